@@ -1,0 +1,54 @@
+# How every target is compiled: language, warnings, floating point, sanitizers, instruction sets.
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+
+function(graze_compile target)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  # Keyed on the compiler, not the platform: gcc contracts a*b+c into fused multiply-add at its
+  # own discretion, which would break the exact predicates and the promise of equal bits.
+  if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    target_compile_options(${target} PRIVATE -ffp-contract=off -fno-fast-math -fvisibility=hidden
+      -fno-math-errno -fno-trapping-math
+      -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+      -Wvla -Wundef -Wpointer-arith -Wwrite-strings)
+    if(GRAZE_WERROR)
+      target_compile_options(${target} PRIVATE -Werror)
+    endif()
+  else()
+    message(FATAL_ERROR "graze needs gcc or clang: it must be able to turn off the contraction of "
+                        "floating-point expressions")
+  endif()
+  if(GRAZE_FAULTS)
+    target_compile_definitions(${target} PRIVATE GRAZE_FAULTS)
+  endif()
+  if(NOT GRAZE_SIMD)
+    target_compile_definitions(${target} PRIVATE GRAZE_SCALAR)
+  endif()
+  if(GRAZE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${GRAZE_SANITIZE} -fno-omit-frame-pointer
+                                             -fno-sanitize-recover=all)
+  endif()
+  graze_link(${target})
+endfunction()
+
+function(graze_link target)
+  if(GRAZE_SANITIZE)
+    target_link_options(${target} PUBLIC -fsanitize=${GRAZE_SANITIZE})
+  endif()
+endfunction()
+
+# One body of code, compiled once per instruction set and chosen at run time by the processor:
+# every src/*/*_avx2.c is compiled for AVX2; other files for the baseline.
+function(graze_instruction_sets target)
+  if(GRAZE_SIMD AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    get_target_property(all ${target} SOURCES)
+    foreach(source IN LISTS all)
+      if(source MATCHES "_avx2\\.c$")
+        set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2")
+      endif()
+    endforeach()
+    target_compile_definitions(${target} PRIVATE GRAZE_HAVE_AVX2)
+  endif()
+endfunction()

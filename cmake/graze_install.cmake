@@ -1,0 +1,28 @@
+# What "cmake --install" puts where: headers, both libraries, the command, the robots and worlds
+# that ship, the CMake package and the pkg-config file.
+
+include(CMakePackageConfigHelpers)
+
+install(TARGETS graze_shared graze_static EXPORT graze_targets)
+install(DIRECTORY include/graze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT graze_targets NAMESPACE graze:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
+configure_package_config_file(cmake/graze-config.cmake.in graze-config.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
+write_basic_package_version_file(graze-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/graze-config.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/graze-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
+configure_file(cmake/graze.pc.in graze.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/graze.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(GRAZE_BUILD_COMMAND)
+  install(TARGETS graze_command)
+  install(DIRECTORY urdf meshes worlds DESTINATION ${CMAKE_INSTALL_DATADIR}/graze)
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/docs/graze.1)
+    install(FILES docs/graze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  endif()
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/src/cli/completion.bash)
+    install(FILES src/cli/completion.bash
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME graze)
+  endif()
+endif()

@@ -1,0 +1,217 @@
+/// @file check.h
+/// Checking configurations: a checker (robot + world + rules, immutable), a workspace per thread,
+/// and the verdict with its names.
+#ifndef GRAZE_CHECK_H
+#define GRAZE_CHECK_H
+
+#include "geometry.h"
+#include "robot.h"
+#include "world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A robot and a world with the rules of one kind of check, immutable; share between threads.
+typedef struct graze_checker graze_checker;
+
+/// Everything that a query writes to; one per thread. It changes speed, never results.
+typedef struct graze_workspace graze_workspace;
+
+/// How closely to look.
+typedef enum graze_level {
+    GRAZE_LEVEL_MESH = 0,  ///< triangles and shapes: the verdict of the contract
+    GRAZE_LEVEL_BOUNDS = 1 ///< as KinEval: boundary, then each object's bounds against each link's
+                           ///< AABB in the link frame; a bounding-volume verdict, no self-collision
+} graze_level;
+
+/// A pair that may touch: two links, or a link and an object of the world.
+typedef struct graze_allowed_pair {
+    const char *a, *b;
+} graze_allowed_pair;
+
+/// The rules. Obtain from graze_checker_options_default(), then change fields.
+typedef struct graze_checker_options {
+    uint32_t struct_size;              ///< set by the default; do not change
+    graze_level level;                 ///< default GRAZE_LEVEL_MESH
+    graze_policy policy;               ///< default GRAZE_POLICY_SOLID
+    uint32_t no_self;                  ///< 1: leave out link against link
+    uint32_t no_world;                 ///< 1: leave out the world, its boundary too
+    uint32_t ignore_srdf;              ///< 1: check pairs that the SRDF disables, too
+    const graze_allowed_pair *allowed; ///< copied; may be NULL
+    size_t allowed_count;
+} graze_checker_options;
+
+GRAZE_API graze_checker_options graze_checker_options_default(void);
+
+/// Makes a checker. Pairs that no joint moves are judged here, once.
+/// @param out     [out] free with graze_checker_free()
+/// @param world   committed; NULL for none
+/// @param options NULL for the defaults
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, world not committed, unknown name in an allowed
+///         pair, options not initialised); GRAZE_ERROR_NO_MEMORY
+/// The robot and the world must outlive it. Any thread. Nullable: world, options, error.
+GRAZE_API graze_status graze_checker_create(graze_checker **out, const graze_robot *robot,
+                                            const graze_world *world,
+                                            const graze_checker_options *options,
+                                            graze_error *error);
+GRAZE_API void graze_checker_free(graze_checker *checker);
+GRAZE_API const graze_robot *graze_checker_robot(const graze_checker *checker);
+/// The world, or NULL.
+GRAZE_API const graze_world *graze_checker_world(const graze_checker *checker);
+
+/// Makes a workspace for one thread at a time. The checker must outlive it.
+GRAZE_API graze_status graze_workspace_create(graze_workspace **out, const graze_checker *checker,
+                                              graze_error *error);
+GRAZE_API void graze_workspace_free(graze_workspace *workspace);
+
+typedef enum graze_verdict {
+    GRAZE_FREE = 0,
+    GRAZE_COLLISION = 1,
+    GRAZE_UNKNOWN = 255 ///< an error: never to be taken for free
+} graze_verdict;
+
+/// How much to find out.
+typedef enum graze_answer {
+    GRAZE_ANSWER_ANY = 0,   ///< yes or no; contacts[0] is some pair that collides
+    GRAZE_ANSWER_FIRST = 1, ///< the lowest pair in check order, with its lowest triangles:
+                            ///< boundary, link pairs by (a, b), then links by (link, object)
+    GRAZE_ANSWER_ALL = 2    ///< every pair that collides, each with its lowest triangles
+} graze_answer;
+
+typedef enum graze_contact_kind {
+    GRAZE_CONTACT_SELF = 0,
+    GRAZE_CONTACT_WORLD = 1,
+    GRAZE_CONTACT_BOUNDARY = 2
+} graze_contact_kind;
+
+/// One colliding pair.
+typedef struct graze_contact {
+    graze_contact_kind kind;
+    int32_t link;          ///< the earlier link; the root for a boundary contact
+    int32_t element;       ///< its collision element, 0-based within the link; -1 for boundary
+    int32_t other;         ///< link (self) or object (world) index; -1 for boundary
+    int32_t other_element; ///< element of the other link; point index for points; else 0; or -1
+    bool contained;        ///< the surfaces are apart: one part lies inside a closed one
+    int64_t triangle; ///< of the element, index in file order; -1 for sphere, cylinder, capsule
+    int64_t other_triangle; ///< (a box has 12); for contained: -1 on the side of the container
+    bool has_segment;       ///< segment holds the end points where two triangles meet
+    graze_vec3 segment[2];  ///< world frame, rounded
+    graze_vec3 point;       ///< a point of the contact (or near it, for curved shapes), world frame
+} graze_contact;
+
+/// Counters of what a check did; summed over calls by the caller who wants sums.
+typedef struct graze_stats {
+    uint64_t configurations;
+    uint64_t link_pairs;        ///< considered
+    uint64_t sphere_rejects;    ///< apart by their spheres
+    uint64_t obb_rejects;       ///< apart by their boxes
+    uint64_t geometry_pairs;    ///< that reached the narrow phase
+    uint64_t node_tests;        ///< box against up to eight boxes
+    uint64_t packet_tests;      ///< triangle against up to eight triangles
+    uint64_t triangle_tests;    ///< double filter
+    uint64_t exact_tests;       ///< expansion arithmetic
+    uint64_t shape_tests;       ///< curved shape against triangle or shape
+    uint64_t containment_tests; ///< winding numbers computed
+} graze_stats;
+
+/// The answer for one configuration. The caller sets contacts and capacity (may be NULL and 0), and
+/// violated with capacity violated_capacity, before the call.
+typedef struct graze_report {
+    graze_verdict verdict;
+    graze_contact *contacts;
+    size_t capacity;
+    size_t count;      ///< contacts found; written are min(count, capacity)
+    bool truncated;    ///< count > capacity
+    int32_t *violated; ///< joints outside their limits, in file order; not a collision
+    size_t violated_capacity;
+    size_t violated_count;
+    graze_stats stats; ///< of this call
+} graze_report;
+
+/// Checks one configuration.
+/// @param q    graze_robot_q_size() numbers, see graze_robot_pose()
+/// @param base x y z roll pitch yaw of the root link, or NULL for the identity
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT, GRAZE_ERROR_RANGE as graze_robot_pose(); on any error
+///         report->verdict is GRAZE_UNKNOWN
+/// Allocates nothing. One thread per workspace. Nullable: base, error.
+GRAZE_API graze_status graze_check(const graze_checker *checker, graze_workspace *workspace,
+                                   graze_answer answer, const double *q, size_t q_count,
+                                   const double *base, graze_report *report, graze_error *error);
+
+/// The names of a contact: link name, and the other link's, the object's or "boundary".
+GRAZE_API const char *graze_contact_link_name(const graze_checker *checker,
+                                              const graze_contact *contact);
+GRAZE_API const char *graze_contact_other_name(const graze_checker *checker,
+                                               const graze_contact *contact);
+
+/// Many configurations at once. Obtain from graze_batch_default(), then set the fields.
+typedef struct graze_batch {
+    uint32_t struct_size;
+    uint32_t threads;           ///< default 1; 0 = one per processor
+    size_t count;               ///< configurations
+    const double *q;            ///< count rows of graze_robot_q_size() numbers
+    const double *base;         ///< count rows of 6, or NULL: base_common for all
+    const double *base_common;  ///< one base pose for all, or NULL: the identity
+    graze_answer answer;        ///< GRAZE_ANSWER_ANY (default) or GRAZE_ANSWER_FIRST
+    uint8_t *verdicts;          ///< [out] count values of graze_verdict
+    graze_contact *contacts;    ///< [out] count contacts, valid where verdicts[i] is 1; may be NULL
+    graze_stats *stats;         ///< [out] sums, may be NULL
+    const volatile int *cancel; ///< checked now and then; may be NULL
+} graze_batch;
+
+GRAZE_API graze_batch graze_batch_default(void);
+
+/// Checks a batch; the results are those of graze_check() for each row, whatever the threads.
+/// @return GRAZE_OK; the first row (lowest index) that failed decides the error, whose element is
+///         "row N" (0-based); every other row is still checked; rows not done (error, cancelled)
+///         hold GRAZE_UNKNOWN
+/// Makes its own workspaces. Any thread. Nullable: error.
+GRAZE_API graze_status graze_check_batch(const graze_checker *checker, const graze_batch *batch,
+                                         graze_error *error);
+
+/// What became of one pair in a check.
+typedef enum graze_stage {
+    GRAZE_STAGE_STATIC = 0,     ///< judged when the checker was made (or the base was placed)
+    GRAZE_STAGE_SPHERE = 1,     ///< bounding spheres apart
+    GRAZE_STAGE_BOX = 2,        ///< oriented boxes apart
+    GRAZE_STAGE_TREE = 3,       ///< bounding-volume trees apart, or packets of triangles
+    GRAZE_STAGE_TRIANGLE = 4,   ///< triangles or shapes tested, apart or meeting
+    GRAZE_STAGE_EXACT = 5,      ///< expansion arithmetic was needed
+    GRAZE_STAGE_CONTAINMENT = 6 ///< winding numbers decided
+} graze_stage;
+
+/// One pair's way through the stages.
+typedef struct graze_explanation {
+    graze_contact_kind kind;
+    int32_t link, other; ///< as in graze_contact
+    graze_stage stage;   ///< the last stage that the pair reached
+    bool collides;
+    bool masked;        ///< the SRDF or an allowed pair hides it: it collides, and does not count
+    const char *reason; ///< why it is masked: the SRDF's reason, "allowed", "adjacent"; else ""
+    graze_stats stats;  ///< this pair's counters
+    graze_contact contact; ///< where collides is true
+} graze_explanation;
+
+/// Runs every pair of a configuration through all stages, masked pairs too, and says what became of
+/// each; for people, not for speed.
+/// @param each called once per pair, in check order, masked pairs last; return false to stop
+/// @return as graze_check()
+GRAZE_API graze_status graze_check_explain(const graze_checker *checker, graze_workspace *workspace,
+                                           const double *q, size_t q_count, const double *base,
+                                           bool (*each)(const graze_explanation *explanation,
+                                                        void *user),
+                                           void *user, graze_error *error);
+
+/// The simplest question, as KinEval's poseIsCollision: the name of a link in collision, NULL when
+/// free, "?" on any error (NaN, no memory, q of a robot that has none ...). Makes and frees a
+/// checker: for first steps, not for loops. @param world may be NULL. @param q graze_robot_q_size()
+/// numbers. A boundary collision names the root link. Any thread.
+GRAZE_API const char *graze_pose_is_collision(const graze_robot *robot, const graze_world *world,
+                                              const double *q);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,93 @@
+/// @file plan.h
+/// Planning: RRT-Connect over any subset of joints and, if wanted, a planar base.
+#ifndef GRAZE_PLAN_H
+#define GRAZE_PLAN_H
+
+#include "check.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A way from start to goal: full configurations with base poses. Free with graze_path_free().
+typedef struct graze_path graze_path;
+
+/// Why a plan ended. "No path" is never claimed as proved.
+typedef enum graze_plan_outcome {
+    GRAZE_PLAN_FOUND = 0,
+    GRAZE_PLAN_START_COLLIDES = 1, ///< result->contact says with what
+    GRAZE_PLAN_GOAL_COLLIDES = 2,
+    GRAZE_PLAN_START_LIMITS = 3, ///< result->joint is outside its limits
+    GRAZE_PLAN_GOAL_LIMITS = 4,
+    GRAZE_PLAN_ITERATIONS = 5, ///< iteration budget spent
+    GRAZE_PLAN_TIME = 6,       ///< time budget spent
+    GRAZE_PLAN_CANCELLED = 7,
+    GRAZE_PLAN_UNREACHABLE = 8 ///< start and goal differ in a joint that is not planned
+} graze_plan_outcome;
+
+/// Obtain from graze_plan_options_default(), then change fields.
+typedef struct graze_plan_options {
+    uint32_t struct_size;
+    uint32_t planar_base;   ///< 1: the base's x, y and yaw are planned too
+    const int32_t *columns; ///< columns of q to plan, or NULL: all
+    size_t column_count;
+    double base_min[2];      ///< planar base: sampling range of x and y, metres; where min > max,
+    double base_max[2];      ///< the world's boundary, or a box about start and goal, is used
+    double step;             ///< longest extension, in the metric (rad and m alike); default 1.0
+    double resolution;       ///< distance between checked configurations on an edge, in the metric;
+                             ///< default 0.02
+    uint64_t seed;           ///< default 1
+    uint64_t max_iterations; ///< default 1,000,000
+    double max_seconds;      ///< default 10; infinity allowed
+    uint32_t shortcut_rounds; ///< default 200; 0 = the raw path
+    uint32_t threads;         ///< for edge batches; default 1; never changes the result
+    const volatile int *cancel;
+} graze_plan_options;
+
+GRAZE_API graze_plan_options graze_plan_options_default(void);
+
+typedef struct graze_plan_result {
+    graze_plan_outcome outcome;
+    graze_path *path;      ///< NULL unless found
+    graze_contact contact; ///< for START_COLLIDES and GOAL_COLLIDES
+    int32_t joint;         ///< for the LIMITS outcomes
+    uint64_t iterations;
+    uint64_t configurations_checked;
+    uint64_t edges_checked;
+    size_t tree_size[2]; ///< nodes of the start's and the goal's tree
+    double seconds;      ///< wall time; the only field that differs between runs
+    double length_raw;   ///< in the metric, before shortcutting
+    double length;
+} graze_plan_result;
+
+/// Plans from start to goal with RRT-Connect (Kuffner and LaValle 2000), then shortcuts. Continuous
+/// joints and the base's yaw take the shorter way round.
+/// @param start,goal           graze_robot_q_size() numbers each
+/// @param start_base,goal_base x y z roll pitch yaw, or NULL for the identity
+/// @param result               [out] free result->path with graze_path_free()
+/// @return GRAZE_OK also when no path was found; GRAZE_ERROR_ARGUMENT, _RANGE, _NO_MEMORY otherwise
+/// The same options and inputs give the same path, for any number of threads, unless time runs out.
+/// Any thread. Nullable: start_base, goal_base, options, error.
+GRAZE_API graze_status graze_plan(const graze_checker *checker, const double *start,
+                                  const double *start_base, const double *goal,
+                                  const double *goal_base, const graze_plan_options *options,
+                                  graze_plan_result *result, graze_error *error);
+
+/// Number of waypoints, at least 2.
+GRAZE_API size_t graze_path_count(const graze_path *path);
+/// Waypoint i: graze_robot_q_size() numbers. NULL when out of range.
+GRAZE_API const double *graze_path_q(const graze_path *path, size_t i);
+/// Base pose of waypoint i: 6 numbers. NULL when out of range.
+GRAZE_API const double *graze_path_base(const graze_path *path, size_t i);
+GRAZE_API void graze_path_free(graze_path *path);
+
+/// The configuration at parameter t in [0, 1] of the straight motion from waypoint i to i + 1, by
+/// the rule the planner checked: continuous joints and yaw the shorter way.
+GRAZE_API graze_status graze_path_interpolate(const graze_path *path, size_t i, double t, double *q,
+                                              double base[6]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

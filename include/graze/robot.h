@@ -1,0 +1,313 @@
+/// @file robot.h
+/// The robot: loaded once from a URDF (and an SRDF), immutable afterwards, shared between threads.
+#ifndef GRAZE_ROBOT_H
+#define GRAZE_ROBOT_H
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// An immutable robot description with its geometry, bounds, trees and pairs.
+typedef struct graze_robot graze_robot;
+
+/// Which of a Collada file's transforms count. In every profile all node transforms below the root
+/// are applied.
+typedef enum graze_collada {
+    GRAZE_COLLADA_ROS = 0,   ///< as RViz: `<unit>` counts, `<up_axis>` does not
+    GRAZE_COLLADA_SPEC = 1,  ///< as the standard: `<unit>` counts and `<up_axis>` turns to Z up
+    GRAZE_COLLADA_MOVEIT = 2 ///< as MoveIt's geometric_shapes: neither counts
+} graze_collada;
+
+/// When a link's `<visual>` geometry stands in for its `<collision>` geometry.
+typedef enum graze_use_visual {
+    GRAZE_USE_VISUAL_NEVER = 0,
+    GRAZE_USE_VISUAL_MISSING = 1, ///< for links that have no `<collision>`
+    GRAZE_USE_VISUAL_ALWAYS = 2   ///< for every link; `<collision>` is not used
+} graze_use_visual;
+
+/// What to do with `<visual>` meshes that are not needed for collision.
+typedef enum graze_visuals {
+    GRAZE_VISUALS_CHECK = 0, ///< only look whether the files exist (a missing one is a warning)
+    GRAZE_VISUALS_LOAD = 1,  ///< load them too, for pictures and counts
+    GRAZE_VISUALS_SKIP = 2   ///< do not touch them
+} graze_visuals;
+
+/// Where a package lives: package://name/rest is dir/rest.
+typedef struct graze_package {
+    const char *name;
+    const char *dir;
+} graze_package;
+
+/// Bounds on what a file may make the loader do. Exceeding one is GRAZE_ERROR_LIMIT.
+typedef struct graze_limits {
+    uint64_t file_bytes;   ///< size of one file; default 256 MiB
+    uint64_t memory_bytes; ///< estimate of what one load may allocate; default 4 GiB
+    uint32_t depth;        ///< nesting of XML, JSON and YAML, and of mesh nodes; default 64
+    uint32_t elements;     ///< links, joints, geometries, objects, each; default 100,000
+    uint64_t triangles;    ///< over all meshes of one load, instances counted; default 64,000,000
+} graze_limits;
+
+/// How to find and read files. Obtain from graze_load_options_default(), then change fields.
+typedef struct graze_load_options {
+    uint32_t struct_size;          ///< set by the default; do not change
+    uint32_t use_environment;      ///< 1: GRAZE_PACKAGE_PATH, ROS_PACKAGE_PATH, AMENT_PREFIX_PATH
+    const graze_package *packages; ///< tried first, in order; may be NULL
+    size_t package_count;
+    const char *package_path;    ///< DIR[:DIR...] tried next; may be NULL
+    const char *srdf;            ///< SRDF file to apply, or NULL
+    graze_collada collada;       ///< default GRAZE_COLLADA_ROS
+    graze_use_visual use_visual; ///< default GRAZE_USE_VISUAL_NEVER
+    graze_visuals visuals;       ///< default GRAZE_VISUALS_CHECK
+    graze_limits limits;
+} graze_load_options;
+
+/// The defaults. Any thread.
+GRAZE_API graze_load_options graze_load_options_default(void);
+
+/// Loads a robot from a URDF 1.0 to 1.2 file, its meshes and, by the options, its SRDF.
+/// @param out     [out] the robot, NULL on failure; free with graze_robot_free()
+/// @param path    the URDF
+/// @param options NULL for the defaults
+/// @return any status; the error names file, line, column and element
+/// Any thread (imports through assimp wait for each other). Allocates. Cost: linear in file sizes.
+/// Nullable: options, error.
+GRAZE_API graze_status graze_robot_load_urdf(graze_robot **out, const char *path,
+                                             const graze_load_options *options, graze_error *error);
+
+/// The same from memory, e.g. xacro's output read from standard input.
+/// @param text     the URDF's bytes, not necessarily NUL-terminated
+/// @param name     what errors call the file, e.g. "<stdin>"
+/// @param base_dir where relative mesh paths and the walk upwards start; NULL for "."
+GRAZE_API graze_status graze_robot_load_urdf_memory(graze_robot **out, const char *text,
+                                                    size_t size, const char *name,
+                                                    const char *base_dir,
+                                                    const graze_load_options *options,
+                                                    graze_error *error);
+
+/// Frees a robot; NULL is allowed. Checkers made from it must be freed before.
+GRAZE_API void graze_robot_free(graze_robot *robot);
+
+/// The robot's name. Lives as long as the robot, as every string read from it. Any thread.
+GRAZE_API const char *graze_robot_name(const graze_robot *robot);
+
+/// Warnings of the load, each kind and place once, with a count.
+GRAZE_API size_t graze_robot_warning_count(const graze_robot *robot);
+GRAZE_API graze_warning graze_robot_warning(const graze_robot *robot, size_t index);
+
+// ---------------------------------------------------------------------------------------- links
+
+/// Links are numbered in file order, from 0.
+GRAZE_API int32_t graze_robot_link_count(const graze_robot *robot);
+/// The name of a link; NULL when the index is out of range.
+GRAZE_API const char *graze_robot_link_name(const graze_robot *robot, int32_t link);
+/// The link of that name, or -1.
+GRAZE_API int32_t graze_robot_find_link(const graze_robot *robot, const char *name);
+/// The root link.
+GRAZE_API int32_t graze_robot_root(const graze_robot *robot);
+
+/// The rigid body that a link belongs to (links joined by fixed joints share one), or -1.
+GRAZE_API int32_t graze_robot_link_body(const graze_robot *robot, int32_t link);
+GRAZE_API int32_t graze_robot_body_count(const graze_robot *robot);
+
+/// Bounds of a link's collision geometry, in the link frame.
+typedef struct graze_link_bounds {
+    bool empty;            ///< the link has no collision geometry; the rest is zero
+    size_t triangle_count; ///< of its meshes and boxes
+    graze_sphere sphere;
+    graze_aabb aabb;
+    graze_obb obb;
+} graze_link_bounds;
+
+/// Reads a link's bounds. Returns GRAZE_ERROR_ARGUMENT for a bad index. Any thread.
+GRAZE_API graze_status graze_robot_link_bounds(const graze_robot *robot, int32_t link,
+                                               graze_link_bounds *bounds);
+
+// --------------------------------------------------------------------------------------- joints
+
+typedef enum graze_joint_type {
+    GRAZE_JOINT_FIXED = 0,
+    GRAZE_JOINT_REVOLUTE = 1,
+    GRAZE_JOINT_CONTINUOUS = 2,
+    GRAZE_JOINT_PRISMATIC = 3,
+    GRAZE_JOINT_PLANAR = 4,  ///< 3 numbers: x, y and the angle, in the joint's frame
+    GRAZE_JOINT_FLOATING = 5 ///< 7 numbers: x y z and the quaternion x y z w, normalised on use
+} graze_joint_type;
+
+/// A joint as the file gives it. Joints are numbered in file order, from 0.
+typedef struct graze_joint_info {
+    const char *name;
+    graze_joint_type type;
+    int32_t parent;         ///< link index
+    int32_t child;          ///< link index
+    graze_transform origin; ///< child's frame in the parent link's frame at value 0
+    graze_vec3 axis;        ///< unit, in the joint frame; (1,0,0) where the file gives none
+    int32_t q_index;        ///< first number in q; -1 for fixed and mimic joints
+    int32_t q_count;        ///< 1, 3 or 7; 0 for fixed and mimic joints
+    bool limited;           ///< lower and upper apply (revolute, prismatic; planar, floating never)
+    double lower, upper;    ///< rad or m; -inf and +inf where not limited
+    bool has_effort, has_velocity, has_acceleration, has_deceleration, has_jerk;
+    double effort, velocity;                 ///< as given, 0 where not
+    double acceleration, deceleration, jerk; ///< URDF 1.2
+    int32_t mimic;                           ///< the joint followed, or -1
+    double multiplier; ///< value = multiplier * other + offset; chains are already resolved in
+    double offset;     ///< posing, these are the file's own numbers
+    bool passive;      ///< named by the SRDF's passive_joint
+} graze_joint_info;
+
+GRAZE_API int32_t graze_robot_joint_count(const graze_robot *robot);
+/// Reads a joint. Returns GRAZE_ERROR_ARGUMENT for a bad index. Any thread.
+GRAZE_API graze_status graze_robot_joint(const graze_robot *robot, int32_t joint,
+                                         graze_joint_info *info);
+/// The joint of that name, or -1.
+GRAZE_API int32_t graze_robot_find_joint(const graze_robot *robot, const char *name);
+
+/// How many numbers a configuration q has: moving joints in file order.
+GRAZE_API size_t graze_robot_q_size(const graze_robot *robot);
+/// The name of column i of q: the joint's name, for planar and floating joints with "/x", "/y",
+/// "/angle" or "/x" "/y" "/z" "/qx" "/qy" "/qz" "/qw" behind it. NULL when out of range.
+GRAZE_API const char *graze_robot_q_name(const graze_robot *robot, size_t i);
+/// The joint that column i of q belongs to, or -1.
+GRAZE_API int32_t graze_robot_q_joint(const graze_robot *robot, size_t i);
+/// The column of that name, or -1.
+GRAZE_API int32_t graze_robot_find_q(const graze_robot *robot, const char *name);
+/// The rest configuration: 0 clipped into the limits; floating quaternions 0 0 0 1.
+/// @param q [out] graze_robot_q_size() numbers
+GRAZE_API void graze_robot_rest(const graze_robot *robot, double *q);
+
+// ------------------------------------------------------------------------------------- geometry
+
+typedef enum graze_shape {
+    GRAZE_SHAPE_BOX = 0,
+    GRAZE_SHAPE_SPHERE = 1,
+    GRAZE_SHAPE_CYLINDER = 2, ///< solid, axis z, centred
+    GRAZE_SHAPE_CAPSULE = 3,  ///< solid, axis z, centred; length is that of the cylindrical part
+    GRAZE_SHAPE_MESH = 4,
+    GRAZE_SHAPE_POINTS = 5 ///< worlds only: points with a radius
+} graze_shape;
+
+/// One geometry: a `<collision>` or `<visual>` element of a link, or an object of a world.
+/// Pointers live as long as the robot or world.
+typedef struct graze_geometry {
+    const char *name; ///< the element's name attribute, or the object's name; "" if none
+    int32_t owner;    ///< link index, or object index in a world
+    int32_t element;  ///< 0-based index among the link's elements of its kind; 0 for objects
+    graze_shape shape;
+    graze_transform
+        origin;     ///< robot: the shape's frame in the link frame; world: the object's pose
+    int32_t frame;  ///< robot: root link of the rigid body that the owner belongs to; its pose
+                    ///< places the vertices; world: -1, origin places them
+    double size[3]; ///< box: full edge lengths
+    double radius, length; ///< sphere, cylinder, capsule, points
+    const char *file;      ///< mesh and points: the resolved path; NULL for others
+    const char *uri;       ///< as written in the file
+    double scale[3];       ///< mesh scale as given
+    size_t vertex_count;   ///< mesh and box (8): after welding; points: their number
+    const double
+        *vertices;         ///< x y z each, in that frame, rounded there once: the vertex that a
+                           ///< verdict is about is graze_transform_point(pose, vertex), bit for bit
+    size_t triangle_count; ///< mesh and box (12)
+    const uint32_t *triangles;  ///< three indices each, outward where the file's winding is
+    size_t file_triangle_count; ///< triangles in the file, before anything was dropped
+    size_t degenerate_count;    ///< without area
+    size_t component_count, closed_count;
+    bool has_color;
+    double color[4]; ///< r g b a, 0 to 1 (visual material)
+    int32_t line;    ///< of the element in its file
+} graze_geometry;
+
+/// Collision geometries of all links, in link order, then element order.
+GRAZE_API size_t graze_robot_collision_count(const graze_robot *robot);
+GRAZE_API graze_status graze_robot_collision(const graze_robot *robot, size_t index,
+                                             graze_geometry *geometry);
+/// Visual geometries; meshes have vertices only when loaded with GRAZE_VISUALS_LOAD.
+GRAZE_API size_t graze_robot_visual_count(const graze_robot *robot);
+GRAZE_API graze_status graze_robot_visual(const graze_robot *robot, size_t index,
+                                          graze_geometry *geometry);
+
+// ------------------------------------------------------------------- pairs, groups and the SRDF
+
+/// Why a pair of links is checked or not.
+typedef enum graze_pair_state {
+    GRAZE_PAIR_CHECKED = 0,  ///< checked for every configuration
+    GRAZE_PAIR_STATIC = 1,   ///< no joint moves it: judged once, when a checker is made
+    GRAZE_PAIR_ADJACENT = 2, ///< joined by a joint, looking through links without geometry
+    GRAZE_PAIR_DISABLED = 3, ///< by the SRDF
+    GRAZE_PAIR_DEFAULT = 4   ///< a link of the SRDF's disable_default_collisions
+} graze_pair_state;
+
+/// Two links that both have collision geometry.
+typedef struct graze_pair {
+    int32_t a, b; ///< link indices, a < b
+    graze_pair_state state;
+    const char *reason; ///< the SRDF's reason attribute, "" if none
+} graze_pair;
+
+/// Pairs of links with collision geometry, sorted by (a, b); the checked ones in this order are the
+/// check order that "first pair" refers to.
+GRAZE_API size_t graze_robot_pair_count(const graze_robot *robot);
+GRAZE_API graze_status graze_robot_pair(const graze_robot *robot, size_t index, graze_pair *pair);
+
+/// A group of the SRDF with its joints (chains, links and subgroups resolved).
+typedef struct graze_group {
+    const char *name;
+    const int32_t *joints; ///< joint indices in file order, fixed and mimic joints included
+    size_t joint_count;
+    const int32_t *links; ///< link indices in file order
+    size_t link_count;
+} graze_group;
+GRAZE_API size_t graze_robot_group_count(const graze_robot *robot);
+GRAZE_API graze_status graze_robot_group(const graze_robot *robot, size_t index,
+                                         graze_group *group);
+
+/// A named state of a group: writes the joints it names into q and leaves the others alone.
+/// @param group NULL or "" for the first group that has a state of that name
+/// @return GRAZE_ERROR_NOT_FOUND when there is none (the message lists the names)
+GRAZE_API graze_status graze_robot_apply_state(const graze_robot *robot, const char *group,
+                                               const char *state, double *q, graze_error *error);
+GRAZE_API size_t graze_robot_state_count(const graze_robot *robot);
+/// Name and group of a state; either pointer may be NULL.
+GRAZE_API graze_status graze_robot_state(const graze_robot *robot, size_t index, const char **name,
+                                         const char **group);
+
+/// An end effector of the SRDF.
+typedef struct graze_end_effector {
+    const char *name, *group, *parent_group; ///< parent_group "" if none
+    int32_t parent_link;
+} graze_end_effector;
+GRAZE_API size_t graze_robot_end_effector_count(const graze_robot *robot);
+GRAZE_API graze_status graze_robot_end_effector(const graze_robot *robot, size_t index,
+                                                graze_end_effector *end_effector);
+
+/// The SRDF's virtual joint, if any.
+typedef struct graze_virtual_joint {
+    const char *name, *type, *parent_frame; ///< type: "fixed", "planar" or "floating"
+    int32_t child;                          ///< link index
+} graze_virtual_joint;
+GRAZE_API size_t graze_robot_virtual_joint_count(const graze_robot *robot);
+GRAZE_API graze_status graze_robot_virtual_joint(const graze_robot *robot, size_t index,
+                                                 graze_virtual_joint *virtual_joint);
+
+// --------------------------------------------------------------------------------------- posing
+
+/// Forward kinematics: the pose of every link.
+/// @param q     graze_robot_q_size() numbers: rad, m, in the order of graze_robot_q_name(); not
+///              clamped to limits
+/// @param base  x y z roll pitch yaw of the root link in the world, m and rad; NULL for the
+/// identity
+/// @param links [out] graze_robot_link_count() poses, link frame to world
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, wrong length); GRAZE_ERROR_RANGE (NaN, infinity,
+///         |angle| above 2^20, a zero quaternion), naming the joint in error->element
+/// Double throughout, in a fixed order, without fused multiply-add, with graze's own sine and
+/// cosine: the same bits on every machine. Any thread. Allocates nothing. Cost: O(links).
+/// Nullable: base, error.
+GRAZE_API graze_status graze_robot_pose(const graze_robot *robot, const double *q, size_t q_count,
+                                        const double *base, graze_transform *links,
+                                        graze_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

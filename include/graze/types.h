@@ -1,0 +1,75 @@
+/// @file types.h
+/// Plain value types: vectors, rotations, transforms and bounds.
+///
+/// Units and frames, once for the whole library: metres, radians, seconds, right-handed axes.
+/// A pose maps the body's own frame to the world: p_world = R p + t.
+#ifndef GRAZE_TYPES_H
+#define GRAZE_TYPES_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A point or direction, metres unless said otherwise.
+typedef struct graze_vec3 {
+    double x, y, z;
+} graze_vec3;
+
+/// A rotation as a unit quaternion, x y z w.
+typedef struct graze_quat {
+    double x, y, z, w;
+} graze_quat;
+
+/// A rigid transform as the row-major 3x4 matrix [R | t]: m[4*row + column]; p' = R p + t.
+typedef struct graze_transform {
+    double m[12];
+} graze_transform;
+
+/// A closed ball; radius >= 0.
+typedef struct graze_sphere {
+    graze_vec3 center;
+    double radius;
+} graze_sphere;
+
+/// A closed axis-aligned box; min <= max in every coordinate.
+typedef struct graze_aabb {
+    graze_vec3 min, max;
+} graze_aabb;
+
+/// A closed oriented box: center + sum of s_i axis[i], |s_i| <= half_i. The axes are unit and
+/// mutually orthogonal, right-handed; half.x belongs to axis[0].
+typedef struct graze_obb {
+    graze_vec3 center;
+    graze_vec3 axis[3];
+    graze_vec3 half;
+} graze_obb;
+
+/// The identity. Any thread.
+GRAZE_API graze_transform graze_transform_identity(void);
+
+/// A transform from a translation and URDF's fixed-axis angles, R = Rz(yaw) Ry(pitch) Rx(roll).
+/// @param xyz translation, metres
+/// @param rpy roll, pitch, yaw, radians, |angle| <= 2^20
+/// The same bits on every machine: graze's own sine and cosine. Any thread. Cost: constant.
+GRAZE_API graze_transform graze_transform_from_xyz_rpy(const double xyz[3], const double rpy[3]);
+
+/// A transform from a translation and a quaternion x y z w (not zero; normalised here). Any thread.
+GRAZE_API graze_transform graze_transform_from_xyz_quat(const double xyz[3], const double xyzw[4]);
+
+/// a after b: maps p to a(b(p)). Any thread.
+GRAZE_API graze_transform graze_transform_multiply(const graze_transform *a,
+                                                   const graze_transform *b);
+
+/// The inverse of a rigid transform (transposed rotation). Any thread.
+GRAZE_API graze_transform graze_transform_inverse(const graze_transform *a);
+
+/// R p + t, summed from left to right without fused operations. Any thread.
+GRAZE_API graze_vec3 graze_transform_point(const graze_transform *a, graze_vec3 p);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,79 @@
+/// @file world.h
+/// The world around a robot: named objects and a boundary; built, committed, then immutable.
+#ifndef GRAZE_WORLD_H
+#define GRAZE_WORLD_H
+
+#include "geometry.h"
+#include "robot.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A set of named objects. Mutable until graze_world_commit(), then immutable and free to share
+/// between threads.
+typedef struct graze_world graze_world;
+
+/// Makes an empty world. @param out [out] free with graze_world_free(). Any thread.
+GRAZE_API graze_status graze_world_create(graze_world **out, const char *name, graze_error *error);
+/// Frees a world; NULL is allowed. Checkers made from it must be freed before.
+GRAZE_API void graze_world_free(graze_world *world);
+
+/// Adds one object; its name must be new in this world. Lengths in metres, positive.
+/// @param pose the object's frame in the world, rigid up to 1e-9; NULL for the identity
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, committed already); GRAZE_ERROR_SCHEMA (name in
+///         use); GRAZE_ERROR_RANGE (size not positive, NaN, infinity, beyond 2^20 m);
+///         GRAZE_ERROR_NO_MEMORY. On failure the world is as it was. Nullable: pose, error.
+GRAZE_API graze_status graze_world_add_box(graze_world *world, const char *name,
+                                           const double size[3], const graze_transform *pose,
+                                           graze_error *error);
+GRAZE_API graze_status graze_world_add_sphere(graze_world *world, const char *name, double radius,
+                                              const graze_transform *pose, graze_error *error);
+GRAZE_API graze_status graze_world_add_cylinder(graze_world *world, const char *name, double radius,
+                                                double length, const graze_transform *pose,
+                                                graze_error *error);
+GRAZE_API graze_status graze_world_add_capsule(graze_world *world, const char *name, double radius,
+                                               double length, const graze_transform *pose,
+                                               graze_error *error);
+/// Adds a triangle mesh (copied).
+GRAZE_API graze_status graze_world_add_mesh(graze_world *world, const char *name,
+                                            const double *vertices, size_t vertex_count,
+                                            const uint32_t *triangles, size_t triangle_count,
+                                            const graze_transform *pose, graze_error *error);
+/// Adds points with a common radius (> 0), each a closed ball (copied).
+GRAZE_API graze_status graze_world_add_points(graze_world *world, const char *name,
+                                              const double *points, size_t point_count,
+                                              double radius, const graze_transform *pose,
+                                              graze_error *error);
+/// Sets the boundary: the base origin must stay in this closed box (on it is inside), KinEval's
+/// rule. min <= max.
+GRAZE_API graze_status graze_world_set_boundary(graze_world *world, const double min[3],
+                                                const double max[3], graze_error *error);
+
+/// Adds what a file holds, by its ending and content: a graze world (.json), a URDF as static
+/// scenery at its rest pose (.urdf, .xml), a MoveIt scene (.scene), a MotionBenchMaker planning
+/// scene (.yaml, .yml), or a mesh (.stl .dae .obj .ply .glb .gltf; the object is named after the
+/// file). On failure the world is as it was. Any thread, one per world. Nullable: options, error.
+GRAZE_API graze_status graze_world_add_file(graze_world *world, const char *path,
+                                            const graze_load_options *options, graze_error *error);
+
+/// Ends the building: makes the tree over the objects. Idempotent.
+GRAZE_API graze_status graze_world_commit(graze_world *world, graze_error *error);
+
+/// Inspection; strings and pointers live as long as the world. Any thread once committed.
+GRAZE_API const char *graze_world_name(const graze_world *world);
+GRAZE_API size_t graze_world_object_count(const graze_world *world);
+GRAZE_API graze_status graze_world_object(const graze_world *world, size_t index,
+                                          graze_geometry *geometry);
+/// The object of that name, or -1.
+GRAZE_API int32_t graze_world_find_object(const graze_world *world, const char *name);
+/// Whether there is a boundary; min and max may be NULL.
+GRAZE_API bool graze_world_boundary(const graze_world *world, double min[3], double max[3]);
+GRAZE_API size_t graze_world_warning_count(const graze_world *world);
+GRAZE_API graze_warning graze_world_warning(const graze_world *world, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

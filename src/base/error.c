@@ -1,0 +1,135 @@
+#include "base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static void copy_text(char *out, size_t size, const char *text) {
+    if (!text) text = "";
+    size_t n = strlen(text);
+    if (n >= size) n = size - 1;
+    memcpy(out, text, n);
+    out[n] = '\0';
+}
+
+/// Names from hostile files must not break the promise of one line, or a terminal.
+static void make_printable(char *text) {
+    for (unsigned char *p = (unsigned char *)text; *p; p++)
+        if (*p < 0x20 || *p == 0x7f) *p = '?';
+}
+
+static graze_status fail_va(graze_error *error, graze_status status, gz_place place,
+                            const char *format, va_list args) {
+    if (!error) return status;
+    error->status = status;
+    error->line = place.line;
+    error->column = place.column;
+    copy_text(error->file, sizeof error->file, place.file);
+    copy_text(error->element, sizeof error->element, place.element);
+    vsnprintf(error->message, sizeof error->message, format, args);
+    make_printable(error->message);
+    make_printable(error->file);
+    make_printable(error->element);
+    return status;
+}
+
+graze_status gz_fail(graze_error *error, graze_status status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fail_va(error, status, (gz_place){0}, format, args);
+    va_end(args);
+    return status;
+}
+
+graze_status gz_fail_at(graze_error *error, graze_status status, gz_place place, const char *format,
+                        ...) {
+    va_list args;
+    va_start(args, format);
+    fail_va(error, status, place, format, args);
+    va_end(args);
+    return status;
+}
+
+graze_status gz_fail_memory(graze_error *error) {
+    return gz_fail(error, GRAZE_ERROR_NO_MEMORY, "out of memory");
+}
+
+void gz_error_locate(graze_error *error, gz_place place) {
+    if (!error) return;
+    if (!error->file[0]) copy_text(error->file, sizeof error->file, place.file);
+    if (!error->element[0]) copy_text(error->element, sizeof error->element, place.element);
+    if (!error->line) {
+        error->line = place.line;
+        error->column = place.column;
+    }
+    make_printable(error->file);
+    make_printable(error->element);
+}
+
+void gz_error_clear(graze_error *error) {
+    if (error) *error = (graze_error){0};
+}
+
+static bool same_text(const char *a, const char *b) {
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static void warning_free(graze_warning *w) {
+    gz_free((void *)w->code);
+    gz_free((void *)w->message);
+    gz_free((void *)w->file);
+    gz_free((void *)w->element);
+}
+
+void gz_warn(gz_warnings *warnings, const char *code, gz_place place, const char *format, ...) {
+    char message[GRAZE_MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    make_printable(message);
+
+    for (size_t i = 0; i < warnings->count; i++) {
+        graze_warning *w = &warnings->items[i];
+        if (same_text(w->code, code) && same_text(w->message, message) &&
+            same_text(w->file, place.file)) {
+            w->count++;
+            return;
+        }
+    }
+    graze_warning w = {.code = gz_string_copy(code),
+                       .message = gz_string_copy(message),
+                       .file = gz_string_copy(place.file ? place.file : ""),
+                       .element = gz_string_copy(place.element ? place.element : ""),
+                       .line = place.line,
+                       .column = place.column,
+                       .count = 1};
+    if (!w.code || !w.message || !w.file || !w.element ||
+        !gz_array_reserve((void **)&warnings->items, &warnings->capacity, warnings->count + 1,
+                          sizeof *warnings->items)) {
+        warning_free(&w);
+        warnings->out_of_memory = true;
+        return;
+    }
+    warnings->items[warnings->count++] = w;
+}
+
+void gz_warnings_free(gz_warnings *warnings) {
+    for (size_t i = 0; i < warnings->count; i++) warning_free(&warnings->items[i]);
+    gz_free(warnings->items);
+    *warnings = (gz_warnings){0};
+}
+
+void gz_warnings_move(gz_warnings *target, gz_warnings *source) {
+    target->out_of_memory |= source->out_of_memory;
+    if (source->count && !gz_array_reserve((void **)&target->items, &target->capacity,
+                                           target->count + source->count, sizeof *target->items)) {
+        target->out_of_memory = true;
+        gz_warnings_free(source);
+        return;
+    }
+    for (size_t i = 0; i < source->count; i++) target->items[target->count++] = source->items[i];
+    gz_free(source->items);
+    *source = (gz_warnings){0};
+}

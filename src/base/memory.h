@@ -1,0 +1,38 @@
+/// Where memory comes from: the only file that calls malloc, so that tests can make every
+/// allocation fail in turn.
+#ifndef GZ_BASE_MEMORY_H
+#define GZ_BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// malloc, calloc and realloc that return NULL on overflow of count * size, and never a NULL that
+/// means "zero bytes".
+void *gz_malloc(size_t count, size_t size);
+void *gz_calloc(size_t count, size_t size);
+void *gz_realloc(void *memory, size_t count, size_t size);
+/// Aligned to 64 bytes, for packed arrays; free with gz_free().
+void *gz_malloc_aligned(size_t count, size_t size);
+/// Frees memory of any of the functions above; NULL is allowed.
+void gz_free(void *memory);
+
+/// A copy of a string; NULL for NULL or when out of memory.
+char *gz_string_copy(const char *text);
+/// A copy of the first n bytes, NUL-terminated.
+char *gz_string_copy_n(const char *text, size_t n);
+/// printf into fresh memory; NULL when out of memory.
+char *gz_string_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/// Makes room for `needed` elements, growing by half; false (array untouched) when out of memory.
+/// `gz_array_reserve((void **)&a->items, &a->capacity, a->count + 1, sizeof *a->items)`
+bool gz_array_reserve(void **array, size_t *capacity, size_t needed, size_t element_size);
+
+#ifdef GRAZE_FAULTS
+/// Only in builds for fault tests: makes the n-th allocation from now fail (1 = the next), and with
+/// `persistent` all after it; 0 ends it. Counts every allocating function above, over all threads.
+void gz_memory_fail_after(long n, bool persistent);
+/// Allocations since gz_memory_fail_after() was last called with n > 0.
+long gz_memory_allocation_count(void);
+#endif
+
+#endif

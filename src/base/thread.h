@@ -1,0 +1,15 @@
+/// Running the same work on several threads.
+#ifndef GZ_BASE_THREAD_H
+#define GZ_BASE_THREAD_H
+
+#include <stdint.h>
+
+/// Processors online, at least 1.
+uint32_t gz_thread_processors(void);
+
+/// Runs work(user, i) for i = 0 .. count-1, each on a thread of its own (i = 0 on the caller's),
+/// and waits for all. Where a thread cannot be started its work runs on the caller's thread, so
+/// every i is always run.
+void gz_thread_run(uint32_t count, void (*work)(void *user, uint32_t i), void *user);
+
+#endif

@@ -1,0 +1,79 @@
+/// One mesh: welded triangles, their connected components, bounds, and a tree, immutable.
+#ifndef GZ_MESH_MESH_H
+#define GZ_MESH_MESH_H
+
+#include "base/error.h"
+#include "graze/geometry.h"
+#include "mesh/soup.h"
+
+/// Children of a node, and triangles of a packet: one lane each.
+#define GZ_WIDTH 8
+
+/// Largest coordinate that any vertex, given or snapped, may have: 2^20 m.
+#define GZ_COORDINATE_MAX 0x1p20
+
+/// Up to eight children in structure-of-arrays. Boxes are float, rounded outward: each contains the
+/// exact double vertices of its triangles. Empty lanes hold boxes that overlap nothing.
+typedef struct gz_node {
+    float center[3][GZ_WIDTH];
+    float half[3][GZ_WIDTH]; ///< -1e30 in empty lanes
+    int32_t child[GZ_WIDTH]; ///< >= 0: node index; < 0: packet index ~child; empty lanes 0
+    int32_t count;           ///< lanes in use, from 0
+} gz_node;
+
+/// Up to eight triangles in structure-of-arrays, vertices rounded to float. Empty lanes repeat the
+/// first triangle.
+typedef struct gz_packet {
+    float vertex[3][3][GZ_WIDTH]; ///< [corner][axis][lane]
+    uint32_t triangle[GZ_WIDTH];  ///< index into gz_mesh.triangles
+    int32_t count;
+} gz_packet;
+
+/// An axis-aligned box in the mesh frame, float, containing.
+typedef struct gz_box {
+    float center[3], half[3];
+} gz_box;
+
+/// Triangles that hang together through shared (welded) vertices.
+typedef struct gz_component {
+    bool closed;         ///< every directed edge is cancelled by its reverse, counted exactly
+    uint32_t triangle;   ///< its lowest triangle
+    uint32_t vertex;     ///< a vertex of it: the one lowest in x, then y, then z
+    uint32_t extreme[6]; ///< vertices lowest and highest in x, y, z
+    uint32_t triangle_count;
+    graze_aabb box;
+} gz_component;
+
+struct graze_mesh {
+    size_t vertex_count, triangle_count;
+    double *vertices;    ///< x y z each, welded: no two are equal; -0 is stored as +0
+    uint32_t *triangles; ///< three indices each, in the order given
+    size_t given_vertex_count, degenerate_count;
+
+    uint32_t *component_of; ///< per triangle
+    gz_component *components;
+    size_t component_count, closed_count;
+
+    graze_sphere sphere; ///< bounds, containing every vertex
+    graze_aabb aabb;
+    graze_obb obb;
+    double reach; ///< largest |coordinate| of any vertex
+
+    gz_node *nodes; ///< nodes[0] is the root, when node_count > 0
+    gz_packet *packets;
+    gz_box *node_boxes, *packet_boxes;
+    size_t node_count, packet_count;
+    int32_t root; ///< as gz_node.child: 0, or ~0 where one packet holds all
+    gz_box root_box;
+};
+
+/// Welds, finds components, bounds, builds the tree. Vertices are moved by `place` first (NULL:
+/// not), each rounded once: fl(R v + t) as graze_transform_point(). When `flip`, the winding is
+/// reversed. Errors as graze_mesh_create().
+graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_transform *place,
+                           bool flip, graze_error *error);
+
+/// Bytes that the mesh holds.
+size_t gz_mesh_bytes(const graze_mesh *mesh);
+
+#endif

@@ -1,0 +1,1 @@
+"""Generator of the robots, meshes and worlds that ship with graze (standard library only)."""
