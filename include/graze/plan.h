@@ -22,14 +22,15 @@ typedef enum graze_plan_outcome {
     GRAZE_PLAN_ITERATIONS = 5, ///< iteration budget spent
     GRAZE_PLAN_TIME = 6,       ///< time budget spent
     GRAZE_PLAN_CANCELLED = 7,
-    GRAZE_PLAN_UNREACHABLE = 8 ///< start and goal differ in a joint that is not planned
+    GRAZE_PLAN_UNREACHABLE = 8 ///< start and goal differ in result->joint, which is not planned
 } graze_plan_outcome;
 
 /// Obtain from graze_plan_options_default(), then change fields.
 typedef struct graze_plan_options {
     uint32_t struct_size;
     uint32_t planar_base;   ///< 1: the base's x, y and yaw are planned too
-    const int32_t *columns; ///< columns of q to plan, or NULL: all
+    const int32_t *columns; ///< columns of q to plan, or NULL: all; of a floating joint's
+                            ///< quaternion all four or none
     size_t column_count;
     double base_min[2];      ///< planar base: sampling range of x and y, metres; where min > max,
     double base_max[2];      ///< the world's boundary, or a box about start and goal, is used
@@ -40,6 +41,8 @@ typedef struct graze_plan_options {
     uint64_t max_iterations; ///< default 1,000,000
     double max_seconds;      ///< default 10; infinity allowed
     uint32_t shortcut_rounds; ///< default 200; 0 = the raw path
+    uint32_t recheck; ///< the path is looked at once more at resolution / recheck before it is
+                      ///< returned, and repaired where needed; default 10; 0 or 1 = not
     uint32_t threads;         ///< for edge batches; default 1; never changes the result
     const volatile int *cancel;
 } graze_plan_options;
@@ -50,7 +53,7 @@ typedef struct graze_plan_result {
     graze_plan_outcome outcome;
     graze_path *path;      ///< NULL unless found
     graze_contact contact; ///< for START_COLLIDES and GOAL_COLLIDES
-    int32_t joint;         ///< for the LIMITS outcomes
+    int32_t joint;         ///< for the LIMITS outcomes and UNREACHABLE; -1 = the base
     uint64_t iterations;
     uint64_t configurations_checked;
     uint64_t edges_checked;
@@ -65,13 +68,35 @@ typedef struct graze_plan_result {
 /// @param start,goal           graze_robot_q_size() numbers each
 /// @param start_base,goal_base x y z roll pitch yaw, or NULL for the identity
 /// @param result               [out] free result->path with graze_path_free()
-/// @return GRAZE_OK also when no path was found; GRAZE_ERROR_ARGUMENT, _RANGE, _NO_MEMORY otherwise
+/// @return GRAZE_OK also when no path was found; GRAZE_ERROR_ARGUMENT, _RANGE, _UNSUPPORTED (part of
+///         a quaternion), _NO_MEMORY otherwise; then the outcome means nothing
+/// The first that applies is reported: the start's limits, the goal's, the start's collision, the
+/// goal's, unreachable. Limits are judged for every joint that has columns in q.
+/// Waypoints keep to the limits. The first and the last are start and goal bit for bit (but for
+/// planned quaternions, which come back normalised); between them, angles of continuous joints and
+/// the yaw are in [-pi, pi], so that two waypoints may be neighbours across that seam.
+/// The time limit ends the search and the shortening; a path that was found is still rechecked.
 /// The same options and inputs give the same path, for any number of threads, unless time runs out.
 /// Any thread. Nullable: start_base, goal_base, options, error.
 GRAZE_API graze_status graze_plan(const graze_checker *checker, const double *start,
                                   const double *start_base, const double *goal,
                                   const double *goal_base, const graze_plan_options *options,
                                   graze_plan_result *result, graze_error *error);
+
+/// Draws a start for the last exercise of KinEval: planning from a random free configuration, base
+/// included, to the rest configuration at the world's origin. Base x, y and yaw are uniform in the
+/// world's boundary and [-pi, pi), joints uniform in their limits ([-pi, pi) where they have none);
+/// drawn again until free and until the base, with the arm at rest, can be driven from there to the
+/// origin on a grid of x, y and yaw whose every place is checked. The space of positions is
+/// so connected as far as the grid can see; that the arm can unfold there is not tested.
+/// @param q    [out] graze_robot_q_size() numbers
+/// @param base [out] x y z roll pitch yaw
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no world, no boundary); GRAZE_ERROR_SCHEMA when
+///         the rest configuration at the origin is not free; GRAZE_ERROR_LIMIT when no start was
+///         found among 100,000; GRAZE_ERROR_NO_MEMORY
+/// The same seed gives the same start. Any thread. Nullable: error.
+GRAZE_API graze_status graze_plan_kineval_start(const graze_checker *checker, uint64_t seed,
+                                                double *q, double base[6], graze_error *error);
 
 /// Number of waypoints, at least 2.
 GRAZE_API size_t graze_path_count(const graze_path *path);
@@ -82,7 +107,10 @@ GRAZE_API const double *graze_path_base(const graze_path *path, size_t i);
 GRAZE_API void graze_path_free(graze_path *path);
 
 /// The configuration at parameter t in [0, 1] of the straight motion from waypoint i to i + 1, by
-/// the rule the planner checked: continuous joints and yaw the shorter way.
+/// the rule the planner checked: continuous joints and yaw the shorter way, rotations of floating
+/// joints along the great arc, with t measured along its chord.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no waypoint i + 1); GRAZE_ERROR_RANGE (t);
+///         GRAZE_ERROR_NO_MEMORY
 GRAZE_API graze_status graze_path_interpolate(const graze_path *path, size_t i, double t, double *q,
                                               double base[6]);
 

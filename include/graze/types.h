@@ -65,7 +65,8 @@ GRAZE_API graze_transform graze_transform_multiply(const graze_transform *a,
 /// The inverse of a rigid transform (transposed rotation). Any thread.
 GRAZE_API graze_transform graze_transform_inverse(const graze_transform *a);
 
-/// R p + t, summed from left to right without fused operations. Any thread.
+/// R p + t, each row summed from left to right without fused operations, coordinates of magnitude
+/// below 2^-100 set to 0: the snapped vertex of a verdict. Any thread.
 GRAZE_API graze_vec3 graze_transform_point(const graze_transform *a, graze_vec3 p);
 
 #ifdef __cplusplus

@@ -53,6 +53,7 @@ struct graze_mesh {
     uint32_t *component_of; ///< per triangle
     gz_component *components;
     size_t component_count, closed_count;
+    graze_aabb closed_box; ///< of the closed components; meaningless when there are none
 
     graze_sphere sphere; ///< bounds, containing every vertex
     graze_aabb aabb;

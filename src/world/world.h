@@ -15,11 +15,20 @@ typedef struct gz_object {
     size_t point_count;
     double size[3], radius, length;
     graze_transform pose;
+    graze_aabb box;   ///< world frame, contains the snapped object
     char *file, *uri; ///< may be NULL
     double scale[3];
     size_t file_triangle_count;
     int32_t line;
+    uint64_t name_hash;
 } gz_object;
+
+/// What a loader knows of where an object comes from; strings are copied and may be NULL.
+typedef struct gz_origin {
+    const char *file, *uri; ///< resolved path of a mesh or of points, and as written
+    const double *scale;    ///< NULL: 1 1 1; already applied to the coordinates
+    int32_t line;           ///< of the object in its file; 0: none
+} gz_origin;
 
 /// What the tree over the world holds: one object, or one point of an object.
 typedef struct gz_entry {
@@ -32,6 +41,8 @@ struct graze_world {
     char *name;
     gz_object *objects;
     size_t object_count, object_capacity;
+    uint32_t *name_slots;   ///< hash table of names: object index + 1, or 0; linear probing
+    size_t name_slot_count; ///< a power of two, or 0
     bool has_boundary;
     double boundary_min[3], boundary_max[3];
     gz_warnings warnings;
@@ -44,9 +55,23 @@ struct graze_world {
     int32_t root; ///< node 0, or ~0 for a single entry; unused when entry_count is 0
 };
 
-/// Adds a mesh object made from a soup (moved: freed in any case); file and uri may be NULL.
+/// Adds a box, sphere, cylinder or capsule; as the public functions, with an origin (may be NULL).
+graze_status gz_world_add_primitive(graze_world *world, const char *name, graze_shape kind,
+                                    const double size[3], double radius, double length,
+                                    const graze_transform *pose, const gz_origin *origin,
+                                    graze_error *error);
+/// Adds a mesh object made from a soup (moved: freed in any case).
 graze_status gz_world_add_soup(graze_world *world, const char *name, gz_soup *soup,
-                               const graze_transform *pose, const char *file, const char *uri,
-                               const double scale[3], int32_t line, graze_error *error);
+                               const graze_transform *pose, const gz_origin *origin,
+                               graze_error *error);
+/// Adds points; the array (x y z each, of gz_malloc) is moved: freed in any case.
+graze_status gz_world_add_points(graze_world *world, const char *name, double *points,
+                                 size_t point_count, double radius, const graze_transform *pose,
+                                 const gz_origin *origin, graze_error *error);
+/// Removes the objects from index `count` on: how a loader undoes what it added.
+void gz_world_truncate(graze_world *world, size_t count);
+
+/// Makes the tree over world->entries (world_tree.c). On failure the world has none.
+graze_status gz_world_tree_build(graze_world *world, graze_error *error);
 
 #endif

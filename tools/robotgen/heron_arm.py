@@ -58,8 +58,8 @@ def roll_link(d, size):
     cheek = belt([(size.length, 0.0, size.barrel - 0.002), (0.45 * crotch, 0.0, 0.62 * r)], d.around(40))
     shape.both_sides(prism(cheek, -outer, -inner, 0.004, f).standing(), "shell")
     _pivot(shape, d, size.length, 0.0, 0.70 * size.barrel, outer)
-    groove = hoop([(r - 0.004, start + 0.014), (r + 0.0004, start + 0.014),
-                   (r + 0.0004, start + 0.0165), (r - 0.004, start + 0.0165)], n)
+    groove = hoop([(r - 0.004, start + 0.014), (r + 0.00015, start + 0.014),
+                   (r + 0.00015, start + 0.0165), (r - 0.004, start + 0.0165)], n)
     shape.trim(groove.along_x(), "seam")
     return shape
 
@@ -69,10 +69,10 @@ def _pivot(shape, d, x, z, radius, outer):
     n, f = d.around(36), d.fillet_steps
     cap = drum(radius, outer - 0.004, outer + 0.0065, 0.003, n, f).along_y().moved(x, 0.0, z)
     shape.both_sides(cap, "heron_blue")
-    heart = drum(0.55 * radius, outer, outer + 0.0070, 0.0010, d.around(24), 1)
+    heart = drum(0.55 * radius, outer, outer + 0.0067, 0.0010, d.around(24), 1)
     shape.trim_both_sides(heart.along_y().moved(x, 0.0, z), "graphite")
     for k in range(6):
-        screw = drum(0.0022, outer, outer + 0.0069, 0.0005, 8, 1).along_y()
+        screw = drum(0.0022, outer, outer + 0.0066, 0.0005, 8, 1).along_y()
         screw = screw.moved(0.0, 0.0, 0.76 * radius).turned_y(k * 6.283185307179586 / 6)
         shape.trim_both_sides(screw.moved(x, 0.0, z), "silver")
 
@@ -148,7 +148,7 @@ def gripper_link(d):
         shape.add(rod.moved(-0.0375, 0.0, z), "silver")
     lamp = prism(rounded_rectangle(0.020, 0.0030, 0.0025, d.around(12)), 0.030, 0.0372, 0.0004, 1)
     shape.trim(lamp.moved(-0.085, 0.0, 0.0), "light")
-    collar = body(palm, n, 2, 0.0, 0.0, 1, grow=0.0006, cut=(-0.140, -0.1345)).along_x()
+    collar = body(palm, n, 2, 0.0, 0.0, 1, grow=0.0003, cut=(-0.140, -0.1345)).along_x()
     shape.trim(collar, "heron_blue")
     return shape
 

@@ -11,9 +11,9 @@ HULL = [  # z, cx, cy, hx, hy, power
     (0.100, 0.000, 0.0, 0.236, 0.216, 2.8),
     (0.135, 0.002, 0.0, 0.268, 0.248, 2.8),
     (0.190, 0.003, 0.0, 0.281, 0.262, 2.8),
-    (0.254, 0.000, 0.0, 0.272, 0.254, 2.8)]
+    (0.264, 0.000, 0.0, 0.270, 0.252, 2.8)]
 DECK = [
-    (0.316, 0.0, 0.0, 0.266, 0.249, 2.8),
+    (0.308, 0.0, 0.0, 0.267, 0.250, 2.8),
     (0.362, -0.004, 0.0, 0.252, 0.237, 2.8)]
 
 WHEEL_RADIUS = 0.060
@@ -28,7 +28,7 @@ def base_link(d):
     shape.add(body(HULL, n, d.along(8), 0.016, 0.012, f), "shell")
     shape.add(body(HULL, n, 2, 0.004, 0.004, f, grow=0.0035, cut=(0.120, 0.146)), "rubber")
     # the waist is the slot through which the laser looks around
-    shape.add(body([(0.240, 0.0, 0.0, 0.205, 0.195, 2.8), (0.330, 0.0, 0.0, 0.205, 0.195, 2.8)],
+    shape.add(body([(0.240, -0.022, 0.0, 0.213, 0.200, 2.8), (0.330, -0.022, 0.0, 0.213, 0.200, 2.8)],
                    n, 2, 0.0, 0.0, f), "graphite")
     shape.add(body(DECK, n, d.along(3), 0.006, 0.014, f), "shell")
     shape.add(prism(_deck_mat(n), 0.352, 0.3645, 0.002, f), "slate")
@@ -75,7 +75,7 @@ def wheel(d):
         cap = drum(0.012, 0.010, 0.0165, 0.002, d.around(20), f).along_y()
         shape.trim(cap if side > 0.0 else cap.mirrored_y(), "heron_blue")
     for k in range(5):
-        bolt = drum(0.0032, 0.005, 0.0188, 0.001, d.around(12), 1).along_y()
+        bolt = drum(0.0032, 0.010, 0.0188, 0.001, 8, 1).along_y()
         bolt = bolt.moved(0.0, 0.0, 0.033).turned_y(k * 6.283185307179586 / 5)
         shape.trim_both_sides(bolt, "graphite")
     # grooves read as dark rings; they stay within the tyre's outline
@@ -106,14 +106,14 @@ def torso_fixed_link(d):
     f = d.fillet_steps
     arc = d.around(24)
     shape = Shape()
-    foot = rounded_rectangle(0.086, 0.140, 0.045, arc, (-0.075, 0.0))
+    foot = rounded_rectangle(0.078, 0.132, 0.042, arc, (-0.073, 0.0))
     shape.add(prism(foot, -0.026, 0.002, 0.006, f), "slate")
     shape.add(prism(rounded_rectangle(0.048, 0.098, 0.022, arc, (-0.075, 0.0)),
                     -0.020, 0.440, 0.004, f), "steel")
     for x in (-0.105, -0.045):
         rail = drum(0.009, -0.010, 0.436, 0.001, d.around(16), 1).moved(x, 0.097, 0.0)
         shape.both_sides(rail, "silver")
-    for x, y in ((-0.145, 0.115), (-0.145, -0.115), (-0.005, 0.115), (-0.005, -0.115)):
+    for x, y in ((-0.136, 0.110), (-0.136, -0.110), (-0.010, 0.110), (-0.010, -0.110)):
         shape.trim(drum(0.006, -0.004, 0.0035, 0.001, d.around(12), 1).moved(x, y, 0.0), "silver")
     return shape
 
@@ -138,11 +138,11 @@ def laser_link(d):
     """A small scanner: housing, window and lid."""
     n, f = d.around(28), d.fillet_steps
     shape = Shape()
-    shape.add(drum(0.030, -0.026, -0.008, 0.003, n, f), "graphite")
+    shape.add(drum(0.030, -0.021, -0.007, 0.003, n, f), "graphite")
     shape.add(turned([(0.0, -0.010, 0.0), (0.026, -0.010, 0.001), (0.026, 0.012, 0.001),
                       (0.0, 0.012, 0.0)], n, 1), "glass")
-    shape.add(drum(0.030, 0.010, 0.024, 0.005, n, f), "graphite")
-    shape.trim(hoop([(0.027, 0.0165), (0.0302, 0.0165), (0.0302, 0.0180), (0.027, 0.0180)], n),
+    shape.add(drum(0.030, 0.009, 0.020, 0.005, n, f), "graphite")
+    shape.trim(hoop([(0.027, 0.0130), (0.03005, 0.0130), (0.03005, 0.0144), (0.027, 0.0144)], n),
                "amber")
     return shape
 

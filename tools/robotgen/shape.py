@@ -32,8 +32,8 @@ class Detail:
         return max(2, int(math.floor(count * self.stations + 0.5)))
 
 
-COARSE = Detail("collision", 1.0, 2, 1.0)
-FINE = Detail("visual", 1.4, 3, 1.35)
+COARSE = Detail("collision", 0.7, 2, 0.72)
+FINE = Detail("visual", 1.0, 3, 1.0)
 
 
 class Shape:

@@ -62,7 +62,7 @@ def outward(solid):
     return Solid(solid.vertices, [(a, c, b) for a, b, c in solid.triangles])
 
 
-def _strip(triangles, first, second, count):
+def strip(triangles, first, second, count):
     for i in range(count):
         j = (i + 1) % count
         triangles.append((first + i, first + j, second + j))
@@ -75,7 +75,7 @@ def rings(ring_list):
     vertices = [p for ring in ring_list for p in ring]
     triangles = []
     for k in range(len(ring_list) - 1):
-        _strip(triangles, k * count, (k + 1) * count, count)
+        strip(triangles, k * count, (k + 1) * count, count)
     last = (len(ring_list) - 1) * count
     for start, back in ((0, True), (last, False)):
         ring = vertices[start:start + count]
@@ -96,7 +96,7 @@ def lathe(profile, count):
         for i in range(count):
             vertices.append((r * cosine(TURN * i / count), r * sine(TURN * i / count), z))
     for k in range(len(inner) - 1):
-        _strip(triangles, 1 + k * count, 1 + (k + 1) * count, count)
+        strip(triangles, 1 + k * count, 1 + (k + 1) * count, count)
     vertices.append((0.0, 0.0, profile[-1][1]))
     tip, last = len(vertices) - 1, 1 + (len(inner) - 1) * count
     for i in range(count):
@@ -113,7 +113,7 @@ def hoop(profile, count):
         for i in range(count):
             vertices.append((r * cosine(TURN * i / count), r * sine(TURN * i / count), z))
     for k in range(len(profile)):
-        _strip(triangles, k * count, (k + 1) % len(profile) * count, count)
+        strip(triangles, k * count, (k + 1) % len(profile) * count, count)
     return outward(Solid(vertices, triangles))
 
 
@@ -188,8 +188,12 @@ class Keys:
         return values
 
     def span(self, count):
+        """Even stations and the given ones: where a body is widest, every fineness looks."""
         low, high = self.rows[0][0], self.rows[-1][0]
-        return [low + (high - low) * i / count for i in range(count + 1)]
+        given = [row[0] for row in self.rows]
+        even = [low + (high - low) * i / count for i in range(1, count)]
+        apart = 0.35 * (high - low) / count
+        return sorted(given + [z for z in even if min(abs(z - g) for g in given) > apart])
 
 
 def body(rows, count, stations, low_fillet, high_fillet, steps, grow=0.0, cut=None):

@@ -1,0 +1,121 @@
+// One configuration: in which order, how many, with what name.
+
+#include <string.h>
+
+#include "check/checker.h"
+#include "pose/forward_kinematics.h"
+
+static void list_violated(const graze_robot *r, const double *q, graze_report *report) {
+    for (int32_t j = 0; j < r->joint_count; j++) {
+        const graze_joint_info *info = &r->joints[j].info;
+        if (!info->limited) continue;
+        double v = gz_pose_value(r, j, q);
+        if (v >= info->lower && v <= info->upper) continue;
+        if (report->violated && report->violated_count < report->violated_capacity)
+            report->violated[report->violated_count] = j;
+        report->violated_count++;
+    }
+}
+
+static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                       graze_report *report) {
+    // Fixed pairs that collide decide every configuration; where any pair will do, look at them
+    // first.
+    if (answer == GRAZE_ANSWER_ANY && c->fixed_collision) {
+        for (size_t i = 0; i < c->pair_count; i++) {
+            gz_pair_result result;
+            if (!c->pairs[i].collides) continue;
+            gz_link_pair_check(c, ws, &c->pairs[i], false, &result, &report->stats);
+            gz_report_add(report, &result.contact);
+            return;
+        }
+    }
+    for (size_t i = 0; i < c->pair_count; i++) {
+        gz_pair_result result;
+        if (!gz_link_pair_check(c, ws, &c->pairs[i], answer != GRAZE_ANSWER_ANY, &result,
+                                &report->stats))
+            continue;
+        gz_report_add(report, &result.contact);
+        if (answer != GRAZE_ANSWER_ALL) return;
+    }
+}
+
+typedef struct world_sink {
+    graze_report *report;
+    graze_answer answer;
+} world_sink;
+
+static bool take_world_hit(void *user, const graze_contact *contact) {
+    world_sink *sink = user;
+    gz_report_add(sink->report, contact);
+    return sink->answer == GRAZE_ANSWER_ALL;
+}
+
+static void check_world(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                        graze_report *report) {
+    world_sink sink = {report, answer};
+    for (size_t i = 0; i < c->link_count; i++) {
+        int32_t link = c->links[i];
+        if (ws->still_free[link]) continue;
+        bool hit = gz_link_world_check(c, ws, link, answer != GRAZE_ANSWER_ANY, false,
+                                       take_world_hit, &sink, &report->stats);
+        if (hit && answer != GRAZE_ANSWER_ALL) return;
+        const gz_link *l = &c->robot->links[link];
+        if (!hit && !c->robot->bodies[l->body].moves) ws->still_free[link] = 1;
+    }
+}
+
+static void check_posed(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                        graze_report *report) {
+    graze_contact contact;
+    bool all = answer == GRAZE_ANSWER_ALL;
+    if (gz_boundary_left(c, ws, &contact)) gz_report_add(report, &contact);
+    if (report->count && !all) return;
+    if (c->options.level == GRAZE_LEVEL_BOUNDS) {
+        gz_level_bounds_check(c, ws, answer, report);
+        return;
+    }
+    if (!c->options.no_self) check_self(c, ws, answer, report);
+    if (report->count && !all) return;
+    if (c->world && !c->options.no_world) check_world(c, ws, answer, report);
+}
+
+graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
+                         const double *q, size_t q_count, const double *base, graze_report *report,
+                         graze_error *error) {
+    if (!report) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "report is NULL");
+    report->verdict = GRAZE_UNKNOWN;
+    report->count = report->violated_count = 0;
+    report->truncated = false;
+    report->stats = (graze_stats){0};
+    if (!checker || !ws || ws->checker != checker)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "checker or workspace is NULL, or the workspace is of another checker");
+    if (answer != GRAZE_ANSWER_ANY && answer != GRAZE_ANSWER_FIRST && answer != GRAZE_ANSWER_ALL)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "answer is not one of the enumerators");
+    graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
+    if (status) return status;
+    report->stats.configurations = 1;
+    report->verdict = GRAZE_FREE;
+    list_violated(checker->robot, q, report);
+    check_posed(checker, ws, answer, report);
+    if (error) error->status = GRAZE_OK;
+    return GRAZE_OK;
+}
+
+const char *graze_pose_is_collision(const graze_robot *robot, const graze_world *world,
+                                    const double *q) {
+    graze_checker *checker = NULL;
+    graze_workspace *ws = NULL;
+    graze_contact contact;
+    graze_report report = {.contacts = &contact, .capacity = 1};
+    const char *name = "?";
+    if (robot && graze_checker_create(&checker, robot, world, NULL, NULL) == GRAZE_OK &&
+        graze_workspace_create(&ws, checker, NULL) == GRAZE_OK &&
+        graze_check(checker, ws, GRAZE_ANSWER_FIRST, q, robot->column_count, NULL, &report, NULL) ==
+            GRAZE_OK)
+        name = report.verdict == GRAZE_FREE ? NULL : graze_contact_link_name(checker, &contact);
+    graze_workspace_free(ws);
+    graze_checker_free(checker);
+    return name;
+}

@@ -1,0 +1,64 @@
+// What is said of a collision: contacts, their names, the report.
+
+#include <string.h>
+
+#include "check/checker.h"
+
+graze_contact gz_contact_make(graze_contact_kind kind, int32_t link, int32_t element, int32_t other,
+                              int32_t other_element, const gz_meeting *m) {
+    graze_contact c = {.kind = kind,
+                       .link = link,
+                       .element = element,
+                       .other = other,
+                       .other_element = other_element,
+                       .contained = m->contained,
+                       .triangle = m->triangle_a,
+                       .other_triangle = m->triangle_b,
+                       .has_segment = m->has_segment};
+    memcpy(&c.segment[0], m->segment[0], sizeof m->segment[0]);
+    memcpy(&c.segment[1], m->segment[1], sizeof m->segment[1]);
+    memcpy(&c.point, m->point, sizeof m->point);
+    return c;
+}
+
+void gz_report_add(graze_report *report, const graze_contact *contact) {
+    report->verdict = GRAZE_COLLISION;
+    if (report->contacts && report->count < report->capacity)
+        report->contacts[report->count] = *contact;
+    report->count++;
+    report->truncated = report->count > report->capacity;
+}
+
+bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
+                      graze_contact *contact) {
+    const graze_world *w = checker->world;
+    if (!w || checker->options.no_world || !w->has_boundary) return false;
+    const double *base = ws->bodies[0];
+    double origin[3] = {base[3], base[7], base[11]};
+    bool inside = true;
+    for (int k = 0; k < 3; k++)
+        inside = inside && origin[k] >= w->boundary_min[k] && origin[k] <= w->boundary_max[k];
+    if (inside) return false;
+    *contact = (graze_contact){.kind = GRAZE_CONTACT_BOUNDARY,
+                               .link = checker->robot->root,
+                               .element = -1,
+                               .other = -1,
+                               .other_element = -1,
+                               .triangle = -1,
+                               .other_triangle = -1,
+                               .point = {origin[0], origin[1], origin[2]}};
+    return true;
+}
+
+const char *graze_contact_link_name(const graze_checker *checker, const graze_contact *contact) {
+    return graze_robot_link_name(checker->robot, contact->link);
+}
+
+const char *graze_contact_other_name(const graze_checker *checker, const graze_contact *contact) {
+    if (contact->kind == GRAZE_CONTACT_BOUNDARY) return "boundary";
+    if (contact->kind == GRAZE_CONTACT_SELF)
+        return graze_robot_link_name(checker->robot, contact->other);
+    const graze_world *w = checker->world;
+    if (!w || contact->other < 0 || (size_t)contact->other >= w->object_count) return NULL;
+    return w->objects[contact->other].name;
+}

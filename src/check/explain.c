@@ -1,0 +1,108 @@
+// Why this verdict? Every pair's way through the stages, hidden pairs too.
+
+#include <string.h>
+
+#include "check/checker.h"
+
+typedef struct teller {
+    bool (*each)(const graze_explanation *explanation, void *user);
+    void *user;
+    bool stopped;
+} teller;
+
+static void tell(teller *t, const graze_explanation *e) {
+    if (!t->stopped) t->stopped = !t->each(e, t->user);
+}
+
+static void tell_pair(const graze_checker *c, graze_workspace *ws, const gz_check_pair *pair,
+                      bool masked, teller *t) {
+    if (t->stopped) return;
+    graze_explanation e = {.kind = GRAZE_CONTACT_SELF,
+                           .link = pair->a,
+                           .other = pair->b,
+                           .masked = false,
+                           .reason = ""};
+    gz_pair_result result;
+    e.collides = gz_link_pair_check(c, ws, pair, true, &result, &e.stats);
+    if (pair->fixed) e.stats = pair->stats;
+    e.stage = result.stage;
+    if (e.collides) e.contact = result.contact;
+    e.masked = masked && e.collides;
+    if (masked) e.reason = pair->reason;
+    tell(t, &e);
+}
+
+/// The hits of one link on the world, gathered object by object.
+typedef struct world_teller {
+    teller *t;
+    bool masked;
+    graze_stats *stats;
+} world_teller;
+
+static bool tell_world_hit(void *user, const graze_contact *contact) {
+    world_teller *w = user;
+    graze_explanation e = {.kind = GRAZE_CONTACT_WORLD,
+                           .link = contact->link,
+                           .other = contact->other,
+                           .stage = contact->contained ? GRAZE_STAGE_CONTAINMENT
+                                                       : GRAZE_STAGE_TRIANGLE,
+                           .collides = true,
+                           .masked = w->masked,
+                           .reason = w->masked ? "allowed" : "",
+                           .stats = *w->stats,
+                           .contact = *contact};
+    if (!contact->contained && w->stats->exact_tests) e.stage = GRAZE_STAGE_EXACT;
+    tell(w->t, &e);
+    return !w->t->stopped;
+}
+
+/// One entry per object that a link hits, and one with other = -1 where it hits none.
+static void tell_world(const graze_checker *c, graze_workspace *ws, bool masked, teller *t) {
+    for (size_t i = 0; i < c->link_count && !t->stopped; i++) {
+        graze_stats stats = {0};
+        world_teller w = {t, masked, &stats};
+        bool hit = gz_link_world_check(c, ws, c->links[i], true, masked, tell_world_hit, &w,
+                                       &stats);
+        if (hit || masked) continue;
+        graze_explanation e = {.kind = GRAZE_CONTACT_WORLD,
+                               .link = c->links[i],
+                               .other = -1,
+                               .stage = GRAZE_STAGE_SPHERE,
+                               .reason = "",
+                               .stats = stats};
+        if (stats.link_pairs) e.stage = GRAZE_STAGE_BOX;
+        if (stats.geometry_pairs) e.stage = GRAZE_STAGE_TREE;
+        if (stats.triangle_tests || stats.shape_tests) e.stage = GRAZE_STAGE_TRIANGLE;
+        if (stats.exact_tests) e.stage = GRAZE_STAGE_EXACT;
+        if (stats.containment_tests) e.stage = GRAZE_STAGE_CONTAINMENT;
+        tell(t, &e);
+    }
+}
+
+graze_status graze_check_explain(const graze_checker *checker, graze_workspace *ws, const double *q,
+                                 size_t q_count, const double *base,
+                                 bool (*each)(const graze_explanation *explanation, void *user),
+                                 void *user, graze_error *error) {
+    if (!checker || !ws || ws->checker != checker || !each)
+        return gz_fail(
+            error, GRAZE_ERROR_ARGUMENT,
+            "checker, workspace or each is NULL, or the workspace is of another checker");
+    graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
+    if (status) return status;
+    teller t = {.each = each, .user = user};
+    graze_explanation left = {.kind = GRAZE_CONTACT_BOUNDARY,
+                              .link = checker->robot->root,
+                              .other = -1,
+                              .collides = true,
+                              .reason = ""};
+    if (gz_boundary_left(checker, ws, &left.contact)) tell(&t, &left);
+    bool self = !checker->options.no_self, world = checker->world && !checker->options.no_world;
+    for (size_t i = 0; self && i < checker->pair_count; i++)
+        tell_pair(checker, ws, &checker->pairs[i], false, &t);
+    if (world) tell_world(checker, ws, false, &t);
+    for (size_t i = 0; self && i < checker->hidden_count; i++)
+        tell_pair(checker, ws, &checker->hidden[i], true, &t);
+    if (world && checker->allowed) tell_world(checker, ws, true, &t);
+    gz_error_clear(error);
+    return GRAZE_OK;
+}

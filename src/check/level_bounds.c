@@ -1,0 +1,87 @@
+// The verdict of bounding volumes, as KinEval gives it: boundary, then the world's objects against
+// each link's axis-aligned box in the link frame; no link against link.
+
+#include <math.h>
+
+#include "broad/bound_test.h"
+#include "check/checker.h"
+#include "math/transform.h"
+
+/// A sphere of the world against a link's box, in the link frame.
+static bool sphere_meets(const double center[3], double radius, const double pose[12],
+                         const graze_link_bounds *bounds) {
+    double d[3] = {center[0] - pose[3], center[1] - pose[7], center[2] - pose[11]}, local[3];
+    gz_transform_unrotate(pose, d, local);
+    double pad = gz_pose_pad(gz_norm(local), pose) +
+                 0x1p-48 * (fabs(center[0]) + fabs(center[1]) + fabs(center[2]));
+    return !gz_sphere_aabb_apart(local, radius, GZ_ARRAY3(bounds->aabb.min),
+                                 GZ_ARRAY3(bounds->aabb.max), pad);
+}
+
+/// A link's axis-aligned box as an oriented box of the world.
+static graze_obb place_box(const graze_link_bounds *bounds, const double pose[12]) {
+    const double *low = GZ_ARRAY3(bounds->aabb.min), *high = GZ_ARRAY3(bounds->aabb.max);
+    double middle[3];
+    graze_obb box;
+    double *half = GZ_ARRAY3(box.half);
+    for (int k = 0; k < 3; k++) {
+        middle[k] = 0.5 * (low[k] + high[k]);
+        double m = fmax(fabs(low[k]), fabs(high[k]));
+        half[k] = 0.5 * (high[k] - low[k]) + 0x1p-50 * m;
+        box.axis[k] = (graze_vec3){pose[k], pose[4 + k], pose[8 + k]};
+    }
+    gz_transform_apply(pose, middle, GZ_ARRAY3(box.center));
+    return box;
+}
+
+static bool object_meets(const graze_checker *c, const gz_object *o, size_t object,
+                         const double pose[12], const graze_link_bounds *bounds, int32_t *point) {
+    *point = 0;
+    if (o->kind == GRAZE_SHAPE_SPHERE) {
+        double center[3];
+        gz_snap(o->pose.m, o->shape.a, center);
+        return sphere_meets(center, o->radius, pose, bounds);
+    }
+    if (o->kind == GRAZE_SHAPE_POINTS) {
+        for (size_t i = 0; i < o->point_count; i++) {
+            double center[3];
+            gz_snap(o->pose.m, o->points + 3 * i, center);
+            *point = (int32_t)i;
+            if (sphere_meets(center, o->radius, pose, bounds)) return true;
+        }
+        return false;
+    }
+    graze_obb box = place_box(bounds, pose);
+    double pad = gz_pose_pad(gz_norm(GZ_ARRAY3(box.half)), pose);
+    return !gz_obb_apart(&box, &c->object_boxes[object], GZ_CHECK_SKEW, pad);
+}
+
+bool gz_level_bounds_check(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                           graze_report *report) {
+    if (!c->world || c->options.no_world) return false;
+    const graze_robot *r = c->robot;
+    for (size_t i = 0; i < c->link_count; i++) {
+        const gz_link *l = &r->links[c->links[i]];
+        double pose[12];
+        gz_transform_compose(ws->bodies[l->body], l->in_body.m, pose);
+        for (size_t k = 0; k < c->world->object_count; k++) {
+            int32_t point;
+            if (c->allowed && c->allowed[(size_t)c->links[i] * c->world->object_count + k])
+                continue;
+            report->stats.link_pairs++;
+            if (!object_meets(c, &c->world->objects[k], k, pose, &l->local, &point)) continue;
+            graze_contact contact = {.kind = GRAZE_CONTACT_WORLD,
+                                     .link = c->links[i],
+                                     .element = -1,
+                                     .other = (int32_t)k,
+                                     .other_element = point,
+                                     .triangle = -1,
+                                     .other_triangle = -1};
+            graze_vec3 middle = l->local.sphere.center;
+            gz_transform_apply(pose, GZ_ARRAY3(middle), GZ_ARRAY3(contact.point));
+            gz_report_add(report, &contact);
+            if (answer != GRAZE_ANSWER_ALL) return true;
+        }
+    }
+    return report->verdict == GRAZE_COLLISION;
+}

@@ -1,0 +1,105 @@
+// Link against the world: the tree over the world, boxes, then shapes.
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "broad/bound_test.h"
+#include "broad/world_query.h"
+#include "check/checker.h"
+#include "math/transform.h"
+
+static int compare_entries(const void *a, const void *b) {
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_allowed(const graze_checker *c, int32_t link, int32_t object) {
+    return c->allowed && c->allowed[(size_t)link * c->world->object_count + (size_t)object];
+}
+
+/// The world-frame box around a link's oriented box.
+static void box_extent(const graze_obb *box, double pad, double low[3], double high[3]) {
+    const double *c = GZ_ARRAY3(box->center), *h = GZ_ARRAY3(box->half);
+    for (int k = 0; k < 3; k++) {
+        double e = 0;
+        for (int j = 0; j < 3; j++) e += fabs(GZ_ARRAY3(box->axis[j])[k]) * h[j];
+        e = e * (1 + 0x1p-48) + pad + fabs(c[k]) * 0x1p-50;
+        low[k] = c[k] - e;
+        high[k] = c[k] + e;
+    }
+}
+
+typedef struct link_query {
+    const graze_checker *checker;
+    graze_workspace *ws;
+    int32_t link;
+    const double *pose;
+    double pad;
+    gz_shape_rule rule;
+    graze_stats *stats;
+} link_query;
+
+/// One element against one entry.
+static bool element_meets(const link_query *q, const gz_geometry *g, const gz_entry *entry,
+                          gz_meeting *meeting) {
+    const gz_object *o = &q->checker->world->objects[entry->object];
+    if (entry->point < 0)
+        return gz_shapes_meet(&g->shape, q->pose, &o->shape, o->pose.m, &q->rule, meeting,
+                              q->stats);
+    gz_shape ball = {.kind = GRAZE_SHAPE_SPHERE, .radius = o->radius};
+    memcpy(ball.a, o->points + 3 * (size_t)entry->point, sizeof ball.a);
+    memcpy(ball.b, ball.a, sizeof ball.b);
+    return gz_shapes_meet(&g->shape, q->pose, &ball, o->pose.m, &q->rule, meeting, q->stats);
+}
+
+static bool link_meets(const link_query *q, const gz_entry *entry, graze_contact *contact) {
+    const gz_link *l = &q->checker->robot->links[q->link];
+    q->stats->link_pairs++;
+    if (entry->point < 0 &&
+        gz_obb_apart(gz_workspace_box(q->ws, q->link), &q->checker->object_boxes[entry->object],
+                     GZ_CHECK_SKEW, q->pad)) {
+        q->stats->obb_rejects++;
+        return false;
+    }
+    for (size_t i = 0; i < l->collision_count; i++) {
+        const gz_geometry *g = &q->checker->robot->collisions[l->first_collision + i];
+        gz_meeting meeting;
+        if (!element_meets(q, g, entry, &meeting)) continue;
+        *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, entry->object,
+                                   entry->point < 0 ? 0 : entry->point, &meeting);
+        return true;
+    }
+    return false;
+}
+
+bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                         bool witness, bool hidden, gz_world_hit each, void *user,
+                         graze_stats *stats) {
+    const graze_world *w = checker->world;
+    const gz_link *l = &checker->robot->links[link];
+    const double *pose = gz_link_pose(checker, ws, link);
+    link_query q = {.checker = checker,
+                    .ws = ws,
+                    .link = link,
+                    .pose = pose,
+                    .pad = l->pad + gz_pose_pad(0, pose),
+                    .rule = {checker->kernels, checker->options.policy, witness},
+                    .stats = stats};
+    double low[3], high[3];
+    box_extent(gz_workspace_box(ws, link), q.pad, low, high);
+    size_t count = gz_world_query(w, low, high, ws->candidates, ws->stack, &stats->node_tests);
+    if (witness && count > 1) qsort(ws->candidates, count, sizeof *ws->candidates, compare_entries);
+    bool any = false;
+    int32_t done = -1; // an object of points collides once, with its lowest point
+    for (size_t i = 0; i < count; i++) {
+        const gz_entry *entry = &w->entries[ws->candidates[i]];
+        if (entry->object == done || is_allowed(checker, link, entry->object) != hidden) continue;
+        graze_contact contact;
+        if (!link_meets(&q, entry, &contact)) continue;
+        any = true;
+        done = entry->object;
+        if (!each(user, &contact)) break;
+    }
+    return any;
+}

@@ -1,0 +1,102 @@
+// The memory of one thread's queries: poses, posed bounds, candidates.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "check/checker.h"
+#include "math/transform.h"
+#include "pose/forward_kinematics.h"
+
+graze_status graze_workspace_create(graze_workspace **out, const graze_checker *checker,
+                                    graze_error *error) {
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (!checker) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker is NULL");
+    const graze_robot *r = checker->robot;
+    const graze_world *w = checker->world;
+    size_t links = (size_t)r->link_count;
+    graze_workspace *ws = gz_calloc(1, sizeof *ws);
+    if (!ws) return gz_fail_memory(error);
+    ws->checker = checker;
+    ws->bodies = gz_malloc_aligned((size_t)r->body_count, sizeof *ws->bodies);
+    ws->centers = gz_malloc_aligned(links, sizeof *ws->centers);
+    ws->boxes = gz_malloc_aligned(links, sizeof *ws->boxes);
+    ws->box_ready = gz_calloc(links, 1);
+    ws->candidates = gz_malloc(w ? w->entry_count : 0, sizeof *ws->candidates);
+    ws->stack = gz_malloc((w ? w->node_count : 0) * (GZ_WIDTH - 1) + 8, sizeof *ws->stack);
+    ws->still_free = gz_calloc(links, 1);
+    if (!ws->bodies || !ws->centers || !ws->boxes || !ws->box_ready || !ws->candidates ||
+        !ws->stack || !ws->still_free) {
+        graze_workspace_free(ws);
+        return gz_fail_memory(error);
+    }
+    *out = ws;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+void graze_workspace_free(graze_workspace *ws) {
+    if (!ws) return;
+    gz_free(ws->bodies);
+    gz_free(ws->centers);
+    gz_free(ws->boxes);
+    gz_free(ws->box_ready);
+    gz_free(ws->candidates);
+    gz_free(ws->stack);
+    gz_free(ws->still_free);
+    gz_free(ws);
+}
+
+/// Every snapped coordinate must stay within 2^20 m; the bounding spheres tell.
+static graze_status check_reach(const graze_checker *c, const graze_workspace *ws,
+                                graze_error *error) {
+    for (size_t i = 0; i < c->link_count; i++) {
+        const gz_link *l = &c->robot->links[c->links[i]];
+        const double *p = ws->centers[c->links[i]];
+        double most = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))) + l->sphere.radius;
+        if (!(most <= GZ_COORDINATE_MAX))
+            return gz_fail_at(error, GRAZE_ERROR_RANGE, (gz_place){.element = l->name},
+                              "link '%s' reaches %g m from the world's origin; allowed: at most "
+                              "2^20 m",
+                              l->name, most);
+    }
+    return GRAZE_OK;
+}
+
+graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_count,
+                               const double *base, graze_error *error) {
+    const graze_checker *c = ws->checker;
+    const graze_robot *r = c->robot;
+    double root[12];
+    graze_status status = gz_pose_check(r, q, q_count, error);
+    if (status == GRAZE_OK) status = gz_pose_base(base, root, error);
+    if (status) return status;
+    gz_pose_bodies(r, q, root, ws->bodies);
+    for (size_t i = 0; i < c->link_count; i++) {
+        const gz_link *l = &r->links[c->links[i]];
+        gz_transform_apply(ws->bodies[l->body], GZ_ARRAY3(l->sphere.center),
+                           ws->centers[c->links[i]]);
+    }
+    memset(ws->box_ready, 0, (size_t)r->link_count);
+    // What was found out about links that do not move holds for one base pose.
+    if (!ws->still_valid || memcmp(ws->still_base, root, sizeof root) != 0) {
+        memcpy(ws->still_base, root, sizeof root);
+        memset(ws->still_free, 0, (size_t)r->link_count);
+        ws->still_valid = true;
+    }
+    return check_reach(c, ws, error);
+}
+
+const graze_obb *gz_workspace_box(graze_workspace *ws, int32_t link) {
+    graze_obb *out = &ws->boxes[link];
+    if (ws->box_ready[link]) return out;
+    const gz_link *l = &ws->checker->robot->links[link];
+    const double *pose = ws->bodies[l->body];
+    gz_transform_apply(pose, GZ_ARRAY3(l->obb.center), GZ_ARRAY3(out->center));
+    for (int k = 0; k < 3; k++)
+        gz_transform_rotate(pose, GZ_ARRAY3(l->obb.axis[k]), GZ_ARRAY3(out->axis[k]));
+    out->half = l->obb.half;
+    ws->box_ready[link] = 1;
+    return out;
+}

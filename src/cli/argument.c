@@ -1,0 +1,273 @@
+#include "cli/argument.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/decimal.h"
+#include "cli/message.h"
+#include "cli/storage.h"
+
+void gz_texts_free(gz_texts *texts) {
+    gz_storage_free(texts->items);
+    *texts = (gz_texts){0};
+}
+
+// ------------------------------------------------------------------------------ nearest names
+
+#define WORD_SIZE 64
+
+static size_t smallest(size_t a, size_t b, size_t c) {
+    size_t least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/// Levenshtein's distance: insertions, deletions and replacements from a to b.
+static size_t edit_distance(const char *a, const char *b) {
+    size_t row[WORD_SIZE + 1], length = strlen(b);
+    if (length > WORD_SIZE || strlen(a) > WORD_SIZE) return WORD_SIZE;
+    for (size_t j = 0; j <= length; j++) row[j] = j;
+    for (size_t i = 0; a[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t above = row[j + 1];
+            row[j + 1] = smallest(above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1));
+            diagonal = above;
+        }
+    }
+    return row[length];
+}
+
+const char *gz_spelling_nearest(const char *word, const char *(*name)(const void *user, size_t i),
+                                size_t count, const void *user) {
+    const char *best = NULL;
+    // More than a third of the letters wrong is another word, not a slip.
+    size_t least = strlen(word) / 3 + 1;
+    for (size_t i = 0; i < count; i++) {
+        const char *candidate = name(user, i);
+        size_t distance = edit_distance(word, candidate);
+        if (distance < least || (best == NULL && distance == least)) {
+            least = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+static size_t option_count(const gz_command_line *line) {
+    size_t count = 0;
+    for (size_t i = 0; i < line->section_count; i++) count += line->sections[i].count;
+    return count;
+}
+
+static gz_option *option_at(const gz_command_line *line, size_t index) {
+    for (size_t i = 0; i < line->section_count; i++) {
+        if (index < line->sections[i].count) return &line->sections[i].options[index];
+        index -= line->sections[i].count;
+    }
+    return NULL;
+}
+
+static const char *option_name(const void *user, size_t i) {
+    return option_at(user, i)->name;
+}
+
+// ------------------------------------------------------------------------------------- values
+
+static int set_count(const gz_command_line *line, const gz_option *option, const char *value) {
+    uint64_t count = 0;
+    if (!gz_decimal_parse_count(value, &count) || count < option->minimum ||
+        count > option->maximum) {
+        return gz_message_usage(line->command,
+                                "--%s is '%s'; allowed: a whole number from %llu "
+                                "to %llu",
+                                option->name, value, (unsigned long long)option->minimum,
+                                (unsigned long long)option->maximum);
+    }
+    *(uint64_t *)option->target = count;
+    return GZ_GO_ON;
+}
+
+static int set_number(const gz_command_line *line, const gz_option *option, const char *value) {
+    double number = 0;
+    bool good = gz_decimal_parse(value, strlen(value), &number) && number > option->above &&
+                (option->infinite || isfinite(number));
+    if (!good) {
+        return gz_message_usage(line->command, "--%s is '%s'; allowed: a number above %g",
+                                option->name, value, option->above);
+    }
+    *(double *)option->target = number;
+    return GZ_GO_ON;
+}
+
+static int set_choice(const gz_command_line *line, const gz_option *option, const char *value) {
+    char names[256] = "";
+    for (int i = 0; option->choices[i] != NULL; i++) {
+        if (strcmp(option->choices[i], value) == 0) {
+            *(int *)option->target = i;
+            return GZ_GO_ON;
+        }
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", option->choices[i]);
+    }
+    return gz_message_usage(line->command, "--%s is '%s'; allowed: %s", option->name, value, names);
+}
+
+static int set_value(const gz_command_line *line, gz_option *option, const char *value) {
+    if (option->given && option->kind != GZ_OPTION_TEXTS) {
+        return gz_message_usage(line->command, "--%s is given twice", option->name);
+    }
+    option->given = true;
+    switch (option->kind) {
+    case GZ_OPTION_FLAG:
+        *(bool *)option->target = true;
+        return GZ_GO_ON;
+    case GZ_OPTION_TEXT:
+        *(const char **)option->target = value;
+        return GZ_GO_ON;
+    case GZ_OPTION_TEXTS: {
+        gz_texts *texts = option->target;
+        if (!gz_storage_reserve((void **)&texts->items, &texts->capacity, texts->count + 1,
+                                sizeof *texts->items)) {
+            return gz_message_no_memory();
+        }
+        texts->items[texts->count++] = value;
+        return GZ_GO_ON;
+    }
+    case GZ_OPTION_COUNT:
+        return set_count(line, option, value);
+    case GZ_OPTION_NUMBER:
+        return set_number(line, option, value);
+    case GZ_OPTION_CHOICE:
+        return set_choice(line, option, value);
+    }
+    return GZ_EXIT_USAGE;
+}
+
+// ------------------------------------------------------------------------------------ parsing
+
+/// Finds "--name" or "--name=value"; *value is set to the part behind '='.
+static gz_option *find_long(const gz_command_line *line, const char *word, const char **value) {
+    const char *equals = strchr(word, '=');
+    size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    *value = equals != NULL ? equals + 1 : NULL;
+    for (size_t i = 0; i < option_count(line); i++) {
+        gz_option *option = option_at(line, i);
+        if (strlen(option->name) == length && memcmp(option->name, word, length) == 0) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+static gz_option *find_letter(const gz_command_line *line, char letter) {
+    for (size_t i = 0; i < option_count(line); i++) {
+        gz_option *option = option_at(line, i);
+        if (option->letter != '\0' && option->letter == letter) return option;
+    }
+    return NULL;
+}
+
+static int unknown_option(const gz_command_line *line, const char *argument) {
+    char word[WORD_SIZE] = "";
+    size_t length = strcspn(argument, "=");
+    if (argument[1] == '-' && length - 2 < sizeof word) memcpy(word, argument + 2, length - 2);
+    const char *near = word[0] != '\0'
+                           ? gz_spelling_nearest(word, option_name, option_count(line), line)
+                           : NULL;
+    if (near == NULL) {
+        return gz_message_usage(line->command, "unknown option '%.*s'", (int)length, argument);
+    }
+    return gz_message_usage(line->command, "unknown option '%.*s'; did you mean '--%s'?",
+                            (int)length, argument, near);
+}
+
+/// Reads the option at argv[*at] and steps over its value.
+static int parse_option(const gz_command_line *line, int argc, char **argv, int *at) {
+    const char *argument = argv[*at], *value = NULL;
+    bool is_long = argument[1] == '-';
+    gz_option *option = is_long ? find_long(line, argument + 2, &value)
+                                : find_letter(line, argument[1]);
+    if (option == NULL) return unknown_option(line, argument);
+    if (!is_long && argument[2] != '\0') value = argument + 2;
+    if (option->kind == GZ_OPTION_FLAG) {
+        if (value != NULL) {
+            return gz_message_usage(line->command, "--%s takes no value", option->name);
+        }
+    } else if (value == NULL) {
+        if (*at + 1 >= argc) {
+            return gz_message_usage(line->command, "--%s needs a value: %s", option->name,
+                                    option->argument);
+        }
+        value = argv[++*at];
+    }
+    return set_value(line, option, value);
+}
+
+int gz_command_line_parse(gz_command_line *line, int argc, char **argv) {
+    bool only_operands = false;
+    for (int at = 1; at < argc; at++) {
+        const char *argument = argv[at];
+        if (!only_operands && strcmp(argument, "--") == 0) {
+            only_operands = true;
+        } else if (!only_operands &&
+                   (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)) {
+            gz_command_line_help(line);
+            return GZ_EXIT_FINE;
+        } else if (!only_operands && argument[0] == '-' && argument[1] != '\0') {
+            int status = parse_option(line, argc, argv, &at);
+            if (status != GZ_GO_ON) return status;
+        } else if (line->operand_name == NULL) {
+            return gz_message_usage(line->command, "'%s' is not expected here", argument);
+        } else if (line->operand != NULL) {
+            return gz_message_usage(line->command, "'%s' is one %s too many", argument,
+                                    line->operand_name);
+        } else {
+            line->operand = argument;
+        }
+    }
+    if (line->operand_name != NULL && line->operand == NULL) {
+        return gz_message_usage(line->command, "%s is missing", line->operand_name);
+    }
+    return GZ_GO_ON;
+}
+
+// --------------------------------------------------------------------------------------- help
+
+#define HELP_COLUMN 30
+
+static void print_option(const gz_option *option) {
+    char head[128];
+    int used = option->letter != '\0'
+                   ? snprintf(head, sizeof head, "  -%c, --%s", option->letter, option->name)
+                   : snprintf(head, sizeof head, "      --%s", option->name);
+    if (option->argument != NULL) {
+        used += snprintf(head + used, sizeof head - (size_t)used, " %s", option->argument);
+    }
+    printf("%s", head);
+    // The text starts in its column, on the next line where the head is too long.
+    if (used > HELP_COLUMN - 2) {
+        printf("\n");
+        used = 0;
+    }
+    for (const char *text = option->help; *text != '\0'; used = 0) {
+        size_t length = strcspn(text, "\n");
+        printf("%*s%.*s\n", HELP_COLUMN - used, "", (int)length, text);
+        text += length;
+        if (*text == '\n') text++;
+    }
+}
+
+void gz_command_line_help(const gz_command_line *line) {
+    printf("usage: graze %s\n\n%s\n", line->synopsis, line->about);
+    for (size_t i = 0; i < line->section_count; i++) {
+        if (line->sections[i].count == 0) continue;
+        printf("\n%s:\n", line->sections[i].title);
+        for (size_t k = 0; k < line->sections[i].count; k++) {
+            print_option(&line->sections[i].options[k]);
+        }
+    }
+    printf("\n  -h, --help                  this text\n");
+    if (line->examples != NULL) printf("\nexamples:\n%s", line->examples);
+}

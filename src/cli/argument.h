@@ -1,0 +1,75 @@
+/// The command line: tables of options, read strictly, and the help that is printed from them.
+///
+/// An option is known by its whole name only; getopt_long would take every unique beginning, and a
+/// script that relies on one breaks when an option is added.
+#ifndef GZ_CLI_ARGUMENT_H
+#define GZ_CLI_ARGUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// The values of an option that may be given several times, in order.
+typedef struct gz_texts {
+    const char **items; ///< the strings belong to argv
+    size_t count, capacity;
+} gz_texts;
+
+typedef enum gz_option_kind {
+    GZ_OPTION_FLAG,   ///< target: bool
+    GZ_OPTION_TEXT,   ///< target: const char *
+    GZ_OPTION_TEXTS,  ///< target: gz_texts; may be given several times
+    GZ_OPTION_COUNT,  ///< target: uint64_t, within [minimum, maximum]
+    GZ_OPTION_NUMBER, ///< target: double, finite unless infinite is set, above `above`
+    GZ_OPTION_CHOICE  ///< target: int, an index into choices
+} gz_option_kind;
+
+typedef struct gz_option {
+    const char *name; ///< without the dashes
+    char letter;      ///< '\0' for none
+    gz_option_kind kind;
+    void *target;
+    const char *argument; ///< what help calls the value; NULL for flags
+    const char *help;     ///< lines separated by '\n'
+    const char *const *choices;
+    uint64_t minimum, maximum;
+    double above;
+    bool infinite;
+    bool given; ///< [out]
+} gz_option;
+
+typedef struct gz_option_section {
+    const char *title;
+    gz_option *options;
+    size_t count;
+} gz_option_section;
+
+/// One command as the parser and the help see it.
+typedef struct gz_command_line {
+    const char *command;
+    const char *synopsis; ///< lines behind "usage: graze "
+    const char *about;
+    const char *examples; ///< may be NULL
+    gz_option_section *sections;
+    size_t section_count;
+    const char *operand_name; ///< "ROBOT", or NULL when the command takes none
+    const char *operand;      ///< [out] the operand
+} gz_command_line;
+
+/// What gz_command_line_parse() returns when the command should go on.
+#define GZ_GO_ON (-1)
+
+/// Reads argv (argv[0] is the command's name). Returns GZ_GO_ON, or the exit status: 0 after
+/// --help, 2 after a usage error; the message is printed.
+int gz_command_line_parse(gz_command_line *line, int argc, char **argv);
+
+/// Prints the help of a command to stdout.
+void gz_command_line_help(const gz_command_line *line);
+
+void gz_texts_free(gz_texts *texts);
+
+/// The name of the list that is most like `word` (few edits), or NULL when none is close.
+const char *gz_spelling_nearest(const char *word, const char *(*name)(const void *user, size_t i),
+                                size_t count, const void *user);
+
+#endif

@@ -1,0 +1,307 @@
+// graze check: which link collides with what.
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/argument.h"
+#include "cli/check_run.h"
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/picture_output.h"
+#include "cli/robot_input.h"
+
+static const char *const format_names[] = {"text", "json", "jsonl", "csv", "npy", NULL};
+
+typedef struct check_options {
+    gz_robot_input input;
+    gz_posture_options posture;
+    const char *q, *configs, *output, *picture;
+    bool all, explain, masked, stats, enforce_limits;
+    int format;
+    uint64_t threads;
+} check_options;
+
+static const char about[] =
+    "Says for one configuration, or for every row of a file, whether the robot collides, with\n"
+    "the link, what it touches and where. Without -q and --configs the rest configuration\n"
+    "(--rest, --state) is checked. ROBOT is a URDF file; '-' reads it from standard input.";
+
+static const char examples[] =
+    "  graze check robot.urdf -q 0.1,0.2,0.3\n"
+    "  graze check robot.urdf --srdf robot.srdf -q elbow=1.2 --world shelf.json\n"
+    "  graze check robot.urdf --configs q.npy --joints shoulder,elbow --format npy -o v.npy\n"
+    "  some-program | graze check robot.urdf --configs - --format jsonl\n";
+
+/// Reads the command line; the tables live only here.
+static int parse(check_options *o, const char **robot, int argc, char **argv) {
+    gz_option posture[GZ_POSTURE_OPTION_COUNT], of_robot[GZ_ROBOT_OPTION_COUNT],
+        world[GZ_WORLD_OPTION_COUNT], rules[GZ_RULE_OPTION_COUNT], limits[GZ_LIMIT_OPTION_COUNT];
+    gz_option what[] = {
+        {.name = "configuration",
+         .letter = 'q',
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->q,
+         .argument = "Q",
+         .help = "one configuration: numbers or joint=value,..."},
+        {.name = "configs",
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->configs,
+         .argument = "FILE",
+         .help = "many: .npy (float64 or float32 [n,dof]), or .csv with\n"
+                 "a header of joint names and base_x ... base_yaw;\n'-': standard input"},
+    };
+    gz_option answer[] = {
+        {.name = "all",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->all,
+         .help = "every colliding pair instead of the first"},
+        {.name = "explain",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->explain,
+         .help = "what became of every pair, stage by stage"},
+        {.name = "masked",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->masked,
+         .help = "list contacts that the SRDF, --allow or adjacency\nhides"},
+        {.name = "enforce-limits",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->enforce_limits,
+         .help = "a joint outside its limits is an error"},
+        {.name = "stats",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->stats,
+         .help = "counters per stage and the mean time, on stderr"},
+        {.name = "threads",
+         .kind = GZ_OPTION_COUNT,
+         .target = &o->threads,
+         .argument = "N",
+         .maximum = 1024,
+         .help = "for --configs (default 1; 0: one per processor)"},
+        {.name = "format",
+         .kind = GZ_OPTION_CHOICE,
+         .target = &o->format,
+         .argument = "FORMAT",
+         .choices = format_names,
+         .help = "text (default), json, jsonl, csv, npy (uint8[n]:\n"
+                 "0 free, 1 collision, 255 unknown)"},
+        {.name = "output",
+         .letter = 'o',
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->output,
+         .argument = "FILE",
+         .help = "write to FILE, which appears when it is complete"},
+        {.name = "picture",
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->picture,
+         .argument = "FILE.png",
+         .help = "draw the one configuration: colliding links red, what\nthey touch orange"},
+    };
+    gz_posture_option_table(&o->posture, posture);
+    gz_robot_input_options(&o->input, of_robot);
+    gz_robot_input_world_options(&o->input, world);
+    gz_robot_input_rule_options(&o->input, rules);
+    gz_robot_input_limit_options(&o->input, limits);
+    gz_option_section sections[] = {
+        {"configurations", what, sizeof what / sizeof *what},
+        {"where joints and base stay", posture, GZ_POSTURE_OPTION_COUNT},
+        {"answer", answer, sizeof answer / sizeof *answer},
+        {"rules", rules, GZ_RULE_OPTION_COUNT},
+        {"world", world, GZ_WORLD_OPTION_COUNT},
+        {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
+        {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
+    };
+    gz_command_line line = {.command = "check",
+                            .synopsis = "check ROBOT [options]",
+                            .about = about,
+                            .examples = examples,
+                            .sections = sections,
+                            .section_count = sizeof sections / sizeof *sections,
+                            .operand_name = "ROBOT"};
+    int status = gz_command_line_parse(&line, argc, argv);
+    *robot = line.operand;
+    return status;
+}
+
+/// Options that contradict each other.
+static int check_usage(const check_options *o, const char *robot) {
+    bool text = o->format == GZ_VERDICT_TEXT, npy = o->format == GZ_VERDICT_NPY;
+    bool json = o->format == GZ_VERDICT_JSON || o->format == GZ_VERDICT_JSONL;
+    if (o->q != NULL && o->configs != NULL) {
+        return gz_message_usage("check", "-q and --configs exclude each other");
+    }
+    if (strcmp(robot, "-") == 0 && o->configs != NULL && strcmp(o->configs, "-") == 0) {
+        return gz_message_usage("check", "ROBOT and --configs cannot both be standard input");
+    }
+    if ((o->explain || o->masked) && !text && !json) {
+        return gz_message_usage("check",
+                                "--explain and --masked need --format text, json or jsonl");
+    }
+    if (o->all && npy) return gz_message_usage("check", "--all has no meaning with --format npy");
+    if (o->picture != NULL && o->configs != NULL) {
+        return gz_message_usage("check", "--picture draws one configuration; not with --configs");
+    }
+    if (o->posture.joints != NULL && o->q == NULL && o->configs == NULL) {
+        return gz_message_usage("check", "--joints names the numbers of -q or --configs");
+    }
+    if (o->posture.joints != NULL && o->q != NULL && strchr(o->q, '=') != NULL) {
+        return gz_message_usage("check", "-q names its joints itself; not with --joints");
+    }
+    bool to_stdout = o->output == NULL || strcmp(o->output, "-") == 0;
+    if (npy && to_stdout && isatty(STDOUT_FILENO) == 1) {
+        return gz_message_usage("check", "--format npy is not for a terminal; give -o FILE");
+    }
+    return GZ_EXIT_FINE;
+}
+
+static void print_stats(const gz_check_run *run) {
+    const graze_stats *s = &run->stats;
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {
+        {"configurations", s->configurations},
+        {"link pairs", s->link_pairs},
+        {"apart by spheres", s->sphere_rejects},
+        {"apart by boxes", s->obb_rejects},
+        {"geometry pairs", s->geometry_pairs},
+        {"node tests", s->node_tests},
+        {"packet tests", s->packet_tests},
+        {"triangle tests", s->triangle_tests},
+        {"exact tests", s->exact_tests},
+        {"shape tests", s->shape_tests},
+        {"containment tests", s->containment_tests},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fprintf(stderr, "%-18s %llu\n", rows[i].name, (unsigned long long)rows[i].value);
+    }
+    uint64_t count = run->free_count + run->collision_count + run->unknown_count;
+    if (count > 0) fprintf(stderr, "mean %.2f us/config\n", 1e6 * run->seconds / (double)count);
+}
+
+/// What a batch came to, on stderr; and why the first unknown is unknown.
+static void print_summary(const gz_check_run *run, const check_options *o) {
+    if (run->unknown_count > 0) {
+        const graze_error *error = &run->first_unknown;
+        bool located = error->element[0] != '\0';
+        if (o->configs != NULL) {
+            gz_message("%s: row %llu: %s%s%s%s", o->configs,
+                       (unsigned long long)run->first_unknown_index, error->message,
+                       located ? " (" : "", error->element, located ? ")" : "");
+        } else {
+            gz_message_error("check", error);
+        }
+    }
+    if (o->configs == NULL || o->input.quiet) return;
+    uint64_t count = run->free_count + run->collision_count + run->unknown_count;
+    fprintf(stderr, "%llu configuration%s: %llu free, %llu in collision", (unsigned long long)count,
+            count == 1 ? "" : "s", (unsigned long long)run->free_count,
+            (unsigned long long)run->collision_count);
+    if (run->unknown_count > 0) {
+        fprintf(stderr, ", %llu unknown", (unsigned long long)run->unknown_count);
+    }
+    fputc('\n', stderr);
+}
+
+static graze_status run_one(gz_check_run *run, const check_options *o, const gz_posture *rest,
+                            graze_error *error) {
+    gz_posture posture = {0};
+    graze_status status = gz_posture_copy(&posture, rest, error);
+    if (status == GRAZE_OK && o->q != NULL) {
+        status = gz_posture_parse(&posture, run->robot, o->posture.joints, "-q", o->q, error);
+    }
+    if (status == GRAZE_OK) {
+        gz_verdict_writer_begin(&run->writer);
+        status = gz_check_run_one(run, 0, posture.q, posture.base, error);
+    }
+    if (status == GRAZE_OK && o->picture != NULL && run->unknown_count == 0) {
+        gz_pictured_pose pose = {posture.q, posture.base};
+        int drawn = gz_picture_output(o->picture, run->checker, &pose, 1);
+        if (drawn > run->worst) run->worst = drawn;
+    }
+    gz_posture_free(&posture);
+    return status;
+}
+
+static graze_status run_file(gz_check_run *run, const check_options *o, const gz_posture *rest,
+                             graze_error *error) {
+    gz_configuration_file file;
+    graze_status status = gz_configuration_file_open(&file, o->configs, run->robot,
+                                                     o->posture.joints, rest, error);
+    if (status == GRAZE_OK) {
+        gz_interrupt_catch();
+        gz_verdict_writer_begin(&run->writer);
+        status = gz_check_run_file(run, &file, error);
+    }
+    gz_configuration_file_close(&file);
+    return status;
+}
+
+/// Runs and writes; the output takes its place only when everything was answered.
+static int answer(gz_check_run *run, const check_options *o, const gz_posture *rest) {
+    gz_output output;
+    int status = gz_output_open(&output, o->output);
+    if (status != GZ_EXIT_FINE) return status;
+    run->writer.stream = output.stream;
+    run->writer.colors = o->format == GZ_VERDICT_TEXT && gz_output_colors(output.stream);
+    graze_error error;
+    graze_status answered = o->configs != NULL ? run_file(run, o, rest, &error)
+                                               : run_one(run, o, rest, &error);
+    if (answered != GRAZE_OK) {
+        fflush(output.stream);
+        gz_output_abandon(&output);
+        return gz_message_error("check", &error);
+    }
+    gz_verdict_writer_end(&run->writer);
+    status = gz_output_finish(&output);
+    if (status != GZ_EXIT_FINE) return status;
+    print_summary(run, o);
+    if (o->stats) print_stats(run);
+    if (run->worst != GZ_EXIT_FINE) return run->worst;
+    return run->collision_count > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
+}
+
+static int run_check(check_options *o, const char *robot) {
+    gz_robot_input *input = &o->input;
+    int status = gz_robot_input_load(input, robot,
+                                     o->picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK);
+    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
+    if (status == GZ_EXIT_FINE) status = gz_robot_input_make_checker(input);
+    if (status != GZ_EXIT_FINE) return status;
+    graze_error error;
+    gz_posture rest;
+    gz_check_run run = {.robot = input->robot,
+                        .checker = input->checker,
+                        .threads = (uint32_t)o->threads,
+                        .enforce_limits = o->enforce_limits,
+                        .quiet = input->quiet,
+                        .writer = {.format = (gz_verdict_format)o->format,
+                                   .checker = input->checker,
+                                   .many = o->configs != NULL,
+                                   .all = o->all,
+                                   .bounds = input->level == GRAZE_LEVEL_BOUNDS,
+                                   .explain = o->explain,
+                                   .masked = o->masked}};
+    if (gz_posture_make(&rest, input->robot, &o->posture, &error) != GRAZE_OK) {
+        status = gz_message_error("check", &error);
+    } else {
+        status = gz_check_run_prepare(&run);
+    }
+    if (status == GZ_EXIT_FINE) status = answer(&run, o, &rest);
+    gz_check_run_free(&run);
+    gz_posture_free(&rest);
+    return status;
+}
+
+int gz_command_check(int argc, char **argv) {
+    check_options options = {.input = gz_robot_input_default(), .threads = 1};
+    const char *robot = NULL;
+    int status = parse(&options, &robot, argc, argv);
+    if (status == GZ_GO_ON) {
+        status = check_usage(&options, robot);
+        if (status == GZ_EXIT_FINE) status = run_check(&options, robot);
+    }
+    gz_robot_input_free(&options.input);
+    return status;
+}

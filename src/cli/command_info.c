@@ -1,0 +1,100 @@
+// graze info: what a robot is.
+#include "cli/argument.h"
+#include "cli/command.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/robot_input.h"
+#include "cli/robot_summary.h"
+
+static const char *const format_names[] = {"text", "json", NULL};
+
+typedef struct info_options {
+    gz_robot_input input;
+    const char *output;
+    bool pairs, no_visuals;
+    int format;
+} info_options;
+
+static const char about[] =
+    "Says what a robot is: links, joints, the order of q with limits, triangles and bounds per\n"
+    "link, groups and states of the SRDF, and which pairs of links are checked. ROBOT is a URDF\n"
+    "file; '-' reads it from standard input.";
+
+static const char examples[] = "  graze info robot.urdf\n"
+                               "  graze info robot.urdf --srdf robot.srdf --pairs\n"
+                               "  xacro robot.xacro | graze info - --format json\n";
+
+static int parse(info_options *o, const char **robot, int argc, char **argv) {
+    gz_option of_robot[GZ_ROBOT_OPTION_COUNT], limits[GZ_LIMIT_OPTION_COUNT];
+    gz_option answer[] = {
+        {.name = "pairs",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->pairs,
+         .help = "list every pair of links in check order, with what\nbecomes of it and why"},
+        {.name = "no-visuals",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->no_visuals,
+         .help = "do not load visual meshes to count their triangles"},
+        {.name = "format",
+         .kind = GZ_OPTION_CHOICE,
+         .target = &o->format,
+         .argument = "FORMAT",
+         .choices = format_names,
+         .help = "text (default), json"},
+        {.name = "output",
+         .letter = 'o',
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->output,
+         .argument = "FILE",
+         .help = "write to FILE, which appears when it is complete"},
+    };
+    gz_robot_input_options(&o->input, of_robot);
+    gz_robot_input_limit_options(&o->input, limits);
+    gz_option_section sections[] = {
+        {"answer", answer, sizeof answer / sizeof *answer},
+        {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
+        {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
+    };
+    gz_command_line line = {.command = "info",
+                            .synopsis = "info ROBOT [options]",
+                            .about = about,
+                            .examples = examples,
+                            .sections = sections,
+                            .section_count = sizeof sections / sizeof *sections,
+                            .operand_name = "ROBOT"};
+    int status = gz_command_line_parse(&line, argc, argv);
+    *robot = line.operand;
+    return status;
+}
+
+static int run_info(info_options *o, const char *robot) {
+    int status = gz_robot_input_load(&o->input, robot,
+                                     o->no_visuals ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD);
+    if (status != GZ_EXIT_FINE) return status;
+    gz_robot_summary summary;
+    gz_output output = {0};
+    if (!gz_robot_summary_make(&summary, o->input.robot, !o->no_visuals)) {
+        status = gz_message_no_memory();
+    } else {
+        status = gz_output_open(&output, o->output);
+    }
+    if (status == GZ_EXIT_FINE) {
+        if (o->format == 0) {
+            gz_robot_summary_text(output.stream, &summary, o->pairs);
+        } else {
+            gz_robot_summary_json(output.stream, &summary, o->pairs);
+        }
+        status = gz_output_finish(&output);
+    }
+    gz_robot_summary_free(&summary);
+    return status;
+}
+
+int gz_command_info(int argc, char **argv) {
+    info_options options = {.input = gz_robot_input_default()};
+    const char *robot = NULL;
+    int status = parse(&options, &robot, argc, argv);
+    if (status == GZ_GO_ON) status = run_info(&options, robot);
+    gz_robot_input_free(&options.input);
+    return status;
+}

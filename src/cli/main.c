@@ -1,0 +1,12 @@
+#include <stdio.h>
+
+#include "cli/command.h"
+#include "cli/message.h"
+#include "cli/output.h"
+
+int main(int argc, char **argv) {
+    int status = gz_command_run(argc > 1 ? argc - 1 : 0, argv + 1);
+    // Whatever was printed must have arrived: a full disk is no success.
+    int closed = gz_output_close_stdout();
+    return closed != GZ_EXIT_FINE && status <= GZ_EXIT_FINDING ? closed : status;
+}

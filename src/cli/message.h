@@ -1,0 +1,42 @@
+/// What the command says on stderr, and the exit statuses.
+#ifndef GZ_CLI_MESSAGE_H
+#define GZ_CLI_MESSAGE_H
+
+#include <stdio.h>
+
+#include "graze/graze.h"
+
+typedef enum gz_exit {
+    GZ_EXIT_FINE = 0,    ///< fine, free, path found
+    GZ_EXIT_FINDING = 1, ///< collision, no path
+    GZ_EXIT_USAGE = 2,   ///< wrong usage
+    GZ_EXIT_INPUT = 3,   ///< an input could not be read or is invalid; an output not written
+    GZ_EXIT_LIMIT = 4    ///< a limit of time, memory or size was hit
+} gz_exit;
+
+/// The exit status that goes with a status of the library (128 + the signal when interrupted).
+int gz_exit_of(graze_status status);
+
+/// Prints "graze: ..." as one line; control characters become '?'.
+void gz_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/// Prints a usage error with a hint to the command's --help (NULL: graze's own). Returns 2.
+int gz_message_usage(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/// Prints "graze: FILE:LINE:COLUMN: message (element)", and after wrong usage the hint to the
+/// command's --help (NULL: graze's own). Returns the exit status.
+int gz_message_error(const char *command, const graze_error *error);
+
+/// Prints that memory is out. Returns the exit status.
+int gz_message_no_memory(void);
+
+/// Prints "warning: FILE:LINE: message [code] (x3)".
+void gz_message_warning(const graze_warning *warning);
+
+/// Fills an error of this room: the place may be "" and 0. Returns status.
+graze_status gz_error_set(graze_error *error, graze_status status, const char *file, int32_t line,
+                          int32_t column, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+
+#endif

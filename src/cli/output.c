@@ -1,0 +1,196 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/decimal.h"
+#include "cli/message.h"
+#include "cli/storage.h"
+
+static int fail(const gz_output *output, const char *what, int error) {
+    const char *name = output->path != NULL ? output->path : "standard output";
+    gz_message("%s: %s: %s", name, what, strerror(error));
+    return GZ_EXIT_INPUT;
+}
+
+/// Makes the file beside `path` that will take its place, with the permissions that a new file
+/// would have had.
+static int open_aside(gz_output *output, const char *path) {
+    static const char suffix[] = ".graze-XXXXXX";
+    size_t length = strlen(path);
+    output->aside = gz_storage_resize(NULL, length + sizeof suffix, 1);
+    if (output->aside == NULL) return gz_message_no_memory();
+    memcpy(output->aside, path, length);
+    memcpy(output->aside + length, suffix, sizeof suffix);
+    int fd = mkstemp(output->aside);
+    if (fd < 0) {
+        int status = fail(output, "cannot be written", errno);
+        gz_storage_free(output->aside);
+        output->aside = NULL;
+        return status;
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    struct stat old;
+    mode_t mode = stat(path, &old) == 0 ? old.st_mode & 0777 : 0666 & ~mask;
+    output->stream = fchmod(fd, mode) == 0 ? fdopen(fd, "wb") : NULL;
+    if (output->stream == NULL) {
+        int status = fail(output, "cannot be written", errno);
+        close(fd);
+        gz_output_abandon(output);
+        return status;
+    }
+    return GZ_EXIT_FINE;
+}
+
+int gz_output_open(gz_output *output, const char *path) {
+    *output = (gz_output){0};
+    if (path == NULL || strcmp(path, "-") == 0) {
+        output->stream = stdout;
+        return GZ_EXIT_FINE;
+    }
+    output->path = path;
+    struct stat file;
+    bool exists = stat(path, &file) == 0;
+    if (exists && S_ISDIR(file.st_mode)) return fail(output, "cannot be written", EISDIR);
+    if (!exists || S_ISREG(file.st_mode)) return open_aside(output, path);
+    // A device, pipe or socket has no place to be renamed to.
+    output->stream = fopen(path, "wb");
+    if (output->stream == NULL) return fail(output, "cannot be written", errno);
+    return GZ_EXIT_FINE;
+}
+
+bool gz_output_failed(const gz_output *output) {
+    return ferror(output->stream) != 0;
+}
+
+int gz_output_finish(gz_output *output) {
+    errno = 0;
+    bool good = fflush(output->stream) == 0 && ferror(output->stream) == 0;
+    int error = errno;
+    if (output->stream != stdout) {
+        if (fclose(output->stream) != 0 && good) {
+            good = false;
+            error = errno;
+        }
+        output->stream = NULL;
+    }
+    if (good && output->aside != NULL && rename(output->aside, output->path) != 0) {
+        good = false;
+        error = errno;
+    }
+    // ferror() remembers a failure whose errno is gone by now.
+    int status = good ? GZ_EXIT_FINE : fail(output, "write failed", error != 0 ? error : EIO);
+    if (good) {
+        gz_storage_free(output->aside);
+        output->aside = NULL;
+    }
+    gz_output_abandon(output);
+    return status;
+}
+
+void gz_output_abandon(gz_output *output) {
+    if (output->stream != NULL && output->stream != stdout) fclose(output->stream);
+    if (output->aside != NULL) unlink(output->aside);
+    gz_storage_free(output->aside);
+    output->aside = NULL;
+    output->stream = NULL;
+}
+
+int gz_output_write_file(const char *path, const void *data, size_t size) {
+    gz_output output;
+    int status = gz_output_open(&output, path);
+    if (status != GZ_EXIT_FINE) return status;
+    if (size > 0) fwrite(data, 1, size, output.stream);
+    return gz_output_finish(&output);
+}
+
+int gz_output_close_stdout(void) {
+    gz_output output = {.stream = stdout};
+    errno = 0;
+    bool good = fflush(stdout) == 0 && ferror(stdout) == 0;
+    return good ? GZ_EXIT_FINE : fail(&output, "write failed", errno != 0 ? errno : EIO);
+}
+
+bool gz_output_colors(FILE *stream) {
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (no != NULL && no[0] != '\0') return false;
+    if (term == NULL || strcmp(term, "dumb") == 0) return false;
+    return isatty(fileno(stream)) == 1;
+}
+
+/// The length of the UTF-8 sequence that starts here, or 0 when it is none (overlong forms,
+/// surrogates and what lies beyond U+10FFFF are none).
+static size_t utf8_length(const unsigned char *s) {
+    if (s[0] < 0x80) return 1;
+    size_t n = s[0] >= 0xc2 && s[0] <= 0xdf ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : 0;
+    if (s[0] >= 0xf0 && s[0] <= 0xf4) n = 4;
+    for (size_t i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80) return 0;
+    }
+    if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
+    if (s[0] == 0xed && s[1] > 0x9f) return 0;
+    if (s[0] == 0xf0 && s[1] < 0x90) return 0;
+    if (s[0] == 0xf4 && s[1] > 0x8f) return 0;
+    return n;
+}
+
+void gz_json_string(FILE *stream, const char *text) {
+    const unsigned char *s = (const unsigned char *)text;
+    fputc('"', stream);
+    while (*s != '\0') {
+        size_t n = utf8_length(s);
+        if (n == 0) {
+            fputs("\\ufffd", stream);
+            s++;
+        } else if (*s == '"' || *s == '\\') {
+            fprintf(stream, "\\%c", *s++);
+        } else if (*s < 0x20) {
+            fprintf(stream, "\\u%04x", (unsigned)*s++);
+        } else {
+            fwrite(s, 1, n, stream);
+            s += n;
+        }
+    }
+    fputc('"', stream);
+}
+
+void gz_json_number(FILE *stream, double value) {
+    char buffer[GZ_DECIMAL_SIZE];
+    fputs(isfinite(value) ? gz_decimal_format(buffer, value) : "null", stream);
+}
+
+void gz_json_numbers(FILE *stream, const double *values, size_t count) {
+    fputc('[', stream);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) fputc(',', stream);
+        gz_json_number(stream, values[i]);
+    }
+    fputc(']', stream);
+}
+
+void gz_json_index(FILE *stream, int64_t index) {
+    if (index < 0) {
+        fputs("null", stream);
+    } else {
+        fprintf(stream, "%lld", (long long)index);
+    }
+}
+
+void gz_csv_field(FILE *stream, const char *text) {
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text != '\0'; text++) {
+        if (*text == '"') fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}

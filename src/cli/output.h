@@ -1,0 +1,51 @@
+/// Where data goes: standard output, or a file that appears only when it is complete.
+#ifndef GZ_CLI_OUTPUT_H
+#define GZ_CLI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct gz_output {
+    FILE *stream;
+    const char *path; ///< as given; NULL for standard output
+    char *aside;      ///< the file that is written to until it is complete; NULL when direct
+} gz_output;
+
+/// Opens a file, or standard output for NULL and "-". A regular file is written beside its place
+/// and renamed in the end; a device or pipe is written directly. Returns an exit status (0: open),
+/// the message already printed.
+int gz_output_open(gz_output *output, const char *path);
+
+/// Whether a write has failed (a full disk): long work can end early.
+bool gz_output_failed(const gz_output *output);
+
+/// Writes what is buffered, closes, and puts the file in its place. Returns an exit status; on
+/// failure a file that was there before is untouched.
+int gz_output_finish(gz_output *output);
+
+/// Closes and removes what was written; nothing after gz_output_finish().
+void gz_output_abandon(gz_output *output);
+
+/// Opens, writes all of data, and finishes.
+int gz_output_write_file(const char *path, const void *data, size_t size);
+
+/// Flushes standard output and says whether everything arrived; for the end of main().
+int gz_output_close_stdout(void);
+
+/// Whether colours are wanted: the stream is a terminal, NO_COLOR is unset or empty, and TERM is
+/// not "dumb".
+bool gz_output_colors(FILE *stream);
+
+/// A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
+void gz_json_string(FILE *stream, const char *text);
+/// A JSON number that reads back as the same double; null for NaN and infinity.
+void gz_json_number(FILE *stream, double value);
+/// "[1,2,3]"
+void gz_json_numbers(FILE *stream, const double *values, size_t count);
+/// An index, or null for -1.
+void gz_json_index(FILE *stream, int64_t index);
+/// A CSV field, quoted where it must be (RFC 4180).
+void gz_csv_field(FILE *stream, const char *text);
+
+#endif

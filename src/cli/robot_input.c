@@ -1,0 +1,343 @@
+#include "cli/robot_input.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "cli/storage.h"
+
+static const char *const collada_names[] = {"ros", "spec", "moveit", NULL};
+static const char *const use_visual_names[] = {"never", "missing", "always", NULL};
+static const char *const level_names[] = {"mesh", "bounds", NULL};
+static const char *const policy_names[] = {"solid", "surface", NULL};
+
+gz_robot_input gz_robot_input_default(void) {
+    graze_limits limits = graze_load_options_default().limits;
+    return (gz_robot_input){.max_bytes = limits.file_bytes,
+                            .max_memory = limits.memory_bytes,
+                            .max_depth = limits.depth,
+                            .max_elements = limits.elements,
+                            .max_triangles = limits.triangles};
+}
+
+void gz_robot_input_options(gz_robot_input *input, gz_option options[GZ_ROBOT_OPTION_COUNT]) {
+    const gz_option table[GZ_ROBOT_OPTION_COUNT] = {
+        {.name = "srdf",
+         .kind = GZ_OPTION_TEXT,
+         .target = &input->srdf,
+         .argument = "FILE",
+         .help = "the robot's SRDF: disabled pairs, groups, states"},
+        {.name = "package",
+         .kind = GZ_OPTION_TEXTS,
+         .target = &input->packages,
+         .argument = "NAME=DIR",
+         .help = "package://NAME/ is DIR/ (repeatable)"},
+        {.name = "package-path",
+         .kind = GZ_OPTION_TEXT,
+         .target = &input->package_path,
+         .argument = "DIR[:DIR]",
+         .help = "folders that hold packages"},
+        {.name = "collada",
+         .kind = GZ_OPTION_CHOICE,
+         .target = &input->collada,
+         .argument = "PROFILE",
+         .choices = collada_names,
+         .help = "transforms of .dae files: ros (default; the unit\n"
+                 "counts, the up axis does not), spec, moveit"},
+        {.name = "use-visual",
+         .kind = GZ_OPTION_CHOICE,
+         .target = &input->use_visual,
+         .argument = "WHEN",
+         .choices = use_visual_names,
+         .help = "visual geometry stands in for collision geometry:\n"
+                 "never (default), missing, always"},
+    };
+    memcpy(options, table, sizeof table);
+}
+
+void gz_robot_input_world_options(gz_robot_input *input, gz_option options[GZ_WORLD_OPTION_COUNT]) {
+    options[0] = (gz_option){.name = "world",
+                             .kind = GZ_OPTION_TEXTS,
+                             .target = &input->worlds,
+                             .argument = "FILE",
+                             .help = "obstacles: graze world (.json), URDF as scenery,\n"
+                                     "MoveIt .scene or .yaml, or a mesh (repeatable)"};
+}
+
+void gz_robot_input_rule_options(gz_robot_input *input, gz_option options[GZ_RULE_OPTION_COUNT]) {
+    const gz_option table[GZ_RULE_OPTION_COUNT] = {
+        {.name = "level",
+         .kind = GZ_OPTION_CHOICE,
+         .target = &input->level,
+         .argument = "LEVEL",
+         .choices = level_names,
+         .help = "mesh (default): triangles and shapes; bounds: as\n"
+                 "KinEval, a bounding-volume verdict, no self-collision"},
+        {.name = "policy",
+         .kind = GZ_OPTION_CHOICE,
+         .target = &input->policy,
+         .argument = "POLICY",
+         .choices = policy_names,
+         .help = "solid (default): a part inside a closed one collides;\n"
+                 "surface: only surfaces count"},
+        {.name = "no-self",
+         .kind = GZ_OPTION_FLAG,
+         .target = &input->no_self,
+         .help = "leave out link against link"},
+        {.name = "no-world",
+         .kind = GZ_OPTION_FLAG,
+         .target = &input->no_world,
+         .help = "leave out the world and its boundary"},
+        {.name = "allow",
+         .kind = GZ_OPTION_TEXTS,
+         .target = &input->allowed,
+         .argument = "A,B",
+         .help = "two links, or a link and an object, may touch\n(repeatable)"},
+    };
+    memcpy(options, table, sizeof table);
+}
+
+void gz_robot_input_limit_options(gz_robot_input *input, gz_option options[GZ_LIMIT_OPTION_COUNT]) {
+    const gz_option table[GZ_LIMIT_OPTION_COUNT] = {
+        {.name = "max-bytes",
+         .kind = GZ_OPTION_COUNT,
+         .target = &input->max_bytes,
+         .argument = "N",
+         .minimum = 1,
+         .maximum = INT64_MAX,
+         .help = "largest file that is read (default 256 MiB)"},
+        {.name = "max-memory",
+         .kind = GZ_OPTION_COUNT,
+         .target = &input->max_memory,
+         .argument = "N",
+         .minimum = 1,
+         .maximum = INT64_MAX,
+         .help = "bytes that one load may allocate (default 4 GiB)"},
+        {.name = "max-depth",
+         .kind = GZ_OPTION_COUNT,
+         .target = &input->max_depth,
+         .argument = "N",
+         .minimum = 1,
+         .maximum = 10000,
+         .help = "nesting of a file's elements (default 64)"},
+        {.name = "max-elements",
+         .kind = GZ_OPTION_COUNT,
+         .target = &input->max_elements,
+         .argument = "N",
+         .minimum = 1,
+         .maximum = UINT32_MAX,
+         .help = "links, joints, geometries, objects, each\n(default 100000)"},
+        {.name = "max-triangles",
+         .kind = GZ_OPTION_COUNT,
+         .target = &input->max_triangles,
+         .argument = "N",
+         .minimum = 1,
+         .maximum = INT64_MAX,
+         .help = "triangles of all meshes (default 64000000)"},
+        {.name = "quiet",
+         .kind = GZ_OPTION_FLAG,
+         .target = &input->quiet,
+         .help = "no warnings, no summary, no progress"},
+    };
+    memcpy(options, table, sizeof table);
+}
+
+// ------------------------------------------------------------------------------------ loading
+
+/// What lives as long as one load: the packages' names, cut off their directories.
+typedef struct load_scratch {
+    graze_package *packages;
+    char *names;
+} load_scratch;
+
+static void scratch_free(load_scratch *scratch) {
+    gz_storage_free(scratch->packages);
+    gz_storage_free(scratch->names);
+}
+
+/// Splits every "NAME=DIR" of --package.
+static int split_packages(const gz_robot_input *input, load_scratch *scratch) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < input->packages.count; i++)
+        bytes += strlen(input->packages.items[i]) + 1;
+    scratch->packages = gz_storage_resize(NULL, input->packages.count, sizeof(graze_package));
+    scratch->names = gz_storage_resize(NULL, bytes, 1);
+    if (scratch->packages == NULL || scratch->names == NULL) return gz_message_no_memory();
+    char *name = scratch->names;
+    for (size_t i = 0; i < input->packages.count; i++) {
+        const char *text = input->packages.items[i], *equals = strchr(text, '=');
+        if (equals == NULL || equals == text || equals[1] == '\0') {
+            return gz_message_usage(NULL, "--package is '%s'; allowed: NAME=DIR", text);
+        }
+        size_t length = (size_t)(equals - text);
+        memcpy(name, text, length);
+        name[length] = '\0';
+        scratch->packages[i] = (graze_package){.name = name, .dir = equals + 1};
+        name += length + 1;
+    }
+    return GZ_EXIT_FINE;
+}
+
+static graze_load_options load_options(const gz_robot_input *input, const load_scratch *scratch) {
+    graze_load_options options = graze_load_options_default();
+    options.use_environment = 1;
+    options.packages = scratch->packages;
+    options.package_count = input->packages.count;
+    options.package_path = input->package_path;
+    options.srdf = input->srdf;
+    options.collada = (graze_collada)input->collada;
+    options.use_visual = (graze_use_visual)input->use_visual;
+    options.limits = (graze_limits){.file_bytes = input->max_bytes,
+                                    .memory_bytes = input->max_memory,
+                                    .depth = (uint32_t)input->max_depth,
+                                    .elements = (uint32_t)input->max_elements,
+                                    .triangles = input->max_triangles};
+    return options;
+}
+
+/// Reads all of standard input, up to the limit on one file.
+static int read_stdin(const gz_robot_input *input, char **text, size_t *size) {
+    size_t capacity = 0;
+    *text = NULL;
+    *size = 0;
+    for (;;) {
+        if (!gz_storage_reserve((void **)text, &capacity, *size + 65536, 1)) {
+            return gz_message_no_memory();
+        }
+        size_t got = fread(*text + *size, 1, capacity - *size, stdin);
+        *size += got;
+        if (*size > input->max_bytes) {
+            gz_message("<stdin>: more than %llu bytes; allowed by --max-bytes: %llu",
+                       (unsigned long long)input->max_bytes, (unsigned long long)input->max_bytes);
+            return GZ_EXIT_LIMIT;
+        }
+        if (got == 0) break;
+    }
+    if (ferror(stdin) == 0) return GZ_EXIT_FINE;
+    gz_message("<stdin>: cannot be read: %s", strerror(errno));
+    return GZ_EXIT_INPUT;
+}
+
+static int load_stdin(gz_robot_input *input, const graze_load_options *options) {
+    char *text = NULL;
+    size_t size = 0;
+    graze_error error;
+    int status = read_stdin(input, &text, &size);
+    if (status == GZ_EXIT_FINE) {
+        graze_status loaded = graze_robot_load_urdf_memory(&input->robot, text, size, "<stdin>",
+                                                           NULL, options, &error);
+        if (loaded != GRAZE_OK) status = gz_message_error(NULL, &error);
+    }
+    gz_storage_free(text);
+    return status;
+}
+
+int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals visuals) {
+    load_scratch scratch = {0};
+    graze_error error;
+    int status = split_packages(input, &scratch);
+    if (status == GZ_EXIT_FINE) {
+        graze_load_options options = load_options(input, &scratch);
+        options.visuals = visuals;
+        if (strcmp(path, "-") == 0) {
+            status = load_stdin(input, &options);
+        } else if (graze_robot_load_urdf(&input->robot, path, &options, &error) != GRAZE_OK) {
+            status = gz_message_error(NULL, &error);
+        }
+    }
+    scratch_free(&scratch);
+    if (status != GZ_EXIT_FINE || input->quiet) return status;
+    for (size_t i = 0; i < graze_robot_warning_count(input->robot); i++) {
+        graze_warning warning = graze_robot_warning(input->robot, i);
+        gz_message_warning(&warning);
+    }
+    return GZ_EXIT_FINE;
+}
+
+/// Adds every file of --world to one world and commits it.
+static int build_world(gz_robot_input *input, const graze_load_options *options) {
+    graze_error error;
+    graze_status status = graze_world_create(&input->world, "world", &error);
+    for (size_t i = 0; status == GRAZE_OK && i < input->worlds.count; i++) {
+        status = graze_world_add_file(input->world, input->worlds.items[i], options, &error);
+    }
+    if (status == GRAZE_OK) status = graze_world_commit(input->world, &error);
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(NULL, &error);
+}
+
+int gz_robot_input_load_world(gz_robot_input *input) {
+    if (input->worlds.count == 0) return GZ_EXIT_FINE;
+    load_scratch scratch = {0};
+    int status = split_packages(input, &scratch);
+    if (status == GZ_EXIT_FINE) {
+        graze_load_options options = load_options(input, &scratch);
+        options.srdf = NULL;
+        status = build_world(input, &options);
+    }
+    scratch_free(&scratch);
+    if (status != GZ_EXIT_FINE || input->quiet) return status;
+    for (size_t i = 0; i < graze_world_warning_count(input->world); i++) {
+        graze_warning warning = graze_world_warning(input->world, i);
+        gz_message_warning(&warning);
+    }
+    return GZ_EXIT_FINE;
+}
+
+// ------------------------------------------------------------------------------------ checker
+
+/// Splits "A,B" of --allow; the two names lie in `text`, which is a copy.
+static bool split_pair(char *text, graze_allowed_pair *pair) {
+    char *comma = strchr(text, ',');
+    if (comma == NULL || comma == text || comma[1] == '\0' || strchr(comma + 1, ',') != NULL) {
+        return false;
+    }
+    *comma = '\0';
+    *pair = (graze_allowed_pair){.a = text, .b = comma + 1};
+    return true;
+}
+
+static int make_checker(gz_robot_input *input, graze_allowed_pair *pairs, char *names) {
+    for (size_t i = 0; i < input->allowed.count; i++) {
+        const char *text = input->allowed.items[i];
+        size_t size = strlen(text) + 1;
+        memcpy(names, text, size);
+        if (!split_pair(names, &pairs[i])) {
+            return gz_message_usage(NULL, "--allow is '%s'; allowed: two names, A,B", text);
+        }
+        names += size;
+    }
+    graze_checker_options options = graze_checker_options_default();
+    options.level = (graze_level)input->level;
+    options.policy = (graze_policy)input->policy;
+    options.no_self = input->no_self ? 1 : 0;
+    options.no_world = input->no_world ? 1 : 0;
+    options.allowed = pairs;
+    options.allowed_count = input->allowed.count;
+    graze_error error;
+    graze_status status = graze_checker_create(&input->checker, input->robot, input->world,
+                                               &options, &error);
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(NULL, &error);
+}
+
+int gz_robot_input_make_checker(gz_robot_input *input) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < input->allowed.count; i++) bytes += strlen(input->allowed.items[i]) + 1;
+    graze_allowed_pair *pairs = gz_storage_resize(NULL, input->allowed.count, sizeof *pairs);
+    char *names = gz_storage_resize(NULL, bytes, 1);
+    int status = pairs != NULL && names != NULL ? make_checker(input, pairs, names)
+                                                : gz_message_no_memory();
+    gz_storage_free(pairs);
+    gz_storage_free(names);
+    return status;
+}
+
+void gz_robot_input_free(gz_robot_input *input) {
+    graze_checker_free(input->checker);
+    graze_world_free(input->world);
+    graze_robot_free(input->robot);
+    gz_texts_free(&input->packages);
+    gz_texts_free(&input->worlds);
+    gz_texts_free(&input->allowed);
+    *input = (gz_robot_input){0};
+}

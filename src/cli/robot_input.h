@@ -1,0 +1,45 @@
+/// The options that every command shares: where the robot, its packages and its world come from,
+/// how much they may take, and by which rules they are checked.
+#ifndef GZ_CLI_ROBOT_INPUT_H
+#define GZ_CLI_ROBOT_INPUT_H
+
+#include "cli/argument.h"
+#include "graze/graze.h"
+
+typedef struct gz_robot_input {
+    gz_texts packages, worlds, allowed;
+    const char *package_path, *srdf;
+    int collada, use_visual;
+    int level, policy;
+    uint64_t max_bytes, max_memory, max_depth, max_elements, max_triangles;
+    bool no_self, no_world, quiet;
+
+    graze_robot *robot;     ///< after gz_robot_input_load()
+    graze_world *world;     ///< after gz_robot_input_load_world(); NULL without --world
+    graze_checker *checker; ///< after gz_robot_input_make_checker()
+} gz_robot_input;
+
+#define GZ_ROBOT_OPTION_COUNT 5
+#define GZ_WORLD_OPTION_COUNT 1
+#define GZ_RULE_OPTION_COUNT  5
+#define GZ_LIMIT_OPTION_COUNT 6
+
+/// The defaults.
+gz_robot_input gz_robot_input_default(void);
+
+/// Fill tables of options that write into `input`.
+void gz_robot_input_options(gz_robot_input *input, gz_option options[GZ_ROBOT_OPTION_COUNT]);
+void gz_robot_input_world_options(gz_robot_input *input, gz_option options[GZ_WORLD_OPTION_COUNT]);
+void gz_robot_input_rule_options(gz_robot_input *input, gz_option options[GZ_RULE_OPTION_COUNT]);
+void gz_robot_input_limit_options(gz_robot_input *input, gz_option options[GZ_LIMIT_OPTION_COUNT]);
+
+/// Loads the robot ("-": URDF from standard input), the world and the checker; each prints its
+/// warnings and errors and returns an exit status.
+int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals visuals);
+int gz_robot_input_load_world(gz_robot_input *input);
+int gz_robot_input_make_checker(gz_robot_input *input);
+
+/// Frees everything, in order.
+void gz_robot_input_free(gz_robot_input *input);
+
+#endif

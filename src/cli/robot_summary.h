@@ -1,0 +1,43 @@
+/// What `graze info` says of a robot, counted once.
+#ifndef GZ_CLI_ROBOT_SUMMARY_H
+#define GZ_CLI_ROBOT_SUMMARY_H
+
+#include <stdio.h>
+
+#include "graze/graze.h"
+
+/// Geometry of one kind (collision or visual), of a link or of the robot.
+typedef struct gz_geometry_count {
+    size_t elements, meshes, primitives;
+    size_t triangles;     ///< of meshes, as the files have them
+    size_t box_triangles; ///< of boxes
+    size_t degenerate;
+    size_t components, closed;
+} gz_geometry_count;
+
+typedef struct gz_robot_summary {
+    const graze_robot *robot;
+    gz_geometry_count collision, visual;          ///< of the robot
+    gz_geometry_count *link_collision;            ///< per link
+    gz_geometry_count *link_visual;               ///< per link
+    size_t pair_count[GRAZE_PAIR_DEFAULT + 1];    ///< by graze_pair_state
+    size_t joint_count[GRAZE_JOINT_FLOATING + 1]; ///< by graze_joint_type
+    size_t mimic_count, links_with_collision;
+    bool visuals; ///< visual meshes were loaded
+} gz_robot_summary;
+
+/// Counts. False when out of memory.
+bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot, bool visuals);
+void gz_robot_summary_free(gz_robot_summary *summary);
+
+const char *gz_joint_type_name(graze_joint_type type);
+const char *gz_pair_state_name(graze_pair_state state);
+const char *gz_shape_name(graze_shape shape);
+/// "rad", "m" or "" for column i of q.
+const char *gz_column_unit(const graze_robot *robot, size_t column);
+
+/// Write the whole summary; `pairs`: every pair of links too.
+void gz_robot_summary_text(FILE *stream, const gz_robot_summary *summary, bool pairs);
+void gz_robot_summary_json(FILE *stream, const gz_robot_summary *summary, bool pairs);
+
+#endif

@@ -1,0 +1,26 @@
+#include "cli/storage.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+void *gz_storage_resize(void *memory, size_t count, size_t size) {
+    if (size != 0 && count > SIZE_MAX / size) return NULL;
+    size_t bytes = count * size;
+    return realloc(memory, bytes != 0 ? bytes : 1);
+}
+
+bool gz_storage_reserve(void **array, size_t *capacity, size_t needed, size_t size) {
+    if (needed <= *capacity) return true;
+    size_t wanted = *capacity + *capacity / 2;
+    if (wanted < needed) wanted = needed;
+    if (wanted < 8) wanted = 8;
+    void *grown = gz_storage_resize(*array, wanted, size);
+    if (grown == NULL) return false;
+    *array = grown;
+    *capacity = wanted;
+    return true;
+}
+
+void gz_storage_free(void *memory) {
+    free(memory);
+}

@@ -1,0 +1,168 @@
+#include "load/collada.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "load/assimp_scene.h"
+#include "load/text_file.h"
+
+// ---------------------------------------------------------------------------------- the document
+
+const gz_xml_element *gz_collada_next(const gz_xml_element *element, const gz_xml_element *root) {
+    if (element->first_child) return element->first_child;
+    while (element != root && !element->next) element = element->parent;
+    return element == root ? NULL : element->next;
+}
+
+gz_place gz_collada_place(const gz_collada *c, const gz_xml_element *element) {
+    return (gz_place){.file = c->input->path, .line = element->line, .column = element->column};
+}
+
+graze_status gz_collada_add(gz_collada *c, gz_collada_ids *ids, const gz_xml_element *element,
+                            uint64_t count) {
+    const char *id = gz_xml_get(element, "id");
+    if (!id) return GRAZE_OK;
+    if (!gz_array_reserve((void **)&ids->items, &ids->capacity, ids->count + 1, sizeof *ids->items))
+        return gz_fail_memory(c->error);
+    ids->items[ids->count++] = (struct gz_collada_id){id, element, count};
+    return GRAZE_OK;
+}
+
+static int compare_ids(const void *a, const void *b) {
+    return strcmp(((const struct gz_collada_id *)a)->id, ((const struct gz_collada_id *)b)->id);
+}
+
+graze_status gz_collada_sort(gz_collada *c, gz_collada_ids *ids) {
+    if (ids->count) qsort(ids->items, ids->count, sizeof *ids->items, compare_ids);
+    for (size_t i = 1; i < ids->count; i++)
+        if (strcmp(ids->items[i - 1].id, ids->items[i].id) == 0)
+            return gz_fail_at(
+                c->error, GRAZE_ERROR_PARSE, gz_collada_place(c, ids->items[i].element),
+                "id '%.80s' is used twice; allowed: once in a file", ids->items[i].id);
+    return GRAZE_OK;
+}
+
+const struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference) {
+    if (!reference || reference[0] != '#' || !ids->count) return NULL;
+    struct gz_collada_id key = {.id = reference + 1};
+    return bsearch(&key, ids->items, ids->count, sizeof *ids->items, compare_ids);
+}
+
+static graze_status read_asset(gz_collada *c) {
+    const gz_xml_element *asset = gz_xml_child(c->root, "asset");
+    const gz_xml_element *unit = asset ? gz_xml_child(asset, "unit") : NULL;
+    const char *meter = unit ? gz_xml_get(unit, "meter") : NULL;
+    double *value = &c->facts.unit;
+    if (meter && (!gz_number_parse(meter, strlen(meter), value) || !(*value > 0 && *value <= 1e9)))
+        return gz_fail_at(c->error, GRAZE_ERROR_RANGE, gz_collada_place(c, unit),
+                          "unit meter=\"%.40s\"; allowed: a number above 0, at most 1e9", meter);
+    const gz_xml_element *up = asset ? gz_xml_child(asset, "up_axis") : NULL;
+    if (!up) return GRAZE_OK;
+    const char *text = up->text;
+    if (text[0] < 'X' || text[0] > 'Z' || strcmp(text + 1, "_UP") != 0)
+        return gz_fail_at(c->error, GRAZE_ERROR_PARSE, gz_collada_place(c, up),
+                          "up_axis '%.40s'; allowed: X_UP, Y_UP or Z_UP", text);
+    c->facts.up = (char)(text[0] - 'X' + 'x');
+    return GRAZE_OK;
+}
+
+graze_status gz_collada_check(gz_collada_facts *facts, const gz_mesh_input *input,
+                              graze_error *error) {
+    if (memchr(input->bytes, '\0', input->size))
+        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
+                          "a zero byte (UTF-16?); allowed: UTF-8 and other one-byte encodings");
+    gz_xml_document *document;
+    graze_status status = gz_xml_parse(&document, input->bytes, input->size, input->path,
+                                       &input->options->limits, error);
+    if (status) return status;
+    gz_collada c = {.input = input,
+                    .error = error,
+                    .root = gz_xml_root(document),
+                    .facts = {.unit = 1.0, .up = 'y'}};
+    if (!gz_xml_is(c.root, "COLLADA"))
+        status = gz_fail_at(error, GRAZE_ERROR_PARSE, gz_collada_place(&c, c.root),
+                            "<%.40s>; allowed: <COLLADA>", c.root->tag);
+    if (!status) status = read_asset(&c);
+    if (!status) status = gz_collada_check_geometry(&c);
+    if (!status) status = gz_collada_check_nodes(&c);
+    *facts = c.facts;
+    gz_free(c.arrays.items);
+    gz_free(c.sources.items);
+    gz_free(c.vertices.items);
+    gz_free(c.geometries.items);
+    gz_free(c.nodes.items);
+    gz_xml_free(document);
+    return status;
+}
+
+// ----------------------------------------------------------------------------------------- read
+
+/// What no mesh needs, and what assimp had better not parse when a stranger wrote it: references
+/// there may be broken, circular or hostile. Lines are counted by the check.
+static const char *const hidden[] = {"library_animations",
+                                     "library_animation_clips",
+                                     "library_controllers",
+                                     "library_effects",
+                                     "library_materials",
+                                     "library_images",
+                                     "library_lights",
+                                     "library_cameras",
+                                     "instance_light",
+                                     "instance_camera",
+                                     "bind_material",
+                                     "instance_material",
+                                     "lines",
+                                     "linestrips",
+                                     "extra",
+                                     NULL};
+
+static bool ends_name(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '>' || c == '/';
+}
+
+/// Gives the tags to hide a name that assimp does not know: the first letter becomes '_', so every
+/// byte stays where it is and the XML stays well-formed.
+static void hide(char *bytes, size_t size) {
+    char *end = bytes + size;
+    for (char *at = bytes; (at = memchr(at, '<', (size_t)(end - at))); at++) {
+        char *name = at + 1 + (at[1] == '/');
+        for (const char *const *tag = hidden; *tag; tag++) {
+            size_t n = strlen(*tag);
+            if ((size_t)(end - name) > n && memcmp(name, *tag, n) == 0 && ends_name(name[n])) {
+                name[0] = '_';
+                break;
+            }
+        }
+    }
+}
+
+graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
+    gz_collada_facts facts;
+    graze_status status = gz_collada_check(&facts, input, error);
+    // Text becomes a tree, then index lists and unshared vertices: about 16 bytes for each byte.
+    if (!status) status = gz_mesh_check_memory(input, 16 * (uint64_t)input->size, "assimp", error);
+    if (status) return status;
+    char *bytes = gz_string_copy_n(input->bytes, input->size);
+    if (!bytes) return gz_fail_memory(error);
+    hide(bytes, input->size);
+
+    // assimp's root is the visual scene, which has no transform of its own, times the unit; the
+    // profile puts there what it wants, in double.
+    char name[] = "mesh.dae";
+    gz_memory_file file = {name, bytes, input->size};
+    graze_collada profile = input->options->collada;
+    gz_assimp_job job = {.files = &file,
+                         .file_count = 1,
+                         .replace_root = true,
+                         .root_scale = profile == GRAZE_COLLADA_MOVEIT ? 1.0 : facts.unit,
+                         .up = profile == GRAZE_COLLADA_SPEC ? facts.up : 'z'};
+    status = gz_assimp_read(&job, input, soup, error);
+    gz_free(bytes);
+    if (status || !facts.lines) return status;
+    soup->skipped += facts.lines;
+    gz_warn(input->warnings, "mesh-face-without-area", gz_mesh_place(input, 0),
+            "%" PRIu64 " lines were left out", facts.lines);
+    return GRAZE_OK;
+}

@@ -1,0 +1,142 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "load/collada.h"
+
+/// A node or a visual scene, with what hangs below it once every instance is a copy.
+typedef struct node {
+    const gz_xml_element *element;
+    uint64_t copies; ///< nodes, itself included; saturates
+    uint32_t height; ///< levels, itself included
+    enum { NEW, OPEN, DONE } state;
+} node;
+
+/// A node whose children are being summed up.
+typedef struct visit {
+    node *node;
+    const gz_xml_element *next; ///< the child to look at next
+} visit;
+
+typedef struct graph {
+    gz_collada *c;
+    node *nodes; ///< sorted by the address of their elements
+    size_t count, capacity;
+    visit *stack;
+    size_t depth, stack_capacity;
+} graph;
+
+static int compare_nodes(const void *a, const void *b) {
+    uintptr_t x = (uintptr_t)((const node *)a)->element, y = (uintptr_t)((const node *)b)->element;
+    return (x > y) - (x < y);
+}
+
+static node *node_of(const graph *g, const gz_xml_element *element) {
+    node key = {.element = element};
+    return bsearch(&key, g->nodes, g->count, sizeof *g->nodes, compare_nodes);
+}
+
+static graze_status fail_reference(gz_collada *c, const gz_xml_element *at, const char *what) {
+    const char *url = gz_xml_get(at, "url");
+    if (url && url[0] && url[0] != '#')
+        return gz_fail_at(c->error, GRAZE_ERROR_UNSUPPORTED, gz_collada_place(c, at),
+                          "<%.40s> url='%.80s' names another file; allowed: '#' and an id", at->tag,
+                          url);
+    return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, at),
+                      "<%.40s> url='%.80s' names no %s; allowed: '#' and an id of the file",
+                      at->tag, url ? url : "", what);
+}
+
+static graze_status enter(graph *g, node *n) {
+    if (!gz_array_reserve((void **)&g->stack, &g->stack_capacity, g->depth + 1, sizeof *g->stack))
+        return gz_fail_memory(g->c->error);
+    n->state = OPEN;
+    n->copies = 1;
+    n->height = 1;
+    g->stack[g->depth++] = (visit){n, n->element->first_child};
+    return GRAZE_OK;
+}
+
+/// Adds what hangs below a child to its parent, against the limits.
+static graze_status add_below(graph *g, node *parent, const node *child, const gz_xml_element *at) {
+    const graze_limits *limits = &g->c->input->options->limits;
+    parent->copies += child->copies;
+    if (parent->height <= child->height) parent->height = child->height + 1;
+    if (parent->copies > limits->elements)
+        return gz_fail_at(g->c->error, GRAZE_ERROR_LIMIT, gz_collada_place(g->c, at),
+                          "more than %" PRIu32 " nodes, instances counted; allowed: elements of "
+                          "%" PRIu32,
+                          limits->elements, limits->elements);
+    if (parent->height > limits->depth)
+        return gz_fail_at(g->c->error, GRAZE_ERROR_LIMIT, gz_collada_place(g->c, at),
+                          "nodes nest deeper than %" PRIu32 ", instances followed; allowed: depth "
+                          "of %" PRIu32,
+                          limits->depth, limits->depth);
+    return GRAZE_OK;
+}
+
+/// One step of the walk: the next child of the innermost open node, or its end.
+static graze_status step(graph *g) {
+    visit *v = &g->stack[g->depth - 1];
+    const gz_xml_element *at = v->next;
+    if (!at) {
+        v->node->state = DONE;
+        g->depth--;
+        return GRAZE_OK;
+    }
+    node *child = NULL;
+    if (gz_xml_is(at, "node")) {
+        child = node_of(g, at);
+    } else if (gz_xml_is(at, "instance_node")) {
+        const struct gz_collada_id *found = gz_collada_find(&g->c->nodes, gz_xml_get(at, "url"));
+        if (!found) return fail_reference(g->c, at, "node");
+        child = node_of(g, found->element);
+    }
+    if (child && child->state == OPEN)
+        return gz_fail_at(g->c->error, GRAZE_ERROR_MESH, gz_collada_place(g->c, at),
+                          "a node holds an instance of itself; allowed: nodes without cycles");
+    if (child && child->state == NEW) return enter(g, child); // and come back to this child
+    v->next = at->next;
+    return child ? add_below(g, v->node, child, at) : GRAZE_OK;
+}
+
+static graze_status check_graph(graph *g) {
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; i < g->count && !status; i++) {
+        if (g->nodes[i].state == NEW) status = enter(g, &g->nodes[i]);
+        while (!status && g->depth) status = step(g);
+    }
+    return status;
+}
+
+static graze_status collect(graph *g) {
+    gz_collada *c = g->c;
+    graze_status status = GRAZE_OK;
+    for (const gz_xml_element *e = c->root; e && !status; e = gz_collada_next(e, c->root)) {
+        bool is_node = gz_xml_is(e, "node");
+        if (gz_xml_is(e, "geometry")) status = gz_collada_add(c, &c->geometries, e, 0);
+        if (is_node) status = gz_collada_add(c, &c->nodes, e, 0);
+        if (status || !(is_node || gz_xml_is(e, "visual_scene"))) continue;
+        if (!gz_array_reserve((void **)&g->nodes, &g->capacity, g->count + 1, sizeof *g->nodes))
+            return gz_fail_memory(c->error);
+        g->nodes[g->count++] = (node){.element = e};
+    }
+    if (!status) status = gz_collada_sort(c, &c->geometries);
+    if (!status) status = gz_collada_sort(c, &c->nodes);
+    if (g->count) qsort(g->nodes, g->count, sizeof *g->nodes, compare_nodes);
+    return status;
+}
+
+graze_status gz_collada_check_nodes(gz_collada *c) {
+    graph g = {.c = c};
+    graze_status status = collect(&g);
+    if (!status) status = check_graph(&g);
+    gz_free(g.nodes);
+    gz_free(g.stack);
+    for (const gz_xml_element *e = c->root; e && !status; e = gz_collada_next(e, c->root))
+        if (gz_xml_is(e, "instance_geometry") &&
+            !gz_collada_find(&c->geometries, gz_xml_get(e, "url")))
+            status = fail_reference(c, e, "geometry");
+    return status;
+}

@@ -1,0 +1,242 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "load/gltf.h"
+#include "load/placing.h"
+
+typedef struct entry {
+    uint64_t node;
+    uint32_t depth;
+    gz_placing parent;
+} entry;
+
+typedef struct walk {
+    gz_gltf *g;
+    entry *stack; ///< nodes still to visit, the next one last
+    size_t count, capacity;
+    uint64_t visited;
+} walk;
+
+// ----------------------------------------------------------------------------------- primitives
+
+enum { TRIANGLES = 4, STRIP = 5, FAN = 6 };
+
+/// Corner k (0 to 2) of triangle i, as a position in the list of corners.
+static uint64_t corner_of(uint64_t mode, uint64_t i, uint64_t k) {
+    if (mode == TRIANGLES) return 3 * i + k;
+    if (mode == FAN) return k == 0 ? 0 : i + k;
+    // Every other triangle of a strip is turned, so that all face the same way.
+    return k == 0 ? i : i + (i % 2 ? 3 - k : k);
+}
+
+static graze_status append_vertices(gz_gltf *g, size_t mesh, const gz_gltf_values *positions,
+                                    const gz_placing *place) {
+    gz_soup *soup = g->soup;
+    for (uint64_t i = 0; i < positions->count; i++) {
+        double from[3], moved[3];
+        for (int k = 0; k < 3; k++) from[k] = gz_gltf_value(positions, i, k);
+        gz_placing_apply(place, from, moved);
+        if (!gz_mesh_scale(g->input, moved, soup->vertices + 3 * soup->vertex_count)) {
+            char what[80];
+            snprintf(what, sizeof what, "vertex %" PRIu64 " of /meshes[%zu]", i, mesh);
+            return gz_mesh_fail_range(g->input, 0, what, moved, g->error);
+        }
+        soup->vertex_count++;
+    }
+    return GRAZE_OK;
+}
+
+static graze_status append_triangles(gz_gltf *g, size_t mesh, uint64_t mode, uint64_t triangles,
+                                     const gz_gltf_values *positions, const gz_gltf_values *indices,
+                                     bool flip) {
+    gz_soup *soup = g->soup;
+    uint64_t base = soup->vertex_count - positions->count;
+    for (uint64_t i = 0; i < triangles; i++) {
+        uint32_t *triangle = soup->triangles + 3 * soup->triangle_count;
+        for (uint64_t k = 0; k < 3; k++) {
+            uint64_t index = corner_of(mode, i, flip && k ? 3 - k : k);
+            if (indices->bytes) index = (uint64_t)gz_gltf_value(indices, index, 0);
+            if (index >= positions->count)
+                return gz_gltf_fail(g, GRAZE_ERROR_MESH, "meshes", mesh,
+                                    "vertex index %" PRIu64 " in triangle %" PRIu64
+                                    "; allowed: below %" PRIu64,
+                                    index, i, positions->count);
+            triangle[k] = (uint32_t)(base + index);
+        }
+        soup->triangle_count++;
+    }
+    return GRAZE_OK;
+}
+
+static graze_status append_primitive(gz_gltf *g, size_t mesh, const json_t *primitive,
+                                     const gz_placing *place) {
+    uint64_t mode, position, index;
+    graze_status status = gz_gltf_whole(g, primitive, "mode", TRIANGLES, &mode);
+    if (status) return status;
+    if (mode > FAN)
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "meshes", mesh,
+                            "mode %" PRIu64 "; allowed: 0 to 6", mode);
+    if (mode < TRIANGLES) {
+        g->skipped++;
+        return GRAZE_OK;
+    }
+    if (json_object_get(json_object_get(primitive, "extensions"), "KHR_draco_mesh_compression"))
+        return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "meshes", mesh,
+                            "Draco compression; allowed: plain accessors");
+    gz_gltf_values positions, indices = {0};
+    const json_t *attributes = json_object_get(primitive, "attributes");
+    status = gz_gltf_whole(g, attributes, "POSITION", GZ_GLTF_NONE, &position);
+    if (!status && position == GZ_GLTF_NONE)
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "meshes", mesh,
+                            "a primitive without POSITION; allowed: with");
+    if (!status) status = gz_gltf_values_get(g, position, 3, &positions);
+    if (!status) status = gz_gltf_whole(g, primitive, "indices", GZ_GLTF_NONE, &index);
+    if (!status && index != GZ_GLTF_NONE) status = gz_gltf_values_get(g, index, 1, &indices);
+    if (status) return status;
+
+    uint64_t corners = indices.bytes ? indices.count : positions.count;
+    if (corners < 3 || (mode == TRIANGLES && corners % 3))
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "meshes", mesh,
+                            "%" PRIu64 " corners; allowed: 3 or more, in threes for triangles",
+                            corners);
+    uint64_t triangles = mode == TRIANGLES ? corners / 3 : corners - 2;
+    status = gz_mesh_reserve(g->input, g->soup, positions.count, triangles, g->error);
+    if (!status) status = append_vertices(g, mesh, &positions, place);
+    if (!status)
+        status = append_triangles(g, mesh, mode, triangles, &positions, &indices,
+                                  gz_placing_determinant(place) < 0);
+    return status;
+}
+
+static graze_status append_mesh(gz_gltf *g, uint64_t index, const gz_placing *place) {
+    json_t *mesh;
+    graze_status status = gz_gltf_element(g, "meshes", index, &mesh);
+    if (status) return status;
+    double det = gz_placing_determinant(place);
+    if (!isfinite(det) || det == 0)
+        return gz_gltf_fail(g, GRAZE_ERROR_RANGE, "meshes", (size_t)index,
+                            "node transforms flatten it or overflow; allowed: a determinant other "
+                            "than 0");
+    json_t *primitives = json_object_get(mesh, "primitives");
+    if (json_array_size(primitives) == 0)
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "meshes", (size_t)index,
+                            "no primitives; allowed: at least 1");
+    for (size_t i = 0; !status && i < json_array_size(primitives); i++)
+        status = append_primitive(g, (size_t)index, json_array_get(primitives, i), place);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------- nodes
+
+/// Reads `count` numbers; false when the array is there and is not that.
+static bool read_numbers(const json_t *node, const char *key, size_t count, double *values) {
+    const json_t *array = json_object_get(node, key);
+    if (!array) return true;
+    if (json_array_size(array) != count) return false;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *number = json_array_get(array, i);
+        if (!json_is_number(number)) return false;
+        values[i] = json_number_value(number);
+    }
+    return true;
+}
+
+/// Translation, rotation (a quaternion x y z w, normalised here) and scale, in that order.
+static gz_placing compose(const double t[3], const double q[4], const double s[3]) {
+    double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], f = 2.0 / n;
+    double x = q[0], y = q[1], z = q[2], w = q[3];
+    return (gz_placing){{{(1.0 - f * (y * y + z * z)) * s[0], f * (x * y - z * w) * s[1],
+                          f * (x * z + y * w) * s[2], t[0]},
+                         {f * (x * y + z * w) * s[0], (1.0 - f * (x * x + z * z)) * s[1],
+                          f * (y * z - x * w) * s[2], t[1]},
+                         {f * (x * z - y * w) * s[0], f * (y * z + x * w) * s[1],
+                          (1.0 - f * (x * x + y * y)) * s[2], t[2]}}};
+}
+
+static graze_status node_placing(const gz_gltf *g, uint64_t index, const json_t *node,
+                                 gz_placing *out) {
+    double m[16], t[3] = {0, 0, 0}, q[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
+    bool fine = read_numbers(node, "matrix", 16, m) && read_numbers(node, "translation", 3, t) &&
+                read_numbers(node, "rotation", 4, q) && read_numbers(node, "scale", 3, s);
+    if (fine && json_object_get(node, "matrix")) { // in columns
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 4; j++) out->m[i][j] = m[4 * j + i];
+        fine = gz_placing_last_row(m[3], m[7], m[11], m[15]);
+    } else if (fine) {
+        *out = compose(t, q, s);
+    }
+    if (fine && gz_placing_finite(out)) return GRAZE_OK;
+    return gz_gltf_fail(g, GRAZE_ERROR_RANGE, "nodes", (size_t)index,
+                        "matrix, translation, rotation or scale is not a finite affine transform; "
+                        "allowed: 16, 3, 4 and 3 numbers, no zero quaternion");
+}
+
+static graze_status push(walk *w, const json_t *index, const gz_placing *parent, uint32_t depth) {
+    const graze_limits *limits = &w->g->input->options->limits;
+    if (!json_is_integer(index) || json_integer_value(index) < 0)
+        return gz_gltf_fail(w->g, GRAZE_ERROR_PARSE, NULL, 0,
+                            "a node index that is not a whole number; allowed: 0 or more");
+    if (depth > limits->depth)
+        return gz_gltf_fail(w->g, GRAZE_ERROR_LIMIT, "nodes", (size_t)json_integer_value(index),
+                            "nodes nest deeper than %" PRIu32 ", or in a circle; allowed: depth of "
+                            "%" PRIu32,
+                            limits->depth, limits->depth);
+    if (++w->visited > limits->elements)
+        return gz_gltf_fail(w->g, GRAZE_ERROR_LIMIT, "nodes", (size_t)json_integer_value(index),
+                            "more than %" PRIu32 " nodes, repeated ones counted; allowed: elements "
+                            "of %" PRIu32,
+                            limits->elements, limits->elements);
+    if (!gz_array_reserve((void **)&w->stack, &w->capacity, w->count + 1, sizeof *w->stack))
+        return gz_fail_memory(w->g->error);
+    w->stack[w->count++] = (entry){(uint64_t)json_integer_value(index), depth, *parent};
+    return GRAZE_OK;
+}
+
+/// Last one first, so that they are taken off the stack in order.
+static graze_status push_all(walk *w, const json_t *indices, const gz_placing *parent,
+                             uint32_t depth) {
+    graze_status status = GRAZE_OK;
+    for (size_t i = json_array_size(indices); !status && i-- > 0;)
+        status = push(w, json_array_get(indices, i), parent, depth);
+    return status;
+}
+
+static graze_status visit(walk *w, const entry *at) {
+    gz_gltf *g = w->g;
+    json_t *node;
+    gz_placing own, place;
+    uint64_t mesh;
+    graze_status status = gz_gltf_element(g, "nodes", at->node, &node);
+    if (!status) status = node_placing(g, at->node, node, &own);
+    if (!status) status = gz_gltf_whole(g, node, "mesh", GZ_GLTF_NONE, &mesh);
+    if (status) return status;
+    if (json_object_get(json_object_get(node, "extensions"), "EXT_mesh_gpu_instancing"))
+        return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "nodes", (size_t)at->node,
+                            "EXT_mesh_gpu_instancing; allowed: a node for each instance");
+    if (json_object_get(node, "skin"))
+        gz_warn(g->input->warnings, "mesh-skin", gz_mesh_place(g->input, 0),
+                "a mesh hangs on a skeleton; it is read in its rest pose");
+    place = gz_placing_multiply(&at->parent, &own);
+    if (mesh != GZ_GLTF_NONE) status = append_mesh(g, mesh, &place);
+    if (!status) status = push_all(w, json_object_get(node, "children"), &place, at->depth + 1);
+    return status;
+}
+
+graze_status gz_gltf_append_scene(gz_gltf *g) {
+    json_t *scene;
+    uint64_t index;
+    graze_status status = gz_gltf_whole(g, g->root, "scene", 0, &index);
+    if (!status) status = gz_gltf_element(g, "scenes", index, &scene);
+    if (status) return status;
+    walk w = {.g = g};
+    gz_placing identity = gz_placing_scale(1.0);
+    status = push_all(&w, json_object_get(scene, "nodes"), &identity, 1);
+    while (!status && w.count) {
+        entry at = w.stack[--w.count];
+        status = visit(&w, &at);
+    }
+    gz_free(w.stack);
+    return status;
+}

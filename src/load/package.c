@@ -1,0 +1,393 @@
+#include "load/package.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "load/text_file.h"
+#include "load/xml.h"
+
+/// One look-up: what was asked, and every path tried so far.
+typedef struct search {
+    const char *uri, *base_dir;
+    const graze_load_options *options;
+    gz_warnings *warnings;
+    gz_place place;
+    graze_error *error;
+    char **tried;
+    size_t tried_count, tried_capacity;
+    char *found;
+    bool out_of_memory;
+} search;
+
+// ---------------------------------------------------------------------------------------- paths
+
+/// folder/rest; an empty folder or "." adds nothing.
+static char *join(const char *folder, const char *rest) {
+    if (!*folder || strcmp(folder, ".") == 0) return gz_string_copy(rest);
+    size_t n = strlen(folder);
+    return gz_string_format("%s%s%s", folder, folder[n - 1] == '/' ? "" : "/", rest);
+}
+
+/// Tries one path, which is taken (freed or kept); true when the search is over.
+static bool try_path(search *s, char *path) {
+    if (!path) s->out_of_memory = true;
+    if (s->out_of_memory) return gz_free(path), true;
+    for (size_t i = 0; i < s->tried_count; i++)
+        if (strcmp(s->tried[i], path) == 0) return gz_free(path), false;
+    if (gz_file_exists(path)) {
+        s->found = path;
+        return true;
+    }
+    if (!gz_array_reserve((void **)&s->tried, &s->tried_capacity, s->tried_count + 1,
+                          sizeof *s->tried)) {
+        s->out_of_memory = true;
+        return gz_free(path), true;
+    }
+    s->tried[s->tried_count++] = path;
+    return false;
+}
+
+/// The last name of a path, without a slash behind it.
+static bool last_name_is(const char *path, const char *name) {
+    size_t n = strlen(path), m = strlen(name);
+    while (n > 1 && path[n - 1] == '/') n--;
+    return n >= m && memcmp(path + n - m, name, m) == 0 && (n == m || path[n - m - 1] == '/');
+}
+
+/// Cuts the last name off an absolute path; false at the root.
+static bool go_up(char *path) {
+    char *slash = strrchr(path, '/');
+    if (!slash || !slash[1]) return false;
+    slash[slash == path] = '\0';
+    return true;
+}
+
+/// The absolute form of a folder; by name where that is safe (so that the walk upwards passes
+/// through the folders that the user sees), with links and ".." resolved where it is not.
+static char *absolute(const char *folder) {
+    char buffer[PATH_MAX];
+    bool dotted = false;
+    for (const char *p = folder; *p; p += strcspn(p, "/"), p += *p == '/')
+        dotted |= strncmp(p, "..", 2) == 0 && (p[2] == '/' || !p[2]);
+    if (dotted) return realpath(folder, buffer) ? gz_string_copy(buffer) : gz_string_copy("/");
+    while (folder[0] == '.' && (folder[1] == '/' || !folder[1])) {
+        folder++;
+        while (*folder == '/') folder++;
+    }
+    if (*folder == '/') return gz_string_copy(folder);
+    if (!getcwd(buffer, sizeof buffer)) return gz_string_copy("/");
+    return *folder ? join(buffer, folder) : gz_string_copy(buffer);
+}
+
+/// Whether the package.xml of a folder says that the folder is package `name`.
+static bool package_file_says(search *s, const char *folder, const char *name) {
+    char *path = join(folder, "package.xml");
+    if (!path) return s->out_of_memory = true, false;
+    bool says = false;
+    if (gz_file_exists(path)) {
+        char *bytes = NULL;
+        size_t size = 0;
+        gz_xml_document *document = NULL;
+        graze_limits limits = s->options->limits;
+        if (limits.file_bytes > 1 << 20) limits.file_bytes = 1 << 20;
+        graze_status status = gz_file_read(path, limits.file_bytes, &bytes, &size, NULL);
+        if (status == GRAZE_OK) status = gz_xml_parse(&document, bytes, size, path, &limits, NULL);
+        if (status == GRAZE_OK) {
+            const gz_xml_element *e = gz_xml_child(gz_xml_root(document), "name");
+            says = e && strcmp(e->text, name) == 0;
+        }
+        s->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
+        gz_xml_free(document);
+        gz_free(bytes);
+    }
+    gz_free(path);
+    return says;
+}
+
+// ------------------------------------------------------------------------- where packages may be
+
+/// A folder that may hold the package, or be it.
+static bool try_folder(search *s, const char *folder, const char *name, const char *rest) {
+    char *package = join(folder, name);
+    if (!package) return s->out_of_memory = true;
+    bool over = try_path(s, join(package, rest));
+    gz_free(package);
+    if (over) return true;
+    bool is_it = last_name_is(folder, name) || package_file_says(s, folder, name);
+    return s->out_of_memory || (is_it && try_path(s, join(folder, rest)));
+}
+
+/// A list of folders separated by colons; `below` is put behind each ("share" for ament).
+static bool try_list(search *s, const char *list, const char *below, const char *name,
+                     const char *rest) {
+    for (const char *p = list ? list : ""; *p;) {
+        size_t n = strcspn(p, ":");
+        if (n) {
+            char *folder = gz_string_copy_n(p, n);
+            char *full = folder && below ? join(folder, below) : NULL;
+            bool over = true;
+            if (!folder || (below && !full))
+                s->out_of_memory = true;
+            else
+                over = try_folder(s, below ? full : folder, name, rest);
+            gz_free(full);
+            gz_free(folder);
+            if (over) return true;
+        }
+        p += n + (p[n] == ':');
+    }
+    return false;
+}
+
+/// From the file's folder up to the root: first folders that are or hold the package by name, then
+/// any that holds the rest of the path.
+static bool try_upwards(search *s, const char *name, const char *rest) {
+    char *folder = absolute(s->base_dir);
+    if (!folder) return s->out_of_memory = true;
+    bool over = false;
+    do over = try_folder(s, folder, name, rest);
+    while (!over && go_up(folder));
+    gz_free(folder);
+    if (over) return true;
+    folder = absolute(s->base_dir);
+    if (!folder) return s->out_of_memory = true;
+    do over = try_path(s, join(folder, rest));
+    while (!over && go_up(folder));
+    if (s->found)
+        gz_warn(s->warnings, "package-guessed", s->place,
+                "no folder for package %s: took files below %s, which holds the rest of the path",
+                name, folder);
+    gz_free(folder);
+    return over;
+}
+
+/// package://name/rest, with what the caller, the environment and the surroundings say.
+static void try_package(search *s, const char *name, const char *rest) {
+    const graze_load_options *options = s->options;
+    for (size_t i = 0; i < options->package_count; i++)
+        if (strcmp(options->packages[i].name, name) == 0 &&
+            try_path(s, join(options->packages[i].dir, rest)))
+            return;
+    if (try_list(s, options->package_path, NULL, name, rest)) return;
+    if (options->use_environment && (try_list(s, getenv("GRAZE_PACKAGE_PATH"), NULL, name, rest) ||
+                                     try_list(s, getenv("ROS_PACKAGE_PATH"), NULL, name, rest) ||
+                                     try_list(s, getenv("AMENT_PREFIX_PATH"), "share", name, rest)))
+        return;
+    try_upwards(s, name, rest);
+}
+
+// ----------------------------------------------------------------------------------- what was not
+
+/// The entry of `folder` that equals the first n bytes of name but for case; the exact one wins.
+static bool entry_ignoring_case(const char *folder, const char *name, size_t n,
+                                char out[NAME_MAX + 1]) {
+    DIR *stream = opendir(*folder ? folder : ".");
+    if (!stream) return false;
+    bool found = false, exact = false;
+    for (struct dirent *e; !exact && (e = readdir(stream));) {
+        if (strlen(e->d_name) != n || strncasecmp(e->d_name, name, n) != 0) continue;
+        exact = strncmp(e->d_name, name, n) == 0;
+        found = true;
+        memcpy(out, e->d_name, n);
+        out[n] = '\0';
+    }
+    closedir(stream);
+    return found;
+}
+
+/// A file whose path equals `path` but for case, or NULL (also when out of memory: it is a hint).
+static char *file_ignoring_case(const char *path) {
+    char *built = gz_string_copy(*path == '/' ? "/" : "");
+    for (const char *p = path; built && *p;) {
+        while (*p == '/') p++;
+        size_t n = strcspn(p, "/");
+        if (!n) break;
+        char entry[NAME_MAX + 1];
+        bool dots = n <= 2 && strncmp(p, "..", n) == 0;
+        if (n > NAME_MAX || (!dots && !entry_ignoring_case(built, p, n, entry))) {
+            gz_free(built);
+            return NULL;
+        }
+        char *longer = dots ? gz_string_copy_n(p, n) : gz_string_copy(entry);
+        char *next = longer ? join(built, longer) : NULL;
+        gz_free(longer);
+        gz_free(built);
+        built = next;
+        p += n;
+    }
+    if (built && !gz_file_exists(built)) {
+        gz_free(built);
+        return NULL;
+    }
+    return built;
+}
+
+/// Adds text to a message while whole pieces fit; false when one did not.
+static bool append(char *message, size_t size, const char *before, const char *text) {
+    size_t used = strlen(message), more = strlen(before) + strlen(text);
+    if (used + more + 24 >= size) return false; // room stays for "; and 1234567890 more"
+    strcat(strcat(message, before), text);
+    return true;
+}
+
+static graze_status fail_not_found(search *s) {
+    char message[GRAZE_MESSAGE_SIZE];
+    snprintf(message, sizeof message, "file of %.200s was not found", s->uri);
+    bool hint = false;
+    for (size_t i = 0; i < s->tried_count && !hint; i++) {
+        char *path = file_ignoring_case(s->tried[i]);
+        if (path) {
+            hint = append(message, sizeof message, "; a file named ", path) &&
+                   append(message, sizeof message, " exists: case differs", "");
+            gz_free(path);
+        }
+    }
+    size_t shown = 0;
+    while (shown < s->tried_count &&
+           append(message, sizeof message, shown ? ", " : "; tried: ", s->tried[shown]))
+        shown++;
+    size_t used = strlen(message);
+    if (shown < s->tried_count)
+        snprintf(message + used, sizeof message - used, "; and %zu more", s->tried_count - shown);
+    return gz_fail_at(s->error, GRAZE_ERROR_NOT_FOUND, s->place, "%s", message);
+}
+
+// ------------------------------------------------------------------------------------------ URIs
+
+static int hex(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+/// %20 and the like become the byte that they stand for; %00 and a % without two digits stay.
+static void percent_decode(char *text) {
+    char *out = text;
+    for (const char *p = text; *p; p++) {
+        int high = *p == '%' ? hex(p[1]) : -1;
+        int low = high >= 0 ? hex(p[2]) : -1;
+        int byte = low >= 0 ? high * 16 + low : 0;
+        if (byte > 0) {
+            *out++ = (char)(unsigned char)byte;
+            p += 2;
+        } else {
+            *out++ = *p;
+        }
+    }
+    *out = '\0';
+}
+
+/// Whether ".." in a path ever leaves the folder where it starts.
+static bool climbs_out(const char *path) {
+    long depth = 0;
+    for (const char *p = path; *p;) {
+        size_t n = strcspn(p, "/");
+        if (n == 2 && strncmp(p, "..", 2) == 0)
+            depth--;
+        else if (n && !(n == 1 && *p == '.'))
+            depth++;
+        if (depth < 0) return true;
+        p += n;
+        while (*p == '/') p++;
+    }
+    return false;
+}
+
+static graze_status fail_uri(search *s, graze_status status, const char *why) {
+    return gz_fail_at(s->error, status, s->place, "file name \"%.200s\" %s", s->uri, why);
+}
+
+/// `rest` is what stands behind package://.
+static graze_status look_for_package(search *s, const char *rest) {
+    size_t n = strcspn(rest, "/");
+    const char *below = rest + n;
+    while (*below == '/') below++;
+    if (!n || !*below)
+        return fail_uri(s, GRAZE_ERROR_SCHEMA,
+                        "names no package or no file; allowed: package://NAME/PATH");
+    if ((n == 1 && rest[0] == '.') || (n == 2 && strncmp(rest, "..", 2) == 0) || climbs_out(below))
+        return fail_uri(s, GRAZE_ERROR_SCHEMA,
+                        "climbs out of its package; allowed: paths that stay inside");
+    char *name = gz_string_copy_n(rest, n);
+    if (!name) return gz_fail_memory(s->error);
+    try_package(s, name, below);
+    gz_free(name);
+    return GRAZE_OK;
+}
+
+/// `rest` is what stands behind "file:".
+static graze_status look_for_file_uri(search *s, const char *rest) {
+    if (strncmp(rest, "//", 2) == 0) {
+        rest += 2;
+        if (strncmp(rest, "localhost/", 10) == 0) rest += 9;
+    }
+    if (*rest != '/')
+        return fail_uri(s, GRAZE_ERROR_SCHEMA,
+                        "is no absolute path behind file:; allowed: file:///PATH");
+    while (rest[1] == '/') rest++;
+    try_path(s, gz_string_copy(rest));
+    return GRAZE_OK;
+}
+
+/// Looks for one spelling of the URI: as written, or with its percent signs decoded.
+static graze_status look(search *s, const char *uri) {
+    if (strncasecmp(uri, "package://", 10) == 0) return look_for_package(s, uri + 10);
+    if (strncasecmp(uri, "file:/", 6) == 0) return look_for_file_uri(s, uri + 5);
+    const char *scheme_end = strstr(uri, "://");
+    if (scheme_end && strcspn(uri, "/:") == (size_t)(scheme_end - uri))
+        return fail_uri(s, GRAZE_ERROR_UNSUPPORTED,
+                        "has an unknown scheme; allowed: package://, file:// and paths");
+    if (*uri == '/')
+        try_path(s, gz_string_copy(uri));
+    else
+        try_path(s, join(s->base_dir, uri));
+    return GRAZE_OK;
+}
+
+static graze_status search_run(search *s, char *uri) {
+    if (strchr(uri, '\\')) {
+        for (char *p = uri; (p = strchr(p, '\\'));) *p = '/';
+        gz_warn(s->warnings, "backslash", s->place,
+                "file name \"%.200s\" has backslashes: read as slashes", s->uri);
+    }
+    graze_status status = look(s, uri);
+    if (status == GRAZE_OK && !s->found && !s->out_of_memory && strchr(uri, '%')) {
+        percent_decode(uri);
+        status = look(s, uri);
+    }
+    if (s->out_of_memory) return gz_fail_memory(s->error);
+    if (status != GRAZE_OK) return status;
+    return s->found ? GRAZE_OK : fail_not_found(s);
+}
+
+graze_status gz_package_resolve(char **path, const char *uri, const char *base_dir,
+                                const graze_load_options *options, gz_warnings *warnings,
+                                gz_place place, graze_error *error) {
+    *path = NULL;
+    search s = {.uri = uri,
+                .base_dir = base_dir && *base_dir ? base_dir : ".",
+                .options = options,
+                .warnings = warnings,
+                .place = place,
+                .error = error};
+    if (!*uri)
+        return fail_uri(&s, GRAZE_ERROR_SCHEMA,
+                        "is empty; allowed: package://NAME/PATH, file:///PATH or a path");
+    char *copy = gz_string_copy(uri);
+    graze_status status = copy ? search_run(&s, copy) : gz_fail_memory(error);
+    gz_free(copy);
+    for (size_t i = 0; i < s.tried_count; i++) gz_free(s.tried[i]);
+    gz_free(s.tried);
+    if (status != GRAZE_OK)
+        gz_free(s.found);
+    else
+        *path = s.found;
+    return status;
+}

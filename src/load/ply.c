@@ -1,0 +1,222 @@
+#include "load/ply.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "load/ply_header.h"
+#include "load/polygon.h"
+#include "load/text_cursor.h"
+#include "load/text_file.h"
+
+typedef struct reader {
+    const gz_mesh_input *input;
+    gz_soup *soup;
+    graze_error *error;
+    gz_ply_header header;
+    gz_text_cursor cursor;
+    gz_polygons polygons;
+    const gz_ply_element *element; ///< being read
+    uint64_t row;                  ///< of the element, from 1
+} reader;
+
+bool gz_ply_is(const char *bytes, size_t size) {
+    return size >= 4 && memcmp(bytes, "ply", 3) == 0 && (bytes[3] == '\n' || bytes[3] == '\r');
+}
+
+static gz_place place_of(const reader *r) {
+    return gz_mesh_place(r->input, r->header.format == GZ_PLY_ASCII ? r->cursor.line : 0);
+}
+
+static graze_status fail_end(reader *r) {
+    return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
+                      "the file ends in %.*s %" PRIu64 "; allowed: all %" PRIu64,
+                      gz_word_shown(r->element->name), r->element->name.text, r->row,
+                      r->element->count);
+}
+
+// --------------------------------------------------------------------------------------- values
+
+static uint64_t load_bytes(const char *at, int size, bool big) {
+    uint64_t value = 0;
+    for (int i = 0; i < size; i++)
+        value |= (uint64_t)(unsigned char)at[i] << 8 * (big ? size - 1 - i : i);
+    return value;
+}
+
+static double decode(gz_ply_type type, const char *at, bool big) {
+    uint64_t bits = load_bytes(at, gz_ply_type_size(type), big);
+    uint32_t low = (uint32_t)bits;
+    float single;
+    double value;
+    switch (type) {
+    case GZ_PLY_I8:
+        return (int8_t)(uint8_t)bits;
+    case GZ_PLY_I16:
+        return (int16_t)(uint16_t)bits;
+    case GZ_PLY_I32:
+        return (int32_t)low;
+    case GZ_PLY_F32:
+        memcpy(&single, &low, sizeof single);
+        return (double)single;
+    case GZ_PLY_F64:
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    case GZ_PLY_U8:
+    case GZ_PLY_U16:
+    case GZ_PLY_U32:
+        break;
+    }
+    return (double)bits;
+}
+
+/// The next value of the body, whole numbers included: a double holds every 32-bit one.
+static graze_status read_value(reader *r, gz_ply_type type, double *value) {
+    if (r->header.format != GZ_PLY_ASCII) {
+        size_t size = (size_t)gz_ply_type_size(type);
+        if ((size_t)(r->cursor.end - r->cursor.at) < size) return fail_end(r);
+        *value = decode(type, r->cursor.at, r->header.format == GZ_PLY_BIG);
+        r->cursor.at += size;
+        return GRAZE_OK;
+    }
+    gz_word word;
+    if (!gz_cursor_word(&r->cursor, &word)) return fail_end(r);
+    if (!gz_number_parse(word.text, word.size, value))
+        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place_of(r),
+                          "'%.*s' in %.*s %" PRIu64 "; allowed: a number", gz_word_shown(word),
+                          word.text, gz_word_shown(r->element->name), r->element->name.text,
+                          r->row);
+    return GRAZE_OK;
+}
+
+static graze_status read_list_size(reader *r, const gz_ply_property *property, size_t *count) {
+    double value;
+    graze_status status = read_value(r, property->count_type, &value);
+    if (status) return status;
+    // Every entry takes at least a byte (two in ASCII), so what is left bounds the list.
+    uint64_t left = (uint64_t)(r->cursor.end - r->cursor.at);
+    uint64_t size = r->header.format == GZ_PLY_ASCII ? 2
+                                                     : (uint64_t)gz_ply_type_size(property->type);
+    if (!(value >= 0) || value != floor(value) || value > (double)((left + 1) / size))
+        return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
+                          "a list of %g entries in %.*s %" PRIu64 "; allowed: a whole number, at "
+                          "most %" PRIu64 " in the bytes that are left",
+                          value, gz_word_shown(r->element->name), r->element->name.text, r->row,
+                          (left + 1) / size);
+    *count = (size_t)value;
+    return GRAZE_OK;
+}
+
+// ----------------------------------------------------------------------------------------- rows
+
+static graze_status skip_list(reader *r, const gz_ply_property *property) {
+    size_t count;
+    graze_status status = read_list_size(r, property, &count);
+    double value;
+    for (size_t i = 0; !status && i < count; i++) status = read_value(r, property->type, &value);
+    return status;
+}
+
+static graze_status read_corners(reader *r, const gz_ply_property *property) {
+    size_t count;
+    graze_status status = read_list_size(r, property, &count);
+    if (status) return status;
+    if (!gz_polygons_reserve(&r->polygons, count)) return gz_fail_memory(r->error);
+    for (size_t i = 0; i < count; i++) {
+        double value;
+        if ((status = read_value(r, property->type, &value))) return status;
+        if (!(value >= 0) || value != floor(value) || value >= (double)r->soup->vertex_count)
+            return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
+                              "vertex index %.17g in face %" PRIu64 "; allowed: 0 to %zu", value,
+                              r->row, r->soup->vertex_count - 1);
+        r->polygons.corners[i] = (uint32_t)value;
+    }
+    return gz_polygon_append(&r->polygons, count, r->input, r->soup, r->error);
+}
+
+static graze_status append_vertex(reader *r, const double from[3]) {
+    gz_soup *soup = r->soup;
+    if (!gz_mesh_scale(r->input, from, soup->vertices + 3 * soup->vertex_count)) {
+        char what[48];
+        snprintf(what, sizeof what, "vertex %" PRIu64 " of %" PRIu64, r->row, r->element->count);
+        return gz_mesh_fail_range(r->input, place_of(r).line, what, from, r->error);
+    }
+    soup->vertex_count++;
+    return GRAZE_OK;
+}
+
+static graze_status read_row(reader *r) {
+    double at[3] = {0, 0, 0};
+    for (int32_t i = 0; i < r->element->property_count; i++) {
+        const gz_ply_property *property = &r->header.properties[r->element->first + i];
+        graze_status status;
+        double value;
+        if (property->role == GZ_PLY_CORNERS) {
+            status = read_corners(r, property);
+        } else if (property->list) {
+            status = skip_list(r, property);
+        } else {
+            status = read_value(r, property->type, &value);
+            if (!status && property->role != GZ_PLY_OTHER) at[property->role] = value;
+        }
+        if (status) return status;
+    }
+    return r->element->kind == GZ_PLY_VERTEX ? append_vertex(r, at) : GRAZE_OK;
+}
+
+/// Rows take at least one byte per value: a count that the file cannot hold is refused before
+/// anything is allocated for it.
+static graze_status check_count(reader *r) {
+    uint64_t row_bytes = 0, left = (uint64_t)(r->cursor.end - r->cursor.at);
+    for (int32_t i = 0; i < r->element->property_count; i++) {
+        const gz_ply_property *property = &r->header.properties[r->element->first + i];
+        if (r->header.format == GZ_PLY_ASCII)
+            row_bytes += 2; // a digit and a blank, which the last one may lack
+        else
+            row_bytes += (uint64_t)gz_ply_type_size(property->list ? property->count_type
+                                                                   : property->type);
+    }
+    if (r->element->count == 0 || r->element->count <= (left + 1) / row_bytes) return GRAZE_OK;
+    return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
+                      "%" PRIu64 " rows of element %.*s in %" PRIu64 " bytes; allowed: at most "
+                      "%" PRIu64 " (the file is truncated or the count is wrong)",
+                      r->element->count, gz_word_shown(r->element->name), r->element->name.text,
+                      left, (left + 1) / row_bytes);
+}
+
+static graze_status read_element(reader *r, const gz_ply_element *element) {
+    r->element = element;
+    r->row = 0;
+    graze_status status = check_count(r);
+    if (!status && element->kind == GZ_PLY_VERTEX)
+        status = gz_mesh_reserve(r->input, r->soup, (size_t)element->count, 0, r->error);
+    if (!status && element->kind == GZ_PLY_FACE)
+        status = gz_mesh_reserve(r->input, r->soup, 0, (size_t)element->count, r->error);
+    for (uint64_t i = 0; !status && i < element->count; i++) {
+        r->row = i + 1;
+        status = read_row(r);
+    }
+    return status;
+}
+
+graze_status gz_ply_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
+    reader r = {.input = input,
+                .soup = soup,
+                .error = error,
+                .cursor = {input->bytes, input->bytes + input->size, 1}};
+    graze_status status = gz_ply_header_read(&r.header, input, &r.cursor, error);
+    for (int32_t i = 0; !status && i < r.header.element_count; i++)
+        status = read_element(&r, &r.header.elements[i]);
+    if (!status) {
+        gz_cursor_skip_blanks(&r.cursor);
+        if (r.cursor.at < r.cursor.end)
+            status = gz_fail_at(error, GRAZE_ERROR_MESH, place_of(&r),
+                                "%zu bytes behind the last element; allowed: none",
+                                (size_t)(r.cursor.end - r.cursor.at));
+    }
+    if (status)
+        gz_polygons_free(&r.polygons);
+    else
+        gz_polygons_end(&r.polygons, input, soup);
+    return status;
+}

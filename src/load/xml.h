@@ -1,0 +1,53 @@
+/// An XML document as a small tree that knows where everything stands. Expat does the parsing;
+/// document types, and with them every entity but the five predefined ones, are refused.
+#ifndef GZ_LOAD_XML_H
+#define GZ_LOAD_XML_H
+
+#include "base/error.h"
+#include "graze/robot.h"
+
+typedef struct gz_xml_attribute {
+    const char *name, *value;
+    bool odd_space; ///< the value holds a tab or a line break as written in the file (the parser
+                    ///< has made them blanks); known for UTF-8 and other one-byte encodings
+} gz_xml_attribute;
+
+typedef struct gz_xml_element {
+    const char *tag; ///< with its prefix, if any
+    const gz_xml_attribute *attributes;
+    size_t attribute_count;
+    const char *text; ///< of an element without children, trimmed; "" if none
+    struct gz_xml_element *parent, *first_child, *last_child, *next;
+    int32_t line, column; ///< of the start tag, 1-based; columns count characters
+    uint32_t ordinal;     ///< 1-based among the siblings of the same tag
+    uint32_t namesakes;   ///< how many siblings have that tag, this one included
+} gz_xml_element;
+
+typedef struct gz_xml_document gz_xml_document;
+
+/// Parses a whole document.
+/// @param out  [out] free with gz_xml_free(); NULL on failure
+/// @param file what errors call it; must outlive the call only
+/// @return GRAZE_ERROR_PARSE (not well-formed), _UNSUPPORTED (document type, encoding), _LIMIT
+///         (limits->depth, ->elements * 64, ->memory_bytes), _NO_MEMORY
+graze_status gz_xml_parse(gz_xml_document **out, const char *bytes, size_t size, const char *file,
+                          const graze_limits *limits, graze_error *error);
+void gz_xml_free(gz_xml_document *document);
+/// Never NULL.
+const gz_xml_element *gz_xml_root(const gz_xml_document *document);
+
+/// The value of an attribute, or NULL.
+const char *gz_xml_get(const gz_xml_element *element, const char *name);
+const gz_xml_attribute *gz_xml_find(const gz_xml_element *element, const char *name);
+/// The first child of that tag, or NULL.
+const gz_xml_element *gz_xml_child(const gz_xml_element *element, const char *tag);
+/// The next sibling of the same tag, or NULL.
+const gz_xml_element *gz_xml_next(const gz_xml_element *element);
+bool gz_xml_is(const gz_xml_element *element, const char *tag);
+
+/// Writes the path of an element, e.g. /robot/link[@name='arm']/collision[2]/geometry/mesh: a
+/// number where several siblings have the tag, a name for what is known by its name. A path that
+/// does not fit loses its beginning. Returns path.
+char *gz_xml_path(const gz_xml_element *element, char *path, size_t size);
+
+#endif

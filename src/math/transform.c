@@ -1,0 +1,61 @@
+#include "math/transform.h"
+
+#include "math/trigonometry.h"
+
+graze_transform graze_transform_identity(void) {
+    return (graze_transform){{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+}
+
+graze_transform graze_transform_from_xyz_rpy(const double xyz[3], const double rpy[3]) {
+    double sr, cr, sp, cp, sy, cy;
+    gz_sine_cosine(rpy[0], &sr, &cr);
+    gz_sine_cosine(rpy[1], &sp, &cp);
+    gz_sine_cosine(rpy[2], &sy, &cy);
+    return (graze_transform){{cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr, xyz[0],
+                              sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr, xyz[1], -sp,
+                              cp * sr, cp * cr, xyz[2]}};
+}
+
+graze_transform graze_transform_from_xyz_quat(const double xyz[3], const double xyzw[4]) {
+    double n = sqrt(((xyzw[0] * xyzw[0] + xyzw[1] * xyzw[1]) + xyzw[2] * xyzw[2]) +
+                    xyzw[3] * xyzw[3]);
+    double x = xyzw[0] / n, y = xyzw[1] / n, z = xyzw[2] / n, w = xyzw[3] / n;
+    return (graze_transform){{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+                              xyz[0], 2 * (x * y + w * z), 1 - 2 * (x * x + z * z),
+                              2 * (y * z - w * x), xyz[1], 2 * (x * z - w * y), 2 * (y * z + w * x),
+                              1 - 2 * (x * x + y * y), xyz[2]}};
+}
+
+graze_transform graze_transform_multiply(const graze_transform *a, const graze_transform *b) {
+    graze_transform out;
+    gz_transform_compose(a->m, b->m, out.m);
+    return out;
+}
+
+graze_transform graze_transform_inverse(const graze_transform *a) {
+    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    graze_transform out;
+    gz_transform_relative(identity, a->m, out.m);
+    return out;
+}
+
+graze_vec3 graze_transform_point(const graze_transform *a, graze_vec3 p) {
+    double in[3] = {p.x, p.y, p.z}, out[3];
+    gz_snap(a->m, in, out);
+    return (graze_vec3){out[0], out[1], out[2]};
+}
+
+bool gz_transform_is_rigid(const double m[12], double tolerance) {
+    for (int i = 0; i < 12; i++)
+        if (!isfinite(m[i])) return false;
+    for (int i = 0; i < 3; i++) {
+        for (int j = i; j < 3; j++) {
+            double dot = (m[i] * m[j] + m[4 + i] * m[4 + j]) + m[8 + i] * m[8 + j];
+            if (!(fabs(dot - (i == j)) <= tolerance)) return false;
+        }
+    }
+    double x[3] = {m[0], m[4], m[8]}, y[3] = {m[1], m[5], m[9]}, z[3] = {m[2], m[6], m[10]};
+    double cross[3];
+    gz_cross(x, y, cross);
+    return gz_dot(cross, z) > 0;
+}

@@ -1,0 +1,78 @@
+#include "math/trigonometry.h"
+
+// pi/2 in three pieces (Cody and Waite 1980): the first two have 33 significant bits, so that their
+// products with an integer below 2^20 are exact in a double; the third is rounded.
+static const double HALF_PI_1 = 0x1.921fb544p+0;
+static const double HALF_PI_2 = 0x1.0b4611a6p-34;
+static const double HALF_PI_3 = 0x1.3198a2e037073p-69;
+static const double TWO_OVER_PI = 0x1.45f306dc9c883p-1;
+
+/// x = n pi/2 + (high + low), |high| <= pi/4 + 2^-20.
+///
+/// n * HALF_PI_1 is exact, and so is x minus it: both are multiples of the smaller of their units,
+/// at least 2^-52, and the difference is below 1. Subtracting n * HALF_PI_2 (exact product) is done
+/// with its rounding error kept (two-sum). What is lost: the rounding of n * HALF_PI_3 and of the
+/// low part, each below 2^-53 * 2^-33, and the tail of HALF_PI_3, below 2^20 * 2^-122.
+static int reduce(double x, double *high, double *low) {
+    int n = (int)(x * TWO_OVER_PI + (x < 0 ? -0.5 : 0.5));
+    double k = n;
+    double a = x - k * HALF_PI_1;
+    double b = -(k * HALF_PI_2);
+    double sum = a + b;
+    double back = sum - a;
+    double error = (a - (sum - back)) + (b - back);
+    *high = sum;
+    *low = error - k * HALF_PI_3;
+    return n;
+}
+
+/// Taylor polynomials on |r| <= pi/4 + 2^-20. Truncation: r^19/19! < 2^-63 and r^18/18! < 2^-58.
+/// Rounding (Horner in r^2): the result is r + r^3 p or 1 - (r^2/2 - ...), whose last operation is
+/// one rounding of a value below 1 (2^-54 or 2^-53) while the correction terms are below 0.31 and
+/// carry at most three roundings of 2^-53 of themselves, so the error stays below 2^-52 in all.
+static double sine_kernel(double r, double low) {
+    double s = r * r;
+    double p = 1.0 / 355687428096000.0; // 1/17!
+    p = p * s - 1.0 / 1307674368000.0;  // 1/15!
+    p = p * s + 1.0 / 6227020800.0;
+    p = p * s - 1.0 / 39916800.0;
+    p = p * s + 1.0 / 362880.0;
+    p = p * s - 1.0 / 5040.0;
+    p = p * s + 1.0 / 120.0;
+    p = p * s - 1.0 / 6.0;
+    return r + (s * r * p + low * (1 - 0.5 * s)); // sin(r + low), low below 2^-53
+}
+
+static double cosine_kernel(double r, double low) {
+    double s = r * r;
+    double p = 1.0 / 20922789888000.0; // 1/16!
+    p = p * s - 1.0 / 87178291200.0;   // 1/14!
+    p = p * s + 1.0 / 479001600.0;
+    p = p * s - 1.0 / 3628800.0;
+    p = p * s + 1.0 / 40320.0;
+    p = p * s - 1.0 / 720.0;
+    p = p * s + 1.0 / 24.0;
+    double half = 0.5 * s;
+    double head = 1 - half; // with the rounding error of the subtraction put back
+    return head + (((1 - head) - half) + (s * s * p - r * low));
+}
+
+void gz_sine_cosine(double x, double *sine, double *cosine) {
+    double r, low;
+    int n = reduce(x, &r, &low);
+    double s = sine_kernel(r, low), c = cosine_kernel(r, low);
+    switch (n & 3) {
+    case 0:
+        *sine = s, *cosine = c;
+        break;
+    case 1:
+        *sine = c, *cosine = -s;
+        break;
+    case 2:
+        *sine = -s, *cosine = -c;
+        break;
+    default:
+        *sine = -c, *cosine = s;
+        break;
+    }
+}

@@ -1,0 +1,170 @@
+#include "mesh/mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/transform.h"
+#include "mesh/bound.h"
+#include "mesh/component.h"
+#include "mesh/tree.h"
+#include "mesh/weld.h"
+
+static graze_status check_soup(const gz_soup *soup, graze_error *error) {
+    if (soup->triangle_count == 0) return gz_fail(error, GRAZE_ERROR_MESH, "mesh has no triangle");
+    if (soup->vertex_count > INT32_MAX / 4 || soup->triangle_count > INT32_MAX / 4)
+        return gz_fail(error, GRAZE_ERROR_LIMIT,
+                       "mesh has %zu vertices and %zu triangles; allowed: up to %d of each",
+                       soup->vertex_count, soup->triangle_count, INT32_MAX / 4);
+    for (size_t i = 0; i < 3 * soup->vertex_count; i++)
+        if (!(fabs(soup->vertices[i]) <= GZ_COORDINATE_MAX))
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "vertex %zu has the coordinate %g; allowed: finite, at most 2^20 m",
+                           i / 3, soup->vertices[i]);
+    for (size_t i = 0; i < 3 * soup->triangle_count; i++)
+        if (soup->triangles[i] >= soup->vertex_count)
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "triangle %zu names vertex %u; allowed: 0 to %zu", i / 3,
+                           soup->triangles[i], soup->vertex_count - 1);
+    return GRAZE_OK;
+}
+
+/// Puts the vertices of the soup into their place: rounded once, tiny values (and -0) made +0.
+static bool place_vertices(graze_mesh *mesh, const gz_soup *soup, const graze_transform *place) {
+    for (size_t i = 0; i < soup->vertex_count; i++) {
+        double *out = mesh->vertices + 3 * i;
+        const double *in = soup->vertices + 3 * i;
+        if (place)
+            gz_snap(place->m, in, out);
+        else
+            memcpy(out, in, 3 * sizeof *out);
+        for (int k = 0; k < 3; k++) {
+            if (fabs(out[k]) < GZ_SNAP_MIN) out[k] = 0;
+            if (!(fabs(out[k]) <= GZ_COORDINATE_MAX)) return false;
+        }
+    }
+    return true;
+}
+
+static bool weld_vertices(graze_mesh *mesh, const gz_soup *soup, bool flip) {
+    uint32_t *index = gz_malloc(soup->vertex_count, sizeof *index);
+    size_t distinct = index ? gz_weld(mesh->vertices, soup->vertex_count, index) : 0;
+    for (size_t t = 0; distinct && t < soup->triangle_count; t++) {
+        const uint32_t *in = soup->triangles + 3 * t;
+        uint32_t *out = mesh->triangles + 3 * t;
+        out[0] = index[in[0]];
+        out[1] = index[in[flip ? 2 : 1]];
+        out[2] = index[in[flip ? 1 : 2]];
+    }
+    gz_free(index);
+    mesh->vertex_count = distinct;
+    return distinct != 0;
+}
+
+/// Whether a triangle has no area, decided on the doubles: two corners are one vertex, or the cross
+/// product of the edges vanishes (rounded; a count for the report, not a verdict).
+static bool is_degenerate(const graze_mesh *mesh, size_t t) {
+    const uint32_t *c = mesh->triangles + 3 * t;
+    if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) return true;
+    double e[3], f[3], n[3];
+    gz_subtract(mesh->vertices + 3 * (size_t)c[1], mesh->vertices + 3 * (size_t)c[0], e);
+    gz_subtract(mesh->vertices + 3 * (size_t)c[2], mesh->vertices + 3 * (size_t)c[0], f);
+    gz_cross(e, f, n);
+    return n[0] == 0 && n[1] == 0 && n[2] == 0;
+}
+
+static void bound_mesh(graze_mesh *mesh) {
+    mesh->aabb = gz_bound_aabb(mesh->vertices, mesh->vertex_count);
+    mesh->sphere = gz_bound_sphere(mesh->vertices, mesh->vertex_count);
+    mesh->obb = gz_bound_obb(mesh->vertices, mesh->vertex_count);
+    const double *corner[2] = {GZ_ARRAY3(mesh->aabb.min), GZ_ARRAY3(mesh->aabb.max)};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++) mesh->reach = fmax(mesh->reach, fabs(corner[i][k]));
+}
+
+/// Gives back what welding freed, where it is much.
+static void shrink_vertices(graze_mesh *mesh, size_t before) {
+    if (mesh->vertex_count > before / 4 * 3) return;
+    double *smaller = gz_realloc(mesh->vertices, mesh->vertex_count, 3 * sizeof *smaller);
+    if (smaller) mesh->vertices = smaller;
+}
+
+graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_transform *place,
+                           bool flip, graze_error *error) {
+    *out = NULL;
+    graze_status status = check_soup(soup, error);
+    if (status) return status;
+    graze_mesh *mesh = gz_calloc(1, sizeof *mesh);
+    if (!mesh) return gz_fail_memory(error);
+    mesh->given_vertex_count = soup->vertex_count;
+    mesh->triangle_count = soup->triangle_count;
+    mesh->vertices = gz_malloc(soup->vertex_count, 3 * sizeof *mesh->vertices);
+    mesh->triangles = gz_malloc(soup->triangle_count, 3 * sizeof *mesh->triangles);
+    if (mesh->vertices && mesh->triangles && !place_vertices(mesh, soup, place)) {
+        graze_mesh_free(mesh);
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "a vertex leaves the range in its place; allowed: at most 2^20 m");
+    }
+    bool ok = mesh->vertices && mesh->triangles && weld_vertices(mesh, soup, flip);
+    if (ok) shrink_vertices(mesh, soup->vertex_count);
+    ok = ok && gz_components_find(mesh);
+    if (ok) bound_mesh(mesh);
+    ok = ok && gz_tree_build(mesh);
+    if (!ok) {
+        graze_mesh_free(mesh);
+        return gz_fail_memory(error);
+    }
+    for (size_t t = 0; t < mesh->triangle_count; t++)
+        mesh->degenerate_count += is_degenerate(mesh, t);
+    *out = mesh;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+void graze_mesh_free(graze_mesh *mesh) {
+    if (!mesh) return;
+    gz_free(mesh->vertices);
+    gz_free(mesh->triangles);
+    gz_free(mesh->component_of);
+    gz_free(mesh->components);
+    gz_free(mesh->nodes);
+    gz_free(mesh->packets);
+    gz_free(mesh->node_boxes);
+    gz_free(mesh->packet_boxes);
+    gz_free(mesh);
+}
+
+size_t gz_mesh_bytes(const graze_mesh *mesh) {
+    return sizeof *mesh + mesh->vertex_count * 24 + mesh->triangle_count * 16 +
+           mesh->component_count * sizeof *mesh->components +
+           mesh->node_count * (sizeof *mesh->nodes + sizeof(gz_box)) +
+           mesh->packet_count * (sizeof *mesh->packets + sizeof(gz_box));
+}
+
+graze_status graze_mesh_create(graze_mesh **out, const double *vertices, size_t vertex_count,
+                               const uint32_t *triangles, size_t triangle_count,
+                               graze_error *error) {
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if ((!vertices && vertex_count) || (!triangles && triangle_count))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "vertices or triangles is NULL");
+    // Read only: the soup borrows the caller's arrays.
+    gz_soup soup = {.vertices = (double *)(uintptr_t)vertices,
+                    .vertex_count = vertex_count,
+                    .triangles = (uint32_t *)(uintptr_t)triangles,
+                    .triangle_count = triangle_count};
+    return gz_mesh_build(out, &soup, NULL, false, error);
+}
+
+graze_status graze_mesh_describe(const graze_mesh *mesh, graze_mesh_info *info) {
+    if (!mesh || !info) return GRAZE_ERROR_ARGUMENT;
+    *info = (graze_mesh_info){.triangle_count = mesh->triangle_count,
+                              .vertex_count = mesh->vertex_count,
+                              .degenerate_count = mesh->degenerate_count,
+                              .component_count = mesh->component_count,
+                              .closed_count = mesh->closed_count,
+                              .sphere = mesh->sphere,
+                              .aabb = mesh->aabb,
+                              .obb = mesh->obb};
+    return GRAZE_OK;
+}

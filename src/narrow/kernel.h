@@ -1,0 +1,35 @@
+/// The inner loops of the narrow phase, compiled once per instruction set.
+#ifndef GZ_NARROW_KERNEL_H
+#define GZ_NARROW_KERNEL_H
+
+#include "graze/check.h"
+#include "mesh/mesh.h"
+
+/// A mesh against a mesh, in a relative pose. Filled by gz_tree_pair_prepare().
+typedef struct gz_tree_pair {
+    const graze_mesh *a, *b;
+    const double *pose_a, *pose_b;   ///< 12 numbers each
+    float to_b[3][3], to_b_shift[3]; ///< a's frame to b's frame, rounded
+    float to_a[3][3], to_a_shift[3]; ///< the way back
+    float box_pad, triangle_pad;     ///< bounds of what the float tests may be off, metres
+    bool lowest; ///< find the lexicographically lowest pair of triangles, not any
+    bool hit;    ///< [out]
+    uint32_t triangle_a, triangle_b; ///< [out] where hit
+} gz_tree_pair;
+
+typedef struct gz_kernels {
+    const char *name; ///< "scalar", "sse2", "avx2"
+    /// Traverses both trees; fills pair->hit and the triangles, and adds to stats.
+    void (*tree_pair)(gz_tree_pair *pair, graze_stats *stats);
+} gz_kernels;
+
+extern const gz_kernels gz_kernels_base;
+#ifdef GRAZE_HAVE_AVX2
+extern const gz_kernels gz_kernels_avx2;
+#endif
+
+/// The best kernels for this processor; the environment variable GRAZE_ISA (scalar, sse2, avx2)
+/// chooses others where they exist. All give the same verdicts.
+const gz_kernels *gz_kernels_choose(void);
+
+#endif

@@ -1,0 +1,194 @@
+#include "narrow/shape_pair.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/lanes.h"
+#include "math/transform.h"
+#include "mesh/tree.h"
+#include "narrow/containment.h"
+#include "narrow/curved.h"
+#include "narrow/tree_pair.h"
+#include "narrow/triangle.h"
+
+static bool is_solid(const gz_shape *shape, graze_policy policy) {
+    // A box is a solid under every policy; a mesh only where the policy says so.
+    return shape->kind == GRAZE_SHAPE_BOX || policy == GRAZE_POLICY_SOLID;
+}
+
+static void middle(const double a[3], const double b[3], double out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = a[k] + 0.5 * (b[k] - a[k]);
+}
+
+static void locate_triangles(const gz_tree_pair *pair, gz_meeting *m) {
+    double a[3][3], b[3][3];
+    gz_triangle_snap(pair->a, pair->pose_a, pair->triangle_a, a);
+    gz_triangle_snap(pair->b, pair->pose_b, pair->triangle_b, b);
+    gz_triangles_segment(GZ_CORNERS(a), GZ_CORNERS(b), m->segment);
+    m->has_segment = true;
+    middle(m->segment[0], m->segment[1], m->point);
+}
+
+static void locate_vertex(const graze_mesh *part, const double pose[12], uint32_t triangle,
+                          gz_meeting *m) {
+    m->contained = true;
+    gz_snap(pose, part->vertices + 3 * (size_t)part->triangles[3 * (size_t)triangle], m->point);
+}
+
+static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *b,
+                        const double pose_b[12], const gz_shape_rule *rule, gz_meeting *m,
+                        graze_stats *stats) {
+    gz_tree_pair pair;
+    gz_tree_pair_prepare(&pair, a->mesh, pose_a, b->mesh, pose_b, rule->witness);
+    rule->kernels->tree_pair(&pair, stats);
+    if (pair.hit) {
+        m->triangle_a = pair.triangle_a;
+        m->triangle_b = pair.triangle_b;
+        locate_triangles(&pair, m);
+        return true;
+    }
+    uint32_t t;
+    if (is_solid(a, rule->policy) &&
+        gz_mesh_contains(a->mesh, pose_a, b->mesh, pose_b, &t, stats)) {
+        m->triangle_b = t;
+        locate_vertex(b->mesh, pose_b, t, m);
+        return true;
+    }
+    if (is_solid(b, rule->policy) &&
+        gz_mesh_contains(b->mesh, pose_b, a->mesh, pose_a, &t, stats)) {
+        m->triangle_a = t;
+        locate_vertex(a->mesh, pose_a, t, m);
+        return true;
+    }
+    return false;
+}
+
+// ------------------------------------------------------------------------------- curved shapes
+
+static gz_curved place_curved(const gz_shape *shape, const double pose[12]) {
+    gz_curved out = {.kind = shape->kind, .radius = shape->radius};
+    gz_snap(pose, shape->a, out.a);
+    gz_snap(pose, shape->b, out.b);
+    return out;
+}
+
+/// A box around a curved shape in a mesh's frame, with a pad for everything that rounds: the way
+/// there is off by 2^-48 (|t| + r) and 3e-9 r as in containment.c, the rounding to float by 2^-24
+/// of the sizes, and sums in the test by 2^-22 of them.
+static gz_box frame_curved(const gz_curved *s, const double pose[12], const graze_mesh *mesh,
+                           float *pad) {
+    double end[2][3], low[3], high[3], size = mesh->reach, far = 0;
+    for (int e = 0; e < 2; e++) {
+        const double *p = e ? s->b : s->a;
+        double d[3] = {p[0] - pose[3], p[1] - pose[7], p[2] - pose[11]};
+        gz_transform_unrotate(pose, d, end[e]);
+        for (int k = 0; k < 3; k++) {
+            size = fmax(size, fabs(end[e][k]) + s->radius);
+            far = fmax(far, fabs(p[k]) + fabs(pose[4 * k + 3]));
+        }
+    }
+    gz_box box;
+    for (int k = 0; k < 3; k++) {
+        low[k] = fmin(end[0][k], end[1][k]) - s->radius;
+        high[k] = fmax(end[0][k], end[1][k]) + s->radius;
+        box.center[k] = (float)(0.5 * (low[k] + high[k]));
+        box.half[k] = (float)(0.5 * (high[k] - low[k]));
+    }
+    *pad = (float)(0x1p-20 * size + 0x1p-46 * far + 1e-30);
+    return box;
+}
+
+static unsigned overlap_mask(const gz_node *node, const gz_box *box, float pad) {
+    gz_f8 apart = gz_f8_all(0);
+    for (int k = 0; k < 3; k++) {
+        gz_f8 d = gz_f8_abs(gz_f8_sub(gz_f8_load(node->center[k]), gz_f8_all(box->center[k])));
+        gz_f8 h = gz_f8_add(gz_f8_load(node->half[k]), gz_f8_all(box->half[k] + pad));
+        apart = gz_f8_or(apart, gz_f8_greater(d, h));
+    }
+    return ~gz_f8_mask(apart) & 0xff;
+}
+
+/// Lanes of a packet whose triangles' boxes the box may overlap.
+static unsigned packet_overlap_mask(const gz_packet *packet, const gz_box *box, float pad) {
+    gz_f8 apart = gz_f8_all(0);
+    for (int k = 0; k < 3; k++) {
+        gz_f8 v0 = gz_f8_load(packet->vertex[0][k]), v1 = gz_f8_load(packet->vertex[1][k]),
+              v2 = gz_f8_load(packet->vertex[2][k]), c = gz_f8_all(box->center[k]);
+        gz_f8 gap = gz_f8_max(gz_f8_sub(gz_f8_min(v0, gz_f8_min(v1, v2)), c),
+                              gz_f8_sub(c, gz_f8_max(v0, gz_f8_max(v1, v2))));
+        apart = gz_f8_or(apart, gz_f8_greater(gap, gz_f8_all(box->half[k] + pad)));
+    }
+    return ~gz_f8_mask(apart) & ((1u << packet->count) - 1);
+}
+
+/// Tests the triangles of a packet against a curved shape, keeping the lowest that collides in
+/// *lowest. Returns whether one did.
+static bool curved_packet(const gz_curved *s, const graze_mesh *mesh, const double pose[12],
+                          const gz_packet *packet, unsigned lanes, int64_t *lowest, double point[3],
+                          graze_stats *stats) {
+    bool hit = false;
+    for (; lanes; lanes &= lanes - 1) {
+        uint32_t t = packet->triangle[__builtin_ctz(lanes)];
+        if (*lowest >= 0 && t >= *lowest) continue;
+        double corners[3][3], at[3];
+        gz_triangle_snap(mesh, pose, t, corners);
+        stats->shape_tests++;
+        if (!gz_curved_triangle_collide(s, (const double(*)[3])corners, 0, at)) continue;
+        *lowest = t;
+        memcpy(point, at, sizeof at);
+        hit = true;
+    }
+    return hit;
+}
+
+static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const double pose[12],
+                             const gz_shape_rule *rule, int64_t *triangle, gz_meeting *m,
+                             graze_stats *stats) {
+    const graze_mesh *mesh = shape->mesh;
+    float pad;
+    gz_box box = frame_curved(s, pose, mesh, &pad);
+    int32_t stack[GZ_TREE_DEPTH * (GZ_WIDTH - 1) + 1];
+    int top = 0;
+    int64_t lowest = -1;
+    stack[top++] = mesh->root;
+    while (top) {
+        int32_t reference = stack[--top];
+        if (reference >= 0) {
+            const gz_node *node = &mesh->nodes[reference];
+            stats->node_tests++;
+            for (unsigned mask = overlap_mask(node, &box, pad); mask; mask &= mask - 1)
+                stack[top++] = node->child[__builtin_ctz(mask)];
+            continue;
+        }
+        const gz_packet *packet = &mesh->packets[~reference];
+        unsigned lanes = packet_overlap_mask(packet, &box, pad);
+        if (curved_packet(s, mesh, pose, packet, lanes, &lowest, m->point, stats) && !rule->witness)
+            break;
+    }
+    *triangle = lowest;
+    if (lowest >= 0) return true;
+    double center[3];
+    gz_curved_center(s, center);
+    if (!is_solid(shape, rule->policy) || !gz_mesh_contains_point(mesh, pose, center, stats))
+        return false;
+    m->contained = true;
+    memcpy(m->point, center, sizeof center);
+    return true;
+}
+
+bool gz_shapes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *b,
+                    const double pose_b[12], const gz_shape_rule *rule, gz_meeting *meeting,
+                    graze_stats *stats) {
+    stats->geometry_pairs++;
+    *meeting = (gz_meeting){.triangle_a = -1, .triangle_b = -1};
+    if (a->mesh && b->mesh) return meshes_meet(a, pose_a, b, pose_b, rule, meeting, stats);
+    if (a->mesh) {
+        gz_curved s = place_curved(b, pose_b);
+        return curved_mesh_meet(&s, a, pose_a, rule, &meeting->triangle_a, meeting, stats);
+    }
+    gz_curved s = place_curved(a, pose_a);
+    if (b->mesh) return curved_mesh_meet(&s, b, pose_b, rule, &meeting->triangle_b, meeting, stats);
+    gz_curved t = place_curved(b, pose_b);
+    stats->shape_tests++;
+    return gz_curved_pair_collide(&s, &t, 0, meeting->point);
+}

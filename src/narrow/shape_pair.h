@@ -1,0 +1,30 @@
+/// One posed shape against another: whether they meet, and where.
+#ifndef GZ_NARROW_SHAPE_PAIR_H
+#define GZ_NARROW_SHAPE_PAIR_H
+
+#include "graze/check.h"
+#include "mesh/shape.h"
+#include "narrow/kernel.h"
+
+/// How to look.
+typedef struct gz_shape_rule {
+    const gz_kernels *kernels;
+    graze_policy policy;
+    bool witness; ///< find the lowest triangles and the place, not just yes or no
+} gz_shape_rule;
+
+/// Where two shapes meet; triangles are -1 where the shape is curved, or contains the other.
+typedef struct gz_meeting {
+    bool contained;
+    int64_t triangle_a, triangle_b;
+    bool has_segment;
+    double segment[2][3];
+    double point[3];
+} gz_meeting;
+
+/// Whether two posed shapes collide. `meeting` is filled when they do. Allocates nothing.
+bool gz_shapes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *b,
+                    const double pose_b[12], const gz_shape_rule *rule, gz_meeting *meeting,
+                    graze_stats *stats);
+
+#endif

@@ -1,0 +1,57 @@
+#include "narrow/tree_pair.h"
+
+#include <math.h>
+
+#include "math/transform.h"
+
+/// How far the float tests may be off. With u = 2^-24 and S = |t| + rA + rB, where t is the
+/// relative translation and r the largest distance of a vertex from its frame's origin:
+///
+/// A vertex v of A, moved into B's frame in float, is off per coordinate by at most
+///   u rA (v rounded) + u rA (R rounded) + u rA (products) + 3u (rA + |t|) (sums) + u |t| <= 6 u S,
+/// a vertex of B by u rB. A projection onto an axis n, whichever, adds 3 u S |n|_1. So a computed
+/// gap along n is off by at most (6 + 3 + 1 + 3) u S |n|_1 and the rounding of the gap itself: 16 u
+/// S |n|_1 would do for triangles. For boxes, whose half extents are up to S, the sums of up to
+/// five terms and the rounded axes (orthonormal up to 2u) add at most 24 u S |n|_1. The constants
+/// below are twice as large.
+///
+/// What separates in B's frame separates in the world, because p -> Rb^T (p - tb) is linear: it
+/// takes a snapped vertex of A to its place above within 2^-51 (|ta| + |tb| + S), and one of B to
+/// its own within |Rb^T Rb - I| rB <= 3e-9 rB, which the slack of the constants covers (3e-9 < u /
+/// 16), and the same snap. Last, 1e-30 covers underflow, flushed to zero or not.
+static float pad(double constant, double size, double far) {
+    return (float)((constant * 0x1p-24 * size + 0x1p-50 * far) * (1 + 0x1p-20) + 1e-30);
+}
+
+static double largest(const double m[12]) {
+    return fmax(fabs(m[3]), fmax(fabs(m[7]), fabs(m[11])));
+}
+
+void gz_tree_pair_prepare(gz_tree_pair *pair, const graze_mesh *a, const double pose_a[12],
+                          const graze_mesh *b, const double pose_b[12], bool lowest) {
+    double rel[12];
+    gz_transform_relative(pose_a, pose_b, rel);
+    *pair = (gz_tree_pair){.a = a, .b = b, .pose_a = pose_a, .pose_b = pose_b, .lowest = lowest};
+    double t[3] = {rel[3], rel[7], rel[11]}, back[3];
+    gz_transform_unrotate(rel, t, back);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            pair->to_b[i][j] = (float)rel[4 * i + j];
+            pair->to_a[j][i] = (float)rel[4 * i + j];
+        }
+        pair->to_b_shift[i] = (float)t[i];
+        pair->to_a_shift[i] = (float)-back[i];
+    }
+    double size = gz_norm(t) + 1.7320508075688774 * (a->reach + b->reach);
+    double far = 3 * (largest(pose_a) + largest(pose_b)) + size;
+    pair->box_pad = pad(80, size, far);
+    pair->triangle_pad = pad(32, size, far);
+}
+
+void gz_triangle_snap(const graze_mesh *mesh, const double pose[12], uint32_t triangle,
+                      double out[3][3]) {
+    for (size_t k = 0; k < 3; k++) {
+        size_t v = mesh->triangles[3 * (size_t)triangle + k];
+        gz_snap(pose, mesh->vertices + 3 * v, out[k]);
+    }
+}

@@ -1,0 +1,250 @@
+// The traversal of two trees: included by one source file per instruction set, which defines
+// TREE_PAIR_NAME (a string) and TREE_PAIR_KERNELS (the table's identifier) first. Everything here
+// is file-local, so that the copies do not meet.
+
+#include "math/lanes.h"
+#include "narrow/tree_pair.h"
+#include "narrow/triangle.h"
+
+/// Each step of a descent removes one entry and adds at most eight.
+#define STACK_SIZE (2 * 40 * (GZ_WIDTH - 1) + 1)
+
+/// References as in gz_node.child.
+typedef struct stack_entry {
+    int32_t a, b;
+} stack_entry;
+
+static inline const gz_box *box_of(const graze_mesh *mesh, int32_t reference) {
+    return reference >= 0 ? &mesh->node_boxes[reference] : &mesh->packet_boxes[~reference];
+}
+
+/// Which children of a node a box of another frame may overlap: bit i for child i. r and t map the
+/// box's frame to the node's. The separating axes are the node's three, the box's three, and their
+/// nine cross products (Gottschalk, Lin and Manocha 1996, section 5).
+static inline unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3],
+                                 const float *t, float pad) {
+    gz_f8 distance[3], half[3], apart;
+    float abs_r[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) abs_r[i][j] = r[i][j] < 0 ? -r[i][j] : r[i][j];
+
+    // The node's axes.
+    for (int i = 0; i < 3; i++) {
+        float c = ((r[i][0] * box->center[0] + r[i][1] * box->center[1]) +
+                   r[i][2] * box->center[2]) +
+                  t[i];
+        float h = ((abs_r[i][0] * box->half[0] + abs_r[i][1] * box->half[1]) +
+                   abs_r[i][2] * box->half[2]) +
+                  pad;
+        distance[i] = gz_f8_sub(gz_f8_load(node->center[i]), gz_f8_all(c));
+        half[i] = gz_f8_load(node->half[i]);
+        gz_f8 out = gz_f8_greater(gz_f8_abs(distance[i]), gz_f8_add(half[i], gz_f8_all(h)));
+        apart = i ? gz_f8_or(apart, out) : out;
+    }
+    unsigned apart_mask = gz_f8_mask(apart);
+    if (apart_mask == 0xff) return 0;
+
+    // The box's axes.
+    for (int j = 0; j < 3; j++) {
+        gz_f8 p = gz_f8_mul(distance[0], gz_f8_all(r[0][j]));
+        p = gz_f8_add(p, gz_f8_mul(distance[1], gz_f8_all(r[1][j])));
+        p = gz_f8_add(p, gz_f8_mul(distance[2], gz_f8_all(r[2][j])));
+        gz_f8 h = gz_f8_mul(half[0], gz_f8_all(abs_r[0][j]));
+        h = gz_f8_add(h, gz_f8_mul(half[1], gz_f8_all(abs_r[1][j])));
+        h = gz_f8_add(h, gz_f8_mul(half[2], gz_f8_all(abs_r[2][j])));
+        h = gz_f8_add(h, gz_f8_all(box->half[j] + pad));
+        apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(p), h));
+    }
+    apart_mask = gz_f8_mask(apart);
+    if (apart_mask == 0xff) return 0;
+
+    // Cross products of the node's axis i and the box's axis j.
+    for (int i = 0; i < 3; i++) {
+        int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        for (int j = 0; j < 3; j++) {
+            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            gz_f8 p = gz_f8_sub(gz_f8_mul(distance[i2], gz_f8_all(r[i1][j])),
+                                gz_f8_mul(distance[i1], gz_f8_all(r[i2][j])));
+            float own = box->half[j1] * abs_r[i][j2] + box->half[j2] * abs_r[i][j1] + pad;
+            gz_f8 h = gz_f8_add(gz_f8_mul(half[i1], gz_f8_all(abs_r[i2][j])),
+                                gz_f8_mul(half[i2], gz_f8_all(abs_r[i1][j])));
+            h = gz_f8_add(h, gz_f8_all(own));
+            apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(p), h));
+        }
+    }
+    return ~gz_f8_mask(apart) & 0xff;
+}
+
+typedef struct lanes3 {
+    gz_f8 x, y, z;
+} lanes3;
+
+static inline lanes3 cross_lanes(lanes3 a, lanes3 b) {
+    return (lanes3){gz_f8_sub(gz_f8_mul(a.y, b.z), gz_f8_mul(a.z, b.y)),
+                    gz_f8_sub(gz_f8_mul(a.z, b.x), gz_f8_mul(a.x, b.z)),
+                    gz_f8_sub(gz_f8_mul(a.x, b.y), gz_f8_mul(a.y, b.x))};
+}
+
+static inline gz_f8 dot_lanes(lanes3 a, lanes3 b) {
+    return gz_f8_add(gz_f8_add(gz_f8_mul(a.x, b.x), gz_f8_mul(a.y, b.y)), gz_f8_mul(a.z, b.z));
+}
+
+static inline lanes3 sub_lanes(lanes3 a, lanes3 b) {
+    return (lanes3){gz_f8_sub(a.x, b.x), gz_f8_sub(a.y, b.y), gz_f8_sub(a.z, b.z)};
+}
+
+/// Lanes in which the corners a and b are apart along the axis n, by more than the pad.
+static inline gz_f8 apart_along(lanes3 n, const lanes3 a[3], const lanes3 b[3], gz_f8 pad) {
+    gz_f8 a0 = dot_lanes(n, a[0]), a1 = dot_lanes(n, a[1]), a2 = dot_lanes(n, a[2]);
+    gz_f8 b0 = dot_lanes(n, b[0]), b1 = dot_lanes(n, b[1]), b2 = dot_lanes(n, b[2]);
+    gz_f8 a_low = gz_f8_min(a0, gz_f8_min(a1, a2)), a_high = gz_f8_max(a0, gz_f8_max(a1, a2));
+    gz_f8 b_low = gz_f8_min(b0, gz_f8_min(b1, b2)), b_high = gz_f8_max(b0, gz_f8_max(b1, b2));
+    gz_f8 gap = gz_f8_max(gz_f8_sub(b_low, a_high), gz_f8_sub(a_low, b_high));
+    gz_f8 size = gz_f8_add(gz_f8_add(gz_f8_abs(n.x), gz_f8_abs(n.y)), gz_f8_abs(n.z));
+    // The constant is for underflow: terms below 2^-126 times coordinates up to 2^21.
+    return gz_f8_greater(gap, gz_f8_add(gz_f8_mul(size, pad), gz_f8_all(1e-30f)));
+}
+
+static inline lanes3 load_corner(const gz_packet *packet, int corner) {
+    return (lanes3){gz_f8_load(packet->vertex[corner][0]), gz_f8_load(packet->vertex[corner][1]),
+                    gz_f8_load(packet->vertex[corner][2])};
+}
+
+/// Lanes of a packet that one triangle (corners in the packet's frame) may meet.
+static inline unsigned packet_mask(const gz_packet *packet, const float corner[3][3], float pad) {
+    lanes3 a[3], b[3];
+    for (int k = 0; k < 3; k++) {
+        a[k] = (lanes3){gz_f8_all(corner[k][0]), gz_f8_all(corner[k][1]), gz_f8_all(corner[k][2])};
+        b[k] = load_corner(packet, k);
+    }
+    gz_f8 pads = gz_f8_all(pad);
+
+    // Coordinate axes.
+    gz_f8 gap = gz_f8_all(-1);
+    for (int i = 0; i < 3; i++) {
+        gz_f8 b0 = gz_f8_load(packet->vertex[0][i]), b1 = gz_f8_load(packet->vertex[1][i]),
+              b2 = gz_f8_load(packet->vertex[2][i]);
+        float low = corner[0][i], high = corner[0][i];
+        for (int k = 1; k < 3; k++) {
+            if (corner[k][i] < low) low = corner[k][i];
+            if (corner[k][i] > high) high = corner[k][i];
+        }
+        gap = gz_f8_max(gap, gz_f8_sub(gz_f8_min(b0, gz_f8_min(b1, b2)), gz_f8_all(high)));
+        gap = gz_f8_max(gap, gz_f8_sub(gz_f8_all(low), gz_f8_max(b0, gz_f8_max(b1, b2))));
+    }
+    gz_f8 apart = gz_f8_greater(gap, pads);
+    if (gz_f8_mask(apart) == 0xff) return 0;
+
+    // Both planes (Moeller's rejections).
+    lanes3 ea[3], eb[3];
+    for (int k = 0; k < 3; k++) {
+        ea[k] = sub_lanes(a[(k + 1) % 3], a[k]);
+        eb[k] = sub_lanes(b[(k + 1) % 3], b[k]);
+    }
+    apart = gz_f8_or(apart, apart_along(cross_lanes(ea[0], ea[1]), a, b, pads));
+    apart = gz_f8_or(apart, apart_along(cross_lanes(eb[0], eb[1]), a, b, pads));
+    if (gz_f8_mask(apart) == 0xff) return 0;
+
+    // Cross products of the edges.
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            apart = gz_f8_or(apart, apart_along(cross_lanes(ea[i], eb[j]), a, b, pads));
+        if (gz_f8_mask(apart) == 0xff) return 0;
+    }
+    return ~gz_f8_mask(apart) & ((1u << packet->count) - 1);
+}
+
+/// Moves the triangles of a packet of A into B's frame: [lane][corner][axis]. Returns the lanes
+/// whose triangles the box may overlap.
+static inline unsigned move_packet(const gz_tree_pair *pair, const gz_packet *packet,
+                                   const gz_box *box, float out[GZ_WIDTH][3][3]) {
+    gz_f8 apart = gz_f8_all(0);
+    for (int i = 0; i < 3; i++) {
+        gz_f8 low, high;
+        for (int corner = 0; corner < 3; corner++) {
+            gz_f8 p = gz_f8_mul(gz_f8_load(packet->vertex[corner][0]), gz_f8_all(pair->to_b[i][0]));
+            for (int j = 1; j < 3; j++)
+                p = gz_f8_add(p, gz_f8_mul(gz_f8_load(packet->vertex[corner][j]),
+                                           gz_f8_all(pair->to_b[i][j])));
+            p = gz_f8_add(p, gz_f8_all(pair->to_b_shift[i]));
+            float lanes[GZ_WIDTH];
+            gz_f8_store(lanes, p);
+            for (int lane = 0; lane < GZ_WIDTH; lane++) out[lane][corner][i] = lanes[lane];
+            low = corner ? gz_f8_min(low, p) : p;
+            high = corner ? gz_f8_max(high, p) : p;
+        }
+        float reach = box->half[i] + pair->box_pad;
+        gz_f8 gap = gz_f8_max(gz_f8_sub(low, gz_f8_all(box->center[i])),
+                              gz_f8_sub(gz_f8_all(box->center[i]), high));
+        apart = gz_f8_or(apart, gz_f8_greater(gap, gz_f8_all(reach)));
+    }
+    return ~gz_f8_mask(apart) & ((1u << packet->count) - 1);
+}
+
+/// The exact verdict on two triangles; returns whether the traversal may end.
+static bool settle(gz_tree_pair *pair, uint32_t ta, uint32_t tb, graze_stats *stats) {
+    if (pair->hit && (ta > pair->triangle_a || (ta == pair->triangle_a && tb >= pair->triangle_b)))
+        return false;
+    double a[3][3], b[3][3];
+    gz_triangle_stats counts = {0};
+    gz_triangle_snap(pair->a, pair->pose_a, ta, a);
+    gz_triangle_snap(pair->b, pair->pose_b, tb, b);
+    bool meet = gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), &counts);
+    stats->triangle_tests += counts.tests;
+    stats->exact_tests += counts.exact_tests;
+    if (!meet) return false;
+    pair->hit = true;
+    pair->triangle_a = ta;
+    pair->triangle_b = tb;
+    return !pair->lowest;
+}
+
+static bool meet_packets(gz_tree_pair *pair, int32_t ia, int32_t ib, graze_stats *stats) {
+    const gz_packet *pa = &pair->a->packets[ia], *pb = &pair->b->packets[ib];
+    float corners[GZ_WIDTH][3][3];
+    unsigned lanes = move_packet(pair, pa, &pair->b->packet_boxes[ib], corners);
+    for (; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        stats->packet_tests++;
+        unsigned others = packet_mask(pb, (const float(*)[3])corners[lane], pair->triangle_pad);
+        for (; others; others &= others - 1) {
+            int other = __builtin_ctz(others);
+            if (settle(pair, pa->triangle[lane], pb->triangle[other], stats)) return true;
+        }
+    }
+    return false;
+}
+
+static inline float size_of(const gz_box *box) {
+    return box->half[0] + box->half[1] + box->half[2];
+}
+
+static void traverse(gz_tree_pair *pair, graze_stats *stats) {
+    const graze_mesh *a = pair->a, *b = pair->b;
+    stack_entry stack[STACK_SIZE];
+    int top = 0;
+    stack[top++] = (stack_entry){a->root, b->root};
+    while (top) {
+        stack_entry e = stack[--top];
+        if (e.a < 0 && e.b < 0) {
+            if (meet_packets(pair, ~e.a, ~e.b, stats)) return;
+            continue;
+        }
+        const gz_box *box_a = box_of(a, e.a), *box_b = box_of(b, e.b);
+        stats->node_tests++;
+        // Descend into the larger box, unless it is a packet.
+        if (e.a < 0 || (e.b >= 0 && size_of(box_b) > size_of(box_a))) {
+            const gz_node *node = &b->nodes[e.b];
+            unsigned mask = node_mask(node, box_a, pair->to_b, pair->to_b_shift, pair->box_pad);
+            for (; mask; mask &= mask - 1)
+                stack[top++] = (stack_entry){e.a, node->child[__builtin_ctz(mask)]};
+        } else {
+            const gz_node *node = &a->nodes[e.a];
+            unsigned mask = node_mask(node, box_b, pair->to_a, pair->to_a_shift, pair->box_pad);
+            for (; mask; mask &= mask - 1)
+                stack[top++] = (stack_entry){node->child[__builtin_ctz(mask)], e.b};
+        }
+    }
+}
+
+const gz_kernels TREE_PAIR_KERNELS = {.name = TREE_PAIR_NAME, .tree_pair = traverse};

@@ -1,0 +1,37 @@
+/// Triangle against triangle: the exact verdict, and the set where two triangles meet.
+///
+/// All sets are closed. A triangle without area is the segment or point that its corners span.
+/// Corners are doubles that are 0 or of magnitude 2^-140 to 2^140 (predicate.h); for these every
+/// verdict is exact, so it cannot depend on the order of corners or arguments. Nothing is
+/// allocated.
+#ifndef GZ_NARROW_TRIANGLE_H
+#define GZ_NARROW_TRIANGLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Nine doubles, or a double[3][3] that is not const, as the argument that the tests take: C17 does
+/// not add that const by itself.
+#define GZ_CORNERS(t) ((const double(*)[3])(t))
+
+/// What the tests did; the caller zeroes it once and sums over as many calls as it likes.
+typedef struct gz_triangle_stats {
+    uint64_t tests;       ///< pairs of triangles
+    uint64_t exact_tests; ///< of these, where expansion arithmetic was needed
+    uint64_t exact_signs; ///< determinants computed by expansions
+} gz_triangle_stats;
+
+/// Whether two triangles share a point. stats may be NULL.
+/// Moeller's test (1997, "A fast triangle-triangle intersection test") on exact signs.
+bool gz_triangles_meet(const double a[3][3], const double b[3][3], gz_triangle_stats *stats);
+
+/// For triangles that meet: the two end points of the set where they meet, rounded; of a shared
+/// polygon two corners that are farthest apart. Returns the number of distinct points, 1 or 2; both
+/// are written, in lexicographic order. Never NaN, and inside both triangles' bounding boxes.
+int gz_triangles_segment(const double a[3][3], const double b[3][3], double segment[2][3]);
+
+/// Whether the segment pq (a point, if p = q) and a triangle share a point.
+bool gz_segment_meets_triangle(const double p[3], const double q[3], const double t[3][3]);
+
+#endif

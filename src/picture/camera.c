@@ -1,0 +1,209 @@
+#include "picture/camera.h"
+
+#include <stdlib.h>
+
+#include "picture/vector.h"
+
+#define RADIANS 0.017453292519943295
+
+static const double near_plane = 0.02; // m
+static const double view_angle = 0.52; // tan of the half angle over the longer half side
+static const double margin = 1.10;     // air around what is framed
+
+static void box_add(graze_aabb *box, const graze_aabb *other) {
+    box->min = vec(least(box->min.x, other->min.x), least(box->min.y, other->min.y),
+                   least(box->min.z, other->min.z));
+    box->max = vec(most(box->max.x, other->max.x), most(box->max.y, other->max.y),
+                   most(box->max.z, other->max.z));
+}
+
+static double diagonal(const graze_aabb *box) {
+    return vec_length(vec_sub(box->max, box->min));
+}
+
+/// How far two boxes are apart.
+static double box_gap(const graze_aabb *a, const graze_aabb *b) {
+    double x = most(0, most(a->min.x - b->max.x, b->min.x - a->max.x));
+    double y = most(0, most(a->min.y - b->max.y, b->min.y - a->max.y));
+    double z = most(0, most(a->min.z - b->max.z, b->min.z - a->max.z));
+    return sqrt(x * x + y * y + z * z);
+}
+
+gz_focus gz_focus_find(const gz_drawing *d) {
+    const graze_aabb none = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    graze_aabb robot = none, all = none;
+    for (size_t i = 0; i < d->part_count; i++) {
+        if (!d->parts[i].count) continue;
+        box_add(&all, &d->parts[i].box);
+        if (d->parts[i].role != GZ_ROLE_WORLD && !d->parts[i].touched_object)
+            box_add(&robot, &d->parts[i].box);
+    }
+    // A robot without geometry: the world; nothing at all: a metre about the origin.
+    if (!(robot.min.x <= robot.max.x)) robot = all;
+    if (!(robot.min.x <= robot.max.x)) robot = (graze_aabb){{-0.5, -0.5, 0}, {0.5, 0.5, 1}};
+    double size = most(diagonal(&robot), 1e-3);
+
+    graze_aabb box = robot;
+    for (size_t i = 0; i < d->part_count; i++) {
+        const gz_part *part = &d->parts[i];
+        if (!part->count || part->role == GZ_ROLE_ROBOT || part->role == GZ_ROLE_HIT) continue;
+        double own = diagonal(&part->box);
+        bool near = own < 1.5 * size && box_gap(&part->box, &robot) < 0.35 * size;
+        if (near || (part->touched_object && own < 3 * size)) box_add(&box, &part->box);
+    }
+    gz_focus focus = {.box = box, .center = vec_scale(vec_add(box.min, box.max), 0.5)};
+    focus.radius = 0.5 * diagonal(&box);
+    // Robots stand on z = 0 unless they reach below it.
+    focus.floor = box.min.z > -0.02 * size ? least(0.0, box.min.z) : box.min.z;
+    return focus;
+}
+
+gz_camera gz_camera_scaled(const gz_camera *camera, double factor) {
+    gz_camera scaled = *camera;
+    scaled.scale *= factor;
+    scaled.cx *= factor;
+    scaled.cy *= factor;
+    return scaled;
+}
+
+bool gz_camera_project(const gz_camera *camera, graze_vec3 point, gz_corner *out) {
+    graze_vec3 p = vec_sub(point, camera->eye);
+    double z = vec_dot(p, camera->forward);
+    if (z < near_plane) return false;
+    out->x = camera->cx + camera->scale * vec_dot(p, camera->right) / z;
+    out->y = camera->cy - camera->scale * vec_dot(p, camera->up) / z;
+    out->depth = 1 / z; // linear on the screen
+    return true;
+}
+
+graze_vec3 gz_camera_ray(const gz_camera *camera, double x, double y) {
+    graze_vec3 across = vec_add(vec_scale(camera->right, (x - camera->cx) / camera->scale),
+                                vec_scale(camera->up, (camera->cy - y) / camera->scale));
+    return vec_unit(vec_add(camera->forward, across));
+}
+
+/// A triangle that reaches behind the near plane: cut there (Sutherland and Hodgman 1974).
+static void draw_cut(const gz_camera *camera, const graze_vec3 corner[3], gz_raster *raster,
+                     int32_t id, bool sieve) {
+    graze_vec3 kept[4];
+    int count = 0;
+    for (int i = 0; i < 3; i++) {
+        graze_vec3 a = corner[i], b = corner[(i + 1) % 3];
+        double za = vec_dot(vec_sub(a, camera->eye), camera->forward) - near_plane * 1.001;
+        double zb = vec_dot(vec_sub(b, camera->eye), camera->forward) - near_plane * 1.001;
+        if (za >= 0) kept[count++] = a;
+        if ((za >= 0) != (zb >= 0))
+            kept[count++] = vec_add(a, vec_scale(vec_sub(b, a), za / (za - zb)));
+    }
+    for (int i = 2; i < count; i++) {
+        gz_corner cut[3];
+        if (gz_camera_project(camera, kept[0], &cut[0]) &&
+            gz_camera_project(camera, kept[i - 1], &cut[1]) &&
+            gz_camera_project(camera, kept[i], &cut[2]))
+            gz_raster_triangle(raster, cut, id, sieve);
+    }
+}
+
+void gz_camera_draw(const gz_camera *camera, const gz_drawing *drawing, gz_raster *raster) {
+    gz_raster_clear(raster);
+    for (size_t i = 0; i < drawing->count; i++) {
+        const gz_draw_triangle *t = &drawing->triangles[i];
+        bool sieve = drawing->parts[t->part].role == GZ_ROLE_GHOST;
+        gz_corner corner[3];
+        if (gz_camera_project(camera, t->corner[0], &corner[0]) &&
+            gz_camera_project(camera, t->corner[1], &corner[1]) &&
+            gz_camera_project(camera, t->corner[2], &corner[2]))
+            gz_raster_triangle(raster, corner, (int32_t)i, sieve);
+        else
+            draw_cut(camera, t->corner, raster, (int32_t)i, sieve);
+    }
+}
+
+/// The four sides of the view as half spaces: the greatest value over everything framed.
+typedef struct extent {
+    double right, left, top, bottom;
+} extent;
+
+static void extend(extent *e, const gz_camera *c, graze_vec3 p, double tx, double ty) {
+    double x = vec_dot(p, c->right), y = vec_dot(p, c->up), z = vec_dot(p, c->forward);
+    e->right = most(e->right, x - tx * z);
+    e->left = most(e->left, -x - tx * z);
+    e->top = most(e->top, y - ty * z);
+    e->bottom = most(e->bottom, -y - ty * z);
+}
+
+/// Places the camera, looking along a direction, as near as everything framed still fits. A point p
+/// is right of the left side, for instance, if -(p - eye).r <= t (p - eye).f; the eye so follows
+/// from the extremes of both sides.
+static gz_camera fit(const gz_drawing *d, const gz_focus *focus, double azimuth, double elevation,
+                     int32_t width, int32_t height) {
+    double ca = cos(azimuth), sa = sin(azimuth), ce = cos(elevation), se = sin(elevation);
+    gz_camera camera = {.forward = vec(-ca * ce, -sa * ce, -se),
+                        .right = vec(-sa, ca, 0),
+                        .up = vec(-ca * se, -sa * se, ce),
+                        .cx = 0.5 * width,
+                        .cy = 0.5 * height};
+    double longer = width > height ? width : height;
+    camera.scale = 0.5 * longer / view_angle;
+    double tx = 0.5 * width / camera.scale / margin, ty = 0.5 * height / camera.scale / margin;
+    extent e = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    graze_vec3 low = focus->box.min, high = focus->box.max;
+    for (size_t i = 0; i < d->count; i++) {
+        for (int k = 0; k < 3; k++) {
+            graze_vec3 p = d->triangles[i].corner[k];
+            if (p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z &&
+                p.z <= high.z)
+                extend(&e, &camera, p, tx, ty);
+        }
+    }
+    for (int k = 0; !(e.right > -HUGE_VAL) && k < 8; k++)
+        extend(&e, &camera,
+               vec(k & 1 ? low.x : high.x, k & 2 ? low.y : high.y, k & 4 ? low.z : high.z), tx, ty);
+    double x = (e.right - e.left) / 2, y = (e.top - e.bottom) / 2;
+    double z = least(-(e.right + e.left) / (2 * tx), -(e.top + e.bottom) / (2 * ty));
+    camera.eye = vec_add(vec_add(vec_scale(camera.right, x), vec_scale(camera.up, y)),
+                         vec_scale(camera.forward, z));
+    return camera;
+}
+
+/// How well a view shows what matters: samples of the colliding parts count most.
+static double judge(const gz_drawing *d, const gz_raster *raster) {
+    double score = 0;
+    for (size_t i = 0; i < (size_t)raster->width * (size_t)raster->height; i++) {
+        if (raster->ids[i] < 0) continue;
+        gz_role role = d->parts[d->triangles[raster->ids[i]].part].role;
+        score += role == GZ_ROLE_HIT       ? 4
+                 : role == GZ_ROLE_ROBOT   ? 1
+                 : role == GZ_ROLE_TOUCHED ? 0.7
+                                           : 0;
+    }
+    return score;
+}
+
+bool gz_camera_choose(gz_camera *camera, const gz_drawing *drawing, const gz_focus *focus,
+                      int32_t width, int32_t height) {
+    // Robots look along x. From the front at an angle is best; a view from behind or from high up
+    // must show more to be taken.
+    static const struct {
+        double azimuth, elevation, weight;
+    } views[] = {{-48, 20, 1},    {48, 20, 0.99},   {-25, 22, 0.85}, {-75, 20, 0.9},
+                 {75, 20, 0.89},  {-115, 22, 0.85}, {115, 22, 0.84}, {-140, 24, 0.8},
+                 {140, 24, 0.79}, {-48, 42, 0.72},  {48, 42, 0.71},  {-135, 45, 0.6},
+                 {135, 45, 0.59}, {-48, 68, 0.4}};
+    int32_t small_width = 192, small_height = (int32_t)most(16, 192.0 * height / width);
+    gz_raster raster;
+    if (!gz_raster_make(&raster, small_width, small_height, true)) return false;
+    double best = -1;
+    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
+        double azimuth = views[i].azimuth * RADIANS, elevation = views[i].elevation * RADIANS;
+        gz_camera small = fit(drawing, focus, azimuth, elevation, small_width, small_height);
+        gz_camera_draw(&small, drawing, &raster);
+        // What fills the picture from far off counts like what fills it from near.
+        double score = (judge(drawing, &raster) + 1) * views[i].weight;
+        if (score <= best) continue;
+        best = score;
+        *camera = fit(drawing, focus, azimuth, elevation, width, height);
+    }
+    gz_raster_free(&raster);
+    return true;
+}

@@ -1,0 +1,240 @@
+#include "picture/drawing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "picture/vector.h"
+
+static double linear(double srgb) {
+    return srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
+}
+
+static void set_color(gz_part *part, double r, double g, double b, double gloss) {
+    part->color[0] = linear(r);
+    part->color[1] = linear(g);
+    part->color[2] = linear(b);
+    part->gloss = gloss;
+}
+
+/// Room for one more element, doubling; false when out of memory.
+static bool grow(void **array, size_t *capacity, size_t count, size_t size) {
+    if (count < *capacity) return true;
+    size_t wanted = *capacity ? *capacity * 2 : 256;
+    if (wanted > PTRDIFF_MAX / size) return false;
+    void *memory = realloc(*array, wanted * size);
+    if (!memory) return false;
+    *array = memory;
+    *capacity = wanted;
+    return true;
+}
+
+static gz_part *add_part(gz_drawing *d, gz_role role) {
+    if (!grow((void **)&d->parts, &d->part_capacity, d->part_count, sizeof *d->parts)) return NULL;
+    gz_part *part = &d->parts[d->part_count++];
+    *part = (gz_part){.role = role, .first = d->count};
+    part->box.min = vec(HUGE_VAL, HUGE_VAL, HUGE_VAL);
+    part->box.max = vec(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL);
+    return part;
+}
+
+bool gz_drawing_add(gz_drawing *d, const graze_vec3 corner[3], const graze_vec3 normal[3]) {
+    if (!grow((void **)&d->triangles, &d->capacity, d->count, sizeof *d->triangles)) return false;
+    gz_draw_triangle *t = &d->triangles[d->count++];
+    gz_part *part = &d->parts[d->part_count - 1];
+    for (int k = 0; k < 3; k++) {
+        graze_vec3 p = corner[k];
+        t->corner[k] = p;
+        t->normal[k] = normal[k];
+        part->box.min = vec(least(part->box.min.x, p.x), least(part->box.min.y, p.y),
+                            least(part->box.min.z, p.z));
+        part->box.max = vec(most(part->box.max.x, p.x), most(part->box.max.y, p.y),
+                            most(part->box.max.z, p.z));
+    }
+    t->face = vec_unit(vec_cross(vec_sub(corner[1], corner[0]), vec_sub(corner[2], corner[0])));
+    t->part = (uint32_t)(d->part_count - 1);
+    part->count++;
+    return true;
+}
+
+// --------------------------------------------------------------------------------------- meshes
+
+/// The triangles around each vertex: those of vertex v are list[start[v]] .. list[start[v + 1]].
+typedef struct fans {
+    uint32_t *start, *list;
+    graze_vec3 *corners; ///< vertices in the world
+    graze_vec3 *faces;   ///< unit normals
+    double *areas;
+} fans;
+
+static bool make_fans(fans *f, const graze_geometry *g, const graze_transform *pose) {
+    size_t n = g->triangle_count;
+    f->start = calloc(g->vertex_count + 2, sizeof *f->start);
+    f->list = malloc((3 * n + 1) * sizeof *f->list);
+    f->corners = malloc((g->vertex_count + 1) * sizeof *f->corners);
+    f->faces = malloc((n + 1) * sizeof *f->faces);
+    f->areas = malloc((n + 1) * sizeof *f->areas);
+    if (!f->start || !f->list || !f->corners || !f->faces || !f->areas) return false;
+    for (size_t v = 0; v < g->vertex_count; v++) {
+        const double *p = g->vertices + 3 * v;
+        f->corners[v] = vec_transform(pose, vec(p[0], p[1], p[2]));
+    }
+    for (size_t t = 0; t < n; t++) {
+        const uint32_t *i = g->triangles + 3 * t;
+        graze_vec3 a = f->corners[i[0]], b = f->corners[i[1]], c = f->corners[i[2]];
+        graze_vec3 normal = vec_cross(vec_sub(b, a), vec_sub(c, a));
+        f->areas[t] = vec_length(normal);
+        f->faces[t] = vec_unit(normal);
+        for (int k = 0; k < 3; k++) f->start[i[k] + 2]++;
+    }
+    // Counting sort: start[v + 1] is where the next triangle of v goes, and ends as v's end.
+    for (size_t v = 0; v < g->vertex_count; v++) f->start[v + 2] += f->start[v + 1];
+    for (size_t t = 0; t < n; t++)
+        for (int k = 0; k < 3; k++)
+            f->list[f->start[g->triangles[3 * t + (size_t)k] + 1]++] = (uint32_t)t;
+    return true;
+}
+
+static void free_fans(fans *f) {
+    free(f->start);
+    free(f->list);
+    free(f->corners);
+    free(f->faces);
+    free(f->areas);
+}
+
+/// The normal of triangle t at vertex v: that of the faces around v which meet t's at less than the
+/// crease angle, weighted by area.
+static graze_vec3 corner_normal(const fans *f, uint32_t v, size_t t) {
+    const double crease = 0.80; // cosine of 37 degrees
+    uint32_t first = f->start[v], last = f->start[v + 1];
+    // A vertex with a thousand faces is the tip of something; smoothing it would cost n^2.
+    if (last - first > 200) return f->faces[t];
+    graze_vec3 sum = {0, 0, 0};
+    for (uint32_t k = first; k < last; k++) {
+        uint32_t other = f->list[k];
+        if (vec_dot(f->faces[other], f->faces[t]) > crease)
+            sum = vec_add(sum, vec_scale(f->faces[other], f->areas[other]));
+    }
+    return vec_length(sum) > 0 ? vec_unit(sum) : f->faces[t];
+}
+
+bool gz_drawing_add_mesh(gz_drawing *d, const graze_geometry *g, const graze_transform *pose) {
+    fans f = {0};
+    bool ok = make_fans(&f, g, pose);
+    for (size_t t = 0; ok && t < g->triangle_count; t++) {
+        graze_vec3 corner[3], normal[3];
+        for (int k = 0; k < 3; k++) {
+            uint32_t v = g->triangles[3 * t + (size_t)k];
+            corner[k] = f.corners[v];
+            normal[k] = corner_normal(&f, v, t);
+        }
+        ok = gz_drawing_add(d, corner, normal);
+    }
+    free_fans(&f);
+    return ok;
+}
+
+// ------------------------------------------------------------------------------- robot and world
+
+/// What a geometry's link or object has to do with the contacts.
+static gz_role role_of(const gz_picture *p, bool object, int32_t index, bool *touched) {
+    gz_role role = object ? GZ_ROLE_WORLD : GZ_ROLE_ROBOT;
+    for (size_t i = 0; i < p->contact_count; i++) {
+        const graze_contact *c = &p->contacts[i];
+        if (!object && c->link == index) return GZ_ROLE_HIT;
+        bool other = object ? c->kind == GRAZE_CONTACT_WORLD : c->kind == GRAZE_CONTACT_SELF;
+        if (other && c->other == index) {
+            role = GZ_ROLE_TOUCHED;
+            *touched = object;
+        }
+    }
+    return role;
+}
+
+/// Colours where the file gives none: links in three greys that tell neighbours apart, objects in
+/// muted colours; furniture, being large, all in one, and what is larger than that almost white.
+static void default_color(gz_part *part, const graze_geometry *g, bool object) {
+    static const double links[3][3] = {{0.86, 0.87, 0.88}, {0.46, 0.51, 0.57}, {0.70, 0.74, 0.79}};
+    static const double objects[6][3] = {{0.44, 0.58, 0.68}, {0.62, 0.67, 0.50},
+                                         {0.70, 0.52, 0.46}, {0.56, 0.54, 0.66},
+                                         {0.78, 0.70, 0.48}, {0.42, 0.60, 0.58}};
+    static const double wood[3] = {0.80, 0.71, 0.58}, wall[3] = {0.84, 0.85, 0.86};
+    const double *c = object ? objects[g->owner % 6] : links[g->owner % 3];
+    if (object && g->shape == GRAZE_SHAPE_BOX) {
+        double largest = fmax(g->size[0], fmax(g->size[1], g->size[2]));
+        if (largest > 0.6) c = largest > 3 ? wall : wood;
+    }
+    set_color(part, c[0], c[1], c[2], object ? 0.2 : 0.5);
+}
+
+static void choose_color(gz_part *part, const graze_geometry *g, bool object) {
+    default_color(part, g, object);
+    if (g->has_color) set_color(part, g->color[0], g->color[1], g->color[2], 0.5);
+    if (part->role == GZ_ROLE_HIT) set_color(part, 0.88, 0.13, 0.12, 0.5);
+    if (part->role == GZ_ROLE_TOUCHED) set_color(part, 0.97, 0.58, 0.10, 0.3);
+    if (part->role == GZ_ROLE_GHOST)
+        for (int i = 0; i < 3; i++) part->color[i] = 0.5 * part->color[i] + 0.35;
+}
+
+static bool add_geometry(gz_drawing *d, const gz_picture *p, const graze_geometry *g, bool object,
+                         const graze_transform *links, bool ghost) {
+    bool touched = false;
+    gz_role role = ghost ? GZ_ROLE_GHOST : role_of(p, object, g->owner, &touched);
+    gz_part *part = add_part(d, role);
+    if (!part) return false;
+    part->touched_object = touched;
+    choose_color(part, g, object);
+    if (g->vertices && g->triangles && g->shape != GRAZE_SHAPE_POINTS)
+        return gz_drawing_add_mesh(d, g, object ? &g->origin : &links[g->frame]);
+    graze_transform pose = g->origin;
+    if (!object) pose = graze_transform_multiply(&links[g->owner], &g->origin);
+    return gz_drawing_add_shape(d, g, &pose);
+}
+
+/// Whether link has something to show among the visual geometries.
+static bool has_visual(const graze_robot *robot, int32_t link) {
+    for (size_t i = 0; i < graze_robot_visual_count(robot); i++) {
+        graze_geometry g;
+        if (graze_robot_visual(robot, i, &g) == GRAZE_OK && g.owner == link &&
+            (g.vertices || g.shape != GRAZE_SHAPE_MESH))
+            return true;
+    }
+    return false;
+}
+
+static bool add_robot(gz_drawing *d, const gz_picture *p, const graze_transform *links,
+                      bool ghost) {
+    for (size_t i = 0; p->visuals && i < graze_robot_visual_count(p->robot); i++) {
+        graze_geometry g;
+        if (graze_robot_visual(p->robot, i, &g) != GRAZE_OK) continue;
+        if (!add_geometry(d, p, &g, false, links, ghost)) return false;
+    }
+    for (size_t i = 0; i < graze_robot_collision_count(p->robot); i++) {
+        graze_geometry g;
+        if (graze_robot_collision(p->robot, i, &g) != GRAZE_OK) continue;
+        if (p->visuals && has_visual(p->robot, g.owner)) continue;
+        if (!add_geometry(d, p, &g, false, links, ghost)) return false;
+    }
+    return true;
+}
+
+bool gz_drawing_make(gz_drawing *drawing, const gz_picture *picture) {
+    *drawing = (gz_drawing){0};
+    size_t links = (size_t)graze_robot_link_count(picture->robot);
+    for (size_t k = 0; k < picture->pose_count; k++)
+        if (!add_robot(drawing, picture, picture->links + k * links, k + 1 < picture->pose_count))
+            return false;
+    size_t objects = picture->world ? graze_world_object_count(picture->world) : 0;
+    for (size_t i = 0; i < objects; i++) {
+        graze_geometry g;
+        if (graze_world_object(picture->world, i, &g) != GRAZE_OK) continue;
+        if (!add_geometry(drawing, picture, &g, true, NULL, false)) return false;
+    }
+    return true;
+}
+
+void gz_drawing_free(gz_drawing *drawing) {
+    free(drawing->triangles);
+    free(drawing->parts);
+    *drawing = (gz_drawing){0};
+}

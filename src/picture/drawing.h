@@ -1,0 +1,55 @@
+/// Everything that is drawn, as shaded triangles in the world frame, part by part.
+#ifndef GZ_PICTURE_DRAWING_H
+#define GZ_PICTURE_DRAWING_H
+
+#include "picture/picture.h"
+
+typedef enum gz_role {
+    GZ_ROLE_ROBOT = 0,
+    GZ_ROLE_WORLD = 1,
+    GZ_ROLE_HIT = 2,     ///< a link in collision
+    GZ_ROLE_TOUCHED = 3, ///< what it touches
+    GZ_ROLE_GHOST = 4    ///< the robot somewhere else
+} gz_role;
+
+/// One geometry.
+typedef struct gz_part {
+    gz_role role;
+    bool touched_object; ///< an object of the world that a link touches
+    double color[3];     ///< linear light, 0 to 1
+    double gloss;        ///< 0 dull to 1
+    graze_aabb box;      ///< world frame
+    size_t first, count; ///< its triangles
+} gz_part;
+
+typedef struct gz_draw_triangle {
+    graze_vec3 corner[3];
+    graze_vec3 normal[3]; ///< unit, at the corners
+    graze_vec3 face;      ///< unit normal of the plane; zero for a triangle without area
+    uint32_t part;
+} gz_draw_triangle;
+
+typedef struct gz_drawing {
+    gz_draw_triangle *triangles;
+    size_t count, capacity;
+    gz_part *parts;
+    size_t part_count, part_capacity;
+} gz_drawing;
+
+/// Collects the triangles of a picture; false when out of memory. Free in any case.
+bool gz_drawing_make(gz_drawing *drawing, const gz_picture *picture);
+void gz_drawing_free(gz_drawing *drawing);
+
+/// Appends a triangle to the last part; false when out of memory.
+bool gz_drawing_add(gz_drawing *drawing, const graze_vec3 corner[3], const graze_vec3 normal[3]);
+
+/// Appends a curved shape (for drawing only: the checks never see these triangles), or a box, to
+/// the last part. `pose` maps the shape's frame to the world.
+bool gz_drawing_add_shape(gz_drawing *drawing, const graze_geometry *geometry,
+                          const graze_transform *pose);
+
+/// Appends an indexed mesh, with normals smoothed where faces meet at less than the crease angle.
+bool gz_drawing_add_mesh(gz_drawing *drawing, const graze_geometry *geometry,
+                         const graze_transform *pose);
+
+#endif

@@ -1,0 +1,38 @@
+/// Pictures: a posed robot and its world, shaded, as a PNG file. A z-buffer in memory; no display
+/// and no graphics processor.
+///
+/// This room uses the public headers and libpng only, so it takes its memory from malloc.
+#ifndef GZ_PICTURE_PICTURE_H
+#define GZ_PICTURE_PICTURE_H
+
+#include "graze/check.h"
+
+/// What to draw, and how large. Obtain from gz_picture_default(), then set the fields.
+typedef struct gz_picture {
+    const graze_robot *robot;
+    const graze_world *world;      ///< may be NULL
+    const graze_transform *links;  ///< pose_count rows of graze_robot_link_count() link poses, as
+                                   ///< graze_robot_pose() gives them; the last row is drawn solid,
+                                   ///< those before it see-through
+    size_t pose_count;             ///< at least 1
+    const graze_contact *contacts; ///< of the last pose: link red, what it touches orange
+    size_t contact_count;
+    bool visuals; ///< draw `<visual>` geometry where it was loaded (GRAZE_VISUALS_LOAD); links that
+                  ///< have none are drawn by their collision geometry
+    int32_t width, height; ///< pixels, 16 to 16384; default 1280 x 960
+    int32_t samples;       ///< per pixel and axis, 1 to 4; default 3
+} gz_picture;
+
+gz_picture gz_picture_default(void);
+
+/// Draws the picture and writes it to a file: beside it first, then renamed, so that a file of that
+/// name is whole or untouched.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT, GRAZE_ERROR_RANGE (sizes); GRAZE_ERROR_IO (cannot be
+///         written); GRAZE_ERROR_NO_MEMORY
+/// The same input gives the same bytes. Cost: about a second for 100,000 triangles.
+graze_status gz_picture_write(const gz_picture *picture, const char *path, graze_error *error);
+
+/// The same into memory: width * height * 3 bytes, red green blue, top row first.
+graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_error *error);
+
+#endif

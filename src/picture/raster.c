@@ -1,0 +1,80 @@
+#include "picture/raster.h"
+
+#include <stdlib.h>
+
+#include "picture/vector.h"
+
+bool gz_raster_make(gz_raster *raster, int32_t width, int32_t height, bool with_ids) {
+    size_t count = (size_t)width * (size_t)height;
+    *raster = (gz_raster){.width = width, .height = height};
+    raster->depth = malloc(count * sizeof *raster->depth);
+    if (with_ids) raster->ids = malloc(count * sizeof *raster->ids);
+    if (!raster->depth || (with_ids && !raster->ids)) {
+        gz_raster_free(raster);
+        return false;
+    }
+    gz_raster_clear(raster);
+    return true;
+}
+
+void gz_raster_free(gz_raster *raster) {
+    free(raster->depth);
+    free(raster->ids);
+    *raster = (gz_raster){0};
+}
+
+void gz_raster_clear(gz_raster *raster) {
+    size_t count = (size_t)raster->width * (size_t)raster->height;
+    for (size_t i = 0; i < count; i++) raster->depth[i] = -HUGE_VALF;
+    for (size_t i = 0; raster->ids && i < count; i++) raster->ids[i] = -1;
+}
+
+/// A linear function on the screen, x * dx + y * dy + base.
+typedef struct slope {
+    double dx, dy, base;
+} slope;
+
+/// Twice the signed area of (a, b, p) as a function of p.
+static slope edge(const gz_corner *a, const gz_corner *b) {
+    slope e = {a->y - b->y, b->x - a->x, 0};
+    e.base = -(e.dx * a->x + e.dy * a->y);
+    return e;
+}
+
+/// The samples whose middles lie in [low, high], cut to 0 .. size - 1.
+static void cover(double low, double high, int32_t size, int32_t *first, int32_t *last) {
+    *first = low > 0.5 ? (int32_t)least(ceil(low - 0.5), size) : 0;
+    *last = high < size - 0.5 ? (int32_t)most(floor(high - 0.5), -1) : size - 1;
+}
+
+void gz_raster_triangle(gz_raster *raster, const gz_corner corner[3], int32_t id, bool sieve) {
+    const gz_corner *a = &corner[0], *b = &corner[1], *c = &corner[2];
+    double area = (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
+    if (!(area != 0) || !isfinite(area)) return;
+    if (area < 0) {
+        const gz_corner *swap = b;
+        b = c;
+        c = swap;
+        area = -area;
+    }
+    int32_t x0, x1, y0, y1;
+    cover(least(a->x, least(b->x, c->x)), most(a->x, most(b->x, c->x)), raster->width, &x0, &x1);
+    cover(least(a->y, least(b->y, c->y)), most(a->y, most(b->y, c->y)), raster->height, &y0, &y1);
+    if (x0 > x1 || y0 > y1) return;
+
+    slope u = edge(b, c), v = edge(c, a), w = edge(a, b);
+    double da = a->depth / area, db = b->depth / area, dc = c->depth / area;
+    for (int32_t y = y0; y <= y1; y++) {
+        double px = x0 + 0.5, py = y + 0.5;
+        double eu = u.dx * px + u.dy * py + u.base, ev = v.dx * px + v.dy * py + v.base,
+               ew = w.dx * px + w.dy * py + w.base;
+        size_t row = (size_t)y * (size_t)raster->width;
+        for (int32_t x = x0; x <= x1; x++, eu += u.dx, ev += v.dx, ew += w.dx) {
+            if (eu < 0 || ev < 0 || ew < 0 || (sieve && ((x + y) & 1))) continue;
+            float depth = (float)(eu * da + ev * db + ew * dc);
+            if (!(depth > raster->depth[row + (size_t)x])) continue;
+            raster->depth[row + (size_t)x] = depth;
+            if (raster->ids) raster->ids[row + (size_t)x] = id;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+#include "plan/edge.h"
+
+#include <time.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+// Batches of an edge grow from the first size to the last: the order of the points makes a
+// collision likely to be found early, and then a long batch would be work for nothing. Several
+// threads are worth starting for the last size only. The counters do not depend on it: they count
+// up to the first collision.
+enum { FIRST_BATCH = 8, LAST_BATCH = 64 };
+
+double gz_monotonic_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool gz_budget_spent(gz_budget *budget) {
+    if (budget->cancel && *budget->cancel) budget->cancelled = true;
+    if (!budget->unlimited && gz_monotonic_seconds() - budget->start >= budget->max_seconds)
+        budget->spent = true;
+    return budget->cancelled || (budget->spent && !budget->unlimited);
+}
+
+graze_status gz_edges_make(gz_edges *edges, const graze_checker *checker,
+                           const gz_plan_space *space, uint32_t threads, gz_budget *budget,
+                           graze_error *error) {
+    *edges = (gz_edges){
+        .checker = checker, .space = space, .threads = threads, .budget = budget, .error = error};
+    edges->state = gz_malloc(space->dimension, sizeof(double));
+    edges->q = gz_malloc(LAST_BATCH, (space->q_size + 1) * sizeof(double));
+    edges->base = gz_malloc(LAST_BATCH, 6 * sizeof(double));
+    edges->verdicts = gz_malloc(LAST_BATCH, 1);
+    graze_status status = GRAZE_OK;
+    if (!edges->state || !edges->q || !edges->base || !edges->verdicts)
+        status = gz_fail_memory(error);
+    if (status == GRAZE_OK) status = graze_workspace_create(&edges->workspace, checker, error);
+    if (status != GRAZE_OK) gz_edges_free(edges);
+    return status;
+}
+
+void gz_edges_free(gz_edges *edges) {
+    graze_workspace_free(edges->workspace);
+    gz_free(edges->state);
+    gz_free(edges->q);
+    gz_free(edges->base);
+    gz_free(edges->verdicts);
+    *edges = (gz_edges){0};
+}
+
+/// Verdicts of the first `count` rows; the index of the first collision, or count. Threads only
+/// change who does the work: rows after the first collision do not count as checked.
+static graze_status check_rows(gz_edges *edges, size_t count, size_t *first) {
+    size_t n = edges->space->q_size;
+    *first = count;
+    if (edges->threads == 1) {
+        // Without threads there is nothing to win from checking past the first collision.
+        for (size_t i = 0; i < count && *first == count; i++) {
+            graze_report report = {0};
+            graze_status status = graze_check(edges->checker, edges->workspace, GRAZE_ANSWER_ANY,
+                                              edges->q + i * n, n, edges->base + i * 6, &report,
+                                              edges->error);
+            if (status != GRAZE_OK) return status;
+            if (report.verdict != GRAZE_FREE) *first = i;
+        }
+        return GRAZE_OK;
+    }
+    graze_batch batch = graze_batch_default();
+    batch.threads = edges->threads;
+    batch.count = count;
+    batch.q = edges->q;
+    batch.base = edges->base;
+    batch.verdicts = edges->verdicts;
+    graze_status status = graze_check_batch(edges->checker, &batch, edges->error);
+    if (status != GRAZE_OK) return status;
+    for (size_t i = count; i-- > 0;)
+        if (edges->verdicts[i] != GRAZE_FREE) *first = i;
+    return GRAZE_OK;
+}
+
+/// The order of the points of an edge: its unknown ends, then the interior ones from coarse to
+/// fine, by van der Corput's sequence (1935): the bits of a counter reversed.
+typedef struct point_order {
+    uint64_t steps;   ///< points 0 .. steps, the ends included
+    uint64_t counter; ///< next value to be reversed; 0 while ends may be left
+    unsigned bits;    ///< 2^bits >= steps
+    unsigned ends;    ///< gz_edge_ends left
+} point_order;
+
+static uint64_t reversed(uint64_t value, unsigned bits) {
+    uint64_t result = 0;
+    for (unsigned i = 0; i < bits; i++, value >>= 1) result = (result << 1) | (value & 1);
+    return result;
+}
+
+static bool next_point(point_order *order, uint64_t *point) {
+    if (order->ends & GZ_EDGE_TO) {
+        order->ends &= ~(unsigned)GZ_EDGE_TO;
+        *point = order->steps;
+        return true;
+    }
+    if (order->ends & GZ_EDGE_FROM) {
+        order->ends &= ~(unsigned)GZ_EDGE_FROM;
+        *point = 0;
+        return true;
+    }
+    // The reversed counter meets every number below 2^bits once; those past the edge are left out.
+    while (++order->counter < UINT64_C(1) << order->bits) {
+        *point = reversed(order->counter, order->bits);
+        if (*point < order->steps) return true;
+    }
+    return false;
+}
+
+gz_edge_verdict gz_edge_check(gz_edges *edges, const double *from, const double *to,
+                              gz_edge_ends unknown, double resolution) {
+    const gz_plan_space *space = edges->space;
+    edges->checked++;
+    double distance = gz_plan_space_distance(space, from, to);
+    point_order order = {.ends = unknown};
+    order.steps = gz_plan_space_steps(space, distance, resolution);
+    while (order.bits < 63 && UINT64_C(1) << order.bits < order.steps) order.bits++;
+
+    bool more = true;
+    for (size_t size = edges->threads == 1 ? FIRST_BATCH : LAST_BATCH; more;
+         size = size < LAST_BATCH ? size * 2 : size) {
+        size_t count = 0;
+        uint64_t point = 0;
+        while (count < size && (more = next_point(&order, &point))) {
+            double t = (double)point / (double)order.steps;
+            gz_plan_space_interpolate(space, from, to, t, edges->state);
+            gz_plan_space_write(space, edges->state, edges->q + count * space->q_size,
+                                edges->base + count * 6);
+            count++;
+        }
+        if (count == 0) break;
+        size_t first = count;
+        edges->status = check_rows(edges, count, &first);
+        if (edges->status != GRAZE_OK) return GZ_EDGE_FAILED;
+        edges->configurations += first < count ? first + 1 : count;
+        if (first < count) return GZ_EDGE_BLOCKED;
+        if (gz_budget_spent(edges->budget)) return GZ_EDGE_STOPPED;
+    }
+    return GZ_EDGE_FREE;
+}

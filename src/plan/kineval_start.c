@@ -1,0 +1,207 @@
+// Where a plan of KinEval's last exercise may start. KinEval's worlds have pockets that nothing
+// leads out of; a start in one of them is no fair question. So the floor is flooded from the goal,
+// with the whole robot at rest standing on every grid place, and starts are drawn from what got
+// wet.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "plan/plan_space.h"
+
+enum { YAWS = 8, DRAWS = 100000, SIDE = 160, BATCH = 256 };
+
+// Places a fifth of a metre apart: less than any robot base that the exercise is meant for is wide,
+// so the flood does not leak through a wall. Floors beyond SIDE places a side get a coarser grid.
+static const double spacing = 0.2;
+
+/// Places of the base on the floor: SIDE x SIDE at most, times YAWS. The origin, where the goal is,
+/// is the middle of a place.
+typedef struct floor_grid {
+    double low[2], step;
+    int32_t count[2];
+    int32_t goal;
+    uint8_t *seen;  ///< per place
+    int32_t *queue; ///< places found free, in order
+} floor_grid;
+
+typedef struct drawer {
+    const graze_checker *checker;
+    const graze_robot *robot;
+    graze_workspace *workspace;
+    size_t q_size;
+    double *rest;
+    double *bases; ///< BATCH rows
+    double *rows;  ///< BATCH rows of the rest configuration
+    floor_grid grid;
+    double low[3], high[3]; ///< the boundary
+} drawer;
+
+static int32_t place(const floor_grid *g, int32_t x, int32_t y, int32_t yaw) {
+    return (y * g->count[0] + x) * YAWS + yaw;
+}
+
+static void place_base(const floor_grid *g, int32_t at, double base[6]) {
+    int32_t yaw = at % YAWS, x = at / YAWS % g->count[0], y = at / YAWS / g->count[0];
+    double pose[6] = {g->low[0] + g->step * x,
+                      g->low[1] + g->step * y,
+                      0,
+                      0,
+                      0,
+                      gz_wrap_angle(2 * GZ_PI * yaw / YAWS)};
+    memcpy(base, pose, sizeof pose);
+}
+
+/// The place nearest to a base pose, or -1.
+static int32_t nearest_place(const floor_grid *g, const double base[6]) {
+    double x = floor((base[0] - g->low[0]) / g->step + 0.5);
+    double y = floor((base[1] - g->low[1]) / g->step + 0.5);
+    if (!(x >= 0 && x < g->count[0] && y >= 0 && y < g->count[1])) return -1;
+    int32_t yaw = (int32_t)floor(base[5] * YAWS / (2 * GZ_PI) + 0.5 + YAWS) % YAWS;
+    return place(g, (int32_t)x, (int32_t)y, yaw);
+}
+
+static graze_status make_grid(drawer *d, graze_error *error) {
+    floor_grid *g = &d->grid;
+    g->step = fmax(spacing, fmax(d->high[0] - d->low[0], d->high[1] - d->low[1]) / (SIDE - 2));
+    double home[6] = {0, 0, 0, 0, 0, 0};
+    for (int i = 0; i < 2; i++) {
+        // Whole steps from the origin to the first place inside.
+        g->low[i] = ceil(d->low[i] / g->step) * g->step;
+        g->count[i] = (int32_t)floor((d->high[i] - g->low[i]) / g->step) + 1;
+    }
+    g->goal = g->count[0] > 0 && g->count[1] > 0 ? nearest_place(g, home) : -1;
+    if (g->goal < 0)
+        return gz_fail(error, GRAZE_ERROR_SCHEMA,
+                       "the origin, where the goal is, lies outside the world's boundary");
+    size_t places = (size_t)g->count[0] * (size_t)g->count[1] * YAWS;
+    g->seen = gz_calloc(places, 1);
+    g->queue = gz_malloc(places, sizeof *g->queue);
+    return g->seen && g->queue ? GRAZE_OK : gz_fail_memory(error);
+}
+
+/// The neighbours of a place that have not been seen: one step in x, y or yaw. They are marked.
+static size_t fresh_neighbours(floor_grid *g, int32_t at, int32_t out[6]) {
+    int32_t yaw = at % YAWS, x = at / YAWS % g->count[0], y = at / YAWS / g->count[0];
+    const int32_t steps[6][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                 {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+    size_t count = 0;
+    for (int i = 0; i < 6; i++) {
+        int32_t nx = x + steps[i][0], ny = y + steps[i][1];
+        if (nx < 0 || nx >= g->count[0] || ny < 0 || ny >= g->count[1]) continue;
+        int32_t next = place(g, nx, ny, (yaw + steps[i][2] + YAWS) % YAWS);
+        if (g->seen[next]) continue;
+        g->seen[next] = 1;
+        out[count++] = next;
+    }
+    return count;
+}
+
+/// Breadth first from the goal over places where the robot at rest is free; afterwards `seen` holds
+/// 2 for these, and 1 for places that are blocked.
+static graze_status flood(drawer *d, graze_error *error) {
+    floor_grid *g = &d->grid;
+    size_t head = 0, tail = 0;
+    int32_t batch[BATCH];
+    uint8_t verdicts[BATCH];
+    g->seen[g->goal] = 2;
+    g->queue[tail++] = g->goal;
+    while (head < tail) {
+        size_t count = 0;
+        while (head < tail && count + 6 <= BATCH)
+            count += fresh_neighbours(g, g->queue[head++], batch + count);
+        for (size_t i = 0; i < count; i++) place_base(g, batch[i], d->bases + 6 * i);
+        graze_batch options = graze_batch_default();
+        options.count = count;
+        options.q = d->rows;
+        options.base = d->bases;
+        options.verdicts = verdicts;
+        if (count == 0) continue;
+        graze_status status = graze_check_batch(d->checker, &options, error);
+        if (status != GRAZE_OK) return status;
+        for (size_t i = 0; i < count; i++) {
+            if (verdicts[i] != GRAZE_FREE) continue;
+            g->seen[batch[i]] = 2;
+            g->queue[tail++] = batch[i];
+        }
+    }
+    return GRAZE_OK;
+}
+
+static graze_status is_free(drawer *d, const double *q, const double base[6], bool *free,
+                            graze_error *error) {
+    graze_report report = {0};
+    graze_status status = graze_check(d->checker, d->workspace, GRAZE_ANSWER_ANY, q, d->q_size,
+                                      base, &report, error);
+    *free = status == GRAZE_OK && report.verdict == GRAZE_FREE;
+    return status;
+}
+
+/// Draws until a free configuration stands where the flood has been.
+static graze_status draw(drawer *d, uint64_t seed, const gz_plan_space *space, double *q,
+                         double base[6], graze_error *error) {
+    double *state = gz_malloc(space->dimension, sizeof(double));
+    if (!state) return gz_fail_memory(error);
+    gz_random random = gz_random_make(seed, 0);
+    graze_status status = GRAZE_OK;
+    bool found = false;
+    for (int i = 0; i < DRAWS && !found && status == GRAZE_OK; i++) {
+        gz_plan_space_sample(space, &random, state);
+        gz_plan_space_write(space, state, q, base);
+        int32_t at = nearest_place(&d->grid, base);
+        if (at < 0 || d->grid.seen[at] != 2) continue;
+        status = is_free(d, q, base, &found, error);
+    }
+    gz_free(state);
+    if (status == GRAZE_OK && !found)
+        return gz_fail(error, GRAZE_ERROR_LIMIT,
+                       "none of %d random configurations is free and connected to the goal", DRAWS);
+    return status;
+}
+
+static graze_status prepare(drawer *d, graze_error *error) {
+    d->rest = gz_malloc(d->q_size, sizeof(double));
+    d->bases = gz_malloc(BATCH, 6 * sizeof(double));
+    d->rows = gz_malloc(BATCH, (d->q_size + 1) * sizeof(double));
+    if (!d->rest || !d->bases || !d->rows) return gz_fail_memory(error);
+    graze_robot_rest(d->robot, d->rest);
+    for (size_t i = 0; d->q_size && i < BATCH; i++)
+        memcpy(d->rows + i * d->q_size, d->rest, d->q_size * sizeof(double));
+    graze_status status = graze_workspace_create(&d->workspace, d->checker, error);
+    bool free = false;
+    if (status == GRAZE_OK) status = is_free(d, d->rest, NULL, &free, error);
+    if (status == GRAZE_OK && !free)
+        return gz_fail(error, GRAZE_ERROR_SCHEMA,
+                       "the rest configuration at the origin, which is the goal, is in collision");
+    return status == GRAZE_OK ? make_grid(d, error) : status;
+}
+
+graze_status graze_plan_kineval_start(const graze_checker *checker, uint64_t seed, double *q,
+                                      double base[6], graze_error *error) {
+    gz_error_clear(error);
+    if (!checker || !base) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker or base is NULL");
+    drawer d = {.checker = checker, .robot = graze_checker_robot(checker)};
+    d.q_size = graze_robot_q_size(d.robot);
+    if (!q && d.q_size) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "q is NULL");
+    const graze_world *world = graze_checker_world(checker);
+    if (!world || !graze_world_boundary(world, d.low, d.high))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "the checker's world has no boundary; allowed: a world with one");
+    graze_plan_options options = graze_plan_options_default();
+    options.planar_base = 1;
+    gz_plan_space space = {0};
+    graze_status status = prepare(&d, error);
+    if (status == GRAZE_OK)
+        status = gz_plan_space_make(&space, checker, d.rest, NULL, d.rest, NULL, &options, error);
+    if (status == GRAZE_OK) status = flood(&d, error);
+    if (status == GRAZE_OK) status = draw(&d, seed, &space, q, base, error);
+    gz_plan_space_free(&space);
+    graze_workspace_free(d.workspace);
+    gz_free(d.grid.seen);
+    gz_free(d.grid.queue);
+    gz_free(d.rest);
+    gz_free(d.bases);
+    gz_free(d.rows);
+    return status;
+}

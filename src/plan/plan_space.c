@@ -1,0 +1,302 @@
+#include "plan/plan_space.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+static const char *const base_names[6] = {"base x",    "base y",     "base z",
+                                          "base roll", "base pitch", "base yaw"};
+
+double gz_wrap_angle(double angle) {
+    if (angle >= -GZ_PI && angle <= GZ_PI) return angle;
+    return remainder(angle, 2 * GZ_PI);
+}
+
+/// A sampling range around two values where nothing says how far one may go: their interval, wider
+/// by half of its length and two metres on either side.
+static void range_about(gz_axis *axis, double a, double b) {
+    double margin = 0.5 * fabs(a - b) + 2.0;
+    axis->low = fmin(a, b) - margin;
+    axis->high = fmax(a, b) + margin;
+}
+
+/// The axis of one column of q; false when the column is none.
+static bool joint_axis(const graze_robot *robot, int32_t column, const double *start,
+                       const double *goal, gz_axis *axis) {
+    int32_t joint = graze_robot_q_joint(robot, (size_t)column);
+    graze_joint_info info;
+    if (joint < 0 || graze_robot_joint(robot, joint, &info) != GRAZE_OK) return false;
+    *axis = (gz_axis){.kind = GZ_AXIS_LINE, .column = column, .joint = joint};
+    int32_t part = column - info.q_index;
+    bool angle = info.type == GRAZE_JOINT_CONTINUOUS ||
+                 (info.type == GRAZE_JOINT_PLANAR && part == 2);
+    if (angle) {
+        axis->kind = GZ_AXIS_CIRCLE;
+        axis->low = -GZ_PI;
+        axis->high = GZ_PI;
+    } else if (info.type == GRAZE_JOINT_FLOATING && part >= 3) {
+        axis->kind = part == 3 ? GZ_AXIS_ROTATION : GZ_AXIS_PART;
+        axis->low = -1;
+        axis->high = 1;
+    } else if (info.limited) {
+        axis->limited = true;
+        axis->low = info.lower;
+        axis->high = info.upper;
+    } else {
+        range_about(axis, start[column], goal[column]);
+    }
+    return true;
+}
+
+/// The axes of the planned columns, in ascending order of column, whatever the order asked for.
+static graze_status add_joints(gz_plan_space *space, const graze_robot *robot, const double *start,
+                               const double *goal, const unsigned char *chosen,
+                               graze_error *error) {
+    for (size_t i = 0; i < space->q_size; i++) {
+        if (!chosen[i]) continue;
+        gz_axis *axis = &space->axes[space->dimension];
+        if (!joint_axis(robot, (int32_t)i, start, goal, axis))
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "column %zu of q has no joint", i);
+        // A quaternion's numbers mean nothing one by one. A joint's columns are neighbours, so
+        // that the four are in a row exactly if each but the first follows one of its own joint.
+        bool part = axis->kind == GZ_AXIS_PART;
+        bool broken = part && !(space->dimension > 0 && axis[-1].column == axis->column - 1 &&
+                                axis[-1].joint == axis->joint && axis[-1].kind >= GZ_AXIS_ROTATION);
+        graze_joint_info info;
+        if (axis->kind >= GZ_AXIS_ROTATION && !broken &&
+            graze_robot_joint(robot, axis->joint, &info) == GRAZE_OK)
+            broken = i + 1 < (size_t)(info.q_index + info.q_count) && !chosen[i + 1];
+        if (broken)
+            return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
+                           "column %s is planned without the rest of its quaternion; allowed: all "
+                           "four columns or none",
+                           graze_robot_q_name(robot, i));
+        space->has_rotation = space->has_rotation || axis->kind == GZ_AXIS_ROTATION;
+        space->dimension++;
+    }
+    return GRAZE_OK;
+}
+
+/// x, y and yaw of the base, with their ranges: as given, or the world's boundary, or a box about
+/// start and goal.
+static graze_status add_base(gz_plan_space *space, const graze_checker *checker,
+                             const double start[6], const double goal[6],
+                             const graze_plan_options *options, graze_error *error) {
+    double low[3], high[3];
+    const graze_world *world = graze_checker_world(checker);
+    bool given = true;
+    for (int i = 0; i < 2; i++) {
+        low[i] = options->base_min[i];
+        high[i] = options->base_max[i];
+        if (!isfinite(low[i]) || !isfinite(high[i]))
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "range of %s is %g to %g; allowed: finite numbers", base_names[i],
+                           low[i], high[i]);
+        given = given && low[i] <= high[i];
+    }
+    bool bounded = !given && world && graze_world_boundary(world, low, high);
+    for (int i = 0; i < 2; i++) {
+        gz_axis *axis = &space->axes[space->dimension++];
+        *axis = (gz_axis){.kind = GZ_AXIS_LINE, .column = -1 - i, .joint = -1};
+        axis->low = low[i];
+        axis->high = high[i];
+        if (!given && !bounded) range_about(axis, start[i], goal[i]);
+    }
+    space->axes[space->dimension++] = (gz_axis){
+        .kind = GZ_AXIS_CIRCLE, .column = -1 - 5, .joint = -1, .low = -GZ_PI, .high = GZ_PI};
+    return GRAZE_OK;
+}
+
+/// Which columns of q are planned, one byte each.
+static graze_status choose_columns(const graze_robot *robot, const graze_plan_options *options,
+                                   unsigned char *chosen, graze_error *error) {
+    size_t n = graze_robot_q_size(robot);
+    if (!options->columns) {
+        memset(chosen, 1, n);
+        return GRAZE_OK;
+    }
+    for (size_t i = 0; i < options->column_count; i++) {
+        int32_t column = options->columns[i];
+        if (column < 0 || (size_t)column >= n)
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "planned column %zu is %d; allowed: 0 to %zu", i, column, n - (n > 0));
+        if (chosen[column])
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "column %d (%s) is planned twice; allowed: once", column,
+                           graze_robot_q_name(robot, (size_t)column));
+        chosen[column] = 1;
+    }
+    return GRAZE_OK;
+}
+
+graze_status gz_plan_space_make(gz_plan_space *space, const graze_checker *checker,
+                                const double *start, const double *start_base, const double *goal,
+                                const double *goal_base, const graze_plan_options *options,
+                                graze_error *error) {
+    static const double identity[6] = {0, 0, 0, 0, 0, 0};
+    const graze_robot *robot = graze_checker_robot(checker);
+    *space = (gz_plan_space){.q_size = graze_robot_q_size(robot)};
+    size_t n = space->q_size;
+    space->axes = gz_malloc(n + 3, sizeof *space->axes);
+    space->q_fixed = gz_malloc(n, sizeof(double));
+    unsigned char *chosen = gz_calloc(n, 1);
+    graze_status status = GRAZE_OK;
+    if (!space->axes || !space->q_fixed || !chosen) status = gz_fail_memory(error);
+    if (status == GRAZE_OK) {
+        if (n) memcpy(space->q_fixed, start, n * sizeof(double));
+        memcpy(space->base_fixed, start_base ? start_base : identity, sizeof space->base_fixed);
+        if (options->planar_base)
+            status = add_base(space, checker, start_base ? start_base : identity,
+                              goal_base ? goal_base : identity, options, error);
+    }
+    if (status == GRAZE_OK) status = choose_columns(robot, options, chosen, error);
+    if (status == GRAZE_OK) status = add_joints(space, robot, start, goal, chosen, error);
+    gz_free(chosen);
+    if (status != GRAZE_OK) gz_plan_space_free(space);
+    return status;
+}
+
+void gz_plan_space_free(gz_plan_space *space) {
+    gz_free(space->axes);
+    gz_free(space->q_fixed);
+    *space = (gz_plan_space){0};
+}
+
+bool gz_plan_space_copy(gz_plan_space *out, const gz_plan_space *space) {
+    *out = *space;
+    out->axes = gz_malloc(space->dimension, sizeof *out->axes);
+    out->q_fixed = gz_malloc(space->q_size, sizeof(double));
+    if (!out->axes || !out->q_fixed) {
+        gz_plan_space_free(out);
+        return false;
+    }
+    memcpy(out->axes, space->axes, space->dimension * sizeof *out->axes);
+    memcpy(out->q_fixed, space->q_fixed, space->q_size * sizeof(double));
+    return true;
+}
+
+static void normalise4(double *x) {
+    double norm = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
+    if (!(norm > 0)) return; // zero: left for the check to refuse
+    for (int k = 0; k < 4; k++) x[k] /= norm;
+}
+
+void gz_plan_space_read(const gz_plan_space *space, const double *q, const double base[6],
+                        double *state) {
+    for (size_t i = 0; i < space->dimension; i++) {
+        int32_t column = space->axes[i].column;
+        state[i] = column >= 0 ? q[column] : base[-1 - column];
+    }
+    for (size_t i = 0; i < space->dimension; i++)
+        if (space->axes[i].kind == GZ_AXIS_ROTATION) normalise4(&state[i]);
+}
+
+void gz_plan_space_write(const gz_plan_space *space, const double *state, double *q,
+                         double base[6]) {
+    if (space->q_size) memcpy(q, space->q_fixed, space->q_size * sizeof(double));
+    memcpy(base, space->base_fixed, sizeof space->base_fixed);
+    gz_plan_space_place(space, state, q, base);
+}
+
+void gz_plan_space_place(const gz_plan_space *space, const double *state, double *q,
+                         double base[6]) {
+    for (size_t i = 0; i < space->dimension; i++) {
+        int32_t column = space->axes[i].column;
+        if (column >= 0)
+            q[column] = state[i];
+        else
+            base[-1 - column] = state[i];
+    }
+}
+
+/// Two numbers uniform in the unit disc, and their squared length.
+static double sample_disc(gz_random *random, double out[2]) {
+    double square;
+    do {
+        out[0] = gz_random_range(random, -1, 1);
+        out[1] = gz_random_range(random, -1, 1);
+        square = out[0] * out[0] + out[1] * out[1];
+    } while (square >= 1 || square == 0);
+    return square;
+}
+
+void gz_plan_space_sample(const gz_plan_space *space, gz_random *random, double *state) {
+    for (size_t i = 0; i < space->dimension; i++) {
+        const gz_axis *axis = &space->axes[i];
+        if (axis->kind == GZ_AXIS_ROTATION) {
+            // Marsaglia, Choosing a point from the surface of a sphere (1972): four dimensions
+            // from two discs, without sine and cosine.
+            double square = sample_disc(random, &state[i]);
+            double rest = sample_disc(random, &state[i + 2]);
+            double scale = sqrt((1 - square) / rest);
+            state[i + 2] *= scale;
+            state[i + 3] *= scale;
+            i += 3;
+        } else {
+            double value = gz_random_range(random, axis->low, axis->high);
+            // low + (high - low) u may round up past high.
+            state[i] = value > axis->high ? axis->high : value;
+        }
+    }
+}
+
+/// The dot product's sign tells which of q and -q is nearer; both are the same rotation.
+static double nearer_sign(const double *a, const double *b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
+}
+
+double gz_plan_space_distance(const gz_plan_space *space, const double *a, const double *b) {
+    double sum = 0;
+    for (size_t i = 0; i < space->dimension; i++) {
+        gz_axis_kind kind = space->axes[i].kind;
+        if (kind == GZ_AXIS_ROTATION) {
+            double sign = nearer_sign(&a[i], &b[i]);
+            for (size_t k = i; k < i + 4; k++) {
+                double d = 2 * (b[k] * sign - a[k]);
+                sum += d * d;
+            }
+            i += 3;
+        } else {
+            double d = kind == GZ_AXIS_CIRCLE ? gz_wrap_angle(b[i] - a[i]) : b[i] - a[i];
+            sum += d * d;
+        }
+    }
+    return sqrt(sum);
+}
+
+void gz_plan_space_interpolate(const gz_plan_space *space, const double *a, const double *b,
+                               double t, double *out) {
+    if (t <= 0 || t >= 1) {
+        memmove(out, t <= 0 ? a : b, space->dimension * sizeof(double));
+        return;
+    }
+    for (size_t i = 0; i < space->dimension; i++) {
+        gz_axis_kind kind = space->axes[i].kind;
+        if (kind == GZ_AXIS_ROTATION) {
+            double sign = nearer_sign(&a[i], &b[i]);
+            for (size_t k = i; k < i + 4; k++) out[k] = a[k] + t * (b[k] * sign - a[k]);
+            normalise4(&out[i]);
+            i += 3;
+        } else if (kind == GZ_AXIS_CIRCLE) {
+            out[i] = gz_wrap_angle(a[i] + t * gz_wrap_angle(b[i] - a[i]));
+        } else {
+            // Rounding must not carry a joint past the limit that it stands at.
+            double value = a[i] + t * (b[i] - a[i]);
+            out[i] = fmin(fmax(value, fmin(a[i], b[i])), fmax(a[i], b[i]));
+        }
+    }
+}
+
+uint64_t gz_plan_space_steps(const gz_plan_space *space, double distance, double resolution) {
+    // Equal steps of t are equal distances but for rotations. There, t runs along a chord whose
+    // ends are at most pi/2 apart on the unit sphere of quaternions, so the chord's distance h from
+    // the centre is at least cos(pi/4); a point at distance u along it from its middle is seen at
+    // the angle atan(u/h), which grows by at most 1/h <= sqrt(2) per unit of u. The other axes are
+    // not stretched, so sqrt(2) bounds the whole.
+    double stretch = space->has_rotation ? 1.4142135623730952 : 1.0;
+    double steps = ceil(stretch * distance / resolution * (1 + 1e-12));
+    if (!(steps >= 1)) return 1;
+    return steps < 0x1p62 ? (uint64_t)steps : UINT64_C(1) << 62;
+}

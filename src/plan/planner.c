@@ -1,0 +1,295 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "plan/edge.h"
+#include "plan/path.h"
+#include "plan/plan_space.h"
+#include "plan/rrt_connect.h"
+#include "plan/shortcut.h"
+
+// Streams of random numbers of one seed. A repair takes two from the third on.
+enum { STREAM_TREES = 0, STREAM_SHORTCUTS = 1, STREAM_REPAIRS = 2 };
+
+graze_plan_options graze_plan_options_default(void) {
+    return (graze_plan_options){
+        .struct_size = sizeof(graze_plan_options),
+        .base_min = {1, 1},
+        .base_max = {-1, -1},
+        .step = 1.0,
+        .resolution = 0.02,
+        .recheck = 10,
+        .seed = 1,
+        .max_iterations = 1000000,
+        .max_seconds = 10,
+        .shortcut_rounds = 200,
+        .threads = 1,
+    };
+}
+
+static graze_status check_options(const graze_plan_options *o, graze_error *error) {
+    if (o->struct_size != sizeof *o)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "struct_size of the options is %u; allowed: %zu, as "
+                       "graze_plan_options_default() sets it",
+                       o->struct_size, sizeof *o);
+    if (!(o->resolution >= 1e-6 && o->resolution <= 1e6))
+        return gz_fail(error, GRAZE_ERROR_RANGE, "resolution is %g; allowed: 1e-6 to 1e6",
+                       o->resolution);
+    if (!(o->step >= o->resolution && o->step <= 1e6))
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "step is %g; allowed: at least the resolution, %g, and at most 1e6", o->step,
+                       o->resolution);
+    if (!(o->max_seconds >= 0))
+        return gz_fail(error, GRAZE_ERROR_RANGE, "max_seconds is %g; allowed: 0 and above",
+                       o->max_seconds);
+    if (o->recheck > 1000)
+        return gz_fail(error, GRAZE_ERROR_RANGE, "recheck is %u; allowed: 0 to 1000", o->recheck);
+    return GRAZE_OK;
+}
+
+// ------------------------------------------------------------------------------- start and goal
+
+/// One end of the plan as the caller gave it.
+typedef struct plan_end {
+    const char *name;
+    const double *q;
+    double base[6];
+    graze_plan_outcome collides, limits;
+} plan_end;
+
+static graze_status check_numbers(const graze_robot *robot, const plan_end *end,
+                                  graze_error *error) {
+    static const char *const names[6] = {"x", "y", "z", "roll", "pitch", "yaw"};
+    for (size_t i = 0; i < graze_robot_q_size(robot); i++)
+        if (!isfinite(end->q[i]))
+            return gz_fail(error, GRAZE_ERROR_RANGE, "%s: %s is %g; allowed: finite numbers",
+                           end->name, graze_robot_q_name(robot, i), end->q[i]);
+    for (int i = 0; i < 6; i++)
+        if (!isfinite(end->base[i]))
+            return gz_fail(error, GRAZE_ERROR_RANGE, "%s: base %s is %g; allowed: finite numbers",
+                           end->name, names[i], end->base[i]);
+    return GRAZE_OK;
+}
+
+/// The first column outside its joint's limits, planned or not, as its joint; -1 when there is
+/// none.
+static int32_t violated_joint(const graze_robot *robot, const double *q) {
+    for (size_t i = 0; i < graze_robot_q_size(robot); i++) {
+        int32_t joint = graze_robot_q_joint(robot, i);
+        graze_joint_info info;
+        if (graze_robot_joint(robot, joint, &info) == GRAZE_OK && info.limited &&
+            (q[i] < info.lower || q[i] > info.upper))
+            return joint;
+    }
+    return -1;
+}
+
+/// Whether something that is not planned would have to move; *joint is -1 for the base.
+static bool unreachable(const gz_plan_space *space, const graze_robot *robot, const plan_end *start,
+                        const plan_end *goal, int32_t *joint) {
+    bool q_differs = false, base_differs = false;
+    for (size_t i = 0; i < space->q_size && !q_differs; i++) {
+        bool planned = false;
+        for (size_t k = 0; k < space->dimension; k++)
+            planned = planned || space->axes[k].column == (int32_t)i;
+        q_differs = !planned && start->q[i] != goal->q[i];
+        if (q_differs) *joint = graze_robot_q_joint(robot, i);
+    }
+    bool planar = space->dimension > 0 && space->axes[0].column < 0;
+    for (int i = 0; i < 6; i++) {
+        bool planned = planar && (i < 2 || i == 5);
+        base_differs = base_differs || (!planned && start->base[i] != goal->base[i]);
+    }
+    if (base_differs && !q_differs) *joint = -1;
+    return q_differs || base_differs;
+}
+
+/// Whether an end is free; a collision goes to the result.
+static graze_status check_end(gz_edges *edges, const plan_end *end, const double *state,
+                              graze_plan_result *result, graze_error *error) {
+    size_t n = edges->space->q_size;
+    graze_contact contact = {0};
+    graze_report report = {.contacts = &contact, .capacity = 1};
+    // As the path will hold it: quaternions are normalised.
+    if (n) memcpy(edges->q, end->q, n * sizeof(double));
+    memcpy(edges->base, end->base, sizeof end->base);
+    gz_plan_space_place(edges->space, state, edges->q, edges->base);
+    graze_status status = graze_check(edges->checker, edges->workspace, GRAZE_ANSWER_FIRST,
+                                      edges->q, n, edges->base, &report, error);
+    edges->configurations++;
+    if (status == GRAZE_OK && report.verdict != GRAZE_FREE) {
+        result->outcome = end->collides;
+        result->contact = contact;
+    }
+    return status;
+}
+
+// ------------------------------------------------------------------------------------- planning
+
+typedef struct plan {
+    const graze_plan_options *options;
+    gz_plan_space space;
+    gz_budget budget;
+    gz_edges edges;
+    gz_state_list path;
+    double *start, *goal; ///< states
+    uint64_t repairs;
+    graze_plan_result *result;
+    graze_error *error;
+} plan;
+
+/// Trees, then shortcuts, all at one resolution.
+static graze_status search(plan *p, const double *start, const double *goal, double resolution,
+                           uint64_t stream, gz_state_list *path, gz_rrt_result *found) {
+    gz_rrt_options options = {.step = p->options->step, .resolution = resolution};
+    options.max_iterations = p->options->max_iterations - p->result->iterations;
+    gz_random trees = gz_random_make(p->options->seed, stream);
+    gz_random shortcuts = gz_random_make(p->options->seed, stream + 1);
+    graze_status status = gz_rrt_connect(&p->edges, start, goal, &options, &trees, path, found,
+                                         p->error);
+    p->result->iterations += found->iterations;
+    if (status != GRAZE_OK || found->outcome != GRAZE_PLAN_FOUND) return status;
+    if (stream == STREAM_TREES) p->result->length_raw = gz_path_length(&p->space, path);
+    return gz_path_shorten(&p->edges, path, p->options->shortcut_rounds, resolution, &shortcuts,
+                           p->error);
+}
+
+/// Finds another way along one edge that turned out to be blocked between the configurations
+/// looked at before; its ends are free. *last becomes the index of the edge's end.
+static graze_status repair(plan *p, size_t *last, double resolution) {
+    gz_state_list ends = gz_state_list_make(p->space.dimension);
+    gz_state_list way = gz_state_list_make(p->space.dimension);
+    gz_rrt_result found = {.outcome = GRAZE_PLAN_ITERATIONS};
+    graze_status status = GRAZE_OK;
+    if (!gz_state_list_add(&ends, gz_state_list_at(&p->path, *last - 1)) ||
+        !gz_state_list_add(&ends, gz_state_list_at(&p->path, *last)))
+        status = gz_fail_memory(p->error);
+    // The time that it takes to find a way is limited again.
+    p->budget.unlimited = false;
+    uint64_t stream = STREAM_REPAIRS + 2 * p->repairs++;
+    if (status == GRAZE_OK)
+        status = search(p, gz_state_list_at(&ends, 0), gz_state_list_at(&ends, 1), resolution,
+                        stream, &way, &found);
+    p->budget.unlimited = true;
+    if (status == GRAZE_OK && found.outcome == GRAZE_PLAN_FOUND) {
+        if (!gz_state_list_replace(&p->path, *last - 1, *last + 1, &way))
+            status = gz_fail_memory(p->error);
+        *last += way.count - 2;
+    }
+    if (status == GRAZE_OK) p->result->outcome = found.outcome;
+    gz_state_list_free(&ends);
+    gz_state_list_free(&way);
+    return status;
+}
+
+/// Looks at the whole path once more, at a finer resolution. What has been found is finished
+/// whatever the time says.
+static graze_status recheck(plan *p) {
+    double resolution = p->options->resolution / p->options->recheck;
+    p->budget.unlimited = true;
+    for (size_t i = 1; i < p->path.count && p->result->outcome == GRAZE_PLAN_FOUND; i++) {
+        gz_edge_verdict verdict = gz_edge_check(&p->edges, gz_state_list_at(&p->path, i - 1),
+                                                gz_state_list_at(&p->path, i), GZ_EDGE_NO_END,
+                                                resolution);
+        if (verdict == GZ_EDGE_FAILED) return p->edges.status;
+        if (verdict == GZ_EDGE_STOPPED) p->result->outcome = GRAZE_PLAN_CANCELLED;
+        if (verdict != GZ_EDGE_BLOCKED) continue;
+        graze_status status = repair(p, &i, resolution);
+        if (status != GRAZE_OK) return status;
+    }
+    return GRAZE_OK;
+}
+
+static graze_status find_path(plan *p) {
+    gz_rrt_result found;
+    graze_status status = search(p, p->start, p->goal, p->options->resolution, STREAM_TREES,
+                                 &p->path, &found);
+    p->result->outcome = found.outcome;
+    for (int i = 0; i < 2; i++) p->result->tree_size[i] = found.tree_size[i];
+    if (status != GRAZE_OK || found.outcome != GRAZE_PLAN_FOUND) return status;
+    if (p->options->recheck > 1) status = recheck(p);
+    if (status == GRAZE_OK && p->budget.cancelled) p->result->outcome = GRAZE_PLAN_CANCELLED;
+    if (status != GRAZE_OK || p->result->outcome != GRAZE_PLAN_FOUND) return status;
+    p->result->length = gz_path_length(&p->space, &p->path);
+    p->result->path = gz_path_make(&p->space, &p->path);
+    return p->result->path ? GRAZE_OK : gz_fail_memory(p->error);
+}
+
+/// Everything between the checks of the arguments and the freeing.
+static graze_status run(plan *p, const graze_robot *robot, const plan_end *start,
+                        const plan_end *goal) {
+    const plan_end *ends[2] = {start, goal};
+    double *states[2] = {p->start, p->goal};
+    p->result->outcome = GRAZE_PLAN_FOUND;
+    for (int i = 0; i < 2 && p->result->outcome == GRAZE_PLAN_FOUND; i++) {
+        gz_plan_space_read(&p->space, ends[i]->q, ends[i]->base, states[i]);
+        p->result->joint = violated_joint(robot, ends[i]->q);
+        if (p->result->joint >= 0) p->result->outcome = ends[i]->limits;
+    }
+    for (int i = 0; i < 2 && p->result->outcome == GRAZE_PLAN_FOUND; i++) {
+        graze_status status = check_end(&p->edges, ends[i], states[i], p->result, p->error);
+        if (status != GRAZE_OK) return status;
+    }
+    if (p->result->outcome != GRAZE_PLAN_FOUND) return GRAZE_OK;
+    if (unreachable(&p->space, robot, start, goal, &p->result->joint)) {
+        p->result->outcome = GRAZE_PLAN_UNREACHABLE;
+        return GRAZE_OK;
+    }
+    return find_path(p);
+}
+
+graze_status graze_plan(const graze_checker *checker, const double *start, const double *start_base,
+                        const double *goal, const double *goal_base,
+                        const graze_plan_options *options, graze_plan_result *result,
+                        graze_error *error) {
+    gz_error_clear(error);
+    if (!result) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "result is NULL");
+    *result = (graze_plan_result){.outcome = GRAZE_PLAN_ITERATIONS, .joint = -1};
+    if (!checker) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker is NULL");
+    const graze_robot *robot = graze_checker_robot(checker);
+    if ((!start || !goal) && graze_robot_q_size(robot) > 0)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "start or goal is NULL; allowed: %zu numbers",
+                       graze_robot_q_size(robot));
+    graze_plan_options defaults = graze_plan_options_default();
+    if (!options) options = &defaults;
+    plan_end ends[2] = {{.name = "start",
+                         .q = start,
+                         .collides = GRAZE_PLAN_START_COLLIDES,
+                         .limits = GRAZE_PLAN_START_LIMITS},
+                        {.name = "goal",
+                         .q = goal,
+                         .collides = GRAZE_PLAN_GOAL_COLLIDES,
+                         .limits = GRAZE_PLAN_GOAL_LIMITS}};
+    if (start_base) memcpy(ends[0].base, start_base, sizeof ends[0].base);
+    if (goal_base) memcpy(ends[1].base, goal_base, sizeof ends[1].base);
+    graze_status status = check_options(options, error);
+    for (int i = 0; i < 2 && status == GRAZE_OK; i++)
+        status = check_numbers(robot, &ends[i], error);
+
+    plan p = {.options = options, .result = result, .error = error};
+    p.budget = (gz_budget){.start = gz_monotonic_seconds(),
+                           .cancel = options->cancel,
+                           .max_seconds = options->max_seconds};
+    if (status == GRAZE_OK)
+        status = gz_plan_space_make(&p.space, checker, start, start_base, goal, goal_base, options,
+                                    error);
+    if (status == GRAZE_OK)
+        status = gz_edges_make(&p.edges, checker, &p.space, options->threads, &p.budget, error);
+    if (status == GRAZE_OK) {
+        p.path = gz_state_list_make(p.space.dimension);
+        p.start = gz_malloc(p.space.dimension, sizeof(double));
+        p.goal = gz_malloc(p.space.dimension, sizeof(double));
+        status = p.start && p.goal ? run(&p, robot, &ends[0], &ends[1]) : gz_fail_memory(error);
+    }
+    result->configurations_checked = p.edges.configurations;
+    result->edges_checked = p.edges.checked;
+    result->seconds = gz_monotonic_seconds() - p.budget.start;
+    gz_free(p.start);
+    gz_free(p.goal);
+    gz_state_list_free(&p.path);
+    gz_edges_free(&p.edges);
+    gz_plan_space_free(&p.space);
+    return status;
+}

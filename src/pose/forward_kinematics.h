@@ -1,0 +1,22 @@
+/// Where is each rigid body? Double throughout, in a fixed order: the same bits on every machine.
+#ifndef GZ_POSE_FORWARD_KINEMATICS_H
+#define GZ_POSE_FORWARD_KINEMATICS_H
+
+#include "robot/robot.h"
+
+/// Checks q: its length, and that every joint value is finite and at most 2^20 after mimic chains,
+/// and every quaternion can be normalised. The error's element names the joint.
+graze_status gz_pose_check(const graze_robot *robot, const double *q, size_t q_count,
+                           graze_error *error);
+
+/// The base pose as a transform; NULL is the identity.
+graze_status gz_pose_base(const double *base, double out[12], graze_error *error);
+
+/// Poses of all bodies for a q that passed gz_pose_check().
+void gz_pose_bodies(const graze_robot *robot, const double *q, const double base[12],
+                    double (*bodies)[12]);
+
+/// The value of a joint with one number, mimic chains resolved.
+double gz_pose_value(const graze_robot *robot, int32_t joint, const double *q);
+
+#endif

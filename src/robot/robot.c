@@ -1,0 +1,208 @@
+// Reading a robot: the public accessors.
+
+#include "robot/robot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *graze_robot_name(const graze_robot *r) {
+    return r->name;
+}
+size_t graze_robot_warning_count(const graze_robot *r) {
+    return r->warnings.count;
+}
+graze_warning graze_robot_warning(const graze_robot *r, size_t i) {
+    return i < r->warnings.count ? r->warnings.items[i] : (graze_warning){0};
+}
+
+static bool is_link(const graze_robot *r, int32_t link) {
+    return link >= 0 && link < r->link_count;
+}
+
+int32_t graze_robot_link_count(const graze_robot *r) {
+    return r->link_count;
+}
+const char *graze_robot_link_name(const graze_robot *r, int32_t link) {
+    return is_link(r, link) ? r->links[link].name : NULL;
+}
+int32_t graze_robot_find_link(const graze_robot *r, const char *name) {
+    for (int32_t i = 0; name && i < r->link_count; i++)
+        if (strcmp(r->links[i].name, name) == 0) return i;
+    return -1;
+}
+int32_t graze_robot_root(const graze_robot *r) {
+    return r->root;
+}
+int32_t graze_robot_link_body(const graze_robot *r, int32_t link) {
+    return is_link(r, link) ? r->links[link].body : -1;
+}
+int32_t graze_robot_body_count(const graze_robot *r) {
+    return r->body_count;
+}
+
+graze_status graze_robot_link_bounds(const graze_robot *r, int32_t link,
+                                     graze_link_bounds *bounds) {
+    if (!bounds || !is_link(r, link)) return GRAZE_ERROR_ARGUMENT;
+    *bounds = r->links[link].local;
+    return GRAZE_OK;
+}
+
+int32_t graze_robot_joint_count(const graze_robot *r) {
+    return r->joint_count;
+}
+graze_status graze_robot_joint(const graze_robot *r, int32_t joint, graze_joint_info *info) {
+    if (!info || joint < 0 || joint >= r->joint_count) return GRAZE_ERROR_ARGUMENT;
+    *info = r->joints[joint].info;
+    return GRAZE_OK;
+}
+int32_t graze_robot_find_joint(const graze_robot *r, const char *name) {
+    for (int32_t i = 0; name && i < r->joint_count; i++)
+        if (strcmp(r->joints[i].info.name, name) == 0) return i;
+    return -1;
+}
+
+size_t graze_robot_q_size(const graze_robot *r) {
+    return r->column_count;
+}
+const char *graze_robot_q_name(const graze_robot *r, size_t i) {
+    return i < r->column_count ? r->column_names[i] : NULL;
+}
+int32_t graze_robot_q_joint(const graze_robot *r, size_t i) {
+    return i < r->column_count ? r->column_joints[i] : -1;
+}
+int32_t graze_robot_find_q(const graze_robot *r, const char *name) {
+    for (size_t i = 0; name && i < r->column_count; i++)
+        if (strcmp(r->column_names[i], name) == 0) return (int32_t)i;
+    return -1;
+}
+
+void graze_robot_rest(const graze_robot *r, double *q) {
+    for (size_t i = 0; i < r->column_count; i++) {
+        const graze_joint_info *j = &r->joints[r->column_joints[i]].info;
+        q[i] = 0;
+        if (j->limited && j->lower > 0) q[i] = j->lower;
+        if (j->limited && j->upper < 0) q[i] = j->upper;
+        if (j->type == GRAZE_JOINT_FLOATING && (int32_t)i == j->q_index + 6) q[i] = 1;
+    }
+}
+
+static graze_geometry read_geometry(const graze_robot *r, const gz_geometry *g) {
+    graze_geometry out = {.name = g->name,
+                          .owner = g->link,
+                          .element = g->element,
+                          .shape = g->kind,
+                          .origin = g->origin,
+                          .frame = r->bodies[r->links[g->link].body].root_link,
+                          .radius = g->radius,
+                          .length = g->length,
+                          .file = g->file,
+                          .uri = g->uri,
+                          .file_triangle_count = g->file_triangle_count,
+                          .has_color = g->has_color,
+                          .line = g->at.line};
+    memcpy(out.size, g->size, sizeof out.size);
+    memcpy(out.scale, g->scale, sizeof out.scale);
+    memcpy(out.color, g->color, sizeof out.color);
+    const graze_mesh *m = g->has_shape ? g->shape.mesh : NULL;
+    if (m) {
+        out.vertex_count = m->vertex_count;
+        out.vertices = m->vertices;
+        out.triangle_count = m->triangle_count;
+        out.triangles = m->triangles;
+        out.degenerate_count = m->degenerate_count;
+        out.component_count = m->component_count;
+        out.closed_count = m->closed_count;
+    }
+    return out;
+}
+
+size_t graze_robot_collision_count(const graze_robot *r) {
+    return r->collision_count;
+}
+graze_status graze_robot_collision(const graze_robot *r, size_t i, graze_geometry *out) {
+    if (!out || i >= r->collision_count) return GRAZE_ERROR_ARGUMENT;
+    *out = read_geometry(r, &r->collisions[i]);
+    return GRAZE_OK;
+}
+size_t graze_robot_visual_count(const graze_robot *r) {
+    return r->visual_count;
+}
+graze_status graze_robot_visual(const graze_robot *r, size_t i, graze_geometry *out) {
+    if (!out || i >= r->visual_count) return GRAZE_ERROR_ARGUMENT;
+    *out = read_geometry(r, &r->visuals[i]);
+    return GRAZE_OK;
+}
+
+size_t graze_robot_pair_count(const graze_robot *r) {
+    return r->pair_count;
+}
+graze_status graze_robot_pair(const graze_robot *r, size_t i, graze_pair *pair) {
+    if (!pair || i >= r->pair_count) return GRAZE_ERROR_ARGUMENT;
+    const gz_pair *p = &r->pairs[i];
+    *pair = (graze_pair){.a = p->a, .b = p->b, .state = p->state, .reason = p->reason};
+    return GRAZE_OK;
+}
+
+size_t graze_robot_group_count(const graze_robot *r) {
+    return r->group_count;
+}
+graze_status graze_robot_group(const graze_robot *r, size_t i, graze_group *group) {
+    if (!group || i >= r->group_count) return GRAZE_ERROR_ARGUMENT;
+    const gz_group *g = &r->groups[i];
+    *group = (graze_group){.name = g->name,
+                           .joints = g->joints,
+                           .joint_count = g->joint_count,
+                           .links = g->links,
+                           .link_count = g->link_count};
+    return GRAZE_OK;
+}
+
+size_t graze_robot_state_count(const graze_robot *r) {
+    return r->state_count;
+}
+graze_status graze_robot_state(const graze_robot *r, size_t i, const char **name,
+                               const char **group) {
+    if (i >= r->state_count) return GRAZE_ERROR_ARGUMENT;
+    if (name) *name = r->states[i].name;
+    if (group) *group = r->states[i].group;
+    return GRAZE_OK;
+}
+
+graze_status graze_robot_apply_state(const graze_robot *r, const char *group, const char *state,
+                                     double *q, graze_error *error) {
+    if (!r || !state || !q)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "robot, state or q is NULL");
+    char names[GRAZE_MESSAGE_SIZE / 2] = "";
+    for (size_t i = 0; i < r->state_count; i++) {
+        const gz_state *s = &r->states[i];
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s/%s", used ? ", " : "", s->group, s->name);
+        if (strcmp(s->name, state) != 0) continue;
+        if (group && group[0] && strcmp(s->group, group) != 0) continue;
+        for (size_t k = 0; k < s->value_count; k++) q[s->values[k].column] = s->values[k].value;
+        gz_error_clear(error);
+        return GRAZE_OK;
+    }
+    return gz_fail(error, GRAZE_ERROR_NOT_FOUND, "no group state '%s'%s%s; there are: %s", state,
+                   group && group[0] ? " of group " : "", group ? group : "",
+                   names[0] ? names : "none");
+}
+
+size_t graze_robot_end_effector_count(const graze_robot *r) {
+    return r->end_effector_count;
+}
+graze_status graze_robot_end_effector(const graze_robot *r, size_t i, graze_end_effector *out) {
+    if (!out || i >= r->end_effector_count) return GRAZE_ERROR_ARGUMENT;
+    *out = r->end_effectors[i];
+    return GRAZE_OK;
+}
+
+size_t graze_robot_virtual_joint_count(const graze_robot *r) {
+    return r->virtual_joint_count;
+}
+graze_status graze_robot_virtual_joint(const graze_robot *r, size_t i, graze_virtual_joint *out) {
+    if (!out || i >= r->virtual_joint_count) return GRAZE_ERROR_ARGUMENT;
+    *out = r->virtual_joints[i];
+    return GRAZE_OK;
+}

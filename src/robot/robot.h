@@ -1,0 +1,134 @@
+/// The inside of graze_robot: links, joints, rigid bodies, geometry and pairs; immutable once
+/// built.
+#ifndef GZ_ROBOT_ROBOT_H
+#define GZ_ROBOT_ROBOT_H
+
+#include "base/error.h"
+#include "graze/robot.h"
+#include "mesh/shape.h"
+#include "robot/builder.h"
+
+/// One `<collision>` or `<visual>` element.
+typedef struct gz_geometry {
+    char *name; ///< "" if none
+    int32_t link, element;
+    graze_shape kind;
+    graze_transform origin; ///< in the link frame
+    double size[3], radius, length, scale[3];
+    char *file, *uri; ///< NULL for primitives
+    size_t file_triangle_count;
+    bool has_color;
+    double color[4];
+    gz_line at;
+    bool has_shape; ///< false for visual meshes that were not loaded
+    gz_shape shape; ///< in the frame of the link's rigid body
+} gz_geometry;
+
+typedef struct gz_link {
+    char *name;
+    gz_line at;
+    int32_t parent_joint; ///< -1 for the root
+    int32_t body;
+    graze_transform in_body;                 ///< link frame to body frame
+    size_t first_collision, collision_count; ///< into robot->collisions
+    size_t triangle_count;
+    graze_sphere sphere; ///< bounds of the collision geometry in the body frame
+    graze_aabb aabb;
+    graze_obb obb;
+    double pad;              ///< part of the error of the posed bounds: 4e-11 times their reach
+    graze_link_bounds local; ///< the same in the link frame
+    bool is_default_disabled;
+} gz_link;
+
+typedef struct gz_joint {
+    graze_joint_info info; ///< strings owned
+    gz_line at, parent_at, child_at, limit_at, mimic_at;
+    char *parent_name, *child_name, *mimic_name;
+    /// Where the value comes from, mimic chains resolved: value = multiplier * q[column] + offset;
+    /// column -1: the value is the offset.
+    int32_t column;
+    double multiplier, offset;
+} gz_joint;
+
+/// Links joined by fixed joints, moved as one. Bodies are sorted: parents come first.
+typedef struct gz_body {
+    int32_t root_link;
+    int32_t parent; ///< body, or -1 for the first
+    int32_t joint;  ///< the joint that moves it, or -1 for the first
+    graze_joint_type type;
+    int32_t column; ///< as gz_joint, or the first of 3 or 7 numbers
+    double multiplier, offset;
+    double origin[12]; ///< joint frame in the parent body's frame
+    double axis[3];
+    /// Rotation about the axis, folded with the origin's rotation: R(v) = still + cos v * cosine +
+    /// sin v * sine, entry by entry (Rodrigues), row-major 3x3.
+    double still[9], cosine[9], sine[9];
+    bool moves; ///< some column of q moves it
+} gz_body;
+
+typedef struct gz_group {
+    char *name;
+    int32_t *joints, *links;
+    size_t joint_count, link_count;
+} gz_group;
+
+typedef struct gz_state_value {
+    int32_t column;
+    double value;
+} gz_state_value;
+
+typedef struct gz_state {
+    char *name, *group;
+    gz_state_value *values;
+    size_t value_count;
+} gz_state;
+
+typedef struct gz_pair {
+    int32_t a, b;
+    graze_pair_state state;
+    char *reason; ///< "" if none
+} gz_pair;
+
+struct graze_robot {
+    char *name, *file;
+    gz_link *links;
+    gz_joint *joints;
+    gz_body *bodies;
+    int32_t link_count, joint_count, body_count, root;
+    char **column_names;
+    int32_t *column_joints;
+    size_t column_count;
+    gz_geometry *collisions, *visuals; ///< sorted by link, then element
+    size_t collision_count, visual_count;
+    gz_pair *pairs;
+    size_t pair_count;
+    gz_group *groups;
+    gz_state *states;
+    graze_end_effector *end_effectors;
+    graze_virtual_joint *virtual_joints;
+    size_t group_count, state_count, end_effector_count, virtual_joint_count;
+    gz_warnings warnings;
+};
+
+/// Place of a line of the robot's file, for errors.
+gz_place gz_robot_place(const graze_robot *robot, gz_line at, const char *element);
+
+// Steps of gz_builder_finish(), one file each. All take a robot whose links, joints and geometries
+// are filled, and leave it valid for graze_robot_free() on failure.
+
+/// robot_tree.c: parents, root, cycles, mimic chains, columns of q.
+graze_status gz_robot_connect(graze_robot *robot, graze_error *error);
+/// robot_body.c: folds fixed joints into bodies and fills links' bodies.
+graze_status gz_robot_fold(graze_robot *robot, graze_error *error);
+/// robot_bound.c: counts and bounds each link's collision geometry; false when out of memory.
+bool gz_robot_bound(graze_robot *robot);
+/// robot_pair.c: adjacency and the SRDF's rules to pairs.
+typedef struct gz_pair_rule {
+    int32_t a, b;
+    bool enable;
+    char *reason;
+} gz_pair_rule;
+graze_status gz_robot_pair_up(graze_robot *robot, const gz_pair_rule *rules, size_t rule_count,
+                              graze_error *error);
+
+#endif

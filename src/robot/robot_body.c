@@ -1,0 +1,92 @@
+// Which links move as one, and how is each rigid body hung on its parent?
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/transform.h"
+#include "robot/robot.h"
+
+/// Rodrigues' formula for a rotation by v about a unit axis a, with the origin's rotation O folded
+/// in: O R(v) = O a a^T + cos v (O - O a a^T) + sin v O [a]x.
+static void fold_rotation(gz_body *body) {
+    const double *a = body->axis, *o = body->origin;
+    double outer[9], cross[9] = {0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) outer[3 * i + j] = a[i] * a[j];
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double still = 0, turn = 0;
+            for (int k = 0; k < 3; k++) {
+                still += o[4 * i + k] * outer[3 * k + j];
+                turn += o[4 * i + k] * cross[3 * k + j];
+            }
+            body->still[3 * i + j] = still;
+            body->cosine[3 * i + j] = o[4 * i + j] - still;
+            body->sine[3 * i + j] = turn;
+        }
+    }
+}
+
+static void start_body(graze_robot *r, int32_t link, int32_t joint) {
+    int32_t index = r->body_count++;
+    gz_body *body = &r->bodies[index];
+    *body = (gz_body){.root_link = link, .parent = -1, .joint = joint, .column = -1};
+    r->links[link].body = index;
+    r->links[link].in_body = graze_transform_identity();
+    if (joint < 0) return;
+    const gz_joint *j = &r->joints[joint];
+    const gz_link *parent = &r->links[j->info.parent];
+    body->parent = parent->body;
+    body->type = j->info.type;
+    body->column = j->column;
+    body->multiplier = j->multiplier;
+    body->offset = j->offset;
+    body->axis[0] = j->info.axis.x;
+    body->axis[1] = j->info.axis.y;
+    body->axis[2] = j->info.axis.z;
+    gz_transform_compose(parent->in_body.m, j->info.origin.m, body->origin);
+    body->moves = body->column >= 0 || r->bodies[body->parent].moves;
+    fold_rotation(body);
+}
+
+graze_status gz_robot_fold(graze_robot *r, graze_error *error) {
+    size_t n = (size_t)r->link_count;
+    r->bodies = gz_calloc(n, sizeof *r->bodies);
+    // Children of each link in file order, as lists: first child, next sibling.
+    int32_t *first = gz_malloc(n, sizeof *first), *next = gz_malloc(n, sizeof *next);
+    int32_t *queue = gz_malloc(n, sizeof *queue);
+    if (!r->bodies || !first || !next || !queue) {
+        gz_free(first);
+        gz_free(next);
+        gz_free(queue);
+        return gz_fail_memory(error);
+    }
+    for (size_t i = 0; i < n; i++) first[i] = next[i] = -1;
+    for (int32_t j = r->joint_count - 1; j >= 0; j--) {
+        const graze_joint_info *info = &r->joints[j].info;
+        next[info->child] = first[info->parent];
+        first[info->parent] = info->child;
+    }
+    // Breadth first, without recursion: a chain of 100,000 links must not exhaust the stack.
+    size_t head = 0, tail = 0;
+    queue[tail++] = r->root;
+    start_body(r, r->root, -1);
+    while (head < tail) {
+        int32_t parent = queue[head++];
+        for (int32_t child = first[parent]; child >= 0; child = next[child]) {
+            gz_link *l = &r->links[child];
+            const graze_joint_info *info = &r->joints[l->parent_joint].info;
+            if (info->type == GRAZE_JOINT_FIXED) {
+                l->body = r->links[parent].body;
+                gz_transform_compose(r->links[parent].in_body.m, info->origin.m, l->in_body.m);
+            } else {
+                start_body(r, child, l->parent_joint);
+            }
+            queue[tail++] = child;
+        }
+    }
+    gz_free(first);
+    gz_free(next);
+    gz_free(queue);
+    return GRAZE_OK;
+}

@@ -1,0 +1,241 @@
+// Do the links and joints form one tree, and which numbers of q move them?
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "robot/name_table.h"
+#include "robot/robot.h"
+
+gz_place gz_robot_place(const graze_robot *robot, gz_line at, const char *element) {
+    return (gz_place){robot->file, element, at.line, at.column};
+}
+
+/// Writes /robot/joint[@name='...']suffix.
+static const char *joint_element(char *out, size_t size, const gz_joint *j, const char *suffix) {
+    snprintf(out, size, "/robot/joint[@name='%s']%s", j->info.name, suffix);
+    return out;
+}
+
+static graze_status fail_joint(const graze_robot *r, const gz_joint *j, gz_line at,
+                               const char *suffix, const char *what, graze_error *error) {
+    char element[GRAZE_PATH_SIZE];
+    return gz_fail_at(error, GRAZE_ERROR_SCHEMA,
+                      gz_robot_place(r, at, joint_element(element, sizeof element, j, suffix)),
+                      "%s", what);
+}
+
+static graze_status find_ends(graze_robot *r, const gz_name_table *links, graze_error *error) {
+    char what[GRAZE_MESSAGE_SIZE];
+    for (int32_t i = 0; i < r->joint_count; i++) {
+        gz_joint *j = &r->joints[i];
+        j->info.parent = gz_name_table_find(links, j->parent_name);
+        j->info.child = gz_name_table_find(links, j->child_name);
+        if (j->info.parent < 0) {
+            snprintf(what, sizeof what,
+                     "parent link '%s' does not exist; allowed: the name of a link",
+                     j->parent_name);
+            return fail_joint(r, j, j->parent_at, "/parent", what, error);
+        }
+        if (j->info.child < 0) {
+            snprintf(what, sizeof what,
+                     "child link '%s' does not exist; allowed: the name of a link", j->child_name);
+            return fail_joint(r, j, j->child_at, "/child", what, error);
+        }
+        if (j->info.parent == j->info.child) {
+            snprintf(what, sizeof what, "joint connects link '%s' with itself", j->child_name);
+            return fail_joint(r, j, j->at, "", what, error);
+        }
+        gz_link *child = &r->links[j->info.child];
+        if (child->parent_joint >= 0) {
+            snprintf(what, sizeof what,
+                     "link '%s' is already the child of joint '%s' (line %d); allowed: one parent "
+                     "joint a link",
+                     child->name, r->joints[child->parent_joint].info.name,
+                     r->joints[child->parent_joint].at.line);
+            return fail_joint(r, j, j->child_at, "/child", what, error);
+        }
+        child->parent_joint = i;
+    }
+    return GRAZE_OK;
+}
+
+/// Appends 'name' to a list in a message, and says "..." once where the message is full.
+static void append_name(char *out, size_t size, const char *separator, const char *name) {
+    size_t used = strlen(out);
+    if (used + strlen(separator) + strlen(name) + 8 < size)
+        snprintf(out + used, size - used, "%s'%s'", separator, name);
+    else if (used + 5 < size && (used < 3 || strcmp(out + used - 3, "...") != 0))
+        snprintf(out + used, size - used, ", ...");
+}
+
+/// Names the links of the cycle that `link` leads into, going from child to parent.
+static graze_status fail_cycle(const graze_robot *r, int32_t link, graze_error *error) {
+    for (int32_t i = 0; i < r->link_count; i++) // after that many steps we are on the cycle
+        link = r->joints[r->links[link].parent_joint].info.parent;
+    char names[GRAZE_MESSAGE_SIZE / 2] = "";
+    int32_t at = link;
+    do {
+        append_name(names, sizeof names, names[0] ? " <- " : "", r->links[at].name);
+        at = r->joints[r->links[at].parent_joint].info.parent;
+    } while (at != link);
+    append_name(names, sizeof names, " <- ", r->links[link].name);
+    const gz_joint *j = &r->joints[r->links[link].parent_joint];
+    char what[GRAZE_MESSAGE_SIZE];
+    snprintf(what, sizeof what, "links form a cycle: %s; allowed: a tree", names);
+    return fail_joint(r, j, j->at, "", what, error);
+}
+
+static graze_status find_root(graze_robot *r, graze_error *error) {
+    char names[GRAZE_MESSAGE_SIZE / 2] = "";
+    int32_t roots = 0;
+    for (int32_t i = 0; i < r->link_count; i++) {
+        if (r->links[i].parent_joint >= 0) continue;
+        if (roots++ == 0) r->root = i;
+        append_name(names, sizeof names, names[0] ? ", " : "", r->links[i].name);
+    }
+    if (r->link_count == 0)
+        return gz_fail_at(error, GRAZE_ERROR_SCHEMA, gz_robot_place(r, (gz_line){1, 1}, "/robot"),
+                          "robot has no link; allowed: at least one");
+    if (roots == 0) return fail_cycle(r, 0, error);
+    if (roots > 1)
+        return gz_fail_at(
+            error, GRAZE_ERROR_SCHEMA, gz_robot_place(r, r->links[r->root].at, "/robot"),
+            "%d root links: %s; allowed: exactly one link without a parent joint", roots, names);
+    // One root, yet a cycle apart from it is possible: it is what the root does not reach.
+    uint8_t *reached = gz_calloc((size_t)r->link_count, 1);
+    if (!reached) return gz_fail_memory(error);
+    int32_t stray = -1;
+    for (int32_t i = 0; i < r->link_count && stray < 0; i++) {
+        int32_t at = i, steps = 0;
+        while (!reached[at] && r->links[at].parent_joint >= 0 && steps++ <= r->link_count)
+            at = r->joints[r->links[at].parent_joint].info.parent;
+        if (steps > r->link_count) stray = i;
+        for (at = i; stray < 0 && !reached[at];) {
+            reached[at] = 1;
+            if (r->links[at].parent_joint < 0) break;
+            at = r->joints[r->links[at].parent_joint].info.parent;
+        }
+    }
+    gz_free(reached);
+    return stray < 0 ? GRAZE_OK : fail_cycle(r, stray, error);
+}
+
+static graze_status find_mimics(graze_robot *r, const gz_name_table *joints, graze_error *error) {
+    char what[GRAZE_MESSAGE_SIZE];
+    for (int32_t i = 0; i < r->joint_count; i++) {
+        gz_joint *j = &r->joints[i];
+        if (!j->mimic_name) continue;
+        if (j->info.type == GRAZE_JOINT_FIXED) {
+            char element[GRAZE_PATH_SIZE];
+            gz_warn(
+                &r->warnings, "mimic-on-fixed",
+                gz_robot_place(r, j->mimic_at, joint_element(element, sizeof element, j, "/mimic")),
+                "mimic on a fixed joint has no effect");
+            continue;
+        }
+        if (j->info.type == GRAZE_JOINT_PLANAR || j->info.type == GRAZE_JOINT_FLOATING)
+            return fail_joint(r, j, j->mimic_at, "/mimic",
+                              "a planar or floating joint cannot mimic; allowed: revolute, "
+                              "continuous, prismatic",
+                              error);
+        j->info.mimic = gz_name_table_find(joints, j->mimic_name);
+        if (j->info.mimic < 0) {
+            snprintf(what, sizeof what,
+                     "mimicked joint '%s' does not exist; allowed: the name of a joint",
+                     j->mimic_name);
+            return fail_joint(r, j, j->mimic_at, "/mimic", what, error);
+        }
+        graze_joint_type type = r->joints[j->info.mimic].info.type;
+        if (type == GRAZE_JOINT_PLANAR || type == GRAZE_JOINT_FLOATING) {
+            snprintf(what, sizeof what,
+                     "mimicked joint '%s' has several values; allowed: a joint with one",
+                     j->mimic_name);
+            return fail_joint(r, j, j->mimic_at, "/mimic", what, error);
+        }
+    }
+    return GRAZE_OK;
+}
+
+/// Follows each mimic chain to its end, composing value = multiplier * end + offset.
+static graze_status resolve_mimics(graze_robot *r, graze_error *error) {
+    for (int32_t i = 0; i < r->joint_count; i++) {
+        gz_joint *j = &r->joints[i];
+        j->multiplier = 1;
+        j->offset = 0;
+        int32_t at = i, steps = 0;
+        while (r->joints[at].info.mimic >= 0) {
+            const graze_joint_info *info = &r->joints[at].info;
+            j->offset += j->multiplier * info->offset;
+            j->multiplier *= info->multiplier;
+            at = info->mimic;
+            if (steps++ > r->joint_count)
+                return fail_joint(r, j, j->mimic_at, "/mimic", "mimic joints form a cycle", error);
+        }
+        j->column = r->joints[at].info.q_index;
+        if (at != i && r->joints[at].info.type == GRAZE_JOINT_FIXED) {
+            char element[GRAZE_PATH_SIZE];
+            gz_warn(
+                &r->warnings, "mimic-of-fixed",
+                gz_robot_place(r, j->mimic_at, joint_element(element, sizeof element, j, "/mimic")),
+                "mimics the fixed joint '%s', whose value is 0", r->joints[at].info.name);
+        }
+    }
+    return GRAZE_OK;
+}
+
+static bool add_column(graze_robot *r, int32_t joint, const char *suffix) {
+    char *name = gz_string_format("%s%s", r->joints[joint].info.name, suffix);
+    if (!name) return false;
+    r->column_names[r->column_count] = name;
+    r->column_joints[r->column_count++] = joint;
+    return true;
+}
+
+static const char *const planar_suffixes[] = {"/x", "/y", "/angle"};
+static const char *const floating_suffixes[] = {"/x", "/y", "/z", "/qx", "/qy", "/qz", "/qw"};
+
+static int32_t value_count(const gz_joint *j) {
+    if (j->info.type == GRAZE_JOINT_FIXED || j->info.mimic >= 0) return 0;
+    if (j->info.type == GRAZE_JOINT_PLANAR) return 3;
+    return j->info.type == GRAZE_JOINT_FLOATING ? 7 : 1;
+}
+
+static graze_status number_columns(graze_robot *r, graze_error *error) {
+    size_t total = 0;
+    for (int32_t i = 0; i < r->joint_count; i++) total += (size_t)value_count(&r->joints[i]);
+    r->column_names = gz_calloc(total, sizeof *r->column_names);
+    r->column_joints = gz_calloc(total, sizeof *r->column_joints);
+    if (!r->column_names || !r->column_joints) return gz_fail_memory(error);
+    for (int32_t i = 0; i < r->joint_count; i++) {
+        gz_joint *j = &r->joints[i];
+        j->info.q_count = value_count(j);
+        if (j->info.q_count) j->info.q_index = (int32_t)r->column_count;
+        for (int32_t k = 0; k < j->info.q_count; k++) {
+            const char *suffix = "";
+            if (j->info.type == GRAZE_JOINT_PLANAR) suffix = planar_suffixes[k];
+            if (j->info.type == GRAZE_JOINT_FLOATING) suffix = floating_suffixes[k];
+            if (!add_column(r, i, suffix)) return gz_fail_memory(error);
+        }
+    }
+    return GRAZE_OK;
+}
+
+graze_status gz_robot_connect(graze_robot *r, graze_error *error) {
+    gz_name_table links = {0}, joints = {0};
+    bool ok = true;
+    for (int32_t i = 0; ok && i < r->link_count; i++)
+        ok = gz_name_table_add(&links, r->links[i].name, i);
+    for (int32_t i = 0; ok && i < r->joint_count; i++)
+        ok = gz_name_table_add(&joints, r->joints[i].info.name, i);
+    graze_status status = ok ? GRAZE_OK : gz_fail_memory(error);
+    if (status == GRAZE_OK) status = find_ends(r, &links, error);
+    if (status == GRAZE_OK) status = find_root(r, error);
+    if (status == GRAZE_OK) status = find_mimics(r, &joints, error);
+    if (status == GRAZE_OK) status = number_columns(r, error);
+    if (status == GRAZE_OK) status = resolve_mimics(r, error);
+    gz_name_table_free(&links);
+    gz_name_table_free(&joints);
+    return status;
+}

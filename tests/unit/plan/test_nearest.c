@@ -1,0 +1,164 @@
+// The forest of k-d trees against a loop over all states, in the metric as the documentation states
+// it, computed here in double.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "plan/nearest.h"
+
+enum { AXES = 11, STATES = 3000 };
+
+static const gz_axis_kind kinds[AXES] = {
+    GZ_AXIS_LINE, GZ_AXIS_CIRCLE, GZ_AXIS_LINE, GZ_AXIS_CIRCLE, GZ_AXIS_ROTATION, GZ_AXIS_PART,
+    GZ_AXIS_PART, GZ_AXIS_PART,   GZ_AXIS_LINE, GZ_AXIS_CIRCLE, GZ_AXIS_LINE};
+
+static void make_space(gz_plan_space *space, gz_axis axes[AXES]) {
+    for (int i = 0; i < AXES; i++) {
+        axes[i] = (gz_axis){.kind = kinds[i], .low = -2, .high = 2};
+        if (kinds[i] == GZ_AXIS_CIRCLE) {
+            axes[i].low = -GZ_PI;
+            axes[i].high = GZ_PI;
+        }
+    }
+    *space = (gz_plan_space){.axes = axes, .dimension = AXES, .has_rotation = true};
+}
+
+static double oracle_distance(const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < AXES; i++) {
+        double d = fabs(a[i] - b[i]);
+        if (kinds[i] == GZ_AXIS_CIRCLE) {
+            while (d > M_PI) d = fabs(d - 2 * M_PI);
+            sum += d * d;
+        } else if (kinds[i] == GZ_AXIS_LINE) {
+            sum += d * d;
+        } else if (kinds[i] == GZ_AXIS_ROTATION) {
+            double plus = 0, minus = 0;
+            for (int k = i; k < i + 4; k++) {
+                plus += (a[k] - b[k]) * (a[k] - b[k]);
+                minus += (a[k] + b[k]) * (a[k] + b[k]);
+            }
+            sum += 4 * fmin(plus, minus);
+        }
+    }
+    return sqrt(sum);
+}
+
+static void test_nearest_is_that_of_brute_force_at_every_size(void **context) {
+    (void)context;
+    gz_axis axes[AXES];
+    gz_plan_space space;
+    make_space(&space, axes);
+    gz_nearest *nearest = gz_nearest_make(&space);
+    assert_non_null(nearest);
+    double(*states)[AXES] = malloc(STATES * sizeof *states);
+    gz_random random = gz_random_make(7, 0);
+    double query[AXES];
+    assert_int_equal(gz_nearest_find(nearest, (double[AXES]){0}), -1);
+    for (int n = 0; n < STATES; n++) {
+        gz_plan_space_sample(&space, &random, states[n]);
+        // Angles need not be normalised, and clusters are what trees of a planner look like.
+        if (n % 5 == 0) states[n][1] += 2 * GZ_PI * (n % 3 - 1);
+        if (n % 2 == 0 && n > 0) {
+            for (int i = 0; i < AXES; i++)
+                if (kinds[i] != GZ_AXIS_ROTATION && kinds[i] != GZ_AXIS_PART)
+                    states[n][i] = states[n - 1][i] + gz_random_range(&random, -0.1, 0.1);
+        }
+        assert_true(gz_nearest_add(nearest, states[n]));
+        assert_int_equal(gz_nearest_count(nearest), n + 1);
+        if (n > 200 && n % 7) continue;
+        gz_plan_space_sample(&space, &random, query);
+        int32_t found = gz_nearest_find(nearest, query);
+        assert_in_range(found, 0, n);
+        double best = HUGE_VAL;
+        for (int i = 0; i <= n; i++) best = fmin(best, oracle_distance(query, states[i]));
+        assert_true(oracle_distance(query, states[found]) <= best + 1e-5);
+    }
+    free(states);
+    gz_nearest_free(nearest);
+}
+
+static void test_nearest_looks_across_the_seam_of_angles(void **context) {
+    (void)context;
+    gz_axis axis = {.kind = GZ_AXIS_CIRCLE, .low = -GZ_PI, .high = GZ_PI};
+    gz_plan_space space = {.axes = &axis, .dimension = 1};
+    gz_nearest *nearest = gz_nearest_make(&space);
+    // 200 states between -3.1 and 2: enough for trees. From 3.1, the first is the nearest.
+    for (int i = 0; i < 200; i++) {
+        double angle = -3.1 + 5.1 * i / 199;
+        assert_true(gz_nearest_add(nearest, &angle));
+    }
+    double query = 3.1;
+    assert_int_equal(gz_nearest_find(nearest, &query), 0);
+    query = 2.4;
+    assert_int_equal(gz_nearest_find(nearest, &query), 199);
+    gz_nearest_free(nearest);
+}
+
+static void test_nearest_of_equals_is_the_lowest(void **context) {
+    (void)context;
+    gz_axis axis = {.kind = GZ_AXIS_LINE, .low = 0, .high = 1};
+    gz_plan_space space = {.axes = &axis, .dimension = 1};
+    gz_nearest *nearest = gz_nearest_make(&space);
+    for (int i = 0; i < 1000; i++) {
+        double value = i % 4;
+        assert_true(gz_nearest_add(nearest, &value));
+    }
+    for (int i = 0; i < 4; i++) {
+        double query = i;
+        assert_int_equal(gz_nearest_find(nearest, &query), i);
+    }
+    double middle = 1.5; // as far from 1 as from 2
+    assert_int_equal(gz_nearest_find(nearest, &middle), 1);
+    gz_nearest_free(nearest);
+}
+
+static void test_nearest_survives_every_failing_allocation(void **context) {
+    (void)context;
+#ifdef GRAZE_FAULTS
+    gz_axis axes[AXES];
+    gz_plan_space space;
+    make_space(&space, axes);
+    for (long n = 1;; n++) {
+        gz_random random = gz_random_make(3, 0);
+        gz_memory_fail_after(n, false);
+        gz_nearest *nearest = gz_nearest_make(&space);
+        size_t added = 0;
+        bool failed = !nearest;
+        for (int i = 0; nearest && i < 300; i++) {
+            double state[AXES];
+            gz_plan_space_sample(&space, &random, state);
+            if (gz_nearest_add(nearest, state)) {
+                added++;
+            } else {
+                failed = true;
+                assert_int_equal(gz_nearest_count(nearest), added);
+                assert_true(gz_nearest_add(nearest, state)); // only one allocation fails
+                added++;
+            }
+            assert_int_equal(gz_nearest_find(nearest, state), added - 1);
+        }
+        gz_memory_fail_after(0, false);
+        gz_nearest_free(nearest);
+        if (!failed) break;
+    }
+#else
+    skip();
+#endif
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nearest_is_that_of_brute_force_at_every_size),
+        cmocka_unit_test(test_nearest_looks_across_the_seam_of_angles),
+        cmocka_unit_test(test_nearest_of_equals_is_the_lowest),
+        cmocka_unit_test(test_nearest_survives_every_failing_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
