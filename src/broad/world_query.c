@@ -2,7 +2,7 @@
 
 #include "math/lanes.h"
 #include "math/transform.h"
-#include "mesh/tree.h"
+#include "mesh/box_tree.h"
 
 static bool overlaps(const gz_entry *entry, const double low[3], const double high[3]) {
     const double *min = GZ_ARRAY3(entry->box.min), *max = GZ_ARRAY3(entry->box.max);

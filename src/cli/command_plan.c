@@ -198,8 +198,8 @@ static int check_usage(const plan_options *o) {
                                         "--goal-base, or --kineval");
     }
     if (o->step < o->resolution) {
-        return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g",
-                                o->step, o->resolution);
+        return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g", o->step,
+                                o->resolution);
     }
     if (o->base_range != NULL && !o->planar_base && !o->kineval) {
         return gz_message_usage("plan", "--base-range is for --planar-base");

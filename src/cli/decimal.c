@@ -71,22 +71,22 @@ bool gz_decimal_parse_count(const char *text, uint64_t *value) {
 }
 
 const char *gz_decimal_format(char buffer[GZ_DECIMAL_SIZE], double value) {
+    char text[GZ_DECIMAL_SIZE];
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(buffer, GZ_DECIMAL_SIZE, "%.*g", digits, value);
-        if (strtod(buffer, NULL) == value) break;
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
     }
+    memcpy(buffer, text, sizeof text);
     return buffer;
 }
 
 const char *gz_decimal_format_fixed(char buffer[GZ_DECIMAL_SIZE], double value, int decimals) {
-    if (fabs(value) >= 1e15 || isnan(value)) {
-        snprintf(buffer, GZ_DECIMAL_SIZE, "%.6g", value);
-        return buffer;
-    }
-    snprintf(buffer, GZ_DECIMAL_SIZE, "%.*f", decimals, value);
+    char text[GZ_DECIMAL_SIZE];
+    bool plain = fabs(value) < 1e15;
+    snprintf(text, sizeof text, plain ? "%.*f" : "%.*g", decimals, value);
     // A sign in front of nothing but zeros says more than the rounded number knows.
-    if (buffer[0] == '-' && strspn(buffer + 1, "0.") == strlen(buffer + 1)) {
-        memmove(buffer, buffer + 1, strlen(buffer));
-    }
+    bool zero = text[0] == '-' && strspn(text + 1, "0.") == strlen(text + 1);
+    memcpy(buffer, text, sizeof text);
+    if (zero) memmove(buffer, text + 1, sizeof text - 1);
     return buffer;
 }

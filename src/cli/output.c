@@ -110,6 +110,17 @@ int gz_output_write_file(const char *path, const void *data, size_t size) {
     return gz_output_finish(&output);
 }
 
+void gz_npy_header(char header[GZ_NPY_HEADER_SIZE], const char *descr, const char *shape) {
+    memset(header, ' ', GZ_NPY_HEADER_SIZE);
+    memcpy(header, "\x93NUMPY\x01\x00", 8);
+    header[8] = (char)(GZ_NPY_HEADER_SIZE - 10);
+    header[9] = 0;
+    int used = snprintf(header + 10, GZ_NPY_HEADER_SIZE - 10,
+                        "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape);
+    header[10 + used] = ' ';
+    header[GZ_NPY_HEADER_SIZE - 1] = '\n';
+}
+
 int gz_output_close_stdout(void) {
     gz_output output = {.stream = stdout};
     errno = 0;

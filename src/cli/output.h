@@ -30,6 +30,11 @@ void gz_output_abandon(gz_output *output);
 /// Opens, writes all of data, and finishes.
 int gz_output_write_file(const char *path, const void *data, size_t size);
 
+#define GZ_NPY_HEADER_SIZE 128
+/// Writes the header of an NPY file, format 1.0, padded so that the numbers start at a multiple of
+/// 64 bytes: descr is "|u1" or "<f8", shape "(3,)" or "(3, 4)".
+void gz_npy_header(char header[GZ_NPY_HEADER_SIZE], const char *descr, const char *shape);
+
 /// Flushes standard output and says whether everything arrived; for the end of main().
 int gz_output_close_stdout(void);
 

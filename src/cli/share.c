@@ -27,6 +27,7 @@ int gz_share_find(char *folder, size_t size) {
         if (is_share(folder)) return GZ_EXIT_FINE;
     }
     gz_message("the robots that ship are not found: neither %s nor %s holds urdf/heron.urdf; "
-               "GRAZE_SHARE may name their folder", GRAZE_SHARE_DIR, GRAZE_SOURCE_SHARE_DIR);
+               "GRAZE_SHARE may name their folder",
+               GRAZE_SHARE_DIR, GRAZE_SOURCE_SHARE_DIR);
     return GZ_EXIT_INPUT;
 }

@@ -91,18 +91,10 @@ static bool put_byte(gz_verdict_writer *writer, graze_verdict verdict) {
     return true;
 }
 
-/// Format 1.0 with the header padded so that the numbers start at a multiple of 64 bytes.
 static void write_npy(const gz_verdict_writer *writer) {
-    char header[128];
-    memset(header, ' ', sizeof header);
-    memcpy(header, "\x93NUMPY\x01\x00", 8);
-    header[8] = (char)(sizeof header - 10);
-    header[9] = 0;
-    int used = snprintf(header + 10, sizeof header - 10,
-                        "{'descr': '|u1', 'fortran_order': False, 'shape': (%zu,), }",
-                        writer->byte_count);
-    header[10 + used] = ' ';
-    header[sizeof header - 1] = '\n';
+    char header[GZ_NPY_HEADER_SIZE], shape[32];
+    snprintf(shape, sizeof shape, "(%zu,)", writer->byte_count);
+    gz_npy_header(header, "|u1", shape);
     fwrite(header, 1, sizeof header, writer->stream);
     if (writer->byte_count > 0) fwrite(writer->bytes, 1, writer->byte_count, writer->stream);
 }

@@ -275,13 +275,28 @@ static void XMLCALL on_text(void *user, const char *text, int n) {
     r->text_size += (size_t)n;
 }
 
+/// Expat reports a document type behind its name; this is where it begins.
+static gz_place doctype_place(const reader *r, gz_place place) {
+    static const char opening[] = "<!DOCTYPE";
+    const size_t n = sizeof opening - 1;
+    XML_Index index = XML_GetCurrentByteIndex(r->parser);
+    if (!r->one_byte || index < 0 || (size_t)index > r->size) return place;
+    const char *p = r->bytes + index, *end = p;
+    while (p > r->bytes && (r->size - (size_t)(p - r->bytes) < n || memcmp(p, opening, n) != 0))
+        p--;
+    for (const char *q = p; q < end; q++) place.line -= *q == '\n';
+    place.column = 1;
+    while (p > r->bytes && p[-1] != '\n') place.column += (*--p & 0xc0) != 0x80; // UTF-8
+    return place;
+}
+
 static void XMLCALL on_doctype(void *user, const char *name, const char *system_id,
                                const char *public_id, int has_internal_subset) {
     (void)name, (void)system_id, (void)public_id, (void)has_internal_subset;
     reader *r = user;
     if (r->status != GRAZE_OK) return;
     char path[GRAZE_PATH_SIZE];
-    stop(r, gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED, here(r, path),
+    stop(r, gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED, doctype_place(r, here(r, path)),
                        "XML holds a document type (<!DOCTYPE>); allowed: none, nor entities of "
                        "its own"));
 }
@@ -298,6 +313,10 @@ static graze_status fail_expat(reader *r) {
         return gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED, place,
                           "XML encoding: %s; allowed: UTF-8, UTF-16, ISO-8859-1, US-ASCII",
                           XML_ErrorString(code));
+    if (code == XML_ERROR_NO_ELEMENTS && r->open)
+        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
+                          "XML ends inside <%.100s>; allowed: a document whose elements all end",
+                          r->open->tag);
     if (code == XML_ERROR_NO_ELEMENTS)
         return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
                           "XML ends without an element; allowed: a document with one root element");

@@ -82,7 +82,7 @@ static inline pair pair_add(pair a, pair b) {
     double high, low;
     gz_two_sum(a.high, b.high, &high, &low);
     low += a.low + b.low;
-    gz_fast_two_sum(high, low, &high, &low);
+    gz_two_sum(high, low, &high, &low); // after cancellation either may be the larger
     return (pair){high, low};
 }
 
@@ -94,6 +94,10 @@ static inline bool same_point(const double p[3], const double q[3]) {
     return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
 }
 
+// Nothing underflows: coordinates are multiples of 2^-192 (predicate.h), so what is rounded here
+// are products of two of at least 2^-384, all multiples of 2^-436, and products of these with a
+// third, of at least 2^-628.
+//
 // The second filter: the determinant in pairs of doubles, 0 where its sign stays unknown.
 // Differences are exact; each of the six terms goes through two products (9 u^2 each), a
 // subtraction and two additions (4 u^2 each) of numbers whose magnitudes sum to at most P, the sum

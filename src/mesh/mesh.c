@@ -131,12 +131,14 @@ void graze_mesh_free(graze_mesh *mesh) {
     gz_free(mesh->packets);
     gz_free(mesh->node_boxes);
     gz_free(mesh->packet_boxes);
+    gz_free(mesh->component_nodes);
     gz_free(mesh);
 }
 
 size_t gz_mesh_bytes(const graze_mesh *mesh) {
     return sizeof *mesh + mesh->vertex_count * 24 + mesh->triangle_count * 16 +
            mesh->component_count * sizeof *mesh->components +
+           mesh->component_node_count * sizeof *mesh->component_nodes +
            mesh->node_count * (sizeof *mesh->nodes + sizeof(gz_box)) +
            mesh->packet_count * (sizeof *mesh->packets + sizeof(gz_box));
 }

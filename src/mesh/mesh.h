@@ -65,7 +65,10 @@ struct graze_mesh {
     gz_box *node_boxes, *packet_boxes;
     size_t node_count, packet_count;
     int32_t root; ///< as gz_node.child: 0, or ~0 where one packet holds all
-    gz_box root_box;
+
+    gz_node *component_nodes; ///< tree over the components' boxes; child < 0 is component ~child
+    size_t component_node_count;
+    int32_t component_root;
 };
 
 /// Welds, finds components, bounds, builds the tree. Vertices are moved by `place` first (NULL:

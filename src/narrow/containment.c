@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "math/transform.h"
-#include "mesh/tree.h"
+#include "mesh/box_tree.h"
 #include "narrow/tree_pair.h"
 #include "narrow/winding.h"
 
@@ -68,7 +68,7 @@ int gz_winding_number(const double point[3], const graze_mesh *mesh, const doubl
                       graze_stats *stats) {
     stats->containment_tests++;
     ray r = make_ray(point, mesh, pose);
-    int32_t stack[GZ_TREE_DEPTH * (GZ_WIDTH - 1) + 1];
+    int32_t stack[GZ_TREE_STACK];
     int top = 0, sum = 0;
     stack[top++] = mesh->root;
     while (top) {
@@ -90,46 +90,122 @@ int gz_winding_number(const double point[3], const graze_mesh *mesh, const doubl
     return sum;
 }
 
-/// Whether a world point may lie in a box of the mesh's frame (a quick look before the ray).
-static bool may_hold(const graze_aabb *box, const graze_mesh *mesh, const double pose[12],
-                     const double point[3]) {
-    ray r = make_ray(point, mesh, pose);
+// ------------------------------------------------- which components may contain, or be contained
+
+/// Finds the components whose boxes overlap a box of the mesh's frame (centre, half extents), which
+/// has been grown by all that may be off. Calls `each` with them until it returns true.
+static bool visit_components(const graze_mesh *mesh, const double center[3], const double half[3],
+                             bool (*each)(void *user, uint32_t component), void *user) {
+    int32_t stack[GZ_TREE_STACK];
+    int top = 0;
+    if (mesh->component_count == 1) return each(user, 0);
+    stack[top++] = mesh->component_root;
+    while (top) {
+        int32_t reference = stack[--top];
+        if (reference < 0) {
+            if (each(user, (uint32_t)~reference)) return true;
+            continue;
+        }
+        const gz_node *node = &mesh->component_nodes[reference];
+        for (int i = 0; i < node->count; i++) {
+            bool apart = false;
+            for (int k = 0; k < 3; k++)
+                apart |= fabs((double)node->center[k][i] - center[k]) >
+                         (double)node->half[k][i] + half[k];
+            if (!apart) stack[top++] = node->child[i];
+        }
+    }
+    return false;
+}
+
+static bool box_holds(const graze_aabb *box, const double p[3], double pad) {
     const double *low = GZ_ARRAY3(box->min), *high = GZ_ARRAY3(box->max);
     for (int k = 0; k < 3; k++)
-        if (r.origin[k] < low[k] - r.pad || r.origin[k] > high[k] + r.pad) return false;
+        if (p[k] < low[k] - pad || p[k] > high[k] + pad) return false;
     return true;
 }
 
-/// Whether a component may lie inside the closed box of the other mesh: its six extreme vertices
-/// do.
-static bool may_contain(const graze_mesh *whole, const double pose_whole[12],
-                        const graze_mesh *part, const double pose_part[12],
-                        const gz_component *component) {
+typedef struct point_query {
+    const graze_mesh *mesh;
+    const ray *ray;
+} point_query;
+
+static bool may_hold(void *user, uint32_t component) {
+    const point_query *q = user;
+    const gz_component *c = &q->mesh->components[component];
+    return c->closed && box_holds(&c->box, q->ray->origin, q->ray->pad);
+}
+
+bool gz_mesh_contains_point(const graze_mesh *whole, const double pose_whole[12],
+                            const double point[3], graze_stats *stats) {
+    if (!whole->closed_count) return false;
+    ray r = make_ray(point, whole, pose_whole);
+    if (!box_holds(&whole->closed_box, r.origin, r.pad)) return false;
+    // Only a component whose box holds the point adds to its winding number.
+    point_query q = {whole, &r};
+    double half[3] = {r.pad, r.pad, r.pad};
+    return visit_components(whole, r.origin, half, may_hold, &q) &&
+           gz_winding_number(point, whole, pose_whole, stats) != 0;
+}
+
+typedef struct part_query {
+    const graze_mesh *whole, *part;
+    const double *pose_whole, *pose_part;
+    graze_stats *stats;
+    uint32_t found; ///< lowest component that lies inside, or UINT32_MAX
+} part_query;
+
+/// A component inside has every vertex in the box of the closed components; six tell mostly.
+static bool is_contained(void *user, uint32_t component) {
+    part_query *q = user;
+    if (component >= q->found) return false;
+    const gz_component *c = &q->part->components[component];
     for (int k = 0; k < 6; k++) {
         double p[3];
-        gz_snap(pose_part, part->vertices + 3 * (size_t)component->extreme[k], p);
-        if (!may_hold(&whole->closed_box, whole, pose_whole, p)) return false;
+        gz_snap(q->pose_part, q->part->vertices + 3 * (size_t)c->extreme[k], p);
+        ray r = make_ray(p, q->whole, q->pose_whole);
+        if (!box_holds(&q->whole->closed_box, r.origin, r.pad)) return false;
     }
-    return true;
+    double p[3];
+    gz_snap(q->pose_part, q->part->vertices + 3 * (size_t)c->vertex, p);
+    if (gz_mesh_contains_point(q->whole, q->pose_whole, p, q->stats)) q->found = component;
+    return false;
+}
+
+/// The box of the closed components of `whole`, seen from the frame of `part` and grown by all that
+/// may be off (see make_ray).
+static void closed_box_of(const graze_mesh *whole, const double pose_whole[12],
+                          const graze_mesh *part, const double pose_part[12], double center[3],
+                          double half[3]) {
+    const double *low = GZ_ARRAY3(whole->closed_box.min), *high = GZ_ARRAY3(whole->closed_box.max);
+    double rel[12], middle[3], own[3];
+    gz_transform_relative(pose_whole, pose_part, rel);
+    for (int k = 0; k < 3; k++) {
+        middle[k] = 0.5 * (low[k] + high[k]);
+        own[k] = 0.5 * (high[k] - low[k]);
+    }
+    gz_transform_apply(rel, middle, center);
+    double t[3] = {rel[3], rel[7], rel[11]};
+    double pad = 2e-8 * (gz_norm(t) + 2 * whole->reach + 2 * part->reach) +
+                 0x1p-46 * (largest(pose_whole) + largest(pose_part));
+    for (int k = 0; k < 3; k++)
+        half[k] = fabs(rel[4 * k]) * own[0] + fabs(rel[4 * k + 1]) * own[1] +
+                  fabs(rel[4 * k + 2]) * own[2] + pad;
 }
 
 bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], const graze_mesh *part,
                       const double pose_part[12], uint32_t *triangle, graze_stats *stats) {
     if (!whole->closed_count) return false;
-    for (size_t i = 0; i < part->component_count; i++) {
-        const gz_component *c = &part->components[i];
-        if (!may_contain(whole, pose_whole, part, pose_part, c)) continue;
-        double p[3];
-        gz_snap(pose_part, part->vertices + 3 * (size_t)c->vertex, p);
-        if (gz_winding_number(p, whole, pose_whole, stats) == 0) continue;
-        *triangle = c->triangle;
-        return true;
-    }
-    return false;
-}
-
-bool gz_mesh_contains_point(const graze_mesh *whole, const double pose_whole[12],
-                            const double point[3], graze_stats *stats) {
-    return whole->closed_count && may_hold(&whole->closed_box, whole, pose_whole, point) &&
-           gz_winding_number(point, whole, pose_whole, stats) != 0;
+    part_query q = {.whole = whole,
+                    .part = part,
+                    .pose_whole = pose_whole,
+                    .pose_part = pose_part,
+                    .stats = stats,
+                    .found = UINT32_MAX};
+    double center[3], half[3];
+    closed_box_of(whole, pose_whole, part, pose_part, center, half);
+    visit_components(part, center, half, is_contained, &q);
+    if (q.found == UINT32_MAX) return false;
+    *triangle = part->components[q.found].triangle;
+    return true;
 }

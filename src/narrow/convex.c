@@ -6,14 +6,10 @@
 #include <string.h>
 
 #include "math/transform.h"
+#include "narrow/convex_parts.h"
 
 // Steps that the hardest known cases need, times about four.
 #define STEPS 256
-
-// Absolute width, in metres, at which lower and upper bound count as met, and the same relative to
-// the span of the sets, for large ones.
-#define GAP_ABSOLUTE 1e-10
-#define GAP_RELATIVE 0x1p-42
 
 double gz_convex_span(const gz_convex *a, const gz_convex *b) {
     double span = 0;
@@ -54,14 +50,12 @@ double gz_convex_gap(const gz_convex *a, const gz_convex *b, const double n[3], 
     return gap / norm - (a->round + b->round) - 0x1p-47 * span;
 }
 
-static double tolerance_of(double span) { return fmax(GAP_ABSOLUTE, GAP_RELATIVE * span); }
-
 gz_convex_answer gz_convex_by_witness(const gz_convex *a, const gz_convex *b, double margin,
                                       const gz_convex_witness *witness) {
     double n[3], span = gz_convex_span(a, b);
     gz_subtract(witness->a, witness->b, n);
     if (gz_convex_gap(a, b, n, span) > margin) return GZ_CONVEX_APART;
-    bool near = gz_norm(n) - (a->round + b->round) <= margin + tolerance_of(span);
+    bool near = gz_norm(n) - (a->round + b->round) <= margin + gz_convex_tolerance(span);
     return near ? GZ_CONVEX_MEET : GZ_CONVEX_UNDECIDED;
 }
 
@@ -227,7 +221,7 @@ static void simplex_witness(const simplex *s, gz_convex_witness *witness) {
 gz_convex_answer gz_convex_collide(const gz_convex *a, const gz_convex *b, double margin,
                                    gz_convex_witness *witness) {
     const double span = gz_convex_span(a, b), round = a->round + b->round;
-    const double tolerance = tolerance_of(span);
+    const double tolerance = gz_convex_tolerance(span);
     double n[3], lower = -INFINITY;
     gz_subtract(a->p[0], b->p[0], n);
     simplex s = {.count = 1};
@@ -238,10 +232,12 @@ gz_convex_answer gz_convex_collide(const gz_convex *a, const gz_convex *b, doubl
     for (int step = 0; step < STEPS; step++) {
         double square = gz_dot(s.nearest, s.nearest), upper = sqrt(square) - round;
         simplex_witness(&s, witness);
-        if (upper <= margin) return GZ_CONVEX_MEET;
+        // What is that near may be called a collision at once; it would cost many steps to tell.
+        if (upper <= margin + tolerance) return GZ_CONVEX_MEET;
         lower = fmax(lower, gz_convex_gap(a, b, s.direction, span));
         if (lower > margin) return GZ_CONVEX_APART;
         if (upper - lower <= tolerance) return GZ_CONVEX_MEET;
+        if (s.count == 4) break;
         s.v[s.count] = vertex_along(a, b, s.direction);
         s.count++;
         if (!simplex_reduce(&s, square)) {
@@ -249,6 +245,5 @@ gz_convex_answer gz_convex_collide(const gz_convex *a, const gz_convex *b, doubl
             break;
         }
     }
-    double upper = gz_norm(s.nearest) - round;
-    return upper <= margin + tolerance ? GZ_CONVEX_MEET : GZ_CONVEX_UNDECIDED;
+    return gz_convex_collide_fine(a, b, margin, witness);
 }

@@ -29,8 +29,8 @@ typedef enum gz_convex_answer {
 /// Sum of the extents of both sets from the origin: what rounding errors are relative to.
 double gz_convex_span(const gz_convex *a, const gz_convex *b);
 
-/// A certified lower bound of the distance of both sets, rounds included: the gap between them along
-/// n (from b to a), which need not be unit; -infinity for n = 0.
+/// A certified lower bound of the distance of both sets, rounds included: the gap between them
+/// along n (from b to a), which need not be unit; -infinity for n = 0.
 double gz_convex_gap(const gz_convex *a, const gz_convex *b, const double n[3], double span);
 
 /// Judges by a witness that was found in some other way: apart where its direction proves it, meet

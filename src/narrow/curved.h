@@ -7,8 +7,8 @@
 #include "graze/robot.h"
 
 /// A curved solid as snapped, world frame: the points within `radius` of the segment a-b (sphere:
-/// a = b; capsule), or the flat-ended cylinder with the axis a-b. A cylinder whose ends coincide has
-/// no direction and counts as the ball that holds it in any.
+/// a = b; capsule), or the flat-ended cylinder with the axis a-b. A cylinder whose ends coincide
+/// has no direction and counts as the ball that holds it in any.
 typedef struct gz_curved {
     graze_shape kind; ///< GRAZE_SHAPE_SPHERE, _CYLINDER or _CAPSULE
     double a[3], b[3];

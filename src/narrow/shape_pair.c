@@ -5,7 +5,7 @@
 
 #include "math/lanes.h"
 #include "math/transform.h"
-#include "mesh/tree.h"
+#include "mesh/box_tree.h"
 #include "narrow/containment.h"
 #include "narrow/curved.h"
 #include "narrow/tree_pair.h"
@@ -147,7 +147,7 @@ static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const do
     const graze_mesh *mesh = shape->mesh;
     float pad;
     gz_box box = frame_curved(s, pose, mesh, &pad);
-    int32_t stack[GZ_TREE_DEPTH * (GZ_WIDTH - 1) + 1];
+    int32_t stack[GZ_TREE_STACK];
     int top = 0;
     int64_t lowest = -1;
     stack[top++] = mesh->root;

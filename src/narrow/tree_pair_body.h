@@ -3,11 +3,12 @@
 // is file-local, so that the copies do not meet.
 
 #include "math/lanes.h"
+#include "mesh/box_tree.h"
 #include "narrow/tree_pair.h"
 #include "narrow/triangle.h"
 
 /// Each step of a descent removes one entry and adds at most eight.
-#define STACK_SIZE (2 * 40 * (GZ_WIDTH - 1) + 1)
+#define STACK_SIZE (2 * GZ_TREE_STACK)
 
 /// References as in gz_node.child.
 typedef struct stack_entry {

@@ -94,34 +94,61 @@ void gz_lights_free(gz_lights *lights) {
     for (int i = 0; i < GZ_LAMPS; i++) gz_raster_free(&lights->lamps[i].map);
 }
 
-/// How much of a lamp arrives at a point, 0 to 1.
-static double visible(const gz_lights *lights, const gz_lamp *lamp, graze_vec3 point,
-                      graze_vec3 normal) {
+/// A lamp as gz_lights_shine() needs it.
+typedef struct beam {
+    float direction[3], right[3], up[3]; ///< right and up: texels per metre
+    float offset, middle, last;
+    float color[3];
+} beam;
+
+static float dot(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void set(float out[3], graze_vec3 v, double scale) {
+    out[0] = (float)(v.x * scale);
+    out[1] = (float)(v.y * scale);
+    out[2] = (float)(v.z * scale);
+}
+
+/// How much of a lamp arrives at a point, 0 to 1. `facing` is the cosine of the surface itself.
+static float visible(const beam *b, const gz_raster *map, const gz_lit_point *p, float facing) {
     // A step off the surface, of about a texel of the map, keeps a surface from shading itself.
-    double texel = 2 * lights->radius / lamp->map.width;
-    gz_corner c = project(lights, lamp, vec_add(point, vec_scale(normal, 1.6 * texel)));
-    double x = c.x - 0.5, y = c.y - 0.5;
-    if (!(x >= 0 && y >= 0 && x < lamp->map.width - 1 && y < lamp->map.height - 1)) return 1;
+    float x = dot(p->point, b->right) + b->offset * dot(p->face, b->right) + b->middle;
+    float y = dot(p->point, b->up) + b->offset * dot(p->face, b->up) + b->middle;
+    if (!(x >= 0 && y >= 0 && x < b->last && y < b->last)) return 1;
+    float limit = dot(p->point, b->direction) + b->offset * (facing + 0.2f);
     int32_t ix = (int32_t)x, iy = (int32_t)y;
-    const float *at = lamp->map.depth + (size_t)iy * (size_t)lamp->map.width + ix;
-    double limit = c.depth + 0.3 * texel, fx = x - ix, fy = y - iy;
-    // Between the answers of the four texels around.
-    double low = (at[0] <= limit) * (1 - fx) + (at[1] <= limit) * fx;
-    at += lamp->map.width;
-    double high = (at[0] <= limit) * (1 - fx) + (at[1] <= limit) * fx;
-    return low * (1 - fy) + high * fy;
+    const float *low = map->depth + (size_t)iy * (size_t)map->width + ix;
+    const float *high = low + map->width;
+    float fx = x - (float)ix, fy = y - (float)iy;
+    // Between the answers of the four texels around, of which most often all are the same.
+    int seen = (low[0] <= limit) + 2 * (low[1] <= limit) + 4 * (high[0] <= limit) +
+               8 * (high[1] <= limit);
+    if (seen == 0 || seen == 15) return seen ? 1 : 0;
+    float a = (seen & 1 ? 1 - fx : 0) + (seen & 2 ? fx : 0);
+    float c = (seen & 4 ? 1 - fx : 0) + (seen & 8 ? fx : 0);
+    return a * (1 - fy) + c * fy;
 }
 
 void gz_lights_shine(const gz_lights *lights, gz_lit_point *points, size_t count) {
     for (int i = 0; i < GZ_LAMPS; i++) {
         const gz_lamp *lamp = &lights->lamps[i];
+        double scale = 0.5 * lamp->map.width / lights->radius;
+        beam b = {.offset = (float)(0.8 / scale * 2),
+                  .middle = 0.5f * (float)lamp->map.width - 0.5f,
+                  .last = (float)lamp->map.width - 1};
+        set(b.direction, lamp->direction, 1);
+        set(b.right, lamp->right, scale);
+        set(b.up, lamp->up, scale);
+        for (int c = 0; c < 3; c++) b.color[c] = (float)lamp->color[c];
         for (size_t k = 0; k < count; k++) {
             gz_lit_point *p = &points[k];
-            double cosine = vec_dot(p->normal, lamp->direction);
-            if (cosine <= 0 || vec_dot(p->face, lamp->direction) <= 0) continue;
-            double seen = visible(lights, lamp, p->point, p->face);
+            float cosine = dot(p->normal, b.direction), facing = dot(p->face, b.direction);
+            if (cosine <= 0 || facing <= 0) continue;
+            float seen = visible(&b, &lamp->map, p, facing);
             if (lamp->key) p->key_seen += seen / GZ_KEY_LAMPS;
-            for (int c = 0; c < 3; c++) p->sum[c] += cosine * seen * lamp->color[c];
+            for (int c = 0; c < 3; c++) p->sum[c] += cosine * seen * b.color[c];
         }
     }
 }

@@ -27,13 +27,13 @@ bool gz_lights_make(gz_lights *lights, const gz_drawing *drawing, const gz_focus
                     const gz_camera *camera);
 void gz_lights_free(gz_lights *lights);
 
-/// A place that is lit.
+/// A place that is lit. Floats, because there are many: a step of 1e-7 is far below a pixel.
 typedef struct gz_lit_point {
-    graze_vec3 point;
-    graze_vec3 normal; ///< as shaded
-    graze_vec3 face;   ///< of the surface, on the eye's side
-    double sum[3];     ///< [out] light that arrives, times the cosine
-    double key_seen;   ///< [out] how much of the key lamps is seen, 0 to 1
+    float point[3];  ///< relative to the lights' center
+    float normal[3]; ///< as shaded
+    float face[3];   ///< of the surface, on the eye's side
+    float sum[3];    ///< [out] light that arrives, times the cosine
+    float key_seen;  ///< [out] how much of the key lamps is seen, 0 to 1
 } gz_lit_point;
 
 /// Adds up the lamps' light at many points. One lamp after the other, so that neighbouring points

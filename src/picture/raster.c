@@ -41,10 +41,19 @@ static slope edge(const gz_corner *a, const gz_corner *b) {
     return e;
 }
 
-/// The samples whose middles lie in [low, high], cut to 0 .. size - 1.
+/// The samples whose middles lie in [low, high], cut to 0 .. size - 1; first > last for none.
+/// Written without ceil and floor, which are calls on the oldest processors.
 static void cover(double low, double high, int32_t size, int32_t *first, int32_t *last) {
-    *first = low > 0.5 ? (int32_t)least(ceil(low - 0.5), size) : 0;
-    *last = high < size - 0.5 ? (int32_t)most(floor(high - 0.5), -1) : size - 1;
+    *first = *last = 0;
+    if (!(low < size && high > 0)) {
+        *first = 1;
+        return;
+    }
+    if (low > 0.5) {
+        *first = (int32_t)(low - 0.5);
+        *first += *first < low - 0.5;
+    }
+    *last = high < size - 0.5 ? (int32_t)(high + 0.5) - 1 : size - 1;
 }
 
 void gz_raster_triangle(gz_raster *raster, const gz_corner corner[3], int32_t id, bool sieve) {

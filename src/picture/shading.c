@@ -30,25 +30,40 @@ static gz_color background(const gz_scene *scene, double y) {
     return mix(top, bottom, smooth_step(-0.1, 0.75, y / scene->height));
 }
 
+static graze_vec3 from_floats(const float v[3]) {
+    return vec((double)v[0], (double)v[1], (double)v[2]);
+}
+
+/// The point as the lights want it; nothing has been added up yet.
+static gz_lit_point make_point(const gz_scene *scene, graze_vec3 point, graze_vec3 normal,
+                               graze_vec3 face) {
+    graze_vec3 p = vec_sub(point, scene->lights->center);
+    return (gz_lit_point){.point = {(float)p.x, (float)p.y, (float)p.z},
+                          .normal = {(float)normal.x, (float)normal.y, (float)normal.z},
+                          .face = {(float)face.x, (float)face.y, (float)face.z}};
+}
+
 /// What a surface sends to the eye of the light that arrives.
 static gz_color reflect(const gz_scene *scene, const gz_lit_point *p, graze_vec3 to_eye,
                         const double color[3], double gloss) {
     // Light from the floor and from everywhere, which nothing shadows.
-    double bounce = 0.10 + 0.09 * (0.5 - 0.5 * p->normal.z);
+    graze_vec3 normal = from_floats(p->normal);
+    double bounce = 0.10 + 0.09 * (0.5 - 0.5 * normal.z);
     // A rim from behind on the right sets the outline off.
     graze_vec3 behind = vec_unit(
         vec_add(vec_scale(scene->camera->forward, 0.8),
                 vec_add(vec_scale(scene->camera->right, 0.7), vec(0, 0, 0.7))));
-    double grazing = 1 - clamp01(vec_dot(p->normal, to_eye));
-    double rim = 0.40 * grazing * grazing * grazing * clamp01(vec_dot(p->normal, behind) + 0.15);
+    double grazing = 1 - clamp01(vec_dot(normal, to_eye));
+    double rim = 0.40 * grazing * grazing * grazing * clamp01(vec_dot(normal, behind) + 0.15);
     double highlight = 0;
     if (gloss > 0 && p->key_seen > 0) {
         graze_vec3 half = vec_unit(vec_add(scene->lights->key, to_eye));
-        highlight = 0.30 * gloss * p->key_seen *
-                    pow(clamp01(vec_dot(p->normal, half)), 12 + 60 * gloss);
+        highlight = 0.30 * gloss * (double)p->key_seen *
+                    pow(clamp01(vec_dot(normal, half)), 12 + 60 * gloss);
     }
     double white = highlight + rim * gloss * 0.6, out[3];
-    for (int k = 0; k < 3; k++) out[k] = color[k] * (p->sum[k] + bounce + rim * 0.4) + white;
+    for (int k = 0; k < 3; k++)
+        out[k] = color[k] * ((double)p->sum[k] + bounce + rim * 0.4) + white;
     return (gz_color){out[0], out[1], out[2]};
 }
 
@@ -67,7 +82,8 @@ static gz_color floor_color(const gz_scene *scene, const gz_sight *sight, const 
     // A pixel's footprint: wide along the view where the floor is seen at a grazing angle.
     double pitch = radius > 6 ? 5 : radius > 0.6 ? 0.5 : 0.1;
     double width = sight->away / scene->camera->scale / most(0.15, -sight->ray.z);
-    double line = most(grid_line(p->point.x, pitch, width), grid_line(p->point.y, pitch, width));
+    graze_vec3 at = vec_add(from_floats(p->point), scene->lights->center);
+    double line = most(grid_line(at.x, pitch, width), grid_line(at.y, pitch, width));
     gz_color grid = {lit.r * 0.80, lit.g * 0.82, lit.b * 0.84};
     return mix(background(scene, sight->y), mix(lit, grid, 0.9 * line), sight->fade);
 }
@@ -81,7 +97,7 @@ static bool find_floor(const gz_scene *scene, gz_sight *sight, gz_lit_point *poi
     double away = hypot(p.x - focus->center.x, p.y - focus->center.y);
     sight->fade = 1 - smooth_step(1.1 * focus->radius, 3.6 * focus->radius, away);
     sight->away = t;
-    *point = (gz_lit_point){.point = p, .normal = up, .face = up};
+    *point = make_point(scene, p, up, up);
     return sight->fade > 0;
 }
 
@@ -105,16 +121,13 @@ bool gz_sight_find(const gz_scene *scene, int32_t id, double x, double y, gz_sig
             v = 1 - u;
         }
     }
-    *point = (gz_lit_point){.face = t->face};
-    point->point = vec_add(t->corner[0], vec_add(vec_scale(e1, u), vec_scale(e2, v)));
-    point->normal = vec_unit(
+    graze_vec3 p = vec_add(t->corner[0], vec_add(vec_scale(e1, u), vec_scale(e2, v)));
+    graze_vec3 normal = vec_unit(
         vec_add(vec_scale(t->normal[0], 1 - u - v),
                 vec_add(vec_scale(t->normal[1], u), vec_scale(t->normal[2], v))));
     // Both sides are seen: open meshes have no inside, and some files are wound inwards.
-    if (vec_dot(t->face, ray) > 0) {
-        point->face = vec_scale(point->face, -1);
-        point->normal = vec_scale(point->normal, -1);
-    }
+    double side = vec_dot(t->face, ray) > 0 ? -1 : 1;
+    *point = make_point(scene, p, vec_scale(normal, side), vec_scale(t->face, side));
     return true;
 }
 

@@ -2,6 +2,7 @@
 #ifndef TESTS_UNIT_LOAD_MESH_CASE_H
 #define TESTS_UNIT_LOAD_MESH_CASE_H
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

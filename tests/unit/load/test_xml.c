@@ -160,7 +160,7 @@ static void test_element_paths(void **state) {
     assert_string_equal(gz_xml_path(gz_xml_root(d), path, sizeof path), "/robot");
     // What does not fit loses its beginning.
     assert_string_equal(gz_xml_path(second->first_child->first_child, path, 20),
-                        "...[2]/geometry/mesh" + 1);
+                        "...2]/geometry/mesh");
     gz_xml_free(d);
 }
 
@@ -169,6 +169,8 @@ static void test_document_types_are_refused(void **state) {
     graze_limits all = limits();
     static const char text[] = "<?xml version='1.0'?>\n <!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>";
     assert_refused(text, sizeof text - 1, &all, GRAZE_ERROR_UNSUPPORTED, 2, 2, "", "DOCTYPE");
+    static const char plain[] = "<!-- \xc3\xa4 --> <!DOCTYPE\n\n a\n>\n<a/>";
+    assert_refused(plain, sizeof plain - 1, &all, GRAZE_ERROR_UNSUPPORTED, 1, 12, "", "DOCTYPE");
 }
 
 static void test_malformed_text_names_the_open_element(void **state) {
@@ -194,7 +196,8 @@ static void test_limits_stop_the_parser(void **state) {
     all.elements = 1; // 64 XML elements
     char text[1000], *p = text + sprintf(text, "<a>");
     for (int i = 0; i < 63; i++) p += sprintf(p, "<b/>");
-    assert_refused(text, (size_t)(p - text), &all, GRAZE_ERROR_PARSE, 1, 256, "/a", "no element");
+    assert_refused(text, (size_t)(p - text), &all, GRAZE_ERROR_PARSE, 1, 256, "/a",
+                   "ends inside <a>");
     p += sprintf(p, "<b/></a>");
     assert_refused(text, (size_t)(p - text), &all, GRAZE_ERROR_LIMIT, 1, 256, "/a", "at most 64");
     all = limits();

@@ -204,6 +204,27 @@ static void test_orient3d_is_exact_where_differences_need_two_doubles(void **sta
     assert_true(exact > 100000);
 }
 
+// Points in a plane up to rounding: what the second stage decides, the expansions decide alike.
+static void test_the_stages_of_orient3d_agree(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(10, 0);
+    uint64_t exact = 0;
+    for (int i = 0; i < 200000; i++) {
+        double p[4][3];
+        for (int j = 0; j < 9; j++) {
+            p[j / 3][j % 3] = gz_random_range(&r, -1, 1) * pow(10, gz_random_range(&r, -3, 3));
+        }
+        double s = gz_random_unit(&r), t = gz_random_unit(&r);
+        for (int k = 0; k < 3; k++) {
+            p[3][k] = p[0][k] + s * (p[1][k] - p[0][k]) + t * (p[2][k] - p[0][k]);
+        }
+        int sign = gz_sign(gz_orient3d_value(p[0], p[1], p[2], p[3]));
+        assert_int_equal(gz_orient3d_exact(p[0], p[1], p[2], p[3]), sign);
+        assert_int_equal(gz_orient3d_counted(p[0], p[1], p[2], p[3], &exact), sign);
+    }
+    assert_true(exact > 20000);
+}
+
 static void test_predicates_are_exact_at_both_ends_of_the_range(void **state) {
     (void)state;
     gz_random r = gz_random_make(6, 0);
@@ -274,6 +295,7 @@ int main(void) {
         cmocka_unit_test(test_orient2d_agrees_with_integers),
         cmocka_unit_test(test_orient3d_agrees_with_integers),
         cmocka_unit_test(test_orient3d_is_exact_where_differences_need_two_doubles),
+        cmocka_unit_test(test_the_stages_of_orient3d_agree),
         cmocka_unit_test(test_predicates_are_exact_at_both_ends_of_the_range),
         cmocka_unit_test(test_clear_signs_need_no_expansions),
         cmocka_unit_test(test_orient2d_sees_what_rounding_hides),

@@ -1,0 +1,214 @@
+/// Curved solids against triangles. See docs/shapes.md for the bounds.
+#include <math.h>
+#include <string.h>
+
+#include "narrow/curved_parts.h"
+
+/// A point of the triangle nearest to p (nearly so for needles): the foot of p where it lies
+/// inside, else the best of the three sides.
+static void triangle_nearest(const double p[3], const double (*t)[3], double out[3]) {
+    double e[3], f[3], n[3], d[3], g[3];
+    gz_subtract(t[1], t[0], e);
+    gz_subtract(t[2], t[0], f);
+    gz_subtract(p, t[0], d);
+    gz_cross(e, f, n);
+    double square = gz_dot(n, n);
+    if (square > 0) {
+        gz_cross(d, f, g);
+        double s = gz_dot(g, n);
+        gz_cross(e, d, g);
+        double r = gz_dot(g, n);
+        if (s >= 0 && r >= 0 && s + r <= square) {
+            s /= square;
+            r /= square;
+            for (int k = 0; k < 3; k++) out[k] = t[0][k] + (s * e[k] + r * f[k]);
+            return;
+        }
+    }
+    double least = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        double q[3];
+        gz_segment_nearest(p, t[i], t[(i + 1) % 3], q);
+        double here = gz_square_distance(p, q);
+        if (here >= least) continue;
+        least = here;
+        memcpy(out, q, sizeof q);
+    }
+}
+
+/// Keeps p and q if they are nearer to each other than what is there.
+static void keep_nearer(gz_convex_witness *best, double *least, const double p[3],
+                        const double q[3]) {
+    double square = gz_square_distance(p, q);
+    if (square >= *least) return;
+    *least = square;
+    memcpy(best->a, p, sizeof best->a);
+    memcpy(best->b, q, sizeof best->b);
+}
+
+/// Points of a segment and a triangle near to each other: the nearest but for rounding, since
+/// these are at an end of the segment, on a side of the triangle, or where one pierces the other.
+static void segment_triangle_nearest(const double a[3], const double b[3], const double (*t)[3],
+                                     gz_convex_witness *out) {
+    double least = INFINITY, q[3], e[3], f[3], n[3], da[3], db[3];
+    triangle_nearest(a, t, q);
+    keep_nearer(out, &least, a, q);
+    triangle_nearest(b, t, q);
+    keep_nearer(out, &least, b, q);
+    for (int i = 0; i < 3; i++) {
+        gz_convex_witness w;
+        gz_segments_nearest(a, b, t[i], t[(i + 1) % 3], &w);
+        keep_nearer(out, &least, w.a, w.b);
+    }
+    gz_subtract(t[1], t[0], e);
+    gz_subtract(t[2], t[0], f);
+    gz_cross(e, f, n);
+    gz_subtract(a, t[0], da);
+    gz_subtract(b, t[0], db);
+    double ha = gz_dot(n, da), hb = gz_dot(n, db);
+    if ((ha > 0 && hb < 0) || (ha < 0 && hb > 0)) {
+        double s = ha / (ha - hb), p[3];
+        for (int k = 0; k < 3; k++) p[k] = a[k] + s * (b[k] - a[k]);
+        triangle_nearest(p, t, q);
+        keep_nearer(out, &least, p, q);
+    }
+}
+
+// --------------------------------------------------------------------------- cylinders, no margin
+
+/// Up to five corners of the triangle cut by two planes.
+typedef struct polygon {
+    double p[8][3]; ///< the axis is z
+    int count;
+} polygon;
+
+/// Cuts off what lies beyond z = limit (side 1) or z = -limit (side -1).
+static void cut(polygon *polygon_in, double limit, double side) {
+    polygon out = {.count = 0};
+    for (int i = 0; i < polygon_in->count; i++) {
+        const double *p = polygon_in->p[i], *q = polygon_in->p[(i + 1) % polygon_in->count];
+        double hp = limit - side * p[2], hq = limit - side * q[2];
+        // NaN stays inside, the safe side.
+        const bool inside_p = !(hp < 0), inside_q = !(hq < 0);
+        if (inside_p) memcpy(out.p[out.count++], p, sizeof out.p[0]);
+        if (inside_p == inside_q) continue;
+        double t = hp / (hp - hq);
+        for (int k = 0; k < 2; k++) out.p[out.count][k] = p[k] + t * (q[k] - p[k]);
+        out.p[out.count++][2] = side * limit;
+    }
+    *polygon_in = out;
+}
+
+/// The point of the polygon nearest to the axis, seen along it.
+static double nearest_to_axis(const polygon *p, double out[3]) {
+    double least = INFINITY;
+    bool left = true, right = true;
+    for (int i = 0; i < p->count; i++) {
+        const double *a = p->p[i], *b = p->p[(i + 1) % p->count];
+        double turn = a[0] * b[1] - a[1] * b[0];
+        left = left && turn > 0;
+        right = right && turn < 0;
+        double e[3] = {b[0] - a[0], b[1] - a[1], 0}, square = gz_dot(e, e);
+        double t = square > 0 ? -(a[0] * e[0] + a[1] * e[1]) / square : 0, q[3];
+        t = fmax(0, fmin(1, t));
+        for (int k = 0; k < 3; k++) q[k] = a[k] + t * (b[k] - a[k]);
+        double here = q[0] * q[0] + q[1] * q[1];
+        if (here >= least) continue;
+        least = here;
+        memcpy(out, q, sizeof q);
+    }
+    if (p->count >= 3 && (left || right)) {
+        // The axis passes through: any point will do as a witness, take the middle.
+        memset(out, 0, 3 * sizeof *out);
+        for (int i = 0; i < p->count; i++) {
+            for (int k = 0; k < 3; k++) out[k] += p->p[i][k] / p->count;
+        }
+        return 0;
+    }
+    return sqrt(least);
+}
+
+/// Whether a cylinder, grown by `pad` in height and radius, meets the triangle. Rounding below is
+/// like a displacement of the triangle's points and of the planes by at most 40u of the span (u =
+/// 2^-53): frame 12u, cut 12u (an error of t by d(hp) / |hp - hq| is that of the plane by d(hp)),
+/// nearest point 16u. A pad above that makes `false` a proof; and what meets the padded cylinder is
+/// within sqrt(2) (pad + 40u span) of the real one.
+static bool cylinder_meets(const gz_convex *s, const double (*t)[3], double pad, double at[3]) {
+    double frame[3][3], middle[3];
+    for (int k = 0; k < 3; k++) {
+        frame[2][k] = s->axis[k] / s->axis_norm;
+        middle[k] = 0.5 * (s->p[0][k] + s->p[1][k]);
+    }
+    // Two directions across the axis, starting from the coordinate that is least along it.
+    int least = fabs(frame[2][0]) <= fabs(frame[2][1]) ? 0 : 1;
+    if (fabs(frame[2][2]) < fabs(frame[2][least])) least = 2;
+    double start[3] = {0, 0, 0};
+    start[least] = 1;
+    gz_cross(frame[2], start, frame[0]);
+    double norm = gz_norm(frame[0]);
+    for (int k = 0; k < 3; k++) frame[0][k] /= norm;
+    gz_cross(frame[2], frame[0], frame[1]);
+    double half = 0.5 * sqrt(gz_square_distance(s->p[0], s->p[1]));
+    polygon p = {.count = 3};
+    for (int i = 0; i < 3; i++) {
+        double d[3];
+        gz_subtract(t[i], middle, d);
+        for (int k = 0; k < 3; k++) p.p[i][k] = gz_dot(frame[k], d);
+    }
+    cut(&p, half + pad, 1);
+    if (p.count > 0) cut(&p, half + pad, -1);
+    if (p.count == 0) return false;
+    double local[3], distance = nearest_to_axis(&p, local);
+    if (distance > s->disc + pad) return false;
+    for (int k = 0; k < 3; k++) {
+        at[k] = middle[k] + local[0] * frame[0][k] + local[1] * frame[1][k] +
+                local[2] * frame[2][k];
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------- the test
+
+/// Whether some coordinate proves at once that the triangle is farther than the margin: differences
+/// of coordinates have a relative error of u, and a solid reaches at most its radius from its axis.
+static bool far_apart(const gz_convex *s, const double (*t)[3], double margin) {
+    double reach = (s->disc + s->round + margin) * (1 + 0x1p-48);
+    for (int k = 0; k < 3; k++) {
+        double low = fmin(s->p[0][k], s->p[s->count - 1][k]);
+        double high = fmax(s->p[0][k], s->p[s->count - 1][k]);
+        double below = fmin(t[0][k], fmin(t[1][k], t[2][k]));
+        double above = fmax(t[0][k], fmax(t[1][k], t[2][k]));
+        double error = 0x1p-50 * (fabs(low) + fabs(high) + fabs(below) + fabs(above));
+        if (below - high > reach + error || low - above > reach + error) return true;
+    }
+    return false;
+}
+
+bool gz_curved_triangle_collide(const gz_curved *s, const double t[3][3], double margin,
+                                double point[3]) {
+    // All relative to the solid, so that errors depend on sizes and not on the place.
+    const double origin[3] = {s->a[0], s->a[1], s->a[2]};
+    gz_convex solid = gz_curved_convex(s, origin), triangle = {.count = 3};
+    for (int i = 0; i < 3; i++) gz_subtract(t[i], origin, triangle.p[i]);
+    const double(*corner)[3] = (const double(*)[3])triangle.p;
+    if (far_apart(&solid, corner, margin)) return false;
+    gz_convex_witness witness;
+    bool collide;
+    if (solid.disc > 0 && !(margin > 0)) {
+        double pad = GZ_CURVED_ERROR * gz_convex_span(&solid, &triangle);
+        collide = cylinder_meets(&solid, corner, pad, witness.a);
+        memcpy(witness.b, witness.a, sizeof witness.b);
+    } else if (solid.disc > 0) {
+        collide = gz_curved_settle(&solid, &triangle, margin, &witness, false);
+    } else {
+        if (solid.count == 1) {
+            memcpy(witness.a, solid.p[0], sizeof witness.a);
+            triangle_nearest(solid.p[0], corner, witness.b);
+        } else {
+            segment_triangle_nearest(solid.p[0], solid.p[1], corner, &witness);
+        }
+        collide = gz_curved_settle(&solid, &triangle, margin, &witness, true);
+    }
+    if (collide) gz_curved_point(&witness, origin, solid.round, 0, point);
+    return collide;
+}
