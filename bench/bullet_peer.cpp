@@ -54,8 +54,8 @@ class GImpact : public PairLoop {
                                     -1, -1);
         btCollisionObjectWrapper wb(nullptr, ob->getCollisionShape(), ob, ob->getWorldTransform(),
                                     -1, -1);
-        btCollisionAlgorithm *algorithm =
-            dispatcher_.findAlgorithm(&wa, &wb, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+        btCollisionAlgorithm *algorithm = dispatcher_.findAlgorithm(&wa, &wb, nullptr,
+                                                                    BT_CONTACT_POINT_ALGORITHMS);
         if (!algorithm) scene::fail("Bullet: no algorithm for a pair of shapes");
         Touch touch(&wa, &wb);
         algorithm->processCollision(&wa, &wb, dispatch_, &touch);
@@ -76,9 +76,8 @@ class GImpact : public PairLoop {
         btScalar r = (btScalar)body.radius, l = (btScalar)body.length;
         switch (body.shape) {
         case GRAZE_SHAPE_BOX:
-            return std::make_unique<btBoxShape>(btVector3((btScalar)body.half[0],
-                                                          (btScalar)body.half[1],
-                                                          (btScalar)body.half[2]));
+            return std::make_unique<btBoxShape>(
+                btVector3((btScalar)body.half[0], (btScalar)body.half[1], (btScalar)body.half[2]));
         case GRAZE_SHAPE_SPHERE:
             return std::make_unique<btSphereShape>(r);
         case GRAZE_SHAPE_CYLINDER:

@@ -11,11 +11,7 @@ class Manager : public Peer {
     Manager(const scene::Robot &robot, const scene::World *world) : robot_(robot) {
         for (const scene::Body &body : robot.bodies) add(robot_objects_, self_, body);
         if (world)
-            for (const scene::Body &body : world->objects) {
-                add(world_objects_, world_, body);
-                world_objects_.back()->setTransform(fcl_transform(body.origin));
-                world_objects_.back()->computeAABB();
-            }
+            for (const scene::Body &body : world->objects) add(world_objects_, world_, body);
         self_.setup();
         world_.setup();
     }
@@ -43,6 +39,9 @@ class Manager : public Peer {
         objects.push_back(
             std::make_unique<fcl::CollisionObjectd>(fcl_geometry<fcl::OBBRSSd>(body)));
         objects.back()->setUserData(const_cast<scene::Body *>(&body));
+        // Before it is registered: the manager keeps the box that it finds then.
+        objects.back()->setTransform(fcl_transform(body.origin));
+        objects.back()->computeAABB();
         manager.registerObject(objects.back().get());
     }
 
@@ -72,17 +71,14 @@ template <typename BV> class Loop : public PairLoop {
   public:
     Loop(const scene::Robot &robot, const scene::World *world, bool tuned)
         : PairLoop(robot, world, tuned, tuned), poses_(body_count()) {
-        for (size_t i = 0; i < body_count(); i++)
-            geometries_.push_back(fcl_geometry<BV>(body(i)));
+        for (size_t i = 0; i < body_count(); i++) geometries_.push_back(fcl_geometry<BV>(body(i)));
         // The trees' own local boxes, which fcl::CollisionObject would otherwise ask for.
         for (auto &geometry : geometries_) geometry->computeLocalAABB();
         place_objects();
     }
 
   protected:
-    void place(size_t i, const graze_transform &pose) override {
-        poses_[i] = fcl_transform(pose);
-    }
+    void place(size_t i, const graze_transform &pose) override { poses_[i] = fcl_transform(pose); }
     bool collide(size_t a, size_t b) override {
         return fcl_collide(geometries_[a].get(), poses_[a], geometries_[b].get(), poses_[b]);
     }

@@ -158,8 +158,8 @@ static void subdivide(Triangles &mesh, unsigned n) {
             for (unsigned j = 0; j <= i; j++) {
                 row.push_back((uint32_t)(fine.vertices.size() / 3));
                 for (int k = 0; k < 3; k++)
-                    fine.vertices.push_back(
-                        (c[0][k] * (n - i) + c[1][k] * (i - j) + c[2][k] * j) / n);
+                    fine.vertices.push_back((c[0][k] * (n - i) + c[1][k] * (i - j) + c[2][k] * j) /
+                                            n);
             }
             for (unsigned j = 0; j < i; j++) {
                 for (uint32_t v : {above[j], row[j], row[j + 1]}) fine.indices.push_back(v);
@@ -201,8 +201,7 @@ void World::merge(const World &from, unsigned sides, double edge) {
 static Triangles box_triangles(const double size[3]) {
     Triangles out;
     for (int i = 0; i < 8; i++)
-        for (int k = 0; k < 3; k++)
-            out.vertices.push_back((i >> k & 1 ? 0.5 : -0.5) * size[k]);
+        for (int k = 0; k < 3; k++) out.vertices.push_back((i >> k & 1 ? 0.5 : -0.5) * size[k]);
     out.indices = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                    2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
     return out;
@@ -228,8 +227,8 @@ static Triangles revolve(const std::vector<std::pair<double, double>> &outline, 
     for (unsigned s = 0; s < sides; s++) {
         for (uint32_t v : {0u, at(0, s + 1), at(0, s)}) out.indices.push_back(v);
         for (size_t r = 0; r + 1 < rings; r++)
-            for (uint32_t v : {at(r, s), at(r, s + 1), at(r + 1, s + 1), at(r, s),
-                               at(r + 1, s + 1), at(r + 1, s)})
+            for (uint32_t v : {at(r, s), at(r, s + 1), at(r + 1, s + 1), at(r, s), at(r + 1, s + 1),
+                               at(r + 1, s)})
                 out.indices.push_back(v);
         for (uint32_t v : {top, at(rings - 1, s), at(rings - 1, s + 1)}) out.indices.push_back(v);
     }

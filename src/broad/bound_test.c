@@ -12,8 +12,8 @@ double gz_obb_skew(const graze_obb *box) {
     for (int i = 0; i < 3; i++) {
         for (int j = i; j < 3; j++) {
             double entry = fabs(dot(box->axis[i], box->axis[j]) - (i == j ? 1 : 0));
-            // Also true for NaN, which then stays.
-            if (!(entry <= most)) most = entry;
+            // True for a NaN, too, which then stays.
+            if (!isnan(most) && !(entry <= most)) most = entry;
         }
     }
     // Each dot product is off by at most 3u |a||b| < 4u, u = 2^-53, and the difference by u.

@@ -6,10 +6,6 @@
 
 #include "graze/types.h"
 
-/// Skew (see gz_obb_skew) of boxes that graze made and posed itself: columns of 2^-48 each, times a
-/// rotation that is as good.
-#define GZ_OBB_SKEW 0x1p-45
-
 /// Whether a squared distance d2 from coordinate differences exceeds (reach)^2 for certain. With u
 /// = 2^-53, d2 has a relative error below 6u (differences 2u, squares u, sums 2u), and so has the
 /// square of a sum of up to three lengths that are not negative; 2^-48 = 32u on each side covers

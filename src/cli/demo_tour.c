@@ -62,12 +62,9 @@ static int load(gz_demo *demo) {
     snprintf(robot, sizeof robot, "%s/urdf/heron.urdf", demo->share);
     snprintf(srdf, sizeof srdf, "%s/urdf/heron.srdf", demo->share);
     snprintf(world, sizeof world, "%s/worlds/shelf.json", demo->share);
-    gz_texts *worlds = &demo->input.worlds;
-    if (!gz_storage_reserve((void **)&worlds->items, &worlds->capacity, 1, sizeof *worlds->items)) {
-        return gz_message_no_memory();
-    }
-    worlds->items[0] = world;
-    worlds->count = 1;
+    snprintf(package, sizeof package, "graze=%s", demo->share);
+    gz_texts *worlds = &demo->input.worlds, *packages = &demo->input.packages;
+    if (!add_text(worlds, world) || !add_text(packages, package)) return gz_message_no_memory();
     demo->input.srdf = srdf;
     int status = gz_robot_input_load(&demo->input, robot, GRAZE_VISUALS_LOAD);
     if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(&demo->input);

@@ -79,7 +79,7 @@ static graze_status append_vertices(reader *r, const struct aiMesh *mesh, const 
             char what[160];
             snprintf(what, sizeof what, "vertex %" PRIu32 " of mesh '%.80s'", i + 1,
                      mesh->mName.data);
-            return gz_mesh_fail_range(r->input, 0, what, moved, r->error);
+            return gz_mesh_fail_range(r->input, 0, what, gz_placing_blame(from, moved), r->error);
         }
         soup->vertex_count++;
     }
@@ -98,7 +98,8 @@ static graze_status append_faces(reader *r, const struct aiMesh *mesh, uint32_t 
                                   "vertex index %" PRIu32 " in face %" PRIu32 " of mesh '%.80s'; "
                                   "allowed: below %" PRIu32,
                                   index, i + 1, mesh->mName.data, mesh->mNumVertices);
-            r->polygons.corners[flip ? n - 1 - k : k] = base + index;
+            // Turned, it still begins with its first corner.
+            r->polygons.corners[flip && k ? n - k : k] = base + index;
         }
         graze_status status = gz_polygon_append(&r->polygons, n, r->input, r->soup, r->error);
         if (status) return status;
@@ -184,10 +185,9 @@ static const struct aiScene *import(const gz_assimp_job *job, gz_assimp_io *io) 
     return scene;
 }
 
-static graze_status fail_import(const gz_mesh_input *input, const gz_assimp_io *io,
-                                graze_error *error) {
+static graze_status fail_import(const gz_mesh_input *input, graze_error *error) {
     const char *text = aiGetErrorString();
-    if (io->out_of_memory || (text && strstr(text, "bad_alloc"))) return gz_fail_memory(error);
+    if (text && strstr(text, "bad_alloc")) return gz_fail_memory(error);
     return gz_fail_at(error, GRAZE_ERROR_PARSE, gz_mesh_place(input, 0),
                       "assimp cannot read the file: %.400s",
                       text && *text ? text : "no reason given");
@@ -203,7 +203,7 @@ graze_status gz_assimp_read(const gz_assimp_job *job, const gz_mesh_input *input
     pthread_mutex_lock(&assimp_lock);
     r.scene = import(job, &io);
     if (!r.scene) {
-        status = fail_import(input, &io, error);
+        status = fail_import(input, error);
     } else if (!r.scene->mRootNode || r.scene->mNumMeshes == 0) {
         status = fail(&r, GRAZE_ERROR_MESH, "no mesh in the scene", "at least 1 triangle");
     } else if (r.scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE) {
@@ -211,6 +211,7 @@ graze_status gz_assimp_read(const gz_assimp_job *job, const gz_mesh_input *input
     } else {
         status = append_nodes(&r);
     }
+    if (io.out_of_memory) status = gz_fail_memory(error);
     if (r.scene) aiReleaseImport(r.scene);
     pthread_mutex_unlock(&assimp_lock);
 

@@ -3,6 +3,7 @@
 
 #include "load/collada.h"
 #include "load/text_cursor.h"
+#include "load/text_file.h"
 
 /// Inputs share out the indices of a corner by their offset; more than this in a file is nonsense.
 enum { OFFSET_MAX = 63, STRIDE_MAX = 4096 };
@@ -52,17 +53,33 @@ static gz_text_cursor text_of(const gz_xml_element *element) {
 
 // ------------------------------------------------------------------------------ arrays, sources
 
+/// Whether assimp will take the word for one number: it would take "1,5" for one, too, and stop
+/// half-way through others.
+static bool is_number(gz_word word) {
+    bool digit = false, odd = false;
+    for (size_t i = 0; i < word.size; i++) {
+        char c = word.text[i];
+        bool here = c >= '0' && c <= '9';
+        digit |= here;
+        odd |= !here && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E';
+    }
+    double value;
+    return (digit && !odd) || gz_number_parse(word.text, word.size, &value);
+}
+
 static graze_status check_array(gz_collada *c, const gz_xml_element *array) {
     uint64_t count, words = 0;
     graze_status status = read_count(c, array, &count);
     if (status) return status;
+    bool numbers = gz_xml_is(array, "float_array");
     gz_text_cursor cursor = text_of(array);
-    gz_word word;
-    while (gz_cursor_word(&cursor, &word)) words++;
+    for (gz_word word; gz_cursor_word(&cursor, &word); words++)
+        if (numbers && !is_number(word))
+            return gz_fail_at(c->error, GRAZE_ERROR_PARSE,
+                              (gz_place){.file = c->input->path, .line = cursor.line},
+                              "'%.*s' in <float_array>; allowed: numbers", gz_word_shown(word),
+                              word.text);
     if (words != count) return fail_count(c, array, "values", words, count);
-    // assimp would take a comma for a decimal point.
-    if (gz_xml_is(array, "float_array") && strchr(array->text, ','))
-        return fail(c, array, GRAZE_ERROR_PARSE, "holds a comma", "numbers, white space");
     return gz_collada_add(c, &c->arrays, array, count);
 }
 
@@ -108,6 +125,7 @@ static graze_status check_source(gz_collada *c, const gz_xml_element *source) {
 
 static graze_status check_vertices(gz_collada *c, const gz_xml_element *vertices) {
     const struct gz_collada_id *positions = NULL;
+    uint64_t entries = UINT64_MAX; // of the shortest input, which bounds the vertices
     for (const gz_xml_element *i = gz_xml_child(vertices, "input"); i; i = gz_xml_next(i)) {
         const char *semantic = gz_xml_get(i, "semantic"), *source = gz_xml_get(i, "source");
         const struct gz_collada_id *found = gz_collada_find(&c->sources, source);
@@ -115,6 +133,7 @@ static graze_status check_vertices(gz_collada *c, const gz_xml_element *vertices
             return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, i),
                               "<input> source='%.80s' names no source; allowed: '#' and an id",
                               source ? source : "");
+        if (found->count < entries) entries = found->count;
         if (semantic && strcmp(semantic, "POSITION") == 0) positions = found;
     }
     if (!positions)
@@ -123,20 +142,20 @@ static graze_status check_vertices(gz_collada *c, const gz_xml_element *vertices
     if (!names_position(accessor_of(positions->element)))
         return fail(c, vertices, GRAZE_ERROR_MESH, "has positions without X, Y and Z",
                     "an accessor with a <param> for each");
-    return gz_collada_add(c, &c->vertices, vertices, positions->count);
+    return gz_collada_add(c, &c->vertices, vertices, entries);
 }
 
 // ----------------------------------------------------------------------------------- primitives
 
 /// How the indices of a primitive's corners lie.
 typedef struct layout {
-    uint64_t stride;   ///< indices for each corner
-    uint64_t at;       ///< that of the vertex among them
-    uint64_t vertices; ///< how many there are
+    uint64_t stride;                 ///< indices for each corner
+    uint64_t bounds[OFFSET_MAX + 1]; ///< what each of them must be below
 } layout;
 
 static graze_status read_layout(gz_collada *c, const gz_xml_element *primitive, layout *l) {
-    *l = (layout){.stride = 1};
+    l->stride = 1;
+    for (int i = 0; i <= OFFSET_MAX; i++) l->bounds[i] = UINT64_MAX;
     bool has_vertex = false;
     for (const gz_xml_element *i = gz_xml_child(primitive, "input"); i; i = gz_xml_next(i)) {
         const char *semantic = gz_xml_get(i, "semantic"), *source = gz_xml_get(i, "source");
@@ -151,10 +170,8 @@ static graze_status read_layout(gz_collada *c, const gz_xml_element *primitive, 
                               "<input> source='%.80s' names no %s; allowed: '#' and an id",
                               source ? source : "", vertex ? "<vertices>" : "source");
         if (offset + 1 > l->stride) l->stride = offset + 1;
-        if (!vertex) continue;
-        has_vertex = true;
-        l->at = offset;
-        l->vertices = found->count;
+        if (found->count < l->bounds[offset]) l->bounds[offset] = found->count;
+        has_vertex |= vertex;
     }
     if (has_vertex) return GRAZE_OK;
     return fail(c, primitive, GRAZE_ERROR_MESH, "without vertices",
@@ -173,10 +190,10 @@ static graze_status check_indices(gz_collada *c, const gz_xml_element *p, const 
             return gz_fail_at(c->error, GRAZE_ERROR_MESH, place,
                               "index '%.*s' in <p>; allowed: a whole number, 0 to 2147483647",
                               gz_word_shown(word), word.text);
-        if (n % l->stride == l->at && index >= l->vertices)
+        if (index >= l->bounds[n % l->stride])
             return gz_fail_at(c->error, GRAZE_ERROR_MESH, place,
-                              "vertex index %" PRIu64 " in <p>; allowed: below %" PRIu64, index,
-                              l->vertices);
+                              "index %" PRIu64 " in <p>; allowed here: below %" PRIu64, index,
+                              l->bounds[n % l->stride]);
     }
     *corners = n / l->stride;
     return n % l->stride ? fail_count(c, p, "indices", n, *corners * l->stride) : GRAZE_OK;
@@ -211,7 +228,7 @@ static graze_status check_primitive(gz_collada *c, const gz_xml_element *primiti
     if (status || (!p && count == 0)) return status;
     if ((status = read_layout(c, primitive, &l))) return status;
     for (; p; p = gz_xml_next(p)) {
-        uint64_t here;
+        uint64_t here = 0;
         if ((status = check_indices(c, p, &l, &here))) return status;
         if (gz_xml_is(primitive, "tristrips") && here < 3)
             return fail(c, p, GRAZE_ERROR_MESH, "is a strip of fewer than 3 corners", "3 or more");

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "load/collada.h"
+#include "load/text_file.h"
 
 /// A node or a visual scene, with what hangs below it once every instance is a copy.
 typedef struct node {
@@ -128,15 +129,60 @@ static graze_status collect(graph *g) {
     return status;
 }
 
+/// The scene that is shown must be one of the file's visual scenes.
+static graze_status check_scene(gz_collada *c) {
+    const gz_xml_element *scene = gz_xml_child(c->root, "scene");
+    const gz_xml_element *shown = scene ? gz_xml_child(scene, "instance_visual_scene") : NULL;
+    if (!shown)
+        return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, c->root),
+                          "no <instance_visual_scene> in a <scene>; allowed: one");
+    const char *url = gz_xml_get(shown, "url");
+    for (const gz_xml_element *l = gz_xml_child(c->root, "library_visual_scenes"); l;
+         l = gz_xml_next(l))
+        for (const gz_xml_element *v = gz_xml_child(l, "visual_scene"); v; v = gz_xml_next(v)) {
+            const char *id = gz_xml_get(v, "id");
+            if (id && url && url[0] == '#' && strcmp(id, url + 1) == 0) return GRAZE_OK;
+        }
+    return fail_reference(c, shown, "visual scene");
+}
+
+/// A transform has so many numbers, all finite; assimp reads on where there are fewer.
+static graze_status check_transform(gz_collada *c, const gz_xml_element *element) {
+    static const struct {
+        const char *tag;
+        size_t count;
+    } transforms[] = {{"matrix", 16}, {"translate", 3}, {"rotate", 4},
+                      {"scale", 3},   {"lookat", 9},    {"skew", 7}};
+    for (size_t i = 0; i < sizeof transforms / sizeof *transforms; i++) {
+        double values[16];
+        if (!gz_xml_is(element, transforms[i].tag)) continue;
+        graze_status status = gz_numbers_parse(element->text, values, transforms[i].count, NULL,
+                                               c->error);
+        if (!status) continue;
+        if (status == GRAZE_ERROR_SCHEMA) status = GRAZE_ERROR_PARSE; // this is no robot
+        if (c->error) c->error->status = status;
+        gz_error_locate(c->error, gz_collada_place(c, element));
+        return status;
+    }
+    return GRAZE_OK;
+}
+
+static graze_status check_content(gz_collada *c, const gz_xml_element *element) {
+    if (gz_xml_is(element, "instance_geometry") &&
+        !gz_collada_find(&c->geometries, gz_xml_get(element, "url")))
+        return fail_reference(c, element, "geometry");
+    if (element->parent && gz_xml_is(element->parent, "node")) return check_transform(c, element);
+    return GRAZE_OK;
+}
+
 graze_status gz_collada_check_nodes(gz_collada *c) {
     graph g = {.c = c};
     graze_status status = collect(&g);
     if (!status) status = check_graph(&g);
+    if (!status) status = check_scene(c);
     gz_free(g.nodes);
     gz_free(g.stack);
     for (const gz_xml_element *e = c->root; e && !status; e = gz_collada_next(e, c->root))
-        if (gz_xml_is(e, "instance_geometry") &&
-            !gz_collada_find(&c->geometries, gz_xml_get(e, "url")))
-            status = fail_reference(c, e, "geometry");
+        status = check_content(c, e);
     return status;
 }

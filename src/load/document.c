@@ -139,10 +139,12 @@ static void append_step(const gz_document *document, const gz_value *value, char
     }
     const gz_value *name = gz_value_member(document, value, document->name_key);
     const char *text = name ? gz_value_text(document, name) : NULL;
-    if (text)
-        append(out, size, "[@name='%.200s']", text, 0);
-    else
+    if (text && *text) {
+        append(out, size, "[@%s=", document->name_key, 0);
+        append(out, size, "'%.200s']", text, 0);
+    } else {
         append(out, size, "[%u]", NULL, value->index);
+    }
 }
 
 void gz_value_element(const gz_document *document, const gz_value *value, const char *key,

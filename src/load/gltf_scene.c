@@ -41,7 +41,7 @@ static graze_status append_vertices(gz_gltf *g, size_t mesh, const gz_gltf_value
         if (!gz_mesh_scale(g->input, moved, soup->vertices + 3 * soup->vertex_count)) {
             char what[80];
             snprintf(what, sizeof what, "vertex %" PRIu64 " of /meshes[%zu]", i, mesh);
-            return gz_mesh_fail_range(g->input, 0, what, moved, g->error);
+            return gz_mesh_fail_range(g->input, 0, what, gz_placing_blame(from, moved), g->error);
         }
         soup->vertex_count++;
     }

@@ -201,10 +201,25 @@ static bool entry_ignoring_case(const char *folder, const char *name, size_t n,
     return found;
 }
 
+/// How much of a path, up to some slash, names a folder that is there exactly so.
+static size_t existing_prefix(const char *path) {
+    char folder[PATH_MAX];
+    size_t n = strlen(path);
+    if (n >= sizeof folder) return 0;
+    memcpy(folder, path, n + 1);
+    for (char *slash; (slash = strrchr(folder, '/'));) {
+        if (slash == folder) return 1;
+        *slash = '\0';
+        if (gz_folder_exists(folder)) return (size_t)(slash - folder);
+    }
+    return 0;
+}
+
 /// A file whose path equals `path` but for case, or NULL (also when out of memory: it is a hint).
 static char *file_ignoring_case(const char *path) {
-    char *built = gz_string_copy(*path == '/' ? "/" : "");
-    for (const char *p = path; built && *p;) {
+    size_t at = existing_prefix(path);
+    char *built = gz_string_copy_n(path, at);
+    for (const char *p = path + at; built && *p;) {
         while (*p == '/') p++;
         size_t n = strcspn(p, "/");
         if (!n) break;

@@ -29,6 +29,12 @@ static inline void gz_placing_apply(const gz_placing *p, const double from[3], d
         to[k] = p->m[k][0] * from[0] + p->m[k][1] * from[1] + p->m[k][2] * from[2] + p->m[k][3];
 }
 
+/// Of a point and where it was placed, the one to name in an error: what is not a number would make
+/// all three coordinates so.
+static inline const double *gz_placing_blame(const double from[3], const double to[3]) {
+    return isfinite(from[0]) && isfinite(from[1]) && isfinite(from[2]) ? to : from;
+}
+
 /// Negative where the placing mirrors, 0 where it flattens.
 static inline double gz_placing_determinant(const gz_placing *p) {
     const double(*m)[4] = p->m;

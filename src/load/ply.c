@@ -37,37 +37,44 @@ static graze_status fail_end(reader *r) {
 
 // --------------------------------------------------------------------------------------- values
 
-static uint64_t load_bytes(const char *at, int size, bool big) {
-    uint64_t value = 0;
-    for (int i = 0; i < size; i++)
-        value |= (uint64_t)(unsigned char)at[i] << 8 * (big ? size - 1 - i : i);
-    return value;
+static uint16_t load_u16(const unsigned char *b, bool big) {
+    return (uint16_t)(big ? b[0] << 8 | b[1] : b[1] << 8 | b[0]);
+}
+
+static uint32_t load_u32(const unsigned char *b, bool big) {
+    uint32_t bits = (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
+    return big ? __builtin_bswap32(bits) : bits;
 }
 
 static double decode(gz_ply_type type, const char *at, bool big) {
-    uint64_t bits = load_bytes(at, gz_ply_type_size(type), big);
-    uint32_t low = (uint32_t)bits;
+    const unsigned char *b = (const unsigned char *)at;
+    uint32_t bits;
+    uint64_t wide;
     float single;
     double value;
     switch (type) {
     case GZ_PLY_I8:
-        return (int8_t)(uint8_t)bits;
+        return (int8_t)b[0];
+    case GZ_PLY_U8:
+        return b[0];
     case GZ_PLY_I16:
-        return (int16_t)(uint16_t)bits;
+        return (int16_t)load_u16(b, big);
+    case GZ_PLY_U16:
+        return load_u16(b, big);
     case GZ_PLY_I32:
-        return (int32_t)low;
+        return (int32_t)load_u32(b, big);
+    case GZ_PLY_U32:
+        return load_u32(b, big);
     case GZ_PLY_F32:
-        memcpy(&single, &low, sizeof single);
+        bits = load_u32(b, big);
+        memcpy(&single, &bits, sizeof single);
         return (double)single;
     case GZ_PLY_F64:
-        memcpy(&value, &bits, sizeof value);
-        return value;
-    case GZ_PLY_U8:
-    case GZ_PLY_U16:
-    case GZ_PLY_U32:
         break;
     }
-    return (double)bits;
+    wide = (uint64_t)load_u32(b + (big ? 0 : 4), big) << 32 | load_u32(b + (big ? 4 : 0), big);
+    memcpy(&value, &wide, sizeof value);
+    return value;
 }
 
 /// The next value of the body, whole numbers included: a double holds every 32-bit one.

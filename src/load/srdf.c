@@ -10,12 +10,13 @@
 
 // Groups refer to each other by name; suggestions compare a name with every other. Both are for
 // files that people write, and must not become slow for files that an enemy writes.
-enum { MOST_GROUPS = 10000, MOST_SUGGESTIONS = 50 };
+enum { MOST_GROUPS = 1000, MOST_SUGGESTIONS = 50 };
 
 typedef struct reader {
     gz_xml_source source;
     gz_builder *builder;
     const gz_xml_element *root;
+    const gz_xml_element *groups[MOST_GROUPS]; ///< where the builder's groups begin
     int suggestions;
     size_t rules, rules_in_effect; ///< of collision pairs
 } reader;
@@ -155,6 +156,7 @@ static graze_status make_groups(reader *r) {
         int32_t group;
         status = memory_or_ok(r, gz_builder_add_group(r->builder, name, &group));
         if (status != GRAZE_OK) return status;
+        r->groups[group] = e;
     }
     return GRAZE_OK;
 }
@@ -162,14 +164,12 @@ static graze_status make_groups(reader *r) {
 static graze_status read_group(reader *r, const gz_xml_element *element) {
     gz_xml_report_unknown(&r->source, element, "joint link chain group", "name");
     const char *name = gz_xml_get(element, "name");
-    const gz_xml_element *first = gz_xml_child(r->root, "group");
-    while (strcmp(gz_xml_get(first, "name"), name) != 0) first = gz_xml_next(first);
-    if (first != element) {
+    int32_t group = gz_builder_find_group(r->builder, name);
+    if (r->groups[group] != element) {
         gz_xml_warn(&r->source, element, "srdf-duplicate-group",
                     "group %.200s is defined twice: the first one counts", name);
         return GRAZE_OK;
     }
-    int32_t group = gz_builder_find_group(r->builder, name);
     graze_status status = GRAZE_OK;
     for (const gz_xml_element *e = element->first_child; e && status == GRAZE_OK; e = e->next)
         status = read_member(r, e, group);
@@ -329,8 +329,9 @@ static graze_status read_robot(reader *r) {
     graze_status status = gz_xml_refuse_xacro(source, r->root);
     if (status == GRAZE_OK) status = gz_xml_require(source, r->root, "name", &name);
     if (status != GRAZE_OK) return status;
-    if (gz_xml_child(r->root, "material") || gz_xml_child(r->root, "transmission"))
-        gz_xml_warn(source, r->root, "srdf-is-urdf", "this SRDF looks like a URDF");
+    if (gz_xml_child(r->root, "link"))
+        gz_xml_warn(source, r->root, "srdf-is-urdf",
+                    "<robot> holds <link> elements: this looks like a URDF, not an SRDF");
     if (strcmp(name, gz_builder_name(r->builder)) != 0)
         gz_xml_warn(source, r->root, "srdf-robot-name",
                     "this SRDF is for robot %.200s, the URDF is of %.200s: applied all the same",

@@ -19,15 +19,18 @@ typedef struct reader {
     gz_text_cursor cursor;
     bool has_poses;   ///< the newer form, with poses and subframes of objects
     const char *name; ///< of the object being read, or NULL
-    size_t index;     ///< of the shape being read
-    int32_t line;     ///< where the current thing starts
+    bool in_shape;
+    size_t index; ///< of the shape being read
+    int32_t line; ///< where the current thing starts
 } reader;
 
 // ------------------------------------------------------------------------------- words and numbers
 
 static gz_place place_of(const reader *r, char element[GRAZE_PATH_SIZE]) {
     element[0] = '\0';
-    if (r->name)
+    if (r->name && !r->in_shape)
+        snprintf(element, GRAZE_PATH_SIZE, "/object[@name='%.200s']", r->name);
+    else if (r->name)
         snprintf(element, GRAZE_PATH_SIZE, "/object[@name='%.200s']/shape[%zu]", r->name, r->index);
     return (gz_place){.file = r->load->path, .element = element, .line = r->line};
 }
@@ -243,7 +246,9 @@ static graze_status read_shapes(reader *r) {
         gz_warn(&r->load->warnings, "object-empty", place_of(r, element),
                 "an object has no shape; left out");
     }
+    r->in_shape = true;
     for (; r->index < count && !status; r->index++) status = read_shape(r, &pose);
+    r->in_shape = false;
     if (!status && r->has_poses) status = skip_subframes(r);
     return status;
 }

@@ -1,5 +1,5 @@
 /// Orientation predicates: the exact sign of a determinant of points, by a filter in double and,
-/// where that cannot tell, by expansion arithmetic.
+/// where that cannot tell, out of line: by pairs of doubles, then by expansions of any length.
 ///
 /// Exact for coordinates that are 0 or of magnitude 2^-140 to 2^140, with rounding to nearest and
 /// subnormals kept or not (none occurs). Why nothing overflows or underflows: such a coordinate is
@@ -33,15 +33,15 @@ static inline int gz_sign(double x) {
 }
 
 /// The sign of det[a - d; b - d; c - d]: 1 where d lies below the plane abc (a, b, c
-/// counterclockwise seen from above), -1 above, 0 on it. Adds 1 to *exact when expansions decided.
+/// counterclockwise seen from above), -1 above, 0 on it. Adds 1 to *exact when the filter could not
+/// tell.
 ///
 /// Filter: with u = 2^-53, each of the six terms x y z of the determinant is reached by at most
 /// eight roundings (three differences, the product of two, its subtraction from another, the
 /// product with the third, two additions), each a factor (1 + delta), |delta| <= u. So the error is
-/// at most
-/// ((1 + u)^8 - 1) P, where P is the sum of the |x y z|, and P itself is computed with at most
-/// eight roundings: |error| <= (8 u + O(u^2)) fl(P) < 9 u fl(P). P = 0 means that every term is
-/// exactly 0.
+/// at most ((1 + u)^8 - 1) P, where P is the sum of the |x y z|, and P itself is computed with at
+/// most eight roundings: |error| <= (8 u + O(u^2)) fl(P) < 9 u fl(P). P = 0 means that every term
+/// is exactly 0.
 static inline int gz_orient3d_counted(const double a[3], const double b[3], const double c[3],
                                       const double d[3], uint64_t *exact) {
     double ax = a[0] - d[0], ay = a[1] - d[1], az = a[2] - d[2];
@@ -61,7 +61,7 @@ static inline int gz_orient3d_counted(const double a[3], const double b[3], cons
 }
 
 /// The sign of det[a - c; b - c]: 1 where a, b, c turn left, -1 right, 0 on a line. Adds 1 to
-/// *exact when expansions decided.
+/// *exact when the filter could not tell.
 ///
 /// Filter: as above with at most four roundings per term (two differences, a product, the
 /// subtraction): |error| <= (4 u + O(u^2)) fl(P) < 5 u fl(P).

@@ -58,7 +58,7 @@ graze_status gz_shape_check(graze_shape kind, const double size[3], double radiu
     case GRAZE_SHAPE_MESH:
     default:
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "a %s has no sizes; allowed: box, sphere, cylinder, capsule, points",
+                       "shape '%s' has no sizes; allowed: box, sphere, cylinder, capsule, points",
                        shape_name(kind));
     }
     if (status == GRAZE_OK) gz_error_clear(error);
@@ -187,7 +187,7 @@ graze_status gz_shape_primitive(gz_shape *out, graze_shape kind, const double si
     if (kind == GRAZE_SHAPE_BOX) return make_box(out, size, origin, error);
     if (kind != GRAZE_SHAPE_SPHERE && kind != GRAZE_SHAPE_CYLINDER && kind != GRAZE_SHAPE_CAPSULE) {
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "a %s is no primitive; allowed: box, sphere, cylinder, capsule",
+                       "shape '%s' is no primitive; allowed: box, sphere, cylinder, capsule",
                        shape_name(kind));
     }
     out->kind = kind;

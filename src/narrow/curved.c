@@ -149,28 +149,27 @@ static bool ball_cylinder(const gz_convex *ball, const gz_convex *cylinder, doub
     return !(distance - ball->round - GZ_CURVED_ERROR * span > margin);
 }
 
-/// Whether balls around both are apart. With a span below 2^20 times the reach, rounding (a few
-/// units of 2^-53 of the span) stays below 2^-30 of the reach, and 2^-20 covers it.
-static bool far_apart(const gz_convex *a, const gz_convex *b, double margin) {
-    const gz_convex *set[2] = {a, b};
-    double center[2][3], reach = margin;
-    for (int i = 0; i < 2; i++) {
-        const gz_convex *s = set[i];
-        const double *end = s->p[s->count - 1];
-        double half = 0.5 * sqrt(gz_square_distance(s->p[0], end));
-        reach += half + s->disc + s->round;
-        for (int k = 0; k < 3; k++) center[i][k] = 0.5 * (s->p[0][k] + end[k]);
-    }
-    double square = gz_square_distance(center[0], center[1]), safe = reach * (1 + 0x1p-20);
-    return square > safe * safe && gz_convex_span(a, b) < 0x1p20 * reach;
+/// Two balls: a computed distance has a relative error below 4u, u = 2^-53, the sum of the radii
+/// one below 2u.
+static bool balls_collide(const gz_curved *s, const gz_curved *t, double margin, double point[3]) {
+    double d[3];
+    gz_subtract(t->a, s->a, d);
+    double distance = gz_norm(d), reach = s->radius + t->radius + margin;
+    if (distance * (1 - 0x1p-50) > reach * (1 + 0x1p-50)) return false;
+    gz_convex_witness witness = {.a = {0, 0, 0}, .b = {d[0], d[1], d[2]}};
+    gz_curved_point(&witness, s->a, s->radius, t->radius, point);
+    return true;
 }
 
 bool gz_curved_pair_collide(const gz_curved *s, const gz_curved *t, double margin,
                             double point[3]) {
+    const double s_ends[2][3] = {{s->a[0], s->a[1], s->a[2]}, {s->b[0], s->b[1], s->b[2]}};
+    const double t_ends[2][3] = {{t->a[0], t->a[1], t->a[2]}, {t->b[0], t->b[1], t->b[2]}};
+    if (gz_coordinates_apart(s_ends, 2, t_ends, 2, s->radius + t->radius + margin)) return false;
+    if (is_ball(s) && is_ball(t)) return balls_collide(s, t, margin, point);
     // All relative to the first solid, so that errors depend on sizes and not on the place.
     const double origin[3] = {s->a[0], s->a[1], s->a[2]};
     gz_convex a = gz_curved_convex(s, origin), b = gz_curved_convex(t, origin);
-    if (far_apart(&a, &b, margin)) return false;
     gz_convex_witness witness;
     bool collide;
     if (a.disc == 0 && b.disc == 0) {

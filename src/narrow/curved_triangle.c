@@ -117,15 +117,22 @@ static double nearest_to_axis(const polygon *p, double out[3]) {
         least = here;
         memcpy(out, q, sizeof q);
     }
-    if (p->count >= 3 && (left || right)) {
-        // The axis passes through: any point will do as a witness, take the middle.
-        memset(out, 0, 3 * sizeof *out);
-        for (int i = 0; i < p->count; i++) {
-            for (int k = 0; k < 3; k++) out[k] += p->p[i][k] / p->count;
+    if (p->count < 3 || (!left && !right)) return sqrt(least);
+    // The axis passes through: where it does, in one of the triangles around the first corner.
+    for (int i = 1; i + 1 < p->count; i++) {
+        const double *c[3] = {p->p[0], p->p[i], p->p[i + 1]};
+        double w[3], sum = 0;
+        for (int j = 0; j < 3; j++) {
+            const double *a = c[(j + 1) % 3], *b = c[(j + 2) % 3];
+            w[j] = (a[0] * b[1] - a[1] * b[0]) * (left ? 1 : -1);
+            sum += w[j];
         }
-        return 0;
+        if (!(w[0] >= 0 && w[1] >= 0 && w[2] >= 0 && sum > 0)) continue;
+        for (int k = 0; k < 3; k++)
+            out[k] = (w[0] * c[0][k] + w[1] * c[1][k] + w[2] * c[2][k]) / sum;
+        break;
     }
-    return sqrt(least);
+    return 0;
 }
 
 /// Whether a cylinder, grown by `pad` in height and radius, meets the triangle. Rounding below is
@@ -169,29 +176,15 @@ static bool cylinder_meets(const gz_convex *s, const double (*t)[3], double pad,
 
 // ------------------------------------------------------------------------------------- the test
 
-/// Whether some coordinate proves at once that the triangle is farther than the margin: differences
-/// of coordinates have a relative error of u, and a solid reaches at most its radius from its axis.
-static bool far_apart(const gz_convex *s, const double (*t)[3], double margin) {
-    double reach = (s->disc + s->round + margin) * (1 + 0x1p-48);
-    for (int k = 0; k < 3; k++) {
-        double low = fmin(s->p[0][k], s->p[s->count - 1][k]);
-        double high = fmax(s->p[0][k], s->p[s->count - 1][k]);
-        double below = fmin(t[0][k], fmin(t[1][k], t[2][k]));
-        double above = fmax(t[0][k], fmax(t[1][k], t[2][k]));
-        double error = 0x1p-50 * (fabs(low) + fabs(high) + fabs(below) + fabs(above));
-        if (below - high > reach + error || low - above > reach + error) return true;
-    }
-    return false;
-}
-
 bool gz_curved_triangle_collide(const gz_curved *s, const double t[3][3], double margin,
                                 double point[3]) {
+    const double ends[2][3] = {{s->a[0], s->a[1], s->a[2]}, {s->b[0], s->b[1], s->b[2]}};
+    if (gz_coordinates_apart(ends, 2, t, 3, s->radius + margin)) return false;
     // All relative to the solid, so that errors depend on sizes and not on the place.
     const double origin[3] = {s->a[0], s->a[1], s->a[2]};
     gz_convex solid = gz_curved_convex(s, origin), triangle = {.count = 3};
     for (int i = 0; i < 3; i++) gz_subtract(t[i], origin, triangle.p[i]);
     const double(*corner)[3] = (const double(*)[3])triangle.p;
-    if (far_apart(&solid, corner, margin)) return false;
     gz_convex_witness witness;
     bool collide;
     if (solid.disc > 0 && !(margin > 0)) {

@@ -24,7 +24,7 @@ static inline const gz_box *box_of(const graze_mesh *mesh, int32_t reference) {
 /// nine cross products (Gottschalk, Lin and Manocha 1996, section 5).
 static inline unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3],
                                  const float *t, float pad) {
-    gz_f8 distance[3], half[3], apart;
+    gz_f8 distance[3], half[3], apart = gz_f8_all(0);
     float abs_r[3][3];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) abs_r[i][j] = r[i][j] < 0 ? -r[i][j] : r[i][j];
@@ -40,7 +40,7 @@ static inline unsigned node_mask(const gz_node *node, const gz_box *box, float (
         distance[i] = gz_f8_sub(gz_f8_load(node->center[i]), gz_f8_all(c));
         half[i] = gz_f8_load(node->half[i]);
         gz_f8 out = gz_f8_greater(gz_f8_abs(distance[i]), gz_f8_add(half[i], gz_f8_all(h)));
-        apart = i ? gz_f8_or(apart, out) : out;
+        apart = gz_f8_or(apart, out);
     }
     unsigned apart_mask = gz_f8_mask(apart);
     if (apart_mask == 0xff) return 0;
@@ -161,7 +161,7 @@ static inline unsigned move_packet(const gz_tree_pair *pair, const gz_packet *pa
                                    const gz_box *box, float out[GZ_WIDTH][3][3]) {
     gz_f8 apart = gz_f8_all(0);
     for (int i = 0; i < 3; i++) {
-        gz_f8 low, high;
+        gz_f8 low = gz_f8_all(0), high = low;
         for (int corner = 0; corner < 3; corner++) {
             gz_f8 p = gz_f8_mul(gz_f8_load(packet->vertex[corner][0]), gz_f8_all(pair->to_b[i][0]));
             for (int j = 1; j < 3; j++)

@@ -4,7 +4,7 @@
 
 #include "narrow/triangle_parts.h"
 
-// Signs of the heights of three points over the plane of a triangle, where doubles can tell.
+// The heights of three points over the plane of a triangle, scaled by its normal, in double.
 typedef struct heights {
     double h[3];
     double bound; // on the error of each; 0: all are exactly 0
@@ -95,8 +95,7 @@ static bool meet_closely(const double a[3][3], int a_sides[3], const double b[3]
     if (gz_sides_one(a_sides)) return false;
     settle_sides(a, b, b_sides, exact);
     if (gz_sides_one(b_sides)) return false;
-    // All sides 0: one plane, or the "plane" has no area. Both kinds are judged where they are
-    // flat.
+    // All sides 0: one plane, or a triangle without area in place of the plane.
     if (gz_sides_flat(a_sides) || gz_sides_flat(b_sides)) {
         gz_flat fa = gz_flat_make(a, exact), fb = gz_flat_make(b, exact);
         return gz_flats_meet(&fa, &fb, exact);
@@ -104,34 +103,30 @@ static bool meet_closely(const double a[3][3], int a_sides[3], const double b[3]
     return intervals_meet(a, a_sides, b, b_sides, exact);
 }
 
-bool gz_triangles_meet(const double a[3][3], const double b[3][3], gz_triangle_stats *stats) {
-    uint64_t exact = 0;
-    bool meet;
+static inline bool meet(const double a[3][3], const double b[3][3], uint64_t *exact) {
     // Plane rejection both ways.
     heights a_over_b = heights_over(b, a);
-    if (heights_one_sided(&a_over_b)) {
-        meet = false;
-        goto done;
-    }
+    if (heights_one_sided(&a_over_b)) return false;
     heights b_over_a = heights_over(a, b);
-    if (heights_one_sided(&b_over_a)) {
-        meet = false;
-        goto done;
-    }
+    if (heights_one_sided(&b_over_a)) return false;
+
     int a_sides[3], b_sides[3];
     bool a_unsure = heights_signs(&a_over_b, a_sides), b_unsure = heights_signs(&b_over_a, b_sides);
     if (a_unsure || b_unsure || gz_sides_flat(a_sides) || gz_sides_flat(b_sides)) {
-        meet = meet_closely(a, a_sides, b, b_sides, &exact);
-    } else {
-        meet = intervals_meet(a, a_sides, b, b_sides, &exact);
+        return meet_closely(a, a_sides, b, b_sides, exact);
     }
-done:
+    return intervals_meet(a, a_sides, b, b_sides, exact);
+}
+
+bool gz_triangles_meet(const double a[3][3], const double b[3][3], gz_triangle_stats *stats) {
+    uint64_t exact = 0;
+    bool result = meet(a, b, &exact);
     if (stats != NULL) {
         stats->tests++;
         stats->exact_tests += exact != 0;
         stats->exact_signs += exact;
     }
-    return meet;
+    return result;
 }
 
 bool gz_segment_meets_triangle(const double p[3], const double q[3], const double t[3][3]) {

@@ -18,8 +18,8 @@
 /// What the tests did; the caller zeroes it once and sums over as many calls as it likes.
 typedef struct gz_triangle_stats {
     uint64_t tests;       ///< pairs of triangles
-    uint64_t exact_tests; ///< of these, where expansion arithmetic was needed
-    uint64_t exact_signs; ///< determinants computed by expansions
+    uint64_t exact_tests; ///< of these, where plain doubles could not tell
+    uint64_t exact_signs; ///< determinants computed in more than doubles
 } gz_triangle_stats;
 
 /// Whether two triangles share a point. stats may be NULL.

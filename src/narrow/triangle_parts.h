@@ -1,6 +1,6 @@
 /// What the files of the triangle test share; for no other file.
 ///
-/// `exact` counts the determinants that needed expansions.
+/// `exact` counts the determinants that plain doubles could not sign.
 #ifndef GZ_NARROW_TRIANGLE_PARTS_H
 #define GZ_NARROW_TRIANGLE_PARTS_H
 

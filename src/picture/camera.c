@@ -43,13 +43,18 @@ gz_focus gz_focus_find(const gz_drawing *d) {
     if (!(robot.min.x <= robot.max.x)) robot = (graze_aabb){{-0.5, -0.5, 0}, {0.5, 0.5, 1}};
     double size = most(diagonal(&robot), 1e-3);
 
+    // What is near the robot or touched by it; then what is small and stands on that.
     graze_aabb box = robot;
-    for (size_t i = 0; i < d->part_count; i++) {
-        const gz_part *part = &d->parts[i];
-        if (!part->count || part->role == GZ_ROLE_ROBOT || part->role == GZ_ROLE_HIT) continue;
-        double own = diagonal(&part->box);
-        bool near = own < 1.5 * size && box_gap(&part->box, &robot) < 0.35 * size;
-        if (near || (part->touched_object && own < 3 * size)) box_add(&box, &part->box);
+    for (int pass = 0; pass < 2; pass++) {
+        graze_aabb base = pass ? box : robot;
+        for (size_t i = 0; i < d->part_count; i++) {
+            const gz_part *part = &d->parts[i];
+            if (!part->count || part->role == GZ_ROLE_ROBOT || part->role == GZ_ROLE_HIT) continue;
+            double own = diagonal(&part->box), gap = box_gap(&part->box, &base);
+            bool near = pass ? own < 0.5 * size && gap < 0.05 * size
+                             : own < 1.5 * size && gap < 0.35 * size;
+            if (near || (part->touched_object && own < 3 * size)) box_add(&box, &part->box);
+        }
     }
     gz_focus focus = {.box = box, .center = vec_scale(vec_add(box.min, box.max), 0.5)};
     focus.radius = 0.5 * diagonal(&box);

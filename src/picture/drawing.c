@@ -151,6 +151,17 @@ static gz_role role_of(const gz_picture *p, bool object, int32_t index, bool *to
     return role;
 }
 
+/// A number that is the same for things of the same shape and size, which so get the same colour.
+static uint32_t likeness(const graze_geometry *g) {
+    double sizes[5] = {g->size[0], g->size[1], g->size[2], g->radius, g->length};
+    uint32_t hash = 2166136261U ^ (uint32_t)g->shape ^ (uint32_t)g->triangle_count << 4;
+    for (int i = 0; i < 5; i++) {
+        // Millimetres; FNV's multiplier (Fowler, Noll and Vo 1991).
+        hash = (hash ^ (uint32_t)(least(sizes[i], 1e6) * 1000)) * 16777619U;
+    }
+    return hash >> 8;
+}
+
 /// Colours where the file gives none: links in three greys that tell neighbours apart, objects in
 /// muted colours; furniture, being large, all in one, and what is larger than that almost white.
 static void default_color(gz_part *part, const graze_geometry *g, bool object) {
@@ -159,7 +170,7 @@ static void default_color(gz_part *part, const graze_geometry *g, bool object) {
                                          {0.70, 0.52, 0.46}, {0.56, 0.54, 0.66},
                                          {0.78, 0.70, 0.48}, {0.42, 0.60, 0.58}};
     static const double wood[3] = {0.80, 0.71, 0.58}, wall[3] = {0.84, 0.85, 0.86};
-    const double *c = object ? objects[g->owner % 6] : links[g->owner % 3];
+    const double *c = object ? objects[likeness(g) % 6] : links[g->owner % 3];
     if (object && g->shape == GRAZE_SHAPE_BOX) {
         double largest = fmax(g->size[0], fmax(g->size[1], g->size[2]));
         if (largest > 0.6) c = largest > 3 ? wall : wood;

@@ -1,10 +1,11 @@
 #include "picture/light.h"
 
+#include "picture/parallel.h"
 #include "picture/vector.h"
 
 #define PI 3.14159265358979323846
 
-enum { SKY_MAP = 320, KEY_MAP = 1024 };
+enum { SKY_MAP = 320, KEY_MAP = 704 };
 
 /// Point i of n spread evenly over the upper half sphere, by the golden angle.
 static graze_vec3 sky_direction(int i, int n) {
@@ -43,7 +44,7 @@ static void place_key(gz_lights *lights, const gz_camera *camera) {
     set_frame(&frame);
     for (int i = 0; i < GZ_KEY_LAMPS; i++) {
         gz_lamp *lamp = &lights->lamps[GZ_SKY_LAMPS + i];
-        double r = 0.05 * sqrt((i + 0.5) / GZ_KEY_LAMPS), angle = i * PI * (3 - sqrt(5.0));
+        double r = 0.036 * sqrt((i + 0.5) / GZ_KEY_LAMPS), angle = i * PI * (3 - sqrt(5.0));
         lamp->key = true;
         lamp->direction = vec_unit(
             vec_add(lights->key, vec_add(vec_scale(frame.right, r * cos(angle)),
@@ -70,23 +71,39 @@ static bool casts(const gz_part *part, double radius) {
     return vec_length(vec_sub(part->box.max, part->box.min)) < 3.2 * radius;
 }
 
+/// The maps to be drawn, shared out among threads.
+typedef struct map_work {
+    gz_lights *lights;
+    const gz_drawing *drawing;
+    double radius;
+    int32_t threads;
+} map_work;
+
+static void draw_maps(void *user, int32_t thread) {
+    const map_work *w = user;
+    for (int i = thread; i < GZ_LAMPS; i += w->threads) {
+        gz_lamp *lamp = &w->lights->lamps[i];
+        for (size_t k = 0; k < w->drawing->count; k++) {
+            const gz_draw_triangle *t = &w->drawing->triangles[k];
+            if (!casts(&w->drawing->parts[t->part], w->radius)) continue;
+            gz_corner corner[3];
+            for (int c = 0; c < 3; c++) corner[c] = project(w->lights, lamp, t->corner[c]);
+            gz_raster_triangle(&lamp->map, corner, (int32_t)k, false);
+        }
+    }
+}
+
 bool gz_lights_make(gz_lights *lights, const gz_drawing *drawing, const gz_focus *focus,
                     const gz_camera *camera) {
     *lights = (gz_lights){.center = focus->center, .radius = 1.6 * focus->radius};
     place_sky(lights);
     place_key(lights, camera);
     for (int i = 0; i < GZ_LAMPS; i++) {
-        gz_lamp *lamp = &lights->lamps[i];
-        int32_t size = lamp->key ? KEY_MAP : SKY_MAP;
-        if (!gz_raster_make(&lamp->map, size, size, false)) return false;
-        for (size_t k = 0; k < drawing->count; k++) {
-            const gz_draw_triangle *t = &drawing->triangles[k];
-            if (!casts(&drawing->parts[t->part], focus->radius)) continue;
-            gz_corner corner[3];
-            for (int c = 0; c < 3; c++) corner[c] = project(lights, lamp, t->corner[c]);
-            gz_raster_triangle(&lamp->map, corner, (int32_t)k, false);
-        }
+        int32_t size = lights->lamps[i].key ? KEY_MAP : SKY_MAP;
+        if (!gz_raster_make(&lights->lamps[i].map, size, size, false)) return false;
     }
+    map_work work = {lights, drawing, focus->radius, gz_parallel_count()};
+    gz_parallel_run(work.threads, draw_maps, &work);
     return true;
 }
 
@@ -111,13 +128,13 @@ static void set(float out[3], graze_vec3 v, double scale) {
     out[2] = (float)(v.z * scale);
 }
 
-/// How much of a lamp arrives at a point, 0 to 1. `facing` is the cosine of the surface itself.
-static float visible(const beam *b, const gz_raster *map, const gz_lit_point *p, float facing) {
+/// How much of a lamp arrives at a point, 0 to 1. `cosine` is that of the angle of incidence.
+static float visible(const beam *b, const gz_raster *map, const gz_lit_point *p, float cosine) {
     // A step off the surface, of about a texel of the map, keeps a surface from shading itself.
-    float x = dot(p->point, b->right) + b->offset * dot(p->face, b->right) + b->middle;
-    float y = dot(p->point, b->up) + b->offset * dot(p->face, b->up) + b->middle;
+    float x = dot(p->point, b->right) + b->offset * dot(p->normal, b->right) + b->middle;
+    float y = dot(p->point, b->up) + b->offset * dot(p->normal, b->up) + b->middle;
     if (!(x >= 0 && y >= 0 && x < b->last && y < b->last)) return 1;
-    float limit = dot(p->point, b->direction) + b->offset * (facing + 0.2f);
+    float limit = dot(p->point, b->direction) + b->offset * (cosine + 0.2f);
     int32_t ix = (int32_t)x, iy = (int32_t)y;
     const float *low = map->depth + (size_t)iy * (size_t)map->width + ix;
     const float *high = low + map->width;
@@ -144,9 +161,9 @@ void gz_lights_shine(const gz_lights *lights, gz_lit_point *points, size_t count
         for (int c = 0; c < 3; c++) b.color[c] = (float)lamp->color[c];
         for (size_t k = 0; k < count; k++) {
             gz_lit_point *p = &points[k];
-            float cosine = dot(p->normal, b.direction), facing = dot(p->face, b.direction);
-            if (cosine <= 0 || facing <= 0) continue;
-            float seen = visible(&b, &lamp->map, p, facing);
+            float cosine = dot(p->normal, b.direction);
+            if (cosine <= 0) continue;
+            float seen = visible(&b, &lamp->map, p, cosine);
             if (lamp->key) p->key_seen += seen / GZ_KEY_LAMPS;
             for (int c = 0; c < 3; c++) p->sum[c] += cosine * seen * b.color[c];
         }

@@ -13,7 +13,7 @@ typedef struct gz_lamp {
     gz_raster map;
 } gz_lamp;
 
-enum { GZ_SKY_LAMPS = 48, GZ_KEY_LAMPS = 16, GZ_LAMPS = GZ_SKY_LAMPS + GZ_KEY_LAMPS };
+enum { GZ_SKY_LAMPS = 48, GZ_KEY_LAMPS = 20, GZ_LAMPS = GZ_SKY_LAMPS + GZ_KEY_LAMPS };
 
 typedef struct gz_lights {
     gz_lamp lamps[GZ_LAMPS];
@@ -30,8 +30,7 @@ void gz_lights_free(gz_lights *lights);
 /// A place that is lit. Floats, because there are many: a step of 1e-7 is far below a pixel.
 typedef struct gz_lit_point {
     float point[3];  ///< relative to the lights' center
-    float normal[3]; ///< as shaded
-    float face[3];   ///< of the surface, on the eye's side
+    float normal[3]; ///< as shaded, on the eye's side
     float sum[3];    ///< [out] light that arrives, times the cosine
     float key_seen;  ///< [out] how much of the key lamps is seen, 0 to 1
 } gz_lit_point;

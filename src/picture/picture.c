@@ -6,6 +6,7 @@
 #include "picture/drawing.h"
 #include "picture/light.h"
 #include "picture/overlay.h"
+#include "picture/parallel.h"
 #include "picture/png_file.h"
 #include "picture/shading.h"
 
@@ -113,7 +114,10 @@ typedef struct studio {
     gz_camera camera;
     gz_lights lights;
     gz_raster raster;
-    tile tile;
+    tile tiles[GZ_PICTURE_THREADS]; ///< one per thread
+    int32_t threads;
+    const gz_picture *picture;
+    uint8_t *pixels;
 } studio;
 
 static bool prepare(studio *s, const gz_picture *p) {
@@ -123,10 +127,29 @@ static bool prepare(studio *s, const gz_picture *p) {
     if (!gz_lights_make(&s->lights, &s->drawing, &s->focus, &s->camera)) return false;
     if (!gz_raster_make(&s->raster, p->width * p->samples, p->height * p->samples, true))
         return false;
-    if (!make_tile(&s->tile, p->samples)) return false;
+    for (int32_t i = 0; i < s->threads; i++)
+        if (!make_tile(&s->tiles[i], p->samples)) return false;
     gz_camera fine = gz_camera_scaled(&s->camera, p->samples);
     gz_camera_draw(&fine, &s->drawing, &s->raster);
     return true;
+}
+
+/// Every so-many-th row of tiles.
+static void draw_rows(void *user, int32_t thread) {
+    studio *s = user;
+    const gz_picture *p = s->picture;
+    gz_scene scene = {&s->drawing, &s->focus, &s->camera, &s->lights, p->height};
+    for (int32_t y = thread * TILE; y < p->height; y += s->threads * TILE)
+        for (int32_t x = 0; x < p->width; x += TILE)
+            draw_tile(&scene, p, &s->raster, x, y, &s->tiles[thread], s->pixels);
+}
+
+static void free_studio(studio *s) {
+    for (int32_t i = 0; i < s->threads; i++) free_tile(&s->tiles[i]);
+    gz_raster_free(&s->raster);
+    gz_lights_free(&s->lights);
+    gz_drawing_free(&s->drawing);
+    free(s);
 }
 
 graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_error *error) {
@@ -134,21 +157,17 @@ graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_e
     if (status != GRAZE_OK) return status;
     if (!pixels) return gz_picture_fail(error, GRAZE_ERROR_ARGUMENT, NULL, "pixels is NULL");
     studio *s = calloc(1, sizeof *s);
-    bool ok = s && prepare(s, picture);
-    if (ok) {
-        gz_scene scene = {&s->drawing, &s->focus, &s->camera, &s->lights, picture->height};
-        for (int32_t y = 0; y < picture->height; y += TILE)
-            for (int32_t x = 0; x < picture->width; x += TILE)
-                draw_tile(&scene, picture, &s->raster, x, y, &s->tile, pixels);
-        gz_overlay_contacts(pixels, picture, &s->camera);
-    }
+    bool ok = s != NULL;
     if (s) {
-        free_tile(&s->tile);
-        gz_raster_free(&s->raster);
-        gz_lights_free(&s->lights);
-        gz_drawing_free(&s->drawing);
-        free(s);
+        s->threads = gz_parallel_count();
+        s->picture = picture;
+        s->pixels = pixels;
+        ok = prepare(s, picture);
+        if (ok) gz_parallel_run(s->threads, draw_rows, s);
+        if (ok) gz_overlay_contacts(pixels, picture, &s->camera);
+        free_studio(s);
     }
+    if (error && ok) *error = (graze_error){0};
     return ok ? GRAZE_OK
               : gz_picture_fail(error, GRAZE_ERROR_NO_MEMORY, NULL,
                                 "out of memory for the picture");

@@ -35,12 +35,10 @@ static graze_vec3 from_floats(const float v[3]) {
 }
 
 /// The point as the lights want it; nothing has been added up yet.
-static gz_lit_point make_point(const gz_scene *scene, graze_vec3 point, graze_vec3 normal,
-                               graze_vec3 face) {
+static gz_lit_point make_point(const gz_scene *scene, graze_vec3 point, graze_vec3 normal) {
     graze_vec3 p = vec_sub(point, scene->lights->center);
     return (gz_lit_point){.point = {(float)p.x, (float)p.y, (float)p.z},
-                          .normal = {(float)normal.x, (float)normal.y, (float)normal.z},
-                          .face = {(float)face.x, (float)face.y, (float)face.z}};
+                          .normal = {(float)normal.x, (float)normal.y, (float)normal.z}};
 }
 
 /// What a surface sends to the eye of the light that arrives.
@@ -97,7 +95,7 @@ static bool find_floor(const gz_scene *scene, gz_sight *sight, gz_lit_point *poi
     double away = hypot(p.x - focus->center.x, p.y - focus->center.y);
     sight->fade = 1 - smooth_step(1.1 * focus->radius, 3.6 * focus->radius, away);
     sight->away = t;
-    *point = make_point(scene, p, up, up);
+    *point = make_point(scene, p, up);
     return sight->fade > 0;
 }
 
@@ -127,7 +125,7 @@ bool gz_sight_find(const gz_scene *scene, int32_t id, double x, double y, gz_sig
                 vec_add(vec_scale(t->normal[1], u), vec_scale(t->normal[2], v))));
     // Both sides are seen: open meshes have no inside, and some files are wound inwards.
     double side = vec_dot(t->face, ray) > 0 ? -1 : 1;
-    *point = make_point(scene, p, vec_scale(normal, side), vec_scale(t->face, side));
+    *point = make_point(scene, p, vec_scale(normal, side));
     return true;
 }
 

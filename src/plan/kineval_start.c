@@ -10,10 +10,10 @@
 #include "base/memory.h"
 #include "plan/plan_space.h"
 
-enum { YAWS = 8, DRAWS = 100000, SIDE = 160, BATCH = 256 };
+enum { YAWS = 8, DRAWS = 100000, SIDE = 160 };
 
 // Places a fifth of a metre apart: less than any robot base that the exercise is meant for is wide,
-// so the flood does not leak through a wall. Floors beyond SIDE places a side get a coarser grid.
+// so the search does not leak through a wall. Floors beyond SIDE places a side get a coarser grid.
 static const double spacing = 0.2;
 
 /// Places of the base on the floor: SIDE x SIDE at most, times YAWS. The origin, where the goal is,
@@ -22,9 +22,14 @@ typedef struct floor_grid {
     double low[2], step;
     int32_t count[2];
     int32_t goal;
-    uint8_t *seen;  ///< per place
-    int32_t *queue; ///< places found free, in order
+    uint8_t *seen; ///< per place: 0 not looked at, BLOCKED or REACHED
+    int32_t *heap; ///< places reached whose neighbours have not been looked at, the one nearest to
+                   ///< the target first
+    size_t heap_count;
+    int32_t target;
 } floor_grid;
+
+enum { BLOCKED = 1, REACHED = 2 };
 
 typedef struct drawer {
     const graze_checker *checker;
@@ -32,8 +37,6 @@ typedef struct drawer {
     graze_workspace *workspace;
     size_t q_size;
     double *rest;
-    double *bases; ///< BATCH rows
-    double *rows;  ///< BATCH rows of the rest configuration
     floor_grid grid;
     double low[3], high[3]; ///< the boundary
 } drawer;
@@ -77,56 +80,8 @@ static graze_status make_grid(drawer *d, graze_error *error) {
                        "the origin, where the goal is, lies outside the world's boundary");
     size_t places = (size_t)g->count[0] * (size_t)g->count[1] * YAWS;
     g->seen = gz_calloc(places, 1);
-    g->queue = gz_malloc(places, sizeof *g->queue);
-    return g->seen && g->queue ? GRAZE_OK : gz_fail_memory(error);
-}
-
-/// The neighbours of a place that have not been seen: one step in x, y or yaw. They are marked.
-static size_t fresh_neighbours(floor_grid *g, int32_t at, int32_t out[6]) {
-    int32_t yaw = at % YAWS, x = at / YAWS % g->count[0], y = at / YAWS / g->count[0];
-    const int32_t steps[6][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
-                                 {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
-    size_t count = 0;
-    for (int i = 0; i < 6; i++) {
-        int32_t nx = x + steps[i][0], ny = y + steps[i][1];
-        if (nx < 0 || nx >= g->count[0] || ny < 0 || ny >= g->count[1]) continue;
-        int32_t next = place(g, nx, ny, (yaw + steps[i][2] + YAWS) % YAWS);
-        if (g->seen[next]) continue;
-        g->seen[next] = 1;
-        out[count++] = next;
-    }
-    return count;
-}
-
-/// Breadth first from the goal over places where the robot at rest is free; afterwards `seen` holds
-/// 2 for these, and 1 for places that are blocked.
-static graze_status flood(drawer *d, graze_error *error) {
-    floor_grid *g = &d->grid;
-    size_t head = 0, tail = 0;
-    int32_t batch[BATCH];
-    uint8_t verdicts[BATCH];
-    g->seen[g->goal] = 2;
-    g->queue[tail++] = g->goal;
-    while (head < tail) {
-        size_t count = 0;
-        while (head < tail && count + 6 <= BATCH)
-            count += fresh_neighbours(g, g->queue[head++], batch + count);
-        for (size_t i = 0; i < count; i++) place_base(g, batch[i], d->bases + 6 * i);
-        graze_batch options = graze_batch_default();
-        options.count = count;
-        options.q = d->rows;
-        options.base = d->bases;
-        options.verdicts = verdicts;
-        if (count == 0) continue;
-        graze_status status = graze_check_batch(d->checker, &options, error);
-        if (status != GRAZE_OK) return status;
-        for (size_t i = 0; i < count; i++) {
-            if (verdicts[i] != GRAZE_FREE) continue;
-            g->seen[batch[i]] = 2;
-            g->queue[tail++] = batch[i];
-        }
-    }
-    return GRAZE_OK;
+    g->heap = gz_malloc(places, sizeof *g->heap);
+    return g->seen && g->heap ? GRAZE_OK : gz_fail_memory(error);
 }
 
 static graze_status is_free(drawer *d, const double *q, const double base[6], bool *free,
@@ -138,7 +93,86 @@ static graze_status is_free(drawer *d, const double *q, const double base[6], bo
     return status;
 }
 
-/// Draws until a free configuration stands where the flood has been.
+/// How far a place is from the target, in squared steps; a yaw step counts as one.
+static int64_t remoteness(const floor_grid *g, int32_t at) {
+    int64_t x = at / YAWS % g->count[0] - g->target / YAWS % g->count[0];
+    int64_t y = at / YAWS / g->count[0] - g->target / YAWS / g->count[0];
+    int64_t yaw = (at - g->target + YAWS) % YAWS;
+    if (yaw > YAWS / 2) yaw = YAWS - yaw;
+    return x * x + y * y + yaw * yaw;
+}
+
+/// Williams' heap (1964): restores the order below a place.
+static void sink(floor_grid *g, size_t at) {
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= g->heap_count) return;
+        if (child + 1 < g->heap_count &&
+            remoteness(g, g->heap[child + 1]) < remoteness(g, g->heap[child]))
+            child++;
+        if (remoteness(g, g->heap[at]) <= remoteness(g, g->heap[child])) return;
+        int32_t swap = g->heap[at];
+        g->heap[at] = g->heap[child];
+        g->heap[child] = swap;
+        at = child;
+    }
+}
+
+static void push(floor_grid *g, int32_t where) {
+    size_t at = g->heap_count++;
+    g->heap[at] = where;
+    while (at > 0) {
+        size_t parent = (at - 1) / 2;
+        if (remoteness(g, g->heap[parent]) <= remoteness(g, g->heap[at])) return;
+        int32_t swap = g->heap[at];
+        g->heap[at] = g->heap[parent];
+        g->heap[parent] = swap;
+        at = parent;
+    }
+}
+
+/// Looks at the neighbours of a place, one step in x, y or yaw away, and keeps those that are free.
+static graze_status spread(drawer *d, int32_t at, graze_error *error) {
+    static const int32_t steps[6][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                        {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+    floor_grid *g = &d->grid;
+    int32_t yaw = at % YAWS, x = at / YAWS % g->count[0], y = at / YAWS / g->count[0];
+    for (int i = 0; i < 6; i++) {
+        int32_t nx = x + steps[i][0], ny = y + steps[i][1];
+        if (nx < 0 || nx >= g->count[0] || ny < 0 || ny >= g->count[1]) continue;
+        int32_t next = place(g, nx, ny, (yaw + steps[i][2] + YAWS) % YAWS);
+        if (g->seen[next]) continue;
+        double base[6];
+        place_base(g, next, base);
+        bool free;
+        graze_status status = is_free(d, d->rest, base, &free, error);
+        if (status != GRAZE_OK) return status;
+        g->seen[next] = free ? REACHED : BLOCKED;
+        if (free) push(g, next);
+    }
+    return GRAZE_OK;
+}
+
+/// Whether the robot at rest can get from the goal to a place: greedy best-first search, which goes
+/// on where the one for the last candidate stopped.
+static graze_status reach(drawer *d, int32_t target, bool *reached, graze_error *error) {
+    floor_grid *g = &d->grid;
+    *reached = false;
+    if (target < 0) return GRAZE_OK;
+    g->target = target;
+    for (size_t i = g->heap_count / 2; i-- > 0;) sink(g, i);
+    while (!g->seen[target] && g->heap_count) {
+        int32_t at = g->heap[0];
+        g->heap[0] = g->heap[--g->heap_count];
+        sink(g, 0);
+        graze_status status = spread(d, at, error);
+        if (status != GRAZE_OK) return status;
+    }
+    *reached = g->seen[target] == REACHED;
+    return GRAZE_OK;
+}
+
+/// Draws until a free configuration stands where the robot at rest can get to.
 static graze_status draw(drawer *d, uint64_t seed, const gz_plan_space *space, double *q,
                          double base[6], graze_error *error) {
     double *state = gz_malloc(space->dimension, sizeof(double));
@@ -149,9 +183,8 @@ static graze_status draw(drawer *d, uint64_t seed, const gz_plan_space *space, d
     for (int i = 0; i < DRAWS && !found && status == GRAZE_OK; i++) {
         gz_plan_space_sample(space, &random, state);
         gz_plan_space_write(space, state, q, base);
-        int32_t at = nearest_place(&d->grid, base);
-        if (at < 0 || d->grid.seen[at] != 2) continue;
         status = is_free(d, q, base, &found, error);
+        if (found) status = reach(d, nearest_place(&d->grid, base), &found, error);
     }
     gz_free(state);
     if (status == GRAZE_OK && !found)
@@ -162,19 +195,19 @@ static graze_status draw(drawer *d, uint64_t seed, const gz_plan_space *space, d
 
 static graze_status prepare(drawer *d, graze_error *error) {
     d->rest = gz_malloc(d->q_size, sizeof(double));
-    d->bases = gz_malloc(BATCH, 6 * sizeof(double));
-    d->rows = gz_malloc(BATCH, (d->q_size + 1) * sizeof(double));
-    if (!d->rest || !d->bases || !d->rows) return gz_fail_memory(error);
+    if (!d->rest) return gz_fail_memory(error);
     graze_robot_rest(d->robot, d->rest);
-    for (size_t i = 0; d->q_size && i < BATCH; i++)
-        memcpy(d->rows + i * d->q_size, d->rest, d->q_size * sizeof(double));
     graze_status status = graze_workspace_create(&d->workspace, d->checker, error);
     bool free = false;
     if (status == GRAZE_OK) status = is_free(d, d->rest, NULL, &free, error);
     if (status == GRAZE_OK && !free)
         return gz_fail(error, GRAZE_ERROR_SCHEMA,
                        "the rest configuration at the origin, which is the goal, is in collision");
-    return status == GRAZE_OK ? make_grid(d, error) : status;
+    if (status == GRAZE_OK) status = make_grid(d, error);
+    if (status != GRAZE_OK) return status;
+    d->grid.seen[d->grid.goal] = REACHED;
+    push(&d->grid, d->grid.goal);
+    return GRAZE_OK;
 }
 
 graze_status graze_plan_kineval_start(const graze_checker *checker, uint64_t seed, double *q,
@@ -194,14 +227,11 @@ graze_status graze_plan_kineval_start(const graze_checker *checker, uint64_t see
     graze_status status = prepare(&d, error);
     if (status == GRAZE_OK)
         status = gz_plan_space_make(&space, checker, d.rest, NULL, d.rest, NULL, &options, error);
-    if (status == GRAZE_OK) status = flood(&d, error);
     if (status == GRAZE_OK) status = draw(&d, seed, &space, q, base, error);
     gz_plan_space_free(&space);
     graze_workspace_free(d.workspace);
     gz_free(d.grid.seen);
-    gz_free(d.grid.queue);
+    gz_free(d.grid.heap);
     gz_free(d.rest);
-    gz_free(d.bases);
-    gz_free(d.rows);
     return status;
 }

@@ -285,6 +285,7 @@ graze_status graze_plan(const graze_checker *checker, const double *start, const
     }
     result->configurations_checked = p.edges.configurations;
     result->edges_checked = p.edges.checked;
+    if (status != GRAZE_OK) result->outcome = GRAZE_PLAN_ITERATIONS; // anything but FOUND
     result->seconds = gz_monotonic_seconds() - p.budget.start;
     gz_free(p.start);
     gz_free(p.goal);

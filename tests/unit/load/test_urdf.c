@@ -376,7 +376,7 @@ static void test_colours(void **state) {
     char text[4000];
     snprintf(text, sizeof text,
              "<robot name='r'><link name='a'>"
-             "<visual>%s<material name='late'/></visual>"
+             "<visual>%s<material name='late'/><material name='own'/></visual>"
              "<visual>%s<material name='own'><color rgba='1 0 0 1'/></material></visual>"
              "<visual>%s<material name='own'/></visual>"
              "<visual>%s<material name='nowhere'/></visual>"
@@ -400,7 +400,7 @@ static void test_colours(void **state) {
     assert_false(visual(robot, 8).has_color);
     assert_int_equal(robot_warning(robot, "duplicate-material").count, 1);
     assert_int_equal(robot_warnings(robot, "undefined-material"), 2);
-    assert_int_equal(robot_warnings(robot, "bad-material"), 3);
+    assert_int_equal(robot_warnings(robot, "bad-material"), 4);
     graze_robot_free(robot);
 }
 
@@ -554,6 +554,14 @@ static void test_triangle_budget_is_shared_by_all_meshes(void **state) {
     graze_error e = robot_error(text, folder.path, &options);
     assert_int_equal(e.status, GRAZE_ERROR_LIMIT);
     assert_string_equal(e.element, "/robot/link[@name='a']/collision[2]/geometry/mesh");
+    // A budget is a promise: visuals that exceed it are no mere warning.
+    options.visuals = GRAZE_VISUALS_LOAD;
+    e = robot_error("<robot name='r'><link name='a'>"
+                    "<visual><geometry><mesh filename='t.stl'/></geometry></visual>"
+                    "<visual><geometry><mesh filename='t.stl'/></geometry></visual></link></robot>",
+                    folder.path, &options);
+    assert_int_equal(e.status, GRAZE_ERROR_LIMIT);
+    assert_string_equal(e.element, "/robot/link[@name='a']/visual[2]/geometry/mesh");
     temporary_folder_remove(&folder);
 }
 

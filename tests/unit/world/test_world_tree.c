@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "base/random.h"
-#include "mesh/tree.h"
+#include "mesh/box_tree.h"
 #include "world/world.h"
 
 static graze_world *world_of_points(const double *points, size_t count, double radius) {

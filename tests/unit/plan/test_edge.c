@@ -1,0 +1,148 @@
+// Edges: every configuration is looked at, early collisions are found early, and threads change
+// nothing.
+#include "plan/edge.h"
+#include "plan_fixture.h"
+
+// A sphere of 0.1 m that slides along x.
+static const char *const slider =
+    "<robot name='slider'><link name='rail'/><link name='ball'><collision><geometry>"
+    "<sphere radius='0.1'/></geometry></collision></link><joint name='slide' type='prismatic'>"
+    "<parent link='rail'/><child link='ball'/><axis xyz='1 0 0'/>"
+    "<limit lower='-10' upper='10' effort='1' velocity='1'/></joint></robot>";
+
+typedef struct edge_fixture {
+    fixture f;
+    gz_plan_space space;
+    gz_budget budget;
+    gz_edges edges;
+    graze_error error;
+} edge_fixture;
+
+static void begin(edge_fixture *e, uint32_t threads, double wall) {
+    fixture_begin(&e->f, slider);
+    fixture_box(&e->f, "wall", 0.01, 1, 1, wall, 0, 0);
+    fixture_finish(&e->f);
+    double zero = 0;
+    graze_plan_options options = graze_plan_options_default();
+    assert_int_equal(
+        gz_plan_space_make(&e->space, e->f.checker, &zero, NULL, &zero, NULL, &options, &e->error),
+        GRAZE_OK);
+    e->budget = (gz_budget){.start = gz_monotonic_seconds(), .max_seconds = 100};
+    assert_int_equal(
+        gz_edges_make(&e->edges, e->f.checker, &e->space, threads, &e->budget, &e->error),
+        GRAZE_OK);
+}
+
+static void end(edge_fixture *e) {
+    gz_edges_free(&e->edges);
+    gz_plan_space_free(&e->space);
+    fixture_free(&e->f);
+}
+
+static void test_a_free_edge_is_looked_at_everywhere_once(void **context) {
+    (void)context;
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        edge_fixture e;
+        begin(&e, threads, 20);
+        double from = 0, to = 1.7;
+        uint64_t before = 0;
+        const struct {
+            gz_edge_ends ends;
+            uint64_t count;
+        } cases[] = {{GZ_EDGE_NO_END, 169}, {GZ_EDGE_TO, 170}, {GZ_EDGE_FROM | GZ_EDGE_TO, 171}};
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(gz_edge_check(&e.edges, &from, &to, cases[i].ends, 0.01),
+                             GZ_EDGE_FREE);
+            // 1.7 / 0.01 is 170 up to rounding, which may only add a step.
+            uint64_t count = e.edges.configurations - before;
+            assert_in_range(count, cases[i].count, cases[i].count + 1);
+            before = e.edges.configurations;
+        }
+        assert_int_equal(e.edges.checked, 3);
+        end(&e);
+    }
+}
+
+static void test_a_wall_is_found_wherever_it_stands(void **context) {
+    (void)context;
+    for (int i = 1; i < 40; i++) {
+        edge_fixture e;
+        begin(&e, (uint32_t)i % 3 + 1, 0.11 + i * 0.1);
+        double from = 0, to = 4.5;
+        // The wall blocks 0.21 m of the way; steps of 0.2 m must meet it.
+        assert_int_equal(gz_edge_check(&e.edges, &from, &to, GZ_EDGE_TO, 0.2), GZ_EDGE_BLOCKED);
+        end(&e);
+    }
+}
+
+static void test_a_wall_in_the_middle_costs_few_checks_of_a_long_edge(void **context) {
+    (void)context;
+    edge_fixture e;
+    begin(&e, 1, 4);
+    double from = 0, to = 8;
+    assert_int_equal(gz_edge_check(&e.edges, &from, &to, GZ_EDGE_TO, 0.001), GZ_EDGE_BLOCKED);
+    assert_true(e.edges.configurations <= 3);
+    end(&e);
+}
+
+static void test_threads_change_neither_verdict_nor_count(void **context) {
+    (void)context;
+    gz_random random = gz_random_make(2, 0);
+    for (int i = 0; i < 20; i++) {
+        double from = gz_random_range(&random, -5, 0), to = gz_random_range(&random, 0, 5);
+        gz_edge_verdict verdict[3];
+        uint64_t count[3];
+        for (uint32_t k = 0; k < 3; k++) {
+            edge_fixture e;
+            begin(&e, k + 1, 2);
+            verdict[k] = gz_edge_check(&e.edges, &from, &to, GZ_EDGE_TO, 0.02);
+            count[k] = e.edges.configurations;
+            end(&e);
+        }
+        assert_int_equal(verdict[0], to < 1.894 ? GZ_EDGE_FREE : verdict[1]);
+        assert_true(verdict[0] == verdict[1] && verdict[1] == verdict[2]);
+        assert_true(count[0] == count[1] && count[1] == count[2]);
+    }
+}
+
+static void test_a_spent_budget_and_a_cancel_flag_stop_an_edge(void **context) {
+    (void)context;
+    edge_fixture e;
+    begin(&e, 1, 20);
+    double from = 0, to = 8;
+    e.budget.max_seconds = 0;
+    assert_int_equal(gz_edge_check(&e.edges, &from, &to, GZ_EDGE_TO, 1e-6), GZ_EDGE_STOPPED);
+    assert_true(e.budget.spent && !e.budget.cancelled && e.edges.configurations < 100);
+    volatile int cancel = 1;
+    e.budget = (gz_budget){.start = gz_monotonic_seconds(), .max_seconds = 100, .cancel = &cancel};
+    assert_int_equal(gz_edge_check(&e.edges, &from, &to, GZ_EDGE_TO, 1e-6), GZ_EDGE_STOPPED);
+    assert_true(e.budget.cancelled && !e.budget.spent);
+    e.budget = (gz_budget){.start = 0, .max_seconds = 0, .unlimited = true};
+    assert_int_equal(gz_edge_check(&e.edges, &from, &to, GZ_EDGE_TO, 0.01), GZ_EDGE_FREE);
+    end(&e);
+}
+
+static void test_an_error_of_a_check_is_not_a_verdict(void **context) {
+    (void)context;
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        edge_fixture e;
+        begin(&e, threads, 20);
+        double from = 0, to = NAN;
+        assert_int_equal(gz_edge_check(&e.edges, &from, &to, GZ_EDGE_TO, 0.01), GZ_EDGE_FAILED);
+        assert_int_equal(e.edges.status, GRAZE_ERROR_RANGE);
+        assert_int_equal(e.error.status, GRAZE_ERROR_RANGE);
+        end(&e);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_free_edge_is_looked_at_everywhere_once),
+        cmocka_unit_test(test_a_wall_is_found_wherever_it_stands),
+        cmocka_unit_test(test_a_wall_in_the_middle_costs_few_checks_of_a_long_edge),
+        cmocka_unit_test(test_threads_change_neither_verdict_nor_count),
+        cmocka_unit_test(test_a_spent_budget_and_a_cancel_flag_stop_an_edge),
+        cmocka_unit_test(test_an_error_of_a_check_is_not_a_verdict),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that a door of the GNUmakefile needs and the machine lacks.
+#
+#   tools/setup.sh build|test|bench
+#
+# Silent when nothing is missing. Installs as root or through sudo; without either it prints the one
+# command to run and fails. Why each package: docs/dependencies.md.
+set -euo pipefail
+
+build="gcc libc6-dev cmake make pkg-config libassimp-dev libexpat1-dev libjansson-dev libyaml-dev
+       libpng-dev"
+peers="g++ libfcl-dev libccd-dev libeigen3-dev libbullet-dev libode-dev"
+test="$peers clang clang-format-14 libclang-rt-14-dev libcmocka-dev libcgal-dev libgmp-dev
+      libmpfr-dev ninja-build python3 gcovr binutils bash-completion man-db locales"
+
+case "${1:-build}" in
+  build) wanted="$build" ;;
+  test) wanted="$build $test" ;;
+  bench) wanted="$build $peers" ;;
+  *) echo "usage: tools/setup.sh build|test|bench" >&2; exit 2 ;;
+esac
+
+missing=""
+for package in $wanted; do
+  state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$state" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+install="apt-get install -y --no-install-recommends$missing"
+if [ "$(id -u)" = 0 ]; then
+  as_root=""
+elif sudo -n true 2>/dev/null; then
+  as_root="sudo"
+else
+  echo "graze needs these Debian packages; install them with:" >&2
+  echo "  sudo $install" >&2
+  exit 1
+fi
+echo "installing:$missing" >&2
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -q >/dev/null
+$as_root $install -q >/dev/null
