@@ -17,6 +17,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/graze.pc DESTINATION ${CMAKE_INSTALL_L
 
 if(GRAZE_BUILD_COMMAND)
   install(TARGETS graze_command)
+  install(FILES package.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/graze)
   install(DIRECTORY urdf meshes worlds DESTINATION ${CMAKE_INSTALL_DATADIR}/graze)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/docs/graze.1)
     install(FILES docs/graze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -139,7 +139,8 @@ GRAZE_API graze_status graze_check(const graze_checker *checker, graze_workspace
                                    graze_answer answer, const double *q, size_t q_count,
                                    const double *base, graze_report *report, graze_error *error);
 
-/// The names of a contact: link name, and the other link's, the object's or "boundary".
+/// The names of a contact: link name, and the other link's, the object's, "boundary", or "world"
+/// where other is -1 (see graze_explanation).
 GRAZE_API const char *graze_contact_link_name(const graze_checker *checker,
                                               const graze_contact *contact);
 GRAZE_API const char *graze_contact_other_name(const graze_checker *checker,
@@ -184,7 +185,8 @@ typedef enum graze_stage {
 /// One pair's way through the stages.
 typedef struct graze_explanation {
     graze_contact_kind kind;
-    int32_t link, other; ///< as in graze_contact
+    int32_t link, other; ///< as in graze_contact; other is -1 where a link met no object: then the
+                         ///< entry stands for all of the world
     graze_stage stage;   ///< the last stage that the pair reached
     bool collides;
     bool masked;        ///< the SRDF or an allowed pair hides it: it collides, and does not count

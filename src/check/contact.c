@@ -59,6 +59,7 @@ const char *graze_contact_other_name(const graze_checker *checker, const graze_c
     if (contact->kind == GRAZE_CONTACT_SELF)
         return graze_robot_link_name(checker->robot, contact->other);
     const graze_world *w = checker->world;
-    if (!w || contact->other < 0 || (size_t)contact->other >= w->object_count) return NULL;
+    if (contact->other < 0) return "world";
+    if (!w || (size_t)contact->other >= w->object_count) return NULL;
     return w->objects[contact->other].name;
 }

@@ -75,6 +75,18 @@ static const char *option_name(const void *user, size_t i) {
 
 // ------------------------------------------------------------------------------------- values
 
+#define LABEL_SIZE 40
+
+/// How messages call an option: by its letter where it has one.
+static const char *label(const gz_option *option, char text[LABEL_SIZE]) {
+    if (option->letter != '\0') {
+        snprintf(text, LABEL_SIZE, "-%c", option->letter);
+    } else {
+        snprintf(text, LABEL_SIZE, "--%s", option->name);
+    }
+    return text;
+}
+
 static int set_count(const gz_command_line *line, const gz_option *option, const char *value) {
     uint64_t count = 0;
     if (!gz_decimal_parse_count(value, &count) || count < option->minimum ||
@@ -115,8 +127,9 @@ static int set_choice(const gz_command_line *line, const gz_option *option, cons
 }
 
 static int set_value(const gz_command_line *line, gz_option *option, const char *value) {
+    char text[LABEL_SIZE];
     if (option->given && option->kind != GZ_OPTION_TEXTS) {
-        return gz_message_usage(line->command, "--%s is given twice", option->name);
+        return gz_message_usage(line->command, "%s is given twice", label(option, text));
     }
     option->given = true;
     switch (option->kind) {
@@ -186,18 +199,19 @@ static int unknown_option(const gz_command_line *line, const char *argument) {
 /// Reads the option at argv[*at] and steps over its value.
 static int parse_option(const gz_command_line *line, int argc, char **argv, int *at) {
     const char *argument = argv[*at], *value = NULL;
+    char text[LABEL_SIZE];
     bool is_long = argument[1] == '-';
     gz_option *option = is_long ? find_long(line, argument + 2, &value)
                                 : find_letter(line, argument[1]);
     if (option == NULL) return unknown_option(line, argument);
-    if (!is_long && argument[2] != '\0') value = argument + 2;
+    if (!is_long && argument[2] != '\0') value = argument + (argument[2] == '=' ? 3 : 2);
     if (option->kind == GZ_OPTION_FLAG) {
         if (value != NULL) {
             return gz_message_usage(line->command, "--%s takes no value", option->name);
         }
     } else if (value == NULL) {
         if (*at + 1 >= argc) {
-            return gz_message_usage(line->command, "--%s needs a value: %s", option->name,
+            return gz_message_usage(line->command, "%s needs a value: %s", label(option, text),
                                     option->argument);
         }
         value = argv[++*at];

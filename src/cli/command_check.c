@@ -186,7 +186,8 @@ static void print_summary(const gz_check_run *run, const check_options *o) {
         const graze_error *error = &run->first_unknown;
         bool located = error->element[0] != '\0';
         if (o->configs != NULL) {
-            gz_message("%s: row %llu: %s%s%s%s", o->configs,
+            gz_message("%s: row %llu: %s%s%s%s",
+                       strcmp(o->configs, "-") == 0 ? "<stdin>" : o->configs,
                        (unsigned long long)run->first_unknown_index, error->message,
                        located ? " (" : "", error->element, located ? ")" : "");
         } else {
@@ -295,7 +296,7 @@ static int run_check(check_options *o, const char *robot) {
 }
 
 int gz_command_check(int argc, char **argv) {
-    check_options options = {.input = gz_robot_input_default(), .threads = 1};
+    check_options options = {.input = gz_robot_input_default("check"), .threads = 1};
     const char *robot = NULL;
     int status = parse(&options, &robot, argc, argv);
     if (status == GZ_GO_ON) {

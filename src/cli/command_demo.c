@@ -92,7 +92,7 @@ static int run_demo(gz_demo *demo) {
 }
 
 int gz_command_demo(int argc, char **argv) {
-    gz_demo demo = {.input = gz_robot_input_default(), .output = "."};
+    gz_demo demo = {.input = gz_robot_input_default("demo"), .output = "."};
     demo.input.quiet = true;
     gz_option table[] = {
         {.name = "output",

@@ -91,7 +91,7 @@ static int run_info(info_options *o, const char *robot) {
 }
 
 int gz_command_info(int argc, char **argv) {
-    info_options options = {.input = gz_robot_input_default()};
+    info_options options = {.input = gz_robot_input_default("info")};
     const char *robot = NULL;
     int status = parse(&options, &robot, argc, argv);
     if (status == GZ_GO_ON) status = run_info(&options, robot);

@@ -449,7 +449,7 @@ static int run_plan(plan_options *o, const char *robot) {
 
 int gz_command_plan(int argc, char **argv) {
     graze_plan_options defaults = graze_plan_options_default();
-    plan_options options = {.input = gz_robot_input_default(),
+    plan_options options = {.input = gz_robot_input_default("plan"),
                             .seed = defaults.seed,
                             .iterations = defaults.max_iterations,
                             .shortcut = defaults.shortcut_rounds,

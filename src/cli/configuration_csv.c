@@ -98,6 +98,12 @@ graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
         if (status != GRAZE_OK) {
             // A wrong header is a wrong file, not wrong usage.
             if (status == GRAZE_ERROR_ARGUMENT) error->status = status = GRAZE_ERROR_SCHEMA;
+            double number = 0;
+            if (start == 0 && gz_decimal_parse(field, field_length, &number)) {
+                return gz_error_set(error, status, file->source.name, file->line, 1,
+                                    "numbers in the first line; allowed: a header of joint "
+                                    "names, as 'graze info' lists them");
+            }
             memcpy(error->file, file->source.name, strnlen(file->source.name, GRAZE_PATH_SIZE - 1));
             error->line = file->line;
             error->column = (int32_t)start + 1;

@@ -232,9 +232,12 @@ static void print_pairs(FILE *stream, const graze_robot *robot, bool all) {
         const char *a = graze_robot_link_name(robot, pair.a);
         const char *b = graze_robot_link_name(robot, pair.b);
         if (all) {
-            fprintf(stream, "  %-*s  %-*s  %-8s%s%s\n", width, a, width, b,
-                    gz_pair_state_name(pair.state), pair.reason[0] != '\0' ? "  " : "",
-                    pair.reason);
+            fprintf(stream, "  %-*s  %-*s  ", width, a, width, b);
+            if (pair.reason[0] != '\0') {
+                fprintf(stream, "%-8s  %s\n", gz_pair_state_name(pair.state), pair.reason);
+            } else {
+                fprintf(stream, "%s\n", gz_pair_state_name(pair.state));
+            }
         } else {
             fprintf(stream, "  %-*s  %s\n", width, a, b);
         }

@@ -12,9 +12,10 @@ static const char *const use_visual_names[] = {"never", "missing", "always", NUL
 static const char *const level_names[] = {"mesh", "bounds", NULL};
 static const char *const policy_names[] = {"solid", "surface", NULL};
 
-gz_robot_input gz_robot_input_default(void) {
+gz_robot_input gz_robot_input_default(const char *command) {
     graze_limits limits = graze_load_options_default().limits;
-    return (gz_robot_input){.max_bytes = limits.file_bytes,
+    return (gz_robot_input){.command = command,
+                            .max_bytes = limits.file_bytes,
                             .max_memory = limits.memory_bytes,
                             .max_depth = limits.depth,
                             .max_elements = limits.elements,
@@ -168,7 +169,7 @@ static int split_packages(const gz_robot_input *input, load_scratch *scratch) {
     for (size_t i = 0; i < input->packages.count; i++) {
         const char *text = input->packages.items[i], *equals = strchr(text, '=');
         if (equals == NULL || equals == text || equals[1] == '\0') {
-            return gz_message_usage(NULL, "--package is '%s'; allowed: NAME=DIR", text);
+            return gz_message_usage(input->command, "--package is '%s'; allowed: NAME=DIR", text);
         }
         size_t length = (size_t)(equals - text);
         memcpy(name, text, length);
@@ -227,7 +228,7 @@ static int load_stdin(gz_robot_input *input, const graze_load_options *options) 
     if (status == GZ_EXIT_FINE) {
         graze_status loaded = graze_robot_load_urdf_memory(&input->robot, text, size, "<stdin>",
                                                            NULL, options, &error);
-        if (loaded != GRAZE_OK) status = gz_message_error(NULL, &error);
+        if (loaded != GRAZE_OK) status = gz_message_error(input->command, &error);
     }
     gz_storage_free(text);
     return status;
@@ -243,7 +244,7 @@ int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals v
         if (strcmp(path, "-") == 0) {
             status = load_stdin(input, &options);
         } else if (graze_robot_load_urdf(&input->robot, path, &options, &error) != GRAZE_OK) {
-            status = gz_message_error(NULL, &error);
+            status = gz_message_error(input->command, &error);
         }
     }
     scratch_free(&scratch);
@@ -263,7 +264,7 @@ static int build_world(gz_robot_input *input, const graze_load_options *options)
         status = graze_world_add_file(input->world, input->worlds.items[i], options, &error);
     }
     if (status == GRAZE_OK) status = graze_world_commit(input->world, &error);
-    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(NULL, &error);
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(input->command, &error);
 }
 
 int gz_robot_input_load_world(gz_robot_input *input) {
@@ -303,7 +304,8 @@ static int make_checker(gz_robot_input *input, graze_allowed_pair *pairs, char *
         size_t size = strlen(text) + 1;
         memcpy(names, text, size);
         if (!split_pair(names, &pairs[i])) {
-            return gz_message_usage(NULL, "--allow is '%s'; allowed: two names, A,B", text);
+            return gz_message_usage(input->command, "--allow is '%s'; allowed: two names, A,B",
+                                    text);
         }
         names += size;
     }
@@ -317,7 +319,7 @@ static int make_checker(gz_robot_input *input, graze_allowed_pair *pairs, char *
     graze_error error;
     graze_status status = graze_checker_create(&input->checker, input->robot, input->world,
                                                &options, &error);
-    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(NULL, &error);
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(input->command, &error);
 }
 
 int gz_robot_input_make_checker(gz_robot_input *input) {

@@ -7,6 +7,7 @@
 #include "graze/graze.h"
 
 typedef struct gz_robot_input {
+    const char *command; ///< for the hint after wrong usage
     gz_texts packages, worlds, allowed;
     const char *package_path, *srdf;
     int collada, use_visual;
@@ -24,8 +25,8 @@ typedef struct gz_robot_input {
 #define GZ_RULE_OPTION_COUNT  5
 #define GZ_LIMIT_OPTION_COUNT 6
 
-/// The defaults.
-gz_robot_input gz_robot_input_default(void);
+/// The defaults, for the command of that name.
+gz_robot_input gz_robot_input_default(const char *command);
 
 /// Fill tables of options that write into `input`.
 void gz_robot_input_options(gz_robot_input *input, gz_option options[GZ_ROBOT_OPTION_COUNT]);

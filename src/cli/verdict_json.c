@@ -88,12 +88,17 @@ static void write_explanations(const gz_verdict_writer *writer, const gz_finding
     fputs(",\"explain\":[", stream);
     for (size_t i = 0; i < finding->explanation_count; i++) {
         const graze_explanation *e = &finding->explanations[i];
-        graze_contact pair = {.kind = e->kind, .link = e->link, .other = e->other};
+        const char *other = gz_explanation_other(writer->checker, e);
         fprintf(stream, "%s{\"kind\":\"%s\",\"link\":", i > 0 ? "," : "",
                 gz_contact_kind_name(e->kind));
-        gz_json_string(stream, graze_contact_link_name(writer->checker, &pair));
+        gz_json_string(stream, gz_explanation_link(writer->checker, e));
         fputs(",\"other\":", stream);
-        gz_json_string(stream, graze_contact_other_name(writer->checker, &pair));
+        // A link that is free of the whole world is explained once, without an object.
+        if (other != NULL) {
+            gz_json_string(stream, other);
+        } else {
+            fputs("null", stream);
+        }
         fprintf(stream, ",\"stage\":\"%s\",\"collides\":%s,\"masked\":%s,\"reason\":",
                 gz_stage_name(e->stage), e->collides ? "true" : "false",
                 e->masked ? "true" : "false");

@@ -7,6 +7,8 @@
 
 #define DECIMALS  4
 #define LINE_SIZE 2048
+// A link that is free of every object is explained once.
+#define WHOLE_WORLD "(world)"
 
 /// Appends to out, never beyond size.
 __attribute__((format(printf, 3, 4))) static void append(char *out, size_t size, const char *format,
@@ -97,13 +99,6 @@ static void print_limits(const gz_verdict_writer *writer, const gz_finding *find
         if (graze_robot_joint(robot, finding->violated[i], &joint) != GRAZE_OK) continue;
         fprintf(writer->stream, "%s%s", i > 0 ? ", " : "; outside limits: ", joint.name);
     }
-    fputc('\n', writer->stream);
-}
-
-/// The names of an explained pair, by those of a contact between the two.
-static graze_contact pair_of(const graze_explanation *explanation) {
-    return (graze_contact){
-        .kind = explanation->kind, .link = explanation->link, .other = explanation->other};
 }
 
 static void print_masked(const gz_verdict_writer *writer, const gz_finding *finding) {
@@ -122,9 +117,10 @@ static void print_masked(const gz_verdict_writer *writer, const gz_finding *find
 static int widest_name(const gz_verdict_writer *writer, const gz_finding *finding, bool other) {
     size_t widest = 5;
     for (size_t i = 0; i < finding->explanation_count; i++) {
-        graze_contact pair = pair_of(&finding->explanations[i]);
-        const char *name = other ? graze_contact_other_name(writer->checker, &pair)
-                                 : graze_contact_link_name(writer->checker, &pair);
+        const graze_explanation *e = &finding->explanations[i];
+        const char *name = other ? gz_explanation_other(writer->checker, e)
+                                 : gz_explanation_link(writer->checker, e);
+        if (name == NULL) name = WHOLE_WORLD;
         if (strlen(name) > widest) widest = strlen(name);
     }
     return (int)widest;
@@ -140,10 +136,10 @@ static void print_explanations(const gz_verdict_writer *writer, const gz_finding
             "shapes", "masked by");
     for (size_t i = 0; i < finding->explanation_count; i++) {
         const graze_explanation *e = &finding->explanations[i];
-        graze_contact pair = pair_of(e);
+        const char *other = gz_explanation_other(writer->checker, e);
         fprintf(stream, "%-*s  %-*s  %-11s  %-9s  %7llu %7llu %9llu %5llu %6llu", link_width,
-                graze_contact_link_name(writer->checker, &pair), other_width,
-                graze_contact_other_name(writer->checker, &pair), gz_stage_name(e->stage),
+                gz_explanation_link(writer->checker, e), other_width,
+                other != NULL ? other : WHOLE_WORLD, gz_stage_name(e->stage),
                 e->collides ? "collision" : "free", (unsigned long long)e->stats.node_tests,
                 (unsigned long long)e->stats.packet_tests,
                 (unsigned long long)e->stats.triangle_tests,
@@ -173,7 +169,9 @@ void gz_verdict_write_text(gz_verdict_writer *writer, const gz_finding *finding)
             fprintf(stream, "%sunknown%s: %s", color.bad, color.off, error->message);
             if (error->element[0] != '\0') fprintf(stream, " (%s)", error->element);
         }
-        print_limits(writer, finding);
+        // What is unknown says its own reason.
+        if (finding->verdict != GRAZE_UNKNOWN) print_limits(writer, finding);
+        fputc('\n', stream);
     }
     if (writer->masked) print_masked(writer, finding);
     if (writer->explain && finding->verdict != GRAZE_UNKNOWN) print_explanations(writer, finding);

@@ -17,6 +17,24 @@ const char *gz_contact_kind_name(graze_contact_kind kind) {
     return "unknown";
 }
 
+/// A contact between the two, for the functions that name its sides.
+static graze_contact pair_of(const graze_explanation *explanation) {
+    return (graze_contact){
+        .kind = explanation->kind, .link = explanation->link, .other = explanation->other};
+}
+
+const char *gz_explanation_link(const graze_checker *checker,
+                                const graze_explanation *explanation) {
+    graze_contact pair = pair_of(explanation);
+    return graze_contact_link_name(checker, &pair);
+}
+
+const char *gz_explanation_other(const graze_checker *checker,
+                                 const graze_explanation *explanation) {
+    graze_contact pair = pair_of(explanation);
+    return graze_contact_other_name(checker, &pair);
+}
+
 const char *gz_stage_name(graze_stage stage) {
     static const char *const names[] = {"static",    "spheres", "boxes",      "trees",
                                         "triangles", "exact",   "containment"};

@@ -52,6 +52,11 @@ void gz_verdict_writer_free(gz_verdict_writer *writer);
 void gz_contact_describe(char *out, size_t size, const graze_checker *checker,
                          const graze_contact *contact);
 
+/// The names of an explained pair; the other is NULL for a link that is free of the whole world.
+const char *gz_explanation_link(const graze_checker *checker, const graze_explanation *explanation);
+const char *gz_explanation_other(const graze_checker *checker,
+                                 const graze_explanation *explanation);
+
 const char *gz_contact_kind_name(graze_contact_kind kind);
 const char *gz_stage_name(graze_stage stage);
 

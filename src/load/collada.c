@@ -8,10 +8,94 @@
 #include "load/assimp_scene.h"
 #include "load/text_file.h"
 
+// ---------------------------------------------------------------------------------------- hidden
+
+/// What no mesh needs, and what assimp had better not parse when a stranger wrote it: references
+/// there may be broken, circular or hostile. Lines are counted by the check.
+static const char *const hidden[] = {"library_animations",
+                                     "library_animation_clips",
+                                     "library_controllers",
+                                     "library_effects",
+                                     "library_materials",
+                                     "library_images",
+                                     "library_lights",
+                                     "library_cameras",
+                                     "library_physics_materials",
+                                     "library_physics_models",
+                                     "library_physics_scenes",
+                                     "library_force_fields",
+                                     "library_joints",
+                                     "library_kinematics_models",
+                                     "library_kinematics_scenes",
+                                     "library_articulated_systems",
+                                     "instance_light",
+                                     "instance_camera",
+                                     "bind_material",
+                                     "lines",
+                                     "linestrips",
+                                     "extra",
+                                     NULL};
+
+static const char *hidden_name(const char *name, size_t size) {
+    for (const char *const *tag = hidden; *tag; tag++)
+        if (strlen(*tag) == size && memcmp(name, *tag, size) == 0) return *tag;
+    return NULL;
+}
+
+/// The end of a piece of markup that begins at `at` (a tag, comment, CDATA section or instruction):
+/// behind its last character.
+static char *markup_end(char *at, char *end) {
+    static const struct {
+        const char *open, *close;
+    } others[] = {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        size_t n = strlen(others[i].open), m = strlen(others[i].close);
+        if ((size_t)(end - at) < n || memcmp(at, others[i].open, n) != 0) continue;
+        char *close = memmem(at + n, (size_t)(end - at) - n, others[i].close, m);
+        return close ? close + m : end;
+    }
+    char quote = '\0';
+    for (; at < end; at++) {
+        if (quote) {
+            if (*at == quote) quote = '\0';
+        } else if (*at == '"' || *at == '\'') {
+            quote = *at;
+        } else if (*at == '>') {
+            return at + 1;
+        }
+    }
+    return end;
+}
+
+/// Overwrites the hidden elements with blanks. The text is well-formed: expat has read it.
+static void hide(char *bytes, size_t size) {
+    char *end = bytes + size, *from = NULL;
+    const char *inside = NULL; // the hidden element that we are in, and how often it is open
+    size_t open = 0;
+    for (char *at = bytes; (at = memchr(at, '<', (size_t)(end - at)));) {
+        char *next = markup_end(at, end);
+        bool closing = at[1] == '/', alone = next[-2] == '/';
+        const char *name = at + 1 + closing;
+        size_t n = strcspn(name, " \t\r\n/>");
+        const char *found = hidden_name(name, n);
+        if (found && !inside && !closing) {
+            inside = found;
+            from = at;
+        }
+        if (found && found == inside && !alone) open += closing ? SIZE_MAX : 1;
+        if (inside && open == 0) {
+            memset(from, ' ', (size_t)(next - from));
+            inside = NULL;
+        }
+        at = next;
+    }
+}
+
 // ---------------------------------------------------------------------------------- the document
 
 const gz_xml_element *gz_collada_next(const gz_xml_element *element, const gz_xml_element *root) {
-    if (element->first_child) return element->first_child;
+    if (element->first_child && !hidden_name(element->tag, strlen(element->tag)))
+        return element->first_child;
     while (element != root && !element->next) element = element->parent;
     return element == root ? NULL : element->next;
 }
@@ -98,45 +182,6 @@ graze_status gz_collada_check(gz_collada_facts *facts, const gz_mesh_input *inpu
 }
 
 // ----------------------------------------------------------------------------------------- read
-
-/// What no mesh needs, and what assimp had better not parse when a stranger wrote it: references
-/// there may be broken, circular or hostile. Lines are counted by the check.
-static const char *const hidden[] = {"library_animations",
-                                     "library_animation_clips",
-                                     "library_controllers",
-                                     "library_effects",
-                                     "library_materials",
-                                     "library_images",
-                                     "library_lights",
-                                     "library_cameras",
-                                     "instance_light",
-                                     "instance_camera",
-                                     "bind_material",
-                                     "instance_material",
-                                     "lines",
-                                     "linestrips",
-                                     "extra",
-                                     NULL};
-
-static bool ends_name(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '>' || c == '/';
-}
-
-/// Gives the tags to hide a name that assimp does not know: the first letter becomes '_', so every
-/// byte stays where it is and the XML stays well-formed.
-static void hide(char *bytes, size_t size) {
-    char *end = bytes + size;
-    for (char *at = bytes; (at = memchr(at, '<', (size_t)(end - at))); at++) {
-        char *name = at + 1 + (at[1] == '/');
-        for (const char *const *tag = hidden; *tag; tag++) {
-            size_t n = strlen(*tag);
-            if ((size_t)(end - name) > n && memcmp(name, *tag, n) == 0 && ends_name(name[n])) {
-                name[0] = '_';
-                break;
-            }
-        }
-    }
-}
 
 graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
     gz_collada_facts facts;

@@ -34,7 +34,8 @@ typedef struct gz_collada {
     gz_collada_ids arrays, sources, vertices, geometries, nodes;
 } gz_collada;
 
-/// The element after this one in document order, inside `root`; NULL at the end.
+/// The element after this one in document order, inside `root`; NULL at the end. What assimp will
+/// not see is passed over.
 const gz_xml_element *gz_collada_next(const gz_xml_element *element, const gz_xml_element *root);
 gz_place gz_collada_place(const gz_collada *c, const gz_xml_element *element);
 /// Adds an element under its id (its own "id" attribute); elements without one are left out.

@@ -280,8 +280,7 @@ graze_status gz_collada_check_geometry(gz_collada *c) {
     static const char *const primitives[] = {"triangles", "polylist", "polygons", "tristrips",
                                              NULL};
     static const char *const lines[] = {"lines", "linestrips", NULL};
-    static const char *const refused[] = {
-        "trifans", "ph", "convex_mesh", "brep", "instance_controller", NULL};
+    static const char *const refused[] = {"trifans", "ph", "instance_controller", NULL};
     graze_status status = each(c, refused, refuse);
     if (!status) status = each(c, arrays, check_array);
     if (!status) status = gz_collada_sort(c, &c->arrays);

@@ -167,10 +167,18 @@ static graze_status check_transform(gz_collada *c, const gz_xml_element *element
     return GRAZE_OK;
 }
 
+static graze_status check_instance(gz_collada *c, const gz_xml_element *instance) {
+    const struct gz_collada_id *found = gz_collada_find(&c->geometries,
+                                                        gz_xml_get(instance, "url"));
+    if (!found) return fail_reference(c, instance, "geometry");
+    if (!gz_xml_child(found->element, "convex_mesh") && !gz_xml_child(found->element, "brep"))
+        return GRAZE_OK;
+    return gz_fail_at(c->error, GRAZE_ERROR_UNSUPPORTED, gz_collada_place(c, found->element),
+                      "geometry '%.80s' is a <convex_mesh> or <brep>; allowed: <mesh>", found->id);
+}
+
 static graze_status check_content(gz_collada *c, const gz_xml_element *element) {
-    if (gz_xml_is(element, "instance_geometry") &&
-        !gz_collada_find(&c->geometries, gz_xml_get(element, "url")))
-        return fail_reference(c, element, "geometry");
+    if (gz_xml_is(element, "instance_geometry")) return check_instance(c, element);
     if (element->parent && gz_xml_is(element->parent, "node")) return check_transform(c, element);
     return GRAZE_OK;
 }

@@ -206,7 +206,7 @@ static graze_status push_all(walk *w, const json_t *indices, const gz_placing *p
 static graze_status visit(walk *w, const entry *at) {
     gz_gltf *g = w->g;
     json_t *node;
-    gz_placing own, place;
+    gz_placing own = {0}, place;
     uint64_t mesh;
     graze_status status = gz_gltf_element(g, "nodes", at->node, &node);
     if (!status) status = node_placing(g, at->node, node, &own);

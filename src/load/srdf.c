@@ -10,13 +10,15 @@
 
 // Groups refer to each other by name; suggestions compare a name with every other. Both are for
 // files that people write, and must not become slow for files that an enemy writes.
-enum { MOST_GROUPS = 1000, MOST_SUGGESTIONS = 50 };
+enum { MOST_GROUPS = 1000, MOST_SUGGESTIONS = 50, MOST_VIRTUAL_JOINTS = 64 };
 
 typedef struct reader {
     gz_xml_source source;
     gz_builder *builder;
     const gz_xml_element *root;
     const gz_xml_element *groups[MOST_GROUPS]; ///< where the builder's groups begin
+    const char *virtual_joints[MOST_VIRTUAL_JOINTS];
+    size_t virtual_joint_count;
     int suggestions;
     size_t rules, rules_in_effect; ///< of collision pairs
 } reader;
@@ -53,6 +55,21 @@ static const char *nearest_name(reader *r, kind of, const char *name) {
     return best;
 }
 
+/// Groups and states may name the virtual joint, which is no joint of the robot.
+static bool is_virtual_joint(const reader *r, const char *name) {
+    for (size_t i = 0; i < r->virtual_joint_count; i++)
+        if (strcmp(r->virtual_joints[i], name) == 0) return true;
+    return false;
+}
+
+static void learn_virtual_joints(reader *r) {
+    for (const gz_xml_element *e = gz_xml_child(r->root, "virtual_joint");
+         e && r->virtual_joint_count < MOST_VIRTUAL_JOINTS; e = gz_xml_next(e)) {
+        const char *name = gz_xml_get(e, "name");
+        if (name) r->virtual_joints[r->virtual_joint_count++] = name;
+    }
+}
+
 /// Looks up the name that an attribute holds: the attribute must be there, but a name that the
 /// robot does not have is a warning, and *index is -1.
 static graze_status look_up(reader *r, const gz_xml_element *e, const char *attribute, kind of,
@@ -65,7 +82,7 @@ static graze_status look_up(reader *r, const gz_xml_element *e, const char *attr
     graze_status status = gz_xml_require(&r->source, e, attribute, &name);
     if (status != GRAZE_OK) return status;
     *index = find(r, of, name);
-    if (*index >= 0) return GRAZE_OK;
+    if (*index >= 0 || (of == JOINT && is_virtual_joint(r, name))) return GRAZE_OK;
     const char *best = nearest_name(r, of, name);
     gz_xml_warn(&r->source, e, codes[of], "the robot has no %s %.200s%s%.200s%s: <%s> is left out",
                 words[of], name, best ? " (did you mean " : "", best ? best : "", best ? "?)" : "",
@@ -337,6 +354,7 @@ static graze_status read_robot(reader *r) {
                     "this SRDF is for robot %.200s, the URDF is of %.200s: applied all the same",
                     name, gz_builder_name(r->builder));
     report_unknown(r);
+    learn_virtual_joints(r);
     status = make_groups(r);
     for (const gz_xml_element *e = r->root->first_child; e && status == GRAZE_OK; e = e->next) {
         status = read_element(r, e);

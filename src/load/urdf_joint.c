@@ -126,7 +126,7 @@ static graze_status read_mimic(const gz_xml_source *source, const gz_xml_element
     graze_status status = gz_xml_single(source, element, "mimic", &e);
     if (status != GRAZE_OK || !e) return status;
     if (joint->type == GRAZE_JOINT_FIXED) {
-        gz_xml_warn(source, e, "mimic-ignored", "<mimic> of fixed joint %.200s is ignored",
+        gz_xml_warn(source, e, "mimic-on-fixed", "<mimic> of fixed joint %.200s is ignored",
                     joint->name);
         return GRAZE_OK;
     }

@@ -9,7 +9,7 @@
 
 /// Runs of more items than this are cut across their longest axis only: nearly always the best one,
 /// and it saves most of the time.
-#define MANY 4096
+#define MANY 512
 
 /// A run of items with its bounds.
 typedef struct range {

@@ -23,7 +23,7 @@ typedef struct gz_convex_witness {
 typedef enum gz_convex_answer {
     GZ_CONVEX_APART,    ///< proved: farther apart than the threshold
     GZ_CONVEX_MEET,     ///< the witness is at most threshold + tolerance apart
-    GZ_CONVEX_UNDECIDED ///< only gz_convex_by_direction()
+    GZ_CONVEX_UNDECIDED ///< neither could be shown
 } gz_convex_answer;
 
 /// Sum of the extents of both sets from the origin: what rounding errors are relative to.
@@ -39,7 +39,8 @@ gz_convex_answer gz_convex_by_witness(const gz_convex *a, const gz_convex *b, do
                                       const gz_convex_witness *witness);
 
 /// Whether the distance exceeds the margin, by the algorithm of Gilbert, Johnson and Keerthi (1988)
-/// with a certified gap in every step.
+/// with a certified gap in every step, and again with twice the digits where doubles do not settle
+/// it. Undecided is possible in principle only; the caller takes it for a collision.
 gz_convex_answer gz_convex_collide(const gz_convex *a, const gz_convex *b, double margin,
                                    gz_convex_witness *witness);
 

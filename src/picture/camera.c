@@ -6,7 +6,6 @@
 
 #define RADIANS 0.017453292519943295
 
-static const double near_plane = 0.02; // m
 static const double view_angle = 0.52; // tan of the half angle over the longer half side
 static const double margin = 1.10;     // air around what is framed
 
@@ -74,7 +73,7 @@ gz_camera gz_camera_scaled(const gz_camera *camera, double factor) {
 bool gz_camera_project(const gz_camera *camera, graze_vec3 point, gz_corner *out) {
     graze_vec3 p = vec_sub(point, camera->eye);
     double z = vec_dot(p, camera->forward);
-    if (z < near_plane) return false;
+    if (z < camera->near) return false;
     out->x = camera->cx + camera->scale * vec_dot(p, camera->right) / z;
     out->y = camera->cy - camera->scale * vec_dot(p, camera->up) / z;
     out->depth = 1 / z; // linear on the screen
@@ -94,8 +93,8 @@ static void draw_cut(const gz_camera *camera, const graze_vec3 corner[3], gz_ras
     int count = 0;
     for (int i = 0; i < 3; i++) {
         graze_vec3 a = corner[i], b = corner[(i + 1) % 3];
-        double za = vec_dot(vec_sub(a, camera->eye), camera->forward) - near_plane * 1.001;
-        double zb = vec_dot(vec_sub(b, camera->eye), camera->forward) - near_plane * 1.001;
+        double za = vec_dot(vec_sub(a, camera->eye), camera->forward) - camera->near * 1.001;
+        double zb = vec_dot(vec_sub(b, camera->eye), camera->forward) - camera->near * 1.001;
         if (za >= 0) kept[count++] = a;
         if ((za >= 0) != (zb >= 0))
             kept[count++] = vec_add(a, vec_scale(vec_sub(b, a), za / (za - zb)));
@@ -143,7 +142,8 @@ static void extend(extent *e, const gz_camera *c, graze_vec3 p, double tx, doubl
 static gz_camera fit(const gz_drawing *d, const gz_focus *focus, double azimuth, double elevation,
                      int32_t width, int32_t height) {
     double ca = cos(azimuth), sa = sin(azimuth), ce = cos(elevation), se = sin(elevation);
-    gz_camera camera = {.forward = vec(-ca * ce, -sa * ce, -se),
+    gz_camera camera = {.near = 2e-3 * focus->radius,
+                        .forward = vec(-ca * ce, -sa * ce, -se),
                         .right = vec(-sa, ca, 0),
                         .up = vec(-ca * se, -sa * se, ce),
                         .cx = 0.5 * width,

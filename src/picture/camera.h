@@ -7,6 +7,7 @@
 
 typedef struct gz_camera {
     graze_vec3 eye, right, up, forward;
+    double near;   ///< nothing nearer than that is drawn
     double scale;  ///< samples per unit of x / z
     double cx, cy; ///< the middle, in samples
 } gz_camera;

@@ -40,7 +40,8 @@ static bool drawable(const canvas *c, const gz_corner *p) {
 void gz_overlay_contacts(uint8_t *pixels, const gz_picture *picture, const gz_camera *camera) {
     static const uint8_t dark[3] = {40, 8, 20}, bright[3] = {255, 240, 70};
     canvas c = {pixels, picture->width, picture->height};
-    double unit = (picture->width > picture->height ? picture->width : picture->height) / 1280.0;
+    double longer = picture->width > picture->height ? picture->width : picture->height;
+    double unit = most(longer / 1280, 0.5);
     // All dark edges first, so that neighbouring marks do not cross each other out.
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < picture->contact_count; i++) {

@@ -56,6 +56,20 @@ static void cover(double low, double high, int32_t size, int32_t *first, int32_t
     *last = high < size - 0.5 ? (int32_t)(high + 0.5) - 1 : size - 1;
 }
 
+/// Cuts a stretch of `width` samples of a row to where an edge function, `at` on the first sample
+/// and growing by `step`, is not negative; a sample more on either side, for rounding.
+static void trim(double at, double step, int32_t width, int32_t *first, int32_t *last) {
+    if (at < 0 && !(step > 0)) {
+        *last = -1;
+    } else if (at < 0) {
+        double where = -at / step - 1;
+        if (where > *first) *first = where < width ? (int32_t)where : width;
+    } else if (step < 0) {
+        double where = -at / step + 1;
+        if (where < *last) *last = (int32_t)where;
+    }
+}
+
 void gz_raster_triangle(gz_raster *raster, const gz_corner corner[3], int32_t id, bool sieve) {
     const gz_corner *a = &corner[0], *b = &corner[1], *c = &corner[2];
     double area = (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
@@ -77,8 +91,18 @@ void gz_raster_triangle(gz_raster *raster, const gz_corner corner[3], int32_t id
         double px = x0 + 0.5, py = y + 0.5;
         double eu = u.dx * px + u.dy * py + u.base, ev = v.dx * px + v.dy * py + v.base,
                ew = w.dx * px + w.dy * py + w.base;
+        // Long thin triangles cover little of their box.
+        int32_t first = 0, last = x1 - x0, width = x1 - x0 + 1;
+        if (width > 8) {
+            trim(eu, u.dx, width, &first, &last);
+            trim(ev, v.dx, width, &first, &last);
+            trim(ew, w.dx, width, &first, &last);
+            eu += u.dx * first;
+            ev += v.dx * first;
+            ew += w.dx * first;
+        }
         size_t row = (size_t)y * (size_t)raster->width;
-        for (int32_t x = x0; x <= x1; x++, eu += u.dx, ev += v.dx, ew += w.dx) {
+        for (int32_t x = x0 + first; x <= x0 + last; x++, eu += u.dx, ev += v.dx, ew += w.dx) {
             if (eu < 0 || ev < 0 || ew < 0 || (sieve && ((x + y) & 1))) continue;
             float depth = (float)(eu * da + ev * db + ew * dc);
             if (!(depth > raster->depth[row + (size_t)x])) continue;

@@ -6,7 +6,7 @@
 
 #define PI 3.14159265358979323846
 
-enum { AROUND = 48 }; // segments of a full circle
+enum { AROUND = 64 }; // segments of a full circle
 
 typedef struct surface {
     gz_drawing *drawing;

@@ -113,6 +113,10 @@ struct graze_robot {
 /// Place of a line of the robot's file, for errors.
 gz_place gz_robot_place(const graze_robot *robot, gz_line at, const char *element);
 
+/// robot_memory.c: free what one entry owns.
+void gz_geometry_clear(gz_geometry *geometry);
+void gz_joint_clear(gz_joint *joint);
+
 // Steps of gz_builder_finish(), one file each. All take a robot whose links, joints and geometries
 // are filled, and leave it valid for graze_robot_free() on failure.
 

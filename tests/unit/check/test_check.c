@@ -431,6 +431,28 @@ static void test_explanations_name_stages_and_what_is_masked(void **state) {
     close_fixture(&f);
 }
 
+static bool name_all(const graze_explanation *e, void *user) {
+    const graze_checker *checker = user;
+    graze_contact contact = {.kind = e->kind, .link = e->link, .other = e->other};
+    assert_non_null(graze_contact_link_name(checker, &contact));
+    assert_non_null(graze_contact_other_name(checker, &contact));
+    return true;
+}
+
+static void test_explanation_of_a_link_that_meets_no_object_has_names(void **state) {
+    (void)state;
+    graze_world *w = make_world();
+    double size[3] = {0.2, 0.2, 0.2};
+    graze_transform far = at(50, 0, 0);
+    assert_int_equal(graze_world_add_box(w, "brick", size, &far, NULL), GRAZE_OK);
+    fixture f;
+    open_fixture(&f, slider_urdf, w, NULL);
+    double q[2] = {0, 0};
+    assert_int_equal(
+        graze_check_explain(f.checker, f.ws, q, 2, NULL, name_all, f.checker, &f.error), GRAZE_OK);
+    close_fixture(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_touching_collides_and_the_next_double_is_free),
@@ -447,6 +469,7 @@ int main(void) {
         cmocka_unit_test(test_level_bounds_answers_with_boxes),
         cmocka_unit_test(test_pairs_that_no_joint_moves_are_judged_once),
         cmocka_unit_test(test_explanations_name_stages_and_what_is_masked),
+        cmocka_unit_test(test_explanation_of_a_link_that_meets_no_object_has_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #ifndef GRAZE_TESTS_TEMPORARY_FOLDER_H
 #define GRAZE_TESTS_TEMPORARY_FOLDER_H
 
-#include <dirent.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,23 +47,14 @@ static inline void temporary_write_text(temporary_folder *folder, const char *na
     temporary_write(folder, name, text, strlen(text));
 }
 
-static inline void temporary_remove_path(const char *path) {
-    struct stat about;
-    if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
-        DIR *stream = opendir(path);
-        for (struct dirent *e; stream && (e = readdir(stream));) {
-            if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
-            char below[4096];
-            snprintf(below, sizeof below, "%s/%s", path, e->d_name);
-            temporary_remove_path(below);
-        }
-        if (stream) closedir(stream);
-    }
-    remove(path);
+static inline int temporary_remove_one(const char *path, const struct stat *about, int type,
+                                       struct FTW *where) {
+    (void)about, (void)type, (void)where;
+    return remove(path);
 }
 
 static inline void temporary_folder_remove(temporary_folder *folder) {
-    temporary_remove_path(folder->path);
+    nftw(folder->path, temporary_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 #endif

@@ -181,8 +181,13 @@ static void test_nothing_else_is_opened_or_needed(void **state) {
               "</effect></library_effects>"
               "<library_materials><material id=\"m\"><instance_effect url=\"#e\"/></material>"
               "</library_materials><library_animations><animation><channel source=\"#no\" "
-              "target=\"no/no\"/></animation></library_animations>" GEOMETRY(
-                  "<triangles material=\"w\" count=\"1\">" INPUT "<p>0 1 2</p></triangles>")
+              "target=\"no/no\"/><source id=\"p\"><float_array id=\"a\" count=\"9\">a b</float_array>"
+              "<technique_common><accessor source=\"#no\" count=\"7\"/></technique_common>"
+              "</source></animation></library_animations><library_lights/>" GEOMETRY(
+                  "<!-- <extra> ' --><triangles material=\"w\" count=\"1\">" INPUT
+                  "<p>0 1 2</p><extra type=\"a>b/\"><extra/><p>9</p><extra ></extra\n>"
+                  "<![CDATA[</extra>]]><!-- </extra> --></extra></triangles><extra>"
+                  "<source id=\"p\"/><triangles count=\"5\"/></extra>")
                   SCENE(NODE("<instance_light url=\"#no\"/><instance_camera url=\"#no\"/>"
                              "<instance_geometry url=\"#g\"><bind_material><technique_common>"
                              "<instance_material symbol=\"w\" target=\"#m\"/></technique_common>"
@@ -295,6 +300,7 @@ static void test_what_assimp_would_drop_or_trust_is_an_error(void **state) {
          GRAZE_ERROR_MESH, "<vcount>"},
         {TRIANGLE, "<lines count=\"1\">" INPUT "<p>0 1</p></lines>", GRAZE_ERROR_MESH, ""},
         {"url=\"#g\"", "url=\"#h\"", GRAZE_ERROR_MESH, "names no geometry"},
+        {"</mesh>", "</mesh><convex_mesh/>", GRAZE_ERROR_UNSUPPORTED, "<convex_mesh>"},
         {"url=\"#g\"", "url=\"other.dae#g\"", GRAZE_ERROR_UNSUPPORTED, "names another file"},
         {INSTANCE, INSTANCE "<instance_node url=\"#n\"/>", GRAZE_ERROR_MESH, "names no node"},
         {"<node>", "<node id=\"n\"><instance_node url=\"#n\"/>", GRAZE_ERROR_MESH,

@@ -224,6 +224,18 @@ static void test_one_unknown_link_in_many_rules_is_one_warning(void **state) {
     graze_robot_free(robot);
 }
 
+static void test_groups_and_states_may_name_the_virtual_joint(void **state) {
+    (void)state;
+    graze_robot *robot = load(
+        "<group name='g'><joint name='world'/><joint name='j1'/></group>"
+        "<group_state name='s' group='g'><joint name='world' value='1 2 3'/>"
+        "<joint name='j1' value='1'/></group_state>"
+        "<virtual_joint name='world' type='planar' parent_frame='w' child_link='base'/>");
+    assert_joints(robot, "g", "j1");
+    assert_int_equal(graze_robot_warning_count(robot), 0);
+    graze_robot_free(robot);
+}
+
 static void test_no_effect_is_said_only_when_there_was_none(void **state) {
     (void)state;
     graze_robot *robot = load("<disable_collisions link1='palm' link2='base'/>"
@@ -307,6 +319,7 @@ int main(void) {
         cmocka_unit_test(test_virtual_passive_and_end_effector),
         cmocka_unit_test(test_unknown_names_are_warnings_with_the_nearest_name),
         cmocka_unit_test(test_one_unknown_link_in_many_rules_is_one_warning),
+        cmocka_unit_test(test_groups_and_states_may_name_the_virtual_joint),
         cmocka_unit_test(test_no_effect_is_said_only_when_there_was_none),
         cmocka_unit_test(test_other_warnings),
         cmocka_unit_test(test_nested_groups_are_followed_once),

@@ -278,7 +278,7 @@ static void test_mimic(void **state) {
     assert_true(k.mimic == 1 && k.multiplier == -2 && k.offset == .5);
     graze_robot_free(robot);
     robot = with_joint("fixed", "<mimic joint='nobody'/>");
-    assert_int_equal(robot_warning(robot, "mimic-ignored").count, 1);
+    assert_int_equal(robot_warning(robot, "mimic-on-fixed").count, 1);
     graze_robot_free(robot);
 }
 

@@ -229,9 +229,13 @@ static void test_objects_far_out_and_of_all_sizes_are_held(void **state) {
     graze_world_free(world);
 }
 
-static void test_a_million_points_are_built_in_seconds(void **state) {
+static void test_a_large_cloud_is_built_in_seconds(void **state) {
     (void)state;
+#ifdef __OPTIMIZE__
     enum { COUNT = 1000000 };
+#else
+    enum { COUNT = 100000 }; // a debugger's build takes ten times as long
+#endif
     double *points = malloc(COUNT * 3 * sizeof *points);
     assert_non_null(points);
     random_points(points, COUNT, 1, 10);
@@ -244,7 +248,7 @@ static void test_a_million_points_are_built_in_seconds(void **state) {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
     double seconds = (double)(end.tv_sec - start.tv_sec) +
                      1e-9 * (double)(end.tv_nsec - start.tv_nsec);
-    print_message("a million points: %.2f s, %zu nodes\n", seconds, world->node_count);
+    print_message("%d points: %.2f s, %zu nodes\n", (int)COUNT, seconds, world->node_count);
     // Far above what it takes, for builds with sanitizers on slow machines; n^2 would be hours.
     assert_true(seconds < 60);
     assert_true(check_tree(world) <= 12);
@@ -259,7 +263,7 @@ int main(void) {
         cmocka_unit_test(test_hostile_points_make_no_deep_tree),
         cmocka_unit_test(test_the_same_world_gives_the_same_tree),
         cmocka_unit_test(test_objects_far_out_and_of_all_sizes_are_held),
-        cmocka_unit_test(test_a_million_points_are_built_in_seconds),
+        cmocka_unit_test(test_a_large_cloud_is_built_in_seconds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,275 @@
+// What does the SRDF add? Rules of pairs, groups, states and end effectors.
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "robot/builder_parts.h"
+
+static graze_status add_rule(gz_builder *b, gz_pair_rule rule, const char *reason) {
+    if (!gz_array_reserve((void **)&b->rules, &b->rule_capacity, b->rule_count + 1,
+                          sizeof *b->rules))
+        return GRAZE_ERROR_NO_MEMORY;
+    rule.reason = gz_string_copy(reason ? reason : "");
+    if (!rule.reason) return GRAZE_ERROR_NO_MEMORY;
+    b->rules[b->rule_count++] = rule;
+    return GRAZE_OK;
+}
+
+graze_status gz_builder_disable_pair(gz_builder *b, int32_t a, int32_t c, const char *reason) {
+    return add_rule(b, (gz_pair_rule){.a = a, .b = c}, reason);
+}
+
+graze_status gz_builder_enable_pair(gz_builder *b, int32_t a, int32_t c) {
+    return add_rule(b, (gz_pair_rule){.a = a, .b = c, .enable = true}, NULL);
+}
+
+graze_status gz_builder_disable_default(gz_builder *b, int32_t link) {
+    b->robot->links[link].is_default_disabled = true;
+    return GRAZE_OK;
+}
+
+graze_status gz_builder_passive_joint(gz_builder *b, int32_t joint) {
+    b->robot->joints[joint].info.passive = true;
+    return GRAZE_OK;
+}
+
+graze_status gz_builder_virtual_joint(gz_builder *b, const char *name, const char *type,
+                                      const char *parent_frame, int32_t child) {
+    graze_robot *r = b->robot;
+    if (!gz_array_reserve((void **)&r->virtual_joints, &b->virtual_joint_capacity,
+                          r->virtual_joint_count + 1, sizeof *r->virtual_joints))
+        return GRAZE_ERROR_NO_MEMORY;
+    graze_virtual_joint *v = &r->virtual_joints[r->virtual_joint_count++];
+    *v = (graze_virtual_joint){.name = gz_string_copy(name),
+                               .type = gz_string_copy(type),
+                               .parent_frame = gz_string_copy(parent_frame ? parent_frame : ""),
+                               .child = child};
+    return v->name && v->type && v->parent_frame ? GRAZE_OK : GRAZE_ERROR_NO_MEMORY;
+}
+
+graze_status gz_builder_end_effector(gz_builder *b, const char *name, const char *group,
+                                     const char *parent_group, int32_t parent_link) {
+    graze_robot *r = b->robot;
+    if (!gz_array_reserve((void **)&r->end_effectors, &b->end_effector_capacity,
+                          r->end_effector_count + 1, sizeof *r->end_effectors))
+        return GRAZE_ERROR_NO_MEMORY;
+    graze_end_effector *e = &r->end_effectors[r->end_effector_count++];
+    *e = (graze_end_effector){.name = gz_string_copy(name),
+                              .group = gz_string_copy(group ? group : ""),
+                              .parent_group = gz_string_copy(parent_group ? parent_group : ""),
+                              .parent_link = parent_link};
+    return e->name && e->group && e->parent_group ? GRAZE_OK : GRAZE_ERROR_NO_MEMORY;
+}
+
+graze_status gz_builder_add_group(gz_builder *b, const char *name, int32_t *group) {
+    graze_robot *r = b->robot;
+    if (!gz_array_reserve((void **)&r->groups, &b->group_capacity, r->group_count + 1,
+                          sizeof *r->groups))
+        return GRAZE_ERROR_NO_MEMORY;
+    gz_group *g = &r->groups[r->group_count];
+    *g = (gz_group){.name = gz_string_copy(name)};
+    if (!g->name) return GRAZE_ERROR_NO_MEMORY;
+    *group = (int32_t)r->group_count++;
+    return GRAZE_OK;
+}
+
+int32_t gz_builder_find_group(const gz_builder *b, const char *name) {
+    for (size_t i = 0; i < b->robot->group_count; i++)
+        if (strcmp(b->robot->groups[i].name, name) == 0) return (int32_t)i;
+    return -1;
+}
+
+static graze_status add_member(gz_builder *b, pending_member m, const char *name, gz_place place) {
+    if (!gz_array_reserve((void **)&b->members, &b->member_capacity, b->member_count + 1,
+                          sizeof *b->members))
+        return GRAZE_ERROR_NO_MEMORY;
+    m.name = gz_string_copy(name);
+    m.file = gz_string_copy(place.file);
+    m.element = gz_string_copy(place.element);
+    m.line = place.line;
+    m.column = place.column;
+    b->members[b->member_count++] = m;
+    bool ok = (!name || m.name) && (!place.file || m.file) && (!place.element || m.element);
+    return ok ? GRAZE_OK : GRAZE_ERROR_NO_MEMORY;
+}
+
+graze_status gz_builder_group_joint(gz_builder *b, int32_t group, int32_t joint) {
+    return add_member(b, (pending_member){.kind = MEMBER_JOINT, .group = group, .a = joint}, NULL,
+                      (gz_place){0});
+}
+
+graze_status gz_builder_group_link(gz_builder *b, int32_t group, int32_t link) {
+    return add_member(b, (pending_member){.kind = MEMBER_LINK, .group = group, .a = link}, NULL,
+                      (gz_place){0});
+}
+
+graze_status gz_builder_group_chain(gz_builder *b, int32_t group, int32_t base, int32_t tip,
+                                    gz_place place) {
+    return add_member(b,
+                      (pending_member){.kind = MEMBER_CHAIN, .group = group, .a = base, .b = tip},
+                      NULL, place);
+}
+
+graze_status gz_builder_group_subgroup(gz_builder *b, int32_t group, const char *subgroup,
+                                       gz_place place) {
+    return add_member(b, (pending_member){.kind = MEMBER_SUBGROUP, .group = group}, subgroup,
+                      place);
+}
+
+graze_status gz_builder_add_state(gz_builder *b, const char *name, const char *group,
+                                  int32_t *state) {
+    graze_robot *r = b->robot;
+    if (!gz_array_reserve((void **)&r->states, &b->state_capacity, r->state_count + 1,
+                          sizeof *r->states))
+        return GRAZE_ERROR_NO_MEMORY;
+    gz_state *s = &r->states[r->state_count];
+    *s = (gz_state){.name = gz_string_copy(name), .group = gz_string_copy(group ? group : "")};
+    *state = (int32_t)r->state_count++;
+    return s->name && s->group ? GRAZE_OK : GRAZE_ERROR_NO_MEMORY;
+}
+
+graze_status gz_builder_state_joint(gz_builder *b, int32_t state, int32_t joint,
+                                    const double *values, size_t count, gz_place place) {
+    if (!gz_array_reserve((void **)&b->values, &b->value_capacity, b->value_count + 1,
+                          sizeof *b->values))
+        return GRAZE_ERROR_NO_MEMORY;
+    pending_value v = {.state = state,
+                       .joint = joint,
+                       .count = count > 7 ? 8 : count, // 8: wrong for every joint
+                       .file = gz_string_copy(place.file),
+                       .element = gz_string_copy(place.element),
+                       .line = place.line,
+                       .column = place.column};
+    for (size_t i = 0; i < count && i < 7; i++) v.value[i] = values[i];
+    b->values[b->value_count++] = v;
+    bool ok = (!place.file || v.file) && (!place.element || v.element);
+    return ok ? GRAZE_OK : GRAZE_ERROR_NO_MEMORY;
+}
+
+// ----------------------------------------------------------------------- when the tree is known
+
+/// The bytes that a group's members leave marks in.
+typedef struct group_marks {
+    uint8_t *joints, *links;
+    uint8_t *groups; ///< 1 while a group is being marked, 2 once it is done
+} group_marks;
+
+/// Marks a chain from its tip up to its base; a base that is not above the tip is a warning, as in
+/// MoveIt: such groups are found in the wild, and no verdict depends on them.
+static void mark_chain(const gz_builder *b, const pending_member *m, gz_place place,
+                       group_marks marks) {
+    const graze_robot *r = b->robot;
+    int32_t top = m->b;
+    while (top != m->a && r->links[top].parent_joint >= 0)
+        top = r->joints[r->links[top].parent_joint].info.parent;
+    if (top != m->a) {
+        gz_warn(&b->robot->warnings, "srdf-no-chain", place,
+                "there is no chain from '%s' down to '%s': left out", r->links[m->a].name,
+                r->links[m->b].name);
+        return;
+    }
+    for (int32_t link = m->b;; link = r->joints[r->links[link].parent_joint].info.parent) {
+        marks.links[link] = 1;
+        if (link == m->a) return;
+        marks.joints[r->links[link].parent_joint] = 1;
+    }
+}
+
+/// Marks the members of a group; each subgroup once, however often it is named.
+static graze_status mark_group(const gz_builder *b, int32_t group, int depth, group_marks marks,
+                               graze_error *error) {
+    const graze_robot *r = b->robot;
+    marks.groups[group] = 1;
+    for (size_t i = 0; i < b->member_count; i++) {
+        const pending_member *m = &b->members[i];
+        if (m->group != group) continue;
+        gz_place place = {m->file, m->element, m->line, m->column};
+        if (m->kind == MEMBER_JOINT) marks.joints[m->a] = 1;
+        if (m->kind == MEMBER_LINK) {
+            marks.links[m->a] = 1;
+            if (r->links[m->a].parent_joint >= 0) marks.joints[r->links[m->a].parent_joint] = 1;
+        }
+        if (m->kind == MEMBER_CHAIN) mark_chain(b, m, place, marks);
+        if (m->kind == MEMBER_SUBGROUP) {
+            int32_t sub = gz_builder_find_group(b, m->name);
+            if (sub < 0) {
+                gz_warn(&b->robot->warnings, "srdf-unknown-group", place,
+                        "subgroup '%s' is not a group of this file; left out", m->name);
+                continue;
+            }
+            if (marks.groups[sub] == 1)
+                return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place,
+                                  "group '%s' contains itself; allowed: groups without a cycle",
+                                  m->name);
+            if (depth > 32)
+                return gz_fail_at(error, GRAZE_ERROR_LIMIT, place,
+                                  "groups are nested deeper than 32; allowed: at most 32");
+            graze_status status = marks.groups[sub] ? GRAZE_OK
+                                                    : mark_group(b, sub, depth + 1, marks, error);
+            if (status) return status;
+        }
+    }
+    marks.groups[group] = 2;
+    return GRAZE_OK;
+}
+
+static bool list_marked(const uint8_t *marks, int32_t count, int32_t **out, size_t *out_count) {
+    size_t n = 0;
+    for (int32_t i = 0; i < count; i++) n += marks[i];
+    *out = gz_malloc(n, sizeof **out);
+    if (!*out) return false;
+    for (int32_t i = 0; i < count; i++)
+        if (marks[i]) (*out)[(*out_count)++] = i;
+    return true;
+}
+
+graze_status gz_builder_resolve_groups(gz_builder *b, graze_error *error) {
+    graze_robot *r = b->robot;
+    for (size_t g = 0; g < r->group_count; g++) {
+        uint8_t *joints = gz_calloc((size_t)r->joint_count, 1);
+        uint8_t *links = gz_calloc((size_t)r->link_count, 1);
+        uint8_t *groups = gz_calloc(r->group_count, 1);
+        graze_status status = GRAZE_ERROR_NO_MEMORY;
+        if (joints && links && groups)
+            status = mark_group(b, (int32_t)g, 0, (group_marks){joints, links, groups}, error);
+        gz_group *group = &r->groups[g];
+        // The links of a group: those named, and the children of its joints.
+        for (int32_t j = 0; status == GRAZE_OK && j < r->joint_count; j++)
+            if (joints[j]) links[r->joints[j].info.child] = 1;
+        if (status == GRAZE_OK &&
+            (!list_marked(joints, r->joint_count, &group->joints, &group->joint_count) ||
+             !list_marked(links, r->link_count, &group->links, &group->link_count)))
+            status = GRAZE_ERROR_NO_MEMORY;
+        gz_free(joints);
+        gz_free(links);
+        gz_free(groups);
+        if (status == GRAZE_ERROR_NO_MEMORY) return gz_fail_memory(error);
+        if (status) return status;
+    }
+    return GRAZE_OK;
+}
+
+graze_status gz_builder_resolve_states(gz_builder *b, graze_error *error) {
+    graze_robot *r = b->robot;
+    for (size_t i = 0; i < b->value_count; i++) {
+        const pending_value *v = &b->values[i];
+        const graze_joint_info *j = &r->joints[v->joint].info;
+        gz_place place = {v->file, v->element, v->line, v->column};
+        if (j->q_count == 0) {
+            gz_warn(&r->warnings, "srdf-state-not-moving", place,
+                    "joint '%s' has no value of its own (fixed or mimic); left out", j->name);
+            continue;
+        }
+        if ((size_t)j->q_count != v->count)
+            return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place,
+                              "joint '%s' has %zu values; allowed: exactly %d", j->name, v->count,
+                              j->q_count);
+        gz_state *s = &r->states[v->state];
+        gz_state_value *more = gz_realloc(s->values, s->value_count + v->count, sizeof *s->values);
+        if (!more) return gz_fail_memory(error);
+        s->values = more;
+        for (size_t k = 0; k < v->count; k++)
+            more[s->value_count++] = (gz_state_value){j->q_index + (int32_t)k, v->value[k]};
+    }
+    return GRAZE_OK;
+}

@@ -1,0 +1,162 @@
+// Eight floats side by side: every form does, lane by lane, what a loop over scalars does; NaN,
+// infinities, both zeros and denormals included.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "math/lanes.h"
+
+typedef struct form {
+    const char *name;
+    void (*binary)(int op, const float *a, const float *b, float *out);
+    void (*absolute)(const float *a, float *out);
+    void (*all)(float x, float *out);
+    unsigned (*greater)(const float *a, const float *b);
+    unsigned (*greater_or)(const float *a, const float *b, const float *c, const float *d);
+} form;
+
+// The form of this build, and the scalar twin, from the same text under two sets of names.
+#define DEFINE_FORM(prefix)                                                                        \
+    static void prefix##binary(int op, const float *a, const float *b, float *out) {               \
+        gz_f8 x = gz_f8_load(a), y = gz_f8_load(b), z;                                             \
+        z = op == 0   ? gz_f8_add(x, y)                                                            \
+            : op == 1 ? gz_f8_sub(x, y)                                                            \
+            : op == 2 ? gz_f8_mul(x, y)                                                            \
+            : op == 3 ? gz_f8_min(x, y)                                                            \
+                      : gz_f8_max(x, y);                                                           \
+        gz_f8_store(out, z);                                                                       \
+    }                                                                                              \
+    static void prefix##absolute(const float *a, float *out) {                                     \
+        gz_f8_store(out, gz_f8_abs(gz_f8_load(a)));                                                \
+    }                                                                                              \
+    static void prefix##all(float x, float *out) {                                                 \
+        gz_f8_store(out, gz_f8_all(x));                                                            \
+    }                                                                                              \
+    static unsigned prefix##greater(const float *a, const float *b) {                              \
+        return gz_f8_mask(gz_f8_greater(gz_f8_load(a), gz_f8_load(b)));                            \
+    }                                                                                              \
+    static unsigned prefix##greater_or(const float *a, const float *b, const float *c,             \
+                                       const float *d) {                                           \
+        return gz_f8_mask(gz_f8_or(gz_f8_greater(gz_f8_load(a), gz_f8_load(b)),                    \
+                                   gz_f8_greater(gz_f8_load(c), gz_f8_load(d))));                  \
+    }                                                                                              \
+    static const form prefix##form = {#prefix,     prefix##binary,  prefix##absolute,              \
+                                      prefix##all, prefix##greater, prefix##greater_or};
+
+DEFINE_FORM(native_)
+
+#undef GZ_MATH_LANES_H
+#undef GZ_LANES
+#ifndef GRAZE_SCALAR
+#define GRAZE_SCALAR
+#endif
+#define gz_f8         twin_f8
+#define gz_f8_load    twin_load
+#define gz_f8_store   twin_store
+#define gz_f8_all     twin_all_lanes
+#define gz_f8_add     twin_add
+#define gz_f8_sub     twin_sub
+#define gz_f8_mul     twin_mul
+#define gz_f8_min     twin_min
+#define gz_f8_max     twin_max
+#define gz_f8_abs     twin_abs
+#define gz_f8_greater twin_greater_lanes
+#define gz_f8_or      twin_or
+#define gz_f8_mask    twin_mask
+#undef GZ_F8_EACH
+#include "math/lanes.h" // NOLINT: the scalar twin
+
+DEFINE_FORM(twin_)
+
+static float pick(gz_random *r) {
+    static const float special[] = {0.0f,       -0.0f,     1.0f,     -1.0f,     0x1p-149f,
+                                    -0x1p-140f, 0x1p-126f, 0x1p127f, -0x1p127f, INFINITY,
+                                    -INFINITY,  NAN,       1e30f,    -1e30f};
+    switch (gz_random_below(r, 3)) {
+    case 0:
+        return special[gz_random_below(r, sizeof special / sizeof *special)];
+    case 1:
+        return (float)gz_random_range(r, -2, 2);
+    default: {
+        uint32_t bits = (uint32_t)(gz_random_next(r) >> 32);
+        float f;
+        memcpy(&f, &bits, sizeof f);
+        return f;
+    }
+    }
+}
+
+static void fill(gz_random *r, float *v) {
+    for (int i = 0; i < 8; i++) v[i] = pick(r);
+}
+
+/// Equal bit for bit, or both NaN (whose bits IEEE leaves open).
+static void assert_same(float got, float want, const char *what) {
+    if (isnan(got) && isnan(want)) return;
+    if (memcmp(&got, &want, sizeof got) != 0)
+        fail_msg("%s: %a, not %a", what, (double)got, (double)want);
+}
+
+static void check_form(const form *f) {
+    gz_random r = gz_random_make(7, 0);
+    for (int round = 0; round < 30000; round++) {
+        float a[8], b[8], c[8], d[8], got[8];
+        fill(&r, a);
+        fill(&r, b);
+        fill(&r, c);
+        fill(&r, d);
+        if (round % 4 == 0) memcpy(b, a, sizeof a);
+        for (int op = 0; op < 5; op++) {
+            f->binary(op, a, b, got);
+            for (int i = 0; i < 8; i++) {
+                volatile float x = a[i], y = b[i], want = 0;
+                if (op == 0) want = x + y;
+                if (op == 1) want = x - y;
+                if (op == 2) want = x * y;
+                if (op == 3) want = x < y ? x : y;
+                if (op == 4) want = x > y ? x : y;
+                assert_same(got[i], want, f->name);
+            }
+        }
+        f->absolute(a, got);
+        for (int i = 0; i < 8; i++) assert_same(got[i], fabsf(a[i]), "abs");
+        f->all(a[0], got);
+        for (int i = 0; i < 8; i++) assert_same(got[i], a[0], "all");
+        unsigned greater = 0, either = 0;
+        for (int i = 0; i < 8; i++) {
+            volatile float x = a[i], y = b[i], z = c[i], w = d[i];
+            bool g = isgreater(x, y), h = isgreater(z, w);
+            greater |= (g ? 1u : 0u) << i;
+            either |= (g || h ? 1u : 0u) << i;
+        }
+        assert_int_equal(f->greater(a, b), greater);
+        assert_int_equal(f->greater_or(a, b, c, d), either);
+    }
+}
+
+static void test_form_of_this_build_equals_scalar_loops(void **state) {
+    (void)state;
+    check_form(&native_form);
+}
+
+static void test_scalar_twin_equals_scalar_loops(void **state) {
+    (void)state;
+    check_form(&twin_form);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_form_of_this_build_equals_scalar_loops),
+        cmocka_unit_test(test_scalar_twin_equals_scalar_loops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
