@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
         add(file.triangulated_verdicts);
         if (!options.merge) continue;
         worlds.push_back(std::make_unique<scene::World>());
-        worlds.back()->merge(native, 2 * options.sides, 0.004);
+        worlds.back()->merge(native, options.sides, 0.02);
         add("");
     }
 

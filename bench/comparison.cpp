@@ -156,18 +156,22 @@ void Comparison::add_kinematics() {
 // ---------------------------------------------------------------------------------- measurement
 
 void Comparison::measure() {
-    // A row is measured for at most about this long at a time, but on at least this many.
-    const double most_seconds = 1;
+    // A row is measured for at most about this long at a time, but on at least this many; its
+    // verdicts are compared for at most this long.
+    const double most_seconds = 1, most_comparing = 10;
     const size_t least_rows = 500;
-    // Warm up, and keep the verdicts of all configurations.
+    // Warm up, and keep the verdicts.
     for (Row &row : rows_) {
         row.verdicts.assign(count_, 0);
         double start = seconds();
-        row.run(count_, row.verdicts.data());
-        double each = (seconds() - start) / (double)count_;
+        row.count = std::min(count_, least_rows);
+        row.run(row.count, row.verdicts.data());
+        double each = (seconds() - start) / (double)row.count;
+        row.compared = std::max(row.count, std::min(count_, (size_t)(most_comparing / each)));
+        if (row.compared > row.count) row.run(row.compared, row.verdicts.data());
         row.count = std::min(count_, std::max(least_rows, (size_t)(most_seconds / each)));
         if (row.times_only) continue;
-        for (size_t i = 0; i < count_; i++)
+        for (size_t i = 0; i < row.compared; i++)
             if (row.verdicts[i] != truth_[i]) row.different.push_back(i);
     }
     // All rows once, then all again: a slow spell of the machine falls on everybody.
@@ -209,8 +213,8 @@ bool Comparison::report_differences() {
     bool good = true;
     for (const Row &row : rows_) {
         if (row.different.empty()) continue;
-        std::printf("  %s, %s: differs from graze's surfaces at", row.library.c_str(),
-                    row.method.c_str());
+        std::printf("  %s, %s: %zu of %zu differ from graze's surfaces:", row.library.c_str(),
+                    row.method.c_str(), row.different.size(), row.compared);
         for (size_t i = 0; i < row.different.size(); i++) {
             bool touching = is_touching(row.different[i]);
             if (row.library == "FCL" && !touching) good = false;
@@ -237,8 +241,13 @@ bool Comparison::report_verdict_file() {
 bool Comparison::report(std::FILE *csv) {
     if (rows_.empty()) return report_verdict_file();
     size_t hits = (size_t)std::count(truth_.begin(), truth_.end(), 1);
-    std::printf("\n%s: %zu configurations, %.2f %% in collision\n", environment_.name.c_str(),
-                count_, 100.0 * (double)hits / (double)count_);
+    std::printf("\n%s: %zu configurations, %.2f %% in collision", environment_.name.c_str(), count_,
+                100.0 * (double)hits / (double)count_);
+    size_t triangles = 0, objects = environment_.world ? environment_.world->objects.size() : 0;
+    for (size_t i = 0; i < objects; i++)
+        triangles += environment_.world->objects[i].mesh.indices.size() / 3;
+    if (objects) std::printf("; %zu objects, %zu triangles", objects, triangles);
+    std::printf("\n");
     std::printf("  %-7s %-28s %6s %9s %19s %9s %8s %7s %8s\n", "library", "method", "rows",
                 "us/config", "least .. most", "less FK", "x graze", "differ", "build ms");
     double kinematics = rows_.back().median();

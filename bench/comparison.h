@@ -28,6 +28,7 @@ struct Row {
     bool times_only = false;
     double build_seconds = 0;
     size_t count = 0;            ///< configurations measured
+    size_t compared = 0;         ///< configurations whose verdicts were compared
     std::vector<double> samples; ///< microseconds per configuration, sorted
     std::vector<uint8_t> verdicts;
     std::vector<size_t> different; ///< configurations where graze (surfaces) says otherwise
