@@ -4,6 +4,7 @@
 #include "load_cost.h"
 
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace bench {
 namespace {
 
 struct Cost {
-    double milliseconds, peak_mib, kept_mib;
+    double milliseconds, processor_milliseconds, peak_mib, kept_mib;
 };
 
 /// A line of /proc/self/status, kB.
@@ -34,7 +35,8 @@ double status_line(const char *name) {
     return value;
 }
 
-/// Measures from construction to finish(): the clock, the growth of the resident set, and its peak.
+/// Measures from construction to finish(): wall and processor time, the growth of the resident set,
+/// and its peak.
 class Meter {
   public:
     Meter() {
@@ -44,15 +46,23 @@ class Meter {
             scene::fail("/proc/self/clear_refs cannot be written");
         resident_ = status_line("VmRSS");
         start_ = seconds();
+        processor_start_ = processor_seconds();
     }
     void finish() const {
-        double time = seconds() - start_;
-        std::printf("%.6f %.6f %.6f\n", 1e3 * time, (status_line("VmHWM") - resident_) / 1024,
+        double time = seconds() - start_, processor = processor_seconds() - processor_start_;
+        std::printf("%.6f %.6f %.6f %.6f\n", 1e3 * time, 1e3 * processor,
+                    (status_line("VmHWM") - resident_) / 1024,
                     (status_line("VmRSS") - resident_) / 1024);
     }
 
   private:
-    double resident_, start_;
+    static double processor_seconds() {
+        timespec now;
+        if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)) scene::fail("no clock for processes");
+        return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    }
+
+    double resident_, start_, processor_start_;
 };
 
 void load_peer(const scene::Robot &robot, const std::string &name) {
@@ -86,12 +96,12 @@ Cost run_fresh(const std::string &child, int argc, char **argv) {
     close(ends[1]);
     std::FILE *file = fdopen(ends[0], "r");
     Cost cost;
-    int read = file ? std::fscanf(file, "%lf %lf %lf", &cost.milliseconds, &cost.peak_mib,
-                                  &cost.kept_mib)
+    int read = file ? std::fscanf(file, "%lf %lf %lf %lf", &cost.milliseconds,
+                                  &cost.processor_milliseconds, &cost.peak_mib, &cost.kept_mib)
                     : 0;
     if (file) std::fclose(file);
     int status;
-    if (waitpid(pid, &status, 0) != pid || status || read != 3)
+    if (waitpid(pid, &status, 0) != pid || status || read != 4)
         scene::fail("a process for \"%s\" failed", child.c_str());
     return cost;
 }
@@ -138,7 +148,7 @@ void report_load_costs(const Options &options, int argc, char **argv) {
     std::printf("\nload: a fresh process each, median of %zu; memory: growth of the resident set "
                 "(VmHWM, VmRSS)\n",
                 options.repeat);
-    std::printf("  %-58s %9s %9s %9s\n", "what", "ms", "peak MiB", "kept MiB");
+    std::printf("  %-52s %9s %9s %9s %9s\n", "what", "wall ms", "CPU ms", "peak MiB", "kept MiB");
     std::vector<std::array<std::string, 2>> all = {
         {"graze", "graze: URDF, SRDF and meshes from files to ready"},
         {"FCL OBBRSS", "FCL: OBBRSS trees from the triangles in memory"},
@@ -157,8 +167,8 @@ void report_load_costs(const Options &options, int argc, char **argv) {
         std::sort(costs.begin(), costs.end(),
                   [](const Cost &a, const Cost &b) { return a.milliseconds < b.milliseconds; });
         const Cost &middle = costs[costs.size() / 2];
-        std::printf("  %-58s %9.2f %9.2f %9.2f\n", entry[1].c_str(), middle.milliseconds,
-                    middle.peak_mib, middle.kept_mib);
+        std::printf("  %-52s %9.2f %9.2f %9.2f %9.2f\n", entry[1].c_str(), middle.milliseconds,
+                    middle.processor_milliseconds, middle.peak_mib, middle.kept_mib);
     }
 }
 

@@ -3,14 +3,22 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 flags="-Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only"
+compilers=""
+for compiler in gcc clang g++ clang++; do
+  if command -v "$compiler" >/dev/null; then
+    compilers="$compilers $compiler"
+  else
+    echo "skipped: $compiler is not installed"
+  fi
+done
 for header in include/graze/*.h; do
-  for compiler in gcc clang; do
-    command -v "$compiler" >/dev/null || continue
-    $compiler -x c -std=c17 -Wstrict-prototypes $flags "$header"
-  done
-  for compiler in g++ clang++; do
-    command -v "$compiler" >/dev/null || continue
-    $compiler -x c++ -std=c++17 $flags "$header"
+  for compiler in $compilers; do
+    case "$compiler" in
+      *++) language="-x c++ -std=c++17" ;;
+      *) language="-x c -std=c17 -Wstrict-prototypes" ;;
+    esac
+    # shellcheck disable=SC2086
+    $compiler $language $flags "$header"
   done
   echo "ok: $header"
 done

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when an #include points against the arrows between the rooms (docs/architecture.md).
+"""Fails when an #include points against the arrows between the rooms (docs/architecture.md), and when
+a room opens files or allocates though that is not its business.
 
 The arrows, and who may use which outside library, are the tables below: this file is their only
 place, the document refers here.
@@ -34,34 +35,51 @@ OUTSIDE = {
     r"assimp/": {"load"},
     r"expat\.h|jansson\.h|yaml\.h": {"load"},
     r"png\.h": {"picture"},
-    r"pthread\.h": {"base", "load"},
+    r"pthread\.h": {"base", "load", "picture"},
     r"cglm/": {"math"},
 }
 
 # Calls that open files: the loader, and the command's own input and output.
-FILES = re.compile(r"\b(fopen|open|opendir|fdopen|mkstemp|stat)\s*\(")
+FILES = re.compile(r"\b(fopen|freopen|popen|open|openat|creat|opendir|fdopen|mkstemp|l?stat)\s*\(")
 FILE_ROOMS = {"load", "cli", "picture"}
 
+# Calls that allocate: the library has one place for them, where tests can make them fail.
+ALLOCATIONS = re.compile(r"\b([mc]alloc|realloc|free|strn?dup|v?asprintf|aligned_alloc|posix_memalign"
+                         r"|getline|open_memstream)\s*\(")
+ALLOCATION_ROOMS = {"cli", "picture"}
+ALLOCATION_FILES = {"src/base/memory.c", "src/base/memory.h"}
+
+PUBLIC_MAY_INCLUDE = ("stdbool.h", "stddef.h", "stdint.h")
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+COMMENT = re.compile(r"//.*|/\*.*?\*/|\"(?:[^\"\\]|\\.)*\"")
 
 
 def check_file(path, room):
     faults = []
+    name = str(path.relative_to(ROOT))
     for number, line in enumerate(path.read_text().splitlines(), 1):
-        where = f"{path.relative_to(ROOT)}:{number}"
+        where = f"{name}:{number}"
         match = INCLUDE.match(line)
         if match:
-            faults += check_include(where, room, match.group(2))
-        elif room not in FILE_ROOMS and not line.lstrip().startswith("//") and FILES.search(line):
+            faults += check_include(where, room, match.group(1), match.group(2))
+            continue
+        code = COMMENT.sub("", line)
+        if room not in FILE_ROOMS and FILES.search(code):
             faults.append(f"{where}: {room} must not open files")
+        if room not in ALLOCATION_ROOMS and name not in ALLOCATION_FILES:
+            if ALLOCATIONS.search(code):
+                faults.append(f"{where}: only base/memory.h allocates")
     return faults
 
 
-def check_include(where, room, name):
+def check_include(where, room, quote, name):
     for pattern, allowed in OUTSIDE.items():
         if re.match(pattern, name) and room not in allowed:
             return [f"{where}: only {', '.join(sorted(allowed))} may include <{name}>"]
     target = name.split("/")[0]
+    if quote == '"' and target not in ROOMS and target != "graze":
+        return [f'{where}: "{name}" does not begin with a room or with graze/']
     if target in ROOMS and target != room and target not in ROOMS[room]:
         allowed = ", ".join(sorted(ROOMS[room])) or "no other room"
         return [f'{where}: {room} includes "{name}"; allowed: {allowed}']
@@ -70,15 +88,15 @@ def check_include(where, room, name):
 
 def main():
     faults, files = [], 0
-    for path in sorted((ROOT / "src").glob("*/*.[ch]")):
-        room = path.parent.name
+    names = {}
+    for path in sorted((ROOT / "src").rglob("*.[ch]")):
+        room = "/".join(path.relative_to(ROOT / "src").parts[:-1])
         if room not in ROOMS:
-            faults.append(f"src/{room}: not a room of docs/architecture.md")
+            faults.append(f"{path.relative_to(ROOT)}: src/{room} is not a room of "
+                          "docs/architecture.md")
             continue
         files += 1
         faults += check_file(path, room)
-    names = {}
-    for path in sorted((ROOT / "src").glob("*/*.[ch]")):
         other = names.setdefault(path.name, path)
         if other != path:
             faults.append(f"{path.relative_to(ROOT)}: the name is taken by {other.relative_to(ROOT)}")
@@ -86,8 +104,10 @@ def main():
         files += 1
         for number, line in enumerate(path.read_text().splitlines(), 1):
             match = INCLUDE.match(line)
-            if match and match.group(1) == '"' and "/" in match.group(2):
-                faults.append(f"{path.relative_to(ROOT)}:{number}: public headers include each other")
+            if match and not (path.parent / match.group(2)).exists() and (
+                    match.group(2) not in PUBLIC_MAY_INCLUDE):
+                faults.append(f"{path.relative_to(ROOT)}:{number}: a public header may include "
+                              f"other public headers and <{'>, <'.join(PUBLIC_MAY_INCLUDE)}>")
     print("\n".join(faults) if faults else f"{files} files, every arrow points the right way")
     return 1 if faults else 0
 

@@ -7,11 +7,14 @@ shown when it fails. The exit status is 0 only when every step passed.
     tests/run.py                    all steps
     tests/run.py --only asan,tsan   some of them
     tests/run.py --list             their names
+
+symbols, install and readme look at what the step release built.
 """
 
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -33,72 +36,96 @@ def ctest(build, *options):
     return [["ctest", "--test-dir", str(ROOT / build), "--output-on-failure", "-j", "2", *options]]
 
 
-def transcripts(build):
-    return [["python3", str(ROOT / "tests/cli/run.py"), "--graze", str(ROOT / build / "graze")]]
-
-
-
 def steps(jobs, coverage_minimum):
-    """Name -> commands. Cheap checks come first, so that a slip shows soon."""
+    """Name -> (programs it needs, commands). Cheap checks come first, so that a slip shows soon."""
     script = lambda name, *arguments: [str(ROOT / "tests" / name), *arguments]
+    release = "build-release"
     unit = "-DGRAZE_BUILD_TESTS=ON"
     oracles = "-DGRAZE_BUILD_ORACLES=ON"
-    release = "-DCMAKE_BUILD_TYPE=Release"
+    fast = "-DCMAKE_BUILD_TYPE=Release"
     debuggable = "-DCMAKE_BUILD_TYPE=RelWithDebInfo"
     return {
-        "format": [script("format.sh")],
-        "includes": [["python3", *script("include_check.py")]],
-        "headers": [script("header_check.sh")],
-        "release": cmake("build-release", jobs, release, unit, oracles)
-        + ctest("build-release")
-        + transcripts("build-release"),
-        "symbols": [script("symbol_check.sh", str(ROOT / "build-release"))],
-        "install": [script("install_check.sh", str(ROOT / "build-release"))],
-        "clang": cmake("build-clang", jobs, release, unit, compiler="clang")
-        + ctest("build-clang", "-L", "unit"),
-        "asan": cmake("build-asan", jobs, debuggable, unit, "-DGRAZE_FAULTS=ON",
-                      "-DGRAZE_SANITIZE=address,undefined")
-        + ctest("build-asan", "-L", "unit")
-        + transcripts("build-asan"),
-        "tsan": cmake("build-tsan", jobs, debuggable, unit, "-DGRAZE_SANITIZE=thread")
-        + ctest("build-tsan", "-L", "threads"),
-        "scalar": cmake("build-scalar", jobs, release, unit, "-DGRAZE_SIMD=OFF")
-        + ctest("build-scalar", "-L", "unit"),
-        "coverage": cmake("build-coverage", jobs, "-DCMAKE_BUILD_TYPE=Debug", unit,
-                          "-DGRAZE_FAULTS=ON", "-DCMAKE_C_FLAGS=--coverage -O1")
-        + ctest("build-coverage", "-L", "unit")
-        + transcripts("build-coverage")
-        + [["gcovr", "--root", str(ROOT), "--filter", str(ROOT / "src/"), "--print-summary",
-            "--gcov-ignore-parse-errors", "--sort-uncovered",
-            "--fail-under-line", str(coverage_minimum), str(ROOT / "build-coverage")]],
+        "format": ("", [script("format.sh")]),
+        "includes": ("", [script("include_check.py")]),
+        "headers": ("", [script("header_check.sh")]),
+        "setup": ("", [script("setup_check.sh")]),
+        "robots": ("", [["python3", str(ROOT / "tools/make_robots.py"), "--check"]]),
+        "gates": ("gcc nm", [script("gate_check.sh")]),
+        "release": ("g++", cmake(release, jobs, fast, unit, oracles)
+                    + ctest(release)),
+        "symbols": ("nm", [script("symbol_check.sh", str(ROOT / release))]),
+        "install": ("gcc", [script("install_check.sh", str(ROOT / release))]),
+        "readme": ("", [script("readme_check.py", str(ROOT / release))]),
+        "bench": ("g++", cmake("build-bench", jobs, fast, "-DGRAZE_BUILD_BENCH=ON")),
+        "clang": ("clang", cmake("build-clang", jobs, fast, unit, compiler="clang")
+                  + ctest("build-clang", "-L", "unit")),
+        "asan": ("", cmake("build-asan", jobs, debuggable, unit, "-DGRAZE_FAULTS=ON",
+                           "-DGRAZE_SANITIZE=address,undefined")
+                 + ctest("build-asan", "-L", "unit|cli")),
+        "tsan": ("", cmake("build-tsan", jobs, debuggable, unit, "-DGRAZE_SANITIZE=thread")
+                 + ctest("build-tsan", "-L", "threads")),
+        "scalar": ("", cmake("build-scalar", jobs, fast, unit, "-DGRAZE_SIMD=OFF")
+                   + ctest("build-scalar", "-L", "unit")),
+        "coverage": ("gcovr", [["find", str(ROOT), "-path", str(ROOT / "build-coverage/*"),
+                                "-name", "*.gcda", "-delete"]]
+                     + cmake("build-coverage", jobs, "-DCMAKE_BUILD_TYPE=Debug", unit,
+                             "-DGRAZE_FAULTS=ON", "-DCMAKE_C_FLAGS=--coverage -O1")
+                     + ctest("build-coverage", "-L", "unit|cli")
+                     + [["gcovr", "--root", str(ROOT), "--filter", str(ROOT / "src/"),
+                         "--print-summary", "--gcov-ignore-parse-errors", "--sort-uncovered",
+                         "--exclude-unreachable-branches",
+                         "--fail-under-line", str(coverage_minimum),
+                         str(ROOT / "build-coverage")]]),
     }
 
 
-def run_step(name, commands):
-    """Runs one step's commands until one fails; returns whether all passed."""
-    log_path = LOGS / f"{name}.log"
-    start = time.monotonic()
+def run_commands(commands, log):
+    """Runs a step's commands; returns whether all passed. After a build that failed nothing else
+    runs; after tests that failed the other tests still do."""
     passed = True
-    with open(log_path, "w") as log:
-        for command in commands:
-            log.write("$ " + " ".join(command) + "\n")
-            log.flush()
-            environment = dict(os.environ, CTEST_OUTPUT_ON_FAILURE="1")
-            result = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
-                                    stderr=subprocess.STDOUT, env=environment)
-            if result.returncode != 0:
-                log.write(f"exit status {result.returncode}\n")
-                passed = False
+    environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS")}
+    for command in commands:
+        log.write("$ " + " ".join(command) + "\n")
+        log.flush()
+        status = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
+                                stderr=subprocess.STDOUT, env=environment).returncode
+        if status != 0:
+            log.write(f"exit status {status}\n")
+            passed = False
+            if command[0] == "cmake":
                 break
-    seconds = time.monotonic() - start
-    print(f"{'pass' if passed else 'FAIL'}  {name:<10} {seconds:6.1f} s", flush=True)
-    text = log_path.read_text(errors="replace")
-    for line in text.splitlines():
-        if re.search(r"^lines: |tests passed|tests failed|transcripts|skipped", line):
-            print(f"      {line.strip()}", flush=True)
-    if not passed:
-        print("\n".join(text.splitlines()[-60:]), flush=True)
     return passed
+
+
+def run_step(name, needs, commands):
+    """Runs one step and prints its lines; returns "pass", "FAIL" or "skip"."""
+    log_path = LOGS / f"{name}.log"
+    missing = [program for program in needs.split() if not shutil.which(program)]
+    if missing:
+        print(f"skip  {name:<10} skipped: {', '.join(missing)} not installed", flush=True)
+        return "skip"
+    start = time.monotonic()
+    with open(log_path, "w") as log:
+        result = "pass" if run_commands(commands, log) else "FAIL"
+    print(f"{result}  {name:<10} {time.monotonic() - start:6.1f} s", flush=True)
+    lines = log_path.read_text(errors="replace").splitlines()
+    notable = re.compile(r"^lines: |tests passed|tests failed|transcripts|skipped|\*\*\*Skipped")
+    for line in lines:
+        if notable.search(line):
+            print(f"      {line.strip()}", flush=True)
+    if result == "FAIL":
+        show_failure(log_path, lines)
+    return result
+
+
+def show_failure(log_path, lines):
+    """What went wrong, found among thousands of lines, and then the end of them."""
+    wrong = re.compile(r"\*\*\*(Failed|Timeout|Exception)|\[ +(FAILED|ERROR) +\]|\berror:|^FAIL|"
+                       r"(Address|Thread|Leak)Sanitizer|runtime error|exit status")
+    for line in [line for line in lines if wrong.search(line)][:40]:
+        print("    | " + line, flush=True)
+    print(f"    the end of {log_path.relative_to(ROOT)}:", flush=True)
+    print("\n".join("    | " + line for line in lines[-40:]), flush=True)
 
 
 def main():
@@ -120,10 +147,14 @@ def main():
     LOGS.mkdir(exist_ok=True)
     if not os.environ.get("GRAZE_TEST_DATA"):
         print("note: GRAZE_TEST_DATA is not set; tests that need real robots skip themselves")
-    failed = [name for name in chosen if not run_step(name, table[name])]
-    print(f"{len(chosen) - len(failed)} of {len(chosen)} steps passed"
-          + (f"; failed: {', '.join(failed)}" if failed else ""))
-    return 1 if failed else 0
+    start = time.monotonic()
+    results = {name: run_step(name, *table[name]) for name in chosen}
+    of = lambda result: [name for name in chosen if results[name] == result]
+    if of("FAIL"):
+        print(f"failed steps: {', '.join(of('FAIL'))}")
+    print(f"{time.monotonic() - start:.0f} s in all")
+    print(f"{len(of('pass'))} passed, {len(of('FAIL'))} failed, {len(of('skip'))} skipped")
+    return 1 if of("FAIL") else 0
 
 
 if __name__ == "__main__":

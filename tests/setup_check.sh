@@ -31,7 +31,8 @@ stand_in sudo <<'EOF'
 [ "${SUDO:-no}" = yes ] || exit 1
 while [ "${1#-}" != "$1" ]; do shift; done
 [ "$1" = true ] && exit 0
-AS=sudo exec env "$@"
+# As the real one, it clears the environment.
+exec env -i PATH="$PATH" RECORD="$RECORD" APT_FAILS="${APT_FAILS:-}" AS=sudo "$@"
 EOF
 stand_in id <<'EOF'
 [ "$*" = -u ] && echo "${USER_ID:-1000}"
@@ -94,11 +95,22 @@ for package in $tools $libraries libcmocka-dev clang libfcl-dev libcgal-dev gcov
   grep -qE " $package( |$)" "$RECORD" || fail "test does not ask for $package"
 done
 
-case="apt-get fails"; HAVE="$tools"
-APT_FAILS=update run 100 build
+case="the lists cannot be fetched"; HAVE="$tools"
+APT_FAILS=update run 0 build
+says "lists at hand"
+asked "caller: apt-get install -y --no-install-recommends $libraries -q"
+
+case="the packages cannot be installed"
 APT_FAILS=install run 100 build
 
 case="a wrong word"; run 2 rubbish; says "usage:"; nothing_asked
+
+case="no dpkg"; mkdir "$scratch/other"
+for program in bash env; do ln -s "$(command -v $program)" "$scratch/other/$program"; done
+: > "$RECORD"
+PATH="$scratch/other" "$root/tools/setup.sh" build > "$scratch/out" 2>&1 || fail "fails"
+says "libassimp-dev"
+nothing_asked
 
 # Every package that is asked for is explained, and the other way round.
 case="docs/dependencies.md"; HAVE="" run 0 test

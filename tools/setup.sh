@@ -4,7 +4,8 @@
 #   tools/setup.sh build|test|bench
 #
 # Silent when nothing is missing. Installs as root or through sudo; without either it prints the one
-# command to run and fails. Why each package: docs/dependencies.md.
+# command to run and fails. Where there is no dpkg it names the packages and leaves it to CMake to say
+# what is missing. Why each package: docs/dependencies.md; tests/setup_check.sh tests this script.
 set -euo pipefail
 
 build="gcc libc6-dev cmake make pkg-config libassimp-dev libexpat1-dev libjansson-dev libyaml-dev
@@ -19,6 +20,11 @@ case "${1:-build}" in
   bench) wanted="$build $peers" ;;
   *) echo "usage: tools/setup.sh build|test|bench" >&2; exit 2 ;;
 esac
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "no dpkg here, so nothing is installed; graze needs what Debian calls:" $wanted >&2
+  exit 0
+fi
 
 missing=""
 for package in $wanted; do
@@ -38,6 +44,8 @@ else
   exit 1
 fi
 echo "installing:$missing" >&2
-export DEBIAN_FRONTEND=noninteractive
-$as_root apt-get update -q >/dev/null
-$as_root $install -q >/dev/null
+# sudo clears the environment, so env sets it on the other side. Lists that cannot be fetched anew
+# (one dead source is enough) may still serve.
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q >/dev/null ||
+  echo "apt-get update failed; trying with the lists at hand" >&2
+$as_root env DEBIAN_FRONTEND=noninteractive $install -q >/dev/null

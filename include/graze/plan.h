@@ -42,8 +42,8 @@ typedef struct graze_plan_options {
     double max_seconds;      ///< default 10; infinity allowed
     uint32_t shortcut_rounds; ///< default 200; 0 = the raw path
     uint32_t recheck; ///< the path is looked at once more at resolution / recheck before it is
-                      ///< returned, and repaired where needed; default 10; 0 or 1 = not
-    uint32_t threads;         ///< for edge batches; default 1; never changes the result
+                      ///< returned, and repaired where needed; default 40; 0 or 1 = not
+    uint32_t threads; ///< for edge batches; default 1; never changes the result
     const volatile int *cancel;
 } graze_plan_options;
 
@@ -68,7 +68,8 @@ typedef struct graze_plan_result {
 /// @param start,goal           graze_robot_q_size() numbers each
 /// @param start_base,goal_base x y z roll pitch yaw, or NULL for the identity
 /// @param result               [out] free result->path with graze_path_free()
-/// @return GRAZE_OK also when no path was found; GRAZE_ERROR_ARGUMENT, _RANGE, _UNSUPPORTED (part of
+/// @return GRAZE_OK also when no path was found; GRAZE_ERROR_ARGUMENT, _RANGE, _UNSUPPORTED (part
+/// of
 ///         a quaternion), _NO_MEMORY otherwise; then the outcome means nothing
 /// The first that applies is reported: the start's limits, the goal's, the start's collision, the
 /// goal's, unreachable. Limits are judged for every joint that has columns in q.

@@ -4,15 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/thread.h"
 #include "check/checker.h"
+#include "check/lane_filter.h"
+#include "pose/forward_kinematics.h"
 
 /// Rows that a thread takes at a time.
 #define CHUNK 64
 
 typedef struct worker {
     graze_workspace *ws;
+    gz_lane_block block;
+    bool has_block;     ///< rows may go through the filter, eight at a time
+    int32_t *survivors; ///< room for all pairs, then all links
     graze_stats stats;
     size_t failed_row; ///< lowest row of this worker that failed; SIZE_MAX for none
     graze_error error;
@@ -23,6 +29,7 @@ typedef struct batch_run {
     const graze_batch *batch;
     size_t q_size;
     worker *workers;
+    gz_lane_filter filter; ///< NULL: every row on its own
     atomic_size_t next;
     atomic_bool cancelled;
 } batch_run;
@@ -34,6 +41,7 @@ graze_batch graze_batch_default(void) {
 static void add_stats(graze_stats *sum, const graze_stats *more) {
     sum->configurations += more->configurations;
     sum->link_pairs += more->link_pairs;
+    sum->lane_rejects += more->lane_rejects;
     sum->sphere_rejects += more->sphere_rejects;
     sum->obb_rejects += more->obb_rejects;
     sum->geometry_pairs += more->geometry_pairs;
@@ -45,23 +53,97 @@ static void add_stats(graze_stats *sum, const graze_stats *more) {
     sum->containment_tests += more->containment_tests;
 }
 
-static void check_row(batch_run *run, worker *w, size_t row) {
+static void take_row(const batch_run *run, worker *w, size_t row, const graze_report *report,
+                     const graze_contact *contact, graze_status status, const graze_error *error) {
     const graze_batch *b = run->batch;
-    const double *base = b->base ? b->base + 6 * row : b->base_common;
-    graze_contact contact;
-    graze_report report = {.contacts = &contact, .capacity = 1};
-    graze_error error;
-    graze_status status = graze_check(run->checker, w->ws, b->answer,
-                                      b->q ? b->q + run->q_size * row : NULL, run->q_size, base,
-                                      &report, &error);
-    b->verdicts[row] = (uint8_t)report.verdict;
-    if (b->contacts) b->contacts[row] = report.count ? contact : (graze_contact){0};
-    add_stats(&w->stats, &report.stats);
+    b->verdicts[row] = (uint8_t)report->verdict;
+    if (b->contacts) b->contacts[row] = report->count ? *contact : (graze_contact){0};
+    add_stats(&w->stats, &report->stats);
     if (status && row < w->failed_row) {
         w->failed_row = row;
-        w->error = error;
+        w->error = *error;
         w->error.status = status;
     }
+}
+
+static const double *row_base(const graze_batch *b, size_t row) {
+    return b->base ? b->base + 6 * row : b->base_common;
+}
+
+static const double *row_q(const batch_run *run, size_t row) {
+    return run->batch->q ? run->batch->q + run->q_size * row : NULL;
+}
+
+static void check_row(batch_run *run, worker *w, size_t row) {
+    graze_contact contact;
+    graze_report report = {.contacts = &contact, .capacity = run->batch->contacts ? 1 : 0};
+    graze_error error;
+    graze_status status = graze_check(run->checker, w->ws, run->batch->answer, row_q(run, row),
+                                      run->q_size, row_base(run->batch, row), &report, &error);
+    take_row(run, w, row, &report, &contact, status, &error);
+}
+
+/// Lists what one lane of the block leaves to look at; returns how many.
+static size_t list_survivors(const gz_lane_survivor *all, size_t count, size_t lane, int32_t *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (all[i].lanes >> lane & 1) out[n++] = all[i].index;
+    return n;
+}
+
+/// One row of a block: free when nothing survived the filter, else the ordinary stages on the rest.
+static void check_lane(batch_run *run, worker *w, size_t row, size_t lane) {
+    const graze_checker *c = run->checker;
+    const gz_lane_block *block = &w->block;
+    graze_contact contact;
+    graze_report report = {
+        .verdict = GRAZE_FREE, .contacts = &contact, .capacity = run->batch->contacts ? 1 : 0};
+    graze_error error = {0};
+    graze_status status = GRAZE_OK;
+    int32_t *pairs = w->survivors, *links = w->survivors + c->pair_count;
+    size_t pair_count = list_survivors(block->pairs, block->pair_count, lane, pairs);
+    size_t link_count = list_survivors(block->links, block->link_count, lane, links);
+    report.stats.configurations = 1;
+    report.stats.lane_rejects = c->pair_count - pair_count + c->link_count - link_count;
+    if (pair_count || link_count || (c->world && c->world->has_boundary)) {
+        status = gz_workspace_pose(w->ws, row_q(run, row), run->q_size, row_base(run->batch, row),
+                                   &error);
+        if (status)
+            report.verdict = GRAZE_UNKNOWN;
+        else if (gz_boundary_left(c, w->ws, &contact))
+            gz_report_add(&report, &contact);
+        else
+            gz_check_survivors(c, w->ws, pairs, pair_count, links, link_count, &report);
+    }
+    take_row(run, w, row, &report, &contact, status, &error);
+}
+
+/// Up to eight rows through the filter.
+static void check_block(batch_run *run, worker *w, size_t first, size_t count) {
+    double base[GZ_LANES][12];
+    w->block.unfit = 0;
+    for (size_t i = 0; i < count; i++)
+        if (gz_pose_base(row_base(run->batch, first + i), base[i], NULL)) {
+            // Its own check will say what is wrong.
+            gz_pose_base(NULL, base[i], NULL);
+            w->block.unfit |= 1u << i;
+        }
+    run->filter(run->checker->lanes, row_q(run, first), run->q_size, count, base, &w->block);
+    for (size_t i = 0; i < count; i++) {
+        if (w->block.unfit >> i & 1)
+            check_row(run, w, first + i);
+        else
+            check_lane(run, w, first + i, i);
+    }
+}
+
+static void check_rows(batch_run *run, worker *w, size_t first, size_t end) {
+    if (!w->has_block) {
+        for (size_t row = first; row < end; row++) check_row(run, w, row);
+        return;
+    }
+    for (size_t row = first; row < end; row += GZ_LANES)
+        check_block(run, w, row, end - row < GZ_LANES ? end - row : GZ_LANES);
 }
 
 static void work(void *user, uint32_t index) {
@@ -76,8 +158,22 @@ static void work(void *user, uint32_t index) {
             return;
         }
         size_t end = first + CHUNK < run->batch->count ? first + CHUNK : run->batch->count;
-        for (size_t row = first; row < end; row++) check_row(run, w, row);
+        check_rows(run, w, first, end);
     }
+}
+
+/// Memory for the filter, where it applies; without it rows are checked one by one.
+static void prepare_filter(const batch_run *run, worker *w) {
+    const graze_checker *c = run->checker;
+    if (!run->filter || !gz_lane_block_create(&w->block, c->lanes)) return;
+    w->survivors = gz_malloc(c->pair_count + c->link_count, sizeof *w->survivors);
+    w->has_block = w->survivors != NULL;
+}
+
+static void clear_worker(worker *w) {
+    graze_workspace_free(w->ws);
+    gz_lane_block_free(&w->block);
+    gz_free(w->survivors);
 }
 
 static graze_status check_batch_arguments(const graze_checker *checker, const graze_batch *b,
@@ -110,6 +206,7 @@ static graze_status lowest_error(const batch_run *run, uint32_t threads, graze_e
 
 graze_status graze_check_batch(const graze_checker *checker, const graze_batch *batch,
                                graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     graze_status status = check_batch_arguments(checker, batch, error);
     if (status) return status;
     if (batch->verdicts && batch->count) memset(batch->verdicts, GRAZE_UNKNOWN, batch->count);
@@ -121,10 +218,16 @@ graze_status graze_check_batch(const graze_checker *checker, const graze_batch *
                      .q_size = graze_robot_q_size(graze_checker_robot(checker)),
                      .workers = gz_calloc(threads, sizeof *run.workers)};
     if (!run.workers) return gz_fail_memory(error);
+    // Where any pair will do, the filter may choose the order; a fixed pair that collides decides
+    // all.
+    if (checker->lanes && batch->answer == GRAZE_ANSWER_ANY && !checker->fixed_collision &&
+        batch->q)
+        run.filter = gz_lane_filter_choose(checker->kernels);
     uint32_t ready = 0; // one workspace is enough; more are a gain
     for (; ready < threads; ready++) {
         run.workers[ready].failed_row = SIZE_MAX;
         if (graze_workspace_create(&run.workers[ready].ws, checker, error)) break;
+        prepare_filter(&run, &run.workers[ready]);
     }
     if (ready) {
         gz_thread_run(ready, work, &run);
@@ -135,7 +238,7 @@ graze_status graze_check_batch(const graze_checker *checker, const graze_batch *
     } else {
         status = gz_fail_memory(error);
     }
-    for (uint32_t i = 0; i < threads; i++) graze_workspace_free(run.workers[i].ws);
+    for (uint32_t i = 0; i < threads; i++) clear_worker(&run.workers[i]);
     gz_free(run.workers);
     if (status == GRAZE_OK && atomic_load(&run.cancelled))
         return gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");

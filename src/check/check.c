@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "check/checker.h"
 #include "pose/forward_kinematics.h"
 
@@ -17,6 +18,12 @@ static void list_violated(const graze_robot *r, const double *q, graze_report *r
     }
 }
 
+/// What an answer needs to know of a pair.
+static gz_detail detail_of(graze_answer answer, const graze_report *report) {
+    if (answer != GRAZE_ANSWER_ANY) return GZ_DETAIL_WITNESS;
+    return report->contacts && report->capacity ? GZ_DETAIL_PLACE : GZ_DETAIL_NONE;
+}
+
 static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                        graze_report *report) {
     // Fixed pairs that collide decide every configuration; where any pair will do, look at them
@@ -25,14 +32,14 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
         for (size_t i = 0; i < c->pair_count; i++) {
             gz_pair_result result;
             if (!c->pairs[i].collides) continue;
-            gz_link_pair_check(c, ws, &c->pairs[i], false, &result, &report->stats);
+            gz_link_pair_check(c, ws, &c->pairs[i], GZ_DETAIL_PLACE, &result, &report->stats);
             gz_report_add(report, &result.contact);
             return;
         }
     }
     for (size_t i = 0; i < c->pair_count; i++) {
         gz_pair_result result;
-        if (!gz_link_pair_check(c, ws, &c->pairs[i], answer != GRAZE_ANSWER_ANY, &result,
+        if (!gz_link_pair_check(c, ws, &c->pairs[i], detail_of(answer, report), &result,
                                 &report->stats))
             continue;
         gz_report_add(report, &result.contact);
@@ -51,17 +58,22 @@ static bool take_world_hit(void *user, const graze_contact *contact) {
     return sink->answer == GRAZE_ANSWER_ALL;
 }
 
+/// One link against the world; remembers that a link which q does not move is free.
+static bool check_link_world(const graze_checker *c, graze_workspace *ws, int32_t link,
+                             world_sink *sink) {
+    bool hit = gz_link_world_check(c, ws, link, detail_of(sink->answer, sink->report), false,
+                                   take_world_hit, sink, &sink->report->stats);
+    if (!hit && !c->robot->bodies[c->robot->links[link].body].moves) ws->still_free[link] = 1;
+    return hit;
+}
+
 static void check_world(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                         graze_report *report) {
     world_sink sink = {report, answer};
     for (size_t i = 0; i < c->link_count; i++) {
-        int32_t link = c->links[i];
-        if (ws->still_free[link]) continue;
-        bool hit = gz_link_world_check(c, ws, link, answer != GRAZE_ANSWER_ANY, false,
-                                       take_world_hit, &sink, &report->stats);
+        if (ws->still_free[c->links[i]]) continue;
+        bool hit = check_link_world(c, ws, c->links[i], &sink);
         if (hit && answer != GRAZE_ANSWER_ALL) return;
-        const gz_link *l = &c->robot->links[link];
-        if (!hit && !c->robot->bodies[l->body].moves) ws->still_free[link] = 1;
     }
 }
 
@@ -80,9 +92,28 @@ static void check_posed(const graze_checker *c, graze_workspace *ws, graze_answe
     if (c->world && !c->options.no_world) check_world(c, ws, answer, report);
 }
 
+void gz_check_survivors(const graze_checker *c, graze_workspace *ws, const int32_t *pairs,
+                        size_t pair_count, const int32_t *links, size_t link_count,
+                        graze_report *report) {
+    for (size_t i = 0; i < pair_count; i++) {
+        const gz_check_pair *p = &c->pairs[pairs[i]];
+        graze_contact contact;
+        report->stats.link_pairs++;
+        if (!gz_link_pair_judge(c, gz_link_pose(c, ws, p->a), gz_link_pose(c, ws, p->b), p->a, p->b,
+                                false, &contact, &report->stats))
+            continue;
+        gz_report_add(report, &contact);
+        return;
+    }
+    world_sink sink = {report, GRAZE_ANSWER_ANY};
+    for (size_t i = 0; i < link_count; i++)
+        if (!ws->still_free[links[i]] && check_link_world(c, ws, links[i], &sink)) return;
+}
+
 graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
                          const double *q, size_t q_count, const double *base, graze_report *report,
                          graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     if (!report) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "report is NULL");
     report->verdict = GRAZE_UNKNOWN;
     report->count = report->violated_count = 0;
@@ -105,6 +136,7 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
 
 const char *graze_pose_is_collision(const graze_robot *robot, const graze_world *world,
                                     const double *q) {
+    GZ_FLOAT_ENVIRONMENT;
     graze_checker *checker = NULL;
     graze_workspace *ws = NULL;
     graze_contact contact;

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "base/memory.h"
+#include "check/lane_filter.h"
 #include "math/transform.h"
 
 graze_checker_options graze_checker_options_default(void) {
@@ -35,7 +37,7 @@ static graze_status check_options(const graze_world *world, const graze_checker_
 static void judge_fixed(graze_checker *c, gz_check_pair *pair) {
     if (c->options.level == GRAZE_LEVEL_BOUNDS) return;
     pair->fixed = true;
-    pair->collides = gz_link_pair_judge(c, identity, identity, pair->a, pair->b, true,
+    pair->collides = gz_link_pair_judge(c, identity, identity, pair->a, pair->b, GZ_DETAIL_WITNESS,
                                         &pair->contact, &pair->stats);
 }
 
@@ -116,16 +118,15 @@ static bool list_links(graze_checker *c) {
     return true;
 }
 
-/// Poses a box; its centre's rounding and the skew of poses are covered by gz_pose_pad() and
-/// GZ_CHECK_SKEW where it is used, here the half extents take the object's part of them.
+/// Poses a box, as an affine map does: its axes become as skew as the pose (GZ_OBJECT_SKEW, where it
+/// is used). Only what rounds is added here.
 static graze_obb place_object(const gz_object *o) {
     graze_obb box = o->shape.obb, out;
     gz_transform_apply(o->pose.m, GZ_ARRAY3(box.center), GZ_ARRAY3(out.center));
     for (int k = 0; k < 3; k++)
         gz_transform_rotate(o->pose.m, GZ_ARRAY3(box.axis[k]), GZ_ARRAY3(out.axis[k]));
-    // World poses are rigid up to 1e-9 only: grow by what that moves a corner.
     double reach = gz_norm(GZ_ARRAY3(box.center)) + gz_norm(GZ_ARRAY3(box.half));
-    double grow = 4e-9 * reach + gz_pose_pad(reach, o->pose.m);
+    double grow = 0x1p-46 * reach + gz_pose_pad(o->pose.m);
     out.half = (graze_vec3){box.half.x + grow, box.half.y + grow, box.half.z + grow};
     return out;
 }
@@ -143,6 +144,7 @@ static bool place_objects(graze_checker *c) {
 graze_status graze_checker_create(graze_checker **out, const graze_robot *robot,
                                   const graze_world *world, const graze_checker_options *options,
                                   graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
     if (!robot) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "robot is NULL");
@@ -166,6 +168,7 @@ graze_status graze_checker_create(graze_checker **out, const graze_robot *robot,
         if (robot->links[p->a].body == robot->links[p->b].body) judge_fixed(c, p);
         c->fixed_collision |= p->collides;
     }
+    if (status == GRAZE_OK && !gz_lane_model_create(&c->lanes, c)) status = gz_fail_memory(error);
     if (status) {
         graze_checker_free(c);
         return status;
@@ -182,6 +185,7 @@ void graze_checker_free(graze_checker *c) {
     gz_free(c->links);
     gz_free(c->object_boxes);
     gz_free(c->allowed);
+    gz_lane_model_free(c->lanes);
     gz_free(c);
 }
 

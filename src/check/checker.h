@@ -34,7 +34,8 @@ struct graze_checker {
     size_t link_count;
     graze_obb
         *object_boxes; ///< of the world's objects, posed; points: their sphere's box is not used
-    uint8_t *allowed;  ///< link * object_count + object; NULL when none is allowed
+    struct gz_lane_model *lanes; ///< NULL where the filter does not cover the robot
+    uint8_t *allowed;            ///< link * object_count + object; NULL when none is allowed
 };
 
 /// Everything a query writes to.
@@ -50,6 +51,20 @@ struct graze_workspace {
     uint8_t *still_free;   ///< per link: does not move with q, and is free of the world
     bool still_valid;
 };
+
+/// How much to find out about a pair that meets.
+typedef enum gz_detail {
+    GZ_DETAIL_NONE,   ///< that it does
+    GZ_DETAIL_PLACE,  ///< and where some of it does
+    GZ_DETAIL_WITNESS ///< and its lowest triangles
+} gz_detail;
+
+static inline gz_shape_rule gz_rule_make(const graze_checker *checker, gz_detail detail) {
+    return (gz_shape_rule){.kernels = checker->kernels,
+                           .policy = checker->options.policy,
+                           .witness = detail == GZ_DETAIL_WITNESS,
+                           .place = detail != GZ_DETAIL_NONE};
+}
 
 /// What became of one pair; see graze_explanation.
 typedef struct gz_pair_result {
@@ -67,20 +82,26 @@ const graze_obb *gz_workspace_box(graze_workspace *ws, int32_t link);
 
 /// link_pair.c: link against link, moving or fixed, through all stages.
 bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
-                        const gz_check_pair *pair, bool witness, gz_pair_result *result,
+                        const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
                         graze_stats *stats);
 /// The elements of two links of one body, in the frame of the body.
 bool gz_link_pair_judge(const graze_checker *checker, const double pose_a[12],
-                        const double pose_b[12], int32_t a, int32_t b, bool witness,
+                        const double pose_b[12], int32_t a, int32_t b, gz_detail detail,
                         graze_contact *contact, graze_stats *stats);
 
 /// link_world.c: one link against the world. Calls `each` for every colliding object in ascending
-/// order when `witness`, in any order otherwise, until it returns false. Returns whether any
-/// collided. `hidden`: looks at allowed pairs instead of the others.
+/// order when the witness is wanted, in any order otherwise, until it returns false. Returns
+/// whether any collided. `hidden`: looks at allowed pairs instead of the others.
 typedef bool (*gz_world_hit)(void *user, const graze_contact *contact);
 bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
-                         bool witness, bool hidden, gz_world_hit each, void *user,
+                         gz_detail detail, bool hidden, gz_world_hit each, void *user,
                          graze_stats *stats);
+
+/// check.c: looks only at the given pairs and links; the rest is known to be apart. q must have
+/// been found in range. `pairs` and `links` are ascending.
+void gz_check_survivors(const graze_checker *checker, graze_workspace *ws, const int32_t *pairs,
+                        size_t pair_count, const int32_t *links, size_t link_count,
+                        graze_report *report);
 
 /// level_bounds.c: the verdict of bounding volumes, as KinEval's.
 bool gz_level_bounds_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
@@ -100,17 +121,18 @@ static inline const double *gz_link_pose(const graze_checker *checker, const gra
     return ws->bodies[checker->robot->links[link].body];
 }
 
-/// How far posed bounds may be off, metres: bodies' rotations are orthonormal up to 1e-11 (each of
-/// at most 10^4 compositions adds less than 8 * 2^-53), sizes are at most r, and moving a point
-/// rounds by 2^-48 of |t| + r.
-static inline double gz_pose_pad(double r, const double pose[12]) {
+/// How far posed bounds may be off besides what grows with their size (gz_link.pad), metres: moving
+/// a point by x -> R x + t rounds each coordinate by 2^-51 of |t|, and snapping sets those below
+/// 2^-100 to 0; for the bounds' own centre and for the vertex in them.
+static inline double gz_pose_pad(const double pose[12]) {
     double t = pose[3] < 0 ? -pose[3] : pose[3];
     t += pose[7] < 0 ? -pose[7] : pose[7];
     t += pose[11] < 0 ? -pose[11] : pose[11];
-    return 4e-11 * r + 0x1p-48 * t;
+    return 0x1p-48 * t + 0x1p-97;
 }
 
-/// Skew of posed boxes, see gz_obb_apart().
-#define GZ_CHECK_SKEW 1e-10
+/// Skew of the posed box of a world's object, for gz_obb_apart(): its pose is rigid up to 1e-9 only,
+/// R^T R = I + E with |E_ij| <= 1e-9, so |E| <= 3e-9; with that of the box itself and rounding.
+#define GZ_OBJECT_SKEW 4e-9
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "check/checker.h"
 
 typedef struct teller {
@@ -23,7 +24,7 @@ static void tell_pair(const graze_checker *c, graze_workspace *ws, const gz_chec
                            .masked = false,
                            .reason = ""};
     gz_pair_result result;
-    e.collides = gz_link_pair_check(c, ws, pair, true, &result, &e.stats);
+    e.collides = gz_link_pair_check(c, ws, pair, GZ_DETAIL_WITNESS, &result, &e.stats);
     if (pair->fixed) e.stats = pair->stats;
     e.stage = result.stage;
     if (e.collides) e.contact = result.contact;
@@ -61,8 +62,8 @@ static void tell_world(const graze_checker *c, graze_workspace *ws, bool masked,
     for (size_t i = 0; i < c->link_count && !t->stopped; i++) {
         graze_stats stats = {0};
         world_teller w = {t, masked, &stats};
-        bool hit = gz_link_world_check(c, ws, c->links[i], true, masked, tell_world_hit, &w,
-                                       &stats);
+        bool hit = gz_link_world_check(c, ws, c->links[i], GZ_DETAIL_WITNESS, masked,
+                                       tell_world_hit, &w, &stats);
         if (hit || masked) continue;
         graze_explanation e = {.kind = GRAZE_CONTACT_WORLD,
                                .link = c->links[i],
@@ -83,6 +84,7 @@ graze_status graze_check_explain(const graze_checker *checker, graze_workspace *
                                  size_t q_count, const double *base,
                                  bool (*each)(const graze_explanation *explanation, void *user),
                                  void *user, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     if (!checker || !ws || ws->checker != checker || !each)
         return gz_fail(
             error, GRAZE_ERROR_ARGUMENT,

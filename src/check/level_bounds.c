@@ -9,13 +9,13 @@
 
 /// A sphere of the world against a link's box, in the link frame.
 static bool sphere_meets(const double center[3], double radius, const double pose[12],
-                         const graze_link_bounds *bounds) {
+                         const gz_link *link) {
     double d[3] = {center[0] - pose[3], center[1] - pose[7], center[2] - pose[11]}, local[3];
     gz_transform_unrotate(pose, d, local);
-    double pad = gz_pose_pad(gz_norm(local), pose) +
+    double pad = link->skew * (gz_norm(local) + radius) + gz_pose_pad(pose) +
                  0x1p-48 * (fabs(center[0]) + fabs(center[1]) + fabs(center[2]));
-    return !gz_sphere_aabb_apart(local, radius, GZ_ARRAY3(bounds->aabb.min),
-                                 GZ_ARRAY3(bounds->aabb.max), pad);
+    return !gz_sphere_aabb_apart(local, radius, GZ_ARRAY3(link->local.aabb.min),
+                                 GZ_ARRAY3(link->local.aabb.max), pad);
 }
 
 /// A link's axis-aligned box as an oriented box of the world.
@@ -35,25 +35,25 @@ static graze_obb place_box(const graze_link_bounds *bounds, const double pose[12
 }
 
 static bool object_meets(const graze_checker *c, const gz_object *o, size_t object,
-                         const double pose[12], const graze_link_bounds *bounds, int32_t *point) {
+                         const double pose[12], const gz_link *link, int32_t *point) {
     *point = 0;
     if (o->kind == GRAZE_SHAPE_SPHERE) {
         double center[3];
         gz_snap(o->pose.m, o->shape.a, center);
-        return sphere_meets(center, o->radius, pose, bounds);
+        return sphere_meets(center, o->radius, pose, link);
     }
     if (o->kind == GRAZE_SHAPE_POINTS) {
         for (size_t i = 0; i < o->point_count; i++) {
             double center[3];
             gz_snap(o->pose.m, o->points + 3 * i, center);
             *point = (int32_t)i;
-            if (sphere_meets(center, o->radius, pose, bounds)) return true;
+            if (sphere_meets(center, o->radius, pose, link)) return true;
         }
         return false;
     }
-    graze_obb box = place_box(bounds, pose);
-    double pad = gz_pose_pad(gz_norm(GZ_ARRAY3(box.half)), pose);
-    return !gz_obb_apart(&box, &c->object_boxes[object], GZ_CHECK_SKEW, pad);
+    graze_obb box = place_box(&link->local, pose);
+    double pad = link->pad + gz_pose_pad(pose);
+    return !gz_obb_apart(&box, &c->object_boxes[object], link->skew + GZ_OBJECT_SKEW, pad);
 }
 
 bool gz_level_bounds_check(const graze_checker *c, graze_workspace *ws, graze_answer answer,
@@ -69,7 +69,7 @@ bool gz_level_bounds_check(const graze_checker *c, graze_workspace *ws, graze_an
             if (c->allowed && c->allowed[(size_t)c->links[i] * c->world->object_count + k])
                 continue;
             report->stats.link_pairs++;
-            if (!object_meets(c, &c->world->objects[k], k, pose, &l->local, &point)) continue;
+            if (!object_meets(c, &c->world->objects[k], k, pose, l, &point)) continue;
             graze_contact contact = {.kind = GRAZE_CONTACT_WORLD,
                                      .link = c->links[i],
                                      .element = -1,

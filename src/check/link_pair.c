@@ -13,30 +13,35 @@ static graze_stage stage_of(const graze_stats *stats) {
     return GRAZE_STAGE_TREE;
 }
 
+/// A shape's bounding sphere, posed, and how far it may be off (see gz_link.pad).
+static double pose_sphere(const gz_shape *shape, const double pose[12], double skew,
+                          double center[3]) {
+    gz_transform_apply(pose, GZ_ARRAY3(shape->sphere.center), center);
+    return skew * (gz_norm(GZ_ARRAY3(shape->sphere.center)) + shape->sphere.radius) +
+           gz_pose_pad(pose);
+}
+
 /// Whether two elements are apart by their bounding spheres.
-static bool elements_apart(const gz_shape *a, const double pose_a[12], const gz_shape *b,
-                           const double pose_b[12]) {
+static bool elements_apart(const gz_shape *a, const double pose_a[12], double skew_a,
+                           const gz_shape *b, const double pose_b[12], double skew_b) {
     double ca[3], cb[3];
-    gz_transform_apply(pose_a, GZ_ARRAY3(a->sphere.center), ca);
-    gz_transform_apply(pose_b, GZ_ARRAY3(b->sphere.center), cb);
-    double pad = gz_pose_pad(gz_norm(GZ_ARRAY3(a->sphere.center)), pose_a) +
-                 gz_pose_pad(gz_norm(GZ_ARRAY3(b->sphere.center)), pose_b) +
-                 4e-11 * (a->sphere.radius + b->sphere.radius);
+    double pad = pose_sphere(a, pose_a, skew_a, ca) + pose_sphere(b, pose_b, skew_b, cb);
     return gz_spheres_apart(ca, a->sphere.radius, cb, b->sphere.radius, pad);
 }
 
 bool gz_link_pair_judge(const graze_checker *checker, const double pose_a[12],
-                        const double pose_b[12], int32_t a, int32_t b, bool witness,
+                        const double pose_b[12], int32_t a, int32_t b, gz_detail detail,
                         graze_contact *contact, graze_stats *stats) {
     const graze_robot *r = checker->robot;
     const gz_link *la = &r->links[a], *lb = &r->links[b];
-    gz_shape_rule rule = {checker->kernels, checker->options.policy, witness};
+    gz_shape_rule rule = gz_rule_make(checker, detail);
     bool several = la->collision_count * lb->collision_count > 1;
     for (size_t i = 0; i < la->collision_count; i++) {
         const gz_geometry *ga = &r->collisions[la->first_collision + i];
         for (size_t j = 0; j < lb->collision_count; j++) {
             const gz_geometry *gb = &r->collisions[lb->first_collision + j];
-            if (several && elements_apart(&ga->shape, pose_a, &gb->shape, pose_b)) {
+            if (several &&
+                elements_apart(&ga->shape, pose_a, la->skew, &gb->shape, pose_b, lb->skew)) {
                 stats->sphere_rejects++;
                 continue;
             }
@@ -71,7 +76,7 @@ static bool recall_fixed(const graze_checker *checker, const graze_workspace *ws
 }
 
 bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
-                        const gz_check_pair *pair, bool witness, gz_pair_result *result,
+                        const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
                         graze_stats *stats) {
     stats->link_pairs++;
     if (pair->fixed) return recall_fixed(checker, ws, pair, result);
@@ -81,7 +86,7 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
 
     // Spheres. What the pads are for: gz_pose_pad().
     const double *ca = ws->centers[pair->a], *cb = ws->centers[pair->b];
-    double pad = la->pad + lb->pad + gz_pose_pad(0, pose_a) + gz_pose_pad(0, pose_b);
+    double pad = la->pad + lb->pad + gz_pose_pad(pose_a) + gz_pose_pad(pose_b);
     result->collides = false;
     result->stage = GRAZE_STAGE_SPHERE;
     if (gz_spheres_apart(ca, la->sphere.radius, cb, lb->sphere.radius, pad)) {
@@ -90,14 +95,14 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
     }
     // Oriented boxes.
     result->stage = GRAZE_STAGE_BOX;
-    if (gz_obb_apart(gz_workspace_box(ws, pair->a), gz_workspace_box(ws, pair->b), GZ_CHECK_SKEW,
-                     pad)) {
+    if (gz_obb_apart(gz_workspace_box(ws, pair->a), gz_workspace_box(ws, pair->b),
+                     la->skew + lb->skew, pad)) {
         stats->obb_rejects++;
         return false;
     }
     // Shapes.
     graze_stats before = *stats;
-    result->collides = gz_link_pair_judge(checker, pose_a, pose_b, pair->a, pair->b, witness,
+    result->collides = gz_link_pair_judge(checker, pose_a, pose_b, pair->a, pair->b, detail,
                                           &result->contact, stats);
     graze_stats own = {.exact_tests = stats->exact_tests - before.exact_tests,
                        .triangle_tests = stats->triangle_tests - before.triangle_tests,

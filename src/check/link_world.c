@@ -58,7 +58,7 @@ static bool link_meets(const link_query *q, const gz_entry *entry, graze_contact
     q->stats->link_pairs++;
     if (entry->point < 0 &&
         gz_obb_apart(gz_workspace_box(q->ws, q->link), &q->checker->object_boxes[entry->object],
-                     GZ_CHECK_SKEW, q->pad)) {
+                     l->skew + GZ_OBJECT_SKEW, q->pad)) {
         q->stats->obb_rejects++;
         return false;
     }
@@ -74,7 +74,7 @@ static bool link_meets(const link_query *q, const gz_entry *entry, graze_contact
 }
 
 bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
-                         bool witness, bool hidden, gz_world_hit each, void *user,
+                         gz_detail detail, bool hidden, gz_world_hit each, void *user,
                          graze_stats *stats) {
     const graze_world *w = checker->world;
     const gz_link *l = &checker->robot->links[link];
@@ -83,13 +83,14 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
                     .ws = ws,
                     .link = link,
                     .pose = pose,
-                    .pad = l->pad + gz_pose_pad(0, pose),
-                    .rule = {checker->kernels, checker->options.policy, witness},
+                    .pad = l->pad + gz_pose_pad(pose),
+                    .rule = gz_rule_make(checker, detail),
                     .stats = stats};
     double low[3], high[3];
     box_extent(gz_workspace_box(ws, link), q.pad, low, high);
     size_t count = gz_world_query(w, low, high, ws->candidates, ws->stack, &stats->node_tests);
-    if (witness && count > 1) qsort(ws->candidates, count, sizeof *ws->candidates, compare_entries);
+    if (detail == GZ_DETAIL_WITNESS && count > 1)
+        qsort(ws->candidates, count, sizeof *ws->candidates, compare_entries);
     bool any = false;
     int32_t done = -1; // an object of points collides once, with its lowest point
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
 #include "cli/check_run.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "cli/interrupt.h"
@@ -259,7 +260,10 @@ graze_status gz_check_run_file(gz_check_run *run, gz_configuration_file *file, g
         if (status != GRAZE_OK || count == 0) break;
         gz_progress_update(&progress, done, gz_configuration_file_fraction(file), "configurations");
         // Whoever reads a pipe gets every chunk at once; a full disk ends the work early.
-        if (fflush(run->writer.stream) != 0 || ferror(run->writer.stream) != 0) break;
+        if (fflush(run->writer.stream) != 0) {
+            run->write_error = errno;
+            break;
+        }
     }
     gz_progress_clear(&progress);
     return status;

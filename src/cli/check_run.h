@@ -19,6 +19,7 @@ typedef struct gz_check_run {
     double seconds; ///< spent in checks
     uint64_t free_count, collision_count, unknown_count;
     int worst;                 ///< exit status of the worst unknown configuration; 0: none
+    int write_error;           ///< errno of a write that failed and ended the run early; 0: none
     graze_error first_unknown; ///< of the first one
     uint64_t first_unknown_index;
 

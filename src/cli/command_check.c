@@ -254,6 +254,7 @@ static int answer(gz_check_run *run, const check_options *o, const gz_posture *r
         gz_output_abandon(&output);
         return gz_message_error("check", &error);
     }
+    output.error = run->write_error;
     gz_verdict_writer_end(&run->writer);
     status = gz_output_finish(&output);
     if (status != GZ_EXIT_FINE) return status;

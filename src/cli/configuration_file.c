@@ -62,7 +62,7 @@ static graze_status source_read(gz_byte_source *source, graze_error *error) {
                                 strerror(errno));
         }
         if (gz_interrupted()) {
-            return gz_error_set(error, GRAZE_ERROR_CANCELLED, source->name, 0, 0, "interrupted");
+            return gz_error_set(error, GRAZE_ERROR_CANCELLED, NULL, 0, 0, "interrupted");
         }
     }
 }

@@ -171,6 +171,8 @@ int gz_demo_verdicts(gz_demo *demo) {
     graze_workspace_free(workspace);
     if (status != GRAZE_OK) return gz_message_error(NULL, &error);
     gz_demo_command(demo, "%s check $H -q %s --all --picture %s", demo->program, LOWER, picture);
+    // A picture takes a second or two: what is there already is shown first.
+    fflush(stdout);
     gz_pictured_pose pose = {demo->lower.q, demo->lower.base};
     int drawn = gz_picture_output(picture, demo->input.checker, &pose, 1);
     if (drawn == GZ_EXIT_FINE) printf("  drawn: %s\n", picture);
@@ -383,6 +385,7 @@ int gz_demo_path(gz_demo *demo) {
            (unsigned long long)result.configurations_checked);
     gz_demo_command(demo, "%s plan $H --start-state %s/tuck --goal %s -o path.csv --picture %s",
                     demo->program, GROUP, REACH, file);
+    fflush(stdout);
     int drawn = draw_path(demo, result.path, file);
     if (drawn == GZ_EXIT_FINE) printf("  drawn: %s\n", file);
     graze_path_free(result.path);

@@ -6,7 +6,8 @@
 
 int main(int argc, char **argv) {
     int status = gz_command_run(argc > 1 ? argc - 1 : 0, argv + 1);
-    // Whatever was printed must have arrived: a full disk is no success.
-    int closed = gz_output_close_stdout();
-    return closed != GZ_EXIT_FINE && status <= GZ_EXIT_FINDING ? closed : status;
+    // Whatever was printed must have arrived: a full disk is no success. After a failure there is
+    // nothing left to tell.
+    return status <= GZ_EXIT_FINDING && gz_output_close_stdout() != GZ_EXIT_FINE ? GZ_EXIT_INPUT
+                                                                                 : status;
 }

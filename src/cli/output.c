@@ -72,7 +72,7 @@ bool gz_output_failed(const gz_output *output) {
 int gz_output_finish(gz_output *output) {
     errno = 0;
     bool good = fflush(output->stream) == 0 && ferror(output->stream) == 0;
-    int error = errno;
+    int error = output->error != 0 ? output->error : errno;
     if (output->stream != stdout) {
         if (fclose(output->stream) != 0 && good) {
             good = false;

@@ -9,6 +9,7 @@
 typedef struct gz_output {
     FILE *stream;
     const char *path; ///< as given; NULL for standard output
+    int error;        ///< errno of a write that failed before gz_output_finish(), where known
     char *aside;      ///< the file that is written to until it is complete; NULL when direct
 } gz_output;
 

@@ -3,8 +3,24 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#ifdef GRAZE_FAULTS
+/// Only in builds for fault tests: whether this allocation is the one that
+/// GRAZE_FAIL_COMMAND_ALLOCATION (1 = the first) says shall fail.
+static bool shall_fail(void) {
+    static long left = -1;
+    if (left < 0) {
+        const char *number = getenv("GRAZE_FAIL_COMMAND_ALLOCATION");
+        left = number != NULL ? strtol(number, NULL, 10) : 0;
+    }
+    return left > 0 && --left == 0;
+}
+#endif
+
 void *gz_storage_resize(void *memory, size_t count, size_t size) {
     if (size != 0 && count > SIZE_MAX / size) return NULL;
+#ifdef GRAZE_FAULTS
+    if (shall_fail()) return NULL;
+#endif
     size_t bytes = count * size;
     return realloc(memory, bytes != 0 ? bytes : 1);
 }

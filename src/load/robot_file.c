@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "base/memory.h"
 #include "load/load_options.h"
 #include "load/srdf.h"
@@ -32,6 +33,7 @@ static graze_status load(graze_robot **out, const char *text, size_t size, const
 graze_status graze_robot_load_urdf_memory(graze_robot **out, const char *text, size_t size,
                                           const char *name, const char *base_dir,
                                           const graze_load_options *options, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (out) *out = NULL;
     if (!out || !text || !name)
@@ -54,6 +56,7 @@ graze_status graze_robot_load_urdf_memory(graze_robot **out, const char *text, s
 
 graze_status graze_robot_load_urdf(graze_robot **out, const char *path,
                                    const graze_load_options *options, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (out) *out = NULL;
     if (!out || !path)

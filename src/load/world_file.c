@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/float_environment.h"
 #include "base/memory.h"
 #include "load/load_options.h"
 #include "load/package.h"
@@ -141,6 +142,7 @@ static graze_status run(gz_world_load *load) {
 
 graze_status graze_world_add_file(graze_world *world, const char *path,
                                   const graze_load_options *options, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     if (!world || !path) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "world or path is NULL");
     if (world->committed)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,

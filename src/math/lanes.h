@@ -104,6 +104,7 @@ static inline unsigned gz_f8_mask(gz_f8 a) {
 
 #else
 
+#include <math.h>
 #include <string.h>
 
 typedef struct gz_f8 {
@@ -141,7 +142,7 @@ GZ_F8_EACH(gz_f8_max, x > y ? x : y)
 GZ_F8_EACH(gz_f8_greater, x > y ? -1.0f : 0.0f)
 GZ_F8_EACH(gz_f8_or, x < 0 || y < 0 ? -1.0f : 0.0f)
 static inline gz_f8 gz_f8_abs(gz_f8 a) {
-    for (int i = 0; i < GZ_LANES; i++) a.v[i] = a.v[i] < 0 ? -a.v[i] : a.v[i];
+    for (int i = 0; i < GZ_LANES; i++) a.v[i] = fabsf(a.v[i]); // -0 becomes +0, as in the others
     return a;
 }
 static inline unsigned gz_f8_mask(gz_f8 a) {

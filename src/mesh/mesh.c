@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "base/memory.h"
 #include "math/transform.h"
 #include "mesh/bound.h"
@@ -12,6 +13,7 @@
 
 static graze_status check_soup(const gz_soup *soup, graze_error *error) {
     if (soup->triangle_count == 0) return gz_fail(error, GRAZE_ERROR_MESH, "mesh has no triangle");
+    if (soup->vertex_count == 0) return gz_fail(error, GRAZE_ERROR_MESH, "mesh has no vertex");
     if (soup->vertex_count > INT32_MAX / 4 || soup->triangle_count > INT32_MAX / 4)
         return gz_fail(error, GRAZE_ERROR_LIMIT,
                        "mesh has %zu vertices and %zu triangles; allowed: up to %d of each",
@@ -146,6 +148,7 @@ size_t gz_mesh_bytes(const graze_mesh *mesh) {
 graze_status graze_mesh_create(graze_mesh **out, const double *vertices, size_t vertex_count,
                                const uint32_t *triangles, size_t triangle_count,
                                graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
     if ((!vertices && vertex_count) || (!triangles && triangle_count))

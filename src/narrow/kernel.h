@@ -8,10 +8,11 @@
 /// A mesh against a mesh, in a relative pose. Filled by gz_tree_pair_prepare().
 typedef struct gz_tree_pair {
     const graze_mesh *a, *b;
-    const double *pose_a, *pose_b;   ///< 12 numbers each
-    float to_b[3][3], to_b_shift[3]; ///< a's frame to b's frame, rounded
-    float to_a[3][3], to_a_shift[3]; ///< the way back
-    float box_pad, triangle_pad;     ///< bounds of what the float tests may be off, metres
+    const double *pose_a, *pose_b;        ///< 12 numbers each
+    float to_b[3][3], to_b_shift[3];      ///< a's frame to b's frame, rounded
+    float to_a[3][3], to_a_shift[3];      ///< the way back
+    float abs_to_b[3][3], abs_to_a[3][3]; ///< of the entries
+    float box_pad, triangle_pad;          ///< bounds of what the float tests may be off, metres
     bool lowest; ///< find the lexicographically lowest pair of triangles, not any
     bool hit;    ///< [out]
     uint32_t triangle_a, triangle_b; ///< [out] where hit

@@ -4,8 +4,22 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "math/transform.h"
 #include "narrow/shape_pair.h"
+
+/// The largest magnitude of a snapped coordinate, or a lower number where that is surely in range.
+static double snapped_reach(const graze_mesh *mesh, const double pose[12]) {
+    double far = fmax(fabs(pose[3]), fmax(fabs(pose[7]), fabs(pose[11])));
+    if (far + 1.7320508075688774 * mesh->reach * (1 + 1e-8) <= GZ_COORDINATE_MAX) return 0;
+    double worst = 0;
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        double p[3];
+        gz_snap(pose, mesh->vertices + 3 * i, p);
+        for (int k = 0; k < 3; k++) worst = fmax(worst, fabs(p[k]));
+    }
+    return worst;
+}
 
 static graze_status check_pose(const graze_mesh *mesh, const double pose[12], const char *which,
                                graze_error *error) {
@@ -17,18 +31,18 @@ static graze_status check_pose(const graze_mesh *mesh, const double pose[12], co
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "pose of mesh %s is not rigid; allowed: R^T R = I up to 1e-9, det R > 0",
                        which);
-    double reach = 1.7320508075688774 * mesh->reach * (1 + 1e-8);
-    for (int k = 0; k < 3; k++)
-        if (fabs(pose[4 * k + 3]) + reach > GZ_COORDINATE_MAX)
-            return gz_fail(error, GRAZE_ERROR_RANGE,
-                           "mesh %s may reach %g m from the origin; allowed: at most 2^20 m", which,
-                           fabs(pose[4 * k + 3]) + reach);
+    double worst = snapped_reach(mesh, pose);
+    if (worst > GZ_COORDINATE_MAX)
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "mesh %s reaches %g m from the origin; allowed: at most 2^20 m", which,
+                       worst);
     return GRAZE_OK;
 }
 
 graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12], const graze_mesh *b,
                                   const double pose_b[12], graze_policy policy,
                                   graze_mesh_overlap *result, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     if (!a || !b || !pose_a || !pose_b || !result)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "a mesh, a pose or result is NULL");
     *result = (graze_mesh_overlap){.overlap = true, .triangle_a = -1, .triangle_b = -1};
@@ -40,7 +54,7 @@ graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12], 
     // The shapes borrow the meshes: nothing here writes to them or frees them.
     gz_shape shape_a = {.kind = GRAZE_SHAPE_MESH, .mesh = (graze_mesh *)(uintptr_t)a};
     gz_shape shape_b = {.kind = GRAZE_SHAPE_MESH, .mesh = (graze_mesh *)(uintptr_t)b};
-    gz_shape_rule rule = {gz_kernels_choose(), policy, true};
+    gz_shape_rule rule = {gz_kernels_choose(), policy, true, true};
     gz_meeting meeting;
     graze_stats stats = {0};
     result->overlap = gz_shapes_meet(&shape_a, pose_a, &shape_b, pose_b, &rule, &meeting, &stats);

@@ -44,7 +44,7 @@ static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_sha
     if (pair.hit) {
         m->triangle_a = pair.triangle_a;
         m->triangle_b = pair.triangle_b;
-        locate_triangles(&pair, m);
+        if (rule->place) locate_triangles(&pair, m);
         return true;
     }
     uint32_t t;
@@ -74,7 +74,7 @@ static gz_curved place_curved(const gz_shape *shape, const double pose[12]) {
 
 /// A box around a curved shape in a mesh's frame, with a pad for everything that rounds: the way
 /// there is off by 2^-48 (|t| + r) and 3e-9 r as in containment.c, the rounding to float by 2^-24
-/// of the sizes, and sums in the test by 2^-22 of them.
+/// of the sizes, and sums in the test by 2^-22 of them; snapping sets what is below 2^-100 to zero.
 static gz_box frame_curved(const gz_curved *s, const double pose[12], const graze_mesh *mesh,
                            float *pad) {
     double end[2][3], low[3], high[3], size = mesh->reach, far = 0;
@@ -94,7 +94,7 @@ static gz_box frame_curved(const gz_curved *s, const double pose[12], const graz
         box.center[k] = (float)(0.5 * (low[k] + high[k]));
         box.half[k] = (float)(0.5 * (high[k] - low[k]));
     }
-    *pad = (float)(0x1p-20 * size + 0x1p-46 * far + 1e-30);
+    *pad = (float)(0x1p-20 * size + 0x1p-46 * far + 1e-29);
     return box;
 }
 

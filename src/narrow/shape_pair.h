@@ -10,7 +10,8 @@
 typedef struct gz_shape_rule {
     const gz_kernels *kernels;
     graze_policy policy;
-    bool witness; ///< find the lowest triangles and the place, not just yes or no
+    bool witness; ///< find the lowest triangles, not any
+    bool place;   ///< say where the shapes meet; else points and segments are left 0
 } gz_shape_rule;
 
 /// Where two shapes meet; triangles are -1 where the shape is curved, or contains the other.

@@ -18,9 +18,10 @@
 /// What separates in B's frame separates in the world, because p -> Rb^T (p - tb) is linear: it
 /// takes a snapped vertex of A to its place above within 2^-51 (|ta| + |tb| + S), and one of B to
 /// its own within |Rb^T Rb - I| rB <= 3e-9 rB, which the slack of the constants covers (3e-9 < u /
-/// 16), and the same snap. Last, 1e-30 covers underflow, flushed to zero or not.
+/// 16), and the same snap. Last, 1e-29 covers what snapping sets to zero (2^-100 < 8e-31 per
+/// coordinate, of either vertex) and underflow.
 static float pad(double constant, double size, double far) {
-    return (float)((constant * 0x1p-24 * size + 0x1p-50 * far) * (1 + 0x1p-20) + 1e-30);
+    return (float)((constant * 0x1p-24 * size + 0x1p-50 * far) * (1 + 0x1p-20) + 1e-29);
 }
 
 static double largest(const double m[12]) {
@@ -38,6 +39,7 @@ void gz_tree_pair_prepare(gz_tree_pair *pair, const graze_mesh *a, const double 
         for (int j = 0; j < 3; j++) {
             pair->to_b[i][j] = (float)rel[4 * i + j];
             pair->to_a[j][i] = (float)rel[4 * i + j];
+            pair->abs_to_b[i][j] = pair->abs_to_a[j][i] = fabsf((float)rel[4 * i + j]);
         }
         pair->to_b_shift[i] = (float)t[i];
         pair->to_a_shift[i] = (float)-back[i];

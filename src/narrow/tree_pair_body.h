@@ -23,11 +23,8 @@ static inline const gz_box *box_of(const graze_mesh *mesh, int32_t reference) {
 /// box's frame to the node's. The separating axes are the node's three, the box's three, and their
 /// nine cross products (Gottschalk, Lin and Manocha 1996, section 5).
 static inline unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3],
-                                 const float *t, float pad) {
+                                 float (*abs_r)[3], const float *t, float pad) {
     gz_f8 distance[3], half[3], apart = gz_f8_all(0);
-    float abs_r[3][3];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) abs_r[i][j] = r[i][j] < 0 ? -r[i][j] : r[i][j];
 
     // The node's axes.
     for (int i = 0; i < 3; i++) {
@@ -111,11 +108,14 @@ static inline lanes3 load_corner(const gz_packet *packet, int corner) {
                     gz_f8_load(packet->vertex[corner][2])};
 }
 
-/// Lanes of a packet that one triangle (corners in the packet's frame) may meet.
-static inline unsigned packet_mask(const gz_packet *packet, const float corner[3][3], float pad) {
+/// Lanes of a packet that one triangle may meet: lane `own` of the moved corners, which are in the
+/// packet's frame.
+static inline unsigned packet_mask(const gz_packet *packet, float (*moved)[3][GZ_WIDTH], int own,
+                                   float pad) {
     lanes3 a[3], b[3];
     for (int k = 0; k < 3; k++) {
-        a[k] = (lanes3){gz_f8_all(corner[k][0]), gz_f8_all(corner[k][1]), gz_f8_all(corner[k][2])};
+        a[k] = (lanes3){gz_f8_all(moved[k][0][own]), gz_f8_all(moved[k][1][own]),
+                        gz_f8_all(moved[k][2][own])};
         b[k] = load_corner(packet, k);
     }
     gz_f8 pads = gz_f8_all(pad);
@@ -125,10 +125,11 @@ static inline unsigned packet_mask(const gz_packet *packet, const float corner[3
     for (int i = 0; i < 3; i++) {
         gz_f8 b0 = gz_f8_load(packet->vertex[0][i]), b1 = gz_f8_load(packet->vertex[1][i]),
               b2 = gz_f8_load(packet->vertex[2][i]);
-        float low = corner[0][i], high = corner[0][i];
+        float low = moved[0][i][own], high = low;
         for (int k = 1; k < 3; k++) {
-            if (corner[k][i] < low) low = corner[k][i];
-            if (corner[k][i] > high) high = corner[k][i];
+            float x = moved[k][i][own];
+            low = x < low ? x : low;
+            high = x > high ? x : high;
         }
         gap = gz_f8_max(gap, gz_f8_sub(gz_f8_min(b0, gz_f8_min(b1, b2)), gz_f8_all(high)));
         gap = gz_f8_max(gap, gz_f8_sub(gz_f8_all(low), gz_f8_max(b0, gz_f8_max(b1, b2))));
@@ -155,10 +156,10 @@ static inline unsigned packet_mask(const gz_packet *packet, const float corner[3
     return ~gz_f8_mask(apart) & ((1u << packet->count) - 1);
 }
 
-/// Moves the triangles of a packet of A into B's frame: [lane][corner][axis]. Returns the lanes
+/// Moves the triangles of a packet of A into B's frame: [corner][axis][lane]. Returns the lanes
 /// whose triangles the box may overlap.
 static inline unsigned move_packet(const gz_tree_pair *pair, const gz_packet *packet,
-                                   const gz_box *box, float out[GZ_WIDTH][3][3]) {
+                                   const gz_box *box, float (*out)[3][GZ_WIDTH]) {
     gz_f8 apart = gz_f8_all(0);
     for (int i = 0; i < 3; i++) {
         gz_f8 low = gz_f8_all(0), high = low;
@@ -168,9 +169,7 @@ static inline unsigned move_packet(const gz_tree_pair *pair, const gz_packet *pa
                 p = gz_f8_add(p, gz_f8_mul(gz_f8_load(packet->vertex[corner][j]),
                                            gz_f8_all(pair->to_b[i][j])));
             p = gz_f8_add(p, gz_f8_all(pair->to_b_shift[i]));
-            float lanes[GZ_WIDTH];
-            gz_f8_store(lanes, p);
-            for (int lane = 0; lane < GZ_WIDTH; lane++) out[lane][corner][i] = lanes[lane];
+            gz_f8_store(out[corner][i], p);
             low = corner ? gz_f8_min(low, p) : p;
             high = corner ? gz_f8_max(high, p) : p;
         }
@@ -202,12 +201,12 @@ static bool settle(gz_tree_pair *pair, uint32_t ta, uint32_t tb, graze_stats *st
 
 static bool meet_packets(gz_tree_pair *pair, int32_t ia, int32_t ib, graze_stats *stats) {
     const gz_packet *pa = &pair->a->packets[ia], *pb = &pair->b->packets[ib];
-    float corners[GZ_WIDTH][3][3];
-    unsigned lanes = move_packet(pair, pa, &pair->b->packet_boxes[ib], corners);
+    float moved[3][3][GZ_WIDTH];
+    unsigned lanes = move_packet(pair, pa, &pair->b->packet_boxes[ib], moved);
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
         stats->packet_tests++;
-        unsigned others = packet_mask(pb, (const float(*)[3])corners[lane], pair->triangle_pad);
+        unsigned others = packet_mask(pb, moved, lane, pair->triangle_pad);
         for (; others; others &= others - 1) {
             int other = __builtin_ctz(others);
             if (settle(pair, pa->triangle[lane], pb->triangle[other], stats)) return true;
@@ -236,12 +235,14 @@ static void traverse(gz_tree_pair *pair, graze_stats *stats) {
         // Descend into the larger box, unless it is a packet.
         if (e.a < 0 || (e.b >= 0 && size_of(box_b) > size_of(box_a))) {
             const gz_node *node = &b->nodes[e.b];
-            unsigned mask = node_mask(node, box_a, pair->to_b, pair->to_b_shift, pair->box_pad);
+            unsigned mask = node_mask(node, box_a, pair->to_b, pair->abs_to_b, pair->to_b_shift,
+                                      pair->box_pad);
             for (; mask; mask &= mask - 1)
                 stack[top++] = (stack_entry){e.a, node->child[__builtin_ctz(mask)]};
         } else {
             const gz_node *node = &a->nodes[e.a];
-            unsigned mask = node_mask(node, box_b, pair->to_a, pair->to_a_shift, pair->box_pad);
+            unsigned mask = node_mask(node, box_b, pair->to_a, pair->abs_to_a, pair->to_a_shift,
+                                      pair->box_pad);
             for (; mask; mask &= mask - 1)
                 stack[top++] = (stack_entry){node->child[__builtin_ctz(mask)], e.b};
         }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "base/memory.h"
 #include "plan/plan_space.h"
 
@@ -212,6 +213,7 @@ static graze_status prepare(drawer *d, graze_error *error) {
 
 graze_status graze_plan_kineval_start(const graze_checker *checker, uint64_t seed, double *q,
                                       double base[6], graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (!checker || !base) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker or base is NULL");
     drawer d = {.checker = checker, .robot = graze_checker_robot(checker)};

@@ -1,5 +1,6 @@
 #include "plan/path.h"
 
+#include "base/float_environment.h"
 #include "base/memory.h"
 
 graze_path *gz_path_make(const gz_plan_space *space, const gz_state_list *states) {
@@ -42,6 +43,7 @@ const double *graze_path_base(const graze_path *path, size_t i) {
 
 graze_status graze_path_interpolate(const graze_path *path, size_t i, double t, double *q,
                                     double base[6]) {
+    GZ_FLOAT_ENVIRONMENT;
     if (!path || !base || (!q && path->space.q_size) || i + 1 >= path->states.count)
         return GRAZE_ERROR_ARGUMENT;
     if (!(t >= 0 && t <= 1)) return GRAZE_ERROR_RANGE;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "base/memory.h"
 #include "plan/edge.h"
 #include "plan/path.h"
@@ -19,7 +20,7 @@ graze_plan_options graze_plan_options_default(void) {
         .base_max = {-1, -1},
         .step = 1.0,
         .resolution = 0.02,
-        .recheck = 10,
+        .recheck = 40,
         .seed = 1,
         .max_iterations = 1000000,
         .max_seconds = 10,
@@ -128,6 +129,15 @@ static graze_status check_end(gz_edges *edges, const plan_end *end, const double
 
 // ------------------------------------------------------------------------------------- planning
 
+// Repairs are local: few shortcuts do.
+enum { REPAIR_ROUNDS = 30 };
+
+/// Where a path was mended last.
+typedef struct mending {
+    size_t rest; ///< waypoints from the end of the edge on
+    uint32_t attempt;
+} mending;
+
 typedef struct plan {
     const graze_plan_options *options;
     gz_plan_space space;
@@ -142,7 +152,8 @@ typedef struct plan {
 
 /// Trees, then shortcuts, all at one resolution.
 static graze_status search(plan *p, const double *start, const double *goal, double resolution,
-                           uint64_t stream, gz_state_list *path, gz_rrt_result *found) {
+                           uint64_t stream, uint32_t rounds, gz_state_list *path,
+                           gz_rrt_result *found) {
     gz_rrt_options options = {.step = p->options->step, .resolution = resolution};
     options.max_iterations = p->options->max_iterations - p->result->iterations;
     gz_random trees = gz_random_make(p->options->seed, stream);
@@ -152,51 +163,94 @@ static graze_status search(plan *p, const double *start, const double *goal, dou
     p->result->iterations += found->iterations;
     if (status != GRAZE_OK || found->outcome != GRAZE_PLAN_FOUND) return status;
     if (stream == STREAM_TREES) p->result->length_raw = gz_path_length(&p->space, path);
-    return gz_path_shorten(&p->edges, path, p->options->shortcut_rounds, resolution, &shortcuts,
-                           p->error);
+    return gz_path_shorten(&p->edges, path, rounds, resolution, &shortcuts, p->error);
 }
 
-/// Finds another way along one edge that turned out to be blocked between the configurations
-/// looked at before; its ends are free. *last becomes the index of the edge's end.
-static graze_status repair(plan *p, size_t *last, double resolution) {
+/// Finds another way along the edge that ends at waypoint `last` and turned out to be blocked
+/// between the configurations looked at before; its ends are free.
+static graze_status repair(plan *p, size_t last, double resolution) {
     gz_state_list ends = gz_state_list_make(p->space.dimension);
     gz_state_list way = gz_state_list_make(p->space.dimension);
     gz_rrt_result found = {.outcome = GRAZE_PLAN_ITERATIONS};
     graze_status status = GRAZE_OK;
-    if (!gz_state_list_add(&ends, gz_state_list_at(&p->path, *last - 1)) ||
-        !gz_state_list_add(&ends, gz_state_list_at(&p->path, *last)))
+    if (!gz_state_list_add(&ends, gz_state_list_at(&p->path, last - 1)) ||
+        !gz_state_list_add(&ends, gz_state_list_at(&p->path, last)))
         status = gz_fail_memory(p->error);
+    uint64_t stream = STREAM_REPAIRS + 2 * p->repairs++;
+    uint32_t rounds = p->options->shortcut_rounds;
+    if (rounds > REPAIR_ROUNDS) rounds = REPAIR_ROUNDS;
     // The time that it takes to find a way is limited again.
     p->budget.unlimited = false;
-    uint64_t stream = STREAM_REPAIRS + 2 * p->repairs++;
     if (status == GRAZE_OK)
         status = search(p, gz_state_list_at(&ends, 0), gz_state_list_at(&ends, 1), resolution,
-                        stream, &way, &found);
+                        stream, rounds, &way, &found);
     p->budget.unlimited = true;
-    if (status == GRAZE_OK && found.outcome == GRAZE_PLAN_FOUND) {
-        if (!gz_state_list_replace(&p->path, *last - 1, *last + 1, &way))
-            status = gz_fail_memory(p->error);
-        *last += way.count - 2;
-    }
+    if (status == GRAZE_OK && found.outcome == GRAZE_PLAN_FOUND &&
+        !gz_state_list_replace(&p->path, last - 1, last + 1, &way))
+        status = gz_fail_memory(p->error);
     if (status == GRAZE_OK) p->result->outcome = found.outcome;
     gz_state_list_free(&ends);
     gz_state_list_free(&way);
     return status;
 }
 
+/// Puts the middle of an edge into the path, if it is free. On long edges it is one place that is
+/// blocked, and a way around that is soon found; one around the whole edge may be long.
+static graze_status split(plan *p, size_t last, double resolution, bool *done) {
+    const double *a = gz_state_list_at(&p->path, last - 1), *b = gz_state_list_at(&p->path, last);
+    gz_state_list middle = gz_state_list_make(p->space.dimension);
+    graze_status status = GRAZE_OK;
+    *done = false;
+    if (!gz_state_list_add(&middle, a)) status = gz_fail_memory(p->error);
+    if (status == GRAZE_OK) {
+        double *m = gz_state_list_at(&middle, 0);
+        gz_plan_space_interpolate(&p->space, a, b, 0.5, m);
+        gz_edge_verdict verdict = gz_edge_check(&p->edges, m, m, GZ_EDGE_TO, resolution);
+        if (verdict == GZ_EDGE_FAILED) status = p->edges.status;
+        *done = verdict == GZ_EDGE_FREE;
+    }
+    if (*done && !gz_state_list_replace(&p->path, last, last, &middle))
+        status = gz_fail_memory(p->error);
+    gz_state_list_free(&middle);
+    return status;
+}
+
+/// What to do about a blocked edge, which ends at waypoint `last`: halve it while it is long, else
+/// go around at an ever finer resolution. What has been put in is looked at again.
+static graze_status mend(plan *p, size_t last, double finest, mending *m) {
+    const double *a = gz_state_list_at(&p->path, last - 1), *b = gz_state_list_at(&p->path, last);
+    if (gz_plan_space_distance(&p->space, a, b) > 2 * p->options->step) {
+        bool halved;
+        graze_status status = split(p, last, finest, &halved);
+        if (status != GRAZE_OK || halved) return status;
+    }
+    // An edge farther from the path's end than the last one mended is a part of what was put in
+    // for that. At the finest resolution such a part is looked at exactly as it was when it was
+    // found, so that this ends.
+    size_t rest = p->path.count - last;
+    m->attempt = m->attempt > 0 && rest >= m->rest ? m->attempt + 1 : 1;
+    m->rest = rest;
+    double resolution = ldexp(p->options->resolution, -(int)(m->attempt < 20 ? m->attempt : 20));
+    return repair(p, last, resolution > finest ? resolution : finest);
+}
+
 /// Looks at the whole path once more, at a finer resolution. What has been found is finished
 /// whatever the time says.
 static graze_status recheck(plan *p) {
-    double resolution = p->options->resolution / p->options->recheck;
+    double finest = p->options->resolution / p->options->recheck;
+    mending m = {0, 0};
     p->budget.unlimited = true;
-    for (size_t i = 1; i < p->path.count && p->result->outcome == GRAZE_PLAN_FOUND; i++) {
+    for (size_t i = 1; i < p->path.count && p->result->outcome == GRAZE_PLAN_FOUND;) {
         gz_edge_verdict verdict = gz_edge_check(&p->edges, gz_state_list_at(&p->path, i - 1),
                                                 gz_state_list_at(&p->path, i), GZ_EDGE_NO_END,
-                                                resolution);
+                                                finest);
         if (verdict == GZ_EDGE_FAILED) return p->edges.status;
         if (verdict == GZ_EDGE_STOPPED) p->result->outcome = GRAZE_PLAN_CANCELLED;
-        if (verdict != GZ_EDGE_BLOCKED) continue;
-        graze_status status = repair(p, &i, resolution);
+        graze_status status = GRAZE_OK;
+        if (verdict == GZ_EDGE_BLOCKED)
+            status = mend(p, i, finest, &m); // and the same place again
+        else
+            i++;
         if (status != GRAZE_OK) return status;
     }
     return GRAZE_OK;
@@ -205,7 +259,7 @@ static graze_status recheck(plan *p) {
 static graze_status find_path(plan *p) {
     gz_rrt_result found;
     graze_status status = search(p, p->start, p->goal, p->options->resolution, STREAM_TREES,
-                                 &p->path, &found);
+                                 p->options->shortcut_rounds, &p->path, &found);
     p->result->outcome = found.outcome;
     for (int i = 0; i < 2; i++) p->result->tree_size[i] = found.tree_size[i];
     if (status != GRAZE_OK || found.outcome != GRAZE_PLAN_FOUND) return status;
@@ -244,6 +298,7 @@ graze_status graze_plan(const graze_checker *checker, const double *start, const
                         const double *goal, const double *goal_base,
                         const graze_plan_options *options, graze_plan_result *result,
                         graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (!result) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "result is NULL");
     *result = (graze_plan_result){.outcome = GRAZE_PLAN_ITERATIONS, .joint = -1};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "math/transform.h"
 #include "math/trigonometry.h"
 
@@ -141,6 +142,7 @@ void gz_pose_bodies(const graze_robot *r, const double *q, const double base[12]
 
 graze_status graze_robot_pose(const graze_robot *r, const double *q, size_t q_count,
                               const double *base, graze_transform *links, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     if (!r || !links) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "robot or links is NULL");
     graze_status status = gz_pose_check(r, q, q_count, error);
     double root[12];

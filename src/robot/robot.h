@@ -35,7 +35,8 @@ typedef struct gz_link {
     graze_sphere sphere; ///< bounds of the collision geometry in the body frame
     graze_aabb aabb;
     graze_obb obb;
-    double pad;              ///< part of the error of the posed bounds: 4e-11 times their reach
+    double skew; ///< bound of |R^T R - I| (2-norm) of its posed rotation, whatever q and base
+    double pad;  ///< how far the posed bounds may be off: skew and rounding times their reach
     graze_link_bounds local; ///< the same in the link frame
     bool is_default_disabled;
 } gz_link;

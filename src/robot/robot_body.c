@@ -27,12 +27,25 @@ static void fold_rotation(gz_body *body) {
     }
 }
 
+/// What one joint adds to the skew |R^T R - I| of a pose (2-norm), whatever its value; u = 2^-53.
+/// Its own rotation, still + c cosine + s sine: an origin from three angles or a quaternion (each
+/// entry within 20 u of an exact rotation), the axis (2 u), the folded constants (6 u), sine and
+/// cosine (2 u), products and sums (4 u), times norms of at most 3: below 100 u away from a
+/// rotation. The product with the parent's pose rounds each entry by 3 u: 9 u. Twice the sum is
+/// below 2^8 u. The base, from three angles, and the rounding of axes that a pose turns, 16 u, count
+/// as one joint each; so do fixed joints, whose origins are composed in the same way.
+#define SKEW_OF_JOINT 0x1p-45
+
+/// As many joints in a row as the pads of the narrow phase allow for: 10^5 * 2^-45 < 3e-9.
+#define CHAIN_MAX 100000
+
 static void start_body(graze_robot *r, int32_t link, int32_t joint) {
     int32_t index = r->body_count++;
     gz_body *body = &r->bodies[index];
     *body = (gz_body){.root_link = link, .parent = -1, .joint = joint, .column = -1};
     r->links[link].body = index;
     r->links[link].in_body = graze_transform_identity();
+    r->links[link].skew = 2 * SKEW_OF_JOINT;
     if (joint < 0) return;
     const gz_joint *j = &r->joints[joint];
     const gz_link *parent = &r->links[j->info.parent];
@@ -47,6 +60,16 @@ static void start_body(graze_robot *r, int32_t link, int32_t joint) {
     gz_transform_compose(parent->in_body.m, j->info.origin.m, body->origin);
     body->moves = body->column >= 0 || r->bodies[body->parent].moves;
     fold_rotation(body);
+}
+
+static graze_status check_chains(const graze_robot *r, graze_error *error) {
+    for (int32_t i = 0; i < r->link_count; i++)
+        if (r->links[i].skew > (CHAIN_MAX + 2) * SKEW_OF_JOINT)
+            return gz_fail_at(error, GRAZE_ERROR_LIMIT,
+                              gz_robot_place(r, r->links[i].at, "/robot/link"),
+                              "link '%s' has more than %d joints above it; allowed: up to %d",
+                              r->links[i].name, CHAIN_MAX, CHAIN_MAX);
+    return GRAZE_OK;
 }
 
 graze_status gz_robot_fold(graze_robot *r, graze_error *error) {
@@ -82,11 +105,12 @@ graze_status gz_robot_fold(graze_robot *r, graze_error *error) {
             } else {
                 start_body(r, child, l->parent_joint);
             }
+            l->skew = r->links[parent].skew + SKEW_OF_JOINT;
             queue[tail++] = child;
         }
     }
     gz_free(first);
     gz_free(next);
     gz_free(queue);
-    return GRAZE_OK;
+    return check_chains(r, error);
 }

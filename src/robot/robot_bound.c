@@ -50,7 +50,8 @@ static double *gather_points(const gz_link *l, const gz_geometry *elements, size
 }
 
 /// Bounds in the link frame, for reports and for the bounding-volume verdict. Moving the points
-/// back rounds each coordinate by less than 2^-48 (|p| + |t|), which the bounds are grown by.
+/// back rounds each coordinate by less than 2^-48 (|p| + |t|), and is off by the link's skew besides;
+/// the bounds are grown by both.
 static void bound_locally(gz_link *l, double *points, size_t n) {
     static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     double back[12], m = 0;
@@ -61,7 +62,7 @@ static void bound_locally(gz_link *l, double *points, size_t n) {
         gz_transform_apply(back, p, points + 3 * i);
         m = fmax(m, fabs(p[0]) + fabs(p[1]) + fabs(p[2]));
     }
-    double pad = 0x1p-48 * (m + fabs(back[3]) + fabs(back[7]) + fabs(back[11]));
+    double pad = (0x1p-48 + l->skew) * (m + fabs(back[3]) + fabs(back[7]) + fabs(back[11]));
     l->local.sphere = gz_bound_sphere(points, n);
     l->local.aabb = gz_bound_aabb(points, n);
     l->local.obb = gz_bound_obb(points, n);
@@ -91,6 +92,11 @@ static bool bound_link(gz_link *l, const gz_geometry *elements) {
     l->obb = several ? gz_bound_obb(points, n) : only->obb;
     l->local = (graze_link_bounds){
         .triangle_count = l->triangle_count, .sphere = l->sphere, .aabb = l->aabb, .obb = l->obb};
+    // A pose x -> R x + t takes bounds to bounds but for |R|, at most 1 + skew, and rounding: the
+    // part that grows with sizes is below skew times the reach (skew is at least 2^-44; what grows
+    // with |t| is gz_pose_pad()).
+    l->pad = l->skew * (gz_norm(GZ_ARRAY3(l->sphere.center)) + l->sphere.radius +
+                        gz_norm(GZ_ARRAY3(l->obb.center)) + gz_norm(GZ_ARRAY3(l->obb.half)));
     if (moved) bound_locally(l, points, n);
     gz_free(points);
     return true;

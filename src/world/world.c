@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "math/transform.h"
@@ -326,12 +327,14 @@ graze_status gz_world_add_points(graze_world *world, const char *name, double *p
 
 graze_status graze_world_add_box(graze_world *world, const char *name, const double size[3],
                                  const graze_transform *pose, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     if (!size) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "size is NULL");
     return gz_world_add_primitive(world, name, GRAZE_SHAPE_BOX, size, 0, 0, pose, NULL, error);
 }
 
 graze_status graze_world_add_sphere(graze_world *world, const char *name, double radius,
                                     const graze_transform *pose, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     return gz_world_add_primitive(world, name, GRAZE_SHAPE_SPHERE, NULL, radius, 0, pose, NULL,
                                   error);
 }
@@ -339,6 +342,7 @@ graze_status graze_world_add_sphere(graze_world *world, const char *name, double
 graze_status graze_world_add_cylinder(graze_world *world, const char *name, double radius,
                                       double length, const graze_transform *pose,
                                       graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     return gz_world_add_primitive(world, name, GRAZE_SHAPE_CYLINDER, NULL, radius, length, pose,
                                   NULL, error);
 }
@@ -346,6 +350,7 @@ graze_status graze_world_add_cylinder(graze_world *world, const char *name, doub
 graze_status graze_world_add_capsule(graze_world *world, const char *name, double radius,
                                      double length, const graze_transform *pose,
                                      graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     return gz_world_add_primitive(world, name, GRAZE_SHAPE_CAPSULE, NULL, radius, length, pose,
                                   NULL, error);
 }
@@ -354,6 +359,7 @@ graze_status graze_world_add_mesh(graze_world *world, const char *name, const do
                                   size_t vertex_count, const uint32_t *triangles,
                                   size_t triangle_count, const graze_transform *pose,
                                   graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     if ((!vertices && vertex_count) || (!triangles && triangle_count))
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "vertices or triangles is NULL");
     // Read only: the soup borrows the caller's arrays.
@@ -367,6 +373,7 @@ graze_status graze_world_add_mesh(graze_world *world, const char *name, const do
 graze_status graze_world_add_points(graze_world *world, const char *name, const double *points,
                                     size_t point_count, double radius, const graze_transform *pose,
                                     graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     if (!points && point_count) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "points is NULL");
     double *copy = gz_malloc(point_count, 3 * sizeof *copy);
     if (!copy) return gz_fail_memory(error);
@@ -376,6 +383,7 @@ graze_status graze_world_add_points(graze_world *world, const char *name, const 
 
 graze_status graze_world_set_boundary(graze_world *world, const double min[3], const double max[3],
                                       graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     if (!world || !min || !max)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "world, min or max is NULL");
     if (world->committed)
@@ -434,6 +442,7 @@ static graze_status make_entries(graze_world *world, graze_error *error) {
 }
 
 graze_status graze_world_commit(graze_world *world, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
     if (!world) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "world is NULL");
     if (!world->committed) {
         graze_status status = make_entries(world, error);

@@ -153,10 +153,22 @@ static void test_scalar_twin_equals_scalar_loops(void **state) {
     check_form(&twin_form);
 }
 
+static void test_absolute_value_of_minus_zero_is_plus_zero_in_every_form(void **state) {
+    (void)state;
+    const float zeros[8] = {-0.0f, 0.0f, -0.0f, -1.0f, 1.0f, -0.0f, 0.0f, -0.0f};
+    const form *forms[] = {&native_form, &twin_form};
+    for (int k = 0; k < 2; k++) {
+        float out[8];
+        forms[k]->absolute(zeros, out);
+        for (int i = 0; i < 8; i++) assert_false(signbit(out[i]));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_form_of_this_build_equals_scalar_loops),
         cmocka_unit_test(test_scalar_twin_equals_scalar_loops),
+        cmocka_unit_test(test_absolute_value_of_minus_zero_is_plus_zero_in_every_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

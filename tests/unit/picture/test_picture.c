@@ -139,7 +139,7 @@ static void test_colliding_links_are_red_and_what_they_touch_is_orange(void **co
 static void test_two_links_that_touch_are_red_and_orange(void **context) {
     (void)context;
     fixture f;
-    int red[4], orange[4];
+    int red[4] = {0}, orange[4] = {0};
     begin(&f, 1);
     graze_contact contact = {.kind = GRAZE_CONTACT_SELF, .link = 0, .other = 1};
     contact.has_segment = true;

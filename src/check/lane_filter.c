@@ -1,0 +1,217 @@
+#include "check/lane_filter.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/transform.h"
+
+/// Farthest base from the block's origin, metres per coordinate, that the filter speaks about.
+#define BASE_MAX 4.0
+
+/// Robots of longer reach, metres, are not covered: the errors would swallow what the filter gains.
+#define REACH_MAX 1000.0
+
+/// Errors of a body's float pose: of its rotation (Frobenius norm) and its translation (metres),
+/// and the bound on its translation's length from the base.
+typedef struct pose_error {
+    double rotation, translation, length;
+} pose_error;
+
+/// With u = 2^-24. A joint's rotation J = still + c cosine + s sine is off by
+///   the errors of s and c, 2^-22 each (see lane_body.h), times |cosine|, |sine| <= sqrt 2:  12 u,
+///   the rounding of the constants (u each), of products and sums (3 u), times the norms:    12 u,
+/// and the product with the parent's rotation, entries summed from three products, rounds by 3 u
+/// sqrt 3 sqrt 3 = 9 u; 40 u in all. The translation R o + t adds the parent's rotation error times
+/// |o| and at most 6 u (|o| + |t|). The base's own numbers are rounded once: u, and u BASE_MAX
+/// sqrt 3.
+static pose_error next_error(const pose_error *parent, const gz_lane_body *body) {
+    const double u = 0x1p-24;
+    double o = 0;
+    for (int k = 0; k < 3; k++)
+        o += fabs((double)body->shift[k]) + fabs((double)body->slide[k]) * body->value_max;
+    pose_error e;
+    e.length = parent->length + 1.01 * o;
+    e.rotation = parent->rotation * (1 + 64 * u) + 40 * u;
+    e.translation = parent->translation + parent->rotation * o +
+                    6 * u * (o + e.length + 2 * BASE_MAX);
+    return e;
+}
+
+static void copy_floats(float *out, const double *in, int count) {
+    for (int i = 0; i < count; i++) out[i] = (float)in[i];
+}
+
+static bool fill_body(const graze_robot *r, int32_t index, gz_lane_body *out) {
+    const gz_body *b = &r->bodies[index];
+    if (b->type == GRAZE_JOINT_PLANAR || b->type == GRAZE_JOINT_FLOATING) return false;
+    *out = (gz_lane_body){.parent = b->parent,
+                          .column = b->column,
+                          .turns = b->type != GRAZE_JOINT_PRISMATIC,
+                          .multiplier = b->multiplier,
+                          .offset = b->offset};
+    copy_floats(out->still, b->still, 9);
+    copy_floats(out->cosine, b->cosine, 9);
+    copy_floats(out->sine, b->sine, 9);
+    for (int i = 0; i < 3; i++) {
+        out->shift[i] = (float)b->origin[4 * i + 3];
+        for (int j = 0; j < 3; j++) out->rotation[3 * i + j] = (float)b->origin[4 * i + j];
+    }
+    if (out->turns) return true;
+    double slide[3];
+    gz_transform_rotate(b->origin, b->axis, slide);
+    copy_floats(out->slide, slide, 3);
+    const graze_joint_info *info = &r->joints[b->joint].info;
+    double reach = info->limited ? fmax(fabs(info->lower), fabs(info->upper)) : 1;
+    out->value_max = reach + 1;
+    return true;
+}
+
+static gz_lane_link make_link(const gz_link *l, int32_t index, const pose_error *e) {
+    gz_lane_link out = {
+        .link = index, .body = l->body, .radius = (float)(l->sphere.radius * (1 + 0x1p-22))};
+    const double *center = GZ_ARRAY3(l->sphere.center), *box = GZ_ARRAY3(l->obb.center);
+    const double *half = GZ_ARRAY3(l->obb.half);
+    copy_floats(out.center, center, 3);
+    copy_floats(out.box_center, box, 3);
+    copy_floats(out.half, half, 3);
+    for (int k = 0; k < 3; k++) copy_floats(out.axis[k], GZ_ARRAY3(l->obb.axis[k]), 3);
+    // A point of the bounds, at most `reach` from the body's origin, is off by the pose's errors
+    // and by what moving it rounds; the axes and half extents of the box by as much again.
+    double reach = gz_norm(center) + gz_norm(box) + 2 * l->sphere.radius + 2 * gz_norm(half);
+    double far = e->length + reach + 2 * BASE_MAX;
+    out.error = (float)(1.01 * (e->translation + 4 * e->rotation * reach + 24 * 0x1p-24 * far) +
+                        l->pad);
+    return out;
+}
+
+static void fill_pairs(gz_lane_model *m, const graze_checker *c, const int32_t *lane_of) {
+    for (size_t i = 0; i < c->pair_count; i++) {
+        const gz_check_pair *p = &c->pairs[i];
+        if (p->fixed) continue;
+        const gz_lane_link *a = &m->links[lane_of[p->a]], *b = &m->links[lane_of[p->b]];
+        float errors = (a->error + b->error) * 1.001f;
+        m->pairs[m->pair_count++] = (gz_lane_pair){.a = lane_of[p->a],
+                                                   .b = lane_of[p->b],
+                                                   .pair = (int32_t)i,
+                                                   .reach = (a->radius + b->radius + errors) *
+                                                            1.00001f,
+                                                   .pad = 4 * errors};
+    }
+}
+
+static void fill_objects(gz_lane_model *m, const graze_checker *c) {
+    for (size_t i = 0; i < m->object_count; i++) {
+        const graze_obb *box = &c->object_boxes[i];
+        gz_lane_object *o = &m->objects[i];
+        memcpy(o->center, GZ_ARRAY3(box->center), sizeof o->center);
+        copy_floats(o->half, GZ_ARRAY3(box->half), 3);
+        for (int k = 0; k < 3; k++) copy_floats(o->axis[k], GZ_ARRAY3(box->axis[k]), 3);
+        o->size = (float)gz_norm(GZ_ARRAY3(box->half));
+    }
+}
+
+/// Whether the world's objects can be looked at one by one.
+static bool covers_world(const graze_checker *c) {
+    if (!c->world || c->options.no_world || c->world->object_count > GZ_LANE_OBJECTS) return false;
+    for (size_t i = 0; i < c->world->object_count; i++)
+        if (c->world->objects[i].kind == GRAZE_SHAPE_POINTS) return false;
+    return true;
+}
+
+static bool fill_model(gz_lane_model *m, const graze_checker *c, bool *covered) {
+    const graze_robot *r = c->robot;
+    size_t bodies = (size_t)r->body_count;
+    pose_error *errors = gz_calloc(bodies, sizeof *errors);
+    int32_t *lane_of = gz_calloc((size_t)r->link_count, sizeof *lane_of);
+    bool ok = errors && lane_of;
+    if (ok)
+        errors[0] = (pose_error){.rotation = 2 * 0x1p-24, .translation = 2 * 0x1p-24 * BASE_MAX};
+    for (size_t i = 1; ok && i < bodies; i++)
+        errors[i] = next_error(&errors[m->bodies[i].parent], &m->bodies[i]);
+    for (size_t i = 0; ok && i < c->link_count; i++) {
+        const gz_link *l = &r->links[c->links[i]];
+        lane_of[c->links[i]] = (int32_t)i;
+        m->links[m->link_count++] = make_link(l, c->links[i], &errors[l->body]);
+        *covered = *covered && errors[l->body].length + l->sphere.radius < REACH_MAX;
+    }
+    if (ok && !c->options.no_self) fill_pairs(m, c, lane_of);
+    if (ok) fill_objects(m, c);
+    gz_free(errors);
+    gz_free(lane_of);
+    return ok;
+}
+
+bool gz_lane_model_create(gz_lane_model **out, const graze_checker *c) {
+    *out = NULL;
+    const graze_robot *r = c->robot;
+    if (c->options.level != GRAZE_LEVEL_MESH) return true;
+    gz_lane_model *m = gz_calloc(1, sizeof *m);
+    if (!m) return false;
+    m->body_count = (size_t)r->body_count;
+    m->base_max = BASE_MAX;
+    bool covers = covers_world(c);
+    m->object_count = covers ? c->world->object_count : 0;
+    m->all_near = c->world && !c->options.no_world && !covers;
+    m->bodies = gz_calloc(m->body_count, sizeof *m->bodies);
+    m->links = gz_calloc(c->link_count, sizeof *m->links);
+    m->pairs = gz_calloc(c->pair_count, sizeof *m->pairs);
+    m->objects = gz_calloc(m->object_count, sizeof *m->objects);
+    bool ok = m->bodies && m->links && m->pairs && m->objects;
+    for (int32_t i = 1; ok && i < r->body_count; i++) {
+        if (fill_body(r, i, &m->bodies[i])) continue;
+        gz_lane_model_free(m); // planar or floating: not covered
+        return true;
+    }
+    bool covered = true;
+    ok = ok && fill_model(m, c, &covered);
+    if (!ok || !covered) {
+        gz_lane_model_free(m);
+        return ok;
+    }
+    *out = m;
+    return true;
+}
+
+void gz_lane_model_free(gz_lane_model *m) {
+    if (!m) return;
+    gz_free(m->bodies);
+    gz_free(m->links);
+    gz_free(m->pairs);
+    gz_free(m->objects);
+    gz_free(m);
+}
+
+bool gz_lane_block_create(gz_lane_block *b, const gz_lane_model *m) {
+    *b = (gz_lane_block){.poses = gz_malloc_aligned(m->body_count, sizeof *b->poses),
+                         .centers = gz_malloc_aligned(m->link_count, sizeof *b->centers),
+                         .boxes = gz_malloc_aligned(m->link_count, sizeof *b->boxes),
+                         .box_ready = gz_calloc(m->link_count, 1),
+                         .near = gz_malloc(m->link_count, sizeof *b->near),
+                         .pairs = gz_malloc(m->pair_count, sizeof *b->pairs),
+                         .links = gz_malloc(m->link_count, sizeof *b->links)};
+    if (b->poses && b->centers && b->boxes && b->box_ready && b->near && b->pairs && b->links)
+        return true;
+    gz_lane_block_free(b);
+    return false;
+}
+
+void gz_lane_block_free(gz_lane_block *b) {
+    gz_free(b->poses);
+    gz_free(b->centers);
+    gz_free(b->boxes);
+    gz_free(b->box_ready);
+    gz_free(b->near);
+    gz_free(b->pairs);
+    gz_free(b->links);
+    *b = (gz_lane_block){0};
+}
+
+gz_lane_filter gz_lane_filter_choose(const gz_kernels *kernels) {
+#ifdef GRAZE_HAVE_AVX2
+    if (kernels == &gz_kernels_avx2) return gz_lane_filter_avx2;
+#else
+    (void)kernels;
+#endif
+    return gz_lane_filter_base;
+}

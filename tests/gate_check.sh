@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# The checks themselves can fail: each is run on a copy of the sources in which one thing is broken,
+# and must say so.
+set -euo pipefail
+root="$(cd "$(dirname "$0")/.." && pwd)"
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+copy="$scratch/copy"
+
+fresh() {
+  rm -rf "$copy"
+  mkdir -p "$copy/tests" "$copy/bench"
+  cp -r "$root"/{.clang-format,examples,include,src} "$copy"
+  cp "$root"/tests/{*.sh,*.py} "$copy/tests"
+}
+must_fail() { # WHAT IS BROKEN, WHAT MUST BE SAID, the check
+  local broken="$1" said="$2"
+  shift 2
+  if "$@" > "$scratch/out" 2>&1; then
+    echo "FAIL: passes although $broken"
+    exit 1
+  fi
+  grep -qF -- "$said" "$scratch/out" || { echo "FAIL: $broken: does not say '$said':"; cat "$scratch/out"; exit 1; }
+  echo "ok: noticed that $broken"
+}
+
+fresh
+for line in '#include "check/checker.h"|allowed: base, math' '#include <png.h>|only picture may include' \
+    '#include "../check/checker.h"|does not begin with a room' 'void *p = fopen("x", "r");|must not open files' \
+    'void *p = malloc(1);|only base/memory.h allocates'; do
+  cp "$root/src/mesh/weld.c" "$copy/src/mesh/weld.c"
+  echo "${line%|*}" >> "$copy/src/mesh/weld.c"
+  must_fail "src/mesh says ${line%|*}" "${line#*|}" python3 "$copy/tests/include_check.py"
+done
+fresh
+cp "$copy/src/mesh/weld.c" "$copy/src/robot/weld.c"
+must_fail "two files share a name" "the name is taken" python3 "$copy/tests/include_check.py"
+fresh
+mkdir "$copy/src/attic" && touch "$copy/src/attic/old.c"
+must_fail "src has a folder that is no room" "is not a room" python3 "$copy/tests/include_check.py"
+fresh
+sed -i 's/#include "types.h"/#include <assimp\/scene.h>/' "$copy/include/graze/geometry.h"
+must_fail "a public header includes assimp" "a public header may include" \
+  python3 "$copy/tests/include_check.py"
+must_fail "a public header does not compile alone" "error" "$copy/tests/header_check.sh"
+fresh
+sed -i 's/^#include "types.h"$//' "$copy/include/graze/geometry.h"
+must_fail "a public header leans on another" "error" "$copy/tests/header_check.sh"
+if command -v clang-format-14 >/dev/null; then
+  fresh
+  echo 'int  f( int a ) ;' >> "$copy/src/mesh/weld.c"
+  must_fail "a line is out of format" "clang-formatted" "$copy/tests/format.sh"
+fi
+
+# The symbols of a small library that stands for libgraze.so.
+fresh
+mkdir "$copy/build"
+library() { echo "$1" | gcc -shared -fPIC -x c - -o "$copy/build/libgraze.so"; }
+names=$(cat "$copy"/include/graze/*.h | tr '\n' ' ' | grep -oE 'GRAZE_API [^;]*;' |
+  grep -oE '\bgraze_[a-z0-9_]+\(' | tr -d '(' | sort -u)
+all=$(for name in $names; do echo "void $name(void) {}"; done)
+library "$all"
+"$copy/tests/symbol_check.sh" "$copy/build" > "$scratch/out" || { cat "$scratch/out"; exit 1; }
+library "$all void gz_inner(void) {}"
+must_fail "an internal function is exported" "gz_inner" "$copy/tests/symbol_check.sh" "$copy/build"
+library "$all void graze_secret(void) {}"
+must_fail "an undeclared function is exported" "graze_secret" "$copy/tests/symbol_check.sh" "$copy/build"
+library "$(echo "$all" | grep -v 'graze_check(')"
+must_fail "a declared function is not exported" "graze_check" "$copy/tests/symbol_check.sh" "$copy/build"
+
+# The pages, against a program that stands for graze.
+fresh
+printf '#!/bin/sh\necho free; exit 0\n' > "$copy/build-graze" && chmod +x "$copy/build-graze"
+mkdir -p "$copy/build" && mv "$copy/build-graze" "$copy/build/graze"
+page() {
+  { echo '```c'; cat "$copy/examples/first_check.c"; echo '```'; printf '%s\n' "$@"; } > "$copy/README.md"
+}
+page '```console' '$ build/graze check' 'free' '$ echo $?' '0' '```' '[program](examples/first_check.c)'
+"$copy/tests/readme_check.py" "$copy/build" > "$scratch/out" || { cat "$scratch/out"; exit 1; }
+page '```console' '$ build/graze check' 'collision' '```'
+must_fail "the README shows other output" "and not" "$copy/tests/readme_check.py" "$copy/build"
+page '```console' '$ build/graze check' 'free' '$ echo $?' '1' '```'
+must_fail "the README shows another status" "and not" "$copy/tests/readme_check.py" "$copy/build"
+page '[docs](docs/nowhere.md)'
+must_fail "the README links to nothing" "not there" "$copy/tests/readme_check.py" "$copy/build"
+page ''
+echo '// new' >> "$copy/examples/first_check.c"
+must_fail "the README shows another program" "word for word" "$copy/tests/readme_check.py" "$copy/build"

@@ -1,0 +1,124 @@
+// Which entries of the world a box overlaps: exactly those that a loop over all boxes finds.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "broad/world_query.h"
+#include "unit/mesh/mesh_maker.h"
+
+static graze_world *make_world(gz_random *r, int objects, double scale, double far) {
+    graze_world *w;
+    assert_int_equal(graze_world_create(&w, "w", NULL), GRAZE_OK);
+    for (int i = 0; i < objects; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "o%d", i);
+        graze_transform pose = maker_pose(r, scale);
+        pose.m[3] += far;
+        double size[3];
+        for (int k = 0; k < 3; k++) size[k] = scale * pow(10, gz_random_range(r, -4, -0.5));
+        graze_status status;
+        if (i % 9 == 8) {
+            double points[30];
+            for (int k = 0; k < 30; k++) points[k] = gz_random_range(r, -scale, scale);
+            status = graze_world_add_points(w, name, points, 10, size[0], &pose, NULL);
+        } else if (i % 2) {
+            status = graze_world_add_box(w, name, size, &pose, NULL);
+        } else {
+            status = graze_world_add_sphere(w, name, size[0], &pose, NULL);
+        }
+        assert_int_equal(status, GRAZE_OK);
+    }
+    assert_int_equal(graze_world_commit(w, NULL), GRAZE_OK);
+    return w;
+}
+
+typedef struct space {
+    int32_t *out, *stack;
+    uint8_t *found;
+} space;
+
+static size_t check(const graze_world *w, const double low[3], const double high[3], space *s) {
+    uint64_t tests = 0;
+    size_t n = gz_world_query(w, low, high, s->out, s->stack, &tests), want = 0;
+    assert_true(n <= w->entry_count);
+    memset(s->found, 0, w->entry_count);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(s->out[i] >= 0 && (size_t)s->out[i] < w->entry_count);
+        assert_int_equal(s->found[s->out[i]]++, 0); // each once
+    }
+    for (size_t i = 0; i < w->entry_count; i++) {
+        const double *a = &w->entries[i].box.min.x, *b = &w->entries[i].box.max.x;
+        bool overlap = true;
+        for (int k = 0; k < 3; k++) overlap = overlap && a[k] <= high[k] && b[k] >= low[k];
+        assert_int_equal(s->found[i], overlap);
+        want += overlap;
+    }
+    return want;
+}
+
+static void test_queries_equal_a_loop_over_all_boxes(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(1, 0);
+    static const int counts[] = {0, 1, 2, 8, 9, 60, 400};
+    size_t found = 0;
+    for (int round = 0; round < 21; round++) {
+        double scale = pow(10, gz_random_range(&r, -3, 3)), far = round % 2 ? 0 : 1e5;
+        graze_world *w = make_world(&r, counts[round % 7], scale, far);
+        space s = {malloc((w->entry_count + 1) * sizeof(int32_t)),
+                   malloc((w->node_count * (GZ_WIDTH - 1) + 8) * sizeof(int32_t)),
+                   malloc(w->entry_count + 1)};
+        assert_true(s.out && s.stack && s.found);
+        for (int i = 0; i < 60; i++) {
+            double low[3], high[3];
+            for (int k = 0; k < 3; k++) {
+                double c = gz_random_range(&r, -scale, scale) + (k ? 0 : far);
+                double half = scale * pow(10, gz_random_range(&r, -3, 0.3));
+                low[k] = c - half;
+                high[k] = c + half;
+            }
+            found += check(w, low, high, &s);
+        }
+        // Boxes that touch an entry's box exactly, or miss it by one unit in the last place.
+        for (size_t i = 0; i < w->entry_count; i += 1 + w->entry_count / 40) {
+            const graze_aabb *box = &w->entries[i].box;
+            for (int axis = 0; axis < 3; axis++)
+                for (int side = 0; side < 2; side++) {
+                    double low[3], high[3];
+                    memcpy(low, &box->min, sizeof low);
+                    memcpy(high, &box->max, sizeof high);
+                    if (side)
+                        low[axis] = high[axis], high[axis] += scale;
+                    else
+                        high[axis] = low[axis], low[axis] -= scale;
+                    assert_true(check(w, low, high, &s) >= 1);
+                    if (side)
+                        low[axis] = nextafter(low[axis], INFINITY);
+                    else
+                        high[axis] = nextafter(high[axis], -INFINITY);
+                    check(w, low, high, &s);
+                }
+        }
+        double all_low[3] = {-0x1p20, -0x1p20, -0x1p20}, all_high[3] = {0x1p20, 0x1p20, 0x1p20};
+        assert_int_equal(check(w, all_low, all_high, &s), w->entry_count);
+        free(s.out);
+        free(s.stack);
+        free(s.found);
+        graze_world_free(w);
+    }
+    assert_true(found > 300);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_queries_equal_a_loop_over_all_boxes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

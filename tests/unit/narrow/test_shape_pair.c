@@ -1,0 +1,190 @@
+// Posed shapes of every kind against each other: curved ones against meshes as a loop over the
+// triangles would find, and what lies inside a solid under either policy.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "mesh/shape.h"
+#include "narrow/curved.h"
+#include "narrow/shape_pair.h"
+#include "unit/mesh/mesh_maker.h"
+
+static gz_shape primitive(graze_shape kind, double size) {
+    gz_shape s;
+    double edges[3] = {size, 1.1 * size, 0.9 * size};
+    graze_transform one = graze_transform_identity();
+    assert_int_equal(gz_shape_primitive(&s, kind, edges, 0.5 * size, size, &one, NULL), GRAZE_OK);
+    return s;
+}
+
+static gz_shape mesh_shape(maker *m) {
+    gz_shape s;
+    gz_shape_mesh(&s, maker_finish(m));
+    return s;
+}
+
+static gz_shape ball_mesh(double radius) {
+    static const double origin[3] = {0, 0, 0};
+    maker m = {0};
+    maker_sphere(&m, origin, radius, 10, 14);
+    return mesh_shape(&m);
+}
+
+static bool meet(const gz_shape *a, const graze_transform *pa, const gz_shape *b,
+                 const graze_transform *pb, graze_policy policy, bool witness, gz_meeting *m) {
+    gz_shape_rule rule = {
+        .kernels = gz_kernels_choose(), .policy = policy, .witness = witness, .place = true};
+    graze_stats stats = {0};
+    bool hit = gz_shapes_meet(a, pa->m, b, pb->m, &rule, m, &stats);
+    assert_int_equal(stats.geometry_pairs, 1);
+    return hit;
+}
+
+static gz_curved place(const gz_shape *s, const graze_transform *pose) {
+    gz_curved c = {.kind = s->kind, .radius = s->radius};
+    graze_vec3 a = graze_transform_point(pose, (graze_vec3){s->a[0], s->a[1], s->a[2]});
+    graze_vec3 b = graze_transform_point(pose, (graze_vec3){s->b[0], s->b[1], s->b[2]});
+    memcpy(c.a, &a, sizeof a);
+    memcpy(c.b, &b, sizeof b);
+    return c;
+}
+
+/// The lowest triangle that a curved shape collides with, or -1.
+static int64_t lowest_triangle(const gz_curved *c, const graze_mesh *m,
+                               const graze_transform *pose) {
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        double corners[3][3], at[3];
+        for (size_t k = 0; k < 3; k++) {
+            const double *v = m->vertices + 3 * (size_t)m->triangles[3 * t + k];
+            graze_vec3 w = graze_transform_point(pose, (graze_vec3){v[0], v[1], v[2]});
+            memcpy(corners[k], &w, sizeof w);
+        }
+        if (gz_curved_triangle_collide(c, (const double(*)[3])corners, 0, at)) return (int64_t)t;
+    }
+    return -1;
+}
+
+static const graze_shape curved_kinds[3] = {GRAZE_SHAPE_SPHERE, GRAZE_SHAPE_CYLINDER,
+                                            GRAZE_SHAPE_CAPSULE};
+
+static void compare(const gz_shape *curved, const graze_transform *pc, const gz_shape *mesh,
+                    const graze_transform *pm, int64_t want) {
+    for (int witness = 0; witness < 2; witness++) {
+        gz_meeting m, n;
+        bool hit = meet(curved, pc, mesh, pm, GRAZE_POLICY_SURFACE, witness, &m);
+        assert_int_equal(hit, want >= 0);
+        assert_int_equal(meet(mesh, pm, curved, pc, GRAZE_POLICY_SURFACE, witness, &n), hit);
+        if (!hit) continue;
+        assert_int_equal(m.triangle_a, -1);
+        assert_int_equal(n.triangle_b, -1);
+        assert_int_equal(m.triangle_b, n.triangle_a);
+        assert_false(m.contained || m.has_segment);
+        if (witness) assert_int_equal(m.triangle_b, want);
+    }
+}
+
+static void test_curved_shapes_against_meshes_equal_a_loop_over_triangles(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(1, 0);
+    int hits = 0, misses = 0;
+    for (int round = 0; round < 300; round++) {
+        double scale = pow(10, gz_random_range(&r, -4, 3));
+        maker m = {0};
+        if (round % 2)
+            maker_torus(&m, 1, 0.3, 20, 9);
+        else
+            maker_soup(&m, &r, 150, 0.2);
+        maker_scale(&m, scale);
+        gz_shape mesh = mesh_shape(&m);
+        gz_shape curved = primitive(curved_kinds[round % 3],
+                                    scale * gz_random_range(&r, 0.05, 0.5));
+        graze_transform pm = maker_pose(&r, round % 4 ? 0 : 1000 * scale),
+                        relative = maker_pose(&r, scale), pc;
+        pc = graze_transform_multiply(&pm, &relative);
+        gz_curved c = place(&curved, &pc);
+        int64_t want = lowest_triangle(&c, mesh.mesh, &pm);
+        compare(&curved, &pc, &mesh, &pm, want);
+        hits += want >= 0;
+        misses += want < 0;
+        // Slide away to the last contact.
+        graze_transform near = pc, far = pc;
+        far.m[3] += 10 * scale;
+        for (int step = 0; want >= 0 && round % 5 == 0 && step < 60; step++) {
+            graze_transform middle = near;
+            middle.m[3] = 0.5 * (near.m[3] + far.m[3]);
+            c = place(&curved, &middle);
+            int64_t t = lowest_triangle(&c, mesh.mesh, &pm);
+            if (step > 25) compare(&curved, &middle, &mesh, &pm, t);
+            *(t >= 0 ? &near : &far) = middle;
+        }
+        gz_shape_clear(&mesh);
+        gz_shape_clear(&curved);
+    }
+    assert_true(hits > 60 && misses > 60);
+}
+
+/// A part inside a whole, for every pair of kinds: a box is solid under every policy, curved shapes
+/// are solids by nature, a mesh only where the policy says so.
+static void test_what_lies_inside_a_solid(void **state) {
+    (void)state;
+    static const graze_shape kinds[5] = {GRAZE_SHAPE_BOX, GRAZE_SHAPE_SPHERE, GRAZE_SHAPE_CYLINDER,
+                                         GRAZE_SHAPE_CAPSULE, GRAZE_SHAPE_MESH};
+    gz_random r = gz_random_make(2, 0);
+    for (int w = 0; w < 5; w++)
+        for (int p = 0; p < 5; p++) {
+            gz_shape whole = kinds[w] == GRAZE_SHAPE_MESH ? ball_mesh(2) : primitive(kinds[w], 4);
+            gz_shape part = kinds[p] == GRAZE_SHAPE_MESH ? ball_mesh(0.2)
+                                                         : primitive(kinds[p], 0.4);
+            for (int round = 0; round < 20; round++) {
+                graze_transform pw = maker_pose(&r, 50), relative = maker_pose(&r, 0.5), pp;
+                pp = graze_transform_multiply(&pw, &relative);
+                gz_meeting m;
+                bool solid = meet(&whole, &pw, &part, &pp, GRAZE_POLICY_SOLID, true, &m);
+                assert_true(solid);
+                // Only surfaces that are apart can be "contained".
+                bool surfaces = whole.mesh != NULL;
+                assert_int_equal(m.contained, surfaces);
+                if (surfaces) assert_int_equal(m.triangle_a, -1);
+                bool surface = meet(&part, &pp, &whole, &pw, GRAZE_POLICY_SURFACE, true, &m);
+                assert_int_equal(surface, kinds[w] != GRAZE_SHAPE_MESH);
+                // And far outside nothing collides.
+                pp.m[3] += 20;
+                assert_false(meet(&whole, &pw, &part, &pp, GRAZE_POLICY_SOLID, true, &m));
+            }
+            gz_shape_clear(&whole);
+            gz_shape_clear(&part);
+        }
+}
+
+static void test_open_meshes_hold_nothing(void **state) {
+    (void)state;
+    static const double origin[3] = {0, 0, 0};
+    maker m = {0};
+    maker_sphere(&m, origin, 2, 10, 14);
+    m.nt--;
+    gz_shape whole = mesh_shape(&m);
+    graze_transform one = graze_transform_identity();
+    for (int k = 0; k < 3; k++) {
+        gz_shape part = primitive(curved_kinds[k], 0.4);
+        gz_meeting meeting;
+        assert_false(meet(&whole, &one, &part, &one, GRAZE_POLICY_SOLID, false, &meeting));
+        gz_shape_clear(&part);
+    }
+    gz_shape_clear(&whole);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_curved_shapes_against_meshes_equal_a_loop_over_triangles),
+        cmocka_unit_test(test_what_lies_inside_a_solid),
+        cmocka_unit_test(test_open_meshes_hold_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
