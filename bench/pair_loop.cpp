@@ -28,8 +28,7 @@ void PairLoop::place_objects() {
 void PairLoop::place_body(size_t i, const graze_transform &pose) {
     place(i, pose);
     if (!prefilter_) return;
-    // The pad of a nanometre covers the rounding here and in single-precision libraries' favour
-    // changes nothing: it only lets more pairs through.
+    // A nanometre of pad, far above the rounding here: it can only let more pairs through.
     const scene::Body &shape = body(i);
     for (int k = 0; k < 3; k++) {
         const double *row = pose.m + 4 * k;

@@ -12,6 +12,8 @@ write_basic_package_version_file(graze-config-version.cmake COMPATIBILITY SameMi
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/graze-config.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/graze-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
+# Relative to the file itself, so that it is right wherever "cmake --install --prefix" puts it.
+file(RELATIVE_PATH GRAZE_PC_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/graze.pc.in graze.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/graze.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

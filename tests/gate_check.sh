@@ -9,7 +9,8 @@ copy="$scratch/copy"
 
 fresh() {
   rm -rf "$copy"
-  mkdir -p "$copy/tests" "$copy/bench"
+  mkdir -p "$copy/tests" "$copy/docs" "$copy/bench"
+  cp "$root/docs/architecture.md" "$copy/docs"
   cp -r "$root"/{.clang-format,examples,include,src} "$copy"
   cp "$root"/tests/{*.sh,*.py} "$copy/tests"
 }
@@ -35,6 +36,12 @@ done
 fresh
 cp "$copy/src/mesh/weld.c" "$copy/src/robot/weld.c"
 must_fail "two files share a name" "the name is taken" python3 "$copy/tests/include_check.py"
+fresh
+touch "$copy/src/mesh/new_idea.c"
+must_fail "a file is not on the map" "not on the map" python3 "$copy/tests/include_check.py"
+fresh
+rm "$copy/src/mesh/weld.c" "$copy/src/mesh/weld.h"
+must_fail "the map shows a file that is gone" "not in src" python3 "$copy/tests/include_check.py"
 fresh
 mkdir "$copy/src/attic" && touch "$copy/src/attic/old.c"
 must_fail "src has a folder that is no room" "is not a room" python3 "$copy/tests/include_check.py"

@@ -86,29 +86,53 @@ def check_include(where, room, quote, name):
     return []
 
 
-def main():
-    faults, files = [], 0
-    names = {}
-    for path in sorted((ROOT / "src").rglob("*.[ch]")):
+def check_rooms():
+    """Every file of src: its room, its name, its includes; returns (faults, number of files)."""
+    faults, names = [], {}
+    files = sorted((ROOT / "src").rglob("*.[ch]"))
+    for path in files:
+        where = path.relative_to(ROOT)
         room = "/".join(path.relative_to(ROOT / "src").parts[:-1])
         if room not in ROOMS:
-            faults.append(f"{path.relative_to(ROOT)}: src/{room} is not a room of "
-                          "docs/architecture.md")
+            faults.append(f"{where}: src/{room} is not a room of docs/architecture.md")
             continue
-        files += 1
         faults += check_file(path, room)
         other = names.setdefault(path.name, path)
         if other != path:
-            faults.append(f"{path.relative_to(ROOT)}: the name is taken by {other.relative_to(ROOT)}")
-    for path in sorted((ROOT / "include/graze").glob("*.h")):
-        files += 1
+            faults.append(f"{where}: the name is taken by {other.relative_to(ROOT)}")
+    return faults, len(files)
+
+
+def check_map():
+    """docs/architecture.md names every file of src, and no other."""
+    text = (ROOT / "docs/architecture.md").read_text()
+    section = text.partition("## The files")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`([a-z0-9_]+)`", section)) - {"q"}
+    there = {path.stem: path for path in (ROOT / "src").rglob("*.[ch]")}
+    page = "docs/architecture.md, section The files"
+    return ([f"{path.relative_to(ROOT)}: not on the map in {page}"
+             for stem, path in sorted(there.items()) if stem not in named]
+            + [f"{page}: {name} is not in src" for name in sorted(named - set(there))])
+
+
+def check_public_headers():
+    faults = []
+    headers = sorted((ROOT / "include/graze").glob("*.h"))
+    for path in headers:
         for number, line in enumerate(path.read_text().splitlines(), 1):
             match = INCLUDE.match(line)
-            if match and not (path.parent / match.group(2)).exists() and (
-                    match.group(2) not in PUBLIC_MAY_INCLUDE):
+            if match and match.group(2) not in PUBLIC_MAY_INCLUDE and (
+                    not (path.parent / match.group(2)).exists()):
                 faults.append(f"{path.relative_to(ROOT)}:{number}: a public header may include "
                               f"other public headers and <{'>, <'.join(PUBLIC_MAY_INCLUDE)}>")
-    print("\n".join(faults) if faults else f"{files} files, every arrow points the right way")
+    return faults, len(headers)
+
+
+def main():
+    room_faults, rooms = check_rooms()
+    header_faults, headers = check_public_headers()
+    faults = room_faults + check_map() + header_faults
+    print("\n".join(faults) if faults else f"{rooms + headers} files, every arrow points the right way")
     return 1 if faults else 0
 
 

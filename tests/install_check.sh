@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What a user of the installed library does: find it through CMake and through pkg-config, build the
-# README's program (examples/first_check.c), run it. And what a user of the command does: run it from where it was installed.
+# README's program (examples/first_check.c), run it. And what a user of the command does: run it from
+# where it was installed.
 #   tests/install_check.sh BUILD_FOLDER
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
@@ -23,18 +24,38 @@ target_link_libraries(static PRIVATE graze::STATIC)
 CMAKE
 cmake -S "$scratch/cmake" -B "$scratch/cmake/build" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
 cmake --build "$scratch/cmake/build" >/dev/null
-robot="$prefix/share/graze/urdf/heron.urdf"
-for program in shared static; do
-  "$scratch/cmake/build/$program" "$robot" | tee "$scratch/$program.out"
-  grep -qE 'free|collision' "$scratch/$program.out"
-done
+# A free robot, one that collides, and a file that is not there: first_check's three answers.
+share="$prefix/share/graze"
+answers() { # PROGRAM
+  local said status
+  while read -r robot said status; do
+    local got=0 out
+    out=$("$1" "$robot" 2>/dev/null) || got=$?
+    [ "$got" = "$status" ] && [ "$out" = "${said/-/}" ] ||
+      { echo "FAIL: $1 $robot: '$out', exit status $got; expected '$said', $status"; exit 1; }
+  done <<ROBOTS
+$share/urdf/two_link.urdf free 0
+$share/urdf/heron.urdf base_link 1
+$share/urdf/nowhere.urdf - 3
+ROBOTS
+}
+for program in shared static; do answers "$scratch/cmake/build/$program"; done
 
 export PKG_CONFIG_PATH="$library/pkgconfig"
 [ "$(pkg-config --modversion graze)" = 0.1.0 ]
 # shellcheck disable=SC2046
 gcc -std=c17 "$root/examples/first_check.c" $(pkg-config --cflags --libs graze) -o "$scratch/by_pc"
-LD_LIBRARY_PATH="$library" "$scratch/by_pc" "$robot"
+export LD_LIBRARY_PATH="$library"
+answers "$scratch/by_pc"
+unset LD_LIBRARY_PATH
 
 "$prefix/bin/graze" --version
-(cd "$scratch" && env -u GRAZE_SHARE "$prefix/bin/graze" info "$robot" >/dev/null)
+# The command runs from anywhere, moved too, and finds its own robots.
+mv "$prefix" "$scratch/moved"
+cd "$scratch"
+unset GRAZE_SHARE
+"$scratch/moved/bin/graze" info "$scratch/moved/share/graze/urdf/heron.urdf" >/dev/null
+"$scratch/moved/bin/graze" demo --output "$scratch" > demo.out
+grep -qF "S=$scratch/moved/share/graze" demo.out
+[ -s "$scratch/graze-demo.png" ]
 echo "installed, found by CMake and pkg-config, built and run"

@@ -29,7 +29,8 @@ typedef enum graze_plan_outcome {
 typedef struct graze_plan_options {
     uint32_t struct_size;
     uint32_t planar_base;   ///< 1: the base's x, y and yaw are planned too
-    const int32_t *columns; ///< columns of q to plan, or NULL: all; of a floating joint's
+    const int32_t *columns; ///< columns of q to plan, or NULL: all but passive joints (of the
+                            ///< SRDF) where start and goal agree; of a floating joint's
                             ///< quaternion all four or none
     size_t column_count;
     double base_min[2];      ///< planar base: sampling range of x and y, metres; where min > max,
@@ -86,7 +87,8 @@ GRAZE_API graze_status graze_plan(const graze_checker *checker, const double *st
 
 /// Draws a start for the last exercise of KinEval: planning from a random free configuration, base
 /// included, to the rest configuration at the world's origin. Base x, y and yaw are uniform in the
-/// world's boundary and [-pi, pi), joints uniform in their limits ([-pi, pi) where they have none);
+/// world's boundary and [-pi, pi), joints uniform in their limits ([-pi, pi) where they have none),
+/// passive ones at rest;
 /// drawn again until free and until the base, with the arm at rest, can be driven from there to the
 /// origin on a grid of x, y and yaw whose every place is checked. The space of positions is
 /// so connected as far as the grid can see; that the arm can unfold there is not tested.

@@ -10,17 +10,30 @@
 
 // MXCSR: bits 0 to 5 are sticky flags, 6 takes subnormal inputs for zero, 7 to 12 mask the six
 // exceptions, 13 and 14 choose the rounding (0: nearest), 15 flushes subnormal results to zero.
-#define FLAGS  0x003fu
-#define WANTED 0x1f80u
+#define FLAGS  UINT64_C(0x003f)
+#define WANTED UINT64_C(0x1f80)
+
+// The x87 unit computes nothing here, but the C library looks at its rounding when it reads and
+// writes numbers. Control word, from bit 32 on: 0 to 5 mask exceptions, 10 and 11 choose the
+// rounding, 8 and 9 the precision, which is kept.
+#define X87_MASKS    (UINT64_C(0x003f) << 32)
+#define X87_ROUNDING (UINT64_C(0x0c00) << 32)
 
 static uint64_t read_control(void) {
-    return _mm_getcsr();
+    uint16_t x87;
+    __asm__ __volatile__("fnstcw %0" : "=m"(x87));
+    return _mm_getcsr() | (uint64_t)x87 << 32;
 }
 static void write_control(uint64_t control) {
+    uint16_t x87 = (uint16_t)(control >> 32);
+    // Exceptions that were raised while they were masked must not trap when the mask goes.
+    if ((control & X87_MASKS) != X87_MASKS) __asm__ __volatile__("fnclex");
+    __asm__ __volatile__("fldcw %0" ::"m"(x87));
     _mm_setcsr((unsigned)control);
 }
 static uint64_t wanted_of(uint64_t found) {
-    return (found & FLAGS) | WANTED;
+    uint64_t x87 = ((found >> 32 << 32) | X87_MASKS) & ~X87_ROUNDING;
+    return (found & FLAGS) | WANTED | x87;
 }
 
 #elif defined(__aarch64__)

@@ -147,6 +147,7 @@ static void check_rows(batch_run *run, worker *w, size_t first, size_t end) {
 }
 
 static void work(void *user, uint32_t index) {
+    GZ_FLOAT_ENVIRONMENT;
     batch_run *run = user;
     worker *w = &run->workers[index];
     if (!w->ws) return;

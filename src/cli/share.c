@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/message.h"
@@ -13,6 +14,19 @@ static bool is_share(const char *folder) {
     return access(path, R_OK) == 0;
 }
 
+/// The share folder beside the program's own: PREFIX/bin/graze has PREFIX/share/graze, wherever
+/// PREFIX was moved to.
+static void beside_program(char *folder, size_t size) {
+    char program[GRAZE_PATH_SIZE];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length < 0 ? 0 : length] = '\0';
+    for (int level = 0; level < 2; level++) {
+        char *slash = strrchr(program, '/');
+        if (slash != NULL) *slash = '\0';
+    }
+    snprintf(folder, size, "%s/share/graze", program);
+}
+
 int gz_share_find(char *folder, size_t size) {
     const char *set = getenv("GRAZE_SHARE");
     if (set != NULL && set[0] != '\0') {
@@ -21,6 +35,8 @@ int gz_share_find(char *folder, size_t size) {
         gz_message("GRAZE_SHARE is %s; allowed: a folder with urdf/heron.urdf in it", set);
         return GZ_EXIT_INPUT;
     }
+    beside_program(folder, size);
+    if (is_share(folder)) return GZ_EXIT_FINE;
     static const char *const folders[] = {GRAZE_SHARE_DIR, GRAZE_SOURCE_SHARE_DIR};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         snprintf(folder, size, "%s", folders[i]);

@@ -1,12 +1,15 @@
 #include "math/transform.h"
 
+#include "base/float_environment.h"
 #include "math/trigonometry.h"
 
 graze_transform graze_transform_identity(void) {
     return (graze_transform){{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
 }
 
-graze_transform graze_transform_from_xyz_rpy(const double xyz[3], const double rpy[3]) {
+// What computes is out of line, so that none of it leaves the promised environment.
+
+GZ_OUT_OF_LINE static graze_transform from_rpy(const double xyz[3], const double rpy[3]) {
     double sr, cr, sp, cp, sy, cy;
     gz_sine_cosine(rpy[0], &sr, &cr);
     gz_sine_cosine(rpy[1], &sp, &cp);
@@ -16,32 +19,61 @@ graze_transform graze_transform_from_xyz_rpy(const double xyz[3], const double r
                               cp * sr, cp * cr, xyz[2]}};
 }
 
-graze_transform graze_transform_from_xyz_quat(const double xyz[3], const double xyzw[4]) {
-    double n = sqrt(((xyzw[0] * xyzw[0] + xyzw[1] * xyzw[1]) + xyzw[2] * xyzw[2]) +
-                    xyzw[3] * xyzw[3]);
-    double x = xyzw[0] / n, y = xyzw[1] / n, z = xyzw[2] / n, w = xyzw[3] / n;
+graze_transform graze_transform_from_xyz_rpy(const double xyz[3], const double rpy[3]) {
+    GZ_FLOAT_ENVIRONMENT;
+    return from_rpy(xyz, rpy);
+}
+
+GZ_OUT_OF_LINE static graze_transform from_quat(const double xyz[3], const double xyzw[4]) {
+    // A power of two takes very long and very short ones to where no square overflows or vanishes,
+    // and leaves the bits of all others alone.
+    double most = fmax(fmax(fabs(xyzw[0]), fabs(xyzw[1])), fmax(fabs(xyzw[2]), fabs(xyzw[3])));
+    double scale = most > 0x1p400 ? 0x1p-600 : most < 0x1p-400 ? 0x1p600 : 1;
+    double x = xyzw[0] * scale, y = xyzw[1] * scale, z = xyzw[2] * scale, w = xyzw[3] * scale;
+    double n = sqrt(((x * x + y * y) + z * z) + w * w);
+    x /= n, y /= n, z /= n, w /= n;
     return (graze_transform){{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
                               xyz[0], 2 * (x * y + w * z), 1 - 2 * (x * x + z * z),
                               2 * (y * z - w * x), xyz[1], 2 * (x * z - w * y), 2 * (y * z + w * x),
                               1 - 2 * (x * x + y * y), xyz[2]}};
 }
 
+graze_transform graze_transform_from_xyz_quat(const double xyz[3], const double xyzw[4]) {
+    GZ_FLOAT_ENVIRONMENT;
+    return from_quat(xyz, xyzw);
+}
+
+GZ_OUT_OF_LINE static void multiply(const double a[12], const double b[12], double out[12]) {
+    gz_transform_compose(a, b, out);
+}
+
 graze_transform graze_transform_multiply(const graze_transform *a, const graze_transform *b) {
+    GZ_FLOAT_ENVIRONMENT;
     graze_transform out;
-    gz_transform_compose(a->m, b->m, out.m);
+    multiply(a->m, b->m, out.m);
     return out;
+}
+
+GZ_OUT_OF_LINE static void invert(const double a[12], double out[12]) {
+    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    gz_transform_relative(identity, a, out);
 }
 
 graze_transform graze_transform_inverse(const graze_transform *a) {
-    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    GZ_FLOAT_ENVIRONMENT;
     graze_transform out;
-    gz_transform_relative(identity, a->m, out.m);
+    invert(a->m, out.m);
     return out;
 }
 
+GZ_OUT_OF_LINE static void move_point(const double m[12], const double in[3], double out[3]) {
+    gz_snap(m, in, out);
+}
+
 graze_vec3 graze_transform_point(const graze_transform *a, graze_vec3 p) {
+    GZ_FLOAT_ENVIRONMENT;
     double in[3] = {p.x, p.y, p.z}, out[3];
-    gz_snap(a->m, in, out);
+    move_point(a->m, in, out);
     return (graze_vec3){out[0], out[1], out[2]};
 }
 

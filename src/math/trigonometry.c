@@ -1,5 +1,7 @@
 #include "math/trigonometry.h"
 
+#include <math.h>
+
 // pi/2 in three pieces (Cody and Waite 1980): the first two have 33 significant bits, so that their
 // products with an integer below 2^20 are exact in a double; the third is rounded.
 static const double HALF_PI_1 = 0x1.921fb544p+0;
@@ -59,6 +61,10 @@ static double cosine_kernel(double r, double low) {
 
 void gz_sine_cosine(double x, double *sine, double *cosine) {
     double r, low;
+    if (!(fabs(x) <= GZ_ANGLE_MAX)) { // the conversion to int would be undefined
+        *sine = *cosine = NAN;
+        return;
+    }
     int n = reduce(x, &r, &low);
     double s = sine_kernel(r, low), c = cosine_kernel(r, low);
     switch (n & 3) {

@@ -8,7 +8,7 @@
 /// Absolute error of either result for |x| <= GZ_ANGLE_MAX (derived in trigonometry.c).
 #define GZ_TRIGONOMETRY_ERROR 0x1p-52
 
-/// sin(x) and cos(x) for |x| <= GZ_ANGLE_MAX; x = 0 gives exactly 0 and 1.
+/// sin(x) and cos(x) for |x| <= GZ_ANGLE_MAX, NaN for all others; x = 0 gives exactly 0 and 1.
 void gz_sine_cosine(double x, double *sine, double *cosine);
 
 #endif

@@ -205,6 +205,8 @@ static bool meet_packets(gz_tree_pair *pair, int32_t ia, int32_t ib, graze_stats
     unsigned lanes = move_packet(pair, pa, &pair->b->packet_boxes[ib], moved);
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
+        // Once something was hit, only lower triangles matter.
+        if (pair->hit && pa->triangle[lane] > pair->triangle_a) continue;
         stats->packet_tests++;
         unsigned others = packet_mask(pb, moved, lane, pair->triangle_pad);
         for (; others; others &= others - 1) {

@@ -109,12 +109,24 @@ static graze_status add_base(gz_plan_space *space, const graze_checker *checker,
     return GRAZE_OK;
 }
 
+/// All columns but those of passive joints (the SRDF's word: nothing drives them), unless start and
+/// goal differ there.
+static void choose_driven(const graze_robot *robot, const double *start, const double *goal,
+                          unsigned char *chosen) {
+    for (size_t i = 0; i < graze_robot_q_size(robot); i++) {
+        graze_joint_info joint;
+        graze_robot_joint(robot, graze_robot_q_joint(robot, i), &joint);
+        if (!joint.passive || start[i] != goal[i]) chosen[i] = 1;
+    }
+}
+
 /// Which columns of q are planned, one byte each.
-static graze_status choose_columns(const graze_robot *robot, const graze_plan_options *options,
+static graze_status choose_columns(const graze_robot *robot, const double *start,
+                                   const double *goal, const graze_plan_options *options,
                                    unsigned char *chosen, graze_error *error) {
     size_t n = graze_robot_q_size(robot);
     if (!options->columns) {
-        memset(chosen, 1, n);
+        choose_driven(robot, start, goal, chosen);
         return GRAZE_OK;
     }
     for (size_t i = 0; i < options->column_count; i++) {
@@ -151,7 +163,7 @@ graze_status gz_plan_space_make(gz_plan_space *space, const graze_checker *check
             status = add_base(space, checker, start_base ? start_base : identity,
                               goal_base ? goal_base : identity, options, error);
     }
-    if (status == GRAZE_OK) status = choose_columns(robot, options, chosen, error);
+    if (status == GRAZE_OK) status = choose_columns(robot, start, goal, options, chosen, error);
     if (status == GRAZE_OK) status = add_joints(space, robot, start, goal, chosen, error);
     gz_free(chosen);
     if (status != GRAZE_OK) gz_plan_space_free(space);

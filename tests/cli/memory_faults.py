@@ -23,7 +23,7 @@ COMMANDS = [
       "gantry.srdf", "--picture", "out.png"], 1),
     (["check", "gantry.urdf", "--configs", "three.csv", "-o", "out.txt"], 1),
     (["check", "gantry.urdf", "--configs", "three.csv", "--format", "npy", "-o", "out.npy"], 1),
-    (["check", "gantry.urdf", "--configs", "based.csv", "--masked", "-o", "out.txt"], 1),
+    (["check", "gantry.urdf", "--configs", "based.csv", "--masked", "-o", "out.txt"], 0),
     (["check", "-", "-q", "0,0", "--joints", "lift,turn"], 0),
     (["info", "gantry.urdf", "-o", "out.txt"], 0),
     (["plan", "gantry.urdf", "--joints", "lift", "--goal", "0.25", "-o", "out.csv"], 0),

@@ -104,8 +104,9 @@ static void test_a_long_chain_collides_beyond_its_unpadded_sphere(void **state) 
     assert_int_equal(graze_checker_create(&checker, robot, NULL, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_workspace_create(&workspace, checker, NULL), GRAZE_OK);
     graze_report report = {0};
-    assert_int_equal(graze_check(checker, workspace, GRAZE_ANSWER_ANY, q, JOINTS, NULL, &report, NULL),
-                     GRAZE_OK);
+    assert_int_equal(
+        graze_check(checker, workspace, GRAZE_ANSWER_ANY, q, JOINTS, NULL, &report, NULL),
+        GRAZE_OK);
     assert_int_equal(report.verdict, GRAZE_COLLISION);
     uint8_t verdict;
     graze_batch batch = graze_batch_default();

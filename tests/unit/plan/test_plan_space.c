@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "plan/plan_space.h"
+#include "unit/plan/plan_fixture.h"
 
 enum { AXES = 7 };
 
@@ -179,6 +180,28 @@ static void test_samples_fill_their_ranges_evenly(void **context) {
     for (int k = 2; k < 6; k++) assert_true(fabs(mean[k]) < 0.02 && fabs(square[k] - 0.25) < 0.01);
 }
 
+/// Wheels that nothing drives must not be turned on the way.
+static void test_passive_joints_rest_unless_start_and_goal_differ(void **context) {
+    (void)context;
+    fixture f;
+    fixture_load(&f, "heron", NULL);
+    double start[32], goal[32];
+    graze_robot_rest(f.robot, start);
+    graze_robot_rest(f.robot, goal);
+    int32_t wheel = graze_robot_find_q(f.robot, "r_wheel_joint");
+    graze_plan_options options = graze_plan_options_default();
+    for (int turn = 0; turn < 2; turn++) {
+        goal[wheel] = turn;
+        gz_plan_space space;
+        assert_int_equal(
+            gz_plan_space_make(&space, f.checker, start, NULL, goal, NULL, &options, NULL),
+            GRAZE_OK);
+        assert_int_equal(space.dimension, f.n - (turn ? 1 : 2));
+        gz_plan_space_free(&space);
+    }
+    fixture_free(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_states_and_configurations_are_the_same_thing),
@@ -188,6 +211,7 @@ int main(void) {
         cmocka_unit_test(test_steps_are_never_longer_than_the_resolution),
         cmocka_unit_test(test_the_metric_obeys_the_triangle_inequality),
         cmocka_unit_test(test_samples_fill_their_ranges_evenly),
+        cmocka_unit_test(test_passive_joints_rest_unless_start_and_goal_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
