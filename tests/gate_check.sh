@@ -78,6 +78,7 @@ must_fail "a declared function is not exported" "graze_check" "$copy/tests/symbo
 # The pages, against a program that stands for graze.
 fresh
 printf '#!/bin/sh\necho free; exit 0\n' > "$copy/build-graze" && chmod +x "$copy/build-graze"
+touch "$copy/docs/benchmarks.md"
 mkdir -p "$copy/build" && mv "$copy/build-graze" "$copy/build/graze"
 page() {
   { echo '```c'; cat "$copy/examples/first_check.c"; echo '```'; printf '%s\n' "$@"; } > "$copy/README.md"
@@ -88,6 +89,8 @@ page '```console' '$ build/graze check' 'collision' '```'
 must_fail "the README shows other output" "and not" "$copy/tests/readme_check.py" "$copy/build"
 page '```console' '$ build/graze check' 'free' '$ echo $?' '1' '```'
 must_fail "the README shows another status" "and not" "$copy/tests/readme_check.py" "$copy/build"
+page '| graze, batch | 0.01 |'
+must_fail "the README shows a time that nobody measured" "not a row" "$copy/tests/readme_check.py" "$copy/build"
 page '[docs](docs/nowhere.md)'
 must_fail "the README links to nothing" "not there" "$copy/tests/readme_check.py" "$copy/build"
 page ''

@@ -4,6 +4,7 @@
     tests/readme_check.py BUILD_FOLDER
 
 - README.md shows examples/first_check.c word for word.
+- Its measured rows are rows of docs/benchmarks.md.
 - Every command of a ```console block prints what stands below it. The commands run in a scratch
   folder that holds what a clone holds, build/graze being the one under test; a line `...` stands for
   any number of lines; measured times and the counters of --explain are not compared. `$ echo $?` shows an exit status.
@@ -111,6 +112,10 @@ def main():
     faults, commands = [], 0
     if program not in [block for language, block in FENCE.findall(readme) if language == "c"]:
         faults.append("README.md does not show examples/first_check.c word for word")
+    measured = (ROOT / "docs/benchmarks.md").read_text().splitlines()
+    for row in re.findall(r"^\| (?:graze|FCL|ODE|Bullet).*\d \|$", readme, re.M):
+        if row not in measured:
+            faults.append(f"README.md: not a row of docs/benchmarks.md: {row}")
     for page in pages():
         text = page.read_text()
         faults += check_links(page, text)

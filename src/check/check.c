@@ -130,7 +130,7 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
     report->verdict = GRAZE_FREE;
     list_violated(checker->robot, q, report);
     check_posed(checker, ws, answer, report);
-    if (error) error->status = GRAZE_OK;
+    gz_error_clear(error);
     return GRAZE_OK;
 }
 

@@ -71,12 +71,19 @@ static graze_status fail_name(const graze_checker *c, const char *name, graze_er
                    name ? name : "(NULL)", c->robot->name);
 }
 
+static bool comes_before(const gz_check_pair *x, const gz_check_pair *y) {
+    return x->a != y->a ? x->a < y->a : x->b < y->b;
+}
+
 static void hide_pair(graze_checker *c, int32_t a, int32_t b) {
     for (size_t i = 0; i < c->pair_count; i++) {
         gz_check_pair *p = &c->pairs[i];
         if (!((p->a == a && p->b == b) || (p->a == b && p->b == a))) continue;
-        c->hidden[c->hidden_count] = *p;
-        c->hidden[c->hidden_count++].reason = "allowed";
+        size_t at = c->hidden_count++; // its place, so that the hidden pairs stay sorted
+        for (; at > 0 && comes_before(p, &c->hidden[at - 1]); at--)
+            c->hidden[at] = c->hidden[at - 1];
+        c->hidden[at] = *p;
+        c->hidden[at].reason = "allowed";
         memmove(p, p + 1, (c->pair_count - i - 1) * sizeof *p);
         c->pair_count--;
         return;
@@ -118,8 +125,8 @@ static bool list_links(graze_checker *c) {
     return true;
 }
 
-/// Poses a box, as an affine map does: its axes become as skew as the pose (GZ_OBJECT_SKEW, where it
-/// is used). Only what rounds is added here.
+/// Poses a box, as an affine map does: its axes become as skew as the pose (GZ_OBJECT_SKEW, where
+/// it is used). Only what rounds is added here.
 static graze_obb place_object(const gz_object *o) {
     graze_obb box = o->shape.obb, out;
     gz_transform_apply(o->pose.m, GZ_ARRAY3(box.center), GZ_ARRAY3(out.center));

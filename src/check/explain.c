@@ -37,8 +37,27 @@ static void tell_pair(const graze_checker *c, graze_workspace *ws, const gz_chec
 typedef struct world_teller {
     teller *t;
     bool masked;
-    graze_stats *stats;
+    const graze_stats *stats; ///< of the link so far
+    graze_stats told;         ///< of these, what earlier objects were told to have taken
 } world_teller;
+
+/// What was counted since `before`.
+static graze_stats stats_since(const graze_stats *now, const graze_stats *before) {
+    return (graze_stats){
+        .configurations = now->configurations - before->configurations,
+        .link_pairs = now->link_pairs - before->link_pairs,
+        .lane_rejects = now->lane_rejects - before->lane_rejects,
+        .sphere_rejects = now->sphere_rejects - before->sphere_rejects,
+        .obb_rejects = now->obb_rejects - before->obb_rejects,
+        .geometry_pairs = now->geometry_pairs - before->geometry_pairs,
+        .node_tests = now->node_tests - before->node_tests,
+        .packet_tests = now->packet_tests - before->packet_tests,
+        .triangle_tests = now->triangle_tests - before->triangle_tests,
+        .exact_tests = now->exact_tests - before->exact_tests,
+        .shape_tests = now->shape_tests - before->shape_tests,
+        .containment_tests = now->containment_tests - before->containment_tests,
+    };
+}
 
 static bool tell_world_hit(void *user, const graze_contact *contact) {
     world_teller *w = user;
@@ -50,9 +69,10 @@ static bool tell_world_hit(void *user, const graze_contact *contact) {
                            .collides = true,
                            .masked = w->masked,
                            .reason = w->masked ? "allowed" : "",
-                           .stats = *w->stats,
+                           .stats = stats_since(w->stats, &w->told),
                            .contact = *contact};
-    if (!contact->contained && w->stats->exact_tests) e.stage = GRAZE_STAGE_EXACT;
+    if (!contact->contained && e.stats.exact_tests) e.stage = GRAZE_STAGE_EXACT;
+    w->told = *w->stats;
     tell(w->t, &e);
     return !w->t->stopped;
 }
@@ -61,7 +81,7 @@ static bool tell_world_hit(void *user, const graze_contact *contact) {
 static void tell_world(const graze_checker *c, graze_workspace *ws, bool masked, teller *t) {
     for (size_t i = 0; i < c->link_count && !t->stopped; i++) {
         graze_stats stats = {0};
-        world_teller w = {t, masked, &stats};
+        world_teller w = {.t = t, .masked = masked, .stats = &stats};
         bool hit = gz_link_world_check(c, ws, c->links[i], GZ_DETAIL_WITNESS, masked,
                                        tell_world_hit, &w, &stats);
         if (hit || masked) continue;

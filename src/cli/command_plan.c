@@ -105,7 +105,7 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
          .target = &o->recheck,
          .argument = "N",
          .maximum = 1000,
-         .help = "look at the path once more, N times finer\n(default 10; 0: not)"},
+         .help = "look at the path once more, N times finer\n(default 40; 0: not)"},
         {.name = "seed",
          .kind = GZ_OPTION_COUNT,
          .target = &o->seed,

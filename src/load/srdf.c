@@ -258,7 +258,9 @@ static graze_status read_virtual_joint(reader *r, const gz_xml_element *e) {
                            "virtual joint type is \"%.100s\"; allowed: fixed, planar, floating",
                            type);
     if (child < 0) return GRAZE_OK;
-    return memory_or_ok(r, gz_builder_virtual_joint(r->builder, name, type, frame, child));
+    char path[GRAZE_PATH_SIZE];
+    return memory_or_ok(r, gz_builder_virtual_joint(r->builder, name, type, frame, child,
+                                                    gz_xml_place(&r->source, e, path)));
 }
 
 static graze_status read_passive_joint(reader *r, const gz_xml_element *e) {

@@ -72,11 +72,21 @@ static gz_curved place_curved(const gz_shape *shape, const double pose[12]) {
     return out;
 }
 
-/// A box around a curved shape in a mesh's frame, with a pad for everything that rounds: the way
-/// there is off by 2^-48 (|t| + r) and 3e-9 r as in containment.c, the rounding to float by 2^-24
-/// of the sizes, and sums in the test by 2^-22 of them; snapping sets what is below 2^-100 to zero.
-static gz_box frame_curved(const gz_curved *s, const double pose[12], const graze_mesh *mesh,
-                           float *pad) {
+/// A curved shape in a mesh's frame: the box around its axis, and its radius. The shape lies within
+/// `radius` of its axis (a cylinder, too), so what is farther from the axis's box is apart from the
+/// shape. A box around all of it would let the corners of a large ball's box meet everything.
+typedef struct rounded_box {
+    gz_box axis;
+    float radius; ///< pad included
+    float square;
+} rounded_box;
+
+/// The rounded box, with a pad for everything that rounds. The way into the frame is off by
+/// 2^-48 (|t| + r) and 3e-9 r as in containment.c, and snapping by 2^-100. With u = 2^-24, each gap
+/// in the test is off by at most 6 u of the sizes (centres and halves rounded, one difference and
+/// two sums), so the distance by 11 u of them, and squaring and summing costs 3 u of it: 2^-19 = 32
+/// u is more than twice that. 1e-18 keeps all squares that matter far above the underflow of float.
+static rounded_box frame_curved(const gz_curved *s, const double pose[12], const graze_mesh *mesh) {
     double end[2][3], low[3], high[3], size = mesh->reach, far = 0;
     for (int e = 0; e < 2; e++) {
         const double *p = e ? s->b : s->a;
@@ -87,38 +97,47 @@ static gz_box frame_curved(const gz_curved *s, const double pose[12], const graz
             far = fmax(far, fabs(p[k]) + fabs(pose[4 * k + 3]));
         }
     }
-    gz_box box;
+    rounded_box box;
     for (int k = 0; k < 3; k++) {
-        low[k] = fmin(end[0][k], end[1][k]) - s->radius;
-        high[k] = fmax(end[0][k], end[1][k]) + s->radius;
-        box.center[k] = (float)(0.5 * (low[k] + high[k]));
-        box.half[k] = (float)(0.5 * (high[k] - low[k]));
+        low[k] = fmin(end[0][k], end[1][k]);
+        high[k] = fmax(end[0][k], end[1][k]);
+        box.axis.center[k] = (float)(0.5 * (low[k] + high[k]));
+        box.axis.half[k] = (float)(0.5 * (high[k] - low[k]));
     }
-    *pad = (float)(0x1p-20 * size + 0x1p-46 * far + 1e-29);
+    box.radius = (float)(s->radius + 0x1p-19 * size + 0x1p-46 * far + 1e-18);
+    box.square = box.radius * box.radius;
     return box;
 }
 
-static unsigned overlap_mask(const gz_node *node, const gz_box *box, float pad) {
-    gz_f8 apart = gz_f8_all(0);
-    for (int k = 0; k < 3; k++) {
-        gz_f8 d = gz_f8_abs(gz_f8_sub(gz_f8_load(node->center[k]), gz_f8_all(box->center[k])));
-        gz_f8 h = gz_f8_add(gz_f8_load(node->half[k]), gz_f8_all(box->half[k] + pad));
-        apart = gz_f8_or(apart, gz_f8_greater(d, h));
-    }
-    return ~gz_f8_mask(apart) & 0xff;
+/// Adds the square of a gap along one axis to a sum; a gap below zero is none.
+static gz_f8 add_gap(gz_f8 sum, gz_f8 gap) {
+    gz_f8 positive = gz_f8_max(gap, gz_f8_all(0));
+    return gz_f8_add(sum, gz_f8_mul(positive, positive));
 }
 
-/// Lanes of a packet whose triangles' boxes the box may overlap.
-static unsigned packet_overlap_mask(const gz_packet *packet, const gz_box *box, float pad) {
-    gz_f8 apart = gz_f8_all(0);
+static unsigned overlap_mask(const gz_node *node, const rounded_box *box) {
+    gz_f8 sum = gz_f8_all(0), empty = gz_f8_all(0);
+    for (int k = 0; k < 3; k++) {
+        gz_f8 half = gz_f8_load(node->half[k]);
+        gz_f8 d = gz_f8_abs(gz_f8_sub(gz_f8_load(node->center[k]), gz_f8_all(box->axis.center[k])));
+        sum = add_gap(sum, gz_f8_sub(d, gz_f8_add(half, gz_f8_all(box->axis.half[k]))));
+        empty = gz_f8_or(empty, gz_f8_greater(gz_f8_all(0), half));
+    }
+    empty = gz_f8_or(empty, gz_f8_greater(sum, gz_f8_all(box->square)));
+    return ~gz_f8_mask(empty) & 0xff;
+}
+
+/// Lanes of a packet whose triangles' boxes the rounded box may overlap.
+static unsigned packet_overlap_mask(const gz_packet *packet, const rounded_box *box) {
+    gz_f8 sum = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
         gz_f8 v0 = gz_f8_load(packet->vertex[0][k]), v1 = gz_f8_load(packet->vertex[1][k]),
-              v2 = gz_f8_load(packet->vertex[2][k]), c = gz_f8_all(box->center[k]);
+              v2 = gz_f8_load(packet->vertex[2][k]), c = gz_f8_all(box->axis.center[k]);
         gz_f8 gap = gz_f8_max(gz_f8_sub(gz_f8_min(v0, gz_f8_min(v1, v2)), c),
                               gz_f8_sub(c, gz_f8_max(v0, gz_f8_max(v1, v2))));
-        apart = gz_f8_or(apart, gz_f8_greater(gap, gz_f8_all(box->half[k] + pad)));
+        sum = add_gap(sum, gz_f8_sub(gap, gz_f8_all(box->axis.half[k])));
     }
-    return ~gz_f8_mask(apart) & ((1u << packet->count) - 1);
+    return ~gz_f8_mask(gz_f8_greater(sum, gz_f8_all(box->square))) & ((1u << packet->count) - 1);
 }
 
 /// Tests the triangles of a packet against a curved shape, keeping the lowest that collides in
@@ -145,8 +164,7 @@ static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const do
                              const gz_shape_rule *rule, int64_t *triangle, gz_meeting *m,
                              graze_stats *stats) {
     const graze_mesh *mesh = shape->mesh;
-    float pad;
-    gz_box box = frame_curved(s, pose, mesh, &pad);
+    rounded_box box = frame_curved(s, pose, mesh);
     int32_t stack[GZ_TREE_STACK];
     int top = 0;
     int64_t lowest = -1;
@@ -156,12 +174,12 @@ static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const do
         if (reference >= 0) {
             const gz_node *node = &mesh->nodes[reference];
             stats->node_tests++;
-            for (unsigned mask = overlap_mask(node, &box, pad); mask; mask &= mask - 1)
+            for (unsigned mask = overlap_mask(node, &box); mask; mask &= mask - 1)
                 stack[top++] = node->child[__builtin_ctz(mask)];
             continue;
         }
         const gz_packet *packet = &mesh->packets[~reference];
-        unsigned lanes = packet_overlap_mask(packet, &box, pad);
+        unsigned lanes = packet_overlap_mask(packet, &box);
         if (curved_packet(s, mesh, pose, packet, lanes, &lowest, m->point, stats) && !rule->witness)
             break;
     }

@@ -85,7 +85,7 @@ graze_status gz_builder_enable_pair(gz_builder *builder, int32_t a, int32_t b);
 graze_status gz_builder_disable_default(gz_builder *builder, int32_t link);
 graze_status gz_builder_passive_joint(gz_builder *builder, int32_t joint);
 graze_status gz_builder_virtual_joint(gz_builder *builder, const char *name, const char *type,
-                                      const char *parent_frame, int32_t child);
+                                      const char *parent_frame, int32_t child, gz_place place);
 graze_status gz_builder_end_effector(gz_builder *builder, const char *name, const char *group,
                                      const char *parent_group, int32_t parent_link);
 /// A group: *group is its index; then its members, in any order.

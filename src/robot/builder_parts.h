@@ -14,10 +14,11 @@ typedef struct pending_geometry {
 } pending_geometry;
 
 typedef struct pending_member {
-    enum { MEMBER_JOINT, MEMBER_LINK, MEMBER_CHAIN, MEMBER_SUBGROUP } kind;
+    /// A virtual joint is no member of a group (group -1): its child, a, waits for the root.
+    enum { MEMBER_JOINT, MEMBER_LINK, MEMBER_CHAIN, MEMBER_SUBGROUP, MEMBER_VIRTUAL } kind;
     int32_t group, a, b;
     char *name;
-    char *file, *element; ///< for the error of an unknown subgroup or a broken chain
+    char *file, *element; ///< for what is said of a subgroup, a chain or a virtual joint
     int32_t line, column;
 } pending_member;
 
@@ -41,6 +42,9 @@ struct gz_builder {
     size_t link_capacity, joint_capacity, group_capacity, state_capacity;
     size_t end_effector_capacity, virtual_joint_capacity;
 };
+
+/// builder_srdf.c: warns of virtual joints that do not hang the robot's root on the world.
+void gz_builder_look_at_virtual_joints(gz_builder *builder);
 
 /// builder_srdf.c: turns the members that were added into groups' joints and links, and the states'
 /// joint values into columns; the robot's tree must be connected.

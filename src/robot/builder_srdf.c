@@ -33,20 +33,6 @@ graze_status gz_builder_passive_joint(gz_builder *b, int32_t joint) {
     return GRAZE_OK;
 }
 
-graze_status gz_builder_virtual_joint(gz_builder *b, const char *name, const char *type,
-                                      const char *parent_frame, int32_t child) {
-    graze_robot *r = b->robot;
-    if (!gz_array_reserve((void **)&r->virtual_joints, &b->virtual_joint_capacity,
-                          r->virtual_joint_count + 1, sizeof *r->virtual_joints))
-        return GRAZE_ERROR_NO_MEMORY;
-    graze_virtual_joint *v = &r->virtual_joints[r->virtual_joint_count++];
-    *v = (graze_virtual_joint){.name = gz_string_copy(name),
-                               .type = gz_string_copy(type),
-                               .parent_frame = gz_string_copy(parent_frame ? parent_frame : ""),
-                               .child = child};
-    return v->name && v->type && v->parent_frame ? GRAZE_OK : GRAZE_ERROR_NO_MEMORY;
-}
-
 graze_status gz_builder_end_effector(gz_builder *b, const char *name, const char *group,
                                      const char *parent_group, int32_t parent_link) {
     graze_robot *r = b->robot;
@@ -91,6 +77,35 @@ static graze_status add_member(gz_builder *b, pending_member m, const char *name
     b->members[b->member_count++] = m;
     bool ok = (!name || m.name) && (!place.file || m.file) && (!place.element || m.element);
     return ok ? GRAZE_OK : GRAZE_ERROR_NO_MEMORY;
+}
+
+graze_status gz_builder_virtual_joint(gz_builder *b, const char *name, const char *type,
+                                      const char *parent_frame, int32_t child, gz_place place) {
+    graze_robot *r = b->robot;
+    if (!gz_array_reserve((void **)&r->virtual_joints, &b->virtual_joint_capacity,
+                          r->virtual_joint_count + 1, sizeof *r->virtual_joints))
+        return GRAZE_ERROR_NO_MEMORY;
+    graze_virtual_joint *v = &r->virtual_joints[r->virtual_joint_count++];
+    *v = (graze_virtual_joint){.name = gz_string_copy(name),
+                               .type = gz_string_copy(type),
+                               .parent_frame = gz_string_copy(parent_frame ? parent_frame : ""),
+                               .child = child};
+    if (!v->name || !v->type || !v->parent_frame) return GRAZE_ERROR_NO_MEMORY;
+    return add_member(b, (pending_member){.kind = MEMBER_VIRTUAL, .group = -1, .a = child}, name,
+                      place);
+}
+
+void gz_builder_look_at_virtual_joints(gz_builder *b) {
+    const graze_robot *r = b->robot;
+    for (size_t i = 0; i < b->member_count; i++) {
+        const pending_member *m = &b->members[i];
+        if (m->kind != MEMBER_VIRTUAL || m->a == r->root) continue;
+        gz_place place = {m->file, m->element, m->line, m->column};
+        gz_warn(&b->robot->warnings, "virtual-joint-not-at-root", place,
+                "virtual joint '%.100s' has the child link '%.100s', but the root is '%.100s', "
+                "which is what a base pose places",
+                m->name, r->links[m->a].name, r->links[r->root].name);
+    }
 }
 
 graze_status gz_builder_group_joint(gz_builder *b, int32_t group, int32_t joint) {

@@ -135,48 +135,51 @@ void inside_mesh_place(inside_mesh *m, const graze_transform *pose) {
         double *box = m->boxes + 6 * (size_t)m->of_vertex[i];
         for (size_t k = 0; k < 3; k++) {
             m->snapped[3 * i + k] = snapped[k];
-            box[k] = fmin(box[k], snapped[k]);
-            box[3 + k] = fmax(box[3 + k], snapped[k]);
-            m->box[k] = fmin(m->box[k], snapped[k]);
-            m->box[3 + k] = fmax(m->box[3 + k], snapped[k]);
+            if (snapped[k] < box[k]) box[k] = snapped[k];
+            if (snapped[k] > box[3 + k]) box[3 + k] = snapped[k];
         }
     }
+    for (size_t c = 0; c < m->component_count; c++)
+        for (size_t k = 0; k < 3; k++) {
+            m->box[k] = fmin(m->box[k], m->boxes[6 * c + k]);
+            m->box[3 + k] = fmax(m->box[3 + k], m->boxes[6 * c + 3 + k]);
+        }
 }
 
 // ---------------------------------------------------------------------------------- solid angles
 
-static long double dot(const long double a[3], const long double b[3]) {
+static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 // A sum of angles in (-pi, pi], each that of a complex number: their product, and the whole turns
 // that it does not show. One arc tangent per sum instead of one per angle.
 typedef struct angle_sum {
-    long double re, im;
+    double re, im;
     int turns;
 } angle_sum;
 
-static void add_angle(angle_sum *sum, long double re, long double im) {
-    long double r = sum->re * re - sum->im * im, i = sum->re * im + sum->im * re;
+static void add_angle(angle_sum *sum, double re, double im) {
+    double r = sum->re * re - sum->im * im, i = sum->re * im + sum->im * re;
     if (sum->im >= 0 && im >= 0 && i < 0) sum->turns++;
     if (sum->im < 0 && im < 0 && i >= 0) sum->turns--;
-    long double size = fabsl(r) + fabsl(i);
-    sum->re = r / size;
-    sum->im = i / size;
+    double size = fabs(r) + fabs(i);
+    bool extreme = size < 1e-200 || size > 1e200;
+    sum->re = extreme ? r / size : r;
+    sum->im = extreme ? i / size : i;
 }
 
 // Adds half the solid angle of a triangle seen from p, positive from inside.
 static void add_triangle(const inside_mesh *m, const uint32_t *corners, const double p[3],
                          angle_sum *sum) {
-    long double v[3][3], length[3];
+    double v[3][3], length[3];
     for (size_t i = 0; i < 3; i++) {
-        for (size_t k = 0; k < 3; k++)
-            v[i][k] = (long double)m->snapped[3 * (size_t)corners[i] + k] - (long double)p[k];
-        length[i] = sqrtl(dot(v[i], v[i]));
+        for (size_t k = 0; k < 3; k++) v[i][k] = m->snapped[3 * (size_t)corners[i] + k] - p[k];
+        length[i] = sqrt(dot(v[i], v[i]));
     }
-    long double det = v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) +
-                      v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2]) +
-                      v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
+    double det = v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) +
+                 v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2]) +
+                 v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
     add_angle(sum,
               length[0] * length[1] * length[2] + dot(v[0], v[1]) * length[2] +
                   dot(v[1], v[2]) * length[0] + dot(v[2], v[0]) * length[1],
@@ -199,8 +202,8 @@ bool inside_mesh_holds(const inside_mesh *m, const double p[3]) {
             add_triangle(m, m->triangles + 3 * t, p, &sum);
     }
     // Half of 4 pi is one turn.
-    long double rest = atan2l(sum.im, sum.re) / (2 * acosl(-1)), whole = roundl(rest);
-    return fabsl(rest - whole) < 1e-6L && sum.turns + (int)whole != 0;
+    double rest = atan2(sum.im, sum.re) / (2 * acos(-1)), whole = round(rest);
+    return fabs(rest - whole) < 1e-6 && sum.turns + (int)whole != 0;
 }
 
 bool inside_mesh_holds_part(const inside_mesh *m, const inside_mesh *part, size_t triangle,

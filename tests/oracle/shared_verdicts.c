@@ -47,6 +47,8 @@ typedef struct trial {
     uint8_t *verdicts;
     graze_contact *contacts;
     graze_transform *links;
+    graze_geometry *elements, *objects;
+    size_t element_count, object_count;
     inside_mesh **robot_meshes, **world_meshes; ///< made on demand
     size_t missing, extra, contained, wrong, vertices, overlooked;
 } trial;
@@ -108,40 +110,33 @@ static size_t check_surfaces(trial *t, graze_answer answer, const char *how) {
 
 /// A side of a contact: the geometry, and its frame's pose.
 typedef struct side {
-    graze_geometry geometry;
-    graze_transform pose;
-    inside_mesh **slot;
+    const graze_geometry *geometry;
+    const graze_transform *pose;
+    inside_mesh **mesh;
 } side;
 
 static side robot_side(trial *t, int32_t link, int32_t element) {
-    side out;
-    for (size_t i = 0; i < graze_robot_collision_count(t->robot); i++)
-        if (graze_robot_collision(t->robot, i, &out.geometry) == GRAZE_OK &&
-            out.geometry.owner == link && out.geometry.element == element) {
-            out.pose = t->links[out.geometry.frame];
-            out.slot = &t->robot_meshes[i];
-            return out;
-        }
+    for (size_t i = 0; i < t->element_count; i++) {
+        const graze_geometry *g = &t->elements[i];
+        if (g->owner == link && g->element == element)
+            return (side){g, &t->links[g->frame], &t->robot_meshes[i]};
+    }
     give_up(t->name, "a contact names an element that does not exist");
 }
 
 static side world_side(trial *t, int32_t object) {
-    side out;
-    if (graze_world_object(t->world, (size_t)object, &out.geometry))
-        give_up(t->name, "a contact names an object that does not exist");
-    out.pose = out.geometry.origin;
-    out.slot = &t->world_meshes[object];
-    return out;
+    const graze_geometry *g = &t->objects[object];
+    return (side){g, &g->origin, &t->world_meshes[object]};
 }
 
 static inside_mesh *mesh_of(trial *t, side *s) {
-    const graze_geometry *g = &s->geometry;
+    const graze_geometry *g = s->geometry;
     if (!g->triangle_count) give_up(t->name, "a curved shape cannot contain a part");
-    if (!*s->slot)
-        *s->slot = inside_mesh_create(g->vertices, g->vertex_count, g->triangles,
+    if (!*s->mesh)
+        *s->mesh = inside_mesh_create(g->vertices, g->vertex_count, g->triangles,
                                       g->triangle_count);
-    inside_mesh_place(*s->slot, &s->pose);
-    return *s->slot;
+    inside_mesh_place(*s->mesh, s->pose);
+    return *s->mesh;
 }
 
 /// Whether what the contact calls contained is.
@@ -150,13 +145,13 @@ static bool confirm(trial *t, const graze_contact *c) {
     side b = c->kind == GRAZE_CONTACT_SELF ? robot_side(t, c->other, c->other_element)
                                            : world_side(t, c->other);
     // The container is the side without a triangle; a curved shape has none, but is none.
-    bool a_holds = c->triangle < 0 && a.geometry.triangle_count != 0;
+    bool a_holds = c->triangle < 0 && a.geometry->triangle_count != 0;
     side *whole = a_holds ? &a : &b, *part = a_holds ? &b : &a;
     int64_t triangle = a_holds ? c->other_triangle : c->triangle;
     const inside_mesh *container = mesh_of(t, whole);
-    if (!part->geometry.triangle_count) {
+    if (!part->geometry->triangle_count) {
         // A curved shape: its centre stands for it. (The robot has none.)
-        const double *m = part->geometry.origin.m;
+        const double *m = part->geometry->origin.m;
         t->vertices++;
         return part == &b && inside_mesh_holds(container, (const double[3]){m[3], m[7], m[11]});
     }
@@ -166,7 +161,7 @@ static bool confirm(trial *t, const graze_contact *c) {
 
 /// Whether a part of one lies inside the other, their surfaces being apart.
 static bool nested(trial *t, side a, side b) {
-    if (!a.geometry.triangle_count || !b.geometry.triangle_count) return false;
+    if (!a.geometry->triangle_count || !b.geometry->triangle_count) return false;
     const inside_mesh *p = mesh_of(t, &a), *q = mesh_of(t, &b);
     return inside_mesh_holds_some(p, q) || inside_mesh_holds_some(q, p);
 }
@@ -181,12 +176,10 @@ static bool has_nested(trial *t) {
         if (pair.state == GRAZE_PAIR_CHECKED)
             found = nested(t, robot_side(t, pair.a, 0), robot_side(t, pair.b, 0));
     }
-    for (size_t i = 0; i < graze_robot_collision_count(t->robot) && t->world && !found; i++) {
-        graze_geometry g;
-        if (graze_robot_collision(t->robot, i, &g)) give_up(t->name, "no geometry");
-        for (size_t k = 0; k < graze_world_object_count(t->world) && !found; k++)
-            found = nested(t, robot_side(t, g.owner, g.element), world_side(t, (int32_t)k));
-    }
+    for (size_t i = 0; i < t->element_count && !found; i++)
+        for (size_t k = 0; k < t->object_count && !found; k++)
+            found = nested(t, robot_side(t, t->elements[i].owner, t->elements[i].element),
+                           world_side(t, (int32_t)k));
     return found;
 }
 
@@ -263,8 +256,16 @@ static size_t run(const graze_robot *robot, const double *q, const char *data, c
                .verdicts = allocate(ROWS, 1),
                .contacts = allocate(ROWS, sizeof(graze_contact)),
                .links = allocate((size_t)graze_robot_link_count(robot), sizeof(graze_transform)),
+               .elements = allocate(elements, sizeof(graze_geometry)),
+               .objects = allocate(objects, sizeof(graze_geometry)),
+               .element_count = elements,
+               .object_count = objects,
                .robot_meshes = allocate(elements, sizeof(inside_mesh *)),
                .world_meshes = allocate(objects, sizeof(inside_mesh *))};
+    for (size_t i = 0; i < elements; i++)
+        if (graze_robot_collision(robot, i, &t.elements[i])) give_up(name, "no geometry");
+    for (size_t i = 0; i < objects; i++)
+        if (graze_world_object(world, i, &t.objects[i])) give_up(name, "no geometry");
     size_t wrong = check_surfaces(&t, GRAZE_ANSWER_ANY, "any") +
                    check_surfaces(&t, GRAZE_ANSWER_FIRST, "first") + check_solids(&t);
     fflush(stdout);
@@ -274,6 +275,8 @@ static size_t run(const graze_robot *robot, const double *q, const char *data, c
     free(t.verdicts);
     free(t.contacts);
     free(t.links);
+    free(t.elements);
+    free(t.objects);
     graze_world_free(world);
     return wrong;
 }

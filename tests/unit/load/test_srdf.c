@@ -236,6 +236,22 @@ static void test_groups_and_states_may_name_the_virtual_joint(void **state) {
     graze_robot_free(robot);
 }
 
+static void test_a_virtual_joint_below_the_root_is_a_warning(void **state) {
+    (void)state;
+    graze_robot *robot = load(
+        "<virtual_joint name='ok' type='planar' parent_frame='w' child_link='base'/>\n"
+        "<virtual_joint name='odd' type='floating' parent_frame='w' child_link='hand'/>");
+    assert_int_equal(graze_robot_virtual_joint_count(robot), 2);
+    assert_int_equal(graze_robot_warning_count(robot), 1);
+    graze_warning w = robot_warning(robot, "virtual-joint-not-at-root");
+    assert_string_equal(w.message, "virtual joint 'odd' has the child link 'hand', but the root is "
+                                   "'base', which is what a base pose places");
+    assert_int_equal(w.line, 3);
+    assert_non_null(strstr(w.file, "r.srdf"));
+    assert_non_null(strstr(w.element, "virtual_joint"));
+    graze_robot_free(robot);
+}
+
 static void test_no_effect_is_said_only_when_there_was_none(void **state) {
     (void)state;
     graze_robot *robot = load("<disable_collisions link1='palm' link2='base'/>"
@@ -320,6 +336,7 @@ int main(void) {
         cmocka_unit_test(test_unknown_names_are_warnings_with_the_nearest_name),
         cmocka_unit_test(test_one_unknown_link_in_many_rules_is_one_warning),
         cmocka_unit_test(test_groups_and_states_may_name_the_virtual_joint),
+        cmocka_unit_test(test_a_virtual_joint_below_the_root_is_a_warning),
         cmocka_unit_test(test_no_effect_is_said_only_when_there_was_none),
         cmocka_unit_test(test_other_warnings),
         cmocka_unit_test(test_nested_groups_are_followed_once),

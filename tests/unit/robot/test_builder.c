@@ -340,7 +340,7 @@ static graze_status say_all(gz_builder *b, graze_error *e) {
     if (s == GRAZE_OK) s = gz_builder_enable_pair(b, A, C);
     if (s == GRAZE_OK) s = gz_builder_disable_default(b, G);
     if (s == GRAZE_OK) s = gz_builder_passive_joint(b, 5);
-    if (s == GRAZE_OK) s = gz_builder_virtual_joint(b, "v", "fixed", "world", A);
+    if (s == GRAZE_OK) s = gz_builder_virtual_joint(b, "v", "fixed", "world", A, place);
     if (s == GRAZE_OK) s = gz_builder_end_effector(b, "hand", "arm", NULL, E);
     if (s == GRAZE_OK) s = gz_builder_add_group(b, "arm", &group);
     if (s == GRAZE_OK) s = gz_builder_group_chain(b, group, A, E, place);
