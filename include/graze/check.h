@@ -100,7 +100,7 @@ typedef struct graze_contact {
     graze_vec3 point;       ///< a point of the contact (or near it, for curved shapes), world frame
 } graze_contact;
 
-/// Counters of what a check did; summed over calls by the caller who wants sums.
+/// Counters of what a check did; graze_stats_add() sums them over calls.
 typedef struct graze_stats {
     uint64_t configurations;
     uint64_t link_pairs;        ///< considered
@@ -115,6 +115,9 @@ typedef struct graze_stats {
     uint64_t shape_tests;       ///< curved shape against triangle or shape
     uint64_t containment_tests; ///< winding numbers computed
 } graze_stats;
+
+/// Adds the counters of `more` to `sum`. Any thread.
+GRAZE_API void graze_stats_add(graze_stats *sum, const graze_stats *more);
 
 /// The answer for one configuration. The caller sets contacts and capacity (may be NULL and 0), and
 /// violated with capacity violated_capacity, before the call.

@@ -1,5 +1,6 @@
 // Many configurations, on any number of threads, with the same results as one at a time.
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,27 +39,12 @@ graze_batch graze_batch_default(void) {
     return (graze_batch){.struct_size = sizeof(graze_batch), .threads = 1};
 }
 
-static void add_stats(graze_stats *sum, const graze_stats *more) {
-    sum->configurations += more->configurations;
-    sum->link_pairs += more->link_pairs;
-    sum->lane_rejects += more->lane_rejects;
-    sum->sphere_rejects += more->sphere_rejects;
-    sum->obb_rejects += more->obb_rejects;
-    sum->geometry_pairs += more->geometry_pairs;
-    sum->node_tests += more->node_tests;
-    sum->packet_tests += more->packet_tests;
-    sum->triangle_tests += more->triangle_tests;
-    sum->exact_tests += more->exact_tests;
-    sum->shape_tests += more->shape_tests;
-    sum->containment_tests += more->containment_tests;
-}
-
 static void take_row(const batch_run *run, worker *w, size_t row, const graze_report *report,
                      const graze_contact *contact, graze_status status, const graze_error *error) {
     const graze_batch *b = run->batch;
     b->verdicts[row] = (uint8_t)report->verdict;
     if (b->contacts) b->contacts[row] = report->count ? *contact : (graze_contact){0};
-    add_stats(&w->stats, &report->stats);
+    graze_stats_add(&w->stats, &report->stats);
     if (status && row < w->failed_row) {
         w->failed_row = row;
         w->error = *error;
@@ -118,13 +104,19 @@ static void check_lane(batch_run *run, worker *w, size_t row, size_t lane) {
     take_row(run, w, row, &report, &contact, status, &error);
 }
 
+/// Whether the filter may speak about a row with this base: so far from the end of the range that
+/// no link of a robot that it covers reaches it. The checks of others say what is wrong.
+static bool base_fits(const double base[12]) {
+    return fabs(base[3]) < 0.5 * GZ_COORDINATE_MAX && fabs(base[7]) < 0.5 * GZ_COORDINATE_MAX &&
+           fabs(base[11]) < 0.5 * GZ_COORDINATE_MAX;
+}
+
 /// Up to eight rows through the filter.
 static void check_block(batch_run *run, worker *w, size_t first, size_t count) {
     double base[GZ_LANES][12];
     w->block.unfit = 0;
     for (size_t i = 0; i < count; i++)
-        if (gz_pose_base(row_base(run->batch, first + i), base[i], NULL)) {
-            // Its own check will say what is wrong.
+        if (gz_pose_base(row_base(run->batch, first + i), base[i], NULL) || !base_fits(base[i])) {
             gz_pose_base(NULL, base[i], NULL);
             w->block.unfit |= 1u << i;
         }
@@ -234,7 +226,7 @@ graze_status graze_check_batch(const graze_checker *checker, const graze_batch *
         gz_thread_run(ready, work, &run);
         status = lowest_error(&run, ready, error);
         graze_stats sum = {0};
-        for (uint32_t i = 0; i < ready; i++) add_stats(&sum, &run.workers[i].stats);
+        for (uint32_t i = 0; i < ready; i++) graze_stats_add(&sum, &run.workers[i].stats);
         if (batch->stats) *batch->stats = sum;
     } else {
         status = gz_fail_memory(error);

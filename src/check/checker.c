@@ -51,12 +51,12 @@ static bool choose_pairs(graze_checker *c) {
         const gz_pair *p = &r->pairs[i];
         bool by_srdf = p->state == GRAZE_PAIR_DISABLED || p->state == GRAZE_PAIR_DEFAULT;
         bool checked = p->state == GRAZE_PAIR_CHECKED || p->state == GRAZE_PAIR_STATIC;
-        gz_check_pair pair = {.a = p->a, .b = p->b, .reason = p->reason};
+        gz_check_pair pair = {.a = p->a, .b = p->b, .reason = p->reason ? p->reason : ""};
         if (checked || (by_srdf && c->options.ignore_srdf)) {
             c->pairs[c->pair_count++] = pair;
         } else {
             if (p->state == GRAZE_PAIR_ADJACENT) pair.reason = "adjacent";
-            if (by_srdf && !p->reason[0])
+            if (by_srdf && !pair.reason[0])
                 pair.reason = p->state == GRAZE_PAIR_DEFAULT ? "disabled by default" : "disabled";
             c->hidden[c->hidden_count++] = pair;
         }

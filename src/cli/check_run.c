@@ -38,20 +38,6 @@ void gz_check_run_free(gz_check_run *run) {
     *run = (gz_check_run){0};
 }
 
-static void add_stats(graze_stats *sum, const graze_stats *more) {
-    sum->configurations += more->configurations;
-    sum->link_pairs += more->link_pairs;
-    sum->sphere_rejects += more->sphere_rejects;
-    sum->obb_rejects += more->obb_rejects;
-    sum->geometry_pairs += more->geometry_pairs;
-    sum->node_tests += more->node_tests;
-    sum->packet_tests += more->packet_tests;
-    sum->triangle_tests += more->triangle_tests;
-    sum->exact_tests += more->exact_tests;
-    sum->shape_tests += more->shape_tests;
-    sum->containment_tests += more->containment_tests;
-}
-
 // --------------------------------------------------------------------------- one configuration
 
 /// Counts a finding and writes it.
@@ -116,7 +102,7 @@ graze_status gz_check_run_one(gz_check_run *run, uint64_t index, const double *q
     double started = gz_clock();
     graze_status status = check(run, q, base, &report, &problem);
     run->seconds += gz_clock() - started;
-    add_stats(&run->stats, &report.stats);
+    graze_stats_add(&run->stats, &report.stats);
     run->explanation_count = 0;
     if (status == GRAZE_OK && (run->writer.explain || run->writer.masked)) {
         status = graze_check_explain(run->checker, run->workspace, q,
@@ -207,7 +193,7 @@ static graze_status run_batch(gz_check_run *run, uint64_t index, size_t count, b
     double started = gz_clock();
     graze_status status = graze_check_batch(run->checker, &batch, error);
     run->seconds += gz_clock() - started;
-    add_stats(&run->stats, &stats);
+    graze_stats_add(&run->stats, &stats);
     if (gz_interrupted()) {
         return gz_error_set(error, GRAZE_ERROR_CANCELLED, NULL, 0, 0, "interrupted");
     }

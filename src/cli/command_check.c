@@ -163,6 +163,7 @@ static void print_stats(const gz_check_run *run) {
     } rows[] = {
         {"configurations", s->configurations},
         {"link pairs", s->link_pairs},
+        {"apart in lanes", s->lane_rejects},
         {"apart by spheres", s->sphere_rejects},
         {"apart by boxes", s->obb_rejects},
         {"geometry pairs", s->geometry_pairs},

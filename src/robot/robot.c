@@ -140,7 +140,8 @@ size_t graze_robot_pair_count(const graze_robot *r) {
 graze_status graze_robot_pair(const graze_robot *r, size_t i, graze_pair *pair) {
     if (!pair || i >= r->pair_count) return GRAZE_ERROR_ARGUMENT;
     const gz_pair *p = &r->pairs[i];
-    *pair = (graze_pair){.a = p->a, .b = p->b, .state = p->state, .reason = p->reason};
+    *pair = (graze_pair){
+        .a = p->a, .b = p->b, .state = p->state, .reason = p->reason ? p->reason : ""};
     return GRAZE_OK;
 }
 

@@ -87,7 +87,7 @@ typedef struct gz_state {
 typedef struct gz_pair {
     int32_t a, b;
     graze_pair_state state;
-    char *reason; ///< "" if none
+    char *reason; ///< NULL if none: most pairs have none, and there may be millions
 } gz_pair;
 
 struct graze_robot {

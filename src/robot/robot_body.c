@@ -32,8 +32,8 @@ static void fold_rotation(gz_body *body) {
 /// entry within 20 u of an exact rotation), the axis (2 u), the folded constants (6 u), sine and
 /// cosine (2 u), products and sums (4 u), times norms of at most 3: below 100 u away from a
 /// rotation. The product with the parent's pose rounds each entry by 3 u: 9 u. Twice the sum is
-/// below 2^8 u. The base, from three angles, and the rounding of axes that a pose turns, 16 u, count
-/// as one joint each; so do fixed joints, whose origins are composed in the same way.
+/// below 2^8 u. The base, from three angles, and the rounding of axes that a pose turns, 16 u,
+/// count as one joint each; so do fixed joints, whose origins are composed in the same way.
 #define SKEW_OF_JOINT 0x1p-45
 
 /// As many joints in a row as the pads of the narrow phase allow for: 10^5 * 2^-45 < 3e-9.

@@ -50,8 +50,8 @@ static double *gather_points(const gz_link *l, const gz_geometry *elements, size
 }
 
 /// Bounds in the link frame, for reports and for the bounding-volume verdict. Moving the points
-/// back rounds each coordinate by less than 2^-48 (|p| + |t|), and is off by the link's skew besides;
-/// the bounds are grown by both.
+/// back rounds each coordinate by less than 2^-48 (|p| + |t|), and is off by the link's skew
+/// besides; the bounds are grown by both.
 static void bound_locally(gz_link *l, double *points, size_t n) {
     static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     double back[12], m = 0;

@@ -134,21 +134,34 @@ static graze_status collect_pairs(graze_robot *r, const mark_list *list, graze_e
                 pair->state = GRAZE_PAIR_DEFAULT;
             if (pair->state == GRAZE_PAIR_CHECKED && r->links[a].body == r->links[b].body)
                 pair->state = GRAZE_PAIR_STATIC;
-            pair->reason = gz_string_copy(m.reason);
-            if (!pair->reason) {
-                status = gz_fail_memory(error);
-                break;
-            }
             r->pair_count++;
+            pair->reason = m.reason[0] ? gz_string_copy(m.reason) : NULL;
+            if (!m.reason[0] || pair->reason) continue;
+            gz_free(full);
+            return gz_fail_memory(error);
         }
     }
     gz_free(full);
     return status;
 }
 
+/// Pairs grow with the square of the links: a file of a few megabytes must not ask for terabytes.
+#define PAIRS_MAX ((size_t)1 << 25)
+
+static graze_status check_pair_count(const graze_robot *r, graze_error *error) {
+    size_t n = 0;
+    for (int32_t i = 0; i < r->link_count; i++) n += has_geometry(r, i);
+    if (n < 2 || n * (n - 1) / 2 <= PAIRS_MAX) return GRAZE_OK;
+    return gz_fail_at(error, GRAZE_ERROR_LIMIT, gz_robot_place(r, (gz_line){1, 1}, "/robot"),
+                      "%zu links with collision geometry make %zu pairs; allowed: up to %zu", n,
+                      n * (n - 1) / 2, PAIRS_MAX);
+}
+
 graze_status gz_robot_pair_up(graze_robot *r, const gz_pair_rule *rules, size_t rule_count,
                               graze_error *error) {
     if (!gz_robot_bound(r)) return gz_fail_memory(error);
+    graze_status status = check_pair_count(r, error);
+    if (status) return status;
     mark_list list = {.ok = true};
     mark_adjacent(r, &list);
     for (size_t i = 0; i < rule_count; i++)
@@ -156,7 +169,7 @@ graze_status gz_robot_pair_up(graze_robot *r, const gz_pair_rule *rules, size_t 
                  (mark){.state = GRAZE_PAIR_DISABLED,
                         .enabled = rules[i].enable,
                         .reason = rules[i].reason});
-    graze_status status = list.ok ? GRAZE_OK : gz_fail_memory(error);
+    status = list.ok ? GRAZE_OK : gz_fail_memory(error);
     if (list.count) qsort(list.items, list.count, sizeof *list.items, compare_marks);
     for (size_t i = 0; i < list.count; i++)
         if (!list.items[i].reason) list.items[i].reason = "";

@@ -158,31 +158,66 @@ static graze_status find_mimics(graze_robot *r, const gz_name_table *joints, gra
     return GRAZE_OK;
 }
 
-/// Follows each mimic chain to its end, composing value = multiplier * end + offset.
-static graze_status resolve_mimics(graze_robot *r, graze_error *error) {
-    for (int32_t i = 0; i < r->joint_count; i++) {
-        gz_joint *j = &r->joints[i];
+/// Composes value = multiplier * end + offset along each mimic chain, from its end upwards. Each
+/// joint is looked at once. end[i] is the joint at the end of i's chain where that is known; for
+/// those on the way, the one before.
+static graze_status resolve_chain(graze_robot *r, int32_t joint, int32_t *end, uint8_t *known,
+                                  graze_error *error) {
+    int32_t at = joint, last = -1;
+    while (!known[at] && r->joints[at].info.mimic >= 0) {
+        known[at] = 2; // on the way
+        end[at] = last;
+        last = at;
+        at = r->joints[at].info.mimic;
+        if (known[at] == 2)
+            return fail_joint(r, &r->joints[joint], r->joints[joint].mimic_at, "/mimic",
+                              "mimic joints form a cycle", error);
+    }
+    if (!known[at]) {
+        gz_joint *j = &r->joints[at];
         j->multiplier = 1;
         j->offset = 0;
-        int32_t at = i, steps = 0;
-        while (r->joints[at].info.mimic >= 0) {
-            const graze_joint_info *info = &r->joints[at].info;
-            j->offset += j->multiplier * info->offset;
-            j->multiplier *= info->multiplier;
-            at = info->mimic;
-            if (steps++ > r->joint_count)
-                return fail_joint(r, j, j->mimic_at, "/mimic", "mimic joints form a cycle", error);
-        }
-        j->column = r->joints[at].info.q_index;
-        if (at != i && r->joints[at].info.type == GRAZE_JOINT_FIXED) {
-            char element[GRAZE_PATH_SIZE];
-            gz_warn(
-                &r->warnings, "mimic-of-fixed",
-                gz_robot_place(r, j->mimic_at, joint_element(element, sizeof element, j, "/mimic")),
-                "mimics the fixed joint '%s', whose value is 0", r->joints[at].info.name);
-        }
+        j->column = j->info.q_index;
+        known[at] = 1;
+        end[at] = at;
+    }
+    while (last >= 0) {
+        int32_t before = end[last];
+        gz_joint *j = &r->joints[last];
+        const gz_joint *other = &r->joints[j->info.mimic];
+        j->multiplier = j->info.multiplier * other->multiplier;
+        j->offset = j->info.multiplier * other->offset + j->info.offset;
+        j->column = other->column;
+        known[last] = 1;
+        end[last] = end[at];
+        last = before;
     }
     return GRAZE_OK;
+}
+
+/// Chains that end in a fixed joint, whose value is 0.
+static void warn_of_fixed(graze_robot *r, const int32_t *end) {
+    for (int32_t i = 0; i < r->joint_count; i++) {
+        const gz_joint *j = &r->joints[i];
+        if (end[i] == i || r->joints[end[i]].info.type != GRAZE_JOINT_FIXED) continue;
+        char element[GRAZE_PATH_SIZE];
+        gz_warn(&r->warnings, "mimic-of-fixed",
+                gz_robot_place(r, j->mimic_at, joint_element(element, sizeof element, j, "/mimic")),
+                "mimics the fixed joint '%s', whose value is 0", r->joints[end[i]].info.name);
+    }
+}
+
+static graze_status resolve_mimics(graze_robot *r, graze_error *error) {
+    size_t n = (size_t)r->joint_count;
+    int32_t *end = gz_malloc(n, sizeof *end);
+    uint8_t *known = gz_calloc(n, 1);
+    graze_status status = end && known ? GRAZE_OK : gz_fail_memory(error);
+    for (int32_t i = 0; status == GRAZE_OK && i < r->joint_count; i++)
+        status = resolve_chain(r, i, end, known, error);
+    if (status == GRAZE_OK) warn_of_fixed(r, end);
+    gz_free(end);
+    gz_free(known);
+    return status;
 }
 
 static bool add_column(graze_robot *r, int32_t joint, const char *suffix) {
