@@ -131,7 +131,10 @@ typedef enum graze_joint_type {
     GRAZE_JOINT_REVOLUTE = 1,
     GRAZE_JOINT_CONTINUOUS = 2,
     GRAZE_JOINT_PRISMATIC = 3,
-    GRAZE_JOINT_PLANAR = 4,  ///< 3 numbers: x, y and the angle, in the joint's frame
+    GRAZE_JOINT_PLANAR = 4, ///< 3 numbers: x, y and the angle about the axis, in the joint's frame;
+                            ///< x and y are the coordinate directions after the axis's largest
+                            ///< component, made perpendicular to it: for the axis z the frame's x
+                            ///< and y, for x its y and z, for y its z and x
     GRAZE_JOINT_FLOATING = 5 ///< 7 numbers: x y z and the quaternion x y z w, normalised on use
 } graze_joint_type;
 

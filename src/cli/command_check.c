@@ -161,18 +161,12 @@ static void print_stats(const gz_check_run *run) {
         const char *name;
         uint64_t value;
     } rows[] = {
-        {"configurations", s->configurations},
-        {"link pairs", s->link_pairs},
-        {"apart in lanes", s->lane_rejects},
-        {"apart by spheres", s->sphere_rejects},
-        {"apart by boxes", s->obb_rejects},
-        {"geometry pairs", s->geometry_pairs},
-        {"node tests", s->node_tests},
-        {"packet tests", s->packet_tests},
-        {"triangle tests", s->triangle_tests},
-        {"exact tests", s->exact_tests},
-        {"shape tests", s->shape_tests},
-        {"containment tests", s->containment_tests},
+        {"configurations", s->configurations}, {"link pairs", s->link_pairs},
+        {"apart in lanes", s->lane_rejects},   {"apart by spheres", s->sphere_rejects},
+        {"apart by boxes", s->obb_rejects},    {"geometry pairs", s->geometry_pairs},
+        {"node tests", s->node_tests},         {"packet tests", s->packet_tests},
+        {"triangle tests", s->triangle_tests}, {"exact tests", s->exact_tests},
+        {"shape tests", s->shape_tests},       {"containment tests", s->containment_tests},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         fprintf(stderr, "%-18s %llu\n", rows[i].name, (unsigned long long)rows[i].value);

@@ -81,8 +81,7 @@ static graze_mesh *build_permuted(gz_random *random, forms *f) {
     for (size_t t = 0; t < m->triangle_count; t++) {
         uint32_t turn = gz_random_below(random, 3);
         for (uint32_t k = 0; k < 3; k++)
-            p.triangles[3 * t + k] =
-                place[m->triangles[3 * (size_t)f->origin[t] + (k + turn) % 3]];
+            p.triangles[3 * t + k] = place[m->triangles[3 * (size_t)f->origin[t] + (k + turn) % 3]];
     }
     graze_mesh *out = build(&p);
     free(place);
@@ -171,7 +170,8 @@ static void note(const trial *t, int which, bool good) {
     for (int i = 0; i < 24 && used < sizeof where; i++)
         used += (size_t)snprintf(where + used, sizeof where - used, " %a",
                                  i < 12 ? t->pose_a.m[i] : t->pose_b.m[i - 12]);
-    relation_note(&t->relations[which], t->answer.overlap, good, where);
+    bool colliding = which == POLICIES ? t->answer.contained : t->answer.overlap;
+    relation_note(&t->relations[which], colliding, good, where);
 }
 
 static bool triangles_meet(const trial *t, int64_t a, int64_t b) {
@@ -193,8 +193,7 @@ static bool triangles_meet(const trial *t, int64_t a, int64_t b) {
 
 /// Whether a pair that was found in another order may stand beside the lowest one.
 static bool may_be_found(const trial *t, int64_t a, int64_t b) {
-    return (a > t->answer.triangle_a ||
-            (a == t->answer.triangle_a && b >= t->answer.triangle_b)) &&
+    return (a > t->answer.triangle_a || (a == t->answer.triangle_a && b >= t->answer.triangle_b)) &&
            triangles_meet(t, a, b);
 }
 
@@ -341,8 +340,8 @@ static uint64_t try_near(gz_random *random, trial *t) {
             meet = try_all(t, false);
             poses++;
         } else {
-            meet = ask(t->a->plain, &t->pose_a, t->b->plain, &t->pose_b, GRAZE_POLICY_SURFACE)
-                       .overlap;
+            meet =
+                ask(t->a->plain, &t->pose_a, t->b->plain, &t->pose_b, GRAZE_POLICY_SURFACE).overlap;
         }
         if (middle == low || middle == high) break;
         *(meet ? &low : &high) = middle;
@@ -415,7 +414,7 @@ uint64_t metamorphic_meshes(uint64_t poses, uint64_t seed) {
         [SPLIT] = {.name = "each triangle split in four"},
         [AGAIN] = {.name = "meshes made again"},
         [INSTRUCTIONS] = {.name = "avx2, sse2, scalar"},
-        [POLICIES] = {.name = "solids against surfaces"},
+        [POLICIES] = {.name = "solids and surfaces (collisions: contained)"},
     };
     gz_random random = gz_random_make(seed, 0);
     forms all[FORMS];

@@ -174,10 +174,24 @@ static void test_rigid_means_orthonormal_finite_and_right_handed(void **state) {
     assert_false(gz_transform_is_rigid(zero, 1e-9));
 }
 
+static void test_very_long_and_very_short_quaternions_are_normalised(void **state) {
+    (void)state;
+    static const double xyz[3] = {1, 2, 3}, scales[] = {0x1p-1000, 0x1p-600, 0x1p500, 0x1p1020};
+    const double plain[4] = {0.1, -0.7, 0.3, 0.6};
+    graze_transform expected = graze_transform_from_xyz_quat(xyz, plain);
+    for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++) {
+        double scaled[4];
+        for (int k = 0; k < 4; k++) scaled[k] = plain[k] * scales[i];
+        graze_transform t = graze_transform_from_xyz_quat(xyz, scaled);
+        for (int k = 0; k < 12; k++) assert_true(fabs(t.m[k] - expected.m[k]) <= 1e-15);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rpy_turns_about_fixed_axes_x_then_y_then_z),
         cmocka_unit_test(test_quaternions_turn_about_their_vector),
+        cmocka_unit_test(test_very_long_and_very_short_quaternions_are_normalised),
         cmocka_unit_test(test_products_and_inverses_act_on_points),
         cmocka_unit_test(test_points_are_rounded_step_by_step_and_snapped),
         cmocka_unit_test(test_rigid_means_orthonormal_finite_and_right_handed),

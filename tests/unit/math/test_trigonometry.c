@@ -84,11 +84,22 @@ static void test_special_arguments_are_exact(void **state) {
     }
 }
 
+static void test_arguments_out_of_range_give_no_number(void **state) {
+    (void)state;
+    const double bad[] = {NAN, INFINITY, -INFINITY, 1e300, nextafter(GZ_ANGLE_MAX, INFINITY)};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        double s = 0, c = 0;
+        gz_sine_cosine(bad[i], &s, &c);
+        assert_true(isnan(s) && isnan(c));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors_stay_within_the_bound),
         cmocka_unit_test(test_errors_stay_within_the_bound_at_multiples_of_quarter_turns),
         cmocka_unit_test(test_special_arguments_are_exact),
+        cmocka_unit_test(test_arguments_out_of_range_give_no_number),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }
