@@ -25,7 +25,8 @@ typedef enum graze_level {
                            ///< AABB in the link frame; a bounding-volume verdict, no self-collision
 } graze_level;
 
-/// A pair that may touch: two links, or a link and an object of the world.
+/// A pair that may touch: two links, or a link and an object of the world. A name that both a link
+/// and an object have means the link.
 typedef struct graze_allowed_pair {
     const char *a, *b;
 } graze_allowed_pair;
@@ -100,7 +101,8 @@ typedef struct graze_contact {
     graze_vec3 point;       ///< a point of the contact (or near it, for curved shapes), world frame
 } graze_contact;
 
-/// Counters of what a check did; graze_stats_add() sums them over calls.
+/// Counters of what a check did; graze_stats_add() sums them over calls. Links that no joint moves
+/// are judged against the world once per base pose, which is not counted.
 typedef struct graze_stats {
     uint64_t configurations;
     uint64_t link_pairs;        ///< considered
@@ -202,7 +204,7 @@ typedef struct graze_explanation {
 /// Runs every pair of a configuration through all stages, masked pairs too, and says what became of
 /// each; for people, not for speed.
 /// @param each called once per pair, in check order, masked pairs last; return false to stop
-/// @return as graze_check()
+/// @return as graze_check(); GRAZE_ERROR_UNSUPPORTED for a checker of GRAZE_LEVEL_BOUNDS
 GRAZE_API graze_status graze_check_explain(const graze_checker *checker, graze_workspace *workspace,
                                            const double *q, size_t q_count, const double *base,
                                            bool (*each)(const graze_explanation *explanation,

@@ -58,12 +58,16 @@ static bool take_world_hit(void *user, const graze_contact *contact) {
     return sink->answer == GRAZE_ANSWER_ALL;
 }
 
-/// One link against the world; remembers that a link which q does not move is free.
+/// One link against the world; remembers that a link which q does not move is free. What that costs
+/// is not counted: it happens once per base pose and workspace, and counters must not depend on
+/// what a workspace did before, nor a batch's on the number of its threads.
 static bool check_link_world(const graze_checker *c, graze_workspace *ws, int32_t link,
                              world_sink *sink) {
+    bool still = !c->robot->bodies[c->robot->links[link].body].moves;
+    graze_stats uncounted = {0};
     bool hit = gz_link_world_check(c, ws, link, detail_of(sink->answer, sink->report), false,
-                                   take_world_hit, sink, &sink->report->stats);
-    if (!hit && !c->robot->bodies[c->robot->links[link].body].moves) ws->still_free[link] = 1;
+                                   take_world_hit, sink, still ? &uncounted : &sink->report->stats);
+    if (!hit && still) ws->still_free[link] = 1;
     return hit;
 }
 

@@ -131,8 +131,9 @@ static inline double gz_pose_pad(const double pose[12]) {
     return 0x1p-48 * t + 0x1p-97;
 }
 
-/// Skew of the posed box of a world's object, for gz_obb_apart(): its pose is rigid up to 1e-9 only,
-/// R^T R = I + E with |E_ij| <= 1e-9, so |E| <= 3e-9; with that of the box itself and rounding.
+/// Skew of the posed box of a world's object, for gz_obb_apart(): its pose is rigid up to 1e-9
+/// only, R^T R = I + E with |E_ij| <= 1e-9, so |E| <= 3e-9; with that of the box itself and
+/// rounding.
 #define GZ_OBJECT_SKEW 4e-9
 
 #endif

@@ -109,6 +109,9 @@ graze_status graze_check_explain(const graze_checker *checker, graze_workspace *
         return gz_fail(
             error, GRAZE_ERROR_ARGUMENT,
             "checker, workspace or each is NULL, or the workspace is of another checker");
+    if (checker->options.level == GRAZE_LEVEL_BOUNDS)
+        return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
+                       "explanations are of the stages of the level mesh; the level is bounds");
     graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
     if (status) return status;
     teller t = {.each = each, .user = user};

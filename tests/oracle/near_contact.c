@@ -28,8 +28,9 @@ static bool look(near_family *family, double x, near_tally *tally, mistakes *m) 
     return meet;
 }
 
-// FCL's mistakes, by how far from the change between one and other they are; a touching pose, if
-// there was one, is not about to change by more.
+// FCL's mistakes, by how far from the change between one and other they are. A touching pose at the
+// end of the search is about to change too. (Where bodies slide along each other they are on the
+// brink all the way: mistakes far from the change that was found.)
 static void sort_mistakes(const mistakes *m, double one, double other, const double *touching,
                           near_tally *tally) {
     double low = nextafter(fmin(one, other), -INFINITY),

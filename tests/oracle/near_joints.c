@@ -40,7 +40,14 @@ typedef struct joint_family {
     double *q;
     size_t column;
     int32_t a, b; // the links
+    // The configurations since the last comparison with a batch, and what was said of them.
+    double *rows;
+    uint8_t *verdicts, *batch_verdicts;
+    graze_contact *firsts, *batch_firsts;
+    size_t row_count;
 } joint_family;
+
+enum { ROWS_MAX = 256 };
 
 // What the oracle or graze found between the two links.
 typedef struct found {
@@ -59,6 +66,11 @@ static void load(joint_family *f, const char *name) {
     f->links = allocate((size_t)graze_robot_link_count(f->robot), sizeof *f->links);
     f->width = graze_robot_q_size(f->robot);
     f->q = allocate(f->width, sizeof *f->q);
+    f->rows = allocate(ROWS_MAX * f->width, sizeof *f->rows);
+    f->verdicts = allocate(ROWS_MAX, 1);
+    f->batch_verdicts = allocate(ROWS_MAX, 1);
+    f->firsts = allocate(ROWS_MAX, sizeof *f->firsts);
+    f->batch_firsts = allocate(ROWS_MAX, sizeof *f->batch_firsts);
     f->capacity = graze_robot_pair_count(f->robot);
     f->contacts = allocate(f->capacity, sizeof *f->contacts);
     f->element_count = graze_robot_collision_count(f->robot);
@@ -82,6 +94,11 @@ static void unload(joint_family *f) {
     free(f->links);
     free(f->q);
     free(f->contacts);
+    free(f->rows);
+    free(f->verdicts);
+    free(f->batch_verdicts);
+    free(f->firsts);
+    free(f->batch_firsts);
     graze_workspace_free(f->workspace);
     graze_checker_free(f->checker);
     graze_robot_free(f->robot);
@@ -132,6 +149,11 @@ static bool ask_all_ways(joint_family *f, found *mine, bool *exact) {
     bool any = ask(f, GRAZE_ANSWER_ANY, NULL, 0, &count) == GRAZE_COLLISION;
     bool has_first = ask(f, GRAZE_ANSWER_FIRST, &first, 1, &count) == GRAZE_COLLISION;
     bool all = ask(f, GRAZE_ANSWER_ALL, f->contacts, f->capacity, &f->count) == GRAZE_COLLISION;
+    if (f->row_count < ROWS_MAX) {
+        memcpy(f->rows + f->row_count * f->width, f->q, f->width * sizeof *f->q);
+        f->verdicts[f->row_count] = all;
+        f->firsts[f->row_count++] = first;
+    }
     const graze_contact *c = contact_of_pair(f);
     *mine = (found){.meet = c != NULL};
     if (c) *mine = (found){true, {c->element, c->other_element}, {c->triangle, c->other_triangle}};
@@ -142,6 +164,28 @@ static bool ask_all_ways(joint_family *f, found *mine, bool *exact) {
     return any == all && has_first == all && all == (f->count != 0) &&
            (!all || same_contact(&first, &f->contacts[0])) && e.collides == mine->meet &&
            !(c && c->contained);
+}
+
+/// The same configurations as a batch, which filters several at a time.
+static void ask_batch(joint_family *f, graze_answer answer, near_tally *tally) {
+    graze_error error;
+    graze_batch batch = graze_batch_default();
+    batch.count = f->row_count;
+    batch.q = f->rows;
+    batch.answer = answer;
+    batch.verdicts = f->batch_verdicts;
+    batch.contacts = f->batch_firsts;
+    if (graze_check_batch(f->checker, &batch, &error)) give_up("batch", error.message);
+    for (size_t i = 0; i < f->row_count; i++) {
+        bool hit = f->verdicts[i], compared = hit && answer == GRAZE_ANSWER_FIRST;
+        if (f->batch_verdicts[i] == f->verdicts[i] &&
+            (!compared || same_contact(&f->batch_firsts[i], &f->firsts[i])))
+            continue;
+        tally->violations++;
+        printf("violation: a batch says %d, a check %d; q =", f->batch_verdicts[i], f->verdicts[i]);
+        for (size_t k = 0; k < f->width; k++) printf(" %a", f->rows[i * f->width + k]);
+        printf("\n");
+    }
 }
 
 // -------------------------------------------------------------------------------- what is true
@@ -253,7 +297,12 @@ bool near_joints_run(size_t row, uint64_t poses, uint64_t seed, near_tally *tall
     uint64_t tries = 0;
     while (tally->poses < poses) {
         double apart, meeting;
-        if (draw(&f, &random, &apart, &meeting)) near_bisect(&f.family, apart, meeting, tally);
+        if (draw(&f, &random, &apart, &meeting)) {
+            near_bisect(&f.family, apart, meeting, tally);
+            ask_batch(&f, GRAZE_ANSWER_ANY, tally);
+            ask_batch(&f, GRAZE_ANSWER_FIRST, tally);
+            f.row_count = 0;
+        }
         if (++tries > 1000 + 100 * poses) give_up(rows[row].robot, "no pair found to part");
     }
     rational_clip_free(f.family.clip);

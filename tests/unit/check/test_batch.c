@@ -84,6 +84,7 @@ static void test_threads_change_nothing(void **state) {
     graze_workspace_free(ws);
     assert_true(hits > ROWS / 50 && hits < ROWS);
     const uint32_t threads[] = {1, 2, 3, 8, 0};
+    graze_stats reference = {0};
     for (size_t t = 0; t < 5; t++) {
         graze_batch b = batch_of(&s, other, more);
         graze_stats stats;
@@ -94,6 +95,8 @@ static void test_threads_change_nothing(void **state) {
         for (size_t i = 0; i < ROWS; i++)
             if (first[i]) assert_memory_equal(&contacts[i], &more[i], sizeof *more);
         assert_int_equal(stats.configurations, ROWS);
+        if (t == 0) reference = stats;
+        assert_memory_equal(&stats, &reference, sizeof stats);
     }
     free(first);
     free(other);

@@ -15,7 +15,7 @@
 
 static void random_triangle(gz_random *random, double out[9]) {
     for (int k = 0; k < 9; k++) {
-        out[k] = gz_random_range(random, -1, 1) * 3e-30;
+        out[k] = gz_random_range(random, -1, 1) * 2e-30;
         if (fabs(out[k]) < 0x1p-100) out[k] = 0; // as a mesh would be made
     }
 }
@@ -44,7 +44,7 @@ static void test_what_snapping_brings_together_collides(void **state) {
     static const uint32_t corners[3] = {0, 1, 2};
     gz_random random = gz_random_make(4, 0);
     size_t hits = 0;
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < 40000; i++) {
         double t[2][9], w[2][9];
         graze_transform pose[2];
         graze_mesh *mesh[2];
@@ -65,7 +65,7 @@ static void test_what_snapping_brings_together_collides(void **state) {
         graze_mesh_free(mesh[0]);
         graze_mesh_free(mesh[1]);
     }
-    assert_in_range(hits, 50, 3950);
+    assert_in_range(hits, 500, 39500);
 }
 
 int main(void) {
