@@ -109,7 +109,9 @@ def run_step(name, needs, commands):
         result = "pass" if run_commands(commands, log) else "FAIL"
     print(f"{result}  {name:<10} {time.monotonic() - start:6.1f} s", flush=True)
     lines = log_path.read_text(errors="replace").splitlines()
-    notable = re.compile(r"^lines: |tests passed|tests failed|transcripts|skipped|\*\*\*Skipped")
+    # The last one: files of which less than 90 % of the lines are run.
+    notable = re.compile(r"^lines: |tests passed|tests failed|transcripts|^skipped|\*\*\*Skipped"
+                         r"|^src/\S+ +\d+ +\d+ +[1-8]?\d% ")
     for line in lines:
         if notable.search(line):
             print(f"      {line.strip()}", flush=True)
