@@ -159,7 +159,8 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
     };
     gz_posture_option_table(&o->posture, posture);
     posture[0].help = "the joints to plan, which the numbers of --start and\n"
-                      "--goal are, in order (default: all of q)";
+                      "--goal are, in order (default: all of q; passive joints\n"
+                      "of the SRDF stay where start and goal agree)";
     gz_robot_input_options(&o->input, of_robot);
     gz_robot_input_world_options(&o->input, world);
     gz_robot_input_rule_options(&o->input, rules);
