@@ -115,11 +115,17 @@ static bool base_fits(const double base[12]) {
 static void check_block(batch_run *run, worker *w, size_t first, size_t count) {
     double base[GZ_LANES][12];
     w->block.unfit = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (i && !run->batch->base) { // one base for all: posed once a block
+            memcpy(base[i], base[0], sizeof base[0]);
+            w->block.unfit |= (w->block.unfit & 1) << i;
+            continue;
+        }
         if (gz_pose_base(row_base(run->batch, first + i), base[i], NULL) || !base_fits(base[i])) {
             gz_pose_base(NULL, base[i], NULL);
             w->block.unfit |= 1u << i;
         }
+    }
     run->filter(run->checker->lanes, row_q(run, first), run->q_size, count, base, &w->block);
     for (size_t i = 0; i < count; i++) {
         if (w->block.unfit >> i & 1)

@@ -60,6 +60,11 @@ static inline void gz_transform_relative(const double a[12], const double b[12],
     }
 }
 
+/// The largest magnitude of a coordinate of the translation.
+static inline double gz_transform_far(const double m[12]) {
+    return fmax(fabs(m[3]), fmax(fabs(m[7]), fabs(m[11])));
+}
+
 /// Whether every entry is finite, R^T R is the identity up to `tolerance`, and det R > 0.
 bool gz_transform_is_rigid(const double m[12], double tolerance);
 

@@ -14,10 +14,6 @@ typedef struct ray {
     double pad; ///< how far the frame's numbers may be off along the part of the line that matters
 } ray;
 
-static double largest(const double m[12]) {
-    return fmax(fabs(m[3]), fmax(fabs(m[7]), fabs(m[11])));
-}
-
 /// The snapped mesh lies, seen from its frame, within 3e-9 r of the mesh (the pose is rigid up to
 /// 1e-9) and the rounding of the snap and of the point's way back, 2^-48 (|t| + |p| + r); along the
 /// line, of which no more than its pass through the mesh matters (a length below |o| + 2 r), the
@@ -28,7 +24,7 @@ static ray make_ray(const double point[3], const graze_mesh *mesh, const double 
     double d[3] = {point[0] - pose[3], point[1] - pose[7], point[2] - pose[11]};
     gz_transform_unrotate(pose, d, r.origin);
     for (int j = 0; j < 3; j++) r.direction[j] = pose[8 + j];
-    double far = largest(pose) + fabs(point[0]) + fabs(point[1]) + fabs(point[2]);
+    double far = gz_transform_far(pose) + fabs(point[0]) + fabs(point[1]) + fabs(point[2]);
     r.pad = 2e-8 * (gz_norm(r.origin) + 2 * mesh->reach) + 0x1p-48 * far + 1e-29;
     return r;
 }
@@ -199,7 +195,7 @@ static void closed_box_of(const graze_mesh *whole, const double pose_whole[12],
     gz_transform_apply(rel, middle, center);
     double t[3] = {rel[3], rel[7], rel[11]};
     double pad = 2e-8 * (gz_norm(t) + 2 * whole->reach + 2 * part->reach) +
-                 0x1p-46 * (largest(pose_whole) + largest(pose_part)) + 1e-29;
+                 0x1p-46 * (gz_transform_far(pose_whole) + gz_transform_far(pose_part)) + 1e-29;
     for (int k = 0; k < 3; k++)
         half[k] = fabs(rel[4 * k]) * own[0] + fabs(rel[4 * k + 1]) * own[1] +
                   fabs(rel[4 * k + 2]) * own[2] + pad;

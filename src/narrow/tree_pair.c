@@ -24,10 +24,6 @@ static float pad(double constant, double size, double far) {
     return (float)((constant * 0x1p-24 * size + 0x1p-50 * far) * (1 + 0x1p-20) + 1e-29);
 }
 
-static double largest(const double m[12]) {
-    return fmax(fabs(m[3]), fmax(fabs(m[7]), fabs(m[11])));
-}
-
 void gz_tree_pair_prepare(gz_tree_pair *pair, const graze_mesh *a, const double pose_a[12],
                           const graze_mesh *b, const double pose_b[12], bool lowest) {
     double rel[12];
@@ -45,7 +41,7 @@ void gz_tree_pair_prepare(gz_tree_pair *pair, const graze_mesh *a, const double 
         pair->to_a_shift[i] = (float)-back[i];
     }
     double size = gz_norm(t) + 1.7320508075688774 * (a->reach + b->reach);
-    double far = 3 * (largest(pose_a) + largest(pose_b)) + size;
+    double far = 3 * (gz_transform_far(pose_a) + gz_transform_far(pose_b)) + size;
     pair->box_pad = pad(80, size, far);
     pair->triangle_pad = pad(32, size, far);
 }
