@@ -31,7 +31,25 @@ typedef struct graze_allowed_pair {
     const char *a, *b;
 } graze_allowed_pair;
 
+/// A margin for one pair, or for all pairs of one link or object.
+typedef struct graze_pair_margin {
+    const char *a;
+    const char *b; ///< NULL: every pair of a
+    double margin; ///< metres, finite, not negative
+} graze_pair_margin;
+
+/// How one link or object of the world counts.
+typedef struct graze_name_policy {
+    const char *name; ///< a name that both a link and an object have means the link
+    graze_policy policy;
+} graze_name_policy;
+
 /// The rules. Obtain from graze_checker_options_default(), then change fields.
+///
+/// Margins: a pair collides when its distance is not greater than its margin. That of the pair
+/// counts where it is given (in `margins`, else in the SRDF), else the greatest of those given for
+/// its two sides, else `margin` where it is set, else the SRDF's default, else 0. A margin above 0
+/// and below graze_checker_epsilon() counts as that.
 typedef struct graze_checker_options {
     uint32_t struct_size;              ///< set by the default; do not change
     graze_level level;                 ///< default GRAZE_LEVEL_MESH
@@ -41,6 +59,12 @@ typedef struct graze_checker_options {
     uint32_t ignore_srdf;              ///< 1: check pairs that the SRDF disables, too
     const graze_allowed_pair *allowed; ///< copied; may be NULL
     size_t allowed_count;
+    double margin;                    ///< for all pairs, metres; default NAN: not set
+    uint32_t ignore_srdf_margins;     ///< 1: leave out the SRDF's collision margins
+    const graze_pair_margin *margins; ///< copied; may be NULL
+    size_t margin_count;
+    const graze_name_policy *policies; ///< in place of `policy`; copied; may be NULL
+    size_t policy_count;
 } graze_checker_options;
 
 GRAZE_API graze_checker_options graze_checker_options_default(void);

@@ -92,8 +92,10 @@ typedef struct graze_mesh_overlap {
 
 /// How closed meshes count.
 typedef enum graze_policy {
-    GRAZE_POLICY_SOLID = 0,  ///< closed components are solid: a part inside one collides
-    GRAZE_POLICY_SURFACE = 1 ///< only surfaces count (as FCL, Coal and ODE answer for meshes)
+    GRAZE_POLICY_SOLID = 0,   ///< closed components are solid: a part inside one collides
+    GRAZE_POLICY_SURFACE = 1, ///< only surfaces count (as FCL, Coal and ODE answer for meshes)
+    GRAZE_POLICY_CAP = 2      ///< as solid, and the open loops of open components are closed for
+                              ///< the question of containment alone
 } graze_policy;
 
 /// Whether two posed meshes overlap: exact for the snapped vertices w = fl(R v + t) of each.

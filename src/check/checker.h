@@ -36,6 +36,7 @@ struct graze_checker {
         *object_boxes; ///< of the world's objects, posed; points: their sphere's box is not used
     struct gz_lane_model *lanes; ///< NULL where the filter does not cover the robot
     uint8_t *allowed;            ///< link * object_count + object; NULL when none is allowed
+    graze_policy *link_policies, *object_policies;
 };
 
 /// Everything a query writes to.
@@ -59,9 +60,12 @@ typedef enum gz_detail {
     GZ_DETAIL_WITNESS ///< and its lowest triangles
 } gz_detail;
 
-static inline gz_shape_rule gz_rule_make(const graze_checker *checker, gz_detail detail) {
+static inline gz_shape_rule gz_rule_make(const graze_checker *checker, graze_policy policy_a,
+                                         graze_policy policy_b, double margin, gz_detail detail) {
     return (gz_shape_rule){.kernels = checker->kernels,
-                           .policy = checker->options.policy,
+                           .policy_a = policy_a,
+                           .policy_b = policy_b,
+                           .margin = margin,
                            .witness = detail == GZ_DETAIL_WITNESS,
                            .place = detail != GZ_DETAIL_NONE};
 }

@@ -34,7 +34,8 @@ bool gz_link_pair_judge(const graze_checker *checker, const double pose_a[12],
                         graze_contact *contact, graze_stats *stats) {
     const graze_robot *r = checker->robot;
     const gz_link *la = &r->links[a], *lb = &r->links[b];
-    gz_shape_rule rule = gz_rule_make(checker, detail);
+    gz_shape_rule rule = gz_rule_make(checker, checker->link_policies[a], checker->link_policies[b],
+                                      0, detail);
     bool several = la->collision_count * lb->collision_count > 1;
     for (size_t i = 0; i < la->collision_count; i++) {
         const gz_geometry *ga = &r->collisions[la->first_collision + i];

@@ -36,21 +36,23 @@ typedef struct link_query {
     int32_t link;
     const double *pose;
     double pad;
-    gz_shape_rule rule;
+    gz_detail detail;
     graze_stats *stats;
 } link_query;
 
 /// One element against one entry.
 static bool element_meets(const link_query *q, const gz_geometry *g, const gz_entry *entry,
                           gz_meeting *meeting) {
-    const gz_object *o = &q->checker->world->objects[entry->object];
+    const graze_checker *c = q->checker;
+    const gz_object *o = &c->world->objects[entry->object];
+    gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link],
+                                      c->object_policies[entry->object], 0, q->detail);
     if (entry->point < 0)
-        return gz_shapes_meet(&g->shape, q->pose, &o->shape, o->pose.m, &q->rule, meeting,
-                              q->stats);
+        return gz_shapes_meet(&g->shape, q->pose, &o->shape, o->pose.m, &rule, meeting, q->stats);
     gz_shape ball = {.kind = GRAZE_SHAPE_SPHERE, .radius = o->radius};
     memcpy(ball.a, o->points + 3 * (size_t)entry->point, sizeof ball.a);
     memcpy(ball.b, ball.a, sizeof ball.b);
-    return gz_shapes_meet(&g->shape, q->pose, &ball, o->pose.m, &q->rule, meeting, q->stats);
+    return gz_shapes_meet(&g->shape, q->pose, &ball, o->pose.m, &rule, meeting, q->stats);
 }
 
 static bool link_meets(const link_query *q, const gz_entry *entry, graze_contact *contact) {
@@ -84,7 +86,7 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
                     .link = link,
                     .pose = pose,
                     .pad = l->pad + gz_pose_pad(pose),
-                    .rule = gz_rule_make(checker, detail),
+                    .detail = detail,
                     .stats = stats};
     double low[3], high[3];
     box_extent(gz_workspace_box(ws, link), q.pad, low, high);

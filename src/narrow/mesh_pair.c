@@ -54,7 +54,11 @@ graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12], 
     // The shapes borrow the meshes: nothing here writes to them or frees them.
     gz_shape shape_a = {.kind = GRAZE_SHAPE_MESH, .mesh = (graze_mesh *)(uintptr_t)a};
     gz_shape shape_b = {.kind = GRAZE_SHAPE_MESH, .mesh = (graze_mesh *)(uintptr_t)b};
-    gz_shape_rule rule = {gz_kernels_choose(), policy, true, true};
+    gz_shape_rule rule = {.kernels = gz_kernels_choose(),
+                          .policy_a = policy,
+                          .policy_b = policy,
+                          .witness = true,
+                          .place = true};
     gz_meeting meeting;
     graze_stats stats = {0};
     result->overlap = gz_shapes_meet(&shape_a, pose_a, &shape_b, pose_b, &rule, &meeting, &stats);

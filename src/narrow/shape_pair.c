@@ -48,13 +48,13 @@ static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_sha
         return true;
     }
     uint32_t t;
-    if (is_solid(a, rule->policy) &&
+    if (is_solid(a, rule->policy_a) &&
         gz_mesh_contains(a->mesh, pose_a, b->mesh, pose_b, &t, stats)) {
         m->triangle_b = t;
         locate_vertex(b->mesh, pose_b, t, m);
         return true;
     }
-    if (is_solid(b, rule->policy) &&
+    if (is_solid(b, rule->policy_b) &&
         gz_mesh_contains(b->mesh, pose_b, a->mesh, pose_a, &t, stats)) {
         m->triangle_a = t;
         locate_vertex(a->mesh, pose_a, t, m);
@@ -161,8 +161,8 @@ static bool curved_packet(const gz_curved *s, const graze_mesh *mesh, const doub
 }
 
 static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const double pose[12],
-                             const gz_shape_rule *rule, int64_t *triangle, gz_meeting *m,
-                             graze_stats *stats) {
+                             graze_policy policy, const gz_shape_rule *rule, int64_t *triangle,
+                             gz_meeting *m, graze_stats *stats) {
     const graze_mesh *mesh = shape->mesh;
     rounded_box box = frame_curved(s, pose, mesh);
     int32_t stack[GZ_TREE_STACK];
@@ -187,7 +187,7 @@ static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const do
     if (lowest >= 0) return true;
     double center[3];
     gz_curved_center(s, center);
-    if (!is_solid(shape, rule->policy) || !gz_mesh_contains_point(mesh, pose, center, stats))
+    if (!is_solid(shape, policy) || !gz_mesh_contains_point(mesh, pose, center, stats))
         return false;
     m->contained = true;
     memcpy(m->point, center, sizeof center);
@@ -202,10 +202,13 @@ bool gz_shapes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *
     if (a->mesh && b->mesh) return meshes_meet(a, pose_a, b, pose_b, rule, meeting, stats);
     if (a->mesh) {
         gz_curved s = place_curved(b, pose_b);
-        return curved_mesh_meet(&s, a, pose_a, rule, &meeting->triangle_a, meeting, stats);
+        return curved_mesh_meet(&s, a, pose_a, rule->policy_a, rule, &meeting->triangle_a, meeting,
+                                stats);
     }
     gz_curved s = place_curved(a, pose_a);
-    if (b->mesh) return curved_mesh_meet(&s, b, pose_b, rule, &meeting->triangle_b, meeting, stats);
+    if (b->mesh)
+        return curved_mesh_meet(&s, b, pose_b, rule->policy_b, rule, &meeting->triangle_b, meeting,
+                                stats);
     gz_curved t = place_curved(b, pose_b);
     stats->shape_tests++;
     return gz_curved_pair_collide(&s, &t, 0, meeting->point);

@@ -251,7 +251,9 @@ static bool judge(near_family *family, double x, near_tally *tally, bool *fcl_wr
                              GRAZE_POLICY_SURFACE, &mine, &error))
         give_up(l->a->name, error.message);
     // The narrow phase behind it once more, as a check of yes or no asks it, with its counters.
-    gz_shape_rule rule = {.kernels = gz_kernels_choose(), .policy = GRAZE_POLICY_SURFACE};
+    gz_shape_rule rule = {.kernels = gz_kernels_choose(),
+                          .policy_a = GRAZE_POLICY_SURFACE,
+                          .policy_b = GRAZE_POLICY_SURFACE};
     gz_meeting meeting;
     graze_stats stats = {0};
     bool any = gz_shapes_meet(&l->a->shape, l->pose_a.m, &l->b->shape, l->pose_b.m, &rule, &meeting,

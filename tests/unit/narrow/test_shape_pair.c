@@ -39,8 +39,11 @@ static gz_shape ball_mesh(double radius) {
 
 static bool meet(const gz_shape *a, const graze_transform *pa, const gz_shape *b,
                  const graze_transform *pb, graze_policy policy, bool witness, gz_meeting *m) {
-    gz_shape_rule rule = {
-        .kernels = gz_kernels_choose(), .policy = policy, .witness = witness, .place = true};
+    gz_shape_rule rule = {.kernels = gz_kernels_choose(),
+                          .policy_a = policy,
+                          .policy_b = policy,
+                          .witness = witness,
+                          .place = true};
     graze_stats stats = {0};
     bool hit = gz_shapes_meet(a, pa->m, b, pb->m, &rule, m, &stats);
     assert_int_equal(stats.geometry_pairs, 1);
