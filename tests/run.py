@@ -126,6 +126,11 @@ def show_failure(log_path, lines):
                        r"(Address|Thread|Leak)Sanitizer|runtime error|exit status")
     for line in [line for line in lines if wrong.search(line)][:40]:
         print("    | " + line, flush=True)
+    # ctest puts what a test has printed right after the line that says that it failed.
+    failed = [i for i, line in enumerate(lines) if "***" in line and "Skipped" not in line]
+    for i in failed[:4]:
+        print(f"    line {i + 1} and what follows it:", flush=True)
+        print("\n".join("    | " + line for line in lines[i:i + 40]), flush=True)
     print(f"    the end of {log_path.relative_to(ROOT)}:", flush=True)
     print("\n".join("    | " + line for line in lines[-40:]), flush=True)
 
