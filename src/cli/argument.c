@@ -241,7 +241,7 @@ int gz_command_line_parse(gz_command_line *line, int argc, char **argv) {
             line->operand = argument;
         }
     }
-    if (line->operand_name != NULL && line->operand == NULL) {
+    if (line->operand_name != NULL && line->operand == NULL && !line->operand_optional) {
         return gz_message_usage(line->command, "%s is missing", line->operand_name);
     }
     return GZ_GO_ON;

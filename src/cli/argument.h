@@ -53,6 +53,7 @@ typedef struct gz_command_line {
     gz_option_section *sections;
     size_t section_count;
     const char *operand_name; ///< "ROBOT", or NULL when the command takes none
+    bool operand_optional;    ///< the command says itself when it is missing
     const char *operand;      ///< [out] the operand
 } gz_command_line;
 

@@ -8,7 +8,7 @@
 
 // A document lives in blocks that are freed together: an element is never freed alone.
 // MAX_NAMES keeps a file made of nothing but new names from being slow to read.
-enum { BLOCK_SIZE = 64 * 1024, TAG_SLOTS = 1024, MAX_NAMES = 4096 };
+enum { BLOCK_SIZE = 64 * 1024, TAG_SLOTS = 1024, MAX_NAMES = 4096, MAX_NOTE = 4096 };
 
 typedef struct block {
     struct block *next;
@@ -39,6 +39,7 @@ typedef struct reader {
     graze_error *error;
     graze_status status; ///< of what stopped the parser, if not expat itself
     gz_xml_element *open;
+    const char *note; ///< of the comments since the last tag
     uint32_t depth;
     uint64_t elements;
     bool one_byte; ///< quotes, tabs and line breaks are single bytes of the input
@@ -229,6 +230,7 @@ static void XMLCALL on_start(void *user, const char *name, const char **pairs) {
         return;
     }
     *element = (gz_xml_element){.text = "",
+                                .note = r->note,
                                 .line = (int32_t)XML_GetCurrentLineNumber(r->parser),
                                 .column = (int32_t)XML_GetCurrentColumnNumber(r->parser) + 1,
                                 .ordinal = 1,
@@ -237,6 +239,7 @@ static void XMLCALL on_start(void *user, const char *name, const char **pairs) {
     if (!element->tag || !copy_attributes(r, element, pairs)) return;
     link_child(r, element);
     r->open = element;
+    r->note = "";
     r->depth++;
     r->elements++;
     r->text_size = 0;
@@ -259,9 +262,30 @@ static void XMLCALL on_end(void *user, const char *name) {
         if (!element->text) stop(r, gz_fail_memory(r->error));
     }
     r->text_size = 0;
+    r->note = "";
     count_namesakes(element);
     r->open = element->parent;
     r->depth--;
+}
+
+/// Comments say nothing to the loader; some speak to the linter, about the element behind them.
+static void XMLCALL on_comment(void *user, const char *text) {
+    static const char opening[] = "graze-lint:";
+    reader *r = user;
+    const char *said = strstr(text, opening);
+    if (r->status != GRAZE_OK || !said) return;
+    said += sizeof opening - 1;
+    size_t before = strlen(r->note), n = strlen(said);
+    if (before + n > MAX_NOTE) return; // or a file of nothing but comments would be slow to read
+    char *note = take(r->document, before + n + 2);
+    if (!note) {
+        stop(r, gz_fail_memory(r->error));
+        return;
+    }
+    memcpy(note, r->note, before);
+    note[before] = '\n';
+    memcpy(note + before + 1, said, n + 1);
+    r->note = note;
 }
 
 static void XMLCALL on_text(void *user, const char *text, int n) {
@@ -335,6 +359,7 @@ static graze_status run(reader *r) {
     XML_SetUserData(r->parser, r);
     XML_SetElementHandler(r->parser, on_start, on_end);
     XML_SetCharacterDataHandler(r->parser, on_text);
+    XML_SetCommentHandler(r->parser, on_comment);
     XML_SetStartDoctypeDeclHandler(r->parser, on_doctype);
     // Expat counts bytes of a call as int.
     const size_t most = (size_t)1 << 26;
@@ -367,6 +392,7 @@ graze_status gz_xml_parse(gz_xml_document **out, const char *bytes, size_t size,
                   .file = file,
                   .limits = limits,
                   .error = error,
+                  .note = "",
                   .one_byte = has_one_byte_units(bytes, size)};
     graze_status status = run(r);
     XML_ParserFree(parser);

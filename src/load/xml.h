@@ -17,6 +17,7 @@ typedef struct gz_xml_element {
     const gz_xml_attribute *attributes;
     size_t attribute_count;
     const char *text; ///< of an element without children, trimmed; "" if none
+    const char *note; ///< what comments right in front of it say behind "graze-lint:"; "" if none
     struct gz_xml_element *parent, *first_child, *last_child, *next;
     int32_t line, column; ///< of the start tag, 1-based; columns count characters
     uint32_t ordinal;     ///< 1-based among the siblings of the same tag

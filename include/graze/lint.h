@@ -1,0 +1,110 @@
+/// @file lint.h
+/// A linter for robot descriptions: everything that is wrong or doubtful in a URDF, its meshes and
+/// its SRDF, in one pass, with a rule, a place, what was measured and what to do.
+#ifndef GRAZE_LINT_H
+#define GRAZE_LINT_H
+
+#include "robot.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum graze_severity {
+    GRAZE_SEVERITY_OFF = 0, ///< the rule is not run
+    GRAZE_SEVERITY_INFO = 1,
+    GRAZE_SEVERITY_WARNING = 2,
+    GRAZE_SEVERITY_ERROR = 3
+} graze_severity;
+
+/// What a rule looks at; each tier can be turned off.
+typedef enum graze_tier {
+    GRAZE_TIER_SCHEMA = 0,   ///< U: the XML and its numbers
+    GRAZE_TIER_TOPOLOGY = 1, ///< T: links and joints as a tree
+    GRAZE_TIER_JOINTS = 2,   ///< J: axes, limits, mimics
+    GRAZE_TIER_INERTIA = 3,  ///< I: masses and inertia
+    GRAZE_TIER_ASSETS = 4,   ///< A: files that are referred to
+    GRAZE_TIER_GEOMETRY = 5  ///< G: collision geometry
+} graze_tier;
+#define GRAZE_TIER_COUNT 6
+
+/// One rule of the linter. Strings are static.
+typedef struct graze_lint_rule {
+    const char *id;   ///< stable: a letter and three digits, as "J003"
+    const char *name; ///< stable, readable: "limit-missing"
+    graze_tier tier;
+    graze_severity severity; ///< unless it is set otherwise
+    const char *summary;     ///< one sentence: what is wrong
+    const char *advice;      ///< one sentence: what to do
+} graze_lint_rule;
+
+/// All rules, sorted by id. Any thread.
+GRAZE_API size_t graze_lint_rule_count(void);
+GRAZE_API const graze_lint_rule *graze_lint_rule_at(size_t index);
+/// By id or name, any case; NULL where there is none.
+GRAZE_API const graze_lint_rule *graze_lint_rule_find(const char *id_or_name);
+
+/// Sets one rule's severity.
+typedef struct graze_rule_setting {
+    const char *rule; ///< id or name
+    graze_severity severity;
+} graze_rule_setting;
+
+/// What to look at. Obtain from graze_lint_options_default(), then change fields.
+typedef struct graze_lint_options {
+    uint32_t struct_size;            ///< set by the default; do not change
+    graze_load_options load;         ///< packages, SRDF, Collada profile, limits
+    uint32_t tiers_off;              ///< bit 1 << graze_tier: leave that tier out
+    const graze_rule_setting *rules; ///< may be NULL
+    size_t rule_count;
+} graze_lint_options;
+
+GRAZE_API graze_lint_options graze_lint_options_default(void);
+
+/// One finding. Strings live as long as the report.
+typedef struct graze_finding {
+    const graze_lint_rule *rule;
+    graze_severity severity;
+    const char *file;
+    int32_t line, column; ///< 1-based; 0 where a file has none (a mesh)
+    const char *element;  ///< "/robot/link[@name='arm']/collision[2]", "" if none
+    const char *link;     ///< "" if none
+    const char *joint;    ///< "" if none
+    const char *message;  ///< what was found and what is allowed
+    bool has_value;
+    double value, threshold; ///< what was measured, where has_value
+    const char *unit;        ///< of both; "" for counts and ratios
+    bool suppressed;         ///< by a comment in the file; not counted
+} graze_finding;
+
+/// What a run found, sorted by file, line, column, rule.
+typedef struct graze_lint_report graze_lint_report;
+
+/// Runs the rules on a URDF.
+/// @param out  [out] free with graze_lint_report_free(); made also where the file cannot be parsed
+///             (that is a finding)
+/// @param path of the URDF
+/// @return GRAZE_OK, whatever was found; GRAZE_ERROR_IO (the file cannot be read,
+///         or its SRDF), GRAZE_ERROR_NOT_FOUND, GRAZE_ERROR_LIMIT, GRAZE_ERROR_ARGUMENT (NULL,
+///         unknown rule), GRAZE_ERROR_NO_MEMORY
+/// Deterministic. Any thread. Nullable: options, error.
+GRAZE_API graze_status graze_lint_urdf(graze_lint_report **out, const char *path,
+                                       const graze_lint_options *options, graze_error *error);
+/// The same for text in memory. @param name what findings call it
+/// @param base_dir the folder for relative file names
+GRAZE_API graze_status graze_lint_urdf_memory(graze_lint_report **out, const char *text,
+                                              size_t size, const char *name, const char *base_dir,
+                                              const graze_lint_options *options,
+                                              graze_error *error);
+GRAZE_API void graze_lint_report_free(graze_lint_report *report);
+
+GRAZE_API size_t graze_lint_finding_count(const graze_lint_report *report);
+GRAZE_API const graze_finding *graze_lint_finding(const graze_lint_report *report, size_t index);
+/// Findings of a severity that are not suppressed.
+GRAZE_API size_t graze_lint_count(const graze_lint_report *report, graze_severity severity);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,41 @@
+// Findings as one JSON object.
+#include "cli/lint_writer.h"
+#include "cli/output.h"
+
+static void write_text(FILE *stream, const char *key, const char *text) {
+    fprintf(stream, ",\"%s\":", key);
+    gz_json_string(stream, text);
+}
+
+static void write_finding(FILE *stream, const graze_finding *f) {
+    fprintf(stream, "{\"rule\":\"%s\",\"name\":\"%s\",\"tier\":\"%s\",\"severity\":\"%s\"",
+            f->rule->id, f->rule->name, gz_tier_name(f->rule->tier), gz_severity_name(f->severity));
+    write_text(stream, "file", f->file);
+    if (f->line > 0) fprintf(stream, ",\"line\":%d,\"column\":%d", (int)f->line, (int)f->column);
+    if (f->element[0] != '\0') write_text(stream, "element", f->element);
+    if (f->link[0] != '\0') write_text(stream, "link", f->link);
+    if (f->joint[0] != '\0') write_text(stream, "joint", f->joint);
+    write_text(stream, "message", f->message);
+    write_text(stream, "advice", f->rule->advice);
+    if (f->has_value) {
+        fputs(",\"value\":", stream);
+        gz_json_number(stream, f->value);
+        fputs(",\"threshold\":", stream);
+        gz_json_number(stream, f->threshold);
+        write_text(stream, "unit", f->unit);
+    }
+    fprintf(stream, ",\"suppressed\":%s}", f->suppressed ? "true" : "false");
+}
+
+void gz_lint_json(FILE *stream, const graze_lint_report *report) {
+    fprintf(stream, "{\"format\":\"graze-lint-1\",\"errors\":%zu,\"warnings\":%zu,\"notes\":%zu,",
+            graze_lint_count(report, GRAZE_SEVERITY_ERROR),
+            graze_lint_count(report, GRAZE_SEVERITY_WARNING),
+            graze_lint_count(report, GRAZE_SEVERITY_INFO));
+    fputs("\"findings\":[", stream);
+    for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
+        fputs(i > 0 ? ",\n " : "\n ", stream);
+        write_finding(stream, graze_lint_finding(report, i));
+    }
+    fputs("]}\n", stream);
+}

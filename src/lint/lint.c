@@ -1,0 +1,215 @@
+// A run of the linter: reads what there is, and lets every rule look at it.
+
+#include "lint/lint.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "lint/lint_model.h"
+#include "lint/lint_report.h"
+#include "load/load_options.h"
+#include "load/text_file.h"
+
+// ---------------------------------------------------------------------------------------- rules
+
+typedef const gz_lint_rule *(*rule_table)(size_t *count);
+
+/// By the letters of their ids: A G I J T U.
+static const rule_table tables[] = {gz_lint_rules_assets,   gz_lint_rules_geometry,
+                                    gz_lint_rules_inertia,  gz_lint_rules_joints,
+                                    gz_lint_rules_topology, gz_lint_rules_schema};
+#define TABLE_COUNT (sizeof tables / sizeof *tables)
+
+size_t graze_lint_rule_count(void) {
+    size_t count, sum = 0;
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        tables[i](&count);
+        sum += count;
+    }
+    return sum;
+}
+
+const graze_lint_rule *graze_lint_rule_at(size_t index) {
+    size_t count;
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        const gz_lint_rule *rules = tables[i](&count);
+        if (index < count) return &rules[index].info;
+        index -= count;
+    }
+    return NULL;
+}
+
+const graze_lint_rule *graze_lint_rule_find(const char *name) {
+    size_t count = graze_lint_rule_count();
+    for (size_t i = 0; name && i < count; i++) {
+        const graze_lint_rule *rule = graze_lint_rule_at(i);
+        if (strcasecmp(rule->id, name) == 0 || strcasecmp(rule->name, name) == 0) return rule;
+    }
+    return NULL;
+}
+
+graze_severity gz_lint_severity(const graze_lint_options *o, const graze_lint_rule *rule) {
+    graze_severity severity = o->tiers_off >> rule->tier & 1 ? GRAZE_SEVERITY_OFF : rule->severity;
+    for (size_t i = 0; i < o->rule_count; i++)
+        if (graze_lint_rule_find(o->rules[i].rule) == rule) severity = o->rules[i].severity;
+    return severity;
+}
+
+// -------------------------------------------------------------------------------------- options
+
+graze_lint_options graze_lint_options_default(void) {
+    return (graze_lint_options){.struct_size = sizeof(graze_lint_options),
+                                .load = graze_load_options_default()};
+}
+
+static graze_status check_options(const graze_lint_options *options, graze_lint_options *checked,
+                                  graze_error *error) {
+    *checked = options ? *options : graze_lint_options_default();
+    if (checked->struct_size != sizeof *checked)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "options are not initialised; use graze_lint_options_default()");
+    if (!checked->rules && checked->rule_count)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "rules is NULL");
+    for (size_t i = 0; i < checked->rule_count; i++) {
+        const graze_rule_setting *s = &checked->rules[i];
+        if (!graze_lint_rule_find(s->rule))
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "'%.100s' is no rule; allowed: an id or a name of "
+                           "graze_lint_rule_at()",
+                           s->rule ? s->rule : "(NULL)");
+        if (s->severity < GRAZE_SEVERITY_OFF || s->severity > GRAZE_SEVERITY_ERROR)
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "severity of rule '%.100s' is not one of the enumerators", s->rule);
+    }
+    graze_load_options load = checked->load;
+    return gz_load_options_check(&load, &checked->load, error);
+}
+
+// ------------------------------------------------------------------------------------------ run
+
+/// A file that is no XML is a finding of the first rule, at the place that the parser names.
+static void report_parse_error(gz_lint_context *c, bool srdf, const graze_error *why) {
+    size_t count;
+    const gz_lint_rule *rules = gz_lint_rules_schema(&count);
+    gz_lint_add(c, &rules[0], (gz_lint_place){.srdf = srdf}, "%s", why->message);
+    if (c->out_of_memory) return;
+    graze_finding *f = &c->report->items[c->report->count - 1];
+    f->line = why->line;
+    f->column = why->column;
+}
+
+/// An SRDF that cannot be read is an error of the run; one that is no XML a finding.
+static graze_status read_srdf(gz_lint_context *c, gz_xml_document **document, graze_error *error) {
+    char *bytes;
+    size_t size;
+    c->srdf_file = c->options->load.srdf;
+    if (!c->srdf_file) return GRAZE_OK;
+    const graze_limits *limits = &c->options->load.limits;
+    graze_status status = gz_file_read(c->srdf_file, limits->file_bytes, &bytes, &size, error);
+    if (status != GRAZE_OK) return status;
+    graze_error why;
+    status = gz_xml_parse(document, bytes, size, c->srdf_file, limits, &why);
+    gz_free(bytes);
+    c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
+    if (status != GRAZE_OK) report_parse_error(c, true, &why);
+    c->srdf = *document;
+    return GRAZE_OK;
+}
+
+static void run_rules(gz_lint_context *c) {
+    for (size_t t = 0; t < TABLE_COUNT; t++) {
+        size_t count;
+        const gz_lint_rule *rules = tables[t](&count);
+        for (size_t i = 0; i < count && !c->out_of_memory; i++) {
+            const gz_lint_rule *rule = &rules[i];
+            if (gz_lint_severity(c->options, &rule->info) == GRAZE_SEVERITY_OFF) continue;
+            rule->check(c, rule);
+        }
+    }
+}
+
+static graze_status run(gz_lint_context *c, const char *text, size_t size, graze_error *error) {
+    gz_xml_document *urdf = NULL, *srdf = NULL;
+    graze_error why;
+    graze_status status = gz_xml_parse(&urdf, text, size, c->file, &c->options->load.limits, &why);
+    c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
+    if (status != GRAZE_OK) report_parse_error(c, false, &why);
+    c->urdf = urdf;
+    status = c->out_of_memory ? GRAZE_OK : read_srdf(c, &srdf, error);
+    if (urdf && status == GRAZE_OK && !c->out_of_memory) {
+        c->out_of_memory |= !gz_lint_model_read(c) || !gz_lint_meshes_read(c);
+        if (!c->out_of_memory) run_rules(c);
+    }
+    gz_lint_meshes_clear(c);
+    gz_lint_model_clear(c);
+    gz_xml_free(urdf);
+    gz_xml_free(srdf);
+    return c->out_of_memory ? gz_fail_memory(error) : status;
+}
+
+static graze_status lint_text(graze_lint_report **out, const char *text, size_t size,
+                              const char *name, const char *base_dir,
+                              const graze_lint_options *options, graze_error *error) {
+    graze_lint_report *report = gz_calloc(1, sizeof *report);
+    if (!report) return gz_fail_memory(error);
+    gz_lint_context context = {.options = options,
+                               .file = name,
+                               .base_dir = base_dir,
+                               .robot_name = "",
+                               .root = -1,
+                               .report = report};
+    graze_status status = run(&context, text, size, error);
+    if (status != GRAZE_OK) {
+        graze_lint_report_free(report);
+        return status;
+    }
+    gz_lint_report_sort(report);
+    *out = report;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+graze_status graze_lint_urdf_memory(graze_lint_report **out, const char *text, size_t size,
+                                    const char *name, const char *base_dir,
+                                    const graze_lint_options *options, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (out) *out = NULL;
+    if (!out || !text || !name)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "an argument is NULL; allowed: out, text and name that are not");
+    graze_lint_options checked;
+    graze_status status = check_options(options, &checked, error);
+    if (status != GRAZE_OK) return status;
+    return lint_text(out, text, size, name, base_dir ? base_dir : ".", &checked, error);
+}
+
+/// The folder of a path, as written; "." when it names none.
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) return gz_string_copy(".");
+    return slash == path ? gz_string_copy("/") : gz_string_copy_n(path, (size_t)(slash - path));
+}
+
+graze_status graze_lint_urdf(graze_lint_report **out, const char *path,
+                             const graze_lint_options *options, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (out) *out = NULL;
+    if (!out || !path)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "an argument is NULL; allowed: out and path that are not");
+    graze_lint_options checked;
+    graze_status status = check_options(options, &checked, error);
+    if (status != GRAZE_OK) return status;
+    char *text, *folder = folder_of(path);
+    size_t size;
+    if (!folder) return gz_fail_memory(error);
+    status = gz_file_read(path, checked.load.limits.file_bytes, &text, &size, error);
+    if (status == GRAZE_OK) {
+        status = lint_text(out, text, size, path, folder, &checked, error);
+        gz_free(text);
+    }
+    gz_free(folder);
+    return status;
+}

@@ -1,0 +1,134 @@
+/// The inside of the linter: what the rules look at, and how they report.
+///
+/// The loader stops at the first mistake; the linter must see all of them. So it reads the XML tree
+/// into a model that keeps whatever is there, valid or not, and rules judge that.
+#ifndef GZ_LINT_LINT_H
+#define GZ_LINT_LINT_H
+
+#include "base/error.h"
+#include "graze/lint.h"
+#include "load/xml.h"
+#include "mesh/soup.h"
+#include "robot/name_table.h"
+
+/// Numbers of an attribute as read: how many stand there, and whether all of them are numbers.
+typedef struct gz_lint_numbers {
+    const gz_xml_element *element; ///< that has the attribute; NULL where there is none
+    const char *text;              ///< as written; NULL where there is none
+    size_t count;                  ///< read; at most 6 are kept
+    bool valid;                    ///< the wanted count, each finite
+    double value[6];
+} gz_lint_numbers;
+
+/// `<origin>`: the identity where there is none or it is not valid.
+typedef struct gz_lint_origin {
+    const gz_xml_element *element;
+    gz_lint_numbers xyz, rpy;
+    graze_transform transform;
+} gz_lint_origin;
+
+/// One `<collision>` or `<visual>`.
+typedef struct gz_lint_geometry {
+    const gz_xml_element *element;
+    const gz_xml_element *shape; ///< the child of `<geometry>`; NULL where there is none
+    bool visual;
+    int32_t link, ordinal; ///< 0-based among the link's elements of the kind
+    graze_shape kind;      ///< where `known`
+    bool known;
+    gz_lint_numbers size, radius, length, scale;
+    gz_lint_origin origin;
+    int32_t mesh; ///< into context->meshes, or -1
+} gz_lint_geometry;
+
+typedef struct gz_lint_link {
+    const gz_xml_element *element;
+    const char *name;               ///< "" where there is none
+    const gz_xml_element *inertial; ///< NULL where there is none
+    gz_lint_origin inertial_origin;
+    gz_lint_numbers mass;
+    gz_lint_numbers inertia[6];            ///< ixx ixy ixz iyy iyz izz
+    size_t first_geometry, geometry_count; ///< into context->geometries, collisions and visuals
+    int32_t parent_joint;                  ///< the first that has it as child, or -1
+    size_t parent_count;
+} gz_lint_link;
+
+typedef struct gz_lint_joint {
+    const gz_xml_element *element;
+    const char *name, *type, *parent, *child; ///< as written; "" where there is none
+    int32_t parent_link, child_link;          ///< -1: unknown
+    gz_lint_origin origin;
+    const gz_xml_element *axis_element, *limit, *mimic, *safety; ///< NULL where there is none
+    gz_lint_numbers axis, lower, upper, effort, velocity;
+    const char *mimic_joint; ///< "" where there is none
+    int32_t mimic_target;    ///< joint, -1: unknown
+    gz_lint_numbers multiplier, offset;
+} gz_lint_joint;
+
+/// A mesh file, once however often it is used.
+typedef struct gz_lint_mesh {
+    const char *uri; ///< as first written
+    const gz_xml_element *first_use;
+    char *path;             ///< resolved; NULL where it was not found
+    char *tried;            ///< the paths tried, where it was not found
+    bool collision, visual; ///< how it is used
+    graze_status status;    ///< of finding and reading it
+    graze_error error;      ///< where that failed; it lists the paths tried
+    gz_soup *soup;          ///< unscaled, in the file's frame after its node transforms; or NULL
+    uint64_t bytes;         ///< size of the file
+    uint64_t hash;          ///< of its bytes
+} gz_lint_mesh;
+
+typedef struct gz_lint_context {
+    const graze_lint_options *options;
+    const char *file, *base_dir;
+    const gz_xml_document *urdf; ///< never NULL when rules run
+    const char *srdf_file;       ///< NULL for none
+    const gz_xml_document *srdf; ///< NULL for none, or not well-formed
+    const char *robot_name;
+    gz_lint_link *links;
+    gz_lint_joint *joints;
+    gz_lint_geometry *geometries; ///< by link
+    gz_lint_mesh *meshes;
+    size_t link_count, joint_count, geometry_count, mesh_count;
+    gz_name_table link_names, joint_names; ///< the first of each name
+    int32_t root;                          ///< link, or -1 where there is not exactly one
+    struct graze_lint_report *report;
+    bool out_of_memory;
+} gz_lint_context;
+
+/// Where a finding stands and what it is about.
+typedef struct gz_lint_place {
+    const char *file; ///< NULL: the URDF (or the SRDF, where `srdf`)
+    bool srdf;
+    const gz_xml_element *element; ///< NULL: no line
+    const char *link, *joint;      ///< NULL: none
+    bool has_value;
+    double value, threshold;
+    const char *unit; ///< NULL: none
+} gz_lint_place;
+
+typedef struct gz_lint_rule {
+    graze_lint_rule info;
+    /// Looks at the whole and reports. Runs only where the rule is on.
+    void (*check)(gz_lint_context *context, const struct gz_lint_rule *rule);
+} gz_lint_rule;
+
+/// Adds a finding of a rule. The message says what was found and what is allowed.
+__attribute__((format(printf, 4, 5))) void gz_lint_add(gz_lint_context *context,
+                                                       const gz_lint_rule *rule,
+                                                       gz_lint_place place, const char *format,
+                                                       ...);
+
+/// The link of that name, or -1; the joint of that name, or -1.
+int32_t gz_lint_find_link(const gz_lint_context *context, const char *name);
+int32_t gz_lint_find_joint(const gz_lint_context *context, const char *name);
+
+/// The rules of each tier, one file each, sorted by id; the count through *count.
+const gz_lint_rule *gz_lint_rules_schema(size_t *count);   // schema_rules.c
+const gz_lint_rule *gz_lint_rules_topology(size_t *count); // topology_rules.c
+const gz_lint_rule *gz_lint_rules_joints(size_t *count);   // joint_rules.c
+const gz_lint_rule *gz_lint_rules_inertia(size_t *count);  // inertia_rules.c
+const gz_lint_rule *gz_lint_rules_assets(size_t *count);   // asset_rules.c
+const gz_lint_rule *gz_lint_rules_geometry(size_t *count); // geometry_rules.c
+
+#endif

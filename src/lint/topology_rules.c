@@ -1,0 +1,325 @@
+// T: links and joints as a tree.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory.h"
+#include "lint/lint.h"
+#include "load/nearest_name.h"
+
+static gz_lint_place at_link(const gz_lint_context *c, int32_t link) {
+    return (gz_lint_place){.element = c->links[link].element, .link = c->links[link].name};
+}
+
+static gz_lint_place at_joint(const gz_lint_joint *joint, const gz_xml_element *element) {
+    return (gz_lint_place){.element = element ? element : joint->element, .joint = joint->name};
+}
+
+/// A list of names that is cut where it gets long.
+typedef struct name_list {
+    char text[320];
+    size_t size, count, shown;
+} name_list;
+
+static void list_name(name_list *list, const char *name) {
+    list->count++;
+    if (list->shown + 1 < list->count) return;
+    int n = snprintf(list->text + list->size, sizeof list->text - list->size, "%s'%.60s'",
+                     list->shown ? ", " : "", name);
+    if (n < 0 || (size_t)n >= sizeof list->text - list->size) {
+        list->text[list->size] = '\0';
+        return;
+    }
+    list->size += (size_t)n;
+    list->shown++;
+}
+
+static const char *list_end(name_list *list) {
+    if (list->shown < list->count) {
+        size_t at = list->size < sizeof list->text - 32 ? list->size : sizeof list->text - 32;
+        snprintf(list->text + at, sizeof list->text - at, " and %zu more",
+                 list->count - list->shown);
+    }
+    return list->text;
+}
+
+// ------------------------------------------------------------------------------- roots and cycles
+
+static void check_roots(gz_lint_context *c, const gz_lint_rule *rule) {
+    name_list roots = {{0}, 0, 0, 0};
+    int32_t second = -1;
+    for (size_t i = 0; i < c->link_count; i++) {
+        if (c->links[i].parent_count) continue;
+        if (roots.count == 1) second = (int32_t)i;
+        list_name(&roots, c->links[i].name);
+    }
+    if (roots.count < 2) return;
+    gz_lint_place place = at_link(c, second);
+    place.has_value = true;
+    place.value = (double)roots.count;
+    place.threshold = 1;
+    gz_lint_add(c, rule, place, "%zu links are no joint's child: %s; allowed: one root",
+                roots.count, list_end(&roots));
+}
+
+/// Follows parents from a link; marks what it passes with `mark`. Returns a link of the cycle that
+/// it runs into, or -1.
+static int32_t climb(const gz_lint_context *c, int32_t link, uint32_t mark, uint32_t *marks) {
+    while (link >= 0 && !marks[link]) {
+        marks[link] = mark;
+        int32_t joint = c->links[link].parent_joint;
+        link = joint < 0 ? -1 : c->joints[joint].parent_link;
+    }
+    return link >= 0 && marks[link] == mark ? link : -1;
+}
+
+static void report_cycle(gz_lint_context *c, const gz_lint_rule *rule, int32_t start) {
+    name_list path = {{0}, 0, 0, 0};
+    int32_t link = start;
+    do {
+        list_name(&path, c->links[link].name);
+        link = c->joints[c->links[link].parent_joint].parent_link;
+    } while (link != start);
+    gz_lint_add(c, rule, at_joint(&c->joints[c->links[start].parent_joint], NULL),
+                "links %s are each other's ancestors; allowed: a tree", list_end(&path));
+}
+
+static void check_cycles(gz_lint_context *c, const gz_lint_rule *rule) {
+    uint32_t *marks = gz_calloc(c->link_count ? c->link_count : 1, sizeof *marks);
+    if (!marks) {
+        c->out_of_memory = true;
+        return;
+    }
+    for (size_t i = 0; i < c->link_count; i++) {
+        int32_t link = climb(c, (int32_t)i, (uint32_t)i + 1, marks);
+        if (link >= 0) report_cycle(c, rule, link);
+    }
+    gz_free(marks);
+    if (!c->link_count)
+        gz_lint_add(c, rule, (gz_lint_place){.element = gz_xml_root(c->urdf)},
+                    "the robot has no link; allowed: at least one");
+}
+
+static void check_parents(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t j = 0; j < c->joint_count; j++) {
+        const gz_lint_joint *joint = &c->joints[j];
+        if (joint->child_link < 0) continue;
+        const gz_lint_link *child = &c->links[joint->child_link];
+        if (child->parent_count < 2 || child->parent_joint == (int32_t)j) continue;
+        gz_lint_place place = at_joint(joint, gz_xml_child(joint->element, "child"));
+        place.link = child->name;
+        gz_lint_add(c, rule, place,
+                    "link '%.100s' is the child of joint '%.100s' and of '%.100s'; allowed: one "
+                    "parent",
+                    child->name, c->joints[child->parent_joint].name, joint->name);
+    }
+}
+
+// ---------------------------------------------------------------------------------------- names
+
+/// Unknown names beyond these get no suggestion: looking for the nearest takes time with the number
+/// of links, and a file may hold as many unknown names.
+#define SUGGESTIONS 100
+
+static void report_unknown(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_joint *joint,
+                           const char *tag, const char *name, size_t *reported) {
+    gz_lint_place place = at_joint(joint, gz_xml_child(joint->element, tag));
+    if (!name[0]) {
+        gz_lint_add(c, rule, place, "joint '%.100s' names no %s; allowed: <%s link=\"LINK\"/>",
+                    joint->name, tag, tag);
+        return;
+    }
+    gz_nearest nearest = gz_nearest_start(name);
+    for (size_t i = 0; i < c->link_count && *reported < SUGGESTIONS; i++)
+        gz_nearest_offer(&nearest, c->links[i].name, (int32_t)i);
+    ++*reported;
+    gz_lint_add(c, rule, place, "%s '%.100s' of joint '%.100s' is no link%s%.100s%s", tag, name,
+                joint->name, nearest.index >= 0 ? "; nearest: '" : "",
+                nearest.index >= 0 ? c->links[nearest.index].name : "",
+                nearest.index >= 0 ? "'" : "");
+}
+
+static void check_ends(gz_lint_context *c, const gz_lint_rule *rule) {
+    size_t reported = 0;
+    for (size_t j = 0; j < c->joint_count; j++) {
+        const gz_lint_joint *joint = &c->joints[j];
+        if (joint->parent_link < 0)
+            report_unknown(c, rule, joint, "parent", joint->parent, &reported);
+        if (joint->child_link < 0) report_unknown(c, rule, joint, "child", joint->child, &reported);
+    }
+}
+
+static void check_duplicates(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t i = 0; i < c->link_count; i++) {
+        const gz_lint_link *link = &c->links[i];
+        int32_t first = gz_lint_find_link(c, link->name);
+        if (!link->name[0])
+            gz_lint_add(c, rule, at_link(c, (int32_t)i),
+                        "a link has no name; allowed: a name of its own");
+        else if (first != (int32_t)i)
+            gz_lint_add(c, rule, at_link(c, (int32_t)i),
+                        "link '%.100s' is there already, at line %d; allowed: names of their own",
+                        link->name, (int)c->links[first].element->line);
+    }
+    for (size_t j = 0; j < c->joint_count; j++) {
+        const gz_lint_joint *joint = &c->joints[j];
+        int32_t first = gz_lint_find_joint(c, joint->name);
+        if (!joint->name[0])
+            gz_lint_add(c, rule, at_joint(joint, NULL),
+                        "a joint has no name; allowed: a name of its own");
+        else if (first != (int32_t)j)
+            gz_lint_add(c, rule, at_joint(joint, NULL),
+                        "joint '%.100s' is there already, at line %d; allowed: names of their own",
+                        joint->name, (int)c->joints[first].element->line);
+    }
+}
+
+/// The tops of all links: each link takes its parent's, so that long chains cost no more.
+static void find_tops(const gz_lint_context *c, int32_t *tops, int32_t *path) {
+    for (size_t i = 0; i < c->link_count; i++) tops[i] = -2;
+    for (size_t i = 0; i < c->link_count; i++) {
+        size_t n = 0;
+        int32_t link = (int32_t)i, top = -1;
+        while (tops[link] == -2 && n < c->link_count) {
+            int32_t joint = c->links[link].parent_joint;
+            path[n++] = link;
+            if (joint < 0 || c->joints[joint].parent_link < 0) {
+                top = link;
+                break;
+            }
+            link = c->joints[joint].parent_link;
+            if (tops[link] != -2) top = tops[link];
+        }
+        if (!n) continue;
+        while (n) tops[path[--n]] = top;
+    }
+}
+
+static void report_islands(gz_lint_context *c, const gz_lint_rule *rule, const int32_t *tops,
+                           size_t *counts) {
+    int32_t main_top = -1;
+    for (size_t i = 0; i < c->link_count; i++) {
+        if (tops[i] < 0) continue;
+        counts[tops[i]]++;
+        if (main_top < 0 || counts[tops[i]] > counts[main_top]) main_top = tops[i];
+    }
+    for (size_t i = 0; main_top >= 0 && i < c->link_count; i++) {
+        bool in_cycle = tops[i] < 0;
+        if (!in_cycle && (tops[i] != (int32_t)i || (int32_t)i == main_top)) continue;
+        gz_lint_add(c, rule, at_link(c, (int32_t)i),
+                    "link '%.100s'%s is not joined to '%.100s', the root of the largest tree; "
+                    "allowed: one tree",
+                    c->links[i].name, in_cycle || counts[i] < 2 ? "" : " with its descendants",
+                    c->links[main_top].name);
+    }
+}
+
+static void check_islands(gz_lint_context *c, const gz_lint_rule *rule) {
+    size_t n = c->link_count ? c->link_count : 1;
+    int32_t *tops = gz_calloc(n, sizeof *tops), *path = gz_calloc(n, sizeof *path);
+    size_t *counts = gz_calloc(n, sizeof *counts);
+    if (tops && path && counts) {
+        find_tops(c, tops, path);
+        report_islands(c, rule, tops, counts);
+    } else {
+        c->out_of_memory = true;
+    }
+    gz_free(tops);
+    gz_free(path);
+    gz_free(counts);
+}
+
+static void check_shared_names(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t j = 0; j < c->joint_count; j++) {
+        const gz_lint_joint *joint = &c->joints[j];
+        int32_t link = gz_lint_find_link(c, joint->name);
+        if (link < 0) continue;
+        gz_lint_place place = at_joint(joint, NULL);
+        place.link = joint->name;
+        gz_lint_add(c, rule, place,
+                    "a joint and the link at line %d are both called '%.100s'; allowed by URDF, "
+                    "but tools that keep one list of names mix them up",
+                    (int)c->links[link].element->line, joint->name);
+    }
+}
+
+static void check_name(gz_lint_context *c, const gz_lint_rule *rule, gz_lint_place place,
+                       const char *what, const char *name) {
+    for (const char *p = name; *p; p++) {
+        if (*p > ' ' && *p != '/' && *p != '\\' && *p != '"' && *p != '\'') continue;
+        gz_lint_add(c, rule, place, "%s '%.100s' has %s in its name; allowed: letters, digits, '_'",
+                    what, name, *p == ' ' ? "a blank" : "a character that tools stumble over");
+        return;
+    }
+}
+
+static int compare_case(const void *a, const void *b) {
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    int order = strcasecmp(x, y);
+    return order ? order : strcmp(x, y);
+}
+
+static void check_names(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t i = 0; i < c->link_count; i++)
+        check_name(c, rule, at_link(c, (int32_t)i), "link", c->links[i].name);
+    for (size_t j = 0; j < c->joint_count; j++)
+        check_name(c, rule, at_joint(&c->joints[j], NULL), "joint", c->joints[j].name);
+    const char **names = gz_malloc(c->link_count ? c->link_count : 1, sizeof *names);
+    if (!names) {
+        c->out_of_memory = true;
+        return;
+    }
+    for (size_t i = 0; i < c->link_count; i++) names[i] = c->links[i].name;
+    qsort(names, c->link_count, sizeof *names, compare_case);
+    for (size_t i = 1; i < c->link_count; i++) {
+        if (strcasecmp(names[i - 1], names[i]) || !strcmp(names[i - 1], names[i])) continue;
+        gz_lint_add(c, rule, at_link(c, gz_lint_find_link(c, names[i])),
+                    "links '%.100s' and '%.100s' differ in case alone; allowed: names that differ "
+                    "otherwise",
+                    names[i - 1], names[i]);
+    }
+    gz_free((void *)names);
+}
+
+static void check_root_inertia(gz_lint_context *c, const gz_lint_rule *rule) {
+    if (c->root < 0 || !c->links[c->root].inertial) return;
+    gz_lint_place place = at_link(c, c->root);
+    place.element = c->links[c->root].inertial;
+    gz_lint_add(c, rule, place,
+                "root link '%.100s' has an <inertial>, which KDL ignores with a warning; usual: a "
+                "root without, and a fixed joint below it",
+                c->links[c->root].name);
+}
+
+#define RULE(id, name, level, summary, advice, check)                                              \
+    { {id, name, GRAZE_TIER_TOPOLOGY, GRAZE_SEVERITY_##level, summary, advice}, check }
+
+static const gz_lint_rule rules[] = {
+    RULE("T001", "several-roots", ERROR, "More than one link is no joint's child.",
+         "Join the trees, or remove the links that belong to nothing.", check_roots),
+    RULE("T002", "cycle", ERROR, "Links are each other's ancestors, or there is no link at all.",
+         "Break the loop: a URDF is a tree; closed chains need another format.", check_cycles),
+    RULE("T003", "two-parents", ERROR, "A link is the child of two joints.",
+         "Keep the joint that moves the link, remove the other.", check_parents),
+    RULE("T004", "unknown-link", ERROR, "A joint's parent or child is no link of the robot.",
+         "Mend the name, or add the link.", check_ends),
+    RULE("T005", "duplicate-name", ERROR, "Two links or two joints have one name, or one has none.",
+         "Give each a name of its own.", check_duplicates),
+    RULE("T006", "unreachable", WARNING, "A part of the robot is not joined to the rest.",
+         "Add the joint that is missing.", check_islands),
+    RULE("T007", "joint-link-same-name", WARNING, "A joint and a link share a name.",
+         "Rename one: the usual endings are _joint and _link.", check_shared_names),
+    RULE("T008", "awkward-name", WARNING,
+         "A name holds a blank, a slash or a quote, or differs from another in case alone.",
+         "Use letters, digits and '_'.", check_names),
+    RULE("T009", "root-inertia", INFO, "The root link has inertia.",
+         "Put an empty root in front of it with a fixed joint, if you use KDL.",
+         check_root_inertia),
+};
+
+const gz_lint_rule *gz_lint_rules_topology(size_t *count) {
+    *count = sizeof rules / sizeof *rules;
+    return rules;
+}
