@@ -3,6 +3,11 @@
 #ifndef GRAZE_PLANAR_H
 #define GRAZE_PLANAR_H
 
+#include "planar_approach.h"
+#include "planar_cspace.h"
+#include "planar_distance.h"
+#include "planar_scene.h"
 #include "planar_shape.h"
+#include "planar_smooth.h"
 
 #endif

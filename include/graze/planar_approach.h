@@ -1,0 +1,285 @@
+/// @file planar_approach.h
+/// When and how near two moving shapes of the plane come to each other: closest point of approach,
+/// time of impact, gradients, velocity obstacles, motions that turn, and batches in lanes.
+///
+/// Metres, seconds, radians; one frame for both shapes; angles counter-clockwise. Everything here
+/// may be called from any thread and allocates nothing.
+///
+/// With f(t) the signed distance (planar_distance.h) of A moved by t velocity_a and B moved by
+/// t velocity_b: f is convex, so that "comes nearer, then touches or turns away" is the whole
+/// story. Let s be the largest of the coordinates, the radii, and the ways |velocity| t up to the
+/// answer. Errors, derived in docs/planar.md: f at the returned time differs from the returned
+/// distance by at most 256 * 2^-53 s (2.9e-14 s), and a time of impact is the exact one of a
+/// distance that differs by as much. A pair nearer than that counts as touching or not, as rounding
+/// falls.
+#ifndef GRAZE_PLANAR_APPROACH_H
+#define GRAZE_PLANAR_APPROACH_H
+
+#include "planar_distance.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ------------------------------------------------------------------ closest point of approach
+
+/// The answer for one pair. The points lie on the borders of the shapes as they are at `time`.
+typedef struct graze_planar_approach_result {
+    double time;     ///< seconds, in [0, horizon]: of impact if `hit`, else of the least distance;
+                     ///< where that lasts (parallel motion, equal velocities), its beginning
+    double distance; ///< signed, metres, at `time`: 0 for an impact, at most 0 where the shapes
+                     ///< touch or overlap at the start (then time is 0), else above 0
+    bool hit;        ///< the shapes touch within [0, horizon]; distance <= 0
+    graze_vec2 normal;           ///< unit, from A to B
+    graze_vec2 point_a, point_b; ///< witnesses; of an impact: where they touch
+} graze_planar_approach_result;
+
+/// Closest point of approach of two shapes that move without turning.
+/// @param velocity_a,velocity_b metres a second
+/// @param horizon seconds, at least 0; INFINITY is allowed
+/// @param result  [out] written on GRAZE_OK only
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, vertex count out of range); GRAZE_ERROR_RANGE (a
+///         NaN, coordinates, radii or velocities beyond GRAZE_PLANAR_COORDINATE_MAX, a negative
+///         horizon)
+/// Cost: O(n + m) for an impact; one graze_planar_distance() where the answer is at either end of
+/// the time. No iteration: the contact is found by signs along the chain of edges that face the
+/// motion (docs/planar.md).
+/// Source: the Minkowski difference as in van den Bergen, "Ray casting against general convex
+/// objects" (2004), and the partial sum of M. Mononen, "Distance, Time-of-Impact, and
+/// Closest-Point-of-Approach between Convex 2D Shapes" (2021).
+GRAZE_API graze_status graze_planar_approach(const graze_planar_shape *a, graze_vec2 velocity_a,
+                                             const graze_planar_shape *b, graze_vec2 velocity_b,
+                                             double horizon, graze_planar_approach_result *result);
+
+// ---------------------------------------------------------------------------------- gradients
+
+/// The clearance of a motion, min f(t) over [0, horizon], and the time of impact, each with its
+/// gradient. The clearance is continuous everywhere and convex in the position of B: above 0 it is
+/// the distance of closest approach, below 0 how deep the shapes would run into each other; the
+/// yes-or-no velocity obstacle is "clearance <= 0".
+typedef struct graze_planar_clearance_result {
+    double clearance;       ///< metres, signed
+    double time;            ///< the earliest time of it, seconds
+    graze_vec2 by_position; ///< its gradient by a translation of B (of A: the negative)
+    graze_vec2 by_velocity; ///< its gradient by B's velocity (of A: the negative), seconds
+    double by_horizon;      ///< its derivative by the horizon, m/s, at most 0
+    bool differentiable;    ///< false near a kink: the gradients are then those of one side
+
+    bool hit;                      ///< the shapes touch within [0, horizon]
+    double impact_time;            ///< seconds; INFINITY without a hit
+    graze_vec2 impact_by_position; ///< gradient of impact_time by B's translation, s/m; 0 without
+    graze_vec2 impact_by_velocity; ///< by B's velocity, s^2/m
+    bool impact_differentiable; ///< false also for grazing contacts, where it grows without bound
+} graze_planar_clearance_result;
+
+/// The clearance of two moving shapes with gradients.
+/// A flag is true only where each comparison that chose the smooth piece (of features, of the ends
+/// of the time, of grazing) was decided by more than `reach` metres: changes that move nothing by
+/// more than that, up to `time`, stay on the piece.
+/// @param reach  metres, at least 0; see above
+/// @param result [out] written on GRAZE_OK only
+/// @return as graze_planar_approach(); GRAZE_ERROR_RANGE for a negative or NaN reach
+/// Cost: O(n m). Source: the envelope theorem on min over t, the implicit function theorem on
+/// f(t) = 0 (docs/planar.md).
+GRAZE_API graze_status graze_planar_clearance(const graze_planar_shape *a, graze_vec2 velocity_a,
+                                              const graze_planar_shape *b, graze_vec2 velocity_b,
+                                              double horizon, double reach,
+                                              graze_planar_clearance_result *result);
+
+// -------------------------------------------------------------------------- velocity obstacles
+
+/// Where a relative velocity lies with respect to the velocity obstacle: the set of all velocities
+/// of B relative to A with which the shapes touch within (0, horizon]. For shapes that are apart it
+/// is convex: a cone from the origin, cut off in front by the shapes' difference over the horizon.
+typedef struct graze_planar_velocity_obstacle_result {
+    bool inside;       ///< the shapes touch within the horizon
+    bool overlapping;  ///< they touch already: every velocity is inside, `distance` is -INFINITY
+    double distance;   ///< signed, m/s: below 0 inside, by the least change of velocity that leaves
+    graze_vec2 normal; ///< unit, outward: the direction of that least change
+    graze_vec2 boundary; ///< the relative velocity on the border that is nearest
+} graze_planar_velocity_obstacle_result;
+
+/// The velocity obstacle of B for A, at relative velocity velocity_b - velocity_a.
+/// @param horizon seconds, above 0; INFINITY gives the whole cone
+/// @param result  [out] written on GRAZE_OK only
+/// @return as graze_planar_approach(); GRAZE_ERROR_RANGE for horizon 0
+/// `inside` is the hit of graze_planar_approach(). `distance` comes from closed forms in double; it
+/// loses digits only where the shapes nearly touch, when the cone's legs turn fast. Cost: O(n m).
+/// Source: Fiorini and Shiller (1998); cut off: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body
+/// collision avoidance" (2011), section 4, there for disks, here for all shapes.
+GRAZE_API graze_status graze_planar_velocity_obstacle(
+    const graze_planar_shape *a, graze_vec2 velocity_a, const graze_planar_shape *b,
+    graze_vec2 velocity_b, double horizon, graze_planar_velocity_obstacle_result *result);
+
+// ------------------------------------------------------------------------- motions that turn
+
+/// A body that turns about a point while the point moves: at time t the point q of the body is at
+/// center + t velocity + R(t turn) (q - center).
+typedef struct graze_planar_motion {
+    graze_vec2 center;   ///< metres, at time 0
+    graze_vec2 velocity; ///< metres a second
+    double turn;         ///< radians a second
+} graze_planar_motion;
+
+typedef enum graze_planar_sweep_verdict {
+    GRAZE_PLANAR_SWEEP_FREE = 0,     ///< proved: they touch nowhere in [0, horizon]
+    GRAZE_PLANAR_SWEEP_HIT = 1,      ///< they touch, first between `earliest` and `latest`
+    GRAZE_PLANAR_SWEEP_UNDECIDED = 2 ///< proved free before `earliest`; nothing is said after
+} graze_planar_sweep_verdict;
+
+typedef struct graze_planar_sweep_result {
+    graze_planar_sweep_verdict verdict;
+    double earliest;   ///< seconds: proved free in [0, earliest); the horizon where FREE
+    double latest;     ///< HIT: a time at which they touch, at most `width` after earliest;
+                       ///< UNDECIDED: the end of the interval that resisted; FREE: the horizon
+    double distance;   ///< signed, metres: at latest (HIT), else the least that was met
+    graze_vec2 normal; ///< unit, from A to B, there
+    graze_vec2 point_a, point_b; ///< witnesses there
+    int32_t steps;               ///< distances that were computed
+} graze_planar_sweep_result;
+
+/// Whether and when two moving and turning shapes touch, by conservative advancement: a lower bound
+/// of the distance against an upper bound of the motion along the normal, so that no contact is
+/// stepped over.
+/// @param horizon seconds, at least 0 and finite; |turn| horizon at most 2^20
+/// @param width   seconds, above 0: how wide a HIT's interval may be
+/// @param steps   the most distances to compute, at least 1; 64 is plenty but for grazing
+/// @param result  [out] written on GRAZE_OK only
+/// @return as graze_planar_approach(); GRAZE_ERROR_RANGE also for width, steps and turns
+/// HIT means a signed distance at `latest` of at most 2^-42 (2.3e-13) of the largest coordinate,
+/// radius, reach from the centre or way, plus 2^-49 |turn| horizon times the reach; FREE, that the
+/// exact distance is above 0 throughout. Cost: a distance a step; steps converge quadratically.
+/// Source: Mirtich, "Impulse-based dynamic simulation of rigid body systems" (1996), section 2.3;
+/// the bound along the normal with its second order is derived in docs/planar.md.
+GRAZE_API graze_status graze_planar_sweep(const graze_planar_shape *a,
+                                          const graze_planar_motion *motion_a,
+                                          const graze_planar_shape *b,
+                                          const graze_planar_motion *motion_b, double horizon,
+                                          double width, int32_t steps,
+                                          graze_planar_sweep_result *result);
+
+// --------------------------------------------------------------------------------- batches
+
+/// Time and signed distance of closest approach of shape i of `a` and shape i of `b`, for all i, as
+/// graze_planar_approach() gives them within the error of both; a pair hits where its distance is
+/// at most 0. Several pairs a step. Either array may hold one shape, which then meets all of the
+/// other.
+/// @param a,b       circles, capsules and rectangles, in any combination; velocities and times are
+///                  one a pair
+/// @param vx,vy     B's velocity minus A's, m/s
+/// @param horizon   one for all, seconds, at least 0; INFINITY is allowed
+/// @param times,distances [out] max(a->count, b->count) numbers each; must not overlap anything
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, kind, stride, counts that differ);
+///         GRAZE_ERROR_UNSUPPORTED for polygons; GRAZE_ERROR_RANGE (horizon). The numbers are not
+///         checked: what is NaN or infinite spoils its own pair and no other
+/// The same bits with every instruction set (GRAZE_ISA chooses: scalar, sse2, avx2), whatever the
+/// neighbours of a pair. Any thread; no allocation. Cost: a few nanoseconds a pair.
+GRAZE_API graze_status graze_planar_approach_batch(const graze_planar_array *a,
+                                                   const graze_planar_array *b, const double *vx,
+                                                   const double *vy, double horizon, double *times,
+                                                   double *distances);
+
+// ------------------------------------------------------------ inline forms of the smallest pairs
+//
+// For inner loops of a caller's own: no checks (every number finite, radii at least 0), and the
+// caller's floating-point environment counts (rounding to nearest is assumed). Else as
+// graze_planar_approach().
+
+/// A point that moves by v against the disk of radius r about the origin, from p: the time of
+/// impact or of closest approach within [0, horizon]; *hit tells which.
+GRAZE_PLANAR_INLINE double graze_planar_point_disk_time(graze_vec2 p, graze_vec2 v, double r,
+                                                        double horizon, bool *hit) {
+    double vv = v.x * v.x + v.y * v.y, pv = p.x * v.x + p.y * v.y;
+    double gap = p.x * p.x + p.y * p.y - r * r, across = p.x * v.y - p.y * v.x;
+    *hit = gap <= 0;
+    if (*hit || !(pv < 0)) return 0;
+    // |p + t v| = r at t = (-pv - sqrt(D)) / vv = gap / (-pv + sqrt(D)), D = r^2 vv - across^2: the
+    // second form subtracts nothing. D < 0: the line misses, and is nearest at -pv / vv.
+    double d = r * r * vv - across * across;
+    double t = d >= 0 ? gap / (__builtin_sqrt(d) - pv) : -pv / vv;
+    *hit = d >= 0 && t <= horizon;
+    return t <= horizon ? t : horizon;
+}
+
+/// Fills a result from the vector between the cores (from A's to B's at `time`), the radii and A's
+/// core point at that time. Where that vector is 0 the normal is against v, or (1, 0).
+GRAZE_PLANAR_INLINE void graze_planar_approach_fill(graze_planar_approach_result *out, double time,
+                                                    bool hit, graze_vec2 core_a, graze_vec2 between,
+                                                    graze_vec2 v, double radius_a,
+                                                    double radius_b) {
+    double length = __builtin_sqrt(between.x * between.x + between.y * between.y),
+           over = 1 / length;
+    graze_vec2 n = {between.x * over, between.y * over};
+    if (!(length > 0)) {
+        double speed = __builtin_sqrt(v.x * v.x + v.y * v.y);
+        n.x = speed > 0 ? -v.x / speed : 1;
+        n.y = speed > 0 ? -v.y / speed : 0;
+    }
+    double gap = length - (radius_a + radius_b);
+    out->time = time;
+    out->hit = hit;
+    out->distance = !hit ? gap : time > 0 ? 0 : gap < 0 ? gap : 0;
+    out->normal = n;
+    out->point_a.x = core_a.x + radius_a * n.x;
+    out->point_a.y = core_a.y + radius_a * n.y;
+    out->point_b.x = core_a.x + between.x - radius_b * n.x;
+    out->point_b.y = core_a.y + between.y - radius_b * n.y;
+}
+
+/// Two disks.
+GRAZE_PLANAR_INLINE void graze_planar_circles_approach(graze_vec2 a, double radius_a,
+                                                       graze_vec2 velocity_a, graze_vec2 b,
+                                                       double radius_b, graze_vec2 velocity_b,
+                                                       double horizon,
+                                                       graze_planar_approach_result *out) {
+    graze_vec2 p = {b.x - a.x, b.y - a.y};
+    graze_vec2 v = {velocity_b.x - velocity_a.x, velocity_b.y - velocity_a.y};
+    bool hit;
+    double t = graze_planar_point_disk_time(p, v, radius_a + radius_b, horizon, &hit);
+    graze_vec2 core = {a.x + t * velocity_a.x, a.y + t * velocity_a.y};
+    graze_vec2 between = {p.x + t * v.x, p.y + t * v.y};
+    graze_planar_approach_fill(out, t, hit, core, between, v, radius_a, radius_b);
+}
+
+/// The point of the segment from p to p + e that is nearest to the origin: its parameter in [0, 1].
+GRAZE_PLANAR_INLINE double graze_planar_approach_foot(graze_vec2 p, graze_vec2 e) {
+    double ee = e.x * e.x + e.y * e.y, pe = -(p.x * e.x + p.y * e.y);
+    return !(pe > 0) ? 0 : pe >= ee ? 1 : pe / ee;
+}
+
+/// A disk A and a capsule B, the points within radius_b of the segment from b0 to b1.
+GRAZE_PLANAR_INLINE void graze_planar_circle_capsule_approach(graze_vec2 a, double radius_a,
+                                                              graze_vec2 velocity_a, graze_vec2 b0,
+                                                              graze_vec2 b1, double radius_b,
+                                                              graze_vec2 velocity_b, double horizon,
+                                                              graze_planar_approach_result *out) {
+    graze_vec2 v = {velocity_b.x - velocity_a.x, velocity_b.y - velocity_a.y};
+    graze_vec2 p = {b0.x - a.x, b0.y - a.y}, e = {b1.x - b0.x, b1.y - b0.y};
+    double r = radius_a + radius_b, vv = v.x * v.x + v.y * v.y;
+    // The point p + s e + t v meets the disk first for the s at which v x (p + s e) = k: where the
+    // segment touches the circle with its side; beyond an end, that end touches.
+    double pv = p.x * v.x + p.y * v.y, ev = e.x * v.x + e.y * v.y;
+    double pw = v.x * p.y - v.y * p.x, ew = v.x * e.y - v.y * e.x;
+    double k = ev * r / __builtin_sqrt(e.x * e.x + e.y * e.y);
+    double num = (ew < 0 ? -k : k) - pw, part = num / ew;
+    double s = ew == 0 ? (ev > 0 ? 1 : 0) : part < 0 ? 0 : part > 1 ? 1 : part;
+    double along = pv + s * ev, across = pw + s * ew, d = r * r * vv - across * across;
+    double t = (-along - (d > 0 ? __builtin_sqrt(d) : 0)) / vv;
+    bool hit = d >= 0;
+    if (!(t > 0 && t <= horizon)) { // at an end of the time, or at rest: the distance there
+        t = t > 0 ? horizon : 0;
+        graze_vec2 at = {p.x + t * v.x, p.y + t * v.y};
+        s = graze_planar_approach_foot(at, e);
+        double x = at.x + s * e.x, y = at.y + s * e.y;
+        hit = x * x + y * y <= r * r * (1 + 3.5527136788005009e-15);
+    }
+    graze_vec2 core = {a.x + t * velocity_a.x, a.y + t * velocity_a.y};
+    graze_vec2 between = {p.x + s * e.x + t * v.x, p.y + s * e.y + t * v.y};
+    graze_planar_approach_fill(out, t, hit, core, between, v, radius_a, radius_b);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,250 @@
+/// @file planar_cspace.h
+/// Configuration space in the plane: obstacles of a translating polygon as exact Minkowski sums, of
+/// an arm over two joints as a map and, for two links and a disk, in closed form; and paths of a
+/// rigid body that drives along its axis and turns in place, certified free.
+///
+/// Metres, radians, one frame. Coordinates of polygons as in planar_scene.h.
+#ifndef GRAZE_PLANAR_CSPACE_H
+#define GRAZE_PLANAR_CSPACE_H
+
+#include "planar_scene.h"
+#include "planar_smooth.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------- a polygon that moves
+
+/// A rigid body: a simple polygon as convex parts, about its reference point, the origin of its
+/// frame. Immutable: shared freely by threads. Free with graze_planar_body_free().
+typedef struct graze_planar_body graze_planar_body;
+
+/// Makes a body of a simple polygon, clockwise or counter-clockwise; it is split into convex parts
+/// as graze_planar_decompose() does.
+/// @param body [out] NULL on failure
+/// @return GRAZE_OK; as graze_planar_decompose().
+GRAZE_API graze_status graze_planar_body_create(graze_planar_body **body,
+                                                const graze_vec2 *vertices, size_t count,
+                                                graze_error *error);
+
+/// The body turned about its reference point. Vertices are rounded once; where rounding bends a
+/// part inward, its hull is taken. Exact for quarter turns given as 0 and +-1.
+/// @param c,s cosine and sine of the heading: c^2 + s^2 = 1 up to 1e-9
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE; GRAZE_ERROR_NO_MEMORY.
+GRAZE_API graze_status graze_planar_body_turned(graze_planar_body **turned,
+                                                const graze_planar_body *body, double c, double s,
+                                                graze_error *error);
+
+/// Frees; NULL is allowed.
+GRAZE_API void graze_planar_body_free(graze_planar_body *body);
+/// The number of convex parts; 0 for NULL.
+GRAZE_API size_t graze_planar_body_part_count(const graze_planar_body *body);
+/// A part, living as long as the body; NULL where there is none.
+GRAZE_API const graze_planar_convex *graze_planar_body_part(const graze_planar_body *body,
+                                                            size_t index);
+/// The largest distance of a point of the body from its reference point, rounded up; 0 for NULL.
+GRAZE_API double graze_planar_body_reach(const graze_planar_body *body);
+
+/// A vertex of an obstacle in configuration space: vertex `obstacle` minus vertex `robot`, exactly;
+/// `point` is that difference, each coordinate rounded once.
+typedef struct graze_planar_cspace_vertex {
+    graze_vec2 point;
+    int32_t obstacle, robot;
+} graze_planar_cspace_vertex;
+
+/// The obstacle that a convex part, translating at a fixed heading, makes of a convex obstacle: the
+/// places of its reference point where they meet, obstacle + (-part). Convex, counter-clockwise
+/// from the lowest vertex; parallel edges are joined, by exact comparison of angles.
+/// @param vertices [out] room for obstacle->count + part->count
+/// @param count    [out]
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT.
+/// Any thread; no allocation. Cost: proportional to the vertices of both. Source: de Berg et al.,
+/// Computational Geometry (2008), section 13.3.
+GRAZE_API graze_status graze_planar_cspace_obstacle(const graze_planar_convex *obstacle,
+                                                    const graze_planar_convex *part,
+                                                    graze_planar_cspace_vertex *vertices,
+                                                    size_t *count, graze_error *error);
+
+/// Whether the part, translated by `at`, meets the obstacle. Exact, without rounding the translated
+/// vertices: the same as whether `at` lies in the obstacle of the configuration space. True for
+/// what cannot be judged (NULL, NaN). Any thread; no allocation.
+/// @param at coordinates 0 or of magnitude 2^-100 to 2^100
+GRAZE_API bool graze_planar_cspace_blocked(const graze_planar_convex *obstacle,
+                                           const graze_planar_convex *part, graze_vec2 at);
+
+/// A grid over a rectangle: cell (column, row) has its middle at
+/// min + ((column + 1/2) (max - min).x / columns, (row + 1/2) (max - min).y / rows).
+typedef struct graze_planar_grid {
+    graze_vec2 min, max;
+    int32_t columns, rows; ///< 1 to 65536 each
+} graze_planar_grid;
+
+/// The middle of a cell, as maps compute it. Any thread.
+GRAZE_API graze_vec2 graze_planar_grid_middle(const graze_planar_grid *grid, int32_t column,
+                                              int32_t row);
+
+/// What maps say of a cell's middle.
+enum {
+    GRAZE_PLANAR_CELL_FREE = 0,
+    GRAZE_PLANAR_CELL_BLOCKED = 1,
+    GRAZE_PLANAR_CELL_OPEN = 255 ///< nearer to contact than the error bound
+};
+
+/// The map of a translating body: whether it meets a polygon of the scene, its reference point in
+/// the middle of each cell. Exact: no cell is open.
+/// @param body   at its heading: see graze_planar_body_turned()
+/// @param cells  [out] rows * columns, row by row from the lowest y
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE. Any thread; no allocation.
+GRAZE_API graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
+                                               const graze_planar_body *body,
+                                               const graze_planar_grid *grid, uint8_t *cells,
+                                               graze_error *error);
+
+// ---------------------------------------------------------------------------------------- an arm
+
+/// A closed disk.
+typedef struct graze_planar_disk {
+    graze_vec2 center;
+    double radius; ///< >= 0
+} graze_planar_disk;
+
+/// The map of an arm over two of its joints: whether a link meets a disk, the angles in the middle
+/// of each cell.
+/// @param q         link_count angles; those of the two joints are not read
+/// @param joints    two different joints: of the grid's x and of its y
+/// @param grid      radians; magnitudes at most 2^10
+/// @param cells     [out] rows * columns, row by row from the lowest second angle
+/// @param clearance [out] per cell, the least distance of a link from a disk less its radius; NULL:
+///                  not wanted
+/// @param error_bound [out] of the clearance; cells nearer to 0 than that are open. NULL: not
+/// wanted
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE. Any thread; no allocation.
+/// Cost: cells * links * disks.
+GRAZE_API graze_status graze_planar_arm_map(const graze_planar_arm *arm, const double *q,
+                                            const int32_t joints[2], const graze_planar_disk *disks,
+                                            size_t disk_count, const graze_planar_grid *grid,
+                                            uint8_t *cells, double *clearance, double *error_bound,
+                                            graze_error *error);
+
+/// Angles within a half width of a middle, all around. The true half width about `middle` is from
+/// half_least to half_most: closer angles are blocked for certain, farther ones free for certain.
+/// None: half_most < 0. All: half_least >= pi (more than any angle is away).
+typedef struct graze_planar_angle_range {
+    double middle; ///< in [-pi, pi]
+    double half_least, half_most;
+} graze_planar_angle_range;
+
+/// In closed form: the angles of a segment that turns about one end at which it meets a disk.
+/// With rho the distance of the pivot from the disk's centre, the half width is pi for rho <= R;
+/// asin(R / rho) where the segment reaches the tangent's point, length^2 >= rho^2 - R^2; the angle
+/// of the triangle with the sides rho, length and R down to length = rho - R; and below that
+/// nothing.
+/// @param pivot_error how far the pivot may be from where it is given, metres, >= 0
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE. Any thread; no allocation.
+/// Bounds hold for C libraries whose asin and atan2 are right to 4 units in the last place.
+GRAZE_API graze_status graze_planar_turning_range(graze_vec2 pivot, double pivot_error,
+                                                  double length, const graze_planar_disk *disk,
+                                                  graze_planar_angle_range *range,
+                                                  graze_error *error);
+
+/// The obstacle that a disk makes in the configuration space of a two-link arm, one column at a
+/// time: the angles q[0] at which the first link meets it (whatever q[1] is), and the angles q[1]
+/// at which the second link does, for a given q[0].
+/// @param q0       first angle; magnitude at most 2^10
+/// @param shoulder [out] of q[0]
+/// @param elbow    [out] of q[1] at q0
+GRAZE_API graze_status graze_planar_two_link_column(const graze_planar_arm *arm, double q0,
+                                                    const graze_planar_disk *disk,
+                                                    graze_planar_angle_range *shoulder,
+                                                    graze_planar_angle_range *elbow,
+                                                    graze_error *error);
+
+/// What a range says of an angle (magnitude at most 2^10): GRAZE_PLANAR_CELL_FREE, _BLOCKED, or
+/// _OPEN. Any thread.
+GRAZE_API uint8_t graze_planar_angle_range_judge(const graze_planar_angle_range *range,
+                                                 double angle);
+
+// ------------------------------------------------------------------------------------- driving
+
+/// Where a body is: its reference point, and its heading. Coordinates at most 2^50, headings at
+/// most 2^10 in magnitude.
+typedef struct graze_planar_pose {
+    double x, y, heading;
+} graze_planar_pose;
+
+typedef enum graze_planar_leg {
+    GRAZE_PLANAR_LEG_FREE = 0,    ///< proved: at no time of the motion is there contact
+    GRAZE_PLANAR_LEG_BLOCKED = 1, ///< proved: at some time there is
+    GRAZE_PLANAR_LEG_OPEN = 2     ///< contact or a gap below what was looked at
+} graze_planar_leg;
+
+/// Judges the motion from one pose to another, position and heading changing evenly with time. The
+/// middle of a stretch of it is looked at: where the gap there is above half the longest way of a
+/// point of the body, plus rounding, the stretch is free; where parts overlap by more than
+/// rounding, it is blocked; otherwise both halves are looked at, down to `resolution`.
+/// @param scene      the polygons; its map's border is a wall for `walls` other than 0
+/// @param resolution longest way of a point of the body in what is not split any more, metres, > 0
+/// @param verdict    [out] OPEN on failure
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE. Any thread; no allocation.
+/// Source: conservative advancement, after Mirtich (1996) and Schwarzer, Saha and Latombe (2005,
+/// "Adaptive dynamic collision checking").
+GRAZE_API graze_status graze_planar_leg_judge(const graze_planar_scene *scene, int walls,
+                                              const graze_planar_body *body,
+                                              const graze_planar_pose *from,
+                                              const graze_planar_pose *to, double resolution,
+                                              graze_planar_leg *verdict, graze_error *error);
+
+/// Obtain from graze_planar_drive_options_default(), then change fields.
+typedef struct graze_planar_drive_options {
+    uint32_t struct_size;
+    uint32_t cells;    ///< lattice points per edge of the map, 2 to 500; default 40
+    uint32_t walls;    ///< 1: the map's border is a wall; default 1
+    double turn_cost;  ///< what a radian of turning costs, metres, >= 0; default 0.1
+    double resolution; ///< of graze_planar_leg_judge(), metres; default 0: 2^-20 of the map
+} graze_planar_drive_options;
+
+GRAZE_API graze_planar_drive_options graze_planar_drive_options_default(void);
+
+typedef enum graze_planar_drive_outcome {
+    GRAZE_PLANAR_DRIVE_FOUND = 0,
+    GRAZE_PLANAR_DRIVE_START_BLOCKED = 1, ///< blocked, or too near to contact to be proved free
+    GRAZE_PLANAR_DRIVE_GOAL_BLOCKED = 2,
+    GRAZE_PLANAR_DRIVE_NONE = 3 ///< none on this lattice; which is no proof that there is none
+} graze_planar_drive_outcome;
+
+/// A path: poses of which neighbours differ in place, along the heading (to 2^-40 rad) or against
+/// it, or in heading alone. The first is the start, the last the goal up to whole turns.
+typedef struct graze_planar_drive {
+    graze_planar_drive_outcome outcome;
+    graze_planar_pose *poses; ///< pose_count; NULL unless found
+    size_t pose_count;
+    double length;     ///< driven, metres
+    double turned;     ///< radians
+    uint64_t expanded; ///< lattice states
+    uint64_t judged;   ///< motions
+} graze_planar_drive;
+
+/// Plans a path of a body that drives forward and backward along its heading and turns in place: A*
+/// on a lattice of places and eight headings, with start and goal joined by turn, drive, turn; then
+/// stretches of it are replaced by a single turn, drive, turn where that is free. Every motion of
+/// the answer is GRAZE_PLANAR_LEG_FREE.
+/// @param options NULL: the defaults
+/// @param drive   [out] free with graze_planar_drive_free()
+/// @return GRAZE_OK, also when there is no path; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE;
+///         GRAZE_ERROR_NO_MEMORY. Any thread.
+GRAZE_API graze_status graze_planar_drive_plan(const graze_planar_scene *scene,
+                                               const graze_planar_body *body,
+                                               const graze_planar_pose *start,
+                                               const graze_planar_pose *goal,
+                                               const graze_planar_drive_options *options,
+                                               graze_planar_drive *drive, graze_error *error);
+
+/// Frees what is in it; NULL is allowed.
+GRAZE_API void graze_planar_drive_free(graze_planar_drive *drive);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

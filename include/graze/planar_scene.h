@@ -1,0 +1,133 @@
+/// @file planar_scene.h
+/// Scenes of convex polygons with any number of vertices: made at random, stored, read; and whether
+/// two polygons meet, decided exactly by three methods side by side.
+///
+/// Metres. Coordinates are 0 or of magnitude 2^-100 to 2^100. Polygons are closed sets: those that
+/// touch meet.
+#ifndef GRAZE_PLANAR_SCENE_H
+#define GRAZE_PLANAR_SCENE_H
+
+#include "planar_shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Most vertices of a polygon of a scene, and most polygons.
+#define GRAZE_PLANAR_SCENE_VERTEX_MAX  1000
+#define GRAZE_PLANAR_SCENE_POLYGON_MAX 100000
+
+/// A convex polygon: counter-clockwise, every three neighbours turning strictly left, once around;
+/// or a segment (two different points), or a point. Fill it with graze_planar_convex_make() only.
+typedef struct graze_planar_convex {
+    const graze_vec2 *vertices; ///< count of them; not owned
+    int32_t count;
+    int32_t lowest, highest; ///< vertices of least y (then x), and of greatest y (then x)
+    graze_planar_bounds bounds;
+} graze_planar_convex;
+
+/// Looks at vertices and, if they are a convex polygon as above, says so in *out.
+/// @param vertices must live as long as *out is used
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, count below 1); GRAZE_ERROR_RANGE (a coordinate);
+///         GRAZE_ERROR_SCHEMA (clockwise, not strictly convex; the message names the vertex).
+/// Any thread; decided exactly. Cost: proportional to count.
+GRAZE_API graze_status graze_planar_convex_make(graze_planar_convex *out,
+                                                const graze_vec2 *vertices, int32_t count,
+                                                graze_error *error);
+
+/// How two polygons are compared. All three decide exactly; they differ in speed.
+typedef enum graze_planar_method {
+    /// Every edge against every edge by Cramer's rule, then a vertex of each in the other by binary
+    /// search on the angles about a vertex: n m steps for polygons that are apart.
+    GRAZE_PLANAR_METHOD_EDGES = 0,
+    /// Bounding boxes, then separating axes (Gottschalk, Lin and Manocha 1996, in the plane): the
+    /// lines of all edges; n m steps at worst.
+    GRAZE_PLANAR_METHOD_AXES = 1,
+    /// The origin in the Minkowski difference, whose edges are those of both in the order of their
+    /// angles (de Berg et al., Computational Geometry, section 13.3): n + m steps.
+    GRAZE_PLANAR_METHOD_MINKOWSKI = 2
+} graze_planar_method;
+#define GRAZE_PLANAR_METHOD_COUNT 3
+
+/// Whether two polygons have a point in common. Exact: signs that doubles leave open are settled by
+/// expansions (docs/planar.md). True for NULL and for a method that is none: what cannot be judged
+/// counts as meeting. Any thread; no allocation.
+GRAZE_API bool graze_planar_convex_meet(const graze_planar_convex *a, const graze_planar_convex *b,
+                                        graze_planar_method method);
+
+// ------------------------------------------------------------------------------------------ scenes
+
+/// Polygons in a square map from (0, 0) to (size, size); they may overlap. Immutable: shared freely
+/// by threads. Free with graze_planar_scene_free().
+typedef struct graze_planar_scene graze_planar_scene;
+
+/// Obtain from graze_planar_scene_options_default(), then change fields.
+typedef struct graze_planar_scene_options {
+    uint32_t struct_size;
+    uint32_t count;                  ///< polygons, 1 to GRAZE_PLANAR_SCENE_POLYGON_MAX; default 10
+    uint32_t vertex_min, vertex_max; ///< of each polygon, 3 to GRAZE_PLANAR_SCENE_VERTEX_MAX;
+                                     ///< default 4 to 6
+    double radius_min, radius_max;   ///< distance of a polygon's vertices from its middle, metres,
+                                     ///< 0 < min <= max <= size / 2; default 0.4 to 0.5
+    double size;                     ///< edge of the map, metres, 2^-50 to 2^50; default 2
+    uint64_t seed;                   ///< default 1
+} graze_planar_scene_options;
+
+GRAZE_API graze_planar_scene_options graze_planar_scene_options_default(void);
+
+/// Makes a scene at random. Each polygon has a number of vertices and a middle drawn uniformly, the
+/// middle at least radius_max inside the map; points are drawn about it in uniform directions, at
+/// uniform distances from radius_min to radius_max, until their convex hull has that many corners.
+/// @param scene   [out] NULL on failure
+/// @param options NULL: the defaults
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE; GRAZE_ERROR_LIMIT (no such hull among
+///         20,000 points: many vertices need radii that differ less); GRAZE_ERROR_NO_MEMORY.
+/// The same options give the same bits on every machine. Any thread.
+GRAZE_API graze_status graze_planar_scene_generate(graze_planar_scene **scene,
+                                                   const graze_planar_scene_options *options,
+                                                   graze_error *error);
+
+/// Makes a scene of given polygons; everything is copied.
+/// @param size     edge of the map, as above; polygons may reach out of it
+/// @param vertices those of the first polygon, of the second ...
+/// @param counts   polygon_count numbers of vertices
+/// @param polygon_count 0 is allowed
+/// @return GRAZE_OK; as graze_planar_convex_make(), `element` naming the polygon (polygons[3]);
+///         GRAZE_ERROR_LIMIT; GRAZE_ERROR_NO_MEMORY.
+GRAZE_API graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
+                                                 const graze_vec2 *vertices, const int32_t *counts,
+                                                 size_t polygon_count, graze_error *error);
+
+/// Reads a scene of JSON, strictly:
+/// {"format": "graze-planar-scene-1", "size": 2, "polygons": [{"vertices": [[0, 0], [1, 0], ...]}]}
+/// @return GRAZE_OK; GRAZE_ERROR_NOT_FOUND, _IO, _PARSE, _SCHEMA (other keys too), _RANGE, _LIMIT,
+///         _NO_MEMORY, with line, column and element. The default limits of graze_limits hold.
+GRAZE_API graze_status graze_planar_scene_load(graze_planar_scene **scene, const char *path,
+                                               graze_error *error);
+/// The same from memory. @param name what errors call it
+GRAZE_API graze_status graze_planar_scene_load_memory(graze_planar_scene **scene, const char *text,
+                                                      size_t size, const char *name,
+                                                      graze_error *error);
+
+/// Writes the scene as JSON that reads back as the same scene, bit for bit, in every locale: at
+/// most `size` bytes of it with a NUL behind (snprintf's rule). @return the bytes of all of it,
+/// without NUL
+GRAZE_API size_t graze_planar_scene_text(const graze_planar_scene *scene, char *buffer,
+                                         size_t size);
+
+/// Frees; NULL is allowed.
+GRAZE_API void graze_planar_scene_free(graze_planar_scene *scene);
+
+/// The edge of the map, metres; 0 for NULL.
+GRAZE_API double graze_planar_scene_size(const graze_planar_scene *scene);
+/// The number of polygons; 0 for NULL.
+GRAZE_API size_t graze_planar_scene_count(const graze_planar_scene *scene);
+/// A polygon, living as long as the scene; NULL where there is none.
+GRAZE_API const graze_planar_convex *graze_planar_scene_polygon(const graze_planar_scene *scene,
+                                                                size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

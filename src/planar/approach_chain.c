@@ -1,0 +1,256 @@
+// The partial Minkowski chain: which feature of A - B a moving point meets.
+//
+// In axes along the motion (u) and to its left (w), the point moves on w = 0 towards growing u. The
+// border of the convex difference that faces it, from its highest w to its lowest, is a chain of
+// edges whose normals turn from +w over -u to -w. It is merged from A's edges that face the motion
+// and B's that face away, by the order of their directions; no other edge is ever looked at.
+//
+// Growing the difference by R moves the contact of normal n to w + n_w R. Along the chain (edge,
+// vertex, edge ...) both w and n_w fall, so g = w + n_w R falls, and the feature that is met is the
+// one over which g passes 0: no search by distance, no tolerance. A wrong sign by rounding picks
+// the neighbour, whose contact differs by no more than the rounding that misled it.
+
+#include "planar/approach_chain.h"
+
+#include <math.h>
+
+#include "graze/planar_shape.h"
+
+/// One shape in the axes of the motion. B enters the difference negated, and a convex polygon
+/// turned by half a turn keeps its order.
+typedef struct outline {
+    const graze_planar_shape *shape;
+    graze_vec2 origin;
+    double c, s; ///< the direction, negated for B
+    int count;
+} outline;
+
+static inline int after(int i, int count) {
+    return i + 1 < count ? i + 1 : 0;
+}
+
+static inline graze_vec2 outline_vertex(const outline *o, int i) {
+    double x = o->shape->x[i] - o->origin.x, y = o->shape->y[i] - o->origin.y;
+    return (graze_vec2){o->c * x + o->s * y, o->c * y - o->s * x};
+}
+
+// From the vertices' own difference, not from their turned places: however short an edge is, its
+// direction, and so its place in the order and the sign of its w, is right to a few roundings.
+static inline graze_vec2 outline_edge(const outline *o, int i) {
+    int k = after(i, o->count);
+    double x = o->shape->x[k] - o->shape->x[i], y = o->shape->y[k] - o->shape->y[i];
+    return (graze_vec2){o->c * x + o->s * y, o->c * y - o->s * x};
+}
+
+// Where the chain begins: the vertex of highest w, of equals the one of least u.
+static inline int chain_start(const outline *o) {
+    int best = 0;
+    double c = o->c, s = o->s, top = -INFINITY;
+    for (int i = 0; i < o->count; i++) {
+        double w = c * (o->shape->y[i] - o->origin.y) - s * (o->shape->x[i] - o->origin.x);
+        best = w > top ? i : best;
+        top = w > top ? w : top;
+    }
+    // Rounding may have taken a neighbour that is as high but for it. The edges know: one that
+    // rises leads on, one that falls before leads back.
+    for (int left = o->count; left > 1; left--) {
+        graze_vec2 next = outline_edge(o, best);
+        if (!(next.y > 0 || (next.y == 0 && next.x < 0))) break;
+        best = after(best, o->count);
+    }
+    for (int left = o->count; left > 2; left--) {
+        int before = best > 0 ? best - 1 : o->count - 1;
+        if (!(outline_edge(o, before).y < 0)) break;
+        best = before;
+    }
+    return best;
+}
+
+/// The chain at one vertex: which vertices of A and of B, and the edge that follows.
+typedef struct chain {
+    outline a, b;
+    int i, j;
+    graze_vec2 ea, eb; ///< the edges that follow on each
+    double u, w;       ///< the vertex
+    double eu, ew;     ///< the edge; ew < 0
+    bool of_a;         ///< the edge is A's
+} chain;
+
+static inline void chain_vertex(chain *c) {
+    graze_vec2 p = outline_vertex(&c->a, c->i), q = outline_vertex(&c->b, c->j);
+    c->u = p.x + q.x;
+    c->w = p.y + q.y;
+}
+
+// The next edge that faces the motion; false at the end of the chain.
+static inline bool chain_edge(chain *c) {
+    graze_vec2 a = c->ea, b = c->eb;
+    if (!(a.y < 0 || b.y < 0)) return false;
+    c->of_a = a.y < 0 && (!(b.y < 0) || a.x * b.y - a.y * b.x > 0);
+    c->eu = c->of_a ? a.x : b.x;
+    c->ew = c->of_a ? a.y : b.y;
+    return true;
+}
+
+static inline void chain_advance(chain *c) {
+    if (c->of_a) {
+        c->i = after(c->i, c->a.count);
+        c->ea = outline_edge(&c->a, c->i);
+    } else {
+        c->j = after(c->j, c->b.count);
+        c->eb = outline_edge(&c->b, c->j);
+    }
+    chain_vertex(c);
+}
+
+typedef struct contact {
+    double s;            ///< along the edge, in [0, 1]; 0 at a vertex
+    double nu, nw;       ///< normal
+    double before, past; ///< g at the two ends of the feature, before >= 0 >= past where it is met
+} contact;
+
+// A vertex is met, or passed: the circle of radius r about it.
+static void vertex_contact(const chain *c, double r, bool alone, gz_approach_line *line,
+                           contact *out) {
+    double w = c->w, away = fabs(w) - r;
+    line->meets = away <= 0;
+    line->gap = away > 0 ? away : 0;
+    double depth = away < 0 ? sqrt((r - w) * (r + w)) : 0;
+    line->way = c->u - depth;
+    out->s = 0;
+    out->nu = 0;
+    out->nw = w < 0 ? 1 : -1;
+    if (away > 0) return;
+    // Without a radius the chain's first vertex alone is ever met as one: a corner touched
+    // sideways, or the point that both shapes are.
+    if (r > 0)
+        out->nu = -depth / r, out->nw = -w / r;
+    else if (alone)
+        out->nu = -1, out->nw = 0;
+    else
+        out->nw = 1;
+}
+
+static void edge_contact(const chain *c, double r, double length, double k, gz_approach_line *line,
+                         contact *out) {
+    double s = (c->w + k) / -c->ew;
+    out->s = s < 1 ? s : 1;
+    out->nu = c->ew / length;
+    out->nw = -c->eu / length;
+    line->meets = true;
+    line->gap = 0;
+    line->way = c->u + out->s * c->eu + out->nu * r;
+}
+
+static bool walk(chain *c, double r, gz_approach_line *line, contact *out) {
+    bool alone = true;
+    out->before = c->w + r; // g before the first vertex: its normals begin at +w
+    // One edge of A or of B a round; the count stops shapes that are not convex.
+    for (int left = c->a.count + c->b.count; left > 0 && out->before >= 0; left--) {
+        if (!chain_edge(c)) break;
+        alone = false;
+        double length = sqrt(c->eu * c->eu + c->ew * c->ew);
+        double k = r > 0 ? -c->eu * (r / length) : 0;
+        double at_start = c->w + k, at_end = c->w + c->ew + k;
+        if (at_start <= 0) {
+            out->past = at_start;
+            vertex_contact(c, r, false, line, out);
+            return false;
+        }
+        if (at_end <= 0) {
+            out->before = at_start;
+            out->past = at_end;
+            edge_contact(c, r, length, k, line, out);
+            return true;
+        }
+        out->before = at_end;
+        chain_advance(c);
+    }
+    out->past = c->w - r;
+    vertex_contact(c, r, alone, line, out);
+    return false;
+}
+
+void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape *b,
+                           graze_vec2 direction, double radius, gz_approach_line *line) {
+    // About A's first vertex, so that far from the origin only what is far apart is long.
+    graze_vec2 origin = {a->x[0], a->y[0]};
+    chain c = {.a = {a, origin, direction.x, direction.y, a->count},
+               .b = {b, origin, -direction.x, -direction.y, b->count}};
+    c.i = chain_start(&c.a);
+    c.j = chain_start(&c.b);
+    c.ea = outline_edge(&c.a, c.i);
+    c.eb = outline_edge(&c.b, c.j);
+    chain_vertex(&c);
+    contact at;
+    bool edge = walk(&c, radius, line, &at);
+    line->margin = fmin(fabs(at.before), fabs(at.past));
+    line->normal = (graze_vec2){direction.x * at.nu - direction.y * at.nw,
+                                direction.y * at.nu + direction.x * at.nw};
+    line->core_a = (graze_vec2){a->x[c.i], a->y[c.i]};
+    line->core_b = (graze_vec2){b->x[c.j], b->y[c.j]};
+    if (!edge) return;
+    // The foot on the edge, from the vertices themselves.
+    const graze_planar_shape *side = c.of_a ? a : b;
+    int from = c.of_a ? c.i : c.j, to = after(from, side->count);
+    graze_vec2 foot = {side->x[from] + at.s * (side->x[to] - side->x[from]),
+                       side->y[from] + at.s * (side->y[to] - side->y[from])};
+    *(c.of_a ? &line->core_a : &line->core_b) = foot;
+}
+
+bool gz_approach_direction(graze_vec2 v, graze_vec2 *direction, double *speed) {
+    double x = v.x, y = v.y, scale = 1;
+    double ax = fabs(x), ay = fabs(y), largest = ax > ay ? ax : ay;
+    *speed = 0;
+    *direction = (graze_vec2){1, 0};
+    if (!(largest >= 0x1p-900)) return false;
+    // Squares of the smallest would vanish; 2^101 squared, the largest, does not overflow.
+    if (largest < 0x1p-400) scale = 0x1p600;
+    x *= scale, y *= scale;
+    double length = sqrt(x * x + y * y);
+    direction->x = x / length;
+    direction->y = y / length;
+    *speed = length / scale;
+    return true;
+}
+
+double gz_approach_extent(const graze_planar_shape *shape) {
+    double largest = shape->radius;
+    for (int i = 0; i < shape->count; i++) {
+        double x = fabs(shape->x[i]), y = fabs(shape->y[i]), one = x > y ? x : y;
+        largest = one > largest ? one : largest;
+    }
+    return largest;
+}
+
+// Comparisons are false for NaN. The sum catches NaN, which the largest may lose.
+static inline bool in_range(const graze_planar_shape *shape) {
+    double sum = shape->radius;
+    for (int i = 0; i < shape->count; i++) sum += fabs(shape->x[i]) + fabs(shape->y[i]);
+    if (sum <= GRAZE_PLANAR_COORDINATE_MAX && shape->radius >= 0) return true;
+    return sum == sum && shape->radius >= 0 &&
+           gz_approach_extent(shape) <= GRAZE_PLANAR_COORDINATE_MAX;
+}
+
+static inline bool velocity_in_range(graze_vec2 v) {
+    return fabs(v.x) <= GRAZE_PLANAR_COORDINATE_MAX && fabs(v.y) <= GRAZE_PLANAR_COORDINATE_MAX;
+}
+
+graze_status gz_approach_check(const graze_planar_shape *a, graze_vec2 velocity_a,
+                               const graze_planar_shape *b, graze_vec2 velocity_b) {
+    if (a == NULL || b == NULL) return GRAZE_ERROR_ARGUMENT;
+    if (a->count < 1 || a->count > GRAZE_PLANAR_VERTEX_MAX) return GRAZE_ERROR_ARGUMENT;
+    if (b->count < 1 || b->count > GRAZE_PLANAR_VERTEX_MAX) return GRAZE_ERROR_ARGUMENT;
+    bool fine = in_range(a) && in_range(b) && velocity_in_range(velocity_a) &&
+                velocity_in_range(velocity_b);
+    return fine ? GRAZE_OK : GRAZE_ERROR_RANGE;
+}
+
+void gz_approach_move(graze_planar_shape *out, const graze_planar_shape *shape, graze_vec2 by) {
+    for (int i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
+        out->x[i] = shape->x[i] + by.x;
+        out->y[i] = shape->y[i] + by.y;
+    }
+    out->radius = shape->radius;
+    out->count = shape->count;
+}

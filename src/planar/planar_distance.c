@@ -1,0 +1,122 @@
+// Signed distance of one pair of planar shapes, and of two rectangles by their vertices.
+#include "graze/planar_distance.h"
+
+#include "base/float_environment.h"
+#include "planar/planar_core.h"
+#include "planar/polygon_distance.h"
+
+static bool usable(const graze_planar_shape *shape) {
+    return shape != NULL && shape->count >= 1 && shape->count <= GRAZE_PLANAR_VERTEX_MAX;
+}
+
+// Whether the first and the last vertex and the radius are numbers of which no distance overflows.
+static bool in_range(const graze_planar_shape *shape) {
+    int32_t last = shape->count - 1;
+    double most = GRAZE_PLANAR_COORDINATE_MAX;
+    return (fabs(shape->x[0]) <= most) & (fabs(shape->y[0]) <= most) &
+           (fabs(shape->x[last]) <= most) & (fabs(shape->y[last]) <= most) &
+           (fabs(shape->radius) <= most);
+}
+
+static void swap_sides(graze_planar_result *result) {
+    graze_vec2 point = result->point_a;
+    graze_planar_feature feature = result->feature_a;
+    result->normal.x = -result->normal.x;
+    result->normal.y = -result->normal.y;
+    result->point_a = result->point_b;
+    result->point_b = point;
+    result->feature_a = result->feature_b;
+    result->feature_b = feature;
+}
+
+// False, and nothing written, where numbers are out of range.
+static GZ_OUT_OF_LINE bool pair_distance(const graze_planar_shape *a, const graze_planar_shape *b,
+                                         graze_planar_result *out) {
+    graze_vec2 a0 = gz_planar_vertex(a, 0), b0 = gz_planar_vertex(b, 0);
+    if (!in_range(a) || !in_range(b)) return false;
+    if (a->count > 2 || b->count > 2) {
+        if (!gz_polygon_distance(a, b, out)) return false;
+        gz_planar_result_round(out, a->radius, b->radius);
+    } else if (a->count == 2 && b->count == 2) {
+        graze_planar_capsules(a0, gz_planar_vertex(a, 1), a->radius, b0, gz_planar_vertex(b, 1),
+                              b->radius, out);
+    } else if (b->count == 2) {
+        graze_planar_circle_capsule(a0, a->radius, b0, gz_planar_vertex(b, 1), b->radius, out);
+    } else if (a->count == 2) {
+        graze_planar_circle_capsule(b0, b->radius, a0, gz_planar_vertex(a, 1), a->radius, out);
+        swap_sides(out);
+    } else {
+        graze_planar_circles(a0, a->radius, b0, b->radius, out);
+    }
+    return true;
+}
+
+graze_status graze_planar_distance(const graze_planar_shape *a, const graze_planar_shape *b,
+                                   graze_planar_result *result) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!usable(a) || !usable(b) || result == NULL) return GRAZE_ERROR_ARGUMENT;
+    return pair_distance(a, b, result) ? GRAZE_OK : GRAZE_ERROR_RANGE;
+}
+
+// ---------------------------------------------------------------------------------- rectangles
+
+static graze_vec2 given(const double xy[8], int i) {
+    return gz_planar_snap((graze_vec2){xy[2 * (i & 3)], xy[2 * (i & 3) + 1]});
+}
+
+// The number that the caller gave a vertex of the shape.
+static int32_t vertex_number(const double xy[8], graze_vec2 vertex) {
+    for (int32_t i = 0; i < 3; i++) {
+        if (gz_planar_same(given(xy, i), vertex)) return i;
+    }
+    return 3;
+}
+
+// The number that the caller gave an edge between two vertices of the shape, 0 where both are one.
+static int32_t edge_number(const double xy[8], graze_vec2 from, graze_vec2 to) {
+    for (int32_t i = 0; i < 4; i++) {
+        graze_vec2 a = given(xy, i), b = given(xy, i + 1);
+        if ((gz_planar_same(a, from) && gz_planar_same(b, to)) ||
+            (gz_planar_same(a, to) && gz_planar_same(b, from)))
+            return i;
+    }
+    return vertex_number(xy, from);
+}
+
+// The feature's edge: itself, or the one that begins in the vertex.
+static int32_t edge_of(const double xy[8], const graze_planar_shape *shape, int32_t index) {
+    int32_t next = index + 1 < shape->count ? index + 1 : 0;
+    return edge_number(xy, gz_planar_vertex(shape, index), gz_planar_vertex(shape, next));
+}
+
+graze_status graze_planar_rectangle_distance(const double a[8], const double b[8],
+                                             graze_planar_rectangle_result *result,
+                                             graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (a == NULL || b == NULL || result == NULL) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none");
+    }
+    graze_planar_shape shape_a, shape_b;
+    graze_status status = graze_planar_rectangle_from_vertices(&shape_a, a, 0, error);
+    if (status == GRAZE_OK) status = graze_planar_rectangle_from_vertices(&shape_b, b, 0, error);
+    if (status != GRAZE_OK) return status;
+    graze_planar_result found;
+    if (!pair_distance(&shape_a, &shape_b, &found)) {
+        return gz_fail(error, GRAZE_ERROR_RANGE, "a coordinate is out of range; allowed: up to %g",
+                       GRAZE_PLANAR_COORDINATE_MAX);
+    }
+    // The edge is A's if A's feature is one, or if both are vertices.
+    bool on_b = !found.feature_b.edge;
+    int32_t of_a = found.feature_a.index, of_b = found.feature_b.index;
+    *result = (graze_planar_rectangle_result){
+        .distance = found.distance,
+        .normal = found.normal,
+        .point_a = found.point_a,
+        .point_b = found.point_b,
+        .vertex_on_b = on_b,
+        .vertex = on_b ? vertex_number(b, gz_planar_vertex(&shape_b, of_b))
+                       : vertex_number(a, gz_planar_vertex(&shape_a, of_a)),
+        .edge = on_b ? edge_of(a, &shape_a, of_a) : edge_of(b, &shape_b, of_b)};
+    return GRAZE_OK;
+}

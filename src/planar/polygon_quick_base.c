@@ -1,0 +1,3 @@
+// The baseline of the processor.
+#define QUICK_NAME gz_polygon_quick_base
+#include "planar/polygon_quick.h"

@@ -1,0 +1,11 @@
+// The scalar twin, there also where the processor has vectors, so that both can be compared.
+#ifndef GRAZE_SCALAR
+#define GRAZE_SCALAR_TWIN
+#define GRAZE_SCALAR
+#endif
+#ifdef GRAZE_SCALAR_TWIN
+#define QUICK_NAME gz_polygon_quick_scalar
+#include "planar/polygon_quick.h"
+#else
+typedef int gz_no_quick_scalar; // the baseline is the scalar form already
+#endif

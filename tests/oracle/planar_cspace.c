@@ -1,0 +1,364 @@
+// Configuration space in the plane against independent answers.
+//
+// Arms: the map of a two-link arm against the closed form of a disk's obstacle, cell by cell: two
+// answers that share the kinematics only. The closed form's ranges against distances in long double
+// just inside and outside. Bodies: places against exact arithmetic; the vertices of Minkowski
+// differences against the hull of all differences. Driving: every pose along a path, sampled
+// finely, against separating axes in long double.
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "graze/planar_cspace.h"
+#include "polygon_oracle.h"
+
+typedef long double real;
+#define PI_L 3.14159265358979323846264338327950288L
+
+static uint64_t wrong;
+
+static void fault(const char *what, double a, double b, double c) {
+    static int shown;
+    wrong++;
+    if (shown++ < 10) fprintf(stderr, "%s: %.17g %.17g %.17g\n", what, a, b, c);
+}
+
+static double range(gz_random *r, double low, double high) {
+    return gz_random_range(r, low, high);
+}
+
+// ---------------------------------------------------------------------------------------- arms
+
+#define CELLS 96
+
+typedef struct arm_case {
+    double lengths[2];
+    graze_planar_arm arm;
+    graze_planar_disk disk;
+} arm_case;
+
+/// Arms and disks of all proportions, with those that only just reach.
+static void make_arm(gz_random *r, arm_case *c) {
+    c->lengths[0] = range(r, 0.2, 1.5);
+    c->lengths[1] = range(r, 0.2, 1.5);
+    c->arm = (graze_planar_arm){{range(r, -1, 1), range(r, -1, 1)}, c->lengths, 2};
+    double away = range(r, 0, 3), way = range(r, -3.2, 3.2);
+    c->disk.radius = range(r, 0, 1);
+    switch (gz_random_below(r, 5)) {
+    case 0: // touched by the outstretched arm only, or by a hair not
+        away = c->lengths[0] + c->lengths[1] + c->disk.radius +
+               ldexp(range(r, -1, 1), -(int)gz_random_below(r, 50));
+        break;
+    case 1: // around the base, or just not
+        away = c->disk.radius + ldexp(range(r, -1, 1), -(int)gz_random_below(r, 36));
+        break;
+    case 2: // at the elbow's circle
+        away = c->lengths[0];
+        break;
+    case 3:
+        c->disk.radius = ldexp(range(r, 0, 1), -(int)gz_random_below(r, 30));
+        break;
+    default:
+        break;
+    }
+    c->disk.center = (graze_vec2){c->arm.base.x + away * cos(way), c->arm.base.y + away * sin(way)};
+}
+
+static real gap_of(const arm_case *c, real px, real py, real angle, double length) {
+    real ex = length * cosl(angle), ey = length * sinl(angle);
+    real fx = c->disk.center.x - px, fy = c->disk.center.y - py;
+    real t = length > 0 ? (ex * fx + ey * fy) / ((real)length * length) : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return hypotl(t * ex - fx, t * ey - fy) - c->disk.radius;
+}
+
+/// Just inside of the least half width the link meets the disk; just outside of the most it does
+/// not.
+static void judge_range(const arm_case *c, const graze_planar_angle_range *range_of, real px,
+                        real py, real turn, double length) {
+    for (int side = -1; side <= 1; side += 2) {
+        if (range_of->half_least > 0) {
+            real half = fminl(range_of->half_least, PI_L);
+            real at = range_of->middle + side * half + turn;
+            if (gap_of(c, px, py, at, length) > 1e-17L) {
+                fault("inside of a range", (double)px, (double)py, (double)at);
+            }
+        }
+        if (range_of->half_most < 3.14) {
+            real at = range_of->middle + side * fmaxl(range_of->half_most, 0) + turn;
+            if (gap_of(c, px, py, at, length) < -1e-17L) {
+                fault("outside of a range", (double)px, (double)py, (double)at);
+            }
+        }
+    }
+}
+
+typedef struct arm_tally {
+    uint64_t cells, blocked, open_map, open_form;
+} arm_tally;
+
+static void judge_arm(gz_random *r, arm_tally *t) {
+    static uint8_t cells[CELLS * CELLS];
+    arm_case c;
+    make_arm(r, &c);
+    const int32_t joints[2] = {0, 1};
+    const double rest[2] = {0, 0};
+    graze_planar_grid grid = {{-3.2, -3.2}, {3.2, 3.2}, CELLS, CELLS};
+    if (graze_planar_arm_map(&c.arm, rest, joints, &c.disk, 1, &grid, cells, NULL, NULL, NULL)) {
+        fault("the map is refused", 0, 0, 0);
+        return;
+    }
+    for (int32_t column = 0; column < CELLS; column++) {
+        double q0 = graze_planar_grid_middle(&grid, column, 0).x;
+        graze_planar_angle_range shoulder, elbow;
+        if (graze_planar_two_link_column(&c.arm, q0, &c.disk, &shoulder, &elbow, NULL)) {
+            fault("the column is refused", q0, 0, 0);
+            return;
+        }
+        judge_range(&c, &shoulder, c.arm.base.x, c.arm.base.y, 0, c.lengths[0]);
+        judge_range(&c, &elbow, c.arm.base.x + c.lengths[0] * cosl(q0),
+                    c.arm.base.y + c.lengths[0] * sinl(q0), q0, c.lengths[1]);
+        uint8_t first = graze_planar_angle_range_judge(&shoulder, q0);
+        for (int32_t row = 0; row < CELLS; row++) {
+            double q1 = graze_planar_grid_middle(&grid, column, row).y;
+            uint8_t second = graze_planar_angle_range_judge(&elbow, q1);
+            uint8_t form = first == GRAZE_PLANAR_CELL_BLOCKED || second == GRAZE_PLANAR_CELL_BLOCKED
+                               ? GRAZE_PLANAR_CELL_BLOCKED
+                           : first == GRAZE_PLANAR_CELL_OPEN || second == GRAZE_PLANAR_CELL_OPEN
+                               ? GRAZE_PLANAR_CELL_OPEN
+                               : GRAZE_PLANAR_CELL_FREE;
+            uint8_t map = cells[row * CELLS + column];
+            t->cells++;
+            t->blocked += map == GRAZE_PLANAR_CELL_BLOCKED;
+            t->open_map += map == GRAZE_PLANAR_CELL_OPEN;
+            t->open_form += form == GRAZE_PLANAR_CELL_OPEN;
+            if (map != form && map != GRAZE_PLANAR_CELL_OPEN && form != GRAZE_PLANAR_CELL_OPEN) {
+                fault("map and closed form differ", q0, q1, map);
+            }
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------- bodies
+
+typedef struct place_tally {
+    uint64_t places, blocked, sums;
+} place_tally;
+
+/// A hull of points of a grid, or of anywhere.
+static bool make_polygon(gz_random *r, polygon_oracle_polygon *p, bool grid) {
+    p->count = 1 + (int32_t)gz_random_below(r, 8);
+    for (int32_t i = 0; i < p->count; i++) {
+        p->v[i] = grid ? (graze_vec2){(double)gz_random_below(r, 8) - 3,
+                                      (double)gz_random_below(r, 8) - 3}
+                       : (graze_vec2){range(r, -1, 1), range(r, -1, 1)};
+    }
+    double corners[2 * POLYGON_ORACLE_MAX];
+    size_t count = 0;
+    if (graze_planar_hull_corners(corners, &count, &p->v[0].x, (size_t)p->count, NULL))
+        return false;
+    memcpy(p->v, corners, 2 * count * sizeof *corners);
+    p->count = (int32_t)count;
+    return true;
+}
+
+/// The vertices against the hull of all differences, where these are doubles.
+static void judge_sum(const graze_planar_convex *a, const graze_planar_convex *b) {
+    graze_planar_cspace_vertex got[2 * POLYGON_ORACLE_MAX];
+    double all[2 * 64], corners[2 * 64];
+    size_t count = 0, n = 0, wanted = 0;
+    for (int32_t i = 0; i < a->count; i++) {
+        for (int32_t k = 0; k < b->count && n < 64; k++) {
+            all[2 * n] = a->vertices[i].x - b->vertices[k].x;
+            all[2 * n++ + 1] = a->vertices[i].y - b->vertices[k].y;
+        }
+    }
+    if (graze_planar_cspace_obstacle(a, b, got, &count, NULL) ||
+        graze_planar_hull_corners(corners, &wanted, all, n, NULL)) {
+        fault("a sum is refused", 0, 0, 0);
+        return;
+    }
+    bool same = count == wanted;
+    for (size_t i = 0; same && i < count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < count && !found; k++) {
+            found = got[k].point.x == corners[2 * i] && got[k].point.y == corners[2 * i + 1] &&
+                    got[(k + 1) % count].point.x == corners[2 * ((i + 1) % count)] &&
+                    got[(k + 1) % count].point.y == corners[2 * ((i + 1) % count) + 1];
+        }
+        same = found;
+    }
+    if (!same) fault("a Minkowski sum", (double)count, (double)wanted, 0);
+}
+
+static void judge_place(gz_random *r, polygon_oracle *o, place_tally *t) {
+    polygon_oracle_polygon a, b;
+    graze_planar_convex ca, cb;
+    bool grid = gz_random_below(r, 2) != 0;
+    if (!make_polygon(r, &a, grid) || !make_polygon(r, &b, grid) ||
+        graze_planar_convex_make(&ca, a.v, a.count, NULL) ||
+        graze_planar_convex_make(&cb, b.v, b.count, NULL)) {
+        fault("a polygon is refused", 0, 0, 0);
+        return;
+    }
+    graze_vec2 at = {range(r, -2, 2), range(r, -2, 2)};
+    graze_planar_cspace_vertex corners[2 * POLYGON_ORACLE_MAX];
+    size_t count = 0;
+    graze_planar_cspace_obstacle(&ca, &cb, corners, &count, NULL);
+    uint32_t kind = gz_random_below(r, 4);
+    if (kind == 0 && grid) {
+        at = (graze_vec2){(double)gz_random_below(r, 16) - 8, (double)gz_random_below(r, 16) - 8};
+    } else if (kind >= 1 && count > 0) {
+        // On the border as nearly as doubles go, or some ulps beside.
+        graze_vec2 p = corners[0].point, q = corners[count - 1].point;
+        double s = kind == 1 ? 0 : range(r, 0, 1);
+        at = (graze_vec2){p.x + s * (q.x - p.x), p.y + s * (q.y - p.y)};
+        if (kind == 3) at.x = nextafter(at.x, gz_random_below(r, 2) ? 9 : -9);
+    }
+    if (fabs(at.x) < 0x1p-90) at.x = 0;
+    if (fabs(at.y) < 0x1p-90) at.y = 0;
+    bool truth = polygon_oracle_meet(o, &a, &b, at);
+    t->places++;
+    t->blocked += truth;
+    if (graze_planar_cspace_blocked(&ca, &cb, at) != truth) fault("a place", at.x, at.y, truth);
+    if (grid && a.count * b.count <= 64) {
+        judge_sum(&ca, &cb);
+        t->sums++;
+    }
+}
+
+// ------------------------------------------------------------------------------------- driving
+
+typedef struct drive_tally {
+    uint64_t plans, found, poses;
+} drive_tally;
+
+/// The greatest gap along the normals of all edges, in long double.
+static real gap_between(const graze_vec2 *a, int32_t n, const real (*b)[2], int32_t m) {
+    real best = -INFINITY;
+    for (int side = 0; side < 2; side++) {
+        int32_t edges = side ? m : n;
+        for (int32_t i = 0; i < edges; i++) {
+            int32_t k = (i + 1) % edges;
+            real px = side ? b[i][0] : a[i].x, py = side ? b[i][1] : a[i].y;
+            real qx = side ? b[k][0] : a[k].x, qy = side ? b[k][1] : a[k].y;
+            real nx = qy - py, ny = px - qx, length = hypotl(nx, ny), least = INFINITY;
+            for (int32_t j = 0; j < (side ? n : m); j++) {
+                real x = side ? a[j].x : b[j][0], y = side ? a[j].y : b[j][1];
+                least = fminl(least, (nx * (x - px) + ny * (y - py)) / length);
+            }
+            best = fmaxl(best, least);
+        }
+    }
+    return best;
+}
+
+static void judge_pose(const graze_planar_scene *scene, const graze_vec2 *body, int32_t count,
+                       const graze_planar_pose *pose) {
+    real placed[16][2], c = cosl(pose->heading), s = sinl(pose->heading);
+    real size = graze_planar_scene_size(scene);
+    for (int32_t i = 0; i < count; i++) {
+        placed[i][0] = c * body[i].x - s * body[i].y + pose->x;
+        placed[i][1] = s * body[i].x + c * body[i].y + pose->y;
+        if (placed[i][0] < 0 || placed[i][1] < 0 || placed[i][0] > size || placed[i][1] > size) {
+            fault("a path leaves the map", pose->x, pose->y, pose->heading);
+        }
+    }
+    for (size_t i = 0; i < graze_planar_scene_count(scene); i++) {
+        const graze_planar_convex *p = graze_planar_scene_polygon(scene, i);
+        if (gap_between(p->vertices, p->count, (const real(*)[2])placed, count) <= 0) {
+            fault("a path meets a polygon", pose->x, pose->y, pose->heading);
+        }
+    }
+}
+
+/// A leg turns in place or drives along the heading.
+static void judge_leg(const graze_planar_pose *a, const graze_planar_pose *b) {
+    double dx = b->x - a->x, dy = b->y - a->y;
+    if (dx == 0 && dy == 0) return;
+    if (a->heading != b->heading) fault("a leg drives and turns", a->x, a->y, a->heading);
+    if (fabs(dx * sin(a->heading) - dy * cos(a->heading)) > 1e-11 * hypot(dx, dy)) {
+        fault("a leg drives across", a->x, a->y, a->heading);
+    }
+}
+
+static void judge_drive(gz_random *r, drive_tally *t) {
+    static const graze_vec2 arrow[3] = {{0.12, 0}, {-0.08, 0.05}, {-0.08, -0.05}};
+    static const int samples = 400;
+    graze_planar_scene_options o = graze_planar_scene_options_default();
+    o.count = 4 + gz_random_below(r, 16);
+    o.radius_min = 0.05;
+    o.radius_max = 0.2;
+    o.seed = gz_random_next(r);
+    graze_planar_scene *scene = NULL;
+    graze_planar_body *body = NULL;
+    graze_planar_drive drive = {0};
+    graze_planar_pose start = {range(r, 0.15, 1.85), range(r, 0.15, 1.85), range(r, -3.2, 3.2)};
+    graze_planar_pose goal = {range(r, 0.15, 1.85), range(r, 0.15, 1.85), range(r, -3.2, 3.2)};
+    graze_planar_drive_options options = graze_planar_drive_options_default();
+    options.cells = 24;
+    t->plans++;
+    if (graze_planar_scene_generate(&scene, &o, NULL) ||
+        graze_planar_body_create(&body, arrow, 3, NULL) ||
+        graze_planar_drive_plan(scene, body, &start, &goal, &options, &drive, NULL)) {
+        fault("a plan is refused", 0, 0, 0);
+    }
+    if (drive.outcome == GRAZE_PLANAR_DRIVE_FOUND) {
+        const graze_planar_pose *p = drive.poses, *last = &p[drive.pose_count - 1];
+        t->found++;
+        if (memcmp(&p[0], &start, sizeof start) != 0 || last->x != goal.x || last->y != goal.y ||
+            fabs(remainder(last->heading - goal.heading, 6.283185307179586)) > 1e-12) {
+            fault("a path's ends", last->x, last->y, last->heading);
+        }
+        for (size_t i = 0; i + 1 < drive.pose_count; i++) {
+            judge_leg(&p[i], &p[i + 1]);
+            for (int k = 0; k <= samples; k++, t->poses++) {
+                double s = (double)k / samples;
+                graze_planar_pose at = {p[i].x + s * (p[i + 1].x - p[i].x),
+                                        p[i].y + s * (p[i + 1].y - p[i].y),
+                                        p[i].heading + s * (p[i + 1].heading - p[i].heading)};
+                judge_pose(scene, arrow, 3, &at);
+            }
+        }
+    }
+    graze_planar_drive_free(&drive);
+    graze_planar_body_free(body);
+    graze_planar_scene_free(scene);
+}
+
+int main(int argc, char **argv) {
+    uint64_t arms = 1000, places = 1000000, drives = 100, seed = 1;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        uint64_t value = strtoull(argv[i + 1], NULL, 10);
+        if (strcmp(argv[i], "--arms") == 0) arms = value;
+        if (strcmp(argv[i], "--places") == 0) places = value;
+        if (strcmp(argv[i], "--drives") == 0) drives = value;
+        if (strcmp(argv[i], "--seed") == 0) seed = value;
+    }
+    polygon_oracle *o = polygon_oracle_create();
+    if (!o) return 1;
+    gz_random random = gz_random_make(seed, 0);
+    arm_tally arm = {0};
+    place_tally place = {0};
+    drive_tally drive = {0};
+    for (uint64_t i = 0; i < arms; i++) judge_arm(&random, &arm);
+    for (uint64_t i = 0; i < places; i++) judge_place(&random, o, &place);
+    for (uint64_t i = 0; i < drives; i++) judge_drive(&random, &drive);
+    polygon_oracle_free(o);
+    printf("arms     %llu, %llu cells, %llu blocked, open in the map %llu, in closed form %llu\n",
+           (unsigned long long)arms, (unsigned long long)arm.cells, (unsigned long long)arm.blocked,
+           (unsigned long long)arm.open_map, (unsigned long long)arm.open_form);
+    printf("places   %llu, %llu blocked; %llu sums\n", (unsigned long long)place.places,
+           (unsigned long long)place.blocked, (unsigned long long)place.sums);
+    printf("driving  %llu plans, %llu paths, %llu poses\n", (unsigned long long)drive.plans,
+           (unsigned long long)drive.found, (unsigned long long)drive.poses);
+    printf("%llu wrong\n", (unsigned long long)wrong);
+    // Cells that are open on both sides decide nothing: hardly any may be.
+    bool vague = 1000 * (arm.open_map + arm.open_form) > arm.cells;
+    return wrong > 0 || vague || (drives > 20 && drive.found == 0);
+}

@@ -1,0 +1,139 @@
+#include "planar_motion.h"
+
+#include <math.h>
+
+typedef struct outline {
+    long double x[GRAZE_PLANAR_VERTEX_MAX], y[GRAZE_PLANAR_VERTEX_MAX];
+    int count;
+} outline;
+
+static void place(const graze_planar_shape *s, const graze_planar_motion *m,
+                  const long double shift[2], const long double push[2], long double t,
+                  outline *out) {
+    long double c = cosl(m->turn * t), d = sinl(m->turn * t);
+    long double x0 = m->center.x, y0 = m->center.y;
+    out->count = s->count;
+    for (int i = 0; i < s->count; i++) {
+        long double x = s->x[i] - x0, y = s->y[i] - y0;
+        if (m->turn != 0) {
+            long double turned = c * x - d * y;
+            y = d * x + c * y;
+            x = turned;
+        }
+        out->x[i] = x0 + x + shift[0] + t * (m->velocity.x + push[0]);
+        out->y[i] = y0 + y + shift[1] + t * (m->velocity.y + push[1]);
+    }
+}
+
+// From vertices of q to edges of p: the least distance, and the greatest separation by p's edges.
+static void one_way(const outline *p, const outline *q, long double *nearest, long double *parted) {
+    for (int i = 0; i < p->count; i++) {
+        int k = i + 1 < p->count ? i + 1 : 0;
+        long double ex = p->x[k] - p->x[i], ey = p->y[k] - p->y[i], ee = ex * ex + ey * ey;
+        long double length = sqrtl(ee), least = INFINITY;
+        for (int j = 0; j < q->count; j++) {
+            long double x = q->x[j] - p->x[i], y = q->y[j] - p->y[i];
+            long double s = ee > 0 ? (x * ex + y * ey) / ee : 0;
+            s = s < 0 ? 0 : s > 1 ? 1 : s;
+            long double d = hypotl(x - s * ex, y - s * ey);
+            if (d < *nearest) *nearest = d;
+            if (ee > 0) least = fminl(least, (ey * x - ex * y) / length);
+        }
+        if (ee > 0 && p->count > 1 && least > *parted) *parted = least;
+    }
+}
+
+long double planar_distance_at(const planar_moving *m, long double t) {
+    static const long double none[2] = {0, 0};
+    outline a, b;
+    place(m->a, &m->ma, none, none, t, &a);
+    place(m->b, &m->mb, m->shift, m->push, t, &b);
+    long double nearest = INFINITY, parted = -INFINITY;
+    one_way(&a, &b, &nearest, &parted);
+    one_way(&b, &a, &nearest, &parted);
+    bool inside = parted < 0 && parted > -INFINITY;
+    return (inside ? parted : nearest) - (long double)m->a->radius - m->b->radius;
+}
+
+static long double golden(const planar_moving *m, long double low, long double high,
+                          long double *when) {
+    const long double ratio = 0.61803398874989484820L;
+    long double x = high - ratio * (high - low), y = low + ratio * (high - low);
+    long double fx = planar_distance_at(m, x), fy = planar_distance_at(m, y);
+    for (int i = 0; i < 92; i++) {
+        if (fx <= fy) { // equal: the earlier
+            high = y, y = x, fy = fx;
+            fx = planar_distance_at(m, x = high - ratio * (high - low));
+        } else {
+            low = x, x = y, fx = fy;
+            fy = planar_distance_at(m, y = low + ratio * (high - low));
+        }
+    }
+    *when = fx <= fy ? x : y;
+    return fx <= fy ? fx : fy;
+}
+
+long double planar_least(const planar_moving *m, long double end, long double *when) {
+    long double at_0 = planar_distance_at(m, 0), at_end = planar_distance_at(m, end);
+    long double least = end > 0 ? golden(m, 0, end, when) : INFINITY;
+    if (at_end < least) least = at_end, *when = end;
+    if (at_0 <= least) least = at_0, *when = 0;
+    return least;
+}
+
+static long double bisect(const planar_moving *m, long double low, long double high) {
+    for (int i = 0; i < 80; i++) {
+        long double middle = (low + high) / 2;
+        *(planar_distance_at(m, middle) > 0 ? &low : &high) = middle;
+    }
+    return high;
+}
+
+long double planar_root(const planar_moving *m, long double end) {
+    // Where the difference of the shapes has no inside, the least distance is 0 and the root
+    // itself.
+    long double when = 0, least = planar_least(m, end, &when);
+    return least < -1e-15L ? bisect(m, 0, when) : when;
+}
+
+planar_found planar_search(const planar_moving *m, long double end, int steps) {
+    planar_found out = {.time = 0, .value = planar_distance_at(m, 0)};
+    if (out.value <= 0) return (planar_found){0, out.value, true, 0};
+    long double step = end / steps;
+    int best = 0;
+    for (int i = 1; i <= steps && end > 0; i++) {
+        long double t = i < steps ? i * step : end, f = planar_distance_at(m, t);
+        if (f <= 0) {
+            out.hit = true;
+            out.first = out.time = bisect(m, (i - 1) * step, t);
+            out.value = 0;
+            return out;
+        }
+        if (f < out.value) out.value = f, out.time = t, best = i;
+    }
+    if (!(end > 0)) return out;
+    long double low = best > 0 ? (best - 1) * step : 0, when = 0;
+    long double high = best < steps ? (best + 1) * step : end, least = golden(m, low, high, &when);
+    if (least <= 0) {
+        out.hit = true;
+        out.first = out.time = bisect(m, low, when);
+        out.value = 0;
+    } else if (least < out.value) {
+        out.value = least;
+        out.time = when;
+    }
+    return out;
+}
+
+double planar_scale(const planar_moving *m, double t) {
+    double s = 0;
+    for (int k = 0; k < 2; k++) {
+        const graze_planar_shape *shape = k ? m->b : m->a;
+        const graze_planar_motion *o = k ? &m->mb : &m->ma;
+        s = fmax(s, shape->radius);
+        for (int i = 0; i < shape->count; i++)
+            s = fmax(s, fmax(fabs(shape->x[i]), fabs(shape->y[i])));
+        s = fmax(s, t * fmax(fabs(o->velocity.x), fabs(o->velocity.y)));
+    }
+    return s;
+}

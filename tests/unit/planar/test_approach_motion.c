@@ -1,0 +1,243 @@
+// Gradients of closest approach, velocity obstacles and turning motions in the plane: closed cases
+// by hand and arguments. The campaign in tests/oracle/planar_approach.c compares with brute force.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "graze/planar_approach.h"
+
+static const graze_vec2 rest = {0, 0};
+
+static graze_planar_shape circle(double x, double y, double r) {
+    graze_planar_shape s;
+    assert_int_equal(graze_planar_circle(&s, (graze_vec2){x, y}, r, NULL), GRAZE_OK);
+    return s;
+}
+
+static graze_planar_shape box(double x, double y, double hx, double hy) {
+    graze_planar_shape s;
+    graze_transform2 pose = {1, 0, x, y};
+    assert_int_equal(graze_planar_rectangle(&s, &pose, (graze_vec2){hx, hy}, 0, NULL), GRAZE_OK);
+    return s;
+}
+
+static void assert_near(double found, double wanted) {
+    if (!(fabs(found - wanted) <= 1e-12)) fail_msg("%.17g, wanted %.17g", found, wanted);
+}
+
+static graze_planar_clearance_result clearance(graze_planar_shape a, graze_planar_shape b,
+                                               double vx, double vy, double horizon) {
+    graze_planar_clearance_result out;
+    graze_vec2 v = {vx, vy};
+    assert_int_equal(graze_planar_clearance(&a, rest, &b, v, horizon, 1e-6, &out), GRAZE_OK);
+    return out;
+}
+
+static void test_clearance_of_a_pass_grows_as_b_moves_aside(void **state) {
+    (void)state;
+    graze_planar_clearance_result r = clearance(circle(0, 0, 1), circle(10, 5, 2), -2, 0, 100);
+    assert_near(r.clearance, 2);
+    assert_near(r.time, 5);
+    assert_near(r.by_position.x, 0);
+    assert_near(r.by_position.y, 1);
+    assert_near(r.by_velocity.y, 5);
+    assert_true(r.differentiable && !r.hit && r.impact_time == INFINITY);
+}
+
+static void test_clearance_goes_on_below_zero_through_an_impact(void **state) {
+    (void)state;
+    graze_planar_clearance_result r = clearance(circle(0, 0, 1), circle(10, 1, 2), -2, 0, 100);
+    assert_near(r.clearance, -2);
+    assert_near(r.by_position.y, 1);
+    assert_true(r.differentiable && r.hit && r.impact_differentiable);
+    assert_near(r.impact_time, (10 - sqrt(8)) / 2);
+    // Farther off by x: later by x over the speed; farther to the side: by the slope of the circle.
+    assert_near(r.impact_by_position.x, 0.5);
+    assert_near(r.impact_by_position.y, 0.5 / sqrt(8));
+}
+
+static void test_through_polygons_the_deepest_place_counts(void **state) {
+    (void)state;
+    // Squares of side 2 run through each other with their centres 0.5 off: the difference is a
+    // square of side 4, left by the shorter way up: 1.5 deep.
+    graze_planar_clearance_result r = clearance(box(0, 0, 1, 1), box(10, 0.5, 1, 1), -1, 0, 100);
+    assert_near(r.clearance, -1.5);
+    assert_near(r.by_position.x, 0);
+    assert_near(r.by_position.y, 1);
+    // The depth is reached where the way ahead is as short: from 8.5 on, along an edge.
+    assert_near(r.time, 9.5);
+    assert_false(r.differentiable);
+    assert_true(r.impact_differentiable);
+    assert_near(r.impact_time, 8);
+}
+
+static void test_kinks_are_flagged(void **state) {
+    (void)state;
+    // Circles through each other's centres; at rest; grazing; touching at the very horizon.
+    assert_false(clearance(circle(0, 0, 1), circle(10, 0, 2), -2, 0, 100).differentiable);
+    assert_false(clearance(circle(0, 0, 1), circle(10, 3, 2), 0, 0, 100).differentiable);
+    assert_false(clearance(circle(0, 0, 1), circle(10, 3, 2), -1, 0, 100).impact_differentiable);
+    assert_false(clearance(circle(0, 0, 1), circle(10, 0, 2), -1, 0, 7).impact_differentiable);
+    assert_false(clearance(circle(0, 0, 1), circle(10, 3.5, 2), -1, 0, 10).differentiable);
+    // A square's corner met with nothing rounded.
+    assert_false(clearance(box(0, 0, 1, 1), circle(9, 1, 0), -1, -0.5, 100).impact_differentiable);
+}
+
+static void test_at_the_horizon_the_clearance_falls_with_it(void **state) {
+    (void)state;
+    graze_planar_clearance_result r = clearance(circle(0, 0, 1), circle(10, 0, 2), -2, 0, 2);
+    assert_near(r.clearance, 3);
+    assert_near(r.by_horizon, -2);
+    assert_near(r.by_velocity.x, 2);
+    assert_true(r.differentiable);
+}
+
+static graze_planar_velocity_obstacle_result obstacle(double vx, double vy, double horizon) {
+    graze_planar_shape a = circle(0, 0, 1), b = circle(5, 0, 2);
+    graze_planar_velocity_obstacle_result out;
+    graze_vec2 v = {vx, vy};
+    assert_int_equal(graze_planar_velocity_obstacle(&a, rest, &b, v, horizon, &out), GRAZE_OK);
+    return out;
+}
+
+static void test_the_cone_of_two_disks_is_the_textbook_one(void **state) {
+    (void)state;
+    // Half angle asin(3 / 5) about -x.
+    graze_planar_velocity_obstacle_result r = obstacle(-2, 0, INFINITY);
+    assert_true(r.inside);
+    assert_near(r.distance, -2 * 0.6);
+    r = obstacle(0, 1, INFINITY);
+    assert_false(r.inside);
+    assert_near(r.distance, 0.8);
+    r = obstacle(1, 0, INFINITY); // behind the tip
+    assert_near(r.distance, 1);
+    assert_near(r.normal.x, 1);
+    assert_near(r.boundary.x, 0);
+}
+
+static void test_the_cone_is_cut_off_by_the_disk_over_the_horizon(void **state) {
+    (void)state;
+    // Over 2 s: the disk about (-2.5, 0) of radius 1.5.
+    graze_planar_velocity_obstacle_result r = obstacle(-0.5, 0, 2);
+    assert_false(r.inside);
+    assert_near(r.distance, 0.5);
+    r = obstacle(-1.2, 0, 2);
+    assert_true(r.inside);
+    assert_near(r.distance, -0.2);
+    assert_near(r.boundary.x, -1);
+    // Far down the cone the leg is nearest, 5 from the origin along it.
+    r = obstacle(-4, -3.2, 2);
+    assert_near(r.distance, 3.2 * 0.8 - 4 * 0.6);
+}
+
+static void test_overlapping_shapes_leave_no_velocity(void **state) {
+    (void)state;
+    graze_planar_shape a = circle(0, 0, 1), b = circle(1, 0, 2);
+    graze_planar_velocity_obstacle_result r;
+    graze_vec2 v = {9, 0};
+    assert_int_equal(graze_planar_velocity_obstacle(&a, rest, &b, v, 1, &r), GRAZE_OK);
+    assert_true(r.inside && r.overlapping && r.distance == -INFINITY);
+}
+
+// A bar of length 2 that turns about its end at the origin, and a point.
+static graze_planar_sweep_result sweep_bar(double turn, double x, double y, double horizon,
+                                           int32_t steps) {
+    graze_planar_shape bar, point = circle(x, y, 0);
+    assert_int_equal(graze_planar_capsule(&bar, rest, (graze_vec2){2, 0}, 0, NULL), GRAZE_OK);
+    graze_planar_motion turning = {.turn = turn}, still = {.turn = 0};
+    graze_planar_sweep_result r;
+    assert_int_equal(graze_planar_sweep(&bar, &turning, &point, &still, horizon, 1e-9, steps, &r),
+                     GRAZE_OK);
+    return r;
+}
+
+static void test_a_turning_bar_hits_at_the_angle_of_the_point(void **state) {
+    (void)state;
+    graze_planar_sweep_result r = sweep_bar(1, 0, 1.5, 3, 100);
+    assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_HIT);
+    double angle = 1.57079632679489661923;
+    assert_true(r.earliest <= angle + 1e-13 && r.latest >= angle - 1e-12);
+    assert_true(r.latest - r.earliest <= 1e-9);
+    assert_int_equal(sweep_bar(-1, 0, 1.5, 3, 100).verdict, GRAZE_PLANAR_SWEEP_FREE);
+    assert_int_equal(sweep_bar(1, 0, 1.5, 1.57, 100).verdict, GRAZE_PLANAR_SWEEP_FREE);
+}
+
+static void test_what_comes_round_from_behind_is_not_missed(void **state) {
+    (void)state;
+    // At the start the bar's end moves square to the normal: only the second order sees it come.
+    graze_planar_sweep_result r = sweep_bar(1, -1.5, 0, 4, 100);
+    assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_HIT);
+    assert_true(fabs(r.latest - 3.14159265358979323846) <= 1e-9);
+}
+
+static void test_what_a_bar_cannot_reach_is_free_at_once_however_fast_it_turns(void **state) {
+    (void)state;
+    graze_planar_sweep_result r = sweep_bar(1000, 0, 2.5, 1000, 100);
+    assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_FREE);
+    assert_true(r.earliest == 1000);
+    // Within its reach it is hit at the first pass.
+    r = sweep_bar(1000, 0, 1.999, 1000, 100);
+    assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_HIT);
+    assert_true(fabs(r.latest - 0.00157079632679489661923) <= 1e-9);
+}
+
+static void test_a_spent_budget_is_undecided_and_keeps_what_was_proved(void **state) {
+    (void)state;
+    graze_planar_sweep_result r = sweep_bar(1, 0, 1.5, 3, 1);
+    assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_UNDECIDED);
+    assert_true(r.earliest > 0 && r.earliest < 1.5707963 && r.latest == 3 && r.steps == 1);
+}
+
+static void test_touching_at_the_start_is_a_hit_at_zero(void **state) {
+    (void)state;
+    graze_planar_sweep_result r = sweep_bar(1, 1, 0, 3, 10);
+    assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_HIT);
+    assert_true(r.earliest == 0 && r.latest == 0);
+}
+
+static void test_arguments_are_judged(void **state) {
+    (void)state;
+    graze_planar_shape a = circle(0, 0, 1), b = circle(5, 0, 1);
+    graze_planar_clearance_result c;
+    graze_planar_velocity_obstacle_result o;
+    graze_planar_sweep_result s;
+    graze_planar_motion m = {.turn = 1}, fast = {.turn = 1e9}, nan = {.turn = NAN};
+    assert_int_equal(graze_planar_clearance(&a, rest, &b, rest, 1, 0, NULL), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_clearance(&a, rest, NULL, rest, 1, 0, &c), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_clearance(&a, rest, &b, rest, 1, -1, &c), GRAZE_ERROR_RANGE);
+    assert_int_equal(graze_planar_clearance(&a, rest, &b, rest, -1, 0, &c), GRAZE_ERROR_RANGE);
+    assert_int_equal(graze_planar_velocity_obstacle(&a, rest, &b, rest, 0, &o), GRAZE_ERROR_RANGE);
+    assert_int_equal(graze_planar_velocity_obstacle(&a, rest, &b, rest, 1, NULL),
+                     GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_sweep(&a, &m, &b, NULL, 1, 1, 1, &s), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_sweep(&a, &m, &b, &m, INFINITY, 1, 1, &s), GRAZE_ERROR_RANGE);
+    assert_int_equal(graze_planar_sweep(&a, &m, &b, &m, 1, 0, 1, &s), GRAZE_ERROR_RANGE);
+    assert_int_equal(graze_planar_sweep(&a, &m, &b, &m, 1, 1, 0, &s), GRAZE_ERROR_RANGE);
+    assert_int_equal(graze_planar_sweep(&a, &m, &b, &fast, 1, 1, 1, &s), GRAZE_ERROR_RANGE);
+    assert_int_equal(graze_planar_sweep(&a, &m, &b, &nan, 1, 1, 1, &s), GRAZE_ERROR_RANGE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clearance_of_a_pass_grows_as_b_moves_aside),
+        cmocka_unit_test(test_clearance_goes_on_below_zero_through_an_impact),
+        cmocka_unit_test(test_through_polygons_the_deepest_place_counts),
+        cmocka_unit_test(test_kinks_are_flagged),
+        cmocka_unit_test(test_at_the_horizon_the_clearance_falls_with_it),
+        cmocka_unit_test(test_the_cone_of_two_disks_is_the_textbook_one),
+        cmocka_unit_test(test_the_cone_is_cut_off_by_the_disk_over_the_horizon),
+        cmocka_unit_test(test_overlapping_shapes_leave_no_velocity),
+        cmocka_unit_test(test_a_turning_bar_hits_at_the_angle_of_the_point),
+        cmocka_unit_test(test_what_comes_round_from_behind_is_not_missed),
+        cmocka_unit_test(test_what_a_bar_cannot_reach_is_free_at_once_however_fast_it_turns),
+        cmocka_unit_test(test_a_spent_budget_is_undecided_and_keeps_what_was_proved),
+        cmocka_unit_test(test_touching_at_the_start_is_a_hit_at_zero),
+        cmocka_unit_test(test_arguments_are_judged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,310 @@
+// Configuration space in the plane on cases that can be told by hand. The campaign is
+// tests/oracle/planar_cspace.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "graze/planar_cspace.h"
+
+#define PI 3.141592653589793
+
+static const graze_vec2 square[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+static const graze_vec2 arrow[3] = {{0.12, 0}, {-0.08, 0.05}, {-0.08, -0.05}};
+// An L: two convex parts.
+static const graze_vec2 angle_iron[6] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+
+static graze_planar_convex convex(const graze_vec2 *v, int32_t n) {
+    graze_planar_convex c;
+    assert_int_equal(graze_planar_convex_make(&c, v, n, NULL), GRAZE_OK);
+    return c;
+}
+
+static void test_square_minus_triangle(void **state) {
+    (void)state;
+    const graze_vec2 triangle[3] = {{0, 0}, {1, 0}, {0, 1}};
+    graze_planar_convex a = convex(square, 4), b = convex(triangle, 3);
+    graze_planar_cspace_vertex v[7];
+    size_t count = 0;
+    assert_int_equal(graze_planar_cspace_obstacle(&a, &b, v, &count, NULL), GRAZE_OK);
+    // Two pairs of edges are parallel and joined: five corners of the seven.
+    static const graze_vec2 wanted[5] = {{0, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, 0}};
+    assert_int_equal(count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(v[i].point.x == wanted[i].x && v[i].point.y == wanted[i].y);
+        assert_true(square[v[i].obstacle].x - triangle[v[i].robot].x == wanted[i].x);
+        assert_true(graze_planar_cspace_blocked(&a, &b, wanted[i])); // touching
+    }
+    assert_true(graze_planar_cspace_blocked(&a, &b, (graze_vec2){0, 0}));
+    assert_true(graze_planar_cspace_blocked(&a, &b, (graze_vec2){-0.5, -0.5}));
+    assert_false(graze_planar_cspace_blocked(&a, &b, (graze_vec2){-0.5, nextafter(-0.5, -1)}));
+    assert_false(graze_planar_cspace_blocked(&a, &b, (graze_vec2){nextafter(1, 2), 0}));
+    assert_true(graze_planar_cspace_blocked(&a, &b, (graze_vec2){NAN, 0}));
+}
+
+static void test_body_is_split_and_turned(void **state) {
+    (void)state;
+    graze_planar_body *body = NULL, *turned = NULL;
+    graze_error e;
+    if (graze_planar_body_create(&body, angle_iron, 6, &e)) fail_msg("%s", e.message);
+    assert_int_equal(graze_planar_body_part_count(body), 2);
+    assert_true(fabs(graze_planar_body_reach(body) - sqrt(5)) < 1e-12);
+    assert_true(graze_planar_body_reach(body) >= sqrt(5));
+    assert_int_equal(graze_planar_body_turned(&turned, body, 0, 1, NULL), GRAZE_OK);
+    // A quarter turn is exact: coordinates change places.
+    double least = 0;
+    for (size_t i = 0; i < 2; i++) {
+        const graze_planar_convex *p = graze_planar_body_part(turned, i);
+        for (int32_t k = 0; k < p->count; k++) {
+            assert_true(rint(p->vertices[k].x) == p->vertices[k].x);
+            least = fmin(least, p->vertices[k].x);
+        }
+    }
+    assert_true(least == -2);
+    graze_planar_body_free(turned);
+    assert_int_equal(graze_planar_body_turned(&turned, body, 1, 1, &e), GRAZE_ERROR_ARGUMENT);
+    assert_null(turned);
+    graze_planar_body_free(body);
+    const graze_vec2 eight[4] = {{0, 0}, {1, 1}, {1, 0}, {0, 1}};
+    assert_int_not_equal(graze_planar_body_create(&body, eight, 4, &e), GRAZE_OK);
+    assert_null(body);
+}
+
+static void test_map_of_an_angle_iron_has_its_notch(void **state) {
+    (void)state;
+    const graze_vec2 speck[3] = {{2, 2}, {2.125, 2}, {2, 2.125}};
+    const int32_t counts[1] = {3};
+    graze_planar_scene *scene = NULL;
+    graze_planar_body *body = NULL;
+    assert_int_equal(graze_planar_scene_create(&scene, 4, speck, counts, 1, NULL), GRAZE_OK);
+    assert_int_equal(graze_planar_body_create(&body, angle_iron, 6, NULL), GRAZE_OK);
+    uint8_t cells[64];
+    graze_planar_grid grid = {{0, 0}, {4, 4}, 8, 8};
+    assert_int_equal(graze_planar_cspace_map(scene, body, &grid, cells, NULL), GRAZE_OK);
+    for (int32_t row = 0; row < 8; row++) {
+        for (int32_t column = 0; column < 8; column++) {
+            // Where the reference point is, the speck is at the rest as the iron sees it.
+            graze_vec2 at = graze_planar_grid_middle(&grid, column, row);
+            double x = 2 - at.x, y = 2 - at.y;
+            bool in = x > -0.125 && y > -0.125 && x < 2 && y < 2 && (x < 1 || y < 1);
+            assert_int_equal(cells[8 * row + column], in);
+        }
+    }
+    grid.columns = 0;
+    assert_int_equal(graze_planar_cspace_map(scene, body, &grid, cells, NULL), GRAZE_ERROR_RANGE);
+    graze_planar_body_free(body);
+    graze_planar_scene_free(scene);
+}
+
+static void test_ranges_of_a_turning_segment(void **state) {
+    (void)state;
+    graze_planar_disk disk = {{2, 0}, 1};
+    graze_planar_angle_range r;
+    graze_vec2 origin = {0, 0};
+    // Long enough for the tangent: asin(1 / 2).
+    assert_int_equal(graze_planar_turning_range(origin, 0, 3, &disk, &r, NULL), GRAZE_OK);
+    assert_true(r.half_least <= PI / 6 && r.half_most >= PI / 6);
+    assert_true(r.half_most - r.half_least < 1e-13 && fabs(r.middle) < 1e-15);
+    // The triangle 2, 1.5, 1: cos = (4 + 2.25 - 1) / 6.
+    assert_int_equal(graze_planar_turning_range(origin, 0, 1.5, &disk, &r, NULL), GRAZE_OK);
+    double half = acos(5.25 / 6);
+    assert_true(r.half_least <= half && r.half_most >= half && r.half_most - r.half_least < 1e-13);
+    // Too short; and from inside the disk.
+    assert_int_equal(graze_planar_turning_range(origin, 0, 0.5, &disk, &r, NULL), GRAZE_OK);
+    assert_true(r.half_most < 0);
+    assert_int_equal(graze_planar_angle_range_judge(&r, 0), GRAZE_PLANAR_CELL_FREE);
+    disk.center.x = 0.5;
+    assert_int_equal(graze_planar_turning_range(origin, 0, 0.25, &disk, &r, NULL), GRAZE_OK);
+    assert_int_equal(graze_planar_angle_range_judge(&r, 3), GRAZE_PLANAR_CELL_BLOCKED);
+    // Touching to the last bit is left open.
+    disk.center.x = 2;
+    assert_int_equal(graze_planar_turning_range(origin, 0, 1, &disk, &r, NULL), GRAZE_OK);
+    assert_int_equal(graze_planar_angle_range_judge(&r, 0), GRAZE_PLANAR_CELL_OPEN);
+    assert_int_equal(graze_planar_angle_range_judge(&r, 0.1), GRAZE_PLANAR_CELL_FREE);
+}
+
+static void test_map_of_two_links_agrees_with_the_closed_form(void **state) {
+    (void)state;
+    enum { N = 64 };
+    static uint8_t cells[N * N];
+    static double clearance[N * N];
+    const double lengths[2] = {1, 0.8}, rest[2] = {NAN, NAN};
+    const int32_t joints[2] = {0, 1};
+    graze_planar_arm arm = {{0, 0}, lengths, 2};
+    graze_planar_disk disk = {{0.9, 0.7}, 0.3};
+    graze_planar_grid grid = {{-PI, -PI}, {PI, PI}, N, N};
+    double bound = 0;
+    assert_int_equal(
+        graze_planar_arm_map(&arm, rest, joints, &disk, 1, &grid, cells, clearance, &bound, NULL),
+        GRAZE_OK);
+    assert_true(bound > 0 && bound < 1e-13);
+    int blocked = 0;
+    for (int32_t column = 0; column < N; column++) {
+        graze_planar_angle_range shoulder, elbow;
+        double q0 = graze_planar_grid_middle(&grid, column, 0).x;
+        assert_int_equal(graze_planar_two_link_column(&arm, q0, &disk, &shoulder, &elbow, NULL),
+                         GRAZE_OK);
+        uint8_t first = graze_planar_angle_range_judge(&shoulder, q0);
+        for (int32_t row = 0; row < N; row++) {
+            double q1 = graze_planar_grid_middle(&grid, column, row).y;
+            uint8_t second = graze_planar_angle_range_judge(&elbow, q1),
+                    map = cells[N * row + column];
+            assert_true(first != GRAZE_PLANAR_CELL_OPEN && second != GRAZE_PLANAR_CELL_OPEN);
+            assert_int_equal(map, first | second);
+            assert_int_equal(map, clearance[N * row + column] < 0);
+            blocked += map;
+        }
+    }
+    assert_true(blocked > 100 && blocked < N * N / 2);
+    const int32_t same[2] = {1, 1};
+    assert_int_equal(
+        graze_planar_arm_map(&arm, rest, same, &disk, 1, &grid, cells, NULL, NULL, NULL),
+        GRAZE_ERROR_ARGUMENT);
+}
+
+/// A wall across a map of 2 m, with a door in it.
+static graze_planar_scene *walled(double door) {
+    graze_vec2 v[8] = {{0.9, 0},
+                       {1.1, 0},
+                       {1.1, 1 - door / 2},
+                       {0.9, 1 - door / 2},
+                       {0.9, 1 + door / 2},
+                       {1.1, 1 + door / 2},
+                       {1.1, 2},
+                       {0.9, 2}};
+    const int32_t counts[2] = {4, 4};
+    graze_planar_scene *scene = NULL;
+    assert_int_equal(graze_planar_scene_create(&scene, 2, v, counts, 2, NULL), GRAZE_OK);
+    return scene;
+}
+
+static graze_planar_leg judge(const graze_planar_scene *scene, const graze_planar_body *body,
+                              graze_planar_pose from, graze_planar_pose to) {
+    graze_planar_leg verdict;
+    assert_int_equal(graze_planar_leg_judge(scene, 1, body, &from, &to, 1e-6, &verdict, NULL),
+                     GRAZE_OK);
+    return verdict;
+}
+
+static void test_legs_are_judged_in_between(void **state) {
+    (void)state;
+    graze_planar_scene *scene = walled(0.3);
+    graze_planar_body *body = NULL;
+    assert_int_equal(graze_planar_body_create(&body, arrow, 3, NULL), GRAZE_OK);
+    graze_planar_pose left = {0.5, 1, 0}, right = {1.5, 1, 0}, low = {0.5, 0.3, 0},
+                      far = {1.5, 0.3, 0};
+    assert_int_equal(judge(scene, body, left, right), GRAZE_PLANAR_LEG_FREE);
+    // Both ends are free, the wall is in between.
+    assert_int_equal(judge(scene, body, low, low), GRAZE_PLANAR_LEG_FREE);
+    assert_int_equal(judge(scene, body, low, far), GRAZE_PLANAR_LEG_BLOCKED);
+    // A turn that sweeps the tip into the wall, both headings being free.
+    graze_planar_pose up = {0.8, 0.5, PI / 2}, down = {0.8, 0.5, -PI / 2};
+    assert_int_equal(judge(scene, body, up, up), GRAZE_PLANAR_LEG_FREE);
+    assert_int_equal(judge(scene, body, up, down), GRAZE_PLANAR_LEG_BLOCKED);
+    // Touching the wall with the tip: neither proved free nor blocked.
+    graze_planar_pose touch = {0.78, 0.5, 0};
+    assert_int_equal(judge(scene, body, touch, touch), GRAZE_PLANAR_LEG_OPEN);
+    graze_planar_pose out = {1.95, 1, 0};
+    assert_int_equal(judge(scene, body, out, out), GRAZE_PLANAR_LEG_BLOCKED);
+    graze_planar_body_free(body);
+    graze_planar_scene_free(scene);
+}
+
+static void test_drive_goes_through_the_door_or_says_no(void **state) {
+    (void)state;
+    graze_planar_body *body = NULL;
+    assert_int_equal(graze_planar_body_create(&body, arrow, 3, NULL), GRAZE_OK);
+    graze_planar_pose start = {0.3, 0.3, 0.2}, goal = {1.7, 0.4, 2.5}, inside = {1, 0.2, 0};
+    graze_planar_drive d;
+    graze_planar_scene *scene = walled(0.3);
+    assert_int_equal(graze_planar_drive_plan(scene, body, &start, &goal, NULL, &d, NULL), GRAZE_OK);
+    assert_int_equal(d.outcome, GRAZE_PLANAR_DRIVE_FOUND);
+    assert_true(d.length > hypot(1.4, 0.1));
+    bool through = false;
+    for (size_t i = 0; i + 1 < d.pose_count; i++) {
+        graze_planar_pose a = d.poses[i], b = d.poses[i + 1];
+        assert_int_equal(judge(scene, body, a, b), GRAZE_PLANAR_LEG_FREE);
+        double dx = b.x - a.x, dy = b.y - a.y;
+        if (dx != 0 || dy != 0) {
+            assert_true(a.heading == b.heading);
+            assert_true(fabs(dx * sin(a.heading) - dy * cos(a.heading)) < 1e-11);
+        }
+        through |= (a.x < 1) != (b.x < 1);
+    }
+    assert_true(through);
+    graze_planar_drive_free(&d);
+    assert_int_equal(graze_planar_drive_plan(scene, body, &inside, &goal, NULL, &d, NULL),
+                     GRAZE_OK);
+    assert_int_equal(d.outcome, GRAZE_PLANAR_DRIVE_START_BLOCKED);
+    assert_int_equal(graze_planar_drive_plan(scene, body, &start, &inside, NULL, &d, NULL),
+                     GRAZE_OK);
+    assert_int_equal(d.outcome, GRAZE_PLANAR_DRIVE_GOAL_BLOCKED);
+    graze_planar_scene_free(scene);
+    // A door narrower than the body.
+    scene = walled(0.09);
+    assert_int_equal(graze_planar_drive_plan(scene, body, &start, &goal, NULL, &d, NULL), GRAZE_OK);
+    assert_int_equal(d.outcome, GRAZE_PLANAR_DRIVE_NONE);
+    assert_null(d.poses);
+    graze_planar_scene_free(scene);
+    graze_planar_body_free(body);
+}
+
+static void test_every_allocation_may_fail(void **state) {
+    (void)state;
+#ifdef GRAZE_FAULTS
+    graze_planar_scene *scene = walled(0.3);
+    graze_planar_body *body = NULL;
+    assert_int_equal(graze_planar_body_create(&body, arrow, 3, NULL), GRAZE_OK);
+    graze_planar_pose start = {0.3, 0.3, 0.2}, goal = {1.7, 0.4, 2.5};
+    graze_planar_drive_options o = graze_planar_drive_options_default();
+    o.cells = 12;
+    int survived = 0;
+    for (int what = 0; what < 3; what++) {
+        for (long n = 1;; n++) {
+            graze_planar_body *made = NULL;
+            graze_planar_drive d = {0};
+            gz_memory_fail_after(n, n % 2 == 0);
+            graze_status status = what == 0 ? graze_planar_body_create(&made, angle_iron, 6, NULL)
+                                  : what == 1
+                                      ? graze_planar_body_turned(&made, body, 0.6, 0.8, NULL)
+                                      : graze_planar_drive_plan(scene, body, &start, &goal, &o, &d,
+                                                                NULL);
+            long used = gz_memory_allocation_count();
+            gz_memory_fail_after(0, false);
+            graze_planar_body_free(made);
+            graze_planar_drive_free(&d);
+            if (status == GRAZE_OK && used < n) break;
+            // Memory that could not be given back in part is no failure: one call of the first
+            // case.
+            survived += status == GRAZE_OK;
+            assert_true(status == GRAZE_ERROR_NO_MEMORY || (what == 0 && survived == 1));
+            if (n > 5000) fail_msg("no end of allocations");
+        }
+    }
+    graze_planar_body_free(body);
+    graze_planar_scene_free(scene);
+#else
+    skip();
+#endif
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_square_minus_triangle),
+        cmocka_unit_test(test_body_is_split_and_turned),
+        cmocka_unit_test(test_map_of_an_angle_iron_has_its_notch),
+        cmocka_unit_test(test_ranges_of_a_turning_segment),
+        cmocka_unit_test(test_map_of_two_links_agrees_with_the_closed_form),
+        cmocka_unit_test(test_legs_are_judged_in_between),
+        cmocka_unit_test(test_drive_goes_through_the_door_or_says_no),
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,407 @@
+/// Signed distance: known cases, dense samples of borders, the inline forms, rectangles by
+/// vertices, batches in every form.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "graze/planar_distance.h"
+#include "planar/distance_kernel.h"
+#include "planar/polygon_distance.h"
+
+static graze_planar_shape polygon(const double *xy, size_t n, double radius) {
+    graze_planar_shape s;
+    assert_int_equal(graze_planar_hull(&s, xy, n, radius, NULL), GRAZE_OK);
+    return s;
+}
+
+static graze_planar_shape box(double x0, double y0, double x1, double y1, double radius) {
+    double xy[] = {x0, y0, x1, y0, x1, y1, x0, y1};
+    return polygon(xy, 4, radius);
+}
+
+static graze_planar_shape segment(double x0, double y0, double x1, double y1, double radius) {
+    double xy[] = {x0, y0, x1, y1};
+    return polygon(xy, 2, radius);
+}
+
+static graze_planar_shape circle(double x, double y, double radius) {
+    double xy[] = {x, y};
+    return polygon(xy, 1, radius);
+}
+
+static graze_planar_result solve(const graze_planar_shape *a, const graze_planar_shape *b) {
+    graze_planar_result r;
+    assert_int_equal(graze_planar_distance(a, b, &r), GRAZE_OK);
+    return r;
+}
+
+static void expect(graze_planar_shape a, graze_planar_shape b, double distance, double nx,
+                   double ny) {
+    graze_planar_result r = solve(&a, &b), s = solve(&b, &a);
+    assert_true(r.distance == distance && s.distance == distance);
+    assert_true(hypot(r.normal.x - nx, r.normal.y - ny) < 2e-16);
+    assert_true(hypot(s.normal.x + nx, s.normal.y + ny) < 2e-16);
+}
+
+static void known_distances_are_exact(void **state) {
+    (void)state;
+    expect(circle(0, 0, 1), circle(3, 4, 1), 3, 0.6, 0.8);
+    expect(circle(0, 0, 1), circle(1, 0, 2), -2, 1, 0);
+    expect(circle(0, 3, 1), segment(-5, 0, 5, 0, 1), 1, 0, -1);
+    expect(box(0, 0, 1, 1, 0), box(3, 0, 4, 1, 0), 2, 1, 0);      // parallel edges
+    expect(box(0, 0, 1, 1, 0), box(1, 0, 4, 1, 0), 0, 1, 0);      // sharing an edge
+    expect(box(0, 0, 1, 1, 0), box(4, 5, 5, 6, 0), 5, 0.6, 0.8);  // corner to corner
+    expect(box(0, 0, 4, 4, 0), box(3, 1, 9, 3, 0), -1, 1, 0);     // the shorter way out
+    expect(box(0, 0, 8, 8, 0), box(6, 3, 7, 4, 0.5), -2.5, 1, 0); // contained, with a radius
+    expect(segment(-1, 0, 1, 0, 0), segment(-1, 2, 1, 2, 0), 2, 0, 1);
+    expect(segment(0, 0, 1, 0, 0), segment(3, 0, 4, 0, 0.5), 1.5, 1, 0); // on one line
+    expect(segment(-4, 0, 4, 0, 0), segment(0, -1, 0, 3, 0), -1, 0, 1);  // crossing
+}
+
+static void a_tie_is_settled_by_the_arguments_alone(void **state) {
+    (void)state;
+    graze_planar_shape a = circle(2, 2, 1), b = circle(2, 2, 3);
+    graze_planar_result r = solve(&a, &b);
+    assert_true(r.distance == -4 && r.normal.x == 1 && r.normal.y == 0);
+    a = box(0, 0, 1, 1, 0);
+    r = solve(&a, &a);
+    graze_planar_result again = solve(&a, &a);
+    assert_true(r.distance == -1);
+    assert_memory_equal(&r.normal, &again.normal, sizeof r.normal);
+}
+
+// Touching shapes with radius 0, where no difference of points gives a direction.
+static void touching_corners_have_a_normal_that_parts(void **state) {
+    (void)state;
+    graze_planar_shape pairs[][2] = {
+        {segment(0, 0, 4, 0, 0), segment(4, 0, 6, 3, 0)},
+        {segment(0, 0, 4, 0, 0), segment(2, 0, 3, 2, 0)},
+        {segment(0, 0, 4, 0, 0), segment(2, 0, 9, 0, 0)},
+        {box(0, 0, 1, 1, 0), box(1, 1, 2, 2, 0)},
+        {box(0, 0, 1, 1, 0), segment(1, 0.5, 3, 0.25, 0)},
+        {box(0, 0, 1, 1, 0), circle(1, 1, 0)},
+        {circle(4, 0, 0), segment(0, 0, 4, 0, 0)},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const graze_planar_shape *a = &pairs[i][0], *b = &pairs[i][1];
+        graze_planar_result r = solve(a, b);
+        assert_true(r.distance == 0);
+        assert_true(fabs(hypot(r.normal.x, r.normal.y) - 1) < 1e-15);
+        double most = -INFINITY, least = INFINITY;
+        for (int k = 0; k < a->count; k++)
+            most = fmax(most, a->x[k] * r.normal.x + a->y[k] * r.normal.y);
+        for (int k = 0; k < b->count; k++)
+            least = fmin(least, b->x[k] * r.normal.x + b->y[k] * r.normal.y);
+        assert_true(least - most >= -1e-15);
+    }
+}
+
+// --------------------------------------------------------------------- borders, densely sampled
+
+// The largest f(n) over many directions is a lower bound, near the truth: f falls by at most the
+// largest distance of two points times the angle to the best direction.
+static double sampled_distance(const graze_planar_shape *a, const graze_planar_shape *b,
+                               double *slack) {
+    double best = -INFINITY, far = 0;
+    for (int i = 0; i < 4096; i++) {
+        double t = i * (6.283185307179586 / 4096), x = cos(t), y = sin(t);
+        double most = -INFINITY, least = INFINITY;
+        for (int k = 0; k < a->count; k++) most = fmax(most, a->x[k] * x + a->y[k] * y);
+        for (int k = 0; k < b->count; k++) least = fmin(least, b->x[k] * x + b->y[k] * y);
+        best = fmax(best, least - most);
+    }
+    for (int i = 0; i < a->count; i++) {
+        for (int k = 0; k < b->count; k++)
+            far = fmax(far, hypot(a->x[i] - b->x[k], a->y[i] - b->y[k]));
+    }
+    *slack = far * 6.283185307179586 / 8192 + 1e-12;
+    return best - a->radius - b->radius;
+}
+
+static graze_planar_shape random_shape(gz_random *random) {
+    double xy[2 * 16], x = gz_random_range(random, -2, 2), y = gz_random_range(random, -2, 2);
+    size_t n = 1 + gz_random_below(random, 16);
+    for (size_t i = 0; i < n; i++) {
+        xy[2 * i] = x + gz_random_range(random, -1, 1);
+        xy[2 * i + 1] = y + gz_random_range(random, -1, 1);
+    }
+    return polygon(xy, n, gz_random_below(random, 2) ? gz_random_unit(random) : 0);
+}
+
+static void random_shapes_agree_with_many_directions(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(11, 1);
+    for (int i = 0; i < 3000; i++) {
+        graze_planar_shape a = random_shape(&random), b = random_shape(&random);
+        graze_planar_result r = solve(&a, &b);
+        double slack, sampled = sampled_distance(&a, &b, &slack);
+        assert_true(r.distance >= sampled - 1e-12 && r.distance <= sampled + slack);
+    }
+}
+
+static void the_translation_by_the_depth_parts(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(12, 1);
+    int overlapping = 0;
+    for (int i = 0; i < 3000; i++) {
+        graze_planar_shape a = random_shape(&random), b = random_shape(&random);
+        graze_planar_result r = solve(&a, &b);
+        graze_transform2 t = {1, 0, -r.distance * r.normal.x, -r.distance * r.normal.y};
+        assert_int_equal(graze_planar_transform(&b, &b, &t, NULL), GRAZE_OK);
+        overlapping += r.distance < 0;
+        assert_true(fabs(solve(&a, &b).distance) < 1e-14);
+    }
+    assert_true(overlapping > 500);
+}
+
+// ------------------------------------------------------------------------------------ the forms
+
+static void bad_arguments_are_refused_and_nothing_is_written(void **state) {
+    (void)state;
+    graze_planar_shape a = box(0, 0, 1, 1, 0), bad = a;
+    graze_planar_result r, untouched;
+    memset(&r, 77, sizeof r);
+    memset(&untouched, 77, sizeof untouched);
+    bad.count = 0;
+    assert_int_equal(graze_planar_distance(&a, &bad, &r), GRAZE_ERROR_ARGUMENT);
+    bad.count = 17;
+    assert_int_equal(graze_planar_distance(&bad, &a, &r), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_distance(NULL, &a, &r), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_distance(&a, &a, NULL), GRAZE_ERROR_ARGUMENT);
+    static const double numbers[] = {NAN, INFINITY, -INFINITY, 1e300};
+    for (size_t k = 0; k < 4; k++) {
+        for (int32_t count = 1; count <= 8; count++) {
+            for (int32_t i = 0; i < count; i++) {
+                double xy[16];
+                for (int v = 0; v < 8; v++) xy[2 * v] = cos(v), xy[2 * v + 1] = sin(v);
+                bad = polygon(xy, (size_t)count, 0.5);
+                bad.y[i] = numbers[k];
+                assert_int_equal(graze_planar_distance(&a, &bad, &r), GRAZE_ERROR_RANGE);
+                assert_int_equal(graze_planar_distance(&bad, &bad, &r), GRAZE_ERROR_RANGE);
+                bad = polygon(xy, (size_t)count, 0.5);
+                bad.radius = numbers[k];
+                assert_int_equal(graze_planar_distance(&bad, &a, &r), GRAZE_ERROR_RANGE);
+            }
+        }
+    }
+    assert_memory_equal(&r, &untouched, sizeof r);
+}
+
+static void the_forms_of_the_quick_way_give_the_same_bits(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(13, 1);
+    for (int i = 0; i < 20000; i++) {
+        graze_planar_shape a = random_shape(&random), b = i % 5 ? random_shape(&random) : a;
+        graze_planar_result r[3];
+        memset(r, 0, sizeof r);
+        bool base = gz_polygon_quick_base(&a, &b, &r[0]);
+#ifndef GRAZE_SCALAR
+        assert_int_equal(gz_polygon_quick_scalar(&a, &b, &r[1]), base);
+        assert_memory_equal(&r[0], &r[1], sizeof r[0]);
+#endif
+#ifdef GRAZE_HAVE_AVX2
+        if (__builtin_cpu_supports("avx2")) {
+            assert_int_equal(gz_polygon_quick_avx2(&a, &b, &r[2]), base);
+            assert_memory_equal(&r[0], &r[2], sizeof r[0]);
+        }
+#endif
+        (void)base;
+    }
+}
+
+static double turned_rectangle(gz_random *random, double xy[8], bool clockwise) {
+    double x = gz_random_range(random, -2, 2), y = gz_random_range(random, -2, 2);
+    graze_transform2 t = graze_transform2_make(x, y, gz_random_range(random, -3, 3));
+    double u = gz_random_range(random, 0.1, 1), v = gz_random_range(random, 0.1, 1);
+    for (int i = 0; i < 4; i++) {
+        int k = clockwise ? 3 - i : i;
+        graze_vec2 p = {k == 1 || k == 2 ? u : -u, k >= 2 ? v : -v};
+        p = graze_transform2_point(&t, p);
+        xy[2 * i] = p.x;
+        xy[2 * i + 1] = p.y;
+    }
+    return u * v;
+}
+
+static double to_segment(const double *p, const double *a, const double *b) {
+    double ex = b[0] - a[0], ey = b[1] - a[1], wx = p[0] - a[0], wy = p[1] - a[1];
+    double t = fmin(fmax((wx * ex + wy * ey) / (ex * ex + ey * ey), 0), 1);
+    return hypot(wx - t * ex, wy - t * ey);
+}
+
+static void rectangles_name_their_vertex_and_edge_as_given(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(14, 1);
+    for (int i = 0; i < 5000; i++) {
+        double ab[2][8];
+        turned_rectangle(&random, ab[0], i & 1);
+        turned_rectangle(&random, ab[1], i & 2);
+        graze_planar_rectangle_result r;
+        assert_int_equal(graze_planar_rectangle_distance(ab[0], ab[1], &r, NULL), GRAZE_OK);
+        graze_planar_shape a = polygon(ab[0], 4, 0), b = polygon(ab[1], 4, 0);
+        assert_true(fabs(r.distance - solve(&a, &b).distance) < 1e-14);
+        const double *v = ab[r.vertex_on_b] + 2 * r.vertex, *e = ab[!r.vertex_on_b];
+        assert_true(r.vertex >= 0 && r.vertex < 4 && r.edge >= 0 && r.edge < 4);
+        double d = to_segment(v, e + 2 * r.edge, e + 2 * ((r.edge + 1) % 4));
+        assert_true(fabs(d - fabs(r.distance)) < 1e-14);
+        if (r.distance > 0) { // the least of all 32
+            for (int k = 0; k < 32; k++) {
+                const double *q = ab[k / 16] + 2 * (k % 4), *f = ab[1 - k / 16];
+                int edge = k / 4 % 4;
+                assert_true(to_segment(q, f + 2 * edge, f + 2 * ((edge + 1) % 4)) >=
+                            r.distance - 1e-14);
+            }
+        }
+    }
+    double good[] = {0, 0, 1, 0, 1, 1, 0, 1}, bad[] = {0, 0, 1, 0, 1, 1, 0, 2};
+    graze_planar_rectangle_result r;
+    assert_int_equal(graze_planar_rectangle_distance(good, bad, &r, NULL), GRAZE_ERROR_SCHEMA);
+    assert_int_equal(graze_planar_rectangle_distance(good, NULL, &r, NULL), GRAZE_ERROR_ARGUMENT);
+    double flat[] = {3, 0, 3, 0, 3, 1, 3, 1}; // without width
+    assert_int_equal(graze_planar_rectangle_distance(good, flat, &r, NULL), GRAZE_OK);
+    assert_true(r.distance == 2 && r.normal.x == 1);
+}
+
+// -------------------------------------------------------------------------------------- batches
+
+#define PAIRS 103 // no multiple of any number of lanes
+
+static void fill(gz_random *random, graze_planar_kind kind, graze_planar_shape *shapes,
+                 double *rows, int32_t vertices) {
+    for (size_t i = 0; i < PAIRS; i++) {
+        graze_planar_shape *s = &shapes[i];
+        if (kind == GRAZE_PLANAR_RECTANGLE) {
+            double xy[8];
+            turned_rectangle(random, xy, false);
+            *s = polygon(xy, 4, gz_random_unit(random));
+        } else {
+            int most = kind == GRAZE_PLANAR_CIRCLE    ? 1
+                       : kind == GRAZE_PLANAR_CAPSULE ? 2
+                                                      : vertices;
+            do {
+                *s = random_shape(random);
+            } while (s->count > most);
+        }
+        assert_int_equal(graze_planar_array_set(rows, PAIRS, i, kind, vertices, s), GRAZE_OK);
+    }
+}
+
+static void batches_agree_with_single_pairs_in_every_form(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(15, 1);
+    static const char *const forms[] = {"scalar", "sse2", "avx2"};
+    for (int k = 0; k < 16; k++) {
+        graze_planar_kind ka = (graze_planar_kind)(k / 4), kb = (graze_planar_kind)(k % 4);
+        for (int32_t vertices = 3; vertices <= 8; vertices += 5) {
+            static graze_planar_shape a[PAIRS], b[PAIRS];
+            static double ra[33 * PAIRS], rb[33 * PAIRS];
+            fill(&random, ka, a, ra, vertices);
+            fill(&random, kb, b, rb, vertices);
+            graze_planar_array aa = {ka, vertices, PAIRS, PAIRS, ra},
+                               bb = {kb, vertices, PAIRS, PAIRS, rb};
+            double first[PAIRS + 1], out[PAIRS + 1];
+            for (int f = 0; f < 3; f++) {
+                assert_int_equal(setenv("GRAZE_ISA", forms[f], 1), 0);
+                out[PAIRS] = 42;
+                assert_int_equal(graze_planar_distance_batch(&aa, &bb, out), GRAZE_OK);
+                assert_true(out[PAIRS] == 42);
+                if (f == 0) memcpy(first, out, sizeof out);
+                assert_memory_equal(first, out, sizeof out);
+            }
+            for (size_t i = 0; i < PAIRS; i++)
+                assert_true(fabs(out[i] - solve(&a[i], &b[i]).distance) < 1e-14);
+            // One against all, from either side.
+            aa.count = 1;
+            assert_int_equal(graze_planar_distance_batch(&aa, &bb, out), GRAZE_OK);
+            for (size_t i = 0; i < PAIRS; i++)
+                assert_true(fabs(out[i] - solve(&a[0], &b[i]).distance) < 1e-14);
+            aa.count = PAIRS, bb.count = 1;
+            assert_int_equal(graze_planar_distance_batch(&aa, &bb, out), GRAZE_OK);
+            for (size_t i = 0; i < PAIRS; i++)
+                assert_true(fabs(out[i] - solve(&a[i], &b[0]).distance) < 1e-14);
+        }
+    }
+    unsetenv("GRAZE_ISA");
+}
+
+// Rows whole pages apart are copied first; the answers are those of other strides.
+static void strides_do_not_change_a_bit(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(16, 1);
+    static graze_planar_shape shapes[2][PAIRS];
+    static double rows[2][17 * PAIRS], wide[2][17 * 512];
+    graze_planar_array narrow_arrays[2], wide_arrays[2];
+    for (int side = 0; side < 2; side++) {
+        fill(&random, GRAZE_PLANAR_POLYGON, shapes[side], rows[side], 8);
+        for (int k = 0; k < 17; k++)
+            memcpy(wide[side] + 512 * k, rows[side] + PAIRS * k, PAIRS * sizeof(double));
+        narrow_arrays[side] = (graze_planar_array){GRAZE_PLANAR_POLYGON, 8, PAIRS, PAIRS,
+                                                   rows[side]};
+        wide_arrays[side] = (graze_planar_array){GRAZE_PLANAR_POLYGON, 8, PAIRS, 512, wide[side]};
+    }
+    double one[PAIRS], other[PAIRS];
+    assert_int_equal(graze_planar_distance_batch(&narrow_arrays[0], &narrow_arrays[1], one),
+                     GRAZE_OK);
+    assert_int_equal(graze_planar_distance_batch(&wide_arrays[0], &wide_arrays[1], other),
+                     GRAZE_OK);
+    assert_memory_equal(one, other, sizeof one);
+}
+
+static void bad_batches_are_refused(void **state) {
+    (void)state;
+    double rows[33] = {0}, out[4];
+    graze_planar_array good = {GRAZE_PLANAR_CIRCLE, 0, 1, 1, rows}, bad = good;
+    assert_int_equal(graze_planar_distance_batch(&good, &good, out), GRAZE_OK);
+    assert_int_equal(graze_planar_distance_batch(&good, &good, NULL), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_distance_batch(NULL, &good, out), GRAZE_ERROR_ARGUMENT);
+    bad.data = NULL;
+    assert_int_equal(graze_planar_distance_batch(&bad, &good, out), GRAZE_ERROR_ARGUMENT);
+    bad = good, bad.kind = (graze_planar_kind)9;
+    assert_int_equal(graze_planar_distance_batch(&bad, &good, out), GRAZE_ERROR_ARGUMENT);
+    bad = good, bad.stride = 0;
+    assert_int_equal(graze_planar_distance_batch(&bad, &good, out), GRAZE_ERROR_ARGUMENT);
+    bad = good, bad.kind = GRAZE_PLANAR_POLYGON, bad.vertex_count = 17;
+    assert_int_equal(graze_planar_distance_batch(&bad, &good, out), GRAZE_ERROR_ARGUMENT);
+    bad = good, bad.count = bad.stride = 2;
+    graze_planar_array three = good;
+    three.count = three.stride = 3;
+    assert_int_equal(graze_planar_distance_batch(&bad, &three, out), GRAZE_ERROR_ARGUMENT);
+    good.count = 0;
+    assert_int_equal(graze_planar_distance_batch(&good, &good, out), GRAZE_OK);
+    graze_planar_shape triangle = random_shape(&(gz_random){1});
+    double xy[] = {0, 0, 1, 0, 0, 1};
+    triangle = polygon(xy, 3, 0);
+    assert_int_equal(graze_planar_array_set(rows, 1, 0, GRAZE_PLANAR_RECTANGLE, 0, &triangle),
+                     GRAZE_ERROR_UNSUPPORTED);
+    assert_int_equal(graze_planar_array_set(rows, 1, 0, GRAZE_PLANAR_CAPSULE, 0, &triangle),
+                     GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_array_set(rows, 1, 1, GRAZE_PLANAR_POLYGON, 3, &triangle),
+                     GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_planar_row_count(GRAZE_PLANAR_POLYGON, 16), GRAZE_PLANAR_ROW_MAX);
+    assert_int_equal(graze_planar_row_count(GRAZE_PLANAR_POLYGON, 0), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_distances_are_exact),
+        cmocka_unit_test(a_tie_is_settled_by_the_arguments_alone),
+        cmocka_unit_test(touching_corners_have_a_normal_that_parts),
+        cmocka_unit_test(random_shapes_agree_with_many_directions),
+        cmocka_unit_test(the_translation_by_the_depth_parts),
+        cmocka_unit_test(bad_arguments_are_refused_and_nothing_is_written),
+        cmocka_unit_test(the_forms_of_the_quick_way_give_the_same_bits),
+        cmocka_unit_test(rectangles_name_their_vertex_and_edge_as_given),
+        cmocka_unit_test(batches_agree_with_single_pairs_in_every_form),
+        cmocka_unit_test(strides_do_not_change_a_bit),
+        cmocka_unit_test(bad_batches_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
