@@ -5,7 +5,8 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 
 function(graze_compile target)
-  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  # Debug builds prove the bounds of every mesh that they make (src/mesh/validation.h).
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE $<$<CONFIG:Debug>:GRAZE_VALIDATE>)
   # Keyed on the compiler, not the platform: gcc contracts a*b+c into fused multiply-add at its
   # own discretion, which would break the exact predicates and the promise of equal bits.
   if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")

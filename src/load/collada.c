@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "load/assimp_scene.h"
+#include "load/importer.h"
 #include "load/text_file.h"
 
 // ---------------------------------------------------------------------------------------- hidden
@@ -183,14 +184,18 @@ graze_status gz_collada_check(gz_collada_facts *facts, const gz_mesh_input *inpu
 
 // ----------------------------------------------------------------------------------------- read
 
-graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
-    gz_collada_facts facts;
-    graze_status status = gz_collada_check(&facts, input, error);
+/// Judges the file, then has assimp read it: here, or in the importer if there is one.
+static graze_status judge_and_read(gz_importer_process *importer, gz_collada_facts *facts,
+                                   const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
+    graze_status status = gz_collada_check(facts, input, error);
     // Text becomes a tree, then index lists and unshared vertices: about 16 bytes for each byte.
     if (!status) status = gz_mesh_check_memory(input, 16 * (uint64_t)input->size, "assimp", error);
-    if (status) return status;
-    char *bytes = gz_string_copy_n(input->bytes, input->size);
-    if (!bytes) return gz_fail_memory(error);
+    char *bytes = status ? NULL : gz_string_copy_n(input->bytes, input->size);
+    if (!status && !bytes) status = gz_fail_memory(error);
+    if (status) {
+        if (importer) gz_importer_process_end(importer);
+        return status;
+    }
     hide(bytes, input->size);
 
     // assimp's root is the visual scene, which has no transform of its own, times the unit; the
@@ -201,10 +206,21 @@ graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_er
     gz_assimp_job job = {.files = &file,
                          .file_count = 1,
                          .replace_root = true,
-                         .root_scale = profile == GRAZE_COLLADA_MOVEIT ? 1.0 : facts.unit,
-                         .up = profile == GRAZE_COLLADA_SPEC ? facts.up : 'z'};
-    status = gz_assimp_read(&job, input, soup, error);
+                         .root_scale = profile == GRAZE_COLLADA_MOVEIT ? 1.0 : facts->unit,
+                         .up = profile == GRAZE_COLLADA_SPEC ? facts->up : 'z'};
+    status = importer ? gz_importer_read(importer, &job, input, soup, error)
+                      : gz_assimp_read(&job, input, soup, error);
     gz_free(bytes);
+    return status;
+}
+
+graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
+    // The importer starts up, which takes milliseconds, while this process judges the file.
+    gz_importer_process process, *importer = input->options->importer ? &process : NULL;
+    graze_status status = GRAZE_OK;
+    if (importer) status = gz_importer_process_start(importer, input, error);
+    gz_collada_facts facts;
+    if (!status) status = judge_and_read(importer, &facts, input, soup, error);
     if (status || !facts.lines) return status;
     soup->skipped += facts.lines;
     gz_warn(input->warnings, "mesh-face-without-area", gz_mesh_place(input, 0),

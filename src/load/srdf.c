@@ -126,6 +126,54 @@ static graze_status read_disable_default(reader *r, const gz_xml_element *e) {
     return memory_or_ok(r, gz_builder_disable_default(r->builder, link));
 }
 
+// --------------------------------------------------------------------------------------- margins
+
+static graze_status read_margin(reader *r, const gz_xml_element *e, const char *attribute,
+                                double *margin) {
+    graze_status status = gz_xml_numbers(&r->source, e, attribute, margin, 1, NULL);
+    if (status != GRAZE_OK || *margin >= 0) return status;
+    return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
+                       "attribute %s of <%s> is %g; allowed: metres, not negative", attribute,
+                       e->tag, *margin);
+}
+
+static graze_status add_margin(reader *r, const gz_xml_element *e, int32_t a, int32_t b,
+                               double margin) {
+    char path[GRAZE_PATH_SIZE];
+    return memory_or_ok(
+        r, gz_builder_pair_margin(r->builder, a, b, margin, gz_xml_place(&r->source, e, path)));
+}
+
+static graze_status read_pair_margin(reader *r, const gz_xml_element *e) {
+    gz_xml_report_unknown(&r->source, e, "", "link1 link2 margin");
+    int32_t a, b;
+    double margin;
+    graze_status status = look_up(r, e, "link1", LINK, &a);
+    if (status == GRAZE_OK) status = look_up(r, e, "link2", LINK, &b);
+    if (status == GRAZE_OK) status = read_margin(r, e, "margin", &margin);
+    if (status != GRAZE_OK || a < 0 || b < 0) return status;
+    if (a != b) return add_margin(r, e, a, b, margin);
+    gz_xml_warn(&r->source, e, "srdf-same-link",
+                "<%s> names link %.200s twice: left out, as a link is never checked against itself",
+                e->tag, gz_xml_get(e, "link1"));
+    return GRAZE_OK;
+}
+
+/// Tesseract's extension: how far apart pairs of links must be.
+static graze_status read_margins(reader *r, const gz_xml_element *element) {
+    gz_xml_report_unknown(&r->source, element, "pair_margin", "default_margin");
+    graze_status status = GRAZE_OK;
+    if (gz_xml_get(element, "default_margin")) {
+        double margin;
+        status = read_margin(r, element, "default_margin", &margin);
+        if (status == GRAZE_OK) status = add_margin(r, element, -1, -1, margin);
+    }
+    for (const gz_xml_element *e = gz_xml_child(element, "pair_margin"); e && status == GRAZE_OK;
+         e = gz_xml_next(e))
+        status = read_pair_margin(r, e);
+    return status;
+}
+
 // --------------------------------------------------------------------------------------- groups
 
 static graze_status read_chain(reader *r, const gz_xml_element *e, int32_t group) {
@@ -293,7 +341,7 @@ static graze_status read_end_effector(reader *r, const gz_xml_element *e) {
 
 #define KNOWN                                                                                      \
     "disable_collisions enable_collisions disable_default_collisions group group_state "           \
-    "virtual_joint passive_joint end_effector"
+    "virtual_joint passive_joint end_effector collision_margins"
 
 /// What MoveIt and Tesseract put into SRDF files beyond that: of no use here, and counted.
 static bool is_extension(const char *tag) {
@@ -305,7 +353,6 @@ static bool is_extension(const char *tag) {
                                        "contact_managers_plugin_config",
                                        "task_composer_plugin_config",
                                        "calibration_config",
-                                       "collision_margins",
                                        NULL};
     for (int i = 0; tags[i]; i++)
         if (strcmp(tag, tags[i]) == 0) return true;
@@ -335,6 +382,7 @@ static graze_status read_element(reader *r, const gz_xml_element *e) {
     if (gz_xml_is(e, "virtual_joint")) return read_virtual_joint(r, e);
     if (gz_xml_is(e, "passive_joint")) return read_passive_joint(r, e);
     if (gz_xml_is(e, "end_effector")) return read_end_effector(r, e);
+    if (gz_xml_is(e, "collision_margins")) return read_margins(r, e);
     return GRAZE_OK; // reported as unknown
 }
 

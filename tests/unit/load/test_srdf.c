@@ -1,3 +1,4 @@
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "graze/graze.h"
 #include "unit/load/robot_text.h"
 
 #define BALL "<collision><geometry><sphere radius='.1'/></geometry></collision>"
@@ -288,6 +290,99 @@ static void test_other_warnings(void **state) {
     graze_robot_free(robot);
 }
 
+static void test_collision_margins_as_tesseract_writes_them(void **state) {
+    (void)state;
+    graze_robot *robot = load("<collision_margins default_margin='0.025'>"
+                              "<pair_margin link1='two' link2='base' margin='0.01'/>"
+                              "<pair_margin link1='base' link2='one' margin='0'/>"
+                              "</collision_margins>");
+    assert_int_equal(graze_robot_warning_count(robot), 0);
+    assert_true(graze_robot_default_margin(robot) == 0.025);
+    assert_int_equal(graze_robot_margin_count(robot), 2);
+    graze_link_margin margin;
+    assert_int_equal(graze_robot_margin(robot, 0, &margin), GRAZE_OK);
+    assert_true(margin.a == 0 && margin.b == 1 && margin.margin == 0);
+    assert_int_equal(graze_robot_margin(robot, 1, &margin), GRAZE_OK);
+    assert_true(margin.a == 0 && margin.b == 2 && margin.margin == 0.01);
+    assert_int_equal(graze_robot_margin(robot, 2, &margin), GRAZE_ERROR_ARGUMENT);
+    graze_robot_free(robot);
+    robot = load("<group name='g'/>");
+    assert_true(isnan(graze_robot_default_margin(robot)));
+    assert_int_equal(graze_robot_margin_count(robot), 0);
+    graze_robot_free(robot);
+}
+
+static void test_of_two_margins_the_greater_counts_with_a_warning(void **state) {
+    (void)state;
+    graze_robot *robot = load("<collision_margins default_margin='0.5'>"
+                              "<pair_margin link1='one' link2='base' margin='0.25'/>"
+                              "<pair_margin link1='base' link2='one' margin='0.125'/>"
+                              "</collision_margins><collision_margins default_margin='1'/>");
+    graze_link_margin margin;
+    assert_int_equal(graze_robot_margin_count(robot), 1);
+    assert_int_equal(graze_robot_margin(robot, 0, &margin), GRAZE_OK);
+    assert_true(margin.margin == 0.25);
+    assert_true(graze_robot_default_margin(robot) == 1);
+    assert_non_null(strstr(robot_warning(robot, "srdf-two-margins").message, "greater counts"));
+    graze_robot_free(robot);
+    assert_one_warning("<collision_margins><pair_margin link1='one' link2='onne' margin='1'/>"
+                       "</collision_margins>",
+                       "srdf-unknown-link", "<pair_margin> is left out");
+    assert_one_warning("<collision_margins><pair_margin link1='one' link2='one' margin='1'/>"
+                       "</collision_margins>",
+                       "srdf-same-link", "names link one twice");
+    assert_one_warning("<collision_margins defaultmargin='1'/>", "unknown-attribute",
+                       "default_margin");
+}
+
+/// The balls of radius 0.1 all sit at the origin, two by two; the drone flies.
+static void test_checkers_heed_the_margins_of_the_srdf(void **state) {
+    (void)state;
+    graze_robot *robot = load("<collision_margins default_margin='0.25'>"
+                              "<pair_margin link1='one' link2='drone' margin='0.5'/>"
+                              "</collision_margins>");
+    // Only the drone and link one count: 0.3 apart, 0.4 apart, ...
+    static const char *const others[] = {"two", "hand", "finger", "base"};
+    graze_allowed_pair allowed[16];
+    size_t count = 0;
+    for (int i = 0; i < 4; i++) {
+        allowed[count++] = (graze_allowed_pair){others[i], "one"};
+        allowed[count++] = (graze_allowed_pair){others[i], "drone"};
+        for (int k = 0; k < i; k++) allowed[count++] = (graze_allowed_pair){others[i], others[k]};
+    }
+    const struct {
+        double apart, margin;
+        uint32_t ignore;
+        graze_verdict verdict;
+    } cases[] = {
+        {0.45, NAN, 0, GRAZE_COLLISION},   {0.55, NAN, 0, GRAZE_FREE},
+        {0.45, 0.125, 0, GRAZE_COLLISION}, {0.45, NAN, 1, GRAZE_FREE},
+        {0.45, 0.5, 1, GRAZE_COLLISION},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        graze_checker_options o = graze_checker_options_default();
+        o.allowed = allowed;
+        o.allowed_count = count;
+        o.margin = cases[i].margin;
+        o.ignore_srdf_margins = cases[i].ignore;
+        graze_checker *checker;
+        graze_workspace *ws;
+        assert_int_equal(graze_checker_create(&checker, robot, NULL, &o, NULL), GRAZE_OK);
+        assert_int_equal(graze_workspace_create(&ws, checker, NULL), GRAZE_OK);
+        double q[9] = {0};
+        assert_int_equal(graze_robot_q_size(robot), 9);
+        q[2] = 0.2 + cases[i].apart;
+        q[8] = 1;
+        graze_report report = {0};
+        assert_int_equal(graze_check(checker, ws, GRAZE_ANSWER_ANY, q, 9, NULL, &report, NULL),
+                         GRAZE_OK);
+        assert_int_equal(report.verdict, cases[i].verdict);
+        graze_workspace_free(ws);
+        graze_checker_free(checker);
+    }
+    graze_robot_free(robot);
+}
+
 /// Groups whose members double at every level would take 2^30 steps if each were followed.
 static void test_nested_groups_are_followed_once(void **state) {
     (void)state;
@@ -339,6 +434,9 @@ int main(void) {
         cmocka_unit_test(test_a_virtual_joint_below_the_root_is_a_warning),
         cmocka_unit_test(test_no_effect_is_said_only_when_there_was_none),
         cmocka_unit_test(test_other_warnings),
+        cmocka_unit_test(test_collision_margins_as_tesseract_writes_them),
+        cmocka_unit_test(test_of_two_margins_the_greater_counts_with_a_warning),
+        cmocka_unit_test(test_checkers_heed_the_margins_of_the_srdf),
         cmocka_unit_test(test_nested_groups_are_followed_once),
         cmocka_unit_test(test_too_many_groups_are_refused),
         cmocka_unit_test(test_missing_srdf_is_an_error),

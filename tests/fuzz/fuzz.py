@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Runs the fuzz targets, each for so many seconds of processor time, and prints what they did.
+
+    cmake -S . -B build-fuzz -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang \\
+          -DGRAZE_BUILD_FUZZ=ON -DGRAZE_BUILD_COMMAND=OFF && cmake --build build-fuzz
+    tests/fuzz/fuzz.py --build build-fuzz                     60 s for each target
+    tests/fuzz/fuzz.py --build build-fuzz --seconds 1200      the campaign
+    tests/fuzz/fuzz.py --build build-fuzz --release           two hours for each target
+    tests/fuzz/fuzz.py --build build-fuzz --minimize          keeps what the corpus lacked
+
+The time counts from the beginning of the campaign: BUILD/fuzz holds the growing corpus, the inputs
+that broke something, and a state file of the time spent, so that a run that was stopped goes on
+where it was. Exit status 1 when an input broke something.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+# Target -> (longest input, where its first inputs come from, dictionary or None). A prefix of one
+# byte is what the target reads first.
+TARGETS = {
+    "api_calls": (600, [], None),
+    "collada": (16384, [("tests/bad/mesh", ".dae", b""), ("tests/cli/data", ".dae", b"")], "collada"),
+    "configurations": (2048, [("tests/bad/config", ".npy", b"\1"), ("tests/bad/config", ".csv", b"\0"),
+                              ("tests/cli/data", ".csv", b"\0")], "configurations"),
+    "importer": (16384, [("tests/bad/mesh", ".dae", b""), ("tests/cli/data", ".dae", b"")], "collada"),
+    "moveit_scene": (4096, [("tests/bad/world", ".scene", b"")], "moveit_scene"),
+    "obj_ply_gltf": (8192, [("tests/bad/mesh", ".obj", b"\0"), ("tests/bad/mesh", ".ply", b"\1"),
+                            ("tests/bad/mesh", ".gltf", b"\2"), ("tests/bad/mesh", ".glb", b"\3"),
+                            ("tests/cli/data", ".obj", b"\0"), ("tests/cli/data", ".ply", b"\1")],
+                     "obj_ply_gltf"),
+    "robot_mutation": (120, [], None),
+    "srdf": (4096, [("tests/bad/srdf", ".srdf", b"")], "srdf"),
+    "stl": (8192, [("tests/bad/mesh", ".stl", b""), ("tests/cli/data", ".stl", b"")], "stl"),
+    "urdf": (8192, [("tests/bad/urdf", ".urdf", b""), ("tests/cli/data", ".urdf", b"")], "urdf"),
+    "verify_dump": (4096, [("tests/fuzz/corpus/verify_dump", "", b"")], "verify_dump"),
+    "world_json": (4096, [("tests/bad/world", ".json", b""), ("tests/cli/data", ".json", b"")],
+                   "world_json"),
+    "world_yaml": (4096, [("tests/bad/world", ".yaml", b"")], "world_yaml"),
+}
+
+
+def seed(target, folder):
+    """First inputs: the files that must be refused, and the small ones that must not."""
+    longest, sources, _ = TARGETS[target]
+    folder.mkdir(parents=True, exist_ok=True)
+    for place, ending, prefix in sources:
+        for path in sorted((ROOT / place).glob("*" + ending)):
+            data = prefix + path.read_bytes()
+            if len(data) <= longest:
+                (folder / ("seed-" + path.name)).write_bytes(data)
+
+
+class Campaign:
+    def __init__(self, build):
+        self.programs = build / "tests/fuzz"
+        self.work = build / "fuzz"
+        self.state_path = self.work / "state.json"
+        self.work.mkdir(exist_ok=True)
+        self.state = json.loads(self.state_path.read_text()) if self.state_path.exists() else {}
+
+    def of(self, target):
+        return self.state.setdefault(target, {"cpu_seconds": 0.0, "executions": 0, "edges": 0,
+                                              "contained": []})
+
+    def save(self):
+        beside = self.state_path.with_suffix(".new")
+        beside.write_text(json.dumps(self.state, indent=1, sort_keys=True) + "\n")
+        beside.replace(self.state_path)
+
+    def crashes(self, target):
+        return sorted((self.work / "crashes").glob(target + "-*"))
+
+    def run_slice(self, target, seconds):
+        """One run of a target, of about so many seconds; returns whether it ran anything."""
+        longest, _, dictionary = TARGETS[target]
+        corpus = self.work / "corpus" / target
+        if not corpus.exists():
+            seed(target, corpus)
+        for folder in ("crashes", "contained", "logs"):
+            (self.work / folder).mkdir(exist_ok=True)
+        command = ["nice", "-n", "19", self.programs / f"fuzz_{target}", corpus,
+                   HERE / "corpus" / target, f"-max_len={longest}", "-timeout=20",
+                   "-rss_limit_mb=2048", "-print_final_stats=1", f"-max_total_time={seconds}",
+                   f"-artifact_prefix={self.work}/crashes/{target}-"]
+        if dictionary:
+            command.append(f"-dict={HERE}/dictionaries/{dictionary}.dict")
+        (HERE / "corpus" / target).mkdir(parents=True, exist_ok=True)
+        environment = dict(os.environ, GRAZE_FUZZ_CONTAINED=str(self.work / "contained"))
+        log_path = self.work / "logs" / f"{target}.log"
+        with open(log_path, "wb") as log:
+            process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL,
+                                       stdout=log, stderr=subprocess.STDOUT, env=environment)
+            # The processes that a target starts and waits for count, too.
+            _, _, usage = os.wait4(process.pid, 0)
+        text = log_path.read_text(errors="replace")
+        state = self.of(target)
+        executed = re.findall(r"stat::number_of_executed_units: (\d+)|^#(\d+)\t", text, re.M)
+        executions = max([int(a or b) for a, b in executed], default=0)
+        state["executions"] += executions
+        state["edges"] = max([state["edges"]] + [int(n) for n in re.findall(r" cov: (\d+)", text)])
+        state["contained"] = sorted(set(state["contained"])
+                                    | set(re.findall(r"^contained: (.*)$", text, re.M)))
+        state["cpu_seconds"] += usage.ru_utime + usage.ru_stime
+        self.save()
+        return executions > 0
+
+    def run(self, target, seconds):
+        while self.of(target)["cpu_seconds"] < seconds:
+            print(f"{target} ...", end="\r", file=sys.stderr, flush=True)
+            left = seconds - self.of(target)["cpu_seconds"]
+            before = len(self.crashes(target))
+            # On a busy machine little processor time goes by in a second.
+            if not self.run_slice(target, max(10, min(300, 2 * int(left)))):
+                sys.exit(f"{target} did not run: see {self.work}/logs/{target}.log")
+            if len(self.crashes(target)) > before + 20:
+                break  # enough to look at
+
+    def table(self, targets):
+        print(f"{'target':<16}{'executions':>12}{'CPU s':>9}{'edges':>8}{'inputs':>8}{'findings':>10}")
+        for target in targets:
+            state, corpus = self.of(target), self.work / "corpus" / target
+            inputs = len(list(corpus.iterdir())) if corpus.exists() else 0
+            print(f"{target:<16}{state['executions']:>12,}{state['cpu_seconds']:>9.0f}"
+                  f"{state['edges']:>8}{inputs:>8}{len(self.crashes(target)):>10}")
+        for target in targets:
+            for line in self.of(target)["contained"]:
+                print(f"{target}: contained: {line}")
+            for path in self.crashes(target):
+                print(f"{target}: {path}")
+
+    def minimize(self, target, room):
+        """Adds to the repository's corpus the shortest inputs that reach code which it does not."""
+        kept = HERE / "corpus" / target
+        kept.mkdir(parents=True, exist_ok=True)
+        longest = TARGETS[target][0]
+        subprocess.run([str(self.programs / f"fuzz_{target}"), "-merge=1", "-use_counters=0",
+                        f"-max_len={longest}", str(kept), str(self.work / "corpus" / target)],
+                       stdin=subprocess.DEVNULL, capture_output=True, check=True)
+        # The shortest first, as many as a repository has room for; libFuzzer names inputs by their
+        # SHA-1, and what has another name was put there by hand and stays.
+        inputs = sorted(kept.iterdir(), key=lambda path: (path.stat().st_size, path.name))
+        count = total = 0
+        for path in inputs:
+            total += path.stat().st_size
+            if total > room and re.fullmatch("[0-9a-f]{40}", path.name):
+                path.unlink()
+            else:
+                count += 1
+        print(f"{target}: {count} inputs kept of {len(inputs)}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True, type=Path)
+    parser.add_argument("--seconds", type=int, default=60, help="CPU seconds for each target")
+    parser.add_argument("--more", type=int, help="CPU seconds beyond those already spent")
+    parser.add_argument("--release", action="store_true", help="--seconds 7200")
+    parser.add_argument("--minimize", action="store_true", help="run nothing, keep what was found")
+    parser.add_argument("--room", type=int, default=65536, help="with --minimize: bytes per target")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
+    arguments = parser.parse_args()
+    for target in arguments.targets:
+        if target not in TARGETS:
+            parser.error(f"'{target}' is no target; allowed: {', '.join(TARGETS)}")
+    targets = arguments.targets or list(TARGETS)
+    campaign = Campaign(arguments.build.resolve())
+    start = time.monotonic()
+    for target in targets:
+        seconds = 7200 if arguments.release else arguments.seconds
+        if arguments.more:
+            seconds = campaign.of(target)["cpu_seconds"] + arguments.more
+        if arguments.minimize:
+            campaign.minimize(target, arguments.room)
+        else:
+            campaign.run(target, seconds)
+    if arguments.minimize:
+        return 0
+    campaign.table(targets)
+    print(f"{time.monotonic() - start:.0f} s")
+    return 1 if any(campaign.crashes(target) for target in targets) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+/// Dumps of verdicts from bytes: the reader of `graze verify`, and the replay of what it read.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fuzz/fuzz.h"
+#include "verify/dump_reader.h"
+#include "verify/replay.h"
+#include "verify/verify_memory.h"
+
+static void replay_all(gz_dump_text *text, const gz_dump_scene *scene) {
+    gz_replay *replay = gz_replay_create(scene);
+    if (!replay) abort();
+    gz_dump_configuration configuration = {0};
+    bool end = false;
+    for (uint64_t count = 0; !end && count < 20; count++) {
+        graze_status status = gz_dump_read_configuration(text, scene, count, &configuration, &end);
+        if (status) {
+            fuzz_exercise_error(status, text->error);
+            break;
+        }
+        gz_replay_result result = {.outcome = GZ_REPLAY_REFUTED};
+        if (end) break;
+        gz_replay_run(replay, &configuration, &result);
+        FUZZ_CHECK(result.outcome <= GZ_REPLAY_REFUTED);
+        FUZZ_CHECK(result.outcome == GZ_REPLAY_CONFIRMED || result.message[0] != '\0');
+    }
+    gz_dump_configuration_free(&configuration);
+    gz_replay_free(replay);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0) return 0; // no stream of nothing
+    graze_error error = {0};
+    FILE *stream = fmemopen((void *)(uintptr_t)data, size, "rb");
+    if (!stream) abort();
+    gz_dump_text text = {.stream = stream, .name = "fuzz.dump", .error = &error};
+    gz_dump_scene scene = {0};
+    graze_status status = gz_dump_read_scene(&text, &scene);
+    if (status)
+        fuzz_exercise_error(status, &error);
+    else
+        replay_all(&text, &scene);
+    gz_dump_scene_free(&scene);
+    gz_dump_text_free(&text);
+    fclose(stream);
+    return 0;
+}
