@@ -1,0 +1,318 @@
+// graze cspace: which link collides where, over two joints.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/configuration_file.h"
+#include "cli/cspace_output.h"
+#include "cli/decimal.h"
+#include "cli/interrupt.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+#include "cli/robot_input.h"
+#include "cli/storage.h"
+
+typedef struct cspace_options {
+    gz_robot_input input;
+    gz_posture_options posture;
+    const char *joints, *size, *path;
+    const char *output, *states, *legend, *picture;
+    gz_texts ranges;
+    bool certified;
+    uint64_t threads, budget;
+} cspace_options;
+
+static const char about[] =
+    "Checks a robot over a grid of two joints and draws the map: free cells, and for the others\n"
+    "which link collides. With --certified whole cells are proved free or colliding where that is\n"
+    "possible. The other joints stay where --rest and --state put them. Exit status 0.";
+
+static const char examples[] =
+    "  graze cspace robot.urdf --joints shoulder,elbow --picture map.png\n"
+    "  graze cspace robot.urdf --joints shoulder,elbow --world shelf.json --certified \\\n"
+    "      --size 1000x1000 --range shoulder=-1,1 -o map.npy --legend map.json\n";
+
+static int parse(cspace_options *o, const char **robot, int argc, char **argv) {
+    gz_option posture[GZ_POSTURE_OPTION_COUNT], of_robot[GZ_ROBOT_OPTION_COUNT],
+        world[GZ_WORLD_OPTION_COUNT], rules[GZ_RULE_OPTION_COUNT], limits[GZ_LIMIT_OPTION_COUNT];
+    gz_option what[] = {
+        {.name = "joints",
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->joints,
+         .argument = "A,B",
+         .help = "the two joints: A along x, B along y; needed"},
+        {.name = "size",
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->size,
+         .argument = "WxH",
+         .help = "cells over A and over B, 1 to 16384 (default 512x512)"},
+        {.name = "range",
+         .kind = GZ_OPTION_TEXTS,
+         .target = &o->ranges,
+         .argument = "A=LOW,HIGH",
+         .help = "of a joint, rad or m (default: its limits; without\n"
+                 "limits -pi to pi, or -1 to 1 m; repeatable)"},
+        {.name = "certified",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->certified,
+         .help = "prove of whole cells what can be proved"},
+        {.name = "budget",
+         .kind = GZ_OPTION_COUNT,
+         .target = &o->budget,
+         .argument = "N",
+         .maximum = INT64_MAX,
+         .help = "most configurations that are checked; what is left is\n"
+                 "undecided, exit status 4 (default 0: no limit)"},
+        {.name = "threads",
+         .kind = GZ_OPTION_COUNT,
+         .target = &o->threads,
+         .argument = "N",
+         .maximum = 1024,
+         .help = "default 0: one per processor; the map is the same"},
+    };
+    gz_option answer[] = {
+        {.name = "picture",
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->picture,
+         .argument = "FILE.png",
+         .help = "draw the map: axes, limits, a colour for each pair"},
+        {.name = "path",
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->path,
+         .argument = "FILE",
+         .help = "draw these configurations as a line over the picture:\n"
+                 ".csv with a header of joint names, or .npy of all of q"},
+        {.name = "output",
+         .letter = 'o',
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->output,
+         .argument = "FILE.npy",
+         .help = "link ids as int32 [height, width], the lowest B first:\n"
+                 "-1 free, -2 undecided"},
+        {.name = "states",
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->states,
+         .argument = "FILE.npy",
+         .help = "states as uint8: 0 free, 1 proved free, 2 colliding,\n"
+                 "3 proved colliding, 255 undecided"},
+        {.name = "legend",
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->legend,
+         .argument = "FILE.json",
+         .help = "what the numbers mean: axes, states, links, pairs"},
+    };
+    gz_posture_option_table(&o->posture, posture);
+    gz_robot_input_options(&o->input, of_robot);
+    gz_robot_input_world_options(&o->input, world);
+    gz_robot_input_rule_options(&o->input, rules);
+    gz_robot_input_limit_options(&o->input, limits);
+    gz_option_section sections[] = {
+        {"map", what, sizeof what / sizeof *what},
+        // Without the first one, --joints, which means the map's here.
+        {"where joints and base stay", posture + 1, GZ_POSTURE_OPTION_COUNT - 1},
+        {"answer", answer, sizeof answer / sizeof *answer},
+        {"rules", rules, GZ_RULE_OPTION_COUNT},
+        {"world", world, GZ_WORLD_OPTION_COUNT},
+        {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
+        {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
+    };
+    gz_command_line line = {.command = "cspace",
+                            .synopsis = "cspace ROBOT --joints A,B [options]",
+                            .about = about,
+                            .examples = examples,
+                            .sections = sections,
+                            .section_count = sizeof sections / sizeof *sections,
+                            .operand_name = "ROBOT"};
+    int status = gz_command_line_parse(&line, argc, argv);
+    *robot = line.operand;
+    return status;
+}
+
+static int read_size(const cspace_options *o, graze_cspace *map) {
+    if (o->size == NULL) return GZ_EXIT_FINE;
+    char text[32];
+    uint64_t wide = 0, high = 0;
+    snprintf(text, sizeof text, "%s", o->size);
+    char *times = strchr(text, 'x');
+    if (times != NULL) *times = '\0';
+    if (strlen(o->size) >= sizeof text || times == NULL || !gz_decimal_parse_count(text, &wide) ||
+        !gz_decimal_parse_count(times + 1, &high) || wide < 1 || wide > GRAZE_CSPACE_SIZE_MAX ||
+        high < 1 || high > GRAZE_CSPACE_SIZE_MAX)
+        return gz_message_usage("cspace", "--size is '%s'; allowed: WxH, each 1 to %d", o->size,
+                                GRAZE_CSPACE_SIZE_MAX);
+    map->width = (uint32_t)wide;
+    map->height = (uint32_t)high;
+    return GZ_EXIT_FINE;
+}
+
+static int check_usage(const cspace_options *o, graze_cspace *map) {
+    if (o->joints == NULL) return gz_message_usage("cspace", "--joints is missing");
+    if (o->path != NULL && o->picture == NULL)
+        return gz_message_usage("cspace", "--path is drawn over --picture, which is missing");
+    if (o->certified && o->input.level == GRAZE_LEVEL_BOUNDS)
+        return gz_message_usage("cspace", "--certified is for --level mesh");
+    const char *texts[] = {o->output, o->states, o->legend, o->picture};
+    for (int i = 0; i < 4; i++)
+        if (texts[i] != NULL && strcmp(texts[i], "-") == 0)
+            return gz_message_usage("cspace", "the map's files have names; '-' is not allowed");
+    return read_size(o, map);
+}
+
+// ---------------------------------------------------------------------------- joints and ranges
+
+static int read_joints(const cspace_options *o, graze_cspace *map) {
+    graze_error error;
+    gz_columns columns = {0};
+    int status = GZ_EXIT_FINE;
+    if (gz_columns_parse(&columns, o->input.robot, o->joints, &error) != GRAZE_OK) {
+        status = gz_message_error("cspace", &error);
+    } else if (columns.count != 2 || gz_columns_have_base(&columns)) {
+        status = gz_message_usage("cspace", "--joints is '%s'; allowed: two joints", o->joints);
+    } else {
+        map->columns[0] = columns.places[0];
+        map->columns[1] = columns.places[1];
+    }
+    gz_columns_free(&columns);
+    return status;
+}
+
+/// One --range NAME=LOW,HIGH.
+static int read_range(const cspace_options *o, const char *text, graze_cspace *map) {
+    const char *equals = strrchr(text, '='), *comma = equals ? strchr(equals, ',') : NULL;
+    double range[2];
+    if (comma == NULL || !gz_decimal_parse(equals + 1, (size_t)(comma - equals - 1), &range[0]) ||
+        !gz_decimal_parse(comma + 1, strlen(comma + 1), &range[1]) || !isfinite(range[0]) ||
+        !isfinite(range[1]) || !(range[0] < range[1]))
+        return gz_message_usage("cspace", "--range is '%s'; allowed: JOINT=LOW,HIGH, ascending",
+                                text);
+    for (int k = 0; k < 2; k++) {
+        const char *name = graze_robot_q_name(o->input.robot, (size_t)map->columns[k]);
+        size_t length = (size_t)(equals - text);
+        if (strlen(name) != length || strncmp(name, text, length) != 0) continue;
+        if (!isnan(map->ranges[k][0]))
+            return gz_message_usage("cspace", "--range of '%s' is given twice", name);
+        map->ranges[k][0] = range[0];
+        map->ranges[k][1] = range[1];
+        return GZ_EXIT_FINE;
+    }
+    return gz_message_usage("cspace", "--range is '%s'; allowed: of one of '%s'", text, o->joints);
+}
+
+/// The path's two columns.
+static int read_path(const cspace_options *o, const gz_posture *rest, gz_cspace_answer *answer) {
+    enum { ROWS = 256 };
+    const graze_cspace *map = answer->map;
+    graze_error error;
+    gz_configuration_file file;
+    double *q = gz_storage_resize(NULL, ROWS, rest->size * sizeof *q);
+    double *base = gz_storage_resize(NULL, ROWS, GZ_BASE_SIZE * sizeof *base);
+    graze_status status =
+        q && base ? gz_configuration_file_open(&file, o->path, o->input.robot, NULL, rest, &error)
+                  : gz_error_set(&error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
+    bool opened = q && base;
+    for (size_t count = 1; status == GRAZE_OK && count > 0;) {
+        status = gz_configuration_file_read(&file, ROWS, q, base, &count, &error);
+        if (!gz_storage_reserve((void **)&answer->path, &answer->path_capacity,
+                                answer->path_count + count, 2 * sizeof *answer->path))
+            status = gz_error_set(&error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
+        for (size_t i = 0; status == GRAZE_OK && i < count; i++, answer->path_count++)
+            for (int k = 0; k < 2; k++)
+                answer->path[2 * answer->path_count + (size_t)k] =
+                    q[i * rest->size + (size_t)map->columns[k]];
+    }
+    if (opened) gz_configuration_file_close(&file);
+    gz_storage_free(q);
+    gz_storage_free(base);
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error("cspace", &error);
+}
+
+// ------------------------------------------------------------------------------------- the answer
+
+static void show_progress(uint64_t done, uint64_t total, void *user) {
+    gz_progress_update(user, done, (double)done / (double)total, "cells");
+}
+
+static int write_answer(const cspace_options *o, const gz_cspace_answer *answer) {
+    int status = GZ_EXIT_FINE;
+    if (o->output != NULL) status = gz_cspace_write_links(answer, o->output);
+    if (status == GZ_EXIT_FINE && o->states != NULL)
+        status = gz_cspace_write_states(answer, o->states);
+    if (status == GZ_EXIT_FINE && o->legend != NULL)
+        status = gz_cspace_write_legend(answer, o->legend);
+    if (status == GZ_EXIT_FINE && o->picture != NULL)
+        status = gz_cspace_draw_picture(answer, o->picture);
+    if (status == GZ_EXIT_FINE && !o->input.quiet) gz_cspace_print(answer, stdout);
+    return status;
+}
+
+static int find_map(const cspace_options *o, graze_cspace *map, gz_cspace_answer *answer) {
+    gz_progress progress = gz_progress_start(o->input.quiet);
+    map->progress = show_progress;
+    map->user = &progress;
+    map->cancel = gz_interrupt_flag();
+    graze_error error;
+    gz_interrupt_catch();
+    graze_status status = graze_cspace_map(o->input.checker, map, &answer->summary, &error);
+    gz_progress_clear(&progress);
+    if (status == GRAZE_ERROR_CANCELLED) return gz_interrupt_exit();
+    if (status != GRAZE_OK) return gz_message_error("cspace", &error);
+    return gz_cspace_answer_sort(answer) ? GZ_EXIT_FINE : gz_message_no_memory();
+}
+
+/// Everything that needs the robot.
+static int map_robot(const cspace_options *o, graze_cspace *map, const gz_posture *rest) {
+    int status = read_joints(o, map);
+    for (size_t i = 0; status == GZ_EXIT_FINE && i < o->ranges.count; i++)
+        status = read_range(o, o->ranges.items[i], map);
+    if (status != GZ_EXIT_FINE) return status;
+    gz_cspace_answer answer = {.checker = o->input.checker, .map = map};
+    map->q = rest->q;
+    map->base = rest->base;
+    map->certified = o->certified;
+    map->budget = o->budget;
+    map->threads = (uint32_t)o->threads;
+    if (o->path != NULL) status = read_path(o, rest, &answer);
+    map->cells = gz_storage_resize(NULL, (size_t)map->width * map->height, sizeof *map->cells);
+    if (map->cells == NULL) status = gz_message_no_memory();
+    if (status == GZ_EXIT_FINE) status = find_map(o, map, &answer);
+    if (status == GZ_EXIT_FINE) status = write_answer(o, &answer);
+    if (status == GZ_EXIT_FINE && answer.summary.undecided > 0) {
+        gz_message("%llu cells are undecided: the budget is spent",
+                   (unsigned long long)answer.summary.undecided);
+        status = GZ_EXIT_LIMIT;
+    }
+    gz_storage_free(map->cells);
+    gz_cspace_answer_free(&answer);
+    return status;
+}
+
+static int run_cspace(cspace_options *o, const char *robot, graze_cspace *map) {
+    gz_robot_input *input = &o->input;
+    int status = gz_robot_input_load(input, robot, GRAZE_VISUALS_CHECK);
+    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
+    if (status == GZ_EXIT_FINE) status = gz_robot_input_make_checker(input);
+    if (status != GZ_EXIT_FINE) return status;
+    graze_error error;
+    gz_posture rest;
+    status = gz_posture_make(&rest, input->robot, &o->posture, &error) == GRAZE_OK
+                 ? map_robot(o, map, &rest)
+                 : gz_message_error("cspace", &error);
+    gz_posture_free(&rest);
+    return status;
+}
+
+int gz_command_cspace(int argc, char **argv) {
+    cspace_options o = {.input = gz_robot_input_default("cspace")};
+    graze_cspace map = graze_cspace_default();
+    const char *robot = NULL;
+    int status = parse(&o, &robot, argc, argv);
+    if (status == GZ_GO_ON) {
+        status = check_usage(&o, &map);
+        if (status == GZ_EXIT_FINE) status = run_cspace(&o, robot, &map);
+    }
+    gz_texts_free(&o.ranges);
+    gz_robot_input_free(&o.input);
+    return status;
+}

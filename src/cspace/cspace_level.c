@@ -1,0 +1,153 @@
+// Pairs that neither column moves are posed from the same numbers everywhere in the map, so their
+// verdict is the same, too, and keeps its margin. So it is for links that are one body. For all
+// others, FREE at margin m proves a real distance above m, which is above
+//
+//     max(margin, epsilon) + epsilon + SLACK
+//
+// after any motion in the box; there the checker cannot say COLLISION, which is never farther off
+// than margin + epsilon (docs/contract.md). SLACK covers what the verdict on curved shapes leaves
+// open besides (narrow/curved.h), and that a cell's middle is rounded.
+#include "cspace/cspace_level.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+
+#define SLACK 4e-9
+
+typedef struct rules {
+    const graze_checker *checker;
+    const gz_cspace_motion *motion;
+    const double *half;
+    graze_pair_margin *margins;
+    size_t margin_count, margin_capacity;
+    graze_allowed_pair *allowed;
+    size_t allowed_count, allowed_capacity;
+    graze_name_policy *policies;
+    size_t policy_count, policy_capacity;
+    double *of_links; ///< per link: the greatest margin against any object; below 0: none
+    bool full;
+} rules;
+
+static double widened(const rules *r, int32_t a, int32_t b, double margin) {
+    const graze_robot *robot = r->checker->robot;
+    bool still = !gz_cspace_motion_moves(r->motion, b) &&
+                 (a < 0 || !gz_cspace_motion_moves(r->motion, a));
+    if (still || (a >= 0 && robot->links[a].body == robot->links[b].body)) return margin;
+    double epsilon = r->checker->epsilon;
+    return fmax(margin, epsilon) + 2 * epsilon + SLACK +
+           gz_cspace_motion_bound(r->motion, a, b, r->half, NULL);
+}
+
+static bool add_margin(rules *r, const char *a, const char *b, double margin) {
+    if (!gz_array_reserve((void **)&r->margins, &r->margin_capacity, r->margin_count + 1,
+                          sizeof *r->margins)) {
+        r->full = true;
+        return false;
+    }
+    r->margins[r->margin_count++] = (graze_pair_margin){.a = a, .b = b, .margin = margin};
+    return true;
+}
+
+static bool add_allowed(rules *r, const char *a, const char *b) {
+    if (!gz_array_reserve((void **)&r->allowed, &r->allowed_capacity, r->allowed_count + 1,
+                          sizeof *r->allowed)) {
+        r->full = true;
+        return false;
+    }
+    r->allowed[r->allowed_count++] = (graze_allowed_pair){.a = a, .b = b};
+    return true;
+}
+
+static bool add_policy(rules *r, const char *name, graze_policy policy) {
+    if (policy == r->checker->options.policy) return true;
+    if (!gz_array_reserve((void **)&r->policies, &r->policy_capacity, r->policy_count + 1,
+                          sizeof *r->policies)) {
+        r->full = true;
+        return false;
+    }
+    r->policies[r->policy_count++] = (graze_name_policy){.name = name, .policy = policy};
+    return true;
+}
+
+static bool take_pair(const graze_checked_pair *pair, void *user) {
+    rules *r = user;
+    const graze_robot *robot = r->checker->robot;
+    if (pair->is_world) {
+        if (pair->hidden) return true;
+        double *most = &r->of_links[pair->link];
+        *most = fmax(*most, pair->margin);
+        return true;
+    }
+    const char *a = robot->links[pair->link].name, *b = robot->links[pair->other].name;
+    if (pair->hidden) return true;
+    return add_margin(r, a, b, widened(r, pair->link, pair->other, pair->margin));
+}
+
+/// The pairs that options have hidden; the SRDF's and the robot's own hide themselves again.
+static void list_allowed(rules *r) {
+    const graze_checker *c = r->checker;
+    for (size_t i = 0; i < c->hidden_count && !r->full; i++) {
+        const gz_check_pair *p = &c->hidden[i];
+        add_allowed(r, c->robot->links[p->a].name, c->robot->links[p->b].name);
+    }
+    size_t objects = c->world ? graze_world_object_count(c->world) : 0;
+    for (size_t i = 0; c->allowed && i < objects * (size_t)c->robot->link_count && !r->full; i++) {
+        graze_geometry object;
+        if (!c->allowed[i] || graze_world_object(c->world, i % objects, &object) != GRAZE_OK)
+            continue;
+        add_allowed(r, c->robot->links[i / objects].name, object.name);
+    }
+}
+
+static void list_policies(rules *r) {
+    const graze_checker *c = r->checker;
+    for (int32_t i = 0; i < c->robot->link_count && !r->full; i++)
+        add_policy(r, c->robot->links[i].name, c->link_policies[i]);
+    size_t objects = c->world ? graze_world_object_count(c->world) : 0;
+    for (size_t i = 0; i < objects && !r->full; i++) {
+        graze_geometry object;
+        if (graze_world_object(c->world, i, &object) != GRAZE_OK) continue;
+        // A name that a link has too means the link: such an object has the policy of all.
+        if (graze_robot_find_link(c->robot, object.name) >= 0 ||
+            graze_world_find_object(c->world, object.name) != (int32_t)i)
+            continue;
+        add_policy(r, object.name, c->object_policies[i]);
+    }
+}
+
+graze_status gz_cspace_level_make(graze_checker **out, const graze_checker *checker,
+                                  const gz_cspace_motion *motion, const double half[2],
+                                  graze_error *error) {
+    const graze_robot *robot = checker->robot;
+    rules r = {.checker = checker, .motion = motion, .half = half};
+    graze_status status = GRAZE_OK;
+    *out = NULL;
+    r.of_links = gz_malloc((size_t)robot->link_count, sizeof *r.of_links);
+    if (!r.of_links) return gz_fail_memory(error);
+    for (int32_t i = 0; i < robot->link_count; i++) r.of_links[i] = -1;
+    graze_checker_pairs(checker, take_pair, &r);
+    for (int32_t i = 0; i < robot->link_count && !r.full; i++)
+        if (r.of_links[i] >= 0)
+            add_margin(&r, robot->links[i].name, NULL, widened(&r, -1, i, r.of_links[i]));
+    if (!r.full) list_allowed(&r);
+    if (!r.full) list_policies(&r);
+    if (r.full) status = gz_fail_memory(error);
+    if (!status) {
+        graze_checker_options options = checker->options;
+        options.margin = 0;
+        options.ignore_srdf_margins = 1;
+        options.margins = r.margins;
+        options.margin_count = r.margin_count;
+        options.allowed = r.allowed;
+        options.allowed_count = r.allowed_count;
+        options.policies = r.policies;
+        options.policy_count = r.policy_count;
+        status = graze_checker_create(out, robot, checker->world, &options, error);
+    }
+    gz_free(r.of_links);
+    gz_free(r.margins);
+    gz_free(r.allowed);
+    gz_free(r.policies);
+    return status;
+}

@@ -1,0 +1,391 @@
+// Level by level, from the largest boxes to single cells: a whole level at a time goes through the
+// batch, so that threads share it evenly and the order in which boxes are looked at, and with it
+// what a budget reaches, does not depend on them.
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "base/thread.h"
+#include "cspace/cspace_level.h"
+#include "cspace/cspace_proof.h"
+
+#define ROWS      8192 // configurations in memory at a time
+#define LEVEL_MAX 6    // boxes begin with 2^6 cells a side
+#define PROOFS    64   // boxes that a thread takes at a time
+
+/// A box of 2^level cells a side, cut off at the map's edge.
+typedef struct box {
+    uint16_t x, y;
+} box;
+
+typedef struct box_list {
+    box *items;
+    size_t count, capacity;
+} box_list;
+
+typedef struct run {
+    const graze_checker *checker;
+    const graze_cspace *map;
+    gz_cspace_grid grid;
+    uint32_t threads;
+    uint64_t decided; ///< cells
+    graze_cspace_summary summary;
+    double *q; ///< ROWS rows
+    uint8_t *verdicts;
+    graze_contact *contacts;
+    box *batch; ///< the rows' boxes
+    size_t batch_count;
+    gz_cspace_motion motion;
+    gz_cspace_proof *proof;
+    graze_transform *poses; ///< threads rows of links, for proofs
+    graze_error *error;
+} run;
+
+graze_cspace graze_cspace_default(void) {
+    return (graze_cspace){.struct_size = sizeof(graze_cspace),
+                          .threads = 1,
+                          .columns = {0, 1},
+                          .ranges = {{NAN, NAN}, {NAN, NAN}},
+                          .width = 512,
+                          .height = 512};
+}
+
+static bool cancelled(const run *r) {
+    return r->map->cancel && *r->map->cancel;
+}
+
+static graze_cspace_cell *cell_at(const run *r, uint32_t x, uint32_t y) {
+    return &r->map->cells[(size_t)y * r->map->width + x];
+}
+
+static uint32_t cut(uint32_t from, uint32_t edge, uint32_t side) {
+    return side - from < edge ? side - from : edge;
+}
+
+/// How many rows the budget still allows.
+static size_t allowance(const run *r, size_t wanted) {
+    if (r->map->budget == 0) return wanted;
+    uint64_t left = r->map->budget - r->summary.checks;
+    return left < wanted ? (size_t)left : wanted;
+}
+
+static void advance(run *r, uint64_t cells) {
+    r->decided += cells;
+    if (r->map->progress)
+        r->map->progress(r->decided, (uint64_t)r->map->width * r->map->height, r->map->user);
+}
+
+/// Checks the middles of the boxes in the batch. Rows that fail are GRAZE_UNKNOWN; only a lack of
+/// memory and a cancellation end the map.
+static graze_status check_batch(run *r, const graze_checker *checker, uint32_t edge,
+                                graze_answer answer) {
+    for (size_t i = 0; i < r->batch_count; i++) {
+        const box *b = &r->batch[i];
+        gz_cspace_grid_place(&r->grid, b->x, b->y, cut(b->x, edge, r->map->width),
+                             cut(b->y, edge, r->map->height), r->q + i * r->grid.q_size);
+    }
+    graze_batch batch = graze_batch_default();
+    batch.threads = r->threads;
+    batch.count = r->batch_count;
+    batch.q = r->q;
+    batch.base_common = r->map->base;
+    batch.answer = answer;
+    batch.verdicts = r->verdicts;
+    batch.contacts = answer == GRAZE_ANSWER_FIRST ? r->contacts : NULL;
+    batch.cancel = r->map->cancel;
+    return graze_check_batch(checker, &batch, r->error);
+}
+
+// ---------------------------------------------------------------------------------------- middles
+
+/// Writes what ANY says of the batch's cells.
+static void take_verdicts(run *r) {
+    for (size_t i = 0; i < r->batch_count; i++) {
+        graze_cspace_cell *cell = cell_at(r, r->batch[i].x, r->batch[i].y);
+        if (r->verdicts[i] == GRAZE_FREE) cell->state = GRAZE_CSPACE_FREE;
+        if (r->verdicts[i] == GRAZE_COLLISION) cell->state = GRAZE_CSPACE_COLLIDING;
+    }
+}
+
+/// Writes what FIRST says of the batch's cells, all of which collide.
+static void take_names(run *r) {
+    for (size_t i = 0; i < r->batch_count; i++) {
+        graze_cspace_cell *cell = cell_at(r, r->batch[i].x, r->batch[i].y);
+        if (r->verdicts[i] != GRAZE_COLLISION) continue;
+        cell->kind = (uint8_t)r->contacts[i].kind;
+        cell->link = r->contacts[i].link;
+        cell->other = r->contacts[i].other;
+    }
+}
+
+/// Checks the batch's middles within the budget, or names their pairs, and empties it.
+static graze_status flush_cells(run *r, graze_answer answer) {
+    bool names = answer == GRAZE_ANSWER_FIRST;
+    if (!names) r->batch_count = allowance(r, r->batch_count);
+    size_t count = r->batch_count;
+    if (count == 0) return GRAZE_OK;
+    graze_status status = check_batch(r, r->checker, 1, answer);
+    if (status == GRAZE_OK || status == GRAZE_ERROR_CANCELLED) {
+        if (names)
+            take_names(r);
+        else
+            take_verdicts(r);
+    }
+    r->batch_count = 0;
+    if (!names) r->summary.checks += count;
+    advance(r, names ? 0 : count);
+    return status;
+}
+
+/// Whether a cell is still to be checked in its middle, or to be named.
+static bool is_open(const graze_cspace_cell *cell, graze_answer answer) {
+    if (answer == GRAZE_ANSWER_ANY) return cell->state == GRAZE_CSPACE_UNDECIDED;
+    return cell->link < 0 && (cell->state == GRAZE_CSPACE_COLLIDING ||
+                              cell->state == GRAZE_CSPACE_COLLIDING_CERTIFIED);
+}
+
+/// All verdicts first, eight configurations at a time where the batch can do so; the first pair is
+/// asked for only where there is one.
+static graze_status check_middles(run *r, graze_answer answer) {
+    graze_status status = GRAZE_OK;
+    for (uint32_t y = 0; !status && y < r->map->height; y++) {
+        for (uint32_t x = 0; !status && x < r->map->width; x++) {
+            if (!is_open(cell_at(r, x, y), answer)) continue;
+            r->batch[r->batch_count++] = (box){(uint16_t)x, (uint16_t)y};
+            if (r->batch_count == ROWS) status = flush_cells(r, answer);
+        }
+    }
+    return status ? status : flush_cells(r, answer);
+}
+
+// ------------------------------------------------------------------------------------------ proofs
+
+static bool push(box_list *list, uint32_t x, uint32_t y) {
+    if (!gz_array_reserve((void **)&list->items, &list->capacity, list->count + 1,
+                          sizeof *list->items))
+        return false;
+    list->items[list->count++] = (box){(uint16_t)x, (uint16_t)y};
+    return true;
+}
+
+static void fill(run *r, const box *b, uint32_t edge, graze_cspace_state state) {
+    uint32_t wide = cut(b->x, edge, r->map->width), high = cut(b->y, edge, r->map->height);
+    for (uint32_t y = 0; y < high; y++)
+        for (uint32_t x = 0; x < wide; x++) cell_at(r, b->x + x, b->y + y)->state = (uint8_t)state;
+    r->summary.proofs++;
+    r->decided += (uint64_t)wide * high;
+}
+
+typedef struct proof_work {
+    run *run;
+    atomic_size_t next;
+} proof_work;
+
+/// Turns the verdicts of boxes that are not free into GRAZE_COLLISION where all of the box
+/// collides, and into GRAZE_UNKNOWN elsewhere.
+static void prove_boxes(void *user, uint32_t index) {
+    GZ_FLOAT_ENVIRONMENT;
+    proof_work *work = user;
+    run *r = work->run;
+    graze_transform *poses = r->poses + (size_t)index * (size_t)r->checker->robot->link_count;
+    for (;;) {
+        size_t first = atomic_fetch_add(&work->next, PROOFS);
+        if (first >= r->batch_count) return;
+        size_t end = first + PROOFS < r->batch_count ? first + PROOFS : r->batch_count;
+        for (size_t i = first; i < end; i++) {
+            if (r->verdicts[i] == GRAZE_FREE) continue;
+            graze_status posed = graze_robot_pose(r->checker->robot, r->q + i * r->grid.q_size,
+                                                  r->grid.q_size, r->map->base, poses, NULL);
+            r->verdicts[i] = posed == GRAZE_OK && gz_cspace_proof_holds(r->proof, poses)
+                                 ? GRAZE_COLLISION
+                                 : GRAZE_UNKNOWN;
+        }
+    }
+}
+
+/// Writes what was proved; what was not goes on, four boxes for one.
+static graze_status take_proofs(run *r, uint32_t edge, box_list *next) {
+    for (size_t i = 0; i < r->batch_count; i++) {
+        const box *b = &r->batch[i];
+        if (r->verdicts[i] == GRAZE_FREE) {
+            fill(r, b, edge, GRAZE_CSPACE_FREE_CERTIFIED);
+        } else if (r->verdicts[i] == GRAZE_COLLISION) {
+            fill(r, b, edge, GRAZE_CSPACE_COLLIDING_CERTIFIED);
+        } else if (edge > 1) {
+            uint32_t half = edge / 2;
+            for (uint32_t k = 0; k < 4; k++) {
+                uint32_t x = b->x + k % 2 * half, y = b->y + k / 2 * half;
+                if (x < r->map->width && y < r->map->height && !push(next, x, y))
+                    return gz_fail_memory(r->error);
+            }
+        }
+    }
+    return GRAZE_OK;
+}
+
+/// One batch of boxes: free, colliding, or to be split.
+static graze_status judge_boxes(run *r, const graze_checker *level, uint32_t edge, box_list *next) {
+    graze_status status = check_batch(r, level, edge, GRAZE_ANSWER_ANY);
+    r->summary.checks += r->batch_count;
+    r->summary.boxes += r->batch_count;
+    // Outside the domain of epsilon nothing is proved, and the middles are checked in the end.
+    if (status == GRAZE_ERROR_RANGE) status = GRAZE_OK;
+    if (status) return status;
+    proof_work work = {.run = r};
+    gz_thread_run(r->threads, prove_boxes, &work);
+    status = take_proofs(r, edge, next);
+    advance(r, 0);
+    return status;
+}
+
+static graze_status judge_level(run *r, const box_list *boxes, uint32_t edge, box_list *next) {
+    const double half[2] = {0.5 * edge * r->grid.step[0], 0.5 * edge * r->grid.step[1]};
+    graze_checker *level = NULL;
+    graze_status status = gz_cspace_level_make(&level, r->checker, &r->motion, half, r->error);
+    if (!status) gz_cspace_proof_bound(r->proof, half);
+    for (size_t first = 0; !status && first < boxes->count;) {
+        size_t count = boxes->count - first < ROWS ? boxes->count - first : ROWS;
+        count = allowance(r, count);
+        if (count == 0) break;
+        memcpy(r->batch, boxes->items + first, count * sizeof *r->batch);
+        r->batch_count = count;
+        status = judge_boxes(r, level, edge, next);
+        first += count;
+    }
+    r->batch_count = 0;
+    graze_checker_free(level);
+    return status;
+}
+
+static graze_status prove_cells(run *r) {
+    size_t links = (size_t)r->checker->robot->link_count;
+    r->poses = gz_malloc(r->threads, links * sizeof *r->poses);
+    if (!r->poses) return gz_fail_memory(r->error);
+    graze_status status = gz_cspace_motion_make(&r->motion, &r->grid, r->error);
+    if (!status)
+        status = gz_cspace_proof_make(&r->proof, r->checker, &r->motion, &r->grid, r->error);
+    box_list boxes = {0}, next = {0};
+    for (uint32_t y = 0; !status && y < r->map->height; y += 1u << LEVEL_MAX)
+        for (uint32_t x = 0; !status && x < r->map->width; x += 1u << LEVEL_MAX)
+            if (!push(&boxes, x, y)) status = gz_fail_memory(r->error);
+    for (int level = LEVEL_MAX; !status && level >= 0 && boxes.count; level--) {
+        status = judge_level(r, &boxes, 1u << level, &next);
+        box_list done = boxes;
+        boxes = next;
+        next = done;
+        next.count = 0;
+    }
+    gz_free(boxes.items);
+    gz_free(next.items);
+    return status;
+}
+
+// --------------------------------------------------------------------------------------- the whole
+
+static void clear_cells(const run *r) {
+    const graze_cspace_cell undecided = {.state = GRAZE_CSPACE_UNDECIDED, .link = -1, .other = -1};
+    size_t count = (size_t)r->map->width * r->map->height;
+    for (size_t i = 0; i < count; i++) r->map->cells[i] = undecided;
+}
+
+/// Marks what is outside the limits, and counts.
+static void finish_cells(run *r) {
+    graze_cspace_summary *s = &r->summary;
+    for (uint32_t y = 0; y < r->map->height; y++) {
+        for (uint32_t x = 0; x < r->map->width; x++) {
+            graze_cspace_cell *cell = cell_at(r, x, y);
+            gz_cspace_grid_place(&r->grid, x, y, 1, 1, r->q);
+            cell->outside = gz_cspace_grid_outside(&r->grid, r->q);
+            s->outside += cell->outside;
+            s->free_cells += cell->state == GRAZE_CSPACE_FREE;
+            s->free_certified += cell->state == GRAZE_CSPACE_FREE_CERTIFIED;
+            s->colliding_cells += cell->state == GRAZE_CSPACE_COLLIDING;
+            s->colliding_certified += cell->state == GRAZE_CSPACE_COLLIDING_CERTIFIED;
+            s->undecided += cell->state == GRAZE_CSPACE_UNDECIDED;
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        s->ranges[k][0] = r->grid.low[k];
+        s->ranges[k][1] = r->grid.high[k];
+    }
+}
+
+/// Poses the middle of the map once, so that what is wrong with q or the base is said as such.
+static graze_status check_posture(const run *r) {
+    graze_workspace *workspace = NULL;
+    graze_status status = graze_workspace_create(&workspace, r->checker, r->error);
+    if (status) return status;
+    status = gz_workspace_pose(workspace, r->grid.q, r->grid.q_size, r->map->base, r->error);
+    graze_workspace_free(workspace);
+    return status;
+}
+
+static graze_status check_arguments(const graze_checker *checker, const graze_cspace *map,
+                                    graze_error *error) {
+    if (!checker || !map) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker or map is NULL");
+    if (map->struct_size != sizeof *map)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "map is not initialised; use graze_cspace_default()");
+    if (!map->cells) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "cells is NULL");
+    if (!map->certified) return GRAZE_OK;
+    if (checker->options.level == GRAZE_LEVEL_BOUNDS)
+        return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
+                       "certified maps of bounding volumes are not supported; allowed: a checker "
+                       "of GRAZE_LEVEL_MESH");
+    if (!isfinite(checker->epsilon))
+        return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
+                       "the robot has no epsilon, so nothing can be certified; allowed: origins "
+                       "that are rotations");
+    return GRAZE_OK;
+}
+
+static graze_status prepare(run *r) {
+    graze_status status = gz_cspace_grid_make(&r->grid, r->checker->robot, r->map, r->error);
+    if (status) return status;
+    r->threads = r->map->threads ? r->map->threads : gz_thread_processors();
+    if (r->threads > ROWS / PROOFS) r->threads = ROWS / PROOFS;
+    r->q = gz_malloc(ROWS, r->grid.q_size * sizeof *r->q);
+    r->verdicts = gz_malloc(ROWS, sizeof *r->verdicts);
+    r->contacts = gz_malloc(ROWS, sizeof *r->contacts);
+    r->batch = gz_malloc(ROWS, sizeof *r->batch);
+    if (!r->q || !r->verdicts || !r->contacts || !r->batch) return gz_fail_memory(r->error);
+    clear_cells(r);
+    return check_posture(r);
+}
+
+static void release(run *r) {
+    gz_cspace_proof_free(r->proof);
+    gz_cspace_motion_free(&r->motion);
+    gz_cspace_grid_free(&r->grid);
+    gz_free(r->q);
+    gz_free(r->verdicts);
+    gz_free(r->contacts);
+    gz_free(r->batch);
+    gz_free(r->poses);
+}
+
+graze_status graze_cspace_map(const graze_checker *checker, const graze_cspace *map,
+                              graze_cspace_summary *summary, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (summary) *summary = (graze_cspace_summary){0};
+    graze_status status = check_arguments(checker, map, error);
+    if (status) return status;
+    run r = {.checker = checker, .map = map, .error = error};
+    status = prepare(&r);
+    bool cleared = r.batch != NULL;
+    if (!status && map->certified) status = prove_cells(&r);
+    if (!status && !cancelled(&r)) status = check_middles(&r, GRAZE_ANSWER_ANY);
+    if (!status && !cancelled(&r)) status = check_middles(&r, GRAZE_ANSWER_FIRST);
+    if (!status && cancelled(&r)) status = gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");
+    if (status == GRAZE_OK || status == GRAZE_ERROR_CANCELLED) {
+        finish_cells(&r);
+        if (summary) *summary = r.summary;
+    } else if (cleared) {
+        clear_cells(&r);
+    }
+    release(&r);
+    if (status == GRAZE_OK) gz_error_clear(error);
+    return status;
+}

@@ -1,0 +1,227 @@
+// A ball inside one part, or a vertex of its surface as a ball without radius, and a core inside
+// the other: a ball, a box, a cylinder or a capsule. Let d be the signed distance of the ball's
+// centre from the core, negative inside; d < radius means that they share a point. For the proof
+//
+//     d + change + radius * turn + SLACK + 4 epsilon < radius
+//
+// must hold in the middle of the box. Step by step as in cspace_motion.c: a joint on the way
+// between the two parts moves the centre, as the core sees it, by no more than s, or t times its
+// distance from the axis, which is bounded from either side: the centre is a point of its own part,
+// or it is at most `radius` outside of the other one. Signed distances change by no more than the
+// centre moves, so after each step d < radius still holds, which the next step's bound needs. The
+// pose of either part in the check is at most epsilon from the real one.
+//
+// A shared point of two insides is a collision under the contract: leave it along any straight
+// line. The first surface that is met belongs to one part and is met inside the other; so the
+// surfaces cross, or a component of one lies inside the other. This needs that the policy lets a
+// mesh contain, which `surface` does not: then only its vertices count, and they are points of the
+// surface itself. Points, boxes, spheres, cylinders and capsules are solid under every policy.
+//
+// SLACK covers what the verdict on curved shapes leaves open (1e-9 m and 2.5e-12 of their span,
+// narrow/curved.h) and the rounding of the centres and cores in their frames.
+#include "cspace/cspace_proof.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "cspace/inner_solid.h"
+#include "math/transform.h"
+
+#define SLACK 4e-9
+
+typedef struct proof_pair {
+    int32_t link, other;
+    bool world, possible;
+    double change, turn;
+} proof_pair;
+
+struct gz_cspace_proof {
+    const graze_checker *checker;
+    const gz_cspace_motion *motion;
+    gz_inside *links, *objects;
+    size_t object_count;
+    proof_pair *pairs;
+    size_t pair_count, pair_capacity;
+    double slack;
+    bool always; ///< a pair that the map does not move against each other collides
+};
+
+// ------------------------------------------------------------------------------------------ pairs
+
+static graze_status collect_link(gz_cspace_proof *p, int32_t link, graze_error *error) {
+    const graze_robot *robot = p->checker->robot;
+    const gz_link *l = &robot->links[link];
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; !status && i < l->collision_count; i++) {
+        graze_geometry g;
+        status = graze_robot_collision(robot, l->first_collision + i, &g);
+        if (status) return gz_fail(error, status, "collision geometry cannot be read");
+        double frame[12];
+        gz_transform_compose(l->in_body.m, g.origin.m, frame);
+        status = gz_inside_add(&p->links[link], &g, p->checker->link_policies[link], frame, NULL,
+                               error);
+    }
+    gz_inside_bound(&p->links[link]);
+    return status;
+}
+
+static graze_status collect_object(gz_cspace_proof *p, size_t object, graze_error *error) {
+    graze_geometry g;
+    graze_status status = graze_world_object(p->checker->world, object, &g);
+    if (status) return gz_fail(error, status, "object cannot be read");
+    status = gz_inside_add(&p->objects[object], &g, p->checker->object_policies[object], g.origin.m,
+                           g.origin.m, error);
+    gz_inside_bound(&p->objects[object]);
+    return status;
+}
+
+typedef struct pair_list {
+    gz_cspace_proof *proof;
+    bool full;
+} pair_list;
+
+static bool take_pair(const graze_checked_pair *pair, void *user) {
+    pair_list *list = user;
+    gz_cspace_proof *p = list->proof;
+    if (pair->hidden) return true;
+    if (!gz_array_reserve((void **)&p->pairs, &p->pair_capacity, p->pair_count + 1,
+                          sizeof *p->pairs)) {
+        list->full = true;
+        return false;
+    }
+    p->pairs[p->pair_count++] = (proof_pair){
+        .link = pair->link, .other = pair->other, .world = pair->is_world};
+    return true;
+}
+
+/// Pairs that keep their pose against each other: in the middle of the map for all of it.
+static graze_status judge_still_pairs(gz_cspace_proof *p, const gz_cspace_grid *grid,
+                                      graze_error *error);
+
+graze_status gz_cspace_proof_make(gz_cspace_proof **out, const graze_checker *checker,
+                                  const gz_cspace_motion *motion, const gz_cspace_grid *grid,
+                                  graze_error *error) {
+    *out = NULL;
+    gz_cspace_proof *p = gz_calloc(1, sizeof *p);
+    if (!p) return gz_fail_memory(error);
+    *p = (gz_cspace_proof){
+        .checker = checker, .motion = motion, .slack = SLACK + 4 * checker->epsilon};
+    p->object_count = checker->world ? graze_world_object_count(checker->world) : 0;
+    p->links = gz_calloc((size_t)checker->robot->link_count, sizeof *p->links);
+    p->objects = gz_calloc(p->object_count, sizeof *p->objects);
+    graze_status status = p->links && p->objects ? GRAZE_OK : gz_fail_memory(error);
+    for (int32_t i = 0; !status && i < checker->robot->link_count; i++)
+        status = collect_link(p, i, error);
+    for (size_t i = 0; !status && i < p->object_count; i++) status = collect_object(p, i, error);
+    pair_list list = {.proof = p};
+    if (!status) graze_checker_pairs(checker, take_pair, &list);
+    if (list.full) status = gz_fail_memory(error);
+    if (!status) status = judge_still_pairs(p, grid, error);
+    if (status) {
+        gz_cspace_proof_free(p);
+        return status;
+    }
+    *out = p;
+    return GRAZE_OK;
+}
+
+void gz_cspace_proof_free(gz_cspace_proof *p) {
+    if (!p) return;
+    for (int32_t i = 0; p->links && i < p->checker->robot->link_count; i++)
+        gz_inside_free(&p->links[i]);
+    for (size_t i = 0; p->objects && i < p->object_count; i++) gz_inside_free(&p->objects[i]);
+    gz_free(p->links);
+    gz_free(p->objects);
+    gz_free(p->pairs);
+    gz_free(p);
+}
+
+// ----------------------------------------------------------------------------------------- proving
+
+static const gz_inside *other_of(const gz_cspace_proof *p, const proof_pair *pair) {
+    return pair->world ? &p->objects[pair->other] : &p->links[pair->other];
+}
+
+void gz_cspace_proof_bound(gz_cspace_proof *p, const double half[2]) {
+    for (size_t i = 0; i < p->pair_count; i++) {
+        proof_pair *pair = &p->pairs[i];
+        const gz_inside *a = &p->links[pair->link], *b = other_of(p, pair);
+        pair->change = pair->world
+                           ? gz_cspace_motion_bound(p->motion, -1, pair->link, half, &pair->turn)
+                           : gz_cspace_motion_bound(p->motion, pair->link, pair->other, half,
+                                                    &pair->turn);
+        // What does not move against each other was judged once for all of the map.
+        if (pair->change == 0) {
+            pair->possible = false;
+            continue;
+        }
+        // No ball can be deeper in a core than both allow.
+        double most = fmax(a->ball_count && b->core_count ? a->ball_radius + b->core_depth : 0,
+                           b->ball_count && a->core_count ? b->ball_radius + a->core_depth : 0);
+        pair->possible = most > pair->change + p->slack;
+    }
+}
+
+/// Some ball of one in some core of the other. `to_core` maps the balls' frame to that of the
+/// cores.
+static bool balls_in_cores(const gz_inside *balls, const gz_inside *cores, const double to_core[12],
+                           const proof_pair *pair, double slack) {
+    for (size_t i = 0; i < balls->ball_count; i++) {
+        const gz_ball *ball = &balls->balls[i];
+        double need = pair->change + ball->radius * pair->turn + slack - ball->radius;
+        if (need >= cores->core_depth) continue;
+        double p[3];
+        gz_transform_apply(to_core, ball->center, p);
+        if (gz_point_distance(p, cores->center) > cores->reach + ball->radius) continue;
+        for (size_t k = 0; k < cores->core_count; k++) {
+            const gz_core *c = &cores->cores[k];
+            if (gz_core_distance(c, p) + need < 0) return true;
+        }
+    }
+    return false;
+}
+
+static const double *pose_of(const gz_cspace_proof *p, const graze_transform *links, int32_t link) {
+    const graze_robot *robot = p->checker->robot;
+    return links[robot->bodies[robot->links[link].body].root_link].m;
+}
+
+static bool pair_collides(const gz_cspace_proof *p, const proof_pair *pair,
+                          const graze_transform *links) {
+    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    const double *a = pose_of(p, links, pair->link);
+    const double *b = pair->world ? identity : pose_of(p, links, pair->other);
+    const gz_inside *first = &p->links[pair->link], *second = other_of(p, pair);
+    double to[12], center[3];
+    gz_transform_relative(a, b, to);
+    gz_transform_apply(to, first->center, center);
+    if (gz_point_distance(center, second->center) > first->reach + second->reach) return false;
+    if (balls_in_cores(first, second, to, pair, p->slack)) return true;
+    gz_transform_relative(b, a, to);
+    return balls_in_cores(second, first, to, pair, p->slack);
+}
+
+static graze_status judge_still_pairs(gz_cspace_proof *p, const gz_cspace_grid *grid,
+                                      graze_error *error) {
+    static const double half[2] = {1, 1};
+    const graze_robot *robot = p->checker->robot;
+    graze_transform *poses = gz_malloc((size_t)robot->link_count, sizeof *poses);
+    if (!poses) return gz_fail_memory(error);
+    graze_status status = graze_robot_pose(robot, grid->q, grid->q_size, grid->map->base, poses,
+                                           error);
+    for (size_t i = 0; !status && !p->always && i < p->pair_count; i++) {
+        proof_pair *pair = &p->pairs[i];
+        int32_t a = pair->world ? -1 : pair->link, b = pair->world ? pair->link : pair->other;
+        if (gz_cspace_motion_bound(p->motion, a, b, half, NULL) == 0)
+            p->always = pair_collides(p, pair, poses);
+    }
+    gz_free(poses);
+    return status;
+}
+
+bool gz_cspace_proof_holds(const gz_cspace_proof *p, const graze_transform *links) {
+    if (p->always) return true;
+    for (size_t i = 0; i < p->pair_count; i++)
+        if (p->pairs[i].possible && pair_collides(p, &p->pairs[i], links)) return true;
+    return false;
+}

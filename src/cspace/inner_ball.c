@@ -1,0 +1,310 @@
+// A lattice over the mesh's box gives candidates. Half lines along x tell quickly which of them
+// are likely to be inside; the distance to the nearest triangle is their radius. The best are taken
+// one after the other, each outside of those before it, and only then proved.
+//
+// The proof: a point whose winding number is not 0 is inside (docs/solids.md). The number is the
+// sum of the signed solid angles of all closed triangles over 4 pi (van Oosterom and Strackee, "The
+// solid angle of a plane triangle", IEEE Trans. Biomed. Eng. 30 (1983)), an integer; where the
+// point is farther than RADIUS_LEAST of the size from every triangle, no angle is near the branch
+// of atan2, each is right to some 1e-9 of a turn, and up to 1e7 triangles stay far from half a
+// turn. A sum that is not within 0.1 of an integer is not believed. No closed surface passes the
+// ball, so that the number is the same in all of it.
+//
+// The radius is the least distance to a triangle, computed with a relative error far below SHRINK,
+// which takes it back on the safe side, and with it the rounding of the centre's pose.
+#include "cspace/inner_ball.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/transform.h"
+
+#define LATTICE       1500 // candidates, about
+#define RADIUS_LEAST  1e-4 // of the longest edge of the mesh's box
+#define SHRINK        (1 - 1e-6)
+#define FLAT          1e-10  // squared sine of an angle of a triangle
+#define TRIANGLES_MAX 400000 // of meshes that are looked at: the work is proportional
+
+typedef struct soup_triangle {
+    const double *corner[3];
+    double middle[3], reach; // a ball that holds it
+} soup_triangle;
+
+typedef struct candidate {
+    double p[3], radius;
+} candidate;
+
+typedef struct finder {
+    soup_triangle *triangles;
+    size_t count;
+    double low[3], high[3], size;
+    candidate *candidates;
+    size_t candidate_count;
+} finder;
+
+static void subtract(const double a[3], const double b[3], double out[3]) {
+    for (int i = 0; i < 3; i++) out[i] = a[i] - b[i];
+}
+
+// ------------------------------------------------------------------------------- closed triangles
+
+static uint32_t root_of(uint32_t *parents, uint32_t i) {
+    while (parents[i] != i) {
+        parents[i] = parents[parents[i]];
+        i = parents[i];
+    }
+    return i;
+}
+
+/// Marks the triangles of closed components. graze_mesh_solids() lists components by their lowest
+/// triangle; components are what hangs together by vertices.
+static graze_status mark_closed(const graze_geometry *g, uint8_t *closed, graze_error *error) {
+    graze_solid_report report;
+    graze_status status = graze_mesh_solids(g->mesh, &report, NULL, 0, error);
+    if (status) return status;
+    memset(closed, report.open_count == 0, g->triangle_count);
+    if (report.open_count == 0 || report.closed_count == 0) return GRAZE_OK;
+    graze_component_info *components = gz_malloc(report.component_count, sizeof *components);
+    uint32_t *parents = gz_malloc(g->vertex_count, sizeof *parents);
+    uint32_t *numbers = gz_malloc(g->vertex_count, sizeof *numbers);
+    if (!components || !parents || !numbers) status = gz_fail_memory(error);
+    if (!status)
+        status = graze_mesh_solids(g->mesh, &report, components, report.component_count, error);
+    if (!status) {
+        for (uint32_t i = 0; i < g->vertex_count; i++) parents[i] = i;
+        memset(numbers, 0xff, g->vertex_count * sizeof *numbers);
+        for (size_t t = 0; t < g->triangle_count; t++)
+            for (int k = 1; k < 3; k++)
+                parents[root_of(parents, g->triangles[3 * t + (size_t)k])] = root_of(
+                    parents, g->triangles[3 * t]);
+        uint32_t next = 0;
+        for (size_t t = 0; t < g->triangle_count; t++) {
+            uint32_t root = root_of(parents, g->triangles[3 * t]);
+            if (numbers[root] == UINT32_MAX) numbers[root] = next++;
+            closed[t] = next <= report.component_count &&
+                        components[numbers[root]].closure == GRAZE_CLOSURE_CLOSED;
+        }
+        // Where the two counts differ, nothing is known.
+        if (next != report.component_count) memset(closed, 0, g->triangle_count);
+    }
+    gz_free(components);
+    gz_free(parents);
+    gz_free(numbers);
+    return status;
+}
+
+static void add_triangle(finder *f, const graze_geometry *g, size_t t) {
+    soup_triangle *s = &f->triangles[f->count++];
+    for (int k = 0; k < 3; k++) {
+        s->corner[k] = g->vertices + 3 * (size_t)g->triangles[3 * t + (size_t)k];
+        for (int i = 0; i < 3; i++) {
+            f->low[i] = fmin(f->low[i], s->corner[k][i]);
+            f->high[i] = fmax(f->high[i], s->corner[k][i]);
+        }
+    }
+    s->reach = 0;
+    for (int i = 0; i < 3; i++)
+        s->middle[i] = (s->corner[0][i] + s->corner[1][i] + s->corner[2][i]) / 3;
+    for (int k = 0; k < 3; k++) {
+        double d[3];
+        subtract(s->corner[k], s->middle, d);
+        s->reach = fmax(s->reach, sqrt(gz_dot(d, d)));
+    }
+}
+
+static graze_status collect(finder *f, const graze_geometry *g, graze_error *error) {
+    uint8_t *closed = gz_calloc(g->triangle_count, 1);
+    f->triangles = gz_malloc(g->triangle_count, sizeof *f->triangles);
+    graze_status status = closed && f->triangles ? mark_closed(g, closed, error)
+                                                 : gz_fail_memory(error);
+    for (int i = 0; i < 3; i++) {
+        f->low[i] = INFINITY;
+        f->high[i] = -INFINITY;
+    }
+    for (size_t t = 0; !status && t < g->triangle_count; t++)
+        if (closed[t]) add_triangle(f, g, t);
+    gz_free(closed);
+    for (int i = 0; i < 3 && f->count; i++) f->size = fmax(f->size, f->high[i] - f->low[i]);
+    return status;
+}
+
+// -------------------------------------------------------------------------------------- geometry
+
+/// The distance of p from a triangle, at most a relative 1e-7 too large: in the plane, or along an
+/// edge. The foot in the plane has a relative error of 2^-50 / FLAT of the edges, which counts by
+/// its square, as the distance is least there. A triangle flatter than that is no wider than
+/// sqrt(FLAT) of its longest edge, and is taken for its edges less that width.
+static double triangle_distance(const soup_triangle *t, const double p[3]) {
+    double ab[3], ac[3], ap[3], q[3];
+    subtract(t->corner[1], t->corner[0], ab);
+    subtract(t->corner[2], t->corner[0], ac);
+    subtract(p, t->corner[0], ap);
+    double d1 = gz_dot(ab, ap), d2 = gz_dot(ac, ap);
+    double aa = gz_dot(ab, ab), bb = gz_dot(ac, ac), cross = gz_dot(ab, ac);
+    double area = aa * bb - cross * cross;
+    bool flat = !(area > FLAT * aa * bb);
+    double v = flat ? -1 : (bb * d1 - cross * d2) / area;
+    double w = flat ? -1 : (aa * d2 - cross * d1) / area;
+    if (v >= 0 && w >= 0 && v + w <= 1) {
+        for (int i = 0; i < 3; i++) q[i] = ap[i] - v * ab[i] - w * ac[i];
+        return sqrt(gz_dot(q, q));
+    }
+    double least = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        const double *from = t->corner[k];
+        double edge[3], to[3];
+        subtract(t->corner[(k + 1) % 3], from, edge);
+        subtract(p, from, to);
+        double square = gz_dot(edge, edge);
+        double s = square > 0 ? fmin(fmax(gz_dot(to, edge) / square, 0), 1) : 0;
+        for (int i = 0; i < 3; i++) q[i] = to[i] - s * edge[i];
+        least = fmin(least, gz_dot(q, q));
+    }
+    return fmax(0, sqrt(least) - (flat ? sqrt(FLAT) * 2 * t->reach : 0));
+}
+
+static double surface_distance(const finder *f, const double p[3]) {
+    double least = f->size;
+    for (size_t t = 0; t < f->count; t++) {
+        const soup_triangle *s = &f->triangles[t];
+        double d[3], far = least + s->reach;
+        subtract(p, s->middle, d);
+        if (gz_dot(d, d) < far * far) least = fmin(least, triangle_distance(s, p));
+    }
+    return least;
+}
+
+/// Whether the closed triangles wind around p, by solid angles.
+static bool is_inside(const finder *f, const double p[3]) {
+    double sum = 0;
+    for (size_t t = 0; t < f->count; t++) {
+        double a[3], b[3], c[3], n[3];
+        subtract(f->triangles[t].corner[0], p, a);
+        subtract(f->triangles[t].corner[1], p, b);
+        subtract(f->triangles[t].corner[2], p, c);
+        double la = sqrt(gz_dot(a, a)), lb = sqrt(gz_dot(b, b)), lc = sqrt(gz_dot(c, c));
+        gz_cross(b, c, n);
+        sum += 2 * atan2(gz_dot(a, n),
+                         la * lb * lc + gz_dot(a, b) * lc + gz_dot(b, c) * la + gz_dot(c, a) * lb);
+    }
+    double winding = sum / (4 * 3.141592653589793), number = round(winding);
+    return number != 0 && fabs(winding - number) < 0.1;
+}
+
+// ------------------------------------------------------------------------------------- the lattice
+
+/// Where a line along x through (y, z) passes the triangle; false where it does not. `sign`: by
+/// which side.
+static bool pass_of(const soup_triangle *t, double y, double z, double *x, int *sign) {
+    double s[3], sum = 0, at = 0;
+    for (int k = 0; k < 3; k++) {
+        const double *b = t->corner[(k + 1) % 3], *c = t->corner[(k + 2) % 3];
+        s[k] = (b[1] - y) * (c[2] - z) - (b[2] - z) * (c[1] - y);
+        sum += s[k];
+    }
+    if (!((s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0))) return false;
+    for (int k = 0; k < 3; k++) at += s[k] * t->corner[k][0];
+    *x = at / sum;
+    *sign = sum > 0 ? 1 : -1;
+    return true;
+}
+
+/// Counts, for the candidates of one row along x, how often they are wound around.
+static void wind_row(const finder *f, double y, double z, const double *x, int *winding,
+                     size_t count) {
+    memset(winding, 0, count * sizeof *winding);
+    for (size_t t = 0; t < f->count; t++) {
+        double at;
+        int sign;
+        if (!pass_of(&f->triangles[t], y, z, &at, &sign)) continue;
+        for (size_t i = 0; i < count && x[i] < at; i++) winding[i] += sign;
+    }
+}
+
+static graze_status scatter(finder *f, graze_error *error) {
+    double edge[3], volume = 1;
+    size_t n[3];
+    for (int i = 0; i < 3; i++) {
+        edge[i] = fmax(f->high[i] - f->low[i], 0x1p-20 * f->size);
+        volume *= edge[i];
+    }
+    double cell = cbrt(volume / LATTICE);
+    for (int i = 0; i < 3; i++) n[i] = (size_t)fmin(fmax(ceil(edge[i] / cell), 5), 64);
+    f->candidates = gz_malloc(n[0] * n[1] * n[2], sizeof *f->candidates);
+    if (!f->candidates) return gz_fail_memory(error);
+    double x[64];
+    int winding[64];
+    for (size_t i = 0; i < n[0]; i++) x[i] = f->low[0] + ((double)i + 0.5) * edge[0] / (double)n[0];
+    for (size_t k = 0; k < n[1] * n[2]; k++) {
+        // A little off the middle: rows through edges and vertices miss what they should count.
+        double y = f->low[1] + ((double)(k % n[1]) + 0.5017) * edge[1] / (double)n[1];
+        double z = f->low[2] + ((double)(k / n[1]) + 0.4989) * edge[2] / (double)n[2];
+        wind_row(f, y, z, x, winding, n[0]);
+        for (size_t i = 0; i < n[0]; i++) {
+            if (!winding[i]) continue;
+            candidate *c = &f->candidates[f->candidate_count++];
+            *c = (candidate){.p = {x[i], y, z}};
+            c->radius = surface_distance(f, c->p) * SHRINK;
+        }
+    }
+    return GRAZE_OK;
+}
+
+/// The largest candidate that is worth it; -1 for none.
+static ptrdiff_t best_of(const finder *f) {
+    ptrdiff_t best = -1;
+    double radius = RADIUS_LEAST * f->size;
+    for (size_t i = 0; i < f->candidate_count; i++) {
+        if (!(f->candidates[i].radius > radius)) continue;
+        radius = f->candidates[i].radius;
+        best = (ptrdiff_t)i;
+    }
+    return best;
+}
+
+/// Moves a ball to where it can be larger, by steps that shrink.
+static void grow(const finder *f, candidate *c) {
+    for (double step = 0.5 * c->radius; step > 0.02 * c->radius;) {
+        bool better = false;
+        for (int k = 0; k < 6 && !better; k++) {
+            candidate next = *c;
+            next.p[k / 2] += k % 2 ? step : -step;
+            next.radius = surface_distance(f, next.p) * SHRINK;
+            if (next.radius > c->radius * 1.001) {
+                *c = next;
+                better = true;
+            }
+        }
+        if (!better) step *= 0.5;
+    }
+}
+
+graze_status gz_inner_balls_find(const graze_geometry *g, gz_ball *balls, size_t *count,
+                                 graze_error *error) {
+    *count = 0;
+    if (!g->mesh || g->triangle_count == 0 || g->triangle_count > TRIANGLES_MAX) return GRAZE_OK;
+    finder f = {0};
+    graze_status status = collect(&f, g, error);
+    if (!status && f.count && f.size > 0) status = scatter(&f, error);
+    while (!status && *count < GZ_INNER_BALLS) {
+        ptrdiff_t best = best_of(&f);
+        if (best < 0) break;
+        candidate c = f.candidates[best];
+        f.candidates[best].radius = 0;
+        if (!is_inside(&f, c.p)) continue;
+        if (*count < GZ_INNER_BALLS / 2) grow(&f, &c);
+        if (!is_inside(&f, c.p)) continue; // a large step may have crossed a wall
+        gz_ball *ball = &balls[(*count)++];
+        *ball = (gz_ball){.radius = c.radius};
+        memcpy(ball->center, c.p, sizeof c.p);
+        for (size_t i = 0; i < f.candidate_count; i++) {
+            double d[3];
+            subtract(f.candidates[i].p, c.p, d);
+            if (sqrt(gz_dot(d, d)) < 0.8 * c.radius) f.candidates[i].radius = 0;
+        }
+    }
+    gz_free(f.triangles);
+    gz_free(f.candidates);
+    return status;
+}

@@ -1,0 +1,204 @@
+#include "cspace/inner_solid.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+#define VERTICES   48  // of a mesh that are taken as balls, at most
+#define POINTS     256 // of a set of points
+#define AXIS_BALLS 5   // along a capsule or cylinder
+
+static bool add_ball(gz_inside *in, const double center[3], double radius) {
+    if (!gz_array_reserve((void **)&in->balls, &in->ball_capacity, in->ball_count + 1,
+                          sizeof *in->balls))
+        return false;
+    gz_ball *ball = &in->balls[in->ball_count++];
+    memcpy(ball->center, center, sizeof ball->center);
+    ball->radius = radius;
+    in->ball_radius = fmax(in->ball_radius, radius);
+    return true;
+}
+
+static bool add_core(gz_inside *in, const gz_core *c) {
+    if (!gz_array_reserve((void **)&in->cores, &in->core_capacity, in->core_count + 1,
+                          sizeof *in->cores))
+        return false;
+    in->cores[in->core_count++] = *c;
+    in->core_depth = fmax(in->core_depth, c->depth);
+    return true;
+}
+
+static bool add_sphere(gz_inside *in, const double center[3], double radius) {
+    gz_core c = {.radius = radius, .depth = radius};
+    memcpy(c.ends[0], center, sizeof c.ends[0]);
+    memcpy(c.ends[1], center, sizeof c.ends[1]);
+    return add_core(in, &c) && add_ball(in, center, radius);
+}
+
+/// Capsule or cylinder: itself, and balls along its axis.
+static bool add_round(gz_inside *in, const graze_geometry *g) {
+    bool flat = g->shape == GRAZE_SHAPE_CYLINDER;
+    double length = gz_point_distance(g->ends[0], g->ends[1]);
+    double radius = flat ? fmin(g->radius, 0.5 * length) : g->radius;
+    gz_core c = {.flat = flat, .radius = g->radius, .depth = radius};
+    memcpy(c.ends, g->ends, sizeof c.ends);
+    if (!add_core(in, &c)) return false;
+    // The ends of a cylinder cut its balls off.
+    double rim = flat && length > 0 ? radius / length : 0;
+    for (int k = 0; k < AXIS_BALLS; k++) {
+        double t = rim + (1 - 2 * rim) * k / (AXIS_BALLS - 1), p[3];
+        for (int i = 0; i < 3; i++) p[i] = g->ends[0][i] + t * (g->ends[1][i] - g->ends[0][i]);
+        if (!add_ball(in, p, radius * (1 - 0x1p-40))) return false;
+    }
+    return true;
+}
+
+/// A box: itself, balls along its longest edge, and its corners.
+static bool add_box(gz_inside *in, const graze_geometry *g, const double frame[12]) {
+    gz_core c = {.box = true};
+    memcpy(c.frame, frame, sizeof c.frame);
+    int longest = 0;
+    c.depth = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        c.half[i] = 0.5 * g->size[i];
+        c.depth = fmin(c.depth, c.half[i]);
+        if (c.half[i] > c.half[longest]) longest = i;
+    }
+    if (!add_core(in, &c)) return false;
+    for (int k = 0; k < AXIS_BALLS; k++) {
+        double local[3] = {0}, p[3];
+        local[longest] = (c.half[longest] - c.depth) * (2.0 * k / (AXIS_BALLS - 1) - 1);
+        gz_transform_apply(frame, local, p);
+        if (!add_ball(in, p, c.depth * (1 - 0x1p-40))) return false;
+    }
+    for (size_t i = 0; i < g->vertex_count; i++)
+        if (!add_ball(in, g->vertices + 3 * i, 0)) return false;
+    return true;
+}
+
+/// Every so manieth point of a mesh or set, as balls.
+static bool add_points(gz_inside *in, const graze_geometry *g, size_t most, double radius,
+                       const double *frame) {
+    size_t stride = g->vertex_count / most + 1;
+    for (size_t i = 0; i < g->vertex_count; i += stride) {
+        double p[3];
+        memcpy(p, g->vertices + 3 * i, sizeof p);
+        if (frame) gz_transform_apply(frame, g->vertices + 3 * i, p);
+        if (!add_ball(in, p, radius)) return false;
+    }
+    return true;
+}
+
+static graze_status add_mesh(gz_inside *in, const graze_geometry *g, graze_policy policy,
+                             const double *frame, graze_error *error) {
+    gz_ball balls[GZ_INNER_BALLS];
+    size_t count = 0;
+    if (policy != GRAZE_POLICY_SURFACE) {
+        graze_status status = gz_inner_balls_find(g, balls, &count, error);
+        if (status) return status;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double p[3];
+        memcpy(p, balls[i].center, sizeof p);
+        if (frame) gz_transform_apply(frame, balls[i].center, p);
+        if (!add_sphere(in, p, balls[i].radius)) return gz_fail_memory(error);
+    }
+    if (!add_points(in, g, VERTICES, 0, frame)) return gz_fail_memory(error);
+    return GRAZE_OK;
+}
+
+graze_status gz_inside_add(gz_inside *in, const graze_geometry *g, graze_policy policy,
+                           const double box_frame[12], const double *frame, graze_error *error) {
+    graze_geometry placed = *g;
+    if (frame)
+        for (int k = 0; k < 2; k++) gz_transform_apply(frame, g->ends[k], placed.ends[k]);
+    bool done = true;
+    switch (g->shape) {
+    case GRAZE_SHAPE_BOX: {
+        double corners[24];
+        for (size_t i = 0; frame && i < 8 && i < g->vertex_count; i++)
+            gz_transform_apply(frame, g->vertices + 3 * i, corners + 3 * i);
+        if (frame) placed.vertices = corners;
+        done = g->vertex_count <= 8 && add_box(in, &placed, box_frame);
+        break;
+    }
+    case GRAZE_SHAPE_SPHERE:
+        done = add_sphere(in, placed.ends[0], g->radius);
+        break;
+    case GRAZE_SHAPE_CYLINDER:
+    case GRAZE_SHAPE_CAPSULE:
+        done = add_round(in, &placed);
+        break;
+    case GRAZE_SHAPE_POINTS:
+        done = add_points(in, g, POINTS, g->radius, frame);
+        break;
+    case GRAZE_SHAPE_MESH:
+        return add_mesh(in, g, policy, frame, error);
+    }
+    return done ? GRAZE_OK : gz_fail_memory(error);
+}
+
+/// The middle of a core, and how far it reaches from it.
+static double core_reach(const gz_core *c, double middle[3]) {
+    for (int i = 0; i < 3; i++)
+        middle[i] = c->box ? c->frame[4 * i + 3] : 0.5 * (c->ends[0][i] + c->ends[1][i]);
+    return c->box ? sqrt(gz_dot(c->half, c->half))
+                  : 0.5 * gz_point_distance(c->ends[0], c->ends[1]) + c->radius;
+}
+
+// About the middle of a box around everything.
+void gz_inside_bound(gz_inside *in) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    size_t count = in->ball_count + in->core_count;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < count; k++) {
+            const double *p = k < in->ball_count ? in->balls[k].center : NULL;
+            double middle[3], reach = p ? in->balls[k].radius : 0;
+            if (!p) reach = core_reach(&in->cores[k - in->ball_count], middle);
+            if (!p) p = middle;
+            for (int i = 0; pass == 0 && i < 3; i++) {
+                low[i] = fmin(low[i], p[i] - reach);
+                high[i] = fmax(high[i], p[i] + reach);
+            }
+            if (pass == 1) in->reach = fmax(in->reach, gz_point_distance(in->center, p) + reach);
+        }
+        for (int i = 0; pass == 0 && count && i < 3; i++) in->center[i] = 0.5 * (low[i] + high[i]);
+    }
+}
+
+static double box_distance(const gz_core *c, const double p[3]) {
+    double d[3] = {p[0] - c->frame[3], p[1] - c->frame[7], p[2] - c->frame[11]}, local[3];
+    gz_transform_unrotate(c->frame, d, local);
+    double inner = -INFINITY, outer = 0;
+    for (int i = 0; i < 3; i++) {
+        double x = fabs(local[i]) - c->half[i];
+        inner = fmax(inner, x);
+        if (x > 0) outer += x * x;
+    }
+    return outer > 0 ? sqrt(outer) : inner;
+}
+
+static double round_distance(const gz_core *c, const double p[3]) {
+    double axis[3], to[3];
+    for (int i = 0; i < 3; i++) {
+        axis[i] = c->ends[1][i] - c->ends[0][i];
+        to[i] = p[i] - c->ends[0][i];
+    }
+    double square = gz_dot(axis, axis), t = square > 0 ? gz_dot(to, axis) / square : 0;
+    double held = c->flat ? t : fmin(fmax(t, 0), 1);
+    for (int i = 0; i < 3; i++) to[i] -= held * axis[i];
+    double aside = sqrt(gz_dot(to, to)) - c->radius;
+    if (!c->flat) return aside;
+    double along = (fabs(t - 0.5) - 0.5) * sqrt(square);
+    if (aside <= 0 || along <= 0) return fmax(aside, along);
+    return sqrt(aside * aside + along * along);
+}
+
+void gz_inside_free(gz_inside *in) {
+    gz_free(in->cores);
+    gz_free(in->balls);
+}
+
+double gz_core_distance(const gz_core *c, const double p[3]) {
+    return c->box ? box_distance(c, p) : round_distance(c, p);
+}

@@ -1,0 +1,46 @@
+/// What is inside the links and objects, in simple solids.
+#ifndef GZ_CSPACE_INNER_SOLID_H
+#define GZ_CSPACE_INNER_SOLID_H
+
+#include "cspace/inner_ball.h"
+#include "graze/check.h"
+#include "math/transform.h"
+
+/// A convex solid: points within `radius` of the segment, cut flat at its ends for `flat`; or a
+/// box.
+typedef struct gz_core {
+    bool box, flat;
+    double ends[2][3], radius;
+    double frame[12], half[3]; // of a box
+    double depth;              // of its deepest point
+} gz_core;
+
+/// What is inside one link (in the frame of its body), or one object (world).
+typedef struct gz_inside {
+    gz_core *cores;
+    gz_ball *balls;
+    size_t core_count, core_capacity, ball_count, ball_capacity;
+    double core_depth, ball_radius; // the greatest
+    double center[3], reach;        // of a ball that holds all cores and balls
+} gz_inside;
+
+/// Adds what is inside a geometry: cores, and balls of which those without radius are points of its
+/// surface. Meshes contain unless the policy is GRAZE_POLICY_SURFACE.
+/// @param box_frame of a box's middle, in the frame of `inside`
+/// @param frame     moves vertices and ends into that frame; NULL where they are in it
+graze_status gz_inside_add(gz_inside *inside, const graze_geometry *geometry, graze_policy policy,
+                           const double box_frame[12], const double *frame, graze_error *error);
+
+/// Puts a ball around everything that was added.
+void gz_inside_bound(gz_inside *inside);
+void gz_inside_free(gz_inside *inside);
+
+/// The signed distance of a point from a core, negative inside; exact but for rounding.
+double gz_core_distance(const gz_core *core, const double p[3]);
+
+static inline double gz_point_distance(const double a[3], const double b[3]) {
+    double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return sqrt(gz_dot(d, d));
+}
+
+#endif
