@@ -1,0 +1,297 @@
+#include "verify/replay.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "verify/exact_vector.h"
+#include "verify/replay_pair.h"
+#include "verify/verify_memory.h"
+
+static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+
+struct gz_replay {
+    const gz_dump_scene *scene;
+    gz_posed_part *parts;
+    gz_judge judge;
+    gz_pair_finding *fixed; ///< per pair of one frame: its verdict there, which no pose changes
+};
+
+// ------------------------------------------------------------------------------------- the making
+
+/// Two links of one rigid body: the contract judges them once, in the body's frame.
+static bool is_fixed(const gz_dump_scene *s, const gz_dump_pair *pair) {
+    const gz_dump_part *a = &s->parts[pair->a], *b = &s->parts[pair->b];
+    return !b->is_object && a->frame == b->frame;
+}
+
+static void place_fixed(gz_replay *r, const gz_dump_pair *pair) {
+    gz_posed_part_place(&r->parts[pair->a], identity);
+    gz_posed_part_place(&r->parts[pair->b], identity);
+}
+
+static void judge_fixed(gz_replay *r) {
+    const gz_dump_scene *s = r->scene;
+    for (size_t i = 0; i < s->pair_count; i++) {
+        const gz_dump_pair *pair = &s->pairs[i];
+        if (pair->skipped || !is_fixed(s, pair)) continue;
+        place_fixed(r, pair);
+        gz_pair_find(&r->judge, &r->parts[pair->a], &r->parts[pair->b], pair->margin, &r->fixed[i]);
+    }
+}
+
+gz_replay *gz_replay_create(const gz_dump_scene *scene) {
+    gz_replay *r = gz_verify_calloc(1, sizeof *r);
+    if (r == NULL) return NULL;
+    r->scene = scene;
+    r->parts = gz_verify_calloc(scene->part_count, sizeof *r->parts);
+    r->fixed = gz_verify_calloc(scene->pair_count, sizeof *r->fixed);
+    r->judge.simplices = gz_exact_create();
+    r->judge.cylinders = gz_exact_cylinder_create();
+    r->judge.winding = gz_exact_winding_create();
+    bool good = r->parts != NULL && r->fixed != NULL && r->judge.simplices != NULL &&
+                r->judge.cylinders != NULL && r->judge.winding != NULL;
+    for (size_t i = 0; good && i < scene->part_count; i++)
+        good = gz_posed_part_make(&r->parts[i], &scene->parts[i]);
+    if (!good) {
+        gz_replay_free(r);
+        return NULL;
+    }
+    for (size_t i = scene->link_count; i < scene->part_count; i++)
+        gz_posed_part_place(&r->parts[i], scene->parts[i].pose);
+    judge_fixed(r);
+    return r;
+}
+
+void gz_replay_free(gz_replay *r) {
+    if (r == NULL) return;
+    for (size_t i = 0; r->parts != NULL && i < r->scene->part_count; i++)
+        if (r->parts[i].source != NULL) gz_posed_part_free(&r->parts[i]);
+    gz_verify_free(r->parts);
+    gz_verify_free(r->fixed);
+    gz_exact_free(r->judge.simplices);
+    gz_exact_cylinder_free(r->judge.cylinders);
+    gz_exact_winding_free(r->judge.winding);
+    gz_verify_free(r);
+}
+
+// ------------------------------------------------------------------------------------ one verdict
+
+/// A configuration while it is replayed. The first outcome that is not `confirmed` stays, but that
+/// a refutation takes the place of the others.
+typedef struct run {
+    gz_replay *replay;
+    const gz_dump_configuration *claims;
+    gz_replay_result *result;
+} run;
+
+__attribute__((format(printf, 3, 4))) static void say(run *r, gz_replay_outcome outcome,
+                                                      const char *format, ...) {
+    if (outcome <= r->result->outcome) return;
+    r->result->outcome = outcome;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(r->result->message, sizeof r->result->message, format, arguments);
+    va_end(arguments);
+}
+
+static const char *name_of(const run *r, int32_t part) {
+    return r->replay->scene->parts[part].name;
+}
+
+/// Whether R^T R is the identity up to 1e-9 and det R > 0, exactly.
+static bool is_rigid(const double m[12]) {
+    bool rigid = true;
+    gz_exact_vector columns[3], cross;
+    mpz_t product, one, slack;
+    mpz_inits(product, one, slack, NULL);
+    gz_exact_vector_init(&cross);
+    int exponent = gz_exact_common_exponent(m, 12);
+    double tolerance = 1e-9;
+    if (gz_exact_exponent(tolerance) < exponent) exponent = gz_exact_exponent(tolerance);
+    if (exponent > 0) exponent = 0;
+    for (int j = 0; j < 3; j++) {
+        double column[3] = {m[j], m[4 + j], m[8 + j]};
+        gz_exact_vector_init(&columns[j]);
+        gz_exact_vector_set(&columns[j], column, exponent);
+    }
+    // Products are in units of 2^(2 exponent).
+    mpz_set_ui(one, 1);
+    mpz_mul_2exp(one, one, (mp_bitcnt_t)(-2 * exponent));
+    gz_exact_set(slack, tolerance, exponent);
+    mpz_mul_2exp(slack, slack, (mp_bitcnt_t)-exponent);
+    for (int i = 0; i < 3; i++) {
+        for (int j = i; j < 3; j++) {
+            gz_exact_dot(product, &columns[i], &columns[j]);
+            if (i == j) mpz_sub(product, product, one);
+            rigid = rigid && mpz_cmpabs(product, slack) <= 0;
+        }
+    }
+    gz_exact_cross(&cross, &columns[0], &columns[1]);
+    gz_exact_dot(product, &cross, &columns[2]);
+    rigid = rigid && mpz_sgn(product) > 0;
+    for (int j = 0; j < 3; j++) gz_exact_vector_clear(&columns[j]);
+    gz_exact_vector_clear(&cross);
+    mpz_clears(product, one, slack, NULL);
+    return rigid;
+}
+
+/// Places every link; whether the poses are such as the contract allows.
+static void place_links(run *r) {
+    const gz_dump_scene *s = r->replay->scene;
+    for (size_t f = 0; f < s->frame_count; f++)
+        if (!is_rigid(r->claims->poses[f])) say(r, GZ_REPLAY_REFUTED, "pose %zu is not rigid", f);
+    for (size_t i = 0; i < s->link_count; i++)
+        gz_posed_part_place(&r->replay->parts[i], r->claims->poses[s->parts[i].frame]);
+    for (size_t i = 0; i < s->part_count; i++)
+        if (!r->replay->parts[i].in_range)
+            say(r, GZ_REPLAY_REFUTED, "%s reaches beyond 2^20 m, where there are no verdicts",
+                name_of(r, (int32_t)i));
+}
+
+/// "(triangles 3, 14)", for people.
+static const char *describe(char out[96], int64_t triangle, int64_t other, bool inside) {
+    char sides[2][32] = {"-", "-"};
+    if (triangle >= 0) snprintf(sides[0], sizeof sides[0], "%lld", (long long)triangle);
+    if (other >= 0) snprintf(sides[1], sizeof sides[1], "%lld", (long long)other);
+    snprintf(out, 96, "(triangles %s, %s%s)", sides[0], sides[1], inside ? ", inside" : "");
+    return out;
+}
+
+/// Whether the corners that the dump gives of the two triangles are the snapped ones.
+static bool same_corners(const run *r, const gz_dump_contact *claim) {
+    const gz_posed_shape *a = &r->replay->parts[claim->part].shapes[claim->element];
+    const gz_posed_shape *b = &r->replay->parts[claim->other].shapes[claim->other_element];
+    gz_simplex x, y;
+    if (claim->triangle < 0 || claim->other_triangle < 0) return false;
+    gz_posed_item(a, (size_t)claim->triangle, &x);
+    gz_posed_item(b, (size_t)claim->other_triangle, &y);
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < 3; k++)
+            if (claim->corners[c][k] != x.corners[c][k] ||
+                claim->corners[3 + c][k] != y.corners[c][k])
+                return false;
+    return true;
+}
+
+/// A pair that is claimed to collide: the contact is one, and no lower one exists.
+static void confirm_pair(run *r, const gz_dump_pair *pair, const gz_dump_contact *claim,
+                         const gz_pair_finding *found) {
+    gz_replay *replay = r->replay;
+    gz_posed_part *a = &replay->parts[pair->a], *b = &replay->parts[pair->b];
+    char claimed[96], lowest[96];
+    const char *why, *names[2] = {name_of(r, pair->a), name_of(r, pair->b)};
+    describe(claimed, claim->triangle, claim->other_triangle, claim->inside);
+    describe(lowest, found->triangle, found->other_triangle, found->inside);
+    double tolerance = gz_pair_tolerance(a, b, claim, pair->margin, replay->scene->epsilon);
+    int order = found->collides ? gz_pair_compare(b, claim, found) : -1;
+    if (order > 0) {
+        say(r, GZ_REPLAY_REFUTED,
+            "%s, %s %s is claimed, but elements %d, %d %s collide and are lower", names[0],
+            names[1], claimed, found->element, found->other_element, lowest);
+        return;
+    }
+    if (order < 0) {
+        gz_nearness nearness = gz_pair_confirm(&replay->judge, a, b, pair->margin, tolerance, claim,
+                                               &why);
+        if (nearness == GZ_APART) {
+            say(r, GZ_REPLAY_REFUTED, "%s, %s %s is claimed to collide, but %s", names[0], names[1],
+                claimed, why);
+            return;
+        }
+        bool decided = nearness == GZ_NEAR;
+        say(r, decided ? GZ_REPLAY_TOLERATED : GZ_REPLAY_UNDECIDED, "%s, %s %s: %s", names[0],
+            names[1], claimed,
+            decided ? "no farther apart than the contract allows for a collision"
+                    : "too close to contact to be decided");
+    }
+    if (claim->has_corners && !claim->inside && !same_corners(r, claim))
+        say(r, GZ_REPLAY_REFUTED, "%s, %s %s: the corners are not fl(R v + t)", names[0], names[1],
+            claimed);
+}
+
+/// Decides one pair, which is claimed to collide (or, with NULL, to be free).
+static void replay_pair(run *r, size_t index, const gz_dump_contact *claim) {
+    gz_replay *replay = r->replay;
+    const gz_dump_pair *pair = &replay->scene->pairs[index];
+    gz_posed_part *a = &replay->parts[pair->a], *b = &replay->parts[pair->b];
+    bool fixed = is_fixed(replay->scene, pair);
+    gz_pair_finding found = replay->fixed[index];
+    r->result->pairs++;
+    if (!fixed) gz_pair_find(&replay->judge, a, b, pair->margin, &found);
+    if (claim != NULL) {
+        if (fixed) place_fixed(replay, pair);
+        confirm_pair(r, pair, claim, &found);
+        if (fixed) {
+            gz_posed_part_place(a, r->claims->poses[a->source->frame]);
+            gz_posed_part_place(b, r->claims->poses[b->source->frame]);
+        }
+        return;
+    }
+    char lowest[96];
+    if (found.collides) {
+        say(r, GZ_REPLAY_REFUTED, "%s, %s elements %d, %d %s collide, which is not claimed",
+            a->source->name, b->source->name, found.element, found.other_element,
+            describe(lowest, found.triangle, found.other_triangle, found.inside));
+    } else if (found.undecided) {
+        say(r, GZ_REPLAY_UNDECIDED, "%s, %s: too close to contact to be decided", a->source->name,
+            b->source->name);
+    }
+}
+
+/// Whether the base's origin has left the boundary, which is a closed box.
+static bool is_outside(const run *r) {
+    const gz_dump_scene *s = r->replay->scene;
+    const double *pose = r->claims->poses[0];
+    for (int k = 0; s->has_boundary && k < 3; k++)
+        if (pose[4 * k + 3] < s->boundary_min[k] || pose[4 * k + 3] > s->boundary_max[k])
+            return true;
+    return false;
+}
+
+/// The boundary comes first. Returns how many claims are about it: 0 or 1.
+static size_t replay_boundary(run *r) {
+    const gz_dump_configuration *c = r->claims;
+    bool claimed = c->contact_count > 0 && c->contacts[0].part < 0, outside = is_outside(r);
+    if (claimed && !outside)
+        say(r, GZ_REPLAY_REFUTED, "the base is claimed outside the boundary, and is inside");
+    if (!claimed && outside)
+        say(r, GZ_REPLAY_REFUTED, "the base is outside the boundary, which is not claimed");
+    return claimed ? 1 : 0;
+}
+
+void gz_replay_run(gz_replay *replay, const gz_dump_configuration *c, gz_replay_result *result) {
+    const gz_dump_scene *s = replay->scene;
+    run r = {replay, c, result};
+    *result = (gz_replay_result){.outcome = GZ_REPLAY_CONFIRMED};
+    replay->judge.item_pairs = replay->judge.points = 0;
+    if (c->verdict == GZ_DUMP_UNKNOWN) {
+        say(&r, GZ_REPLAY_UNCLAIMED, "%s", c->message);
+        return;
+    }
+    place_links(&r);
+    size_t next = replay_boundary(&r);
+    // Every pair in check order: with the claim about it, or as free. Where only the first is
+    // claimed, nothing is said of the pairs behind it.
+    for (size_t i = 0; i < s->pair_count && result->outcome != GZ_REPLAY_REFUTED; i++) {
+        const gz_dump_pair *pair = &s->pairs[i];
+        if (!s->all && next > 0 && next == c->contact_count) break;
+        if (pair->skipped) continue;
+        const gz_dump_contact *claim = next < c->contact_count ? &c->contacts[next] : NULL;
+        bool of_pair = claim != NULL && claim->part == pair->a && claim->other == pair->b;
+        replay_pair(&r, i, of_pair ? claim : NULL);
+        if (of_pair) next++;
+    }
+    if (result->outcome != GZ_REPLAY_REFUTED && next < c->contact_count) {
+        const gz_dump_contact *claim = &c->contacts[next];
+        if (claim->part < 0) {
+            say(&r, GZ_REPLAY_REFUTED, "the boundary is claimed twice, or behind a pair");
+        } else {
+            say(&r, GZ_REPLAY_REFUTED,
+                "%s, %s is claimed, which is not checked, or not in check order",
+                name_of(&r, claim->part), name_of(&r, claim->other));
+        }
+    }
+    result->item_pairs = replay->judge.item_pairs;
+    result->points = replay->judge.points;
+}

@@ -1,0 +1,274 @@
+#include "verify/replay_pair.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "verify/verify_memory.h"
+
+// ---------------------------------------------------------------------------------------- parts
+
+bool gz_posed_part_make(gz_posed_part *part, const gz_dump_part *source) {
+    *part = (gz_posed_part){.source = source};
+    part->shapes = gz_verify_calloc(source->element_count, sizeof *part->shapes);
+    bool good = part->shapes != NULL;
+    for (size_t i = 0; good && i < source->element_count; i++)
+        good = gz_posed_shape_make(&part->shapes[i], &source->elements[i],
+                                   source->policy == GZ_DUMP_CAP);
+    return good;
+}
+
+void gz_posed_part_free(gz_posed_part *part) {
+    for (size_t i = 0; part->shapes != NULL && i < part->source->element_count; i++)
+        gz_posed_shape_free(&part->shapes[i]);
+    gz_verify_free(part->shapes);
+    *part = (gz_posed_part){0};
+}
+
+void gz_posed_part_place(gz_posed_part *part, const double pose[12]) {
+    part->in_range = true;
+    for (size_t i = 0; i < part->source->element_count; i++) {
+        gz_posed_shape *shape = &part->shapes[i];
+        part->in_range = gz_posed_shape_place(shape, pose) && part->in_range;
+        for (int k = 0; k < 3; k++) {
+            bool first = i == 0;
+            if (first || shape->box.low[k] < part->box.low[k]) part->box.low[k] = shape->box.low[k];
+            if (first || shape->box.high[k] > part->box.high[k])
+                part->box.high[k] = shape->box.high[k];
+        }
+    }
+}
+
+static bool is_points(const gz_posed_part *part) {
+    return part->source->elements[0].shape == GZ_DUMP_POINTS;
+}
+
+static bool is_solid(const gz_posed_part *part, const gz_posed_shape *shape) {
+    if (!gz_posed_has_triangles(shape)) return false; // its surface is met, then
+    return shape->source->shape == GZ_DUMP_BOX || part->source->policy != GZ_DUMP_SURFACE;
+}
+
+// ---------------------------------------------------------------------------------------- items
+
+static void solid_of(const gz_posed_shape *shape, size_t item, gz_solid *solid) {
+    gz_posed_item(shape, item, &solid->core);
+    solid->radius = gz_posed_radius(shape);
+    const double *p = solid->core.corners[0], *q = solid->core.corners[1];
+    // A cylinder without length has no direction and counts as a ball.
+    solid->flat_ended = shape->source->shape == GZ_DUMP_CYLINDER &&
+                        !(p[0] == q[0] && p[1] == q[1] && p[2] == q[2]);
+}
+
+/// Whether two items are at most margin + tolerance apart.
+static gz_nearness judge_items(gz_judge *judge, const gz_posed_shape *a, size_t i,
+                               const gz_posed_shape *b, size_t j, double margin, double tolerance) {
+    gz_solid x, y;
+    solid_of(a, i, &x);
+    solid_of(b, j, &y);
+    judge->item_pairs++;
+    if (x.flat_ended || y.flat_ended) {
+        double reach[2] = {margin, tolerance};
+        return gz_exact_cylinder_within(judge->cylinders, judge->simplices, &x, &y, reach);
+    }
+    double reach[GZ_REACH_TERMS] = {x.radius, y.radius, margin, tolerance};
+    bool exact = x.radius == 0 && y.radius == 0 && margin == 0 && tolerance == 0;
+    bool near = exact ? gz_exact_meet(judge->simplices, &x.core, &y.core)
+                      : gz_exact_within(judge->simplices, &x.core, &y.core, reach);
+    return near ? GZ_NEAR : GZ_APART;
+}
+
+/// What became of a search among items.
+typedef struct lowest_pair {
+    bool found, undecided;
+    size_t i, j;
+} lowest_pair;
+
+/// The lowest item of b that item i of a is near to.
+static void search_item(gz_judge *judge, const gz_posed_shape *a, size_t i, gz_posed_shape *b,
+                        double margin, lowest_pair *lowest) {
+    gz_extent box;
+    gz_posed_item_box(a, i, &box);
+    box = gz_extent_grown(&box, margin);
+    gz_posed_search search;
+    gz_posed_search_begin(&search, b, &box);
+    size_t j;
+    while (gz_posed_search_next(&search, &j)) {
+        if (lowest->found && j >= lowest->j) continue;
+        gz_nearness nearness = judge_items(judge, a, i, b, j, margin, 0);
+        if (nearness == GZ_UNDECIDED) lowest->undecided = true;
+        if (nearness != GZ_NEAR) continue;
+        *lowest = (lowest_pair){.found = true, .undecided = lowest->undecided, .i = i, .j = j};
+    }
+}
+
+/// The lexicographically lowest items of two shapes that are near.
+static lowest_pair search_shapes(gz_judge *judge, gz_posed_shape *a, gz_posed_shape *b,
+                                 double margin) {
+    lowest_pair lowest = {0};
+    gz_extent near_b = gz_extent_grown(&b->box, margin);
+    if (!gz_extents_overlap(&a->box, &near_b)) return lowest;
+    for (size_t i = 0; !lowest.found && i < a->item_count; i++) {
+        gz_extent box;
+        gz_posed_item_box(a, i, &box);
+        if (gz_extents_overlap(&box, &near_b)) search_item(judge, a, i, b, margin, &lowest);
+    }
+    return lowest;
+}
+
+static int64_t triangle_of(const gz_posed_shape *shape, size_t item) {
+    return gz_posed_has_triangles(shape) ? (int64_t)item : -1;
+}
+
+// ---------------------------------------------------------------------------------------- pairs
+
+/// Whether one of two shapes holds a part of the other; fills the finding.
+static bool find_inside(gz_judge *judge, gz_posed_part *a, gz_posed_shape *x, gz_posed_part *b,
+                        gz_posed_shape *y, gz_pair_finding *f) {
+    struct {
+        const gz_posed_part *part;
+        gz_posed_shape *whole;
+        const gz_posed_shape *inner;
+        int64_t *triangle;
+    } ways[2] = {{a, x, y, &f->other_triangle}, {b, y, x, &f->triangle}};
+    f->triangle = f->other_triangle = -1;
+    for (int w = 0; w < 2; w++) {
+        if (!is_solid(ways[w].part, ways[w].whole)) continue;
+        gz_enclosed found = gz_enclosure_find(judge->winding, judge->simplices, ways[w].whole,
+                                              ways[w].part->source->policy == GZ_DUMP_CAP,
+                                              ways[w].inner, ways[w].triangle, &judge->points);
+        if (found == GZ_ENCLOSED_UNKNOWN) f->undecided = true;
+        if (found != GZ_INSIDE) continue;
+        f->inside = f->collides = true;
+        return true;
+    }
+    return false;
+}
+
+static bool find_elements(gz_judge *judge, gz_posed_part *a, size_t i, gz_posed_part *b, size_t j,
+                          double margin, gz_pair_finding *f) {
+    gz_posed_shape *x = &a->shapes[i], *y = &b->shapes[j];
+    lowest_pair lowest = search_shapes(judge, x, y, margin);
+    f->undecided = f->undecided || lowest.undecided;
+    f->element = (int32_t)i;
+    f->other_element = (int32_t)j;
+    if (!lowest.found) return find_inside(judge, a, x, b, y, f);
+    f->collides = true;
+    f->triangle = triangle_of(x, lowest.i);
+    f->other_triangle = triangle_of(y, lowest.j);
+    return true;
+}
+
+/// One point of a set, a ball, against all elements of a link.
+static bool find_point(gz_judge *judge, gz_posed_part *a, gz_posed_part *b, size_t point,
+                       double margin, gz_pair_finding *f) {
+    gz_posed_shape *set = &b->shapes[0];
+    for (size_t i = 0; i < a->source->element_count; i++) {
+        gz_posed_shape *shape = &a->shapes[i];
+        lowest_pair lowest = {0};
+        search_item(judge, set, point, shape, margin, &lowest);
+        f->undecided = f->undecided || lowest.undecided;
+        f->element = (int32_t)i;
+        f->other_element = (int32_t)point;
+        f->triangle = lowest.found ? triangle_of(shape, lowest.j) : -1;
+        f->other_triangle = -1;
+        f->collides = lowest.found;
+        if (!lowest.found && is_solid(a, shape)) {
+            gz_enclosed found = gz_enclosure_of_point(judge->winding, judge->simplices, shape,
+                                                      a->source->policy == GZ_DUMP_CAP,
+                                                      set->points[point], &judge->points);
+            f->undecided = f->undecided || found == GZ_ENCLOSED_UNKNOWN;
+            f->inside = f->collides = found == GZ_INSIDE;
+        }
+        if (f->collides) return true;
+    }
+    return false;
+}
+
+void gz_pair_find(gz_judge *judge, gz_posed_part *a, gz_posed_part *b, double margin,
+                  gz_pair_finding *f) {
+    *f = (gz_pair_finding){0};
+    gz_extent near_b = gz_extent_grown(&b->box, margin);
+    if (!gz_extents_overlap(&a->box, &near_b)) return;
+    if (is_points(b)) {
+        gz_extent near_a = gz_extent_grown(&a->box, margin);
+        for (size_t p = 0; p < b->shapes[0].item_count; p++) {
+            gz_extent box;
+            gz_posed_item_box(&b->shapes[0], p, &box);
+            if (gz_extents_overlap(&box, &near_a) && find_point(judge, a, b, p, margin, f)) return;
+        }
+        return;
+    }
+    for (size_t i = 0; i < a->source->element_count; i++)
+        for (size_t j = 0; j < b->source->element_count; j++)
+            if (find_elements(judge, a, i, b, j, margin, f)) return;
+}
+
+// --------------------------------------------------------------------------------------- claims
+
+int gz_pair_compare(const gz_posed_part *b, const gz_dump_contact *claim,
+                    const gz_pair_finding *found) {
+    bool points = is_points(b);
+    // Surfaces first, then what a holds, then what b holds.
+    int claim_way = !claim->inside ? 0 : claim->triangle < 0 ? 1 : 2;
+    int found_way = !found->inside ? 0 : found->triangle < 0 ? 1 : 2;
+    int64_t keys[5][2] = {
+        {points ? claim->other_element : claim->element,
+         points ? found->other_element : found->element},
+        {points ? claim->element : claim->other_element,
+         points ? found->element : found->other_element},
+        {claim_way, found_way},
+        {claim->triangle, found->triangle},
+        {claim->other_triangle, found->other_triangle},
+    };
+    for (int k = 0; k < 5; k++)
+        if (keys[k][0] != keys[k][1]) return keys[k][0] < keys[k][1] ? -1 : 1;
+    return 0;
+}
+
+/// The shape and item that a side of a claim names; whether they exist.
+static bool claimed_item(gz_posed_part *part, bool points, int32_t element, int64_t triangle,
+                         gz_posed_shape **shape, size_t *item) {
+    *shape = &part->shapes[points ? 0 : element];
+    *item = points ? (size_t)element : 0;
+    if (!gz_posed_has_triangles(*shape)) return triangle == -1;
+    *item = (size_t)triangle;
+    return triangle >= 0 && (uint64_t)triangle < (*shape)->item_count;
+}
+
+double gz_pair_tolerance(const gz_posed_part *a, const gz_posed_part *b,
+                         const gz_dump_contact *claim, double margin, double epsilon) {
+    const gz_posed_shape *x = &a->shapes[claim->element],
+                         *y = &b->shapes[is_points(b) ? 0 : claim->other_element];
+    double tolerance = margin > 0 ? epsilon : 0;
+    if (gz_posed_has_triangles(x) && gz_posed_has_triangles(y)) return tolerance;
+    double span = 0;
+    for (int k = 0; k < 3; k++)
+        span += fmax(x->box.high[k], y->box.high[k]) - fmin(x->box.low[k], y->box.low[k]);
+    return fmax(tolerance, fmax(1e-9, 2.5e-12 * span));
+}
+
+gz_nearness gz_pair_confirm(gz_judge *judge, gz_posed_part *a, gz_posed_part *b, double margin,
+                            double tolerance, const gz_dump_contact *claim, const char **why) {
+    gz_posed_shape *x, *y;
+    size_t i, j;
+    *why = "they are apart";
+    if (claim->inside) {
+        gz_pair_finding found = {0};
+        x = &a->shapes[claim->element];
+        y = &b->shapes[is_points(b) ? 0 : claim->other_element];
+        *why = "neither is inside the other";
+        bool inside = is_points(b)
+                          ? find_point(judge, a, b, (size_t)claim->other_element, margin, &found)
+                          : find_inside(judge, a, x, b, y, &found);
+        if (!inside || !found.inside) return found.undecided ? GZ_UNDECIDED : GZ_APART;
+        *why = "another triangle is the lowest that is inside";
+        return found.triangle == claim->triangle && found.other_triangle == claim->other_triangle
+                   ? GZ_NEAR
+                   : GZ_APART;
+    }
+    if (!claimed_item(a, false, claim->element, claim->triangle, &x, &i) ||
+        !claimed_item(b, is_points(b), claim->other_element, claim->other_triangle, &y, &j)) {
+        *why = "there is no such triangle";
+        return GZ_APART;
+    }
+    return judge_items(judge, x, i, y, j, margin, tolerance);
+}
