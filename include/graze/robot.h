@@ -3,7 +3,7 @@
 #ifndef GRAZE_ROBOT_H
 #define GRAZE_ROBOT_H
 
-#include "types.h"
+#include "geometry.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,6 +61,15 @@ typedef struct graze_load_options {
     graze_use_visual use_visual; ///< default GRAZE_USE_VISUAL_NEVER
     graze_visuals visuals;       ///< default GRAZE_VISUALS_CHECK
     graze_limits limits;
+    /// Path of the program graze-import, which imports each Collada file in a process of its own,
+    /// confined: no files, no network, memory and processor time limited, on Linux (x86-64,
+    /// aarch64). Whatever a hostile file makes of assimp is then an error of that file. NULL, the
+    /// default: assimp runs in this process, and none is ever started. With it a load starts a
+    /// child with posix_spawn() for each such file and waits for that child alone: the host gets a
+    /// SIGCHLD, and may have its own children, threads and signal handlers. Cost: some 5 ms a file.
+    const char *importer;
+    uint32_t importer_seconds; ///< processor time of one such process, 1 to 86400, default 60; by
+                               ///< the clock four times as long
 } graze_load_options;
 
 /// The defaults. Any thread.
@@ -71,7 +80,8 @@ GRAZE_API graze_load_options graze_load_options_default(void);
 /// @param path    the URDF
 /// @param options NULL for the defaults
 /// @return any status; the error names file, line, column and element
-/// Any thread (imports through assimp wait for each other). Allocates. Cost: linear in file sizes.
+/// Any thread (imports through assimp wait for each other, unless options->importer is set).
+/// Allocates. Cost: linear in file sizes.
 /// Nullable: options, error.
 GRAZE_API graze_status graze_robot_load_urdf(graze_robot **out, const char *path,
                                              const graze_load_options *options, graze_error *error);
@@ -211,10 +221,13 @@ typedef struct graze_geometry {
         *vertices;         ///< x y z each, in that frame, rounded there once: the vertex that a
                            ///< verdict is about is graze_transform_point(pose, vertex), bit for bit
     size_t triangle_count; ///< mesh and box (12)
-    const uint32_t *triangles;  ///< three indices each, outward where the file's winding is
+    const uint32_t *triangles; ///< three indices each, outward where the file's winding is
+    double ends[2][3]; ///< sphere, cylinder, capsule: ends of the axis (of a sphere: its centre
+                       ///< twice) in that frame, rounded there once; they are snapped like vertices
     size_t file_triangle_count; ///< triangles in the file, before anything was dropped
     size_t degenerate_count;    ///< without area
     size_t component_count, closed_count;
+    const graze_mesh *mesh; ///< mesh and box, in that frame: for graze_mesh_solids(); else NULL
     bool has_color;
     double color[4]; ///< r g b a, 0 to 1 (visual material)
     int32_t line;    ///< of the element in its file
@@ -228,6 +241,20 @@ GRAZE_API graze_status graze_robot_collision(const graze_robot *robot, size_t in
 GRAZE_API size_t graze_robot_visual_count(const graze_robot *robot);
 GRAZE_API graze_status graze_robot_visual(const graze_robot *robot, size_t index,
                                           graze_geometry *geometry);
+
+/// How many points of a geometry are snapped: the vertices of a mesh (after welding), the 8 corners
+/// of a box, the points of a set, the 2 ends of the axis of a sphere, cylinder or capsule.
+GRAZE_API size_t graze_geometry_point_count(const graze_geometry *geometry);
+
+/// The points that a verdict is about: w = fl(R v + t) of each, as graze_transform_point(), world
+/// frame, metres. A triangle of the geometry is spanned by its three, a curved solid is that of
+/// these ends and the radius.
+/// @param pose   of the geometry's frame: the pose of link `frame` from graze_robot_pose(); for an
+///               object of a world its `origin`
+/// @param points [out] x y z of graze_geometry_point_count() points, in the order of `vertices`
+/// Any thread. Allocates nothing. Cost: linear.
+GRAZE_API void graze_geometry_snap(const graze_geometry *geometry, const graze_transform *pose,
+                                   double *points);
 
 // ------------------------------------------------------------------- pairs, groups and the SRDF
 
@@ -251,6 +278,20 @@ typedef struct graze_pair {
 /// check order that "first pair" refers to.
 GRAZE_API size_t graze_robot_pair_count(const graze_robot *robot);
 GRAZE_API graze_status graze_robot_pair(const graze_robot *robot, size_t index, graze_pair *pair);
+
+/// A margin that the SRDF's collision_margins (Tesseract's extension) give a pair of links.
+typedef struct graze_link_margin {
+    int32_t a, b;  ///< link indices, a < b
+    double margin; ///< metres, finite, not negative
+} graze_link_margin;
+
+/// The margins by pair, sorted by (a, b), each pair once. Checkers heed them, see
+/// graze_checker_options.
+GRAZE_API size_t graze_robot_margin_count(const graze_robot *robot);
+GRAZE_API graze_status graze_robot_margin(const graze_robot *robot, size_t index,
+                                          graze_link_margin *margin);
+/// The SRDF's default_margin, metres; NAN where it gives none.
+GRAZE_API double graze_robot_default_margin(const graze_robot *robot);
 
 /// A group of the SRDF with its joints (chains, links and subgroups resolved).
 typedef struct graze_group {
@@ -308,6 +349,31 @@ GRAZE_API graze_status graze_robot_virtual_joint(const graze_robot *robot, size_
 GRAZE_API graze_status graze_robot_pose(const graze_robot *robot, const double *q, size_t q_count,
                                         const double *base, graze_transform *links,
                                         graze_error *error);
+
+/// Half the edge of the cube around the world's origin in which a pose_error holds by default, m.
+#define GRAZE_DOMAIN 100.0
+
+/// pose_error of a link: an upper bound, proved when the robot is loaded, on how far any point of
+/// its collision geometry, as snapped, is from its place in real arithmetic, metres. For curved
+/// solids: on how far any point of either solid is from the other. Infinite where there is no
+/// bound (an origin that is no rotation; an argument out of range).
+///
+/// The real place is what the numbers of the loaded robot say, without rounding: origins of joints
+/// as they stand (graze_joint_info.origin, an affine map), turns about the direction of the axis
+/// by the exact sine and cosine, mimic values in real arithmetic, quaternions normalised, the base
+/// pose Rz(yaw) Ry(pitch) Rx(roll) and its translation; vertices in the body's frame as stored.
+///
+/// It holds inside the domain: |q| at most 2^20, every body's frame and every collision geometry
+/// within `domain` metres of the world's origin in each coordinate, and the values of prismatic and
+/// of mimic joints that have limits no farther than 1 (m or rad) beyond the magnitude of these.
+/// @param domain metres, above 0, at most 2^20; GRAZE_DOMAIN unless more is needed
+/// Any thread. Allocates nothing. Cost: linear in the link's elements. Source: running error
+/// analysis, Higham, Accuracy and Stability of Numerical Algorithms (2002), section 3.3; the
+/// derivation is in docs/epsilon.md.
+GRAZE_API double graze_robot_link_pose_error(const graze_robot *robot, int32_t link, double domain);
+
+/// The greatest of all links'; 0 for a robot without collision geometry.
+GRAZE_API double graze_robot_pose_error(const graze_robot *robot, double domain);
 
 #ifdef __cplusplus
 }

@@ -67,6 +67,11 @@ GRAZE_API graze_status graze_world_object(const graze_world *world, size_t index
                                           graze_geometry *geometry);
 /// The object of that name, or -1.
 GRAZE_API int32_t graze_world_find_object(const graze_world *world, const char *name);
+/// Bound on how far any snapped point of an object (for curved solids: of the solid) is from its
+/// place R v + t in real arithmetic, with the pose as given, metres; the objects stand where they
+/// stand, so there is no domain. 0 for NULL and for an empty world. Any thread once committed.
+/// Cost: linear in the objects.
+GRAZE_API double graze_world_pose_error(const graze_world *world);
 /// Whether there is a boundary; min and max may be NULL.
 GRAZE_API bool graze_world_boundary(const graze_world *world, double min[3], double max[3]);
 GRAZE_API size_t graze_world_warning_count(const graze_world *world);

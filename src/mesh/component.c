@@ -1,30 +1,16 @@
 #include "mesh/component.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
 #include "math/transform.h"
+#include "mesh/boundary.h"
+#include "mesh/cap.h"
 
-/// Union-find with path halving.
-static uint32_t find_root(uint32_t *parent, uint32_t v) {
-    while (parent[v] != v) {
-        parent[v] = parent[parent[v]];
-        v = parent[v];
-    }
-    return v;
-}
-
-/// Joins the corners of each triangle; then parent[v] leads to one representative a component. The
-/// lower index always wins, so the result does not depend on anything but the triangles.
+/// Joins the corners of each triangle; then parent[v] leads to one representative a component.
 static void join_corners(const graze_mesh *mesh, uint32_t *parent) {
     for (uint32_t v = 0; v < mesh->vertex_count; v++) parent[v] = v;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t *corner = mesh->triangles + 3 * t;
-        for (int k = 1; k < 3; k++) {
-            uint32_t a = find_root(parent, corner[0]), b = find_root(parent, corner[k]);
-            if (a < b) parent[b] = a;
-            if (b < a) parent[a] = b;
-        }
+        for (int k = 1; k < 3; k++) gz_join(parent, corner[0], corner[k]);
     }
 }
 
@@ -33,7 +19,7 @@ static size_t number_components(graze_mesh *mesh, uint32_t *parent, uint32_t *nu
     size_t count = 0;
     for (size_t v = 0; v < mesh->vertex_count; v++) number[v] = UINT32_MAX;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
-        uint32_t root = find_root(parent, mesh->triangles[3 * t]);
+        uint32_t root = gz_find_root(parent, mesh->triangles[3 * t]);
         if (number[root] == UINT32_MAX) number[root] = (uint32_t)count++;
         mesh->component_of[t] = number[root];
     }
@@ -74,71 +60,33 @@ static void describe_components(graze_mesh *mesh) {
     }
 }
 
-/// A directed edge seen from its lower vertex: the other vertex, and +1 when it leads away from the
-/// lower one, -1 when towards it.
-typedef struct half_edge {
-    uint32_t other;
-    int32_t direction;
-} half_edge;
+/// The open edges that caps are made of.
+typedef struct open_edges {
+    graze_mesh *mesh;
+    gz_edge *items;
+    size_t count, capacity;
+} open_edges;
 
-static int compare_edges(const void *a, const void *b) {
-    uint32_t x = ((const half_edge *)a)->other, y = ((const half_edge *)b)->other;
-    return (x > y) - (x < y);
-}
-
-/// Whether the edges of one vertex cancel: for every other vertex the directions sum to 0.
-static bool edges_cancel(half_edge *edges, size_t count) {
-    if (count > 16) {
-        qsort(edges, count, sizeof *edges, compare_edges);
-        for (size_t i = 0; i < count;) {
-            int64_t sum = 0;
-            size_t j = i;
-            for (; j < count && edges[j].other == edges[i].other; j++) sum += edges[j].direction;
-            if (sum) return false;
-            i = j;
-        }
-        return true;
-    }
-    for (size_t i = 0; i < count; i++) {
-        int32_t sum = 0;
-        for (size_t j = 0; j < count; j++)
-            if (edges[j].other == edges[i].other) sum += edges[j].direction;
-        if (sum) return false;
-    }
+/// The component of an edge that does not cancel is open. One triangle alone needs no cap: with its
+/// own border closed it would count twice, once each way.
+static bool open_component(void *user, const gz_edge *edge) {
+    open_edges *open = user;
+    gz_component *c = &open->mesh->components[edge->component];
+    c->closed = false;
+    if (c->triangle_count == 1) return true;
+    c->capped = true;
+    if (!gz_array_reserve((void **)&open->items, &open->capacity, open->count + 1,
+                          sizeof *open->items))
+        return false;
+    open->items[open->count++] = *edge;
     return true;
 }
 
-/// Sorts the directed edges by their lower vertex (counting sort), then lets each vertex cancel its
-/// own. An edge from a vertex to itself (of a degenerate triangle) cancels with nothing needed.
 static bool find_open_edges(graze_mesh *mesh) {
-    size_t edge_count = 3 * mesh->triangle_count;
-    size_t *start = gz_calloc(mesh->vertex_count + 2, sizeof *start);
-    half_edge *edges = gz_malloc(edge_count, sizeof *edges);
-    uint32_t *component = gz_malloc(mesh->vertex_count, sizeof *component);
-    bool ok = start && edges && component;
-    for (int pass = 0; ok && pass < 2; pass++) {
-        for (size_t t = 0; t < mesh->triangle_count; t++) {
-            for (size_t k = 0; k < 3; k++) {
-                uint32_t a = mesh->triangles[3 * t + k], b = mesh->triangles[3 * t + (k + 1) % 3];
-                uint32_t low = a < b ? a : b;
-                component[low] = mesh->component_of[t];
-                if (a == b) continue;
-                // First pass counts into the slot two above, so that after the prefix sum the slot
-                // one above serves as the running position of the second pass.
-                if (pass == 0)
-                    start[low + 2]++;
-                else
-                    edges[start[low + 1]++] = (half_edge){a < b ? b : a, a < b ? 1 : -1};
-            }
-        }
-        for (size_t v = 2; pass == 0 && v < mesh->vertex_count + 2; v++) start[v] += start[v - 1];
-    }
-    for (size_t v = 0; ok && v < mesh->vertex_count; v++)
-        if (start[v + 1] > start[v] && !edges_cancel(edges + start[v], start[v + 1] - start[v]))
-            mesh->components[component[v]].closed = false;
-    gz_free(start);
-    gz_free(edges);
-    gz_free(component);
+    open_edges open = {.mesh = mesh};
+    bool ok = gz_edges_visit(mesh, true, open_component, &open) &&
+              gz_caps_build(mesh, open.items, open.count);
+    gz_free(open.items);
     return ok;
 }
 

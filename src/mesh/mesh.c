@@ -7,8 +7,12 @@
 #include "base/memory.h"
 #include "math/transform.h"
 #include "mesh/bound.h"
+#include "mesh/cap.h"
 #include "mesh/component.h"
 #include "mesh/tree.h"
+#ifdef GRAZE_VALIDATE
+#include "mesh/validation.h"
+#endif
 #include "mesh/weld.h"
 
 static graze_status check_soup(const gz_soup *soup, graze_error *error) {
@@ -118,6 +122,13 @@ graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_tr
     }
     for (size_t t = 0; t < mesh->triangle_count; t++)
         mesh->degenerate_count += is_degenerate(mesh, t);
+#ifdef GRAZE_VALIDATE
+    status = gz_mesh_validate_or_abort(mesh, error);
+    if (status) {
+        graze_mesh_free(mesh);
+        return status;
+    }
+#endif
     *out = mesh;
     gz_error_clear(error);
     return GRAZE_OK;
@@ -129,6 +140,7 @@ void graze_mesh_free(graze_mesh *mesh) {
     gz_free(mesh->triangles);
     gz_free(mesh->component_of);
     gz_free(mesh->components);
+    gz_caps_free(mesh->caps);
     gz_free(mesh->nodes);
     gz_free(mesh->packets);
     gz_free(mesh->node_boxes);
@@ -139,7 +151,7 @@ void graze_mesh_free(graze_mesh *mesh) {
 
 size_t gz_mesh_bytes(const graze_mesh *mesh) {
     return sizeof *mesh + mesh->vertex_count * 24 + mesh->triangle_count * 16 +
-           mesh->component_count * sizeof *mesh->components +
+           mesh->component_count * sizeof *mesh->components + gz_caps_bytes(mesh->caps) +
            mesh->component_node_count * sizeof *mesh->component_nodes +
            mesh->node_count * (sizeof *mesh->nodes + sizeof(gz_box)) +
            mesh->packet_count * (sizeof *mesh->packets + sizeof(gz_box));

@@ -37,12 +37,16 @@ typedef struct gz_box {
 /// Triangles that hang together through shared (welded) vertices.
 typedef struct gz_component {
     bool closed;         ///< every directed edge is cancelled by its reverse, counted exactly
+    bool capped;         ///< open, and closed by triangles of the mesh's caps
     uint32_t triangle;   ///< its lowest triangle
     uint32_t vertex;     ///< a vertex of it: the one lowest in x, then y, then z
     uint32_t extreme[6]; ///< vertices lowest and highest in x, y, z
     uint32_t triangle_count;
     graze_aabb box;
 } gz_component;
+
+/// What closes the open components (mesh/cap.h).
+typedef struct gz_caps gz_caps;
 
 struct graze_mesh {
     size_t vertex_count, triangle_count;
@@ -54,6 +58,7 @@ struct graze_mesh {
     gz_component *components;
     size_t component_count, closed_count;
     graze_aabb closed_box; ///< of the closed components; meaningless when there are none
+    gz_caps *caps;         ///< NULL where no component is capped
 
     graze_sphere sphere; ///< bounds, containing every vertex
     graze_aabb aabb;

@@ -13,6 +13,7 @@ gz_builder *gz_builder_create(const char *name, const char *file) {
     if (!b) return NULL;
     b->robot = gz_calloc(1, sizeof *b->robot);
     if (b->robot) {
+        b->robot->default_margin = NAN;
         b->robot->name = gz_string_copy(name ? name : "");
         b->robot->file = gz_string_copy(file ? file : "");
     }
@@ -35,6 +36,8 @@ void gz_builder_free(gz_builder *b) {
         gz_soup_free(b->geometries[i].soup);
     }
     for (size_t i = 0; i < b->rule_count; i++) gz_free(b->rules[i].reason);
+    for (size_t i = 0; i < b->margin_count; i++)
+        free_place(b->margins[i].file, b->margins[i].element);
     for (size_t i = 0; i < b->member_count; i++) {
         gz_free(b->members[i].name);
         free_place(b->members[i].file, b->members[i].element);
@@ -44,6 +47,7 @@ void gz_builder_free(gz_builder *b) {
     gz_free(b->rules);
     gz_free(b->members);
     gz_free(b->values);
+    gz_free(b->margins);
     gz_name_table_free(&b->link_names);
     gz_name_table_free(&b->joint_names);
     graze_robot_free(b->robot);

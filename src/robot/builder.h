@@ -83,6 +83,10 @@ const char *gz_builder_joint_name(const gz_builder *builder, int32_t joint);
 graze_status gz_builder_disable_pair(gz_builder *builder, int32_t a, int32_t b, const char *reason);
 graze_status gz_builder_enable_pair(gz_builder *builder, int32_t a, int32_t b);
 graze_status gz_builder_disable_default(gz_builder *builder, int32_t link);
+/// A margin, finite and not negative, for one pair of links, a != b; or for every pair: both -1. Of
+/// two for one pair the greater counts, and a warning says so.
+graze_status gz_builder_pair_margin(gz_builder *builder, int32_t a, int32_t b, double margin,
+                                    gz_place place);
 graze_status gz_builder_passive_joint(gz_builder *builder, int32_t joint);
 graze_status gz_builder_virtual_joint(gz_builder *builder, const char *name, const char *type,
                                       const char *parent_frame, int32_t child, gz_place place);

@@ -85,11 +85,13 @@ graze_status gz_builder_finish(gz_builder *b, graze_robot **out, graze_error *er
     graze_robot *r = b->robot;
     graze_status status = gz_robot_connect(r, error);
     if (status == GRAZE_OK) status = gz_robot_fold(r, error);
+    if (status == GRAZE_OK && !gz_robot_analyse(r)) status = gz_fail_memory(error);
     if (status == GRAZE_OK) status = shape_geometries(b, false, error);
     if (status == GRAZE_OK) status = shape_geometries(b, true, error);
     if (status == GRAZE_OK) gz_builder_look_at_virtual_joints(b);
     if (status == GRAZE_OK) status = gz_builder_resolve_groups(b, error);
     if (status == GRAZE_OK) status = gz_builder_resolve_states(b, error);
+    if (status == GRAZE_OK) status = gz_builder_resolve_margins(b, error);
     if (status == GRAZE_OK) status = gz_robot_pair_up(r, b->rules, b->rule_count, error);
     if (status == GRAZE_OK && r->warnings.out_of_memory) status = gz_fail_memory(error);
     if (status == GRAZE_OK) {

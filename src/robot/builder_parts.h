@@ -30,6 +30,15 @@ typedef struct pending_value {
     int32_t line, column;
 } pending_value;
 
+/// A margin of the SRDF, for two links; a = b = -1: for all pairs.
+typedef struct pending_margin {
+    int32_t a, b;
+    double margin;
+    size_t order; ///< of reading
+    char *file, *element;
+    int32_t line, column;
+} pending_margin;
+
 struct gz_builder {
     graze_robot *robot;
     gz_name_table link_names, joint_names;
@@ -37,6 +46,8 @@ struct gz_builder {
     gz_pair_rule *rules;
     pending_member *members;
     pending_value *values;
+    pending_margin *margins;
+    size_t margin_count, margin_capacity;
     size_t geometry_count, geometry_capacity, rule_count, rule_capacity;
     size_t member_count, member_capacity, value_count, value_capacity;
     size_t link_capacity, joint_capacity, group_capacity, state_capacity;
@@ -45,6 +56,9 @@ struct gz_builder {
 
 /// builder_srdf.c: warns of virtual joints that do not hang the robot's root on the world.
 void gz_builder_look_at_virtual_joints(gz_builder *builder);
+
+/// builder_margin.c: gives the robot its margins, each pair once; warns of two of one pair.
+graze_status gz_builder_resolve_margins(gz_builder *builder, graze_error *error);
 
 /// builder_srdf.c: turns the members that were added into groups' joints and links, and the states'
 /// joint values into columns; the robot's tree must be connected.

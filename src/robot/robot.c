@@ -113,6 +113,10 @@ static graze_geometry read_geometry(const graze_robot *r, const gz_geometry *g) 
         out.degenerate_count = m->degenerate_count;
         out.component_count = m->component_count;
         out.closed_count = m->closed_count;
+        out.mesh = m;
+    } else if (g->has_shape) {
+        memcpy(out.ends[0], g->shape.a, sizeof out.ends[0]);
+        memcpy(out.ends[1], g->shape.b, sizeof out.ends[1]);
     }
     return out;
 }
@@ -143,6 +147,18 @@ graze_status graze_robot_pair(const graze_robot *r, size_t i, graze_pair *pair) 
     *pair = (graze_pair){
         .a = p->a, .b = p->b, .state = p->state, .reason = p->reason ? p->reason : ""};
     return GRAZE_OK;
+}
+
+size_t graze_robot_margin_count(const graze_robot *r) {
+    return r->margin_count;
+}
+graze_status graze_robot_margin(const graze_robot *r, size_t i, graze_link_margin *margin) {
+    if (!margin || i >= r->margin_count) return GRAZE_ERROR_ARGUMENT;
+    *margin = r->margins[i];
+    return GRAZE_OK;
+}
+double graze_robot_default_margin(const graze_robot *r) {
+    return r->default_margin;
 }
 
 size_t graze_robot_group_count(const graze_robot *r) {

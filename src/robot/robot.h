@@ -51,6 +51,17 @@ typedef struct gz_joint {
     double multiplier, offset;
 } gz_joint;
 
+/// How far a body's computed pose may be from the real one, for any q and base of the domain
+/// (robot_error.c): the rotation in the Frobenius norm; the translation, metres, by fixed +
+/// per_metre D + roundings sqrt 3 h, where D is the domain's half edge and h the rounding of a
+/// coordinate in it. `stretch` bounds the lengthening by the real pose, whose origins as stored are
+/// not quite rigid.
+typedef struct gz_pose_error {
+    double rotation, stretch;
+    double fixed, per_metre;
+    double roundings;
+} gz_pose_error;
+
 /// Links joined by fixed joints, moved as one. Bodies are sorted: parents come first.
 typedef struct gz_body {
     int32_t root_link;
@@ -65,6 +76,8 @@ typedef struct gz_body {
     /// sin v * sine, entry by entry (Rodrigues), row-major 3x3.
     double still[9], cosine[9], sine[9];
     bool moves; ///< some column of q moves it
+    gz_pose_error error;
+    double value_max; ///< magnitude of the joint's value up to which `error` holds, or INFINITY
 } gz_body;
 
 typedef struct gz_group {
@@ -103,6 +116,9 @@ struct graze_robot {
     size_t collision_count, visual_count;
     gz_pair *pairs;
     size_t pair_count;
+    double default_margin;      ///< of the SRDF; NAN where it gives none
+    graze_link_margin *margins; ///< sorted by (a, b), each pair once
+    size_t margin_count;
     gz_group *groups;
     gz_state *states;
     graze_end_effector *end_effectors;
@@ -125,6 +141,8 @@ void gz_joint_clear(gz_joint *joint);
 graze_status gz_robot_connect(graze_robot *robot, graze_error *error);
 /// robot_body.c: folds fixed joints into bodies and fills links' bodies.
 graze_status gz_robot_fold(graze_robot *robot, graze_error *error);
+/// robot_error.c: fills the bodies' errors; false when out of memory.
+bool gz_robot_analyse(graze_robot *robot);
 /// robot_bound.c: counts and bounds each link's collision geometry; false when out of memory.
 bool gz_robot_bound(graze_robot *robot);
 /// robot_pair.c: adjacency and the SRDF's rules to pairs.

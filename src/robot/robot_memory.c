@@ -47,7 +47,7 @@ void graze_robot_free(graze_robot *r) {
     }
     void *arrays[] = {r->links,         r->joints,         r->bodies,  r->column_names, r->pairs,
                       r->column_joints, r->collisions,     r->visuals, r->groups,       r->states,
-                      r->end_effectors, r->virtual_joints, r->name,    r->file};
+                      r->end_effectors, r->virtual_joints, r->name,    r->file,         r->margins};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) gz_free(arrays[i]);
     gz_warnings_free(&r->warnings);
     gz_free(r);

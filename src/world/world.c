@@ -498,6 +498,10 @@ graze_status graze_world_object(const graze_world *world, size_t index, graze_ge
         geometry->degenerate_count = mesh->degenerate_count;
         geometry->component_count = mesh->component_count;
         geometry->closed_count = mesh->closed_count;
+        geometry->mesh = mesh;
+    } else {
+        memcpy(geometry->ends[0], object->shape.a, sizeof geometry->ends[0]);
+        memcpy(geometry->ends[1], object->shape.b, sizeof geometry->ends[1]);
     }
     return GRAZE_OK;
 }

@@ -338,6 +338,10 @@ static graze_status say_all(gz_builder *b, graze_error *e) {
     gz_place place = {"f", "e", 1, 2};
     if (s == GRAZE_OK) s = gz_builder_disable_pair(b, A, E, "Never");
     if (s == GRAZE_OK) s = gz_builder_enable_pair(b, A, C);
+    gz_place margins = {"r.srdf", "/robot/collision_margins", 3, 1};
+    if (s == GRAZE_OK) s = gz_builder_pair_margin(b, -1, -1, 0.25, margins);
+    if (s == GRAZE_OK) s = gz_builder_pair_margin(b, C, A, 0.5, margins);
+    if (s == GRAZE_OK) s = gz_builder_pair_margin(b, A, C, 0.125, margins);
     if (s == GRAZE_OK) s = gz_builder_disable_default(b, G);
     if (s == GRAZE_OK) s = gz_builder_passive_joint(b, 5);
     if (s == GRAZE_OK) s = gz_builder_virtual_joint(b, "v", "fixed", "world", A, place);

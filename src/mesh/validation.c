@@ -1,0 +1,298 @@
+#include "mesh/validation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/expansion.h"
+#include "math/transform.h"
+#include "mesh/box_tree.h"
+
+// Expansions are exact here: coordinates are 0 or of magnitude 2^-100 to 2^20, centres and axes are
+// computed from them, and no product has more than four factors.
+
+/// Bounds of vertices: exact, as they are vertices' coordinates.
+typedef struct extent {
+    double low[3], high[3];
+} extent;
+
+static extent extent_none(void) {
+    return (extent){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+static void extent_add(extent *sum, const double low[3], const double high[3]) {
+    for (int k = 0; k < 3; k++) {
+        sum->low[k] = low[k] < sum->low[k] ? low[k] : sum->low[k];
+        sum->high[k] = high[k] > sum->high[k] ? high[k] : sum->high[k];
+    }
+}
+
+/// Whether a + b <= c, exactly.
+static bool sum_at_most(double a, double b, double c) {
+    double sum[2], h[3], less = -c;
+    size_t n = gz_expansion_difference(a, -b, sum);
+    n = gz_expansion_sum(sum, n, &less, c != 0, h);
+    return n == 0 || h[n - 1] < 0;
+}
+
+/// Whether [center - half, center + half] contains the extent.
+static bool box_contains(const float center[3], const float half[3], const extent *e) {
+    for (int k = 0; k < 3; k++) {
+        if (!sum_at_most(center[k], -(double)half[k], e->low[k])) return false;
+        if (!sum_at_most(e->high[k], -(double)half[k], center[k])) return false;
+    }
+    return true;
+}
+
+static const double *corner_of(const graze_mesh *mesh, size_t triangle, size_t corner) {
+    return mesh->vertices + 3 * (size_t)mesh->triangles[3 * triangle + corner];
+}
+
+// ----------------------------------------------------------------------------------------- the
+// tree
+
+/// A walk over the tree of the triangles.
+typedef struct walk {
+    const graze_mesh *mesh;
+    uint8_t *seen; ///< per triangle
+    const char *fault;
+    int64_t where; ///< node or packet of the fault
+} walk;
+
+static bool fault(walk *w, const char *what, int64_t where) {
+    w->fault = what;
+    w->where = where;
+    return false;
+}
+
+static bool check_packet(walk *w, int32_t index, extent *out) {
+    const graze_mesh *mesh = w->mesh;
+    if (index < 0 || (size_t)index >= mesh->packet_count)
+        return fault(w, "a node names a packet that does not exist", index);
+    const gz_packet *p = &mesh->packets[index];
+    if (p->count < 1 || p->count > GZ_WIDTH) return fault(w, "count of packet", index);
+    for (int lane = 0; lane < GZ_WIDTH; lane++) {
+        uint32_t t = p->triangle[lane];
+        if (t >= mesh->triangle_count) return fault(w, "a triangle of packet", index);
+        if (lane >= p->count && t != p->triangle[0])
+            return fault(w, "an empty lane of packet", index);
+        if (lane < p->count && w->seen[t]++) return fault(w, "a triangle twice, in packet", index);
+        for (size_t c = 0; c < 3; c++) {
+            const double *v = corner_of(mesh, t, c);
+            extent_add(out, v, v);
+            for (int k = 0; k < 3; k++)
+                if (p->vertex[c][k][lane] != (float)v[k])
+                    return fault(w, "a vertex of packet", index);
+        }
+    }
+    const gz_box *box = &mesh->packet_boxes[index];
+    return box_contains(box->center, box->half, out) || fault(w, "the box of packet", index);
+}
+
+/// Checks a subtree and finds the extent of its triangles. Recursion is as deep as the tree, which
+/// is GZ_TREE_DEPTH at most.
+static bool check_subtree(walk *w, int32_t reference, int depth, extent *out) {
+    *out = extent_none();
+    if (reference < 0) return check_packet(w, ~reference, out);
+    if (depth >= GZ_TREE_DEPTH) return fault(w, "too deep at node", reference);
+    if ((size_t)reference >= w->mesh->node_count)
+        return fault(w, "a node names a node that does not exist", reference);
+    const gz_node *node = &w->mesh->nodes[reference];
+    if (node->count < 1 || node->count > GZ_WIDTH) return fault(w, "count of node", reference);
+    for (int i = 0; i < GZ_WIDTH; i++) {
+        float center[3], half[3];
+        for (int k = 0; k < 3; k++) center[k] = node->center[k][i], half[k] = node->half[k][i];
+        if (i >= node->count) {
+            // Empty lanes overlap nothing: any half extent of another box is far below 1e30.
+            if (!(half[0] <= -1e29f && half[1] <= -1e29f && half[2] <= -1e29f))
+                return fault(w, "an empty lane of node", reference);
+            continue;
+        }
+        extent below;
+        if (!check_subtree(w, node->child[i], depth + 1, &below)) return false;
+        if (!box_contains(center, half, &below))
+            return fault(w, "a child's box of node", reference);
+        extent_add(out, below.low, below.high);
+    }
+    const gz_box *box = &w->mesh->node_boxes[reference];
+    return box_contains(box->center, box->half, out) || fault(w, "the box of node", reference);
+}
+
+static bool check_tree(walk *w) {
+    extent all;
+    if (!check_subtree(w, w->mesh->root, 0, &all)) return false;
+    for (size_t t = 0; t < w->mesh->triangle_count; t++)
+        if (!w->seen[t]) return fault(w, "no packet has triangle", (int64_t)t);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------- the
+// components
+
+static bool check_component_subtree(walk *w, int32_t reference, int depth) {
+    const graze_mesh *mesh = w->mesh;
+    if (reference < 0)
+        return (size_t)~reference < mesh->component_count ||
+               fault(w, "no component", ~(int64_t)reference);
+    if (depth >= GZ_TREE_DEPTH || (size_t)reference >= mesh->component_node_count)
+        return fault(w, "node of the components", reference);
+    const gz_node *node = &mesh->component_nodes[reference];
+    for (int i = 0; i < node->count; i++) {
+        if (!check_component_subtree(w, node->child[i], depth + 1)) return false;
+        float center[3], half[3];
+        for (int k = 0; k < 3; k++) center[k] = node->center[k][i], half[k] = node->half[k][i];
+        // All components below the child: leaves hold one each, so look at them all.
+        int32_t stack[GZ_TREE_STACK];
+        int top = 0;
+        stack[top++] = node->child[i];
+        while (top) {
+            int32_t at = stack[--top];
+            if (at < 0) {
+                const graze_aabb *box = &mesh->components[~at].box;
+                extent e = extent_none();
+                extent_add(&e, GZ_ARRAY3(box->min), GZ_ARRAY3(box->max));
+                if (!box_contains(center, half, &e))
+                    return fault(w, "a child's box of component node", reference);
+                continue;
+            }
+            for (int k = 0; k < mesh->component_nodes[at].count; k++)
+                stack[top++] = mesh->component_nodes[at].child[k];
+        }
+    }
+    return true;
+}
+
+static bool check_components(walk *w) {
+    const graze_mesh *mesh = w->mesh;
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        uint32_t index = mesh->component_of[t];
+        if (index >= mesh->component_count) return fault(w, "component of triangle", (int64_t)t);
+        const graze_aabb *box = &mesh->components[index].box;
+        for (size_t c = 0; c < 3; c++)
+            for (int k = 0; k < 3; k++)
+                if (!(corner_of(mesh, t, c)[k] >= GZ_ARRAY3(box->min)[k] &&
+                      corner_of(mesh, t, c)[k] <= GZ_ARRAY3(box->max)[k]))
+                    return fault(w, "the box of component", index);
+    }
+    return check_component_subtree(w, mesh->component_root, 0);
+}
+
+// ---------------------------------------------------------------------------------------- the
+// bounds
+
+/// Whether |v - center| <= radius, exactly.
+static bool sphere_contains(const graze_sphere *s, const double v[3]) {
+    const double *center = GZ_ARRAY3(s->center);
+    double sum[32], next[32], square[8], d[2];
+    size_t n = 0;
+    for (int k = 0; k < 3; k++) {
+        size_t m = gz_expansion_difference(v[k], center[k], d);
+        m = gz_expansion_multiply(d, m, d, m, square);
+        n = gz_expansion_sum(sum, n, square, m, next);
+        memcpy(sum, next, n * sizeof *sum);
+    }
+    size_t m = gz_expansion_scale(&s->radius, s->radius != 0, s->radius, square);
+    gz_expansion_negate(square, m);
+    n = gz_expansion_sum(sum, n, square, m, next);
+    return n == 0 || next[n - 1] < 0;
+}
+
+/// An oriented box, c + sum of s_k a_k with |s_k| <= h_k, by Cramer's rule: with n_0 = a_1 x a_2
+/// and so on, |d . n_k| <= h_k det for d = v - c, det = a_0 . n_0 > 0.
+typedef struct exact_box {
+    double normal[3][3][4]; ///< of axis k, coordinate i, as expansions
+    size_t length[3][3];
+    double limit[3][64]; ///< h_k det
+    size_t limit_length[3];
+} exact_box;
+
+static bool exact_box_make(exact_box *out, const graze_obb *box) {
+    const double *axis[3] = {GZ_ARRAY3(box->axis[0]), GZ_ARRAY3(box->axis[1]),
+                             GZ_ARRAY3(box->axis[2])};
+    for (int k = 0; k < 3; k++) {
+        const double *a = axis[(k + 1) % 3], *b = axis[(k + 2) % 3];
+        for (int i = 0; i < 3; i++) {
+            int j = (i + 1) % 3, l = (i + 2) % 3;
+            double plus[2], minus[2], negative = -a[l];
+            size_t n = gz_expansion_scale(&a[j], a[j] != 0, b[l], plus);
+            size_t m = gz_expansion_scale(&negative, a[l] != 0, b[j], minus);
+            out->length[k][i] = gz_expansion_sum(plus, n, minus, m, out->normal[k][i]);
+        }
+    }
+    double det[32], next[32], part[8];
+    size_t n = 0;
+    for (int i = 0; i < 3; i++) {
+        size_t m = gz_expansion_scale(out->normal[0][i], out->length[0][i], axis[0][i], part);
+        n = gz_expansion_sum(det, n, part, m, next);
+        memcpy(det, next, n * sizeof *det);
+    }
+    if (n == 0 || det[n - 1] <= 0) return false;
+    for (int k = 0; k < 3; k++)
+        out->limit_length[k] = gz_expansion_scale(det, n, GZ_ARRAY3(box->half)[k], out->limit[k]);
+    return true;
+}
+
+static bool exact_box_contains(const exact_box *e, const graze_obb *box, const double v[3]) {
+    double d[3][2];
+    size_t d_length[3];
+    for (int i = 0; i < 3; i++)
+        d_length[i] = gz_expansion_difference(v[i], GZ_ARRAY3(box->center)[i], d[i]);
+    for (int k = 0; k < 3; k++) {
+        double sum[64], next[64], part[16], over[128];
+        size_t n = 0;
+        for (int i = 0; i < 3; i++) {
+            size_t m = gz_expansion_multiply(e->normal[k][i], e->length[k][i], d[i], d_length[i],
+                                             part);
+            n = gz_expansion_sum(sum, n, part, m, next);
+            memcpy(sum, next, n * sizeof *sum);
+        }
+        if (n && sum[n - 1] > 0) gz_expansion_negate(sum, n);
+        n = gz_expansion_sum(sum, n, e->limit[k], e->limit_length[k], over); // h det - |d . n|
+        if (n && over[n - 1] < 0) return false;
+    }
+    return true;
+}
+
+static bool check_bounds(walk *w) {
+    const graze_mesh *mesh = w->mesh;
+    exact_box box;
+    if (!exact_box_make(&box, &mesh->obb)) return fault(w, "the axes of the oriented box", 0);
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const double *v = mesh->vertices + 3 * i;
+        for (int k = 0; k < 3; k++) {
+            if (!(v[k] >= GZ_ARRAY3(mesh->aabb.min)[k] && v[k] <= GZ_ARRAY3(mesh->aabb.max)[k]))
+                return fault(w, "the box does not contain vertex", (int64_t)i);
+            if (!(fabs(v[k]) <= mesh->reach)) return fault(w, "the reach of vertex", (int64_t)i);
+        }
+        if (!sphere_contains(&mesh->sphere, v))
+            return fault(w, "the sphere does not contain vertex", (int64_t)i);
+        if (!exact_box_contains(&box, &mesh->obb, v))
+            return fault(w, "the oriented box does not contain vertex", (int64_t)i);
+    }
+    return true;
+}
+
+graze_status gz_mesh_validate(const graze_mesh *mesh, graze_error *error) {
+    walk w = {.mesh = mesh, .seen = gz_calloc(mesh->triangle_count, 1)};
+    if (!w.seen) return gz_fail_memory(error);
+    bool ok = check_bounds(&w) && check_tree(&w) && check_components(&w);
+    gz_free(w.seen);
+    if (!ok)
+        return gz_fail(error, GRAZE_ERROR_MESH, "the mesh is not what it claims: %s %lld", w.fault,
+                       (long long)w.where);
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+graze_status gz_mesh_validate_or_abort(const graze_mesh *mesh, graze_error *error) {
+    graze_error own;
+    graze_status status = gz_mesh_validate(mesh, &own);
+    if (status == GRAZE_ERROR_MESH) {
+        fprintf(stderr, "graze: %s\n", own.message);
+        abort();
+    }
+    if (status && error) *error = own;
+    return status;
+}

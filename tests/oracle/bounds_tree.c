@@ -1,0 +1,307 @@
+// Nodes and packets of the trees: the functions of the narrow phase's inner loop themselves, as the
+// baseline compiles them.
+#define TREE_PAIR_NAME    "oracle"
+#define TREE_PAIR_KERNELS oracle_kernels
+extern const struct gz_kernels oracle_kernels;
+#include "narrow/tree_pair_body.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bounds.h"
+#include "math/transform.h"
+
+/// One side: a mesh in its pose and a place in its tree.
+typedef struct side {
+    const graze_mesh *mesh;
+    double pose[12];
+    int32_t reference; ///< node or packet, as gz_node.child
+    gz_box box;
+} side;
+
+static const graze_mesh *draw_mesh(campaign *c) {
+    return c->meshes[gz_random_below(&c->random, (uint32_t)c->mesh_count)];
+}
+
+/// Triangles below a reference.
+static size_t triangles_below(const graze_mesh *mesh, int32_t reference) {
+    if (reference < 0) return (size_t)mesh->packets[~reference].count;
+    size_t sum = 0;
+    for (int i = 0; i < mesh->nodes[reference].count; i++)
+        sum += triangles_below(mesh, mesh->nodes[reference].child[i]);
+    return sum;
+}
+
+static double *snap_below(const side *s, int32_t reference, double *out) {
+    if (reference >= 0) {
+        for (int i = 0; i < s->mesh->nodes[reference].count; i++)
+            out = snap_below(s, s->mesh->nodes[reference].child[i], out);
+        return out;
+    }
+    const gz_packet *p = &s->mesh->packets[~reference];
+    for (int lane = 0; lane < p->count; lane++, out += 9)
+        gz_triangle_snap(s->mesh, s->pose, p->triangle[lane], (double(*)[3])out);
+    return out;
+}
+
+/// All snapped corners below a reference, in scratch `which`; returns how many.
+static size_t gather(campaign *c, int which, const side *s, int32_t reference) {
+    size_t count = 3 * triangles_below(s->mesh, reference);
+    snap_below(s, reference, bounds_points(c, which, count));
+    return count;
+}
+
+/// A place in the tree, mostly low down, where there are most and little is to be proved.
+static bool draw_place(campaign *c, side *s, bool node) {
+    const graze_mesh *m = s->mesh;
+    bool any = gz_random_below(&c->random, 64) == 0;
+    for (int i = 0; i < 8; i++) {
+        bool packet = !node && (m->node_count == 0 || gz_random_below(&c->random, 2));
+        if (packet) {
+            uint32_t at = gz_random_below(&c->random, (uint32_t)m->packet_count);
+            s->reference = ~(int32_t)at;
+            s->box = m->packet_boxes[at];
+            return true;
+        }
+        if (m->node_count == 0) return false;
+        uint32_t at = gz_random_below(&c->random, (uint32_t)m->node_count);
+        if (!any && triangles_below(m, (int32_t)at) > 64) continue;
+        s->reference = (int32_t)at;
+        s->box = m->node_boxes[at];
+        return true;
+    }
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------- nodes
+
+/// The largest of the 15 gaps of two boxes, in double: errors are 2^-29 of float's. `axis` is the
+/// direction of that gap, in the frame of the first. r, t map the second's frame to the first's.
+static double box_gap(const double ca[3], const double ha[3], const gz_box *box,
+                      const double rel[12], double axis[3]) {
+    double cb[3], d[3], r[3][3], best = -INFINITY;
+    const double center[3] = {box->center[0], box->center[1], box->center[2]};
+    gz_transform_apply(rel, center, cb);
+    gz_subtract(ca, cb, d);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) r[i][j] = rel[4 * i + j];
+    for (int test = 0; test < 15; test++) {
+        double n[3] = {0, 0, 0}, along = 0, reach = 0;
+        if (test < 3) {
+            n[test] = 1;
+        } else if (test < 6) {
+            for (int k = 0; k < 3; k++) n[k] = r[k][test - 3];
+        } else {
+            const double e[3] = {(test - 6) / 3 == 0, (test - 6) / 3 == 1, (test - 6) / 3 == 2};
+            const double column[3] = {r[0][test % 3], r[1][test % 3], r[2][test % 3]};
+            gz_cross(e, column, n);
+        }
+        for (int k = 0; k < 3; k++) {
+            const double column[3] = {r[0][k], r[1][k], r[2][k]};
+            along += n[k] * d[k];
+            reach += fabs(n[k]) * ha[k] + fabs(gz_dot(n, column)) * (double)box->half[k];
+        }
+        double gap = fabs(along) - reach;
+        if (gap <= best) continue;
+        best = gap;
+        for (int k = 0; k < 3; k++) axis[k] = along < 0 ? -n[k] : n[k];
+    }
+    return best;
+}
+
+/// What one lane of a node test sees: the child's box in its frame, and the way from the other's.
+typedef struct node_case {
+    const side *own, *other; ///< own has the node
+    double center[3], half[3], rel[12], axis[3], gap;
+    int lane;
+} node_case;
+
+static void look(node_case *n) {
+    const gz_node *node = &n->own->mesh->nodes[n->own->reference];
+    for (int k = 0; k < 3; k++) {
+        n->center[k] = node->center[k][n->lane];
+        n->half[k] = node->half[k][n->lane];
+    }
+    gz_transform_relative(n->other->pose, n->own->pose, n->rel);
+    n->gap = box_gap(n->center, n->half, &n->other->box, n->rel, n->axis);
+}
+
+static unsigned ask(const gz_tree_pair *pair, const side *own, const side *other, bool back,
+                    float pad) {
+    const gz_node *node = &own->mesh->nodes[own->reference];
+    gz_tree_pair p = *pair; // the kernel takes arrays that are not const
+    return back ? node_mask(node, &other->box, p.to_a, p.abs_to_a, p.to_a_shift, pad, 0, false)
+                : node_mask(node, &other->box, p.to_b, p.abs_to_b, p.to_b_shift, pad, 0, false);
+}
+
+/// The pad up to which one lane is called apart: the largest gap as float sees it.
+static double float_gap(const gz_tree_pair *pair, const node_case *n, bool back, double around,
+                        double width) {
+    double low = around - width, high = around + width;
+    for (int i = 0; i < 40; i++) {
+        double middle = 0.5 * (low + high);
+        bool apart = !(ask(pair, n->own, n->other, back, (float)middle) >> n->lane & 1);
+        *(apart ? &low : &high) = middle;
+    }
+    return low;
+}
+
+static void prove_lane(campaign *c, node_case *n) {
+    tally *t = &c->tallies[NODES];
+    t->apart++;
+    const gz_node *node = &n->own->mesh->nodes[n->own->reference];
+    look(n);
+    size_t own = gather(c, 0, n->own, node->child[n->lane]);
+    size_t other = gather(c, 1, n->other, n->other->reference);
+    double world[3];
+    gz_transform_rotate(n->own->pose, n->axis, world); // from the other towards the node's child
+    if (separation_prove(&c->separation, world, c->points[1], other, c->points[0], own)) return;
+    // Not along the widest gap: then triangle by triangle.
+    for (size_t i = 0; i < own; i += 3)
+        for (size_t j = 0; j < other; j += 3)
+            if (!separation_of_triangles(&c->separation, c->points[0] + 3 * i,
+                                         c->points[1] + 3 * j) &&
+                rational_clip_meet(c->clip, c->points[0] + 3 * i, c->points[1] + 3 * j)) {
+                t->wrong++;
+                return;
+            }
+}
+
+/// Moves the other side so that the widest gap is within some pads of touching, and measures how
+/// far off float sees it. Parallel edges span no direction: then nothing is moved.
+static void approach(campaign *c, gz_tree_pair *pair, node_case *n, side *a, side *b, bool back) {
+    side *other = back ? b : a;
+    for (int pass = 0; pass < 2; pass++) { // the pad shrinks with the distance
+        double world[3], wanted = gz_random_range(&c->random, -1, 3) * (double)pair->box_pad;
+        look(n);
+        gz_transform_rotate(n->own->pose, n->axis, world);
+        double square = gz_dot(world, world);
+        if (!(square > 1e-6)) return;
+        for (int k = 0; k < 3; k++) other->pose[4 * k + 3] += (n->gap - wanted) / square * world[k];
+        gz_tree_pair_prepare(pair, a->mesh, a->pose, b->mesh, b->pose, false);
+    }
+    look(n);
+    double seen = float_gap(pair, n, back, n->gap, 4 * (double)pair->box_pad);
+    bounds_measure(&c->tallies[NODES], fabs(seen - n->gap), pair->box_pad);
+}
+
+void bounds_nodes(campaign *c) {
+    side a = {.mesh = draw_mesh(c)}, b = {.mesh = draw_mesh(c)};
+    bool back = gz_random_below(&c->random, 2);
+    side *own = back ? &a : &b, *other = back ? &b : &a;
+    if (!draw_place(c, own, true) || !draw_place(c, other, false)) return;
+    double far = exp2(gz_random_range(&c->random, -3, 12));
+    bounds_pose(c, far, a.pose);
+    bounds_pose(c, far, b.pose);
+    gz_tree_pair pair;
+    gz_tree_pair_prepare(&pair, a.mesh, a.pose, b.mesh, b.pose, false);
+    node_case n = {.own = own, .other = other};
+    const gz_node *node = &own->mesh->nodes[own->reference];
+    n.lane = (int)gz_random_below(&c->random, (uint32_t)node->count);
+    if (gz_random_below(&c->random, 2)) approach(c, &pair, &n, &a, &b, back);
+    unsigned mask = ask(&pair, own, other, back, pair.box_pad);
+    for (n.lane = 0; n.lane < node->count; n.lane++) {
+        c->tallies[NODES].tested++;
+        if (!(mask >> n.lane & 1)) prove_lane(c, &n);
+    }
+}
+
+// ----------------------------------------------------------------------------------------- packets
+
+/// A point of a triangle: a corner, on an edge, or inside.
+static void point_of(campaign *c, const double t[9], double out[3]) {
+    double w[3] = {0, 0, 0};
+    uint32_t kind = gz_random_below(&c->random, 3), first = gz_random_below(&c->random, 3);
+    for (uint32_t k = 0; k <= kind; k++)
+        w[(first + k) % 3] = k == kind ? 1 - w[0] - w[1] - w[2]
+                                       : gz_random_unit(&c->random) / (kind + 1);
+    for (int k = 0; k < 3; k++) out[k] = w[0] * t[k] + w[1] * t[3 + k] + w[2] * t[6 + k];
+}
+
+static bool meets(campaign *c, const double a[9], const double b[9]) {
+    return !separation_of_triangles(&c->separation, a, b) && rational_clip_meet(c->clip, a, b);
+}
+
+/// Claims of move_packet(): a triangle of A is apart from the box of a packet of B, so from all its
+/// triangles. Then claims of packet_mask().
+static void prove_packets(campaign *c, const side *a, const side *b, const gz_tree_pair *pair,
+                          int lane, float moved[3][3][GZ_WIDTH], unsigned near) {
+    const gz_packet *pa = &a->mesh->packets[~a->reference], *pb = &b->mesh->packets[~b->reference];
+    double own[9], other[9];
+    gz_triangle_snap(a->mesh, a->pose, pa->triangle[lane], (double(*)[3])own);
+    unsigned others = packet_mask(pb, moved, lane, pair->triangle_pad, 0, false);
+    tally *boxes = &c->tallies[MOVED], *triangles = &c->tallies[PACKETS];
+    bool apart = !(near >> lane & 1);
+    boxes->tested++;
+    boxes->apart += apart;
+    for (int k = 0; k < pb->count; k++) {
+        bool claimed = !(others >> k & 1);
+        triangles->tested++;
+        triangles->apart += claimed;
+        if (!apart && !claimed) continue;
+        gz_triangle_snap(b->mesh, b->pose, pb->triangle[k], (double(*)[3])other);
+        if (!meets(c, own, other)) continue;
+        boxes->wrong += apart;
+        triangles->wrong += claimed;
+    }
+}
+
+/// Of two triangles that meet: up to which pad would they be called apart?
+static void measure_packet(campaign *c, const side *a, const side *b, const gz_tree_pair *pair,
+                           int lane, int other, float moved[3][3][GZ_WIDTH]) {
+    const gz_packet *pa = &a->mesh->packets[~a->reference], *pb = &b->mesh->packets[~b->reference];
+    double own[9], met[9];
+    gz_triangle_snap(a->mesh, a->pose, pa->triangle[lane], (double(*)[3])own);
+    gz_triangle_snap(b->mesh, b->pose, pb->triangle[other], (double(*)[3])met);
+    if (!meets(c, own, met)) return;
+    double low = 0, high = 4 * (double)pair->triangle_pad;
+    for (int i = 0; i < 24; i++) {
+        double middle = 0.5 * (low + high);
+        bool apart = !(packet_mask(pb, moved, lane, (float)middle, 0, false) >> other & 1);
+        *(apart ? &low : &high) = middle;
+    }
+    bounds_measure(&c->tallies[PACKETS], low, pair->triangle_pad);
+    float again[3][3][GZ_WIDTH];
+    gz_tree_pair p = *pair;
+    low = 0, high = 4 * (double)pair->box_pad;
+    for (int i = 0; i < 24; i++) {
+        double middle = 0.5 * (low + high);
+        p.box_pad = (float)middle;
+        bool apart = !(move_packet(&p, pa, &b->box, again) >> lane & 1);
+        *(apart ? &low : &high) = middle;
+    }
+    bounds_measure(&c->tallies[MOVED], low, pair->box_pad);
+}
+
+static void draw_packet(campaign *c, side *s) {
+    s->mesh = draw_mesh(c);
+    uint32_t at = gz_random_below(&c->random, (uint32_t)s->mesh->packet_count);
+    s->reference = ~(int32_t)at;
+    s->box = s->mesh->packet_boxes[at];
+}
+
+void bounds_packets(campaign *c) {
+    side a, b;
+    draw_packet(c, &a);
+    draw_packet(c, &b);
+    double far = exp2(gz_random_range(&c->random, -3, 12)), ta[9], tb[9], p[3], q[3];
+    bounds_pose(c, far, a.pose);
+    bounds_pose(c, far, b.pose);
+    const gz_packet *pa = &a.mesh->packets[~a.reference], *pb = &b.mesh->packets[~b.reference];
+    int lane = (int)gz_random_below(&c->random, (uint32_t)pa->count);
+    int other = (int)gz_random_below(&c->random, (uint32_t)pb->count);
+    gz_triangle_snap(a.mesh, a.pose, pa->triangle[lane], (double(*)[3])ta);
+    gz_triangle_snap(b.mesh, b.pose, pb->triangle[other], (double(*)[3])tb);
+    // A point of one on a point of the other, within some pads.
+    point_of(c, ta, p);
+    point_of(c, tb, q);
+    double off = gz_random_below(&c->random, 3) ? 1e-6 * (a.mesh->reach + b.mesh->reach) : 0;
+    for (int k = 0; k < 3; k++)
+        a.pose[4 * k + 3] += q[k] - p[k] + gz_random_range(&c->random, -off, off);
+    gz_tree_pair pair;
+    gz_tree_pair_prepare(&pair, a.mesh, a.pose, b.mesh, b.pose, false);
+    float moved[3][3][GZ_WIDTH];
+    unsigned near = move_packet(&pair, pa, &b.box, moved);
+    for (int i = 0; i < pa->count; i++) prove_packets(c, &a, &b, &pair, i, moved, near);
+    if (off == 0) measure_packet(c, &a, &b, &pair, lane, other, moved);
+}
