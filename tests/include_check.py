@@ -23,11 +23,15 @@ ROOMS = {
     "broad": {"base", "math", "mesh", "robot", "world"},
     "narrow": {"base", "math", "mesh"},
     "check": {"base", "math", "mesh", "robot", "world", "pose", "broad", "narrow"},
+    "cspace": {"base", "math", "mesh", "robot", "check"},
     "load": {"base", "math", "mesh", "robot", "world"},
+    "import": {"base", "mesh", "load"},
     "plan": {"base"},
     "planar": {"base", "math"},
-    "cli": {"picture"},
+    "lint": {"base", "math", "mesh", "robot", "load"},
+    "cli": {"picture", "verify"},
     "picture": set(),
+    "verify": set(),
 }
 
 # Outside headers that only some rooms may see.
@@ -35,6 +39,7 @@ OUTSIDE = {
     r"assimp/": {"load"},
     r"expat\.h|jansson\.h|yaml\.h": {"load"},
     r"png\.h": {"picture"},
+    r"gmp\.h": {"verify"},
     r"pthread\.h": {"base", "load", "picture"},
     r"cglm/": {"math"},
 }
@@ -47,7 +52,7 @@ FILE_ROOMS = {"load", "cli", "picture"}
 ALLOCATIONS = re.compile(r"\b([mc]alloc|realloc|free|strn?dup|v?asprintf|aligned_alloc|posix_memalign"
                          r"|getline|open_memstream)\s*\(")
 ALLOCATION_ROOMS = {"cli", "picture"}
-ALLOCATION_FILES = {"src/base/memory.c", "src/base/memory.h"}
+ALLOCATION_FILES = {"src/base/memory.c", "src/base/memory.h", "src/verify/verify_memory.c"}
 
 PUBLIC_MAY_INCLUDE = ("stdbool.h", "stddef.h", "stdint.h")
 

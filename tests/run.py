@@ -64,8 +64,14 @@ def steps(jobs, coverage_minimum):
                  + ctest("build-asan", "-L", "unit|cli")),
         "tsan": ("", cmake("build-tsan", jobs, debuggable, unit, "-DGRAZE_SANITIZE=thread")
                  + ctest("build-tsan", "-L", "threads")),
+        "fuzz": ("clang", cmake("build-fuzz", jobs, debuggable, "-DGRAZE_BUILD_FUZZ=ON",
+                                "-DGRAZE_BUILD_COMMAND=OFF", compiler="clang")
+                 + [["python3", str(ROOT / "tests/fuzz/fuzz.py"), "--build", str(ROOT / "build-fuzz"),
+                     "--more", "2"]]),
         "scalar": ("", cmake("build-scalar", jobs, fast, unit, "-DGRAZE_SIMD=OFF")
                    + ctest("build-scalar", "-L", "unit")),
+        "golden": ("", [["python3", str(ROOT / "tests/golden/run.py"), "--short", "--jobs",
+                         str(jobs)]]),
         "coverage": ("gcovr", [["find", str(ROOT), "-path", str(ROOT / "build-coverage/*"),
                                 "-name", "*.gcda", "-delete"]]
                      + cmake("build-coverage", jobs, "-DCMAKE_BUILD_TYPE=Debug", unit,

@@ -9,10 +9,11 @@
 set -euo pipefail
 
 build="gcc libc6-dev cmake make pkg-config libassimp-dev libexpat1-dev libjansson-dev libyaml-dev
-       libpng-dev"
-peers="g++ libfcl-dev libccd-dev libeigen3-dev libbullet-dev libode-dev"
-test="$peers clang clang-format-14 libclang-rt-14-dev libcmocka-dev libcgal-dev libgmp-dev
-      libmpfr-dev ninja-build python3 gcovr binutils bash-completion man-db locales"
+       libpng-dev libgmp-dev"
+peers="g++ libfcl-dev libccd-dev libeigen3-dev libbullet-dev libode-dev libbox2d-dev"
+test="$peers clang clang-format-14 libclang-rt-14-dev libcmocka-dev libcgal-dev
+      libmpfr-dev ninja-build python3 gcovr binutils bash-completion man-db locales
+      libnlopt-dev librsvg2-bin gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 case "${1:-build}" in
   build) wanted="$build" ;;

@@ -49,7 +49,8 @@ typedef struct graze_name_policy {
 /// Margins: a pair collides when its distance is not greater than its margin. That of the pair
 /// counts where it is given (in `margins`, else in the SRDF), else the greatest of those given for
 /// its two sides, else `margin` where it is set, else the SRDF's default, else 0. A margin above 0
-/// and below graze_checker_epsilon() counts as that.
+/// and below graze_checker_epsilon() counts as that. docs/margins.md says what a verdict then
+/// means.
 typedef struct graze_checker_options {
     uint32_t struct_size;              ///< set by the default; do not change
     graze_level level;                 ///< default GRAZE_LEVEL_MESH
@@ -65,6 +66,9 @@ typedef struct graze_checker_options {
     size_t margin_count;
     const graze_name_policy *policies; ///< in place of `policy`; copied; may be NULL
     size_t policy_count;
+    double domain; ///< metres: where epsilon must hold, see graze_robot_link_pose_error(); above 0,
+                   ///< at most 2^20; default GRAZE_DOMAIN. With a margin above 0, a configuration
+                   ///< outside is GRAZE_ERROR_RANGE
 } graze_checker_options;
 
 GRAZE_API graze_checker_options graze_checker_options_default(void);
@@ -74,7 +78,9 @@ GRAZE_API graze_checker_options graze_checker_options_default(void);
 /// @param world   committed; NULL for none
 /// @param options NULL for the defaults
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, world not committed, unknown name in an allowed
-///         pair, options not initialised); GRAZE_ERROR_NO_MEMORY
+///         pair, a policy or a margin, options not initialised, two margins of one pair);
+///         GRAZE_ERROR_RANGE (a margin that is negative, infinite or no number; a domain that is
+///         none); GRAZE_ERROR_NO_MEMORY
 /// The robot and the world must outlive it. Any thread. Nullable: world, options, error.
 GRAZE_API graze_status graze_checker_create(graze_checker **out, const graze_robot *robot,
                                             const graze_world *world,
@@ -84,6 +90,28 @@ GRAZE_API void graze_checker_free(graze_checker *checker);
 GRAZE_API const graze_robot *graze_checker_robot(const graze_checker *checker);
 /// The world, or NULL.
 GRAZE_API const graze_world *graze_checker_world(const graze_checker *checker);
+/// The epsilon of the contract, metres: how much closer or farther two parts may be at the snapped
+/// pose than in real arithmetic, the robot's pose_error plus the greater of the robot's and the
+/// world's; inside the domain of the options. At most 1e-9 in the default domain, but for robots
+/// that are too long or turn too flat cylinders (docs/epsilon.md). Any thread.
+GRAZE_API double graze_checker_epsilon(const graze_checker *checker);
+
+/// Two links, or a link and an object of the world, that both have collision geometry.
+typedef struct graze_checked_pair {
+    int32_t link, other;      ///< link indices, link < other; or a link and an object
+    bool is_world;            ///< other is an object
+    const char *hidden;       ///< why the pair is not checked ("adjacent", "allowed", the SRDF's
+                              ///< reason ...); NULL: it is checked
+    double margin;            ///< that counts, metres
+    graze_policy policies[2]; ///< of the link and of the other
+} graze_checked_pair;
+
+/// Calls `each` with every pair, checked or not, until it returns false: link pairs by (a, b), then
+/// links by (link, object). The checked ones in this order are the check order.
+/// Any thread. Allocates nothing. Cost: O(pairs).
+GRAZE_API void graze_checker_pairs(const graze_checker *checker,
+                                   bool (*each)(const graze_checked_pair *pair, void *user),
+                                   void *user);
 
 /// Makes a workspace for one thread at a time. The checker must outlive it.
 GRAZE_API graze_status graze_workspace_create(graze_workspace **out, const graze_checker *checker,
@@ -120,7 +148,9 @@ typedef struct graze_contact {
     bool contained;        ///< the surfaces are apart: one part lies inside a closed one
     int64_t triangle; ///< of the element, index in file order; -1 for sphere, cylinder, capsule
     int64_t other_triangle; ///< (a box has 12); for contained: -1 on the side of the container
-    bool has_segment;       ///< segment holds the end points where two triangles meet
+    bool has_segment;       ///< segment holds the end points where two triangles meet; where they
+                            ///< are apart, within the margin, a nearest point of each, the link's
+                            ///< first
     graze_vec3 segment[2];  ///< world frame, rounded
     graze_vec3 point;       ///< a point of the contact (or near it, for curved shapes), world frame
 } graze_contact;
@@ -219,6 +249,8 @@ typedef struct graze_explanation {
                          ///< entry stands for all of the world
     graze_stage stage;   ///< the last stage that the pair reached
     bool collides;
+    double margin;      ///< of the pair, metres, as it counts (0 or at least epsilon); where other
+                        ///< is -1 the greatest of the link against any object
     bool masked;        ///< the SRDF or an allowed pair hides it: it collides, and does not count
     const char *reason; ///< why it is masked: the SRDF's reason, "allowed", "adjacent"; else ""
     graze_stats stats;  ///< this pair's counters

@@ -79,23 +79,76 @@ typedef struct graze_mesh_info {
 /// Reads the facts of a mesh. Any thread.
 GRAZE_API graze_status graze_mesh_describe(const graze_mesh *mesh, graze_mesh_info *info);
 
+/// Why a component counts as it does.
+typedef enum graze_closure {
+    GRAZE_CLOSURE_CLOSED = 0,      ///< its directed edges cancel: a solid, or the wall of a cavity
+    GRAZE_CLOSURE_HOLE = 1,        ///< open: some edge has a triangle on one side only
+    GRAZE_CLOSURE_WINDING = 2,     ///< open: every edge has two triangles, but some are wound
+                                   ///< against their neighbours
+    GRAZE_CLOSURE_NON_MANIFOLD = 3 ///< open: more than two triangles share edges, which do not
+                                   ///< cancel there
+} graze_closure;
+
+/// A connected component of a mesh. Lengths in metres, in the mesh's frame.
+typedef struct graze_component_info {
+    size_t triangle; ///< its lowest triangle, index as given
+    size_t triangle_count;
+    graze_closure closure;
+    double volume; ///< closed: signed, rounded, m^3; negative where the winding is inward; else 0
+    bool reversed; ///< closed, and its volume is below 0 by more than can be rounding
+    bool cavity;   ///< reversed, and inside one more outward component than reversed ones: what it
+                   ///< encloses is outside
+    size_t boundary_edges; ///< open: edges whose directions do not cancel
+    size_t boundary_loops; ///< connected pieces of these: what the policy `cap` closes, each for
+                           ///< itself
+    size_t hole_edges;     ///< of the boundary, with one triangle
+    size_t winding_edges;  ///< of the boundary, with two triangles
+    size_t non_manifold_edges; ///< closed or open: with more than two triangles
+    graze_vec3 place; ///< open: a vertex of the boundary, the lowest in x, then y, then z; of a
+                      ///< hole where there is one
+} graze_component_info;
+
+/// What a mesh is, as a solid: sums over its components.
+typedef struct graze_solid_report {
+    size_t triangle_count;     ///< as given
+    size_t degenerate_count;   ///< without area
+    size_t given_vertex_count; ///< before welding
+    size_t vertex_count;       ///< after
+    size_t component_count, closed_count, reversed_count, cavity_count, open_count;
+    size_t boundary_edges, boundary_loops, hole_edges, winding_edges, non_manifold_edges;
+    bool has_place;
+    size_t place_component; ///< the lowest open component
+    graze_vec3 place;       ///< its place
+} graze_solid_report;
+
+/// Says which components of a mesh are closed, and what is wrong with the others.
+/// @param report     [out]
+/// @param components [out] the first `capacity` components, by their lowest triangle; may be NULL
+///                   with capacity 0
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT for NULL; GRAZE_ERROR_NO_MEMORY
+/// Any thread. Allocates working memory. Cost: O(n), and a query per reversed component.
+GRAZE_API graze_status graze_mesh_solids(const graze_mesh *mesh, graze_solid_report *report,
+                                         graze_component_info *components, size_t capacity,
+                                         graze_error *error);
+
 /// Where two meshes meet.
 typedef struct graze_mesh_overlap {
     bool overlap;
-    bool contained; ///< the surfaces are apart, but a part of one lies inside a closed part of
-                    ///< the other; then triangle_a and triangle_b are -1 for the container and a
-                    ///< triangle of the contained part for the other
+    bool contained; ///< the surfaces are apart, but a part of one lies inside a closed (or, under
+                    ///< `cap`, capped) part of the other; then triangle_a and triangle_b are -1 for
+                    ///< the container and a triangle of the contained part for the other
     int64_t triangle_a; ///< the lexicographically lowest pair that meets, indices as given
     int64_t triangle_b;
     double segment[6]; ///< where these two triangles meet, world frame
 } graze_mesh_overlap;
 
-/// How closed meshes count.
+/// How meshes count (docs/solids.md). Boxes are solid under every policy; curved shapes are solids.
 typedef enum graze_policy {
     GRAZE_POLICY_SOLID = 0,   ///< closed components are solid: a part inside one collides
     GRAZE_POLICY_SURFACE = 1, ///< only surfaces count (as FCL, Coal and ODE answer for meshes)
     GRAZE_POLICY_CAP = 2      ///< as solid, and the open loops of open components are closed for
-                              ///< the question of containment alone
+                              ///< the question of containment alone: a part with a vertex inside
+                              ///< collides, a part that only touches a cap does not
 } graze_policy;
 
 /// Whether two posed meshes overlap: exact for the snapped vertices w = fl(R v + t) of each.

@@ -5,8 +5,11 @@
 
 #include "base.h"
 #include "check.h"
+#include "cspace.h"
 #include "geometry.h"
+#include "lint.h"
 #include "plan.h"
+#include "planar.h"
 #include "robot.h"
 #include "types.h"
 #include "world.h"

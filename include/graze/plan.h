@@ -117,6 +117,10 @@ GRAZE_API void graze_path_free(graze_path *path);
 GRAZE_API graze_status graze_path_interpolate(const graze_path *path, size_t i, double t, double *q,
                                               double base[6]);
 
+/// Into how many equal steps of t the planner cuts the motion from waypoint i to i + 1 when it
+/// looks at configurations at most `resolution` > 0 apart; 0 where there is no such motion.
+GRAZE_API uint64_t graze_path_steps(const graze_path *path, size_t i, double resolution);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/thread.h"
 #include "check/checker.h"
+#include "check/domain.h"
 #include "check/lane_filter.h"
 #include "pose/forward_kinematics.h"
 
@@ -128,6 +129,8 @@ static void check_block(batch_run *run, worker *w, size_t first, size_t count) {
     }
     run->filter(run->checker->lanes, row_q(run, first), run->q_size, count, base, &w->block);
     for (size_t i = 0; i < count; i++) {
+        if (!gz_domain_surely(run->checker, row_q(run, first + i), base[i]))
+            w->block.unfit |= 1u << i; // what the filter has found does not matter
         if (w->block.unfit >> i & 1)
             check_row(run, w, first + i);
         else

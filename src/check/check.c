@@ -4,6 +4,7 @@
 
 #include "base/float_environment.h"
 #include "check/checker.h"
+#include "check/domain.h"
 #include "pose/forward_kinematics.h"
 
 static void list_violated(const graze_robot *r, const double *q, graze_report *report) {
@@ -129,6 +130,7 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
     if (answer != GRAZE_ANSWER_ANY && answer != GRAZE_ANSWER_FIRST && answer != GRAZE_ANSWER_ALL)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "answer is not one of the enumerators");
     graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
+    if (status == GRAZE_OK) status = gz_domain_check(checker, ws, q, error);
     if (status) return status;
     report->stats.configurations = 1;
     report->verdict = GRAZE_FREE;

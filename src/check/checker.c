@@ -7,19 +7,18 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "check/domain.h"
 #include "check/lane_filter.h"
+#include "check/margin.h"
+#include "check/policy.h"
 #include "math/transform.h"
 
 graze_checker_options graze_checker_options_default(void) {
-    return (graze_checker_options){.struct_size = sizeof(graze_checker_options), .margin = NAN};
+    return (graze_checker_options){
+        .struct_size = sizeof(graze_checker_options), .margin = NAN, .domain = GRAZE_DOMAIN};
 }
 
 static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-
-static bool is_policy(graze_policy policy) {
-    return policy == GRAZE_POLICY_SOLID || policy == GRAZE_POLICY_SURFACE ||
-           policy == GRAZE_POLICY_CAP;
-}
 
 static graze_status check_options(const graze_world *world, const graze_checker_options *o,
                                   graze_error *error) {
@@ -29,7 +28,8 @@ static graze_status check_options(const graze_world *world, const graze_checker_
     if (world && !world->committed)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "world '%s' is not committed; call graze_world_commit() first", world->name);
-    if ((o->level != GRAZE_LEVEL_MESH && o->level != GRAZE_LEVEL_BOUNDS) || !is_policy(o->policy))
+    if ((o->level != GRAZE_LEVEL_MESH && o->level != GRAZE_LEVEL_BOUNDS) ||
+        !gz_policy_is_known(o->policy))
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "level or policy is not one of the enumerators");
     if (!o->allowed && o->allowed_count)
@@ -41,7 +41,7 @@ static graze_status check_options(const graze_world *world, const graze_checker_
 static void judge_fixed(graze_checker *c, gz_check_pair *pair) {
     if (c->options.level == GRAZE_LEVEL_BOUNDS) return;
     pair->fixed = true;
-    pair->collides = gz_link_pair_judge(c, identity, identity, pair->a, pair->b, GZ_DETAIL_WITNESS,
+    pair->collides = gz_link_pair_judge(c, identity, identity, pair, GZ_DETAIL_WITNESS,
                                         &pair->contact, &pair->stats);
 }
 
@@ -120,17 +120,6 @@ static graze_status allow(graze_checker *c, const graze_allowed_pair *pair, graz
     return GRAZE_OK;
 }
 
-/// How every link and object counts.
-static bool fill_policies(graze_checker *c) {
-    size_t links = (size_t)c->robot->link_count, objects = c->world ? c->world->object_count : 0;
-    c->link_policies = gz_malloc(links, sizeof *c->link_policies);
-    c->object_policies = gz_malloc(objects ? objects : 1, sizeof *c->object_policies);
-    if (!c->link_policies || !c->object_policies) return false;
-    for (size_t i = 0; i < links; i++) c->link_policies[i] = c->options.policy;
-    for (size_t i = 0; i < objects; i++) c->object_policies[i] = c->options.policy;
-    return true;
-}
-
 static bool list_links(graze_checker *c) {
     const graze_robot *r = c->robot;
     c->links = gz_malloc((size_t)r->link_count, sizeof *c->links);
@@ -186,8 +175,11 @@ graze_status graze_checker_create(graze_checker **out, const graze_robot *robot,
     c->options.policies = NULL;
     c->options.policy_count = 0;
     c->kernels = gz_kernels_choose();
-    if (!choose_pairs(c) || !list_links(c) || !place_objects(c) || !fill_policies(c))
-        status = gz_fail_memory(error);
+    if (!choose_pairs(c) || !list_links(c) || !place_objects(c)) status = gz_fail_memory(error);
+    if (status == GRAZE_OK) status = gz_policies_make(c, options, error);
+    if (status == GRAZE_OK) status = gz_margins_read(c, options, error);
+    if (status == GRAZE_OK) status = gz_domain_prepare(c, error);
+    if (status == GRAZE_OK && !gz_margins_settle(c)) status = gz_fail_memory(error);
     for (size_t i = 0; status == GRAZE_OK && i < options->allowed_count; i++)
         status = allow(c, &options->allowed[i], error);
     for (size_t i = 0; status == GRAZE_OK && i < c->pair_count; i++) {
@@ -214,6 +206,7 @@ void graze_checker_free(graze_checker *c) {
     gz_free(c->allowed);
     gz_free(c->link_policies);
     gz_free(c->object_policies);
+    gz_margins_free(c->margins);
     gz_lane_model_free(c->lanes);
     gz_free(c);
 }

@@ -12,6 +12,8 @@
 typedef struct gz_check_pair {
     int32_t a, b;
     const char *reason;    ///< of a hidden pair
+    double margin;         ///< not farther apart is a collision; 0: the exact verdict
+    double reach;          ///< of bounds under the margin, see gz_margin_reach()
     bool fixed;            ///< no joint moves it
     bool collides;         ///< verdict of a fixed pair, in the frame of its body
     graze_contact contact; ///< of a fixed pair that collides, in that frame
@@ -37,6 +39,11 @@ struct graze_checker {
     struct gz_lane_model *lanes; ///< NULL where the filter does not cover the robot
     uint8_t *allowed;            ///< link * object_count + object; NULL when none is allowed
     graze_policy *link_policies, *object_policies;
+
+    struct gz_margins *margins; ///< NULL where all are 0
+    bool has_margins; ///< some margin is above 0: then epsilon counts, and the domain is checked
+    double epsilon;   ///< of the contract, in the domain of the options
+    double reach;     ///< of the robot from its base, where the lane filter speaks (domain.c)
 };
 
 /// Everything a query writes to.
@@ -90,7 +97,7 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
                         graze_stats *stats);
 /// The elements of two links of one body, in the frame of the body.
 bool gz_link_pair_judge(const graze_checker *checker, const double pose_a[12],
-                        const double pose_b[12], int32_t a, int32_t b, gz_detail detail,
+                        const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
                         graze_contact *contact, graze_stats *stats);
 
 /// link_world.c: one link against the world. Calls `each` for every colliding object in ascending

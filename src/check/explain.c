@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/float_environment.h"
-#include "check/checker.h"
+#include "check/domain.h"
+#include "check/margin.h"
 
 typedef struct teller {
     bool (*each)(const graze_explanation *explanation, void *user);
@@ -21,6 +22,7 @@ static void tell_pair(const graze_checker *c, graze_workspace *ws, const gz_chec
     graze_explanation e = {.kind = GRAZE_CONTACT_SELF,
                            .link = pair->a,
                            .other = pair->b,
+                           .margin = pair->margin,
                            .masked = false,
                            .reason = ""};
     gz_pair_result result;
@@ -36,6 +38,7 @@ static void tell_pair(const graze_checker *c, graze_workspace *ws, const gz_chec
 /// The hits of one link on the world, gathered object by object.
 typedef struct world_teller {
     teller *t;
+    const graze_checker *checker;
     bool masked;
     const graze_stats *stats; ///< of the link so far
     graze_stats told;         ///< of these, what earlier objects were told to have taken
@@ -67,6 +70,7 @@ static bool tell_world_hit(void *user, const graze_contact *contact) {
                            .stage = contact->contained ? GRAZE_STAGE_CONTAINMENT
                                                        : GRAZE_STAGE_TRIANGLE,
                            .collides = true,
+                           .margin = gz_object_margin(w->checker, contact->link, contact->other),
                            .masked = w->masked,
                            .reason = w->masked ? "allowed" : "",
                            .stats = stats_since(w->stats, &w->told),
@@ -81,7 +85,7 @@ static bool tell_world_hit(void *user, const graze_contact *contact) {
 static void tell_world(const graze_checker *c, graze_workspace *ws, bool masked, teller *t) {
     for (size_t i = 0; i < c->link_count && !t->stopped; i++) {
         graze_stats stats = {0};
-        world_teller w = {.t = t, .masked = masked, .stats = &stats};
+        world_teller w = {.t = t, .checker = c, .masked = masked, .stats = &stats};
         bool hit = gz_link_world_check(c, ws, c->links[i], GZ_DETAIL_WITNESS, masked,
                                        tell_world_hit, &w, &stats);
         if (hit || masked) continue;
@@ -89,6 +93,7 @@ static void tell_world(const graze_checker *c, graze_workspace *ws, bool masked,
                                .link = c->links[i],
                                .other = -1,
                                .stage = GRAZE_STAGE_SPHERE,
+                               .margin = c->margins ? c->margins->greatest[c->links[i]] : 0,
                                .reason = "",
                                .stats = stats};
         if (stats.link_pairs) e.stage = GRAZE_STAGE_BOX;
@@ -113,6 +118,7 @@ graze_status graze_check_explain(const graze_checker *checker, graze_workspace *
         return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
                        "explanations are of the stages of the level mesh; the level is bounds");
     graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
+    if (status == GRAZE_OK) status = gz_domain_check(checker, ws, q, error);
     if (status) return status;
     teller t = {.each = each, .user = user};
     graze_explanation left = {.kind = GRAZE_CONTACT_BOUNDARY,

@@ -249,8 +249,9 @@ static unsigned object_apart(const gz_lane_object *o, const seen_object *seen,
 }
 
 /// Adds the lanes in which each link may touch one object.
-static void filter_object(const gz_lane_model *m, const gz_lane_object *o, const double origin[12],
+static void filter_object(const gz_lane_model *m, size_t object, const double origin[12],
                           uint32_t wanted, gz_lane_block *block) {
+    const gz_lane_object *o = &m->objects[object];
     seen_object seen;
     see_object(o, origin, &seen);
     for (size_t i = 0; i < m->link_count; i++) {
@@ -258,6 +259,7 @@ static void filter_object(const gz_lane_model *m, const gz_lane_object *o, const
         uint32_t todo = wanted & ~block->near[i];
         if (!todo) continue;
         float pad = (4 * l->error + seen.pad) * 1.001f;
+        if (m->margins) pad += m->margins[i * m->object_count + object];
         todo &= ~object_apart(o, &seen, block->centers[i], (l->radius + pad) * 1.00001f);
         if (!todo) continue;
         block->near[i] |= todo & ~boxes_apart(place_box(m, block, (int32_t)i), l->half, seen.box,
@@ -268,8 +270,7 @@ static void filter_object(const gz_lane_model *m, const gz_lane_object *o, const
 static void filter_links(const gz_lane_model *m, const double origin[12], uint32_t wanted,
                          gz_lane_block *block) {
     for (size_t i = 0; i < m->link_count; i++) block->near[i] = m->all_near ? wanted : 0;
-    for (size_t k = 0; k < m->object_count; k++)
-        filter_object(m, &m->objects[k], origin, wanted, block);
+    for (size_t k = 0; k < m->object_count; k++) filter_object(m, k, origin, wanted, block);
     block->link_count = 0;
     for (size_t i = 0; i < m->link_count; i++)
         if (block->near[i])

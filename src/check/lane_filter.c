@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "check/margin.h"
 #include "math/transform.h"
 
 /// Farthest base from the block's origin, metres per coordinate, that the filter speaks about.
@@ -80,9 +81,18 @@ static gz_lane_link make_link(const gz_link *l, int32_t index, const pose_error 
     // and by what moving it rounds; the axes and half extents of the box by as much again.
     double reach = gz_norm(center) + gz_norm(box) + 2 * l->sphere.radius + 2 * gz_norm(half);
     double far = e->length + reach + 2 * BASE_MAX;
+    out.turn = (float)(1.01 * e->rotation + 0x1p-20);
     out.error = (float)(1.01 * (e->translation + 4 * e->rotation * reach + 24 * 0x1p-24 * far) +
                         l->pad);
     return out;
+}
+
+/// What bounds in float must be apart by, besides their errors: more than in double
+/// (gz_margin_reach()), so that nothing is called apart here that is not there. A gap along an axis
+/// is as long as the axis is, up to 1 + the error of its rotation; twice that, and rounding.
+static float lane_reach(double margin, double radii, float turn) {
+    double reach = 2 * gz_margin_reach(margin, radii) - margin;
+    return (float)(reach * (1.00001 + 2 * (double)turn));
 }
 
 static void fill_pairs(gz_lane_model *m, const graze_checker *c, const int32_t *lane_of) {
@@ -91,13 +101,30 @@ static void fill_pairs(gz_lane_model *m, const graze_checker *c, const int32_t *
         if (p->fixed) continue;
         const gz_lane_link *a = &m->links[lane_of[p->a]], *b = &m->links[lane_of[p->b]];
         float errors = (a->error + b->error) * 1.001f;
-        m->pairs[m->pair_count++] = (gz_lane_pair){.a = lane_of[p->a],
-                                                   .b = lane_of[p->b],
-                                                   .pair = (int32_t)i,
-                                                   .reach = (a->radius + b->radius + errors) *
-                                                            1.00001f,
-                                                   .pad = 4 * errors};
+        float margin = lane_reach(p->margin, (double)a->radius + (double)b->radius,
+                                  a->turn + b->turn);
+        m->pairs[m->pair_count++] = (gz_lane_pair){
+            .a = lane_of[p->a],
+            .b = lane_of[p->b],
+            .pair = (int32_t)i,
+            .reach = (a->radius + b->radius + errors + margin) * 1.00001f,
+            .pad = 4 * errors + margin};
     }
+}
+
+/// Margins of every link against every object; there are at most GZ_LANE_OBJECTS of these.
+static bool fill_margins(gz_lane_model *m, const graze_checker *c) {
+    if (!c->margins || m->object_count == 0) return true;
+    m->margins = gz_malloc(m->link_count * m->object_count, sizeof *m->margins);
+    if (!m->margins) return false;
+    for (size_t i = 0; i < m->link_count; i++)
+        for (size_t k = 0; k < m->object_count; k++) {
+            const gz_lane_link *l = &m->links[i];
+            double margin = gz_margins_find(c->margins, l->link, (int32_t)k);
+            m->margins[i * m->object_count + k] = lane_reach(
+                margin, (double)l->radius + (double)m->objects[k].size, l->turn);
+        }
+    return true;
 }
 
 static void fill_objects(gz_lane_model *m, const graze_checker *c) {
@@ -137,6 +164,7 @@ static bool fill_model(gz_lane_model *m, const graze_checker *c, bool *covered) 
     }
     if (ok && !c->options.no_self) fill_pairs(m, c, lane_of);
     if (ok) fill_objects(m, c);
+    ok = ok && fill_margins(m, c);
     gz_free(errors);
     gz_free(lane_of);
     return ok;
@@ -179,6 +207,7 @@ void gz_lane_model_free(gz_lane_model *m) {
     gz_free(m->links);
     gz_free(m->pairs);
     gz_free(m->objects);
+    gz_free(m->margins);
     gz_free(m);
 }
 

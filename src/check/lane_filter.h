@@ -23,12 +23,14 @@ typedef struct gz_lane_link {
     float center[3], radius;                  ///< bounding sphere
     float box_center[3], axis[3][3], half[3]; ///< oriented box, axis[k] its k-th direction
     float error; ///< bound on how far float places any point of the bounds off, m
+    float turn;  ///< bound on the error of the pose's rotation, and so of a unit vector's length
 } gz_lane_link;
 
 typedef struct gz_lane_pair {
     int32_t a, b;     ///< indices of gz_lane_link
     int32_t pair;     ///< index of checker->pairs
-    float reach, pad; ///< radii and errors of both; errors of both for the boxes
+    float reach, pad; ///< radii and errors of both; errors of both for the boxes; both with the
+                      ///< pair's margin
 } gz_lane_pair;
 
 /// An object of the world: its oriented box, posed.
@@ -44,6 +46,7 @@ typedef struct gz_lane_model {
     gz_lane_link *links;
     gz_lane_pair *pairs;
     gz_lane_object *objects;
+    float *margins; ///< of lane link * object_count + object; NULL where all are 0
     size_t body_count, link_count, pair_count, object_count;
     bool all_near;   ///< the world is left to the tree over it
     double base_max; ///< farthest base from the block's origin that the errors were derived for

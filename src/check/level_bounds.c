@@ -1,21 +1,23 @@
 // The verdict of bounding volumes, as KinEval gives it: boundary, then the world's objects against
-// each link's axis-aligned box in the link frame; no link against link.
+// each link's axis-aligned box in the link frame; no link against link. A margin grows the boxes:
+// free is still proved to be farther apart, a collision may be said of what is up to sqrt 3 times
+// the margin apart.
 
 #include <math.h>
 
 #include "broad/bound_test.h"
-#include "check/checker.h"
+#include "check/margin.h"
 #include "math/transform.h"
 
 /// A sphere of the world against a link's box, in the link frame.
 static bool sphere_meets(const double center[3], double radius, const double pose[12],
-                         const gz_link *link) {
+                         const gz_link *link, double margin) {
     double d[3] = {center[0] - pose[3], center[1] - pose[7], center[2] - pose[11]}, local[3];
     gz_transform_unrotate(pose, d, local);
     double pad = link->skew * (gz_norm(local) + radius) + gz_pose_pad(pose) +
                  0x1p-48 * (fabs(center[0]) + fabs(center[1]) + fabs(center[2]));
     return !gz_sphere_aabb_apart(local, radius, GZ_ARRAY3(link->local.aabb.min),
-                                 GZ_ARRAY3(link->local.aabb.max), pad);
+                                 GZ_ARRAY3(link->local.aabb.max), pad + margin);
 }
 
 /// A link's axis-aligned box as an oriented box of the world.
@@ -35,24 +37,25 @@ static graze_obb place_box(const graze_link_bounds *bounds, const double pose[12
 }
 
 static bool object_meets(const graze_checker *c, const gz_object *o, size_t object,
-                         const double pose[12], const gz_link *link, int32_t *point) {
+                         const double pose[12], const gz_link *link, double margin,
+                         int32_t *point) {
     *point = 0;
     if (o->kind == GRAZE_SHAPE_SPHERE) {
         double center[3];
         gz_snap(o->pose.m, o->shape.a, center);
-        return sphere_meets(center, o->radius, pose, link);
+        return sphere_meets(center, o->radius, pose, link, margin);
     }
     if (o->kind == GRAZE_SHAPE_POINTS) {
         for (size_t i = 0; i < o->point_count; i++) {
             double center[3];
             gz_snap(o->pose.m, o->points + 3 * i, center);
             *point = (int32_t)i;
-            if (sphere_meets(center, o->radius, pose, link)) return true;
+            if (sphere_meets(center, o->radius, pose, link, margin)) return true;
         }
         return false;
     }
     graze_obb box = place_box(&link->local, pose);
-    double pad = link->pad + gz_pose_pad(pose);
+    double pad = link->pad + gz_pose_pad(pose) + margin;
     return !gz_obb_apart(&box, &c->object_boxes[object], link->skew + GZ_OBJECT_SKEW, pad);
 }
 
@@ -69,7 +72,8 @@ bool gz_level_bounds_check(const graze_checker *c, graze_workspace *ws, graze_an
             if (c->allowed && c->allowed[(size_t)c->links[i] * c->world->object_count + k])
                 continue;
             report->stats.link_pairs++;
-            if (!object_meets(c, &c->world->objects[k], k, pose, l, &point)) continue;
+            double margin = gz_object_margin(c, c->links[i], (int32_t)k);
+            if (!object_meets(c, &c->world->objects[k], k, pose, l, margin, &point)) continue;
             graze_contact contact = {.kind = GRAZE_CONTACT_WORLD,
                                      .link = c->links[i],
                                      .element = -1,

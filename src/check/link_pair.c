@@ -21,28 +21,30 @@ static double pose_sphere(const gz_shape *shape, const double pose[12], double s
            gz_pose_pad(pose);
 }
 
-/// Whether two elements are apart by their bounding spheres.
+/// Whether two elements are apart by their bounding spheres, by more than the pair's reach.
 static bool elements_apart(const gz_shape *a, const double pose_a[12], double skew_a,
-                           const gz_shape *b, const double pose_b[12], double skew_b) {
+                           const gz_shape *b, const double pose_b[12], double skew_b,
+                           double reach) {
     double ca[3], cb[3];
-    double pad = pose_sphere(a, pose_a, skew_a, ca) + pose_sphere(b, pose_b, skew_b, cb);
+    double pad = pose_sphere(a, pose_a, skew_a, ca) + pose_sphere(b, pose_b, skew_b, cb) + reach;
     return gz_spheres_apart(ca, a->sphere.radius, cb, b->sphere.radius, pad);
 }
 
 bool gz_link_pair_judge(const graze_checker *checker, const double pose_a[12],
-                        const double pose_b[12], int32_t a, int32_t b, gz_detail detail,
+                        const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
                         graze_contact *contact, graze_stats *stats) {
     const graze_robot *r = checker->robot;
+    int32_t a = pair->a, b = pair->b;
     const gz_link *la = &r->links[a], *lb = &r->links[b];
     gz_shape_rule rule = gz_rule_make(checker, checker->link_policies[a], checker->link_policies[b],
-                                      0, detail);
+                                      pair->margin, detail);
     bool several = la->collision_count * lb->collision_count > 1;
     for (size_t i = 0; i < la->collision_count; i++) {
         const gz_geometry *ga = &r->collisions[la->first_collision + i];
         for (size_t j = 0; j < lb->collision_count; j++) {
             const gz_geometry *gb = &r->collisions[lb->first_collision + j];
-            if (several &&
-                elements_apart(&ga->shape, pose_a, la->skew, &gb->shape, pose_b, lb->skew)) {
+            if (several && elements_apart(&ga->shape, pose_a, la->skew, &gb->shape, pose_b,
+                                          lb->skew, pair->reach)) {
                 stats->sphere_rejects++;
                 continue;
             }
@@ -85,9 +87,9 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
     const gz_link *la = &r->links[pair->a], *lb = &r->links[pair->b];
     const double *pose_a = ws->bodies[la->body], *pose_b = ws->bodies[lb->body];
 
-    // Spheres. What the pads are for: gz_pose_pad().
+    // Spheres. What the pads are for: gz_pose_pad(), gz_margin_reach().
     const double *ca = ws->centers[pair->a], *cb = ws->centers[pair->b];
-    double pad = la->pad + lb->pad + gz_pose_pad(pose_a) + gz_pose_pad(pose_b);
+    double pad = la->pad + lb->pad + gz_pose_pad(pose_a) + gz_pose_pad(pose_b) + pair->reach;
     result->collides = false;
     result->stage = GRAZE_STAGE_SPHERE;
     if (gz_spheres_apart(ca, la->sphere.radius, cb, lb->sphere.radius, pad)) {
@@ -103,8 +105,8 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
     }
     // Shapes.
     graze_stats before = *stats;
-    result->collides = gz_link_pair_judge(checker, pose_a, pose_b, pair->a, pair->b, detail,
-                                          &result->contact, stats);
+    result->collides = gz_link_pair_judge(checker, pose_a, pose_b, pair, detail, &result->contact,
+                                          stats);
     graze_stats own = {.exact_tests = stats->exact_tests - before.exact_tests,
                        .triangle_tests = stats->triangle_tests - before.triangle_tests,
                        .shape_tests = stats->shape_tests - before.shape_tests,

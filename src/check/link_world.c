@@ -6,7 +6,7 @@
 
 #include "broad/bound_test.h"
 #include "broad/world_query.h"
-#include "check/checker.h"
+#include "check/margin.h"
 #include "math/transform.h"
 
 static int compare_entries(const void *a, const void *b) {
@@ -36,6 +36,7 @@ typedef struct link_query {
     int32_t link;
     const double *pose;
     double pad;
+    double margin; ///< against the object that is looked at
     gz_detail detail;
     graze_stats *stats;
 } link_query;
@@ -46,7 +47,7 @@ static bool element_meets(const link_query *q, const gz_geometry *g, const gz_en
     const graze_checker *c = q->checker;
     const gz_object *o = &c->world->objects[entry->object];
     gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link],
-                                      c->object_policies[entry->object], 0, q->detail);
+                                      c->object_policies[entry->object], q->margin, q->detail);
     if (entry->point < 0)
         return gz_shapes_meet(&g->shape, q->pose, &o->shape, o->pose.m, &rule, meeting, q->stats);
     gz_shape ball = {.kind = GRAZE_SHAPE_SPHERE, .radius = o->radius};
@@ -55,12 +56,20 @@ static bool element_meets(const link_query *q, const gz_geometry *g, const gz_en
     return gz_shapes_meet(&g->shape, q->pose, &ball, o->pose.m, &rule, meeting, q->stats);
 }
 
-static bool link_meets(const link_query *q, const gz_entry *entry, graze_contact *contact) {
+/// By how much the boxes of link and object must be apart, besides the pad.
+static double object_reach(const link_query *q, int32_t object) {
+    if (!(q->margin > 0)) return 0;
+    double radius = gz_norm(GZ_ARRAY3(q->checker->object_boxes[object].half));
+    return gz_margin_reach(q->margin, q->checker->robot->links[q->link].sphere.radius + radius);
+}
+
+static bool link_meets(link_query *q, const gz_entry *entry, graze_contact *contact) {
     const gz_link *l = &q->checker->robot->links[q->link];
     q->stats->link_pairs++;
+    q->margin = gz_object_margin(q->checker, q->link, entry->object);
     if (entry->point < 0 &&
         gz_obb_apart(gz_workspace_box(q->ws, q->link), &q->checker->object_boxes[entry->object],
-                     l->skew + GZ_OBJECT_SKEW, q->pad)) {
+                     l->skew + GZ_OBJECT_SKEW, q->pad + object_reach(q, entry->object))) {
         q->stats->obb_rejects++;
         return false;
     }
@@ -89,7 +98,8 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
                     .detail = detail,
                     .stats = stats};
     double low[3], high[3];
-    box_extent(gz_workspace_box(ws, link), q.pad, low, high);
+    double reach = checker->margins ? checker->margins->reaches[link] : 0;
+    box_extent(gz_workspace_box(ws, link), q.pad + reach, low, high);
     size_t count = gz_world_query(w, low, high, ws->candidates, ws->stack, &stats->node_tests);
     if (detail == GZ_DETAIL_WITNESS && count > 1)
         qsort(ws->candidates, count, sizeof *ws->candidates, compare_entries);

@@ -41,7 +41,9 @@ void gz_check_run_free(gz_check_run *run) {
 // --------------------------------------------------------------------------- one configuration
 
 /// Counts a finding and writes it.
-static graze_status put(gz_check_run *run, gz_finding *finding, graze_error *error) {
+static graze_status put(gz_check_run *run, gz_finding *finding, const double *q, const double *base,
+                        graze_error *error) {
+    if (run->dump != NULL) gz_dump_writer_put(run->dump, finding, q, base);
     switch (finding->verdict) {
     case GRAZE_FREE:
         run->free_count++;
@@ -119,10 +121,15 @@ graze_status gz_check_run_one(gz_check_run *run, uint64_t index, const double *q
     finding.contact_count = finding.verdict == GRAZE_COLLISION ? report.count : 0;
     finding.explanations = run->explanations;
     finding.explanation_count = run->explanation_count;
-    return put(run, &finding, error);
+    return put(run, &finding, q, base, error);
 }
 
 // -------------------------------------------------------------------------------------- chunks
+
+/// Whether the verdicts alone are wanted, without contacts.
+static bool wants_bytes(const gz_check_run *run) {
+    return run->writer.format == GZ_VERDICT_NPY && run->dump == NULL;
+}
 
 static size_t chunk_rows(const gz_check_run *run) {
     size_t row_bytes = (graze_robot_q_size(run->robot) + GZ_BASE_SIZE) * sizeof(double);
@@ -135,7 +142,7 @@ static graze_status make_chunk(gz_check_run *run, size_t rows, bool batch, graze
     run->q = gz_storage_resize(NULL, rows * (size > 0 ? size : 1), sizeof *run->q);
     run->base = gz_storage_resize(NULL, rows * GZ_BASE_SIZE, sizeof *run->base);
     run->verdicts = gz_storage_resize(NULL, rows, 1);
-    bool contacts = !batch || run->writer.format == GZ_VERDICT_NPY ||
+    bool contacts = !batch || wants_bytes(run) ||
                     gz_storage_reserve((void **)&run->contacts, &run->contact_capacity, rows,
                                        sizeof *run->contacts);
     bool good = run->q != NULL && run->base != NULL && run->verdicts != NULL && contacts;
@@ -155,30 +162,31 @@ static graze_status ask_again(gz_check_run *run, const double *q, const double *
 /// Counts and writes row i of a chunk that the batch has answered.
 static graze_status put_row(gz_check_run *run, uint64_t index, size_t i, graze_error *error) {
     const double *q = run->q + i * graze_robot_q_size(run->robot);
+    const double *base = run->base + i * GZ_BASE_SIZE;
     graze_error problem;
     gz_finding finding = {.index = index, .verdict = (graze_verdict)run->verdicts[i]};
     finding.violated_count = gz_joint_limits_violated(&run->limits, q);
     finding.violated = run->limits.violated;
     if (finding.verdict == GRAZE_UNKNOWN) {
-        ask_again(run, q, run->base + i * GZ_BASE_SIZE, &problem);
+        ask_again(run, q, base, &problem);
         finding.error = &problem;
     } else if (run->enforce_limits && finding.violated_count > 0) {
         gz_joint_limits_fail(&run->limits, run->robot, q, &problem);
         finding.error = &problem;
         finding.verdict = GRAZE_UNKNOWN;
     }
-    if (finding.verdict == GRAZE_COLLISION && run->writer.format != GZ_VERDICT_NPY) {
+    if (finding.verdict == GRAZE_COLLISION && !wants_bytes(run)) {
         finding.contacts = &run->contacts[i];
         finding.contact_count = 1;
     }
-    return put(run, &finding, error);
+    return put(run, &finding, q, base, error);
 }
 
 /// Answers one chunk with graze_check_batch().
 static graze_status run_batch(gz_check_run *run, uint64_t index, size_t count, bool bases,
                               graze_error *error) {
     graze_stats stats = {0};
-    bool bytes = run->writer.format == GZ_VERDICT_NPY;
+    bool bytes = wants_bytes(run);
     graze_batch batch = graze_batch_default();
     batch.threads = run->threads;
     batch.count = count;

@@ -3,6 +3,7 @@
 #define GZ_CLI_CHECK_RUN_H
 
 #include "cli/configuration_file.h"
+#include "cli/dump_writer.h"
 #include "cli/joint_limits.h"
 #include "cli/verdict_writer.h"
 
@@ -11,6 +12,7 @@ typedef struct gz_check_run {
     const graze_robot *robot;
     const graze_checker *checker;
     gz_verdict_writer writer;
+    gz_dump_writer *dump; ///< gets every finding, too; NULL for none
     uint32_t threads;
     bool enforce_limits, quiet;
 
@@ -19,6 +21,7 @@ typedef struct gz_check_run {
     double seconds; ///< spent in checks
     uint64_t free_count, collision_count, unknown_count;
     int worst;                 ///< exit status of the worst unknown configuration; 0: none
+    bool finished;             ///< every configuration was answered and written
     int write_error;           ///< errno of a write that failed and ended the run early; 0: none
     graze_error first_unknown; ///< of the first one
     uint64_t first_unknown_index;

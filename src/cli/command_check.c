@@ -17,7 +17,7 @@ static const char *const format_names[] = {"text", "json", "jsonl", "csv", "npy"
 typedef struct check_options {
     gz_robot_input input;
     gz_posture_options posture;
-    const char *q, *configs, *output, *picture;
+    const char *q, *configs, *output, *picture, *dump;
     bool all, explain, masked, stats, enforce_limits;
     int format;
     uint64_t threads;
@@ -97,6 +97,11 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
          .target = &o->picture,
          .argument = "FILE.png",
          .help = "draw the one configuration: colliding links red, what\nthey touch orange"},
+        {.name = "dump",
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->dump,
+         .argument = "FILE",
+         .help = "write all that the verdicts rest on, for\n'graze verify FILE'"},
     };
     gz_posture_option_table(&o->posture, posture);
     gz_robot_input_options(&o->input, of_robot);
@@ -139,6 +144,13 @@ static int check_usage(const check_options *o, const char *robot) {
                                 "--explain and --masked need --format text, json or jsonl");
     }
     if (o->all && npy) return gz_message_usage("check", "--all has no meaning with --format npy");
+    if (o->dump != NULL && o->input.level == GRAZE_LEVEL_BOUNDS) {
+        return gz_message_usage("check", "--dump is for --level mesh");
+    }
+    if (o->dump != NULL && strcmp(o->dump, "-") == 0 &&
+        (o->output == NULL || strcmp(o->output, "-") == 0)) {
+        return gz_message_usage("check", "--dump - needs -o FILE for the verdicts");
+    }
     if (o->picture != NULL && o->configs != NULL) {
         return gz_message_usage("check", "--picture draws one configuration; not with --configs");
     }
@@ -235,7 +247,7 @@ static graze_status run_file(gz_check_run *run, const check_options *o, const gz
 }
 
 /// Runs and writes; the output takes its place only when everything was answered.
-static int answer(gz_check_run *run, const check_options *o, const gz_posture *rest) {
+static int write_answer(gz_check_run *run, const check_options *o, const gz_posture *rest) {
     gz_output output;
     int status = gz_output_open(&output, o->output);
     if (status != GZ_EXIT_FINE) return status;
@@ -253,10 +265,35 @@ static int answer(gz_check_run *run, const check_options *o, const gz_posture *r
     gz_verdict_writer_end(&run->writer);
     status = gz_output_finish(&output);
     if (status != GZ_EXIT_FINE) return status;
+    run->finished = run->write_error == 0;
     print_summary(run, o);
     if (o->stats) print_stats(run);
     if (run->worst != GZ_EXIT_FINE) return run->worst;
     return run->collision_count > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
+}
+
+/// The same with a dump beside it, which takes its place only with the output.
+static int answer(gz_check_run *run, const check_options *o, const gz_posture *rest) {
+    if (o->dump == NULL) return write_answer(run, o, rest);
+    gz_output output;
+    int status = gz_output_open(&output, o->dump);
+    if (status != GZ_EXIT_FINE) return status;
+    graze_error error;
+    gz_dump_writer dump = {.stream = output.stream,
+                           .checker = run->checker,
+                           .all = o->all,
+                           .domain = o->input.domain,
+                           .no_world = o->input.no_world};
+    run->dump = &dump;
+    status = gz_dump_writer_begin(&dump, &error) == GRAZE_OK ? write_answer(run, o, rest)
+                                                             : gz_message_error("check", &error);
+    // Configurations were dumped whatever the exit status says of them; what was cut off was not.
+    bool whole = run->finished;
+    if (whole) gz_dump_writer_end(&dump);
+    gz_dump_writer_free(&dump);
+    int written = whole ? gz_output_finish(&output) : status;
+    gz_output_abandon(&output);
+    return written > status ? written : status;
 }
 
 static int run_check(check_options *o, const char *robot) {

@@ -35,6 +35,12 @@ static int parse(info_options *o, const char **robot, int argc, char **argv) {
          .kind = GZ_OPTION_FLAG,
          .target = &o->no_visuals,
          .help = "do not load visual meshes to count their triangles"},
+        {.name = "domain",
+         .kind = GZ_OPTION_NUMBER,
+         .target = &o->input.domain,
+         .argument = "M",
+         .above = 0,
+         .help = "state pose_error and epsilon for coordinates up to M\nmetres (default 100)"},
         {.name = "format",
          .kind = GZ_OPTION_CHOICE,
          .target = &o->format,
@@ -68,12 +74,14 @@ static int parse(info_options *o, const char **robot, int argc, char **argv) {
 }
 
 static int run_info(info_options *o, const char *robot) {
-    int status = gz_robot_input_load(&o->input, robot,
-                                     o->no_visuals ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD);
+    int status = gz_robot_input_check_domain(&o->input);
+    if (status != GZ_EXIT_FINE) return status;
+    status = gz_robot_input_load(&o->input, robot,
+                                 o->no_visuals ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD);
     if (status != GZ_EXIT_FINE) return status;
     gz_robot_summary summary;
     gz_output output = {0};
-    if (!gz_robot_summary_make(&summary, o->input.robot, !o->no_visuals)) {
+    if (!gz_robot_summary_make(&summary, o->input.robot, !o->no_visuals, o->input.domain)) {
         status = gz_message_no_memory();
     } else {
         status = gz_output_open(&output, o->output);

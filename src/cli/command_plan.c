@@ -10,6 +10,7 @@
 #include "cli/joint_limits.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/path_output.h"
 #include "cli/path_writer.h"
 #include "cli/picture_output.h"
 #include "cli/robot_input.h"
@@ -22,7 +23,7 @@ typedef struct plan_options {
     gz_robot_input input;
     gz_posture_options posture;
     const char *start, *goal, *start_state, *goal_state, *start_base, *goal_base, *base_range;
-    const char *output, *picture;
+    const char *output, *picture, *dump;
     bool planar_base, kineval;
     int format;
     uint64_t seed, iterations, shortcut, recheck, threads;
@@ -32,7 +33,9 @@ typedef struct plan_options {
 static const char about[] =
     "Plans with RRT-Connect from a start to a goal, shortens the path, and prints its waypoints\n"
     "(base pose and q) on stdout. When there is none it says why. ROBOT is a URDF file; '-'\n"
-    "reads it from standard input. What 'no path' never means is that there is none.";
+    "reads it from standard input. What 'no path' never means is that there is none. Without\n"
+    "--margin and the SRDF's margins the least one counts, epsilon: what is free is proved free\n"
+    "of the real robot, too, not only at the snapped pose.";
 
 static const char examples[] =
     "  graze plan robot.urdf --srdf robot.srdf --start-state home --goal elbow=1.2\n"
@@ -156,6 +159,12 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
          .argument = "FILE.png",
          .help = "draw the goal with the way to it see-through, or the\n"
                  "end that collides"},
+        {.name = "dump",
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->dump,
+         .argument = "FILE",
+         .help = "write the path at its resolution, with all that its\n"
+                 "verdicts rest on, for 'graze verify FILE'"},
     };
     gz_posture_option_table(&o->posture, posture);
     posture[0].help = "the joints to plan, which the numbers of --start and\n"
@@ -201,6 +210,13 @@ static int check_usage(const plan_options *o) {
     if (o->step < o->resolution) {
         return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g", o->step,
                                 o->resolution);
+    }
+    if (o->dump != NULL && o->input.level == GRAZE_LEVEL_BOUNDS) {
+        return gz_message_usage("plan", "--dump is for --level mesh");
+    }
+    if (o->dump != NULL && strcmp(o->dump, "-") == 0 &&
+        (o->output == NULL || strcmp(o->output, "-") == 0)) {
+        return gz_message_usage("plan", "--dump - needs -o FILE for the path");
     }
     if (o->base_range != NULL && !o->planar_base && !o->kineval) {
         return gz_message_usage("plan", "--base-range is for --planar-base");
@@ -409,16 +425,14 @@ static int answer(const plan_options *o, const plan_problem *problem,
                   const graze_plan_result *result) {
     int why = explain(o, problem, result), status = GZ_EXIT_FINE;
     if (result->outcome == GRAZE_PLAN_CANCELLED) return why;
-    if (result->path != NULL || o->format == 1) {
-        gz_output output;
-        status = gz_output_open(&output, o->output);
-        if (status != GZ_EXIT_FINE) return status;
-        if (o->format == 0) {
-            gz_path_write_csv(output.stream, o->input.robot, result->path);
-        } else {
-            gz_path_write_json(output.stream, o->input.checker, result);
-        }
-        status = gz_output_finish(&output);
+    gz_path_output output = {.file = o->output,
+                             .dump = o->dump,
+                             .json = o->format == 1,
+                             .resolution = o->resolution,
+                             .domain = o->input.domain,
+                             .no_world = o->input.no_world};
+    if (result->path != NULL || output.json) {
+        status = gz_path_output_write(&output, o->input.checker, result);
     }
     if (status == GZ_EXIT_FINE && o->picture != NULL) status = draw(o, problem, result);
     if (status != GZ_EXIT_FINE) return status;
@@ -428,6 +442,7 @@ static int answer(const plan_options *o, const plan_problem *problem,
 
 static int run_plan(plan_options *o, const char *robot) {
     gz_robot_input *input = &o->input;
+    input->least_margin = true;
     int status = gz_robot_input_load(input, robot,
                                      o->picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK);
     if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);

@@ -4,12 +4,12 @@ _graze() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD - 1]}"
     local command="${COMP_WORDS[1]}" choices=""
     local robot="--srdf --package --package-path --collada --use-visual --max-bytes --max-memory
-        --max-depth --max-elements --max-triangles --quiet --help"
-    local rules="--level --policy --no-self --no-world --allow --world --joints --rest --state --base"
-    local answer="--format --output --picture --threads"
+        --max-depth --max-elements --max-triangles --no-sandbox --quiet --help"
+    local rules="--level --policy --margin --no-self --no-world --allow --domain --world --joints --rest --state --base"
+    local answer="--format --output --picture --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "demo info check plan help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "demo info check cspace lint plan verify planar help --help --version" -- "$word"))
         return
     fi
     # --name=value arrives as three words.
@@ -22,19 +22,26 @@ _graze() {
     --format)
         case "$command" in
         check) choices="text json jsonl csv npy" ;;
-        info) choices="text json" ;;
+        info | verify) choices="text json" ;;
+        lint) choices="text json sarif junit" ;;
         plan) choices="csv json" ;;
+        planar)
+            choices="text json"
+            [ "${COMP_WORDS[2]}" = bench ] && choices="text csv json"
+            ;;
         esac
         ;;
     --collada) choices="ros spec moveit" ;;
     --use-visual) choices="never missing always" ;;
     --level) choices="mesh bounds" ;;
-    --policy) choices="solid surface" ;;
-    --configs | --srdf | --world | --output | --picture | -o | --package-path | --package)
+    --policy) choices="solid surface cap" ;;
+    --configs | --srdf | --world | --output | --picture | --dump | --path | --states | --legend | -o | --package-path | --package)
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
-    help) choices="demo info check plan" ;;
+    help) choices="demo info check cspace lint plan verify planar" ;;
+    planar) choices="distance approach scene cspace bench --help" ;;
+    --method) choices="edges axes minkowski" ;;
     esac
     if [ -z "$choices" ] && [ "${word#-}" != "$word" ]; then
         case "$command" in
@@ -42,13 +49,35 @@ _graze() {
             choices="--configuration --configs --all --explain --masked --enforce-limits --stats
                 $robot $rules $answer"
             ;;
-        info) choices="--pairs --no-visuals --format --output $robot" ;;
+        lint) choices="--rule --tier --strict --rules --explain --format --output $robot" ;;
+        cspace)
+            choices="--size --range --certified --budget --path --states --legend --threads --output
+                --picture $robot $rules"
+            ;;
+        info) choices="--pairs --no-visuals --domain --format --output $robot" ;;
         plan)
             choices="--start --goal --start-state --goal-state --start-base --goal-base --kineval
                 --planar-base --base-range --step --resolution --recheck --seed --time --iterations
                 --shortcut $robot $rules $answer"
             ;;
         demo) choices="--output --help" ;;
+        verify) choices="--kinematics --format --output --quiet --help" ;;
+        planar)
+            local scene="--scene --count --vertices --radii --size --seed"
+            local planar="--format --output --picture --help"
+            case "${COMP_WORDS[2]}" in
+            distance) choices="--first --second $planar" ;;
+            approach)
+                choices="--first --second --first-velocity --second-velocity --horizon $planar"
+                ;;
+            scene) choices="$scene --method --pairs --save $planar" ;;
+            cspace)
+                choices="$scene --body --heading --start --goal --lattice --no-walls --arm --base
+                    --disk --joints --rest --cells --npy $planar"
+                ;;
+            bench) choices="--repeats --pairs --seed $planar" ;;
+            esac
+            ;;
         esac
     fi
     if [ -n "$choices" ]; then

@@ -28,6 +28,17 @@ static void write_count(FILE *stream, const gz_geometry_count *count, bool loade
     }
 }
 
+/// epsilon is that of the robot alone; a world may have the larger error.
+static void write_pose_error(FILE *stream, const gz_robot_summary *s) {
+    double error = graze_robot_pose_error(s->robot, s->domain);
+    fputs("\"domain\":", stream);
+    gz_json_number(stream, s->domain);
+    fputs(",\n\"pose_error\":", stream);
+    gz_json_number(stream, error);
+    fputs(",\n\"epsilon\":", stream);
+    gz_json_number(stream, 2 * error);
+}
+
 static void write_q(FILE *stream, const graze_robot *robot) {
     key(stream, "q");
     fputc('[', stream);
@@ -134,7 +145,9 @@ static void write_links(FILE *stream, const gz_robot_summary *s) {
         fputs(i > 0 ? ",\n  {" : "\n  {", stream);
         key(stream, "name");
         gz_json_string(stream, graze_robot_link_name(robot, i));
-        fprintf(stream, ",\"body\":%d,\"collision\":", (int)graze_robot_link_body(robot, i));
+        fprintf(stream, ",\"body\":%d,\"pose_error\":", (int)graze_robot_link_body(robot, i));
+        gz_json_number(stream, graze_robot_link_pose_error(robot, i, s->domain));
+        fputs(",\"collision\":", stream);
         write_count(stream, &s->link_collision[i], true);
         fputs(",\"visual\":", stream);
         write_count(stream, &s->link_visual[i], s->visuals);
@@ -150,7 +163,8 @@ static void write_links(FILE *stream, const gz_robot_summary *s) {
 }
 
 /// The collision elements one by one, with the files they come from.
-static void write_elements(FILE *stream, const graze_robot *robot) {
+static void write_elements(FILE *stream, const gz_robot_summary *s) {
+    const graze_robot *robot = s->robot;
     key(stream, "collision_elements");
     fputc('[', stream);
     for (size_t i = 0; i < graze_robot_collision_count(robot); i++) {
@@ -170,9 +184,14 @@ static void write_elements(FILE *stream, const graze_robot *robot) {
         }
         fprintf(stream,
                 ",\"triangles\":%zu,\"vertices\":%zu,\"degenerate\":%zu,\"components\":%zu,"
-                "\"closed\":%zu}",
+                "\"closed\":%zu",
                 g.shape == GRAZE_SHAPE_MESH ? g.file_triangle_count : g.triangle_count,
                 g.vertex_count, g.degenerate_count, g.component_count, g.closed_count);
+        if (g.mesh != NULL) {
+            fputs(",\"solid\":", stream);
+            gz_solid_summary_json(stream, robot, &g, &s->solids[i]);
+        }
+        fputc('}', stream);
     }
     fputs("]", stream);
 }
@@ -306,13 +325,15 @@ void gz_robot_summary_json(FILE *stream, const gz_robot_summary *summary, bool p
     fputs(",\n\"visual\":", stream);
     write_count(stream, &summary->visual, summary->visuals);
     fputs(",\n", stream);
+    write_pose_error(stream, summary);
+    fputs(",\n", stream);
     write_q(stream, robot);
     fputs(",\n", stream);
     write_joints(stream, robot);
     fputs(",\n", stream);
     write_links(stream, summary);
     fputs(",\n", stream);
-    write_elements(stream, robot);
+    write_elements(stream, summary);
     fputs(",\n", stream);
     write_groups(stream, robot);
     fputs(",\n", stream);

@@ -47,6 +47,13 @@ static void print_geometry(FILE *stream, const gz_geometry_count *count, bool lo
     fputc('\n', stream);
 }
 
+/// Bounds, so rounded up: 3 digits are off by less than 0.5 %.
+static void print_pose_error(FILE *stream, const gz_robot_summary *s) {
+    double error = graze_robot_pose_error(s->robot, s->domain);
+    fprintf(stream, "pose_error %.2e m, epsilon %.2e m, for coordinates up to %g m\n",
+            error * 1.005, 2 * error * 1.005, s->domain);
+}
+
 static void print_head(FILE *stream, const gz_robot_summary *s) {
     const graze_robot *robot = s->robot;
     fprintf(stream, "robot      %s\n", graze_robot_name(robot));
@@ -79,8 +86,9 @@ static void print_head(FILE *stream, const gz_robot_summary *s) {
                 gz_pair_state_name((graze_pair_state)state));
         separator = ", ";
     }
-    size_t warnings = graze_robot_warning_count(robot);
-    fprintf(stream, "\nwarnings   %zu\n", warnings);
+    fputc('\n', stream);
+    print_pose_error(stream, s);
+    fprintf(stream, "warnings   %zu\n", graze_robot_warning_count(robot));
 }
 
 // -------------------------------------------------------------------------------------- tables
@@ -250,6 +258,7 @@ void gz_robot_summary_text(FILE *stream, const gz_robot_summary *summary, bool p
     print_q(stream, robot);
     print_joints(stream, robot);
     print_links(stream, summary);
+    gz_solid_summary_text(stream, robot, summary->solids);
     print_bounds(stream, robot);
     print_groups(stream, robot);
     print_pairs(stream, robot, pairs);

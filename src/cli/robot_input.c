@@ -1,16 +1,20 @@
 #include "cli/robot_input.h"
 
 #include <errno.h>
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/importer_path.h"
+#include "cli/margin_input.h"
 #include "cli/message.h"
+#include "cli/policy_input.h"
 #include "cli/storage.h"
 
 static const char *const collada_names[] = {"ros", "spec", "moveit", NULL};
 static const char *const use_visual_names[] = {"never", "missing", "always", NULL};
 static const char *const level_names[] = {"mesh", "bounds", NULL};
-static const char *const policy_names[] = {"solid", "surface", NULL};
 
 gz_robot_input gz_robot_input_default(const char *command) {
     graze_limits limits = graze_load_options_default().limits;
@@ -19,7 +23,8 @@ gz_robot_input gz_robot_input_default(const char *command) {
                             .max_memory = limits.memory_bytes,
                             .max_depth = limits.depth,
                             .max_elements = limits.elements,
-                            .max_triangles = limits.triangles};
+                            .max_triangles = limits.triangles,
+                            .domain = GRAZE_DOMAIN};
 }
 
 void gz_robot_input_options(gz_robot_input *input, gz_option options[GZ_ROBOT_OPTION_COUNT]) {
@@ -76,12 +81,20 @@ void gz_robot_input_rule_options(gz_robot_input *input, gz_option options[GZ_RUL
          .help = "mesh (default): triangles and shapes; bounds: as\n"
                  "KinEval, a bounding-volume verdict, no self-collision"},
         {.name = "policy",
-         .kind = GZ_OPTION_CHOICE,
-         .target = &input->policy,
-         .argument = "POLICY",
-         .choices = policy_names,
+         .kind = GZ_OPTION_TEXTS,
+         .target = &input->policies,
+         .argument = "[NAME=]POLICY",
          .help = "solid (default): a part inside a closed one collides;\n"
-                 "surface: only surfaces count"},
+                 "surface: only surfaces count; cap: as solid, and open\n"
+                 "meshes hold what is inside them; NAME=: of one link or\n"
+                 "object (repeatable)"},
+        {.name = "margin",
+         .kind = GZ_OPTION_TEXTS,
+         .target = &input->margins,
+         .argument = "[A[,B]=]M",
+         .help = "no farther apart than M metres collides (default 0,\n"
+                 "the exact verdict; of plan: epsilon; else the SRDF's);\n"
+                 "A,B=: of a pair, A=: of a link or object (repeatable)"},
         {.name = "no-self",
          .kind = GZ_OPTION_FLAG,
          .target = &input->no_self,
@@ -95,6 +108,13 @@ void gz_robot_input_rule_options(gz_robot_input *input, gz_option options[GZ_RUL
          .target = &input->allowed,
          .argument = "A,B",
          .help = "two links, or a link and an object, may touch\n(repeatable)"},
+        {.name = "domain",
+         .kind = GZ_OPTION_NUMBER,
+         .target = &input->domain,
+         .argument = "M",
+         .above = 0,
+         .help = "with a margin: coordinates may be up to M metres\n"
+                 "(default 100); epsilon grows with M"},
     };
     memcpy(options, table, sizeof table);
 }
@@ -136,6 +156,11 @@ void gz_robot_input_limit_options(gz_robot_input *input, gz_option options[GZ_LI
          .minimum = 1,
          .maximum = INT64_MAX,
          .help = "triangles of all meshes (default 64000000)"},
+        {.name = "no-sandbox",
+         .kind = GZ_OPTION_FLAG,
+         .target = &input->no_sandbox,
+         .help = "import .dae files in this process, not in a confined\n"
+                 "one: for files that are trusted"},
         {.name = "quiet",
          .kind = GZ_OPTION_FLAG,
          .target = &input->quiet,
@@ -146,10 +171,11 @@ void gz_robot_input_limit_options(gz_robot_input *input, gz_option options[GZ_LI
 
 // ------------------------------------------------------------------------------------ loading
 
-/// What lives as long as one load: the packages' names, cut off their directories.
+/// What lives as long as one load: the packages' names, cut off their directories; the importer.
 typedef struct load_scratch {
     graze_package *packages;
     char *names;
+    char importer[GRAZE_PATH_SIZE + 32];
 } load_scratch;
 
 static void scratch_free(load_scratch *scratch) {
@@ -180,7 +206,7 @@ static int split_packages(const gz_robot_input *input, load_scratch *scratch) {
     return GZ_EXIT_FINE;
 }
 
-static graze_load_options load_options(const gz_robot_input *input, const load_scratch *scratch) {
+static graze_load_options load_options(const gz_robot_input *input, load_scratch *scratch) {
     graze_load_options options = graze_load_options_default();
     options.use_environment = 1;
     options.packages = scratch->packages;
@@ -194,6 +220,10 @@ static graze_load_options load_options(const gz_robot_input *input, const load_s
                                     .depth = (uint32_t)input->max_depth,
                                     .elements = (uint32_t)input->max_elements,
                                     .triangles = input->max_triangles};
+    if (!input->no_sandbox) {
+        gz_importer_path_find(scratch->importer, sizeof scratch->importer);
+        options.importer = scratch->importer;
+    }
     return options;
 }
 
@@ -256,6 +286,34 @@ int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals v
     return GZ_EXIT_FINE;
 }
 
+static graze_status lint_file(gz_robot_input *input, const char *path,
+                              const graze_lint_options *lint, graze_lint_report **report,
+                              int *status, graze_error *error) {
+    if (strcmp(path, "-") != 0) return graze_lint_urdf(report, path, lint, error);
+    char *text = NULL;
+    size_t size = 0;
+    graze_status done = GRAZE_OK;
+    *status = read_stdin(input, &text, &size);
+    if (*status == GZ_EXIT_FINE)
+        done = graze_lint_urdf_memory(report, text, size, "<stdin>", NULL, lint, error);
+    gz_storage_free(text);
+    return done;
+}
+
+int gz_robot_input_lint(gz_robot_input *input, const char *path, graze_lint_options *lint,
+                        graze_lint_report **report) {
+    load_scratch scratch = {0};
+    graze_error error;
+    int status = split_packages(input, &scratch);
+    if (status == GZ_EXIT_FINE) {
+        lint->load = load_options(input, &scratch);
+        if (lint_file(input, path, lint, report, &status, &error) != GRAZE_OK)
+            status = gz_message_error(input->command, &error);
+    }
+    scratch_free(&scratch);
+    return status;
+}
+
 /// Adds every file of --world to one world and commits it.
 static int build_world(gz_robot_input *input, const graze_load_options *options) {
     graze_error error;
@@ -287,6 +345,12 @@ int gz_robot_input_load_world(gz_robot_input *input) {
 
 // ------------------------------------------------------------------------------------ checker
 
+int gz_robot_input_check_domain(const gz_robot_input *input) {
+    if (input->domain <= 0x1p20) return GZ_EXIT_FINE; // no vertex may be farther out
+    return gz_message_usage(input->command, "--domain is %g; allowed: above 0 and at most 2^20",
+                            input->domain);
+}
+
 /// Splits "A,B" of --allow; the two names lie in `text`, which is a copy.
 static bool split_pair(char *text, graze_allowed_pair *pair) {
     char *comma = strchr(text, ',');
@@ -298,7 +362,13 @@ static bool split_pair(char *text, graze_allowed_pair *pair) {
     return true;
 }
 
-static int make_checker(gz_robot_input *input, graze_allowed_pair *pairs, char *names) {
+/// Whether the SRDF says how far apart everything must be.
+static bool has_default_margin(const graze_robot *robot) {
+    return !isnan(graze_robot_default_margin(robot));
+}
+
+static int make_checker(gz_robot_input *input, const gz_policy_input *policies,
+                        const gz_margin_input *margins, graze_allowed_pair *pairs, char *names) {
     for (size_t i = 0; i < input->allowed.count; i++) {
         const char *text = input->allowed.items[i];
         size_t size = strlen(text) + 1;
@@ -309,9 +379,20 @@ static int make_checker(gz_robot_input *input, graze_allowed_pair *pairs, char *
         }
         names += size;
     }
+    int wrong = gz_robot_input_check_domain(input);
+    if (wrong != GZ_EXIT_FINE) return wrong;
     graze_checker_options options = graze_checker_options_default();
+    options.domain = input->domain;
     options.level = (graze_level)input->level;
-    options.policy = (graze_policy)input->policy;
+    options.policy = policies->all;
+    options.policies = policies->items;
+    options.policy_count = policies->count;
+    options.margin = margins->all;
+    options.margins = margins->items;
+    options.margin_count = margins->count;
+    // Any margin above 0 and below epsilon counts as epsilon.
+    if (input->least_margin && isnan(margins->all) && !has_default_margin(input->robot))
+        options.margin = DBL_MIN;
     options.no_self = input->no_self ? 1 : 0;
     options.no_world = input->no_world ? 1 : 0;
     options.allowed = pairs;
@@ -327,8 +408,17 @@ int gz_robot_input_make_checker(gz_robot_input *input) {
     for (size_t i = 0; i < input->allowed.count; i++) bytes += strlen(input->allowed.items[i]) + 1;
     graze_allowed_pair *pairs = gz_storage_resize(NULL, input->allowed.count, sizeof *pairs);
     char *names = gz_storage_resize(NULL, bytes, 1);
-    int status = pairs != NULL && names != NULL ? make_checker(input, pairs, names)
-                                                : gz_message_no_memory();
+    gz_policy_input policies;
+    int status = gz_policy_input_read(&policies, &input->policies, input->command);
+    gz_margin_input margins = {0};
+    if (status == GZ_EXIT_FINE)
+        status = gz_margin_input_read(&margins, &input->margins, input->command);
+    if (status == GZ_EXIT_FINE)
+        status = pairs != NULL && names != NULL
+                     ? make_checker(input, &policies, &margins, pairs, names)
+                     : gz_message_no_memory();
+    gz_policy_input_free(&policies);
+    gz_margin_input_free(&margins);
     gz_storage_free(pairs);
     gz_storage_free(names);
     return status;
@@ -341,5 +431,7 @@ void gz_robot_input_free(gz_robot_input *input) {
     gz_texts_free(&input->packages);
     gz_texts_free(&input->worlds);
     gz_texts_free(&input->allowed);
+    gz_texts_free(&input->policies);
+    gz_texts_free(&input->margins);
     *input = (gz_robot_input){0};
 }

@@ -8,12 +8,14 @@
 
 typedef struct gz_robot_input {
     const char *command; ///< for the hint after wrong usage
-    gz_texts packages, worlds, allowed;
+    gz_texts packages, worlds, allowed, policies, margins;
     const char *package_path, *srdf;
     int collada, use_visual;
-    int level, policy;
+    int level;
     uint64_t max_bytes, max_memory, max_depth, max_elements, max_triangles;
-    bool no_self, no_world, quiet;
+    double domain; ///< metres: where epsilon must hold
+    bool no_self, no_world, no_sandbox, quiet;
+    bool least_margin; ///< set by the command: epsilon where neither --margin nor the SRDF says one
 
     graze_robot *robot;     ///< after gz_robot_input_load()
     graze_world *world;     ///< after gz_robot_input_load_world(); NULL without --world
@@ -22,8 +24,8 @@ typedef struct gz_robot_input {
 
 #define GZ_ROBOT_OPTION_COUNT 5
 #define GZ_WORLD_OPTION_COUNT 1
-#define GZ_RULE_OPTION_COUNT  5
-#define GZ_LIMIT_OPTION_COUNT 6
+#define GZ_RULE_OPTION_COUNT  7
+#define GZ_LIMIT_OPTION_COUNT 7
 
 /// The defaults, for the command of that name.
 gz_robot_input gz_robot_input_default(const char *command);
@@ -39,6 +41,14 @@ void gz_robot_input_limit_options(gz_robot_input *input, gz_option options[GZ_LI
 int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals visuals);
 int gz_robot_input_load_world(gz_robot_input *input);
 int gz_robot_input_make_checker(gz_robot_input *input);
+
+/// Whether --domain is one; prints what is wrong and returns an exit status.
+int gz_robot_input_check_domain(const gz_robot_input *input);
+
+/// Runs the linter on the file ("-": standard input) with the options of loading filled in; prints
+/// what kept it from running and returns an exit status.
+int gz_robot_input_lint(gz_robot_input *input, const char *path, graze_lint_options *lint,
+                        graze_lint_report **report);
 
 /// Frees everything, in order.
 void gz_robot_input_free(gz_robot_input *input);

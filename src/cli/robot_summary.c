@@ -77,12 +77,17 @@ static void count_all(gz_robot_summary *summary) {
     }
 }
 
-bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot, bool visuals) {
+bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot, bool visuals,
+                           double domain) {
     size_t links = (size_t)graze_robot_link_count(robot);
-    *summary = (gz_robot_summary){.robot = robot, .visuals = visuals};
+    *summary = (gz_robot_summary){.robot = robot, .visuals = visuals, .domain = domain};
     summary->link_collision = gz_storage_resize(NULL, links, sizeof(gz_geometry_count));
     summary->link_visual = gz_storage_resize(NULL, links, sizeof(gz_geometry_count));
-    if (summary->link_collision == NULL || summary->link_visual == NULL) return false;
+    summary->solids = gz_solid_summary_make(robot);
+    if (summary->link_collision == NULL || summary->link_visual == NULL ||
+        summary->solids == NULL) {
+        return false;
+    }
     memset(summary->link_collision, 0, links * sizeof(gz_geometry_count));
     memset(summary->link_visual, 0, links * sizeof(gz_geometry_count));
     count_all(summary);
@@ -92,5 +97,6 @@ bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot, 
 void gz_robot_summary_free(gz_robot_summary *summary) {
     gz_storage_free(summary->link_collision);
     gz_storage_free(summary->link_visual);
+    gz_solid_summary_free(summary->solids, summary->robot);
     *summary = (gz_robot_summary){0};
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "cli/solid_summary.h"
 #include "graze/graze.h"
 
 /// Geometry of one kind (collision or visual), of a link or of the robot.
@@ -20,14 +21,17 @@ typedef struct gz_robot_summary {
     gz_geometry_count collision, visual;          ///< of the robot
     gz_geometry_count *link_collision;            ///< per link
     gz_geometry_count *link_visual;               ///< per link
+    gz_solid_summary *solids;                     ///< per collision element
     size_t pair_count[GRAZE_PAIR_DEFAULT + 1];    ///< by graze_pair_state
     size_t joint_count[GRAZE_JOINT_FLOATING + 1]; ///< by graze_joint_type
     size_t mimic_count, links_with_collision;
-    bool visuals; ///< visual meshes were loaded
+    bool visuals;  ///< visual meshes were loaded
+    double domain; ///< metres: where pose_error holds
 } gz_robot_summary;
 
 /// Counts. False when out of memory.
-bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot, bool visuals);
+bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot, bool visuals,
+                           double domain);
 void gz_robot_summary_free(gz_robot_summary *summary);
 
 const char *gz_joint_type_name(graze_joint_type type);

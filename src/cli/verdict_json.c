@@ -1,4 +1,5 @@
 // Verdicts as JSON objects, one line each.
+#include "cli/decimal.h"
 #include "cli/output.h"
 #include "cli/verdict_writer.h"
 
@@ -99,9 +100,10 @@ static void write_explanations(const gz_verdict_writer *writer, const gz_finding
         } else {
             fputs("null", stream);
         }
-        fprintf(stream, ",\"stage\":\"%s\",\"collides\":%s,\"masked\":%s,\"reason\":",
+        char margin[GZ_DECIMAL_SIZE];
+        fprintf(stream, ",\"stage\":\"%s\",\"collides\":%s,\"margin\":%s,\"masked\":%s,\"reason\":",
                 gz_stage_name(e->stage), e->collides ? "true" : "false",
-                e->masked ? "true" : "false");
+                gz_decimal_format(margin, e->margin), e->masked ? "true" : "false");
         gz_json_string(stream, e->reason);
         fputs(",\"stats\":", stream);
         write_stats(stream, &e->stats);

@@ -126,21 +126,31 @@ static int widest_name(const gz_verdict_writer *writer, const gz_finding *findin
     return (int)widest;
 }
 
-/// One line per pair: the stage that decided, the verdict, and what it took.
+/// Whether some pair has a margin: without one the column is left out.
+static bool have_margins(const gz_finding *finding) {
+    for (size_t i = 0; i < finding->explanation_count; i++)
+        if (finding->explanations[i].margin > 0) return true;
+    return false;
+}
+
+/// One line per pair: the stage that decided, the verdict, the margin, and what it took.
 static void print_explanations(const gz_verdict_writer *writer, const gz_finding *finding) {
     FILE *stream = writer->stream;
     int link_width = widest_name(writer, finding, false);
     int other_width = widest_name(writer, finding, true);
-    fprintf(stream, "\n%-*s  %-*s  %-11s  %-9s  %7s %7s %9s %5s %6s  %s\n", link_width, "link",
-            other_width, "other", "decided by", "verdict", "nodes", "packets", "triangles", "exact",
-            "shapes", "masked by");
+    bool margins = have_margins(finding);
+    fprintf(stream, "\n%-*s  %-*s  %-11s  %-9s%s  %7s %7s %9s %5s %6s  %s\n", link_width, "link",
+            other_width, "other", "decided by", "verdict", margins ? "   margin" : "", "nodes",
+            "packets", "triangles", "exact", "shapes", "masked by");
     for (size_t i = 0; i < finding->explanation_count; i++) {
         const graze_explanation *e = &finding->explanations[i];
         const char *other = gz_explanation_other(writer->checker, e);
-        fprintf(stream, "%-*s  %-*s  %-11s  %-9s  %7llu %7llu %9llu %5llu %6llu", link_width,
+        char margin[GZ_DECIMAL_SIZE] = "";
+        if (margins) snprintf(margin, sizeof margin, "  %7.3g", e->margin);
+        fprintf(stream, "%-*s  %-*s  %-11s  %-9s%s  %7llu %7llu %9llu %5llu %6llu", link_width,
                 gz_explanation_link(writer->checker, e), other_width,
                 other != NULL ? other : WHOLE_WORLD, gz_stage_name(e->stage),
-                e->collides ? "collision" : "free", (unsigned long long)e->stats.node_tests,
+                e->collides ? "collision" : "free", margin, (unsigned long long)e->stats.node_tests,
                 (unsigned long long)e->stats.packet_tests,
                 (unsigned long long)e->stats.triangle_tests,
                 (unsigned long long)e->stats.exact_tests, (unsigned long long)e->stats.shape_tests);

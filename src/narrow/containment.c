@@ -2,90 +2,77 @@
 
 #include <math.h>
 
-#include "math/transform.h"
 #include "mesh/box_tree.h"
 #include "mesh/node_overlap.h"
+#include "narrow/frame_change.h"
+#include "narrow/posed_cap.h"
 #include "narrow/tree_pair.h"
+#include "narrow/triangle.h"
 #include "narrow/winding.h"
 
-/// The half line from a point upwards (+z of the world), seen from a mesh's frame.
-typedef struct ray {
-    double origin[3], direction[3];
-    double pad; ///< how far the frame's numbers may be off along the part of the line that matters
-} ray;
+/// A mesh that may contain something, posed.
+typedef struct body {
+    const graze_mesh *mesh;
+    const double *pose;
+    bool cap; ///< open components count, too, with their caps
+    graze_stats *stats;
+    const gz_component *except; ///< does not count; NULL for none
+} body;
 
-/// The snapped mesh lies, seen from its frame, within 3e-9 r of the mesh (the pose is rigid up to
-/// 1e-9) and the rounding of the snap and of the point's way back, 2^-48 (|t| + |p| + r); along the
-/// line, of which no more than its pass through the mesh matters (a length below |o| + 2 r), the
-/// direction's error of 3e-9 counts too. All of it is below 2e-8 (|o| + r) + 2^-48 (|t| + |p|), but
-/// for coordinates below 2^-100, which snapping sets to zero.
-static ray make_ray(const double point[3], const graze_mesh *mesh, const double pose[12]) {
-    ray r;
-    double d[3] = {point[0] - pose[3], point[1] - pose[7], point[2] - pose[11]};
-    gz_transform_unrotate(pose, d, r.origin);
-    for (int j = 0; j < 3; j++) r.direction[j] = pose[8 + j];
-    double far = gz_transform_far(pose) + fabs(point[0]) + fabs(point[1]) + fabs(point[2]);
-    r.pad = 2e-8 * (gz_norm(r.origin) + 2 * mesh->reach) + 0x1p-48 * far + 1e-29;
-    return r;
+static body make_body(const graze_mesh *mesh, const double pose[12], bool cap, graze_stats *stats) {
+    return (body){mesh, pose, cap && mesh->caps, stats, NULL};
 }
 
-/// Whether the half line may pass through a box: slabs, widened by the pad.
-static bool ray_passes(const ray *r, const double center[3], const double half[3]) {
-    double enter = 0, leave = INFINITY;
-    for (int k = 0; k < 3; k++) {
-        double low = center[k] - half[k] - r->pad - r->origin[k];
-        double high = center[k] + half[k] + r->pad - r->origin[k];
-        double d = r->direction[k];
-        if (fabs(d) < 1e-7) {
-            // So slow along this axis that the pass through the mesh moves it by less than 1e-7 of
-            // its length, which is at most |o| + 2 r = pad / 2e-8: 5 pads.
-            if (low > 5 * r->pad || high < -5 * r->pad) return false;
-            continue;
-        }
-        double t0 = (d > 0 ? low : high) / d, t1 = (d > 0 ? high : low) / d;
-        enter = fmax(enter, t0 - fabs(t0) * 0x1p-50);
-        leave = fmin(leave, t1 + fabs(t1) * 0x1p-50);
-    }
-    return enter <= leave;
+/// Whether a component adds to winding numbers.
+static bool counts(const body *b, const gz_component *c) {
+    return (c->closed || (b->cap && c->capped)) && c != b->except;
 }
 
-static int packet_crossings(const gz_packet *packet, const double point[3], const graze_mesh *mesh,
-                            const double pose[12]) {
+static int packet_crossings(const body *b, const gz_packet *packet, const double point[3]) {
     int sum = 0;
     for (int lane = 0; lane < packet->count; lane++) {
         uint32_t t = packet->triangle[lane];
-        if (!mesh->components[mesh->component_of[t]].closed) continue;
+        if (!counts(b, &b->mesh->components[b->mesh->component_of[t]])) continue;
         double corners[3][3];
-        gz_triangle_snap(mesh, pose, t, corners);
-        sum += gz_winding_crossing(point, (const double(*)[3])corners);
+        gz_triangle_snap(b->mesh, b->pose, t, corners);
+        sum += gz_winding_crossing(point, GZ_CORNERS(corners));
+    }
+    return sum;
+}
+
+static int winding_number(const body *b, const double point[3], const gz_vertical_ray *ray) {
+    b->stats->containment_tests++;
+    int32_t stack[GZ_TREE_STACK];
+    int top = 0, sum = b->cap ? gz_caps_crossings(point, ray, b->mesh, b->pose) : 0;
+    stack[top++] = b->mesh->root;
+    while (top) {
+        int32_t reference = stack[--top];
+        if (reference < 0) {
+            sum += packet_crossings(b, &b->mesh->packets[~reference], point);
+            continue;
+        }
+        const gz_node *node = &b->mesh->nodes[reference];
+        for (unsigned mask = gz_vertical_ray_children(ray, node); mask; mask &= mask - 1)
+            stack[top++] = node->child[__builtin_ctz(mask)];
     }
     return sum;
 }
 
 int gz_winding_number(const double point[3], const graze_mesh *mesh, const double pose[12],
-                      graze_stats *stats) {
-    stats->containment_tests++;
-    ray r = make_ray(point, mesh, pose);
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0, sum = 0;
-    stack[top++] = mesh->root;
-    while (top) {
-        int32_t reference = stack[--top];
-        if (reference < 0) {
-            sum += packet_crossings(&mesh->packets[~reference], point, mesh, pose);
-            continue;
-        }
-        const gz_node *node = &mesh->nodes[reference];
-        for (int i = 0; i < node->count; i++) {
-            double center[3], half[3];
-            for (int k = 0; k < 3; k++) {
-                center[k] = (double)node->center[k][i];
-                half[k] = (double)node->half[k][i];
-            }
-            if (ray_passes(&r, center, half)) stack[top++] = node->child[i];
-        }
-    }
-    return sum;
+                      bool cap, graze_stats *stats) {
+    body b = make_body(mesh, pose, cap, stats);
+    gz_vertical_ray ray = gz_vertical_ray_make(point, mesh, pose);
+    return winding_number(&b, point, &ray);
+}
+
+int gz_winding_number_of_others(uint32_t component, const graze_mesh *mesh) {
+    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    graze_stats stats = {0};
+    body b = make_body(mesh, identity, false, &stats);
+    b.except = &mesh->components[component];
+    const double *p = mesh->vertices + 3 * (size_t)b.except->vertex;
+    gz_vertical_ray ray = gz_vertical_ray_make(p, mesh, identity);
+    return winding_number(&b, p, &ray);
 }
 
 // ------------------------------------------------- which components may contain, or be contained
@@ -97,15 +84,8 @@ static bool visit_components(const graze_mesh *mesh, const double center[3], con
     int32_t stack[GZ_TREE_STACK];
     int top = 0;
     if (mesh->component_count == 1) return each(user, 0);
-    // In float: rounding the query and the sums in the test costs 2^-22 of the sizes.
-    gz_box box;
-    double size = mesh->reach;
-    for (int k = 0; k < 3; k++) {
-        box.center[k] = (float)center[k];
-        box.half[k] = (float)half[k];
-        size = fmax(size, fabs(center[k]) + half[k]);
-    }
-    float pad = (float)(0x1p-20 * size + 1e-30);
+    float pad;
+    gz_box box = gz_query_box(center, half, mesh, &pad);
     stack[top++] = mesh->component_root;
     while (top) {
         int32_t reference = stack[--top];
@@ -120,100 +100,120 @@ static bool visit_components(const graze_mesh *mesh, const double center[3], con
     return false;
 }
 
-static bool box_holds(const graze_aabb *box, const double p[3], double pad) {
-    const double *low = GZ_ARRAY3(box->min), *high = GZ_ARRAY3(box->max);
-    for (int k = 0; k < 3; k++)
-        if (p[k] < low[k] - pad || p[k] > high[k] + pad) return false;
-    return true;
+/// The box of all components that count. A cap lies in the box of its component, but for what the
+/// pads cover (mesh/cap.c).
+static const graze_aabb *body_box(const body *b) {
+    return b->cap ? &b->mesh->aabb : &b->mesh->closed_box;
+}
+
+static bool may_contain(const body *b) {
+    return b->cap || b->mesh->closed_count > 0;
 }
 
 typedef struct point_query {
-    const graze_mesh *mesh;
-    const ray *ray;
+    const body *body;
+    const gz_vertical_ray *ray;
 } point_query;
 
 static bool may_hold(void *user, uint32_t component) {
     const point_query *q = user;
-    const gz_component *c = &q->mesh->components[component];
-    return c->closed && box_holds(&c->box, q->ray->origin, q->ray->pad);
+    const gz_component *c = &q->body->mesh->components[component];
+    return counts(q->body, c) && gz_vertical_ray_starts_in(q->ray, &c->box);
 }
 
-/// Whether the box of some closed component holds the point that the ray starts at. Only such a
-/// component adds to the winding number.
-static bool some_box_holds(const graze_mesh *whole, const ray *r) {
-    if (!whole->closed_count || !box_holds(&whole->closed_box, r->origin, r->pad)) return false;
-    point_query q = {whole, r};
-    double half[3] = {r->pad, r->pad, r->pad};
-    return visit_components(whole, r->origin, half, may_hold, &q);
+/// Whether the box of some component that counts holds the point that the ray starts at. Only such
+/// a component adds to the winding number.
+static bool some_box_holds(const body *b, const gz_vertical_ray *ray) {
+    if (!may_contain(b) || !gz_vertical_ray_starts_in(ray, body_box(b))) return false;
+    point_query q = {b, ray};
+    double half[3] = {ray->pad, ray->pad, ray->pad};
+    return visit_components(b->mesh, ray->origin, half, may_hold, &q);
 }
 
-bool gz_mesh_contains_point(const graze_mesh *whole, const double pose_whole[12],
+/// Whether a point, not on the surface, lies inside: on a cap is not.
+static bool winds(const body *b, const double point[3], const gz_vertical_ray *ray) {
+    return winding_number(b, point, ray) != 0 &&
+           !(b->cap && gz_caps_touch(point, ray, b->mesh, b->pose));
+}
+
+static bool holds(const body *b, const double point[3], const gz_vertical_ray *ray) {
+    return some_box_holds(b, ray) && winds(b, point, ray);
+}
+
+bool gz_mesh_contains_point(const graze_mesh *whole, const double pose_whole[12], bool cap,
                             const double point[3], graze_stats *stats) {
-    ray r = make_ray(point, whole, pose_whole);
-    return some_box_holds(whole, &r) && gz_winding_number(point, whole, pose_whole, stats) != 0;
+    body b = make_body(whole, pose_whole, cap, stats);
+    gz_vertical_ray ray = gz_vertical_ray_make(point, whole, pose_whole);
+    return holds(&b, point, &ray);
 }
+
+// ----------------------------------------------------------------------------------------- parts
 
 typedef struct part_query {
-    const graze_mesh *whole, *part;
-    const double *pose_whole, *pose_part;
-    graze_stats *stats;
-    uint32_t found; ///< lowest component that lies inside, or UINT32_MAX
+    const body *whole;
+    const graze_mesh *part;
+    const double *pose_part;
+    gz_contained found; ///< lowest component that lies inside, or UINT32_MAX
 } part_query;
 
-/// A component inside has every vertex in the box of the closed components; the one that will be
-/// judged and five others tell mostly.
+static gz_vertical_ray ray_of(const part_query *q, uint32_t vertex, double p[3]) {
+    gz_snap(q->pose_part, q->part->vertices + 3 * (size_t)vertex, p);
+    return gz_vertical_ray_make(p, q->whole->mesh, q->whole->pose);
+}
+
+/// A component that no surface and no cap meets is inside with all of its vertices, or with none:
+/// its lowest vertex is judged. Then every vertex is in the box of what counts; the one that will
+/// be judged and five others tell mostly.
 static bool is_contained(void *user, uint32_t component) {
     part_query *q = user;
-    if (component >= q->found) return false;
+    if (component >= q->found.component) return false;
     const gz_component *c = &q->part->components[component];
-    for (int k = 0; k < 6; k++) {
-        double p[3];
-        gz_snap(q->pose_part, q->part->vertices + 3 * (size_t)c->extreme[k], p);
-        ray r = make_ray(p, q->whole, q->pose_whole);
-        bool may = k ? box_holds(&q->whole->closed_box, r.origin, r.pad)
-                     : some_box_holds(q->whole, &r);
-        if (!may) return false;
+    double lowest[3], p[3];
+    gz_vertical_ray ray = ray_of(q, c->vertex, lowest);
+    if (!some_box_holds(q->whole, &ray)) return false;
+    for (int k = 1; k < 6; k++) {
+        gz_vertical_ray other = ray_of(q, c->extreme[k], p);
+        if (!gz_vertical_ray_starts_in(&other, body_box(q->whole))) return false;
     }
-    double p[3];
-    gz_snap(q->pose_part, q->part->vertices + 3 * (size_t)c->vertex, p);
-    if (gz_winding_number(p, q->whole, q->pose_whole, q->stats) != 0) q->found = component;
+    if (winds(q->whole, lowest, &ray))
+        q->found = (gz_contained){component, c->triangle,
+                                  q->part->triangles[3 * (size_t)c->triangle]};
     return false;
 }
 
-/// The box of the closed components of `whole`, seen from the frame of `part` and grown by all that
-/// may be off (see make_ray).
-static void closed_box_of(const graze_mesh *whole, const double pose_whole[12],
-                          const graze_mesh *part, const double pose_part[12], double center[3],
-                          double half[3]) {
-    const double *low = GZ_ARRAY3(whole->closed_box.min), *high = GZ_ARRAY3(whole->closed_box.max);
-    double rel[12], middle[3], own[3];
-    gz_transform_relative(pose_whole, pose_part, rel);
+/// A component that meets a cap may have vertices on either side of it. Whatever lies on one side
+/// has a vertex in a triangle that meets the cap (docs/solids.md), so these are judged.
+static void judge_near(void *user, uint32_t triangle) {
+    part_query *q = user;
+    uint32_t component = q->part->component_of[triangle];
+    if (component >= q->found.component) return;
+    for (size_t k = 0; k < 3; k++) {
+        uint32_t vertex = q->part->triangles[3 * (size_t)triangle + k];
+        double p[3];
+        gz_vertical_ray ray = ray_of(q, vertex, p);
+        if (!holds(q->whole, p, &ray)) continue;
+        q->found = (gz_contained){component, q->part->components[component].triangle, vertex};
+        return;
+    }
+}
+
+bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], bool cap,
+                      const graze_mesh *part, const double pose_part[12], gz_contained *contained,
+                      graze_stats *stats) {
+    body b = make_body(whole, pose_whole, cap, stats);
+    if (!may_contain(&b)) return false;
+    part_query q = {&b, part, pose_part, {UINT32_MAX, 0, 0}};
+    gz_frame_change change = gz_frame_change_make(whole, pose_whole, part, pose_part);
+    const double *low = GZ_ARRAY3(body_box(&b)->min), *high = GZ_ARRAY3(body_box(&b)->max);
+    double middle[3], own[3], center[3], half[3];
     for (int k = 0; k < 3; k++) {
         middle[k] = 0.5 * (low[k] + high[k]);
         own[k] = 0.5 * (high[k] - low[k]);
     }
-    gz_transform_apply(rel, middle, center);
-    double t[3] = {rel[3], rel[7], rel[11]};
-    double pad = 2e-8 * (gz_norm(t) + 2 * whole->reach + 2 * part->reach) +
-                 0x1p-46 * (gz_transform_far(pose_whole) + gz_transform_far(pose_part)) + 1e-29;
-    for (int k = 0; k < 3; k++)
-        half[k] = fabs(rel[4 * k]) * own[0] + fabs(rel[4 * k + 1]) * own[1] +
-                  fabs(rel[4 * k + 2]) * own[2] + pad;
-}
-
-bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], const graze_mesh *part,
-                      const double pose_part[12], uint32_t *triangle, graze_stats *stats) {
-    if (!whole->closed_count) return false;
-    part_query q = {.whole = whole,
-                    .part = part,
-                    .pose_whole = pose_whole,
-                    .pose_part = pose_part,
-                    .stats = stats,
-                    .found = UINT32_MAX};
-    double center[3], half[3];
-    closed_box_of(whole, pose_whole, part, pose_part, center, half);
+    gz_frame_change_box(&change, middle, own, center, half);
     visit_components(part, center, half, is_contained, &q);
-    if (q.found == UINT32_MAX) return false;
-    *triangle = part->components[q.found].triangle;
+    if (b.cap) gz_caps_visit_near(whole, pose_whole, part, pose_part, judge_near, &q);
+    if (q.found.component == UINT32_MAX) return false;
+    *contained = q.found;
     return true;
 }

@@ -1,23 +1,36 @@
 /// Is a point inside a closed mesh? Exact winding numbers, found through the tree.
+///
+/// Closed components count; with `cap` the open ones, too, closed by their caps (mesh/cap.h).
 #ifndef GZ_NARROW_CONTAINMENT_H
 #define GZ_NARROW_CONTAINMENT_H
 
 #include "graze/check.h"
 #include "mesh/mesh.h"
 
-/// The winding number of a world point with respect to the closed components of a posed mesh. The
-/// point must not lie on their surface.
+/// The winding number of a world point with respect to the components of a posed mesh that count.
+/// The point must not lie on their surface, nor on a cap.
 int gz_winding_number(const double point[3], const graze_mesh *mesh, const double pose[12],
+                      bool cap, graze_stats *stats);
+
+/// How often the other closed components of a mesh wind around the lowest vertex of one, in the
+/// mesh's frame; on their surface the answer is that of a point next to it.
+int gz_winding_number_of_others(uint32_t component, const graze_mesh *mesh);
+
+/// A component that lies inside.
+typedef struct gz_contained {
+    uint32_t component; ///< the lowest that does
+    uint32_t triangle;  ///< its lowest triangle
+    uint32_t vertex;    ///< without caps a corner of that triangle, else a vertex that lies inside
+} gz_contained;
+
+/// Whether some component of `part`, none of whose triangles meets `whole`, lies inside (winding
+/// number not 0): with `cap` whether some of its vertices, off the caps, does.
+bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], bool cap,
+                      const graze_mesh *part, const double pose_part[12], gz_contained *contained,
                       graze_stats *stats);
 
-/// Whether some component of `part`, none of whose triangles meets `whole`, lies inside the closed
-/// components of `whole` (winding number not 0). *triangle is the lowest triangle of the lowest
-/// such component.
-bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], const graze_mesh *part,
-                      const double pose_part[12], uint32_t *triangle, graze_stats *stats);
-
-/// Whether a world point, not on the surface, lies inside the closed components.
-bool gz_mesh_contains_point(const graze_mesh *whole, const double pose_whole[12],
+/// Whether a world point, not on the surface, lies inside; a point on a cap does not.
+bool gz_mesh_contains_point(const graze_mesh *whole, const double pose_whole[12], bool cap,
                             const double point[3], graze_stats *stats);
 
 #endif

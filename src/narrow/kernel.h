@@ -12,16 +12,21 @@ typedef struct gz_tree_pair {
     float to_b[3][3], to_b_shift[3];      ///< a's frame to b's frame, rounded
     float to_a[3][3], to_a_shift[3];      ///< the way back
     float abs_to_b[3][3], abs_to_a[3][3]; ///< of the entries
-    float box_pad, triangle_pad;          ///< bounds of what the float tests may be off, metres
-    bool lowest; ///< find the lexicographically lowest pair of triangles, not any
-    bool hit;    ///< [out]
+    float box_pad, triangle_pad;          ///< bounds of what the float tests may be off, metres;
+                                          ///< box_pad with the margin
+    double margin;      ///< triangles collide when they are not farther apart; 0: when they meet
+    float float_margin; ///< the same for the float tests, rounded up; 0 at margin 0
+    bool lowest;        ///< find the lexicographically lowest pair of triangles, not any
+    bool hit;           ///< [out]
     uint32_t triangle_a, triangle_b; ///< [out] where hit
 } gz_tree_pair;
 
 typedef struct gz_kernels {
     const char *name; ///< "scalar", "sse2", "avx2"
-    /// Traverses both trees; fills pair->hit and the triangles, and adds to stats.
+    /// Traverses both trees; fills pair->hit and the triangles, and adds to stats. For margin 0.
     void (*tree_pair)(gz_tree_pair *pair, graze_stats *stats);
+    /// The same for margins above 0.
+    void (*tree_pair_near)(gz_tree_pair *pair, graze_stats *stats);
 } gz_kernels;
 
 extern const gz_kernels gz_kernels_base;

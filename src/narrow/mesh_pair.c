@@ -46,7 +46,8 @@ graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12], 
     if (!a || !b || !pose_a || !pose_b || !result)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "a mesh, a pose or result is NULL");
     *result = (graze_mesh_overlap){.overlap = true, .triangle_a = -1, .triangle_b = -1};
-    if (policy != GRAZE_POLICY_SOLID && policy != GRAZE_POLICY_SURFACE)
+    if (policy != GRAZE_POLICY_SOLID && policy != GRAZE_POLICY_SURFACE &&
+        policy != GRAZE_POLICY_CAP)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "policy is not one of the enumerators");
     graze_status status = check_pose(a, pose_a, "a", error);
     if (status == GRAZE_OK) status = check_pose(b, pose_b, "b", error);

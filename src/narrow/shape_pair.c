@@ -9,11 +9,11 @@
 #include "narrow/containment.h"
 #include "narrow/curved.h"
 #include "narrow/tree_pair.h"
-#include "narrow/triangle.h"
+#include "narrow/triangle_distance.h"
 
 static bool is_solid(const gz_shape *shape, graze_policy policy) {
     // A box is a solid under every policy; a mesh only where the policy says so.
-    return shape->kind == GRAZE_SHAPE_BOX || policy == GRAZE_POLICY_SOLID;
+    return shape->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
 }
 
 static void middle(const double a[3], const double b[3], double out[3]) {
@@ -24,15 +24,26 @@ static void locate_triangles(const gz_tree_pair *pair, gz_meeting *m) {
     double a[3][3], b[3][3];
     gz_triangle_snap(pair->a, pair->pose_a, pair->triangle_a, a);
     gz_triangle_snap(pair->b, pair->pose_b, pair->triangle_b, b);
-    gz_triangles_segment(GZ_CORNERS(a), GZ_CORNERS(b), m->segment);
+    if (pair->margin > 0 && !gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), NULL))
+        gz_triangles_nearest(GZ_CORNERS(a), GZ_CORNERS(b), m->segment[0], m->segment[1]);
+    else
+        gz_triangles_segment(GZ_CORNERS(a), GZ_CORNERS(b), m->segment);
     m->has_segment = true;
     middle(m->segment[0], m->segment[1], m->point);
 }
 
-static void locate_vertex(const graze_mesh *part, const double pose[12], uint32_t triangle,
-                          gz_meeting *m) {
+/// Whether a component of b's mesh lies inside a.
+static bool mesh_contains(const gz_shape *a, const double pose_a[12], graze_policy policy_a,
+                          const gz_shape *b, const double pose_b[12], int64_t *triangle_b,
+                          gz_meeting *m, graze_stats *stats) {
+    gz_contained inside;
+    if (!is_solid(a, policy_a) || !gz_mesh_contains(a->mesh, pose_a, policy_a == GRAZE_POLICY_CAP,
+                                                    b->mesh, pose_b, &inside, stats))
+        return false;
+    *triangle_b = inside.triangle;
     m->contained = true;
-    gz_snap(pose, part->vertices + 3 * (size_t)part->triangles[3 * (size_t)triangle], m->point);
+    gz_snap(pose_b, b->mesh->vertices + 3 * (size_t)inside.vertex, m->point);
+    return true;
 }
 
 static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *b,
@@ -40,27 +51,20 @@ static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_sha
                         graze_stats *stats) {
     gz_tree_pair pair;
     gz_tree_pair_prepare(&pair, a->mesh, pose_a, b->mesh, pose_b, rule->witness);
-    rule->kernels->tree_pair(&pair, stats);
+    if (rule->margin > 0) {
+        gz_tree_pair_grow(&pair, rule->margin);
+        rule->kernels->tree_pair_near(&pair, stats);
+    } else {
+        rule->kernels->tree_pair(&pair, stats);
+    }
     if (pair.hit) {
         m->triangle_a = pair.triangle_a;
         m->triangle_b = pair.triangle_b;
         if (rule->place) locate_triangles(&pair, m);
         return true;
     }
-    uint32_t t;
-    if (is_solid(a, rule->policy_a) &&
-        gz_mesh_contains(a->mesh, pose_a, b->mesh, pose_b, &t, stats)) {
-        m->triangle_b = t;
-        locate_vertex(b->mesh, pose_b, t, m);
-        return true;
-    }
-    if (is_solid(b, rule->policy_b) &&
-        gz_mesh_contains(b->mesh, pose_b, a->mesh, pose_a, &t, stats)) {
-        m->triangle_a = t;
-        locate_vertex(a->mesh, pose_a, t, m);
-        return true;
-    }
-    return false;
+    return mesh_contains(a, pose_a, rule->policy_a, b, pose_b, &m->triangle_b, m, stats) ||
+           mesh_contains(b, pose_b, rule->policy_b, a, pose_a, &m->triangle_a, m, stats);
 }
 
 // ------------------------------------------------------------------------------- curved shapes
@@ -81,19 +85,21 @@ typedef struct rounded_box {
     float square;
 } rounded_box;
 
-/// The rounded box, with a pad for everything that rounds. The way into the frame is off by
-/// 2^-48 (|t| + r) and 3e-9 r as in containment.c, and snapping by 2^-100. With u = 2^-24, each gap
-/// in the test is off by at most 6 u of the sizes (centres and halves rounded, one difference and
-/// two sums), so the distance by 11 u of them, and squaring and summing costs 3 u of it: 2^-19 = 32
-/// u is more than twice that. 1e-18 keeps all squares that matter far above the underflow of float.
-static rounded_box frame_curved(const gz_curved *s, const double pose[12], const graze_mesh *mesh) {
-    double end[2][3], low[3], high[3], size = mesh->reach, far = 0;
+/// The rounded box, grown by the margin, with a pad for everything that rounds. The way into the
+/// frame is off by 2^-48 (|t| + r) and 3e-9 r as in containment.c, and snapping by 2^-100. With u =
+/// 2^-24, each gap in the test is off by at most 6 u of the sizes (centres and halves rounded, one
+/// difference and two sums), so the distance by 11 u of them, and squaring and summing costs 3 u of
+/// it: 2^-19 = 32 u is more than twice that. 1e-18 keeps all squares that matter far above the
+/// underflow of float.
+static rounded_box frame_curved(const gz_curved *s, double margin, const double pose[12],
+                                const graze_mesh *mesh) {
+    double end[2][3], low[3], high[3], size = mesh->reach, far = 0, reach = s->radius + margin;
     for (int e = 0; e < 2; e++) {
         const double *p = e ? s->b : s->a;
         double d[3] = {p[0] - pose[3], p[1] - pose[7], p[2] - pose[11]};
         gz_transform_unrotate(pose, d, end[e]);
         for (int k = 0; k < 3; k++) {
-            size = fmax(size, fabs(end[e][k]) + s->radius);
+            size = fmax(size, fabs(end[e][k]) + reach);
             far = fmax(far, fabs(p[k]) + fabs(pose[4 * k + 3]));
         }
     }
@@ -104,7 +110,7 @@ static rounded_box frame_curved(const gz_curved *s, const double pose[12], const
         box.axis.center[k] = (float)(0.5 * (low[k] + high[k]));
         box.axis.half[k] = (float)(0.5 * (high[k] - low[k]));
     }
-    box.radius = (float)(s->radius + 0x1p-19 * size + 0x1p-46 * far + 1e-18);
+    box.radius = (float)(reach + 0x1p-19 * size + 0x1p-46 * far + 1e-18);
     box.square = box.radius * box.radius;
     return box;
 }
@@ -142,9 +148,9 @@ static unsigned packet_overlap_mask(const gz_packet *packet, const rounded_box *
 
 /// Tests the triangles of a packet against a curved shape, keeping the lowest that collides in
 /// *lowest. Returns whether one did.
-static bool curved_packet(const gz_curved *s, const graze_mesh *mesh, const double pose[12],
-                          const gz_packet *packet, unsigned lanes, int64_t *lowest, double point[3],
-                          graze_stats *stats) {
+static bool curved_packet(const gz_curved *s, double margin, const graze_mesh *mesh,
+                          const double pose[12], const gz_packet *packet, unsigned lanes,
+                          int64_t *lowest, double point[3], graze_stats *stats) {
     bool hit = false;
     for (; lanes; lanes &= lanes - 1) {
         uint32_t t = packet->triangle[__builtin_ctz(lanes)];
@@ -152,7 +158,7 @@ static bool curved_packet(const gz_curved *s, const graze_mesh *mesh, const doub
         double corners[3][3], at[3];
         gz_triangle_snap(mesh, pose, t, corners);
         stats->shape_tests++;
-        if (!gz_curved_triangle_collide(s, (const double(*)[3])corners, 0, at)) continue;
+        if (!gz_curved_triangle_collide(s, (const double(*)[3])corners, margin, at)) continue;
         *lowest = t;
         memcpy(point, at, sizeof at);
         hit = true;
@@ -160,11 +166,28 @@ static bool curved_packet(const gz_curved *s, const graze_mesh *mesh, const doub
     return hit;
 }
 
+/// Whether the middle of a curved shape, apart from the surface, lies inside; under `cap`, where it
+/// may reach through an opening, the middle or an end of its axis.
+static bool contains_curved(const graze_mesh *mesh, const double pose[12], graze_policy policy,
+                            const gz_curved *s, double point[3], graze_stats *stats) {
+    bool cap = policy == GRAZE_POLICY_CAP && mesh->caps;
+    double places[3][3];
+    gz_curved_center(s, places[0]);
+    memcpy(places[1], s->a, sizeof s->a);
+    memcpy(places[2], s->b, sizeof s->b);
+    for (int i = 0; i < (cap ? 3 : 1); i++) {
+        if (!gz_mesh_contains_point(mesh, pose, cap, places[i], stats)) continue;
+        memcpy(point, places[i], sizeof places[i]);
+        return true;
+    }
+    return false;
+}
+
 static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const double pose[12],
                              graze_policy policy, const gz_shape_rule *rule, int64_t *triangle,
                              gz_meeting *m, graze_stats *stats) {
     const graze_mesh *mesh = shape->mesh;
-    rounded_box box = frame_curved(s, pose, mesh);
+    rounded_box box = frame_curved(s, rule->margin, pose, mesh);
     int32_t stack[GZ_TREE_STACK];
     int top = 0;
     int64_t lowest = -1;
@@ -180,17 +203,15 @@ static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const do
         }
         const gz_packet *packet = &mesh->packets[~reference];
         unsigned lanes = packet_overlap_mask(packet, &box);
-        if (curved_packet(s, mesh, pose, packet, lanes, &lowest, m->point, stats) && !rule->witness)
+        if (curved_packet(s, rule->margin, mesh, pose, packet, lanes, &lowest, m->point, stats) &&
+            !rule->witness)
             break;
     }
     *triangle = lowest;
     if (lowest >= 0) return true;
-    double center[3];
-    gz_curved_center(s, center);
-    if (!is_solid(shape, policy) || !gz_mesh_contains_point(mesh, pose, center, stats))
+    if (!is_solid(shape, policy) || !contains_curved(mesh, pose, policy, s, m->point, stats))
         return false;
     m->contained = true;
-    memcpy(m->point, center, sizeof center);
     return true;
 }
 
@@ -211,5 +232,5 @@ bool gz_shapes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *
                                 stats);
     gz_curved t = place_curved(b, pose_b);
     stats->shape_tests++;
-    return gz_curved_pair_collide(&s, &t, 0, meeting->point);
+    return gz_curved_pair_collide(&s, &t, rule->margin, meeting->point);
 }

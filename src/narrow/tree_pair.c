@@ -20,8 +20,30 @@
 /// its own within |Rb^T Rb - I| rB <= 3e-9 rB, which the slack of the constants covers (3e-9 < u /
 /// 16), and the same snap. Last, 1e-29 covers what snapping sets to zero (2^-100 < 8e-31 per
 /// coordinate, of either vertex) and underflow.
+///
+/// Under a margin m, what is apart by more than pad + m along an axis of length at most 1 (2u more
+/// for rounded ones) is farther apart than m: with m in the size, the slack of the constants covers
+/// those 2u m, and the rounding of sums with m in them.
 static float pad(double constant, double size, double far) {
     return (float)((constant * 0x1p-24 * size + 0x1p-50 * far) * (1 + 0x1p-20) + 1e-29);
+}
+
+/// What the float tests are relative to: S above with |t|, and the places of both frames.
+static double size_of(const gz_tree_pair *pair) {
+    double rel[12];
+    gz_transform_relative(pair->pose_a, pair->pose_b, rel);
+    double t[3] = {rel[3], rel[7], rel[11]};
+    return gz_norm(t) + 1.7320508075688774 * (pair->a->reach + pair->b->reach);
+}
+
+void gz_tree_pair_grow(gz_tree_pair *pair, double margin) {
+    double size = size_of(pair) + margin;
+    double far = 3 * (gz_transform_far(pair->pose_a) + gz_transform_far(pair->pose_b)) + size;
+    pair->margin = margin;
+    // At least 1e-18, so that squares do not underflow: rejecting less is always right.
+    pair->float_margin = (float)fmax(margin * (1 + 0x1p-20), 1e-18);
+    pair->box_pad = pad(80, size, far) * (1 + 0x1p-20f) + pair->float_margin;
+    pair->triangle_pad = pad(32, size, far);
 }
 
 void gz_tree_pair_prepare(gz_tree_pair *pair, const graze_mesh *a, const double pose_a[12],

@@ -1,14 +1,19 @@
 // The traversal of two trees: included by one source file per instruction set, which defines
 // TREE_PAIR_NAME (a string) and TREE_PAIR_KERNELS (the table's identifier) first. Everything here
 // is file-local, so that the copies do not meet.
+//
+// Every step exists twice: as the exact verdict needs it, and (`near`, a constant) with a margin.
+// Lengths below are those of gz_tree_pair: box_pad holds the margin already.
 
 #include "math/lanes.h"
 #include "mesh/box_tree.h"
 #include "narrow/tree_pair.h"
-#include "narrow/triangle.h"
+#include "narrow/triangle_distance.h"
 
 /// Each step of a descent removes one entry and adds at most eight.
 #define STACK_SIZE (2 * GZ_TREE_STACK)
+
+#define ALWAYS static inline __attribute__((always_inline))
 
 /// References as in gz_node.child.
 typedef struct stack_entry {
@@ -19,12 +24,25 @@ static inline const gz_box *box_of(const graze_mesh *mesh, int32_t reference) {
     return reference >= 0 ? &mesh->node_boxes[reference] : &mesh->packet_boxes[~reference];
 }
 
+/// Adds the square of a gap along one axis to a sum; a gap below zero is none.
+static inline gz_f8 add_gap(gz_f8 sum, gz_f8 gap) {
+    gz_f8 positive = gz_f8_max(gap, gz_f8_all(0));
+    return gz_f8_add(sum, gz_f8_mul(positive, positive));
+}
+
+/// What the sum of the squares of up to three gaps must exceed: each square and sum is off by at
+/// most 2^-24 of itself, and so is this one.
+static inline float margin_square(float margin) {
+    return margin * margin * (1 + 0x1p-20f);
+}
+
 /// Which children of a node a box of another frame may overlap: bit i for child i. r and t map the
 /// box's frame to the node's. The separating axes are the node's three, the box's three, and their
-/// nine cross products (Gottschalk, Lin and Manocha 1996, section 5).
-static inline unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3],
-                                 float (*abs_r)[3], const float *t, float pad) {
-    gz_f8 distance[3], half[3], apart = gz_f8_all(0);
+/// nine cross products (Gottschalk, Lin and Manocha 1996, section 5). Under a margin also the
+/// distance of the node's box and the box around the other in its frame, by its square.
+ALWAYS unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3], float (*abs_r)[3],
+                          const float *t, float pad, float margin, const bool near) {
+    gz_f8 distance[3], half[3], apart = gz_f8_all(0), square = gz_f8_all(0);
 
     // The node's axes.
     for (int i = 0; i < 3; i++) {
@@ -38,7 +56,12 @@ static inline unsigned node_mask(const gz_node *node, const gz_box *box, float (
         half[i] = gz_f8_load(node->half[i]);
         gz_f8 out = gz_f8_greater(gz_f8_abs(distance[i]), gz_f8_add(half[i], gz_f8_all(h)));
         apart = gz_f8_or(apart, out);
+        if (near) {
+            gz_f8 reach = gz_f8_add(half[i], gz_f8_all(h - margin));
+            square = add_gap(square, gz_f8_sub(gz_f8_abs(distance[i]), reach));
+        }
     }
+    if (near) apart = gz_f8_or(apart, gz_f8_greater(square, gz_f8_all(margin_square(margin))));
     unsigned apart_mask = gz_f8_mask(apart);
     if (apart_mask == 0xff) return 0;
 
@@ -91,8 +114,18 @@ static inline lanes3 sub_lanes(lanes3 a, lanes3 b) {
     return (lanes3){gz_f8_sub(a.x, b.x), gz_f8_sub(a.y, b.y), gz_f8_sub(a.z, b.z)};
 }
 
-/// Lanes in which the corners a and b are apart along the axis n, by more than the pad.
-static inline gz_f8 apart_along(lanes3 n, const lanes3 a[3], const lanes3 b[3], gz_f8 pad) {
+/// An upper bound of |n|, above it by less than 6 %, given the sum of the magnitudes: for x >= y >=
+/// z >= 0 is |n| <= x + 0.41422 (y + z), since |(x, y)| <= x + (sqrt 2 - 1) y, and likewise with z
+/// (convex in it, and true at both ends). Beyond sqrt 2 - 1 by 6e-6: the rounding here is 2^-22.
+static inline gz_f8 length_bound(lanes3 n, gz_f8 sum) {
+    gz_f8 most = gz_f8_max(gz_f8_abs(n.x), gz_f8_max(gz_f8_abs(n.y), gz_f8_abs(n.z)));
+    return gz_f8_add(gz_f8_mul(most, gz_f8_all(0.58579f)), gz_f8_mul(sum, gz_f8_all(0.41422f)));
+}
+
+/// Lanes in which the corners a and b are apart along the axis n, by more than the pad, and the
+/// margin if there is one.
+ALWAYS gz_f8 apart_along(lanes3 n, const lanes3 a[3], const lanes3 b[3], gz_f8 pad, gz_f8 margin,
+                         const bool near) {
     gz_f8 a0 = dot_lanes(n, a[0]), a1 = dot_lanes(n, a[1]), a2 = dot_lanes(n, a[2]);
     gz_f8 b0 = dot_lanes(n, b[0]), b1 = dot_lanes(n, b[1]), b2 = dot_lanes(n, b[2]);
     gz_f8 a_low = gz_f8_min(a0, gz_f8_min(a1, a2)), a_high = gz_f8_max(a0, gz_f8_max(a1, a2));
@@ -100,7 +133,9 @@ static inline gz_f8 apart_along(lanes3 n, const lanes3 a[3], const lanes3 b[3], 
     gz_f8 gap = gz_f8_max(gz_f8_sub(b_low, a_high), gz_f8_sub(a_low, b_high));
     gz_f8 size = gz_f8_add(gz_f8_add(gz_f8_abs(n.x), gz_f8_abs(n.y)), gz_f8_abs(n.z));
     // The constant is for underflow: terms below 2^-126 times coordinates up to 2^21.
-    return gz_f8_greater(gap, gz_f8_add(gz_f8_mul(size, pad), gz_f8_all(1e-30f)));
+    gz_f8 reach = gz_f8_add(gz_f8_mul(size, pad), gz_f8_all(1e-30f));
+    if (near) reach = gz_f8_add(reach, gz_f8_mul(length_bound(n, size), margin));
+    return gz_f8_greater(gap, reach);
 }
 
 static inline lanes3 load_corner(const gz_packet *packet, int corner) {
@@ -110,18 +145,18 @@ static inline lanes3 load_corner(const gz_packet *packet, int corner) {
 
 /// Lanes of a packet that one triangle may meet: lane `own` of the moved corners, which are in the
 /// packet's frame.
-static inline unsigned packet_mask(const gz_packet *packet, float (*moved)[3][GZ_WIDTH], int own,
-                                   float pad) {
+ALWAYS unsigned packet_mask(const gz_packet *packet, float (*moved)[3][GZ_WIDTH], int own,
+                            float pad, float margin, const bool near) {
     lanes3 a[3], b[3];
     for (int k = 0; k < 3; k++) {
         a[k] = (lanes3){gz_f8_all(moved[k][0][own]), gz_f8_all(moved[k][1][own]),
                         gz_f8_all(moved[k][2][own])};
         b[k] = load_corner(packet, k);
     }
-    gz_f8 pads = gz_f8_all(pad);
+    gz_f8 pads = gz_f8_all(pad), margins = gz_f8_all(margin);
 
     // Coordinate axes.
-    gz_f8 gap = gz_f8_all(-1);
+    gz_f8 gap = gz_f8_all(-1), square = gz_f8_all(0);
     for (int i = 0; i < 3; i++) {
         gz_f8 b0 = gz_f8_load(packet->vertex[0][i]), b1 = gz_f8_load(packet->vertex[1][i]),
               b2 = gz_f8_load(packet->vertex[2][i]);
@@ -131,10 +166,15 @@ static inline unsigned packet_mask(const gz_packet *packet, float (*moved)[3][GZ
             low = x < low ? x : low;
             high = x > high ? x : high;
         }
-        gap = gz_f8_max(gap, gz_f8_sub(gz_f8_min(b0, gz_f8_min(b1, b2)), gz_f8_all(high)));
-        gap = gz_f8_max(gap, gz_f8_sub(gz_f8_all(low), gz_f8_max(b0, gz_f8_max(b1, b2))));
+        gz_f8 above = gz_f8_sub(gz_f8_min(b0, gz_f8_min(b1, b2)), gz_f8_all(high));
+        gz_f8 below = gz_f8_sub(gz_f8_all(low), gz_f8_max(b0, gz_f8_max(b1, b2)));
+        if (near)
+            square = add_gap(square, gz_f8_sub(gz_f8_max(above, below), pads));
+        else
+            gap = gz_f8_max(gz_f8_max(gap, above), below);
     }
-    gz_f8 apart = gz_f8_greater(gap, pads);
+    gz_f8 apart = near ? gz_f8_greater(square, gz_f8_all(margin_square(margin)))
+                       : gz_f8_greater(gap, pads);
     if (gz_f8_mask(apart) == 0xff) return 0;
 
     // Both planes (Moeller's rejections).
@@ -143,14 +183,15 @@ static inline unsigned packet_mask(const gz_packet *packet, float (*moved)[3][GZ
         ea[k] = sub_lanes(a[(k + 1) % 3], a[k]);
         eb[k] = sub_lanes(b[(k + 1) % 3], b[k]);
     }
-    apart = gz_f8_or(apart, apart_along(cross_lanes(ea[0], ea[1]), a, b, pads));
-    apart = gz_f8_or(apart, apart_along(cross_lanes(eb[0], eb[1]), a, b, pads));
+    apart = gz_f8_or(apart, apart_along(cross_lanes(ea[0], ea[1]), a, b, pads, margins, near));
+    apart = gz_f8_or(apart, apart_along(cross_lanes(eb[0], eb[1]), a, b, pads, margins, near));
     if (gz_f8_mask(apart) == 0xff) return 0;
 
     // Cross products of the edges.
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
-            apart = gz_f8_or(apart, apart_along(cross_lanes(ea[i], eb[j]), a, b, pads));
+            apart = gz_f8_or(apart,
+                             apart_along(cross_lanes(ea[i], eb[j]), a, b, pads, margins, near));
         if (gz_f8_mask(apart) == 0xff) return 0;
     }
     return ~gz_f8_mask(apart) & ((1u << packet->count) - 1);
@@ -182,7 +223,8 @@ static inline unsigned move_packet(const gz_tree_pair *pair, const gz_packet *pa
 }
 
 /// The exact verdict on two triangles; returns whether the traversal may end.
-static bool settle(gz_tree_pair *pair, uint32_t ta, uint32_t tb, graze_stats *stats) {
+ALWAYS bool settle(gz_tree_pair *pair, uint32_t ta, uint32_t tb, graze_stats *stats,
+                   const bool near) {
     if (pair->hit && (ta > pair->triangle_a || (ta == pair->triangle_a && tb >= pair->triangle_b)))
         return false;
     double a[3][3], b[3][3];
@@ -190,6 +232,8 @@ static bool settle(gz_tree_pair *pair, uint32_t ta, uint32_t tb, graze_stats *st
     gz_triangle_snap(pair->a, pair->pose_a, ta, a);
     gz_triangle_snap(pair->b, pair->pose_b, tb, b);
     bool meet = gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), &counts);
+    if (near && !meet)
+        meet = gz_triangles_near(GZ_CORNERS(a), GZ_CORNERS(b), pair->margin, &counts);
     stats->triangle_tests += counts.tests;
     stats->exact_tests += counts.exact_tests;
     if (!meet) return false;
@@ -199,7 +243,8 @@ static bool settle(gz_tree_pair *pair, uint32_t ta, uint32_t tb, graze_stats *st
     return !pair->lowest;
 }
 
-static bool meet_packets(gz_tree_pair *pair, int32_t ia, int32_t ib, graze_stats *stats) {
+ALWAYS bool meet_packets(gz_tree_pair *pair, int32_t ia, int32_t ib, graze_stats *stats,
+                         const bool near) {
     const gz_packet *pa = &pair->a->packets[ia], *pb = &pair->b->packets[ib];
     float moved[3][3][GZ_WIDTH];
     unsigned lanes = move_packet(pair, pa, &pair->b->packet_boxes[ib], moved);
@@ -208,10 +253,11 @@ static bool meet_packets(gz_tree_pair *pair, int32_t ia, int32_t ib, graze_stats
         // Once something was hit, only lower triangles matter.
         if (pair->hit && pa->triangle[lane] > pair->triangle_a) continue;
         stats->packet_tests++;
-        unsigned others = packet_mask(pb, moved, lane, pair->triangle_pad);
+        unsigned others = packet_mask(pb, moved, lane, pair->triangle_pad, pair->float_margin,
+                                      near);
         for (; others; others &= others - 1) {
             int other = __builtin_ctz(others);
-            if (settle(pair, pa->triangle[lane], pb->triangle[other], stats)) return true;
+            if (settle(pair, pa->triangle[lane], pb->triangle[other], stats, near)) return true;
         }
     }
     return false;
@@ -221,7 +267,7 @@ static inline float size_of(const gz_box *box) {
     return box->half[0] + box->half[1] + box->half[2];
 }
 
-static void traverse(gz_tree_pair *pair, graze_stats *stats) {
+ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
     const graze_mesh *a = pair->a, *b = pair->b;
     stack_entry stack[STACK_SIZE];
     int top = 0;
@@ -229,7 +275,7 @@ static void traverse(gz_tree_pair *pair, graze_stats *stats) {
     while (top) {
         stack_entry e = stack[--top];
         if (e.a < 0 && e.b < 0) {
-            if (meet_packets(pair, ~e.a, ~e.b, stats)) return;
+            if (meet_packets(pair, ~e.a, ~e.b, stats, near)) return;
             continue;
         }
         const gz_box *box_a = box_of(a, e.a), *box_b = box_of(b, e.b);
@@ -238,17 +284,26 @@ static void traverse(gz_tree_pair *pair, graze_stats *stats) {
         if (e.a < 0 || (e.b >= 0 && size_of(box_b) > size_of(box_a))) {
             const gz_node *node = &b->nodes[e.b];
             unsigned mask = node_mask(node, box_a, pair->to_b, pair->abs_to_b, pair->to_b_shift,
-                                      pair->box_pad);
+                                      pair->box_pad, pair->float_margin, near);
             for (; mask; mask &= mask - 1)
                 stack[top++] = (stack_entry){e.a, node->child[__builtin_ctz(mask)]};
         } else {
             const gz_node *node = &a->nodes[e.a];
             unsigned mask = node_mask(node, box_b, pair->to_a, pair->abs_to_a, pair->to_a_shift,
-                                      pair->box_pad);
+                                      pair->box_pad, pair->float_margin, near);
             for (; mask; mask &= mask - 1)
                 stack[top++] = (stack_entry){node->child[__builtin_ctz(mask)], e.b};
         }
     }
 }
 
-const gz_kernels TREE_PAIR_KERNELS = {.name = TREE_PAIR_NAME, .tree_pair = traverse};
+static void traverse(gz_tree_pair *pair, graze_stats *stats) {
+    descend(pair, stats, false);
+}
+
+static void traverse_near(gz_tree_pair *pair, graze_stats *stats) {
+    descend(pair, stats, true);
+}
+
+const gz_kernels TREE_PAIR_KERNELS = {
+    .name = TREE_PAIR_NAME, .tree_pair = traverse, .tree_pair_near = traverse_near};

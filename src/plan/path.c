@@ -55,3 +55,11 @@ graze_status graze_path_interpolate(const graze_path *path, size_t i, double t, 
     gz_free(state);
     return GRAZE_OK;
 }
+
+uint64_t graze_path_steps(const graze_path *path, size_t i, double resolution) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!path || i + 1 >= path->states.count || !(resolution > 0)) return 0;
+    double distance = gz_plan_space_distance(&path->space, gz_state_list_at(&path->states, i),
+                                             gz_state_list_at(&path->states, i + 1));
+    return gz_plan_space_steps(&path->space, distance, resolution);
+}

@@ -170,7 +170,8 @@ graze_planar_leg gz_leg_judge(const gz_surroundings *around, const graze_planar_
 
 // ----------------------------------------------------------------------------------- the interface
 
-graze_status gz_planar_pose_check(const char *name, const graze_planar_pose *pose, graze_error *error) {
+graze_status gz_planar_pose_check(const char *name, const graze_planar_pose *pose,
+                                  graze_error *error) {
     if (fabs(pose->x) <= GZ_POSE_PLACE_MAX && fabs(pose->y) <= GZ_POSE_PLACE_MAX &&
         fabs(pose->heading) <= GZ_POSE_HEADING_MAX) {
         return GRAZE_OK;

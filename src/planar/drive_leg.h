@@ -17,7 +17,8 @@ typedef struct gz_surroundings {
 #define GZ_POSE_PLACE_MAX   0x1p50
 #define GZ_POSE_HEADING_MAX 0x1p10
 
-graze_status gz_planar_pose_check(const char *name, const graze_planar_pose *pose, graze_error *error);
+graze_status gz_planar_pose_check(const char *name, const graze_planar_pose *pose,
+                                  graze_error *error);
 
 gz_surroundings gz_surroundings_make(const graze_planar_scene *scene, const graze_planar_body *body,
                                      bool walls, double resolution);

@@ -34,8 +34,11 @@ ALWAYS bool quick_answer(const graze_planar_shape *p, const graze_planar_shape *
         int beyond = before ? (edge > 0 ? edge - 1 : n - 1) : (next + 1 < n ? next + 1 : 0);
         int left = vertex > 0 ? vertex - 1 : m - 1, right = vertex + 1 < m ? vertex + 1 : 0;
         graze_vec2 r = {before ? wx : vx, before ? wy : vy};
-        bool nearest = (along(r, p, end, beyond) <= 0) & (along(r, q, vertex, left) >= 0) &
-                       (along(r, q, vertex, right) >= 0) & (value >= 0);
+        // Without branches: each outcome is as likely as the other.
+        int nearest = along(r, p, end, beyond) <= 0;
+        nearest &= along(r, q, vertex, left) >= 0;
+        nearest &= along(r, q, vertex, right) >= 0;
+        nearest &= value >= 0;
         if (!nearest) return false;
         distance = sqrt(r.x * r.x + r.y * r.y);
         // Two equal points part along the edge's normal.

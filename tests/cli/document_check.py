@@ -11,19 +11,20 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-COMMANDS = ["demo", "info", "check", "plan"]
+PLANAR = ["distance", "approach", "scene", "cspace", "bench"]
+COMMANDS = ["demo", "info", "check", "cspace", "lint", "plan", "verify"] + [f"planar {name}" for name in PLANAR]
 
 
 def helped(graze, command):
     """The long options that a command's help lists."""
-    text = subprocess.run([graze, command, "--help"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run([graze, *command.split(), "--help"], capture_output=True, text=True, check=True).stdout
     return set(re.findall(r"^ +(?:-\w, )?--([\w-]+)", text, re.M))
 
 
 def completed(command):
     """The options that the completion offers for a command."""
     script = f"""source {ROOT}/src/cli/completion.bash
-COMP_WORDS=(graze {command} --) COMP_CWORD=2
+COMP_WORDS=(graze {command} --) COMP_CWORD={len(command.split()) + 1}
 _graze; printf '%s\\n' "${{COMPREPLY[@]}}" """
     text = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout
     return {word[2:] for word in text.split()}

@@ -28,19 +28,34 @@ COMMANDS = [
     (["info", "gantry.urdf", "-o", "out.txt"], 0),
     (["plan", "gantry.urdf", "--joints", "lift", "--goal", "0.25", "-o", "out.csv"], 0),
     (["plan", "gantry.urdf", "--goal", "travel=9"], 1),
+    (["check", "gantry.urdf", "-q", HIT, "--all", "--dump", "out.dump", "--world", "room.json"], 1),
+    (["plan", "gantry.urdf", "--joints", "lift", "--goal", "0.25", "-o", "out.csv", "--dump", "out.dump"], 0),
+    (["verify", "good.dump", "--kinematics", "--format", "json", "-o", "out.json"], 0),
+    (["planar", "scene", "--count", "20", "--save", "out.json"], 0),
+    (["planar", "cspace", "--count", "3", "--body", "0,0,0.1,0,0,0.1", "--cells", "4", "--picture", "out.svg"], 0),
+    (["planar", "cspace", "--arm", "1,1", "--disk", "1,1,0.2", "--cells", "4", "--picture", "out.png"], 0),
+    (["planar", "bench", "--repeats", "1", "--pairs", "1", "-o", "out.txt"], 0),
 ]
 
 
-def run(graze, command, fail_at, folder):
-    environment = dict(os.environ, GRAZE_FAIL_COMMAND_ALLOCATION=str(fail_at))
+# Whose allocations fail: those of the command itself, and of what verifies for it.
+COMMAND, VERIFY = "GRAZE_FAIL_COMMAND_ALLOCATION", "GRAZE_FAIL_VERIFY_ALLOCATION"
+
+# A dump for verify: with a world, caps, and more than one contact.
+DUMP = ["check", "gantry.urdf", "-q", HIT, "--all", "--policy", "cap", "--world", "room.json", "--dump",
+        "good.dump", "--quiet"]
+
+
+def run(graze, command, fail_at, folder, variable=COMMAND):
+    environment = dict(os.environ, **{variable: str(fail_at)})
     return subprocess.run([graze, *command], cwd=folder, env=environment, capture_output=True,
                           text=True, input=(folder / "gantry.urdf").read_text(), timeout=120)
 
 
-def check_command(graze, command, status, folder):
+def check_command(graze, command, status, folder, variable=COMMAND):
     """Fails allocation 1, 2, ... until none is left to fail; returns how many there were."""
     for fail_at in range(1, 1000):
-        done = run(graze, command, fail_at, folder)
+        done = run(graze, command, fail_at, folder, variable)
         if done.returncode == status:
             return fail_at - 1
         left = [path.name for path in folder.glob("out*")]
@@ -60,6 +75,10 @@ def main():
         with tempfile.TemporaryDirectory(prefix="graze-cli-") as scratch:
             folder = Path(scratch) / "run"
             shutil.copytree(HERE / "data", folder)
+            if command[0] == "verify":
+                run(graze, DUMP, 0, folder)
+                total += check_command(graze, command, status, folder, VERIFY)
+                (folder / "out.json").unlink(missing_ok=True)
             count = check_command(graze, command, status, folder)
             if count == 0:
                 print("not a build with GRAZE_FAULTS; skipped")

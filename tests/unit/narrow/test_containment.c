@@ -137,8 +137,8 @@ static void test_winding_numbers_equal_solid_angles(void **state) {
             if (clear > 1e-6L) continue; // on a surface, or nearly
             told++;
             graze_stats stats = {0};
-            assert_int_equal(gz_winding_number(p, mesh, pose.m, &stats), want);
-            assert_int_equal(gz_mesh_contains_point(mesh, pose.m, p, &stats), want != 0);
+            assert_int_equal(gz_winding_number(p, mesh, pose.m, false, &stats), want);
+            assert_int_equal(gz_mesh_contains_point(mesh, pose.m, false, p, &stats), want != 0);
             if (want >= -3 && want <= 3) seen[want + 3]++;
         }
         graze_mesh_free(mesh);
@@ -216,15 +216,15 @@ static void test_containment_of_many_parts_equals_a_loop_over_them(void **state)
             if (winding(&whole, pose.m, p, &clear)) found = i;
             assert_true(clear < 1e-6L);
         }
-        uint32_t triangle = UINT32_MAX;
+        gz_contained inside;
         graze_stats stats = {0};
-        bool got = gz_mesh_contains(mw, pose.m, mp, pose.m, &triangle, &stats);
+        bool got = gz_mesh_contains(mw, pose.m, false, mp, pose.m, &inside, &stats);
         assert_int_equal(got, found != SIZE_MAX);
-        if (got) assert_int_equal(triangle, found * each);
+        if (got) assert_int_equal(inside.triangle, found * each);
         contained += got;
         outside += !got;
         // The other way round nothing is contained: the balls are too small.
-        assert_false(gz_mesh_contains(mp, pose.m, mw, pose.m, &triangle, &stats));
+        assert_false(gz_mesh_contains(mp, pose.m, false, mw, pose.m, &inside, &stats));
         graze_mesh_free(mw);
         graze_mesh_free(mp);
         clear_shells(&whole);
@@ -241,17 +241,17 @@ static void test_open_meshes_contain_nothing(void **state) {
     add_sphere(&part, c, 0.1, false, false);
     graze_mesh *mw = finish(&whole), *mp = finish(&part);
     graze_transform one = graze_transform_identity();
-    uint32_t t;
+    gz_contained t;
     graze_stats stats = {0};
-    assert_false(gz_mesh_contains(mw, one.m, mp, one.m, &t, &stats));
-    assert_false(gz_mesh_contains_point(mw, one.m, c, &stats));
+    assert_false(gz_mesh_contains(mw, one.m, false, mp, one.m, &t, &stats));
+    assert_false(gz_mesh_contains_point(mw, one.m, false, c, &stats));
     assert_int_equal(stats.containment_tests, 0);
     // A shell turned inside out is closed all the same: its winding number is -1.
     add_sphere(&whole, c, 3, true, false);
     graze_mesh_free(mw);
     mw = finish(&whole);
-    assert_true(gz_mesh_contains(mw, one.m, mp, one.m, &t, &stats));
-    assert_int_equal(gz_winding_number(c, mw, one.m, &stats), -1);
+    assert_true(gz_mesh_contains(mw, one.m, false, mp, one.m, &t, &stats));
+    assert_int_equal(gz_winding_number(c, mw, one.m, false, &stats), -1);
     graze_mesh_free(mw);
     graze_mesh_free(mp);
     clear_shells(&whole);

@@ -413,6 +413,18 @@ static void test_paths_answer_for_their_waypoints_only(void **context) {
         }
     }
     assert_int_equal(graze_path_interpolate(r.path, n - 1, 0, q, base), GRAZE_ERROR_ARGUMENT);
+    // Steps: as many as the metric needs, and none where there is no motion.
+    double all = 0;
+    for (size_t i = 0; i + 1 < n; i++) {
+        double fine = (double)graze_path_steps(r.path, i, r.length * 1e-6);
+        assert_int_equal(graze_path_steps(r.path, i, r.length), 1);
+        all += fine;
+    }
+    assert_true(all >= 1e6 && all < 1.5e6 + (double)n);
+    assert_int_equal(graze_path_steps(r.path, n - 1, 0.1), 0);
+    assert_int_equal(graze_path_steps(r.path, 0, 0), 0);
+    assert_int_equal(graze_path_steps(r.path, 0, NAN), 0);
+    assert_int_equal(graze_path_steps(NULL, 0, 0.1), 0);
     assert_int_equal(graze_path_interpolate(r.path, 0, 1.5, q, base), GRAZE_ERROR_RANGE);
     assert_int_equal(graze_path_interpolate(r.path, 0, NAN, q, base), GRAZE_ERROR_RANGE);
     assert_int_equal(graze_path_interpolate(NULL, 0, 0, q, base), GRAZE_ERROR_ARGUMENT);

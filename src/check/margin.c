@@ -1,0 +1,295 @@
+#include "check/margin.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/transform.h"
+#include "narrow/triangle_distance.h"
+
+// ---------------------------------------------------------------------------------------- entries
+
+/// What a name stands for: a link, else an object; -1 where it is not one.
+typedef struct thing {
+    int32_t link, object;
+} thing;
+
+/// An entry for a pair, while entries are gathered.
+typedef struct pair_entry {
+    gz_pair_margin pair;
+    size_t index; ///< of the options' entry
+} pair_entry;
+
+typedef struct reader {
+    graze_checker *c;
+    struct gz_margins *margins;
+    pair_entry *self, *world;
+    size_t self_count, world_count;
+    graze_error *error;
+} reader;
+
+static graze_status find_thing(const reader *r, size_t index, const char *name, thing *out) {
+    const graze_checker *c = r->c;
+    out->link = name ? graze_robot_find_link(c->robot, name) : -1;
+    out->object = name && out->link < 0 && c->world ? graze_world_find_object(c->world, name) : -1;
+    if (out->link >= 0 || out->object >= 0) return GRAZE_OK;
+    return gz_fail(r->error, GRAZE_ERROR_ARGUMENT,
+                   "margins[%zu] names '%s', which is neither a link of '%s' nor an object of the "
+                   "world",
+                   index, name ? name : "(NULL)", c->robot->name);
+}
+
+static graze_status fail_twice(const reader *r, size_t index, const char *a, const char *b,
+                               double margin, double before) {
+    return gz_fail(r->error, GRAZE_ERROR_ARGUMENT,
+                   "margins[%zu] gives '%s'%s%s%s the margin %g, an entry before it %g; allowed: "
+                   "one margin a %s",
+                   index, a, b ? ", '" : "", b ? b : "", b ? "'" : "", margin, before,
+                   b ? "pair" : "name");
+}
+
+/// An entry for all pairs of one thing.
+static graze_status read_side(reader *r, const graze_pair_margin *entry, size_t index, thing a) {
+    double *side = a.link >= 0 ? &r->margins->of_links[a.link] : &r->margins->of_objects[a.object];
+    if (!isnan(*side) && *side != entry->margin)
+        return fail_twice(r, index, entry->a, NULL, entry->margin, *side);
+    *side = entry->margin;
+    return GRAZE_OK;
+}
+
+static graze_status read_entry(reader *r, const graze_pair_margin *entry, size_t index) {
+    if (!(entry->margin >= 0 && isfinite(entry->margin)))
+        return gz_fail(r->error, GRAZE_ERROR_RANGE,
+                       "margins[%zu] of '%s' is %g m; allowed: finite, not negative", index,
+                       entry->a ? entry->a : "(NULL)", entry->margin);
+    thing a, b;
+    graze_status status = find_thing(r, index, entry->a, &a);
+    if (status || !entry->b) return status ? status : read_side(r, entry, index, a);
+    status = find_thing(r, index, entry->b, &b);
+    if (status) return status;
+    if (a.link < 0 && b.link < 0)
+        return gz_fail(r->error, GRAZE_ERROR_ARGUMENT,
+                       "margins[%zu] names two objects, '%s' and '%s'; allowed: at least one link",
+                       index, entry->a, entry->b);
+    if (a.link == b.link)
+        return gz_fail(r->error, GRAZE_ERROR_ARGUMENT,
+                       "margins[%zu] names link '%s' twice; allowed: two links, or a link and an "
+                       "object",
+                       index, entry->a);
+    pair_entry out = {.pair.margin = entry->margin, .index = index};
+    if (a.link >= 0 && b.link >= 0) {
+        out.pair.a = a.link < b.link ? a.link : b.link;
+        out.pair.b = a.link < b.link ? b.link : a.link;
+        r->self[r->self_count++] = out;
+    } else {
+        out.pair.a = a.link >= 0 ? a.link : b.link;
+        out.pair.b = a.link >= 0 ? b.object : a.object;
+        r->world[r->world_count++] = out;
+    }
+    return GRAZE_OK;
+}
+
+// ------------------------------------------------------------------------------------------ lists
+
+static int compare_pairs(const gz_pair_margin *p, const gz_pair_margin *q) {
+    if (p->a != q->a) return p->a < q->a ? -1 : 1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+static int compare_entries(const void *x, const void *y) {
+    const pair_entry *p = x, *q = y;
+    int order = compare_pairs(&p->pair, &q->pair);
+    return order ? order : (p->index > q->index) - (p->index < q->index);
+}
+
+static int compare_items(const void *x, const void *y) {
+    return compare_pairs(x, y);
+}
+
+static const gz_pair_margin *find_pair(const gz_pair_margins *list, int32_t a, int32_t b) {
+    gz_pair_margin key = {.a = a, .b = b};
+    if (list->count == 0) return NULL;
+    return bsearch(&key, list->items, list->count, sizeof key, compare_items);
+}
+
+/// Sorts entries into a list that has room, each pair once; two margins of a pair are an error.
+static graze_status make_list(reader *r, const graze_checker_options *o, pair_entry *entries,
+                              size_t count, gz_pair_margins *out) {
+    if (count) qsort(entries, count, sizeof *entries, compare_entries);
+    for (size_t i = 0; i < count; i++) {
+        const gz_pair_margin *p = &entries[i].pair;
+        const gz_pair_margin *last = out->count ? &out->items[out->count - 1] : NULL;
+        if (!last || compare_pairs(p, last) != 0) {
+            out->items[out->count++] = *p;
+        } else if (p->margin != last->margin) {
+            const graze_pair_margin *entry = &o->margins[entries[i].index];
+            return fail_twice(r, entries[i].index, entry->a, entry->b, p->margin, last->margin);
+        }
+    }
+    return GRAZE_OK;
+}
+
+/// Adds the SRDF's pairs for which the options give no margin.
+static void add_srdf(struct gz_margins *m, const graze_robot *robot) {
+    gz_pair_margins given = m->self;
+    for (size_t i = 0; i < robot->margin_count; i++) {
+        const graze_link_margin *p = &robot->margins[i];
+        if (!find_pair(&given, p->a, p->b))
+            m->self.items[m->self.count++] = (gz_pair_margin){p->a, p->b, p->margin};
+    }
+    if (m->self.count) qsort(m->self.items, m->self.count, sizeof *m->self.items, compare_items);
+}
+
+// ---------------------------------------------------------------------------------------- reading
+
+static graze_status check_options(const graze_checker_options *o, graze_error *error) {
+    if (!o->margins && o->margin_count)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "margins is NULL");
+    if (!isnan(o->margin) && !(o->margin >= 0 && isfinite(o->margin)))
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "margin is %g m; allowed: finite, not negative, or NAN where it is not set",
+                       o->margin);
+    return GRAZE_OK;
+}
+
+static double *unset(size_t count) {
+    double *out = gz_malloc(count, sizeof *out);
+    for (size_t i = 0; out && i < count; i++) out[i] = NAN;
+    return out;
+}
+
+static graze_status read_lists(reader *r, const graze_checker_options *o, bool srdf) {
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; status == GRAZE_OK && i < o->margin_count; i++)
+        status = read_entry(r, &o->margins[i], i);
+    struct gz_margins *m = r->margins;
+    if (status == GRAZE_OK) status = make_list(r, o, r->self, r->self_count, &m->self);
+    if (status == GRAZE_OK) status = make_list(r, o, r->world, r->world_count, &m->world);
+    if (status == GRAZE_OK && srdf) add_srdf(m, r->c->robot);
+    return status;
+}
+
+/// Whether any margin is above 0.
+static bool any_above(const graze_checker *c, const struct gz_margins *m) {
+    if (m->all > 0) return true;
+    for (size_t i = 0; i < m->self.count; i++)
+        if (m->self.items[i].margin > 0) return true;
+    for (size_t i = 0; i < m->world.count; i++)
+        if (m->world.items[i].margin > 0) return true;
+    for (int32_t i = 0; i < c->robot->link_count; i++)
+        if (m->of_links[i] > 0) return true;
+    for (size_t i = 0; c->world && i < c->world->object_count; i++)
+        if (m->of_objects[i] > 0) return true;
+    return false;
+}
+
+graze_status gz_margins_read(graze_checker *c, const graze_checker_options *o, graze_error *error) {
+    graze_status status = check_options(o, error);
+    if (status) return status;
+    bool srdf = !o->ignore_srdf_margins;
+    size_t links = (size_t)c->robot->link_count, objects = c->world ? c->world->object_count : 0;
+    struct gz_margins *m = c->margins = gz_calloc(1, sizeof *m);
+    if (!m) return gz_fail_memory(error);
+    double fallback = srdf ? c->robot->default_margin : NAN;
+    m->all = !isnan(o->margin) ? o->margin : isnan(fallback) ? 0 : fallback;
+    m->of_links = unset(links);
+    m->of_objects = unset(objects);
+    m->self.items = gz_malloc(o->margin_count + (srdf ? c->robot->margin_count : 0),
+                              sizeof *m->self.items);
+    m->world.items = gz_malloc(o->margin_count, sizeof *m->world.items);
+    reader r = {.c = c,
+                .margins = m,
+                .self = gz_malloc(o->margin_count, sizeof *r.self),
+                .world = gz_malloc(o->margin_count, sizeof *r.world),
+                .error = error};
+    bool ok = m->of_links && m->of_objects && m->self.items && m->world.items && r.self && r.world;
+    status = ok ? read_lists(&r, o, srdf) : gz_fail_memory(error);
+    gz_free(r.self);
+    gz_free(r.world);
+    if (status) return status;
+    c->has_margins = any_above(c, m);
+    if (c->has_margins) return GRAZE_OK;
+    gz_margins_free(m); // nothing to look up: the exact verdict everywhere
+    c->margins = NULL;
+    return GRAZE_OK;
+}
+
+// --------------------------------------------------------------------------------------- settling
+
+/// The greater of two margins of which either may be NAN; `otherwise` where both are.
+static double greater(double a, double b, double otherwise) {
+    double most = fmax(a, b);
+    return isnan(most) ? otherwise : most;
+}
+
+double gz_margins_find(const struct gz_margins *m, int32_t link, int32_t object) {
+    const gz_pair_margin *given = find_pair(&m->world, link, object);
+    if (given) return given->margin;
+    return greater(m->of_links[link], m->of_objects[object], m->all);
+}
+
+/// A margin as it counts. What is never reached is cut to what the exact test takes.
+static double settled(double margin, double epsilon) {
+    if (!(margin > 0)) return margin;
+    return fmin(fmax(fmax(margin, epsilon), GZ_MARGIN_MIN), GZ_MARGIN_MAX);
+}
+
+static void settle_pairs(const graze_checker *c, gz_check_pair *pairs, size_t count) {
+    const struct gz_margins *m = c->margins;
+    for (size_t i = 0; i < count; i++) {
+        gz_check_pair *p = &pairs[i];
+        const gz_pair_margin *given = find_pair(&m->self, p->a, p->b);
+        p->margin = given ? given->margin : greater(m->of_links[p->a], m->of_links[p->b], m->all);
+        p->reach = gz_margin_reach(p->margin, c->robot->links[p->a].sphere.radius +
+                                                  c->robot->links[p->b].sphere.radius);
+    }
+}
+
+/// How far a link looks for objects.
+static void settle_link(const graze_checker *c, int32_t link) {
+    struct gz_margins *m = c->margins;
+    double most = 0, size = 0;
+    for (size_t k = 0; c->world && k < c->world->object_count; k++) {
+        const graze_aabb *box = &c->world->objects[k].box;
+        double edge[3] = {box->max.x - box->min.x, box->max.y - box->min.y,
+                          box->max.z - box->min.z};
+        most = fmax(most, gz_margins_find(m, link, (int32_t)k));
+        size = fmax(size, gz_norm(edge));
+    }
+    m->greatest[link] = most;
+    m->reaches[link] = gz_margin_reach(most, c->robot->links[link].sphere.radius + size);
+}
+
+bool gz_margins_settle(graze_checker *c) {
+    struct gz_margins *m = c->margins;
+    if (!m) return true;
+    const graze_robot *r = c->robot;
+    m->reaches = gz_calloc((size_t)r->link_count, sizeof *m->reaches);
+    m->greatest = gz_calloc((size_t)r->link_count, sizeof *m->greatest);
+    if (!m->reaches || !m->greatest) return false;
+    m->all = settled(m->all, c->epsilon);
+    for (int32_t i = 0; i < r->link_count; i++)
+        m->of_links[i] = settled(m->of_links[i], c->epsilon);
+    for (size_t i = 0; c->world && i < c->world->object_count; i++)
+        m->of_objects[i] = settled(m->of_objects[i], c->epsilon);
+    gz_pair_margins lists[2] = {m->self, m->world};
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k].count; i++)
+            lists[k].items[i].margin = settled(lists[k].items[i].margin, c->epsilon);
+    settle_pairs(c, c->pairs, c->pair_count);
+    settle_pairs(c, c->hidden, c->hidden_count);
+    for (size_t i = 0; i < c->link_count; i++) settle_link(c, c->links[i]);
+    return true;
+}
+
+void gz_margins_free(struct gz_margins *m) {
+    if (!m) return;
+    gz_free(m->of_links);
+    gz_free(m->of_objects);
+    gz_free(m->self.items);
+    gz_free(m->world.items);
+    gz_free(m->reaches);
+    gz_free(m->greatest);
+    gz_free(m);
+}

@@ -1,0 +1,59 @@
+/// How far apart must every pair be to count as free?
+#ifndef GZ_CHECK_MARGIN_H
+#define GZ_CHECK_MARGIN_H
+
+#include "check/checker.h"
+
+/// A margin of two links, or of a link (a) and an object (b).
+typedef struct gz_pair_margin {
+    int32_t a, b;
+    double margin;
+} gz_pair_margin;
+
+typedef struct gz_pair_margins {
+    gz_pair_margin *items; ///< sorted by (a, b), each pair once
+    size_t count;
+} gz_pair_margins;
+
+/// Everything that was given; only checkers with a margin above 0 have it.
+struct gz_margins {
+    double all;            ///< where nothing else is given
+    double *of_links;      ///< per link: given for all its pairs, or NAN
+    double *of_objects;    ///< per object, likewise
+    gz_pair_margins self;  ///< of two links
+    gz_pair_margins world; ///< of a link and an object
+    double *greatest;      ///< per link: the greatest margin against any object
+    double *reaches;       ///< per link: the greatest gz_margin_reach() against any object
+};
+
+/// Reads the margins of the options and of the robot's SRDF, and tells by has_margins whether any
+/// is above 0. GRAZE_ERROR_ARGUMENT names the entry: a name that nothing has, two objects, one
+/// thing twice, two margins of one pair; GRAZE_ERROR_RANGE: a margin that is negative, infinite or
+/// no number. What was allocated belongs to the checker in any case.
+graze_status gz_margins_read(graze_checker *checker, const graze_checker_options *options,
+                             graze_error *error);
+
+/// Raises margins between 0 and epsilon to epsilon, and gives each pair of links its own. Epsilon,
+/// pairs, links and object boxes of the checker are known. False when out of memory.
+bool gz_margins_settle(graze_checker *checker);
+
+void gz_margins_free(struct gz_margins *margins);
+
+/// The margin of a link against an object, as it counts.
+double gz_margins_find(const struct gz_margins *margins, int32_t link, int32_t object);
+
+static inline double gz_object_margin(const graze_checker *c, int32_t link, int32_t object) {
+    return c->margins ? gz_margins_find(c->margins, link, object) : 0;
+}
+
+/// How far apart bounds must be to be rejected under a margin; 0 at margin 0. It is more than the
+/// margin: the narrow phase may call a collision what is up to 1e-9 m, or 2.5e-12 of what both
+/// shapes span, farther apart, where one is curved (narrow/curved.h); the verdict must not depend
+/// on which stage speaks first, nor a greater margin free what a smaller one does not. Two shapes
+/// no farther apart than that span, in the 1-norm from a point of one of them, less than 8 times
+/// their radii and the margin, and 8 * 2.5e-12 < 2^-35.
+static inline double gz_margin_reach(double margin, double radii) {
+    return margin > 0 ? margin + 2e-9 + 0x1p-35 * (radii + margin) : 0;
+}
+
+#endif
