@@ -195,7 +195,7 @@ static void test_every_allocation_may_fail(void **state) {
     skip();
 #else
     const char text[] = "<robot name='r'><!-- graze-lint: off T008 --><link name='a b'/>"
-                        "<link name='c'><collision><geometry><mesh filename='none.stl'/></geometry>"
+                        "<link name='c'><collision><geometry><box size='1'/></geometry>"
                         "</collision></link><joint name='j' type='revolute'><parent link='a b'/>"
                         "<child link='d'/></joint></robot>";
     bool done = false;
