@@ -186,6 +186,8 @@ static void look_around(void) {
 // ------------------------------------------------------------------------------------- in a cage
 
 static void eat_memory(void) {
+    // Volatile: a compiler may leave out memory that nobody can see.
+    static char *volatile seen;
     for (uint64_t bytes = 0;; bytes += 1 << 20) {
         char *memory = malloc(1 << 20);
         if (!memory) {
@@ -197,6 +199,8 @@ static void eat_memory(void) {
             _exit(fits ? 0 : 7);
         }
         memset(memory, 1, 1 << 20);
+        seen = memory;
+        if (!seen) _exit(8);
     }
 }
 
