@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "planar/approach_kernel.h"
-#include "planar/approach_lanes.h"
+#include "planar/double_lanes.h"
 
 #define add  gz_d_add
 #define sub  gz_d_sub

@@ -1,5 +1,5 @@
 // The baseline of the processor.
-#include "planar/approach_lanes.h"
+#include "planar/double_lanes.h"
 #if GZ_D_LANES == 1
 #define DISTANCE_NAME "scalar"
 #else

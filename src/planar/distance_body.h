@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "planar/approach_lanes.h"
+#include "planar/double_lanes.h"
 #include "planar/distance_kernel.h"
 
 #define add  gz_d_add

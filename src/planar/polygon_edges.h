@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "planar/approach_lanes.h"
+#include "planar/double_lanes.h"
 #include "planar/planar_core.h"
 
 #define ALWAYS static inline __attribute__((always_inline))

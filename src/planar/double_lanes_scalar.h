@@ -1,0 +1,64 @@
+/// One double where there is no vector unit; included by double_lanes.h only.
+#ifndef GZ_PLANAR_DOUBLE_LANES_SCALAR_H
+#define GZ_PLANAR_DOUBLE_LANES_SCALAR_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#define GZ_D_LANES 1
+typedef double gz_d;
+typedef bool gz_d_mask;
+
+static inline gz_d gz_d_load(const double *p) {
+    return *p;
+}
+static inline void gz_d_store(double *p, gz_d a) {
+    *p = a;
+}
+static inline gz_d gz_d_all(double x) {
+    return x;
+}
+static inline gz_d gz_d_add(gz_d a, gz_d b) {
+    return a + b;
+}
+static inline gz_d gz_d_sub(gz_d a, gz_d b) {
+    return a - b;
+}
+static inline gz_d gz_d_mul(gz_d a, gz_d b) {
+    return a * b;
+}
+static inline gz_d gz_d_div(gz_d a, gz_d b) {
+    return a / b;
+}
+static inline gz_d gz_d_root(gz_d a) {
+    return sqrt(a);
+}
+static inline gz_d gz_d_min(gz_d a, gz_d b) {
+    return a < b ? a : b;
+}
+static inline gz_d gz_d_max(gz_d a, gz_d b) {
+    return a > b ? a : b;
+}
+static inline gz_d gz_d_abs(gz_d a) {
+    return fabs(a);
+}
+static inline gz_d gz_d_turn(gz_d a, gz_d b) {
+    return signbit(b) ? -a : a;
+}
+static inline gz_d gz_d_negative(gz_d a) {
+    return -a;
+}
+static inline gz_d_mask gz_d_less(gz_d a, gz_d b) {
+    return a < b;
+}
+static inline gz_d_mask gz_d_at_most(gz_d a, gz_d b) {
+    return a <= b;
+}
+static inline gz_d_mask gz_d_and(gz_d_mask a, gz_d_mask b) {
+    return a && b;
+}
+static inline gz_d gz_d_select(gz_d_mask mask, gz_d yes, gz_d no) {
+    return mask ? yes : no;
+}
+
+#endif
