@@ -1,6 +1,7 @@
 // graze-bench-planar: signed distance in the plane, million pairs a second on one thread: ours in
 // batches, ours one at a time (with witness points and normals), ours inline for circles and
-// capsules, and Box2D's b2Distance at the same shapes in the same run.
+// capsules as a caller that has only these keeps them (all answers, and distance only: what the
+// caller does not read is not computed), and Box2D's b2Distance at the same shapes in the same run.
 //
 // usage: graze-bench-planar [--pairs N] [--repeats N] [--seed N] [--csv]
 //
@@ -116,11 +117,18 @@ double seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+// What a program that has only circles and capsules keeps: a centre or two ends, and a radius.
+struct Compact {
+    graze_vec2 from, to;
+    double radius;
+};
+
 // All pairs of one row, in every layout that is compared.
 struct Pairs {
     size_t count;
     graze_planar_kind kinds[2];
     std::vector<graze_planar_shape> shapes[2];
+    std::vector<Compact> compact[2];
     std::vector<double> rows[2], distances;
     graze_planar_array arrays[2];
     std::vector<b2DistanceInput> inputs;
@@ -145,6 +153,8 @@ struct Pairs {
                                                              i, kinds[side], vertices,
                                                              &shapes[side].back());
                 if (status != GRAZE_OK) fail("a shape does not fit its rows");
+                const graze_planar_shape &s = shapes[side].back();
+                compact[side].push_back({vertex(s, 0), vertex(s, s.count > 1), s.radius});
             }
             set_box2d(i);
         }
@@ -176,34 +186,53 @@ struct Pairs {
         for (size_t i = 0; i < count; i++) {
             graze_planar_result r;
             graze_planar_distance(&shapes[0][i], &shapes[1][i], &r);
-            add(r);
+            sum += all_of(r);
         }
     }
 
-    void add(const graze_planar_result &r) {
-        sum += r.distance + r.normal.x + r.normal.y + r.point_a.x + r.point_a.y + r.point_b.x +
-               r.point_b.y;
+    // In pairs, so that the sum is no chain of additions.
+    static double all_of(const graze_planar_result &r) {
+        return (r.distance + r.normal.x) + (r.normal.y + r.point_a.x) +
+               ((r.point_a.y + r.point_b.x) + r.point_b.y);
     }
 
     static graze_vec2 vertex(const graze_planar_shape &s, int i) { return {s.x[i], s.y[i]}; }
 
     bool has_inline() const { return kinds[0] <= 1 && kinds[1] <= 1; }
 
-    void in_line() {
-        for (size_t i = 0; i < count; i++) {
-            const graze_planar_shape &a = shapes[0][i], &b = shapes[1][i];
-            graze_planar_result r;
-            if (kinds[1] == GRAZE_PLANAR_CIRCLE) {
-                graze_planar_circles(vertex(a, 0), a.radius, vertex(b, 0), b.radius, &r);
-            } else if (kinds[0] == GRAZE_PLANAR_CIRCLE) {
-                graze_planar_circle_capsule(vertex(a, 0), a.radius, vertex(b, 0), vertex(b, 1),
-                                            b.radius, &r);
-            } else {
-                graze_planar_capsules(vertex(a, 0), vertex(a, 1), a.radius, vertex(b, 0),
-                                      vertex(b, 1), b.radius, &r);
+    // Of the loop's kinds, so that none is asked for in it.
+    template <typename Take> void in_line(Take take) {
+        const Compact *as = compact[0].data(), *bs = compact[1].data();
+        size_t n = count;
+        double total = 0;
+        graze_planar_result r;
+        if (kinds[1] == GRAZE_PLANAR_CIRCLE) {
+            for (size_t i = 0; i < n; i++) {
+                graze_planar_circles(as[i].from, as[i].radius, bs[i].from, bs[i].radius, &r);
+                total += take(r);
             }
-            add(r);
+        } else if (kinds[0] == GRAZE_PLANAR_CIRCLE) {
+            for (size_t i = 0; i < n; i++) {
+                const Compact &b = bs[i];
+                graze_planar_circle_capsule(as[i].from, as[i].radius, b.from, b.to, b.radius, &r);
+                total += take(r);
+            }
+        } else {
+            for (size_t i = 0; i < n; i++) {
+                const Compact &a = as[i], &b = bs[i];
+                graze_planar_capsules(a.from, a.to, a.radius, b.from, b.to, b.radius, &r);
+                total += take(r);
+            }
         }
+        sum += total;
+    }
+
+    void in_line_all() {
+        in_line([](const graze_planar_result &r) { return all_of(r); });
+    }
+
+    void in_line_distance() {
+        in_line([](const graze_planar_result &r) { return r.distance; });
     }
 
     void box2d() {
@@ -274,21 +303,22 @@ size_t rounds_for(Pairs &pairs, Method method) {
 void run(const char *name, graze_planar_kind a, graze_planar_kind b, int vertices,
          const Options &o) {
     Pairs pairs(a, b, vertices, o);
-    const Method methods[4] = {&Pairs::batch, &Pairs::single, &Pairs::in_line, &Pairs::box2d};
-    const char *const titles[4] = {"batch", "single", "inline", "box2d"};
-    Timing timings[4];
+    const Method methods[5] = {&Pairs::batch, &Pairs::single, &Pairs::in_line_all,
+                               &Pairs::in_line_distance, &Pairs::box2d};
+    const char *const titles[5] = {"batch", "single", "inline", "inline-distance", "box2d"};
+    Timing timings[5];
     // b2_maxPolygonVertices is a limit of Box2D's polygons, not of its distance.
-    bool wanted[4] = {true, true, pairs.has_inline(), true};
-    size_t rounds[4];
-    for (int m = 0; m < 4; m++) rounds[m] = wanted[m] ? rounds_for(pairs, methods[m]) : 0;
+    bool wanted[5] = {true, true, pairs.has_inline(), pairs.has_inline(), true};
+    size_t rounds[5];
+    for (int m = 0; m < 5; m++) rounds[m] = wanted[m] ? rounds_for(pairs, methods[m]) : 0;
     for (int k = 0; k < o.repeats; k++) {
-        for (int m = 0; m < 4; m++) {
+        for (int m = 0; m < 5; m++) {
             if (wanted[m]) time_once(pairs, methods[m], rounds[m], timings[m]);
         }
     }
     if (pairs.disagreement() > 1e-3) fail("graze and Box2D disagree by more than a millimetre");
     if (o.csv) {
-        for (int m = 0; m < 4; m++) {
+        for (int m = 0; m < 5; m++) {
             if (wanted[m])
                 std::printf("%s,%s,%.2f,%.2f,%.2f\n", name, titles[m], timings[m].median(),
                             timings[m].low(), timings[m].high());
@@ -296,7 +326,7 @@ void run(const char *name, graze_planar_kind a, graze_planar_kind b, int vertice
         return;
     }
     std::printf("%-32s", name);
-    for (int m = 0; m < 4; m++) {
+    for (int m = 0; m < 5; m++) {
         if (wanted[m]) {
             std::printf(" %7.1f (%.1f-%.1f)", timings[m].median(), timings[m].low(),
                         timings[m].high());
@@ -315,10 +345,12 @@ int main(int argc, char **argv) {
     if (o.csv) {
         std::printf("pair,method,median,lowest,highest\n");
     } else {
-        std::printf("million pairs a second, median (lowest-highest) of %d repeats; %zu pairs\n"
-                    "batch: distance only; single, inline, box2d: with witness points\n\n"
-                    "%-32s %s\n",
-                    o.repeats, o.pairs, "pair", "batch, single, inline, box2d, overlapping");
+        std::printf(
+            "million pairs a second, median (lowest-highest) of %d repeats; %zu pairs\n"
+            "batch, inline distance: distance only; single, inline, box2d: with witness points\n\n"
+            "%-32s %s\n",
+            o.repeats, o.pairs, "pair",
+            "batch, single, inline, inline distance, box2d, overlapping");
     }
     run("circle-circle", GRAZE_PLANAR_CIRCLE, GRAZE_PLANAR_CIRCLE, 0, o);
     run("circle-capsule", GRAZE_PLANAR_CIRCLE, GRAZE_PLANAR_CAPSULE, 0, o);

@@ -24,7 +24,9 @@ ROOMS = {
     "narrow": {"base", "math", "mesh"},
     "check": {"base", "math", "mesh", "robot", "world", "pose", "broad", "narrow"},
     "cspace": {"base", "math", "mesh", "robot", "check"},
+    "matrix": {"base", "math", "mesh", "robot", "world", "pose", "broad", "narrow", "check", "load"},
     "load": {"base", "math", "mesh", "robot", "world"},
+    "compile": {"base", "math", "mesh", "robot", "world", "load"},
     "import": {"base", "mesh", "load"},
     "plan": {"base"},
     "planar": {"base", "math"},
@@ -39,6 +41,7 @@ OUTSIDE = {
     r"assimp/": {"load"},
     r"expat\.h|jansson\.h|yaml\.h": {"load"},
     r"png\.h": {"picture"},
+    r"xxhash\.h": {"compile"},
     r"gmp\.h": {"verify"},
     r"pthread\.h": {"base", "load", "picture"},
     r"cglm/": {"math"},
@@ -46,7 +49,7 @@ OUTSIDE = {
 
 # Calls that open files: the loader, and the command's own input and output.
 FILES = re.compile(r"\b(fopen|freopen|popen|open|openat|creat|opendir|fdopen|mkstemp|l?stat)\s*\(")
-FILE_ROOMS = {"load", "cli", "picture"}
+FILE_ROOMS = {"load", "compile", "cli", "picture"}
 
 # Calls that allocate: the library has one place for them, where tests can make them fail.
 ALLOCATIONS = re.compile(r"\b([mc]alloc|realloc|free|strn?dup|v?asprintf|aligned_alloc|posix_memalign"

@@ -9,7 +9,7 @@
 set -euo pipefail
 
 build="gcc libc6-dev cmake make pkg-config libassimp-dev libexpat1-dev libjansson-dev libyaml-dev
-       libpng-dev libgmp-dev"
+       libpng-dev libgmp-dev libxxhash-dev"
 peers="g++ libfcl-dev libccd-dev libeigen3-dev libbullet-dev libode-dev libbox2d-dev"
 test="$peers clang clang-format-14 libclang-rt-14-dev libcmocka-dev libcgal-dev
       libmpfr-dev ninja-build python3 gcovr binutils bash-completion man-db locales

@@ -5,9 +5,12 @@
 
 #include "base.h"
 #include "check.h"
+#include "compiled.h"
 #include "cspace.h"
 #include "geometry.h"
 #include "lint.h"
+#include "matrix.h"
+#include "mesh_report.h"
 #include "plan.h"
 #include "planar.h"
 #include "robot.h"

@@ -24,9 +24,10 @@ typedef enum graze_tier {
     GRAZE_TIER_JOINTS = 2,   ///< J: axes, limits, mimics
     GRAZE_TIER_INERTIA = 3,  ///< I: masses and inertia
     GRAZE_TIER_ASSETS = 4,   ///< A: files that are referred to
-    GRAZE_TIER_GEOMETRY = 5  ///< G: collision geometry
+    GRAZE_TIER_GEOMETRY = 5, ///< G: collision geometry
+    GRAZE_TIER_SELF = 6      ///< S: self-collision and the SRDF
 } graze_tier;
-#define GRAZE_TIER_COUNT 6
+#define GRAZE_TIER_COUNT 7
 
 /// One rule of the linter. Strings are static.
 typedef struct graze_lint_rule {
@@ -50,6 +51,20 @@ typedef struct graze_rule_setting {
     graze_severity severity;
 } graze_rule_setting;
 
+/// A finding that is known and accepted.
+typedef struct graze_lint_suppression {
+    const char *rule;  ///< id or name
+    const char *link;  ///< of that link only; NULL: any
+    const char *joint; ///< of that joint only; NULL: any
+} graze_lint_suppression;
+
+/// Most entries of graze_lint_options.suppressions.
+#define GRAZE_LINT_SUPPRESSION_MAX 10000
+/// Most sampled configurations of the joint audit.
+#define GRAZE_LINT_AUDIT_SAMPLE_MAX 100000
+/// Most sampled configurations of a pair of links.
+#define GRAZE_LINT_PAIR_SAMPLE_MAX 1000000
+
 /// What to look at. Obtain from graze_lint_options_default(), then change fields.
 typedef struct graze_lint_options {
     uint32_t struct_size;            ///< set by the default; do not change
@@ -57,9 +72,26 @@ typedef struct graze_lint_options {
     uint32_t tiers_off;              ///< bit 1 << graze_tier: leave that tier out
     const graze_rule_setting *rules; ///< may be NULL
     size_t rule_count;
+    const graze_lint_suppression *suppressions; ///< may be NULL
+    size_t suppression_count;                   ///< at most GRAZE_LINT_SUPPRESSION_MAX
+    uint32_t audit;         ///< 1: rule S011 sweeps every joint through its limits; default 0
+    uint32_t audit_samples; ///< besides the rest configuration, so many where the other joints are
+                            ///< sampled within their limits; default 16, at most
+                            ///< GRAZE_LINT_AUDIT_SAMPLE_MAX
+    uint64_t seed;          ///< of these samples; default 0
+    uint32_t pair_samples;  ///< rules S001 and S003: configurations in which each pair of links is
+                            ///< looked at, at most GRAZE_LINT_PAIR_SAMPLE_MAX; default 200; 0: they
+                            ///< are not run
 } graze_lint_options;
 
 GRAZE_API graze_lint_options graze_lint_options_default(void);
+
+/// A mend that keeps what the description means: bytes of the finding's file to replace.
+typedef struct graze_lint_fix {
+    const char *text; ///< what is to stand there; NULL: the finding has no certain mend
+    const char *was;  ///< what stands there, as written
+    uint64_t offset;  ///< of the first byte that it replaces, from 0
+} graze_lint_fix;
 
 /// One finding. Strings live as long as the report.
 typedef struct graze_finding {
@@ -74,7 +106,9 @@ typedef struct graze_finding {
     bool has_value;
     double value, threshold; ///< what was measured, where has_value
     const char *unit;        ///< of both; "" for counts and ratios
-    bool suppressed;         ///< by a comment in the file; not counted
+    bool suppressed;         ///< by a comment in the file, or by the options; not counted
+    int32_t suppression;     ///< the first of options->suppressions that says so; -1 for none
+    graze_lint_fix fix;
 } graze_finding;
 
 /// What a run found, sorted by file, line, column, rule.

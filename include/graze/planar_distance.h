@@ -80,9 +80,12 @@ GRAZE_PLANAR_INLINE void graze_planar_circles(graze_vec2 a, double radius_a, gra
                                               double radius_b, graze_planar_result *out) {
     double x = b.x - a.x, y = b.y - a.y;
     double length = __builtin_sqrt(x * x + y * y);
-    // Circles about one centre: any normal is as good.
-    double scale = length > 0 ? 1 / length : 0;
-    graze_vec2 n = {length > 0 ? x * scale : 1, y * scale};
+    graze_vec2 n = {1, 0}; // of circles about one centre: any is as good
+    if (length > 0) {
+        double scale = 1 / length;
+        n.x = x * scale;
+        n.y = y * scale;
+    }
     out->distance = length - (radius_a + radius_b);
     out->normal = n;
     out->point_a.x = a.x + radius_a * n.x;
@@ -113,7 +116,7 @@ GRAZE_PLANAR_INLINE graze_planar_segment_foot graze_planar_segment_foot_of(graze
     double cross = ex * wy - ey * wx, length2 = ex * ex + ey * ey;
     bool before = !(past > 0), behind = !(left < 0);
     double at_x = before ? wx : vx, at_y = before ? wy : vy;
-    bool between = !before && !behind;
+    bool between = !(before | behind); // without a branch: either outcome is as likely
     out.cross = cross;
     out.square = between ? cross * cross / length2 : at_x * at_x + at_y * at_y;
     out.offset.x = between ? (cross > 0 ? ey : -ey) : -at_x;
@@ -130,14 +133,20 @@ GRAZE_PLANAR_INLINE void graze_planar_circle_capsule(graze_vec2 a, double radius
     double x = foot.offset.x, y = foot.offset.y;
     double length = __builtin_sqrt(x * x + y * y);
     bool edge = foot.feature == 2;
-    double core = edge ? __builtin_fabs(foot.cross) / length : length;
-    if (!(length > 0)) { // the centre on an end of the segment: square to it
+    double core = 0;
+    graze_vec2 n = {1, 0};
+    if (length > 0) {
+        double scale = 1 / length, across = __builtin_fabs(foot.cross) * scale;
+        core = edge ? across : length;
+        n.x = x * scale;
+        n.y = y * scale;
+    } else if (b0.x != b1.x || b0.y != b1.y) { // the centre on an end of the segment: square to it
         x = b1.y - b0.y;
         y = b0.x - b1.x;
         length = __builtin_sqrt(x * x + y * y);
+        n.x = x / length;
+        n.y = y / length;
     }
-    double scale = length > 0 ? 1 / length : 0;
-    graze_vec2 n = {length > 0 ? x * scale : 1, y * scale};
     double reach = core - radius_b;
     out->distance = core - (radius_a + radius_b);
     out->normal = n;

@@ -70,37 +70,75 @@ static void check_row(batch_run *run, worker *w, size_t row) {
     take_row(run, w, row, &report, &contact, status, &error);
 }
 
-/// Lists what one lane of the block leaves to look at; returns how many.
-static size_t list_survivors(const gz_lane_survivor *all, size_t count, size_t lane, int32_t *out) {
+/// The pairs that one lane of the block leaves for the trees, by what their sketches say; returns
+/// how many, or SIZE_MAX where one pair meets for certain. Where any pair will do, all sketches are
+/// looked at before the first tree: most hits need none.
+static size_t list_pairs(const batch_run *run, worker *w, size_t lane, int32_t *out,
+                         graze_report *report) {
+    const gz_lane_block *block = &w->block;
     size_t n = 0;
-    for (size_t i = 0; i < count; i++)
-        if (all[i].lanes >> lane & 1) out[n++] = all[i].index;
+    for (size_t i = 0; i < block->pair_count; i++) {
+        const gz_lane_survivor *s = &block->pairs[i];
+        if (!(s->lanes >> lane & 1)) continue;
+        report->stats.lane_rejects--;
+        gz_sketch_answer answer = gz_lane_pair_judge(run->checker->lanes, block, s, lane,
+                                                     !run->batch->contacts);
+        if (answer == GZ_SKETCH_MEET) {
+            report->stats.sketch_hits++;
+            return SIZE_MAX;
+        }
+        if (answer == GZ_SKETCH_APART)
+            report->stats.sketch_rejects++;
+        else
+            out[n++] = s->index;
+    }
     return n;
 }
 
-/// One row of a block: free when nothing survived the filter, else the ordinary stages on the rest.
+/// The links that one lane of the block leaves to look at; returns how many.
+static size_t list_links(const gz_lane_block *block, size_t lane, int32_t *out,
+                         graze_report *report) {
+    size_t n = 0;
+    for (size_t i = 0; i < block->link_count; i++)
+        if (block->links[i].lanes >> lane & 1) out[n++] = block->links[i].index;
+    report->stats.lane_rejects -= n;
+    return n;
+}
+
+/// What a lane leaves, the ordinary way: in double, and through all stages.
+static graze_status check_rest(const batch_run *run, worker *w, size_t row, size_t pair_count,
+                               size_t link_count, graze_report *report, graze_error *error) {
+    const graze_checker *c = run->checker;
+    graze_status status = gz_workspace_pose(w->ws, row_q(run, row), run->q_size,
+                                            row_base(run->batch, row), error);
+    graze_contact contact;
+    if (status)
+        report->verdict = GRAZE_UNKNOWN;
+    else if (gz_boundary_left(c, w->ws, &contact))
+        gz_report_add(report, &contact);
+    else
+        gz_check_survivors(c, w->ws, w->survivors, pair_count, w->survivors + c->pair_count,
+                           link_count, report);
+    return status;
+}
+
+/// One row of a block: most are decided by what the filter found, and by sketches.
 static void check_lane(batch_run *run, worker *w, size_t row, size_t lane) {
     const graze_checker *c = run->checker;
-    const gz_lane_block *block = &w->block;
     graze_contact contact;
     graze_report report = {
         .verdict = GRAZE_FREE, .contacts = &contact, .capacity = run->batch->contacts ? 1 : 0};
-    graze_error error = {0};
+    graze_error error; // large: written where something fails
     graze_status status = GRAZE_OK;
-    int32_t *pairs = w->survivors, *links = w->survivors + c->pair_count;
-    size_t pair_count = list_survivors(block->pairs, block->pair_count, lane, pairs);
-    size_t link_count = list_survivors(block->links, block->link_count, lane, links);
     report.stats.configurations = 1;
-    report.stats.lane_rejects = c->pair_count - pair_count + c->link_count - link_count;
-    if (pair_count || link_count || (c->world && c->world->has_boundary)) {
-        status = gz_workspace_pose(w->ws, row_q(run, row), run->q_size, row_base(run->batch, row),
-                                   &error);
-        if (status)
-            report.verdict = GRAZE_UNKNOWN;
-        else if (gz_boundary_left(c, w->ws, &contact))
-            gz_report_add(&report, &contact);
-        else
-            gz_check_survivors(c, w->ws, pairs, pair_count, links, link_count, &report);
+    report.stats.lane_rejects = c->pair_count + c->link_count;
+    size_t pair_count = list_pairs(run, w, lane, w->survivors, &report);
+    if (pair_count == SIZE_MAX) {
+        report.verdict = GRAZE_COLLISION;
+    } else {
+        size_t link_count = list_links(&w->block, lane, w->survivors + c->pair_count, &report);
+        if (pair_count || link_count || (c->world && c->world->has_boundary))
+            status = check_rest(run, w, row, pair_count, link_count, &report, &error);
     }
     take_row(run, w, row, &report, &contact, status, &error);
 }

@@ -71,6 +71,8 @@ void graze_stats_add(graze_stats *sum, const graze_stats *more) {
     sum->sphere_rejects += more->sphere_rejects;
     sum->obb_rejects += more->obb_rejects;
     sum->geometry_pairs += more->geometry_pairs;
+    sum->sketch_rejects += more->sketch_rejects;
+    sum->sketch_hits += more->sketch_hits;
     sum->node_tests += more->node_tests;
     sum->packet_tests += more->packet_tests;
     sum->triangle_tests += more->triangle_tests;

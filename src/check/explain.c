@@ -53,6 +53,8 @@ static graze_stats stats_since(const graze_stats *now, const graze_stats *before
         .sphere_rejects = now->sphere_rejects - before->sphere_rejects,
         .obb_rejects = now->obb_rejects - before->obb_rejects,
         .geometry_pairs = now->geometry_pairs - before->geometry_pairs,
+        .sketch_rejects = now->sketch_rejects - before->sketch_rejects,
+        .sketch_hits = now->sketch_hits - before->sketch_hits,
         .node_tests = now->node_tests - before->node_tests,
         .packet_tests = now->packet_tests - before->packet_tests,
         .triangle_tests = now->triangle_tests - before->triangle_tests,

@@ -19,16 +19,23 @@ static inline gz_f8 multiply_add(gz_f8 sum, gz_f8 a, gz_f8 b) {
     return gz_f8_add(sum, gz_f8_mul(a, b));
 }
 
+/// The nearest whole number, for magnitudes below 2^22: above 2^23 floats have no room for more.
+static inline gz_f8 whole(gz_f8 x) {
+    gz_f8 big = gz_f8_all(0x1.8p23f);
+    return gz_f8_sub(gz_f8_add(x, big), big);
+}
+
 /// Sine and cosine of eight angles. The argument is reduced in double (n pi/2 with pi/2 in two
 /// pieces: off by less than 2^-31 for |x| <= 2^20), rounded to float (2^-25), and goes into Taylor
 /// polynomials to r^9 and r^8 on |r| <= pi/4 + 2^-20: truncation below 2^-29 (r^11/11!) and 2^-25
 /// (r^10/10!), rounding below 2^-23 in all. So each result is off by less than 2^-22.
-static void sine_cosine(const double *value, float *sine, float *cosine) {
-    float r[GZ_LANES], quadrant[GZ_LANES];
+static void sine_cosine(const double *value, gz_f8 *sine, gz_f8 *cosine) {
+    float r[GZ_LANES], turns[GZ_LANES];
     for (int i = 0; i < GZ_LANES; i++) {
-        double n = floor(value[i] * 0x1.45f306dc9c883p-1 + 0.5);
+        // The nearest whole number, in double: as whole().
+        double n = (value[i] * 0x1.45f306dc9c883p-1 + 0x1.8p52) - 0x1.8p52;
         r[i] = (float)((value[i] - n * 0x1.921fb544p+0) - n * 0x1.0b4611a626331p-34);
-        quadrant[i] = (float)(n - 4 * floor(n * 0.25));
+        turns[i] = (float)n;
     }
     gz_f8 x = load(r), x2 = gz_f8_mul(x, x);
     gz_f8 s = gz_f8_all(1.0f / 362880.0f);
@@ -41,29 +48,36 @@ static void sine_cosine(const double *value, float *sine, float *cosine) {
     c = multiply_add(gz_f8_all(1.0f / 24.0f), c, x2);
     c = multiply_add(gz_f8_all(-0.5f), c, x2);
     c = multiply_add(gz_f8_all(1), c, x2);
-    float plain_s[GZ_LANES], plain_c[GZ_LANES];
-    gz_f8_store(plain_s, s);
-    gz_f8_store(plain_c, c);
-    for (int i = 0; i < GZ_LANES; i++) {
-        int q = (int)quadrant[i];
-        float a = q & 1 ? plain_c[i] : plain_s[i], b = q & 1 ? plain_s[i] : plain_c[i];
-        sine[i] = q & 2 ? -a : a;
-        cosine[i] = q == 1 || q == 2 ? -b : b;
-    }
+    // The quarter, n modulo 4, exact: n / 4 - 3/8 is nearest to the floor of n / 4.
+    gz_f8 n = load(turns), none = gz_f8_all(0), one = gz_f8_all(1);
+    gz_f8 floor4 = whole(gz_f8_sub(gz_f8_mul(n, gz_f8_all(0.25f)), gz_f8_all(0.375f)));
+    gz_f8 quarter = gz_f8_sub(n, gz_f8_mul(floor4, gz_f8_all(4)));
+    // 0: s, c. 1: c, -s. 2: -s, -c. 3: -c, s.
+    gz_f8 off = gz_f8_abs(gz_f8_sub(quarter, gz_f8_all(2)));    // 2, 1, 0, 1
+    gz_f8 far = gz_f8_abs(gz_f8_sub(quarter, gz_f8_all(1.5f))); // 1.5, .5, .5, 1.5
+    gz_f8 odd = gz_f8_greater(gz_f8_all(0.5f), gz_f8_abs(gz_f8_sub(off, one)));
+    gz_f8 a = gz_f8_select(s, c, odd), b = gz_f8_select(c, s, odd);
+    *sine = gz_f8_select(a, gz_f8_sub(none, a), gz_f8_greater(quarter, gz_f8_all(1.5f)));
+    *cosine = gz_f8_select(b, gz_f8_sub(none, b), gz_f8_greater(one, far));
 }
 
 /// The values of a body's joint in all rows; rows out of range become unfit, with value 0.
 static void read_values(const gz_lane_body *body, const double *q, size_t q_size, size_t count,
                         double *value, uint32_t *unfit) {
     double most = body->turns ? GZ_ANGLE_MAX : body->value_max;
+    bool fit = true;
     for (size_t i = 0; i < GZ_LANES; i++) {
         size_t row = i < count ? i : 0;
         double v = body->column < 0
                        ? body->offset
                        : body->multiplier * q[q_size * row + (size_t)body->column] + body->offset;
-        bool fits = fabs(v) <= most;
-        value[i] = fits ? v : 0;
-        *unfit |= fits ? 0 : 1u << i;
+        value[i] = v;
+        fit = fit && fabs(v) <= most;
+    }
+    for (size_t i = 0; i < GZ_LANES && !fit; i++) {
+        if (fabs(value[i]) <= most) continue;
+        value[i] = 0;
+        *unfit |= 1u << i;
     }
 }
 
@@ -71,9 +85,8 @@ static void read_values(const gz_lane_body *body, const double *q, size_t q_size
 static void move_joint(const gz_lane_body *body, const double *value, gz_f8 rotation[9],
                        gz_f8 shift[3]) {
     if (body->turns) {
-        float sine[GZ_LANES], cosine[GZ_LANES];
-        sine_cosine(value, sine, cosine);
-        gz_f8 s = load(sine), c = load(cosine);
+        gz_f8 s, c;
+        sine_cosine(value, &s, &c);
         for (int k = 0; k < 9; k++) {
             gz_f8 sum = multiply_add(gz_f8_all(body->still[k]), c, gz_f8_all(body->cosine[k]));
             rotation[k] = multiply_add(sum, s, gz_f8_all(body->sine[k]));
@@ -154,10 +167,11 @@ static float (*place_box(const gz_lane_model *m, gz_lane_block *block, int32_t i
     return out;
 }
 
-/// Lanes in which two posed boxes are apart, by 15 axes, each beyond the pad. The pad covers four
-/// times all that either box may be off, so the rounding of the sums here too (see make_link).
-static unsigned boxes_apart(float (*a)[GZ_LANES], const float half_a[3], float (*b)[GZ_LANES],
-                            const float half_b[3], float pad) {
+/// Lanes of `wanted` in which two posed boxes may not be apart: by 15 axes, each beyond the pad.
+/// The pad covers four times all that either box may be off, so the rounding of the sums here too
+/// (see make_link).
+static unsigned boxes_near(float (*a)[GZ_LANES], const float half_a[3], float (*b)[GZ_LANES],
+                           const float half_b[3], float pad, unsigned wanted) {
     gz_f8 r[3][3], abs_r[3][3], t[3], d[3], pads = gz_f8_all(pad), apart = gz_f8_all(0);
     for (int k = 0; k < 3; k++) d[k] = gz_f8_sub(load(b[9 + k]), load(a[9 + k]));
     for (int i = 0; i < 3; i++) {
@@ -173,7 +187,7 @@ static unsigned boxes_apart(float (*a)[GZ_LANES], const float half_a[3], float (
         for (int j = 0; j < 3; j++) h = multiply_add(h, abs_r[i][j], gz_f8_all(half_b[j]));
         apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(t[i]), h));
     }
-    if (gz_f8_mask(apart) == 0xff) return 0xff;
+    if (!(wanted & ~gz_f8_mask(apart))) return 0;
     for (int j = 0; j < 3; j++) {
         gz_f8 p = multiply_add(multiply_add(gz_f8_mul(t[0], r[0][j]), t[1], r[1][j]), t[2],
                                r[2][j]);
@@ -181,7 +195,7 @@ static unsigned boxes_apart(float (*a)[GZ_LANES], const float half_a[3], float (
         for (int i = 0; i < 3; i++) h = multiply_add(h, abs_r[i][j], gz_f8_all(half_a[i]));
         apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(p), h));
     }
-    if (gz_f8_mask(apart) == 0xff) return 0xff;
+    if (!(wanted & ~gz_f8_mask(apart))) return 0;
     for (int i = 0; i < 3; i++) {
         int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
         for (int j = 0; j < 3; j++) {
@@ -194,7 +208,7 @@ static unsigned boxes_apart(float (*a)[GZ_LANES], const float half_a[3], float (
             apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(p), h));
         }
     }
-    return gz_f8_mask(apart);
+    return wanted & ~gz_f8_mask(apart);
 }
 
 static void filter_pairs(const gz_lane_model *m, uint32_t wanted, gz_lane_block *block) {
@@ -207,11 +221,11 @@ static void filter_pairs(const gz_lane_model *m, uint32_t wanted, gz_lane_block 
             d2 = multiply_add(d2, d, d);
         }
         uint32_t near = ~gz_f8_mask(gz_f8_greater(d2, gz_f8_all(p->reach * p->reach * 1.00001f)));
-        if (!(near & wanted)) continue;
-        near &= ~boxes_apart(place_box(m, block, p->a), m->links[p->a].half,
-                             place_box(m, block, p->b), m->links[p->b].half, p->pad);
-        if (near & wanted)
-            block->pairs[block->pair_count++] = (gz_lane_survivor){p->pair, near & wanted};
+        near &= wanted;
+        if (!near) continue;
+        near = boxes_near(place_box(m, block, p->a), m->links[p->a].half, place_box(m, block, p->b),
+                          m->links[p->b].half, p->pad, near);
+        if (near) block->pairs[block->pair_count++] = (gz_lane_survivor){p->pair, (int32_t)i, near};
     }
 }
 
@@ -248,12 +262,79 @@ static unsigned object_apart(const gz_lane_object *o, const seen_object *seen,
     return gz_f8_mask(gz_f8_greater(d2, gz_f8_all(reach * reach * 1.00001f)));
 }
 
+/// A map of clearances, seen from the block's origin.
+typedef struct seen_map {
+    const gz_clearance_map *map;
+    const float (*r)[3];
+    float t[3]; ///< the block's origin in the mesh's frame
+    float pad;  ///< by how much t and r place a point off, near the mesh
+} seen_map;
+
+/// Lanes of `todo` in which one sphere of a link's cover may touch the mesh. A point beyond the
+/// lattice is farther from the surface than the nearest point of the lattice, and than that point.
+static unsigned sphere_near(const seen_map *seen, float (*pose)[GZ_LANES],
+                            const gz_cover_sphere *sphere, float reach, unsigned todo) {
+    const gz_clearance_map *map = seen->map;
+    gz_f8 world[3], cell[3], beyond = gz_f8_all(0);
+    for (int k = 0; k < 3; k++)
+        world[k] = gz_f8_add(rotate_row(pose, k, sphere->center), load(pose[4 * k + 3]));
+    gz_f8 far = gz_f8_all(reach * map->inverse);
+    for (int k = 0; k < 3; k++) {
+        gz_f8 p = gz_f8_all(seen->t[k]);
+        for (int j = 0; j < 3; j++) p = multiply_add(p, world[j], gz_f8_all(seen->r[k][j]));
+        gz_f8 c = gz_f8_mul(gz_f8_sub(p, gz_f8_all(map->low[k])), gz_f8_all(map->inverse));
+        gz_f8 most = gz_f8_all((float)map->count[k] - 0.75f);
+        gz_f8 held = gz_f8_min(gz_f8_max(c, gz_f8_all(0.75f)), most);
+        beyond = gz_f8_or(beyond, gz_f8_greater(gz_f8_abs(gz_f8_sub(c, held)), far));
+        cell[k] = whole(gz_f8_sub(held, gz_f8_all(0.5f)));
+    }
+    todo &= ~gz_f8_mask(beyond);
+    if (!todo) return 0;
+    gz_f8 index = multiply_add(cell[1], cell[2], gz_f8_all((float)map->count[1]));
+    index = multiply_add(cell[0], index, gz_f8_all((float)map->count[0]));
+    float lanes[GZ_LANES], enough = reach / map->unit + GZ_CLEARANCE_NONE;
+    gz_f8_store(lanes, index);
+    unsigned near = 0;
+    for (; todo; todo &= todo - 1) {
+        int i = __builtin_ctz(todo);
+        near |= map->cells[(size_t)lanes[i]] > enough ? 0 : 1u << i;
+    }
+    return near;
+}
+
+/// Lanes of `todo` in which a link's cover may touch the mesh of a map.
+static unsigned cover_near(const seen_map *seen, const gz_lane_link *l, float (*pose)[GZ_LANES],
+                           float pad, unsigned todo) {
+    const gz_sketch *sketch = l->mesh->sketch;
+    unsigned near = 0;
+    for (int i = 0; i < sketch->cover_count && near != todo; i++) {
+        const gz_cover_sphere *sphere = &sketch->cover[i];
+        near |= sphere_near(seen, pose, sphere, (sphere->radius + pad) * 1.00001f, todo & ~near);
+    }
+    return near;
+}
+
+static seen_map see_map(const gz_lane_object *o, const double origin[12]) {
+    seen_map seen = {.map = o->clearance, .r = o->to_mesh};
+    float d[3], size = o->reach;
+    for (int k = 0; k < 3; k++) {
+        d[k] = (float)(origin[4 * k + 3] - o->mesh_origin[k]);
+        size += d[k] < 0 ? -d[k] : d[k];
+    }
+    for (int k = 0; k < 3; k++)
+        seen.t[k] = (o->to_mesh[k][0] * d[0] + o->to_mesh[k][1] * d[1]) + o->to_mesh[k][2] * d[2];
+    seen.pad = size * 0x1p-18f;
+    return seen;
+}
+
 /// Adds the lanes in which each link may touch one object.
 static void filter_object(const gz_lane_model *m, size_t object, const double origin[12],
                           uint32_t wanted, gz_lane_block *block) {
     const gz_lane_object *o = &m->objects[object];
     seen_object seen;
     see_object(o, origin, &seen);
+    seen_map map = {0};
+    if (o->clearance) map = see_map(o, origin);
     for (size_t i = 0; i < m->link_count; i++) {
         const gz_lane_link *l = &m->links[i];
         uint32_t todo = wanted & ~block->near[i];
@@ -262,8 +343,10 @@ static void filter_object(const gz_lane_model *m, size_t object, const double or
         if (m->margins) pad += m->margins[i * m->object_count + object];
         todo &= ~object_apart(o, &seen, block->centers[i], (l->radius + pad) * 1.00001f);
         if (!todo) continue;
-        block->near[i] |= todo & ~boxes_apart(place_box(m, block, (int32_t)i), l->half, seen.box,
-                                              o->half, pad);
+        todo = boxes_near(place_box(m, block, (int32_t)i), l->half, seen.box, o->half, pad, todo);
+        if (todo && o->clearance && l->mesh)
+            todo = cover_near(&map, l, block->poses[l->body], pad + map.pad, todo);
+        block->near[i] |= todo;
     }
 }
 
@@ -274,7 +357,7 @@ static void filter_links(const gz_lane_model *m, const double origin[12], uint32
     block->link_count = 0;
     for (size_t i = 0; i < m->link_count; i++)
         if (block->near[i])
-            block->links[block->link_count++] = (gz_lane_survivor){m->links[i].link,
+            block->links[block->link_count++] = (gz_lane_survivor){m->links[i].link, (int32_t)i,
                                                                    block->near[i]};
 }
 

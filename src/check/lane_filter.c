@@ -87,6 +87,15 @@ static gz_lane_link make_link(const gz_link *l, int32_t index, const pose_error 
     return out;
 }
 
+/// The mesh that is all of a link, where a sketch of it can speak for the link.
+static void find_mesh(const graze_checker *c, const gz_link *l, gz_lane_link *out) {
+    const gz_shape *shape = &c->robot->collisions[l->first_collision].shape;
+    if (l->collision_count != 1 || !shape->mesh || !shape->mesh->sketch) return;
+    out->mesh = shape->mesh;
+    out->solid = shape->kind == GRAZE_SHAPE_BOX ||
+                 c->link_policies[out->link] != GRAZE_POLICY_SURFACE;
+}
+
 /// What bounds in float must be apart by, besides their errors: more than in double
 /// (gz_margin_reach()), so that nothing is called apart here that is not there. A gap along an axis
 /// is as long as the axis is, up to 1 + the error of its rotation; twice that, and rounding.
@@ -108,7 +117,8 @@ static void fill_pairs(gz_lane_model *m, const graze_checker *c, const int32_t *
             .b = lane_of[p->b],
             .pair = (int32_t)i,
             .reach = (a->radius + b->radius + errors + margin) * 1.00001f,
-            .pad = 4 * errors + margin};
+            .pad = 4 * errors + margin,
+            .margin = margin};
     }
 }
 
@@ -135,6 +145,15 @@ static void fill_objects(gz_lane_model *m, const graze_checker *c) {
         copy_floats(o->half, GZ_ARRAY3(box->half), 3);
         for (int k = 0; k < 3; k++) copy_floats(o->axis[k], GZ_ARRAY3(box->axis[k]), 3);
         o->size = (float)gz_norm(GZ_ARRAY3(box->half));
+        const gz_object *object = &c->world->objects[i];
+        const graze_mesh *mesh = object->kind == GRAZE_SHAPE_MESH ? object->shape.mesh : NULL;
+        if (!mesh || !mesh->sketch || !mesh->sketch->clearance.cell_count) continue;
+        o->clearance = &mesh->sketch->clearance;
+        o->reach = (float)mesh->reach;
+        for (int k = 0; k < 3; k++) {
+            for (int j = 0; j < 3; j++) o->to_mesh[k][j] = (float)object->pose.m[4 * j + k];
+            o->mesh_origin[k] = object->pose.m[4 * k + 3];
+        }
     }
 }
 
@@ -159,7 +178,9 @@ static bool fill_model(gz_lane_model *m, const graze_checker *c, bool *covered) 
     for (size_t i = 0; ok && i < c->link_count; i++) {
         const gz_link *l = &r->links[c->links[i]];
         lane_of[c->links[i]] = (int32_t)i;
-        m->links[m->link_count++] = make_link(l, c->links[i], &errors[l->body]);
+        gz_lane_link *out = &m->links[m->link_count++];
+        *out = make_link(l, c->links[i], &errors[l->body]);
+        find_mesh(c, l, out);
         *covered = *covered && errors[l->body].length + l->sphere.radius < REACH_MAX;
     }
     if (ok && !c->options.no_self) fill_pairs(m, c, lane_of);
@@ -176,6 +197,7 @@ bool gz_lane_model_create(gz_lane_model **out, const graze_checker *c) {
     if (c->options.level != GRAZE_LEVEL_MESH) return true;
     gz_lane_model *m = gz_calloc(1, sizeof *m);
     if (!m) return false;
+    m->kernels = c->kernels;
     m->body_count = (size_t)r->body_count;
     m->base_max = BASE_MAX;
     bool covers = covers_world(c);
@@ -234,6 +256,35 @@ void gz_lane_block_free(gz_lane_block *b) {
     gz_free(b->pairs);
     gz_free(b->links);
     *b = (gz_lane_block){0};
+}
+
+/// A vertex of a, moved into b's frame, is off by the errors of both poses, and by the error of b's
+/// rotation times its distance, in the other direction of a's; and by what composing the two in
+/// float rounds: 5 u of the size for the rotation, 8 u for the translation, with u = 2^-24.
+gz_sketch_answer gz_lane_pair_judge(const gz_lane_model *m, const gz_lane_block *block,
+                                    const gz_lane_survivor *survivor, size_t lane, bool meet) {
+    const gz_lane_pair *p = &m->pairs[survivor->own];
+    const gz_lane_link *a = &m->links[p->a], *b = &m->links[p->b];
+    if (!a->mesh || !b->mesh) return GZ_SKETCH_UNKNOWN;
+    gz_sketch_pair pair = {
+        .a = a->mesh, .b = b->mesh, .meet = meet, .solid_a = a->solid, .solid_b = b->solid};
+    float(*pa)[GZ_LANES] = block->poses[a->body], (*pb)[GZ_LANES] = block->poses[b->body];
+    float d[3], size = 0;
+    for (int k = 0; k < 3; k++) {
+        d[k] = pa[4 * k + 3][lane] - pb[4 * k + 3][lane];
+        size += fabsf(d[k]);
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            pair.r[i][j] = (pb[i][lane] * pa[j][lane] + pb[4 + i][lane] * pa[4 + j][lane]) +
+                           pb[8 + i][lane] * pa[8 + j][lane];
+        pair.t[i] = (pb[i][lane] * d[0] + pb[4 + i][lane] * d[1]) + pb[8 + i][lane] * d[2];
+    }
+    double reach = 2 * (a->mesh->reach + b->mesh->reach) + (double)size;
+    double turn = (double)a->turn + (double)b->turn + 32 * 0x1p-24;
+    gz_sketch_pair_grow(&pair, 1.01 * ((double)a->error + (double)b->error + turn * reach),
+                        (double)p->margin);
+    return m->kernels->sketches(&pair);
 }
 
 gz_lane_filter gz_lane_filter_choose(const gz_kernels *kernels) {

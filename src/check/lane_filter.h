@@ -24,6 +24,8 @@ typedef struct gz_lane_link {
     float box_center[3], axis[3][3], half[3]; ///< oriented box, axis[k] its k-th direction
     float error; ///< bound on how far float places any point of the bounds off, m
     float turn;  ///< bound on the error of the pose's rotation, and so of a unit vector's length
+    const graze_mesh *mesh; ///< all that the link collides with, with a sketch; else NULL
+    bool solid;             ///< what lies in a closed component of it collides
 } gz_lane_link;
 
 typedef struct gz_lane_pair {
@@ -31,17 +33,23 @@ typedef struct gz_lane_pair {
     int32_t pair;     ///< index of checker->pairs
     float reach, pad; ///< radii and errors of both; errors of both for the boxes; both with the
                       ///< pair's margin
+    float margin;     ///< that is taken for the pair's: not less
 } gz_lane_pair;
 
 /// An object of the world: its oriented box, posed.
 typedef struct gz_lane_object {
     double center[3];
     float axis[3][3], half[3];
-    float size; ///< |half|, for the error
+    float size;                        ///< |half|, for the error
+    const gz_clearance_map *clearance; ///< of the mesh that it is, where that has one; else NULL
+    float to_mesh[3][3];               ///< rotation of the world into the mesh's frame
+    double mesh_origin[3];             ///< the mesh's origin in the world
+    float reach;                       ///< largest coordinate of the mesh
 } gz_lane_object;
 
 /// Everything above for one checker, immutable.
 typedef struct gz_lane_model {
+    const gz_kernels *kernels;
     gz_lane_body *bodies;
     gz_lane_link *links;
     gz_lane_pair *pairs;
@@ -58,6 +66,7 @@ typedef struct gz_lane_model {
 /// What eight configurations leave to look at.
 typedef struct gz_lane_survivor {
     int32_t index;  ///< of checker->pairs, or of the robot's links
+    int32_t own;    ///< the same among the model's pairs, or links
     uint32_t lanes; ///< bit i: configuration i
 } gz_lane_survivor;
 
@@ -88,6 +97,10 @@ extern const gz_lane_filter gz_lane_filter_base;
 #ifdef GRAZE_HAVE_AVX2
 extern const gz_lane_filter gz_lane_filter_avx2;
 #endif
+
+/// What the sketches of a pair that survived say of one lane. `meet`: nobody asks where.
+gz_sketch_answer gz_lane_pair_judge(const gz_lane_model *model, const gz_lane_block *block,
+                                    const gz_lane_survivor *survivor, size_t lane, bool meet);
 
 /// The filter of the same instruction set as the kernels.
 gz_lane_filter gz_lane_filter_choose(const gz_kernels *kernels);

@@ -44,6 +44,10 @@ void gz_check_run_free(gz_check_run *run) {
 static graze_status put(gz_check_run *run, gz_finding *finding, const double *q, const double *base,
                         graze_error *error) {
     if (run->dump != NULL) gz_dump_writer_put(run->dump, finding, q, base);
+    bool tallied = run->masked != NULL && finding->verdict != GRAZE_UNKNOWN;
+    if (tallied && !gz_masked_tally_add(run->masked, finding->index, finding->explanations,
+                                        finding->explanation_count))
+        return no_memory(error);
     switch (finding->verdict) {
     case GRAZE_FREE:
         run->free_count++;

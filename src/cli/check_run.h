@@ -5,6 +5,7 @@
 #include "cli/configuration_file.h"
 #include "cli/dump_writer.h"
 #include "cli/joint_limits.h"
+#include "cli/masked.h"
 #include "cli/verdict_writer.h"
 
 typedef struct gz_check_run {
@@ -12,7 +13,8 @@ typedef struct gz_check_run {
     const graze_robot *robot;
     const graze_checker *checker;
     gz_verdict_writer writer;
-    gz_dump_writer *dump; ///< gets every finding, too; NULL for none
+    gz_dump_writer *dump;    ///< gets every finding, too; NULL for none
+    gz_masked_tally *masked; ///< counts every hidden contact; NULL for none
     uint32_t threads;
     bool enforce_limits, quiet;
 

@@ -4,6 +4,7 @@
 
 /// argv[0] is the command's name.
 int gz_command_check(int argc, char **argv);
+int gz_command_compile(int argc, char **argv);
 int gz_command_cspace(int argc, char **argv);
 int gz_command_demo(int argc, char **argv);
 int gz_command_help(int argc, char **argv);
@@ -11,6 +12,7 @@ int gz_command_info(int argc, char **argv);
 int gz_command_lint(int argc, char **argv);
 int gz_command_plan(int argc, char **argv);
 int gz_command_planar(int argc, char **argv);
+int gz_command_srdf(int argc, char **argv);
 int gz_command_verify(int argc, char **argv);
 
 /// Runs the command of that name; a usage error when there is none.

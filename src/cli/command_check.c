@@ -7,6 +7,7 @@
 #include "cli/check_run.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/masked.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/picture_output.h"
@@ -173,12 +174,20 @@ static void print_stats(const gz_check_run *run) {
         const char *name;
         uint64_t value;
     } rows[] = {
-        {"configurations", s->configurations}, {"link pairs", s->link_pairs},
-        {"apart in lanes", s->lane_rejects},   {"apart by spheres", s->sphere_rejects},
-        {"apart by boxes", s->obb_rejects},    {"geometry pairs", s->geometry_pairs},
-        {"node tests", s->node_tests},         {"packet tests", s->packet_tests},
-        {"triangle tests", s->triangle_tests}, {"exact tests", s->exact_tests},
-        {"shape tests", s->shape_tests},       {"containment tests", s->containment_tests},
+        {"configurations", s->configurations},
+        {"link pairs", s->link_pairs},
+        {"apart in lanes", s->lane_rejects},
+        {"apart by spheres", s->sphere_rejects},
+        {"apart by boxes", s->obb_rejects},
+        {"geometry pairs", s->geometry_pairs},
+        {"apart by sketches", s->sketch_rejects},
+        {"meet by sketches", s->sketch_hits},
+        {"node tests", s->node_tests},
+        {"packet tests", s->packet_tests},
+        {"triangle tests", s->triangle_tests},
+        {"exact tests", s->exact_tests},
+        {"shape tests", s->shape_tests},
+        {"containment tests", s->containment_tests},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         fprintf(stderr, "%-18s %llu\n", rows[i].name, (unsigned long long)rows[i].value);
@@ -210,6 +219,8 @@ static void print_summary(const gz_check_run *run, const check_options *o) {
         fprintf(stderr, ", %llu unknown", (unsigned long long)run->unknown_count);
     }
     fputc('\n', stderr);
+    if (run->masked != NULL)
+        gz_masked_tally_print(stderr, run->masked, run->checker, count - run->unknown_count);
 }
 
 static graze_status run_one(gz_check_run *run, const check_options *o, const gz_posture *rest,
@@ -305,11 +316,13 @@ static int run_check(check_options *o, const char *robot) {
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
     gz_posture rest;
+    gz_masked_tally masked = {0};
     gz_check_run run = {.robot = input->robot,
                         .checker = input->checker,
                         .threads = (uint32_t)o->threads,
                         .enforce_limits = o->enforce_limits,
                         .quiet = input->quiet,
+                        .masked = o->masked ? &masked : NULL,
                         .writer = {.format = (gz_verdict_format)o->format,
                                    .checker = input->checker,
                                    .many = o->configs != NULL,
@@ -324,6 +337,7 @@ static int run_check(check_options *o, const char *robot) {
     }
     if (status == GZ_EXIT_FINE) status = answer(&run, o, &rest);
     gz_check_run_free(&run);
+    gz_masked_tally_free(&masked);
     gz_posture_free(&rest);
     return status;
 }

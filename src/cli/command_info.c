@@ -1,6 +1,10 @@
 // graze info: what a robot is.
+#include <string.h>
+
 #include "cli/argument.h"
 #include "cli/command.h"
+#include "cli/cost_report.h"
+#include "cli/loader_diff.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/robot_input.h"
@@ -11,8 +15,9 @@ static const char *const format_names[] = {"text", "json", NULL};
 typedef struct info_options {
     gz_robot_input input;
     const char *output;
-    bool pairs, no_visuals;
+    bool pairs, no_visuals, loader_diff, cost;
     int format;
+    uint64_t samples, seed;
 } info_options;
 
 static const char about[] =
@@ -22,6 +27,8 @@ static const char about[] =
 
 static const char examples[] = "  graze info robot.urdf\n"
                                "  graze info robot.urdf --srdf robot.srdf --pairs\n"
+                               "  graze info robot.urdf --loader-diff\n"
+                               "  graze info robot.urdf --srdf robot.srdf --cost\n"
                                "  xacro robot.xacro | graze info - --format json\n";
 
 static int parse(info_options *o, const char **robot, int argc, char **argv) {
@@ -35,6 +42,28 @@ static int parse(info_options *o, const char **robot, int argc, char **argv) {
          .kind = GZ_OPTION_FLAG,
          .target = &o->no_visuals,
          .help = "do not load visual meshes to count their triangles"},
+        {.name = "loader-diff",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->loader_diff,
+         .help = "instead: every mesh with what its file says, and where\n"
+                 "the profiles ros, spec and moveit place it"},
+        {.name = "cost",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->cost,
+         .help = "instead: each link's share of the triangles and of the\ntime of a check"},
+        {.name = "samples",
+         .kind = GZ_OPTION_COUNT,
+         .target = &o->samples,
+         .argument = "N",
+         .minimum = 1,
+         .maximum = 10000000,
+         .help = "of --cost: configurations (default 2000)"},
+        {.name = "seed",
+         .kind = GZ_OPTION_COUNT,
+         .target = &o->seed,
+         .argument = "N",
+         .maximum = UINT64_MAX,
+         .help = "of --cost: of these (default 0)"},
         {.name = "domain",
          .kind = GZ_OPTION_NUMBER,
          .target = &o->input.domain,
@@ -73,15 +102,70 @@ static int parse(info_options *o, const char **robot, int argc, char **argv) {
     return status;
 }
 
-static int run_info(info_options *o, const char *robot) {
-    int status = gz_robot_input_check_domain(&o->input);
+static int run_loader_diff(info_options *o, const char *robot) {
+    gz_loader_diff diff;
+    gz_output output = {0};
+    int status = gz_loader_diff_make(&diff, &o->input, robot, !o->no_visuals);
+    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
+    if (status == GZ_EXIT_FINE) {
+        if (o->format == 0) {
+            gz_loader_diff_text(output.stream, &diff);
+        } else {
+            gz_loader_diff_json(output.stream, &diff);
+        }
+        status = gz_output_finish(&output);
+    }
+    gz_loader_diff_free(&diff);
+    return status;
+}
+
+static int run_cost(info_options *o, const char *robot) {
+    gz_cost_report report = {0};
+    gz_output output = {0};
+    graze_error error;
+    int status = gz_robot_input_load(&o->input, robot, GRAZE_VISUALS_SKIP);
     if (status != GZ_EXIT_FINE) return status;
+    if (gz_cost_report_make(&report, o->input.robot, (size_t)o->samples, o->seed, &error) !=
+        GRAZE_OK)
+        status = gz_message_error("info", &error);
+    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
+    if (status == GZ_EXIT_FINE) {
+        if (o->format == 0) {
+            gz_cost_report_text(output.stream, &report);
+        } else {
+            gz_cost_report_json(output.stream, &report);
+        }
+        status = gz_output_finish(&output);
+    }
+    gz_cost_report_free(&report);
+    return status;
+}
+
+/// Options that contradict each other.
+static int check_usage(const info_options *o, const char *robot) {
+    if (o->loader_diff && o->cost)
+        return gz_message_usage("info", "--loader-diff and --cost exclude each other");
+    if (o->pairs && (o->loader_diff || o->cost))
+        return gz_message_usage("info", "--pairs is for the summary; not with --loader-diff or "
+                                        "--cost");
+    if (o->loader_diff && strcmp(robot, "-") == 0)
+        return gz_message_usage("info", "--loader-diff reads ROBOT three times; not from standard "
+                                        "input");
+    return gz_robot_input_check_domain(&o->input);
+}
+
+static int run_info(info_options *o, const char *robot) {
+    int status = check_usage(o, robot);
+    if (status != GZ_EXIT_FINE) return status;
+    if (o->loader_diff) return run_loader_diff(o, robot);
+    if (o->cost) return run_cost(o, robot);
     status = gz_robot_input_load(&o->input, robot,
                                  o->no_visuals ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD);
     if (status != GZ_EXIT_FINE) return status;
     gz_robot_summary summary;
     gz_output output = {0};
-    if (!gz_robot_summary_make(&summary, o->input.robot, !o->no_visuals, o->input.domain)) {
+    if (!gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->no_visuals,
+                               o->input.domain)) {
         status = gz_message_no_memory();
     } else {
         status = gz_output_open(&output, o->output);
@@ -99,7 +183,7 @@ static int run_info(info_options *o, const char *robot) {
 }
 
 int gz_command_info(int argc, char **argv) {
-    info_options options = {.input = gz_robot_input_default("info")};
+    info_options options = {.input = gz_robot_input_default("info"), .samples = 2000};
     const char *robot = NULL;
     int status = parse(&options, &robot, argc, argv);
     if (status == GZ_GO_ON) status = run_info(&options, robot);

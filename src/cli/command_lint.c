@@ -4,6 +4,8 @@
 
 #include "cli/argument.h"
 #include "cli/command.h"
+#include "cli/lint_fix.h"
+#include "cli/lint_suppression.h"
 #include "cli/lint_writer.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -15,9 +17,10 @@ static const char *const format_names[] = {"text", "json", "sarif", "junit", NUL
 typedef struct lint_options {
     gz_robot_input input;
     gz_texts settings, tiers;
-    const char *output, *explained;
-    bool strict, list;
+    const char *output, *explained, *suppressions;
+    bool strict, list, audit, fix, diff;
     int format;
+    uint64_t samples, pair_samples, seed;
 } lint_options;
 
 static const char about[] =
@@ -29,6 +32,8 @@ static const char about[] =
 static const char examples[] = "  graze lint robot.urdf --srdf robot.srdf\n"
                                "  xacro robot.xacro | graze lint - --strict\n"
                                "  graze lint robot.urdf --format sarif -o findings.sarif\n"
+                               "  graze lint robot.urdf --srdf robot.srdf --audit\n"
+                               "  graze lint robot.urdf --diff\n"
                                "  graze lint --explain J003\n";
 
 static int parse(lint_options *o, const char **robot, int argc, char **argv) {
@@ -44,11 +49,25 @@ static int parse(lint_options *o, const char **robot, int argc, char **argv) {
          .target = &o->tiers,
          .argument = "TIER=off",
          .help = "leave out a tier: schema, topology, joints, inertia,\n"
-                 "assets, geometry (repeatable)"},
+                 "assets, geometry, self (repeatable)"},
+        {.name = "suppressions",
+         .kind = GZ_OPTION_TEXT,
+         .target = &o->suppressions,
+         .argument = "FILE",
+         .help = "findings that are known: lines of\n"
+                 "RULE [link=NAME|joint=NAME] [# reason]"},
         {.name = "strict",
          .kind = GZ_OPTION_FLAG,
          .target = &o->strict,
-         .help = "warnings count like errors for the exit status"},
+         .help = "warnings count like errors for the exit status, and\n"
+                 "so do suppressions that suppress nothing"},
+        {.name = "pair-samples",
+         .kind = GZ_OPTION_COUNT,
+         .target = &o->pair_samples,
+         .argument = "N",
+         .maximum = GRAZE_LINT_PAIR_SAMPLE_MAX,
+         .help = "configurations in which rules S001 and S003 look at\neach pair of links (default "
+                 "200; 0: not at all)"},
         {.name = "rules",
          .kind = GZ_OPTION_FLAG,
          .target = &o->list,
@@ -58,6 +77,36 @@ static int parse(lint_options *o, const char **robot, int argc, char **argv) {
          .target = &o->explained,
          .argument = "RULE",
          .help = "say what a rule means and do nothing else"},
+    };
+    gz_option audit[] = {
+        {.name = "audit",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->audit,
+         .help = "sweep every joint through its limits, and report where\n"
+                 "the robot first touches itself (rule S011)"},
+        {.name = "samples",
+         .kind = GZ_OPTION_COUNT,
+         .target = &o->samples,
+         .argument = "N",
+         .maximum = GRAZE_LINT_AUDIT_SAMPLE_MAX,
+         .help = "of the other joints, besides their rest values\n(default 16)"},
+        {.name = "seed",
+         .kind = GZ_OPTION_COUNT,
+         .target = &o->seed,
+         .argument = "N",
+         .maximum = UINT64_MAX,
+         .help = "of the samples (default 0)"},
+    };
+    gz_option mending[] = {
+        {.name = "fix",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->fix,
+         .help = "mend in the files what can be mended with certainty,\nand print what was "
+                 "changed as a diff"},
+        {.name = "diff",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->diff,
+         .help = "print what --fix would change; touch nothing"},
     };
     gz_option answer[] = {
         {.name = "format",
@@ -77,6 +126,8 @@ static int parse(lint_options *o, const char **robot, int argc, char **argv) {
     gz_robot_input_limit_options(&o->input, limits);
     gz_option_section sections[] = {
         {"rules", rules, sizeof rules / sizeof *rules},
+        {"joint audit", audit, sizeof audit / sizeof *audit},
+        {"mending", mending, sizeof mending / sizeof *mending},
         {"answer", answer, sizeof answer / sizeof *answer},
         {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
         {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
@@ -137,13 +188,21 @@ static int read_tier(const char *text, uint32_t *tiers_off) {
     }
     return gz_message_usage("lint",
                             "--tier is '%s'; allowed: TIER=off with schema, topology, joints, "
-                            "inertia, assets or geometry",
+                            "inertia, assets, geometry or self",
                             text);
 }
 
 // ------------------------------------------------------------------------------------------ run
 
-static int write_report(const lint_options *o, const graze_lint_report *report) {
+/// The exit status that a report asks for; `unused`: suppressions that suppress nothing.
+static int judge(const lint_options *o, const graze_lint_report *report, size_t unused) {
+    size_t bad = graze_lint_count(report, GRAZE_SEVERITY_ERROR);
+    if (o->strict) bad += graze_lint_count(report, GRAZE_SEVERITY_WARNING) + unused;
+    return bad > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
+}
+
+static int write_report(const lint_options *o, const graze_lint_report *report,
+                        const gz_lint_suppressions *known) {
     gz_output output = {0};
     int status = gz_output_open(&output, o->output);
     if (status != GZ_EXIT_FINE) return status;
@@ -152,38 +211,108 @@ static int write_report(const lint_options *o, const graze_lint_report *report) 
         gz_lint_text(output.stream, report, o->input.quiet);
         break;
     case 1:
-        gz_lint_json(output.stream, report);
+        gz_lint_json(output.stream, report, known);
         break;
     case 2:
-        gz_lint_sarif(output.stream, report);
+        gz_lint_sarif(output.stream, report, known);
         break;
     default:
         gz_lint_junit(output.stream, report);
     }
-    status = gz_output_finish(&output);
-    if (status != GZ_EXIT_FINE) return status;
-    size_t bad = graze_lint_count(report, GRAZE_SEVERITY_ERROR);
-    if (o->strict) bad += graze_lint_count(report, GRAZE_SEVERITY_WARNING);
-    return bad > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
+    return gz_output_finish(&output);
+}
+
+/// What was mended, and what is left, on stderr.
+static void tell_mends(const lint_options *o, const gz_mended_files *files,
+                       const graze_lint_report *left) {
+    if (o->input.quiet) return;
+    fprintf(stderr, "%zu %s %smended in %zu file%s", files->edits,
+            files->edits == 1 ? "finding" : "findings", o->diff ? "can be " : "", files->count,
+            files->count == 1 ? "" : "s");
+    if (left != NULL)
+        fprintf(stderr, "; left: %zu errors, %zu warnings, %zu notes",
+                graze_lint_count(left, GRAZE_SEVERITY_ERROR),
+                graze_lint_count(left, GRAZE_SEVERITY_WARNING),
+                graze_lint_count(left, GRAZE_SEVERITY_INFO));
+    fputc('\n', stderr);
+}
+
+/// Mends, or shows how; the diff is on stdout before any file is touched.
+static int mend(lint_options *o, const char *robot, graze_lint_options *lint,
+                graze_lint_report **report) {
+    gz_mended_files files;
+    gz_output output = {0};
+    int status = gz_lint_fix_prepare(&files, *report, o->input.max_bytes);
+    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
+    if (status == GZ_EXIT_FINE) {
+        gz_lint_fix_diff(output.stream, &files);
+        status = gz_output_finish(&output);
+    }
+    if (status == GZ_EXIT_FINE && !o->diff) status = gz_lint_fix_write(&files);
+    graze_lint_report *left = NULL;
+    // The audit says nothing of what was mended.
+    lint->audit = 0;
+    if (status == GZ_EXIT_FINE && !o->diff)
+        status = gz_robot_input_lint(&o->input, robot, lint, &left);
+    if (status == GZ_EXIT_FINE) tell_mends(o, &files, left);
+    gz_lint_fix_free(&files);
+    if (left != NULL) {
+        graze_lint_report_free(*report);
+        *report = left;
+    }
+    return status;
+}
+
+static int run_checked(lint_options *o, const char *robot, graze_lint_options *lint,
+                       const gz_lint_suppressions *known) {
+    graze_lint_report *report = NULL;
+    size_t unused = 0;
+    int status = gz_robot_input_lint(&o->input, robot, lint, &report);
+    if (status == GZ_EXIT_FINE) {
+        bool quiet = o->input.quiet && !o->strict;
+        unused = gz_lint_suppressions_unused(known, report, lint, quiet);
+        status = o->fix || o->diff ? mend(o, robot, lint, &report) : write_report(o, report, known);
+    }
+    if (status == GZ_EXIT_FINE) status = judge(o, report, unused);
+    graze_lint_report_free(report);
+    return status;
 }
 
 static int run_lint(lint_options *o, const char *robot) {
     graze_lint_options lint = graze_lint_options_default();
     graze_rule_setting *settings = gz_storage_resize(NULL, o->settings.count, sizeof *settings);
-    if (settings == NULL && o->settings.count > 0) return gz_message_no_memory();
+    if (settings == NULL) return gz_message_no_memory();
+    gz_lint_suppressions known = {0};
     int status = GZ_EXIT_FINE;
     for (size_t i = 0; status == GZ_EXIT_FINE && i < o->settings.count; i++)
         status = read_setting(o->settings.items[i], &settings[i]);
     for (size_t i = 0; status == GZ_EXIT_FINE && i < o->tiers.count; i++)
         status = read_tier(o->tiers.items[i], &lint.tiers_off);
+    if (status == GZ_EXIT_FINE && o->suppressions != NULL)
+        status = gz_lint_suppressions_read(&known, o->suppressions, o->input.max_bytes);
     lint.rules = settings;
     lint.rule_count = o->settings.count;
-    graze_lint_report *report = NULL;
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_lint(&o->input, robot, &lint, &report);
-    if (status == GZ_EXIT_FINE) status = write_report(o, report);
-    graze_lint_report_free(report);
+    lint.suppressions = known.items;
+    lint.suppression_count = known.count;
+    lint.audit = o->audit;
+    lint.audit_samples = (uint32_t)o->samples;
+    lint.pair_samples = (uint32_t)o->pair_samples;
+    lint.seed = o->seed;
+    if (status == GZ_EXIT_FINE) status = run_checked(o, robot, &lint, &known);
+    gz_lint_suppressions_free(&known);
     gz_storage_free(settings);
     return status;
+}
+
+/// Options that contradict each other.
+static int check_usage(const lint_options *o, const char *robot) {
+    bool mends = o->fix || o->diff;
+    if (o->fix && o->diff) return gz_message_usage("lint", "--fix and --diff exclude each other");
+    if (mends && strcmp(robot, "-") == 0)
+        return gz_message_usage("lint", "--fix and --diff mend files, not standard input");
+    if (mends && o->format != 0)
+        return gz_message_usage("lint", "--fix and --diff print a diff; not with --format");
+    return GZ_EXIT_FINE;
 }
 
 static int run_without_robot(const lint_options *o) {
@@ -200,7 +329,9 @@ static int run_without_robot(const lint_options *o) {
 }
 
 int gz_command_lint(int argc, char **argv) {
-    lint_options options = {.input = gz_robot_input_default("lint")};
+    lint_options options = {.input = gz_robot_input_default("lint"),
+                            .samples = graze_lint_options_default().audit_samples,
+                            .pair_samples = graze_lint_options_default().pair_samples};
     const char *robot = NULL;
     int status = parse(&options, &robot, argc, argv);
     if (status == GZ_GO_ON) {
@@ -211,7 +342,8 @@ int gz_command_lint(int argc, char **argv) {
             status = gz_message_usage("lint", alone ? "--rules and --explain take no ROBOT"
                                                     : "ROBOT is missing");
         else
-            status = run_lint(&options, robot);
+            status = check_usage(&options, robot);
+        if (status == GZ_EXIT_FINE && !alone) status = run_lint(&options, robot);
     }
     gz_texts_free(&options.settings);
     gz_texts_free(&options.tiers);

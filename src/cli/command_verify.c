@@ -310,7 +310,8 @@ static int verify(const verify_options *o, const char *name, FILE *stream) {
     int status = gz_output_open(&output, o->output);
     if (status != GZ_EXIT_FINE) return status;
     verification v = {.options = o, .out = output.stream};
-    v.text = (gz_dump_text){.stream = stream, .name = name, .error = &v.error};
+    v.text = (gz_dump_text){
+        .stream = stream, .name = name, .error = &v.error, .cancel = gz_interrupt_flag()};
     gz_interrupt_catch();
     if (run(&v) == GRAZE_OK) {
         status = gz_output_finish(&output);

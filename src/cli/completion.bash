@@ -9,7 +9,7 @@ _graze() {
     local answer="--format --output --picture --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "demo info check cspace lint plan verify planar help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf plan verify planar help --help --version" -- "$word"))
         return
     fi
     # --name=value arrives as three words.
@@ -24,6 +24,7 @@ _graze() {
         check) choices="text json jsonl csv npy" ;;
         info | verify) choices="text json" ;;
         lint) choices="text json sarif junit" ;;
+        srdf) choices="srdf json text" ;;
         plan) choices="csv json" ;;
         planar)
             choices="text json"
@@ -35,11 +36,11 @@ _graze() {
     --use-visual) choices="never missing always" ;;
     --level) choices="mesh bounds" ;;
     --policy) choices="solid surface cap" ;;
-    --configs | --srdf | --world | --output | --picture | --dump | --path | --states | --legend | -o | --package-path | --package)
+    --configs | --verify | --srdf | --world | --suppressions | --output | --picture | --dump | --path | --states | --legend | -o | --package-path | --package)
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
-    help) choices="demo info check cspace lint plan verify planar" ;;
+    help) choices="demo info check compile cspace lint srdf plan verify planar" ;;
     planar) choices="distance approach scene cspace bench --help" ;;
     --method) choices="edges axes minkowski" ;;
     esac
@@ -49,18 +50,26 @@ _graze() {
             choices="--configuration --configs --all --explain --masked --enforce-limits --stats
                 $robot $rules $answer"
             ;;
-        lint) choices="--rule --tier --strict --rules --explain --format --output $robot" ;;
+        lint)
+            choices="--rule --tier --strict --suppressions --pair-samples --audit --samples --seed --fix
+                --diff --rules --explain --format --output $robot"
+            ;;
         cspace)
             choices="--size --range --certified --budget --path --states --legend --threads --output
                 --picture $robot $rules"
             ;;
-        info) choices="--pairs --no-visuals --domain --format --output $robot" ;;
+        srdf) choices="--samples --search --budget --seed --threads --verify --strict --format --output $robot" ;;
+        info)
+            choices="--pairs --no-visuals --loader-diff --cost --samples --seed --domain --format
+                --output $robot"
+            ;;
         plan)
             choices="--start --goal --start-state --goal-state --start-base --goal-base --kineval
                 --planar-base --base-range --step --resolution --recheck --seed --time --iterations
                 --shortcut $robot $rules $answer"
             ;;
         demo) choices="--output --help" ;;
+        compile) choices="--output --visuals --verify --world $robot" ;;
         verify) choices="--kinematics --format --output --quiet --help" ;;
         planar)
             local scene="--scene --count --vertices --radii --size --seed"

@@ -16,9 +16,11 @@ static const command commands[] = {
     {"info", gz_command_info, "what a robot is: links, joints, q, limits, triangles, pairs"},
     {"check", gz_command_check, "which link collides with what, for one configuration or many"},
     {"lint", gz_command_lint, "what is wrong or doubtful in a robot description"},
+    {"srdf", gz_command_srdf, "which pairs of links can touch, with evidence, as SRDF"},
     {"plan", gz_command_plan, "a collision-free path between two configurations"},
     {"cspace", gz_command_cspace, "a collision map over two joints, on request certified"},
     {"planar", gz_command_planar, "the same questions in the plane: distance, scenes, maps"},
+    {"compile", gz_command_compile, "robot, meshes and world as one file, ready in a millisecond"},
     {"verify", gz_command_verify, "the verdicts of a dump, decided anew in exact arithmetic"},
     {"help", gz_command_help, "this text, or a command's"},
 };

@@ -1,6 +1,7 @@
 // A robot's summary for programs: one JSON object with everything that the text has.
 #include <math.h>
 
+#include "cli/compiled_summary.h"
 #include "cli/output.h"
 #include "cli/robot_summary.h"
 
@@ -342,5 +343,9 @@ void gz_robot_summary_json(FILE *stream, const gz_robot_summary *summary, bool p
     write_pairs(stream, summary, pairs);
     fputs(",\n", stream);
     write_warnings(stream, robot);
+    if (summary->compiled != NULL) {
+        fputs(",\n", stream);
+        gz_compiled_summary_json(stream, summary->compiled, summary->source_states);
+    }
     fputs("}\n", stream);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/compiled_summary.h"
 #include "cli/decimal.h"
 #include "cli/robot_summary.h"
 
@@ -262,4 +263,6 @@ void gz_robot_summary_text(FILE *stream, const gz_robot_summary *summary, bool p
     print_bounds(stream, robot);
     print_groups(stream, robot);
     print_pairs(stream, robot, pairs);
+    if (summary->compiled != NULL)
+        gz_compiled_summary_text(stream, summary->compiled, summary->source_states);
 }

@@ -7,7 +7,25 @@ static void write_text(FILE *stream, const char *key, const char *text) {
     gz_json_string(stream, text);
 }
 
-static void write_finding(FILE *stream, const graze_finding *f) {
+static void write_fix(FILE *stream, const graze_lint_fix *fix) {
+    fprintf(stream, ",\"fix\":{\"offset\":%llu,\"was\":", (unsigned long long)fix->offset);
+    gz_json_string(stream, fix->was);
+    write_text(stream, "text", fix->text);
+    fputc('}', stream);
+}
+
+static void write_suppression(FILE *stream, const graze_finding *f,
+                              const gz_lint_suppressions *known) {
+    fprintf(stream, ",\"suppressed\":%s", f->suppressed ? "true" : "false");
+    if (f->suppression < 0) return;
+    fprintf(stream, ",\"suppression\":{\"file\":");
+    gz_json_string(stream, known->file);
+    fprintf(stream, ",\"line\":%d", known->lines[f->suppression]);
+    write_text(stream, "reason", known->reasons[f->suppression]);
+    fputc('}', stream);
+}
+
+static void write_finding(FILE *stream, const graze_finding *f, const gz_lint_suppressions *known) {
     fprintf(stream, "{\"rule\":\"%s\",\"name\":\"%s\",\"tier\":\"%s\",\"severity\":\"%s\"",
             f->rule->id, f->rule->name, gz_tier_name(f->rule->tier), gz_severity_name(f->severity));
     write_text(stream, "file", f->file);
@@ -24,10 +42,13 @@ static void write_finding(FILE *stream, const graze_finding *f) {
         gz_json_number(stream, f->threshold);
         write_text(stream, "unit", f->unit);
     }
-    fprintf(stream, ",\"suppressed\":%s}", f->suppressed ? "true" : "false");
+    if (f->fix.text != NULL) write_fix(stream, &f->fix);
+    write_suppression(stream, f, known);
+    fputc('}', stream);
 }
 
-void gz_lint_json(FILE *stream, const graze_lint_report *report) {
+void gz_lint_json(FILE *stream, const graze_lint_report *report,
+                  const gz_lint_suppressions *known) {
     fprintf(stream, "{\"format\":\"graze-lint-1\",\"errors\":%zu,\"warnings\":%zu,\"notes\":%zu,",
             graze_lint_count(report, GRAZE_SEVERITY_ERROR),
             graze_lint_count(report, GRAZE_SEVERITY_WARNING),
@@ -35,7 +56,7 @@ void gz_lint_json(FILE *stream, const graze_lint_report *report) {
     fputs("\"findings\":[", stream);
     for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
         fputs(i > 0 ? ",\n " : "\n ", stream);
-        write_finding(stream, graze_lint_finding(report, i));
+        write_finding(stream, graze_lint_finding(report, i), known);
     }
     fputs("]}\n", stream);
 }

@@ -72,14 +72,46 @@ static uint64_t fingerprint(const graze_finding *f) {
     return hash;
 }
 
-static void write_result(FILE *stream, const graze_finding *f) {
+static void write_artifact(FILE *stream, const char *file) {
+    fputs("\"artifactLocation\":{\"uri\":", stream);
+    write_uri(stream, file);
+    if (file[0] != '/') fputs(",\"uriBaseId\":\"SRCROOT\"", stream);
+    fputc('}', stream);
+}
+
+/// How to mend it: bytes of the file to replace.
+static void write_fix(FILE *stream, const graze_finding *f) {
+    fputs(",\"fixes\":[{\"description\":{\"text\":", stream);
+    gz_json_string(stream, f->rule->advice);
+    fputs("},\"artifactChanges\":[{", stream);
+    write_artifact(stream, f->file);
+    fprintf(stream,
+            ",\"replacements\":[{\"deletedRegion\":{\"byteOffset\":%" PRIu64
+            ",\"byteLength\":%zu},\"insertedContent\":{\"text\":",
+            f->fix.offset, strlen(f->fix.was));
+    gz_json_string(stream, f->fix.text);
+    fputs("}}]}]}]", stream);
+}
+
+/// By a comment in the file, or by a file of suppressions, with its reason.
+static void write_suppressions(FILE *stream, const graze_finding *f,
+                               const gz_lint_suppressions *known) {
+    const char *reason = f->suppression < 0 ? "" : known->reasons[f->suppression];
+    fprintf(stream, ",\"suppressions\":[{\"kind\":\"%s\"",
+            f->suppression < 0 ? "inSource" : "external");
+    if (reason[0] != '\0') {
+        fputs(",\"justification\":", stream);
+        gz_json_string(stream, reason);
+    }
+    fputs("}]", stream);
+}
+
+static void write_result(FILE *stream, const graze_finding *f, const gz_lint_suppressions *known) {
     fprintf(stream, "{\"ruleId\":\"%s\",\"ruleIndex\":%zu,\"level\":\"%s\",\"message\":{\"text\":",
             f->rule->id, rule_index(f->rule), level_of(f->severity));
     gz_json_string(stream, f->message);
-    fputs("},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", stream);
-    write_uri(stream, f->file);
-    if (f->file[0] != '/') fputs(",\"uriBaseId\":\"SRCROOT\"", stream);
-    fputc('}', stream);
+    fputs("},\"locations\":[{\"physicalLocation\":{", stream);
+    write_artifact(stream, f->file);
     if (f->line > 0)
         fprintf(stream, ",\"region\":{\"startLine\":%d,\"startColumn\":%d}", (int)f->line,
                 (int)f->column);
@@ -94,11 +126,13 @@ static void write_result(FILE *stream, const graze_finding *f) {
     }
     fprintf(stream, "}],\"partialFingerprints\":{\"grazeFinding/v1\":\"%016" PRIx64 "\"}",
             fingerprint(f));
-    if (f->suppressed) fputs(",\"suppressions\":[{\"kind\":\"inSource\"}]", stream);
+    if (f->fix.text != NULL) write_fix(stream, f);
+    if (f->suppressed) write_suppressions(stream, f, known);
     fputc('}', stream);
 }
 
-void gz_lint_sarif(FILE *stream, const graze_lint_report *report) {
+void gz_lint_sarif(FILE *stream, const graze_lint_report *report,
+                   const gz_lint_suppressions *known) {
     fprintf(stream,
             "{\"version\":\"2.1.0\",\"$schema\":"
             "\"https://json.schemastore.org/sarif-2.1.0.json\",\"runs\":[{\n"
@@ -108,7 +142,7 @@ void gz_lint_sarif(FILE *stream, const graze_lint_report *report) {
     fputs("}},\n \"columnKind\":\"unicodeCodePoints\",\"results\":[", stream);
     for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
         fputs(i > 0 ? ",\n  " : "\n  ", stream);
-        write_result(stream, graze_lint_finding(report, i));
+        write_result(stream, graze_lint_finding(report, i), known);
     }
     fputs("]}]}\n", stream);
 }

@@ -3,8 +3,8 @@
 #include "cli/output.h"
 
 const char *gz_tier_name(graze_tier tier) {
-    static const char *const names[GRAZE_TIER_COUNT] = {"schema",  "topology", "joints",
-                                                        "inertia", "assets",   "geometry"};
+    static const char *const names[GRAZE_TIER_COUNT] = {"schema", "topology", "joints", "inertia",
+                                                        "assets", "geometry", "self"};
     return names[tier];
 }
 

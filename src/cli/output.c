@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/decimal.h"
+#include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/storage.h"
 
@@ -27,6 +28,8 @@ static int open_aside(gz_output *output, const char *path) {
     if (output->aside == NULL) return gz_message_no_memory();
     memcpy(output->aside, path, length);
     memcpy(output->aside + length, suffix, sizeof suffix);
+    // From here on an interrupt must not end the program as it stands: the file would stay behind.
+    gz_interrupt_catch();
     int fd = mkstemp(output->aside);
     if (fd < 0) {
         int status = fail(output, "cannot be written", errno);
@@ -79,6 +82,10 @@ int gz_output_finish(gz_output *output) {
             error = errno;
         }
         output->stream = NULL;
+    }
+    if (good && output->aside != NULL && gz_interrupted()) {
+        gz_output_abandon(output);
+        return gz_interrupt_exit();
     }
     if (good && output->aside != NULL && rename(output->aside, output->path) != 0) {
         good = false;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/importer_path.h"
+#include "cli/interrupt.h"
 #include "cli/margin_input.h"
 #include "cli/message.h"
 #include "cli/policy_input.h"
@@ -243,7 +244,10 @@ static int read_stdin(const gz_robot_input *input, char **text, size_t *size) {
                        (unsigned long long)input->max_bytes, (unsigned long long)input->max_bytes);
             return GZ_EXIT_LIMIT;
         }
-        if (got == 0) break;
+        // A signal that interrupts a read, and is not there to end the program, ends no input.
+        bool resumes = got == 0 && ferror(stdin) != 0 && errno == EINTR && !gz_interrupted();
+        if (resumes) clearerr(stdin);
+        if (got == 0 && !resumes) break;
     }
     if (ferror(stdin) == 0) return GZ_EXIT_FINE;
     gz_message("<stdin>: cannot be read: %s", strerror(errno));
@@ -264,6 +268,23 @@ static int load_stdin(gz_robot_input *input, const graze_load_options *options) 
     return status;
 }
 
+/// A compiled file was read with its options; others cannot be heeded any more.
+static int open_compiled(gz_robot_input *input, const char *path) {
+    const char *option = input->srdf != NULL      ? "srdf"
+                         : input->collada != 0    ? "collada"
+                         : input->use_visual != 0 ? "use-visual"
+                                                  : NULL;
+    if (option != NULL) {
+        return gz_message_usage(input->command,
+                                "--%s with the compiled robot %s; allowed: in graze compile",
+                                option, path);
+    }
+    graze_error error;
+    graze_status status = graze_compiled_open(&input->compiled, path, &error);
+    if (status == GRAZE_OK) status = graze_compiled_robot(input->compiled, &input->robot, &error);
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(input->command, &error);
+}
+
 int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals visuals) {
     load_scratch scratch = {0};
     graze_error error;
@@ -273,6 +294,8 @@ int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals v
         options.visuals = visuals;
         if (strcmp(path, "-") == 0) {
             status = load_stdin(input, &options);
+        } else if (graze_compiled_recognise_file(path)) {
+            status = open_compiled(input, path);
         } else if (graze_robot_load_urdf(&input->robot, path, &options, &error) != GRAZE_OK) {
             status = gz_message_error(input->command, &error);
         }
@@ -325,7 +348,42 @@ static int build_world(gz_robot_input *input, const graze_load_options *options)
     return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(input->command, &error);
 }
 
+/// Takes the world of a compiled file.
+static int open_world(gz_robot_input *input, const graze_compiled *compiled) {
+    graze_error error;
+    return graze_compiled_world(compiled, &input->world, &error) == GRAZE_OK
+               ? GZ_EXIT_FINE
+               : gz_message_error(input->command, &error);
+}
+
+/// --world FILE.graze.
+static int open_world_file(gz_robot_input *input, const char *path) {
+    if (input->worlds.count > 1) {
+        return gz_message_usage(
+            input->command, "--world %s is a compiled world; allowed: no other beside it", path);
+    }
+    graze_compiled *compiled;
+    graze_error error;
+    if (graze_compiled_open(&compiled, path, &error) != GRAZE_OK) {
+        return gz_message_error(input->command, &error);
+    }
+    int status = open_world(input, compiled);
+    graze_compiled_close(compiled);
+    return status;
+}
+
 int gz_robot_input_load_world(gz_robot_input *input) {
+    bool own = input->compiled != NULL && graze_compiled_has_world(input->compiled);
+    if (own && input->worlds.count > 0) {
+        return gz_message_usage(input->command,
+                                "--world with a compiled file that holds a world; allowed: one of "
+                                "them");
+    }
+    if (own) return open_world(input, input->compiled);
+    for (size_t i = 0; i < input->worlds.count; i++) {
+        const char *path = input->worlds.items[i];
+        if (graze_compiled_recognise_file(path)) return open_world_file(input, path);
+    }
     if (input->worlds.count == 0) return GZ_EXIT_FINE;
     load_scratch scratch = {0};
     int status = split_packages(input, &scratch);
@@ -428,6 +486,7 @@ void gz_robot_input_free(gz_robot_input *input) {
     graze_checker_free(input->checker);
     graze_world_free(input->world);
     graze_robot_free(input->robot);
+    graze_compiled_close(input->compiled);
     gz_texts_free(&input->packages);
     gz_texts_free(&input->worlds);
     gz_texts_free(&input->allowed);

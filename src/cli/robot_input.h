@@ -17,8 +17,11 @@ typedef struct gz_robot_input {
     bool no_self, no_world, no_sandbox, quiet;
     bool least_margin; ///< set by the command: epsilon where neither --margin nor the SRDF says one
 
-    graze_robot *robot;     ///< after gz_robot_input_load()
-    graze_world *world;     ///< after gz_robot_input_load_world(); NULL without --world
+    graze_compiled
+        *compiled;      ///< after gz_robot_input_load(); NULL where ROBOT was no compiled file
+    graze_robot *robot; ///< after gz_robot_input_load()
+    graze_world *world; ///< after gz_robot_input_load_world(); NULL without --world, and without
+                        ///< one in the compiled file
     graze_checker *checker; ///< after gz_robot_input_make_checker()
 } gz_robot_input;
 
@@ -36,8 +39,8 @@ void gz_robot_input_world_options(gz_robot_input *input, gz_option options[GZ_WO
 void gz_robot_input_rule_options(gz_robot_input *input, gz_option options[GZ_RULE_OPTION_COUNT]);
 void gz_robot_input_limit_options(gz_robot_input *input, gz_option options[GZ_LIMIT_OPTION_COUNT]);
 
-/// Loads the robot ("-": URDF from standard input), the world and the checker; each prints its
-/// warnings and errors and returns an exit status.
+/// Loads the robot ("-": URDF from standard input; a compiled file), the world and the checker;
+/// each prints its warnings and errors and returns an exit status.
 int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals visuals);
 int gz_robot_input_load_world(gz_robot_input *input);
 int gz_robot_input_make_checker(gz_robot_input *input);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cli/compiled_summary.h"
 #include "cli/storage.h"
 
 const char *gz_joint_type_name(graze_joint_type type) {
@@ -77,10 +78,26 @@ static void count_all(gz_robot_summary *summary) {
     }
 }
 
-bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot, bool visuals,
-                           double domain) {
+/// Whether every visual mesh of a compiled robot was loaded when it was compiled.
+static bool has_visuals(const graze_robot *robot) {
+    graze_geometry geometry;
+    for (size_t i = 0; i < graze_robot_visual_count(robot); i++) {
+        if (graze_robot_visual(robot, i, &geometry) == GRAZE_OK &&
+            geometry.shape == GRAZE_SHAPE_MESH && geometry.mesh == NULL)
+            return false;
+    }
+    return true;
+}
+
+bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot,
+                           const graze_compiled *compiled, bool visuals, double domain) {
     size_t links = (size_t)graze_robot_link_count(robot);
-    *summary = (gz_robot_summary){.robot = robot, .visuals = visuals, .domain = domain};
+    *summary = (gz_robot_summary){
+        .robot = robot, .compiled = compiled, .visuals = visuals, .domain = domain};
+    if (compiled != NULL) {
+        summary->visuals = has_visuals(robot);
+        if (!gz_compiled_summary_read(compiled, &summary->source_states)) return false;
+    }
     summary->link_collision = gz_storage_resize(NULL, links, sizeof(gz_geometry_count));
     summary->link_visual = gz_storage_resize(NULL, links, sizeof(gz_geometry_count));
     summary->solids = gz_solid_summary_make(robot);
@@ -97,6 +114,7 @@ bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot, 
 void gz_robot_summary_free(gz_robot_summary *summary) {
     gz_storage_free(summary->link_collision);
     gz_storage_free(summary->link_visual);
+    gz_storage_free(summary->source_states);
     gz_solid_summary_free(summary->solids, summary->robot);
     *summary = (gz_robot_summary){0};
 }

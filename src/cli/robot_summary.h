@@ -25,13 +25,15 @@ typedef struct gz_robot_summary {
     size_t pair_count[GRAZE_PAIR_DEFAULT + 1];    ///< by graze_pair_state
     size_t joint_count[GRAZE_JOINT_FLOATING + 1]; ///< by graze_joint_type
     size_t mimic_count, links_with_collision;
-    bool visuals;  ///< visual meshes were loaded
-    double domain; ///< metres: where pose_error holds
+    const graze_compiled *compiled;    ///< the file that the robot is of, or NULL
+    graze_source_state *source_states; ///< of its sources
+    bool visuals;                      ///< visual meshes were loaded
+    double domain;                     ///< metres: where pose_error holds
 } gz_robot_summary;
 
-/// Counts. False when out of memory.
-bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot, bool visuals,
-                           double domain);
+/// Counts, and looks at the sources of a compiled file (NULL: none). False when out of memory.
+bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot,
+                           const graze_compiled *compiled, bool visuals, double domain);
 void gz_robot_summary_free(gz_robot_summary *summary);
 
 const char *gz_joint_type_name(graze_joint_type type);

@@ -1,5 +1,6 @@
 // Verdicts as JSON objects, one line each.
 #include "cli/decimal.h"
+#include "cli/masked.h"
 #include "cli/output.h"
 #include "cli/verdict_writer.h"
 
@@ -68,7 +69,8 @@ static void write_masked(const gz_verdict_writer *writer, const gz_finding *find
         fputs(first ? "{" : ",{", writer->stream);
         first = false;
         write_contact(writer, &explanation->contact);
-        fputs(",\"reason\":", writer->stream);
+        fprintf(writer->stream, ",\"allowed_by\":\"%s\",\"reason\":",
+                gz_masked_source(writer->checker, explanation));
         gz_json_string(writer->stream, explanation->reason);
         fputc('}', writer->stream);
     }

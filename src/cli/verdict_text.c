@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/decimal.h"
+#include "cli/masked.h"
 #include "cli/verdict_writer.h"
 
 #define DECIMALS  4
@@ -103,14 +104,14 @@ static void print_limits(const gz_verdict_writer *writer, const gz_finding *find
 
 static void print_masked(const gz_verdict_writer *writer, const gz_finding *finding) {
     palette color = palette_of(writer);
-    char line[LINE_SIZE];
+    char line[LINE_SIZE], reason[256];
     for (size_t i = 0; i < finding->explanation_count; i++) {
         const graze_explanation *explanation = &finding->explanations[i];
         if (!explanation->masked || !explanation->collides) continue;
         gz_contact_describe(line, sizeof line, writer->checker, &explanation->contact);
         print_index(writer, finding);
         fprintf(writer->stream, "%smasked%s: %s [%s]\n", color.dim, color.off, line,
-                explanation->reason[0] != '\0' ? explanation->reason : "no reason given");
+                gz_masked_reason(reason, sizeof reason, writer->checker, explanation));
     }
 }
 

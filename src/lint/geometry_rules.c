@@ -1,22 +1,14 @@
-// G: collision geometry.
+// G: collision geometry. What takes measuring is in mesh_rules.c and cover_rules.c.
 
 #include <string.h>
 
 #include "lint/lint_bound.h"
+#include "lint/mesh_rules.h"
 
 static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g,
                         const gz_xml_element *element) {
     return (gz_lint_place){.element = element ? element : g->element,
                            .link = c->links[g->link].name};
-}
-
-static gz_lint_place measured(gz_lint_place place, double value, double threshold,
-                              const char *unit) {
-    place.has_value = true;
-    place.value = value;
-    place.threshold = threshold;
-    place.unit = unit;
-    return place;
 }
 
 // -------------------------------------------------------------------------- what is there at all
@@ -65,7 +57,7 @@ static void judge_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
     }
     for (size_t k = 0; n->valid && k < n->count; k++) {
         if (n->value[k] > 0 && n->value[k] <= 0x1p20) continue;
-        gz_lint_add(c, rule, measured(at(c, g, g->shape), n->value[k], 0, "m"),
+        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), n->value[k], 0, "m"),
                     "%s of <%s> is %.9g m; allowed: above 0, up to 1048576", name, g->shape->tag,
                     n->value[k]);
         return;
@@ -91,7 +83,7 @@ static void check_scales(gz_lint_context *c, const gz_lint_rule *rule) {
         for (size_t k = 0; g->scale.valid && k < 3; k++) {
             double s = g->scale.value[k];
             if (s > 0) continue;
-            gz_lint_add(c, rule, measured(at(c, g, g->shape), s, 0, ""),
+            gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), s, 0, ""),
                         "scale of <mesh> holds %.9g: %s; usual: above 0", s,
                         s < 0 ? "it mirrors, which some readers refuse" : "the mesh is flat");
             break;
@@ -100,33 +92,6 @@ static void check_scales(gz_lint_context *c, const gz_lint_rule *rule) {
 }
 
 // ---------------------------------------------------------------------------------------- costs
-
-/// Triangles that one mesh of a link may have before its cost is named.
-#define MANY_TRIANGLES 1000
-
-static bool shows_same_file(const gz_lint_context *c, const gz_lint_geometry *g) {
-    const gz_lint_link *l = &c->links[g->link];
-    for (size_t k = 0; k < l->geometry_count; k++) {
-        const gz_lint_geometry *v = &c->geometries[l->first_geometry + k];
-        if (!v->visual || v->mesh < 0) continue;
-        const gz_lint_mesh *a = &c->meshes[g->mesh], *b = &c->meshes[v->mesh];
-        if (a == b || (a->bytes && a->bytes == b->bytes && a->hash == b->hash)) return true;
-    }
-    return false;
-}
-
-static void check_visual_mesh(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->geometry_count; i++) {
-        const gz_lint_geometry *g = &c->geometries[i];
-        if (g->visual || g->mesh < 0 || !c->meshes[g->mesh].soup) continue;
-        size_t triangles = c->meshes[g->mesh].soup->triangle_count;
-        if (triangles <= MANY_TRIANGLES || !shows_same_file(c, g)) continue;
-        gz_lint_add(c, rule, measured(at(c, g, g->shape), (double)triangles, MANY_TRIANGLES, ""),
-                    "link '%.100s' collides with its visual mesh of %zu triangles; usual: a mesh "
-                    "of its own with at most %d",
-                    c->links[g->link].name, triangles, MANY_TRIANGLES);
-    }
-}
 
 /// Triangles of a link, and of a robot, that are more than most need.
 #define LINK_TRIANGLES  5000
@@ -145,13 +110,13 @@ static void check_triangles(gz_lint_context *c, const gz_lint_rule *rule) {
         robot += triangles;
         if (triangles <= LINK_TRIANGLES) continue;
         gz_lint_place place = {.element = l->element, .link = l->name};
-        gz_lint_add(c, rule, measured(place, (double)triangles, LINK_TRIANGLES, ""),
+        gz_lint_add(c, rule, gz_lint_measured(place, (double)triangles, LINK_TRIANGLES, ""),
                     "link '%.100s' has %zu collision triangles; usual: at most %d", l->name,
                     triangles, LINK_TRIANGLES);
     }
     if (robot <= ROBOT_TRIANGLES) return;
     gz_lint_place place = {.element = gz_xml_root(c->urdf)};
-    gz_lint_add(c, rule, measured(place, (double)robot, ROBOT_TRIANGLES, ""),
+    gz_lint_add(c, rule, gz_lint_measured(place, (double)robot, ROBOT_TRIANGLES, ""),
                 "the robot has %zu collision triangles; usual: at most %d", robot, ROBOT_TRIANGLES);
 }
 
@@ -163,13 +128,32 @@ static const gz_lint_rule rules[] = {
          "Add collision geometry, or turn the rule off for what is only shown.", check_missing),
     RULE("G002", "visual-as-collision", WARNING, "A link collides with its own visual mesh.",
          "Decimate a copy for <collision>: checks get faster, and lose nothing that matters.",
-         check_visual_mesh),
+         gz_lint_check_same_geometry),
     RULE("G003", "many-triangles", WARNING, "A link or the robot has very many triangles.",
          "Decimate the meshes that the message names.", check_triangles),
+    RULE("G004", "open-mesh", WARNING, "A collision mesh is not closed.",
+         "Close its holes and split its edges: graze info --solids shows where.",
+         gz_lint_check_open),
+    RULE("G005", "winding", WARNING, "Triangles of a collision mesh are wound inside out.",
+         "Let a mesh program recompute the normals outward.", gz_lint_check_winding),
+    RULE("G006", "useless-triangles", INFO, "Triangles have no area, or are there twice.",
+         "Remove them: they cost time and show nothing.", gz_lint_check_triangles),
+    RULE("G007", "inner-parts", INFO, "A collision mesh has parts inside others, or very many.",
+         "Keep the outer hull alone: what is inside cannot be touched.", gz_lint_check_shells),
+    RULE("G008", "not-covered", WARNING, "The visual reaches outside of the collision geometry.",
+         "Add collision geometry there: this part of the link passes through everything.",
+         gz_lint_check_cover),
+    RULE("G009", "too-fat", WARNING, "The collision geometry is much fatter than the visual.",
+         "Fit it closer: configurations that are free count as collisions.", gz_lint_check_excess),
     RULE("G010", "size-not-positive", ERROR, "A size is missing, negative, 0, or far too large.",
          "Write the size in metres.", check_sizes),
     RULE("G011", "scale-not-positive", WARNING, "A scale mirrors a mesh or makes it flat.",
          "Mirror the mesh in the program that made it.", check_scales),
+    RULE("G012", "simple-shape", INFO, "A collision mesh is a box, a cylinder or a sphere.",
+         "Write it as <box>, <cylinder> or <sphere>: checks get faster and exact.",
+         gz_lint_check_fit),
+    RULE("G013", "far-from-origin", WARNING, "A collision mesh is far from its link's origin.",
+         "Export it in the frame of its link, or mend its <origin>.", gz_lint_check_origin),
     RULE("G014", "no-shape", ERROR, "A <collision> has no shape that is known.",
          "Give it a <geometry> with a box, sphere, cylinder, capsule or mesh.", check_shapes),
 };

@@ -95,14 +95,21 @@ static void check_mass(gz_lint_context *c, const gz_lint_rule *rule) {
     }
 }
 
+/// What counts as no moment at all: rounding of the largest, or a radius of gyration of a
+/// micrometre, as programs write it that compute the tensor of a body they know nothing of.
+static double no_moment(const gz_lint_link *link, const double moments[3]) {
+    double rounding = 1e-12 * fmax(fabs(moments[0]), fabs(moments[2]));
+    return fmax(rounding, 1e-12 * fabs(link->mass.value[0]));
+}
+
 static void check_definite(gz_lint_context *c, const gz_lint_rule *rule) {
     for (size_t i = 0; i < c->link_count; i++) {
         const gz_lint_link *l = &c->links[i];
         if (!is_whole(l)) continue;
         double moments[3];
         principal_moments(l, moments);
-        double slack = 1e-12 * fmax(fabs(moments[0]), fabs(moments[2]));
-        if (moments[0] > slack || (moments[2] == 0 && l->mass.value[0] == 0)) continue;
+        if (moments[0] > no_moment(l, moments) || (moments[2] == 0 && l->mass.value[0] == 0))
+            continue;
         gz_lint_add(c, rule, measured(at(l, inertia_of(l)), moments[0], 0, "kg m^2"),
                     "inertia of link '%.100s' has a principal moment of %.6g kg m^2; allowed: "
                     "three above 0 (these are %.6g, %.6g, %.6g)",
@@ -117,13 +124,17 @@ static void check_triangle(gz_lint_context *c, const gz_lint_rule *rule) {
         double m[3];
         principal_moments(l, m);
         // Moments of flat bodies lie on the bound, and files round them.
-        if (m[0] <= 0 || m[2] <= (m[0] + m[1]) * (1 + 1e-3)) continue;
+        if (m[0] <= no_moment(l, m) || m[2] <= (m[0] + m[1]) * (1 + 1e-3)) continue;
         gz_lint_add(c, rule, measured(at(l, inertia_of(l)), m[2], m[0] + m[1], "kg m^2"),
                     "the largest principal moment of link '%.100s', %.6g kg m^2, is more than the "
                     "sum %.6g of the others: no body has that",
                     l->name, m[2], m[0] + m[1]);
     }
 }
+
+/// How far a centre of mass may lie outside of the box, as a share of its diagonal: meshes that are
+/// shown or collide are simpler than the part, by as much.
+#define CENTER_SLACK 0.01
 
 static void check_center(gz_lint_context *c, const gz_lint_rule *rule) {
     for (size_t i = 0; i < c->link_count; i++) {
@@ -138,12 +149,13 @@ static void check_center(gz_lint_context *c, const gz_lint_rule *rule) {
             double x = m[4 * k + 3];
             outside = fmax(outside, fmax(box.low[k] - x, x - box.high[k]));
         }
-        if (outside <= 1e-6) continue;
+        double slack = CENTER_SLACK * gz_lint_box_diagonal(&box);
+        if (outside <= slack) continue;
         const gz_xml_element *origin = l->inertial_origin.element;
-        gz_lint_add(c, rule, measured(at(l, origin ? origin : l->inertial), outside, 0, "m"),
+        gz_lint_add(c, rule, measured(at(l, origin ? origin : l->inertial), outside, slack, "m"),
                     "centre of mass of link '%.100s' lies %.4g m outside of the box around its "
-                    "geometry",
-                    l->name, outside);
+                    "geometry; usual: inside, or at most %.4g m off",
+                    l->name, outside, slack);
     }
 }
 
@@ -166,19 +178,26 @@ static void check_gyration(gz_lint_context *c, const gz_lint_rule *rule) {
     }
 }
 
+/// Whether a number is there and cannot be read. A template's numbers are not numbers yet.
+static bool is_unreadable(const gz_lint_numbers *n) {
+    return n->text && !n->valid && !strstr(n->text, "${") && !strstr(n->text, "$(");
+}
+
 /// What makes urdfdom refuse an <inertial>; with it goes the whole link's geometry. NULL: nothing.
 static const char *gap_of(const gz_lint_link *l, char *text, size_t size) {
     static const char *const parts[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
     if (!gz_xml_child(l->inertial, "mass")) return "has no <mass>";
     if (!l->mass.text) return "has a <mass> without value";
-    if (!l->mass.valid) return "has a mass that is not a number";
+    if (is_unreadable(&l->mass)) return "has a mass that is not a number";
     if (!gz_xml_child(l->inertial, "inertia")) return "has no <inertia>";
     for (int i = 0; i < 6; i++) {
-        if (l->inertia[i].valid) continue;
+        if (l->inertia[i].text && !is_unreadable(&l->inertia[i])) continue;
         snprintf(text, size, "has %s %s", l->inertia[i].text ? "an unreadable" : "no", parts[i]);
         return text;
     }
-    return NULL;
+    const gz_lint_origin *o = &l->inertial_origin;
+    bool unreadable = is_unreadable(&o->xyz) || is_unreadable(&o->rpy);
+    return unreadable ? "has an unreadable <origin>" : NULL;
 }
 
 static void check_gap(gz_lint_context *c, const gz_lint_rule *rule) {

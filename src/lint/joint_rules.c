@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "lint/lint_model.h"
+#include "lint/mend.h"
 
 #define PI 3.14159265358979323846
 
@@ -80,9 +81,11 @@ static void check_unit_axis(gz_lint_context *c, const gz_lint_rule *rule) {
         double length = axis_length(joint);
         // Six digits in a file are no mistake.
         if (length == 0 || fabs(length - 1) <= 1e-5) continue;
-        gz_lint_add(c, rule, measured(at(joint, joint->axis_element), length, 1, ""),
-                    "axis of joint '%.100s' has length %.9g; allowed: 1 (to 1e-5)", joint->name,
-                    length);
+        gz_lint_place place = measured(at(joint, joint->axis_element), length, 1, "");
+        gz_mend mend;
+        gz_mend_axis(&mend, c, joint, &place.fix);
+        gz_lint_add(c, rule, place, "axis of joint '%.100s' has length %.9g; allowed: 1 (to 1e-5)",
+                    joint->name, length);
     }
 }
 
@@ -142,6 +145,9 @@ static void check_continuous_limits(gz_lint_context *c, const gz_lint_rule *rule
     }
 }
 
+/// Two turns, as files write them: 6.2832 for a turn is no wider range than it should be.
+#define TWO_TURNS (4 * PI + 1e-3)
+
 static void check_range(gz_lint_context *c, const gz_lint_rule *rule) {
     for (size_t j = 0; j < c->joint_count; j++) {
         const gz_lint_joint *joint = &c->joints[j];
@@ -153,7 +159,7 @@ static void check_range(gz_lint_context *c, const gz_lint_rule *rule) {
                         "revolute joint '%.100s' has a limit of %.9g rad%s; usual: at most one "
                         "turn, 6.5",
                         joint->name, most, most > 4 * PI ? ", which looks like degrees" : "");
-        else if (upper - lower > 4 * PI)
+        else if (upper - lower > TWO_TURNS)
             gz_lint_add(c, rule, measured(at(joint, joint->limit), upper - lower, 4 * PI, "rad"),
                         "revolute joint '%.100s' has a range of %.9g rad; usual: at most two turns",
                         joint->name, upper - lower);
@@ -247,11 +253,35 @@ static void check_mimic_cycle(gz_lint_context *c, const gz_lint_rule *rule) {
     gz_free(marks);
 }
 
+/// Whether a joint has several values.
+static bool is_wide(const gz_lint_joint *joint) {
+    return is(joint, "planar") || is(joint, "floating");
+}
+
+static void check_mimic_values(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t j = 0; j < c->joint_count; j++) {
+        const gz_lint_joint *joint = &c->joints[j];
+        if (!joint->mimic || is(joint, "fixed")) continue;
+        const gz_lint_joint *target = joint->mimic_target >= 0 ? &c->joints[joint->mimic_target]
+                                                               : NULL;
+        const gz_lint_joint *wide = is_wide(joint)              ? joint
+                                    : target && is_wide(target) ? target
+                                                                : NULL;
+        if (!wide) continue;
+        gz_lint_add(c, rule, at(joint, joint->mimic),
+                    "joint '%.100s' %s, and %s joint '%.100s' has several values; allowed: joints "
+                    "with one",
+                    joint->name, wide == joint ? "mimics" : "mimics another", wide->type,
+                    wide->name);
+    }
+}
+
 static void check_mimic_kind(gz_lint_context *c, const gz_lint_rule *rule) {
     for (size_t j = 0; j < c->joint_count; j++) {
         const gz_lint_joint *joint = &c->joints[j];
         if (!joint->mimic || joint->mimic_target < 0) continue;
         const gz_lint_joint *target = &c->joints[joint->mimic_target];
+        if (is_wide(joint) || is_wide(target)) continue; // an error, with a rule of its own
         bool same = turns(joint) == turns(target) && moves(joint) && moves(target);
         if (same) continue;
         gz_lint_add(c, rule, at(joint, joint->mimic),
@@ -374,6 +404,9 @@ static const gz_lint_rule rules[] = {
          "Write them, or remove <safety_controller>.", check_soft_limits),
     RULE("J016", "fixed-axis", INFO, "A fixed joint has an axis.", "Remove <axis>.",
          check_fixed_axis),
+    RULE("J017", "mimic-values", ERROR, "A joint with several values mimics, or is mimicked.",
+         "Let only revolute, continuous and prismatic joints mimic each other.",
+         check_mimic_values),
 };
 
 const gz_lint_rule *gz_lint_rules_joints(size_t *count) {

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "lint/lint_model.h"
 #include "lint/lint_report.h"
+#include "lint/self_collision.h"
 #include "load/load_options.h"
 #include "load/text_file.h"
 
@@ -16,10 +17,10 @@
 
 typedef const gz_lint_rule *(*rule_table)(size_t *count);
 
-/// By the letters of their ids: A G I J T U.
-static const rule_table tables[] = {gz_lint_rules_assets,   gz_lint_rules_geometry,
-                                    gz_lint_rules_inertia,  gz_lint_rules_joints,
-                                    gz_lint_rules_topology, gz_lint_rules_schema};
+/// By the letters of their ids: A G I J S T U.
+static const rule_table tables[] = {
+    gz_lint_rules_assets, gz_lint_rules_geometry, gz_lint_rules_inertia, gz_lint_rules_joints,
+    gz_lint_rules_self,   gz_lint_rules_topology, gz_lint_rules_schema};
 #define TABLE_COUNT (sizeof tables / sizeof *tables)
 
 size_t graze_lint_rule_count(void) {
@@ -61,7 +62,26 @@ graze_severity gz_lint_severity(const graze_lint_options *o, const graze_lint_ru
 
 graze_lint_options graze_lint_options_default(void) {
     return (graze_lint_options){.struct_size = sizeof(graze_lint_options),
-                                .load = graze_load_options_default()};
+                                .load = graze_load_options_default(),
+                                .audit_samples = 16,
+                                .pair_samples = 200};
+}
+
+static graze_status check_suppressions(const graze_lint_options *o, graze_error *error) {
+    if (!o->suppressions && o->suppression_count)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "suppressions is NULL");
+    if (o->suppression_count > GRAZE_LINT_SUPPRESSION_MAX)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%zu suppressions; allowed: at most %d",
+                       o->suppression_count, GRAZE_LINT_SUPPRESSION_MAX);
+    for (size_t i = 0; i < o->suppression_count; i++) {
+        const char *rule = o->suppressions[i].rule;
+        if (!graze_lint_rule_find(rule))
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "suppression %zu names '%.100s', which is no rule; allowed: an id or a "
+                           "name of graze_lint_rule_at()",
+                           i, rule ? rule : "(NULL)");
+    }
+    return GRAZE_OK;
 }
 
 static graze_status check_options(const graze_lint_options *options, graze_lint_options *checked,
@@ -83,6 +103,14 @@ static graze_status check_options(const graze_lint_options *options, graze_lint_
             return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                            "severity of rule '%.100s' is not one of the enumerators", s->rule);
     }
+    graze_status status = check_suppressions(checked, error);
+    if (status != GRAZE_OK) return status;
+    if (checked->audit_samples > GRAZE_LINT_AUDIT_SAMPLE_MAX)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "audit_samples is %u; allowed: at most %d",
+                       (unsigned)checked->audit_samples, GRAZE_LINT_AUDIT_SAMPLE_MAX);
+    if (checked->pair_samples > GRAZE_LINT_PAIR_SAMPLE_MAX)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "pair_samples is %u; allowed: at most %d",
+                       (unsigned)checked->pair_samples, GRAZE_LINT_PAIR_SAMPLE_MAX);
     graze_load_options load = checked->load;
     return gz_load_options_check(&load, &checked->load, error);
 }
@@ -101,20 +129,20 @@ static void report_parse_error(gz_lint_context *c, bool srdf, const graze_error 
 }
 
 /// An SRDF that cannot be read is an error of the run; one that is no XML a finding.
-static graze_status read_srdf(gz_lint_context *c, gz_xml_document **document, graze_error *error) {
-    char *bytes;
+static graze_status read_srdf(gz_lint_context *c, gz_xml_document **document, char **bytes,
+                              graze_error *error) {
     size_t size;
     c->srdf_file = c->options->load.srdf;
     if (!c->srdf_file) return GRAZE_OK;
     const graze_limits *limits = &c->options->load.limits;
-    graze_status status = gz_file_read(c->srdf_file, limits->file_bytes, &bytes, &size, error);
+    graze_status status = gz_file_read(c->srdf_file, limits->file_bytes, bytes, &size, error);
     if (status != GRAZE_OK) return status;
     graze_error why;
-    status = gz_xml_parse(document, bytes, size, c->srdf_file, limits, &why);
-    gz_free(bytes);
+    status = gz_xml_parse(document, *bytes, size, c->srdf_file, limits, &why);
     c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
     if (status != GRAZE_OK) report_parse_error(c, true, &why);
     c->srdf = *document;
+    c->srdf_text = *bytes;
     return GRAZE_OK;
 }
 
@@ -132,20 +160,25 @@ static void run_rules(gz_lint_context *c) {
 
 static graze_status run(gz_lint_context *c, const char *text, size_t size, graze_error *error) {
     gz_xml_document *urdf = NULL, *srdf = NULL;
+    char *srdf_text = NULL;
     graze_error why;
     graze_status status = gz_xml_parse(&urdf, text, size, c->file, &c->options->load.limits, &why);
     c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
     if (status != GRAZE_OK) report_parse_error(c, false, &why);
     c->urdf = urdf;
-    status = c->out_of_memory ? GRAZE_OK : read_srdf(c, &srdf, error);
+    c->text = text;
+    c->text_size = size;
+    status = c->out_of_memory ? GRAZE_OK : read_srdf(c, &srdf, &srdf_text, error);
     if (urdf && status == GRAZE_OK && !c->out_of_memory) {
         c->out_of_memory |= !gz_lint_model_read(c) || !gz_lint_meshes_read(c);
         if (!c->out_of_memory) run_rules(c);
     }
+    gz_lint_survey_free(c->survey);
     gz_lint_meshes_clear(c);
     gz_lint_model_clear(c);
     gz_xml_free(urdf);
     gz_xml_free(srdf);
+    gz_free(srdf_text);
     return c->out_of_memory ? gz_fail_memory(error) : status;
 }
 
@@ -161,6 +194,8 @@ static graze_status lint_text(graze_lint_report **out, const char *text, size_t 
                                .root = -1,
                                .report = report};
     graze_status status = run(&context, text, size, error);
+    if (status == GRAZE_OK && !gz_lint_report_suppress(report, options))
+        status = gz_fail_memory(error);
     if (status != GRAZE_OK) {
         graze_lint_report_free(report);
         return status;

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "graze/lint.h"
+#include "lint/mesh_facts.h"
+#include "lint/mesh_measure.h"
 #include "load/xml.h"
 #include "mesh/soup.h"
 #include "robot/name_table.h"
@@ -68,20 +70,27 @@ typedef struct gz_lint_joint {
 typedef struct gz_lint_mesh {
     const char *uri; ///< as first written
     const gz_xml_element *first_use;
-    char *path;             ///< resolved; NULL where it was not found
-    char *tried;            ///< the paths tried, where it was not found
-    bool collision, visual; ///< how it is used
-    graze_status status;    ///< of finding and reading it
-    graze_error error;      ///< where that failed; it lists the paths tried
-    gz_soup *soup;          ///< unscaled, in the file's frame after its node transforms; or NULL
-    uint64_t bytes;         ///< size of the file
-    uint64_t hash;          ///< of its bytes
+    char *path;              ///< resolved; NULL where it was not found
+    char *other_case;        ///< a file that is there, but for the case of letters; or NULL
+    bool collision, visual;  ///< how it is used
+    int32_t first_collision; ///< geometry, or -1
+    graze_status status;     ///< of finding and reading it
+    graze_error error;       ///< where that failed; it lists the paths tried
+    gz_soup *soup;           ///< unscaled, in the file's frame after its node transforms; or NULL
+    uint64_t bytes;          ///< size of the file
+    uint64_t hash;           ///< of its bytes
+    gz_mesh_facts facts;     ///< of its bytes, where it could be read, whatever the status
+    graze_mesh *mesh;        ///< the soup welded, after gz_lint_mesh_measure(); or NULL
+    gz_mesh_measure measure; ///< where there is `mesh`
 } gz_lint_mesh;
 
 typedef struct gz_lint_context {
     const graze_lint_options *options;
     const char *file, *base_dir;
     const gz_xml_document *urdf; ///< never NULL when rules run
+    const char *text;            ///< of the URDF, as read
+    size_t text_size;
+    const char *srdf_text;       ///< of the SRDF, as read; NULL for none
     const char *srdf_file;       ///< NULL for none
     const gz_xml_document *srdf; ///< NULL for none, or not well-formed
     const char *robot_name;
@@ -92,6 +101,7 @@ typedef struct gz_lint_context {
     size_t link_count, joint_count, geometry_count, mesh_count;
     gz_name_table link_names, joint_names; ///< the first of each name
     int32_t root;                          ///< link, or -1 where there is not exactly one
+    struct gz_lint_survey *survey;         ///< self_collision.c: made when a rule first needs it
     struct graze_lint_report *report;
     bool out_of_memory;
 } gz_lint_context;
@@ -104,7 +114,8 @@ typedef struct gz_lint_place {
     const char *link, *joint;      ///< NULL: none
     bool has_value;
     double value, threshold;
-    const char *unit; ///< NULL: none
+    const char *unit;   ///< NULL: none
+    graze_lint_fix fix; ///< a certain mend; copied
 } gz_lint_place;
 
 typedef struct gz_lint_rule {
@@ -119,6 +130,10 @@ __attribute__((format(printf, 4, 5))) void gz_lint_add(gz_lint_context *context,
                                                        gz_lint_place place, const char *format,
                                                        ...);
 
+/// The place with what was measured there. @param unit static; "" for counts and ratios
+gz_lint_place gz_lint_measured(gz_lint_place place, double value, double threshold,
+                               const char *unit);
+
 /// The link of that name, or -1; the joint of that name, or -1.
 int32_t gz_lint_find_link(const gz_lint_context *context, const char *name);
 int32_t gz_lint_find_joint(const gz_lint_context *context, const char *name);
@@ -130,5 +145,10 @@ const gz_lint_rule *gz_lint_rules_joints(size_t *count);   // joint_rules.c
 const gz_lint_rule *gz_lint_rules_inertia(size_t *count);  // inertia_rules.c
 const gz_lint_rule *gz_lint_rules_assets(size_t *count);   // asset_rules.c
 const gz_lint_rule *gz_lint_rules_geometry(size_t *count); // geometry_rules.c
+const gz_lint_rule *gz_lint_rules_self(size_t *count);     // self_rules.c
+
+/// Two of the self-collision rules that have files of their own.
+void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule);    // S011, audit_rule.c
+void gz_lint_check_adjacent(gz_lint_context *c, const gz_lint_rule *rule); // S014, reason_rule.c
 
 #endif

@@ -192,7 +192,9 @@ static void connect(gz_lint_context *c) {
     c->root = -1;
     size_t roots = 0;
     for (size_t i = 0; i < c->link_count; i++) {
-        if (c->links[i].parent_count) continue;
+        // One that no joint can speak of is a mistake (T005), not a root.
+        bool unnamed = gz_lint_find_link(c, c->links[i].name) != (int32_t)i;
+        if (c->links[i].parent_count || unnamed) continue;
         c->root = (int32_t)i;
         roots++;
     }

@@ -58,6 +58,8 @@ static void clear_finding(graze_finding *f) {
     free_text(f->joint);
     free_text(f->message);
     free_text(f->unit);
+    free_text(f->fix.text);
+    free_text(f->fix.was);
 }
 
 /// A message is one line: control characters become '?'.
@@ -67,6 +69,15 @@ static char *make_message(const char *format, va_list arguments) {
     for (char *p = text; *p; p++)
         if ((unsigned char)*p < 0x20 || *p == 0x7f) *p = '?';
     return gz_string_copy(text);
+}
+
+gz_lint_place gz_lint_measured(gz_lint_place place, double value, double threshold,
+                               const char *unit) {
+    place.has_value = true;
+    place.value = value;
+    place.threshold = threshold;
+    place.unit = unit;
+    return place;
 }
 
 void gz_lint_add(gz_lint_context *c, const gz_lint_rule *rule, gz_lint_place place,
@@ -82,7 +93,8 @@ void gz_lint_add(gz_lint_context *c, const gz_lint_rule *rule, gz_lint_place pla
                        .severity = gz_lint_severity(c->options, &rule->info),
                        .has_value = place.has_value,
                        .value = place.value,
-                       .threshold = place.threshold};
+                       .threshold = place.threshold,
+                       .suppression = -1};
     if (place.element) {
         gz_xml_path(place.element, path, sizeof path);
         f.line = place.element->line;
@@ -95,6 +107,11 @@ void gz_lint_add(gz_lint_context *c, const gz_lint_rule *rule, gz_lint_place pla
     f.link = copy_or_empty(place.link, &failed);
     f.joint = copy_or_empty(place.joint, &failed);
     f.unit = copy_or_empty(place.unit, &failed);
+    f.fix = place.fix;
+    if (f.fix.text) {
+        f.fix.text = copy_or_empty(place.fix.text, &failed);
+        f.fix.was = copy_or_empty(place.fix.was, &failed);
+    }
     va_list arguments;
     va_start(arguments, format);
     f.message = make_message(format, arguments);
@@ -105,6 +122,30 @@ void gz_lint_add(gz_lint_context *c, const gz_lint_rule *rule, gz_lint_place pla
         return;
     }
     r->items[r->count++] = f;
+}
+
+static bool covers(const graze_lint_suppression *s, const graze_finding *f) {
+    return (!s->link || strcmp(s->link, f->link) == 0) &&
+           (!s->joint || strcmp(s->joint, f->joint) == 0);
+}
+
+bool gz_lint_report_suppress(graze_lint_report *report, const graze_lint_options *options) {
+    size_t count = options->suppression_count;
+    if (!count) return true;
+    // Names are looked up once: findings and entries may be many.
+    const graze_lint_rule **rules = gz_malloc(count, sizeof *rules);
+    if (!rules) return false;
+    for (size_t i = 0; i < count; i++)
+        rules[i] = graze_lint_rule_find(options->suppressions[i].rule);
+    for (size_t k = 0; k < report->count; k++) {
+        graze_finding *f = &report->items[k];
+        for (size_t i = 0; i < count && f->suppression < 0; i++)
+            if (rules[i] == f->rule && covers(&options->suppressions[i], f))
+                f->suppression = (int32_t)i;
+        f->suppressed |= f->suppression >= 0;
+    }
+    gz_free(rules);
+    return true;
 }
 
 static int compare_findings(const void *x, const void *y) {

@@ -4,115 +4,31 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lint/lint.h"
+#include "lint/lint_model.h"
+#include "lint/schema.h"
 #include "load/nearest_name.h"
 #include "load/text_file.h"
 #include "load/xml_value.h"
 
-// --------------------------------------------------------------------------------------- schema
-
-/// What an element may hold. Attributes are separated by blanks; "xyz:3" holds three numbers.
-typedef struct element_schema {
-    const char *tag, *parent; ///< parent NULL: anywhere
-    const char *children, *attributes;
-} element_schema;
-
-static const element_schema schemas[] = {
-    {"robot", NULL, "link joint material", "name version"},
-    {"link", "robot", "inertial visual collision", "name type"},
-    {"inertial", "link", "origin mass inertia", ""},
-    {"mass", "inertial", "", "value:1"},
-    {"inertia", "inertial", "", "ixx:1 ixy:1 ixz:1 iyy:1 iyz:1 izz:1"},
-    {"origin", NULL, "", "xyz:3 rpy:3 quat_xyzw:4"},
-    {"visual", "link", "origin geometry material", "name"},
-    {"collision", "link", "origin geometry", "name"},
-    {"geometry", NULL, "box sphere cylinder capsule mesh", ""},
-    {"box", "geometry", "", "size:3"},
-    {"sphere", "geometry", "", "radius:1"},
-    {"cylinder", "geometry", "", "radius:1 length:1"},
-    {"capsule", "geometry", "", "radius:1 length:1"},
-    {"mesh", "geometry", "", "filename scale:3"},
-    {"material", NULL, "color texture", "name"},
-    {"color", "material", "", "rgba:4"},
-    {"texture", "material", "", "filename"},
-    {"joint", "robot",
-     "origin parent child axis limit mimic dynamics calibration safety_controller", "name type"},
-    {"parent", "joint", "", "link"},
-    {"child", "joint", "", "link"},
-    {"axis", "joint", "", "xyz:3"},
-    {"limit", "joint", "",
-     "lower:1 upper:1 effort:1 velocity:1 acceleration:1 deceleration:1 jerk:1"},
-    {"mimic", "joint", "", "joint multiplier:1 offset:1"},
-    {"dynamics", "joint", "", "damping:1 friction:1"},
-    {"calibration", "joint", "", "rising:1 falling:1 reference_position:1"},
-    {"safety_controller", "joint", "",
-     "soft_lower_limit:1 soft_upper_limit:1 k_position:1 k_velocity:1"},
-};
-
-static const element_schema *schema_of(const gz_xml_element *e) {
-    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
-        const element_schema *s = &schemas[i];
-        if (!gz_xml_is(e, s->tag)) continue;
-        if (!s->parent || (e->parent && gz_xml_is(e->parent, s->parent))) return s;
-    }
-    return NULL;
-}
-
-/// Finds a name in a list of "name" and "name:count"; *count is 0 for what holds no numbers.
-static bool in_list(const char *list, const char *name, size_t *count) {
-    size_t n = strlen(name);
-    for (const char *p = list; *p;) {
-        size_t size = strcspn(p, " ");
-        size_t own = strcspn(p, " :");
-        if (own == n && strncmp(p, name, n) == 0) {
-            *count = own < size ? (size_t)(p[own + 1] - '0') : 0;
-            return true;
-        }
-        p += size;
-        p += *p == ' ';
-    }
-    return false;
-}
-
-/// Calls `each` for every element that URDF knows, in document order; what extensions hold is
-/// theirs.
-static void walk(gz_lint_context *c, const gz_lint_rule *rule,
-                 void (*each)(gz_lint_context *, const gz_lint_rule *, const gz_xml_element *,
-                              const element_schema *)) {
-    const gz_xml_element *root = gz_xml_root(c->urdf), *e = root;
-    while (e) {
-        const element_schema *s = schema_of(e);
-        if (s) each(c, rule, e, s);
-        if (s && e->first_child) {
-            e = e->first_child;
-            continue;
-        }
-        while (e && e != root && !e->next) e = e->parent;
-        if (!e || e == root) return;
-        e = e->next;
-    }
-}
-
-/// The link or joint that an element belongs to.
-static gz_lint_place at(const gz_xml_element *element) {
-    gz_lint_place place = {.element = element};
-    for (const gz_xml_element *e = element; e; e = e->parent) {
-        if (gz_xml_is(e, "link") && e->parent && gz_xml_is(e->parent, "robot"))
-            place.link = gz_xml_get(e, "name");
-        if (gz_xml_is(e, "joint") && e->parent && gz_xml_is(e->parent, "robot"))
-            place.joint = gz_xml_get(e, "name");
-    }
-    return place;
+static gz_lint_place at(const gz_xml_element *element, const gz_lint_schema *s) {
+    return gz_lint_schema_place(element, s->srdf);
 }
 
 // ---------------------------------------------------------------------------------------- robot
 
-static void check_robot(gz_lint_context *c, const gz_lint_rule *rule) {
-    const gz_xml_element *root = gz_xml_root(c->urdf);
+static void judge_root(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *root,
+                       bool srdf) {
+    gz_lint_place place = gz_lint_schema_place(root, srdf);
+    const char *name = gz_xml_get(root, "name");
     if (!gz_xml_is(root, "robot"))
-        gz_lint_add(c, rule, at(root), "the root element is <%.100s>; allowed: <robot>", root->tag);
-    else if (!c->robot_name[0])
-        gz_lint_add(c, rule, at(root), "<robot> has no name; allowed: one");
+        gz_lint_add(c, rule, place, "the root element is <%.100s>; allowed: <robot>", root->tag);
+    else if (!name || !name[0])
+        gz_lint_add(c, rule, place, "<robot> has no name; allowed: one");
+}
+
+static void check_robot(gz_lint_context *c, const gz_lint_rule *rule) {
+    judge_root(c, rule, gz_xml_root(c->urdf), false);
+    if (c->srdf) judge_root(c, rule, gz_xml_root(c->srdf), true);
 }
 
 /// What only xacro understands: an element of its own, or ${...} or $(...) in an attribute.
@@ -125,13 +41,15 @@ static const char *xacro_sign(const gz_xml_element *e) {
 }
 
 /// Reports the first sign; one template has hundreds.
-static void check_xacro(gz_lint_context *c, const gz_lint_rule *rule) {
-    const gz_xml_element *root = gz_xml_root(c->urdf), *e = root;
+static void find_xacro(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *root,
+                       bool srdf) {
+    const gz_xml_element *e = root;
     while (e) {
         const char *sign = xacro_sign(e);
         if (sign) {
-            gz_lint_add(c, rule, at(e),
-                        "\"%.60s\" is xacro, not URDF; allowed: the output of `xacro FILE`", sign);
+            gz_lint_add(c, rule, gz_lint_schema_place(e, srdf),
+                        "\"%.60s\" is xacro, not %s; allowed: the output of `xacro FILE`", sign,
+                        srdf ? "SRDF" : "URDF");
             return;
         }
         if (e->first_child && !gz_xml_is_extension(e->tag)) {
@@ -141,6 +59,11 @@ static void check_xacro(gz_lint_context *c, const gz_lint_rule *rule) {
         while (e != root && !e->next) e = e->parent;
         e = e == root ? NULL : e->next;
     }
+}
+
+static void check_xacro(gz_lint_context *c, const gz_lint_rule *rule) {
+    find_xacro(c, rule, gz_xml_root(c->urdf), false);
+    if (c->srdf) find_xacro(c, rule, gz_xml_root(c->srdf), true);
 }
 
 // -------------------------------------------------------------------------------------- numbers
@@ -189,78 +112,123 @@ static const char *find_word(const char *text, word_fault fault, size_t *size, s
     return found;
 }
 
+/// An attribute that holds numbers.
+typedef struct numeric {
+    const gz_xml_element *element;
+    const gz_lint_schema *schema;
+    const char *name, *text;
+    size_t wanted;
+    bool odd_space;
+} numeric;
+
 /// A template's numbers are not numbers yet: U002 speaks of them.
 static bool is_template(const char *text) {
     return strstr(text, "${") || strstr(text, "$(");
 }
 
+/// How many numbers the value of a joint's state has; 0 where the joint is not known.
+static size_t state_size(const gz_lint_context *c, const gz_xml_element *e) {
+    const char *name = gz_xml_get(e, "name");
+    int32_t joint = name ? gz_lint_find_joint(c, name) : -1;
+    if (joint < 0) return 0;
+    const char *type = c->joints[joint].type;
+    return strcmp(type, "floating") == 0 ? 7 : strcmp(type, "planar") == 0 ? 3 : 1;
+}
+
 /// Calls `each` for every attribute that holds numbers.
 static void walk_numbers(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                         const element_schema *s,
-                         void (*each)(gz_lint_context *, const gz_lint_rule *,
-                                      const gz_xml_element *, const gz_xml_attribute *, size_t)) {
+                         const gz_lint_schema *s,
+                         void (*each)(gz_lint_context *, const gz_lint_rule *, const numeric *)) {
     for (size_t i = 0; i < e->attribute_count; i++) {
-        size_t wanted;
         const gz_xml_attribute *a = &e->attributes[i];
-        if (in_list(s->attributes, a->name, &wanted) && wanted && !is_template(a->value))
-            each(c, rule, e, a, wanted);
+        numeric n = {e, s, a->name, a->value, 0, a->odd_space};
+        if (!gz_lint_schema_lists(s->attributes, a->name, &n.wanted) || !n.wanted ||
+            is_template(a->value))
+            continue;
+        if (s->srdf && strcmp(s->tag, "joint") == 0) n.wanted = state_size(c, e);
+        each(c, rule, &n);
     }
 }
 
-static void judge_number(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                         const gz_xml_attribute *a, size_t wanted) {
+/// Whether a quaternion is zero, and so no rotation.
+static bool is_zero_quaternion(const numeric *n) {
+    gz_lint_numbers q = gz_lint_numbers_read(n->element, n->name, 4);
+    return strcmp(n->name, "quat_xyzw") == 0 && q.valid && q.value[0] == 0 && q.value[1] == 0 &&
+           q.value[2] == 0 && q.value[3] == 0;
+}
+
+static void judge_number(gz_lint_context *c, const gz_lint_rule *rule, const numeric *n) {
     size_t size = 0, count;
-    const char *word = find_word(a->value, WORD_BAD, &size, &count);
+    gz_lint_place place = at(n->element, n->schema);
+    const char *tag = n->element->tag, *word = find_word(n->text, WORD_BAD, &size, &count);
     if (word) {
-        gz_lint_add(c, rule, at(e), "\"%.*s\" in %s of <%s> is not a number; allowed: %zu number%s",
-                    (int)(size < 40 ? size : 40), word, a->name, e->tag, wanted,
-                    wanted > 1 ? "s" : "");
-    } else if (count != wanted) {
-        gz_lint_place place = at(e);
+        gz_lint_add(c, rule, place, "\"%.*s\" in %s of <%s> is not a number; allowed: %zu number%s",
+                    (int)(size < 40 ? size : 40), word, n->name, tag, n->wanted ? n->wanted : 1,
+                    n->wanted > 1 ? "s" : "");
+    } else if (n->wanted ? count != n->wanted : !count) {
+        size_t wanted = n->wanted ? n->wanted : 1;
         place.has_value = true;
         place.value = (double)count;
         place.threshold = (double)wanted;
-        gz_lint_add(c, rule, place, "%s of <%s> holds %zu number%s; allowed: %zu", a->name, e->tag,
+        gz_lint_add(c, rule, place, "%s of <%s> holds %zu number%s; allowed: %zu", n->name, tag,
                     count, count == 1 ? "" : "s", wanted);
+    } else if (is_zero_quaternion(n)) {
+        gz_lint_add(c, rule, place, "%s of <%s> is zero; allowed: any other quaternion", n->name,
+                    tag);
+    } else if (strstr(n->name, "margin") &&
+               gz_lint_numbers_read(n->element, n->name, 1).value[0] < 0) {
+        gz_lint_add(c, rule, place, "%s of <%s> is %.40s; allowed: metres, not negative", n->name,
+                    tag, n->text);
     }
 }
 
-static void judge_finite(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                         const gz_xml_attribute *a, size_t wanted) {
+/// The largest coordinate, in metres, and angle, in radians, that the loader takes.
+#define ORIGIN_MOST 0x1p20
+
+static void judge_finite(gz_lint_context *c, const gz_lint_rule *rule, const numeric *n) {
     size_t size = 0, count;
-    (void)wanted;
-    const char *word = find_word(a->value, WORD_NOT_FINITE, &size, &count);
+    gz_lint_place place = at(n->element, n->schema);
+    const char *tag = n->element->tag, *word = find_word(n->text, WORD_NOT_FINITE, &size, &count);
     if (word)
-        gz_lint_add(c, rule, at(e), "%s of <%s> holds \"%.*s\"; allowed: finite numbers", a->name,
-                    e->tag, (int)(size < 40 ? size : 40), word);
+        gz_lint_add(c, rule, place, "%s of <%s> holds \"%.*s\"; allowed: finite numbers", n->name,
+                    tag, (int)(size < 40 ? size : 40), word);
+    if (word || strcmp(tag, "origin") != 0 || n->wanted != 3) return;
+    gz_lint_numbers values = gz_lint_numbers_read(n->element, n->name, 3);
+    for (size_t k = 0; values.valid && k < 3; k++) {
+        if (fabs(values.value[k]) <= ORIGIN_MOST) continue;
+        place.has_value = true;
+        place.value = values.value[k];
+        place.threshold = ORIGIN_MOST;
+        place.unit = strcmp(n->name, "xyz") == 0 ? "m" : "rad";
+        gz_lint_add(c, rule, place, "%s of <origin> holds %.9g; allowed: magnitudes up to 1048576",
+                    n->name, values.value[k]);
+        return;
+    }
 }
 
-static void judge_comma(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                        const gz_xml_attribute *a, size_t wanted) {
+static void judge_comma(gz_lint_context *c, const gz_lint_rule *rule, const numeric *n) {
     size_t size = 0, count;
-    (void)wanted;
-    const char *word = find_word(a->value, WORD_COMMA, &size, &count);
+    const char *word = find_word(n->text, WORD_COMMA, &size, &count);
     if (word)
-        gz_lint_add(c, rule, at(e), "%s of <%s> holds \"%.*s\"; allowed: a point, not a comma",
-                    a->name, e->tag, (int)(size < 40 ? size : 40), word);
+        gz_lint_add(c, rule, at(n->element, n->schema),
+                    "%s of <%s> holds \"%.*s\"; allowed: a point, not a comma", n->name,
+                    n->element->tag, (int)(size < 40 ? size : 40), word);
 }
 
-static void judge_space(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                        const gz_xml_attribute *a, size_t wanted) {
-    (void)wanted;
-    if (a->odd_space)
-        gz_lint_add(c, rule, at(e),
+static void judge_space(gz_lint_context *c, const gz_lint_rule *rule, const numeric *n) {
+    if (n->odd_space)
+        gz_lint_add(c, rule, at(n->element, n->schema),
                     "%s of <%s> has a tab or a line break between its numbers; allowed: blanks",
-                    a->name, e->tag);
+                    n->name, n->element->tag);
 }
 
 #define NUMBER_CHECK(name, judge)                                                                  \
     static void name##_element(gz_lint_context *c, const gz_lint_rule *rule,                       \
-                               const gz_xml_element *e, const element_schema *s) {                 \
+                               const gz_xml_element *e, const gz_lint_schema *s) {                 \
         walk_numbers(c, rule, e, s, judge);                                                        \
     }                                                                                              \
     static void name(gz_lint_context *c, const gz_lint_rule *rule) {                               \
-        walk(c, rule, name##_element);                                                             \
+        gz_lint_schema_walk(c, rule, name##_element);                                              \
     }
 
 NUMBER_CHECK(check_numbers, judge_number)
@@ -275,47 +243,127 @@ NUMBER_CHECK(check_spaces, judge_space)
 static const char *suggest(const char *list, const char *name, char *out, size_t size) {
     char known[64], best[64] = "";
     gz_nearest nearest = gz_nearest_start(name);
-    for (const char *p = list; *p;) {
-        size_t n = strcspn(p, " "), own = strcspn(p, " :");
-        if (own < sizeof known) {
-            memcpy(known, p, own);
-            known[own] = '\0';
-            if (gz_nearest_offer(&nearest, known, 0)) memcpy(best, known, own + 1);
-        }
-        p += n;
-        p += *p == ' ';
-    }
+    while ((list = gz_lint_schema_next(list, known, sizeof known)))
+        if (gz_nearest_offer(&nearest, known, 0)) memcpy(best, known, sizeof best);
     snprintf(out, size, "%s%s", best[0] ? "; nearest: " : "", best);
     return out;
 }
 
 static void judge_names(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                        const element_schema *s) {
+                        const gz_lint_schema *s) {
     char hint[96];
     size_t count;
     for (size_t i = 0; i < e->attribute_count; i++) {
         const char *name = e->attributes[i].name;
-        if (in_list(s->attributes, name, &count) || strchr(name, ':') || strcmp(name, "xmlns") == 0)
+        if (gz_lint_schema_lists(s->attributes, name, &count) || strchr(name, ':') ||
+            strcmp(name, "xmlns") == 0)
             continue;
-        gz_lint_add(c, rule, at(e), "attribute %.60s of <%s> is not URDF, and ignored%s", name,
-                    e->tag, suggest(s->attributes, name, hint, sizeof hint));
+        gz_lint_add(c, rule, at(e, s), "attribute %.60s of <%s> is not %s, and ignored%s", name,
+                    e->tag, s->srdf ? "SRDF" : "URDF",
+                    suggest(s->attributes, name, hint, sizeof hint));
     }
     for (const gz_xml_element *child = e->first_child; child; child = child->next) {
-        if (in_list(s->children, child->tag, &count) || gz_xml_is_extension(child->tag)) continue;
-        gz_lint_add(c, rule, at(child), "<%.60s> in <%s> is not URDF, and ignored%s", child->tag,
-                    e->tag, suggest(s->children, child->tag, hint, sizeof hint));
+        if (gz_lint_schema_lists(s->children, child->tag, &count) ||
+            gz_xml_is_extension(child->tag))
+            continue;
+        gz_lint_add(c, rule, at(child, s), "<%.60s> in <%s> is not %s, and ignored%s", child->tag,
+                    e->tag, s->srdf ? "SRDF" : "URDF",
+                    suggest(s->children, child->tag, hint, sizeof hint));
     }
 }
 
 static void check_spelling(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk(c, rule, judge_names);
+    gz_lint_schema_walk(c, rule, judge_names);
+}
+
+// ------------------------------------------------------------------- what is missing, or too much
+
+/// Whether nothing reads an element: the axis of a joint that does not turn or slide about one, and
+/// the limits of a fixed joint. What is wrong there harms nobody.
+static bool is_unread(const gz_xml_element *e) {
+    const char *type = e->parent ? gz_xml_get(e->parent, "type") : NULL;
+    bool fixed = type && strcmp(type, "fixed") == 0,
+         floating = type && strcmp(type, "floating") == 0;
+    return gz_xml_is(e, "axis") ? fixed || floating : gz_xml_is(e, "limit") && fixed;
+}
+
+static void judge_needs(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
+                        const gz_lint_schema *s) {
+    char name[64];
+    if (is_unread(e)) return;
+    for (const char *rest = s->needs; (rest = gz_lint_schema_next(rest, name, sizeof name));) {
+        const char *value = gz_xml_get(e, name);
+        size_t numbers;
+        gz_lint_schema_lists(s->attributes, name, &numbers);
+        if (value && (value[0] || numbers)) continue; // numbers that are none: U003
+        gz_lint_add(c, rule, at(e, s), "<%s> has %s %s; allowed: %s=\"...\"", e->tag,
+                    value ? "an empty" : "no", name, name);
+    }
+}
+
+static void check_needs(gz_lint_context *c, const gz_lint_rule *rule) {
+    gz_lint_schema_walk(c, rule, judge_needs);
+}
+
+static void report_second(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_schema *s,
+                          const gz_xml_element *first, const gz_xml_element *second) {
+    bool shapes = strcmp(s->once, "*") == 0;
+    gz_lint_add(c, rule, at(second, s), "<%s> holds a second %s<%s>, after line %d; allowed: one",
+                s->tag, shapes ? "shape, " : "", second->tag, (int)first->line);
+}
+
+static void judge_once(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
+                       const gz_lint_schema *s) {
+    if (gz_xml_get(e, "rpy") && gz_xml_get(e, "quat_xyzw"))
+        gz_lint_add(c, rule, at(e, s), "<%s> has both rpy and quat_xyzw; allowed: one of them",
+                    e->tag);
+    const gz_xml_element *first = NULL;
+    if (strcmp(s->once, "*") == 0) {
+        size_t count;
+        for (const gz_xml_element *x = e->first_child; x; x = x->next) {
+            if (!gz_lint_schema_lists(s->children, x->tag, &count)) continue;
+            if (first) report_second(c, rule, s, first, x);
+            if (!first) first = x;
+        }
+        return;
+    }
+    char tag[64];
+    for (const char *rest = s->once; (rest = gz_lint_schema_next(rest, tag, sizeof tag));) {
+        first = gz_xml_child(e, tag);
+        if (first && is_unread(first)) continue;
+        for (const gz_xml_element *x = first ? gz_xml_next(first) : NULL; x; x = gz_xml_next(x))
+            report_second(c, rule, s, first, x);
+    }
+}
+
+static void check_once(gz_lint_context *c, const gz_lint_rule *rule) {
+    gz_lint_schema_walk(c, rule, judge_once);
+}
+
+static void judge_words(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
+                        const gz_lint_schema *s) {
+    bool is_joint = !s->srdf && strcmp(s->tag, "joint") == 0;
+    const char *type = is_joint || strcmp(s->tag, "virtual_joint") == 0 ? gz_xml_get(e, "type")
+                                                                        : NULL;
+    const char *words = is_joint ? "fixed revolute continuous prismatic planar floating"
+                                 : "fixed planar floating";
+    size_t count;
+    char hint[96];
+    if (!type || !type[0] || is_template(type)) return; // what is missing has its own rule
+    if (!strchr(type, ':') && gz_lint_schema_lists(words, type, &count)) return;
+    gz_lint_add(c, rule, at(e, s), "type of <%s> is \"%.60s\"; allowed: %s%s", e->tag, type, words,
+                suggest(words, type, hint, sizeof hint));
+}
+
+static void check_words(gz_lint_context *c, const gz_lint_rule *rule) {
+    gz_lint_schema_walk(c, rule, judge_words);
 }
 
 // -------------------------------------------------------------------------------------- version
 
 static void judge_version(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                          const element_schema *s) {
-    (void)s;
+                          const gz_lint_schema *s) {
+    if (s->srdf) return;
     const char *newer = gz_xml_is(e, "capsule")      ? "<capsule>"
                         : gz_xml_get(e, "quat_xyzw") ? "quat_xyzw"
                         : gz_xml_is(e, "limit") &&
@@ -324,16 +372,17 @@ static void judge_version(gz_lint_context *c, const gz_lint_rule *rule, const gz
                             ? "a limit of acceleration or jerk"
                             : NULL;
     if (newer)
-        gz_lint_add(c, rule, at(e), "%s came after URDF 1.0: many readers do not know it", newer);
+        gz_lint_add(c, rule, at(e, s), "%s came after URDF 1.0: many readers do not know it",
+                    newer);
     const char *version = gz_xml_is(e, "robot") ? gz_xml_get(e, "version") : NULL;
     if (version && strcmp(version, "1.0") != 0 && strcmp(version, "1") != 0)
-        gz_lint_add(c, rule, at(e),
+        gz_lint_add(c, rule, at(e, s),
                     "version is \"%.40s\"; readers of 1.0 refuse or misread what is newer",
                     version);
 }
 
 static void check_version(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk(c, rule, judge_version);
+    gz_lint_schema_walk(c, rule, judge_version);
 }
 
 #define RULE(id, name, level, summary, advice, check)                                              \
@@ -357,6 +406,12 @@ static const gz_lint_rule rules[] = {
          "Write a point, and look for the program that wrote it under a locale.", check_commas),
     RULE("U008", "newer-version", INFO, "The file uses what URDF 1.0 does not have.",
          "Check that every reader of the file knows it.", check_version),
+    RULE("U009", "attribute-missing", ERROR, "An element lacks an attribute that it needs.",
+         "Write the attribute.", check_needs),
+    RULE("U010", "twice", ERROR, "An element holds two of what it may hold once.",
+         "Remove the one that is wrong: readers disagree about which of them counts.", check_once),
+    RULE("U011", "unknown-type", ERROR, "The type of a joint is none that there is.",
+         "Write one of those that the message names, in small letters.", check_words),
 };
 
 const gz_lint_rule *gz_lint_rules_schema(size_t *count) {

@@ -47,11 +47,17 @@ static const char *list_end(name_list *list) {
 
 // ------------------------------------------------------------------------------- roots and cycles
 
+/// Whether joints can speak of a link: one without a name, or with that of a link before it, is not
+/// another root but a mistake that has its own rule.
+static bool can_be_named(const gz_lint_context *c, size_t link) {
+    return gz_lint_find_link(c, c->links[link].name) == (int32_t)link;
+}
+
 static void check_roots(gz_lint_context *c, const gz_lint_rule *rule) {
     name_list roots = {{0}, 0, 0, 0};
     int32_t second = -1;
     for (size_t i = 0; i < c->link_count; i++) {
-        if (c->links[i].parent_count) continue;
+        if (c->links[i].parent_count || !can_be_named(c, i)) continue;
         if (roots.count == 1) second = (int32_t)i;
         list_name(&roots, c->links[i].name);
     }
@@ -208,6 +214,7 @@ static void report_islands(gz_lint_context *c, const gz_lint_rule *rule, const i
     for (size_t i = 0; main_top >= 0 && i < c->link_count; i++) {
         bool in_cycle = tops[i] < 0;
         if (!in_cycle && (tops[i] != (int32_t)i || (int32_t)i == main_top)) continue;
+        if (!can_be_named(c, i)) continue;
         gz_lint_add(c, rule, at_link(c, (int32_t)i),
                     "link '%.100s'%s is not joined to '%.100s', the root of the largest tree; "
                     "allowed: one tree",
@@ -293,6 +300,80 @@ static void check_root_inertia(gz_lint_context *c, const gz_lint_rule *rule) {
                 c->links[c->root].name);
 }
 
+// --------------------------------------------------------------------------------------- groups
+
+/// The groups of an SRDF; of two with one name the first counts.
+typedef struct group_set {
+    const gz_xml_element **groups;
+    size_t count;
+    gz_name_table names;
+} group_set;
+
+/// What a walk knows of a group: not seen, on the way to where the walk is, or done.
+enum { UNSEEN, ON_THE_WAY, DONE };
+
+static bool read_groups(const gz_lint_context *c, group_set *set) {
+    const gz_xml_element *root = gz_xml_root(c->srdf);
+    size_t count = 0;
+    for (const gz_xml_element *e = gz_xml_child(root, "group"); e; e = gz_xml_next(e)) count++;
+    set->groups = gz_malloc(count ? count : 1, sizeof *set->groups);
+    if (!set->groups) return false;
+    for (const gz_xml_element *e = gz_xml_child(root, "group"); e; e = gz_xml_next(e)) {
+        const char *name = gz_xml_get(e, "name");
+        if (!name || gz_name_table_find(&set->names, name) >= 0) continue;
+        if (!gz_name_table_add(&set->names, name, (int32_t)set->count)) return false;
+        set->groups[set->count++] = e;
+    }
+    return true;
+}
+
+/// Walks the groups below one, depth first with a stack of its own (`way` holds the reference that
+/// led to each group, and where to go on): groups may nest as deep as there are groups. Reports
+/// each reference back to a group on the way.
+static void walk_groups(gz_lint_context *c, const gz_lint_rule *rule, const group_set *set,
+                        size_t start, uint8_t *marks, const gz_xml_element **way, size_t *groups) {
+    size_t depth = 1;
+    groups[0] = start;
+    way[0] = gz_xml_child(set->groups[start], "group");
+    marks[start] = ON_THE_WAY;
+    while (depth) {
+        const gz_xml_element *e = way[depth - 1];
+        if (!e) {
+            marks[groups[--depth]] = DONE;
+            continue;
+        }
+        way[depth - 1] = gz_xml_next(e);
+        const char *name = gz_xml_get(e, "name");
+        int32_t next = name ? gz_name_table_find(&set->names, name) : -1;
+        if (next >= 0 && marks[next] == ON_THE_WAY)
+            gz_lint_add(c, rule, (gz_lint_place){.srdf = true, .element = e},
+                        "group '%.100s' contains itself; allowed: groups without a cycle", name);
+        if (next < 0 || marks[next] != UNSEEN) continue;
+        marks[next] = ON_THE_WAY;
+        groups[depth] = (size_t)next;
+        way[depth++] = gz_xml_child(set->groups[next], "group");
+    }
+}
+
+static void check_groups(gz_lint_context *c, const gz_lint_rule *rule) {
+    if (!c->srdf) return;
+    group_set set = {0};
+    bool good = read_groups(c, &set);
+    size_t n = set.count ? set.count : 1;
+    uint8_t *marks = gz_calloc(n, sizeof *marks);
+    const gz_xml_element **way = gz_malloc(n, sizeof *way);
+    size_t *groups = gz_malloc(n, sizeof *groups);
+    good = good && marks && way && groups;
+    c->out_of_memory |= !good;
+    for (size_t i = 0; good && i < set.count; i++)
+        if (marks[i] == UNSEEN) walk_groups(c, rule, &set, i, marks, way, groups);
+    gz_free(marks);
+    gz_free((void *)way);
+    gz_free(groups);
+    gz_free((void *)set.groups);
+    gz_name_table_free(&set.names);
+}
+
 #define RULE(id, name, level, summary, advice, check)                                              \
     { {id, name, GRAZE_TIER_TOPOLOGY, GRAZE_SEVERITY_##level, summary, advice}, check }
 
@@ -317,6 +398,8 @@ static const gz_lint_rule rules[] = {
     RULE("T009", "root-inertia", INFO, "The root link has inertia.",
          "Put an empty root in front of it with a fixed joint, if you use KDL.",
          check_root_inertia),
+    RULE("T010", "group-cycle", ERROR, "A group of the SRDF contains itself.",
+         "Remove one of the groups that the circle goes through.", check_groups),
 };
 
 const gz_lint_rule *gz_lint_rules_topology(size_t *count) {

@@ -220,6 +220,10 @@ static graze_status visit(walk *w, const entry *at) {
                 "a mesh hangs on a skeleton; it is read in its rest pose");
     place = gz_placing_multiply(&at->parent, &own);
     if (mesh != GZ_GLTF_NONE) status = append_mesh(g, mesh, &place);
+    if (!status && mesh != GZ_GLTF_NONE && g->input->nodes &&
+        !gz_mesh_nodes_add(g->input->nodes, json_string_value(json_object_get(node, "name")),
+                           &place, 1))
+        status = gz_fail_memory(g->error);
     if (!status) status = push_all(w, json_object_get(node, "children"), &place, at->depth + 1);
     return status;
 }

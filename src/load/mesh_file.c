@@ -56,6 +56,12 @@ static format from_ending(const char *path) {
     return UNKNOWN;
 }
 
+const char *gz_mesh_file_format(const char *path, const char *bytes, size_t size) {
+    format content = size ? sniff(bytes, size) : UNKNOWN;
+    if (content == UNKNOWN) content = from_ending(path);
+    return content == UNKNOWN ? NULL : formats[content].name;
+}
+
 static graze_status choose(const gz_mesh_input *input, format *chosen, graze_error *error) {
     gz_place place = gz_mesh_place(input, 0);
     if (input->size == 0)

@@ -24,4 +24,8 @@ graze_status gz_mesh_file_read(gz_soup **soup, const char *path, const double sc
                                const graze_load_options *options, gz_mesh_budget *budget,
                                gz_warnings *warnings, graze_error *error);
 
+/// The format by which gz_mesh_file_read() would read these bytes: "STL", "Collada", "OBJ", "PLY",
+/// "GLB", "glTF"; NULL for none.
+const char *gz_mesh_file_format(const char *path, const char *bytes, size_t size);
+
 #endif

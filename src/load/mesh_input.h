@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "load/mesh_file.h"
+#include "load/mesh_node.h"
 #include "mesh/mesh.h"
 #include "mesh/soup.h"
 
@@ -19,6 +20,7 @@ typedef struct gz_mesh_input {
     const graze_load_options *options;
     const gz_mesh_budget *budget; ///< what is left; the soup under construction is not yet taken
     gz_warnings *warnings;
+    gz_mesh_nodes *nodes; ///< glTF: told of every node with geometry; NULL for none
 } gz_mesh_input;
 
 /// Where in the file an error is: line 0 for binary files.

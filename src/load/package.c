@@ -215,10 +215,11 @@ static size_t existing_prefix(const char *path) {
     return 0;
 }
 
-/// A file whose path equals `path` but for case, or NULL (also when out of memory: it is a hint).
-static char *file_ignoring_case(const char *path) {
+/// A file whose path equals `path` but for case, or NULL.
+static char *file_ignoring_case(search *s, const char *path) {
     size_t at = existing_prefix(path);
     char *built = gz_string_copy_n(path, at);
+    s->out_of_memory |= !built;
     for (const char *p = path + at; built && *p;) {
         while (*p == '/') p++;
         size_t n = strcspn(p, "/");
@@ -231,6 +232,7 @@ static char *file_ignoring_case(const char *path) {
         }
         char *longer = dots ? gz_string_copy_n(p, n) : gz_string_copy(entry);
         char *next = longer ? join(built, longer) : NULL;
+        s->out_of_memory |= !next;
         gz_free(longer);
         gz_free(built);
         built = next;
@@ -256,13 +258,15 @@ static graze_status fail_not_found(search *s) {
     snprintf(message, sizeof message, "file of %.200s was not found", s->uri);
     bool hint = false;
     for (size_t i = 0; i < s->tried_count && !hint; i++) {
-        char *path = file_ignoring_case(s->tried[i]);
+        char *path = file_ignoring_case(s, s->tried[i]);
         if (path) {
             hint = append(message, sizeof message, "; a file named ", path) &&
                    append(message, sizeof message, " exists: case differs", "");
+            gz_warn(s->warnings, "file-name-case", s->place, "%s", path);
             gz_free(path);
         }
     }
+    if (s->out_of_memory) return gz_fail_memory(s->error);
     size_t shown = 0;
     while (shown < s->tried_count &&
            append(message, sizeof message, shown ? ", " : "; tried: ", s->tried[shown]))

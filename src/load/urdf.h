@@ -13,4 +13,8 @@ graze_status gz_urdf_read(gz_builder **out, const char *bytes, size_t size, cons
                           const char *base_dir, const graze_load_options *options,
                           graze_error *error);
 
+/// The direction of an axis as a joint has it, and its length as written; 0, nothing written to
+/// `axis`, for the zero vector. (urdf_joint.c)
+double gz_urdf_axis_normalise(const double v[3], graze_vec3 *axis);
+
 #endif

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "load/urdf.h"
 #include "load/urdf_reader.h"
 
 static graze_status read_type(const gz_xml_source *source, const gz_xml_element *element,
@@ -34,6 +35,16 @@ static graze_status read_end(const gz_xml_source *source, const gz_xml_element *
     return gz_xml_require(source, e, "link", link);
 }
 
+double gz_urdf_axis_normalise(const double v[3], graze_vec3 *axis) {
+    // Scaled by its largest part first, so that no square underflows or overflows.
+    double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (most == 0) return 0;
+    double x = v[0] / most, y = v[1] / most, z = v[2] / most;
+    double norm = sqrt(x * x + y * y + z * z);
+    *axis = (graze_vec3){x / norm, y / norm, z / norm};
+    return norm * most;
+}
+
 static graze_status read_axis(const gz_xml_source *source, const gz_xml_element *element,
                               gz_joint_input *joint) {
     joint->axis = (graze_vec3){1, 0, 0};
@@ -46,18 +57,14 @@ static graze_status read_axis(const gz_xml_source *source, const gz_xml_element 
     double v[3];
     status = gz_xml_numbers(source, e, "xyz", v, 3, NULL);
     if (status != GRAZE_OK) return status;
-    // Scaled by its largest part first, so that no square underflows or overflows.
-    double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
-    if (most == 0)
+    double length = gz_urdf_axis_normalise(v, &joint->axis);
+    if (length == 0)
         return gz_xml_fail(source, e, GRAZE_ERROR_RANGE,
                            "axis is zero; allowed: a direction, best of length 1");
-    for (int i = 0; i < 3; i++) v[i] /= most;
-    double norm = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     // Three digits, as in "0.707 0.707 0", are meant to be a unit vector.
-    if (fabs(norm * most - 1) > 1e-3)
+    if (fabs(length - 1) > 1e-3)
         gz_xml_warn(source, e, "axis-not-unit", "axis of joint %.200s has length %g: normalised",
-                    joint->name, norm * most);
-    joint->axis = (graze_vec3){v[0] / norm, v[1] / norm, v[2] / norm};
+                    joint->name, length);
     return GRAZE_OK;
 }
 

@@ -147,8 +147,9 @@ static const char *intern(reader *r, const char *name) {
 }
 
 /// Expat turns tabs and line breaks inside attribute values into blanks, as XML asks; other URDF
-/// readers do not. So the start tag is looked at once more, as written: value by value.
-static void mark_odd_space(reader *r, gz_xml_attribute *attributes, size_t count) {
+/// readers do not, and mends need the place of a value. So the start tag is looked at once more, as
+/// written: value by value.
+static void locate_values(reader *r, gz_xml_attribute *attributes, size_t count) {
     XML_Index index = XML_GetCurrentByteIndex(r->parser);
     int length = XML_GetCurrentByteCount(r->parser);
     if (!r->one_byte || index < 0 || length < 0 || (size_t)index > r->size ||
@@ -159,8 +160,11 @@ static void mark_odd_space(reader *r, gz_xml_attribute *attributes, size_t count
         while (p < end && *p != '"' && *p != '\'') p++;
         if (p == end) return;
         char quote = *p++;
+        const char *value = p;
         for (; p < end && *p != quote; p++)
             attributes[i].odd_space |= *p == '\t' || *p == '\n' || *p == '\r';
+        attributes[i].begin = (size_t)(value - r->bytes);
+        attributes[i].size = (size_t)(p - value);
         p++;
     }
 }
@@ -180,7 +184,7 @@ static bool copy_attributes(reader *r, gz_xml_element *element, const char **pai
         if (!own_value) return stop(r, gz_fail_memory(r->error)), false;
         attributes[i] = (gz_xml_attribute){.name = own_name, .value = own_value};
     }
-    mark_odd_space(r, attributes, count);
+    locate_values(r, attributes, count);
     element->attributes = attributes;
     element->attribute_count = count;
     return true;

@@ -8,6 +8,8 @@
 
 typedef struct gz_xml_attribute {
     const char *name, *value;
+    size_t begin, size; ///< bytes of the value as written, between its quotes; begin is 0 where
+                        ///< that is not known (other than one-byte encodings and UTF-8)
     bool odd_space; ///< the value holds a tab or a line break as written in the file (the parser
                     ///< has made them blanks); known for UTF-8 and other one-byte encodings
 } gz_xml_attribute;

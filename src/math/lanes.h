@@ -48,6 +48,10 @@ static inline gz_f8 gz_f8_greater(gz_f8 a, gz_f8 b) {
 static inline gz_f8 gz_f8_or(gz_f8 a, gz_f8 b) {
     return _mm256_or_ps(a, b);
 }
+/// b where the mask (as gz_f8_greater() makes it) is set, else a.
+static inline gz_f8 gz_f8_select(gz_f8 a, gz_f8 b, gz_f8 mask) {
+    return _mm256_blendv_ps(a, b, mask);
+}
 /// Bit i is the sign bit of lane i.
 static inline unsigned gz_f8_mask(gz_f8 a) {
     return (unsigned)_mm256_movemask_ps(a);
@@ -98,6 +102,10 @@ static inline gz_f8 gz_f8_greater(gz_f8 a, gz_f8 b) {
 static inline gz_f8 gz_f8_or(gz_f8 a, gz_f8 b) {
     return GZ_F8_PAIR(_mm_or_ps, a, b);
 }
+static inline gz_f8 gz_f8_select(gz_f8 a, gz_f8 b, gz_f8 mask) {
+    return (gz_f8){_mm_or_ps(_mm_and_ps(mask.low, b.low), _mm_andnot_ps(mask.low, a.low)),
+                   _mm_or_ps(_mm_and_ps(mask.high, b.high), _mm_andnot_ps(mask.high, a.high))};
+}
 static inline unsigned gz_f8_mask(gz_f8 a) {
     return (unsigned)_mm_movemask_ps(a.low) | ((unsigned)_mm_movemask_ps(a.high) << 4);
 }
@@ -141,6 +149,10 @@ GZ_F8_EACH(gz_f8_max, x > y ? x : y)
 /// -1 (sign bit set) where a > b, else +0: enough for gz_f8_or and gz_f8_mask.
 GZ_F8_EACH(gz_f8_greater, x > y ? -1.0f : 0.0f)
 GZ_F8_EACH(gz_f8_or, x < 0 || y < 0 ? -1.0f : 0.0f)
+static inline gz_f8 gz_f8_select(gz_f8 a, gz_f8 b, gz_f8 mask) {
+    for (int i = 0; i < GZ_LANES; i++) a.v[i] = mask.v[i] < 0 ? b.v[i] : a.v[i];
+    return a;
+}
 static inline gz_f8 gz_f8_abs(gz_f8 a) {
     for (int i = 0; i < GZ_LANES; i++) a.v[i] = fabsf(a.v[i]); // -0 becomes +0, as in the others
     return a;

@@ -12,8 +12,10 @@
 
 /// A thing on its way into a tree: its box, in float, rounded outward.
 typedef struct gz_tree_item {
-    float low[3], high[3];
+    float low[3];
     uint32_t index;
+    float high[3];
+    uint32_t bins; ///< 0; used while building
 } gz_tree_item;
 
 /// A run of items that share a leaf.

@@ -34,30 +34,46 @@ static int before(const double *a, const double *b, int axis) {
     return 0;
 }
 
-static void extend_component(gz_component *c, const double *vertices, uint32_t v, bool first) {
+/// Of all vertices none is before another and behind it, as no two are equal: the extreme ones do
+/// not depend on the order in which they come.
+static void extend_component(gz_component *c, const double *vertices, uint32_t v) {
     const double *p = vertices + 3 * (size_t)v;
     double *low = GZ_ARRAY3(c->box.min), *high = GZ_ARRAY3(c->box.max);
     for (int k = 0; k < 3; k++) {
-        if (first || p[k] < low[k]) low[k] = p[k];
-        if (first || p[k] > high[k]) high[k] = p[k];
-        if (first || before(p, vertices + 3 * (size_t)c->extreme[2 * k], k)) c->extreme[2 * k] = v;
-        if (first || before(vertices + 3 * (size_t)c->extreme[2 * k + 1], p, k))
+        if (before(p, vertices + 3 * (size_t)c->extreme[2 * k], k)) {
+            c->extreme[2 * k] = v;
+            low[k] = p[k];
+        }
+        if (before(vertices + 3 * (size_t)c->extreme[2 * k + 1], p, k)) {
             c->extreme[2 * k + 1] = v;
+            high[k] = p[k];
+        }
     }
-    c->vertex = c->extreme[0];
 }
 
-static void describe_components(graze_mesh *mesh) {
+static void begin_component(gz_component *c, const graze_mesh *mesh, size_t t) {
+    uint32_t v = mesh->triangles[3 * t];
+    const double *p = mesh->vertices + 3 * (size_t)v;
+    c->triangle = (uint32_t)t;
+    c->closed = true; // until an edge says otherwise
+    for (int k = 0; k < 6; k++) c->extreme[k] = v;
+    c->box = (graze_aabb){{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
+}
+
+/// `number` is that of each vertex's representative. Vertices that no triangle has are left out:
+/// theirs is UINT32_MAX.
+static void describe_components(graze_mesh *mesh, uint32_t *parent, const uint32_t *number) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         gz_component *c = &mesh->components[mesh->component_of[t]];
-        bool first = c->triangle_count++ == 0;
-        if (first) {
-            c->triangle = (uint32_t)t;
-            c->closed = true; // until an edge says otherwise
-        }
-        for (int k = 0; k < 3; k++)
-            extend_component(c, mesh->vertices, mesh->triangles[3 * t + (size_t)k], first && !k);
+        if (c->triangle_count++ == 0) begin_component(c, mesh, t);
     }
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        uint32_t component = number[gz_find_root(parent, v)];
+        if (component != UINT32_MAX)
+            extend_component(&mesh->components[component], mesh->vertices, v);
+    }
+    for (size_t i = 0; i < mesh->component_count; i++)
+        mesh->components[i].vertex = mesh->components[i].extreme[0];
 }
 
 /// The open edges that caps are made of.
@@ -110,10 +126,10 @@ bool gz_components_find(graze_mesh *mesh) {
         mesh->components = gz_calloc(mesh->component_count, sizeof *mesh->components);
         ok = mesh->components != NULL;
     }
+    if (ok) describe_components(mesh, parent, number);
     gz_free(parent);
     gz_free(number);
     if (!ok) return false;
-    describe_components(mesh);
     if (!find_open_edges(mesh)) return false;
     for (size_t i = 0; i < mesh->component_count; i++) {
         if (!mesh->components[i].closed) continue;

@@ -9,6 +9,7 @@
 #include "mesh/bound.h"
 #include "mesh/cap.h"
 #include "mesh/component.h"
+#include "mesh/sketch.h"
 #include "mesh/tree.h"
 #ifdef GRAZE_VALIDATE
 #include "mesh/validation.h"
@@ -116,6 +117,7 @@ graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_tr
     ok = ok && gz_components_find(mesh);
     if (ok) bound_mesh(mesh);
     ok = ok && gz_tree_build(mesh);
+    ok = ok && gz_sketch_build(&mesh->sketch, mesh);
     if (!ok) {
         graze_mesh_free(mesh);
         return gz_fail_memory(error);
@@ -146,12 +148,14 @@ void graze_mesh_free(graze_mesh *mesh) {
     gz_free(mesh->node_boxes);
     gz_free(mesh->packet_boxes);
     gz_free(mesh->component_nodes);
+    gz_sketch_free(mesh->sketch);
     gz_free(mesh);
 }
 
 size_t gz_mesh_bytes(const graze_mesh *mesh) {
     return sizeof *mesh + mesh->vertex_count * 24 + mesh->triangle_count * 16 +
            mesh->component_count * sizeof *mesh->components + gz_caps_bytes(mesh->caps) +
+           gz_sketch_bytes(mesh->sketch) +
            mesh->component_node_count * sizeof *mesh->component_nodes +
            mesh->node_count * (sizeof *mesh->nodes + sizeof(gz_box)) +
            mesh->packet_count * (sizeof *mesh->packets + sizeof(gz_box));

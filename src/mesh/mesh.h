@@ -48,6 +48,9 @@ typedef struct gz_component {
 /// What closes the open components (mesh/cap.h).
 typedef struct gz_caps gz_caps;
 
+/// What decides most questions without the triangles (mesh/sketch.h).
+typedef struct gz_sketch gz_sketch;
+
 struct graze_mesh {
     size_t vertex_count, triangle_count;
     double *vertices;    ///< x y z each, welded: no two are equal; -0 is stored as +0
@@ -74,6 +77,8 @@ struct graze_mesh {
     gz_node *component_nodes; ///< tree over the components' boxes; child < 0 is component ~child
     size_t component_node_count;
     int32_t component_root;
+
+    gz_sketch *sketch; ///< NULL where the mesh is small
 };
 
 /// Welds, finds components, bounds, builds the tree. Vertices are moved by `place` first (NULL:

@@ -1,11 +1,11 @@
 #include "mesh/tree.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "math/transform.h"
 
+// Comparisons rather than fmin() and fmax(), which are calls: no vertex is NaN.
 static void make_items(const graze_mesh *mesh, gz_tree_item *items) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const double *v[3];
@@ -13,8 +13,10 @@ static void make_items(const graze_mesh *mesh, gz_tree_item *items) {
         for (size_t c = 0; c < 3; c++)
             v[c] = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + c];
         for (int k = 0; k < 3; k++) {
-            low[k] = fmin(v[0][k], fmin(v[1][k], v[2][k]));
-            high[k] = fmax(v[0][k], fmax(v[1][k], v[2][k]));
+            double a = v[0][k], b = v[1][k], c = v[2][k];
+            double least = a < b ? a : b, most = a > b ? a : b;
+            low[k] = c < least ? c : least;
+            high[k] = c > most ? c : most;
         }
         items[t] = gz_tree_item_make(low, high, (uint32_t)t);
     }

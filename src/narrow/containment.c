@@ -4,11 +4,11 @@
 
 #include "mesh/box_tree.h"
 #include "mesh/node_overlap.h"
+#include "mesh/winding.h"
 #include "narrow/frame_change.h"
 #include "narrow/posed_cap.h"
 #include "narrow/tree_pair.h"
 #include "narrow/triangle.h"
-#include "narrow/winding.h"
 
 /// A mesh that may contain something, posed.
 typedef struct body {

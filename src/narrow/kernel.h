@@ -4,6 +4,7 @@
 
 #include "graze/check.h"
 #include "mesh/mesh.h"
+#include "narrow/sketch_pair.h"
 
 /// A mesh against a mesh, in a relative pose. Filled by gz_tree_pair_prepare().
 typedef struct gz_tree_pair {
@@ -27,6 +28,8 @@ typedef struct gz_kernels {
     void (*tree_pair)(gz_tree_pair *pair, graze_stats *stats);
     /// The same for margins above 0.
     void (*tree_pair_near)(gz_tree_pair *pair, graze_stats *stats);
+    /// What the sketches say; both meshes have one.
+    gz_sketch_answer (*sketches)(const gz_sketch_pair *pair);
 } gz_kernels;
 
 extern const gz_kernels gz_kernels_base;

@@ -4,9 +4,9 @@
 
 #include "mesh/cap.h"
 #include "mesh/node_overlap.h"
+#include "mesh/winding.h"
 #include "narrow/frame_change.h"
 #include "narrow/triangle.h"
-#include "narrow/winding.h"
 
 static void snap_cap(const graze_mesh *mesh, const double pose[12], const gz_cap_triangle *t,
                      double out[3][3]) {

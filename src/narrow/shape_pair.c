@@ -46,9 +46,30 @@ static bool mesh_contains(const gz_shape *a, const double pose_a[12], graze_poli
     return true;
 }
 
+/// What the sketches of two meshes say.
+static gz_sketch_answer ask_sketches(const gz_shape *a, const double pose_a[12], const gz_shape *b,
+                                     const double pose_b[12], const gz_shape_rule *rule,
+                                     graze_stats *stats) {
+    // What has a clearance map is a scene: no plane has it on one side, and its parts are small.
+    if (!a->mesh->sketch || !b->mesh->sketch || a->mesh->sketch->clearance.cell_count ||
+        b->mesh->sketch->clearance.cell_count)
+        return GZ_SKETCH_UNKNOWN;
+    gz_sketch_pair pair;
+    gz_sketch_pair_prepare(&pair, a->mesh, pose_a, b->mesh, pose_b, rule->margin);
+    pair.meet = !rule->place && !rule->witness;
+    pair.solid_a = is_solid(a, rule->policy_a);
+    pair.solid_b = is_solid(b, rule->policy_b);
+    gz_sketch_answer answer = rule->kernels->sketches(&pair);
+    stats->sketch_rejects += answer == GZ_SKETCH_APART;
+    stats->sketch_hits += answer == GZ_SKETCH_MEET;
+    return answer;
+}
+
 static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *b,
                         const double pose_b[12], const gz_shape_rule *rule, gz_meeting *m,
                         graze_stats *stats) {
+    gz_sketch_answer answer = ask_sketches(a, pose_a, b, pose_b, rule, stats);
+    if (answer != GZ_SKETCH_UNKNOWN) return answer == GZ_SKETCH_MEET;
     gz_tree_pair pair;
     gz_tree_pair_prepare(&pair, a->mesh, pose_a, b->mesh, pose_b, rule->witness);
     if (rule->margin > 0) {

@@ -7,6 +7,7 @@
 
 #include "math/lanes.h"
 #include "mesh/box_tree.h"
+#include "narrow/sketch_pair_body.h"
 #include "narrow/tree_pair.h"
 #include "narrow/triangle_distance.h"
 
@@ -41,7 +42,7 @@ static inline float margin_square(float margin) {
 /// nine cross products (Gottschalk, Lin and Manocha 1996, section 5). Under a margin also the
 /// distance of the node's box and the box around the other in its frame, by its square.
 ALWAYS unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3], float (*abs_r)[3],
-                          const float *t, float pad, float margin, const bool near) {
+                          const float *t, float pad, float margin, float *keys, const bool near) {
     gz_f8 distance[3], half[3], apart = gz_f8_all(0), square = gz_f8_all(0);
 
     // The node's axes.
@@ -93,7 +94,22 @@ ALWAYS unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3],
             apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(p), h));
         }
     }
+    gz_f8 key = gz_f8_sub(gz_f8_abs(distance[0]), half[0]);
+    key = gz_f8_max(key, gz_f8_sub(gz_f8_abs(distance[1]), half[1]));
+    key = gz_f8_max(key, gz_f8_sub(gz_f8_abs(distance[2]), half[2]));
+    gz_f8_store(keys, key);
     return ~gz_f8_mask(apart) & 0xff;
+}
+
+/// Takes the lane of the least key out of the mask.
+static inline int take_nearest(const float *keys, unsigned *mask) {
+    int best = __builtin_ctz(*mask);
+    for (unsigned rest = *mask & (*mask - 1); rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        best = keys[lane] < keys[best] ? lane : best;
+    }
+    *mask &= ~(1u << best);
+    return best;
 }
 
 typedef struct lanes3 {
@@ -122,79 +138,135 @@ static inline gz_f8 length_bound(lanes3 n, gz_f8 sum) {
     return gz_f8_add(gz_f8_mul(most, gz_f8_all(0.58579f)), gz_f8_mul(sum, gz_f8_all(0.41422f)));
 }
 
-/// Lanes in which the corners a and b are apart along the axis n, by more than the pad, and the
-/// margin if there is one.
-ALWAYS gz_f8 apart_along(lanes3 n, const lanes3 a[3], const lanes3 b[3], gz_f8 pad, gz_f8 margin,
-                         const bool near) {
-    gz_f8 a0 = dot_lanes(n, a[0]), a1 = dot_lanes(n, a[1]), a2 = dot_lanes(n, a[2]);
-    gz_f8 b0 = dot_lanes(n, b[0]), b1 = dot_lanes(n, b[1]), b2 = dot_lanes(n, b[2]);
+/// How far two packets' triangles must be apart, for every pair of lanes.
+typedef struct packet_reach {
+    float pad, margin;
+    float
+        flat; ///< see flat_slack(); and underflow: terms below 2^-126 times coordinates up to 2^21
+} packet_reach;
+
+/// An axis is the cross product of two edges, e and f, and both ends of an edge are as far along
+/// it; so one is enough. Computed in float it is off by 2 u |e| |f| per coordinate in products and
+/// differences, u = 2^-24, and so its product with an edge g by 4 u |e| |f| |g|. The edges are
+/// those of triangles of one packet, or one of each: with H the largest sum of the half extents of
+/// their boxes, no edge is longer than 2 H (1 + u), and 40 u H^3 covers either triangle; 96 covers
+/// both, what was rounded before (moved vertices, edges: u of each times |n|, which the pad
+/// covers), and this.
+static float flat_slack(const gz_box *a, const gz_box *b) {
+    float ha = a->half[0] + a->half[1] + a->half[2], hb = b->half[0] + b->half[1] + b->half[2];
+    float h = ha > hb ? ha : hb;
+    return 96 * 0x1p-24f * h * h * h + 1e-30f;
+}
+
+/// What a gap along n must exceed.
+ALWAYS gz_f8 reach_along(lanes3 n, const packet_reach *reach, const bool near) {
+    gz_f8 size = gz_f8_add(gz_f8_add(gz_f8_abs(n.x), gz_f8_abs(n.y)), gz_f8_abs(n.z));
+    gz_f8 out = gz_f8_add(gz_f8_mul(size, gz_f8_all(reach->pad)), gz_f8_all(reach->flat));
+    if (near) out = gz_f8_add(out, gz_f8_mul(length_bound(n, size), gz_f8_all(reach->margin)));
+    return out;
+}
+
+/// The planes of eight triangles.
+typedef struct plane_lanes {
+    lanes3 n;
+    gz_f8 offset; ///< of a corner along n
+    gz_f8 reach;
+} plane_lanes;
+
+ALWAYS plane_lanes make_planes(const lanes3 v[3], const packet_reach *reach, const bool near) {
+    plane_lanes out;
+    out.n = cross_lanes(sub_lanes(v[1], v[0]), sub_lanes(v[2], v[1]));
+    out.offset = dot_lanes(out.n, v[0]);
+    out.reach = reach_along(out.n, reach, near);
+    return out;
+}
+
+/// Lanes in which a triangle lies on one side of a plane, beyond its reach.
+static inline gz_f8 beside_plane(const plane_lanes *plane, const lanes3 v[3]) {
+    gz_f8 d0 = dot_lanes(plane->n, v[0]), d1 = dot_lanes(plane->n, v[1]),
+          d2 = dot_lanes(plane->n, v[2]);
+    gz_f8 low = gz_f8_min(d0, gz_f8_min(d1, d2)), high = gz_f8_max(d0, gz_f8_max(d1, d2));
+    gz_f8 gap = gz_f8_max(gz_f8_sub(low, plane->offset), gz_f8_sub(plane->offset, high));
+    return gz_f8_greater(gap, plane->reach);
+}
+
+/// Lanes in which two triangles are apart along the cross product of their edges ea = a1 - a0 and
+/// eb = b1 - b0; a2 and b2 are the other corners.
+ALWAYS gz_f8 apart_across(lanes3 ea, lanes3 a0, lanes3 a2, lanes3 eb, lanes3 b0, lanes3 b2,
+                          const packet_reach *reach, const bool near) {
+    lanes3 n = cross_lanes(ea, eb);
+    gz_f8 pa = dot_lanes(n, a0), qa = dot_lanes(n, a2), pb = dot_lanes(n, b0),
+          qb = dot_lanes(n, b2);
+    gz_f8 gap = gz_f8_max(gz_f8_sub(gz_f8_min(pb, qb), gz_f8_max(pa, qa)),
+                          gz_f8_sub(gz_f8_min(pa, qa), gz_f8_max(pb, qb)));
+    return gz_f8_greater(gap, reach_along(n, reach, near));
+}
+
+static inline lanes3 load_corner(const float (*corner)[GZ_WIDTH]) {
+    return (lanes3){gz_f8_load(corner[0]), gz_f8_load(corner[1]), gz_f8_load(corner[2])};
+}
+
+/// One lane of eight, in all lanes.
+static inline lanes3 spread_corner(const float (*corner)[GZ_WIDTH], int lane) {
+    return (lanes3){gz_f8_all(corner[0][lane]), gz_f8_all(corner[1][lane]),
+                    gz_f8_all(corner[2][lane])};
+}
+
+/// The gap between the extents of two triangles along one axis.
+static inline gz_f8 extent_gap(gz_f8 a0, gz_f8 a1, gz_f8 a2, gz_f8 b0, gz_f8 b1, gz_f8 b2) {
     gz_f8 a_low = gz_f8_min(a0, gz_f8_min(a1, a2)), a_high = gz_f8_max(a0, gz_f8_max(a1, a2));
     gz_f8 b_low = gz_f8_min(b0, gz_f8_min(b1, b2)), b_high = gz_f8_max(b0, gz_f8_max(b1, b2));
-    gz_f8 gap = gz_f8_max(gz_f8_sub(b_low, a_high), gz_f8_sub(a_low, b_high));
-    gz_f8 size = gz_f8_add(gz_f8_add(gz_f8_abs(n.x), gz_f8_abs(n.y)), gz_f8_abs(n.z));
-    // The constant is for underflow: terms below 2^-126 times coordinates up to 2^21.
-    gz_f8 reach = gz_f8_add(gz_f8_mul(size, pad), gz_f8_all(1e-30f));
-    if (near) reach = gz_f8_add(reach, gz_f8_mul(length_bound(n, size), margin));
-    return gz_f8_greater(gap, reach);
+    return gz_f8_max(gz_f8_sub(b_low, a_high), gz_f8_sub(a_low, b_high));
 }
 
-static inline lanes3 load_corner(const gz_packet *packet, int corner) {
-    return (lanes3){gz_f8_load(packet->vertex[corner][0]), gz_f8_load(packet->vertex[corner][1]),
-                    gz_f8_load(packet->vertex[corner][2])};
+/// Lanes in which the boxes of two triangles, in this frame, are farther apart than the margin.
+static inline gz_f8 boxes_far(const lanes3 a[3], const lanes3 b[3], const packet_reach *reach) {
+    gz_f8 pad = gz_f8_all(reach->pad), square = gz_f8_all(0);
+    gz_f8 x = extent_gap(a[0].x, a[1].x, a[2].x, b[0].x, b[1].x, b[2].x);
+    gz_f8 y = extent_gap(a[0].y, a[1].y, a[2].y, b[0].y, b[1].y, b[2].y);
+    gz_f8 z = extent_gap(a[0].z, a[1].z, a[2].z, b[0].z, b[1].z, b[2].z);
+    square = add_gap(square, gz_f8_sub(x, pad));
+    square = add_gap(square, gz_f8_sub(y, pad));
+    square = add_gap(square, gz_f8_sub(z, pad));
+    return gz_f8_greater(square, gz_f8_all(margin_square(reach->margin)));
 }
 
-/// Lanes of a packet that one triangle may meet: lane `own` of the moved corners, which are in the
-/// packet's frame.
-ALWAYS unsigned packet_mask(const gz_packet *packet, float (*moved)[3][GZ_WIDTH], int own,
-                            float pad, float margin, const bool near) {
-    lanes3 a[3], b[3];
-    for (int k = 0; k < 3; k++) {
-        a[k] = (lanes3){gz_f8_all(moved[k][0][own]), gz_f8_all(moved[k][1][own]),
-                        gz_f8_all(moved[k][2][own])};
-        b[k] = load_corner(packet, k);
-    }
-    gz_f8 pads = gz_f8_all(pad), margins = gz_f8_all(margin);
+/// Two packets in the frame of b, and what every pair of their lanes needs.
+typedef struct packet_pair {
+    float moved[3][3][GZ_WIDTH]; ///< a's corners
+    float planes[5][GZ_WIDTH];   ///< a's: n, offset, reach
+    lanes3 b[3];
+    plane_lanes b_planes;
+    packet_reach reach;
+    unsigned b_lanes; ///< in use
+} packet_pair;
 
-    // Coordinate axes.
-    gz_f8 gap = gz_f8_all(-1), square = gz_f8_all(0);
-    for (int i = 0; i < 3; i++) {
-        gz_f8 b0 = gz_f8_load(packet->vertex[0][i]), b1 = gz_f8_load(packet->vertex[1][i]),
-              b2 = gz_f8_load(packet->vertex[2][i]);
-        float low = moved[0][i][own], high = low;
-        for (int k = 1; k < 3; k++) {
-            float x = moved[k][i][own];
-            low = x < low ? x : low;
-            high = x > high ? x : high;
-        }
-        gz_f8 above = gz_f8_sub(gz_f8_min(b0, gz_f8_min(b1, b2)), gz_f8_all(high));
-        gz_f8 below = gz_f8_sub(gz_f8_all(low), gz_f8_max(b0, gz_f8_max(b1, b2)));
-        if (near)
-            square = add_gap(square, gz_f8_sub(gz_f8_max(above, below), pads));
-        else
-            gap = gz_f8_max(gz_f8_max(gap, above), below);
-    }
-    gz_f8 apart = near ? gz_f8_greater(square, gz_f8_all(margin_square(margin)))
-                       : gz_f8_greater(gap, pads);
-    if (gz_f8_mask(apart) == 0xff) return 0;
+/// Lanes of b that one triangle of a, lane `own`, may meet.
+ALWAYS unsigned packet_mask(const packet_pair *p, int own, const bool near) {
+    lanes3 a[3];
+    for (int k = 0; k < 3; k++) a[k] = spread_corner((const float(*)[GZ_WIDTH])p->moved[k], own);
 
-    // Both planes (Moeller's rejections).
-    lanes3 ea[3], eb[3];
-    for (int k = 0; k < 3; k++) {
-        ea[k] = sub_lanes(a[(k + 1) % 3], a[k]);
-        eb[k] = sub_lanes(b[(k + 1) % 3], b[k]);
-    }
-    apart = gz_f8_or(apart, apart_along(cross_lanes(ea[0], ea[1]), a, b, pads, margins, near));
-    apart = gz_f8_or(apart, apart_along(cross_lanes(eb[0], eb[1]), a, b, pads, margins, near));
-    if (gz_f8_mask(apart) == 0xff) return 0;
+    // Both planes (Moeller's rejections): most end here.
+    plane_lanes plane = {.n = spread_corner((const float(*)[GZ_WIDTH])p->planes, own),
+                         .offset = gz_f8_all(p->planes[3][own]),
+                         .reach = gz_f8_all(p->planes[4][own])};
+    gz_f8 apart = gz_f8_or(beside_plane(&p->b_planes, a), beside_plane(&plane, p->b));
+    if (near) apart = gz_f8_or(apart, boxes_far(a, p->b, &p->reach));
+    unsigned left = p->b_lanes & ~gz_f8_mask(apart);
+    if (!left) return 0;
 
     // Cross products of the edges.
+    lanes3 eb[3];
+    for (int k = 0; k < 3; k++) eb[k] = sub_lanes(p->b[(k + 1) % 3], p->b[k]);
     for (int i = 0; i < 3; i++) {
+        lanes3 ea = sub_lanes(a[(i + 1) % 3], a[i]);
         for (int j = 0; j < 3; j++)
-            apart = gz_f8_or(apart,
-                             apart_along(cross_lanes(ea[i], eb[j]), a, b, pads, margins, near));
-        if (gz_f8_mask(apart) == 0xff) return 0;
+            apart = gz_f8_or(apart, apart_across(ea, a[i], a[(i + 2) % 3], eb[j], p->b[j],
+                                                 p->b[(j + 2) % 3], &p->reach, near));
+        left &= ~gz_f8_mask(apart);
+        if (!left) return 0;
     }
-    return ~gz_f8_mask(apart) & ((1u << packet->count) - 1);
+    return left;
 }
 
 /// Moves the triangles of a packet of A into B's frame: [corner][axis][lane]. Returns the lanes
@@ -222,6 +294,31 @@ static inline unsigned move_packet(const gz_tree_pair *pair, const gz_packet *pa
     return ~gz_f8_mask(apart) & ((1u << packet->count) - 1);
 }
 
+/// Fills what lane pairs share; returns the lanes of a that b's box may overlap.
+ALWAYS unsigned prepare_packets(const gz_tree_pair *pair, int32_t ia, int32_t ib, packet_pair *p,
+                                const bool near) {
+    const gz_packet *pb = &pair->b->packets[ib];
+    const gz_box *box_b = &pair->b->packet_boxes[ib];
+    unsigned lanes = move_packet(pair, &pair->a->packets[ia], box_b, p->moved);
+    if (!lanes) return 0;
+    p->reach = (packet_reach){pair->triangle_pad, pair->float_margin,
+                              flat_slack(&pair->a->packet_boxes[ia], box_b)};
+    p->b_lanes = (1u << pb->count) - 1;
+    lanes3 a[3];
+    for (int k = 0; k < 3; k++) {
+        a[k] = load_corner((const float(*)[GZ_WIDTH])p->moved[k]);
+        p->b[k] = load_corner((const float(*)[GZ_WIDTH])pb->vertex[k]);
+    }
+    p->b_planes = make_planes(p->b, &p->reach, near);
+    plane_lanes planes = make_planes(a, &p->reach, near);
+    gz_f8_store(p->planes[0], planes.n.x);
+    gz_f8_store(p->planes[1], planes.n.y);
+    gz_f8_store(p->planes[2], planes.n.z);
+    gz_f8_store(p->planes[3], planes.offset);
+    gz_f8_store(p->planes[4], planes.reach);
+    return lanes;
+}
+
 /// The exact verdict on two triangles; returns whether the traversal may end.
 ALWAYS bool settle(gz_tree_pair *pair, uint32_t ta, uint32_t tb, graze_stats *stats,
                    const bool near) {
@@ -246,15 +343,14 @@ ALWAYS bool settle(gz_tree_pair *pair, uint32_t ta, uint32_t tb, graze_stats *st
 ALWAYS bool meet_packets(gz_tree_pair *pair, int32_t ia, int32_t ib, graze_stats *stats,
                          const bool near) {
     const gz_packet *pa = &pair->a->packets[ia], *pb = &pair->b->packets[ib];
-    float moved[3][3][GZ_WIDTH];
-    unsigned lanes = move_packet(pair, pa, &pair->b->packet_boxes[ib], moved);
+    packet_pair packets;
+    unsigned lanes = prepare_packets(pair, ia, ib, &packets, near);
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
         // Once something was hit, only lower triangles matter.
         if (pair->hit && pa->triangle[lane] > pair->triangle_a) continue;
         stats->packet_tests++;
-        unsigned others = packet_mask(pb, moved, lane, pair->triangle_pad, pair->float_margin,
-                                      near);
+        unsigned others = packet_mask(&packets, lane, near);
         for (; others; others &= others - 1) {
             int other = __builtin_ctz(others);
             if (settle(pair, pa->triangle[lane], pb->triangle[other], stats, near)) return true;
@@ -270,6 +366,7 @@ static inline float size_of(const gz_box *box) {
 ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
     const graze_mesh *a = pair->a, *b = pair->b;
     stack_entry stack[STACK_SIZE];
+    float keys[GZ_WIDTH];
     int top = 0;
     stack[top++] = (stack_entry){a->root, b->root};
     while (top) {
@@ -284,15 +381,21 @@ ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
         if (e.a < 0 || (e.b >= 0 && size_of(box_b) > size_of(box_a))) {
             const gz_node *node = &b->nodes[e.b];
             unsigned mask = node_mask(node, box_a, pair->to_b, pair->abs_to_b, pair->to_b_shift,
-                                      pair->box_pad, pair->float_margin, near);
+                                      pair->box_pad, pair->float_margin, keys, near);
+            if (!mask) continue;
+            int first = take_nearest(keys, &mask);
             for (; mask; mask &= mask - 1)
                 stack[top++] = (stack_entry){e.a, node->child[__builtin_ctz(mask)]};
+            stack[top++] = (stack_entry){e.a, node->child[first]};
         } else {
             const gz_node *node = &a->nodes[e.a];
             unsigned mask = node_mask(node, box_b, pair->to_a, pair->abs_to_a, pair->to_a_shift,
-                                      pair->box_pad, pair->float_margin, near);
+                                      pair->box_pad, pair->float_margin, keys, near);
+            if (!mask) continue;
+            int first = take_nearest(keys, &mask);
             for (; mask; mask &= mask - 1)
                 stack[top++] = (stack_entry){node->child[__builtin_ctz(mask)], e.b};
+            stack[top++] = (stack_entry){node->child[first], e.b};
         }
     }
 }
@@ -305,5 +408,7 @@ static void traverse_near(gz_tree_pair *pair, graze_stats *stats) {
     descend(pair, stats, true);
 }
 
-const gz_kernels TREE_PAIR_KERNELS = {
-    .name = TREE_PAIR_NAME, .tree_pair = traverse, .tree_pair_near = traverse_near};
+const gz_kernels TREE_PAIR_KERNELS = {.name = TREE_PAIR_NAME,
+                                      .tree_pair = traverse,
+                                      .tree_pair_near = traverse_near,
+                                      .sketches = judge_sketches};

@@ -49,7 +49,7 @@ static inline bool heights_one_sided(const heights *s) {
 static inline bool heights_signs(const heights *s, int sides[3]) {
     bool unsure = false;
     for (int i = 0; i < 3; i++) {
-        sides[i] = (s->h[i] > s->bound) - (s->h[i] < -s->bound);
+        sides[i] = GZ_SETTLE(s->h[i], (s->h[i] > s->bound) - (s->h[i] < -s->bound));
         unsure |= (sides[i] == 0) & (s->bound != 0);
     }
     return unsure;

@@ -11,14 +11,7 @@
 #include <string.h>
 
 #include "planar/approach_kernel.h"
-#include "planar/double_lanes.h"
-
-#define add  gz_d_add
-#define sub  gz_d_sub
-#define mul  gz_d_mul
-#define pick gz_d_select
-
-#define ALWAYS static inline __attribute__((always_inline))
+#include "planar/pair_lanes.h"
 
 /// One edge of the chain: unit vector in the world and in the axes of a direction (both scaled by
 /// the direction's length), and its whole length.
@@ -144,7 +137,6 @@ ALWAYS int chain_edges(const body f[2], graze_planar_kind kind_a, graze_planar_k
     }
     if (kind_b == GRAZE_PLANAR_CIRCLE) return 0;
     out[0] = segment_edge(f[1], dx, dy);
-    if (kind_a == GRAZE_PLANAR_CIRCLE) return 1;
     out[1] = segment_edge(f[0], dx, dy);
     segments_order(&out[0], &out[1]);
     return 2;
@@ -191,80 +183,6 @@ ALWAYS meeting chain_meet(const edge *e, int count, bool unit, gz_d w0, gz_d r) 
     return (meeting){u, w};
 }
 
-// The signed distance from (x, y) to a rectangle about the origin: in its own axes.
-ALWAYS gz_d rectangle_distance(body f, gz_d x, gz_d y) {
-    gz_d zero = gz_d_all(0), half = gz_d_all(0.5);
-    gz_d p = gz_d_abs(add(mul(x, f.c), mul(y, f.s))), q = gz_d_abs(sub(mul(y, f.c), mul(x, f.s)));
-    p = sub(p, mul(half, f.length));
-    q = sub(q, mul(half, f.width));
-    gz_d inside = gz_d_max(p, q), ox = gz_d_max(p, zero), oy = gz_d_max(q, zero);
-    return pick(gz_d_less(inside, zero), inside, gz_d_root(add(mul(ox, ox), mul(oy, oy))));
-}
-
-// The same to one segment, or to the parallelogram that two make.
-ALWAYS gz_d segments_distance(const edge *e, int count, gz_d x, gz_d y) {
-    gz_d zero = gz_d_all(0), one = gz_d_all(1), half = gz_d_all(0.5);
-    gz_d qx = add(x, mul(e[0].x, half)), qy = add(y, mul(e[0].y, half));
-    if (count == 2) {
-        qx = add(qx, mul(e[1].x, half));
-        qy = add(qy, mul(e[1].y, half));
-    }
-    gz_d least = zero, depth = zero;
-    gz_d_mask inside = gz_d_less(zero, zero);
-    for (int i = 0; i < count; i++) {
-        gz_d over = gz_d_div(one, add(mul(e[i].x, e[i].x), mul(e[i].y, e[i].y)));
-        gz_d outside = sub(mul(e[i].x, qy), mul(e[i].y, qx)); // times the length
-        gz_d along = mul(add(mul(qx, e[i].x), mul(qy, e[i].y)), over);
-        // Without a length this is no number, and either end will do.
-        gz_d s = gz_d_max(gz_d_min(along, one), zero);
-        gz_d nx = sub(qx, mul(s, e[i].x)), ny = sub(qy, mul(s, e[i].y));
-        gz_d square = add(mul(nx, nx), mul(ny, ny)), deep = mul(mul(outside, outside), over);
-        gz_d_mask behind = gz_d_less(outside, zero);
-        least = i == 0 ? square : gz_d_min(square, least);
-        depth = i == 0 ? deep : gz_d_min(deep, depth);
-        inside = i == 0 ? behind : gz_d_and(behind, inside);
-        qx = sub(qx, e[i].x);
-        qy = sub(qy, e[i].y);
-    }
-    if (count == 1) return gz_d_root(least);
-    gz_d away = gz_d_root(pick(inside, depth, least));
-    return pick(inside, gz_d_negative(away), away);
-}
-
-// The signed distance from (x, y) to the difference without its radius.
-ALWAYS gz_d chain_distance(const body f[2], graze_planar_kind kind_a, graze_planar_kind kind_b,
-                           gz_d x, gz_d y) {
-    if (kind_a == GRAZE_PLANAR_CIRCLE && kind_b == GRAZE_PLANAR_RECTANGLE)
-        return rectangle_distance(f[1], x, y);
-    edge e[4] = {{f[1].c, f[1].s, x, x, x}}; // one segment needs no turning
-    if (kind_a == GRAZE_PLANAR_CIRCLE && kind_b == GRAZE_PLANAR_CAPSULE)
-        return segments_distance(e, 1, x, y);
-    int count = chain_edges(f, kind_a, kind_b, gz_d_negative(x), gz_d_negative(y), e);
-    if (count == 0) return gz_d_root(add(mul(x, x), mul(y, y)));
-    if (kind_b == GRAZE_PLANAR_CAPSULE) return segments_distance(e, count, x, y);
-    gz_d zero = gz_d_all(0), half = gz_d_all(0.5);
-    // From the first vertex, - sum of length / 2 each, to (x, y).
-    gz_d qx = zero, qy = zero;
-    for (int i = 0; i < count; i++) {
-        qx = add(qx, mul(e[i].length, e[i].x));
-        qy = add(qy, mul(e[i].length, e[i].y));
-    }
-    qx = add(x, mul(qx, half));
-    qy = add(y, mul(qy, half));
-    gz_d least = zero, depth = zero;
-    for (int i = 0; i < count; i++) {
-        gz_d along = add(mul(qx, e[i].x), mul(qy, e[i].y));
-        gz_d outside = sub(mul(e[i].x, qy), mul(e[i].y, qx)); // signed, from the edge's line
-        gz_d over = sub(along, gz_d_min(gz_d_max(along, zero), e[i].length));
-        gz_d square = add(mul(over, over), mul(outside, outside));
-        least = i == 0 ? square : gz_d_min(square, least);
-        depth = i == 0 ? outside : gz_d_max(outside, depth);
-        qx = sub(qx, mul(e[i].length, e[i].x));
-        qy = sub(qy, mul(e[i].length, e[i].y));
-    }
-    return pick(gz_d_less(depth, zero), depth, gz_d_root(least));
-}
-
 /// One block of pairs: place, motion and sum of radii of B relative to A.
 typedef struct relative {
     body f[2];
@@ -284,75 +202,111 @@ ALWAYS relative relative_load(const arrays *in, size_t i, graze_planar_kind kind
     return out;
 }
 
-// What the pass for the times leaves in the distances for the last.
-#define IMPACT  0.0 // met in time: the distance is 0
-#define STARTED 1.0 // the line meets the difference, but began in it or past it
-#define OTHER   2.0
+// In passes over what fits the first-level cache: each would be a chain of dependent divisions and
+// roots, and shorter chains leave the processor more blocks to work on at once.
+#define PASS 64
 
-// First pass: where the line meets the chain, into both outputs: the way there along v, and how far
-// the line passes its nearest point to the left, both times |v|.
-ALWAYS void lanes_meeting(const arrays *in, size_t i, graze_planar_kind kind_a,
-                          graze_planar_kind kind_b, gz_d *along, gz_d *off) {
+/// What one pass leaves for the next. Times and distances hold, after the first, the way to where
+/// the line meets the chain, along v, and the square of half the way in the contact's circle there;
+/// both as |v| would measure them, the circle's radius being r |v|.
+typedef struct pass_tile {
+    double speed[PASS]; ///< |v|^2
+    double size[PASS];  ///< of the data, for rounding
+} pass_tile;
+
+ALWAYS void meeting_store(const arrays *in, pass_tile *out, size_t from, size_t i, lanes2 v,
+                          lanes2 place, gz_d r, meeting m) {
+    gz_d vv = dot(v, v);
+    gz_d_store(in->times + i, m.along);
+    gz_d_store(in->distances + i, sub(mul(mul(r, r), vv), mul(m.left, m.left)));
+    gz_d_store(out->speed + (i - from), vv);
+    gz_d_store(out->size + (i - from), add(add(gz_d_abs(place.x), gz_d_abs(place.y)), r));
+}
+
+// First pass: where the line meets the chain.
+ALWAYS void lanes_meeting(const arrays *in, pass_tile *out, size_t from, size_t i,
+                          graze_planar_kind kind_a, graze_planar_kind kind_b) {
     relative p = relative_load(in, i, kind_a, kind_b);
-    gz_d u0 = add(mul(p.vx, p.x), mul(p.vy, p.y)), w0 = sub(mul(p.vx, p.y), mul(p.vy, p.x));
+    lanes2 v = {p.vx, p.vy}, place = {p.x, p.y};
+    gz_d u0 = dot(v, place), w0 = cross(v, place);
     edge e[4];
     int count = chain_edges(p.f, kind_a, kind_b, p.vx, p.vy, e);
     meeting m = chain_meet(e, count, kind_b == GRAZE_PLANAR_RECTANGLE, w0, p.r);
-    *along = sub(m.along, u0);
-    *off = sub(w0, m.left);
+    m = (meeting){sub(m.along, u0), sub(w0, m.left)};
+    meeting_store(in, out, from, i, v, place, p.r, m);
 }
 
-// Second pass: the times. The contact's circle has radius r |v|.
-ALWAYS void lanes_time(const arrays *in, size_t i, gz_d along, gz_d off, gz_d r) {
-    gz_d zero = gz_d_all(0), horizon = in->horizon;
-    gz_d vx = gz_d_load(in->vx + i), vy = gz_d_load(in->vy + i);
-    gz_d vv = add(mul(vx, vx), mul(vy, vy));
-    gz_d d = sub(mul(mul(r, r), vv), mul(off, off));
-    gz_d t = gz_d_div(sub(along, gz_d_root(gz_d_max(d, zero))), vv);
-    gz_d_mask meets = gz_d_at_most(zero, d), ahead = gz_d_less(zero, t);
-    gz_d state = pick(ahead, pick(gz_d_at_most(t, horizon), gz_d_all(IMPACT), gz_d_all(OTHER)),
-                      gz_d_all(STARTED));
-    gz_d_store(in->times + i, pick(ahead, gz_d_min(t, horizon), zero));
-    gz_d_store(in->distances + i, pick(meets, state, gz_d_all(OTHER)));
+// The same for a disk and a segment, without a chain: with q from the disk's centre to the
+// segment's start, e along it, the foot f = q + s e + t v of a contact with its side has f.e = 0,
+// |f| = r and f.v < 0, so that v x (q + s e) = v x f = r (v.e) sgn(v x e) / |e|.
+ALWAYS void segment_meeting(const arrays *in, pass_tile *out, size_t from, size_t i) {
+    size_t ia = i & in->mask[0], ib = i & in->mask[1];
+    lanes2 a = load2(in->rows[0], 0, 1, ia), b = load2(in->rows[1], 0, 1, ib);
+    lanes2 q = minus(b, a), e = minus(load2(in->rows[1], 2, 3, ib), b);
+    lanes2 v = {mul(in->sign, gz_d_load(in->vx + i)), mul(in->sign, gz_d_load(in->vy + i))};
+    gz_d r = add(row(in, 0, 2, i), row(in, 1, 4, i)), zero = gz_d_all(0), one = gz_d_all(1);
+    gz_d along = dot(v, e), left = cross(v, e), length = gz_d_root(dot(e, e)), off = cross(v, q);
+    gz_d side = sub(gz_d_turn(mul(r, along), left), mul(off, length));
+    gz_d s = gz_d_min(gz_d_max(gz_d_div(side, mul(length, left)), zero), one);
+    // Along the motion the foremost end is met first.
+    gz_d_mask turned = gz_d_less(zero, gz_d_abs(left));
+    s = pick(turned, s, gz_d_keep(gz_d_less(zero, along), one));
+    gz_d way = gz_d_negative(add(dot(v, q), mul(s, along)));
+    meeting_store(in, out, from, i, v, q, r, (meeting){way, add(off, mul(s, left))});
 }
 
-ALWAYS void block_time(const arrays *in, size_t from, size_t to, graze_planar_kind kind_a,
-                       graze_planar_kind kind_b) {
-    static const int radius_row[3] = {2, 4, 6};
-    gz_d along, off;
-    if (kind_b == GRAZE_PLANAR_CIRCLE) {
-        for (size_t i = from; i < to; i += GZ_D_LANES) {
-            gz_d r = add(row(in, 0, 2, i), row(in, 1, 2, i));
-            lanes_meeting(in, i, kind_a, kind_b, &along, &off);
-            lanes_time(in, i, along, off, r);
-        }
-        return;
-    }
+// Second pass: the times; and for the third, in the distances: -1 for an impact in time (the
+// distance is 0), else up to where a gap is none: where the line meets the difference but began in
+// it or past it, a gap within the rounding of the data (planar_approach.c).
+ALWAYS void lanes_time(const arrays *in, const pass_tile *tile, size_t from, size_t i) {
+    gz_d zero = gz_d_all(0), vv = gz_d_load(tile->speed + (i - from));
+    gz_d along = gz_d_load(in->times + i), square = gz_d_load(in->distances + i);
+    gz_d t = gz_d_div(sub(along, gz_d_root(gz_d_max(square, zero))), vv);
+    gz_d_mask meets = gz_d_at_most(zero, square), ahead = gz_d_less(zero, t);
+    gz_d slack = mul(gz_d_all(0x1p-49), gz_d_load(tile->size + (i - from)));
+    gz_d met = gz_d_keep(gz_d_at_most(t, in->horizon), gz_d_all(-1));
+    // No number where nothing moves: then now.
+    gz_d_store(in->times + i, gz_d_max(gz_d_min(in->horizon, t), zero));
+    gz_d_store(in->distances + i, gz_d_keep(meets, pick(ahead, met, slack)));
+}
+
+ALWAYS rooted pair_then(const arrays *in, const row_set *set, size_t i, pair_function *pair) {
+    gz_d when = gz_d_load(in->times + i);
+    lanes2 moved = {mul(mul(in->sign, gz_d_load(in->vx + i)), when),
+                    mul(mul(in->sign, gz_d_load(in->vy + i)), when)};
+    return pair(set, i & in->mask[0], i & in->mask[1], &moved);
+}
+
+ALWAYS void lanes_distance(const arrays *in, size_t i, rooted pair, bool is_signed) {
+    gz_d zero = gz_d_all(0), slack = gz_d_load(in->distances + i);
+    gz_d gap = rooted_value(pair, is_signed);
+    gap = pick(gz_d_at_most(gap, slack), gz_d_min(gap, zero), gap);
+    gz_d_store(in->distances + i, gz_d_keep(gz_d_at_most(zero, slack), gap));
+}
+
+// A tile, `from` to `to`; the last pass takes the distances at the times, the root of the pairs
+// before while it works on the next (distance_body.h).
+ALWAYS void tile_run(const arrays *in, size_t from, size_t to, graze_planar_kind kind_a,
+                     graze_planar_kind kind_b, pair_function *pair) {
+    bool is_signed = kind_a == GRAZE_PLANAR_CAPSULE && kind_b == GRAZE_PLANAR_CAPSULE;
+    pass_tile tile;
+    bool one_segment = kind_a == GRAZE_PLANAR_CIRCLE && kind_b == GRAZE_PLANAR_CAPSULE;
     for (size_t i = from; i < to; i += GZ_D_LANES) {
-        lanes_meeting(in, i, kind_a, kind_b, &along, &off);
-        gz_d_store(in->times + i, along);
-        gz_d_store(in->distances + i, off);
+        if (one_segment)
+            segment_meeting(in, &tile, from, i);
+        else
+            lanes_meeting(in, &tile, from, i, kind_a, kind_b);
     }
-    for (size_t i = from; i < to; i += GZ_D_LANES) {
-        gz_d r = add(row(in, 0, radius_row[kind_a], i), row(in, 1, radius_row[kind_b], i));
-        lanes_time(in, i, gz_d_load(in->times + i), gz_d_load(in->distances + i), r);
+    for (size_t i = from; i < to; i += GZ_D_LANES) lanes_time(in, &tile, from, i);
+    row_set set;
+    row_set_fill(&set, in->rows[0], in->rows[1]);
+    rooted now = pair_then(in, &set, from, pair);
+    for (size_t i = from + GZ_D_LANES; i < to; i += GZ_D_LANES) {
+        rooted next = pair_then(in, &set, i, pair);
+        lanes_distance(in, i - GZ_D_LANES, now, is_signed);
+        now = next;
     }
-}
-
-// Last pass: the distances at these times.
-ALWAYS void lanes_distance(const arrays *in, size_t i, graze_planar_kind kind_a,
-                           graze_planar_kind kind_b) {
-    relative p = relative_load(in, i, kind_a, kind_b);
-    gz_d when = gz_d_load(in->times + i), state = gz_d_load(in->distances + i);
-    gz_d x = add(p.x, mul(p.vx, when)), y = add(p.y, mul(p.vy, when)), zero = gz_d_all(0);
-    gz_d gap = sub(chain_distance(p.f, kind_a, kind_b, x, y), p.r);
-    // At the start, a gap within the rounding of the data is none (planar_approach.c).
-    gz_d size = add(add(gz_d_abs(p.x), gz_d_abs(p.y)), p.r);
-    gz_d_mask started = gz_d_less(state, gz_d_all(OTHER));
-    gz_d touch = pick(started, mul(gz_d_all(0x1p-49), size), zero);
-    gz_d_mask touching = gz_d_and(gz_d_less(zero, gap), gz_d_at_most(gap, touch));
-    gap = pick(touching, zero, gap);
-    gz_d_store(in->distances + i, pick(gz_d_less(state, gz_d_all(STARTED)), zero, gap));
+    lanes_distance(in, to - GZ_D_LANES, now, is_signed);
 }
 
 /// A block's worth of everything: what is left at the end, and single shapes.
@@ -401,35 +355,31 @@ static inline void block_make(block *store, const gz_approach_batch *batch, size
     in->distances = store->distances;
 }
 
-// In passes over what fits the first-level cache: each is a chain of dependent divisions and
-// roots, and shorter chains leave the processor more blocks to work on at once.
-#define PASS 128
-
-#define APPROACH_LOOP(name, kind_a, kind_b)                                                        \
+#define APPROACH_LOOP(name, kind_a, kind_b, pair)                                                  \
     static void name(const gz_approach_batch *batch) {                                             \
         block store;                                                                               \
-        arrays in;                                                                                 \
-        arrays_make(batch, &store, &in);                                                           \
+        arrays all;                                                                                \
+        arrays_make(batch, &store, &all);                                                          \
+        const arrays in = all; /* whose address goes nowhere, for registers */                     \
         size_t whole = batch->count - batch->count % GZ_D_LANES, left = batch->count - whole;      \
         for (size_t from = 0; from < whole; from += PASS) {                                        \
             size_t to = from + PASS < whole ? from + PASS : whole;                                 \
-            block_time(&in, from, to, kind_a, kind_b);                                             \
-            for (size_t i = from; i < to; i += GZ_D_LANES) lanes_distance(&in, i, kind_a, kind_b); \
+            tile_run(&in, from, to, kind_a, kind_b, pair);                                         \
         }                                                                                          \
         if (left == 0) return;                                                                     \
-        block_make(&store, batch, whole, &in);                                                     \
-        block_time(&in, 0, GZ_D_LANES, kind_a, kind_b);                                            \
-        lanes_distance(&in, 0, kind_a, kind_b);                                                    \
+        block_make(&store, batch, whole, &all);                                                    \
+        tile_run(&all, 0, GZ_D_LANES, kind_a, kind_b, pair);                                       \
         memcpy(batch->times + whole, store.times, left * sizeof(double));                          \
         memcpy(batch->distances + whole, store.distances, left * sizeof(double));                  \
     }
 
-APPROACH_LOOP(circles, GRAZE_PLANAR_CIRCLE, GRAZE_PLANAR_CIRCLE)
-APPROACH_LOOP(circle_capsule, GRAZE_PLANAR_CIRCLE, GRAZE_PLANAR_CAPSULE)
-APPROACH_LOOP(circle_rectangle, GRAZE_PLANAR_CIRCLE, GRAZE_PLANAR_RECTANGLE)
-APPROACH_LOOP(capsules, GRAZE_PLANAR_CAPSULE, GRAZE_PLANAR_CAPSULE)
-APPROACH_LOOP(capsule_rectangle, GRAZE_PLANAR_CAPSULE, GRAZE_PLANAR_RECTANGLE)
-APPROACH_LOOP(rectangles, GRAZE_PLANAR_RECTANGLE, GRAZE_PLANAR_RECTANGLE)
+APPROACH_LOOP(circles, GRAZE_PLANAR_CIRCLE, GRAZE_PLANAR_CIRCLE, disks)
+APPROACH_LOOP(circle_capsule, GRAZE_PLANAR_CIRCLE, GRAZE_PLANAR_CAPSULE, disk_capsule)
+APPROACH_LOOP(circle_rectangle, GRAZE_PLANAR_CIRCLE, GRAZE_PLANAR_RECTANGLE, disk_rectangle)
+APPROACH_LOOP(capsules, GRAZE_PLANAR_CAPSULE, GRAZE_PLANAR_CAPSULE, two_capsules)
+APPROACH_LOOP(capsule_rectangle, GRAZE_PLANAR_CAPSULE, GRAZE_PLANAR_RECTANGLE,
+              capsule_rectangle_pair)
+APPROACH_LOOP(rectangles, GRAZE_PLANAR_RECTANGLE, GRAZE_PLANAR_RECTANGLE, two_rectangles)
 
 const gz_approach_kernels APPROACH_KERNELS = {APPROACH_NAME,
                                               {{circles, circle_capsule, circle_rectangle},

@@ -61,5 +61,9 @@ static inline gz_d_mask gz_d_and(gz_d_mask a, gz_d_mask b) {
 static inline gz_d gz_d_select(gz_d_mask mask, gz_d yes, gz_d no) {
     return _mm256_blendv_pd(no, yes, mask);
 }
+/// Where the mask holds; 0 elsewhere.
+static inline gz_d gz_d_keep(gz_d_mask mask, gz_d yes) {
+    return _mm256_and_pd(mask, yes);
+}
 
 #endif

@@ -60,5 +60,8 @@ static inline gz_d_mask gz_d_and(gz_d_mask a, gz_d_mask b) {
 static inline gz_d gz_d_select(gz_d_mask mask, gz_d yes, gz_d no) {
     return mask ? yes : no;
 }
+static inline gz_d gz_d_keep(gz_d_mask mask, gz_d yes) {
+    return mask ? yes : 0;
+}
 
 #endif

@@ -59,5 +59,8 @@ static inline gz_d_mask gz_d_and(gz_d_mask a, gz_d_mask b) {
 static inline gz_d gz_d_select(gz_d_mask mask, gz_d yes, gz_d no) {
     return _mm_or_pd(_mm_and_pd(mask, yes), _mm_andnot_pd(mask, no));
 }
+static inline gz_d gz_d_keep(gz_d_mask mask, gz_d yes) {
+    return _mm_and_pd(mask, yes);
+}
 
 #endif

@@ -140,6 +140,15 @@ void gz_pose_bodies(const graze_robot *r, const double *q, const double base[12]
     }
 }
 
+void gz_pose_listed(const graze_robot *r, const double *q, const double base[12],
+                    const int32_t *list, size_t count, double (*bodies)[12]) {
+    memcpy(bodies[0], base, 12 * sizeof *base);
+    for (size_t i = 0; i < count; i++) {
+        const gz_body *b = &r->bodies[list[i]];
+        pose_body(b, q, bodies[b->parent], bodies[list[i]]);
+    }
+}
+
 graze_status graze_robot_pose(const graze_robot *r, const double *q, size_t q_count,
                               const double *base, graze_transform *links, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;

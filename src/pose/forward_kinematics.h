@@ -16,6 +16,11 @@ graze_status gz_pose_base(const double *base, double out[12], graze_error *error
 void gz_pose_bodies(const graze_robot *robot, const double *q, const double base[12],
                     double (*bodies)[12]);
 
+/// Poses of some bodies only: `list` holds each after its parent, without body 0, whose pose is the
+/// base. The same bits as gz_pose_bodies().
+void gz_pose_listed(const graze_robot *robot, const double *q, const double base[12],
+                    const int32_t *list, size_t count, double (*bodies)[12]);
+
 /// The value of a joint with one number, mimic chains resolved.
 double gz_pose_value(const graze_robot *robot, int32_t joint, const double *q);
 

@@ -125,6 +125,9 @@ struct graze_robot {
     graze_virtual_joint *virtual_joints;
     size_t group_count, state_count, end_effector_count, virtual_joint_count;
     gz_warnings warnings;
+    /// Of a compiled robot all parts, and this structure, lie in memory that `release` gives back.
+    void *image;
+    void (*release)(void *image);
 };
 
 /// Place of a line of the robot's file, for errors.

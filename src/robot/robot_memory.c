@@ -19,6 +19,10 @@ void gz_joint_clear(gz_joint *j) {
 
 void graze_robot_free(graze_robot *r) {
     if (!r) return;
+    if (r->release) {
+        r->release(r->image);
+        return;
+    }
     for (int32_t i = 0; i < r->link_count; i++) gz_free(r->links[i].name);
     for (int32_t i = 0; i < r->joint_count; i++) gz_joint_clear(&r->joints[i]);
     for (size_t i = 0; i < r->collision_count; i++) gz_geometry_clear(&r->collisions[i]);

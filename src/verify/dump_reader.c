@@ -213,7 +213,9 @@ static graze_status read_end(gz_dump_text *text, uint64_t count) {
                             "the file promises %lld configurations and holds %llu",
                             (long long)promised, (unsigned long long)count);
     STEP(gz_dump_end_line(text));
-    if (gz_dump_at_end(text)) return GRAZE_OK;
+    bool at_end;
+    STEP(gz_dump_at_end(text, &at_end));
+    if (at_end) return GRAZE_OK;
     return gz_dump_fail(text, GRAZE_ERROR_PARSE, "something follows; allowed: the end of the file");
 }
 

@@ -65,10 +65,33 @@ graze_status gz_dump_fail_word(const gz_dump_text *text, const char *allowed) {
 
 // ------------------------------------------------------------------------------------------ lines
 
-bool gz_dump_at_end(gz_dump_text *text) {
-    int c = getc(text->stream);
+static bool is_cancelled(const gz_dump_text *text) {
+    return text->cancel != NULL && *text->cancel != 0;
+}
+
+/// The next byte, or EOF. A signal that does not cancel is no error: the stream goes on.
+static int next_byte(gz_dump_text *text) {
+    for (;;) {
+        int c = getc_unlocked(text->stream);
+        if (c != EOF || ferror_unlocked(text->stream) == 0) return c;
+        if (errno != EINTR || is_cancelled(text)) return EOF;
+        clearerr(text->stream);
+    }
+}
+
+static graze_status fail_read(const gz_dump_text *text) {
+    int number = errno;
+    if (number == EINTR) return gz_dump_fail(text, GRAZE_ERROR_CANCELLED, "interrupted");
+    return gz_dump_fail(text, GRAZE_ERROR_IO, "cannot be read: %s",
+                        number != 0 ? strerror(number) : "unknown reason");
+}
+
+graze_status gz_dump_at_end(gz_dump_text *text, bool *end) {
+    errno = 0;
+    int c = next_byte(text);
+    *end = c == EOF && ferror(text->stream) == 0;
     if (c != EOF) ungetc(c, text->stream);
-    return c == EOF && ferror(text->stream) == 0;
+    return c != EOF || *end ? GRAZE_OK : fail_read(text);
 }
 
 graze_status gz_dump_next(gz_dump_text *text, const char *wanted) {
@@ -78,7 +101,7 @@ graze_status gz_dump_next(gz_dump_text *text, const char *wanted) {
     if (!gz_verify_reserve((void **)&text->line, &text->capacity, 1, 1))
         return gz_dump_no_memory(text);
     for (;;) {
-        int c = getc_unlocked(text->stream);
+        int c = next_byte(text);
         if (c == '\n') return GRAZE_OK;
         if (c == EOF) break;
         if (c == '\0') return gz_dump_fail(text, GRAZE_ERROR_PARSE, "a zero byte; allowed: text");
@@ -89,9 +112,7 @@ graze_status gz_dump_next(gz_dump_text *text, const char *wanted) {
             return gz_dump_no_memory(text);
         text->line[text->length++] = (char)c;
     }
-    if (ferror(text->stream) != 0)
-        return gz_dump_fail(text, GRAZE_ERROR_IO, "cannot be read: %s",
-                            errno != 0 ? strerror(errno) : "unknown reason");
+    if (ferror(text->stream) != 0) return fail_read(text);
     text->at = text->length;
     return gz_dump_fail(text, GRAZE_ERROR_PARSE, "the file ends%s; allowed: %s",
                         text->length > 0 ? " within a line" : "", wanted);

@@ -17,6 +17,8 @@ typedef struct gz_dump_text {
     size_t at;      ///< of the next word
     int32_t number; ///< of the line, from 1
     graze_error *error;
+    const volatile int *cancel; ///< a read that a signal interrupts goes on unless it is set; may
+                                ///< be NULL
 } gz_dump_text;
 
 void gz_dump_text_free(gz_dump_text *text);
@@ -43,8 +45,8 @@ graze_status gz_dump_no_memory(const gz_dump_text *text);
 /// Reads the next line. A file that ends, also within a line, is GRAZE_ERROR_PARSE; `wanted` says
 /// what should have come.
 graze_status gz_dump_next(gz_dump_text *text, const char *wanted);
-/// Whether the file is at its end.
-bool gz_dump_at_end(gz_dump_text *text);
+/// Whether the file is at its end; an error where it cannot be read.
+graze_status gz_dump_at_end(gz_dump_text *text, bool *end);
 /// Whether the line has been read to its end.
 graze_status gz_dump_end_line(gz_dump_text *text);
 

@@ -37,6 +37,10 @@ static void object_clear(gz_object *object) {
 
 void graze_world_free(graze_world *world) {
     if (!world) return;
+    if (world->release) {
+        world->release(world->image);
+        return;
+    }
     for (size_t i = 0; i < world->object_count; i++) object_clear(&world->objects[i]);
     gz_free(world->objects);
     gz_free(world->name_slots);

@@ -53,6 +53,10 @@ struct graze_world {
     gz_node *nodes; ///< tree over the entries' boxes: children >= 0 are nodes, < 0 are ~entry
     size_t node_count;
     int32_t root; ///< node 0, or ~0 for a single entry; unused when entry_count is 0
+
+    /// Of a compiled world all parts, and this structure, lie in memory that `release` gives back.
+    void *image;
+    void (*release)(void *image);
 };
 
 /// Adds a box, sphere, cylinder or capsule; as the public functions, with an origin (may be NULL).

@@ -17,6 +17,7 @@ import argparse
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -30,6 +31,7 @@ ROOT = HERE.parent.parent
 TARGETS = {
     "api_calls": (600, [], None),
     "collada": (16384, [("tests/bad/mesh", ".dae", b""), ("tests/cli/data", ".dae", b"")], "collada"),
+    "compiled": (240, [], None),
     "configurations": (2048, [("tests/bad/config", ".npy", b"\1"), ("tests/bad/config", ".csv", b"\0"),
                               ("tests/cli/data", ".csv", b"\0")], "configurations"),
     "importer": (16384, [("tests/bad/mesh", ".dae", b""), ("tests/cli/data", ".dae", b"")], "collada"),
@@ -101,7 +103,14 @@ class Campaign:
             process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL,
                                        stdout=log, stderr=subprocess.STDOUT, env=environment)
             # The processes that a target starts and waits for count, too.
-            _, _, usage = os.wait4(process.pid, 0)
+            stopped = False
+            try:
+                _, _, usage = os.wait4(process.pid, 0)
+            except KeyboardInterrupt:
+                # libFuzzer ends with its statistics: what it did until now counts.
+                stopped = True
+                process.send_signal(signal.SIGINT)
+                _, _, usage = os.wait4(process.pid, 0)
         text = log_path.read_text(errors="replace")
         state = self.of(target)
         executed = re.findall(r"stat::number_of_executed_units: (\d+)|^#(\d+)\t", text, re.M)
@@ -112,6 +121,8 @@ class Campaign:
                                     | set(re.findall(r"^contained: (.*)$", text, re.M)))
         state["cpu_seconds"] += usage.ru_utime + usage.ru_stime
         self.save()
+        if stopped:
+            sys.exit(128 + signal.SIGINT)
         return executions > 0
 
     def run(self, target, seconds):
@@ -174,6 +185,8 @@ def main():
         if target not in TARGETS:
             parser.error(f"'{target}' is no target; allowed: {', '.join(TARGETS)}")
     targets = arguments.targets or list(TARGETS)
+    # Stopped from outside as by Ctrl-C: the time spent is kept, and no target stays behind.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     campaign = Campaign(arguments.build.resolve())
     start = time.monotonic()
     for target in targets:

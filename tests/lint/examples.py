@@ -35,7 +35,9 @@ def blocks(text, heading):
     section = re.split(r"^## ", text, flags=re.M)
     for part in section[1:]:
         if part.startswith(heading + "\n"):
-            files = dict(re.findall(r"^```(?!sheet)\w+ (\S+)\n(.*?)^```$", part, flags=re.M | re.S))
+            files = dict(re.findall(r"^```(?!sheet|hex)\w+ (\S+)\n(.*?)^```$", part, flags=re.M | re.S))
+            for name, digits in re.findall(r"^```hex (\S+)\n(.*?)^```$", part, flags=re.M | re.S):
+                files[name] = bytes.fromhex(digits)
             sheet = re.search(r"^```sheet (\d+)$", part, flags=re.M)
             if sheet:
                 files["sheet.obj"] = make_sheet(int(sheet.group(1)))
@@ -54,12 +56,14 @@ def make_sheet(n):
     return "\n".join(lines) + "\n"
 
 
-def findings(graze, files):
+def findings(graze, files, options):
     """What the linter says of a folder that holds these files."""
     with tempfile.TemporaryDirectory(prefix="graze-lint-") as folder:
         for name, content in files.items():
-            (Path(folder) / name).write_text(content)
-        command = [graze, "lint", "robot.urdf", "--format", "json", "--quiet"]
+            path = Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        command = [graze, "lint", "robot.urdf", "--format", "json", "--quiet", *options]
         if "robot.srdf" in files:
             command += ["--srdf", "robot.srdf"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
@@ -79,12 +83,13 @@ def check_page(graze, rule, facts, path):
     follows = re.search(r"^Other errors that follow from it: (.*)\.$", text, flags=re.M)
     if follows:
         allowed |= set(re.findall(r"[A-Z]\d{3}", follows.group(1)))
+    options = re.findall(r"^Option: `(--[a-z-]+)`\.$", text, flags=re.M)
     for heading, wanted in [("Fires", True), ("Does not fire", False)]:
         files = blocks(text, heading)
         if "robot.urdf" not in files:
             faults.append(f"has no robot.urdf under '{heading}'")
             continue
-        found = findings(graze, files)
+        found = findings(graze, files, options)
         if any(f["rule"] == rule for f in found) != wanted:
             faults.append(f"{'does not fire' if wanted else 'fires'} under '{heading}'")
         errors = {f["rule"] for f in found if f["severity"] == "error"}

@@ -130,8 +130,11 @@ static unsigned ask(const gz_tree_pair *pair, const side *own, const side *other
                     float pad) {
     const gz_node *node = &own->mesh->nodes[own->reference];
     gz_tree_pair p = *pair; // the kernel takes arrays that are not const
-    return back ? node_mask(node, &other->box, p.to_a, p.abs_to_a, p.to_a_shift, pad, 0, false)
-                : node_mask(node, &other->box, p.to_b, p.abs_to_b, p.to_b_shift, pad, 0, false);
+    float keys[GZ_WIDTH];
+    return back
+               ? node_mask(node, &other->box, p.to_a, p.abs_to_a, p.to_a_shift, pad, 0, keys, false)
+               : node_mask(node, &other->box, p.to_b, p.abs_to_b, p.to_b_shift, pad, 0, keys,
+                           false);
 }
 
 /// The pad up to which one lane is called apart: the largest gap as float sees it.
@@ -222,14 +225,25 @@ static bool meets(campaign *c, const double a[9], const double b[9]) {
     return !separation_of_triangles(&c->separation, a, b) && rational_clip_meet(c->clip, a, b);
 }
 
+/// packet_mask() for one triangle of A, whether its box is near or not.
+static unsigned ask_packets(const gz_tree_pair *pair, const side *a, const side *b, int lane,
+                            float pad) {
+    gz_tree_pair p = *pair;
+    packet_pair packets;
+    p.triangle_pad = pad;
+    p.box_pad = 1e30f;
+    if (!prepare_packets(&p, ~a->reference, ~b->reference, &packets, false)) return 0;
+    return packet_mask(&packets, lane, false);
+}
+
 /// Claims of move_packet(): a triangle of A is apart from the box of a packet of B, so from all its
 /// triangles. Then claims of packet_mask().
 static void prove_packets(campaign *c, const side *a, const side *b, const gz_tree_pair *pair,
-                          int lane, float moved[3][3][GZ_WIDTH], unsigned near) {
+                          int lane, unsigned near) {
     const gz_packet *pa = &a->mesh->packets[~a->reference], *pb = &b->mesh->packets[~b->reference];
     double own[9], other[9];
     gz_triangle_snap(a->mesh, a->pose, pa->triangle[lane], (double(*)[3])own);
-    unsigned others = packet_mask(pb, moved, lane, pair->triangle_pad, 0, false);
+    unsigned others = ask_packets(pair, a, b, lane, pair->triangle_pad);
     tally *boxes = &c->tallies[MOVED], *triangles = &c->tallies[PACKETS];
     bool apart = !(near >> lane & 1);
     boxes->tested++;
@@ -248,7 +262,7 @@ static void prove_packets(campaign *c, const side *a, const side *b, const gz_tr
 
 /// Of two triangles that meet: up to which pad would they be called apart?
 static void measure_packet(campaign *c, const side *a, const side *b, const gz_tree_pair *pair,
-                           int lane, int other, float moved[3][3][GZ_WIDTH]) {
+                           int lane, int other) {
     const gz_packet *pa = &a->mesh->packets[~a->reference], *pb = &b->mesh->packets[~b->reference];
     double own[9], met[9];
     gz_triangle_snap(a->mesh, a->pose, pa->triangle[lane], (double(*)[3])own);
@@ -257,7 +271,7 @@ static void measure_packet(campaign *c, const side *a, const side *b, const gz_t
     double low = 0, high = 4 * (double)pair->triangle_pad;
     for (int i = 0; i < 24; i++) {
         double middle = 0.5 * (low + high);
-        bool apart = !(packet_mask(pb, moved, lane, (float)middle, 0, false) >> other & 1);
+        bool apart = !(ask_packets(pair, a, b, lane, (float)middle) >> other & 1);
         *(apart ? &low : &high) = middle;
     }
     bounds_measure(&c->tallies[PACKETS], low, pair->triangle_pad);
@@ -302,6 +316,6 @@ void bounds_packets(campaign *c) {
     gz_tree_pair_prepare(&pair, a.mesh, a.pose, b.mesh, b.pose, false);
     float moved[3][3][GZ_WIDTH];
     unsigned near = move_packet(&pair, pa, &b.box, moved);
-    for (int i = 0; i < pa->count; i++) prove_packets(c, &a, &b, &pair, i, moved, near);
-    if (off == 0) measure_packet(c, &a, &b, &pair, lane, other, moved);
+    for (int i = 0; i < pa->count; i++) prove_packets(c, &a, &b, &pair, i, near);
+    if (off == 0) measure_packet(c, &a, &b, &pair, lane, other);
 }

@@ -1,7 +1,8 @@
 // Questions that must have the same answer, asked of graze in two ways; no other opinion is needed.
 // Posed meshes are swapped, reordered, mirrored, turned, scaled, split and rebuilt
-// (metamorphic_meshes.c); a robot is checked alone and in batches, by several threads, and in a
-// world in another order (metamorphic_robot.c); both with every instruction set.
+// (metamorphic_meshes.c), also under margins and with caps (metamorphic_rules.c); a robot is
+// checked alone and in batches, by several threads, and in a world in another order
+// (metamorphic_robot.c); both with every instruction set.
 //
 // usage: metamorphic [--poses N] [--seed N]
 
@@ -49,6 +50,7 @@ int main(int argc, char **argv) {
         }
     }
     uint64_t broken = metamorphic_meshes(poses, seed);
+    broken += metamorphic_rules(poses / 4 + 64, seed);
     broken += metamorphic_robot(poses / 4 + 64, seed);
     return broken != 0;
 }

@@ -1,4 +1,4 @@
-/// What metamorphic's two parts share.
+/// What metamorphic's parts share.
 #ifndef GRAZE_TESTS_METAMORPHIC_H
 #define GRAZE_TESTS_METAMORPHIC_H
 
@@ -20,8 +20,9 @@ uint64_t relations_print(const relation *relations, int count);
 /// Chooses the instruction set of what is created next: "avx2", "sse2", "scalar"; "" for the best.
 void choose_instructions(const char *name);
 
-/// Both return the number of broken relations.
+/// All return the number of broken relations.
 uint64_t metamorphic_meshes(uint64_t poses, uint64_t seed);
+uint64_t metamorphic_rules(uint64_t poses, uint64_t seed);
 uint64_t metamorphic_robot(uint64_t rows, uint64_t seed);
 
 #endif

@@ -292,13 +292,15 @@ static void batches(uint64_t seed, uint64_t cases) {
 // ---------------------------------------------------------------------------------- gradients
 
 // Central differences in long double: by B's place (0, 1) and B's velocity (2, 3).
-static long double difference(planar_moving m, long double end, int by, bool impact) {
+// `when`: that of the least distance or of the impact without a difference.
+static long double difference(planar_moving m, long double end, int by, bool impact,
+                              long double when) {
     const long double step = 1e-7L;
-    long double f[2], when;
+    long double f[2];
     for (int k = 0; k < 2; k++) {
         planar_moving n = m;
         *(by < 2 ? &n.shift[by] : &n.push[by - 2]) = k ? step : -step;
-        f[k] = impact ? planar_root(&n, end) : planar_least(&n, end, &when);
+        f[k] = impact ? planar_root_near(&n, end, when) : planar_least_near(&n, end, when);
     }
     return (f[1] - f[0]) / (2 * step);
 }
@@ -318,7 +320,7 @@ static void check_gradient(const scene *s, uint64_t number, long counts[4]) {
     const double by[4] = {g.by_position.x, g.by_position.y, g.by_velocity.x, g.by_velocity.y};
     counts[1] += g.differentiable;
     for (int k = 0; k < 4 && g.differentiable; k++) {
-        double d = (double)difference(m, horizon, k, false);
+        double d = (double)difference(m, horizon, k, false, when);
         if (!(fabs(d - by[k]) <= 1e-6 * fmax(1, fabs(d)))) complain("gradient", number, by[k], d);
     }
     if (g.differentiable && g.time == horizon && horizon > 0.1) {
@@ -331,8 +333,9 @@ static void check_gradient(const scene *s, uint64_t number, long counts[4]) {
     if (!g.hit || !g.impact_differentiable) return;
     const double hit[4] = {g.impact_by_position.x, g.impact_by_position.y, g.impact_by_velocity.x,
                            g.impact_by_velocity.y};
+    long double impact = g.impact_time > 0 ? planar_root(&m, horizon) : 0;
     for (int k = 0; k < 4; k++) {
-        double d = g.impact_time > 0 ? (double)difference(m, horizon, k, true) : 0;
+        double d = g.impact_time > 0 ? (double)difference(m, horizon, k, true, impact) : 0;
         if (!(fabs(d - hit[k]) <= 1e-6 * fmax(1, fabs(d))))
             complain("gradient of the impact", number, hit[k], d);
     }

@@ -31,6 +31,11 @@ long double planar_least(const planar_moving *m, long double end, long double *w
 /// apart at 0.
 long double planar_root(const planar_moving *m, long double end);
 
+/// The same two where they are known to be near `guess`, as after a small change; looked for
+/// everywhere where they are not.
+long double planar_least_near(const planar_moving *m, long double end, long double guess);
+long double planar_root_near(const planar_moving *m, long double end, long double guess);
+
 /// Largest magnitude among coordinates, radii and ways until a time.
 double planar_scale(const planar_moving *m, double t);
 

@@ -159,6 +159,40 @@ static void test_obbs_with_exact_coordinates_that_touch_overlap(void **state) {
     }
 }
 
+static void test_obbs_a_pad_apart_to_the_last_bit_are_not_apart(void **state) {
+    (void)state;
+    // Axes that are coordinates need no allowance for skew: what is left covers the rounding of the
+    // sums alone, which comes first where the pad is one of the summands.
+    gz_random r = gz_random_make(12, 0);
+    int needed = 0;
+    for (int trial = 0; trial < 100000; trial++) {
+        double ca[3], cb[3], ha[3], hb[3], pad = gz_random_range(&r, 1e-4, 1e-3);
+        int axis = (int)gz_random_below(&r, 3);
+        // Flat but for one axis: the allowance is relative to all extents.
+        for (int k = 0; k < 3; k++) {
+            ca[k] = gz_random_range(&r, -0.01, 0.01);
+            cb[k] = ca[k];
+            ha[k] = k == axis ? gz_random_range(&r, 0.01, 0.7) : 1e-6;
+            hb[k] = k == axis ? gz_random_range(&r, 0.01, 0.7) : 1e-6;
+        }
+        // The farthest double at which the gap is not above the pad in real arithmetic: 64 bits
+        // hold these sums.
+        real reach = (real)ha[axis] + hb[axis] + pad;
+        cb[axis] = (double)(ca[axis] + reach);
+        while ((real)cb[axis] - ca[axis] > reach) cb[axis] = nextafter(cb[axis], -INFINITY);
+        graze_obb a = {{ca[0], ca[1], ca[2]},
+                       {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                       {ha[0], ha[1], ha[2]}},
+                  b = {{cb[0], cb[1], cb[2]},
+                       {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                       {hb[0], hb[1], hb[2]}};
+        needed += cb[axis] - ca[axis] > ha[axis] + hb[axis] + pad;
+        assert_false(gz_obb_apart(&a, &b, 0, pad));
+        assert_false(gz_obb_apart(&b, &a, 0, pad));
+    }
+    assert_true(needed > 1000); // the sums do round
+}
+
 static void test_obbs_with_a_gap_are_apart(void **state) {
     (void)state;
     gz_random r = gz_random_make(3, 0);
@@ -207,6 +241,26 @@ static void test_obbs_that_hold_each_others_samples_overlap(void **state) {
         assert_true(graze_obb_overlap(&a, &b));
     }
     assert_true(overlaps > 100);
+}
+
+/// The skew is never below the real one: what its dot products round off is added.
+static void test_skew_is_measured_from_above(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(21, 0);
+    real closest = 1;
+    for (int trial = 0; trial < 100000; trial++) {
+        graze_obb box = random_box(&r, trial % 2 ? 0 : 1e-15);
+        const graze_vec3 *u = box.axis;
+        real most = 0;
+        for (int i = 0; i < 3; i++)
+            for (int j = i; j < 3; j++) {
+                real dot = (real)u[i].x * u[j].x + (real)u[i].y * u[j].y + (real)u[i].z * u[j].z;
+                most = fmaxl(most, fabsl(dot - (i == j)));
+            }
+        assert_true(gz_obb_skew(&box) >= most);
+        closest = fminl(closest, gz_obb_skew(&box) - most);
+    }
+    assert_true(closest < 0x1p-50L); // some of the allowance was needed
 }
 
 static void test_skew_is_measured(void **state) {
@@ -330,8 +384,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_obbs_that_touch_overlap),
         cmocka_unit_test(test_obbs_with_exact_coordinates_that_touch_overlap),
+        cmocka_unit_test(test_obbs_a_pad_apart_to_the_last_bit_are_not_apart),
         cmocka_unit_test(test_obbs_with_a_gap_are_apart),
         cmocka_unit_test(test_obbs_that_hold_each_others_samples_overlap),
+        cmocka_unit_test(test_skew_is_measured_from_above),
         cmocka_unit_test(test_skew_is_measured),
         cmocka_unit_test(test_what_is_not_a_number_or_not_a_box_overlaps),
         cmocka_unit_test(test_sphere_and_box_agree_with_their_distance),

@@ -116,9 +116,50 @@ static void test_queries_equal_a_loop_over_all_boxes(void **state) {
     assert_true(found > 300);
 }
 
+/// A node that is far larger than the query: its centre and its half extents round by far more than
+/// the query measures, and the node must still let through what touches its lowest face.
+static void test_small_boxes_that_touch_large_nodes_are_found(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(5, 0);
+    for (int round = 0; round < 300; round++) {
+        graze_world *w;
+        assert_int_equal(graze_world_create(&w, "w", NULL), GRAZE_OK);
+        double far = gz_random_range(&r, 100, 3000);
+        for (int i = 0; i < 9; i++) { // a node of small boxes, from some place near 0 to far away
+            char name[32];
+            snprintf(name, sizeof name, "o%d", i);
+            graze_transform pose = graze_transform_identity();
+            for (int k = 0; k < 3; k++)
+                pose.m[4 * k + 3] = (i ? far * i / 9 : 0) + gz_random_range(&r, 0, 0.01);
+            double size[3] = {0.01, 0.01, 0.01};
+            assert_int_equal(graze_world_add_box(w, name, size, &pose, NULL), GRAZE_OK);
+        }
+        assert_int_equal(graze_world_commit(w, NULL), GRAZE_OK);
+        space s = {malloc((w->entry_count + 1) * sizeof(int32_t)),
+                   malloc((w->node_count * (GZ_WIDTH - 1) + 8) * sizeof(int32_t)),
+                   malloc(w->entry_count + 1)};
+        assert_true(s.out && s.stack && s.found);
+        for (size_t i = 0; i < w->entry_count; i++) {
+            const double *min = &w->entries[i].box.min.x;
+            for (int axis = 0; axis < 3; axis++) {
+                double low[3], high[3];
+                for (int k = 0; k < 3; k++) low[k] = min[k] + 1e-5, high[k] = min[k] + 2e-5;
+                high[axis] = min[axis];
+                low[axis] = min[axis] - 1e-7;
+                assert_true(check(w, low, high, &s) >= 1);
+            }
+        }
+        free(s.out);
+        free(s.stack);
+        free(s.found);
+        graze_world_free(w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_queries_equal_a_loop_over_all_boxes),
+        cmocka_unit_test(test_small_boxes_that_touch_large_nodes_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

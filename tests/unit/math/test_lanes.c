@@ -22,6 +22,7 @@ typedef struct form {
     void (*all)(float x, float *out);
     unsigned (*greater)(const float *a, const float *b);
     unsigned (*greater_or)(const float *a, const float *b, const float *c, const float *d);
+    void (*select)(const float *a, const float *b, const float *c, const float *d, float *out);
 } form;
 
 // The form of this build, and the scalar twin, from the same text under two sets of names.
@@ -49,8 +50,14 @@ typedef struct form {
         return gz_f8_mask(gz_f8_or(gz_f8_greater(gz_f8_load(a), gz_f8_load(b)),                    \
                                    gz_f8_greater(gz_f8_load(c), gz_f8_load(d))));                  \
     }                                                                                              \
-    static const form prefix##form = {#prefix,     prefix##binary,  prefix##absolute,              \
-                                      prefix##all, prefix##greater, prefix##greater_or};
+    static void prefix##select(const float *a, const float *b, const float *c, const float *d,     \
+                               float *out) {                                                       \
+        gz_f8 mask = gz_f8_greater(gz_f8_load(c), gz_f8_load(d));                                  \
+        gz_f8_store(out, gz_f8_select(gz_f8_load(a), gz_f8_load(b), mask));                        \
+    }                                                                                              \
+    static const form prefix##form = {#prefix,       prefix##binary,  prefix##absolute,            \
+                                      prefix##all,   prefix##greater, prefix##greater_or,          \
+                                      prefix##select};
 
 DEFINE_FORM(native_)
 
@@ -71,6 +78,7 @@ DEFINE_FORM(native_)
 #define gz_f8_abs     twin_abs
 #define gz_f8_greater twin_greater_lanes
 #define gz_f8_or      twin_or
+#define gz_f8_select  twin_select_lanes
 #define gz_f8_mask    twin_mask
 #undef GZ_F8_EACH
 #include "math/lanes.h" // NOLINT: the scalar twin
@@ -140,6 +148,9 @@ static void check_form(const form *f) {
         }
         assert_int_equal(f->greater(a, b), greater);
         assert_int_equal(f->greater_or(a, b, c, d), either);
+        f->select(a, b, c, d, got);
+        for (int i = 0; i < 8; i++)
+            assert_same(got[i], isgreater(c[i], d[i]) ? b[i] : a[i], "select");
     }
 }
 

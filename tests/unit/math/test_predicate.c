@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -151,6 +152,38 @@ static void test_orient2d_agrees_with_integers(void **state) {
     assert_true(zeros > 1000 && exact > 10000);
 }
 
+// Three points on a line up to rounding, whose differences are rounded, too: there the error of the
+// determinant in double is as large as it gets, and its sign often wrong. Whatever the filter lets
+// pass must be right, which it is not with half of the bound.
+static void test_orient2d_is_right_where_its_error_is_largest(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(7, 0);
+    uint64_t exact = 0;
+    double most = 0;
+    for (int i = 0; i < 400000; i++) {
+        double p[3][2];
+        for (int k = 0; k < 2; k++) {
+            p[0][k] = ldexp(rint(gz_random_range(&r, 0x1p52, 0x1p53)), 0);
+            p[2][k] = -ldexp(rint(gz_random_range(&r, 0x1p52, 0x1p53)),
+                             -(int)gz_random_below(&r, 3));
+        }
+        double t = gz_random_range(&r, 0.3, 3);
+        for (int k = 0; k < 2; k++) p[1][k] = rint(p[2][k] + t * (p[0][k] - p[2][k]));
+        for (int j = 0; j < 6; j++) p[j / 2][j % 2] = rint(p[j / 2][j % 2]);
+        wide det = det2(p[0], p[1], p[2]);
+        assert_int_equal(gz_orient2d_counted(p[0], p[1], p[2], &exact), wide_sign(det));
+        double left = (p[0][0] - p[2][0]) * (p[1][1] - p[2][1]);
+        double right = (p[0][1] - p[2][1]) * (p[1][0] - p[2][0]);
+        double error = fabs((left - right) - (double)det) / (fabs(left) + fabs(right));
+        // Only errors that hide the sign count.
+        if (gz_sign(left - right) != wide_sign(det))
+            most = fmax(most, fabs(left - right) / (fabs(left) + fabs(right)));
+        assert_true(error <= 0x5p-53);
+    }
+    print_message("orient2d: wrong signs up to %.2f of the bound\n", most / 0x5p-53);
+    assert_true(exact > 10000 && most > 0x5p-53 / 3);
+}
+
 // Points near the plane through three others, by up to one unit.
 static void near_plane(gz_random *r, double p[4][3]) {
     double i = (double)gz_random_below(r, 5) - 2, j = (double)gz_random_below(r, 5) - 2;
@@ -178,6 +211,52 @@ static void test_orient3d_agrees_with_integers(void **state) {
         assert_true(fabs(value - (double)det) <= 0x1p-48 * fabs((double)det));
     }
     assert_true(zeros > 1000 && exact > 10000);
+}
+
+/// What doubles make of the determinant, relative to its terms' magnitudes, where they have its
+/// sign wrong (0 is wrong by nothing); -1 where they are right. The true sign is that of the
+/// expansions.
+static double wrong_by(const double p[4][3]) {
+    double m[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) m[i][k] = p[i][k] - p[3][k];
+    double bc = m[1][0] * m[2][1], cb = m[2][0] * m[1][1], ca = m[2][0] * m[0][1];
+    double ac = m[0][0] * m[2][1], ab = m[0][0] * m[1][1], ba = m[1][0] * m[0][1];
+    double det = m[0][2] * (bc - cb) + m[1][2] * (ca - ac) + m[2][2] * (ab - ba);
+    double size = fabs(m[0][2]) * (fabs(bc) + fabs(cb)) + fabs(m[1][2]) * (fabs(ca) + fabs(ac)) +
+                  fabs(m[2][2]) * (fabs(ab) + fabs(ba));
+    int sign = gz_sign(gz_orient3d_value(p[0], p[1], p[2], p[3]));
+    return gz_sign(det) == sign ? -1 : fabs(det) / size;
+}
+
+// The same in space: from points near a plane step by step to where the sign is wrong by most.
+static void test_orient3d_is_right_where_its_error_is_largest(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(8, 0);
+    double most = 0;
+    for (int start = 0; start < 40; start++) {
+        double best[4][3], p[4][3], s = gz_random_range(&r, -2, 2), t = gz_random_range(&r, -2, 2);
+        double here = -1;
+        for (int j = 0; j < 9; j++) best[j / 3][j % 3] = gz_random_range(&r, -1, 1);
+        for (int step = 0; step < 8000; step++) {
+            memcpy(p, best, sizeof p);
+            int j = (int)gz_random_below(&r, 9);
+            int places = (int)gz_random_below(&r, 53); // drawn in an order that compilers agree on
+            p[j / 3][j % 3] += ldexp(gz_random_range(&r, -1, 1), -places);
+            for (int k = 0; k < 3; k++)
+                p[3][k] = p[0][k] + s * (p[1][k] - p[0][k]) + t * (p[2][k] - p[0][k]);
+            double wrong = wrong_by((const double(*)[3])p);
+            uint64_t exact = 0;
+            int sign = gz_sign(gz_orient3d_value(p[0], p[1], p[2], p[3]));
+            assert_int_equal(gz_orient3d_counted(p[0], p[1], p[2], p[3], &exact), sign);
+            if (wrong < here) continue;
+            here = wrong;
+            memcpy(best, p, sizeof best);
+        }
+        most = fmax(most, here);
+    }
+    print_message("orient3d: wrong signs up to %.2f of the bound\n", most / 0x9p-53);
+    assert_true(most > 0x9p-53 / 3);
 }
 
 // In the plane z = x every orientation is 0, however long the differences are; one ulp of z in one
@@ -293,7 +372,9 @@ int main(void) {
         cmocka_unit_test(test_expansions_add_scale_and_multiply_exactly),
         cmocka_unit_test(test_expansions_of_zero_are_empty),
         cmocka_unit_test(test_orient2d_agrees_with_integers),
+        cmocka_unit_test(test_orient2d_is_right_where_its_error_is_largest),
         cmocka_unit_test(test_orient3d_agrees_with_integers),
+        cmocka_unit_test(test_orient3d_is_right_where_its_error_is_largest),
         cmocka_unit_test(test_orient3d_is_exact_where_differences_need_two_doubles),
         cmocka_unit_test(test_the_stages_of_orient3d_agree),
         cmocka_unit_test(test_predicates_are_exact_at_both_ends_of_the_range),

@@ -222,8 +222,32 @@ static void test_order_of_the_meshes_does_not_change_the_verdict(void **state) {
     graze_mesh_free(b);
 }
 
+/// A mesh may not be farther out along any of the coordinates, whichever it is.
+static void test_every_coordinate_is_held_to_the_limit(void **state) {
+    (void)state;
+    const double corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 1};
+    const uint32_t triangle[3] = {0, 1, 2};
+    graze_mesh *mesh;
+    assert_int_equal(graze_mesh_create(&mesh, corners, 3, triangle, 1, NULL), GRAZE_OK);
+    for (int k = 0; k < 3; k++) {
+        graze_transform here = graze_transform_identity(), there = here;
+        graze_mesh_overlap out;
+        there.m[4 * k + 3] = 0x1p21;
+        assert_int_not_equal(
+            graze_meshes_overlap(mesh, here.m, mesh, there.m, GRAZE_POLICY_SURFACE, &out, NULL),
+            GRAZE_OK);
+        // Within the limit but for the rotated corner itself.
+        there.m[4 * k + 3] = 0x1p20 - 0.5;
+        assert_int_not_equal(
+            graze_meshes_overlap(mesh, here.m, mesh, there.m, GRAZE_POLICY_SURFACE, &out, NULL),
+            GRAZE_OK);
+    }
+    graze_mesh_free(mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_coordinate_is_held_to_the_limit),
         cmocka_unit_test(test_errors_are_never_free),
         cmocka_unit_test(test_meshes_that_reach_the_limit_exactly_are_in_range),
         cmocka_unit_test(test_segments_lie_on_both_triangles),

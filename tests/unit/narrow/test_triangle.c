@@ -574,6 +574,26 @@ static void check_out_of_range(double x) {
     }
 }
 
+/// Segments and points that share an end only: that end is all that they have in common.
+static void test_the_segment_of_ends_that_touch_is_that_end(void **state) {
+    (void)state;
+    const double p[3] = {0.1, 0.2, 0.3}, q[3] = {0.7, -0.4, 1.1}, r[3] = {2, 3, -1};
+    const double *ends[4][2] = {{p, p}, {q, q}, {p, r}, {r, q}};
+    for (int i = 0; i < 4; i++) {
+        double a[3][3], b[3][3], segment[2][3];
+        for (int k = 0; k < 3; k++) {
+            memcpy(a[k], k == 1 ? q : p, sizeof a[k]);
+            memcpy(b[k], ends[i][k == 1], sizeof b[k]);
+        }
+        const double *shared = i == 0 || i == 2 ? p : q;
+        for (int swap = 0; swap < 2; swap++) {
+            gz_triangles_segment(GZ_CORNERS(swap ? b : a), GZ_CORNERS(swap ? a : b), segment);
+            assert_memory_equal(segment[0], shared, sizeof segment[0]);
+            assert_memory_equal(segment[1], shared, sizeof segment[1]);
+        }
+    }
+}
+
 static void test_coordinates_outside_the_exact_range_count_as_overlap(void **state) {
     (void)state;
     check_out_of_range(NAN);
@@ -653,6 +673,7 @@ int main(void) {
         cmocka_unit_test(test_needles_cross_where_they_cross),
         cmocka_unit_test(test_the_verdict_is_that_of_the_edges),
         cmocka_unit_test(test_the_segment_is_finite_and_inside_both_boxes),
+        cmocka_unit_test(test_the_segment_of_ends_that_touch_is_that_end),
         cmocka_unit_test(test_coordinates_outside_the_exact_range_count_as_overlap),
         cmocka_unit_test(test_the_ends_of_the_exact_range_belong_to_it),
         cmocka_unit_test(test_null_arguments),

@@ -148,6 +148,38 @@ static void test_what_doubles_cannot_tell_goes_to_integers(void **state) {
     assert_true(answers[0] > 100 && answers[1] > 100);
 }
 
+/// Whatever the nearest features are, doubles tell 1e-12 m from the margin, both ways, however
+/// small the distance is: a search that misses the nearest points, or the direction across the
+/// features, which keeps the digits that the difference of two near points has lost, leaves it to
+/// integers.
+static void test_doubles_tell_all_but_the_last_digits(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(9, 1);
+    gz_triangle_stats stats = {0};
+    int asked = 0;
+    for (int i = 0; i < 20000; i++) {
+        triangle a, b;
+        draw(&random, 1, a);
+        draw(&random, 1, b);
+        for (int k = 0; k < 3; k++)
+            for (int j = 0; j < 2; j++) b[k][(i + j) % 3] += j ? 0.4 : 1.3;
+        if (gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), NULL)) continue;
+        double p[3], q[3], found = gz_triangles_nearest(GZ_CORNERS(a), GZ_CORNERS(b), p, q);
+        double gap = pow(10, -gz_random_range(&random, 1, 8));
+        for (int k = 0; k < 3; k++)
+            for (int j = 0; j < 3; j++) b[j][k] -= (found - gap) / found * (q[k] - p[k]);
+        if (gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), NULL)) continue;
+        found = gz_triangles_nearest(GZ_CORNERS(a), GZ_CORNERS(b), p, q);
+        for (int side = -1; side < 2; side += 2, asked++)
+            assert_int_equal(
+                gz_triangles_near(GZ_CORNERS(a), GZ_CORNERS(b), found + side * 1e-12, &stats),
+                side > 0);
+    }
+    print_message("%d of %d needed integers\n", (int)stats.exact_tests, asked);
+    assert_true(asked > 20000);
+    assert_int_equal(stats.exact_tests, 0);
+}
+
 /// The nearest points lie in the triangles, and no sampled pair of points is nearer.
 static void test_nearest_points_are_not_beaten_by_samples(void **state) {
     (void)state;
@@ -191,6 +223,7 @@ int main(void) {
         cmocka_unit_test(test_an_irrational_distance_lies_between_its_neighbours),
         cmocka_unit_test(test_the_ends_of_the_range_are_exact),
         cmocka_unit_test(test_what_doubles_cannot_tell_goes_to_integers),
+        cmocka_unit_test(test_doubles_tell_all_but_the_last_digits),
         cmocka_unit_test(test_nearest_points_are_not_beaten_by_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

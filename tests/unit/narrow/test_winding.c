@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "narrow/winding.h"
+#include "mesh/winding.h"
 
 #define MOST 4096
 

@@ -300,6 +300,38 @@ static void test_batch_answers_each_pair_and_leaves_the_rest_alone(void **state)
         }
 }
 
+// Segments on a small grid: without length, on one line, parallel, across, along the motion.
+static void test_batch_agrees_where_segments_degenerate(void **state) {
+    (void)state;
+    static const double velocities[4][2] = {{1, 0}, {0, -1}, {-1, 1}, {0, 0}};
+    long compared = 0;
+    for (int k = 0; k < 5 * 5 * 5 * 5 * 4 * 2; k++) {
+        // An end of A, both of B, a velocity, A as a capsule or as a circle.
+        int code = k / 8, at[4];
+        for (int i = 0; i < 4; i++, code /= 5) at[i] = code % 5 - 2;
+        const double *v = velocities[k % 4];
+        bool round = k / 4 % 2;
+        graze_vec2 a0 = {0, 0}, a1 = {at[0], at[1] % 2};
+        graze_vec2 b0 = {at[2] + 4, at[3]}, b1 = {at[2] + 4 + at[1], at[3] + at[0] % 2};
+        double row_a[5] = {a0.x, a0.y, a1.x, a1.y, 0.25}, t, d;
+        double row_b[5] = {b0.x, b0.y, b1.x, b1.y, 0.25};
+        if (round) row_a[2] = 0.25;
+        graze_planar_array of_a = {round ? GRAZE_PLANAR_CIRCLE : GRAZE_PLANAR_CAPSULE, 0, 1, 1,
+                                   row_a};
+        graze_planar_array of_b = {GRAZE_PLANAR_CAPSULE, 0, 1, 1, row_b};
+        graze_planar_shape a, b;
+        assert_int_equal(graze_planar_capsule(&a, a0, round ? a0 : a1, 0.25, NULL), GRAZE_OK);
+        assert_int_equal(graze_planar_capsule(&b, b0, b1, 0.25, NULL), GRAZE_OK);
+        assert_int_equal(graze_planar_approach_batch(&of_a, &of_b, &v[0], &v[1], 9, &t, &d),
+                         GRAZE_OK);
+        graze_planar_approach_result r = approach(a, b, v[0], v[1], 9);
+        assert_true(fabs(d - r.distance) <= 1e-13);
+        assert_true(fabs(t - r.time) <= 1e-12);
+        compared++;
+    }
+    assert_int_equal(compared, 5000);
+}
+
 static void test_a_nan_in_a_batch_spoils_its_own_pair_alone(void **state) {
     (void)state;
     double rows[3 * COUNT] = {0}, v[COUNT], zero[COUNT] = {0}, t[2][COUNT], d[2][COUNT];
@@ -359,6 +391,7 @@ int main(void) {
         cmocka_unit_test(test_the_callers_rounding_does_not_matter),
         cmocka_unit_test(test_inline_forms_agree_with_the_general_one),
         cmocka_unit_test(test_batch_answers_each_pair_and_leaves_the_rest_alone),
+        cmocka_unit_test(test_batch_agrees_where_segments_degenerate),
         cmocka_unit_test(test_a_nan_in_a_batch_spoils_its_own_pair_alone),
         cmocka_unit_test(test_batch_arguments_are_judged),
     };

@@ -1,6 +1,6 @@
 /// Winding numbers by a vertical ray, exact.
-#ifndef GZ_NARROW_WINDING_H
-#define GZ_NARROW_WINDING_H
+#ifndef GZ_MESH_WINDING_H
+#define GZ_MESH_WINDING_H
 
 /// What one triangle adds to the winding number of p: +1 where the ray from p upwards (+z) leaves
 /// through its outer side (normal with positive z), -1 where it enters, 0 where it misses. The sum

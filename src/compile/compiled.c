@@ -1,0 +1,267 @@
+// The bytes of a compiled file to a robot and a world.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "compile/compiled_file.h"
+#include "compile/image_check.h"
+
+/// What a robot or a world lies in.
+typedef struct image {
+    void *arena;
+    gz_file_mapping *mapping;
+} image;
+
+static void release(void *at) {
+    image *i = at;
+    gz_file_mapping_drop(i->mapping);
+    gz_free(i->arena);
+    gz_free(i);
+}
+
+// ---------------------------------------------------------------------------------------- opening
+
+bool graze_compiled_recognise(const void *bytes, size_t size) {
+    return bytes && size >= 8 && memcmp(bytes, GZ_COMPILED_MAGIC, 8) == 0;
+}
+
+bool graze_compiled_recognise_file(const char *path) {
+    char bytes[8];
+    return path && gz_file_begin(path, bytes, sizeof bytes) == sizeof bytes &&
+           graze_compiled_recognise(bytes, sizeof bytes);
+}
+
+/// Whether the file is for this version on this machine.
+static graze_status check_version(const gz_file_header *h, gz_place place, graze_error *error) {
+    if (h->byte_order != 0x01020304)
+        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place,
+                          "%s was compiled on a machine of another byte order; allowed: compile "
+                          "it on this one",
+                          place.file);
+    if (!memchr(h->version, '\0', sizeof h->version))
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, place, "%s is damaged: its version has no end",
+                          place.file);
+    if (h->format != GZ_COMPILED_FORMAT || strcmp(h->version, GRAZE_VERSION) != 0)
+        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place,
+                          "%s was compiled by graze %s (format %u), this is %s (format %d); "
+                          "allowed: compile it anew",
+                          place.file, h->version, h->format, GRAZE_VERSION, GZ_COMPILED_FORMAT);
+    if (h->layout != gz_type_fingerprint())
+        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place,
+                          "%s was compiled by another build of graze %s, whose structures differ; "
+                          "allowed: compile it anew",
+                          place.file, h->version);
+    return GRAZE_OK;
+}
+
+/// Whether the sections tile the file and its bytes are those that were written.
+static graze_status check_bytes(const graze_compiled *c, gz_place place, graze_error *error) {
+    const gz_file_header *h = &c->header;
+    size_t size = c->mapping->size;
+    if (h->file_bytes != size)
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, place,
+                          "%s has %zu bytes and says %llu; allowed: all of a compiled file",
+                          place.file, size, (unsigned long long)h->file_bytes);
+    uint64_t at = sizeof *h;
+    bool fits = h->sections[GZ_SECTION_SOURCES].bytes > 0;
+    for (int i = 0; i < GZ_SECTION_COUNT && fits; i++) {
+        const gz_file_section *s = &h->sections[i];
+        fits = s->at == at && s->bytes <= size - at && s->bytes % GZ_IMAGE_ALIGNMENT == 0 &&
+               s->arena_bytes <= s->bytes;
+        at += s->bytes;
+    }
+    for (size_t i = 0; i < sizeof h->reserved; i++) fits = fits && !h->reserved[i];
+    if (!fits || at != size)
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, place,
+                          "%s is damaged: its parts do not fill it", place.file);
+    if (gz_file_checksum(h, c->mapping->bytes + sizeof *h, size - sizeof *h) != h->checksum)
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, place,
+                          "%s is damaged: its checksum is not that of its bytes", place.file);
+    return GRAZE_OK;
+}
+
+/// Rebuilds a section's structures in an arena of their own.
+static graze_status read_section(const graze_compiled *c, int section, const gz_type *type,
+                                 void **arena, void **structure, graze_error *error) {
+    const gz_file_section *s = &c->header.sections[section];
+    *arena = gz_malloc_aligned((size_t)s->arena_bytes, 1);
+    if (!*arena) return gz_fail_memory(error);
+    gz_image_size size = {(size_t)s->bytes, (size_t)s->arena_bytes};
+    graze_status status = gz_image_read(type, c->mapping->bytes + s->at, size, *arena, c->name,
+                                        structure, error);
+    if (status) {
+        gz_free(*arena);
+        *arena = NULL;
+    }
+    return status;
+}
+
+static graze_status read_sources(graze_compiled *c, gz_place place, graze_error *error) {
+    void *list;
+    graze_status status = read_section(c, GZ_SECTION_SOURCES, &gz_type_source_list, &c->arena,
+                                       &list, error);
+    if (status) return status;
+    c->sources = list;
+    for (size_t i = 0; i < c->sources->count; i++) {
+        const gz_source *s = &c->sources->items[i];
+        if (s->kind < 0 || s->kind > GRAZE_SOURCE_WORLD || s->known < 0 || s->known > 1)
+            return gz_fail_at(error, GRAZE_ERROR_PARSE, place, "%s is damaged: source %zu",
+                              place.file, i);
+    }
+    return GRAZE_OK;
+}
+
+/// Takes the mapping in any case.
+static graze_status open_mapping(graze_compiled **out, gz_file_mapping *mapping, const char *name,
+                                 graze_error *error) {
+    graze_compiled *c = gz_calloc(1, sizeof *c);
+    if (!c) {
+        gz_file_mapping_drop(mapping);
+        return gz_fail_memory(error);
+    }
+    c->mapping = mapping;
+    c->name = gz_string_copy(name);
+    gz_place place = {.file = name};
+    graze_status status = c->name ? GRAZE_OK : gz_fail_memory(error);
+    if (status == GRAZE_OK && !graze_compiled_recognise(mapping->bytes, mapping->size))
+        status = gz_fail_at(error, GRAZE_ERROR_PARSE, place,
+                            "%s is no compiled file; allowed: one that graze compile has made",
+                            name);
+    if (status == GRAZE_OK && mapping->size < sizeof c->header)
+        status = gz_fail_at(error, GRAZE_ERROR_PARSE, place,
+                            "%s has %zu bytes; allowed: all of a compiled file", name,
+                            mapping->size);
+    if (status == GRAZE_OK) {
+        memcpy(&c->header, mapping->bytes, sizeof c->header);
+        status = check_version(&c->header, place, error);
+    }
+    if (status == GRAZE_OK) status = check_bytes(c, place, error);
+    if (status == GRAZE_OK) status = read_sources(c, place, error);
+    if (status) {
+        graze_compiled_close(c);
+        return status;
+    }
+    *out = c;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+graze_status graze_compiled_open(graze_compiled **out, const char *path, graze_error *error) {
+    if (out) *out = NULL;
+    if (!out || !path)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "%s is NULL; allowed: out and path that are not", !out ? "out" : "path");
+    gz_file_mapping *mapping;
+    graze_status status = gz_file_mapping_open(&mapping, path, error);
+    return status ? status : open_mapping(out, mapping, path, error);
+}
+
+graze_status graze_compiled_open_memory(graze_compiled **out, const void *bytes, size_t size,
+                                        const char *name, graze_error *error) {
+    if (out) *out = NULL;
+    if (!out || !name || (!bytes && size))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "%s is NULL; allowed: out, name and bytes that are not",
+                       !out    ? "out"
+                       : !name ? "name"
+                               : "bytes");
+    gz_file_mapping *mapping = gz_file_mapping_copy(bytes, size);
+    return mapping ? open_mapping(out, mapping, name, error) : gz_fail_memory(error);
+}
+
+void graze_compiled_close(graze_compiled *c) {
+    if (!c) return;
+    gz_file_mapping_drop(c->mapping);
+    gz_free(c->arena);
+    gz_free(c->name);
+    gz_free(c);
+}
+
+// ------------------------------------------------------------------------------ robots and worlds
+
+bool graze_compiled_has_robot(const graze_compiled *c) {
+    return c && c->header.sections[GZ_SECTION_ROBOT].bytes > 0;
+}
+
+bool graze_compiled_has_world(const graze_compiled *c) {
+    return c && c->header.sections[GZ_SECTION_WORLD].bytes > 0;
+}
+
+/// Rebuilds a robot or a world and what it is to be released with.
+static graze_status make(const graze_compiled *c, int section, const gz_type *type,
+                         const char *what, image **out, void **structure, graze_error *error) {
+    if (c->header.sections[section].bytes == 0)
+        return gz_fail_at(error, GRAZE_ERROR_NOT_FOUND, (gz_place){.file = c->name},
+                          "%s holds no %s; allowed: a file that was compiled with one", c->name,
+                          what);
+    image *i = gz_calloc(1, sizeof *i);
+    if (!i) return gz_fail_memory(error);
+    graze_status status = read_section(c, section, type, &i->arena, structure, error);
+    if (status) {
+        gz_free(i);
+        return status;
+    }
+    i->mapping = c->mapping;
+    gz_file_mapping_share(i->mapping);
+    *out = i;
+    return GRAZE_OK;
+}
+
+graze_status graze_compiled_robot(const graze_compiled *c, graze_robot **out, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (out) *out = NULL;
+    if (!out || !c)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: out and an open file",
+                       !out ? "out" : "compiled");
+    image *i;
+    void *made;
+    graze_status status = make(c, GZ_SECTION_ROBOT, &gz_type_robot, "robot", &i, &made, error);
+    if (status) return status;
+    graze_robot *robot = made;
+    status = gz_robot_image_check(robot, c->name, error);
+    if (status) {
+        release(i);
+        return status;
+    }
+    robot->image = i;
+    robot->release = release;
+    *out = robot;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+graze_status graze_compiled_world(const graze_compiled *c, graze_world **out, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (out) *out = NULL;
+    if (!out || !c)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: out and an open file",
+                       !out ? "out" : "compiled");
+    image *i;
+    void *made;
+    graze_status status = make(c, GZ_SECTION_WORLD, &gz_type_world, "world", &i, &made, error);
+    if (status) return status;
+    graze_world *world = made;
+    status = gz_world_image_check(world, c->name, error);
+    if (status) {
+        release(i);
+        return status;
+    }
+    world->image = i;
+    world->release = release;
+    *out = world;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+graze_status graze_robot_open_compiled(graze_robot **out, const char *path, graze_error *error) {
+    if (out) *out = NULL;
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: where it goes");
+    graze_compiled *c;
+    graze_status status = graze_compiled_open(&c, path, error);
+    if (status) return status;
+    status = graze_compiled_robot(c, out, error);
+    graze_compiled_close(c);
+    return status;
+}

@@ -1,0 +1,58 @@
+/// The compiled file: a header, then up to three bodies (image.h). See docs/compiled.md.
+#ifndef GZ_COMPILE_COMPILED_FILE_H
+#define GZ_COMPILE_COMPILED_FILE_H
+
+#include "compile/file_mapping.h"
+#include "compile/image.h"
+#include "graze/compiled.h"
+
+/// Rises with every change of the header, of the order of things or of their meaning; changed
+/// structures show in the layout by themselves.
+#define GZ_COMPILED_FORMAT 1
+
+/// Not text, not cut by what takes files for text, and like no other format's.
+#define GZ_COMPILED_MAGIC "\x89GRAZE\n\x1a"
+
+enum { GZ_SECTION_SOURCES, GZ_SECTION_ROBOT, GZ_SECTION_WORLD, GZ_SECTION_COUNT };
+
+typedef struct gz_file_section {
+    uint64_t at, bytes; ///< from the beginning of the file; both multiples of 64
+    uint64_t arena_bytes;
+} gz_file_section;
+
+typedef struct gz_file_header {
+    unsigned char magic[8];
+    uint32_t byte_order; ///< 0x01020304, as the machine that compiled writes it
+    uint32_t format;
+    uint64_t layout;                            ///< gz_type_fingerprint()
+    char version[24];                           ///< of graze, NUL-terminated
+    uint64_t file_bytes;                        ///< whole
+    gz_file_section sections[GZ_SECTION_COUNT]; ///< without gaps; a missing one has 0 bytes
+    uint64_t checksum; ///< gz_file_checksum() of the whole file with this field 0
+    unsigned char reserved[56];
+} gz_file_header;
+
+_Static_assert(sizeof(gz_file_header) == 192, "bodies begin at a multiple of 64");
+
+struct graze_compiled {
+    gz_file_mapping *mapping;
+    gz_file_header header;
+    void *arena; ///< of the sources
+    const gz_source_list *sources;
+    char *name; ///< what errors call the file
+};
+
+/// XXH3 of the header (its checksum taken for 0) and of all behind it.
+uint64_t gz_file_checksum(const gz_file_header *header, const unsigned char *behind, size_t size);
+/// XXH3 of a source's content, 128 bits.
+void gz_source_hash(const void *bytes, size_t size, uint64_t hash[2]);
+
+/// Lists what a robot and a world were made from and hashes it. The strings are borrowed; free the
+/// list's items with gz_free().
+graze_status gz_source_list_make(gz_source_list *list, const graze_robot *robot,
+                                 const graze_world *world, const graze_compile_options *options,
+                                 graze_error *error);
+/// Fills in size and hash of the file at source->path, where there is one.
+graze_status gz_source_read(gz_source *source, graze_error *error);
+
+#endif

@@ -1,0 +1,92 @@
+// Is a compiled world one that can be asked?
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "compile/image_check.h"
+#include "compile/image_type.h"
+#include "math/transform.h"
+
+/// Names are found by probing until a slot is free, so one must be.
+static graze_status check_slots(const gz_image_checker *c, const graze_world *w) {
+    size_t count = w->name_slot_count, used = 0;
+    if ((count & (count - 1)) || count < 2 * w->object_count)
+        return gz_image_fail(c,
+                             "%zu slots for %zu names; allowed: a power of two, at most half "
+                             "of them in use",
+                             count, w->object_count);
+    for (size_t i = 0; i < count; i++) {
+        if (w->name_slots[i] > w->object_count)
+            return gz_image_fail(c, "slot %zu names object %u", i, w->name_slots[i]);
+        used += w->name_slots[i] != 0;
+    }
+    return used == w->object_count
+               ? GRAZE_OK
+               : gz_image_fail(c, "%zu names for %zu objects", used, w->object_count);
+}
+
+static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
+    for (size_t i = 0; i < w->object_count; i++) {
+        const gz_object *o = &w->objects[i];
+        snprintf(c->part, sizeof c->part, "object %zu of the world", i);
+        if (!gz_transform_is_rigid(o->pose.m, 1e-8))
+            return gz_image_fail(c, "has a pose that is not rigid");
+        if (o->kind != GRAZE_SHAPE_POINTS) {
+            if (o->point_count) return gz_image_fail(c, "has points; allowed: a set of points");
+            graze_status status = gz_shape_image_check(c, o->kind, &o->shape, true);
+            if (status) return status;
+            continue;
+        }
+        if (o->shape.mesh || o->point_count < 1 || o->point_count > INT32_MAX / 2 ||
+            !(o->radius > 0 && o->radius <= GZ_COORDINATE_MAX))
+            return gz_image_fail(c, "is no set of points");
+        for (size_t k = 0; k < 3 * o->point_count; k++)
+            if (!(fabs(o->points[k]) <= GZ_COORDINATE_MAX))
+                return gz_image_fail(c,
+                                     "point %zu is out of range; allowed: magnitudes up to "
+                                     "2^20 m",
+                                     k / 3);
+    }
+    snprintf(c->part, sizeof c->part, "world");
+    return GRAZE_OK;
+}
+
+static bool is_bounded(const graze_aabb *box) {
+    const double *at = &box->min.x;
+    bool good = true;
+    for (int k = 0; k < 6; k++) good = good && fabs(at[k]) <= GZ_NUMBER_MAX;
+    return good;
+}
+
+/// Entries are the objects in order, or their points in order.
+static graze_status check_entries(const gz_image_checker *c, const graze_world *w) {
+    size_t at = 0;
+    for (size_t i = 0; i < w->object_count; i++) {
+        bool points = w->objects[i].kind == GRAZE_SHAPE_POINTS;
+        size_t count = points ? w->objects[i].point_count : 1;
+        if (count > w->entry_count - at) return gz_image_fail(c, "entries are missing");
+        for (size_t k = 0; k < count; k++, at++)
+            if (w->entries[at].object != (int32_t)i ||
+                w->entries[at].point != (points ? (int32_t)k : -1) ||
+                !is_bounded(&w->entries[at].box))
+                return gz_image_fail(c, "entry %zu is not that of object %zu", at, i);
+    }
+    return at == w->entry_count ? GRAZE_OK : gz_image_fail(c, "entries are left over");
+}
+
+graze_status gz_world_image_check(const graze_world *w, const char *file, graze_error *error) {
+    gz_image_checker c = {.file = file, .part = "world", .error = error};
+    graze_status status = GRAZE_OK;
+    if (!w->committed || w->object_count > INT32_MAX / 2 || w->entry_count > INT32_MAX / 2)
+        status = gz_image_fail(&c, "is not committed, or too large");
+    if (status == GRAZE_OK) status = check_slots(&c, w);
+    if (status == GRAZE_OK) status = check_objects(&c, w);
+    if (status == GRAZE_OK) status = check_entries(&c, w);
+    if (status == GRAZE_OK && w->entry_count > 0)
+        status = gz_tree_image_check(&c, w->nodes, w->node_count, w->root, w->entry_count);
+    else if (status == GRAZE_OK && w->node_count)
+        status = gz_image_fail(&c, "a tree over nothing");
+    gz_free(c.marks);
+    return status;
+}

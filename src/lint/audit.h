@@ -1,0 +1,51 @@
+/// Does a joint, on its way through its limits, make the robot touch itself, and where first?
+#ifndef GZ_LINT_AUDIT_H
+#define GZ_LINT_AUDIT_H
+
+#include "base/error.h"
+#include "graze/check.h"
+
+/// How far apart "proved free" and "collides" are at most: rad or m.
+#define GZ_AUDIT_TOLERANCE 1e-6
+
+typedef enum gz_audit_kind {
+    GZ_AUDIT_REST,    ///< the pair touches at the rest configuration: the sweeps leave it out
+    GZ_AUDIT_CONTACT, ///< the exact verdict at `value` is COLLISION
+    GZ_AUDIT_NEAR     ///< nearer than `gap` at `value`: too near for a proof, and no contact found
+} gz_audit_kind;
+
+/// What a sweep met first.
+typedef struct gz_audit_meeting {
+    gz_audit_kind kind;
+    int32_t joint;   ///< that was swept; -1 at rest
+    int32_t a, b;    ///< links
+    double start;    ///< of the joint: where the sweep began
+    double value;    ///< of the joint at the meeting, no farther than GZ_AUDIT_TOLERANCE from a
+                     ///< value that is free
+    double proved;   ///< proved: no pair that the joint moves touches from start up to here. Nearer
+                     ///< than the tolerance to `value`, unless surfaces slide along each other
+    double limit;    ///< of the joint: where the sweep would have ended
+    double gap;      ///< metres
+    int64_t sample;  ///< -1: the other joints are at rest; else the number of the sample
+    const double *q; ///< the whole configuration at the meeting; valid during the call
+} gz_audit_meeting;
+
+typedef struct gz_audit {
+    const graze_robot *robot;
+    uint32_t samples;
+    uint64_t seed;
+    /// Called for every meeting, joint by joint in file order: at rest downwards and upwards, then
+    /// sample by sample. False ends the audit.
+    bool (*each)(const gz_audit_meeting *meeting, void *user);
+    void *user;
+    uint64_t sweeps, checks; ///< [out]
+    uint64_t blocked;        ///< [out] samples that collide where a sweep would begin: not swept
+} gz_audit;
+
+/// Sweeps every joint that turns or slides, from its rest value to each limit (an endless joint:
+/// half a turn each way; an endless slide is left out), with all pairs that are checked.
+/// @return GRAZE_OK whatever was met; GRAZE_ERROR_NO_MEMORY, _RANGE (the robot is larger than the
+///         domain)
+graze_status gz_audit_run(gz_audit *audit, graze_error *error);
+
+#endif

@@ -1,0 +1,271 @@
+// The distance of two links depends on the joints between them alone: in real arithmetic exactly,
+// as computed up to the error of a pose. So every pair is looked at over its own few numbers of q,
+// with all others at rest, and only the bodies above the two links are posed.
+#include "matrix/matrix_pair.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "check/margin.h"
+#include "math/transform.h"
+#include "pose/forward_kinematics.h"
+
+#define PI 3.141592653589793
+
+// ------------------------------------------------------------------------------------ the limits
+
+/// Narrows a range by a joint that follows the column: value = multiplier * x + offset must be in
+/// its own limits. What is left empty stays as it is: such limits cannot all be kept.
+static void narrow(gz_matrix_variable *v, const gz_joint *joint) {
+    double m = joint->multiplier;
+    if (!joint->info.limited || m == 0) return;
+    double ends[2] = {(joint->info.lower - joint->offset) / m,
+                      (joint->info.upper - joint->offset) / m};
+    double low = fmax(v->low, fmin(ends[0], ends[1]));
+    double high = fmin(v->high, fmax(ends[0], ends[1]));
+    if (!(low <= high)) return;
+    v->low = low;
+    v->high = high;
+}
+
+/// A column of a joint with one number: its limits, narrowed by those of all that follow it; a full
+/// turn where an angle has none.
+static gz_matrix_variable variable_of(const graze_robot *r, int32_t column, bool *unbounded) {
+    const gz_joint *own = &r->joints[r->column_joints[column]];
+    gz_matrix_variable v = {.column = column, .low = -PI, .high = PI};
+    if (own->info.limited) {
+        v.low = own->info.lower;
+        v.high = own->info.upper;
+    }
+    for (int32_t j = 0; j < r->joint_count; j++) {
+        const gz_joint *other = &r->joints[j];
+        if (other->column == column && other->info.mimic >= 0) narrow(&v, other);
+    }
+    bool slides = own->info.type == GRAZE_JOINT_PRISMATIC;
+    if (!isfinite(v.low) || !isfinite(v.high) || !(v.low <= v.high) ||
+        (slides && !own->info.limited)) {
+        // Nothing is claimed of such a pair: the range only says where contacts are looked for.
+        *unbounded = true;
+        v.low = slides ? -1 : -PI;
+        v.high = slides ? 1 : PI;
+    }
+    return v;
+}
+
+// --------------------------------------------------------------------------------------- the way
+
+static int32_t depth_of(const graze_robot *r, int32_t body) {
+    int32_t depth = 0;
+    for (; r->bodies[body].parent >= 0; body = r->bodies[body].parent) depth++;
+    return depth;
+}
+
+static void add_variable(gz_matrix_pair *p, const graze_robot *r, int32_t column) {
+    for (int32_t i = 0; i < p->variable_count; i++)
+        if (p->variables[i].column == column) return;
+    p->variables[p->variable_count++] = variable_of(r, column, &p->unbounded);
+}
+
+/// Planar and floating joints have no limits.
+static void add_free(gz_matrix_pair *p, int32_t column, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        bool angle = count == 3 && k == 2;
+        p->variables[p->variable_count++] = (gz_matrix_variable){
+            .column = column + k, .low = angle ? -PI : -1, .high = angle ? PI : 1};
+    }
+    p->unbounded = true;
+}
+
+static void add_step(gz_matrix_pair *p, const graze_robot *r, int32_t body) {
+    const gz_body *b = &r->bodies[body];
+    if (b->type == GRAZE_JOINT_PLANAR || b->type == GRAZE_JOINT_FLOATING) {
+        add_free(p, b->column, b->type == GRAZE_JOINT_PLANAR ? 3 : 7);
+        p->steps[p->step_count++] = (gz_matrix_step){.body = body};
+        return;
+    }
+    if (b->column < 0 || b->multiplier == 0) return; // it follows a joint that does not move
+    add_variable(p, r, b->column);
+    p->steps[p->step_count++] = (gz_matrix_step){.body = body,
+                                                 .variable = b->column,
+                                                 .turns = b->type != GRAZE_JOINT_PRISMATIC,
+                                                 .rate = fabs(b->multiplier)};
+}
+
+static void sort_variables(gz_matrix_pair *p) {
+    for (int32_t i = 1; i < p->variable_count; i++) {
+        gz_matrix_variable v = p->variables[i];
+        int32_t at = i;
+        for (; at > 0 && p->variables[at - 1].column > v.column; at--)
+            p->variables[at] = p->variables[at - 1];
+        p->variables[at] = v;
+    }
+    // Steps name columns so far.
+    for (int32_t s = 0; s < p->step_count; s++) {
+        int32_t at = 0;
+        while (at + 1 < p->variable_count && p->variables[at].column != p->steps[s].variable) at++;
+        p->steps[s].variable = at;
+    }
+}
+
+/// The bodies from the root's children down to both links', each once; ascending numbers have
+/// parents first.
+static void list_bodies(gz_matrix_pair *p, const graze_robot *r, int32_t body_a, int32_t body_b) {
+    int32_t x = body_a, y = body_b;
+    while (x > 0 || y > 0) {
+        int32_t top = x > y ? x : y;
+        p->bodies[p->body_count++] = top;
+        if (x == top) x = r->bodies[x].parent;
+        if (y == top) y = r->bodies[y].parent;
+    }
+    for (int32_t i = 0; i < p->body_count / 2; i++) {
+        int32_t other = p->bodies[i];
+        p->bodies[i] = p->bodies[p->body_count - 1 - i];
+        p->bodies[p->body_count - 1 - i] = other;
+    }
+}
+
+bool gz_matrix_pair_make(gz_matrix_pair *p, const graze_robot *r, int32_t a, int32_t b) {
+    *p = (gz_matrix_pair){.a = a, .b = b};
+    p->reach = r->links[a].sphere.radius + r->links[b].sphere.radius;
+    int32_t x = r->links[a].body, y = r->links[b].body;
+    size_t most = (size_t)depth_of(r, x) + (size_t)depth_of(r, y);
+    p->steps = gz_malloc(most, sizeof *p->steps);
+    p->variables = gz_malloc(7 * most, sizeof *p->variables);
+    p->bodies = gz_malloc(most, sizeof *p->bodies);
+    int32_t *down = gz_malloc(most, sizeof *down), down_count = 0;
+    bool ok = p->steps && p->variables && p->bodies && down;
+    if (ok) {
+        list_bodies(p, r, x, y);
+        // Up from a and from b to where the ways meet: the higher number is never above the other.
+        while (x != y) {
+            if (x > y) {
+                add_step(p, r, x);
+                x = r->bodies[x].parent;
+            } else {
+                down[down_count++] = y;
+                y = r->bodies[y].parent;
+            }
+        }
+        while (down_count > 0) add_step(p, r, down[--down_count]);
+        sort_variables(p);
+    }
+    gz_free(down);
+    return ok;
+}
+
+void gz_matrix_pair_free(gz_matrix_pair *p) {
+    gz_free(p->steps);
+    gz_free(p->variables);
+    gz_free(p->bodies);
+    *p = (gz_matrix_pair){0};
+}
+
+// ------------------------------------------------------------------------------------- the probe
+
+graze_status gz_matrix_probe_make(gz_matrix_probe *probe, const graze_checker *checker,
+                                  graze_error *error) {
+    *probe = (gz_matrix_probe){.checker = checker};
+    const graze_robot *r = checker->robot;
+    probe->rest = gz_malloc(r->column_count, sizeof *probe->rest);
+    probe->q = gz_malloc(r->column_count, sizeof *probe->q);
+    probe->values = gz_malloc(r->column_count, sizeof *probe->values);
+    if (!probe->rest || !probe->q || !probe->values) return gz_fail_memory(error);
+    graze_status status = graze_workspace_create(&probe->ws, checker, error);
+    if (!status) status = gz_pose_base(NULL, probe->base, error);
+    if (status) return status;
+    graze_robot_rest(r, probe->rest);
+    memcpy(probe->q, probe->rest, r->column_count * sizeof *probe->q);
+    return GRAZE_OK;
+}
+
+void gz_matrix_probe_free(gz_matrix_probe *probe) {
+    graze_workspace_free(probe->ws);
+    gz_free(probe->rest);
+    gz_free(probe->q);
+    gz_free(probe->values);
+    *probe = (gz_matrix_probe){0};
+}
+
+/// Whether the link's geometry and its body's frame are in the domain, where epsilon holds.
+static bool is_inside(const gz_matrix_probe *probe, int32_t link) {
+    const double *c = probe->ws->centers[link];
+    double radius = probe->checker->robot->links[link].sphere.radius;
+    double most = fmax(fabs(c[0]), fmax(fabs(c[1]), fabs(c[2]))) + radius;
+    return most <= probe->checker->options.domain;
+}
+
+void gz_matrix_pair_pose(gz_matrix_probe *probe, const gz_matrix_pair *p, const double *x) {
+    const graze_robot *r = probe->checker->robot;
+    graze_workspace *ws = probe->ws;
+    // Back to rest, whatever the last pair was, then this pair's numbers.
+    memcpy(probe->q, probe->rest, r->column_count * sizeof *probe->q);
+    for (int32_t i = 0; i < p->variable_count; i++) probe->q[p->variables[i].column] = x[i];
+    gz_pose_listed(r, probe->q, probe->base, p->bodies, (size_t)p->body_count, ws->bodies);
+    const int32_t links[2] = {p->a, p->b};
+    probe->inside = true;
+    for (int k = 0; k < 2; k++) {
+        const gz_link *l = &r->links[links[k]];
+        gz_transform_apply(ws->bodies[l->body], GZ_ARRAY3(l->sphere.center), ws->centers[links[k]]);
+        ws->box_ready[links[k]] = 0;
+        probe->inside = probe->inside && is_inside(probe, links[k]);
+    }
+    for (int32_t i = 0; i < p->body_count; i++)
+        probe->inside = probe->inside && gz_transform_far(ws->bodies[p->bodies[i]]) <=
+                                             probe->checker->options.domain;
+    probe->stats.configurations++;
+}
+
+static bool check(gz_matrix_probe *probe, const gz_matrix_pair *p, double margin, gz_detail detail,
+                  gz_pair_result *result) {
+    gz_check_pair pair = {.a = p->a, .b = p->b, .margin = margin};
+    pair.reach = gz_margin_reach(margin, p->reach);
+    return gz_link_pair_check(probe->checker, probe->ws, &pair, detail, result, &probe->stats);
+}
+
+bool gz_matrix_pair_collides(gz_matrix_probe *probe, const gz_matrix_pair *p, double margin) {
+    gz_pair_result result;
+    return check(probe, p, margin, GZ_DETAIL_NONE, &result);
+}
+
+bool gz_matrix_pair_meets(gz_matrix_probe *probe, const gz_matrix_pair *p, double margin,
+                          double points[2][3], bool *found) {
+    gz_pair_result result = {0};
+    *found = false;
+    if (!check(probe, p, margin, GZ_DETAIL_PLACE, &result)) return false;
+    *found = result.contact.has_segment && !result.contact.contained;
+    const int32_t links[2] = {p->a, p->b};
+    for (int k = 0; k < 2 && *found; k++) {
+        const double *pose = gz_link_pose(probe->checker, probe->ws, links[k]);
+        const graze_vec3 *at = &result.contact.segment[k];
+        double from[3] = {at->x - pose[3], at->y - pose[7], at->z - pose[11]};
+        gz_transform_unrotate(pose, from, points[k]);
+    }
+    return true;
+}
+
+double gz_matrix_pair_gap(const gz_matrix_probe *probe, const gz_matrix_pair *p,
+                          double points[2][3]) {
+    double a[3], b[3], d[3];
+    gz_transform_apply(gz_link_pose(probe->checker, probe->ws, p->a), points[0], a);
+    gz_transform_apply(gz_link_pose(probe->checker, probe->ws, p->b), points[1], b);
+    gz_subtract(a, b, d);
+    return gz_norm(d);
+}
+
+double gz_matrix_pair_span(const gz_matrix_probe *probe, const gz_matrix_pair *p) {
+    double d[3];
+    gz_subtract(probe->ws->centers[p->a], probe->ws->centers[p->b], d);
+    return gz_norm(d) + p->reach;
+}
+
+void gz_matrix_pair_configuration(const gz_matrix_probe *probe, double *q) {
+    memcpy(q, probe->q, probe->checker->robot->column_count * sizeof *q);
+}
+
+uint64_t gz_matrix_probe_work(const gz_matrix_probe *probe) {
+    const graze_stats *s = &probe->stats;
+    // Weights are rough times on one machine; they only have to be the same everywhere.
+    return s->configurations + s->geometry_pairs + s->node_tests / 4 + s->packet_tests / 8 +
+           s->triangle_tests + 20 * s->exact_tests + 2 * s->shape_tests + 20 * s->containment_tests;
+}

@@ -1,0 +1,136 @@
+// Branch and bound: a box of configurations is free when the pair, in its middle, is farther apart
+// than it can come inside the box (matrix_motion.c); else its widest edge, as the bound weighs
+// them, is halved. Depth first, so that a proof holds some hundred boxes at a time.
+//
+// Middles are rounded: halving moves them by half of the edge, exact up to 2^-53 of the variable's
+// largest magnitude, at most DEPTH_MAX times. Boxes that are wider by 2^-45 of that on each side
+// cover what the rounded ones leave out.
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "matrix/matrix_case.h"
+#include "matrix/matrix_motion.h"
+
+enum { DEPTH_MAX = 200 };
+
+/// A pair that is this close to its bound in a box so small will not be proved, metres.
+#define SMALLEST_MOTION 1e-6
+
+/// Above this only some boxes are looked at for a contact in their middle, metres.
+#define LARGE_MOTION 0.1
+
+static double *box_at(const gz_matrix_proof *p, size_t index) {
+    return p->boxes + index * p->box_size;
+}
+
+bool gz_matrix_proof_start(gz_matrix_case *c) {
+    gz_matrix_proof *p = &c->proof;
+    size_t n = (size_t)c->pair.variable_count;
+    *p = (gz_matrix_proof){.box_size = 2 * n + 1};
+    p->boxes = gz_malloc(DEPTH_MAX + 2, p->box_size * sizeof *p->boxes);
+    p->half = gz_malloc(n, sizeof *p->half);
+    p->parts = gz_malloc(n, sizeof *p->parts);
+    if (!p->boxes || !p->half || !p->parts) return false;
+    for (size_t i = 0; i < n; i++) {
+        const gz_matrix_variable *v = &c->pair.variables[i];
+        p->boxes[i] = v->low / 2 + v->high / 2;
+        p->boxes[n + i] = v->high / 2 - v->low / 2;
+    }
+    p->boxes[2 * n] = 0;
+    p->box_count = 1;
+    return true;
+}
+
+void gz_matrix_proof_free(gz_matrix_proof *p) {
+    gz_free(p->boxes);
+    gz_free(p->half);
+    gz_free(p->parts);
+    p->boxes = p->half = p->parts = NULL;
+    p->box_count = 0;
+}
+
+/// Replaces the last box by its two halves along the variable whose motion adds most.
+static void split(gz_matrix_proof *p, size_t n) {
+    size_t widest = 0;
+    for (size_t i = 1; i < n; i++)
+        if (p->parts[i] > p->parts[widest]) widest = i;
+    double *lower = box_at(p, p->box_count - 1), *upper = box_at(p, p->box_count);
+    double quarter = lower[n + widest] / 2;
+    lower[n + widest] = quarter;
+    lower[2 * n] += 1;
+    memcpy(upper, lower, p->box_size * sizeof *upper);
+    lower[widest] -= quarter;
+    upper[widest] += quarter;
+    p->box_count++;
+}
+
+/// Whether the pair is not farther apart than that, as points show that were near in another box:
+/// quicker than to find some in the meshes. Nothing rests on it: such a box is split.
+static bool is_surely_near(gz_matrix_proof *p, const gz_matrix_probe *probe,
+                           const gz_matrix_pair *pair, double margin) {
+    uint64_t count = p->near_count < GZ_MATRIX_MEMORY ? p->near_count : GZ_MATRIX_MEMORY;
+    for (uint64_t i = 0; i < count; i++)
+        if (gz_matrix_pair_gap(probe, pair, p->near[i]) < margin * (1 - 1e-9)) return true;
+    return false;
+}
+
+/// Whether the pair is farther apart than that, as the verdict says.
+static bool is_apart(gz_matrix_proof *p, gz_matrix_probe *probe, const gz_matrix_pair *pair,
+                     double margin) {
+    if (margin > gz_matrix_pair_span(probe, pair)) return false;
+    if (is_surely_near(p, probe, pair, margin)) return false;
+    double points[2][3];
+    bool found;
+    if (!gz_matrix_pair_meets(probe, pair, margin, points, &found)) return true;
+    if (found) memcpy(p->near[p->near_count++ % GZ_MATRIX_MEMORY], points, sizeof points);
+    return false;
+}
+
+/// What a box came to.
+typedef enum outcome { FREE, CONTACT, SPLIT, STUCK } outcome;
+
+static outcome judge(gz_matrix_case *c, gz_matrix_probe *probe, const double *box) {
+    gz_matrix_proof *p = &c->proof;
+    const gz_matrix_pair *pair = &c->pair;
+    size_t n = (size_t)pair->variable_count;
+    gz_matrix_pair_pose(probe, pair, box);
+    if (!probe->inside) return STUCK;
+    for (size_t i = 0; i < n; i++) {
+        const gz_matrix_variable *v = &pair->variables[i];
+        p->half[i] = box[n + i] + 0x1p-45 * fmax(fabs(v->low), fabs(v->high));
+    }
+    double margin = gz_matrix_motion_bound(probe, pair, p->half, p->parts);
+    if (is_apart(p, probe, pair, margin)) return FREE;
+    // Where the box is large its halves will be looked at, too.
+    bool small = margin < LARGE_MOTION || (int)box[2 * n] % 4 == 0;
+    if (small && gz_matrix_pair_collides(probe, pair, 0)) return CONTACT;
+    return margin < SMALLEST_MOTION || box[2 * n] >= DEPTH_MAX ? STUCK : SPLIT;
+}
+
+bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_probe *probe, uint64_t work) {
+    gz_matrix_proof *p = &c->proof;
+    size_t n = (size_t)c->pair.variable_count;
+    uint64_t start = gz_matrix_probe_work(probe), done = 0;
+    while (p->box_count > 0 && !p->stuck && done < work && c->apart_only) {
+        const double *box = box_at(p, p->box_count - 1);
+        p->nodes++;
+        switch (judge(c, probe, box)) {
+        case FREE:
+            p->share += ldexp(1, -(int)box[2 * n]);
+            p->box_count--;
+            break;
+        case CONTACT:
+            if (!gz_matrix_case_note(c, probe, true)) return false;
+            break;
+        case SPLIT:
+            split(p, n);
+            break;
+        case STUCK:
+            p->stuck = true;
+        }
+        done = gz_matrix_probe_work(probe) - start;
+    }
+    p->work += done;
+    return true;
+}

@@ -1,0 +1,31 @@
+/// Which cells of a lattice over a mesh lie surely inside one of its closed components?
+#ifndef GZ_MESH_INSIDE_MAP_H
+#define GZ_MESH_INSIDE_MAP_H
+
+#include <stdbool.h>
+
+#include "mesh/lattice.h"
+
+/// One bit a cell, set where no triangle of the mesh comes within 2 `pad` of the cell and some
+/// closed component winds around it. The lattice reaches a cell and more beyond the mesh's box.
+typedef struct gz_inside_map {
+    float low[3];      ///< corner of the lattice, mesh frame
+    float inverse;     ///< cells per metre
+    float pad;         ///< metres: a point that is at most so far from a cell is where the cell is
+    int32_t count[3];  ///< cells along x, y, z; fewer than 2^23 in all
+    uint32_t *bits;    ///< x fastest
+    size_t word_count; ///< 0 where no cell is inside
+} gz_inside_map;
+
+/// Builds the map of a mesh whose components and tree are set; word_count is 0 where it would have
+/// none. False when out of memory. Cost: O(triangles + cells), some ten cells a triangle.
+bool gz_inside_map_build(gz_inside_map *out, const graze_mesh *mesh);
+void gz_inside_map_clear(gz_inside_map *map);
+size_t gz_inside_map_bytes(const gz_inside_map *map);
+
+/// Whether a cell is set. `cell` is (z count_y + y) count_x + x.
+static inline bool gz_inside_map_has(const gz_inside_map *map, uint32_t cell) {
+    return map->bits[cell >> 5] >> (cell & 31) & 1;
+}
+
+#endif

@@ -1,0 +1,274 @@
+#include "mesh/sketch.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/lanes.h"
+#include "math/transform.h"
+#include "math/trigonometry.h"
+#include "mesh/box_tree.h"
+
+#define POINTS (GZ_SKETCH_GROUPS * GZ_WIDTH)
+
+/// Vertices in lanes, rounded to float; the last group is filled with its first point.
+typedef struct cloud {
+    float (*group)[3][GZ_WIDTH];
+    float (*nearest)[GZ_WIDTH]; ///< square of the distance from the chosen points
+    size_t groups, count;
+} cloud;
+
+static bool gather_cloud(cloud *c, const graze_mesh *mesh, const uint8_t *wanted) {
+    c->group = gz_malloc_aligned(mesh->vertex_count / GZ_WIDTH + 1, sizeof *c->group);
+    c->nearest = gz_malloc_aligned(mesh->vertex_count / GZ_WIDTH + 1, sizeof *c->nearest);
+    if (!c->group || !c->nearest) return false;
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        if (wanted && !wanted[i]) continue;
+        for (int k = 0; k < 3; k++)
+            c->group[c->count / GZ_WIDTH][k][c->count % GZ_WIDTH] =
+                (float)mesh->vertices[3 * i + (size_t)k];
+        c->count++;
+    }
+    c->groups = (c->count + GZ_WIDTH - 1) / GZ_WIDTH;
+    for (size_t i = c->count; i < c->groups * GZ_WIDTH; i++)
+        for (int k = 0; k < 3; k++)
+            c->group[c->groups - 1][k][i % GZ_WIDTH] = c->group[c->groups - 1][k][0];
+    return true;
+}
+
+static void clear_cloud(cloud *c) {
+    gz_free(c->group);
+    gz_free(c->nearest);
+}
+
+static void get_point(const cloud *c, size_t i, float out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = c->group[i / GZ_WIDTH][k][i % GZ_WIDTH];
+}
+
+static void put_point(gz_point_set *set, size_t i, const float p[3]) {
+    for (int k = 0; k < 3; k++) set->group[i / GZ_WIDTH][k][i % GZ_WIDTH] = p[k];
+}
+
+/// Ends a set of `count` points.
+static void close_set(gz_point_set *set, size_t count) {
+    float first[3] = {set->group[0][0][0], set->group[0][1][0], set->group[0][2][0]};
+    set->count = (int32_t)((count + GZ_WIDTH - 1) / GZ_WIDTH);
+    for (size_t i = count; i < (size_t)set->count * GZ_WIDTH; i++) put_point(set, i, first);
+}
+
+/// The lane of the largest value above *most, or none; *most becomes it.
+static size_t largest_lane(gz_f8 values, size_t group, size_t found, float *most) {
+    if (!gz_f8_mask(gz_f8_greater(values, gz_f8_all(*most)))) return found;
+    float lanes[GZ_WIDTH];
+    gz_f8_store(lanes, values);
+    for (size_t i = 0; i < GZ_WIDTH; i++) {
+        if (!(lanes[i] > *most)) continue;
+        *most = lanes[i];
+        found = group * GZ_WIDTH + i;
+    }
+    return found;
+}
+
+static size_t find_extreme(const cloud *c, const float d[3]) {
+    size_t found = 0;
+    float most = -INFINITY;
+    for (size_t g = 0; g < c->groups; g++) {
+        gz_f8 dot = gz_f8_mul(gz_f8_load(c->group[g][0]), gz_f8_all(d[0]));
+        dot = gz_f8_add(dot, gz_f8_mul(gz_f8_load(c->group[g][1]), gz_f8_all(d[1])));
+        dot = gz_f8_add(dot, gz_f8_mul(gz_f8_load(c->group[g][2]), gz_f8_all(d[2])));
+        found = largest_lane(dot, g, found, &most);
+    }
+    return found;
+}
+
+/// Evenly spread directions: a spiral from pole to pole with the golden angle (Swinbank and Purser
+/// 2006, "Fibonacci grids").
+static void spread_direction(int i, float d[3]) {
+    double z = 1 - (2 * i + 1) / (double)POINTS, r = sqrt(1 - z * z), sine, cosine;
+    gz_sine_cosine(2.399963229728653 * i, &sine, &cosine);
+    d[0] = (float)(r * cosine);
+    d[1] = (float)(r * sine);
+    d[2] = (float)z;
+}
+
+static void find_corners(gz_point_set *out, const cloud *c) {
+    size_t chosen[POINTS], n = 0;
+    for (int i = 0; i < POINTS; i++) {
+        float d[3], p[3];
+        spread_direction(i, d);
+        size_t point = find_extreme(c, d), k = 0;
+        while (k < n && chosen[k] != point) k++;
+        if (k < n) continue;
+        chosen[n] = point;
+        get_point(c, point, p);
+        put_point(out, n++, p);
+    }
+    close_set(out, n);
+}
+
+/// Takes the points' distances from one that was chosen, and returns the farthest from all of them.
+static size_t find_farthest(cloud *c, const float chosen[3]) {
+    size_t found = 0;
+    float most = -1;
+    for (size_t g = 0; g < c->groups; g++) {
+        gz_f8 sum = gz_f8_all(0);
+        for (int k = 0; k < 3; k++) {
+            gz_f8 d = gz_f8_sub(gz_f8_load(c->group[g][k]), gz_f8_all(chosen[k]));
+            sum = gz_f8_add(sum, gz_f8_mul(d, d));
+        }
+        sum = gz_f8_min(sum, gz_f8_load(c->nearest[g]));
+        gz_f8_store(c->nearest[g], sum);
+        found = largest_lane(sum, g, found, &most);
+    }
+    return found;
+}
+
+/// Each the farthest from those before it (Gonzalez 1985, "Clustering to minimize the maximum
+/// intercluster distance").
+static void find_probes(gz_point_set *out, cloud *c) {
+    size_t n = c->count < POINTS ? c->count : POINTS, at = 0;
+    for (size_t g = 0; g < c->groups; g++) gz_f8_store(c->nearest[g], gz_f8_all(INFINITY));
+    for (size_t i = 0; i < n; i++) {
+        float p[3];
+        get_point(c, at, p);
+        put_point(out, i, p);
+        at = find_farthest(c, p);
+    }
+    close_set(out, n);
+}
+
+static uint32_t largest_component(const graze_mesh *mesh) {
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < mesh->component_count; i++)
+        if (mesh->components[i].triangle_count > mesh->components[best].triangle_count) best = i;
+    return best;
+}
+
+static void box_size(const graze_aabb *box, double size[3]) {
+    gz_subtract(GZ_ARRAY3(box->max), GZ_ARRAY3(box->min), size);
+}
+
+static void measure(gz_sketch *s, const graze_mesh *mesh, uint32_t component) {
+    double size[3];
+    box_size(&mesh->components[component].box, size);
+    s->span = fmax(size[0], fmax(size[1], size[2])) * (1 - 1e-7);
+    for (size_t i = 0; i < mesh->component_count; i++) {
+        if (!mesh->components[i].closed) continue;
+        box_size(&mesh->components[i].box, size);
+        s->enclosure = fmax(s->enclosure, gz_norm(size) * (1 + 1e-7));
+    }
+    box_size(&mesh->aabb, size);
+    for (int k = 0; k < 3; k++) {
+        s->half[k] = (float)(0.5 * size[k]);
+        s->center[k] = (float)(GZ_ARRAY3(mesh->aabb.min)[k] + 0.5 * size[k]);
+    }
+}
+
+/// Marks the vertices of a component.
+static uint8_t *mark_component(const graze_mesh *mesh, uint32_t component) {
+    uint8_t *marks = gz_calloc(mesh->vertex_count, 1);
+    for (size_t t = 0; marks && t < mesh->triangle_count; t++)
+        for (size_t k = 0; k < 3 && mesh->component_of[t] == component; k++)
+            marks[mesh->triangles[3 * t + k]] = 1;
+    return marks;
+}
+
+/// The sphere around the middle of a subtree's box that holds its triangles.
+static gz_cover_sphere cover_subtree(const graze_mesh *mesh, int32_t reference) {
+    const gz_box *box = reference >= 0 ? &mesh->node_boxes[reference]
+                                       : &mesh->packet_boxes[~reference];
+    gz_cover_sphere out;
+    gz_f8 most = gz_f8_all(0);
+    memcpy(out.center, box->center, sizeof out.center);
+    int32_t stack[GZ_TREE_STACK];
+    int top = 0;
+    stack[top++] = reference;
+    while (top) {
+        int32_t at = stack[--top];
+        if (at >= 0) {
+            const gz_node *node = &mesh->nodes[at];
+            for (int i = 0; i < node->count; i++) stack[top++] = node->child[i];
+            continue;
+        }
+        for (int c = 0; c < 3; c++) {
+            gz_f8 sum = gz_f8_all(0);
+            for (int k = 0; k < 3; k++) {
+                gz_f8 d = gz_f8_sub(gz_f8_load(mesh->packets[~at].vertex[c][k]),
+                                    gz_f8_all(out.center[k]));
+                sum = gz_f8_add(sum, gz_f8_mul(d, d));
+            }
+            most = gz_f8_max(most, sum);
+        }
+    }
+    float lanes[GZ_WIDTH], square = 0;
+    gz_f8_store(lanes, most);
+    for (int i = 0; i < GZ_WIDTH; i++) square = fmaxf(square, lanes[i]);
+    // Rounded vertices, differences, squares and sums: 2^-24 of the reach and 2^-21 of the radius.
+    out.radius = sqrtf(square) * (1 + 0x1p-20f) + (float)mesh->reach * 0x1p-21f;
+    return out;
+}
+
+/// Spheres around subtrees, the largest split as long as there is room for its children.
+static void find_cover(gz_sketch *s, const graze_mesh *mesh) {
+    int32_t references[GZ_SKETCH_SPHERES];
+    int count = 1;
+    references[0] = mesh->root;
+    s->cover[0] = cover_subtree(mesh, mesh->root);
+    for (;;) {
+        int largest = -1;
+        for (int i = 0; i < count; i++)
+            if (references[i] >= 0 &&
+                (largest < 0 || s->cover[i].radius > s->cover[largest].radius))
+                largest = i;
+        if (largest < 0) break;
+        const gz_node *node = &mesh->nodes[references[largest]];
+        if (count - 1 + node->count > GZ_SKETCH_SPHERES) break;
+        for (int i = 0; i < node->count; i++) {
+            int slot = i ? count++ : largest;
+            references[slot] = node->child[i];
+            s->cover[slot] = cover_subtree(mesh, node->child[i]);
+        }
+    }
+    s->cover_count = count;
+}
+
+bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh) {
+    *out = NULL;
+    if (mesh->triangle_count < GZ_SKETCH_LEAST) return true;
+    gz_sketch *s = gz_calloc(1, sizeof *s);
+    if (!s) return false;
+    uint32_t component = largest_component(mesh);
+    uint8_t *wanted = mark_component(mesh, component);
+    cloud all = {0}, own = {0};
+    bool ok = wanted && gather_cloud(&all, mesh, NULL) && gather_cloud(&own, mesh, wanted);
+    if (ok) {
+        find_corners(&s->corners, &all);
+        find_probes(&s->probes, &own);
+        measure(s, mesh, component);
+        find_cover(s, mesh);
+        ok = gz_clearance_map_build(&s->clearance, mesh);
+        // Scenes are not asked for their inside: see narrow/shape_pair.c.
+        if (ok && !s->clearance.cell_count) ok = gz_inside_map_build(&s->inside, mesh);
+    }
+    clear_cloud(&all);
+    clear_cloud(&own);
+    gz_free(wanted);
+    if (!ok) {
+        gz_sketch_free(s);
+        return false;
+    }
+    *out = s;
+    return true;
+}
+
+void gz_sketch_free(gz_sketch *s) {
+    if (!s) return;
+    gz_inside_map_clear(&s->inside);
+    gz_clearance_map_clear(&s->clearance);
+    gz_free(s);
+}
+
+size_t gz_sketch_bytes(const gz_sketch *s) {
+    return s ? sizeof *s + gz_inside_map_bytes(&s->inside) + gz_clearance_map_bytes(&s->clearance)
+             : 0;
+}

@@ -1,0 +1,48 @@
+/// The little of a mesh that decides most questions about it: where it ends, some of its points,
+/// and where its inside is for certain.
+#ifndef GZ_MESH_SKETCH_H
+#define GZ_MESH_SKETCH_H
+
+#include "mesh/clearance_map.h"
+#include "mesh/inside_map.h"
+#include "mesh/mesh.h"
+
+/// Most points of each kind: eight groups of eight.
+#define GZ_SKETCH_GROUPS 8
+
+/// Points in groups of eight, [axis][lane], rounded to float; the last group repeats its first.
+typedef struct gz_point_set {
+    float group[GZ_SKETCH_GROUPS][3][GZ_WIDTH];
+    int32_t count; ///< groups
+} gz_point_set;
+
+/// Most spheres of a cover.
+#define GZ_SKETCH_SPHERES 16
+
+/// A sphere in float that holds what it covers, rounding included.
+typedef struct gz_cover_sphere {
+    float center[3], radius;
+} gz_cover_sphere;
+
+typedef struct gz_sketch {
+    gz_point_set corners;     ///< vertices that are extreme along evenly spread directions
+    gz_point_set probes;      ///< vertices of the component with most triangles, spread over it
+    float center[3], half[3]; ///< about the mesh's box
+    double span;              ///< two vertices of the probes' component are at least this far apart
+    double enclosure;         ///< nothing as long as this fits into a closed component
+    gz_cover_sphere cover[GZ_SKETCH_SPHERES]; ///< together they hold every vertex and triangle
+    int32_t cover_count;
+    gz_inside_map inside;
+    gz_clearance_map clearance;
+} gz_sketch;
+
+/// Meshes of fewer triangles have no sketch: their trees are as quick.
+#define GZ_SKETCH_LEAST 16
+
+/// Sketches a mesh whose components and tree are set: *out is NULL for small ones. False when out
+/// of memory. Cost: O(n).
+bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh);
+void gz_sketch_free(gz_sketch *sketch);
+size_t gz_sketch_bytes(const gz_sketch *sketch);
+
+#endif

@@ -1,0 +1,31 @@
+/// Mesh against mesh by their sketches: surely apart, surely meeting, or a case for the trees.
+#ifndef GZ_NARROW_SKETCH_PAIR_H
+#define GZ_NARROW_SKETCH_PAIR_H
+
+#include "mesh/sketch.h"
+
+typedef enum gz_sketch_answer {
+    GZ_SKETCH_UNKNOWN,
+    GZ_SKETCH_APART, ///< no component of either touches the other or lies in it
+    GZ_SKETCH_MEET   ///< they collide under the policies of the pair
+} gz_sketch_answer;
+
+/// Two meshes in a relative pose, both with a sketch.
+typedef struct gz_sketch_pair {
+    const graze_mesh *a, *b;
+    float r[3][3], t[3]; ///< a's frame to b's
+    float pad;           ///< apart by more than this is apart: error, rounding and margin, metres
+    float error;         ///< bound on how far r and t place a vertex of a off, seen from b, metres
+    bool meet;           ///< a hit may be answered: nobody asks for its place
+    bool solid_a, solid_b; ///< what lies in a closed component of it collides
+} gz_sketch_pair;
+
+/// Sets the pads of a pair whose r and t are set, from double poses or not: `error` is what else a
+/// vertex of a may be off against b, and `margin` the distance that counts as a collision.
+void gz_sketch_pair_grow(gz_sketch_pair *pair, double error, double margin);
+
+/// A pair in double poses, rigid up to 1e-9. The flags are left to the caller.
+void gz_sketch_pair_prepare(gz_sketch_pair *pair, const graze_mesh *a, const double pose_a[12],
+                            const graze_mesh *b, const double pose_b[12], double margin);
+
+#endif

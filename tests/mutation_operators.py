@@ -1,0 +1,293 @@
+"""The mutants of src/narrow, src/broad and src/math: small faults put into the source by operators.
+
+Every operator looks at one line at a time, comments and strings blanked out, and yields the columns
+that it replaces and what stands there instead. A mutant is named by its file, its operator and a hash
+of the line, the place in it and how many equal lines came before: names outlive edits elsewhere.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOMS = ("narrow", "broad", "math")
+
+# Lines that this build does not compile: the twin of the lanes for other processors.
+UNCOMPILED = {"src/math/lanes.h": "#else"}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    file: str
+    operator: str
+    line: int  # from 1, in the source as it is now
+    before: str
+    after: str
+    name: str
+
+    @property
+    def key(self):
+        return f"{self.file} {self.operator} {self.name}"
+
+
+def blank(text):
+    """The text with comments, strings and characters as spaces, line by line as long as before."""
+    pattern = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+    return pattern.sub(lambda m: re.sub(r"[^\n]", " ", m.group(0)), text)
+
+
+# ------------------------------------------------------------------------------------- operators
+
+BOUNDARY = {"<": "<=", ">": ">=", "<=": "<", ">=": ">"}
+FLIP = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
+PAIRED = {"fmax": "fmin", "fmin": "fmax", "gz_f8_max": "gz_f8_min", "gz_f8_min": "gz_f8_max",
+          "gz_f8_add": "gz_f8_sub", "gz_f8_sub": "gz_f8_add", "true": "false", "false": "true",
+          "gz_wide_add": "gz_wide_subtract", "gz_wide_subtract": "gz_wide_add",
+          "gz_dd_add": "gz_dd_subtract", "gz_dd_subtract": "gz_dd_add"}
+COMPARISON = re.compile(r" (<=|>=|==|!=|<|>) ")
+TYPE_WORDS = re.compile(r"\b(const|double|float|int|bool|size_t|void|char|unsigned|\w+_t|gz_\w+ \*)")
+
+
+def boundary(code):
+    for m in COMPARISON.finditer(code):
+        if m.group(1) in BOUNDARY:
+            yield m.start(1), m.end(1), BOUNDARY[m.group(1)]
+
+
+def comparison(code):
+    for m in COMPARISON.finditer(code):
+        yield m.start(1), m.end(1), FLIP[m.group(1)]
+
+
+def arithmetic(code):
+    """+ and -, += and -=, between operands."""
+    for m in re.finditer(r" ([+-]=?) ", code):
+        yield m.start(1), m.end(1), {"+": "-", "-": "+", "+=": "-=", "-=": "+="}[m.group(1)]
+
+
+def sign(code):
+    """A minus before an operand."""
+    for m in re.finditer(r"(?:(?<=[(\[{])|(?<=[=,?:{] )|(?<=return ))-(?=[\w(])", code):
+        yield m.start(), m.end(), ""
+
+
+def logic(code):
+    for m in re.finditer(r"&&|\|\|", code):
+        yield m.start(), m.end(), "||" if m.group(0) == "&&" else "&&"
+    for m in re.finditer(r"!(?=[\w(])", code):
+        yield m.start(), m.end(), ""
+
+
+def twin(code):
+    """The other of two names: minima for maxima, sums for differences, true for false."""
+    for m in re.finditer(r"\b(" + "|".join(PAIRED) + r")\b", code):
+        yield m.start(), m.end(), PAIRED[m.group(1)]
+    for m in re.finditer(r"\bfabs(?=\()", code):
+        yield m.start(), m.end(), ""
+
+
+def bound(code):
+    """A constant of an error bound, shrunk to a sixteenth."""
+    for m in re.finditer(r"\b(0x[0-9a-f.]+p-\d+f?|\d+(?:\.\d+)?e-\d+f?)\b", code):
+        yield m.start(), m.end(), f"({m.group(1)} / 16)"
+
+
+def count(code):
+    """Off by one: the end of a loop over a fixed count, an index, a step."""
+    for m in re.finditer(r"(?<= < )(\d+)(?=;)", code):
+        yield m.start(), m.end(), str(int(m.group(1)) - 1)
+    for m in re.finditer(r"(?<=[+-] )1(?=[)\];,])", code):
+        yield m.start(), m.end(), "2"
+    for m in re.finditer(r"(?<== )0(?=; \w+ [<!])", code):
+        yield m.start(), m.end(), "1"
+
+
+def exit_left_out(code):
+    """An early return, continue or break that stands on one line."""
+    m = re.match(r"\s*(if \(.*\b(?:return|continue|break)\b[^;]*;)\s*$", code)
+    if m and "else" not in code:
+        yield m.start(1), m.end(1), ";"
+
+
+def arguments(code):
+    """The first two arguments of a call, swapped; types must agree."""
+    if re.match(r"(static|ALWAYS|bool|int|double|void|GZ_)\b.*[{,(]\s*$", code) or not code[:1].isspace():
+        return
+    for m in re.finditer(r"\b([a-z]\w*)\(([^(),]+), ([^(),]+)(?=[,)])", code):
+        first, second = m.group(2), m.group(3)
+        if m.group(1) in ("sizeof", "for", "while", "if") or first == second:
+            continue
+        if TYPE_WORDS.search(first) or TYPE_WORDS.search(second):
+            continue
+        yield m.start(2), m.end(3), f"{second}, {first}"
+
+
+OPERATORS = {"boundary": boundary, "comparison": comparison, "arithmetic": arithmetic, "sign": sign,
+             "logic": logic, "twin": twin, "bound": bound, "count": count, "exit": exit_left_out,
+             "arguments": arguments}
+
+
+# ------------------------------------------------------------------------------- by hand
+# (file, name, text, text instead, which occurrence from 0): error bounds at half of the worst error
+# that was ever seen, and directions that are left out. The figures are those of tests/oracle/slack.
+
+BY_HAND = []
+
+
+def hand(file, name, before, after, occurrence=0):
+    BY_HAND.append((file, name, before, after, occurrence))
+
+
+TREE = "src/narrow/tree_pair_body.h"
+hand(TREE, "axes-of-the-node", "apart = gz_f8_or(apart, out);", "(void)out;")
+hand(TREE, "axes-of-the-box", "apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(p), h));", ";", 0)
+hand(TREE, "axes-across", "apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(p), h));", ";", 1)
+hand(TREE, "plane-of-a", "apart = gz_f8_or(apart, apart_along(cross_lanes(ea[0], ea[1]), a, b, pads, margins, near));", ";")
+hand(TREE, "plane-of-b", "apart = gz_f8_or(apart, apart_along(cross_lanes(eb[0], eb[1]), a, b, pads, margins, near));", ";")
+hand(TREE, "axes-of-coordinates", "gz_f8_greater(gap, pads);", "gz_f8_all(0);")
+hand(TREE, "box-against-packet", "apart = gz_f8_or(apart, gz_f8_greater(gap, gz_f8_all(reach)));", "(void)gap, (void)reach;")
+hand(TREE, "no-pad-of-boxes", "abs_r[i][2] * box->half[2]) + pad", "abs_r[i][2] * box->half[2])")
+hand(TREE, "node-axis-wrong-entry", "r[i][2] * box->center[2]", "r[2][i] * box->center[2]")
+hand(TREE, "cross-wrong-half", "box->half[j1] * abs_r[i][j2]", "box->half[j1] * abs_r[i][j1]")
+hand(TREE, "length-too-short", "0.41422f", "0.40f")
+hand(TREE, "length-too-short-most", "0.58579f", "0.5f")
+hand(TREE, "margin-forgotten", "if (near) reach = gz_f8_add(reach, gz_f8_mul(length_bound(n, size), margin));", ";")
+hand(TREE, "lowest-not-lower", "(ta == pair->triangle_a && tb >= pair->triangle_b)", "ta == pair->triangle_a")
+hand(TREE, "last-lane", "((1u << packet->count) - 1);", "((1u << (packet->count - 1)) - 1);", 0)
+hand(TREE, "last-lane-moved", "((1u << packet->count) - 1);", "((1u << (packet->count - 1)) - 1);", 1)
+PAIR = "src/narrow/tree_pair.c"
+hand(PAIR, "pad-of-triangles-none", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = 0;", 1)
+hand(PAIR, "pad-of-triangles", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = pad(0.75, size, far);", 1)
+hand(PAIR, "pad-of-triangles-margin", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = pad(0.4, size, far);", 0)
+hand(PAIR, "pad-of-boxes-none", "pair->box_pad = pad(80, size, far);", "pair->box_pad = 0;")
+hand(PAIR, "pad-of-boxes", "pair->box_pad = pad(80, size, far);", "pair->box_pad = pad(0.75, size, far);")
+hand(PAIR, "pad-of-boxes-margin", "pair->box_pad = pad(80, size, far) * (1 + 0x1p-20f) + pair->float_margin;",
+     "pair->box_pad = pad(80, size, far) * (1 + 0x1p-20f);")
+hand(PAIR, "pad-without-places", "0x1p-50 * far", "0 * far")
+hand(PAIR, "pad-without-underflow", " + 1e-29);", ");")
+hand(PAIR, "margin-shrunk", "margin * (1 + 0x1p-20)", "margin * (1 - 0x1p-20)")
+OBB = "src/broad/bound_test.c"
+hand(OBB, "no-error", "out->error = (20 * skew + 0x1p-46) * sum + 0x1p-1000 + pad * (1 + 0x1p-50);", "out->error = pad;")
+hand(OBB, "error-without-skew", "20 * skew + 0x1p-46", "0x1p-46")
+hand(OBB, "error-of-rounding", "20 * skew + 0x1p-46", "20 * skew + 0x1p-56")
+hand(OBB, "error-of-skew", "20 * skew", "0.5 * skew")
+hand(OBB, "faces-of-a", "for (int i = 0; i < 3; i++) {\n        const double *r", "for (int i = 0; i < 0; i++) {\n        const double *r")
+hand(OBB, "faces-of-b", "for (int j = 0; j < 3; j++) {\n        double left = m.t[0]", "for (int j = 0; j < 0; j++) {\n        double left = m.t[0]")
+for axis in range(3):
+    hand(OBB, f"face-{axis}-of-a", "if (fabs(m.t[i]) > m.a[i]", f"if (i != {axis} && fabs(m.t[i]) > m.a[i]")
+    hand(OBB, f"face-{axis}-of-b", "if (fabs(left) > right + m.error) return true;",
+         f"if (j != {axis} && fabs(left) > right + m.error) return true;", 0)
+    for other in range(3):
+        hand(OBB, f"edges-{axis}-{other}", "if (fabs(left) > right + m.error) return true;",
+             f"if ((i != {axis} || j != {other}) && fabs(left) > right + m.error) return true;", 1)
+hand("src/broad/bound_test.h", "distance-without-slack", "d2 * (1 - 0x1p-48) > reach * reach * (1 + 0x1p-48) + 0x1p-1000",
+     "d2 > reach * reach")
+hand("src/broad/world_query.c", "no-pad", "pad[k] = (float)(0x1p-21 * size + 1e-30);", "pad[k] = 0;")
+hand("src/broad/world_query.c", "no-slack", "gz_f8_all(0x1p-21f)", "gz_f8_all(0)")
+PREDICATE = "src/math/predicate.h"
+hand(PREDICATE, "orient3d-half-of-worst", "0x9p-53", "0x2.cp-53")
+hand(PREDICATE, "orient2d-half-of-worst", "0x5p-53", "0x1.cp-53")
+hand("src/math/predicate.c", "pairs-half-of-worst", "0x1p-101", "0x1p-106")
+hand("src/narrow/triangle.c", "heights-half-of-worst", "0x9p-53", "0x2.8p-53")
+CURVED = "src/narrow/curved_parts.h"
+hand(CURVED, "closed-forms-half-of-worst", "#define GZ_CURVED_ERROR 0x1p-47", "#define GZ_CURVED_ERROR 0x1p-54")
+hand(CURVED, "coordinates-without-slack", "reach * (1 + 0x1p-48)", "reach * (1 - 0x1p-48)")
+hand("src/narrow/convex.c", "gap-half-of-worst", "0x1p-47 * span", "0x3p-53 * span")
+hand("src/narrow/convex.c", "gap-without-error", " - 0x1p-47 * span", "")
+hand("src/narrow/convex_parts.h", "tolerance-wider", "0x1p-42 * span", "0x1p-32 * span")
+hand("src/narrow/convex_parts.h", "tolerance-wider-than-promised", "1e-10", "2e-9")
+hand("src/narrow/curved.c", "balls-without-slack", "distance * (1 - 0x1p-50) > reach * (1 + 0x1p-50)",
+     "distance * (1 + 0x1p-50) > reach")
+hand("src/narrow/triangle_distance.c", "near-half-of-worst", "#define ERROR 0x1p-47", "#define ERROR 0x1.8p-53")
+hand("src/narrow/triangle_distance.c", "near-without-error", "/ norm - ERROR * p->span", "/ norm")
+hand("src/narrow/shape_pair.c", "rounded-box-pad", "0x1p-19 * size", "0x1p-26 * size")
+hand("src/narrow/shape_pair.c", "rounded-box-no-pad", " + 0x1p-19 * size + 0x1p-46 * far + 1e-18", "")
+hand("src/narrow/vertical_ray.h", "no-pad", "r.pad = 2e-8 * (gz_norm(r.origin) + 2 * mesh->reach) + 0x1p-48 * far + 1e-29;", "r.pad = 0;")
+hand("src/narrow/frame_change.h", "no-pad", "c.pad = 2e-8 * (gz_norm(t) + 2 * from->reach + 2 * to->reach) +", "c.pad = 0 *")
+hand("src/narrow/frame_change.h", "query-no-pad", "*pad = (float)(0x1p-20 * size + 1e-30);", "*pad = 0;")
+hand("src/math/trigonometry.c", "pi-in-two-pieces", "error - k * HALF_PI_3", "error")
+hand("src/math/trigonometry.c", "rounding-not-kept", "*low = error - k", "*low = 0 * error - k")
+hand("src/math/trigonometry.c", "sine-term-left-out", "p = p * s - 1.0 / 1307674368000.0;  // 1/15!", ";")
+hand("src/math/trigonometry.c", "cosine-term-left-out", "p = p * s - 1.0 / 87178291200.0;   // 1/14!", ";")
+hand("src/math/trigonometry.c", "cosine-head", "(((1 - head) - half) + (s * s * p - r * low))", "(s * s * p - r * low)")
+hand("src/math/transform.h", "tiny-not-snapped", "if (fabs(out[i]) < GZ_SNAP_MIN) out[i] = 0;", ";")
+hand("src/math/transform.h", "sum-in-another-order",
+     "((m[4 * i] * p[0] + m[4 * i + 1] * p[1]) + m[4 * i + 2] * p[2]) + m[4 * i + 3]",
+     "m[4 * i] * p[0] + (m[4 * i + 1] * p[1] + (m[4 * i + 2] * p[2] + m[4 * i + 3]))")
+
+
+def by_hand(root):
+    for file, name, before, after, occurrence in BY_HAND:
+        text = (root / file).read_text()
+        at = -1
+        flat = text
+        for _ in range(occurrence + 1):
+            at = find_wrapped(flat, before, at + 1)
+        if at < 0:
+            raise SystemExit(f"{file}: the mutant '{name}' no longer finds: {before.strip()}")
+        end = at + wrapped_length(flat, before, at)
+        line = text.count("\n", 0, at) + 1
+        yield Mutant(file, "hand", line, text[at:end].strip("\n"), after.strip("\n"), name), at, end, after
+
+
+def wrapped(before):
+    """A pattern for a piece of code, however it was broken into lines."""
+    return re.compile(r"\s+".join(re.escape(w) for w in before.split()))
+
+
+def find_wrapped(text, before, start):
+    if before != before.strip():  # white space counts
+        return text.find(before, start)
+    m = wrapped(before).search(text, start)
+    return m.start() if m else -1
+
+
+def wrapped_length(text, before, at):
+    if before != before.strip():
+        return len(before)
+    return wrapped(before).match(text, at).end() - at
+
+
+# --------------------------------------------------------------------------------- generation
+
+
+def candidates(root, file):
+    """All mutants that the operators make of a file: (mutant, offset, end, replacement)."""
+    text = (root / file).read_text()
+    lines, code = text.split("\n"), blank(text).split("\n")
+    seen, offset, stop = {}, 0, UNCOMPILED.get(file)
+    for number, (line, bare) in enumerate(zip(lines, code), 1):
+        if stop and line.strip() == stop:
+            break
+        if not bare.lstrip().startswith(("#", "_Static_assert", "assert(")):
+            earlier = seen.get(line.strip(), 0)
+            seen[line.strip()] = earlier + 1
+            for operator, find in OPERATORS.items():
+                for start, end, instead in find(bare):
+                    after = line[:start] + instead + line[end:]
+                    identity = f"{line.strip()}|{start - len(line) + len(line.lstrip())}|{instead}|{earlier}"
+                    name = hashlib.sha1(identity.encode()).hexdigest()[:8]
+                    mutant = Mutant(file, operator, number, line.strip(), after.strip(), name)
+                    yield mutant, offset + start, offset + end, instead
+        offset += len(line) + 1
+
+
+def files(root):
+    out = []
+    for room in ROOMS:
+        out += sorted(str(p.relative_to(root)) for p in (root / "src" / room).glob("*.[ch]"))
+    return out
+
+
+def choose(root, share, seed, only=None):
+    """The mutants of a run: those by hand, and of each file the share that the seed draws."""
+    chosen = list(by_hand(root))
+    for file in files(root):
+        drawn = [c for c in candidates(root, file)
+                 if int(hashlib.sha1(f"{seed} {c[0].key}".encode()).hexdigest()[:8], 16) < share * 2**32]
+        chosen += drawn
+    if only is None:
+        return chosen
+    words = only.split(",")
+    fitting = [c for c in chosen if any(w in c[0].key for w in words)]
+    return sorted(fitting, key=lambda c: next(i for i, w in enumerate(words) if w in c[0].key))

@@ -1,0 +1,379 @@
+// The matrix of small robots whose truth can be worked out by hand, against dense grids of
+// verdicts, its independence of threads, and what it does with the memory failing.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "graze/check.h"
+#include "graze/matrix.h"
+
+#define BOX(x, y, z)                                                                               \
+    "<collision><geometry><box size='" #x " " #y " " #z "'/></geometry></collision>"
+#define BOX_AT(x, y, z, at)                                                                        \
+    "<collision><origin xyz='" at "'/><geometry><box size='" #x " " #y " " #z                      \
+    "'/></geometry></collision>"
+#define JOINT(name, type, parent, child, at, axis, limits)                                         \
+    "<joint name='" name "' type='" type "'><parent link='" parent "'/><child link='" child        \
+    "'/><origin xyz='" at "'/><axis xyz='" axis "'/>" limits "</joint>"
+#define LIMIT(low, high) "<limit lower='" low "' upper='" high "' effort='1' velocity='1'/>"
+
+// A base, a mount above it without geometry, and a bar of half length 1 m that turns about z. A
+// post belongs to the base, its near face at x = post.
+#define BAR(post, limits)                                                                                                            \
+    "<robot name='bar'><link name='base'>" BOX_AT(0.1, 0.1, 0.2, post " 0 0") "</link><link name='mount'/><link name='hub'>" BOX_AT( \
+        0.02, 0.02, 0.02,                                                                                                            \
+        "0 0 1") "</link><link name='bar'>" BOX(2, 0.1, 0.1) "</link>" JOINT("fix", "fixed",                                         \
+                                                                             "base", "mount",                                        \
+                                                                             "0 0 0", "0 0 1", "")                                   \
+        JOINT("spin", "continuous", "mount", "hub", "0 0 0", "0 0 1", "")                                                            \
+            JOINT("turn", "revolute", "hub", "bar", "0 0 0", "0 0 1", limits) "</robot>"
+
+static graze_robot *load(const char *text) {
+    graze_robot *robot = NULL;
+    graze_error error;
+    graze_status status = graze_robot_load_urdf_memory(&robot, text, strlen(text), "t", NULL, NULL,
+                                                       &error);
+    if (status) print_message("%s %s\n", error.message, error.element);
+    assert_int_equal(status, GRAZE_OK);
+    return robot;
+}
+
+static graze_matrix_options quick(void) {
+    graze_matrix_options o = graze_matrix_options_default();
+    o.samples = 2000;
+    o.budget = 1000000;
+    return o;
+}
+
+static graze_matrix *compute(const graze_robot *robot, const graze_matrix_options *options) {
+    graze_matrix *m = NULL;
+    graze_error error;
+    graze_status status = graze_matrix_compute(&m, robot, options, &error);
+    if (status) print_message("%s\n", error.message);
+    assert_int_equal(status, GRAZE_OK);
+    return m;
+}
+
+static const graze_matrix_entry *entry_of(const graze_matrix *m, const char *a, const char *b) {
+    const graze_robot *r = graze_matrix_robot(m);
+    const graze_matrix_entry *e = graze_matrix_find(m, graze_robot_find_link(r, a),
+                                                    graze_robot_find_link(r, b));
+    assert_non_null(e);
+    return e;
+}
+
+/// Whether graze_check(), with all pairs checked, says that the two links collide.
+static bool pair_collides(const graze_robot *r, const graze_matrix_entry *e, const double *q) {
+    graze_checker_options options = graze_checker_options_default();
+    options.ignore_srdf = 1;
+    graze_checker *checker = NULL;
+    graze_workspace *ws = NULL;
+    graze_contact contacts[64];
+    graze_report report = {.contacts = contacts, .capacity = 64};
+    assert_int_equal(graze_checker_create(&checker, r, NULL, &options, NULL), GRAZE_OK);
+    assert_int_equal(graze_workspace_create(&ws, checker, NULL), GRAZE_OK);
+    assert_int_equal(
+        graze_check(checker, ws, GRAZE_ANSWER_ALL, q, graze_robot_q_size(r), NULL, &report, NULL),
+        GRAZE_OK);
+    bool found = false;
+    for (size_t i = 0; i < report.count && i < 64; i++)
+        found |= contacts[i].link == e->a && contacts[i].other == e->b;
+    graze_workspace_free(ws);
+    graze_checker_free(checker);
+    return found;
+}
+
+static graze_matrix_kind kind_of(const char *text, const char *a, const char *b) {
+    graze_robot *r = load(text);
+    graze_matrix_options o = quick();
+    graze_matrix *m = compute(r, &o);
+    const graze_matrix_entry *e = entry_of(m, a, b);
+    graze_matrix_kind kind = e->kind;
+    if (e->witness) assert_true(e->adjacent || pair_collides(r, e, e->witness));
+    if (e->apart) assert_false(pair_collides(r, e, e->apart));
+    graze_matrix_free(m);
+    graze_robot_free(r);
+    return kind;
+}
+
+// The bar's corner reaches sqrt(1 + 0.05^2) = 1.001249... m from the axis; the post begins 0.05 m
+// before its middle.
+
+static void test_a_bar_that_misses_a_post_by_five_millimetres_is_proved_free(void **state) {
+    (void)state;
+    assert_int_equal(kind_of(BAR("1.05625", LIMIT("-3", "3")), "base", "bar"),
+                     GRAZE_MATRIX_NEVER_PROVED);
+}
+
+static void test_a_bar_that_only_its_corner_catches_is_never_called_free(void **state) {
+    (void)state;
+    // It meets by 0.01 mm, in some 1e-3 of all configurations; the face alone would miss.
+    graze_matrix_kind kind = kind_of(BAR("1.05124", LIMIT("-3", "3")), "base", "bar");
+    assert_true(kind == GRAZE_MATRIX_SOMETIMES || kind == GRAZE_MATRIX_DEFAULT);
+}
+
+static void test_limits_decide(void **state) {
+    (void)state;
+    // The hub turns freely, so the bar's own limits do not keep it from the post.
+    assert_int_equal(kind_of(BAR("0.9", LIMIT("1", "2")), "base", "bar"), GRAZE_MATRIX_SOMETIMES);
+    static const char fixed_hub[] =
+        "<robot name='r'><link name='base'>" BOX_AT(0.1, 0.1, 0.2, "0.9 0 0") "</link><link name='a'>" BOX_AT(
+            0.02, 0.02, 0.02,
+            "0 0 1") "</link><link name='bar'>" BOX(2, 0.1, 0.1) "</link>" JOINT("lift",
+                                                                                 "prismatic",
+                                                                                 "base", "a",
+                                                                                 "0 0 0", "0 0 1",
+                                                                                 LIMIT("0", "0.01"))
+            JOINT("turn", "revolute", "a", "bar", "0 0 0", "0 0 1", LIMIT("0.2", "2.9")) "</robot>";
+    assert_int_equal(kind_of(fixed_hub, "base", "bar"), GRAZE_MATRIX_NEVER_PROVED);
+}
+
+static void test_contact_at_rest_alone_disables_nothing(void **state) {
+    (void)state;
+    assert_int_equal(kind_of(BAR("0.9", LIMIT("-3", "3")), "base", "bar"), GRAZE_MATRIX_DEFAULT);
+    assert_null(graze_matrix_kind_reason(GRAZE_MATRIX_DEFAULT));
+}
+
+static void test_links_that_always_touch_and_neighbours(void **state) {
+    (void)state;
+    static const char text[] =
+        "<robot name='r'><link name='a'>" BOX(1, 1, 1) "</link><link name='b'>" BOX(
+            0.1, 0.1,
+            2) "</link><link name='c'>" BOX_AT(0.1, 0.1, 0.1,
+                                               "0 0 -0.2") "</link>" JOINT("j", "continuous", "a",
+                                                                           "b", "0 0 0", "0 0 1",
+                                                                           "")
+            JOINT("k", "revolute", "b", "c", "0 0 0", "0 0 1", LIMIT("-1", "1")) "</robot>";
+    assert_int_equal(kind_of(text, "a", "b"), GRAZE_MATRIX_ADJACENT);
+    assert_int_equal(kind_of(text, "a", "c"), GRAZE_MATRIX_ALWAYS);
+}
+
+static void test_pairs_that_no_joint_moves_are_decided_exactly(void **state) {
+    (void)state;
+    static const char text[] =
+        "<robot name='r'><link name='a'>" BOX(1, 1, 1) "</link><link name='b'>" BOX(
+            1, 1, 1) "</link><link name='c'>" BOX(1, 1, 1) "</link>" JOINT("j", "fixed", "a", "b",
+                                                                           "%s 0 0", "0 0 1", "")
+            JOINT("k", "fixed", "b", "c", "0.5 0 0", "0 0 1", "") "</robot>";
+    char touching[2048], apart[2048];
+    snprintf(touching, sizeof touching, text, "0.5");
+    snprintf(apart, sizeof apart, text, "0.5000000000000002");
+    assert_int_equal(kind_of(touching, "a", "c"), GRAZE_MATRIX_ALWAYS);
+    assert_int_equal(kind_of(apart, "a", "c"), GRAZE_MATRIX_NEVER_PROVED);
+}
+
+static void test_a_mimic_joint_is_no_variable_of_its_own(void **state) {
+    (void)state;
+    // Fingers that close towards each other, each by x, and stop 1 mm apart.
+    static const char text[] =
+        "<robot name='r'><link name='palm'>" BOX(0.2, 0.02, 0.02) "</link><link name='l'>" BOX_AT(
+            0.02, 0.02, 0.1,
+            "0 0 0.2") "</link><link name='r'>" BOX_AT(0.02, 0.02, 0.1,
+                                                       "0 0 0.2") "</link>" JOINT("a", "prismatic",
+                                                                                  "palm", "l",
+                                                                                  "-0.1 0 0",
+                                                                                  "1 0 0",
+                                                                                  LIMIT("0",
+                                                                                        "0.0895"))
+            JOINT("b", "prismatic", "palm", "r", "0.1 0 0", "-1 0 0",
+                  LIMIT("0", "0.2") "<mimic joint='a'/>") "</robot>";
+    graze_robot *r = load(text);
+    graze_matrix_options o = quick();
+    graze_matrix *m = compute(r, &o);
+    const graze_matrix_entry *e = entry_of(m, "l", "r");
+    assert_int_equal(e->kind, GRAZE_MATRIX_NEVER_PROVED);
+    assert_int_equal(e->joint_count, 2);
+    assert_int_equal(e->column_count, 1);
+    graze_matrix_free(m);
+    graze_robot_free(r);
+}
+
+static void test_a_floating_joint_leaves_all_open(void **state) {
+    (void)state;
+    static const char text[] =
+        "<robot name='r'><link name='a'>" BOX(1, 1, 1) "</link><link name='b'>" BOX(
+            1, 1, 1) "</link><link name='c'>" BOX(1, 1, 1) "</link>" JOINT("f", "floating", "a",
+                                                                           "b", "50 0 0", "0 0 1",
+                                                                           "")
+            JOINT("k", "continuous", "b", "c", "3 0 0", "0 0 1", "") "</robot>";
+    assert_int_equal(kind_of(text, "a", "c"), GRAZE_MATRIX_UNBOUNDED);
+}
+
+// ------------------------------------------------------------------------------- a gantry, by grid
+
+// Two hooks on slides and a wheel: near misses that a dense grid can look at.
+#define GANTRY(gap)                                                                                                                                                   \
+    "<robot name='g'><link name='base'>" BOX_AT(0.4, 0.4, 0.1, "0 0 -1") "</link><link name='x'>" BOX_AT(0.1, 0.1, 0.1, "0 0 0.5") "</link><link name='arm'>" BOX_AT( \
+        0.6, 0.1, 0.1,                                                                                                                                                \
+        "0.3 0 " gap) "</link><link name='tip'>" BOX_AT(0.1, 0.3, 0.1,                                                                                                \
+                                                        "0.3 0 0") "</link>" JOINT("s",                                                                               \
+                                                                                   "prismatic",                                                                       \
+                                                                                   "base", "x",                                                                       \
+                                                                                   "0 0 0",                                                                           \
+                                                                                   "1 0 0",                                                                           \
+                                                                                   LIMIT("-0.5",                                                                      \
+                                                                                         "0.5"))                                                                      \
+        JOINT("t", "continuous", "x", "arm", "0 0 0", "0 0 1", "")                                                                                                    \
+            JOINT("u", "revolute", "arm", "tip", "0.4 0 0", "0 1 0", LIMIT("-2", "2")) "</robot>"
+
+static void check_by_grid(const char *text) {
+    enum { STEPS = 33 };
+    graze_robot *r = load(text);
+    graze_matrix_options o = quick();
+    graze_matrix *m = compute(r, &o);
+    for (size_t i = 0; i < graze_matrix_count(m); i++) {
+        const graze_matrix_entry *e = graze_matrix_at(m, i);
+        if (e->kind != GRAZE_MATRIX_NEVER_PROVED && e->kind != GRAZE_MATRIX_NEVER_SAMPLED) continue;
+        graze_checker_options options = graze_checker_options_default();
+        graze_checker *checker = NULL;
+        graze_workspace *ws = NULL;
+        assert_int_equal(graze_checker_create(&checker, r, NULL, &options, NULL), GRAZE_OK);
+        assert_int_equal(graze_workspace_create(&ws, checker, NULL), GRAZE_OK);
+        for (int k = 0; k < STEPS * STEPS * STEPS; k++) {
+            double f[3] = {k % STEPS / (STEPS - 1.0), k / STEPS % STEPS / (STEPS - 1.0),
+                           k / STEPS / STEPS / (STEPS - 1.0)};
+            double q[3] = {f[0] - 0.5, 6.283185307179586 * f[1] - 3.141592653589793, 4 * f[2] - 2};
+            graze_contact contacts[8];
+            graze_report report = {.contacts = contacts, .capacity = 8};
+            assert_int_equal(graze_check(checker, ws, GRAZE_ANSWER_ALL, q, 3, NULL, &report, NULL),
+                             GRAZE_OK);
+            for (size_t c = 0; c < report.count; c++)
+                assert_false(contacts[c].link == e->a && contacts[c].other == e->b);
+        }
+        graze_workspace_free(ws);
+        graze_checker_free(checker);
+    }
+    graze_matrix_free(m);
+    graze_robot_free(r);
+}
+
+static void test_no_point_of_a_grid_hits_what_is_called_never(void **state) {
+    (void)state;
+    check_by_grid(GANTRY("0"));
+    check_by_grid(GANTRY("-0.5"));
+    check_by_grid(GANTRY("0.3999"));
+}
+
+// -------------------------------------------------------------------------------------- the rest
+
+static bool same_numbers(const double *a, const double *b, size_t n) {
+    return (a == NULL) == (b == NULL) && (!a || memcmp(a, b, n * sizeof *a) == 0);
+}
+
+static void test_threads_change_nothing(void **state) {
+    (void)state;
+    graze_robot *r = load(GANTRY("0.3999"));
+    graze_matrix_options o = quick();
+    o.budget = 3000;
+    graze_matrix *one = compute(r, &o);
+    o.threads = 3;
+    graze_matrix *three = compute(r, &o);
+    size_t n = graze_robot_q_size(r);
+    assert_int_equal(graze_matrix_count(one), graze_matrix_count(three));
+    for (size_t i = 0; i < graze_matrix_count(one); i++) {
+        const graze_matrix_entry *a = graze_matrix_at(one, i), *b = graze_matrix_at(three, i);
+        assert_int_equal(a->kind, b->kind);
+        assert_int_equal(a->samples, b->samples);
+        assert_int_equal(a->collisions, b->collisions);
+        assert_int_equal(a->searched, b->searched);
+        assert_int_equal(a->nodes, b->nodes);
+        assert_true(a->proved_share == b->proved_share);
+        assert_true(same_numbers(a->witness, b->witness, n));
+        assert_true(same_numbers(a->nearest, b->nearest, n));
+        assert_true(same_numbers(a->apart, b->apart, n));
+    }
+    graze_matrix_free(one);
+    graze_matrix_free(three);
+    graze_robot_free(r);
+}
+
+static void test_without_a_budget_nothing_is_proved_and_the_rule_of_three_counts(void **state) {
+    (void)state;
+    graze_robot *r = load(BAR("1.2", LIMIT("-3", "3")));
+    graze_matrix_options o = quick();
+    o.budget = 0;
+    o.samples = 1000;
+    graze_matrix *m = compute(r, &o);
+    const graze_matrix_entry *e = entry_of(m, "base", "bar");
+    assert_int_equal(e->kind, GRAZE_MATRIX_NEVER_SAMPLED);
+    assert_true(e->samples == 1000 && e->rate_bound == 0.003);
+    // The corner comes as near as 1.15 - 1.001249 m; the search ends within some percent of that.
+    assert_true(e->distance > 0.1487 * 0.8 && e->distance <= 0.14876 * 1.1);
+    assert_false(pair_collides(r, e, e->nearest));
+    graze_matrix_free(m);
+    graze_robot_free(r);
+}
+
+static void test_bad_arguments_are_refused(void **state) {
+    (void)state;
+    graze_robot *r = load(BAR("1.2", LIMIT("-3", "3")));
+    graze_matrix *m = NULL;
+    graze_error error;
+    graze_matrix_options o = quick();
+    assert_int_equal(graze_matrix_compute(NULL, r, &o, &error), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_matrix_compute(&m, NULL, &o, &error), GRAZE_ERROR_ARGUMENT);
+    o.samples = 0;
+    assert_int_equal(graze_matrix_compute(&m, r, &o, &error), GRAZE_ERROR_RANGE);
+    o = quick();
+    o.struct_size = 1;
+    assert_int_equal(graze_matrix_compute(&m, r, &o, &error), GRAZE_ERROR_ARGUMENT);
+    o = quick();
+    volatile int cancel = 1;
+    o.cancel = &cancel;
+    assert_int_equal(graze_matrix_compute(&m, r, &o, &error), GRAZE_ERROR_CANCELLED);
+    assert_null(m);
+    graze_robot_free(r);
+}
+
+#ifdef GRAZE_FAULTS
+static void test_every_failing_allocation_is_no_memory(void **state) {
+    (void)state;
+    graze_robot *r = load(GANTRY("0.3999"));
+    graze_matrix_options o = quick();
+    o.samples = 300;
+    o.budget = 2000;
+    for (long n = 1;; n++) {
+        graze_matrix *m = NULL;
+        graze_error error;
+        gz_memory_fail_after(n, true);
+        graze_status status = graze_matrix_compute(&m, r, &o, &error);
+        gz_memory_fail_after(0, false);
+        if (status == GRAZE_OK) {
+            assert_true(n > 20);
+            graze_matrix_free(m);
+            break;
+        }
+        assert_int_equal(status, GRAZE_ERROR_NO_MEMORY);
+        assert_null(m);
+    }
+    graze_robot_free(r);
+}
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_bar_that_misses_a_post_by_five_millimetres_is_proved_free),
+        cmocka_unit_test(test_a_bar_that_only_its_corner_catches_is_never_called_free),
+        cmocka_unit_test(test_limits_decide),
+        cmocka_unit_test(test_contact_at_rest_alone_disables_nothing),
+        cmocka_unit_test(test_links_that_always_touch_and_neighbours),
+        cmocka_unit_test(test_pairs_that_no_joint_moves_are_decided_exactly),
+        cmocka_unit_test(test_a_mimic_joint_is_no_variable_of_its_own),
+        cmocka_unit_test(test_a_floating_joint_leaves_all_open),
+        cmocka_unit_test(test_no_point_of_a_grid_hits_what_is_called_never),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_without_a_budget_nothing_is_proved_and_the_rule_of_three_counts),
+        cmocka_unit_test(test_bad_arguments_are_refused),
+#ifdef GRAZE_FAULTS
+        cmocka_unit_test(test_every_failing_allocation_is_no_memory),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+// Sketches: points are vertices, covers cover, clearances are lower bounds of distances that are
+// computed here triangle by triangle.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "mesh/sketch.h"
+#include "mesh_maker.h"
+
+static graze_mesh *make(const maker *m) {
+    graze_mesh *mesh = NULL;
+    graze_error error;
+    if (graze_mesh_create(&mesh, m->v, m->nv, m->t, m->nt, &error)) fail_msg("%s", error.message);
+    return mesh;
+}
+
+static bool is_vertex(const graze_mesh *mesh, const gz_point_set *set, int group, int lane) {
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        bool same = true;
+        for (int k = 0; k < 3; k++)
+            same = same && set->group[group][k][lane] == (float)mesh->vertices[3 * i + (size_t)k];
+        if (same) return true;
+    }
+    return false;
+}
+
+static void points_are_vertices_and_corners_extreme(void **state) {
+    (void)state;
+    maker m = {0};
+    maker_torus(&m, 0.4, 0.15, 20, 12);
+    graze_mesh *mesh = make(&m);
+    const gz_sketch *s = mesh->sketch;
+    assert_non_null(s);
+    const gz_point_set *sets[2] = {&s->corners, &s->probes};
+    for (int i = 0; i < 2; i++) {
+        assert_in_range(sets[i]->count, 4, GZ_SKETCH_GROUPS);
+        for (int g = 0; g < sets[i]->count; g++)
+            for (int lane = 0; lane < GZ_WIDTH; lane++)
+                assert_true(is_vertex(mesh, sets[i], g, lane));
+    }
+    // Corners of a torus that lies flat: none in the hole.
+    for (int g = 0; g < s->corners.count; g++)
+        for (int lane = 0; lane < GZ_WIDTH; lane++)
+            assert_true(hypotf(s->corners.group[g][0][lane], s->corners.group[g][1][lane]) > 0.39f);
+    graze_mesh_free(mesh);
+    maker_free(&m);
+}
+
+static void covers_hold_every_triangle(void **state) {
+    (void)state;
+    maker m = {0};
+    maker_torus(&m, 0.4, 0.05, 40, 8);
+    graze_mesh *mesh = make(&m);
+    const gz_sketch *s = mesh->sketch;
+    assert_in_range(s->cover_count, 8, GZ_SKETCH_SPHERES);
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        bool held = false; // a ball that holds the corners holds the triangle
+        for (int i = 0; i < s->cover_count && !held; i++) {
+            held = true;
+            for (size_t k = 0; k < 3; k++) {
+                const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k];
+                double x = v[0] - (double)s->cover[i].center[0],
+                       y = v[1] - (double)s->cover[i].center[1],
+                       z = v[2] - (double)s->cover[i].center[2];
+                held = held && sqrt(x * x + y * y + z * z) <= (double)s->cover[i].radius;
+            }
+        }
+        assert_true(held);
+    }
+    graze_mesh_free(mesh);
+    maker_free(&m);
+}
+
+static void span_and_enclosure_bound_sizes(void **state) {
+    (void)state;
+    maker m = {0};
+    maker_sphere(&m, (double[3]){0, 0, 0}, 0.5, 12, 16);
+    maker_sphere(&m, (double[3]){2, 0, 0}, 0.1, 8, 8);
+    graze_mesh *mesh = make(&m);
+    assert_true(mesh->sketch->span > 0.98 && mesh->sketch->span < 1.0000001);
+    assert_true(mesh->sketch->enclosure > 1 && mesh->sketch->enclosure < 1.7320510);
+    // Probes are of the component with most triangles only.
+    for (int g = 0; g < mesh->sketch->probes.count; g++)
+        for (int lane = 0; lane < GZ_WIDTH; lane++)
+            assert_true(mesh->sketch->probes.group[g][0][lane] < 1);
+    graze_mesh_free(mesh);
+    maker_free(&m);
+}
+
+/// Two large spheres of facets; the distance from one is the distance from a ball, less the sagitta
+/// of a facet.
+static void clearances_are_lower_bounds(void **state) {
+    (void)state;
+    maker m = {0};
+    const double center[2][3] = {{0, 0, 0}, {1.5, 0.2, -0.3}};
+    for (int i = 0; i < 2; i++) maker_sphere(&m, center[i], 0.3, 80, 80);
+    graze_mesh *mesh = make(&m);
+    const gz_clearance_map *map = &mesh->sketch->clearance;
+    assert_non_null(map->cells);
+    assert_null(mesh->sketch->inside.bits);
+    double sagitta = 0.3 * (1 - cos(3.14159265 / 80)) * 2, worst = INFINITY, widest = 0;
+    size_t cell = 0;
+    for (int z = 0; z < map->count[2]; z++)
+        for (int y = 0; y < map->count[1]; y++)
+            for (int x = 0; x < map->count[0]; x++, cell++) {
+                double claim = (double)map->unit * (map->cells[cell] - GZ_CLEARANCE_NONE);
+                if (claim <= 0) continue;
+                double least = INFINITY;
+                for (int i = 0; i < 2; i++)
+                    for (int corner = 0; corner < 8; corner++) {
+                        double p[3] = {x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2)};
+                        double sum = 0;
+                        for (int k = 0; k < 3; k++) {
+                            p[k] = (double)map->low[k] + p[k] / (double)map->inverse - center[i][k];
+                            sum += p[k] * p[k];
+                        }
+                        least = fmin(least, fabs(sqrt(sum) - 0.3));
+                    }
+                worst = fmin(worst, least + sagitta - claim);
+                widest = fmax(widest, claim);
+            }
+    assert_true(worst >= 0);
+    assert_true(widest > 0.3); // and they say something
+    graze_mesh_free(mesh);
+    maker_free(&m);
+}
+
+static void small_meshes_have_no_sketch(void **state) {
+    (void)state;
+    maker m = {0};
+    for (uint32_t i = 0; i < 4; i++) maker_vertex(&m, i == 1, i == 2, i == 3);
+    for (uint32_t i = 0; i < 4; i++) maker_triangle(&m, i, (i + 1) % 4, (i + 2) % 4);
+    graze_mesh *mesh = make(&m);
+    assert_null(mesh->sketch);
+    graze_mesh_free(mesh);
+    maker_free(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_are_vertices_and_corners_extreme),
+        cmocka_unit_test(covers_hold_every_triangle),
+        cmocka_unit_test(span_and_enclosure_bound_sizes),
+        cmocka_unit_test(clearances_are_lower_bounds),
+        cmocka_unit_test(small_meshes_have_no_sketch),
+    };
+    return cmocka_run_group_tests_name("sketch", tests, NULL, NULL);
+}
