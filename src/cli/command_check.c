@@ -19,7 +19,7 @@ typedef struct check_options {
     gz_robot_input input;
     gz_posture_options posture;
     const char *q, *configs, *output, *picture, *dump;
-    bool all, explain, masked, stats, enforce_limits;
+    bool all, explain, masked, suggest, stats, enforce_limits;
     int format;
     uint64_t threads;
 } check_options;
@@ -66,6 +66,11 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
          .kind = GZ_OPTION_FLAG,
          .target = &o->masked,
          .help = "list contacts that the SRDF, --allow or adjacency\nhides"},
+        {.name = "suggest-allow",
+         .kind = GZ_OPTION_FLAG,
+         .target = &o->suggest,
+         .help =
+             "of one configuration: every contact, and the --allow\noptions for those that are meant, as wheels on a floor"},
         {.name = "enforce-limits",
          .kind = GZ_OPTION_FLAG,
          .target = &o->enforce_limits,
@@ -143,6 +148,10 @@ static int check_usage(const check_options *o, const char *robot) {
     if ((o->explain || o->masked) && !text && !json) {
         return gz_message_usage("check",
                                 "--explain and --masked need --format text, json or jsonl");
+    }
+    if (o->suggest && (o->configs != NULL || (!text && !json))) {
+        return gz_message_usage("check", "--suggest-allow is for one configuration, and for "
+                                         "--format text, json or jsonl");
     }
     if (o->all && npy) return gz_message_usage("check", "--all has no meaning with --format npy");
     if (o->dump != NULL && o->input.level == GRAZE_LEVEL_BOUNDS) {
@@ -326,10 +335,11 @@ static int run_check(check_options *o, const char *robot) {
                         .writer = {.format = (gz_verdict_format)o->format,
                                    .checker = input->checker,
                                    .many = o->configs != NULL,
-                                   .all = o->all,
+                                   .all = o->all || o->suggest,
                                    .bounds = input->level == GRAZE_LEVEL_BOUNDS,
                                    .explain = o->explain,
-                                   .masked = o->masked}};
+                                   .masked = o->masked,
+                                   .suggest = o->suggest}};
     if (gz_posture_make(&rest, input->robot, &o->posture, &error) != GRAZE_OK) {
         status = gz_message_error("check", &error);
     } else {

@@ -47,7 +47,7 @@ _graze() {
     if [ -z "$choices" ] && [ "${word#-}" != "$word" ]; then
         case "$command" in
         check)
-            choices="--configuration --configs --all --explain --masked --enforce-limits --stats
+            choices="--configuration --configs --all --explain --masked --suggest-allow --enforce-limits --stats
                 $robot $rules $answer"
             ;;
         lint)

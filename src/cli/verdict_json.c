@@ -77,6 +77,23 @@ static void write_masked(const gz_verdict_writer *writer, const gz_finding *find
     fputc(']', writer->stream);
 }
 
+/// Pairs of names for --allow.
+static void write_suggestion(const gz_verdict_writer *writer, const gz_finding *finding) {
+    bool first = true;
+    fputs(",\"allow\":[", writer->stream);
+    for (size_t i = 0; i < finding->contact_count; i++) {
+        const graze_contact *contact = &finding->contacts[i];
+        if (contact->kind == GRAZE_CONTACT_BOUNDARY) continue;
+        fputs(first ? "[" : ",[", writer->stream);
+        first = false;
+        gz_json_string(writer->stream, graze_contact_link_name(writer->checker, contact));
+        fputc(',', writer->stream);
+        gz_json_string(writer->stream, graze_contact_other_name(writer->checker, contact));
+        fputc(']', writer->stream);
+    }
+    fputc(']', writer->stream);
+}
+
 static void write_stats(FILE *stream, const graze_stats *stats) {
     fprintf(stream,
             "{\"node_tests\":%llu,\"packet_tests\":%llu,\"triangle_tests\":%llu,"
@@ -134,6 +151,7 @@ void gz_verdict_write_json(gz_verdict_writer *writer, const gz_finding *finding)
     if (writer->bounds) fputs(",\"level\":\"bounds\"", stream);
     if (finding->violated_count > 0) write_limits(writer, finding);
     if (writer->all && finding->verdict != GRAZE_UNKNOWN) write_contacts(writer, finding);
+    if (writer->suggest && finding->verdict != GRAZE_UNKNOWN) write_suggestion(writer, finding);
     if (writer->masked && finding->verdict != GRAZE_UNKNOWN) write_masked(writer, finding);
     if (writer->explain && finding->verdict != GRAZE_UNKNOWN) write_explanations(writer, finding);
     fputc('}', stream);

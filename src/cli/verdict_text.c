@@ -115,6 +115,20 @@ static void print_masked(const gz_verdict_writer *writer, const gz_finding *find
     }
 }
 
+/// The contacts as options, to be copied into the next command.
+static void print_suggestion(const gz_verdict_writer *writer, const gz_finding *finding) {
+    bool any = false;
+    for (size_t i = 0; i < finding->contact_count; i++) {
+        const graze_contact *contact = &finding->contacts[i];
+        if (contact->kind == GRAZE_CONTACT_BOUNDARY) continue;
+        fprintf(writer->stream, "%s --allow %s,%s",
+                any ? "" : "to allow:", graze_contact_link_name(writer->checker, contact),
+                graze_contact_other_name(writer->checker, contact));
+        any = true;
+    }
+    if (any) fputc('\n', writer->stream);
+}
+
 static int widest_name(const gz_verdict_writer *writer, const gz_finding *finding, bool other) {
     size_t widest = 5;
     for (size_t i = 0; i < finding->explanation_count; i++) {
@@ -184,6 +198,7 @@ void gz_verdict_write_text(gz_verdict_writer *writer, const gz_finding *finding)
         if (finding->verdict != GRAZE_UNKNOWN) print_limits(writer, finding);
         fputc('\n', stream);
     }
+    if (writer->suggest && finding->verdict == GRAZE_COLLISION) print_suggestion(writer, finding);
     if (writer->masked) print_masked(writer, finding);
     if (writer->explain && finding->verdict != GRAZE_UNKNOWN) print_explanations(writer, finding);
 }

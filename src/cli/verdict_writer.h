@@ -36,6 +36,7 @@ typedef struct gz_verdict_writer {
     bool bounds;  ///< the verdicts are of the level "bounds"
     bool explain; ///< the findings' explanations are written, all of them,
     bool masked;  ///< or those of contacts that are hidden
+    bool suggest; ///< the options that would allow a finding's contacts are written
     bool colors;
     uint64_t written;
     uint8_t *bytes; ///< NPY: verdicts so far; the header needs their number
