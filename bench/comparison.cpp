@@ -86,10 +86,15 @@ void Comparison::add_graze(graze_policy policy) {
     double start = seconds();
     auto checker = std::make_shared<scene::Checker>(robot_, environment_.world, policy);
     double built = seconds() - start;
-    for (graze_answer answer : {GRAZE_ANSWER_ANY, GRAZE_ANSWER_FIRST}) {
+    const std::pair<graze_answer, const char *> answers[] = {
+        {GRAZE_ANSWER_ANY, "any pair"},
+        {GRAZE_ANSWER_PAIR, "first pair by name"},
+        {GRAZE_ANSWER_FIRST, "first pair, triangles"}};
+    for (const auto &[asked, name] : answers) {
+        graze_answer answer = asked;
         Row row;
         row.library = "graze";
-        row.method = words + (answer == GRAZE_ANSWER_ANY ? "any pair" : "first pair");
+        row.method = words + name;
         row.build_seconds = built;
         row.run = [this, checker, answer](size_t count, uint8_t *verdicts) {
             for (size_t i = 0; i < count; i++)

@@ -129,7 +129,9 @@ typedef enum graze_answer {
     GRAZE_ANSWER_ANY = 0,   ///< yes or no; contacts[0] is some pair that collides
     GRAZE_ANSWER_FIRST = 1, ///< the lowest pair in check order, with its lowest triangles:
                             ///< boundary, link pairs by (a, b), then links by (link, object)
-    GRAZE_ANSWER_ALL = 2    ///< every pair that collides, each with its lowest triangles
+    GRAZE_ANSWER_ALL = 2,   ///< every pair that collides, each with its lowest triangles
+    GRAZE_ANSWER_PAIR = 3   ///< the lowest pair as GRAZE_ANSWER_FIRST, by name only: elements, but
+                            ///< no triangles (-1), points or containment of links; cheaper
 } graze_answer;
 
 typedef enum graze_contact_kind {
@@ -216,7 +218,8 @@ typedef struct graze_batch {
     const double *q;            ///< count rows of graze_robot_q_size() numbers
     const double *base;         ///< count rows of 6, or NULL: base_common for all
     const double *base_common;  ///< one base pose for all, or NULL: the identity
-    graze_answer answer;        ///< GRAZE_ANSWER_ANY (default) or GRAZE_ANSWER_FIRST
+    graze_answer answer;        ///< GRAZE_ANSWER_ANY (default), GRAZE_ANSWER_FIRST or
+                                ///< GRAZE_ANSWER_PAIR
     uint8_t *verdicts;          ///< [out] count values of graze_verdict
     graze_contact *contacts;    ///< [out] count contacts, valid where verdicts[i] is 1; may be NULL
     graze_stats *stats;         ///< [out] sums, may be NULL

@@ -31,6 +31,7 @@ typedef struct batch_run {
     const graze_batch *batch;
     size_t q_size;
     worker *workers;
+    bool any;              ///< yes or no will do
     gz_lane_filter filter; ///< NULL: every row on its own
     atomic_size_t next;
     atomic_bool cancelled;
@@ -82,7 +83,7 @@ static size_t list_pairs(const batch_run *run, worker *w, size_t lane, int32_t *
         if (!(s->lanes >> lane & 1)) continue;
         report->stats.lane_rejects--;
         gz_sketch_answer answer = gz_lane_pair_judge(run->checker->lanes, block, s, lane,
-                                                     !run->batch->contacts);
+                                                     run->any && !run->batch->contacts);
         if (answer == GZ_SKETCH_MEET) {
             report->stats.sketch_hits++;
             return SIZE_MAX;
@@ -117,8 +118,8 @@ static graze_status check_rest(const batch_run *run, worker *w, size_t row, size
     else if (gz_boundary_left(c, w->ws, &contact))
         gz_report_add(report, &contact);
     else
-        gz_check_survivors(c, w->ws, w->survivors, pair_count, w->survivors + c->pair_count,
-                           link_count, report);
+        gz_check_survivors(c, w->ws, run->batch->answer, w->survivors, pair_count,
+                           w->survivors + c->pair_count, link_count, report);
     return status;
 }
 
@@ -223,9 +224,10 @@ static graze_status check_batch_arguments(const graze_checker *checker, const gr
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "batch is not initialised; use graze_batch_default()");
     if (b->count && !b->verdicts) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "verdicts is NULL");
-    if (b->answer != GRAZE_ANSWER_ANY && b->answer != GRAZE_ANSWER_FIRST)
+    if (b->answer != GRAZE_ANSWER_ANY && b->answer != GRAZE_ANSWER_FIRST &&
+        b->answer != GRAZE_ANSWER_PAIR)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "answer of a batch is %d; allowed: any or first", (int)b->answer);
+                       "answer of a batch is %d; allowed: any, first or pair", (int)b->answer);
     return GRAZE_OK;
 }
 
@@ -258,10 +260,9 @@ graze_status graze_check_batch(const graze_checker *checker, const graze_batch *
                      .q_size = graze_robot_q_size(graze_checker_robot(checker)),
                      .workers = gz_calloc(threads, sizeof *run.workers)};
     if (!run.workers) return gz_fail_memory(error);
-    // Where any pair will do, the filter may choose the order; a fixed pair that collides decides
-    // all.
-    if (checker->lanes && batch->answer == GRAZE_ANSWER_ANY && !checker->fixed_collision &&
-        batch->q)
+    run.any = batch->answer == GRAZE_ANSWER_ANY;
+    // What the filter leaves keeps its order. A fixed pair that collides decides all.
+    if (checker->lanes && !checker->fixed_collision && batch->q)
         run.filter = gz_lane_filter_choose(checker->kernels);
     uint32_t ready = 0; // one workspace is enough; more are a gain
     for (; ready < threads; ready++) {

@@ -21,8 +21,23 @@ static void list_violated(const graze_robot *r, const double *q, graze_report *r
 
 /// What an answer needs to know of a pair.
 static gz_detail detail_of(graze_answer answer, const graze_report *report) {
+    if (answer == GRAZE_ANSWER_PAIR) return GZ_DETAIL_PAIR;
     if (answer != GRAZE_ANSWER_ANY) return GZ_DETAIL_WITNESS;
     return report->contacts && report->capacity ? GZ_DETAIL_PLACE : GZ_DETAIL_NONE;
+}
+
+/// Reports a contact; where only names are asked for, without what depends on how it was found.
+static void add_contact(graze_report *report, graze_answer answer, const graze_contact *contact) {
+    graze_contact named = *contact;
+    if (answer == GRAZE_ANSWER_PAIR)
+        named = (graze_contact){.kind = contact->kind,
+                                .link = contact->link,
+                                .element = contact->element,
+                                .other = contact->other,
+                                .other_element = contact->other_element,
+                                .triangle = -1,
+                                .other_triangle = -1};
+    gz_report_add(report, &named);
 }
 
 static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer answer,
@@ -43,7 +58,7 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
         if (!gz_link_pair_check(c, ws, &c->pairs[i], detail_of(answer, report), &result,
                                 &report->stats))
             continue;
-        gz_report_add(report, &result.contact);
+        add_contact(report, answer, &result.contact);
         if (answer != GRAZE_ANSWER_ALL) return;
     }
 }
@@ -55,7 +70,7 @@ typedef struct world_sink {
 
 static bool take_world_hit(void *user, const graze_contact *contact) {
     world_sink *sink = user;
-    gz_report_add(sink->report, contact);
+    add_contact(sink->report, sink->answer, contact);
     return sink->answer == GRAZE_ANSWER_ALL;
 }
 
@@ -97,20 +112,20 @@ static void check_posed(const graze_checker *c, graze_workspace *ws, graze_answe
     if (c->world && !c->options.no_world) check_world(c, ws, answer, report);
 }
 
-void gz_check_survivors(const graze_checker *c, graze_workspace *ws, const int32_t *pairs,
-                        size_t pair_count, const int32_t *links, size_t link_count,
-                        graze_report *report) {
+void gz_check_survivors(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                        const int32_t *pairs, size_t pair_count, const int32_t *links,
+                        size_t link_count, graze_report *report) {
     for (size_t i = 0; i < pair_count; i++) {
         // Through all stages again: a bound in double may tell apart what the narrow phase, within
         // its tolerance for curved shapes, takes for a collision, and so must every way to a row.
         gz_pair_result result;
-        if (!gz_link_pair_check(c, ws, &c->pairs[pairs[i]], detail_of(GRAZE_ANSWER_ANY, report),
-                                &result, &report->stats))
+        if (!gz_link_pair_check(c, ws, &c->pairs[pairs[i]], detail_of(answer, report), &result,
+                                &report->stats))
             continue;
-        gz_report_add(report, &result.contact);
+        add_contact(report, answer, &result.contact);
         return;
     }
-    world_sink sink = {report, GRAZE_ANSWER_ANY};
+    world_sink sink = {report, answer};
     for (size_t i = 0; i < link_count; i++)
         if (!ws->still_free[links[i]] && check_link_world(c, ws, links[i], &sink)) return;
 }
@@ -127,7 +142,8 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
     if (!checker || !ws || ws->checker != checker)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "checker or workspace is NULL, or the workspace is of another checker");
-    if (answer != GRAZE_ANSWER_ANY && answer != GRAZE_ANSWER_FIRST && answer != GRAZE_ANSWER_ALL)
+    if (answer != GRAZE_ANSWER_ANY && answer != GRAZE_ANSWER_FIRST && answer != GRAZE_ANSWER_ALL &&
+        answer != GRAZE_ANSWER_PAIR)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "answer is not one of the enumerators");
     graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
     if (status == GRAZE_OK) status = gz_domain_check(checker, ws, q, error);

@@ -63,6 +63,7 @@ struct graze_workspace {
 /// How much to find out about a pair that meets.
 typedef enum gz_detail {
     GZ_DETAIL_NONE,   ///< that it does
+    GZ_DETAIL_PAIR,   ///< and which is the lowest element, or object
     GZ_DETAIL_PLACE,  ///< and where some of it does
     GZ_DETAIL_WITNESS ///< and its lowest triangles
 } gz_detail;
@@ -74,7 +75,7 @@ static inline gz_shape_rule gz_rule_make(const graze_checker *checker, graze_pol
                            .policy_b = policy_b,
                            .margin = margin,
                            .witness = detail == GZ_DETAIL_WITNESS,
-                           .place = detail != GZ_DETAIL_NONE};
+                           .place = detail >= GZ_DETAIL_PLACE};
 }
 
 /// What became of one pair; see graze_explanation.
@@ -108,11 +109,11 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
                          gz_detail detail, bool hidden, gz_world_hit each, void *user,
                          graze_stats *stats);
 
-/// check.c: looks only at the given pairs and links; the rest is known to be apart. q must have
-/// been found in range. `pairs` and `links` are ascending.
-void gz_check_survivors(const graze_checker *checker, graze_workspace *ws, const int32_t *pairs,
-                        size_t pair_count, const int32_t *links, size_t link_count,
-                        graze_report *report);
+/// check.c: looks only at the given pairs and links, for one contact; the rest is known to be
+/// apart. q must have been found in range. `pairs` and `links` are ascending.
+void gz_check_survivors(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
+                        const int32_t *pairs, size_t pair_count, const int32_t *links,
+                        size_t link_count, graze_report *report);
 
 /// level_bounds.c: the verdict of bounding volumes, as KinEval's.
 bool gz_level_bounds_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,

@@ -101,7 +101,7 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
     double reach = checker->margins ? checker->margins->reaches[link] : 0;
     box_extent(gz_workspace_box(ws, link), q.pad + reach, low, high);
     size_t count = gz_world_query(w, low, high, ws->candidates, ws->stack, &stats->node_tests);
-    if (detail == GZ_DETAIL_WITNESS && count > 1)
+    if ((detail == GZ_DETAIL_WITNESS || detail == GZ_DETAIL_PAIR) && count > 1)
         qsort(ws->candidates, count, sizeof *ws->candidates, compare_entries);
     bool any = false;
     int32_t done = -1; // an object of points collides once, with its lowest point
