@@ -136,8 +136,10 @@ def add_part(robot, name, parent, size, kind="revolute", xyz="0 0 0"):
 
 
 def add_pair(robot, kind):
-    """Two boxes that meet, far from the robot, each on a joint of its own."""
-    parent = robot.root_link().get("name")
+    """Two boxes that meet, far from the robot, each on a joint of its own. Their parent has collision geometry:
+    across a link that has none they would be neighbours, which may touch."""
+    solid = [link for link in robot.links() if link.child("collision")]
+    parent = (robot.root_link() if robot.root_link() in solid else solid[0]).get("name")
     return [add_part(robot, name, parent, 0.4, how, "40 0 0") for name, how in
             (("mutant_one", "revolute"), ("mutant_two", kind))]
 
