@@ -19,12 +19,6 @@ static inline gz_f8 multiply_add(gz_f8 sum, gz_f8 a, gz_f8 b) {
     return gz_f8_add(sum, gz_f8_mul(a, b));
 }
 
-/// The nearest whole number, for magnitudes below 2^22: above 2^23 floats have no room for more.
-static inline gz_f8 whole(gz_f8 x) {
-    gz_f8 big = gz_f8_all(0x1.8p23f);
-    return gz_f8_sub(gz_f8_add(x, big), big);
-}
-
 /// Sine and cosine of eight angles. The argument is reduced in double (n pi/2 with pi/2 in two
 /// pieces: off by less than 2^-31 for |x| <= 2^20), rounded to float (2^-25), and goes into Taylor
 /// polynomials to r^9 and r^8 on |r| <= pi/4 + 2^-20: truncation below 2^-29 (r^11/11!) and 2^-25
@@ -32,7 +26,7 @@ static inline gz_f8 whole(gz_f8 x) {
 static void sine_cosine(const double *value, gz_f8 *sine, gz_f8 *cosine) {
     float r[GZ_LANES], turns[GZ_LANES];
     for (int i = 0; i < GZ_LANES; i++) {
-        // The nearest whole number, in double: as whole().
+        // The nearest whole number, in double: as gz_f8_whole().
         double n = (value[i] * 0x1.45f306dc9c883p-1 + 0x1.8p52) - 0x1.8p52;
         r[i] = (float)((value[i] - n * 0x1.921fb544p+0) - n * 0x1.0b4611a626331p-34);
         turns[i] = (float)n;
@@ -50,7 +44,7 @@ static void sine_cosine(const double *value, gz_f8 *sine, gz_f8 *cosine) {
     c = multiply_add(gz_f8_all(1), c, x2);
     // The quarter, n modulo 4, exact: n / 4 - 3/8 is nearest to the floor of n / 4.
     gz_f8 n = load(turns), none = gz_f8_all(0), one = gz_f8_all(1);
-    gz_f8 floor4 = whole(gz_f8_sub(gz_f8_mul(n, gz_f8_all(0.25f)), gz_f8_all(0.375f)));
+    gz_f8 floor4 = gz_f8_whole(gz_f8_sub(gz_f8_mul(n, gz_f8_all(0.25f)), gz_f8_all(0.375f)));
     gz_f8 quarter = gz_f8_sub(n, gz_f8_mul(floor4, gz_f8_all(4)));
     // 0: s, c. 1: c, -s. 2: -s, -c. 3: -c, s.
     gz_f8 off = gz_f8_abs(gz_f8_sub(quarter, gz_f8_all(2)));    // 2, 1, 0, 1
@@ -286,7 +280,7 @@ static unsigned sphere_near(const seen_map *seen, float (*pose)[GZ_LANES],
         gz_f8 most = gz_f8_all((float)map->count[k] - 0.75f);
         gz_f8 held = gz_f8_min(gz_f8_max(c, gz_f8_all(0.75f)), most);
         beyond = gz_f8_or(beyond, gz_f8_greater(gz_f8_abs(gz_f8_sub(c, held)), far));
-        cell[k] = whole(gz_f8_sub(held, gz_f8_all(0.5f)));
+        cell[k] = gz_f8_whole(gz_f8_sub(held, gz_f8_all(0.5f)));
     }
     todo &= ~gz_f8_mask(beyond);
     if (!todo) return 0;

@@ -74,7 +74,6 @@ static const gz_field sketch_fields[] = {
     PLAIN(gz_sketch, clearance.low),
     PLAIN(gz_sketch, clearance.inverse),
     PLAIN(gz_sketch, clearance.unit),
-    PLAIN(gz_sketch, clearance.pad),
     PLAIN(gz_sketch, clearance.count),
     ARRAY(gz_sketch, clearance.cells, clearance.cell_count, 1),
     PLAIN(gz_sketch, clearance.cell_count),

@@ -165,4 +165,10 @@ static inline unsigned gz_f8_mask(gz_f8 a) {
 
 #endif
 
+/// The nearest whole number, for magnitudes below 2^22: above 2^23 floats have no room for more.
+static inline gz_f8 gz_f8_whole(gz_f8 x) {
+    gz_f8 big = gz_f8_all(0x1.8p23f);
+    return gz_f8_sub(gz_f8_add(x, big), big);
+}
+
 #endif

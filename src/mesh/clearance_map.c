@@ -71,7 +71,6 @@ bool gz_clearance_map_build(gz_clearance_map *out, const graze_mesh *mesh) {
     }
     out->inverse = (float)(1 / b.step);
     out->unit = (float)(b.step / 3.3166247903554 * (1 - 1e-6));
-    out->pad = (float)(0.9 * b.pad);
     out->cells = b.cells;
     out->cell_count = b.count;
     return true;

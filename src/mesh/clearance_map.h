@@ -9,7 +9,6 @@ typedef struct gz_clearance_map {
     float low[3];  ///< corner of the lattice, mesh frame
     float inverse; ///< cells per metre
     float unit;    ///< metres that one step of the bytes is worth
-    float pad;     ///< a point that is at most so far from a cell may be taken for one in it
     int32_t count[3];
     uint8_t *cells;    ///< x fastest: no triangle within unit * (value - GZ_CLEARANCE_NONE) of the
                        ///< cell, where that is positive

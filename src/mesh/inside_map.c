@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "math/transform.h"
 #include "mesh/box_tree.h"
+#include "mesh/vertical_ray.h"
 #include "mesh/winding.h"
 
 #define CELLS_PER_TRIANGLE 2
@@ -79,22 +80,10 @@ static void cross_packet(const graze_mesh *mesh, const gz_packet *packet, const 
     }
 }
 
-/// Children whose boxes a ray upwards from p may meet; the slack covers what rounds here.
-static unsigned ray_children(const gz_node *node, const double p[3]) {
-    unsigned mask = 0;
-    for (int i = 0; i < node->count; i++) {
-        double d[3], slack[3];
-        for (int k = 0; k < 3; k++) {
-            d[k] = (double)node->center[k][i] - p[k];
-            slack[k] = (double)node->half[k][i] * (1 + 1e-9) + 1e-12 * fabs(p[k]);
-        }
-        if (fabs(d[0]) <= slack[0] && fabs(d[1]) <= slack[1] && d[2] >= -slack[2]) mask |= 1u << i;
-    }
-    return mask;
-}
-
 /// Whether some closed component winds around p; false where too many stand above it to tell.
 static bool is_inside(const graze_mesh *mesh, const double p[3]) {
+    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    gz_vertical_ray ray = gz_vertical_ray_make(p, mesh, identity);
     windings w = {.count = 0};
     int32_t stack[GZ_TREE_STACK];
     int top = 0;
@@ -106,7 +95,7 @@ static bool is_inside(const graze_mesh *mesh, const double p[3]) {
             continue;
         }
         const gz_node *node = &mesh->nodes[reference];
-        for (unsigned mask = ray_children(node, p); mask; mask &= mask - 1)
+        for (unsigned mask = gz_vertical_ray_children(&ray, node); mask; mask &= mask - 1)
             stack[top++] = node->child[__builtin_ctz(mask)];
     }
     bool inside = false;

@@ -2,7 +2,7 @@
 #ifndef GZ_NARROW_POSED_CAP_H
 #define GZ_NARROW_POSED_CAP_H
 
-#include "narrow/vertical_ray.h"
+#include "mesh/vertical_ray.h"
 
 /// What the caps of a mesh (not NULL) add to the winding number of a world point, whose half line
 /// is `ray`.

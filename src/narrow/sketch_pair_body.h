@@ -37,12 +37,6 @@ static inline moved_points move_group(const float r[3][3], const float t[3],
 
 // ------------------------------------------------------------------------------------------- hits
 
-/// The nearest whole number, for -1 to 2^22: above 2^23 floats have no room for a fraction.
-static inline gz_f8 whole(gz_f8 x) {
-    gz_f8 big = gz_f8_all(0x1.8p23f);
-    return gz_f8_sub(gz_f8_add(x, big), big);
-}
-
 /// Whether one of eight points is in a cell that is inside; adds the lanes that are outside of the
 /// lattice or within a quarter of a cell of its end, and so by more than a cell outside of the
 /// mesh's box, to *out. A point on the border of two cells may fall to either, within 2^-21 of the
@@ -54,7 +48,7 @@ static inline bool find_inside(const gz_inside_map *map, const moved_points *p, 
         gz_f8 most = gz_f8_all((float)map->count[k] - 0.25f);
         beyond = gz_f8_or(beyond, gz_f8_greater(gz_f8_all(0.25f), c));
         beyond = gz_f8_or(beyond, gz_f8_greater(c, most));
-        cell[k] = whole(gz_f8_sub(c, gz_f8_all(0.5f)));
+        cell[k] = gz_f8_whole(gz_f8_sub(c, gz_f8_all(0.5f)));
     }
     unsigned beyond_mask = gz_f8_mask(beyond);
     *out |= beyond_mask;

@@ -79,6 +79,7 @@ DEFINE_FORM(native_)
 #define gz_f8_greater twin_greater_lanes
 #define gz_f8_or      twin_or
 #define gz_f8_select  twin_select_lanes
+#define gz_f8_whole   twin_whole
 #define gz_f8_mask    twin_mask
 #undef GZ_F8_EACH
 #include "math/lanes.h" // NOLINT: the scalar twin

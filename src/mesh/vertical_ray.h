@@ -1,7 +1,7 @@
 /// The half line from a point upwards (+z of the world), seen from a mesh's frame: which boxes may
 /// it pass, and which may hold the point?
-#ifndef GZ_NARROW_VERTICAL_RAY_H
-#define GZ_NARROW_VERTICAL_RAY_H
+#ifndef GZ_MESH_VERTICAL_RAY_H
+#define GZ_MESH_VERTICAL_RAY_H
 
 #include <math.h>
 #include <stdbool.h>
