@@ -8,7 +8,8 @@ shown when it fails. The exit status is 0 only when every step passed.
     tests/run.py --only asan,tsan   some of them
     tests/run.py --list             their names
 
-symbols, install and readme look at what the step release built.
+symbols, install, readme and instructions look at what the step release built, the last at what
+scalar built, too.
 """
 
 import argparse
@@ -56,7 +57,8 @@ def steps(jobs, coverage_minimum):
         "symbols": ("nm", [script("symbol_check.sh", str(ROOT / release))]),
         "install": ("gcc", [script("install_check.sh", str(ROOT / release))]),
         "readme": ("", [script("readme_check.py", str(ROOT / release))]),
-        "bench": ("g++", cmake("build-bench", jobs, fast, "-DGRAZE_BUILD_BENCH=ON")),
+        "bench": ("g++", cmake("build-bench", jobs, fast, "-DGRAZE_BUILD_BENCH=ON")
+                  + [script("bench_check.sh", str(ROOT / "build-bench"))]),
         "clang": ("clang", cmake("build-clang", jobs, fast, unit, compiler="clang")
                   + ctest("build-clang", "-L", "unit")),
         "asan": ("", cmake("build-asan", jobs, debuggable, unit, "-DGRAZE_FAULTS=ON",
@@ -70,6 +72,8 @@ def steps(jobs, coverage_minimum):
                      "--more", "2"]]),
         "scalar": ("", cmake("build-scalar", jobs, fast, unit, "-DGRAZE_SIMD=OFF")
                    + ctest("build-scalar", "-L", "unit")),
+        "instructions": ("valgrind", [script("instruction_count.py", "--build", str(ROOT / release),
+                                             "--scalar", str(ROOT / "build-scalar"))]),
         "golden": ("", [["python3", str(ROOT / "tests/golden/run.py"), "--short", "--jobs",
                          str(jobs)]]),
         "coverage": ("gcovr", [["find", str(ROOT), "-path", str(ROOT / "build-coverage/*"),

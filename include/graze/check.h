@@ -86,7 +86,31 @@ GRAZE_API graze_status graze_checker_create(graze_checker **out, const graze_rob
                                             const graze_world *world,
                                             const graze_checker_options *options,
                                             graze_error *error);
+/// NULL is allowed. Checkers that were made from this one by graze_checker_with_world() may live
+/// on.
 GRAZE_API void graze_checker_free(graze_checker *checker);
+
+/// Makes a checker of the same robot and rules for another world, mostly a version of the first
+/// (graze_world_revise()): what depends on the robot alone is shared, pairs that no joint moves are
+/// not judged again, unless margins are given and the new world changes epsilon.
+///
+/// Rules hold by name: allowed pairs, margins and policies of an object count for the object of
+/// that name in `world`, wherever it stands by now. Those that name something that is neither a
+/// link nor in `world` are idle (graze_checker_idle_rules()), not lost: they count again in a
+/// checker made from this one for a world that has the name. So what the new checker says depends
+/// on the rules and on `world` alone, never on the worlds between.
+/// @param out   [out] free with graze_checker_free()
+/// @param world committed; NULL for none
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, world not committed); GRAZE_ERROR_RANGE (the error
+///         of a pose has no bound, and there are margins); GRAZE_ERROR_NO_MEMORY
+/// The robot and `world` must outlive it, the old checker and its world need not. Any thread.
+/// Nullable: world, error. Cost: O(links + pairs) for small worlds, microseconds, else
+/// O(links), and O(links objects) bytes where an object is allowed or has a margin.
+GRAZE_API graze_status graze_checker_with_world(graze_checker **out, const graze_checker *checker,
+                                                const graze_world *world, graze_error *error);
+/// How many allowed pairs, margins and policies name what the checker's world and robot do not
+/// have; 0 but for checkers of graze_checker_with_world(). Any thread.
+GRAZE_API size_t graze_checker_idle_rules(const graze_checker *checker);
 GRAZE_API const graze_robot *graze_checker_robot(const graze_checker *checker);
 /// The world, or NULL.
 GRAZE_API const graze_world *graze_checker_world(const graze_checker *checker);
@@ -271,6 +295,26 @@ GRAZE_API graze_status graze_check_explain(const graze_checker *checker, graze_w
                                            bool (*each)(const graze_explanation *explanation,
                                                         void *user),
                                            void *user, graze_error *error);
+
+/// An object of a world that a link is to carry.
+typedef struct graze_grasp {
+    const char *object, *link;
+    const double *q; ///< the configuration in which it is grasped: the object stays where it stands
+    size_t q_count;
+    const double *base;             ///< x y z roll pitch yaw of the root link; NULL: the identity
+    const char *const *touch_links; ///< links that it may touch besides `link`; may be NULL
+    size_t touch_link_count;
+} graze_grasp;
+
+/// Attaches an object of a world to a link: a version of the robot that carries it, with the
+/// object's name, and a version of the world without it. Both or neither are made.
+/// @param new_robot, new_world [out] to be freed; NULL on failure
+/// @return as graze_robot_pose() for q, graze_robot_attach() and graze_world_revise();
+///         GRAZE_ERROR_NOT_FOUND (no such object)
+/// Any thread. Nullable: error. Cost: as graze_robot_attach() and removing from the world.
+GRAZE_API graze_status graze_grasp_object(graze_robot **new_robot, graze_world **new_world,
+                                          const graze_robot *robot, const graze_world *world,
+                                          const graze_grasp *grasp, graze_error *error);
 
 /// The simplest question, as KinEval's poseIsCollision: the name of a link in collision, NULL when
 /// free, "?" on any error (NaN, no memory, q of a robot that has none ...). Makes and frees a

@@ -264,14 +264,15 @@ typedef enum graze_pair_state {
     GRAZE_PAIR_STATIC = 1,   ///< no joint moves it: judged once, when a checker is made
     GRAZE_PAIR_ADJACENT = 2, ///< joined by a joint, looking through links without geometry
     GRAZE_PAIR_DISABLED = 3, ///< by the SRDF
-    GRAZE_PAIR_DEFAULT = 4   ///< a link of the SRDF's disable_default_collisions
+    GRAZE_PAIR_DEFAULT = 4,  ///< a link of the SRDF's disable_default_collisions
+    GRAZE_PAIR_TOUCH = 5     ///< an attached body and one of its touch links
 } graze_pair_state;
 
 /// Two links that both have collision geometry.
 typedef struct graze_pair {
     int32_t a, b; ///< link indices, a < b
     graze_pair_state state;
-    const char *reason; ///< the SRDF's reason attribute, "" if none
+    const char *reason; ///< the SRDF's reason attribute; "touch link of NAME"; "" if none
 } graze_pair;
 
 /// Pairs of links with collision geometry, sorted by (a, b); the checked ones in this order are the
@@ -332,6 +333,52 @@ typedef struct graze_virtual_joint {
 GRAZE_API size_t graze_robot_virtual_joint_count(const graze_robot *robot);
 GRAZE_API graze_status graze_robot_virtual_joint(const graze_robot *robot, size_t index,
                                                  graze_virtual_joint *virtual_joint);
+
+// ------------------------------------------------------------------------------ attached bodies
+
+/// A body that a link carries: a new link, fixed to that link.
+typedef struct graze_attachment {
+    const char *name; ///< of the new link: no link may have it yet; its joint is "NAME (attached)"
+    const char *link; ///< what carries it
+    graze_transform pose; ///< the geometry's frame in the link's, rigid up to 1e-9
+    /// What is read of it is as in graze_world_change, without points: what graze_world_object()
+    /// has filled, but for points, can be given as it is.
+    const graze_geometry *geometry;
+    const char *const *touch_links; ///< links that it may touch besides `link`; may be NULL
+    size_t touch_link_count;
+} graze_attachment;
+
+/// Makes a new version of a robot with one more link, a body that is fixed to a link. Everything
+/// else is as before, indices and q, too; the new link is the last. The body is part of the rigid
+/// body of its link like any link of a file: its vertices are rounded once into that frame, and
+/// every check, plan and map holds it. What a URDF with the same link and fixed joint at its end
+/// gives is the same bit for bit.
+///
+/// Pairs: it may touch `link` (as joined links may, "adjacent"; but links without geometry are not
+/// looked through) and the touch links ("touch link of NAME"). It is checked against all others:
+/// against links that are rigidly joined to `link` once, when a checker is made.
+/// @param out [out] free with graze_robot_free(); NULL on failure. The old robot need not outlive
+/// it
+/// @return GRAZE_OK; GRAZE_ERROR_NOT_FOUND (no such link); GRAZE_ERROR_SCHEMA (name in use or
+/// empty;
+///         a touch link is the body itself); GRAZE_ERROR_ARGUMENT (NULL, a pose that is not rigid);
+///         GRAZE_ERROR_UNSUPPORTED (points); GRAZE_ERROR_RANGE (sizes, coordinates);
+///         GRAZE_ERROR_LIMIT; GRAZE_ERROR_NO_MEMORY
+/// Any thread. Nullable: error. Cost: O(links + pairs), and building the body's own mesh; all other
+/// meshes are shared.
+GRAZE_API graze_status graze_robot_attach(graze_robot **out, const graze_robot *robot,
+                                          const graze_attachment *attachment, graze_error *error);
+
+/// Makes a version without an attached body.
+/// @return GRAZE_OK; GRAZE_ERROR_NOT_FOUND (no link of that name); GRAZE_ERROR_ARGUMENT (the link
+/// is
+///         no attached body, or it carries another one; NULL); GRAZE_ERROR_NO_MEMORY
+/// Links behind it move up by one. Any thread. Nullable: error. Cost: O(links + pairs).
+GRAZE_API graze_status graze_robot_detach(graze_robot **out, const graze_robot *robot,
+                                          const char *name, graze_error *error);
+
+/// The link that carries an attached body, or -1 where the link is none. Any thread.
+GRAZE_API int32_t graze_robot_attached_to(const graze_robot *robot, int32_t link);
 
 // --------------------------------------------------------------------------------------- posing
 

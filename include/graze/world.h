@@ -16,7 +16,8 @@ typedef struct graze_world graze_world;
 
 /// Makes an empty world. @param out [out] free with graze_world_free(). Any thread.
 GRAZE_API graze_status graze_world_create(graze_world **out, const char *name, graze_error *error);
-/// Frees a world; NULL is allowed. Checkers made from it must be freed before.
+/// Frees a world; NULL is allowed. Checkers made from it must be freed before. Other versions of it
+/// (graze_world_revise()) may live on.
 GRAZE_API void graze_world_free(graze_world *world);
 
 /// Adds one object; its name must be new in this world. Lengths in metres, positive.
@@ -60,6 +61,50 @@ GRAZE_API graze_status graze_world_add_file(graze_world *world, const char *path
 /// Ends the building: makes the tree over the objects. Idempotent.
 GRAZE_API graze_status graze_world_commit(graze_world *world, graze_error *error);
 
+// ------------------------------------------------------------------------------------- versions
+
+typedef enum graze_change_kind {
+    GRAZE_CHANGE_MOVE = 0,   ///< an object to `pose`
+    GRAZE_CHANGE_REMOVE = 1, ///< an object is taken away
+    GRAZE_CHANGE_ADD = 2     ///< `geometry` is added at `pose`, behind all others
+} graze_change_kind;
+
+/// One change of a world. Names are those that the world has by then: of several changes each finds
+/// what the ones before it have made.
+typedef struct graze_world_change {
+    graze_change_kind kind;
+    const char *name;
+    const graze_transform *pose; ///< the object's frame in the world, rigid up to 1e-9; when moving
+                                 ///< required, when adding NULL for the identity
+    /// When adding: shape, and of it size; radius; radius and length; vertices (of points: radius,
+    /// too), or of a mesh `mesh`, which is then shared, else vertices and triangles, which are
+    /// copied. file, uri and scale tell where it comes from and may be NULL and 0. Nothing else is
+    /// read: what graze_world_object() filled can be given as it is.
+    const graze_geometry *geometry;
+} graze_world_change;
+
+/// Makes a new version of a committed world, itself committed; `world` stays as it is. What does
+/// not change is shared: meshes, points, names, and, while little has changed since, the tree over
+/// the objects. Versions keep what they share alive: they can be freed in any order, on any thread.
+///
+/// Objects keep their order, and so their indices but for those behind a removed one; what is added
+/// stands at the end. A version is the world that the same objects, added in that order, make:
+/// every query says the same of both, whatever the way to it (only counters of work, as
+/// graze_stats.node_tests, may differ).
+/// @param out     [out] free with graze_world_free(); NULL on failure
+/// @param changes applied in this order; copied. None: a version that shares everything
+/// @return GRAZE_OK; GRAZE_ERROR_NOT_FOUND (moves or removes a name that there is not);
+///         GRAZE_ERROR_SCHEMA (adds a name in use, or an empty one); GRAZE_ERROR_ARGUMENT (NULL,
+///         not committed, a pose that is not rigid); GRAZE_ERROR_RANGE as when adding;
+///         GRAZE_ERROR_LIMIT; GRAZE_ERROR_NO_MEMORY. error->element is "changes[I]".
+/// Any thread; several at once on one world, too. Nullable: error. Cost: moving or adding one of N
+/// objects some microseconds and N / 8 bytes, and a whole tree, O(N log N), once in some sqrt(N)
+/// different objects; removing O(N log N), without its meshes. docs/worlds.md has figures.
+/// Source: Bentley and Saxe, Decomposable searching problems I (1980), section 2.
+GRAZE_API graze_status graze_world_revise(graze_world **out, const graze_world *world,
+                                          const graze_world_change *changes, size_t count,
+                                          graze_error *error);
+
 /// Inspection; strings and pointers live as long as the world. Any thread once committed.
 GRAZE_API const char *graze_world_name(const graze_world *world);
 GRAZE_API size_t graze_world_object_count(const graze_world *world);
@@ -70,7 +115,7 @@ GRAZE_API int32_t graze_world_find_object(const graze_world *world, const char *
 /// Bound on how far any snapped point of an object (for curved solids: of the solid) is from its
 /// place R v + t in real arithmetic, with the pose as given, metres; the objects stand where they
 /// stand, so there is no domain. 0 for NULL and for an empty world. Any thread once committed.
-/// Cost: linear in the objects.
+/// Cost: constant once committed, else linear in the objects.
 GRAZE_API double graze_world_pose_error(const graze_world *world);
 /// Whether there is a boundary; min and max may be NULL.
 GRAZE_API bool graze_world_boundary(const graze_world *world, double min[3], double max[3]);

@@ -125,6 +125,16 @@ void gz_warnings_free(gz_warnings *warnings) {
     *warnings = (gz_warnings){0};
 }
 
+void gz_warnings_copy(gz_warnings *target, const gz_warnings *source) {
+    for (size_t i = 0; i < source->count; i++) {
+        const graze_warning *w = &source->items[i];
+        gz_warn(target, w->code, (gz_place){w->file, w->element, w->line, w->column}, "%s",
+                w->message);
+        if (target->out_of_memory) return;
+        target->items[target->count - 1].count = w->count;
+    }
+}
+
 void gz_warnings_move(gz_warnings *target, gz_warnings *source) {
     target->out_of_memory |= source->out_of_memory;
     if (source->count && !gz_array_reserve((void **)&target->items, &target->capacity,

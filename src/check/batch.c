@@ -19,8 +19,10 @@
 typedef struct worker {
     graze_workspace *ws;
     gz_lane_block block;
-    bool has_block;     ///< rows may go through the filter, eight at a time
-    int32_t *survivors; ///< room for all pairs, then all links
+    bool has_block;    ///< rows may go through the filter, eight at a time
+    int32_t *pairs;    ///< that a row leaves for the trees
+    gz_touch *touches; ///< the same
+    int32_t *links;    ///< whose poses those need
     graze_stats stats;
     size_t failed_row; ///< lowest row of this worker that failed; SIZE_MAX for none
     graze_error error;
@@ -96,52 +98,83 @@ static size_t list_pairs(const batch_run *run, worker *w, size_t lane, int32_t *
     return n;
 }
 
-/// The links that one lane of the block leaves to look at; returns how many.
-static size_t list_links(const gz_lane_block *block, size_t lane, int32_t *out,
-                         graze_report *report) {
+/// Whether a link, which no joint moves, was found free of the world for this base.
+static bool known_free(const graze_workspace *ws, int32_t link, const double base[12]) {
+    return ws->still_valid && ws->still_free[link] &&
+           memcmp(ws->still_base, base, sizeof ws->still_base) == 0;
+}
+
+/// The links and objects that one lane leaves for the trees; as list_pairs(). A link that no joint
+/// moves goes against the whole world, once per base; so does one near a curved object, or with
+/// curved elements, whose verdict could depend on the bounds that are asked on the way.
+static size_t list_touches(const batch_run *run, worker *w, size_t lane, const double base[12],
+                           gz_touch *out, graze_report *report) {
+    const gz_lane_block *block = &w->block;
+    const gz_lane_model *m = run->checker->lanes;
+    const graze_robot *r = run->checker->robot;
     size_t n = 0;
-    for (size_t i = 0; i < block->link_count; i++)
-        if (block->links[i].lanes >> lane & 1) out[n++] = block->links[i].index;
-    report->stats.lane_rejects -= n;
+    int32_t counted = -1, whole = -1; // model's links: seen here, and against the whole world
+    for (size_t i = 0; i < block->touch_count; i++) {
+        const gz_lane_touch *t = &block->touches[i];
+        if (!(t->lanes >> lane & 1)) continue;
+        int32_t link = m->links[t->link].link;
+        report->stats.lane_rejects -= t->link != counted;
+        counted = t->link;
+        if (t->link == whole) continue;
+        if (!r->bodies[r->links[link].body].moves || t->object < 0 || !m->links[t->link].mesh ||
+            !m->objects[t->object].mesh) {
+            if (!known_free(w->ws, link, base)) out[n++] = (gz_touch){link, -1};
+            whole = t->link;
+            continue;
+        }
+        gz_sketch_answer answer = gz_lane_touch_judge(m, block, t, lane,
+                                                      run->any && !run->batch->contacts);
+        if (answer == GZ_SKETCH_MEET) {
+            report->stats.sketch_hits++;
+            return SIZE_MAX;
+        }
+        if (answer == GZ_SKETCH_APART)
+            report->stats.sketch_rejects++;
+        else
+            out[n++] = (gz_touch){link, t->object};
+    }
     return n;
 }
 
 /// What a lane leaves, the ordinary way: in double, and through all stages.
-static graze_status check_rest(const batch_run *run, worker *w, size_t row, size_t pair_count,
-                               size_t link_count, graze_report *report, graze_error *error) {
+static void check_rest(const batch_run *run, worker *w, size_t row, const double base[12],
+                       size_t pair_count, size_t touch_count, graze_report *report) {
     const graze_checker *c = run->checker;
-    graze_status status = gz_workspace_pose(w->ws, row_q(run, row), run->q_size,
-                                            row_base(run->batch, row), error);
+    size_t n = 0;
+    for (size_t i = 0; i < pair_count; i++) {
+        w->links[n++] = c->pairs[w->pairs[i]].a;
+        w->links[n++] = c->pairs[w->pairs[i]].b;
+    }
+    for (size_t i = 0; i < touch_count; i++) w->links[n++] = w->touches[i].link;
+    gz_workspace_pose_links(w->ws, row_q(run, row), base, w->links, n);
     graze_contact contact;
-    if (status)
-        report->verdict = GRAZE_UNKNOWN;
-    else if (gz_boundary_left(c, w->ws, &contact))
+    if (gz_boundary_left(c, w->ws, &contact))
         gz_report_add(report, &contact);
     else
-        gz_check_survivors(c, w->ws, run->batch->answer, w->survivors, pair_count,
-                           w->survivors + c->pair_count, link_count, report);
-    return status;
+        gz_check_survivors(c, w->ws, run->batch->answer, w->pairs, pair_count, w->touches,
+                           touch_count, report);
 }
 
 /// One row of a block: most are decided by what the filter found, and by sketches.
-static void check_lane(batch_run *run, worker *w, size_t row, size_t lane) {
+static void check_lane(batch_run *run, worker *w, size_t row, size_t lane, const double base[12]) {
     const graze_checker *c = run->checker;
     graze_contact contact;
     graze_report report = {
         .verdict = GRAZE_FREE, .contacts = &contact, .capacity = run->batch->contacts ? 1 : 0};
-    graze_error error; // large: written where something fails
-    graze_status status = GRAZE_OK;
     report.stats.configurations = 1;
     report.stats.lane_rejects = c->pair_count + c->link_count;
-    size_t pair_count = list_pairs(run, w, lane, w->survivors, &report);
-    if (pair_count == SIZE_MAX) {
+    size_t touch_count = 0, pair_count = list_pairs(run, w, lane, w->pairs, &report);
+    if (pair_count != SIZE_MAX) touch_count = list_touches(run, w, lane, base, w->touches, &report);
+    if (pair_count == SIZE_MAX || touch_count == SIZE_MAX)
         report.verdict = GRAZE_COLLISION;
-    } else {
-        size_t link_count = list_links(&w->block, lane, w->survivors + c->pair_count, &report);
-        if (pair_count || link_count || (c->world && c->world->has_boundary))
-            status = check_rest(run, w, row, pair_count, link_count, &report, &error);
-    }
-    take_row(run, w, row, &report, &contact, status, &error);
+    else if (pair_count || touch_count || (c->world && c->world->has_boundary))
+        check_rest(run, w, row, base, pair_count, touch_count, &report);
+    take_row(run, w, row, &report, &contact, GRAZE_OK, NULL);
 }
 
 /// Whether the filter may speak about a row with this base: so far from the end of the range that
@@ -173,7 +206,7 @@ static void check_block(batch_run *run, worker *w, size_t first, size_t count) {
         if (w->block.unfit >> i & 1)
             check_row(run, w, first + i);
         else
-            check_lane(run, w, first + i, i);
+            check_lane(run, w, first + i, i, base[i]);
     }
 }
 
@@ -207,14 +240,19 @@ static void work(void *user, uint32_t index) {
 static void prepare_filter(const batch_run *run, worker *w) {
     const graze_checker *c = run->checker;
     if (!run->filter || !gz_lane_block_create(&w->block, c->lanes)) return;
-    w->survivors = gz_malloc(c->pair_count + c->link_count, sizeof *w->survivors);
-    w->has_block = w->survivors != NULL;
+    size_t touches = gz_lane_touches_most(c->lanes);
+    w->pairs = gz_malloc(c->pair_count, sizeof *w->pairs);
+    w->touches = gz_malloc(touches, sizeof *w->touches);
+    w->links = gz_malloc(2 * c->pair_count + touches, sizeof *w->links);
+    w->has_block = w->pairs && w->touches && w->links;
 }
 
 static void clear_worker(worker *w) {
     graze_workspace_free(w->ws);
     gz_lane_block_free(&w->block);
-    gz_free(w->survivors);
+    gz_free(w->pairs);
+    gz_free(w->touches);
+    gz_free(w->links);
 }
 
 static graze_status check_batch_arguments(const graze_checker *checker, const graze_batch *b,

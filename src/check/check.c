@@ -53,11 +53,17 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
             return;
         }
     }
+    gz_detail detail = detail_of(answer, report);
     for (size_t i = 0; i < c->pair_count; i++) {
-        gz_pair_result result;
-        if (!gz_link_pair_check(c, ws, &c->pairs[i], detail_of(answer, report), &result,
-                                &report->stats))
+        // Most pairs end here, as they would in gz_link_pair_check().
+        const gz_pair_bound *bound = &c->bounds[i];
+        if (bound->a >= 0 && gz_links_apart(ws, bound->a, bound->b, bound->reach)) {
+            report->stats.link_pairs++;
+            report->stats.sphere_rejects++;
             continue;
+        }
+        gz_pair_result result;
+        if (!gz_link_pair_check(c, ws, &c->pairs[i], detail, &result, &report->stats)) continue;
         add_contact(report, answer, &result.contact);
         if (answer != GRAZE_ANSWER_ALL) return;
     }
@@ -113,21 +119,31 @@ static void check_posed(const graze_checker *c, graze_workspace *ws, graze_answe
 }
 
 void gz_check_survivors(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                        const int32_t *pairs, size_t pair_count, const int32_t *links,
-                        size_t link_count, graze_report *report) {
+                        const int32_t *pairs, size_t pair_count, const gz_touch *touches,
+                        size_t touch_count, graze_report *report) {
+    gz_detail detail = detail_of(answer, report);
     for (size_t i = 0; i < pair_count; i++) {
         // Through all stages again: a bound in double may tell apart what the narrow phase, within
         // its tolerance for curved shapes, takes for a collision, and so must every way to a row.
         gz_pair_result result;
-        if (!gz_link_pair_check(c, ws, &c->pairs[pairs[i]], detail_of(answer, report), &result,
-                                &report->stats))
+        if (!gz_link_pair_check(c, ws, &c->pairs[pairs[i]], detail, &result, &report->stats))
             continue;
         add_contact(report, answer, &result.contact);
         return;
     }
     world_sink sink = {report, answer};
-    for (size_t i = 0; i < link_count; i++)
-        if (!ws->still_free[links[i]] && check_link_world(c, ws, links[i], &sink)) return;
+    for (size_t i = 0; i < touch_count; i++) {
+        const gz_touch *t = &touches[i];
+        if (t->object < 0) {
+            if (!ws->still_free[t->link] && check_link_world(c, ws, t->link, &sink)) return;
+            continue;
+        }
+        graze_contact contact;
+        if (!gz_link_object_check(c, ws, t->link, t->object, detail, &contact, &report->stats))
+            continue;
+        add_contact(report, answer, &contact);
+        return;
+    }
 }
 
 graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,

@@ -11,7 +11,7 @@
 #include "check/lane_filter.h"
 #include "check/margin.h"
 #include "check/policy.h"
-#include "math/transform.h"
+#include "check/rule_set.h"
 
 graze_checker_options graze_checker_options_default(void) {
     return (graze_checker_options){
@@ -94,29 +94,47 @@ static void hide_pair(graze_checker *c, int32_t a, int32_t b) {
     }
 }
 
-/// Applies one allowed pair; a name may be a link or an object, links first.
-static graze_status allow(graze_checker *c, const graze_allowed_pair *pair, graze_error *error) {
-    const char *names[2] = {pair->a, pair->b};
+/// The two sides of an allowed pair: links, else objects; -1 where a name is not one.
+typedef struct allowed_sides {
     int32_t link[2], object[2];
+} allowed_sides;
+
+static graze_status find_sides(const graze_checker *c, const graze_allowed_pair *pair,
+                               allowed_sides *sides, graze_error *error) {
+    const char *names[2] = {pair->a, pair->b};
     for (int k = 0; k < 2; k++) {
         if (!names[k]) return fail_name(c, names[k], error);
-        link[k] = graze_robot_find_link(c->robot, names[k]);
-        object[k] = c->world ? graze_world_find_object(c->world, names[k]) : -1;
-        if (link[k] < 0 && object[k] < 0) return fail_name(c, names[k], error);
+        sides->link[k] = graze_robot_find_link(c->robot, names[k]);
+        sides->object[k] = c->world ? graze_world_find_object(c->world, names[k]) : -1;
+        if (sides->link[k] < 0 && sides->object[k] < 0) return fail_name(c, names[k], error);
     }
-    if (link[0] >= 0 && link[1] >= 0) {
-        hide_pair(c, link[0], link[1]);
-        return GRAZE_OK;
-    }
-    int which = link[0] >= 0 ? 0 : 1;
-    if (link[which] < 0)
+    if (sides->link[0] < 0 && sides->link[1] < 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "allowed pair '%s', '%s' names two objects; allowed: at least one link",
                        names[0], names[1]);
+    return GRAZE_OK;
+}
+
+/// Applies an allowed pair of two links.
+static graze_status allow_links(graze_checker *c, const graze_allowed_pair *pair,
+                                graze_error *error) {
+    allowed_sides s;
+    graze_status status = find_sides(c, pair, &s, error);
+    if (status == GRAZE_OK && s.link[0] >= 0 && s.link[1] >= 0) hide_pair(c, s.link[0], s.link[1]);
+    return status;
+}
+
+/// Applies an allowed pair of a link and an object.
+static graze_status allow_object(graze_checker *c, const graze_allowed_pair *pair,
+                                 graze_error *error) {
+    allowed_sides s;
+    graze_status status = find_sides(c, pair, &s, error);
+    if (status || (s.link[0] >= 0 && s.link[1] >= 0)) return status;
+    int which = s.link[0] >= 0 ? 0 : 1;
     size_t objects = c->world->object_count;
     if (!c->allowed) c->allowed = gz_calloc((size_t)c->robot->link_count, objects);
     if (!c->allowed) return gz_fail_memory(error);
-    c->allowed[(size_t)link[which] * objects + (size_t)object[1 - which]] = 1;
+    c->allowed[(size_t)s.link[which] * objects + (size_t)s.object[1 - which]] = 1;
     return GRAZE_OK;
 }
 
@@ -129,27 +147,103 @@ static bool list_links(graze_checker *c) {
     return true;
 }
 
-/// Poses a box, as an affine map does: its axes become as skew as the pose (GZ_OBJECT_SKEW, where
-/// it is used). Only what rounds is added here.
-static graze_obb place_object(const gz_object *o) {
-    graze_obb box = o->shape.obb, out;
-    gz_transform_apply(o->pose.m, GZ_ARRAY3(box.center), GZ_ARRAY3(out.center));
-    for (int k = 0; k < 3; k++)
-        gz_transform_rotate(o->pose.m, GZ_ARRAY3(box.axis[k]), GZ_ARRAY3(out.axis[k]));
-    double reach = gz_norm(GZ_ARRAY3(box.center)) + gz_norm(GZ_ARRAY3(box.half));
-    double grow = 0x1p-46 * reach + gz_pose_pad(o->pose.m);
-    out.half = (graze_vec3){box.half.x + grow, box.half.y + grow, box.half.z + grow};
-    return out;
+static bool list_bounds(graze_checker *c) {
+    c->bounds = gz_malloc(c->pair_count, sizeof *c->bounds);
+    if (!c->bounds) return false;
+    for (size_t i = 0; i < c->pair_count; i++) {
+        const gz_check_pair *p = &c->pairs[i];
+        c->bounds[i] = (gz_pair_bound){p->fixed ? -1 : p->a, p->b, p->reach};
+    }
+    return true;
 }
 
-static bool place_objects(graze_checker *c) {
-    if (!c->world) return true;
-    c->object_boxes = gz_calloc(c->world->object_count, sizeof *c->object_boxes);
-    if (!c->object_boxes) return false;
-    for (size_t i = 0; i < c->world->object_count; i++)
-        if (c->world->objects[i].kind != GRAZE_SHAPE_POINTS)
-            c->object_boxes[i] = place_object(&c->world->objects[i]);
-    return true;
+/// Pairs of links, sorted out and, where no joint moves them, judged.
+static graze_status make_pairs(graze_checker *c, const graze_checker_options *options,
+                               graze_error *error) {
+    for (size_t i = 0; i < options->allowed_count; i++) {
+        graze_status status = allow_links(c, &options->allowed[i], error);
+        if (status) return status;
+    }
+    for (size_t i = 0; i < c->pair_count; i++) {
+        gz_check_pair *p = &c->pairs[i];
+        if (c->robot->links[p->a].body == c->robot->links[p->b].body) judge_fixed(c, p);
+        c->fixed_collision |= p->collides;
+    }
+    return list_bounds(c) ? GRAZE_OK : gz_fail_memory(error);
+}
+
+/// Whether pairs of links count as in another checker of the same robot and rules: their margins
+/// depend on the world only through epsilon.
+static bool has_same_pairs(const graze_checker *c, const graze_checker *from) {
+    return c->epsilon == from->epsilon || (!c->has_margins && !from->has_margins);
+}
+
+static void share_pairs(graze_checker *c, const graze_checker *from) {
+    const graze_checker *owner = from->source ? from->source : from;
+    gz_shared_hold(&owner->shared);
+    c->source = (graze_checker *)(uintptr_t)owner;
+    c->pairs = owner->pairs;
+    c->pair_count = owner->pair_count;
+    c->bounds = owner->bounds;
+    c->hidden = owner->hidden;
+    c->hidden_count = owner->hidden_count;
+    c->fixed_collision = owner->fixed_collision;
+    c->rules = owner->rules;
+}
+
+/// All that a checker is made of; `from` is one of the same robot and rules, or NULL. `rules` are
+/// those, of which `options` are what counts here.
+static graze_status make_parts(graze_checker *c, const graze_checker_options *options,
+                               const graze_checker_options *rules, const graze_checker *from,
+                               graze_error *error) {
+    if (!list_links(c)) return gz_fail_memory(error);
+    graze_status status = gz_policies_make(c, options, error);
+    if (status == GRAZE_OK) status = gz_margins_read(c, options, error);
+    if (status == GRAZE_OK) status = gz_domain_prepare(c, error);
+    if (status) return status;
+    bool shares = from && has_same_pairs(c, from);
+    if (!shares && !choose_pairs(c)) return gz_fail_memory(error);
+    if (!gz_margins_settle(c)) return gz_fail_memory(error);
+    for (size_t i = 0; i < options->allowed_count; i++) {
+        status = allow_object(c, &options->allowed[i], error);
+        if (status) return status;
+    }
+    if (shares) {
+        share_pairs(c, from);
+    } else {
+        status = make_pairs(c, options, error);
+        if (status) return status;
+        c->rules = gz_rule_set_create(rules);
+        if (!c->rules) return gz_fail_memory(error);
+    }
+    return gz_lane_model_create(&c->lanes, c) ? GRAZE_OK : gz_fail_memory(error);
+}
+
+static graze_status make_checker(graze_checker **out, const graze_robot *robot,
+                                 const graze_world *world, const graze_checker_options *options,
+                                 const graze_checker_options *rules, const graze_checker *from,
+                                 graze_error *error) {
+    graze_checker *c = gz_calloc(1, sizeof *c);
+    if (!c) return gz_fail_memory(error);
+    c->robot = robot;
+    c->world = world;
+    c->options = *options;
+    c->options.allowed = NULL;
+    c->options.allowed_count = 0;
+    c->options.margins = NULL;
+    c->options.margin_count = 0;
+    c->options.policies = NULL;
+    c->options.policy_count = 0;
+    c->kernels = gz_kernels_choose();
+    c->robot_error = from ? from->robot_error : NAN;
+    graze_status status = make_parts(c, options, rules, from, error);
+    if (status) {
+        graze_checker_free(c);
+        return status;
+    }
+    *out = c;
+    gz_error_clear(error);
+    return GRAZE_OK;
 }
 
 graze_status graze_checker_create(graze_checker **out, const graze_robot *robot,
@@ -163,51 +257,50 @@ graze_status graze_checker_create(graze_checker **out, const graze_robot *robot,
     if (!options) options = &defaults;
     graze_status status = check_options(world, options, error);
     if (status) return status;
-    graze_checker *c = gz_calloc(1, sizeof *c);
-    if (!c) return gz_fail_memory(error);
-    c->robot = robot;
-    c->world = world;
-    c->options = *options;
-    c->options.allowed = NULL;
-    c->options.allowed_count = 0;
-    c->options.margins = NULL;
-    c->options.margin_count = 0;
-    c->options.policies = NULL;
-    c->options.policy_count = 0;
-    c->kernels = gz_kernels_choose();
-    if (!choose_pairs(c) || !list_links(c) || !place_objects(c)) status = gz_fail_memory(error);
-    if (status == GRAZE_OK) status = gz_policies_make(c, options, error);
-    if (status == GRAZE_OK) status = gz_margins_read(c, options, error);
-    if (status == GRAZE_OK) status = gz_domain_prepare(c, error);
-    if (status == GRAZE_OK && !gz_margins_settle(c)) status = gz_fail_memory(error);
-    for (size_t i = 0; status == GRAZE_OK && i < options->allowed_count; i++)
-        status = allow(c, &options->allowed[i], error);
-    for (size_t i = 0; status == GRAZE_OK && i < c->pair_count; i++) {
-        gz_check_pair *p = &c->pairs[i];
-        if (robot->links[p->a].body == robot->links[p->b].body) judge_fixed(c, p);
-        c->fixed_collision |= p->collides;
-    }
-    if (status == GRAZE_OK && !gz_lane_model_create(&c->lanes, c)) status = gz_fail_memory(error);
-    if (status) {
-        graze_checker_free(c);
-        return status;
-    }
-    *out = c;
-    gz_error_clear(error);
+    return make_checker(out, robot, world, options, options, NULL, error);
+}
+
+graze_status graze_checker_with_world(graze_checker **out, const graze_checker *checker,
+                                      const graze_world *world, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (!checker) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker is NULL");
+    const graze_checker_options *rules = &checker->rules->options;
+    graze_status status = check_options(world, rules, error);
+    if (status) return status;
+    graze_checker_options options;
+    size_t idle;
+    if (!gz_rules_select(checker->rules, checker->robot, world, &options, &idle))
+        return gz_fail_memory(error);
+    graze_checker *made = NULL;
+    status = make_checker(&made, checker->robot, world, &options, rules, checker, error);
+    gz_rules_free(&options);
+    if (status) return status;
+    made->idle_rules = idle;
+    *out = made;
     return GRAZE_OK;
 }
 
+size_t graze_checker_idle_rules(const graze_checker *checker) {
+    return checker ? checker->idle_rules : 0;
+}
+
 void graze_checker_free(graze_checker *c) {
-    if (!c) return;
-    gz_free(c->pairs);
-    gz_free(c->hidden);
+    if (!c || !gz_shared_drop(&c->shared)) return;
+    if (!c->source) {
+        gz_free(c->pairs);
+        gz_free(c->bounds);
+        gz_free(c->hidden);
+        gz_rule_set_free(c->rules);
+    }
     gz_free(c->links);
-    gz_free(c->object_boxes);
     gz_free(c->allowed);
     gz_free(c->link_policies);
     gz_free(c->object_policies);
     gz_margins_free(c->margins);
     gz_lane_model_free(c->lanes);
+    graze_checker_free(c->source);
     gz_free(c);
 }
 

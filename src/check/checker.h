@@ -3,6 +3,7 @@
 #define GZ_CHECK_CHECKER_H
 
 #include "base/error.h"
+#include "broad/bound_test.h"
 #include "graze/check.h"
 #include "narrow/shape_pair.h"
 #include "robot/robot.h"
@@ -20,6 +21,12 @@ typedef struct gz_check_pair {
     graze_stats stats;     ///< of its judging
 } gz_check_pair;
 
+/// What the first test of a checked pair reads.
+typedef struct gz_pair_bound {
+    int32_t a, b; ///< -1 of a pair that no joint moves
+    double reach;
+} gz_pair_bound;
+
 struct graze_checker {
     const graze_robot *robot;
     const graze_world *world;      ///< NULL for none
@@ -28,31 +35,45 @@ struct graze_checker {
 
     gz_check_pair *pairs; ///< checked, sorted by (a, b); fixed ones too
     size_t pair_count;
+    gz_pair_bound *bounds; ///< of the pairs
     gz_check_pair *hidden; ///< kept back by the SRDF or an allowed pair
     size_t hidden_count;
     bool fixed_collision; ///< some fixed pair collides: so does every configuration
 
     int32_t *links; ///< links with collision geometry, ascending
     size_t link_count;
-    graze_obb
-        *object_boxes; ///< of the world's objects, posed; points: their sphere's box is not used
     struct gz_lane_model *lanes; ///< NULL where the filter does not cover the robot
     uint8_t *allowed;            ///< link * object_count + object; NULL when none is allowed
-    graze_policy *link_policies, *object_policies;
+    graze_policy *link_policies;
+    graze_policy *object_policies; ///< NULL: all count by options.policy; see gz_object_policy()
 
     struct gz_margins *margins; ///< NULL where all are 0
     bool has_margins; ///< some margin is above 0: then epsilon counts, and the domain is checked
     double epsilon;   ///< of the contract, in the domain of the options
     double reach;     ///< of the robot from its base, where the lane filter speaks (domain.c)
+
+    double robot_error;        ///< of the robot's pose in the domain; NAN until it is known
+    struct gz_rule_set *rules; ///< of the options, by name
+    size_t idle_rules;         ///< of these, that name what is not there
+    graze_checker *source; ///< held: whose rules, and pairs with their verdicts, these are; or NULL
+    gz_shared shared;
 };
+
+/// How an object counts.
+static inline graze_policy gz_object_policy(const graze_checker *c, int32_t object) {
+    return c->object_policies ? c->object_policies[object] : c->options.policy;
+}
 
 /// Everything a query writes to.
 struct graze_workspace {
     const graze_checker *checker;
     double (*bodies)[12];
     double (*centers)[3]; ///< of the links' bounding spheres, world
+    double *radii;        ///< of those, with the links' pads
     graze_obb *boxes;     ///< of the links, world; filled when first needed
     uint8_t *box_ready;
+    uint8_t *wanted;     ///< per body: gz_workspace_pose_links() must pose it; 0 between calls
+    int32_t *listed;     ///< those bodies
     int32_t *candidates; ///< entries of the world near a link
     int32_t *stack;
     double still_base[12]; ///< base pose for which still_free holds
@@ -89,6 +110,20 @@ typedef struct gz_pair_result {
 graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_count,
                                const double *base, graze_error *error);
 
+/// The same for some links only, and for values that are in range: poses their bodies and those on
+/// the way to them. `base` has 12 numbers. The same bits as gz_workspace_pose().
+void gz_workspace_pose_links(graze_workspace *ws, const double *q, const double base[12],
+                             const int32_t *links, size_t count);
+
+/// Places the bounding sphere of a link whose body is posed, and forgets where its box was.
+void gz_workspace_place_link(graze_workspace *ws, int32_t link);
+
+/// Whether the spheres of two links are apart. What the pads are for: gz_pose_pad(),
+/// gz_margin_reach().
+static inline bool gz_links_apart(const graze_workspace *ws, int32_t a, int32_t b, double reach) {
+    return gz_spheres_apart(ws->centers[a], ws->radii[a], ws->centers[b], ws->radii[b], reach);
+}
+
 /// The oriented box of a link, posed.
 const graze_obb *gz_workspace_box(graze_workspace *ws, int32_t link);
 
@@ -109,11 +144,21 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
                          gz_detail detail, bool hidden, gz_world_hit each, void *user,
                          graze_stats *stats);
 
-/// check.c: looks only at the given pairs and links, for one contact; the rest is known to be
-/// apart. q must have been found in range. `pairs` and `links` are ascending.
+/// The same against one object, which is no cloud of points and is not allowed.
+bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                          int32_t object, gz_detail detail, graze_contact *contact,
+                          graze_stats *stats);
+
+/// A link and an object; -1: and the whole world.
+typedef struct gz_touch {
+    int32_t link, object;
+} gz_touch;
+
+/// check.c: looks only at the given pairs and touches, for one contact; the rest is known to be
+/// apart. q must have been found in range. `pairs` and `touches` are ascending.
 void gz_check_survivors(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
-                        const int32_t *pairs, size_t pair_count, const int32_t *links,
-                        size_t link_count, graze_report *report);
+                        const int32_t *pairs, size_t pair_count, const gz_touch *touches,
+                        size_t touch_count, graze_report *report);
 
 /// level_bounds.c: the verdict of bounding volumes, as KinEval's.
 bool gz_level_bounds_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
@@ -142,10 +187,5 @@ static inline double gz_pose_pad(const double pose[12]) {
     t += pose[11] < 0 ? -pose[11] : pose[11];
     return 0x1p-48 * t + 0x1p-97;
 }
-
-/// Skew of the posed box of a world's object, for gz_obb_apart(): its pose is rigid up to 1e-9
-/// only, R^T R = I + E with |E_ij| <= 1e-9, so |E| <= 3e-9; with that of the box itself and
-/// rounding.
-#define GZ_OBJECT_SKEW 4e-9
 
 #endif

@@ -61,7 +61,7 @@ const char *graze_contact_other_name(const graze_checker *checker, const graze_c
     const graze_world *w = checker->world;
     if (contact->other < 0) return "world";
     if (!w || (size_t)contact->other >= w->object_count) return NULL;
-    return w->objects[contact->other].name;
+    return gz_world_at(w, (size_t)contact->other)->name;
 }
 
 void graze_stats_add(graze_stats *sum, const graze_stats *more) {

@@ -43,7 +43,8 @@ graze_status gz_domain_prepare(graze_checker *c, graze_error *error) {
     if (!(domain > 0 && domain <= GZ_COORDINATE_MAX))
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "domain is %g m; allowed: above 0 and at most 2^20 m", domain);
-    double robot = graze_robot_pose_error(c->robot, domain);
+    if (isnan(c->robot_error)) c->robot_error = graze_robot_pose_error(c->robot, domain);
+    double robot = c->robot_error;
     c->epsilon = robot + fmax(robot, graze_world_pose_error(c->world));
     if (c->has_margins && !isfinite(c->epsilon))
         return gz_fail(error, GRAZE_ERROR_RANGE,

@@ -6,6 +6,7 @@
 
 #include "check/lane_filter.h"
 #include "math/trigonometry.h"
+#include "narrow/clearance_ball.h"
 
 typedef struct lane_vector {
     gz_f8 x[3];
@@ -223,26 +224,27 @@ static void filter_pairs(const gz_lane_model *m, uint32_t wanted, gz_lane_block 
     }
 }
 
-/// An object's box, seen from the block's origin, in float, as place_box() gives it. Its centre is
-/// off by u times its size, its axes by u each, and so are its half extents.
-typedef struct seen_object {
-    float box[12][GZ_LANES];
-    float center[3], pad;
-} seen_object;
-
-static void see_object(const gz_lane_object *o, const double origin[12], seen_object *out) {
-    float size = o->size;
+/// The box's centre is off by u times its size, its axes by u each, and so are its half extents;
+/// the mesh's frame by as much of the mesh's reach.
+static void see_object(const gz_lane_object *o, const double origin[12], gz_seen_object *out) {
+    float size = o->size, d[3], far = o->mesh ? (float)o->mesh->reach : 0;
     for (int k = 0; k < 3; k++) {
         out->center[k] = (float)(o->center[k] - origin[4 * k + 3]);
         size += out->center[k] < 0 ? -out->center[k] : out->center[k];
+        d[k] = (float)(origin[4 * k + 3] - o->mesh_origin[k]);
+        far += d[k] < 0 ? -d[k] : d[k];
     }
     out->pad = size * 0x1p-18f;
+    out->mesh_pad = far * 0x1p-18f;
     for (int j = 0; j < 12; j++)
         gz_f8_store(out->box[j], gz_f8_all(j < 9 ? o->axis[j / 3][j % 3] : out->center[j - 9]));
+    for (int k = 0; k < 3; k++)
+        out->shift[k] = (o->to_mesh[k][0] * d[0] + o->to_mesh[k][1] * d[1]) +
+                        o->to_mesh[k][2] * d[2];
 }
 
 /// Lanes in which a sphere is farther from an object's box than its reach.
-static unsigned object_apart(const gz_lane_object *o, const seen_object *seen,
+static unsigned object_apart(const gz_lane_object *o, const gz_seen_object *seen,
                              float (*center)[GZ_LANES], float reach) {
     gz_f8 d[3], d2 = gz_f8_all(0);
     for (int k = 0; k < 3; k++) d[k] = gz_f8_sub(load(center[k]), gz_f8_all(seen->center[k]));
@@ -256,103 +258,96 @@ static unsigned object_apart(const gz_lane_object *o, const seen_object *seen,
     return gz_f8_mask(gz_f8_greater(d2, gz_f8_all(reach * reach * 1.00001f)));
 }
 
-/// A map of clearances, seen from the block's origin.
-typedef struct seen_map {
-    const gz_clearance_map *map;
-    const float (*r)[3];
-    float t[3]; ///< the block's origin in the mesh's frame
-    float pad;  ///< by how much t and r place a point off, near the mesh
-} seen_map;
-
-/// Lanes of `todo` in which one sphere of a link's cover may touch the mesh. A point beyond the
-/// lattice is farther from the surface than the nearest point of the lattice, and than that point.
-static unsigned sphere_near(const seen_map *seen, float (*pose)[GZ_LANES],
-                            const gz_cover_sphere *sphere, float reach, unsigned todo) {
-    const gz_clearance_map *map = seen->map;
-    gz_f8 world[3], cell[3], beyond = gz_f8_all(0);
+/// Lanes of `todo` in which one sphere of a link's cover may touch the mesh. Where an object counts
+/// as solid, what is inside of it touches it.
+static unsigned sphere_near(const gz_lane_object *o, const gz_seen_object *seen,
+                            float (*pose)[GZ_LANES], const float center[3], float reach,
+                            unsigned todo) {
+    moved_points p;
+    gz_f8 world[3];
     for (int k = 0; k < 3; k++)
-        world[k] = gz_f8_add(rotate_row(pose, k, sphere->center), load(pose[4 * k + 3]));
-    gz_f8 far = gz_f8_all(reach * map->inverse);
+        world[k] = gz_f8_add(rotate_row(pose, k, center), load(pose[4 * k + 3]));
     for (int k = 0; k < 3; k++) {
-        gz_f8 p = gz_f8_all(seen->t[k]);
-        for (int j = 0; j < 3; j++) p = multiply_add(p, world[j], gz_f8_all(seen->r[k][j]));
-        gz_f8 c = gz_f8_mul(gz_f8_sub(p, gz_f8_all(map->low[k])), gz_f8_all(map->inverse));
-        gz_f8 most = gz_f8_all((float)map->count[k] - 0.75f);
-        gz_f8 held = gz_f8_min(gz_f8_max(c, gz_f8_all(0.75f)), most);
-        beyond = gz_f8_or(beyond, gz_f8_greater(gz_f8_abs(gz_f8_sub(c, held)), far));
-        cell[k] = gz_f8_whole(gz_f8_sub(held, gz_f8_all(0.5f)));
+        p.x[k] = gz_f8_all(seen->shift[k]);
+        for (int j = 0; j < 3; j++)
+            p.x[k] = multiply_add(p.x[k], world[j], gz_f8_all(o->to_mesh[k][j]));
     }
-    todo &= ~gz_f8_mask(beyond);
-    if (!todo) return 0;
-    gz_f8 index = multiply_add(cell[1], cell[2], gz_f8_all((float)map->count[1]));
-    index = multiply_add(cell[0], index, gz_f8_all((float)map->count[0]));
-    float lanes[GZ_LANES], enough = reach / map->unit + GZ_CLEARANCE_NONE;
-    gz_f8_store(lanes, index);
-    unsigned near = 0;
-    for (; todo; todo &= todo - 1) {
-        int i = __builtin_ctz(todo);
-        near |= map->cells[(size_t)lanes[i]] > enough ? 0 : 1u << i;
-    }
-    return near;
+    ball_answer ball = ask_balls(&o->mesh->sketch->clearance, &p, gz_f8_all(reach));
+    return todo & (~ball.clear | (o->solid || o->cap ? ball.inside : 0));
 }
 
-/// Lanes of `todo` in which a link's cover may touch the mesh of a map.
-static unsigned cover_near(const seen_map *seen, const gz_lane_link *l, float (*pose)[GZ_LANES],
-                           float pad, unsigned todo) {
+/// Lanes of `todo` in which a link may touch an object with a map: first a sphere around all of it,
+/// in which nothing of the object lies where it is clear; then its cover, which tells about
+/// surfaces only.
+static unsigned cover_near(const gz_lane_object *o, const gz_seen_object *seen,
+                           const gz_lane_link *l, float (*pose)[GZ_LANES], float pad,
+                           unsigned todo) {
     const gz_sketch *sketch = l->mesh->sketch;
+    if (o->cap) return todo; // the map knows nothing of caps
+    todo = sphere_near(o, seen, pose, l->center, (l->radius + pad) * 1.00001f, todo);
+    if (!todo) return 0;
+    // A part of the object may lie in the link.
+    if ((l->solid || l->cap) && o->mesh->sketch->shortest <= sketch->enclosure) return todo;
     unsigned near = 0;
     for (int i = 0; i < sketch->cover_count && near != todo; i++) {
         const gz_cover_sphere *sphere = &sketch->cover[i];
-        near |= sphere_near(seen, pose, sphere, (sphere->radius + pad) * 1.00001f, todo & ~near);
+        near |= sphere_near(o, seen, pose, sphere->center, (sphere->radius + pad) * 1.00001f,
+                            todo & ~near);
     }
     return near;
 }
 
-static seen_map see_map(const gz_lane_object *o, const double origin[12]) {
-    seen_map seen = {.map = o->clearance, .r = o->to_mesh};
-    float d[3], size = o->reach;
+/// Lanes of `wanted` in which a link's sphere may come near some object.
+static unsigned world_near(const gz_lane_model *m, size_t link, const double origin[12],
+                           const gz_lane_block *block, unsigned wanted) {
+    const gz_lane_link *l = &m->links[link];
+    float reach = (l->radius + 4 * l->error) * 1.001f;
+    gz_f8 apart = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
-        d[k] = (float)(origin[4 * k + 3] - o->mesh_origin[k]);
-        size += d[k] < 0 ? -d[k] : d[k];
+        gz_f8 c = load(block->centers[link][k]);
+        float low = m->world[0][k] - (float)origin[4 * k + 3],
+              high = m->world[1][k] - (float)origin[4 * k + 3];
+        float pad = reach + 0x1p-18f * (fabsf(low) + fabsf(high) + fabsf((float)origin[4 * k + 3]));
+        apart = gz_f8_or(apart, gz_f8_greater(gz_f8_all(low - pad), c));
+        apart = gz_f8_or(apart, gz_f8_greater(c, gz_f8_all(high + pad)));
     }
-    for (int k = 0; k < 3; k++)
-        seen.t[k] = (o->to_mesh[k][0] * d[0] + o->to_mesh[k][1] * d[1]) + o->to_mesh[k][2] * d[2];
-    seen.pad = size * 0x1p-18f;
-    return seen;
+    return wanted & ~gz_f8_mask(apart);
 }
 
-/// Adds the lanes in which each link may touch one object.
-static void filter_object(const gz_lane_model *m, size_t object, const double origin[12],
-                          uint32_t wanted, gz_lane_block *block) {
+/// Lanes of `todo` in which a link may touch an object.
+static unsigned object_near(const gz_lane_model *m, size_t link, size_t object, unsigned todo,
+                            gz_lane_block *block) {
     const gz_lane_object *o = &m->objects[object];
-    seen_object seen;
-    see_object(o, origin, &seen);
-    seen_map map = {0};
-    if (o->clearance) map = see_map(o, origin);
-    for (size_t i = 0; i < m->link_count; i++) {
-        const gz_lane_link *l = &m->links[i];
-        uint32_t todo = wanted & ~block->near[i];
-        if (!todo) continue;
-        float pad = (4 * l->error + seen.pad) * 1.001f;
-        if (m->margins) pad += m->margins[i * m->object_count + object];
-        todo &= ~object_apart(o, &seen, block->centers[i], (l->radius + pad) * 1.00001f);
-        if (!todo) continue;
-        todo = boxes_near(place_box(m, block, (int32_t)i), l->half, seen.box, o->half, pad, todo);
-        if (todo && o->clearance && l->mesh)
-            todo = cover_near(&map, l, block->poses[l->body], pad + map.pad, todo);
-        block->near[i] |= todo;
-    }
+    const gz_lane_link *l = &m->links[link];
+    gz_seen_object *seen = &block->objects[object];
+    if (m->allowed && m->allowed[link * m->object_count + object]) return 0;
+    float pad = (4 * l->error + seen->pad) * 1.001f;
+    if (m->margins) pad += m->margins[link * m->object_count + object];
+    todo &= ~object_apart(o, seen, block->centers[link], (l->radius + pad) * 1.00001f);
+    if (!todo) return 0;
+    todo = boxes_near(place_box(m, block, (int32_t)link), l->half, seen->box, o->half, pad, todo);
+    if (todo && o->has_map && l->mesh)
+        todo = cover_near(o, seen, l, block->poses[l->body], pad + seen->mesh_pad, todo);
+    return todo;
 }
 
 static void filter_links(const gz_lane_model *m, const double origin[12], uint32_t wanted,
                          gz_lane_block *block) {
-    for (size_t i = 0; i < m->link_count; i++) block->near[i] = m->all_near ? wanted : 0;
-    for (size_t k = 0; k < m->object_count; k++) filter_object(m, k, origin, wanted, block);
-    block->link_count = 0;
-    for (size_t i = 0; i < m->link_count; i++)
-        if (block->near[i])
-            block->links[block->link_count++] = (gz_lane_survivor){m->links[i].link, (int32_t)i,
-                                                                   block->near[i]};
+    block->touch_count = 0;
+    if (!wanted) return;
+    for (size_t k = 0; k < m->object_count; k++)
+        see_object(&m->objects[k], origin, &block->objects[k]);
+    for (size_t i = 0; i < m->link_count; i++) {
+        if (m->all_near)
+            block->touches[block->touch_count++] = (gz_lane_touch){(int32_t)i, -1, wanted};
+        unsigned near = m->object_count ? world_near(m, i, origin, block, wanted) : 0;
+        for (size_t k = 0; near && k < m->object_count; k++) {
+            unsigned lanes = object_near(m, i, k, near, block);
+            if (lanes)
+                block->touches[block->touch_count++] = (gz_lane_touch){(int32_t)i, (int32_t)k,
+                                                                       lanes};
+        }
+    }
 }
 
 static void filter(const gz_lane_model *m, const double *q, size_t q_size, size_t count,

@@ -91,9 +91,10 @@ static gz_lane_link make_link(const gz_link *l, int32_t index, const pose_error 
 static void find_mesh(const graze_checker *c, const gz_link *l, gz_lane_link *out) {
     const gz_shape *shape = &c->robot->collisions[l->first_collision].shape;
     if (l->collision_count != 1 || !shape->mesh || !shape->mesh->sketch) return;
+    graze_policy policy = c->link_policies[out->link];
     out->mesh = shape->mesh;
-    out->solid = shape->kind == GRAZE_SHAPE_BOX ||
-                 c->link_policies[out->link] != GRAZE_POLICY_SURFACE;
+    out->solid = shape->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
+    out->cap = policy == GRAZE_POLICY_CAP && shape->mesh->caps;
 }
 
 /// What bounds in float must be apart by, besides their errors: more than in double
@@ -137,31 +138,69 @@ static bool fill_margins(gz_lane_model *m, const graze_checker *c) {
     return true;
 }
 
+/// The mesh that an object is, where a sketch of it can speak.
+static void find_object_mesh(const graze_checker *c, int32_t index, gz_lane_object *o) {
+    const gz_object *object = gz_world_at(c->world, (size_t)index);
+    const graze_mesh *mesh = object->shape.mesh;
+    graze_policy policy = gz_object_policy(c, index);
+    if (!mesh) return;
+    o->mesh = mesh;
+    o->has_map = mesh->sketch && mesh->sketch->clearance.cell_count > 0;
+    if (!o->has_map) o->part = gz_part_make(mesh);
+    o->solid = object->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
+    o->cap = policy == GRAZE_POLICY_CAP && mesh->caps;
+    for (int k = 0; k < 3; k++) {
+        for (int j = 0; j < 3; j++) o->to_mesh[k][j] = (float)object->pose.m[4 * j + k];
+        o->mesh_origin[k] = object->pose.m[4 * k + 3];
+    }
+}
+
 static void fill_objects(gz_lane_model *m, const graze_checker *c) {
     for (size_t i = 0; i < m->object_count; i++) {
-        const graze_obb *box = &c->object_boxes[i];
+        const gz_object *object = gz_world_at(c->world, i);
+        const graze_obb *box = &object->posed;
         gz_lane_object *o = &m->objects[i];
         memcpy(o->center, GZ_ARRAY3(box->center), sizeof o->center);
         copy_floats(o->half, GZ_ARRAY3(box->half), 3);
         for (int k = 0; k < 3; k++) copy_floats(o->axis[k], GZ_ARRAY3(box->axis[k]), 3);
         o->size = (float)gz_norm(GZ_ARRAY3(box->half));
-        const gz_object *object = &c->world->objects[i];
-        const graze_mesh *mesh = object->kind == GRAZE_SHAPE_MESH ? object->shape.mesh : NULL;
-        if (!mesh || !mesh->sketch || !mesh->sketch->clearance.cell_count) continue;
-        o->clearance = &mesh->sketch->clearance;
-        o->reach = (float)mesh->reach;
-        for (int k = 0; k < 3; k++) {
-            for (int j = 0; j < 3; j++) o->to_mesh[k][j] = (float)object->pose.m[4 * j + k];
-            o->mesh_origin[k] = object->pose.m[4 * k + 3];
-        }
+        find_object_mesh(c, (int32_t)i, o);
     }
+}
+
+/// A box around all objects and what their margins reach, rounded outward.
+static void fill_world(gz_lane_model *m, const graze_checker *c) {
+    double reach = 0;
+    for (size_t i = 0; m->margins && i < m->link_count * m->object_count; i++)
+        reach = fmax(reach, (double)m->margins[i]);
+    for (int k = 0; k < 3; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < m->object_count; i++) {
+            const graze_aabb *box = &gz_world_at(c->world, i)->box;
+            low = fmin(low, GZ_ARRAY3(box->min)[k]);
+            high = fmax(high, GZ_ARRAY3(box->max)[k]);
+        }
+        m->world[0][k] = (float)(low - reach - 0x1p-22 * fabs(low));
+        m->world[1][k] = (float)(high + reach + 0x1p-22 * fabs(high));
+    }
+}
+
+/// Links and objects that are not checked.
+static bool fill_allowed(gz_lane_model *m, const graze_checker *c) {
+    if (!c->allowed || m->object_count == 0) return true;
+    m->allowed = gz_malloc(m->link_count * m->object_count, 1);
+    if (!m->allowed) return false;
+    for (size_t i = 0; i < m->link_count; i++)
+        memcpy(m->allowed + i * m->object_count,
+               c->allowed + (size_t)m->links[i].link * m->object_count, m->object_count);
+    return true;
 }
 
 /// Whether the world's objects can be looked at one by one.
 static bool covers_world(const graze_checker *c) {
     if (!c->world || c->options.no_world || c->world->object_count > GZ_LANE_OBJECTS) return false;
     for (size_t i = 0; i < c->world->object_count; i++)
-        if (c->world->objects[i].kind == GRAZE_SHAPE_POINTS) return false;
+        if (gz_world_at(c->world, i)->kind == GRAZE_SHAPE_POINTS) return false;
     return true;
 }
 
@@ -185,7 +224,8 @@ static bool fill_model(gz_lane_model *m, const graze_checker *c, bool *covered) 
     }
     if (ok && !c->options.no_self) fill_pairs(m, c, lane_of);
     if (ok) fill_objects(m, c);
-    ok = ok && fill_margins(m, c);
+    ok = ok && fill_margins(m, c) && fill_allowed(m, c);
+    if (ok) fill_world(m, c);
     gz_free(errors);
     gz_free(lane_of);
     return ok;
@@ -230,7 +270,12 @@ void gz_lane_model_free(gz_lane_model *m) {
     gz_free(m->pairs);
     gz_free(m->objects);
     gz_free(m->margins);
+    gz_free(m->allowed);
     gz_free(m);
+}
+
+size_t gz_lane_touches_most(const gz_lane_model *m) {
+    return m->link_count * (m->object_count ? m->object_count : 1);
 }
 
 bool gz_lane_block_create(gz_lane_block *b, const gz_lane_model *m) {
@@ -238,10 +283,10 @@ bool gz_lane_block_create(gz_lane_block *b, const gz_lane_model *m) {
                          .centers = gz_malloc_aligned(m->link_count, sizeof *b->centers),
                          .boxes = gz_malloc_aligned(m->link_count, sizeof *b->boxes),
                          .box_ready = gz_calloc(m->link_count, 1),
-                         .near = gz_malloc(m->link_count, sizeof *b->near),
+                         .objects = gz_malloc_aligned(m->object_count, sizeof *b->objects),
                          .pairs = gz_malloc(m->pair_count, sizeof *b->pairs),
-                         .links = gz_malloc(m->link_count, sizeof *b->links)};
-    if (b->poses && b->centers && b->boxes && b->box_ready && b->near && b->pairs && b->links)
+                         .touches = gz_malloc(gz_lane_touches_most(m), sizeof *b->touches)};
+    if (b->poses && b->centers && b->boxes && b->box_ready && b->objects && b->pairs && b->touches)
         return true;
     gz_lane_block_free(b);
     return false;
@@ -252,39 +297,10 @@ void gz_lane_block_free(gz_lane_block *b) {
     gz_free(b->centers);
     gz_free(b->boxes);
     gz_free(b->box_ready);
-    gz_free(b->near);
+    gz_free(b->objects);
     gz_free(b->pairs);
-    gz_free(b->links);
+    gz_free(b->touches);
     *b = (gz_lane_block){0};
-}
-
-/// A vertex of a, moved into b's frame, is off by the errors of both poses, and by the error of b's
-/// rotation times its distance, in the other direction of a's; and by what composing the two in
-/// float rounds: 5 u of the size for the rotation, 8 u for the translation, with u = 2^-24.
-gz_sketch_answer gz_lane_pair_judge(const gz_lane_model *m, const gz_lane_block *block,
-                                    const gz_lane_survivor *survivor, size_t lane, bool meet) {
-    const gz_lane_pair *p = &m->pairs[survivor->own];
-    const gz_lane_link *a = &m->links[p->a], *b = &m->links[p->b];
-    if (!a->mesh || !b->mesh) return GZ_SKETCH_UNKNOWN;
-    gz_sketch_pair pair = {
-        .a = a->mesh, .b = b->mesh, .meet = meet, .solid_a = a->solid, .solid_b = b->solid};
-    float(*pa)[GZ_LANES] = block->poses[a->body], (*pb)[GZ_LANES] = block->poses[b->body];
-    float d[3], size = 0;
-    for (int k = 0; k < 3; k++) {
-        d[k] = pa[4 * k + 3][lane] - pb[4 * k + 3][lane];
-        size += fabsf(d[k]);
-    }
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            pair.r[i][j] = (pb[i][lane] * pa[j][lane] + pb[4 + i][lane] * pa[4 + j][lane]) +
-                           pb[8 + i][lane] * pa[8 + j][lane];
-        pair.t[i] = (pb[i][lane] * d[0] + pb[4 + i][lane] * d[1]) + pb[8 + i][lane] * d[2];
-    }
-    double reach = 2 * (a->mesh->reach + b->mesh->reach) + (double)size;
-    double turn = (double)a->turn + (double)b->turn + 32 * 0x1p-24;
-    gz_sketch_pair_grow(&pair, 1.01 * ((double)a->error + (double)b->error + turn * reach),
-                        (double)p->margin);
-    return m->kernels->sketches(&pair);
 }
 
 gz_lane_filter gz_lane_filter_choose(const gz_kernels *kernels) {

@@ -26,6 +26,7 @@ typedef struct gz_lane_link {
     float turn;  ///< bound on the error of the pose's rotation, and so of a unit vector's length
     const graze_mesh *mesh; ///< all that the link collides with, with a sketch; else NULL
     bool solid;             ///< what lies in a closed component of it collides
+    bool cap;               ///< what lies in an open one, closed by its caps, does, too
 } gz_lane_link;
 
 typedef struct gz_lane_pair {
@@ -40,11 +41,13 @@ typedef struct gz_lane_pair {
 typedef struct gz_lane_object {
     double center[3];
     float axis[3][3], half[3];
-    float size;                        ///< |half|, for the error
-    const gz_clearance_map *clearance; ///< of the mesh that it is, where that has one; else NULL
-    float to_mesh[3][3];               ///< rotation of the world into the mesh's frame
-    double mesh_origin[3];             ///< the mesh's origin in the world
-    float reach;                       ///< largest coordinate of the mesh
+    float size;             ///< |half|, for the error
+    const graze_mesh *mesh; ///< that it is; NULL for curved shapes
+    gz_part part;           ///< the mesh as one, where it has no map
+    bool solid, cap;        ///< as of a link
+    bool has_map;           ///< the mesh has a clearance map
+    float to_mesh[3][3];    ///< rotation of the world into the mesh's frame
+    double mesh_origin[3];  ///< the mesh's origin in the world
 } gz_lane_object;
 
 /// Everything above for one checker, immutable.
@@ -54,10 +57,12 @@ typedef struct gz_lane_model {
     gz_lane_link *links;
     gz_lane_pair *pairs;
     gz_lane_object *objects;
-    float *margins; ///< of lane link * object_count + object; NULL where all are 0
+    float *margins;   ///< of lane link * object_count + object; NULL where all are 0
+    uint8_t *allowed; ///< the same: not checked; NULL where all are
     size_t body_count, link_count, pair_count, object_count;
-    bool all_near;   ///< the world is left to the tree over it
-    double base_max; ///< farthest base from the block's origin that the errors were derived for
+    float world[2][3]; ///< a box that holds all objects and their margins
+    bool all_near;     ///< the world is left to the tree over it
+    double base_max;   ///< farthest base from the block's origin that the errors were derived for
 } gz_lane_model;
 
 /// Worlds of more objects than this are left to the tree over them.
@@ -65,10 +70,24 @@ typedef struct gz_lane_model {
 
 /// What eight configurations leave to look at.
 typedef struct gz_lane_survivor {
-    int32_t index;  ///< of checker->pairs, or of the robot's links
-    int32_t own;    ///< the same among the model's pairs, or links
+    int32_t index;  ///< of checker->pairs
+    int32_t own;    ///< of the model's pairs
     uint32_t lanes; ///< bit i: configuration i
 } gz_lane_survivor;
+
+/// A link and an object of the world that may touch.
+typedef struct gz_lane_touch {
+    int32_t link, object; ///< of the model
+    uint32_t lanes;
+} gz_lane_touch;
+
+/// An object's box and its mesh's frame, seen from the block's origin, in float.
+typedef struct gz_seen_object {
+    float box[12][GZ_LANES]; ///< as of a link
+    float center[3], pad;    ///< by how much the box is off
+    float shift[3];          ///< the block's origin in the mesh's frame
+    float mesh_pad;          ///< by how much shift and to_mesh place a point off, near the mesh
+} gz_seen_object;
 
 /// Scratch of one thread, and the result.
 typedef struct gz_lane_block {
@@ -76,16 +95,19 @@ typedef struct gz_lane_block {
     float (*centers)[3][GZ_LANES]; ///< per lane link: of the sphere
     float (*boxes)[12][GZ_LANES];  ///< per lane link: axes and centre of the box
     uint8_t *box_ready;
-    uint32_t *near; ///< per lane link: lanes that may touch the world
-    uint32_t unfit; ///< [in, out] lanes that the filter must not speak about
-    gz_lane_survivor *pairs, *links;
-    size_t pair_count, link_count;
+    gz_seen_object *objects; ///< per object
+    uint32_t unfit;          ///< [in, out] lanes that the filter must not speak about
+    gz_lane_survivor *pairs;
+    gz_lane_touch *touches; ///< by link, then by object
+    size_t pair_count, touch_count;
 } gz_lane_block;
 
 /// Builds the model; *model is NULL (and true returned) for robots that the filter does not cover:
 /// planar or floating joints. False when out of memory.
 bool gz_lane_model_create(gz_lane_model **model, const graze_checker *checker);
 void gz_lane_model_free(gz_lane_model *model);
+/// Room that a block keeps for touches.
+size_t gz_lane_touches_most(const gz_lane_model *model);
 bool gz_lane_block_create(gz_lane_block *block, const gz_lane_model *model);
 void gz_lane_block_free(gz_lane_block *block);
 
@@ -101,6 +123,10 @@ extern const gz_lane_filter gz_lane_filter_avx2;
 /// What the sketches of a pair that survived say of one lane. `meet`: nobody asks where.
 gz_sketch_answer gz_lane_pair_judge(const gz_lane_model *model, const gz_lane_block *block,
                                     const gz_lane_survivor *survivor, size_t lane, bool meet);
+
+/// The same of a link and an object.
+gz_sketch_answer gz_lane_touch_judge(const gz_lane_model *model, const gz_lane_block *block,
+                                     const gz_lane_touch *touch, size_t lane, bool meet);
 
 /// The filter of the same instruction set as the kernels.
 gz_lane_filter gz_lane_filter_choose(const gz_kernels *kernels);

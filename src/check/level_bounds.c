@@ -36,9 +36,8 @@ static graze_obb place_box(const graze_link_bounds *bounds, const double pose[12
     return box;
 }
 
-static bool object_meets(const graze_checker *c, const gz_object *o, size_t object,
-                         const double pose[12], const gz_link *link, double margin,
-                         int32_t *point) {
+static bool object_meets(const gz_object *o, const double pose[12], const gz_link *link,
+                         double margin, int32_t *point) {
     *point = 0;
     if (o->kind == GRAZE_SHAPE_SPHERE) {
         double center[3];
@@ -56,7 +55,7 @@ static bool object_meets(const graze_checker *c, const gz_object *o, size_t obje
     }
     graze_obb box = place_box(&link->local, pose);
     double pad = link->pad + gz_pose_pad(pose) + margin;
-    return !gz_obb_apart(&box, &c->object_boxes[object], link->skew + GZ_OBJECT_SKEW, pad);
+    return !gz_obb_apart(&box, &o->posed, link->skew + GZ_OBJECT_SKEW, pad);
 }
 
 bool gz_level_bounds_check(const graze_checker *c, graze_workspace *ws, graze_answer answer,
@@ -73,7 +72,7 @@ bool gz_level_bounds_check(const graze_checker *c, graze_workspace *ws, graze_an
                 continue;
             report->stats.link_pairs++;
             double margin = gz_object_margin(c, c->links[i], (int32_t)k);
-            if (!object_meets(c, &c->world->objects[k], k, pose, l, margin, &point)) continue;
+            if (!object_meets(gz_world_at(c->world, k), pose, l, margin, &point)) continue;
             graze_contact contact = {.kind = GRAZE_CONTACT_WORLD,
                                      .link = c->links[i],
                                      .element = -1,

@@ -87,16 +87,15 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
     const gz_link *la = &r->links[pair->a], *lb = &r->links[pair->b];
     const double *pose_a = ws->bodies[la->body], *pose_b = ws->bodies[lb->body];
 
-    // Spheres. What the pads are for: gz_pose_pad(), gz_margin_reach().
-    const double *ca = ws->centers[pair->a], *cb = ws->centers[pair->b];
-    double pad = la->pad + lb->pad + gz_pose_pad(pose_a) + gz_pose_pad(pose_b) + pair->reach;
+    // Spheres.
     result->collides = false;
     result->stage = GRAZE_STAGE_SPHERE;
-    if (gz_spheres_apart(ca, la->sphere.radius, cb, lb->sphere.radius, pad)) {
+    if (gz_links_apart(ws, pair->a, pair->b, pair->reach)) {
         stats->sphere_rejects++;
         return false;
     }
     // Oriented boxes.
+    double pad = la->pad + lb->pad + gz_pose_pad(pose_a) + gz_pose_pad(pose_b) + pair->reach;
     result->stage = GRAZE_STAGE_BOX;
     if (gz_obb_apart(gz_workspace_box(ws, pair->a), gz_workspace_box(ws, pair->b),
                      la->skew + lb->skew, pad)) {

@@ -8,6 +8,7 @@
 #include "broad/world_query.h"
 #include "check/margin.h"
 #include "math/transform.h"
+#include "narrow/point_pair.h"
 
 static int compare_entries(const void *a, const void *b) {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
@@ -38,28 +39,83 @@ typedef struct link_query {
     double pad;
     double margin; ///< against the object that is looked at
     gz_detail detail;
+    double low[3], high[3]; ///< world: around the link, as far as it looks
     graze_stats *stats;
 } link_query;
 
-/// One element against one entry.
+static bool wants_lowest(gz_detail detail) {
+    return detail == GZ_DETAIL_WITNESS || detail == GZ_DETAIL_PAIR;
+}
+
+/// One element against one object.
 static bool element_meets(const link_query *q, const gz_geometry *g, const gz_entry *entry,
                           gz_meeting *meeting) {
     const graze_checker *c = q->checker;
-    const gz_object *o = &c->world->objects[entry->object];
+    const gz_object *o = gz_world_at(c->world, (size_t)entry->object);
     gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link],
-                                      c->object_policies[entry->object], q->margin, q->detail);
-    if (entry->point < 0)
-        return gz_shapes_meet(&g->shape, q->pose, &o->shape, o->pose.m, &rule, meeting, q->stats);
+                                      gz_object_policy(c, entry->object), q->margin, q->detail);
+    return gz_shapes_meet(&g->shape, q->pose, &o->shape, o->pose.m, &rule, meeting, q->stats);
+}
+
+/// Finds the lowest point that some element meets, and of these the lowest element (any, where that
+/// is enough): each element is asked for points below those found.
+static const gz_geometry *find_point(const link_query *q, gz_point_query *query) {
+    const graze_robot *r = q->checker->robot;
+    const gz_link *l = &r->links[q->link];
+    const gz_geometry *own = NULL;
+    for (size_t i = 0; i < l->collision_count && query->limit > 0; i++) {
+        const gz_geometry *g = &r->collisions[l->first_collision + i];
+        query->shape = &g->shape;
+        int64_t found = gz_point_pair_find(query, q->stats);
+        if (found < 0) continue;
+        own = g;
+        query->limit = (uint32_t)found;
+        if (!query->lowest) break;
+    }
+    return own;
+}
+
+/// A link against a cloud of points.
+static bool points_meet(const link_query *q, const gz_object *o, int32_t object,
+                        graze_contact *contact) {
+    const graze_checker *c = q->checker;
+    double radii = c->robot->links[q->link].sphere.radius + o->radius;
+    if (!gz_points_near_box(o->tree, o->pose.m, o->radius, gz_workspace_box(q->ws, q->link),
+                            q->pad + gz_margin_reach(q->margin, radii), q->stats)) {
+        q->stats->obb_rejects++;
+        return false;
+    }
+    gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link], gz_object_policy(c, object),
+                                      q->margin, q->detail);
+    gz_point_query query = {.tree = o->tree,
+                            .points = o->points,
+                            .points_pose = o->pose.m,
+                            .radius = o->radius,
+                            .rule = &rule,
+                            .pose = q->pose,
+                            .low = q->low,
+                            .high = q->high,
+                            .limit = UINT32_MAX,
+                            .lowest = wants_lowest(q->detail)};
+    const gz_geometry *own = find_point(q, &query);
+    if (!own) return false;
+    // The ball by itself says where, and with which triangle.
+    gz_meeting meeting = {.triangle_a = -1, .triangle_b = -1};
     gz_shape ball = {.kind = GRAZE_SHAPE_SPHERE, .radius = o->radius};
-    memcpy(ball.a, o->points + 3 * (size_t)entry->point, sizeof ball.a);
+    memcpy(ball.a, o->points + 3 * (size_t)query.limit, sizeof ball.a);
     memcpy(ball.b, ball.a, sizeof ball.b);
-    return gz_shapes_meet(&g->shape, q->pose, &ball, o->pose.m, &rule, meeting, q->stats);
+    if (q->detail >= GZ_DETAIL_PLACE)
+        gz_shapes_meet(&own->shape, q->pose, &ball, o->pose.m, &rule, &meeting, q->stats);
+    *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, own->element, object,
+                               (int32_t)query.limit, &meeting);
+    return true;
 }
 
 /// By how much the boxes of link and object must be apart, besides the pad.
 static double object_reach(const link_query *q, int32_t object) {
     if (!(q->margin > 0)) return 0;
-    double radius = gz_norm(GZ_ARRAY3(q->checker->object_boxes[object].half));
+    const gz_object *o = gz_world_at(q->checker->world, (size_t)object);
+    double radius = gz_norm(GZ_ARRAY3(o->posed.half));
     return gz_margin_reach(q->margin, q->checker->robot->links[q->link].sphere.radius + radius);
 }
 
@@ -67,9 +123,10 @@ static bool link_meets(link_query *q, const gz_entry *entry, graze_contact *cont
     const gz_link *l = &q->checker->robot->links[q->link];
     q->stats->link_pairs++;
     q->margin = gz_object_margin(q->checker, q->link, entry->object);
-    if (entry->point < 0 &&
-        gz_obb_apart(gz_workspace_box(q->ws, q->link), &q->checker->object_boxes[entry->object],
-                     l->skew + GZ_OBJECT_SKEW, q->pad + object_reach(q, entry->object))) {
+    const gz_object *o = gz_world_at(q->checker->world, (size_t)entry->object);
+    if (o->kind == GRAZE_SHAPE_POINTS) return points_meet(q, o, entry->object, contact);
+    if (gz_obb_apart(gz_workspace_box(q->ws, q->link), &o->posed, l->skew + GZ_OBJECT_SKEW,
+                     q->pad + object_reach(q, entry->object))) {
         q->stats->obb_rejects++;
         return false;
     }
@@ -77,41 +134,51 @@ static bool link_meets(link_query *q, const gz_entry *entry, graze_contact *cont
         const gz_geometry *g = &q->checker->robot->collisions[l->first_collision + i];
         gz_meeting meeting;
         if (!element_meets(q, g, entry, &meeting)) continue;
-        *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, entry->object,
-                                   entry->point < 0 ? 0 : entry->point, &meeting);
+        *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, entry->object, 0,
+                                   &meeting);
         return true;
     }
     return false;
+}
+
+static link_query make_query(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                             gz_detail detail, graze_stats *stats) {
+    const double *pose = gz_link_pose(checker, ws, link);
+    return (link_query){.checker = checker,
+                        .ws = ws,
+                        .link = link,
+                        .pose = pose,
+                        .pad = checker->robot->links[link].pad + gz_pose_pad(pose),
+                        .detail = detail,
+                        .stats = stats};
+}
+
+bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                          int32_t object, gz_detail detail, graze_contact *contact,
+                          graze_stats *stats) {
+    link_query q = make_query(checker, ws, link, detail, stats);
+    gz_entry entry = {.object = object, .point = -1};
+    return link_meets(&q, &entry, contact);
 }
 
 bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
                          gz_detail detail, bool hidden, gz_world_hit each, void *user,
                          graze_stats *stats) {
     const graze_world *w = checker->world;
-    const gz_link *l = &checker->robot->links[link];
-    const double *pose = gz_link_pose(checker, ws, link);
-    link_query q = {.checker = checker,
-                    .ws = ws,
-                    .link = link,
-                    .pose = pose,
-                    .pad = l->pad + gz_pose_pad(pose),
-                    .detail = detail,
-                    .stats = stats};
-    double low[3], high[3];
+    link_query q = make_query(checker, ws, link, detail, stats);
     double reach = checker->margins ? checker->margins->reaches[link] : 0;
-    box_extent(gz_workspace_box(ws, link), q.pad + reach, low, high);
-    size_t count = gz_world_query(w, low, high, ws->candidates, ws->stack, &stats->node_tests);
-    if ((detail == GZ_DETAIL_WITNESS || detail == GZ_DETAIL_PAIR) && count > 1)
+    box_extent(gz_workspace_box(ws, link), q.pad + reach, q.low, q.high);
+    size_t count = gz_world_query(w, q.low, q.high, ws->candidates, ws->stack, &stats->node_tests);
+    // In what order the tree gives them must not show: versions of a world have different trees.
+    if (detail != GZ_DETAIL_NONE && count > 1)
         qsort(ws->candidates, count, sizeof *ws->candidates, compare_entries);
     bool any = false;
-    int32_t done = -1; // an object of points collides once, with its lowest point
     for (size_t i = 0; i < count; i++) {
-        const gz_entry *entry = &w->entries[ws->candidates[i]];
-        if (entry->object == done || is_allowed(checker, link, entry->object) != hidden) continue;
+        const gz_entry *entry = gz_world_entry(w, (size_t)ws->candidates[i]);
+        if (is_allowed(checker, link, entry->object) != hidden) continue;
         graze_contact contact;
         if (!link_meets(&q, entry, &contact)) continue;
         any = true;
-        done = entry->object;
         if (!each(user, &contact)) break;
     }
     return any;

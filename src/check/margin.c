@@ -29,6 +29,12 @@ typedef struct reader {
     graze_error *error;
 } reader;
 
+static double *unset(size_t count) {
+    double *out = gz_malloc(count, sizeof *out);
+    for (size_t i = 0; out && i < count; i++) out[i] = NAN;
+    return out;
+}
+
 static graze_status find_thing(const reader *r, size_t index, const char *name, thing *out) {
     const graze_checker *c = r->c;
     out->link = name ? graze_robot_find_link(c->robot, name) : -1;
@@ -51,7 +57,13 @@ static graze_status fail_twice(const reader *r, size_t index, const char *a, con
 
 /// An entry for all pairs of one thing.
 static graze_status read_side(reader *r, const graze_pair_margin *entry, size_t index, thing a) {
-    double *side = a.link >= 0 ? &r->margins->of_links[a.link] : &r->margins->of_objects[a.object];
+    struct gz_margins *m = r->margins;
+    if (a.link < 0 && !m->of_objects) {
+        // Worlds are large, and mostly no object has a margin of its own.
+        m->of_objects = unset(r->c->world->object_count);
+        if (!m->of_objects) return gz_fail_memory(r->error);
+    }
+    double *side = a.link >= 0 ? &m->of_links[a.link] : &m->of_objects[a.object];
     if (!isnan(*side) && *side != entry->margin)
         return fail_twice(r, index, entry->a, NULL, entry->margin, *side);
     *side = entry->margin;
@@ -153,12 +165,6 @@ static graze_status check_options(const graze_checker_options *o, graze_error *e
     return GRAZE_OK;
 }
 
-static double *unset(size_t count) {
-    double *out = gz_malloc(count, sizeof *out);
-    for (size_t i = 0; out && i < count; i++) out[i] = NAN;
-    return out;
-}
-
 static graze_status read_lists(reader *r, const graze_checker_options *o, bool srdf) {
     graze_status status = GRAZE_OK;
     for (size_t i = 0; status == GRAZE_OK && i < o->margin_count; i++)
@@ -179,7 +185,7 @@ static bool any_above(const graze_checker *c, const struct gz_margins *m) {
         if (m->world.items[i].margin > 0) return true;
     for (int32_t i = 0; i < c->robot->link_count; i++)
         if (m->of_links[i] > 0) return true;
-    for (size_t i = 0; c->world && i < c->world->object_count; i++)
+    for (size_t i = 0; m->of_objects && i < c->world->object_count; i++)
         if (m->of_objects[i] > 0) return true;
     return false;
 }
@@ -188,13 +194,12 @@ graze_status gz_margins_read(graze_checker *c, const graze_checker_options *o, g
     graze_status status = check_options(o, error);
     if (status) return status;
     bool srdf = !o->ignore_srdf_margins;
-    size_t links = (size_t)c->robot->link_count, objects = c->world ? c->world->object_count : 0;
+    size_t links = (size_t)c->robot->link_count;
     struct gz_margins *m = c->margins = gz_calloc(1, sizeof *m);
     if (!m) return gz_fail_memory(error);
     double fallback = srdf ? c->robot->default_margin : NAN;
     m->all = !isnan(o->margin) ? o->margin : isnan(fallback) ? 0 : fallback;
     m->of_links = unset(links);
-    m->of_objects = unset(objects);
     m->self.items = gz_malloc(o->margin_count + (srdf ? c->robot->margin_count : 0),
                               sizeof *m->self.items);
     m->world.items = gz_malloc(o->margin_count, sizeof *m->world.items);
@@ -203,7 +208,7 @@ graze_status gz_margins_read(graze_checker *c, const graze_checker_options *o, g
                 .self = gz_malloc(o->margin_count, sizeof *r.self),
                 .world = gz_malloc(o->margin_count, sizeof *r.world),
                 .error = error};
-    bool ok = m->of_links && m->of_objects && m->self.items && m->world.items && r.self && r.world;
+    bool ok = m->of_links && m->self.items && m->world.items && r.self && r.world;
     status = ok ? read_lists(&r, o, srdf) : gz_fail_memory(error);
     gz_free(r.self);
     gz_free(r.world);
@@ -226,7 +231,7 @@ static double greater(double a, double b, double otherwise) {
 double gz_margins_find(const struct gz_margins *m, int32_t link, int32_t object) {
     const gz_pair_margin *given = find_pair(&m->world, link, object);
     if (given) return given->margin;
-    return greater(m->of_links[link], m->of_objects[object], m->all);
+    return greater(m->of_links[link], m->of_objects ? m->of_objects[object] : NAN, m->all);
 }
 
 /// A margin as it counts. What is never reached is cut to what the exact test takes.
@@ -249,14 +254,12 @@ static void settle_pairs(const graze_checker *c, gz_check_pair *pairs, size_t co
 /// How far a link looks for objects.
 static void settle_link(const graze_checker *c, int32_t link) {
     struct gz_margins *m = c->margins;
-    double most = 0, size = 0;
-    for (size_t k = 0; c->world && k < c->world->object_count; k++) {
-        const graze_aabb *box = &c->world->objects[k].box;
-        double edge[3] = {box->max.x - box->min.x, box->max.y - box->min.y,
-                          box->max.z - box->min.z};
+    size_t objects = c->world ? c->world->object_count : 0;
+    double most = 0, size = c->world ? c->world->extent.size : 0;
+    // Where no object has a margin of its own, all have the same.
+    bool same = !m->of_objects && m->world.count == 0;
+    for (size_t k = 0; k < (same && objects ? 1 : objects); k++)
         most = fmax(most, gz_margins_find(m, link, (int32_t)k));
-        size = fmax(size, gz_norm(edge));
-    }
     m->greatest[link] = most;
     m->reaches[link] = gz_margin_reach(most, c->robot->links[link].sphere.radius + size);
 }
@@ -271,7 +274,7 @@ bool gz_margins_settle(graze_checker *c) {
     m->all = settled(m->all, c->epsilon);
     for (int32_t i = 0; i < r->link_count; i++)
         m->of_links[i] = settled(m->of_links[i], c->epsilon);
-    for (size_t i = 0; c->world && i < c->world->object_count; i++)
+    for (size_t i = 0; m->of_objects && i < c->world->object_count; i++)
         m->of_objects[i] = settled(m->of_objects[i], c->epsilon);
     gz_pair_margins lists[2] = {m->self, m->world};
     for (int k = 0; k < 2; k++)

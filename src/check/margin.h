@@ -19,7 +19,7 @@ typedef struct gz_pair_margins {
 struct gz_margins {
     double all;            ///< where nothing else is given
     double *of_links;      ///< per link: given for all its pairs, or NAN
-    double *of_objects;    ///< per object, likewise
+    double *of_objects;    ///< per object, likewise; NULL where none has one
     gz_pair_margins self;  ///< of two links
     gz_pair_margins world; ///< of a link and an object
     double *greatest;      ///< per link: the greatest margin against any object

@@ -41,12 +41,13 @@ static void visit_world(const graze_checker *c, visit each, void *user) {
             int32_t link = c->links[i];
             const char *reason = c->options.no_world ? "the world is not checked" : NULL;
             if (!reason && c->allowed && c->allowed[(size_t)link * objects + o]) reason = "allowed";
-            graze_checked_pair pair = {.link = link,
-                                       .other = (int32_t)o,
-                                       .is_world = true,
-                                       .hidden = reason,
-                                       .margin = gz_object_margin(c, link, (int32_t)o),
-                                       .policies = {c->link_policies[link], c->object_policies[o]}};
+            graze_checked_pair pair = {
+                .link = link,
+                .other = (int32_t)o,
+                .is_world = true,
+                .hidden = reason,
+                .margin = gz_object_margin(c, link, (int32_t)o),
+                .policies = {c->link_policies[link], gz_object_policy(c, (int32_t)o)}};
             if (!each(&pair, user)) return;
         }
     }

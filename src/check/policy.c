@@ -13,13 +13,19 @@ static const char *policy_name(graze_policy policy) {
 }
 
 /// Everything starts with the policy of all.
-static bool fill(graze_checker *c, size_t links, size_t objects) {
-    c->link_policies = gz_malloc(links, sizeof *c->link_policies);
-    c->object_policies = gz_malloc(objects, sizeof *c->object_policies);
-    if (!c->link_policies || !c->object_policies) return false;
-    for (size_t i = 0; i < links; i++) c->link_policies[i] = c->options.policy;
-    for (size_t i = 0; i < objects; i++) c->object_policies[i] = c->options.policy;
-    return true;
+static graze_policy *fill(const graze_checker *c, size_t count) {
+    graze_policy *out = gz_malloc(count, sizeof *out);
+    for (size_t i = 0; out && i < count; i++) out[i] = c->options.policy;
+    return out;
+}
+
+/// Whether some entry may be of an object: worlds are large, and mostly no entry is.
+static bool names_object(const graze_checker *c, const graze_checker_options *options) {
+    bool found = false;
+    for (size_t i = 0; c->world && i < options->policy_count; i++)
+        found |= options->policies[i].name &&
+                 graze_robot_find_link(c->robot, options->policies[i].name) < 0;
+    return found;
 }
 
 /// Where the policy of the link or object of that name stands, and *mark whether an entry has named
@@ -66,8 +72,13 @@ graze_status gz_policies_make(graze_checker *c, const graze_checker_options *opt
     if (!options->policies && options->policy_count)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "policies is NULL");
     size_t links = (size_t)c->robot->link_count, objects = c->world ? c->world->object_count : 0;
-    if (!fill(c, links, objects)) return gz_fail_memory(error);
+    c->link_policies = fill(c, links);
+    if (!c->link_policies) return gz_fail_memory(error);
     if (options->policy_count == 0) return GRAZE_OK;
+    if (names_object(c, options)) {
+        c->object_policies = fill(c, objects);
+        if (!c->object_policies) return gz_fail_memory(error);
+    }
     uint8_t *marks = gz_calloc(links + objects, sizeof *marks);
     if (!marks) return gz_fail_memory(error);
     graze_status status = GRAZE_OK;

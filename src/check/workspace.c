@@ -21,13 +21,16 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
     ws->checker = checker;
     ws->bodies = gz_malloc_aligned((size_t)r->body_count, sizeof *ws->bodies);
     ws->centers = gz_malloc_aligned(links, sizeof *ws->centers);
+    ws->radii = gz_malloc(links, sizeof *ws->radii);
     ws->boxes = gz_malloc_aligned(links, sizeof *ws->boxes);
     ws->box_ready = gz_calloc(links, 1);
+    ws->wanted = gz_calloc((size_t)r->body_count, 1);
+    ws->listed = gz_malloc((size_t)r->body_count, sizeof *ws->listed);
     ws->candidates = gz_malloc(w ? w->entry_count : 0, sizeof *ws->candidates);
     ws->stack = gz_malloc((w ? w->node_count : 0) * (GZ_WIDTH - 1) + 8, sizeof *ws->stack);
     ws->still_free = gz_calloc(links, 1);
-    if (!ws->bodies || !ws->centers || !ws->boxes || !ws->box_ready || !ws->candidates ||
-        !ws->stack || !ws->still_free) {
+    if (!ws->bodies || !ws->centers || !ws->radii || !ws->boxes || !ws->box_ready || !ws->wanted ||
+        !ws->listed || !ws->candidates || !ws->stack || !ws->still_free) {
         graze_workspace_free(ws);
         return gz_fail_memory(error);
     }
@@ -40,8 +43,11 @@ void graze_workspace_free(graze_workspace *ws) {
     if (!ws) return;
     gz_free(ws->bodies);
     gz_free(ws->centers);
+    gz_free(ws->radii);
     gz_free(ws->boxes);
     gz_free(ws->box_ready);
+    gz_free(ws->wanted);
+    gz_free(ws->listed);
     gz_free(ws->candidates);
     gz_free(ws->stack);
     gz_free(ws->still_free);
@@ -64,6 +70,23 @@ static graze_status check_reach(const graze_checker *c, const graze_workspace *w
     return GRAZE_OK;
 }
 
+void gz_workspace_place_link(graze_workspace *ws, int32_t link) {
+    const gz_link *l = &ws->checker->robot->links[link];
+    const double *pose = ws->bodies[l->body];
+    gz_transform_apply(pose, GZ_ARRAY3(l->sphere.center), ws->centers[link]);
+    ws->radii[link] = l->sphere.radius + (l->pad + gz_pose_pad(pose));
+    ws->box_ready[link] = 0;
+}
+
+/// Forgets what was known of links that do not move, which holds for one base pose.
+static void forget(graze_workspace *ws, const double base[12]) {
+    size_t links = (size_t)ws->checker->robot->link_count;
+    if (ws->still_valid && memcmp(ws->still_base, base, sizeof ws->still_base) == 0) return;
+    memcpy(ws->still_base, base, sizeof ws->still_base);
+    memset(ws->still_free, 0, links);
+    ws->still_valid = true;
+}
+
 graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_count,
                                const double *base, graze_error *error) {
     const graze_checker *c = ws->checker;
@@ -73,19 +96,26 @@ graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_co
     if (status == GRAZE_OK) status = gz_pose_base(base, root, error);
     if (status) return status;
     gz_pose_bodies(r, q, root, ws->bodies);
-    for (size_t i = 0; i < c->link_count; i++) {
-        const gz_link *l = &r->links[c->links[i]];
-        gz_transform_apply(ws->bodies[l->body], GZ_ARRAY3(l->sphere.center),
-                           ws->centers[c->links[i]]);
-    }
-    memset(ws->box_ready, 0, (size_t)r->link_count);
-    // What was found out about links that do not move holds for one base pose.
-    if (!ws->still_valid || memcmp(ws->still_base, root, sizeof root) != 0) {
-        memcpy(ws->still_base, root, sizeof root);
-        memset(ws->still_free, 0, (size_t)r->link_count);
-        ws->still_valid = true;
-    }
+    for (size_t i = 0; i < c->link_count; i++) gz_workspace_place_link(ws, c->links[i]);
+    forget(ws, root);
     return check_reach(c, ws, error);
+}
+
+void gz_workspace_pose_links(graze_workspace *ws, const double *q, const double base[12],
+                             const int32_t *links, size_t count) {
+    const graze_robot *r = ws->checker->robot;
+    size_t bodies = 0;
+    for (size_t i = 0; i < count; i++)
+        for (int32_t b = r->links[links[i]].body; b > 0 && !ws->wanted[b]; b = r->bodies[b].parent)
+            ws->wanted[b] = 1;
+    for (int32_t b = 1; b < r->body_count; b++) {
+        if (!ws->wanted[b]) continue;
+        ws->wanted[b] = 0;
+        ws->listed[bodies++] = b;
+    }
+    gz_pose_listed(r, q, base, ws->listed, bodies, ws->bodies);
+    for (size_t i = 0; i < count; i++) gz_workspace_place_link(ws, links[i]);
+    forget(ws, base);
 }
 
 const graze_obb *gz_workspace_box(graze_workspace *ws, int32_t link) {

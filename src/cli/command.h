@@ -3,6 +3,7 @@
 #define GZ_CLI_COMMAND_H
 
 /// argv[0] is the command's name.
+int gz_command_bench(int argc, char **argv);
 int gz_command_check(int argc, char **argv);
 int gz_command_compile(int argc, char **argv);
 int gz_command_cspace(int argc, char **argv);

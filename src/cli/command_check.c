@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/argument.h"
+#include "cli/attach_input.h"
 #include "cli/check_run.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
@@ -38,7 +39,8 @@ static const char examples[] =
 /// Reads the command line; the tables live only here.
 static int parse(check_options *o, const char **robot, int argc, char **argv) {
     gz_option posture[GZ_POSTURE_OPTION_COUNT], of_robot[GZ_ROBOT_OPTION_COUNT],
-        world[GZ_WORLD_OPTION_COUNT], rules[GZ_RULE_OPTION_COUNT], limits[GZ_LIMIT_OPTION_COUNT];
+        world[GZ_WORLD_OPTION_COUNT], attached[GZ_ATTACH_OPTION_COUNT], rules[GZ_RULE_OPTION_COUNT],
+        limits[GZ_LIMIT_OPTION_COUNT];
     gz_option what[] = {
         {.name = "configuration",
          .letter = 'q',
@@ -112,6 +114,7 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
     gz_posture_option_table(&o->posture, posture);
     gz_robot_input_options(&o->input, of_robot);
     gz_robot_input_world_options(&o->input, world);
+    gz_robot_input_attach_options(&o->input, attached);
     gz_robot_input_rule_options(&o->input, rules);
     gz_robot_input_limit_options(&o->input, limits);
     gz_option_section sections[] = {
@@ -120,6 +123,7 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
         {"answer", answer, sizeof answer / sizeof *answer},
         {"rules", rules, GZ_RULE_OPTION_COUNT},
         {"world", world, GZ_WORLD_OPTION_COUNT},
+        {"attached bodies", attached, GZ_ATTACH_OPTION_COUNT},
         {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
         {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
     };
@@ -321,6 +325,8 @@ static int run_check(check_options *o, const char *robot) {
     int status = gz_robot_input_load(input, robot,
                                      o->picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK);
     if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
+    if (status == GZ_EXIT_FINE)
+        status = gz_attach_input_apply(input, &o->posture, o->q, o->configs == NULL);
     if (status == GZ_EXIT_FINE) status = gz_robot_input_make_checker(input);
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;

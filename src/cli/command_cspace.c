@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/attach_input.h"
 #include "cli/command.h"
 #include "cli/configuration_file.h"
 #include "cli/cspace_output.h"
@@ -36,7 +37,8 @@ static const char examples[] =
 
 static int parse(cspace_options *o, const char **robot, int argc, char **argv) {
     gz_option posture[GZ_POSTURE_OPTION_COUNT], of_robot[GZ_ROBOT_OPTION_COUNT],
-        world[GZ_WORLD_OPTION_COUNT], rules[GZ_RULE_OPTION_COUNT], limits[GZ_LIMIT_OPTION_COUNT];
+        world[GZ_WORLD_OPTION_COUNT], attached[GZ_ATTACH_OPTION_COUNT], rules[GZ_RULE_OPTION_COUNT],
+        limits[GZ_LIMIT_OPTION_COUNT];
     gz_option what[] = {
         {.name = "joints",
          .kind = GZ_OPTION_TEXT,
@@ -106,6 +108,7 @@ static int parse(cspace_options *o, const char **robot, int argc, char **argv) {
     gz_posture_option_table(&o->posture, posture);
     gz_robot_input_options(&o->input, of_robot);
     gz_robot_input_world_options(&o->input, world);
+    gz_robot_input_attach_options(&o->input, attached);
     gz_robot_input_rule_options(&o->input, rules);
     gz_robot_input_limit_options(&o->input, limits);
     gz_option_section sections[] = {
@@ -115,6 +118,7 @@ static int parse(cspace_options *o, const char **robot, int argc, char **argv) {
         {"answer", answer, sizeof answer / sizeof *answer},
         {"rules", rules, GZ_RULE_OPTION_COUNT},
         {"world", world, GZ_WORLD_OPTION_COUNT},
+        {"attached bodies", attached, GZ_ATTACH_OPTION_COUNT},
         {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
         {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
     };
@@ -292,6 +296,9 @@ static int run_cspace(cspace_options *o, const char *robot, graze_cspace *map) {
     gz_robot_input *input = &o->input;
     int status = gz_robot_input_load(input, robot, GRAZE_VISUALS_CHECK);
     if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
+    gz_posture_options where = o->posture;
+    where.joints = NULL; // those of the map
+    if (status == GZ_EXIT_FINE) status = gz_attach_input_apply(input, &where, NULL, false);
     if (status == GZ_EXIT_FINE) status = gz_robot_input_make_checker(input);
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/argument.h"
+#include "cli/attach_input.h"
 #include "cli/command.h"
 #include "cli/configuration.h"
 #include "cli/decimal.h"
@@ -44,7 +45,8 @@ static const char examples[] =
 
 static int parse(plan_options *o, const char **robot, int argc, char **argv) {
     gz_option posture[GZ_POSTURE_OPTION_COUNT], of_robot[GZ_ROBOT_OPTION_COUNT],
-        world[GZ_WORLD_OPTION_COUNT], rules[GZ_RULE_OPTION_COUNT], limits[GZ_LIMIT_OPTION_COUNT];
+        world[GZ_WORLD_OPTION_COUNT], attached[GZ_ATTACH_OPTION_COUNT], rules[GZ_RULE_OPTION_COUNT],
+        limits[GZ_LIMIT_OPTION_COUNT];
     gz_option ends[] = {
         {.name = "start",
          .kind = GZ_OPTION_TEXT,
@@ -172,6 +174,7 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
                       "of the SRDF stay where start and goal agree)";
     gz_robot_input_options(&o->input, of_robot);
     gz_robot_input_world_options(&o->input, world);
+    gz_robot_input_attach_options(&o->input, attached);
     gz_robot_input_rule_options(&o->input, rules);
     gz_robot_input_limit_options(&o->input, limits);
     gz_option_section sections[] = {
@@ -181,6 +184,7 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
         {"answer", answer, sizeof answer / sizeof *answer},
         {"rules", rules, GZ_RULE_OPTION_COUNT},
         {"world", world, GZ_WORLD_OPTION_COUNT},
+        {"attached bodies", attached, GZ_ATTACH_OPTION_COUNT},
         {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
         {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
     };
@@ -446,6 +450,7 @@ static int run_plan(plan_options *o, const char *robot) {
     int status = gz_robot_input_load(input, robot,
                                      o->picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK);
     if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
+    if (status == GZ_EXIT_FINE) status = gz_attach_input_apply(input, &o->posture, NULL, false);
     if (status == GZ_EXIT_FINE) status = gz_robot_input_make_checker(input);
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;

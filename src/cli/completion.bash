@@ -5,11 +5,11 @@ _graze() {
     local command="${COMP_WORDS[1]}" choices=""
     local robot="--srdf --package --package-path --collada --use-visual --max-bytes --max-memory
         --max-depth --max-elements --max-triangles --no-sandbox --quiet --help"
-    local rules="--level --policy --margin --no-self --no-world --allow --domain --world --joints --rest --state --base"
+    local rules="--level --policy --margin --no-self --no-world --allow --attach --attach-at --domain --world --joints --rest --state --base"
     local answer="--format --output --picture --dump --threads"
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf plan verify planar help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "demo info check compile cspace lint srdf plan verify bench planar help --help --version" -- "$word"))
         return
     fi
     # --name=value arrives as three words.
@@ -36,11 +36,11 @@ _graze() {
     --use-visual) choices="never missing always" ;;
     --level) choices="mesh bounds" ;;
     --policy) choices="solid surface cap" ;;
-    --configs | --verify | --srdf | --world | --suppressions | --output | --picture | --dump | --path | --states | --legend | -o | --package-path | --package)
+    --configs | --problems | --fetch | --csv | --verify | --srdf | --world | --suppressions | --output | --picture | --dump | --path | --states | --legend | -o | --package-path | --package)
         COMPREPLY=($(compgen -f -- "${word#*=}"))
         return
         ;;
-    help) choices="demo info check compile cspace lint srdf plan verify planar" ;;
+    help) choices="demo info check compile cspace lint srdf plan verify bench planar" ;;
     planar) choices="distance approach scene cspace bench --help" ;;
     --method) choices="edges axes minkowski" ;;
     esac
@@ -70,6 +70,10 @@ _graze() {
             ;;
         demo) choices="--output --help" ;;
         compile) choices="--output --visuals --verify --world $robot" ;;
+        bench)
+            choices="--srdf --package-path --configs --joints --seed --world --merge --problems --paths
+                --fetch --rows --repeat --only --csv --help"
+            ;;
         verify) choices="--kinematics --format --output --quiet --help" ;;
         planar)
             local scene="--scene --count --vertices --radii --size --seed"

@@ -22,6 +22,7 @@ static const command commands[] = {
     {"planar", gz_command_planar, "the same questions in the plane: distance, scenes, maps"},
     {"compile", gz_command_compile, "robot, meshes and world as one file, ready in a millisecond"},
     {"verify", gz_command_verify, "the verdicts of a dump, decided anew in exact arithmetic"},
+    {"bench", gz_command_bench, "the same work for graze, FCL, Bullet and ODE, timed in one run"},
     {"help", gz_command_help, "this text, or a command's"},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)

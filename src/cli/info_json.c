@@ -275,7 +275,8 @@ static void write_ends(FILE *stream, const graze_robot *robot) {
 static void write_pairs(FILE *stream, const gz_robot_summary *s, bool all) {
     const graze_robot *robot = s->robot;
     fputs("\"pair_counts\":{", stream);
-    for (int state = 0; state <= GRAZE_PAIR_DEFAULT; state++) {
+    for (int state = 0; state <= GRAZE_PAIR_TOUCH; state++) {
+        if (state == GRAZE_PAIR_TOUCH && s->pair_count[state] == 0) continue;
         fprintf(stream, "%s\"%s\":%zu", state > 0 ? "," : "",
                 gz_pair_state_name((graze_pair_state)state), s->pair_count[state]);
     }

@@ -81,7 +81,7 @@ static void print_head(FILE *stream, const gz_robot_summary *s) {
             s->collision.closed, s->collision.components, s->collision.components == 1 ? "" : "s");
     fprintf(stream, "pairs      %zu", graze_robot_pair_count(robot));
     separator = ": ";
-    for (int state = 0; state <= GRAZE_PAIR_DEFAULT; state++) {
+    for (int state = 0; state <= GRAZE_PAIR_TOUCH; state++) {
         if (state > 0 && s->pair_count[state] == 0) continue;
         fprintf(stream, "%s%zu %s", separator, s->pair_count[state],
                 gz_pair_state_name((graze_pair_state)state));

@@ -33,6 +33,8 @@ const char *gz_masked_source(const graze_checker *checker, const graze_explanati
         return "srdf";
     case GRAZE_PAIR_DEFAULT:
         return "srdf-default";
+    case GRAZE_PAIR_TOUCH:
+        return "touch";
     default:
         return "option";
     }
@@ -46,6 +48,8 @@ const char *gz_masked_reason(char *out, size_t size, const graze_checker *checke
         snprintf(out, size, "adjacent%s%s", pair.reason[0] != '\0' ? "; SRDF: " : "", pair.reason);
     else if (known && pair.state == GRAZE_PAIR_DISABLED)
         snprintf(out, size, "SRDF: %s", pair.reason[0] != '\0' ? pair.reason : "no reason given");
+    else if (known && pair.state == GRAZE_PAIR_TOUCH)
+        snprintf(out, size, "%s", pair.reason);
     else if (known && pair.state == GRAZE_PAIR_DEFAULT)
         snprintf(out, size, "SRDF: disabled by default");
     else

@@ -120,6 +120,25 @@ void gz_robot_input_rule_options(gz_robot_input *input, gz_option options[GZ_RUL
     memcpy(options, table, sizeof table);
 }
 
+void gz_robot_input_attach_options(gz_robot_input *input,
+                                   gz_option options[GZ_ATTACH_OPTION_COUNT]) {
+    const gz_option table[GZ_ATTACH_OPTION_COUNT] = {
+        {.name = "attach",
+         .kind = GZ_OPTION_TEXTS,
+         .target = &input->attached,
+         .argument = "OBJECT=LINK[:touch=A,B]",
+         .help = "a link carries an object of the world, which leaves\n"
+                 "it; links A,B may touch it (repeatable, in order)"},
+        {.name = "attach-at",
+         .kind = GZ_OPTION_TEXT,
+         .target = &input->attach_at,
+         .argument = "Q",
+         .help = "the configuration in which it is grasped: numbers\n"
+                 "for all of q, or joint=value,... (check: -q, if given)"},
+    };
+    memcpy(options, table, sizeof table);
+}
+
 void gz_robot_input_limit_options(gz_robot_input *input, gz_option options[GZ_LIMIT_OPTION_COUNT]) {
     const gz_option table[GZ_LIMIT_OPTION_COUNT] = {
         {.name = "max-bytes",
@@ -492,5 +511,6 @@ void gz_robot_input_free(gz_robot_input *input) {
     gz_texts_free(&input->allowed);
     gz_texts_free(&input->policies);
     gz_texts_free(&input->margins);
+    gz_texts_free(&input->attached);
     *input = (gz_robot_input){0};
 }

@@ -8,8 +8,9 @@
 
 typedef struct gz_robot_input {
     const char *command; ///< for the hint after wrong usage
-    gz_texts packages, worlds, allowed, policies, margins;
+    gz_texts packages, worlds, allowed, policies, margins, attached;
     const char *package_path, *srdf;
+    const char *attach_at; ///< where what is attached is grasped
     int collada, use_visual;
     int level;
     uint64_t max_bytes, max_memory, max_depth, max_elements, max_triangles;
@@ -25,10 +26,11 @@ typedef struct gz_robot_input {
     graze_checker *checker; ///< after gz_robot_input_make_checker()
 } gz_robot_input;
 
-#define GZ_ROBOT_OPTION_COUNT 5
-#define GZ_WORLD_OPTION_COUNT 1
-#define GZ_RULE_OPTION_COUNT  7
-#define GZ_LIMIT_OPTION_COUNT 7
+#define GZ_ROBOT_OPTION_COUNT  5
+#define GZ_WORLD_OPTION_COUNT  1
+#define GZ_RULE_OPTION_COUNT   7
+#define GZ_ATTACH_OPTION_COUNT 2
+#define GZ_LIMIT_OPTION_COUNT  7
 
 /// The defaults, for the command of that name.
 gz_robot_input gz_robot_input_default(const char *command);
@@ -37,6 +39,8 @@ gz_robot_input gz_robot_input_default(const char *command);
 void gz_robot_input_options(gz_robot_input *input, gz_option options[GZ_ROBOT_OPTION_COUNT]);
 void gz_robot_input_world_options(gz_robot_input *input, gz_option options[GZ_WORLD_OPTION_COUNT]);
 void gz_robot_input_rule_options(gz_robot_input *input, gz_option options[GZ_RULE_OPTION_COUNT]);
+void gz_robot_input_attach_options(gz_robot_input *input,
+                                   gz_option options[GZ_ATTACH_OPTION_COUNT]);
 void gz_robot_input_limit_options(gz_robot_input *input, gz_option options[GZ_LIMIT_OPTION_COUNT]);
 
 /// Loads the robot ("-": URDF from standard input; a compiled file), the world and the checker;

@@ -12,7 +12,8 @@ const char *gz_joint_type_name(graze_joint_type type) {
 }
 
 const char *gz_pair_state_name(graze_pair_state state) {
-    static const char *const names[] = {"checked", "static", "adjacent", "disabled", "default"};
+    static const char *const names[] = {"checked",  "static",  "adjacent",
+                                        "disabled", "default", "touch"};
     return (size_t)state < sizeof names / sizeof *names ? names[state] : "unknown";
 }
 

@@ -22,7 +22,7 @@ typedef struct gz_robot_summary {
     gz_geometry_count *link_collision;            ///< per link
     gz_geometry_count *link_visual;               ///< per link
     gz_solid_summary *solids;                     ///< per collision element
-    size_t pair_count[GRAZE_PAIR_DEFAULT + 1];    ///< by graze_pair_state
+    size_t pair_count[GRAZE_PAIR_TOUCH + 1];      ///< by graze_pair_state
     size_t joint_count[GRAZE_JOINT_FLOATING + 1]; ///< by graze_joint_type
     size_t mimic_count, links_with_collision;
     const graze_compiled *compiled;    ///< the file that the robot is of, or NULL

@@ -34,9 +34,17 @@ static void append_part(char *out, size_t size, const char *element_word, int32_
     append(out, size, ")");
 }
 
+/// " (attached to gripper_link)" behind the name of a body that is carried.
+static void append_carrier(char *out, size_t size, const graze_robot *robot, int32_t link) {
+    int32_t carrier = graze_robot_attached_to(robot, link);
+    if (carrier >= 0) append(out, size, " (attached to %s)", graze_robot_link_name(robot, carrier));
+}
+
 static void append_other(char *out, size_t size, const graze_checker *checker,
                          const graze_contact *contact) {
     append(out, size, "%s", graze_contact_other_name(checker, contact));
+    if (contact->kind == GRAZE_CONTACT_SELF)
+        append_carrier(out, size, graze_checker_robot(checker), contact->other);
     const char *word = "element";
     if (contact->kind == GRAZE_CONTACT_WORLD) {
         // An object is one geometry; only of a cloud it matters which point.
@@ -60,6 +68,7 @@ void gz_contact_describe(char *out, size_t size, const graze_checker *checker,
                          const graze_contact *contact) {
     out[0] = '\0';
     append(out, size, "%s", graze_contact_link_name(checker, contact));
+    append_carrier(out, size, graze_checker_robot(checker), contact->link);
     if (contact->kind == GRAZE_CONTACT_BOUNDARY) {
         append(out, size, " leaves the boundary");
         append_point(out, size, contact->point);

@@ -66,6 +66,24 @@ static graze_status check_structures(const graze_robot *robot, const graze_world
     return status;
 }
 
+static graze_status compile_parts(unsigned char **bytes, size_t *size, const graze_robot *robot,
+                                  const graze_world *world, const graze_compile_options *options,
+                                  graze_error *error) {
+    gz_source_list sources;
+    graze_status status = gz_source_list_make(&sources, robot, world, options, error);
+    if (status) return status;
+    const part parts[GZ_SECTION_COUNT] = {
+        {&gz_type_source_list, &sources}, {&gz_type_robot, robot}, {&gz_type_world, world}};
+    status = write_file(parts, bytes, size, error);
+    gz_free(sources.items);
+    if (status == GRAZE_OK) status = check_structures(robot, world, *bytes, *size, error);
+    if (status == GRAZE_OK) return GRAZE_OK;
+    gz_free(*bytes);
+    *bytes = NULL;
+    *size = 0;
+    return status;
+}
+
 graze_status graze_compile(unsigned char **bytes, size_t *size, const graze_robot *robot,
                            const graze_world *world, const graze_compile_options *options,
                            graze_error *error) {
@@ -91,20 +109,12 @@ graze_status graze_compile(unsigned char **bytes, size_t *size, const graze_robo
     if (options->world_count && !options->worlds)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "worlds is NULL; allowed: %zu paths",
                        options->world_count);
-    gz_source_list sources;
-    graze_status status = gz_source_list_make(&sources, robot, world, options, error);
-    if (status) return status;
-    const part parts[GZ_SECTION_COUNT] = {
-        {&gz_type_source_list, &sources}, {&gz_type_robot, robot}, {&gz_type_world, world}};
-    status = write_file(parts, bytes, size, error);
-    gz_free(sources.items);
-    if (status == GRAZE_OK) status = check_structures(robot, world, *bytes, *size, error);
-    if (status == GRAZE_OK) {
-        gz_error_clear(error);
-        return GRAZE_OK;
-    }
-    gz_free(*bytes);
-    *bytes = NULL;
-    *size = 0;
+    // A version that leans on another world is written as one that stands for itself.
+    graze_world *flat = NULL;
+    graze_status status = world && world->delta ? gz_world_flatten(&flat, world, error) : GRAZE_OK;
+    if (status == GRAZE_OK)
+        status = compile_parts(bytes, size, robot, flat ? flat : world, options, error);
+    graze_world_free(flat);
+    if (status == GRAZE_OK) gz_error_clear(error);
     return status;
 }

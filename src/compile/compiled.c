@@ -8,14 +8,15 @@
 #include "compile/compiled_file.h"
 #include "compile/image_check.h"
 
-/// What a robot or a world lies in.
+/// What a robot or a world lies in, and keeps in memory with every part of it.
 typedef struct image {
+    gz_keeper keeper; ///< first: it is taken for the image
     void *arena;
     gz_file_mapping *mapping;
 } image;
 
-static void release(void *at) {
-    image *i = at;
+static void release(gz_keeper *keeper) {
+    image *i = (image *)keeper;
     gz_file_mapping_drop(i->mapping);
     gz_free(i->arena);
     gz_free(i);
@@ -203,10 +204,41 @@ static graze_status make(const graze_compiled *c, int section, const gz_type *ty
         gz_free(i);
         return status;
     }
+    i->keeper.release = release;
     i->mapping = c->mapping;
     gz_file_mapping_share(i->mapping);
     *out = i;
     return GRAZE_OK;
+}
+
+// Who owns a thing is not in the tables of structures: a file may say anything there.
+
+static void keep_shape(gz_shape *shape, gz_keeper *keeper) {
+    if (!shape->mesh) return;
+    shape->mesh->keeper = keeper;
+    shape->mesh->shared = (gz_shared){0};
+}
+
+/// Tells a robot, and what may be held of it, what they lie in.
+static void keep_robot(graze_robot *robot, gz_keeper *keeper) {
+    robot->keeper = keeper;
+    for (size_t i = 0; i < robot->collision_count; i++)
+        keep_shape(&robot->collisions[i].shape, keeper);
+    for (size_t i = 0; i < robot->visual_count; i++) keep_shape(&robot->visuals[i].shape, keeper);
+}
+
+static void keep_world(graze_world *world, gz_keeper *keeper) {
+    world->keeper = keeper;
+    world->shared = (gz_shared){0};
+    world->delta = NULL;
+    for (size_t i = 0; i < world->object_count; i++) {
+        gz_object *object = world->objects[i];
+        if (!object) continue; // refused by the check
+        object->keeper = keeper;
+        object->shared = (gz_shared){0};
+        object->source = NULL;
+        keep_shape(&object->shape, keeper);
+    }
 }
 
 graze_status graze_compiled_robot(const graze_compiled *c, graze_robot **out, graze_error *error) {
@@ -220,13 +252,12 @@ graze_status graze_compiled_robot(const graze_compiled *c, graze_robot **out, gr
     graze_status status = make(c, GZ_SECTION_ROBOT, &gz_type_robot, "robot", &i, &made, error);
     if (status) return status;
     graze_robot *robot = made;
+    keep_robot(robot, &i->keeper);
     status = gz_robot_image_check(robot, c->name, error);
     if (status) {
-        release(i);
+        release(&i->keeper);
         return status;
     }
-    robot->image = i;
-    robot->release = release;
     *out = robot;
     gz_error_clear(error);
     return GRAZE_OK;
@@ -243,13 +274,12 @@ graze_status graze_compiled_world(const graze_compiled *c, graze_world **out, gr
     graze_status status = make(c, GZ_SECTION_WORLD, &gz_type_world, "world", &i, &made, error);
     if (status) return status;
     graze_world *world = made;
+    keep_world(world, &i->keeper);
     status = gz_world_image_check(world, c->name, error);
     if (status) {
-        release(i);
+        release(&i->keeper);
         return status;
     }
-    world->image = i;
-    world->release = release;
     *out = world;
     gz_error_clear(error);
     return GRAZE_OK;

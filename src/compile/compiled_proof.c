@@ -50,6 +50,17 @@ static graze_status prove_mesh(const graze_mesh *mesh, const char *what, size_t 
     return status;
 }
 
+/// Builds the tree over a set of points once more.
+static graze_status prove_points(const gz_object *object, size_t index, graze_error *error) {
+    if (!object->tree) return GRAZE_OK;
+    gz_point_tree *anew = gz_point_tree_build(object->points, object->point_count);
+    if (!anew) return gz_fail_memory(error);
+    graze_status status = compare(&gz_type_point_tree, object->tree, anew, "tree of object", index,
+                                  error);
+    gz_point_tree_free(anew);
+    return status;
+}
+
 /// Folds, analyses and bounds the robot once more, from its joints, geometries and their meshes.
 static graze_status prove_robot(const graze_robot *robot, graze_error *error) {
     graze_status status = GRAZE_OK;
@@ -70,6 +81,7 @@ static graze_status prove_robot(const graze_robot *robot, graze_error *error) {
         anew.links[i].parent_joint = l->parent_joint;
         anew.links[i].body = -1;
         anew.links[i].is_default_disabled = l->is_default_disabled;
+        anew.links[i].is_attached = l->is_attached;
     }
     status = gz_robot_fold(&anew, error);
     if (status == GRAZE_OK && (!gz_robot_analyse(&anew) || !gz_robot_bound(&anew)))
@@ -94,7 +106,9 @@ graze_status graze_compiled_verify(const graze_compiled *c, graze_error *error) 
         graze_world *world;
         status = graze_compiled_world(c, &world, error);
         for (size_t i = 0; status == GRAZE_OK && i < world->object_count; i++)
-            status = prove_mesh(world->objects[i].shape.mesh, "object", i, error);
+            status = prove_mesh(world->objects[i]->shape.mesh, "object", i, error);
+        for (size_t i = 0; status == GRAZE_OK && i < world->object_count; i++)
+            status = prove_points(world->objects[i], i, error);
         graze_world_free(world);
     }
     if (status)

@@ -4,11 +4,19 @@
 #include <xxhash.h>
 
 #include "compile/compiled_file.h"
+#include "compile/content_hash.h"
+
+static uint64_t hash(const void *bytes, size_t size, uint64_t seed) {
+#ifdef GRAZE_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2")) return gz_content_hash_avx2(bytes, size, seed);
+#endif
+    return XXH3_64bits_withSeed(bytes, size, seed);
+}
 
 uint64_t gz_file_checksum(const gz_file_header *header, const unsigned char *behind, size_t size) {
     gz_file_header h = *header;
     h.checksum = 0;
-    return XXH3_64bits_withSeed(behind, size, XXH3_64bits(&h, sizeof h));
+    return hash(behind, size, XXH3_64bits(&h, sizeof h));
 }
 
 void gz_source_hash(const void *bytes, size_t size, uint64_t hash[2]) {

@@ -63,8 +63,10 @@ static const gz_field sketch_fields[] = {
     PLAIN(gz_sketch, half),
     NUMBERS(gz_sketch, span),
     NUMBERS(gz_sketch, enclosure),
+    NUMBERS(gz_sketch, shortest),
     PLAIN(gz_sketch, cover),
     PLAIN(gz_sketch, cover_count),
+    PLAIN(gz_sketch, fine),
     PLAIN(gz_sketch, inside.low),
     PLAIN(gz_sketch, inside.inverse),
     PLAIN(gz_sketch, inside.pad),
@@ -74,9 +76,12 @@ static const gz_field sketch_fields[] = {
     PLAIN(gz_sketch, clearance.low),
     PLAIN(gz_sketch, clearance.inverse),
     PLAIN(gz_sketch, clearance.unit),
+    PLAIN(gz_sketch, clearance.step),
     PLAIN(gz_sketch, clearance.count),
     ARRAY(gz_sketch, clearance.cells, clearance.cell_count, 1),
     PLAIN(gz_sketch, clearance.cell_count),
+    ARRAY(gz_sketch, parts, part_count, 1),
+    PLAIN(gz_sketch, part_count),
 };
 static TYPE(type_sketch, gz_sketch, sketch_fields);
 
@@ -168,6 +173,7 @@ static const gz_field link_fields[] = {
     NUMBERS(gz_link, local.aabb),
     NUMBERS(gz_link, local.obb),
     BOOLEAN(gz_link, is_default_disabled),
+    BOOLEAN(gz_link, is_attached),
 };
 static TYPE(type_link, gz_link, link_fields);
 
@@ -226,7 +232,7 @@ static TYPE(type_body, gz_body, body_fields);
 static const gz_field pair_fields[] = {
     PLAIN(gz_pair, a),
     PLAIN(gz_pair, b),
-    CHOICE(gz_pair, state, GRAZE_PAIR_DEFAULT),
+    CHOICE(gz_pair, state, GRAZE_PAIR_TOUCH),
     MAYBE_TEXT(gz_pair, reason),
 };
 static TYPE(type_pair, gz_pair, pair_fields);
@@ -309,23 +315,53 @@ TYPE(gz_type_robot, graze_robot, robot_fields);
 
 // ----------------------------------------------------------------------------------------- worlds
 
+static const gz_field point_tree_fields[] = {
+    ARRAY(gz_point_tree, nodes, node_count, 1),
+    ARRAY(gz_point_tree, lowest, node_count, 1),
+    PLAIN(gz_point_tree, node_count),
+    ARRAY(gz_point_tree, leaves, leaf_count, 1),
+    PLAIN(gz_point_tree, leaf_count),
+    PLAIN(gz_point_tree, root),
+    PLAIN(gz_point_tree, box),
+    NUMBERS(gz_point_tree, reach),
+};
+TYPE(gz_type_point_tree, gz_point_tree, point_tree_fields);
+
 static const gz_field object_fields[] = {
-    TEXT(gz_object, name),         CHOICE(gz_object, kind, GRAZE_SHAPE_POINTS),
-    SHAPE(gz_object, shape),       ARRAY(gz_object, points, point_count, 3),
-    PLAIN(gz_object, point_count), NUMBERS(gz_object, size),
-    NUMBERS(gz_object, radius),    NUMBERS(gz_object, length),
-    NUMBERS(gz_object, pose),      NUMBERS(gz_object, box),
-    MAYBE_TEXT(gz_object, file),   MAYBE_TEXT(gz_object, uri),
-    NUMBERS(gz_object, scale),     PLAIN(gz_object, file_triangle_count),
-    PLAIN(gz_object, line),        PLAIN(gz_object, name_hash),
+    TEXT(gz_object, name),
+    CHOICE(gz_object, kind, GRAZE_SHAPE_POINTS),
+    SHAPE(gz_object, shape),
+    ARRAY(gz_object, points, point_count, 3),
+    PLAIN(gz_object, point_count),
+    MAYBE(gz_object, tree, gz_type_point_tree),
+    NUMBERS(gz_object, size),
+    NUMBERS(gz_object, radius),
+    NUMBERS(gz_object, length),
+    NUMBERS(gz_object, pose),
+    NUMBERS(gz_object, box),
+    NUMBERS(gz_object, posed),
+    NUMBERS(gz_object, error),
+    MAYBE_TEXT(gz_object, file),
+    MAYBE_TEXT(gz_object, uri),
+    NUMBERS(gz_object, scale),
+    PLAIN(gz_object, file_triangle_count),
+    PLAIN(gz_object, line),
+    PLAIN(gz_object, name_hash),
 };
 static TYPE(type_object, gz_object, object_fields);
+
+typedef struct object_slot {
+    gz_object *object;
+} object_slot;
+
+static const gz_field object_slot_fields[] = {MAYBE(object_slot, object, type_object)};
+static TYPE(type_object_slot, object_slot, object_slot_fields);
 
 typedef struct graze_world world;
 
 static const gz_field world_fields[] = {
     TEXT(world, name),
-    STRUCTS(world, objects, object_count, type_object),
+    STRUCTS(world, objects, object_count, type_object_slot),
     PLAIN(world, object_count),
     ARRAY(world, name_slots, name_slot_count, 1),
     PLAIN(world, name_slot_count),
@@ -340,6 +376,10 @@ static const gz_field world_fields[] = {
     ARRAY(world, nodes, node_count, 1),
     PLAIN(world, node_count),
     PLAIN(world, root),
+    NUMBERS(world, extent.error),
+    NUMBERS(world, extent.size),
+    PLAIN(world, extent.error_count),
+    PLAIN(world, extent.size_count),
 };
 TYPE(gz_type_world, graze_world, world_fields);
 
@@ -378,10 +418,10 @@ static uint64_t add_type(uint64_t hash, const gz_type *type) {
 
 uint64_t gz_type_fingerprint(void) {
     // What lies in arrays has a size, too, but no table: its parts are told apart here.
-    const uint64_t inside[] = {offsetof(gz_node, child),         offsetof(gz_node, count),
-                               offsetof(gz_packet, triangle),    offsetof(gz_packet, count),
-                               offsetof(gz_component, triangle), offsetof(gz_component, box),
-                               offsetof(gz_entry, box),          sizeof(long double)};
+    const uint64_t inside[] = {
+        offsetof(gz_node, child),   offsetof(gz_node, count),         offsetof(gz_packet, triangle),
+        offsetof(gz_packet, count), offsetof(gz_component, triangle), offsetof(gz_component, box),
+        offsetof(gz_entry, box),    offsetof(gz_point_leaf, point),   sizeof(long double)};
     uint64_t hash = 1;
     for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
         hash = gz_random_mix(hash ^ inside[i]);

@@ -57,7 +57,8 @@ typedef struct gz_source_list {
     size_t count;
 } gz_source_list;
 
-extern const gz_type gz_type_robot, gz_type_world, gz_type_source_list, gz_type_mesh;
+extern const gz_type gz_type_robot, gz_type_world, gz_type_source_list, gz_type_mesh,
+    gz_type_point_tree;
 
 /// A number that changes with any structure, on any other ABI, and with the order of the tables.
 uint64_t gz_type_fingerprint(void);

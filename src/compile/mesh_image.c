@@ -26,27 +26,46 @@ uint8_t *gz_image_marks(gz_image_checker *c, size_t count) {
     return c->marks;
 }
 
-/// Whether every index is below the limit. Without a branch, so that it is as fast as memory.
+// As fast as memory: no branches, and only what four lanes of a register can do. `limit - x` of
+// unsigned numbers, both below half the range, has its highest bit set where x is above the limit.
+
+/// Whether every index is below the limit, which is at most 2^31.
 static bool all_below(const uint32_t *index, size_t count, size_t limit) {
-    uint32_t most = 0;
-    for (size_t i = 0; i < count; i++) most = index[i] > most ? index[i] : most;
-    return count == 0 || most < limit;
+    uint32_t bad = 0, last = (uint32_t)limit - 1;
+    for (size_t i = 0; i < count; i++) bad |= index[i] | (last - index[i]);
+    return !(bad >> 31);
 }
 
+/// The bits of numbers without their signs are in the order of magnitudes, what is not finite
+/// above all.
 static bool all_within(const double *x, size_t count, double most) {
-    size_t good = 0;
-    for (size_t i = 0; i < count; i++) good += fabs(x[i]) <= most;
-    return good == count;
+    uint64_t bad = 0, limit;
+    memcpy(&limit, &most, sizeof limit);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        bad |= limit - (bits & INT64_MAX);
+    }
+    return !(bad >> 63);
 }
 
 static bool all_floats_within(const float *x, size_t count) {
-    size_t good = 0;
-    for (size_t i = 0; i < count; i++) good += fabsf(x[i]) <= (float)GZ_NUMBER_MAX;
-    return good == count;
+    const float most = (float)GZ_NUMBER_MAX;
+    uint32_t bad = 0, limit;
+    memcpy(&limit, &most, sizeof limit);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        bad |= limit - (bits & INT32_MAX);
+    }
+    return !(bad >> 31);
 }
 
 /// Lanes that hold no child must be as gz_node_clear() left them: traversals test all eight.
 static bool lanes_are_sound(const gz_node *node) {
+    if (node->count == GZ_WIDTH) // nearly all: at once
+        return all_floats_within(node->center[0], 3 * GZ_WIDTH) &&
+               all_floats_within(node->half[0], 3 * GZ_WIDTH);
     for (int i = node->count; i < GZ_WIDTH; i++)
         for (int k = 0; k < 3; k++)
             if (node->child[i] != 0 || node->center[k][i] != 0 || node->half[k][i] != -1e30f)
@@ -186,13 +205,37 @@ static bool lattice_is_sound(const int32_t n[3], const float low[3], float inver
            all_floats_within(&inverse, 1);
 }
 
+static bool fine_cover_is_sound(const gz_fine_cover *fine, const graze_mesh *m) {
+    const int32_t most = GZ_SKETCH_GROUPS * GZ_WIDTH;
+    if (fine->count < 1 || fine->count > most) return false;
+    for (int i = 0; i < most; i++) {
+        int64_t reference = fine->reference[i];
+        if (reference >= (int64_t)m->node_count || ~reference >= (int64_t)m->packet_count)
+            return false;
+    }
+    return all_floats_within(fine->group[0][0], 4 * (size_t)most);
+}
+
+static bool parts_are_sound(const gz_sketch *s) {
+    for (size_t i = 0; i < s->part_count; i++) {
+        const gz_part *part = &s->parts[i];
+        if (part->core_count < 0 || part->core_count > GZ_PART_CORES ||
+            !all_floats_within(part->center, 3) || !all_floats_within(part->half, 3) ||
+            !all_floats_within(&part->radius, 1) ||
+            !all_floats_within(part->core[0].center, 6 * (size_t)part->core_count))
+            return false;
+    }
+    return true;
+}
+
 static graze_status check_sketch(const gz_image_checker *c, const graze_mesh *m) {
     const gz_sketch *s = m->sketch;
     if (!s) return GRAZE_OK;
     if (!set_is_sound(&s->corners) || !set_is_sound(&s->probes) || s->cover_count < 1 ||
         s->cover_count > GZ_SKETCH_SPHERES || !all_floats_within(s->center, 3) ||
         !all_floats_within(s->half, 3) ||
-        !all_floats_within(s->cover[0].center, 4 * (size_t)s->cover_count))
+        !all_floats_within(s->cover[0].center, 4 * (size_t)s->cover_count) ||
+        !fine_cover_is_sound(&s->fine, m))
         return gz_image_fail(c, "points of a sketch are not there, or out of range");
     const gz_inside_map *inside = &s->inside;
     size_t cells = (size_t)inside->count[0] * (size_t)inside->count[1] * (size_t)inside->count[2];
@@ -204,9 +247,12 @@ static graze_status check_sketch(const gz_image_checker *c, const graze_mesh *m)
     const gz_clearance_map *far = &s->clearance;
     if (far->cell_count &&
         (!lattice_is_sound(far->count, far->low, far->inverse, far->cell_count) ||
-         !(far->unit > 0) || !all_floats_within(&far->unit, 1)))
+         !(far->unit > 0) || !all_floats_within(&far->unit, 1) ||
+         !all_floats_within(&far->step, 1)))
         return gz_image_fail(c, "a map of clearances has %zu bytes, not one a cell",
                              far->cell_count);
+    if (s->part_count != (far->cell_count ? m->component_count : 0) || !parts_are_sound(s))
+        return gz_image_fail(c, "parts of a scene are not there, or out of range");
     return GRAZE_OK;
 }
 

@@ -66,7 +66,7 @@ graze_status gz_source_list_make(gz_source_list *list, const graze_robot *robot,
     for (size_t i = 0; status == GRAZE_OK && i < options->world_count; i++)
         status = add(&l, options->worlds[i], GRAZE_SOURCE_WORLD);
     for (size_t i = 0; world && status == GRAZE_OK && i < world->object_count; i++)
-        status = add(&l, world->objects[i].file, GRAZE_SOURCE_WORLD);
+        status = add(&l, gz_world_at(world, i)->file, GRAZE_SOURCE_WORLD);
     gz_name_table_free(&l.seen);
     if (status) {
         gz_free(list->items);

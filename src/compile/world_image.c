@@ -28,12 +28,14 @@ static graze_status check_slots(const gz_image_checker *c, const graze_world *w)
 
 static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
     for (size_t i = 0; i < w->object_count; i++) {
-        const gz_object *o = &w->objects[i];
+        const gz_object *o = w->objects[i];
         snprintf(c->part, sizeof c->part, "object %zu of the world", i);
+        if (!o) return gz_image_fail(c, "is missing");
         if (!gz_transform_is_rigid(o->pose.m, 1e-8))
             return gz_image_fail(c, "has a pose that is not rigid");
         if (o->kind != GRAZE_SHAPE_POINTS) {
-            if (o->point_count) return gz_image_fail(c, "has points; allowed: a set of points");
+            if (o->point_count || o->tree)
+                return gz_image_fail(c, "has points; allowed: a set of points");
             graze_status status = gz_shape_image_check(c, o->kind, &o->shape, true);
             if (status) return status;
             continue;
@@ -47,6 +49,8 @@ static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
                                      "point %zu is out of range; allowed: magnitudes up to "
                                      "2^20 m",
                                      k / 3);
+        graze_status status = gz_point_tree_image_check(c, o->tree, o->point_count);
+        if (status) return status;
     }
     snprintf(c->part, sizeof c->part, "world");
     return GRAZE_OK;
@@ -59,20 +63,15 @@ static bool is_bounded(const graze_aabb *box) {
     return good;
 }
 
-/// Entries are the objects in order, or their points in order.
+/// Entries are the objects in order.
 static graze_status check_entries(const gz_image_checker *c, const graze_world *w) {
-    size_t at = 0;
-    for (size_t i = 0; i < w->object_count; i++) {
-        bool points = w->objects[i].kind == GRAZE_SHAPE_POINTS;
-        size_t count = points ? w->objects[i].point_count : 1;
-        if (count > w->entry_count - at) return gz_image_fail(c, "entries are missing");
-        for (size_t k = 0; k < count; k++, at++)
-            if (w->entries[at].object != (int32_t)i ||
-                w->entries[at].point != (points ? (int32_t)k : -1) ||
-                !is_bounded(&w->entries[at].box))
-                return gz_image_fail(c, "entry %zu is not that of object %zu", at, i);
-    }
-    return at == w->entry_count ? GRAZE_OK : gz_image_fail(c, "entries are left over");
+    if (w->entry_count != w->object_count)
+        return gz_image_fail(c, "%zu entries for %zu objects", w->entry_count, w->object_count);
+    for (size_t i = 0; i < w->object_count; i++)
+        if (w->entries[i].object != (int32_t)i || w->entries[i].point != -1 ||
+            !is_bounded(&w->entries[i].box))
+            return gz_image_fail(c, "entry %zu is not that of object %zu", i, i);
+    return GRAZE_OK;
 }
 
 graze_status gz_world_image_check(const graze_world *w, const char *file, graze_error *error) {

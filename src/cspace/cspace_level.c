@@ -112,7 +112,7 @@ static void list_policies(rules *r) {
         if (graze_robot_find_link(c->robot, object.name) >= 0 ||
             graze_world_find_object(c->world, object.name) != (int32_t)i)
             continue;
-        add_policy(r, object.name, c->object_policies[i]);
+        add_policy(r, object.name, gz_object_policy(c, (int32_t)i));
     }
 }
 

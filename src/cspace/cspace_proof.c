@@ -69,8 +69,8 @@ static graze_status collect_object(gz_cspace_proof *p, size_t object, graze_erro
     graze_geometry g;
     graze_status status = graze_world_object(p->checker->world, object, &g);
     if (status) return gz_fail(error, status, "object cannot be read");
-    status = gz_inside_add(&p->objects[object], &g, p->checker->object_policies[object], g.origin.m,
-                           g.origin.m, error);
+    status = gz_inside_add(&p->objects[object], &g, gz_object_policy(p->checker, (int32_t)object),
+                           g.origin.m, g.origin.m, error);
     gz_inside_bound(&p->objects[object]);
     return status;
 }

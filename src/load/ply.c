@@ -171,6 +171,75 @@ static graze_status read_row(reader *r) {
     return r->element->kind == GZ_PLY_VERTEX ? append_vertex(r, at) : GRAZE_OK;
 }
 
+// ------------------------------------------------------------------------------- many alike rows
+
+/// Reads as many rows of up to `rows` vertices as are fine, from a binary file without lists in
+/// them; returns how many these are. What it leaves is for read_row(), which knows all and says
+/// what is wrong.
+static uint64_t take_vertices(reader *r, uint64_t rows) {
+    const gz_ply_property *properties = &r->header.properties[r->element->first];
+    size_t offset[3] = {0}, row = 0;
+    gz_ply_type type[3] = {GZ_PLY_F32, GZ_PLY_F32, GZ_PLY_F32};
+    unsigned found = 0;
+    for (int32_t i = 0; i < r->element->property_count; i++) {
+        const gz_ply_property *p = &properties[i];
+        if (p->list) return 0;
+        if (p->role >= GZ_PLY_X && p->role <= GZ_PLY_Z) {
+            offset[p->role] = row;
+            type[p->role] = p->type;
+            found |= 1U << p->role;
+        }
+        row += (size_t)gz_ply_type_size(p->type);
+    }
+    if (found != 7) return 0;
+    gz_soup *soup = r->soup;
+    const bool big = r->header.format == GZ_PLY_BIG;
+    uint64_t i = 0;
+    for (; i < rows && (size_t)(r->cursor.end - r->cursor.at) >= row; i++) {
+        const char *at = r->cursor.at;
+        double from[3];
+        for (int k = 0; k < 3; k++) from[k] = decode(type[k], at + offset[k], big);
+        if (!gz_mesh_scale(r->input, from, soup->vertices + 3 * soup->vertex_count)) break;
+        soup->vertex_count++;
+        r->cursor.at += row;
+    }
+    return i;
+}
+
+/// The same of faces: triangles that follow each other, as nearly all files have them, where there
+/// is room for them already.
+static uint64_t take_triangles(reader *r, uint64_t rows) {
+    enum { ROW = 1 + 3 * 4 };
+    const gz_ply_property *p = &r->header.properties[r->element->first];
+    if (r->element->property_count != 1 || p->role != GZ_PLY_CORNERS ||
+        gz_ply_type_size(p->count_type) != 1 || (p->type != GZ_PLY_I32 && p->type != GZ_PLY_U32))
+        return 0;
+    gz_soup *soup = r->soup;
+    size_t room = soup->triangle_capacity;
+    if (room > r->input->budget->triangles_left) room = (size_t)r->input->budget->triangles_left;
+    // Negative numbers are above 2^31.
+    const size_t limit = soup->vertex_count < INT32_MAX ? soup->vertex_count : INT32_MAX;
+    const bool big = r->header.format == GZ_PLY_BIG;
+    uint64_t i = 0;
+    for (; i < rows && r->cursor.end - r->cursor.at >= ROW && r->cursor.at[0] == 3; i++) {
+        const unsigned char *at = (const unsigned char *)r->cursor.at + 1;
+        uint32_t a = load_u32(at, big), b = load_u32(at + 4, big), c = load_u32(at + 8, big);
+        if (a >= limit || b >= limit || c >= limit || soup->triangle_count >= room) break;
+        uint32_t *triangle = soup->triangles + 3 * soup->triangle_count++;
+        triangle[0] = a;
+        triangle[1] = b;
+        triangle[2] = c;
+        r->cursor.at += ROW;
+    }
+    return i;
+}
+
+static uint64_t take_rows(reader *r, uint64_t rows) {
+    if (r->header.format == GZ_PLY_ASCII) return 0;
+    if (r->element->kind == GZ_PLY_VERTEX) return take_vertices(r, rows);
+    return r->element->kind == GZ_PLY_FACE ? take_triangles(r, rows) : 0;
+}
+
 /// Rows take at least one byte per value: a count that the file cannot hold is refused before
 /// anything is allocated for it.
 static graze_status check_count(reader *r) {
@@ -200,6 +269,8 @@ static graze_status read_element(reader *r, const gz_ply_element *element) {
     if (!status && element->kind == GZ_PLY_FACE)
         status = gz_mesh_reserve(r->input, r->soup, 0, (size_t)element->count, r->error);
     for (uint64_t i = 0; !status && i < element->count; i++) {
+        i += take_rows(r, element->count - i);
+        if (i == element->count) break;
         r->row = i + 1;
         status = read_row(r);
     }

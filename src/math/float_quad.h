@@ -44,10 +44,20 @@ static inline gz_f4 gz_f4_max(gz_f4 a, gz_f4 b) {
 static inline gz_f4 gz_f4_three(gz_f4 a) {
     return _mm_and_ps(a, _mm_castsi128_ps(_mm_setr_epi32(-1, -1, -1, 0)));
 }
+/// a0 a1 + a1 a2 + a2 a0.
+static inline float gz_f4_pairs(gz_f4 a) {
+    __m128 p = _mm_mul_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1)));
+    __m128 sum = _mm_add_ss(p, _mm_shuffle_ps(p, p, 1));
+    return _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehl_ps(p, p)));
+}
 /// The lanes, each from 0 to 127, cut to integers: one byte each, the first lowest.
 static inline uint32_t gz_f4_bytes(gz_f4 a) {
     __m128i words = _mm_packs_epi32(_mm_cvttps_epi32(a), _mm_setzero_si128());
     return (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(words, words));
+}
+/// The lanes, each from 0 to 2^30, cut to integers.
+static inline void gz_f4_words(int32_t out[4], gz_f4 a) {
+    _mm_storeu_si128((__m128i *)(void *)out, _mm_cvttps_epi32(a));
 }
 
 #else
@@ -98,10 +108,17 @@ static inline gz_f4 gz_f4_three(gz_f4 a) {
     a.v[3] = 0;
     return a;
 }
+static inline float gz_f4_pairs(gz_f4 a) {
+    return a.v[0] * a.v[1] + a.v[1] * a.v[2] + a.v[2] * a.v[0];
+}
 static inline uint32_t gz_f4_bytes(gz_f4 a) {
     uint32_t bytes = 0;
     for (int i = 0; i < 4; i++) bytes |= (uint32_t)a.v[i] << 8 * i;
     return bytes;
+}
+
+static inline void gz_f4_words(int32_t out[4], gz_f4 a) {
+    for (int i = 0; i < 4; i++) out[i] = (int32_t)a.v[i];
 }
 
 #endif

@@ -32,11 +32,17 @@ static inline gz_f8 gz_f8_sub(gz_f8 a, gz_f8 b) {
 static inline gz_f8 gz_f8_mul(gz_f8 a, gz_f8 b) {
     return _mm256_mul_ps(a, b);
 }
+static inline gz_f8 gz_f8_div(gz_f8 a, gz_f8 b) {
+    return _mm256_div_ps(a, b);
+}
 static inline gz_f8 gz_f8_min(gz_f8 a, gz_f8 b) {
     return _mm256_min_ps(a, b);
 }
 static inline gz_f8 gz_f8_max(gz_f8 a, gz_f8 b) {
     return _mm256_max_ps(a, b);
+}
+static inline gz_f8 gz_f8_sqrt(gz_f8 a) {
+    return _mm256_sqrt_ps(a);
 }
 static inline gz_f8 gz_f8_abs(gz_f8 a) {
     return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
@@ -86,11 +92,17 @@ static inline gz_f8 gz_f8_sub(gz_f8 a, gz_f8 b) {
 static inline gz_f8 gz_f8_mul(gz_f8 a, gz_f8 b) {
     return GZ_F8_PAIR(_mm_mul_ps, a, b);
 }
+static inline gz_f8 gz_f8_div(gz_f8 a, gz_f8 b) {
+    return GZ_F8_PAIR(_mm_div_ps, a, b);
+}
 static inline gz_f8 gz_f8_min(gz_f8 a, gz_f8 b) {
     return GZ_F8_PAIR(_mm_min_ps, a, b);
 }
 static inline gz_f8 gz_f8_max(gz_f8 a, gz_f8 b) {
     return GZ_F8_PAIR(_mm_max_ps, a, b);
+}
+static inline gz_f8 gz_f8_sqrt(gz_f8 a) {
+    return (gz_f8){_mm_sqrt_ps(a.low), _mm_sqrt_ps(a.high)};
 }
 static inline gz_f8 gz_f8_abs(gz_f8 a) {
     __m128 sign = _mm_set1_ps(-0.0f);
@@ -144,6 +156,7 @@ static inline gz_f8 gz_f8_all(float x) {
 GZ_F8_EACH(gz_f8_add, x + y)
 GZ_F8_EACH(gz_f8_sub, x - y)
 GZ_F8_EACH(gz_f8_mul, x *y)
+GZ_F8_EACH(gz_f8_div, x / y)
 GZ_F8_EACH(gz_f8_min, x < y ? x : y)
 GZ_F8_EACH(gz_f8_max, x > y ? x : y)
 /// -1 (sign bit set) where a > b, else +0: enough for gz_f8_or and gz_f8_mask.
@@ -151,6 +164,10 @@ GZ_F8_EACH(gz_f8_greater, x > y ? -1.0f : 0.0f)
 GZ_F8_EACH(gz_f8_or, x < 0 || y < 0 ? -1.0f : 0.0f)
 static inline gz_f8 gz_f8_select(gz_f8 a, gz_f8 b, gz_f8 mask) {
     for (int i = 0; i < GZ_LANES; i++) a.v[i] = mask.v[i] < 0 ? b.v[i] : a.v[i];
+    return a;
+}
+static inline gz_f8 gz_f8_sqrt(gz_f8 a) {
+    for (int i = 0; i < GZ_LANES; i++) a.v[i] = sqrtf(a.v[i]);
     return a;
 }
 static inline gz_f8 gz_f8_abs(gz_f8 a) {

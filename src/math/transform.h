@@ -43,10 +43,11 @@ static inline void gz_snap(const double m[12], const double p[3], double out[3])
 /// out = a after b.
 static inline void gz_transform_compose(const double a[12], const double b[12], double out[12]) {
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 4; j++) {
-            double sum = (a[4 * i] * b[j] + a[4 * i + 1] * b[4 + j]) + a[4 * i + 2] * b[8 + j];
-            out[4 * i + j] = j == 3 ? sum + a[4 * i + 3] : sum;
-        }
+        double x = a[4 * i], y = a[4 * i + 1], z = a[4 * i + 2], t = a[4 * i + 3];
+        double row[4]; // of its own, so that compilers put two columns side by side
+        for (int j = 0; j < 4; j++) row[j] = (x * b[j] + y * b[4 + j]) + z * b[8 + j];
+        row[3] += t;
+        for (int j = 0; j < 4; j++) out[4 * i + j] = row[j];
     }
 }
 

@@ -205,9 +205,7 @@ void gz_matrix_pair_pose(gz_matrix_probe *probe, const gz_matrix_pair *p, const 
     const int32_t links[2] = {p->a, p->b};
     probe->inside = true;
     for (int k = 0; k < 2; k++) {
-        const gz_link *l = &r->links[links[k]];
-        gz_transform_apply(ws->bodies[l->body], GZ_ARRAY3(l->sphere.center), ws->centers[links[k]]);
-        ws->box_ready[links[k]] = 0;
+        gz_workspace_place_link(ws, links[k]);
         probe->inside = probe->inside && is_inside(probe, links[k]);
     }
     for (int32_t i = 0; i < p->body_count; i++)

@@ -17,15 +17,18 @@ static void copy(double out[3], const double a[3]) {
 
 graze_aabb gz_bound_aabb(const double *v, size_t n) {
     if (n == 0) return (graze_aabb){{0, 0, 0}, {0, 0, 0}};
-    double low[3] = {v[0], v[1], v[2]}, high[3] = {v[0], v[1], v[2]};
+    // Six numbers on their own, which stay in registers.
+    double x0 = v[0], y0 = v[1], z0 = v[2], x1 = x0, y1 = y0, z1 = z0;
     for (size_t i = 1; i < n; i++) {
-        for (size_t k = 0; k < 3; k++) {
-            double x = v[3 * i + k];
-            low[k] = x < low[k] ? x : low[k];
-            high[k] = x > high[k] ? x : high[k];
-        }
+        double x = v[3 * i], y = v[3 * i + 1], z = v[3 * i + 2];
+        x0 = x < x0 ? x : x0;
+        x1 = x > x1 ? x : x1;
+        y0 = y < y0 ? y : y0;
+        y1 = y > y1 ? y : y1;
+        z0 = z < z0 ? z : z0;
+        z1 = z > z1 ? z : z1;
     }
-    return (graze_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+    return (graze_aabb){{x0, y0, z0}, {x1, y1, z1}};
 }
 
 // ------------------------------------------------------------------------------------- the ball
@@ -199,23 +202,57 @@ typedef struct extents {
     size_t lowest[3], highest[3];
 } extents;
 
-static extents extents_of(const double *v, size_t n, const double reference[3],
-                          const double axis[3][3]) {
-    extents e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, {0}, {0}};
-    for (size_t i = 0; i < n; i++) {
+/// Points from first to end, taken into what is known of those before, which this gives back.
+static extents extents_of_block(const extents *before, const double *v, size_t first, size_t end,
+                                const double reference[3], const double axis[3][3]) {
+    const double x = reference[0], y = reference[1], z = reference[2];
+    const double ax = axis[0][0], ay = axis[0][1], az = axis[0][2], bx = axis[1][0],
+                 by = axis[1][1], bz = axis[1][2], cx = axis[2][0], cy = axis[2][1],
+                 cz = axis[2][2];
+    double a0 = before->low[0], a1 = before->high[0], b0 = before->low[1], b1 = before->high[1],
+           c0 = before->low[2], c1 = before->high[2];
+    for (size_t i = first; i < end; i++) {
+        double dx = v[3 * i] - x, dy = v[3 * i + 1] - y, dz = v[3 * i + 2] - z;
+        double a = ax * dx + ay * dy + az * dz, b = bx * dx + by * dy + bz * dz,
+               c = cx * dx + cy * dy + cz * dz;
+        a0 = a < a0 ? a : a0;
+        a1 = a > a1 ? a : a1;
+        b0 = b < b0 ? b : b0;
+        b1 = b > b1 ? b : b1;
+        c0 = c < c0 ? c : c0;
+        c1 = c > c1 ? c : c1;
+    }
+    extents e = *before;
+    const double low[3] = {a0, b0, c0}, high[3] = {a1, b1, c1};
+    for (int k = 0; k < 3; k++) {
+        if (low[k] < e.low[k]) e.lowest[k] = first;
+        if (high[k] > e.high[k]) e.highest[k] = first;
+        e.low[k] = low[k];
+        e.high[k] = high[k];
+    }
+    return e;
+}
+
+/// The first point of a block that is so far along an axis.
+static size_t point_at(double far, const double *v, size_t first, const double reference[3],
+                       const double axis[3]) {
+    for (size_t i = first;; i++) {
         double d[3];
         gz_subtract(v + 3 * i, reference, d);
-        for (int k = 0; k < 3; k++) {
-            double x = gz_dot(axis[k], d);
-            if (x < e.low[k]) {
-                e.low[k] = x;
-                e.lowest[k] = i;
-            }
-            if (x > e.high[k]) {
-                e.high[k] = x;
-                e.highest[k] = i;
-            }
-        }
+        if (gz_dot(axis, d) == far) return i;
+    }
+}
+
+/// Block by block: within one, no branch and no number of a point, which is found in the end.
+static extents extents_of(const double *v, size_t n, const double reference[3],
+                          const double axis[3][3]) {
+    enum { BLOCK = 32 };
+    extents e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, {0}, {0}};
+    for (size_t i = 0; i < n; i += BLOCK)
+        e = extents_of_block(&e, v, i, n - i < BLOCK ? n : i + BLOCK, reference, axis);
+    for (int k = 0; k < 3 && n > 0; k++) {
+        e.lowest[k] = point_at(e.low[k], v, e.lowest[k], reference, axis[k]);
+        e.highest[k] = point_at(e.high[k], v, e.highest[k], reference, axis[k]);
     }
     return e;
 }
@@ -311,34 +348,65 @@ static size_t flat_hull(flat_point *hull, flat_point *p, size_t n) {
     return count > 1 ? count - 1 : count;
 }
 
+/// The corner of a convex polygon that is farthest in each of three directions.
+typedef struct calipers {
+    const flat_point *hull;
+    size_t corners;
+    double slack; ///< far more than the corners are off by rounding
+    size_t front, top, back;
+} calipers;
+
+/// Moves on from the corner *at, anticlockwise, as long as that leads farther along (x, y), or not
+/// back by more than rounding; returns how far. The corner need not be the farthest to the last
+/// bit: what comes of it is a choice of axes, not a bound.
+static double farthest_on(const calipers *c, size_t *at, double x, double y) {
+    size_t i = *at < c->corners ? *at : 0;
+    double most = x * c->hull[i].x + y * c->hull[i].y;
+    *at = i;
+    for (size_t steps = 1; steps < c->corners; steps++) {
+        i = i + 1 < c->corners ? i + 1 : 0;
+        double far = x * c->hull[i].x + y * c->hull[i].y;
+        if (far < most - c->slack) break;
+        if (far < most) continue;
+        most = far;
+        *at = i;
+    }
+    return most;
+}
+
 /// Turns axes u and w about the third so that the box of the few points gets smaller: of all boxes
 /// with that axis the smallest has a side along an edge of the flat hull. True when it got smaller.
 static bool turn_about(const few *f, double axis[3][3], int fixed, double *cost) {
     const int u = (fixed + 1) % 3, w = (fixed + 2) % 3;
     flat_point p[BOX_POINTS], hull[BOX_POINTS + 1];
-    double low = INFINITY, high = -INFINITY;
+    double low = INFINITY, high = -INFINITY, size = 0;
     for (size_t i = 0; i < f->count; i++) {
         double z = gz_dot(axis[fixed], f->p[i]);
         low = z < low ? z : low;
         high = z > high ? z : high;
         p[i] = (flat_point){gz_dot(axis[u], f->p[i]), gz_dot(axis[w], f->p[i])};
+        double far = fabs(z) + fabs(p[i].x) + fabs(p[i].y);
+        size = far > size ? far : size;
     }
     size_t corners = flat_hull(hull, p, f->count);
     double best = *cost * (1 - 1e-9), best_x = 0, best_y = 0;
+    // The farthest corners along an edge and across it move on with the edge (Toussaint 1983,
+    // "Solving geometric problems with the rotating calipers").
+    calipers c = {hull, corners, 1e-12 * size, 1, 1, 1};
+    bool first = true;
     for (size_t i = 0; i < corners; i++) {
         flat_point a = hull[i], b = hull[(i + 1) % corners];
         double x = b.x - a.x, y = b.y - a.y, length = sqrt(x * x + y * y);
-        if (!(length > 0)) continue;
+        if (!(length > c.slack)) continue; // has no direction
         x /= length;
         y /= length;
-        double s0 = INFINITY, s1 = -INFINITY, t0 = INFINITY, t1 = -INFINITY;
-        for (size_t j = 0; j < corners; j++) {
-            double s = x * hull[j].x + y * hull[j].y, t = x * hull[j].y - y * hull[j].x;
-            s0 = s < s0 ? s : s0;
-            s1 = s > s1 ? s : s1;
-            t0 = t < t0 ? t : t0;
-            t1 = t > t1 ? t : t1;
-        }
+        if (first) c.front = i;
+        double s1 = farthest_on(&c, &c.front, x, y);
+        if (first) c.top = c.front; // each comes behind the one before, going round
+        double t1 = farthest_on(&c, &c.top, -y, x);
+        if (first) c.back = c.top;
+        first = false;
+        double s0 = -farthest_on(&c, &c.back, -x, -y), t0 = x * a.y - y * a.x;
         double here = cost_of(s1 - s0, t1 - t0, high - low);
         if (here < best) {
             best = here;
@@ -529,8 +597,9 @@ graze_obb gz_bound_obb(const double *v, size_t n) {
         least = shrink(&f, axis);
     }
     // The straight box unless the other is smaller by more than rounding.
-    extents e = extents_of(v, n, reference, straight);
-    bool turned = best < extents_cost(&e) * (1 - 1e-9);
+    double straight_cost = cost_of(box.max.x - box.min.x, box.max.y - box.min.y,
+                                   box.max.z - box.min.z);
+    bool turned = best < straight_cost * (1 - 1e-9);
     return gz_bound_obb_along(v, n, turned ? (const double(*)[3])best_axis : straight, 0,
                               no_radius);
 }

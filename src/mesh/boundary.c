@@ -4,34 +4,39 @@
 
 #include "base/memory.h"
 
-/// A directed edge seen from its lower vertex: the other vertex, and +1 when it leads away from the
-/// lower one, -1 when towards it.
-typedef struct half_edge {
-    uint32_t other;
-    int32_t direction;
-} half_edge;
+/// A directed edge seen from its lower vertex: twice the other vertex, and one more when it leads
+/// towards the lower one. Meshes have fewer than 2^30 vertices.
+typedef uint32_t half_edge;
 
-/// The directed edges of a mesh, sorted by their lower vertex.
+/// The directed edges of a mesh, sorted by their lower vertex. There are fewer than 2^32.
 typedef struct edge_table {
-    size_t *start; ///< edges of v: start[v] to start[v + 1]
+    uint32_t *start; ///< edges of v: start[v] to start[v + 1]
     half_edge *edges;
     uint32_t *component; ///< of each vertex that is the lower one of some edge
 } edge_table;
 
+#define FEW 16
+
 static int compare_edges(const void *a, const void *b) {
-    uint32_t x = ((const half_edge *)a)->other, y = ((const half_edge *)b)->other;
+    half_edge x = *(const half_edge *)a, y = *(const half_edge *)b;
     return (x > y) - (x < y);
 }
 
-/// Whether the few edges of one vertex cancel: for every other vertex the directions sum to 0.
+/// Whether the edges of one vertex, at most FEW, cancel: each is struck out by one before it that
+/// leads the other way, as long as there is one.
 static bool edges_cancel(const half_edge *edges, size_t count) {
+    half_edge open[FEW];
+    size_t n = 0;
+    if (count % 2) return false;
     for (size_t i = 0; i < count; i++) {
-        int32_t sum = 0;
-        for (size_t j = 0; j < count; j++)
-            if (edges[j].other == edges[i].other) sum += edges[j].direction;
-        if (sum) return false;
+        size_t k = 0;
+        while (k < n && (open[k] ^ edges[i]) != 1) k++;
+        if (k < n)
+            open[k] = open[--n];
+        else
+            open[n++] = edges[i];
     }
-    return true;
+    return n == 0;
 }
 
 /// Adds up the edges of one vertex by their other end.
@@ -40,12 +45,12 @@ static bool visit_vertex(const edge_table *table, uint32_t v, bool open_only, gz
     half_edge *edges = table->edges + table->start[v];
     size_t count = table->start[v + 1] - table->start[v];
     // Nearly every vertex has few edges, all cancelled: no need to sort them.
-    if (open_only && count <= 16 && edges_cancel(edges, count)) return true;
+    if (open_only && count <= FEW && edges_cancel(edges, count)) return true;
     qsort(edges, count, sizeof *edges, compare_edges);
     for (size_t i = 0; i < count;) {
-        gz_edge edge = {v, edges[i].other, 0, 0, table->component[v]};
-        for (; i < count && edges[i].other == edge.high; i++, edge.uses++)
-            edge.net += edges[i].direction;
+        gz_edge edge = {v, edges[i] / 2, 0, 0, table->component[v]};
+        for (; i < count && edges[i] / 2 == edge.high; i++, edge.uses++)
+            edge.net += edges[i] % 2 ? -1 : 1;
         if ((edge.net || !open_only) && !each(user, &edge)) return false;
     }
     return true;
@@ -66,8 +71,7 @@ static void fill_table(const graze_mesh *mesh, edge_table *table) {
                 if (pass == 0)
                     table->start[low + 2]++;
                 else
-                    table->edges[table->start[low + 1]++] = (half_edge){a < b ? b : a,
-                                                                        a < b ? 1 : -1};
+                    table->edges[table->start[low + 1]++] = a < b ? 2 * b : 2 * a + 1;
             }
         }
         for (size_t v = 2; pass == 0 && v < mesh->vertex_count + 2; v++)
@@ -82,6 +86,7 @@ bool gz_edges_visit(const graze_mesh *mesh, bool open_only, gz_edge_visit each, 
         .component = gz_malloc(mesh->vertex_count, sizeof *table.component),
     };
     bool ok = table.start && table.edges && table.component;
+    gz_memory_populate(table.edges, 3 * mesh->triangle_count, sizeof *table.edges);
     if (ok) fill_table(mesh, &table);
     for (uint32_t v = 0; ok && v < mesh->vertex_count; v++)
         if (table.start[v + 1] > table.start[v])

@@ -1,27 +1,32 @@
-/// How far at least is the surface of a mesh? A lattice of lower bounds, for meshes so large that
-/// their trees do not fit the caches.
+/// How far at least is the surface of a mesh, and on which side of it? A lattice of lower bounds,
+/// for meshes so large that their trees do not fit the caches.
 #ifndef GZ_MESH_CLEARANCE_MAP_H
 #define GZ_MESH_CLEARANCE_MAP_H
 
 #include "mesh/lattice.h"
 
+/// Of a cell's value: how far its middle is at least from every triangle, and a flag where the
+/// closed components wind around the middle, all together. A value of 0 says nothing, flag or not.
+#define GZ_CLEARANCE_INSIDE 128
+#define GZ_CLEARANCE_MOST   120
+/// Values per edge of a cell.
+#define GZ_CLEARANCE_PER_CELL 6
+
 typedef struct gz_clearance_map {
     float low[3];  ///< corner of the lattice, mesh frame
     float inverse; ///< cells per metre
-    float unit;    ///< metres that one step of the bytes is worth
+    float unit;    ///< metres that one step of the values is worth, rounded down
+    float step;    ///< edge of a cell, metres, rounded up
     int32_t count[3];
-    uint8_t *cells;    ///< x fastest: no triangle within unit * (value - GZ_CLEARANCE_NONE) of the
-                       ///< cell, where that is positive
+    uint8_t *cells;    ///< values, x fastest
     size_t cell_count; ///< 0 for small meshes
 } gz_clearance_map;
-
-/// Values that stand for nothing: the distance of cells that touch.
-#define GZ_CLEARANCE_NONE 5
 
 /// Meshes of fewer triangles have none.
 #define GZ_CLEARANCE_LEAST 20000
 
-/// Builds the map of a large mesh. False when out of memory. Cost: O(triangles + cells).
+/// Builds the map of a large mesh whose tree is set. False when out of memory. Cost: O(triangles +
+/// cells), and a look into the tree for every cell near the surface.
 bool gz_clearance_map_build(gz_clearance_map *out, const graze_mesh *mesh);
 void gz_clearance_map_clear(gz_clearance_map *map);
 size_t gz_clearance_map_bytes(const gz_clearance_map *map);

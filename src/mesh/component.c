@@ -120,6 +120,9 @@ bool gz_components_find(graze_mesh *mesh) {
     uint32_t *number = gz_malloc(mesh->vertex_count, sizeof *number);
     mesh->component_of = gz_malloc(mesh->triangle_count, sizeof *mesh->component_of);
     bool ok = parent && number && mesh->component_of;
+    gz_memory_populate(parent, mesh->vertex_count, sizeof *parent);
+    gz_memory_populate(number, mesh->vertex_count, sizeof *number);
+    gz_memory_populate(mesh->component_of, mesh->triangle_count, sizeof *mesh->component_of);
     if (ok) {
         join_corners(mesh, parent);
         mesh->component_count = number_components(mesh, parent, number);

@@ -3,137 +3,138 @@
 // exact ray per region tells.
 #include "mesh/inside_map.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/memory.h"
-#include "math/transform.h"
-#include "mesh/box_tree.h"
-#include "mesh/vertical_ray.h"
-#include "mesh/winding.h"
+#include "mesh/region.h"
 
 #define CELLS_PER_TRIANGLE 2
 #define CELLS_LEAST        2048
 #define CELLS_MOST         8192
 
+/// Cells of a row, one behind the other, that no triangle comes near.
+typedef struct run {
+    uint32_t first, end; ///< numbers of cells
+    uint32_t region;     ///< a run before this one of the same region, or itself; then the first
+} run;
+
 typedef struct region_search {
-    gz_lattice *lattice;
-    uint32_t *queue;
+    const gz_lattice *lattice;
+    run *runs;       ///< by their cells
+    uint32_t *first; ///< of each row, and one more
+    size_t count;
 } region_search;
 
-/// Marks all cells of the region of `start`.
-static void flood(const region_search *s, size_t start, uint8_t mark) {
-    gz_lattice *b = s->lattice;
-    size_t count = 0, taken = 0, nx = b->n[0], nxy = nx * b->n[1];
-    s->queue[count++] = (uint32_t)start;
-    b->cells[start] = mark;
-    while (taken < count) {
-        size_t at = s->queue[taken++], x = at % nx, y = at / nx % b->n[1], z = at / nxy;
-        size_t next[6], m = 0;
-        if (x > 0) next[m++] = at - 1;
-        if (x + 1 < nx) next[m++] = at + 1;
-        if (y > 0) next[m++] = at - nx;
-        if (y + 1 < b->n[1]) next[m++] = at + nx;
-        if (z > 0) next[m++] = at - nxy;
-        if (z + 1 < b->n[2]) next[m++] = at + nxy;
-        for (size_t i = 0; i < m; i++) {
-            if (b->cells[next[i]]) continue;
-            b->cells[next[i]] = mark;
-            s->queue[count++] = (uint32_t)next[i];
+/// The runs of a row, written behind out[count] where out is not NULL; returns their new count.
+static size_t find_runs(const gz_lattice *b, size_t row, run *out, size_t count) {
+    size_t at = row * b->n[0], end = at + b->n[0];
+    while (at < end) {
+        while (at < end && b->cells[at]) at++;
+        size_t first = at;
+        while (at < end && !b->cells[at]) at++;
+        if (at == first) break;
+        if (out) out[count] = (run){(uint32_t)first, (uint32_t)at, (uint32_t)count};
+        count++;
+    }
+    return count;
+}
+
+static uint32_t first_of_region(run *runs, uint32_t i) {
+    while (runs[i].region != i) i = runs[i].region = runs[runs[i].region].region;
+    return i;
+}
+
+/// Joins the runs of two rows that lie beside each other.
+static void join_rows(const region_search *s, size_t row, size_t before) {
+    const uint32_t shift = (uint32_t)((row - before) * s->lattice->n[0]);
+    uint32_t i = s->first[row], k = s->first[before];
+    while (i < s->first[row + 1] && k < s->first[before + 1]) {
+        run *a = &s->runs[i], *b = &s->runs[k];
+        if (a->first < b->end + shift && b->first + shift < a->end) {
+            uint32_t p = first_of_region(s->runs, i), q = first_of_region(s->runs, k);
+            s->runs[p > q ? p : q].region = p > q ? q : p;
         }
+        if (a->end < b->end + shift)
+            i++;
+        else
+            k++;
     }
 }
 
-/// Winding numbers of the components that a vertical ray passes.
-#define PASSED 64
-typedef struct windings {
-    uint32_t component[PASSED];
-    int sum[PASSED], count;
-    bool full;
-} windings;
-
-static void add_crossing(windings *w, uint32_t component, int crossing) {
-    int k = 0;
-    while (k < w->count && w->component[k] != component) k++;
-    if (k == PASSED) {
-        w->full = true;
-        return;
+/// Finds the runs, and which hang together.
+static bool find_regions(region_search *s) {
+    const gz_lattice *b = s->lattice;
+    const size_t ny = b->n[1], rows = ny * b->n[2];
+    for (size_t row = 0; row < rows; row++) s->count = find_runs(b, row, NULL, s->count);
+    s->runs = gz_malloc(s->count, sizeof *s->runs);
+    s->first = gz_malloc(rows + 1, sizeof *s->first);
+    if (!s->runs || !s->first) return false;
+    size_t count = 0;
+    for (size_t row = 0; row < rows; row++) {
+        s->first[row] = (uint32_t)count;
+        s->first[row + 1] = (uint32_t)(count = find_runs(b, row, s->runs, count));
+        if (row % ny) join_rows(s, row, row - 1);
+        if (row >= ny) join_rows(s, row, row - ny);
     }
-    if (k == w->count) {
-        w->component[k] = component;
-        w->sum[w->count++] = 0;
-    }
-    w->sum[k] += crossing;
+    for (uint32_t i = 0; i < count; i++) s->runs[i].region = first_of_region(s->runs, i);
+    return true;
 }
 
-static void cross_packet(const graze_mesh *mesh, const gz_packet *packet, const double p[3],
-                         windings *w) {
-    for (int i = 0; i < packet->count; i++) {
-        uint32_t triangle = packet->triangle[i], component = mesh->component_of[triangle];
-        if (!mesh->components[component].closed) continue;
-        double t[3][3];
-        for (uint32_t k = 0; k < 3; k++)
-            memcpy(t[k], mesh->vertices + 3 * (size_t)mesh->triangles[3 * triangle + k],
-                   sizeof t[k]);
-        int crossing = gz_winding_crossing(p, (const double(*)[3])t);
-        if (crossing) add_crossing(w, component, crossing);
-    }
+/// Whether the region that begins with this run is inside.
+static bool is_region_inside(const region_search *s, const run *first) {
+    const gz_lattice *b = s->lattice;
+    size_t at[3] = {first->first % b->n[0], first->first / b->n[0] % b->n[1],
+                    first->first / b->n[0] / b->n[1]};
+    double p[3];
+    for (int k = 0; k < 3; k++) p[k] = b->low[k] + ((double)at[k] + 0.5) * b->step;
+    return gz_region_is_inside(b->mesh, p);
 }
 
-/// Whether some closed component winds around p; false where too many stand above it to tell.
-static bool is_inside(const graze_mesh *mesh, const double p[3]) {
-    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    gz_vertical_ray ray = gz_vertical_ray_make(p, mesh, identity);
-    windings w = {.count = 0};
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = mesh->root;
-    while (top) {
-        int32_t reference = stack[--top];
-        if (reference < 0) {
-            cross_packet(mesh, &mesh->packets[~reference], p, &w);
+static void set_bits(uint32_t *bits, const run *r) {
+    for (uint32_t i = r->first; i < r->end; i++) bits[i >> 5] |= 1u << (i & 31);
+}
+
+/// Sets the bits of the regions that are inside; returns whether there is one. Regions that are
+/// outside become that of run 0: the first run of a region comes before the others, which then see
+/// it.
+static bool fill_map(gz_inside_map *out, const region_search *s) {
+    bool any = false;
+    // The region of cell 0 is the border: outside.
+    for (uint32_t i = 0; i < s->count; i++) {
+        run *r = &s->runs[i];
+        if (r->region == 0) continue;
+        if (r->region == i && !is_region_inside(s, r)) {
+            r->region = 0;
             continue;
         }
-        const gz_node *node = &mesh->nodes[reference];
-        for (unsigned mask = gz_vertical_ray_children(&ray, node); mask; mask &= mask - 1)
-            stack[top++] = node->child[__builtin_ctz(mask)];
-    }
-    bool inside = false;
-    for (int k = 0; k < w.count; k++) inside = inside || w.sum[k] != 0;
-    return inside && !w.full;
-}
-
-/// Finds the regions; returns whether one is inside.
-static bool find_regions(const region_search *s) {
-    gz_lattice *b = s->lattice;
-    bool any = false;
-    flood(s, 0, GZ_CELL_REACHED); // the border: outside
-    for (size_t i = 0; i < b->count; i++) {
-        if (b->cells[i]) continue;
-        size_t x = i % b->n[0], y = i / b->n[0] % b->n[1], z = i / b->n[0] / b->n[1];
-        double p[3] = {b->low[0] + ((double)x + 0.5) * b->step,
-                       b->low[1] + ((double)y + 0.5) * b->step,
-                       b->low[2] + ((double)z + 0.5) * b->step};
-        bool inside = is_inside(b->mesh, p);
-        flood(s, i, GZ_CELL_REACHED | (inside ? GZ_CELL_INSIDE : 0));
-        any = any || inside;
+        if (s->runs[r->region].region == 0) continue;
+        set_bits(out->bits, r);
+        any = true;
     }
     return any;
 }
 
-static bool store_map(gz_inside_map *out, const gz_lattice *b) {
-    out->bits = gz_calloc(b->count / 32 + 1, sizeof *out->bits);
-    if (!out->bits) return false;
-    out->word_count = b->count / 32 + 1;
-    for (size_t i = 0; i < b->count; i++)
-        if (b->cells[i] & GZ_CELL_INSIDE) out->bits[i >> 5] |= 1u << (i & 31);
+static void place_map(gz_inside_map *out, const gz_lattice *b) {
     for (int k = 0; k < 3; k++) {
         out->low[k] = (float)b->low[k];
         out->count[k] = (int32_t)b->n[k];
     }
     out->inverse = (float)(1 / b->step);
     out->pad = (float)(0.9 * b->pad);
-    return true;
+}
+
+static bool map_regions(gz_inside_map *out, const gz_lattice *b) {
+    region_search s = {.lattice = b};
+    size_t words = b->count / 32 + 1;
+    out->bits = gz_calloc(words, sizeof *out->bits);
+    bool ok = out->bits && find_regions(&s);
+    if (ok && fill_map(out, &s)) {
+        out->word_count = words;
+        place_map(out, b);
+    } else {
+        gz_inside_map_clear(out);
+    }
+    gz_free(s.runs);
+    gz_free(s.first);
+    return ok;
 }
 
 bool gz_inside_map_build(gz_inside_map *out, const graze_mesh *mesh) {
@@ -143,11 +144,7 @@ bool gz_inside_map_build(gz_inside_map *out, const graze_mesh *mesh) {
     wanted = wanted < CELLS_LEAST ? CELLS_LEAST : wanted > CELLS_MOST ? CELLS_MOST : wanted;
     gz_lattice lattice;
     bool ok = gz_lattice_build(&lattice, mesh, wanted);
-    if (ok && lattice.cells) {
-        region_search s = {.lattice = &lattice, .queue = gz_malloc(lattice.count, sizeof *s.queue)};
-        ok = s.queue && (!find_regions(&s) || store_map(out, &lattice));
-        gz_free(s.queue);
-    }
+    if (ok && lattice.cells) ok = map_regions(out, &lattice);
     gz_lattice_clear(&lattice);
     return ok;
 }

@@ -1,4 +1,4 @@
-/// Which cells of a lattice over a mesh lie surely inside one of its closed components?
+/// Which cells of a lattice over a mesh lie surely inside of it?
 #ifndef GZ_MESH_INSIDE_MAP_H
 #define GZ_MESH_INSIDE_MAP_H
 
@@ -6,8 +6,9 @@
 
 #include "mesh/lattice.h"
 
-/// One bit a cell, set where no triangle of the mesh comes within 2 `pad` of the cell and some
-/// closed component winds around it. The lattice reaches a cell and more beyond the mesh's box.
+/// One bit a cell, set where no triangle of the mesh comes within 2 `pad` of the cell and the
+/// closed components, all together, wind around it: not in a cavity. The lattice reaches a cell and
+/// more beyond the mesh's box.
 typedef struct gz_inside_map {
     float low[3];      ///< corner of the lattice, mesh frame
     float inverse;     ///< cells per metre

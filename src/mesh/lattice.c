@@ -12,6 +12,9 @@
 /// the coordinates' own errors, so that those never matter.
 #define PAD 0.02
 
+/// Ranges of so few cells are cut by the triangle's plane alone.
+#define FEW 8
+
 static bool choose_lattice(gz_lattice *b, size_t wanted) {
     const double *low = GZ_ARRAY3(b->mesh->aabb.min), *high = GZ_ARRAY3(b->mesh->aabb.max);
     double longest = 0, volume = 1;
@@ -30,60 +33,155 @@ static bool choose_lattice(gz_lattice *b, size_t wanted) {
     return b->count < 1 << 23;
 }
 
-/// Whether a triangle, its corners seen from a cell's middle, may pass the cell of half edge
-/// `half`: along the cross products of its edges with the axes. Rounding is far below the pad.
-static bool edges_near(const double c[3][3], double half) {
+// Triangle and cells are compared in units of a cell, seen from the lattice's corner. An axis d
+// says that no point of a triangle is nearer than 2 PAD to a cell whose middle m has d . m outside
+// of [min d . c - r, max d . c + r], over its corners c, r = HALF |d|, |d| the sum of magnitudes;
+// that holds for every d, however it was rounded. HALF has 0.01 PAD = 2^-12.3 per |d| to spare for
+// what follows. A corner is off by less than 2^-38: it is below 2^12 (a lattice of 2^21 cells is at
+// most 2^11.1 long, as no edge of its box counts for less than a 64th of the longest), and the
+// subtraction, the step's inverse and the product are off by 2^-53 each. The three products of d .
+// c add 2^-39 |d|. Along a row of cells d . m grows by d_x a cell, and the interval becomes one of
+// x, its ends sums of three terms below 2^13 |d| / d_x, off by less than 2^-37 |d| / d_x; times d_x
+// that is 2^-37 |d|. Where d_x is smaller than FLAT |d|, d . m is taken to be the same in all of
+// the row, which is off by 2^12 FLAT |d| = 2^-18 |d|. Axes shorter than 2^-500, where products may
+// underflow, are passed over.
+#define HALF (0.5 + 2.01 * PAD)
+#define FLAT 0x1p-30
+
+/// The rows of cells, seen from a triangle: in which cells of row (y, z) is it not apart?
+typedef struct row_cuts {
+    struct {
+        double first, y, z, width; ///< x from first + y * row's y + z * row's z, and so far
+    } along[10];
+    struct {
+        double y, z, low, high; ///< y * row's y + z * row's z in [low, high], or not at all
+    } across[10];
+    int along_count, across_count;
+} row_cuts;
+
+static void add_axis(row_cuts *r, const double c[3][3], const double d[3]) {
+    double length = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
+    if (length < 0x1p-500) return;
+    double p0 = gz_dot(d, c[0]), p1 = gz_dot(d, c[1]), p2 = gz_dot(d, c[2]);
+    double low = p0 < p1 ? p0 : p1, high = p0 < p1 ? p1 : p0;
+    // A cell's middle is half a cell from its corner, which has its number.
+    double reach = HALF * length, middle = 0.5 * (d[0] + d[1] + d[2]);
+    low = (p2 < low ? p2 : low) - reach - middle;
+    high = (p2 > high ? p2 : high) + reach - middle;
+    if (fabs(d[0]) <= FLAT * length) {
+        int i = r->across_count++;
+        r->across[i].y = d[1];
+        r->across[i].z = d[2];
+        r->across[i].low = low;
+        r->across[i].high = high;
+        return;
+    }
+    int i = r->along_count++;
+    double inverse = 1 / d[0];
+    r->along[i].first = (inverse > 0 ? low : high) * inverse;
+    r->along[i].y = -d[1] * inverse;
+    r->along[i].z = -d[2] * inverse;
+    r->along[i].width = (high - low) * fabs(inverse);
+}
+
+/// The cross products of the triangle's edges with the axes.
+static void add_edges(row_cuts *r, const double c[3][3]) {
     for (int i = 0; i < 3; i++) {
-        const double *a = c[i], *other = c[(i + 2) % 3];
         double e[3];
-        gz_subtract(c[(i + 1) % 3], a, e);
-        for (int k = 0; k < 3; k++) {
-            int u = (k + 1) % 3, w = (k + 2) % 3;
-            double p = e[w] * a[u] - e[u] * a[w], q = e[w] * other[u] - e[u] * other[w];
-            double r = half * (fabs(e[u]) + fabs(e[w]));
-            if (fmin(p, q) > r || fmax(p, q) < -r) return false;
-        }
-    }
-    return true;
-}
-
-/// The cells around a triangle's box, grown by 2 pad.
-static void find_range(const gz_lattice *b, const double c[3][3], size_t from[3], size_t to[3]) {
-    for (int k = 0; k < 3; k++) {
-        double low = fmin(c[0][k], fmin(c[1][k], c[2][k])) - 2.01 * b->pad;
-        double high = fmax(c[0][k], fmax(c[1][k], c[2][k])) + 2.01 * b->pad;
-        from[k] = (size_t)((low - b->low[k]) / b->step);
-        to[k] = (size_t)((high - b->low[k]) / b->step);
+        gz_subtract(c[(i + 1) % 3], c[i], e);
+        add_axis(r, c, (const double[3]){0, e[2], -e[1]});
+        add_axis(r, c, (const double[3]){-e[2], 0, e[0]});
+        add_axis(r, c, (const double[3]){e[1], -e[0], 0});
     }
 }
 
-static void touch_triangle(gz_lattice *b, size_t t) {
-    double c[3][3], e[3], f[3], n[3];
-    size_t from[3], to[3];
-    for (size_t i = 0; i < 3; i++)
-        memcpy(c[i], b->mesh->vertices + 3 * (size_t)b->mesh->triangles[3 * t + i], sizeof c[i]);
-    find_range(b, (const double(*)[3])c, from, to);
+static void add_normal(row_cuts *r, const double c[3][3]) {
+    double e[3], f[3], n[3];
     gz_subtract(c[1], c[0], e);
     gz_subtract(c[2], c[0], f);
     gz_cross(e, f, n);
-    double half = 0.5 * b->step + 2.01 * b->pad;
-    double reach = half * (fabs(n[0]) + fabs(n[1]) + fabs(n[2]));
-    size_t range = (to[0] - from[0] + 1) * (to[1] - from[1] + 1) * (to[2] - from[2] + 1);
+    add_axis(r, c, n);
+}
+
+/// The cells of a row, within *from and *to, that no axis tells apart; false for none.
+static bool cut_row(const row_cuts *r, double y, double z, size_t *from, size_t *to) {
+    for (int i = 0; i < r->across_count; i++) {
+        double at = r->across[i].y * y + r->across[i].z * z;
+        if (at < r->across[i].low || at > r->across[i].high) return false;
+    }
+    double low = (double)*from, high = (double)*to;
+    for (int i = 0; i < r->along_count; i++) {
+        double first = r->along[i].first + (r->along[i].y * y + r->along[i].z * z);
+        double last = first + r->along[i].width;
+        low = first > low ? first : low;
+        high = last < high ? last : high;
+    }
+    if (low > high) return false;
+    // Rounded inward: up, and down, as neither is negative.
+    *from = (size_t)low + ((double)(size_t)low < low);
+    *to = (size_t)high;
+    return *from <= *to;
+}
+
+/// The cells around a triangle's box, grown by 2 pad, and how many these are.
+static size_t find_range(const double c[3][3], size_t from[3], size_t to[3]) {
+    size_t cells = 1;
+    for (int k = 0; k < 3; k++) {
+        double low = c[0][k] < c[1][k] ? c[0][k] : c[1][k];
+        double high = c[0][k] < c[1][k] ? c[1][k] : c[0][k];
+        low = c[2][k] < low ? c[2][k] : low;
+        high = c[2][k] > high ? c[2][k] : high;
+        from[k] = (size_t)(int64_t)(low - 2.01 * PAD);
+        to[k] = (size_t)(int64_t)(high + 2.01 * PAD);
+        cells *= to[k] - from[k] + 1;
+    }
+    return cells;
+}
+
+static uint8_t *row_of(const gz_lattice *b, size_t y, size_t z) {
+    return b->cells + (z * b->n[1] + y) * b->n[0];
+}
+
+static bool all_touched(const gz_lattice *b, const size_t from[3], const size_t to[3]) {
+    unsigned all = 1;
     for (size_t z = from[2]; z <= to[2]; z++)
         for (size_t y = from[1]; y <= to[1]; y++)
-            for (size_t x = from[0]; x <= to[0]; x++) {
-                uint8_t *cell = &b->cells[(z * b->n[1] + y) * b->n[0] + x];
-                if (*cell) continue;
-                double m[3] = {b->low[0] + ((double)x + 0.5) * b->step,
-                               b->low[1] + ((double)y + 0.5) * b->step,
-                               b->low[2] + ((double)z + 0.5) * b->step};
-                double seen[3][3];
-                for (int i = 0; i < 3; i++) gz_subtract(c[i], m, seen[i]);
-                // In a small range nearly every cell that the plane passes is passed.
-                if (range == 1 || (fabs(gz_dot(n, seen[0])) <= reach &&
-                                   (range <= 8 || edges_near((const double(*)[3])seen, half))))
-                    *cell = GZ_CELL_REACHED | GZ_CELL_TOUCHED;
-            }
+            for (size_t x = from[0]; x <= to[0]; x++) all &= row_of(b, y, z)[x];
+    return all;
+}
+
+static void touch_triangle(gz_lattice *b, const double c[3][3]) {
+    size_t from[3], to[3], cells = find_range(c, from, to);
+    if (cells == 1) {
+        row_of(b, from[1], from[2])[from[0]] = 1;
+        return;
+    }
+    // Triangles of fine meshes are smaller than a cell, and many share one.
+    if (cells <= FEW && all_touched(b, from, to)) return;
+    row_cuts cuts;
+    cuts.along_count = cuts.across_count = 0;
+    add_normal(&cuts, c);
+    // In a small range nearly every cell that the plane passes is passed.
+    if (cells > FEW) add_edges(&cuts, c);
+    for (size_t z = from[2]; z <= to[2]; z++)
+        for (size_t y = from[1]; y <= to[1]; y++) {
+            size_t first = from[0], last = to[0];
+            if (cut_row(&cuts, (double)y, (double)z, &first, &last))
+                memset(row_of(b, y, z) + first, 1, last - first + 1);
+        }
+}
+
+static void touch_triangles(gz_lattice *b) {
+    const graze_mesh *mesh = b->mesh;
+    const double inverse = 1 / b->step;
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        double c[3][3];
+        for (size_t i = 0; i < 3; i++) {
+            const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + i];
+            for (int k = 0; k < 3; k++) c[i][k] = (v[k] - b->low[k]) * inverse;
+        }
+        touch_triangle(b, (const double(*)[3])c);
+    }
 }
 
 bool gz_lattice_build(gz_lattice *out, const graze_mesh *mesh, size_t wanted) {
@@ -91,7 +189,7 @@ bool gz_lattice_build(gz_lattice *out, const graze_mesh *mesh, size_t wanted) {
     if (!choose_lattice(out, wanted)) return true;
     out->cells = gz_calloc(out->count, 1);
     if (!out->cells) return false;
-    for (size_t t = 0; t < mesh->triangle_count; t++) touch_triangle(out, t);
+    touch_triangles(out);
     return true;
 }
 

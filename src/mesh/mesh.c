@@ -136,8 +136,21 @@ graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_tr
     return GRAZE_OK;
 }
 
+graze_mesh *gz_mesh_hold(const graze_mesh *mesh) {
+    if (mesh->keeper)
+        gz_keeper_hold(mesh->keeper);
+    else
+        gz_shared_hold(&mesh->shared);
+    return (graze_mesh *)(uintptr_t)mesh;
+}
+
 void graze_mesh_free(graze_mesh *mesh) {
     if (!mesh) return;
+    if (mesh->keeper) {
+        gz_keeper_drop(mesh->keeper);
+        return;
+    }
+    if (!gz_shared_drop(&mesh->shared)) return;
     gz_free(mesh->vertices);
     gz_free(mesh->triangles);
     gz_free(mesh->component_of);

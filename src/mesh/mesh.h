@@ -3,6 +3,7 @@
 #define GZ_MESH_MESH_H
 
 #include "base/error.h"
+#include "base/shared.h"
 #include "graze/geometry.h"
 #include "mesh/soup.h"
 
@@ -79,7 +80,13 @@ struct graze_mesh {
     int32_t component_root;
 
     gz_sketch *sketch; ///< NULL where the mesh is small
+
+    gz_shared shared;  ///< owners: graze_mesh_free() is for each
+    gz_keeper *keeper; ///< of a compiled file: what the mesh lies in; else NULL
 };
+
+/// One owner more, who frees it too. The mesh.
+graze_mesh *gz_mesh_hold(const graze_mesh *mesh);
 
 /// Welds, finds components, bounds, builds the tree. Vertices are moved by `place` first (NULL:
 /// not), each rounded once: fl(R v + t) as graze_transform_point(). When `flip`, the winding is

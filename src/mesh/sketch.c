@@ -8,6 +8,7 @@
 #include "math/transform.h"
 #include "math/trigonometry.h"
 #include "mesh/box_tree.h"
+#include "mesh/part.h"
 
 #define POINTS (GZ_SKETCH_GROUPS * GZ_WIDTH)
 
@@ -148,14 +149,20 @@ static void box_size(const graze_aabb *box, double size[3]) {
     gz_subtract(GZ_ARRAY3(box->max), GZ_ARRAY3(box->min), size);
 }
 
+static double longest(const double size[3]) {
+    return fmax(size[0], fmax(size[1], size[2]));
+}
+
 static void measure(gz_sketch *s, const graze_mesh *mesh, uint32_t component) {
     double size[3];
     box_size(&mesh->components[component].box, size);
-    s->span = fmax(size[0], fmax(size[1], size[2])) * (1 - 1e-7);
+    s->span = longest(size) * (1 - 1e-7);
+    s->shortest = s->span;
     for (size_t i = 0; i < mesh->component_count; i++) {
-        if (!mesh->components[i].closed) continue;
-        box_size(&mesh->components[i].box, size);
-        s->enclosure = fmax(s->enclosure, gz_norm(size) * (1 + 1e-7));
+        const gz_component *c = &mesh->components[i];
+        box_size(&c->box, size);
+        s->shortest = fmin(s->shortest, longest(size) * (1 - 1e-7));
+        if (c->closed || c->capped) s->enclosure = fmax(s->enclosure, gz_norm(size) * (1 + 1e-7));
     }
     box_size(&mesh->aabb, size);
     for (int k = 0; k < 3; k++) {
@@ -208,28 +215,43 @@ static gz_cover_sphere cover_subtree(const graze_mesh *mesh, int32_t reference) 
     return out;
 }
 
-/// Spheres around subtrees, the largest split as long as there is room for its children.
-static void find_cover(gz_sketch *s, const graze_mesh *mesh) {
-    int32_t references[GZ_SKETCH_SPHERES];
+/// Spheres around subtrees, the largest split as long as there is room for its children. Returns
+/// how many.
+static int find_cover(const graze_mesh *mesh, int most, gz_cover_sphere *cover,
+                      int32_t *references) {
     int count = 1;
     references[0] = mesh->root;
-    s->cover[0] = cover_subtree(mesh, mesh->root);
+    cover[0] = cover_subtree(mesh, mesh->root);
     for (;;) {
         int largest = -1;
         for (int i = 0; i < count; i++)
-            if (references[i] >= 0 &&
-                (largest < 0 || s->cover[i].radius > s->cover[largest].radius))
+            if (references[i] >= 0 && (largest < 0 || cover[i].radius > cover[largest].radius))
                 largest = i;
         if (largest < 0) break;
         const gz_node *node = &mesh->nodes[references[largest]];
-        if (count - 1 + node->count > GZ_SKETCH_SPHERES) break;
+        if (count - 1 + node->count > most) break;
         for (int i = 0; i < node->count; i++) {
             int slot = i ? count++ : largest;
             references[slot] = node->child[i];
-            s->cover[slot] = cover_subtree(mesh, node->child[i]);
+            cover[slot] = cover_subtree(mesh, node->child[i]);
         }
     }
-    s->cover_count = count;
+    return count;
+}
+
+static void find_covers(gz_sketch *s, const graze_mesh *mesh) {
+    gz_cover_sphere cover[POINTS];
+    int32_t references[POINTS];
+    s->cover_count = find_cover(mesh, GZ_SKETCH_SPHERES, s->cover, references);
+    int count = find_cover(mesh, POINTS, cover, s->fine.reference);
+    s->fine.count = count;
+    for (int i = 0; i < POINTS; i++) {
+        const gz_cover_sphere *sphere = &cover[i < count ? i : 0];
+        float(*group)[GZ_WIDTH] = s->fine.group[i / GZ_WIDTH];
+        for (int k = 0; k < 3; k++) group[k][i % GZ_WIDTH] = sphere->center[k];
+        group[3][i % GZ_WIDTH] = sphere->radius;
+        s->fine.reference[i] = s->fine.reference[i < count ? i : 0];
+    }
 }
 
 bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh) {
@@ -245,8 +267,12 @@ bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh) {
         find_corners(&s->corners, &all);
         find_probes(&s->probes, &own);
         measure(s, mesh, component);
-        find_cover(s, mesh);
+        find_covers(s, mesh);
         ok = gz_clearance_map_build(&s->clearance, mesh);
+        if (ok && s->clearance.cell_count) {
+            ok = gz_parts_build(&s->parts, mesh);
+            s->part_count = ok ? mesh->component_count : 0;
+        }
         // Scenes are not asked for their inside: see narrow/shape_pair.c.
         if (ok && !s->clearance.cell_count) ok = gz_inside_map_build(&s->inside, mesh);
     }
@@ -265,10 +291,12 @@ void gz_sketch_free(gz_sketch *s) {
     if (!s) return;
     gz_inside_map_clear(&s->inside);
     gz_clearance_map_clear(&s->clearance);
+    gz_free(s->parts);
     gz_free(s);
 }
 
 size_t gz_sketch_bytes(const gz_sketch *s) {
-    return s ? sizeof *s + gz_inside_map_bytes(&s->inside) + gz_clearance_map_bytes(&s->clearance)
+    return s ? sizeof *s + gz_inside_map_bytes(&s->inside) + gz_clearance_map_bytes(&s->clearance) +
+                   s->part_count * sizeof *s->parts
              : 0;
 }

@@ -6,6 +6,7 @@
 #include "mesh/clearance_map.h"
 #include "mesh/inside_map.h"
 #include "mesh/mesh.h"
+#include "mesh/part.h"
 
 /// Most points of each kind: eight groups of eight.
 #define GZ_SKETCH_GROUPS 8
@@ -24,16 +25,28 @@ typedef struct gz_cover_sphere {
     float center[3], radius;
 } gz_cover_sphere;
 
+/// Spheres around small subtrees, in groups of eight; the last group repeats its first.
+typedef struct gz_fine_cover {
+    float group[GZ_SKETCH_GROUPS][4][GZ_WIDTH];     ///< centre and radius, as gz_cover_sphere
+    int32_t reference[GZ_SKETCH_GROUPS * GZ_WIDTH]; ///< as gz_node.child
+    int32_t count;                                  ///< spheres
+} gz_fine_cover;
+
 typedef struct gz_sketch {
     gz_point_set corners;     ///< vertices that are extreme along evenly spread directions
     gz_point_set probes;      ///< vertices of the component with most triangles, spread over it
     float center[3], half[3]; ///< about the mesh's box
     double span;              ///< two vertices of the probes' component are at least this far apart
-    double enclosure;         ///< nothing as long as this fits into a closed component
+    double enclosure;         ///< nothing as long as this fits into a component that is closed or
+                              ///< capped; 0 where there is none
+    double shortest;          ///< every component is at least this long
     gz_cover_sphere cover[GZ_SKETCH_SPHERES]; ///< together they hold every vertex and triangle
     int32_t cover_count;
+    gz_fine_cover fine; ///< together they do so, too
     gz_inside_map inside;
     gz_clearance_map clearance;
+    gz_part *parts; ///< of a mesh with a clearance map: one per component
+    size_t part_count;
 } gz_sketch;
 
 /// Meshes of fewer triangles have no sketch: their trees are as quick.

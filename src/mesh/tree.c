@@ -38,6 +38,7 @@ static void fill_packet(const graze_mesh *mesh, const gz_tree_item *items, size_
 /// A copy of an array in memory that is aligned and no larger than needed.
 static void *pack(const void *array, size_t count, size_t size) {
     void *out = gz_malloc_aligned(count, size);
+    gz_memory_populate(out, count, size);
     if (out && count) memcpy(out, array, count * size);
     return out;
 }
@@ -47,10 +48,12 @@ static bool build_triangle_tree(graze_mesh *mesh) {
     gz_tree_item *items = gz_malloc(n, sizeof *items);
     gz_box_tree tree = {0};
     bool ok = items != NULL;
+    gz_memory_populate(items, n, sizeof *items);
     if (ok) make_items(mesh, items);
     ok = ok && gz_box_tree_build(&tree, items, n, GZ_WIDTH);
     if (ok) {
         mesh->packets = gz_malloc_aligned(tree.leaf_count, sizeof *mesh->packets);
+        gz_memory_populate(mesh->packets, tree.leaf_count, sizeof *mesh->packets);
         mesh->packet_boxes = pack(tree.leaf_boxes, tree.leaf_count, sizeof *tree.leaf_boxes);
         mesh->nodes = pack(tree.nodes, tree.node_count, sizeof *tree.nodes);
         mesh->node_boxes = pack(tree.node_boxes, tree.node_count, sizeof *tree.node_boxes);

@@ -17,8 +17,10 @@ typedef struct gz_tree_pair {
                                           ///< box_pad with the margin
     double margin;      ///< triangles collide when they are not farther apart; 0: when they meet
     float float_margin; ///< the same for the float tests, rounded up; 0 at margin 0
-    bool lowest;        ///< find the lexicographically lowest pair of triangles, not any
-    bool hit;           ///< [out]
+    const gz_scene_hint *hint; ///< NULL: all of both is looked at
+    bool hint_swapped;         ///< the packets are b's, the scene is a
+    bool lowest;               ///< find the lexicographically lowest pair of triangles, not any
+    bool hit;                  ///< [out]
     uint32_t triangle_a, triangle_b; ///< [out] where hit
 } gz_tree_pair;
 
@@ -28,8 +30,8 @@ typedef struct gz_kernels {
     void (*tree_pair)(gz_tree_pair *pair, graze_stats *stats);
     /// The same for margins above 0.
     void (*tree_pair_near)(gz_tree_pair *pair, graze_stats *stats);
-    /// What the sketches say; both meshes have one.
-    gz_sketch_answer (*sketches)(const gz_sketch_pair *pair);
+    /// What the sketches say; only b's has a clearance map, or both do.
+    gz_sketch_answer (*sketches)(gz_sketch_pair *pair);
 } gz_kernels;
 
 extern const gz_kernels gz_kernels_base;

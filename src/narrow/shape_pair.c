@@ -46,32 +46,50 @@ static bool mesh_contains(const gz_shape *a, const double pose_a[12], graze_poli
     return true;
 }
 
-/// What the sketches of two meshes say.
-static gz_sketch_answer ask_sketches(const gz_shape *a, const double pose_a[12], const gz_shape *b,
-                                     const double pose_b[12], const gz_shape_rule *rule,
-                                     graze_stats *stats) {
-    // What has a clearance map is a scene: no plane has it on one side, and its parts are small.
-    if (!a->mesh->sketch || !b->mesh->sketch || a->mesh->sketch->clearance.cell_count ||
-        b->mesh->sketch->clearance.cell_count)
-        return GZ_SKETCH_UNKNOWN;
+/// What the sketches of two meshes say, and where it makes sense to look on.
+typedef struct sketch_hint {
+    gz_sketch_answer answer;
+    gz_scene_hint scene;
+    bool swapped; ///< a is the scene
+} sketch_hint;
+
+static void ask_sketches(const gz_shape *a, const double pose_a[12], const gz_shape *b,
+                         const double pose_b[12], const gz_shape_rule *rule, sketch_hint *hint,
+                         graze_stats *stats) {
+    hint->answer = GZ_SKETCH_UNKNOWN;
+    hint->scene.count = 0;
+    hint->swapped = false;
+    if (!a->mesh->sketch || !b->mesh->sketch) return;
     gz_sketch_pair pair;
-    gz_sketch_pair_prepare(&pair, a->mesh, pose_a, b->mesh, pose_b, rule->margin);
+    // A scene comes second.
+    bool swap = a->mesh->sketch->clearance.cell_count && !b->mesh->sketch->clearance.cell_count;
+    const gz_shape *first = swap ? b : a, *second = swap ? a : b;
+    graze_policy policy_first = swap ? rule->policy_b : rule->policy_a;
+    graze_policy policy_second = swap ? rule->policy_a : rule->policy_b;
+    gz_sketch_pair_prepare(&pair, first->mesh, swap ? pose_b : pose_a, second->mesh,
+                           swap ? pose_a : pose_b, rule->margin);
+    pair.hint = &hint->scene;
     pair.meet = !rule->place && !rule->witness;
-    pair.solid_a = is_solid(a, rule->policy_a);
-    pair.solid_b = is_solid(b, rule->policy_b);
-    gz_sketch_answer answer = rule->kernels->sketches(&pair);
-    stats->sketch_rejects += answer == GZ_SKETCH_APART;
-    stats->sketch_hits += answer == GZ_SKETCH_MEET;
-    return answer;
+    pair.solid_a = is_solid(first, policy_first);
+    pair.solid_b = is_solid(second, policy_second);
+    pair.cap_a = policy_first == GRAZE_POLICY_CAP && first->mesh->caps;
+    pair.cap_b = policy_second == GRAZE_POLICY_CAP && second->mesh->caps;
+    hint->answer = rule->kernels->sketches(&pair);
+    stats->sketch_rejects += hint->answer == GZ_SKETCH_APART;
+    stats->sketch_hits += hint->answer == GZ_SKETCH_MEET;
+    hint->swapped = swap;
 }
 
 static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *b,
                         const double pose_b[12], const gz_shape_rule *rule, gz_meeting *m,
                         graze_stats *stats) {
-    gz_sketch_answer answer = ask_sketches(a, pose_a, b, pose_b, rule, stats);
-    if (answer != GZ_SKETCH_UNKNOWN) return answer == GZ_SKETCH_MEET;
+    sketch_hint hint;
+    ask_sketches(a, pose_a, b, pose_b, rule, &hint, stats);
+    if (hint.answer != GZ_SKETCH_UNKNOWN) return hint.answer == GZ_SKETCH_MEET;
     gz_tree_pair pair;
     gz_tree_pair_prepare(&pair, a->mesh, pose_a, b->mesh, pose_b, rule->witness);
+    pair.hint = &hint.scene;
+    pair.hint_swapped = hint.swapped;
     if (rule->margin > 0) {
         gz_tree_pair_grow(&pair, rule->margin);
         rule->kernels->tree_pair_near(&pair, stats);

@@ -6,11 +6,18 @@
 
 typedef enum gz_sketch_answer {
     GZ_SKETCH_UNKNOWN,
-    GZ_SKETCH_APART, ///< no component of either touches the other or lies in it
+    GZ_SKETCH_APART, ///< they do not collide under the policies of the pair
     GZ_SKETCH_MEET   ///< they collide under the policies of the pair
 } gz_sketch_answer;
 
-/// Two meshes in a relative pose, both with a sketch.
+/// Where a mesh may touch a scene.
+typedef struct gz_scene_hint {
+    int32_t starts[64]; ///< packets, as gz_node.child: what is in none of them is apart
+    int count;          ///< 0: nothing is known
+    int32_t entry;      ///< subtree of the scene: what is not in it is apart from those packets
+} gz_scene_hint;
+
+/// Two meshes in a relative pose: both with a sketch, or a with one and b as a part.
 typedef struct gz_sketch_pair {
     const graze_mesh *a, *b;
     float r[3][3], t[3]; ///< a's frame to b's
@@ -18,6 +25,9 @@ typedef struct gz_sketch_pair {
     float error;         ///< bound on how far r and t place a vertex of a off, seen from b, metres
     bool meet;           ///< a hit may be answered: nobody asks for its place
     bool solid_a, solid_b; ///< what lies in a closed component of it collides
+    bool cap_a, cap_b;     ///< what lies in an open component of it, closed by its caps, does, too
+    const gz_part *part;   ///< b as one part, where it is small and has one; else NULL
+    gz_scene_hint *hint;   ///< [out] where b has a map and nothing is told; NULL: not wanted
 } gz_sketch_pair;
 
 /// Sets the pads of a pair whose r and t are set, from double poses or not: `error` is what else a

@@ -1,9 +1,10 @@
 // The kernel of sketch_pair.h: included by one source file per instruction set, file-local.
 //
-// A hit is a vertex of one mesh in a cell of the other's inside map. Its component reaches into a
-// closed component there. Where that mesh counts as solid, this is a collision: the component
-// crosses the closed one or lies in it. Where only its surface counts, the component must also
-// stick out: a connected surface with points on both sides of a closed one meets it.
+// A hit is a vertex of one mesh in a cell of the other's inside map: the closed components there
+// wind around it, all together. Where that mesh counts as solid, this is a collision: the vertex's
+// component crosses a closed one or lies inside. Where only its surface counts (or where caps could
+// make a cavity of that place), the component must also stick out: a connected surface with points
+// that are wound around and points that are not meets a closed one.
 //
 // Apart is a plane between the two: GJK (Gilbert, Johnson and Keerthi 1988) looks for one between
 // the corners of the sketches; what it finds is proved on the trees, or not believed.
@@ -13,27 +14,11 @@
 
 #include "math/lanes.h"
 #include "mesh/box_tree.h"
+#include "narrow/moved_points.h"
 #include "narrow/sketch_pair.h"
 
 /// Searches for a plane that take longer seldom end well.
 #define PLANE_ITERATIONS 10
-
-typedef struct moved_points {
-    gz_f8 x[3];
-} moved_points;
-
-static inline gz_f8 madd(gz_f8 sum, gz_f8 a, float b) {
-    return gz_f8_add(sum, gz_f8_mul(a, gz_f8_all(b)));
-}
-
-static inline moved_points move_group(const float r[3][3], const float t[3],
-                                      const float (*group)[GZ_WIDTH]) {
-    moved_points out;
-    gz_f8 x = gz_f8_load(group[0]), y = gz_f8_load(group[1]), z = gz_f8_load(group[2]);
-    for (int i = 0; i < 3; i++)
-        out.x[i] = madd(madd(madd(gz_f8_all(t[i]), x, r[i][0]), y, r[i][1]), z, r[i][2]);
-    return out;
-}
 
 // ------------------------------------------------------------------------------------------- hits
 
@@ -80,7 +65,7 @@ static inline bool probes_meet(const gz_sketch *probes, const float r[3][3], con
 static inline bool sketches_meet(const gz_sketch_pair *p) {
     const gz_sketch *a = p->a->sketch, *b = p->b->sketch;
     if (b->inside.word_count && p->error < b->inside.pad &&
-        probes_meet(a, p->r, p->t, b, p->solid_b))
+        probes_meet(a, p->r, p->t, b, p->solid_b && !p->cap_b))
         return true;
     if (!a->inside.word_count || !(p->error < a->inside.pad)) return false;
     float r[3][3], t[3];
@@ -88,7 +73,7 @@ static inline bool sketches_meet(const gz_sketch_pair *p) {
         for (int j = 0; j < 3; j++) r[i][j] = p->r[j][i];
         t[i] = -((p->r[0][i] * p->t[0] + p->r[1][i] * p->t[1]) + p->r[2][i] * p->t[2]);
     }
-    return probes_meet(b, (const float(*)[3])r, t, a, p->solid_a);
+    return probes_meet(b, (const float(*)[3])r, t, a, p->solid_a && !p->cap_a);
 }
 
 // ------------------------------------------------------------------------------------------ planes
@@ -312,7 +297,12 @@ static bool sketches_apart(const gz_sketch_pair *p) {
     return false;
 }
 
-static gz_sketch_answer judge_sketches(const gz_sketch_pair *p) {
+static gz_sketch_answer judge_sketches(gz_sketch_pair *p) {
+    if (p->part) {
+        gz_sketch_answer answer = judge_part(p);
+        if (answer != GZ_SKETCH_UNKNOWN || !p->b->sketch) return answer;
+    }
+    if (p->b->sketch->clearance.cell_count) return judge_scene(p);
     if (p->meet && sketches_meet(p)) return GZ_SKETCH_MEET;
     return sketches_apart(p) ? GZ_SKETCH_APART : GZ_SKETCH_UNKNOWN;
 }

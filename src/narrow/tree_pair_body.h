@@ -7,12 +7,11 @@
 
 #include "math/lanes.h"
 #include "mesh/box_tree.h"
-#include "narrow/sketch_pair_body.h"
 #include "narrow/tree_pair.h"
 #include "narrow/triangle_distance.h"
 
-/// Each step of a descent removes one entry and adds at most eight.
-#define STACK_SIZE (2 * GZ_TREE_STACK)
+/// Each step of a descent removes one entry and adds at most eight; the starts come first.
+#define STACK_SIZE (2 * GZ_TREE_STACK + 64)
 
 #define ALWAYS static inline __attribute__((always_inline))
 
@@ -269,6 +268,9 @@ ALWAYS unsigned packet_mask(const packet_pair *p, int own, const bool near) {
     return left;
 }
 
+#include "narrow/scene_pair_body.h"
+#include "narrow/sketch_pair_body.h"
+
 /// Moves the triangles of a packet of A into B's frame: [corner][axis][lane]. Returns the lanes
 /// whose triangles the box may overlap.
 static inline unsigned move_packet(const gz_tree_pair *pair, const gz_packet *packet,
@@ -368,7 +370,11 @@ ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
     stack_entry stack[STACK_SIZE];
     float keys[GZ_WIDTH];
     int top = 0;
-    stack[top++] = (stack_entry){a->root, b->root};
+    for (int i = 0; pair->hint && i < pair->hint->count; i++) {
+        int32_t own = pair->hint->starts[i], entry = pair->hint->entry;
+        stack[top++] = pair->hint_swapped ? (stack_entry){entry, own} : (stack_entry){own, entry};
+    }
+    if (top == 0) stack[top++] = (stack_entry){a->root, b->root};
     while (top) {
         stack_entry e = stack[--top];
         if (e.a < 0 && e.b < 0) {

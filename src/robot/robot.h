@@ -39,6 +39,7 @@ typedef struct gz_link {
     double pad;  ///< how far the posed bounds may be off: skew and rounding times their reach
     graze_link_bounds local; ///< the same in the link frame
     bool is_default_disabled;
+    bool is_attached; ///< by graze_robot_attach(): such links stand behind all others
 } gz_link;
 
 typedef struct gz_joint {
@@ -125,9 +126,7 @@ struct graze_robot {
     graze_virtual_joint *virtual_joints;
     size_t group_count, state_count, end_effector_count, virtual_joint_count;
     gz_warnings warnings;
-    /// Of a compiled robot all parts, and this structure, lie in memory that `release` gives back.
-    void *image;
-    void (*release)(void *image);
+    gz_keeper *keeper; ///< of a compiled robot: what all parts and this structure lie in; else NULL
 };
 
 /// Place of a line of the robot's file, for errors.
@@ -148,6 +147,10 @@ graze_status gz_robot_fold(graze_robot *robot, graze_error *error);
 bool gz_robot_analyse(graze_robot *robot);
 /// robot_bound.c: counts and bounds each link's collision geometry; false when out of memory.
 bool gz_robot_bound(graze_robot *robot);
+/// The same for one link behind all others, of which only the one geometry is new.
+bool gz_robot_bound_last(graze_robot *robot);
+/// robot_pair.c: so many pairs may a robot have.
+#define GZ_PAIRS_MAX ((size_t)1 << 25)
 /// robot_pair.c: adjacency and the SRDF's rules to pairs.
 typedef struct gz_pair_rule {
     int32_t a, b;

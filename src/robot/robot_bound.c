@@ -117,3 +117,13 @@ bool gz_robot_bound(graze_robot *r) {
     }
     return true;
 }
+
+bool gz_robot_bound_last(graze_robot *r) {
+    gz_link *l = &r->links[r->link_count - 1];
+    const gz_geometry *only = &r->collisions[r->collision_count - 1];
+    l->first_collision = r->collision_count - 1;
+    l->collision_count = 1;
+    l->triangle_count = only->shape.mesh ? only->shape.mesh->triangle_count : 0;
+    l->local.empty = false;
+    return bound_link(l, only);
+}

@@ -19,8 +19,8 @@ void gz_joint_clear(gz_joint *j) {
 
 void graze_robot_free(graze_robot *r) {
     if (!r) return;
-    if (r->release) {
-        r->release(r->image);
+    if (r->keeper) {
+        gz_keeper_drop(r->keeper);
         return;
     }
     for (int32_t i = 0; i < r->link_count; i++) gz_free(r->links[i].name);

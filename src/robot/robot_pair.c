@@ -145,16 +145,15 @@ static graze_status collect_pairs(graze_robot *r, const mark_list *list, graze_e
     return status;
 }
 
-/// Pairs grow with the square of the links: a file of a few megabytes must not ask for terabytes.
-#define PAIRS_MAX ((size_t)1 << 25)
-
+/// Pairs grow with the square of the links: a file of a few megabytes must not ask for terabytes,
+/// so there are at most GZ_PAIRS_MAX.
 static graze_status check_pair_count(const graze_robot *r, graze_error *error) {
     size_t n = 0;
     for (int32_t i = 0; i < r->link_count; i++) n += has_geometry(r, i);
-    if (n < 2 || n * (n - 1) / 2 <= PAIRS_MAX) return GRAZE_OK;
+    if (n < 2 || n * (n - 1) / 2 <= GZ_PAIRS_MAX) return GRAZE_OK;
     return gz_fail_at(error, GRAZE_ERROR_LIMIT, gz_robot_place(r, (gz_line){1, 1}, "/robot"),
                       "%zu links with collision geometry make %zu pairs; allowed: up to %zu", n,
-                      n * (n - 1) / 2, PAIRS_MAX);
+                      n * (n - 1) / 2, GZ_PAIRS_MAX);
 }
 
 graze_status gz_robot_pair_up(graze_robot *r, const gz_pair_rule *rules, size_t rule_count,

@@ -1,27 +1,43 @@
-/// The inside of graze_world: objects with their shapes and poses, and a tree over them.
+/// The inside of graze_world: objects with their shapes and poses, and a tree over them; and what a
+/// version of a world shares with the one that it was made from.
 #ifndef GZ_WORLD_WORLD_H
 #define GZ_WORLD_WORLD_H
 
 #include "base/error.h"
 #include "graze/world.h"
+#include "mesh/point_tree.h"
 #include "mesh/shape.h"
 
-/// One named object. Its shape is in its own frame; `pose` places it.
+/// One named object. Its shape is in its own frame; `pose` places it. Immutable once stored, and
+/// shared by versions of worlds: gz_object_hold(), gz_object_drop().
 typedef struct gz_object {
     char *name;
     graze_shape kind; ///< as added; GRAZE_SHAPE_POINTS has no shape but points
     gz_shape shape;   ///< all kinds but points
     double *points;   ///< x y z each, in the object's frame
     size_t point_count;
+    gz_point_tree *tree; ///< over the points; NULL for all kinds but points
     double size[3], radius, length;
     graze_transform pose;
     graze_aabb box;   ///< world frame, contains the snapped object
+    graze_obb posed;  ///< oriented box of it in the world, skew by GZ_OBJECT_SKEW; not of points
+    double error;     ///< bound on how far a snapped point is off, world_error.c
     char *file, *uri; ///< may be NULL
     double scale[3];
     size_t file_triangle_count;
     int32_t line;
     uint64_t name_hash;
+
+    /// NULL, or the object whose shape, points and strings these are, at another pose; held.
+    struct gz_object *source;
+    gz_keeper *keeper; ///< of a compiled world: what the object lies in; else NULL
+    gz_shared shared;
 } gz_object;
+
+/// Skew of the posed box of a world's object, for gz_obb_apart(): its pose is rigid up to 1e-9
+/// only, R^T R = I + E with |E_ij| <= 1e-9, so |E| <= 3e-9; with that of the box itself and
+/// rounding.
+#define GZ_OBJECT_SKEW 4e-9
 
 /// What a loader knows of where an object comes from; strings are copied and may be NULL.
 typedef struct gz_origin {
@@ -30,16 +46,46 @@ typedef struct gz_origin {
     int32_t line;           ///< of the object in its file; 0: none
 } gz_origin;
 
-/// What the tree over the world holds: one object, or one point of an object.
+/// What the tree over the world holds: one object. Clouds of points have a tree of their own.
 typedef struct gz_entry {
     int32_t object;
-    int32_t point;  ///< -1, or the index of the point
+    int32_t point;  ///< -1: no entry is a point
     graze_aabb box; ///< world frame, contains the snapped entry
 } gz_entry;
 
+/// The greatest error of some objects, their longest diagonal, and how many have these.
+typedef struct gz_extent {
+    double error, size;
+    size_t error_count, size_count;
+} gz_extent;
+
+/// An object of a version that its base does not have, or has elsewhere.
+typedef struct gz_changed_object {
+    int32_t index;      ///< in the version
+    size_t first_entry; ///< of the delta's entries
+    gz_object *object;  ///< held
+} gz_changed_object;
+
+/// What a version of a world changes of its base: objects that stand elsewhere, and objects that
+/// are added behind those of the base. All others are the base's, and so is the tree over them.
+typedef struct gz_world_delta {
+    graze_world *base;          ///< held; has no delta itself
+    uint64_t *moved;            ///< a bit per object of the base
+    gz_changed_object *objects; ///< by index: the moved ones, then the added ones
+    size_t object_count, moved_count;
+    gz_entry *entries; ///< of these, in their order
+    size_t entry_count, moved_entry_count;
+    gz_node *nodes; ///< tree over these entries, child < 0 is ~(index among them)
+    size_t node_count;
+    int32_t root;
+    gz_extent rest; ///< of the base's objects that have not moved
+} gz_world_delta;
+
+/// In a world with a delta, objects, name_slots, entries, nodes and root are unused; the counts are
+/// those of the whole. gz_world_at() and gz_world_entry() look into every world.
 struct graze_world {
     char *name;
-    gz_object *objects;
+    gz_object **objects; ///< held
     size_t object_count, object_capacity;
     uint32_t *name_slots;   ///< hash table of names: object index + 1, or 0; linear probing
     size_t name_slot_count; ///< a power of two, or 0
@@ -54,10 +100,87 @@ struct graze_world {
     size_t node_count;
     int32_t root; ///< node 0, or ~0 for a single entry; unused when entry_count is 0
 
-    /// Of a compiled world all parts, and this structure, lie in memory that `release` gives back.
-    void *image;
-    void (*release)(void *image);
+    gz_extent extent;      ///< of all objects
+    gz_world_delta *delta; ///< NULL but in some versions
+    gz_shared shared;      ///< owners: graze_world_free() is for each
+    gz_keeper *keeper; ///< of a compiled world: what all parts and this structure lie in; else NULL
 };
+
+/// world_delta.c: as below, where there is a delta.
+const gz_object *gz_world_delta_object(const gz_world_delta *delta, size_t index);
+const gz_entry *gz_world_delta_entry(const gz_world_delta *delta, size_t index);
+
+/// The object of that index, below world->object_count.
+static inline const gz_object *gz_world_at(const graze_world *world, size_t index) {
+    return world->delta ? gz_world_delta_object(world->delta, index) : world->objects[index];
+}
+
+/// The entry of that index, below world->entry_count.
+static inline const gz_entry *gz_world_entry(const graze_world *world, size_t index) {
+    return world->delta ? gz_world_delta_entry(world->delta, index) : &world->entries[index];
+}
+
+/// Whether an object of the base is another one in the version.
+static inline bool gz_world_has_moved(const gz_world_delta *delta, int32_t object) {
+    return delta->moved[object / 64] >> (object % 64) & 1;
+}
+
+/// One owner more of a committed world. The world.
+graze_world *gz_world_hold(const graze_world *world);
+
+// ------------------------------------------------------------------------- world_object.c: objects
+
+/// One owner more, one less. The last one frees what the object owns.
+gz_object *gz_object_hold(const gz_object *object);
+void gz_object_drop(gz_object *object);
+
+/// Whether a pose is finite and rigid.
+graze_status gz_object_check_pose(const graze_transform *pose, graze_error *error);
+/// Fills what depends on the pose: box, posed, error. GRAZE_ERROR_RANGE where it is too far out.
+graze_status gz_object_place(gz_object *object, graze_error *error);
+/// The same object at another pose: shape, points and strings are shared. *out is owned.
+graze_status gz_object_move(const gz_object *object, const graze_transform *pose, gz_object **out,
+                            graze_error *error);
+/// Makes one object from its parts, which it takes in any case, and copies name and origin (may be
+/// NULL). *out is owned.
+graze_status gz_object_make(const gz_object *parts, const char *name, const gz_origin *origin,
+                            gz_object **out, graze_error *error);
+/// As gz_world_add_primitive(), _add_soup() and _add_points(), of an object that is in no world.
+graze_status gz_object_primitive(const char *name, graze_shape kind, const double size[3],
+                                 double radius, double length, const graze_transform *pose,
+                                 const gz_origin *origin, gz_object **out, graze_error *error);
+graze_status gz_object_triangles(const char *name, const gz_soup *soup, const graze_transform *pose,
+                                 const gz_origin *origin, gz_object **out, graze_error *error);
+graze_status gz_object_points(const char *name, double *points, size_t point_count, double radius,
+                              const graze_transform *pose, const gz_origin *origin, gz_object **out,
+                              graze_error *error);
+/// How many entries an object has, and these.
+size_t gz_object_entry_count(const gz_object *object);
+void gz_object_entries(const gz_object *object, int32_t index, gz_entry *entries);
+/// world_error.c: gz_object.error.
+double gz_object_error(const gz_object *object);
+/// One object more.
+void gz_extent_add(gz_extent *extent, const gz_object *object);
+/// One object less; false where the extent of what is left has to be found anew.
+bool gz_extent_remove(gz_extent *extent, const gz_object *object);
+/// FNV-1a of a name, mixed.
+uint64_t gz_object_hash(const char *name);
+
+// ------------------------------------------------------------------------------ world.c: the world
+
+/// The object of that name and hash, or -1.
+int32_t gz_world_find(const graze_world *world, const char *name, uint64_t hash);
+/// Whether a new object may have that name (hash: of it). Errors as of the public additions.
+graze_status gz_world_check_name(const graze_world *world, const char *name, graze_error *error);
+/// Stores an object, which is taken in any case, under its name, which must be new.
+graze_status gz_world_store(graze_world *world, gz_object *object, graze_error *error);
+/// Makes room for so many more objects: then storing them cannot fail. False when out of memory.
+bool gz_world_reserve(graze_world *world, size_t more);
+/// How many entries objects have; GRAZE_ERROR_LIMIT where they are too many.
+graze_status gz_world_count_entries(gz_object *const *objects, size_t object_count, size_t *count,
+                                    graze_error *error);
+/// Makes entries and the tree over them, and commits. On failure the world is as it was.
+graze_status gz_world_settle(graze_world *world, graze_error *error);
 
 /// Adds a box, sphere, cylinder or capsule; as the public functions, with an origin (may be NULL).
 graze_status gz_world_add_primitive(graze_world *world, const char *name, graze_shape kind,
@@ -75,7 +198,17 @@ graze_status gz_world_add_points(graze_world *world, const char *name, double *p
 /// Removes the objects from index `count` on: how a loader undoes what it added.
 void gz_world_truncate(graze_world *world, size_t count);
 
-/// Makes the tree over world->entries (world_tree.c). On failure the world has none.
-graze_status gz_world_tree_build(graze_world *world, graze_error *error);
+/// world_change.c: a version without a delta of its own, with the same objects.
+graze_status gz_world_flatten(graze_world **out, const graze_world *world, graze_error *error);
+/// world_delta.c: the number of the delta's entry of that position among all of the version.
+int32_t gz_world_delta_number(const gz_world_delta *delta, size_t position);
+
+/// Makes the tree over entries (world_tree.c). False when out of memory: then there is none.
+typedef struct gz_entry_tree {
+    gz_node *nodes;
+    size_t node_count;
+    int32_t root;
+} gz_entry_tree;
+bool gz_entry_tree_build(gz_entry_tree *tree, const gz_entry *entries, size_t count);
 
 #endif

@@ -22,7 +22,7 @@ static double largest_coordinate(const gz_object *o) {
     return most;
 }
 
-GZ_OUT_OF_LINE static double object_error(const gz_object *o) {
+GZ_OUT_OF_LINE double gz_object_error(const gz_object *o) {
     double largest = largest_coordinate(o);
     if (o->kind == GRAZE_SHAPE_POINTS) {
         // No span is kept of them: v = R^-1 (w - t) is no longer than w and t together.
@@ -37,8 +37,9 @@ GZ_OUT_OF_LINE static double object_error(const gz_object *o) {
 
 double graze_world_pose_error(const graze_world *world) {
     GZ_FLOAT_ENVIRONMENT;
-    double most = 0;
-    for (size_t i = 0; world && i < world->object_count; i++)
-        most = fmax(most, object_error(&world->objects[i]));
+    if (!world) return 0;
+    double most = world->extent.error;
+    for (size_t i = 0; !world->committed && i < world->object_count; i++)
+        most = fmax(most, world->objects[i]->error);
     return most;
 }

@@ -3,25 +3,23 @@
 #include "mesh/box_tree.h"
 #include "world/world.h"
 
-graze_status gz_world_tree_build(graze_world *world, graze_error *error) {
-    world->root = ~0;
-    if (world->entry_count < 2) return GRAZE_OK;
-    gz_tree_item *items = gz_malloc(world->entry_count, sizeof *items);
-    if (!items) return gz_fail_memory(error);
-    for (size_t i = 0; i < world->entry_count; i++) {
-        const graze_aabb *box = &world->entries[i].box;
+bool gz_entry_tree_build(gz_entry_tree *out, const gz_entry *entries, size_t count) {
+    *out = (gz_entry_tree){.root = ~0};
+    if (count < 2) return true;
+    gz_tree_item *items = gz_malloc(count, sizeof *items);
+    if (!items) return false;
+    for (size_t i = 0; i < count; i++) {
+        const graze_aabb *box = &entries[i].box;
         items[i] = gz_tree_item_make(GZ_ARRAY3(box->min), GZ_ARRAY3(box->max), (uint32_t)i);
     }
     gz_box_tree tree;
-    bool ok = gz_box_tree_build(&tree, items, world->entry_count, 1);
+    bool ok = gz_box_tree_build(&tree, items, count, 1);
     if (ok) {
         gz_box_tree_name(&tree, items);
-        world->root = tree.root;
-        world->nodes = tree.nodes;
-        world->node_count = tree.node_count;
+        *out = (gz_entry_tree){tree.nodes, tree.node_count, tree.root};
         tree.nodes = NULL;
         gz_box_tree_free(&tree);
     }
     gz_free(items);
-    return ok ? GRAZE_OK : gz_fail_memory(error);
+    return ok;
 }

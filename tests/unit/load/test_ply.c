@@ -135,6 +135,44 @@ static void test_polygons_are_cut_and_short_faces_counted(void **state) {
     assert_true(has_warning(m, "mesh-face-without-area"));
 }
 
+/// Triangles in a row are read many at a time; what is between them and what is wrong is found all
+/// the same, and named by its row.
+static void test_binary_faces_of_any_size_follow_each_other(void **state) {
+    mesh_case *m = *state;
+    static const double corners[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0,
+                                     0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0};
+    static const uint64_t faces[4][5] = {{3, 0, 1, 2}, {4, 0, 1, 2, 3}, {2, 0, 1}, {3, 2, 3, 0}};
+    for (int big = 0; big < 2; big++)
+        for (uint64_t bad = 0; bad < 3; bad++) {
+            file f = {.big = big};
+            put_text(&f, big ? "ply\nformat binary_big_endian 1.0\n"
+                             : "ply\nformat binary_little_endian 1.0\n");
+            put_text(&f, "element vertex 4\nproperty float x\nproperty float y\n"
+                         "property float z\nelement face 4\n"
+                         "property list uchar int vertex_indices\nend_header\n");
+            for (int i = 0; i < 4; i++) {
+                put_float(&f, i == 1 || i == 2 ? 1 : 0);
+                put_float(&f, i > 1 ? 1 : 0);
+                put_float(&f, 0);
+            }
+            for (int i = 0; i < 4; i++) {
+                put(&f, faces[i][0], 1);
+                for (uint64_t k = 1; k <= faces[i][0]; k++)
+                    put(&f, i == 3 && k == 2 && bad ? (bad == 1 ? 4 : UINT32_MAX) : faces[i][k], 4);
+            }
+            mesh_case_write(m, "a.ply", f.bytes, f.size);
+            if (bad) {
+                assert_int_equal(mesh_case_read(m, "a.ply", NULL), GRAZE_ERROR_MESH);
+                assert_message(m, bad == 1 ? "vertex index 4 in face 4; allowed: 0 to 3"
+                                           : "vertex index -1 in face 4; allowed: 0 to 3");
+                continue;
+            }
+            assert_int_equal(mesh_case_read(m, "a.ply", NULL), GRAZE_OK);
+            assert_triangles(m, corners, 4, 0);
+            assert_int_equal(m->soup->skipped, 1);
+        }
+}
+
 #define XYZ        "property float x\nproperty float y\nproperty float z\n"
 #define HEAD       "ply\nformat ascii 1.0\n"
 #define LIST       "property list uchar int vertex_indices\n"
@@ -249,6 +287,7 @@ int main(void) {
         MESH_TEST(test_binary_of_either_order_and_any_type),
         MESH_TEST(test_binary_cut_anywhere_or_too_long_is_an_error),
         MESH_TEST(test_polygons_are_cut_and_short_faces_counted),
+        MESH_TEST(test_binary_faces_of_any_size_follow_each_other),
         MESH_TEST(test_errors_name_row_and_line),
         MESH_TEST(test_headers_without_end_hit_a_limit),
         MESH_TEST(test_lack_of_memory_is_said),

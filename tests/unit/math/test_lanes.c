@@ -33,7 +33,9 @@ typedef struct form {
             : op == 1 ? gz_f8_sub(x, y)                                                            \
             : op == 2 ? gz_f8_mul(x, y)                                                            \
             : op == 3 ? gz_f8_min(x, y)                                                            \
-                      : gz_f8_max(x, y);                                                           \
+            : op == 4 ? gz_f8_max(x, y)                                                            \
+            : op == 5 ? gz_f8_div(x, y)                                                            \
+                      : gz_f8_sqrt(x);                                                             \
         gz_f8_store(out, z);                                                                       \
     }                                                                                              \
     static void prefix##absolute(const float *a, float *out) {                                     \
@@ -73,6 +75,8 @@ DEFINE_FORM(native_)
 #define gz_f8_add     twin_add
 #define gz_f8_sub     twin_sub
 #define gz_f8_mul     twin_mul
+#define gz_f8_div     twin_div
+#define gz_f8_sqrt    twin_sqrt
 #define gz_f8_min     twin_min
 #define gz_f8_max     twin_max
 #define gz_f8_abs     twin_abs
@@ -124,7 +128,7 @@ static void check_form(const form *f) {
         fill(&r, c);
         fill(&r, d);
         if (round % 4 == 0) memcpy(b, a, sizeof a);
-        for (int op = 0; op < 5; op++) {
+        for (int op = 0; op < 7; op++) {
             f->binary(op, a, b, got);
             for (int i = 0; i < 8; i++) {
                 volatile float x = a[i], y = b[i], want = 0;
@@ -133,6 +137,8 @@ static void check_form(const form *f) {
                 if (op == 2) want = x * y;
                 if (op == 3) want = x < y ? x : y;
                 if (op == 4) want = x > y ? x : y;
+                if (op == 5) want = x / y;
+                if (op == 6) want = sqrtf(x);
                 assert_same(got[i], want, f->name);
             }
         }

@@ -125,12 +125,46 @@ static void a_small_mesh_far_away_has_no_map(void **state) {
     maker_free(&m);
 }
 
+/// A sphere in a sphere, turned inwards: what it encloses is outside again.
+static void a_cavity_is_not_inside(void **state) {
+    (void)state;
+    maker m = {0};
+    maker_sphere(&m, (double[3]){0, 0, 0}, 1, 40, 60);
+    size_t first = m.nt;
+    maker_sphere(&m, (double[3]){0, 0, 0}, 0.6, 20, 30);
+    for (size_t t = first; t < m.nt; t++) {
+        uint32_t *c = m.t + 3 * t, keep = c[1];
+        c[1] = c[2];
+        c[2] = keep;
+    }
+    graze_mesh *mesh = make(&m);
+    gz_inside_map map;
+    assert_true(gz_inside_map_build(&map, mesh));
+    size_t set = 0;
+    uint32_t i = 0;
+    for (int z = 0; z < map.count[2]; z++)
+        for (int y = 0; y < map.count[1]; y++)
+            for (int x = 0; x < map.count[0]; x++, i++) {
+                double p[3] = {(double)map.low[0] + (x + 0.5) / (double)map.inverse,
+                               (double)map.low[1] + (y + 0.5) / (double)map.inverse,
+                               (double)map.low[2] + (z + 0.5) / (double)map.inverse};
+                if (!gz_inside_map_has(&map, i)) continue;
+                set++;
+                assert_true(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] > 0.35);
+            }
+    assert_true(set > 100);
+    gz_inside_map_clear(&map);
+    graze_mesh_free(mesh);
+    maker_free(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_of_a_torus_are_inside_it),
         cmocka_unit_test(a_reversed_sphere_has_an_inside_too),
         cmocka_unit_test(an_open_mesh_has_no_inside),
         cmocka_unit_test(a_small_mesh_far_away_has_no_map),
+        cmocka_unit_test(a_cavity_is_not_inside),
     };
     return cmocka_run_group_tests_name("inside_map", tests, NULL, NULL);
 }

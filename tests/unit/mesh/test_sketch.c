@@ -86,6 +86,7 @@ static void span_and_enclosure_bound_sizes(void **state) {
     graze_mesh *mesh = make(&m);
     assert_true(mesh->sketch->span > 0.98 && mesh->sketch->span < 1.0000001);
     assert_true(mesh->sketch->enclosure > 1 && mesh->sketch->enclosure < 1.7320510);
+    assert_true(mesh->sketch->shortest > 0.18 && mesh->sketch->shortest < 0.2000001);
     // Probes are of the component with most triangles only.
     for (int g = 0; g < mesh->sketch->probes.count; g++)
         for (int lane = 0; lane < GZ_WIDTH; lane++)
@@ -94,40 +95,80 @@ static void span_and_enclosure_bound_sizes(void **state) {
     maker_free(&m);
 }
 
-/// Two large spheres of facets; the distance from one is the distance from a ball, less the sagitta
-/// of a facet.
-static void clearances_are_lower_bounds(void **state) {
+static void fine_covers_hold_every_triangle(void **state) {
     (void)state;
     maker m = {0};
-    const double center[2][3] = {{0, 0, 0}, {1.5, 0.2, -0.3}};
-    for (int i = 0; i < 2; i++) maker_sphere(&m, center[i], 0.3, 80, 80);
+    maker_torus(&m, 0.7, 0.2, 40, 20);
+    graze_mesh *mesh = make(&m);
+    const gz_fine_cover *fine = &mesh->sketch->fine;
+    assert_in_range(fine->count, 40, GZ_SKETCH_GROUPS * GZ_WIDTH);
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        bool held = false;
+        for (int i = 0; i < fine->count && !held; i++) {
+            const float(*group)[GZ_WIDTH] = fine->group[i / GZ_WIDTH];
+            held = true;
+            for (size_t k = 0; k < 3; k++) {
+                const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k];
+                double sum = 0;
+                for (int j = 0; j < 3; j++) sum += pow(v[j] - (double)group[j][i % GZ_WIDTH], 2);
+                held = held && sqrt(sum) <= (double)group[3][i % GZ_WIDTH];
+            }
+        }
+        assert_true(held);
+    }
+    graze_mesh_free(mesh);
+    maker_free(&m);
+}
+
+/// Two large spheres of facets; the distance from one is the distance from a ball, less the sagitta
+/// of a facet. The second is a cavity's worth of nothing: it is turned inwards in the first.
+static void clearances_are_lower_bounds_on_the_right_side(void **state) {
+    (void)state;
+    maker m = {0};
+    const double center[3][3] = {{0, 0, 0}, {1.5, 0.2, -0.3}, {0, 0, 0}},
+                 radius[3] = {0.5, 0.3, 0.2};
+    for (int i = 0; i < 3; i++) maker_sphere(&m, center[i], radius[i], 80, 80);
+    for (size_t t = m.nt / 3 * 2; t < m.nt; t++) {
+        uint32_t *c = m.t + 3 * t, keep = c[1];
+        c[1] = c[2];
+        c[2] = keep;
+    }
     graze_mesh *mesh = make(&m);
     const gz_clearance_map *map = &mesh->sketch->clearance;
     assert_non_null(map->cells);
     assert_null(mesh->sketch->inside.bits);
-    double sagitta = 0.3 * (1 - cos(3.14159265 / 80)) * 2, worst = INFINITY, widest = 0;
-    size_t cell = 0;
+    double sagitta = 0.5 * (1 - cos(3.14159265 / 80)) * 2, worst = INFINITY, widest = 0, loss = 0;
+    size_t cell = 0, inside = 0, unsaid = 0;
     for (int z = 0; z < map->count[2]; z++)
         for (int y = 0; y < map->count[1]; y++)
             for (int x = 0; x < map->count[0]; x++, cell++) {
-                double claim = (double)map->unit * (map->cells[cell] - GZ_CLEARANCE_NONE);
-                if (claim <= 0) continue;
-                double least = INFINITY;
-                for (int i = 0; i < 2; i++)
-                    for (int corner = 0; corner < 8; corner++) {
-                        double p[3] = {x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2)};
-                        double sum = 0;
-                        for (int k = 0; k < 3; k++) {
-                            p[k] = (double)map->low[k] + p[k] / (double)map->inverse - center[i][k];
-                            sum += p[k] * p[k];
-                        }
-                        least = fmin(least, fabs(sqrt(sum) - 0.3));
-                    }
+                int value = map->cells[cell] % GZ_CLEARANCE_INSIDE, depth = 0;
+                bool flag = map->cells[cell] >= GZ_CLEARANCE_INSIDE;
+                double least = INFINITY, p[3] = {x + 0.5, y + 0.5, z + 0.5};
+                for (int k = 0; k < 3; k++)
+                    p[k] = (double)map->low[k] + p[k] / (double)map->inverse;
+                for (int i = 0; i < 3; i++) {
+                    double d[3], r;
+                    for (int k = 0; k < 3; k++) d[k] = p[k] - center[i][k];
+                    r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+                    least = fmin(least, fabs(r - radius[i]));
+                    depth += (r < radius[i]) * (i == 2 ? -1 : 1);
+                }
+                double claim = (double)map->unit * value;
+                if (value == 0) {
+                    unsaid++;
+                    continue;
+                }
                 worst = fmin(worst, least + sagitta - claim);
                 widest = fmax(widest, claim);
+                if (least < 3 * (double)map->step) loss = fmax(loss, least - claim);
+                if (claim > sagitta) assert_int_equal(flag, depth != 0);
+                inside += flag;
             }
     assert_true(worst >= 0);
-    assert_true(widest > 0.3); // and they say something
+    assert_true(widest > 0.15); // and they say something:
+    assert_true(loss < 1.4 * (double)map->step && unsaid < map->cell_count / 10);
+    assert_true(inside > map->cell_count / 20);
     graze_mesh_free(mesh);
     maker_free(&m);
 }
@@ -148,7 +189,8 @@ int main(void) {
         cmocka_unit_test(points_are_vertices_and_corners_extreme),
         cmocka_unit_test(covers_hold_every_triangle),
         cmocka_unit_test(span_and_enclosure_bound_sizes),
-        cmocka_unit_test(clearances_are_lower_bounds),
+        cmocka_unit_test(fine_covers_hold_every_triangle),
+        cmocka_unit_test(clearances_are_lower_bounds_on_the_right_side),
         cmocka_unit_test(small_meshes_have_no_sketch),
     };
     return cmocka_run_group_tests_name("sketch", tests, NULL, NULL);

@@ -96,21 +96,20 @@ static void test_meshes_apart_and_touching_cost_few_tests(void **state) {
     (void)state;
     graze_stats apart = run_pairs(0, false, 1.2, 2.2), overlap = run_pairs(0, false, 0, 1),
                 lowest = run_pairs(0, true, 0.8, 1.6);
-    hold("apart", &apart,
-         &(limits){.nodes = 13682, .packets = 10779, .triangles = 799, .exact = 44});
+    hold("apart", &apart, &(limits){.nodes = 9406, .packets = 9216, .triangles = 773, .exact = 45});
     hold("overlapping", &overlap,
-         &(limits){.nodes = 12640, .packets = 15130, .triangles = 1623, .exact = 54});
+         &(limits){.nodes = 11380, .packets = 13722, .triangles = 1565, .exact = 39});
     hold("the lowest pair", &lowest,
-         &(limits){.nodes = 106819, .packets = 47718, .triangles = 7450, .exact = 143});
+         &(limits){.nodes = 91654, .packets = 46114, .triangles = 6311, .exact = 134});
 }
 
 static void test_meshes_near_a_margin_cost_few_tests(void **state) {
     (void)state;
     graze_stats thin = run_pairs(0.01, false, 1.2, 2.2), wide = run_pairs(0.3, true, 1.4, 2.4);
     hold("margin 0.01", &thin,
-         &(limits){.nodes = 13146, .packets = 10012, .triangles = 879, .exact = 46});
+         &(limits){.nodes = 9081, .packets = 8634, .triangles = 841, .exact = 45});
     hold("margin 0.3, the lowest pair", &wide,
-         &(limits){.nodes = 90719, .packets = 49577, .triangles = 26653, .exact = 14});
+         &(limits){.nodes = 76861, .packets = 41165, .triangles = 22999, .exact = 17});
 }
 
 /// Curved shapes against the meshes, and the ways in which one can lie inside the other.
@@ -135,9 +134,9 @@ static void test_curved_shapes_cost_few_tests(void **state) {
         rule.margin = 0.02;
         gz_shapes_meet(&curved, b.m, &mesh, a.m, &rule, &meeting, &near);
     }
-    hold("curved", &exact, &(limits){.nodes = 2804, .shapes = 3367, .containments = 161});
+    hold("curved", &exact, &(limits){.nodes = 2611, .shapes = 3304, .containments = 155});
     hold("curved, margin 0.02", &near,
-         &(limits){.nodes = 2865, .shapes = 3586, .containments = 152});
+         &(limits){.nodes = 2671, .shapes = 3474, .containments = 146});
     free_meshes(meshes);
 }
 
@@ -164,7 +163,7 @@ static void test_solids_cost_few_winding_numbers(void **state) {
         gz_shapes_meet(&x, a.m, &y, b.m, &rule, &meeting, &stats);
     }
     hold("parts around a ball", &stats,
-         &(limits){.nodes = 5816, .packets = 1966, .triangles = 144, .containments = 283});
+         &(limits){.nodes = 4795, .packets = 1813, .triangles = 138, .containments = 272});
     graze_mesh_free(many);
     graze_mesh_free(one);
 }

@@ -435,8 +435,18 @@ static void test_report_of_loose_and_degenerate_triangles(void **state) {
     assert_int_equal(r.boundary_edges, 5);
     assert_int_equal(r.boundary_loops, 1);
     assert_int_equal(r.winding_edges, 1);
+}
+
+static void test_report_refuses_null(void **state) {
+    (void)state;
+    graze_mesh *mesh = crate();
     graze_solid_report none;
+    graze_component_info one;
     assert_int_equal(graze_mesh_solids(NULL, &none, NULL, 0, NULL), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_mesh_solids(mesh, NULL, NULL, 0, NULL), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_mesh_solids(mesh, NULL, &one, 1, NULL), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_mesh_solids(mesh, &none, NULL, 1, NULL), GRAZE_ERROR_ARGUMENT);
+    graze_mesh_free(mesh);
 }
 
 static void test_report_out_of_memory_at_every_allocation(void **state) {
@@ -481,6 +491,7 @@ int main(void) {
         cmocka_unit_test(test_report_of_holes_counts_loops_and_names_a_place),
         cmocka_unit_test(test_report_tells_winding_and_non_manifold_edges_from_holes),
         cmocka_unit_test(test_report_of_loose_and_degenerate_triangles),
+        cmocka_unit_test(test_report_refuses_null),
         cmocka_unit_test(test_report_out_of_memory_at_every_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

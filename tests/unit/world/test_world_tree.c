@@ -11,18 +11,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/random.h"
 #include "mesh/box_tree.h"
 #include "world/world.h"
 
-static graze_world *world_of_points(const double *points, size_t count, double radius) {
+static graze_world *world_of_balls(const double *points, size_t count, double radius) {
     graze_world *world;
     assert_int_equal(graze_world_create(&world, "test", NULL), GRAZE_OK);
-    if (count)
-        assert_int_equal(graze_world_add_points(world, "p", points, count, radius, NULL, NULL),
-                         GRAZE_OK);
+    for (size_t i = 0; i < count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "ball %zu", i);
+        graze_transform pose = graze_transform_identity();
+        for (size_t k = 0; k < 3; k++) pose.m[4 * k + 3] = points[3 * i + k];
+        assert_int_equal(graze_world_add_sphere(world, name, radius, &pose, NULL), GRAZE_OK);
+    }
     assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
     assert_int_equal(world->entry_count, count);
     return world;
@@ -103,7 +106,7 @@ static void test_trees_of_every_small_size_hold_each_entry_once(void **state) {
     static double points[3 * 200];
     for (size_t n = 0; n <= 200; n++) {
         random_points(points, n, n, 3);
-        graze_world *world = world_of_points(points, n, 0.1);
+        graze_world *world = world_of_balls(points, n, 0.1);
         check_tree(world);
         // Up to eight entries are one node; more never waste lanes without end.
         if (n >= 2 && n <= 8) assert_int_equal(world->node_count, 1);
@@ -145,7 +148,7 @@ static void test_queries_find_what_brute_force_finds(void **state) {
     enum { COUNT = 3000 };
     static double points[3 * COUNT];
     random_points(points, COUNT, 11, 2);
-    graze_world *world = world_of_points(points, COUNT, 0.03);
+    graze_world *world = world_of_balls(points, COUNT, 0.03);
     gz_random random = gz_random_make(12, 0);
     size_t hits = 0;
     for (int round = 0; round < 500; round++) {
@@ -177,7 +180,7 @@ static void test_hostile_points_make_no_deep_tree(void **state) {
     static double points[3 * COUNT];
     // All in one place.
     for (size_t i = 0; i < 3 * COUNT; i++) points[i] = 1.25;
-    graze_world *world = world_of_points(points, COUNT, 0.5);
+    graze_world *world = world_of_balls(points, COUNT, 0.5);
     int depth = check_tree(world);
     assert_true(depth <= 16);
     graze_world_free(world);
@@ -186,13 +189,13 @@ static void test_hostile_points_make_no_deep_tree(void **state) {
         points[3 * i] = ldexp(1, 20 - (int)(i % 60));
         points[3 * i + 1] = points[3 * i + 2] = ldexp((double)i, -60);
     }
-    world = world_of_points(points, COUNT, 0x1p-40);
+    world = world_of_balls(points, COUNT, 0x1p-40);
     check_tree(world);
     graze_world_free(world);
     // Geometric in all axes, each point of its own scale.
     for (size_t i = 0; i < COUNT; i++)
         for (size_t k = 0; k < 3; k++) points[3 * i + k] = 0x1p19 * pow(0.998, (double)i);
-    world = world_of_points(points, COUNT, 0x1p-60);
+    world = world_of_balls(points, COUNT, 0x1p-60);
     check_tree(world);
     graze_world_free(world);
 }
@@ -202,8 +205,8 @@ static void test_the_same_world_gives_the_same_tree(void **state) {
     enum { COUNT = 5000 };
     static double points[3 * COUNT];
     random_points(points, COUNT, 5, 4);
-    graze_world *a = world_of_points(points, COUNT, 0.01), *b;
-    b = world_of_points(points, COUNT, 0.01);
+    graze_world *a = world_of_balls(points, COUNT, 0.01), *b;
+    b = world_of_balls(points, COUNT, 0.01);
     assert_int_equal(a->node_count, b->node_count);
     assert_memory_equal(a->nodes, b->nodes, a->node_count * sizeof *a->nodes);
     graze_world_free(a);
@@ -229,31 +232,18 @@ static void test_objects_far_out_and_of_all_sizes_are_held(void **state) {
     graze_world_free(world);
 }
 
-static void test_a_large_cloud_is_built_in_seconds(void **state) {
+static void test_a_large_cloud_is_one_entry(void **state) {
     (void)state;
-#ifdef __OPTIMIZE__
-    enum { COUNT = 1000000 };
-#else
-    enum { COUNT = 100000 }; // a debugger's build takes ten times as long
-#endif
-    double *points = malloc(COUNT * 3 * sizeof *points);
-    assert_non_null(points);
+    enum { COUNT = 100000 };
+    static double points[3 * COUNT];
     random_points(points, COUNT, 1, 10);
     graze_world *world;
     assert_int_equal(graze_world_create(&world, "test", NULL), GRAZE_OK);
     assert_int_equal(graze_world_add_points(world, "p", points, COUNT, 0.01, NULL, NULL), GRAZE_OK);
-    struct timespec start, end;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
     assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-    double seconds = (double)(end.tv_sec - start.tv_sec) +
-                     1e-9 * (double)(end.tv_nsec - start.tv_nsec);
-    print_message("%d points: %.2f s, %zu nodes\n", (int)COUNT, seconds, world->node_count);
-    // Far above what it takes, for builds with sanitizers on slow machines; n^2 would be hours.
-    assert_true(seconds < 60);
-    assert_true(check_tree(world) <= 12);
+    assert_int_equal(world->entry_count, 1);
+    check_tree(world);
     graze_world_free(world);
-    free(points);
 }
 
 int main(void) {
@@ -263,7 +253,7 @@ int main(void) {
         cmocka_unit_test(test_hostile_points_make_no_deep_tree),
         cmocka_unit_test(test_the_same_world_gives_the_same_tree),
         cmocka_unit_test(test_objects_far_out_and_of_all_sizes_are_held),
-        cmocka_unit_test(test_a_large_cloud_is_built_in_seconds),
+        cmocka_unit_test(test_a_large_cloud_is_one_entry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,78 @@
+// What sketches say in the float poses of one lane.
+
+#include <math.h>
+
+#include "check/lane_filter.h"
+
+/// A vertex of a, moved into b's frame, is off by the errors of both poses, and by the error of b's
+/// rotation times its distance, in the other direction of a's; and by what composing the two in
+/// float rounds: 5 u of the size for the rotation, 8 u for the translation, with u = 2^-24.
+gz_sketch_answer gz_lane_pair_judge(const gz_lane_model *m, const gz_lane_block *block,
+                                    const gz_lane_survivor *survivor, size_t lane, bool meet) {
+    const gz_lane_pair *p = &m->pairs[survivor->own];
+    const gz_lane_link *a = &m->links[p->a], *b = &m->links[p->b];
+    if (!a->mesh || !b->mesh) return GZ_SKETCH_UNKNOWN;
+    gz_sketch_pair pair = {.a = a->mesh,
+                           .b = b->mesh,
+                           .meet = meet,
+                           .solid_a = a->solid,
+                           .solid_b = b->solid,
+                           .cap_a = a->cap,
+                           .cap_b = b->cap};
+    if (a->mesh->sketch->clearance.cell_count || b->mesh->sketch->clearance.cell_count)
+        return GZ_SKETCH_UNKNOWN; // large links: in double, with the larger one second
+    float(*pa)[GZ_LANES] = block->poses[a->body], (*pb)[GZ_LANES] = block->poses[b->body];
+    float d[3], size = 0;
+    for (int k = 0; k < 3; k++) {
+        d[k] = pa[4 * k + 3][lane] - pb[4 * k + 3][lane];
+        size += fabsf(d[k]);
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            pair.r[i][j] = (pb[i][lane] * pa[j][lane] + pb[4 + i][lane] * pa[4 + j][lane]) +
+                           pb[8 + i][lane] * pa[8 + j][lane];
+        pair.t[i] = (pb[i][lane] * d[0] + pb[4 + i][lane] * d[1]) + pb[8 + i][lane] * d[2];
+    }
+    double reach = 2 * (a->mesh->reach + b->mesh->reach) + (double)size;
+    double turn = (double)a->turn + (double)b->turn + 32 * 0x1p-24;
+    gz_sketch_pair_grow(&pair, 1.01 * ((double)a->error + (double)b->error + turn * reach),
+                        (double)p->margin);
+    return m->kernels->sketches(&pair);
+}
+
+/// As above: the link's pose is off by its errors, the object's frame by its pad.
+gz_sketch_answer gz_lane_touch_judge(const gz_lane_model *m, const gz_lane_block *block,
+                                     const gz_lane_touch *touch, size_t lane, bool meet) {
+    const gz_lane_link *l = &m->links[touch->link];
+    if (touch->object < 0 || !l->mesh || !m->objects[touch->object].mesh) return GZ_SKETCH_UNKNOWN;
+    const gz_lane_object *o = &m->objects[touch->object];
+    const gz_seen_object *seen = &block->objects[touch->object];
+    if (l->mesh->sketch->clearance.cell_count && !o->has_map) return GZ_SKETCH_UNKNOWN;
+    gz_sketch_pair pair = {.a = l->mesh,
+                           .b = o->mesh,
+                           .meet = meet,
+                           .solid_a = l->solid,
+                           .part = o->has_map ? NULL : &o->part,
+                           .solid_b = o->solid,
+                           .cap_a = l->cap,
+                           .cap_b = o->cap};
+    float(*pose)[GZ_LANES] = block->poses[l->body], size = 0;
+    for (int i = 0; i < 3; i++) {
+        const float *r = o->to_mesh[i];
+        for (int j = 0; j < 3; j++)
+            pair.r[i][j] = (r[0] * pose[j][lane] + r[1] * pose[4 + j][lane]) +
+                           r[2] * pose[8 + j][lane];
+        pair.t[i] = ((r[0] * pose[3][lane] + r[1] * pose[7][lane]) + r[2] * pose[11][lane]) +
+                    seen->shift[i];
+        size += fabsf(pair.t[i]) + fabsf(seen->shift[i]);
+    }
+    double reach = 2 * (l->mesh->reach + o->mesh->reach) + (double)size;
+    double turn = (double)l->turn + 32 * 0x1p-24;
+    double margin =
+        m->margins
+            ? (double)m->margins[(size_t)touch->link * m->object_count + (size_t)touch->object]
+            : 0;
+    gz_sketch_pair_grow(&pair, 1.01 * ((double)l->error + (double)seen->mesh_pad + turn * reach),
+                        margin);
+    return m->kernels->sketches(&pair);
+}

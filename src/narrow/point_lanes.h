@@ -1,0 +1,114 @@
+/// Eight boxes, or eight points of a leaf, side by side: what the traversals of a cloud of points
+/// are made of. Compiled once per instruction set; everything is file-local.
+#ifndef GZ_NARROW_POINT_LANES_H
+#define GZ_NARROW_POINT_LANES_H
+
+#include "math/lanes.h"
+#include "mesh/box_tree.h"
+#include "narrow/point_pair_parts.h"
+
+/// What squares of reaches are multiplied with, for the rounding of the squares compared.
+#define ROUND_UP (1 + 0x1p-20f)
+
+typedef struct lanes3 {
+    gz_f8 x[3];
+} lanes3;
+
+static inline lanes3 subtract(lanes3 a, lanes3 b) {
+    lanes3 out;
+    for (int k = 0; k < 3; k++) out.x[k] = gz_f8_sub(a.x[k], b.x[k]);
+    return out;
+}
+
+static inline gz_f8 dot(lanes3 a, lanes3 b) {
+    return gz_f8_add(gz_f8_add(gz_f8_mul(a.x[0], b.x[0]), gz_f8_mul(a.x[1], b.x[1])),
+                     gz_f8_mul(a.x[2], b.x[2]));
+}
+
+static inline lanes3 cross(lanes3 a, lanes3 b) {
+    lanes3 out;
+    for (int k = 0; k < 3; k++) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        out.x[k] = gz_f8_sub(gz_f8_mul(a.x[i], b.x[j]), gz_f8_mul(a.x[j], b.x[i]));
+    }
+    return out;
+}
+
+/// Adds the square of a gap along one axis to a sum; a gap below zero is none.
+static inline gz_f8 add_gap(gz_f8 sum, gz_f8 gap) {
+    gz_f8 positive = gz_f8_max(gap, gz_f8_all(0));
+    return gz_f8_add(sum, gz_f8_mul(positive, positive));
+}
+
+static inline unsigned at_most(gz_f8 square, float reach) {
+    return ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(reach * reach * ROUND_UP))) & 0xff;
+}
+
+/// Eight boxes.
+typedef struct box_lanes {
+    float center[3][GZ_LANES], half[3][GZ_LANES];
+} box_lanes;
+
+/// Lanes whose boxes are within reach of one box.
+static unsigned boxes_near(const float (*center)[GZ_LANES], const float (*half)[GZ_LANES],
+                           const gz_box *box, float reach) {
+    gz_f8 square = gz_f8_all(0);
+    for (int k = 0; k < 3; k++) {
+        gz_f8 d = gz_f8_abs(gz_f8_sub(gz_f8_load(center[k]), gz_f8_all(box->center[k])));
+        gz_f8 sum = gz_f8_add(gz_f8_load(half[k]), gz_f8_all(box->half[k]));
+        square = add_gap(square, gz_f8_sub(d, sum));
+    }
+    return at_most(square, reach);
+}
+
+static gz_box box_of_lane(const float (*center)[GZ_LANES], const float (*half)[GZ_LANES],
+                          int lane) {
+    gz_box box;
+    for (int k = 0; k < 3; k++) {
+        box.center[k] = center[k][lane];
+        box.half[k] = half[k][lane];
+    }
+    return box;
+}
+
+/// The place in the leaf's box that eight of its points are rounded to, along one axis.
+static inline gz_f8 decode(const uint8_t *at, float center, float half) {
+    float steps[GZ_LANES];
+    for (int i = 0; i < GZ_LANES; i++) steps[i] = (float)at[i];
+    gz_f8 along = gz_f8_sub(gz_f8_mul(gz_f8_load(steps), gz_f8_all(1 / 127.5f)), gz_f8_all(1));
+    return gz_f8_add(gz_f8_all(center), gz_f8_mul(along, gz_f8_all(half)));
+}
+
+/// A bound on how far that is from the point, but for what the pad covers: the steps are off by
+/// half / 255 each, and 1 / 254 holds the rounding of the steps.
+static inline float leaf_slack(const gz_box *box) {
+    return (box->half[0] + box->half[1] + box->half[2]) * (1 / 254.0f);
+}
+
+/// The points of a leaf that still count, a bit each.
+static unsigned leaf_points(const gz_point_pair *p, const gz_point_leaf *leaf) {
+    unsigned bits = 1;
+    for (int i = 1; i < GZ_POINT_LEAF; i++)
+        bits |= leaf->point[i] > leaf->point[i - 1] ? 1u << i : 0;
+    for (int i = GZ_POINT_LEAF - 1; i >= 0 && leaf->point[i] >= p->limit; i--) bits &= ~(1u << i);
+    return bits;
+}
+
+/// Takes one lane of the mask: any; where the lowest point is wanted, the one that holds the
+/// lowest, so that more of the others need no look.
+static int take_lane(const gz_point_pair *p, const gz_node *node, unsigned *mask) {
+    int best = __builtin_ctz(*mask);
+    if (p->query->lowest) {
+        const gz_point_tree *tree = p->query->tree;
+        uint32_t least = gz_point_tree_lowest(tree, node->child[best]);
+        for (unsigned rest = *mask & (*mask - 1); rest; rest &= rest - 1) {
+            int lane = __builtin_ctz(rest);
+            uint32_t own = gz_point_tree_lowest(tree, node->child[lane]);
+            if (own < least) least = own, best = lane;
+        }
+    }
+    *mask &= ~(1u << best);
+    return best;
+}
+
+#endif

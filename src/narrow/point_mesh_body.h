@@ -1,0 +1,321 @@
+// A mesh against a tree of points: a part of point_pair_body.h, and file-local as that is.
+//
+// The tree of points is descended with a list of those parts of the mesh that are near. Boxes of
+// points are moved into the mesh's frame, so that three axes tell, by the distance of two
+// axis-parallel boxes. Where a list runs empty, no point below is near the surface, and one ray
+// tells for all of them on which side they are.
+
+#include "narrow/point_lanes.h"
+
+/// Parts of the mesh in one list. Where there is no room to look more closely, the list keeps the
+/// larger part.
+#define PARTS 64
+
+/// Room for the parts of a list, and for what a descent from one adds.
+#define STACK_SIZE (PARTS + GZ_TREE_STACK)
+
+// ------------------------------------------------------------------------- one point, one packet
+
+/// Lanes in which a direction shows that the origin is farther than the reach from a triangle: all
+/// its corners are, along it. Any direction may be asked. With u = 2^-24 and |a| the largest
+/// corner, a computed product is off by 3.1 u |n| |a|, which 2^-20 |a| in the reach covers with the
+/// rounding of the corners, u |a| in each coordinate; squares and products by 8 u, which ROUND_UP
+/// covers; and 1e-30 what underflows, at most 4e-45 times the square of a reach.
+static inline gz_f8 beyond(lanes3 n, const lanes3 a[3], gz_f8 reach_square) {
+    gz_f8 s0 = dot(n, a[0]), s1 = dot(n, a[1]), s2 = dot(n, a[2]), none = gz_f8_all(0);
+    gz_f8 low = gz_f8_min(s0, gz_f8_min(s1, s2)), high = gz_f8_max(s0, gz_f8_max(s1, s2));
+    gz_f8 gap = gz_f8_max(gz_f8_max(low, gz_f8_sub(none, high)), none);
+    gz_f8 limit = gz_f8_add(gz_f8_mul(dot(n, n), reach_square), gz_f8_all(1e-30f));
+    return gz_f8_greater(gz_f8_mul(gap, gap), limit);
+}
+
+/// Lanes of a packet whose triangles may be within reach of a point. What separates a point from a
+/// triangle best is the way to its nearest place: along the normal of the face, across an edge, or
+/// to a corner. All seven are asked, so only what is near in truth passes, but for rounding.
+static unsigned triangles_near(const gz_packet *packet, const float at[3], float reach) {
+    lanes3 a[3], point;
+    gz_f8 square = gz_f8_all(0), size = gz_f8_all(0);
+    for (int k = 0; k < 3; k++) point.x[k] = gz_f8_all(at[k]);
+    for (int c = 0; c < 3; c++) {
+        gz_f8 sum = gz_f8_all(0);
+        for (int k = 0; k < 3; k++) {
+            a[c].x[k] = gz_f8_sub(gz_f8_load(packet->vertex[c][k]), point.x[k]);
+            sum = gz_f8_add(sum, gz_f8_abs(a[c].x[k]));
+        }
+        size = gz_f8_max(size, sum);
+    }
+    // The boxes around the triangles.
+    for (int k = 0; k < 3; k++) {
+        gz_f8 low = gz_f8_min(a[0].x[k], gz_f8_min(a[1].x[k], a[2].x[k]));
+        gz_f8 high = gz_f8_max(a[0].x[k], gz_f8_max(a[1].x[k], a[2].x[k]));
+        square = add_gap(square, gz_f8_max(low, gz_f8_sub(gz_f8_all(0), high)));
+    }
+    unsigned lanes = at_most(square, reach) & ((1u << packet->count) - 1);
+    if (!lanes) return 0;
+    gz_f8 far = gz_f8_add(gz_f8_all(reach), gz_f8_mul(size, gz_f8_all(0x1p-20f)));
+    gz_f8 limit = gz_f8_mul(gz_f8_mul(far, far), gz_f8_all(ROUND_UP));
+    // The face.
+    lanes3 edge[3] = {subtract(a[1], a[0]), subtract(a[2], a[1]), subtract(a[0], a[2])};
+    gz_f8 apart = beyond(cross(edge[0], edge[1]), a, limit);
+    if (!(lanes & ~gz_f8_mask(apart))) return 0;
+    for (int i = 0; i < 3; i++) {
+        // The edge: what is left of the way to its corner without the part along it.
+        gz_f8 ee = dot(edge[i], edge[i]), ea = dot(edge[i], a[i]);
+        lanes3 across;
+        for (int k = 0; k < 3; k++)
+            across.x[k] = gz_f8_sub(gz_f8_mul(a[i].x[k], ee), gz_f8_mul(edge[i].x[k], ea));
+        apart = gz_f8_or(apart, beyond(across, a, limit));
+        // The corner.
+        apart = gz_f8_or(apart, beyond(a[i], a, limit));
+    }
+    return lanes & ~gz_f8_mask(apart);
+}
+
+// ----------------------------------------------------------------------------------- a mesh, a
+// leaf
+
+/// A leaf of points, seen from the mesh.
+typedef struct seen_leaf {
+    const gz_point_leaf *leaf;
+    gz_box box;                 ///< around the points, moved
+    float at[3][GZ_POINT_LEAF]; ///< points, moved
+    float reach;                ///< with what the places are off
+    unsigned live;              ///< points that may still collide, a bit each
+    unsigned made;              ///< balls that are there
+    gz_point_ball ball[GZ_POINT_LEAF];
+} seen_leaf;
+
+static const gz_point_ball *ball_of(const gz_point_pair *p, seen_leaf *seen, int i) {
+    if (!(seen->made >> i & 1)) {
+        gz_point_ball_make(p, seen->leaf->point[i], &seen->ball[i]);
+        seen->made |= 1u << i;
+    }
+    return &seen->ball[i];
+}
+
+static void see_leaf(const gz_point_pair *p, const gz_point_leaf *leaf, const gz_box *own,
+                     const gz_box *moved, seen_leaf *out) {
+    out->leaf = leaf;
+    out->box = *moved;
+    out->reach = (p->reach + leaf_slack(own)) * ROUND_UP;
+    out->live = leaf_points(p, leaf);
+    out->made = 0;
+    for (int run = 0; run < GZ_POINT_LEAF; run += GZ_LANES) {
+        gz_f8 x[3];
+        for (int k = 0; k < 3; k++) x[k] = decode(leaf->at[k] + run, own->center[k], own->half[k]);
+        for (int i = 0; i < 3; i++) {
+            gz_f8 sum = gz_f8_mul(x[0], gz_f8_all(p->r[i][0]));
+            sum = gz_f8_add(sum, gz_f8_mul(x[1], gz_f8_all(p->r[i][1])));
+            sum = gz_f8_add(sum, gz_f8_mul(x[2], gz_f8_all(p->r[i][2])));
+            gz_f8_store(out->at[i] + run, gz_f8_add(sum, gz_f8_all(p->t[i])));
+        }
+    }
+}
+
+/// Points of a leaf that are within reach of a box, a bit each.
+static unsigned points_near(const float (*at)[GZ_POINT_LEAF], const gz_box *box, float reach) {
+    unsigned bits = 0;
+    for (int run = 0; run < GZ_POINT_LEAF; run += GZ_LANES) {
+        gz_f8 square = gz_f8_all(0);
+        for (int k = 0; k < 3; k++) {
+            gz_f8 d = gz_f8_sub(gz_f8_load(at[k] + run), gz_f8_all(box->center[k]));
+            square = add_gap(square, gz_f8_sub(gz_f8_abs(d), gz_f8_all(box->half[k])));
+        }
+        bits |= at_most(square, reach) << run;
+    }
+    return bits;
+}
+
+/// Some points of a leaf, a bit each, against the triangles of a packet that is near them.
+static void leaf_packet(gz_point_pair *p, seen_leaf *seen, int32_t index, unsigned near) {
+    const gz_packet *packet = &p->mesh->packets[index];
+    for (near &= seen->live; near; near &= near - 1) {
+        int i = __builtin_ctz(near);
+        const gz_point_ball *ball = ball_of(p, seen, i);
+        p->stats->packet_tests++;
+        unsigned lanes = triangles_near(packet, ball->at, p->reach);
+        if (lanes && !gz_point_ball_counts(p, ball)) {
+            seen->live &= ~(1u << i);
+            continue;
+        }
+        for (; lanes; lanes &= lanes - 1) {
+            uint32_t triangle = packet->triangle[__builtin_ctz(lanes)];
+            if (!gz_point_ball_meets(p, ball, triangle)) continue;
+            gz_point_pair_take(p, seen->leaf->point[i]);
+            seen->live &= (1u << i) - 1; // only lower points count from here on
+            return;
+        }
+    }
+}
+
+/// Judges the points of a leaf that no triangle meets one by one, from the lowest on.
+static void leaf_inside(gz_point_pair *p, seen_leaf *seen) {
+    const float(*at)[GZ_POINT_LEAF] = (const float(*)[GZ_POINT_LEAF])seen->at;
+    unsigned live = seen->live & points_near(at, &p->inside, seen->reach);
+    for (; live; live &= live - 1) {
+        int i = __builtin_ctz(live);
+        if (!gz_point_ball_is_inside(p, ball_of(p, seen, i))) continue;
+        gz_point_pair_take(p, seen->leaf->point[i]);
+        return; // the lowest of them
+    }
+}
+
+static bool may_be_inside(const gz_point_pair *p, const gz_box *box) {
+    if (!p->solid) return false;
+    for (int k = 0; k < 3; k++) {
+        float d = box->center[k] - p->inside.center[k];
+        if ((d < 0 ? -d : d) > box->half[k] + p->inside.half[k] + p->pad) return false;
+    }
+    return true;
+}
+
+/// Points that no part of the surface is near: all of them are inside, or none is. Their box is a
+/// connected set that the snapped surface does not meet, even where rounding moved both, and on
+/// such a set winding numbers do not change. Caps do not count as surface: with them each point is
+/// judged by itself.
+static void judge_far_leaf(gz_point_pair *p, seen_leaf *seen) {
+    if (p->cap) {
+        leaf_inside(p, seen);
+        return;
+    }
+    int first = __builtin_ctz(seen->live);
+    if (gz_point_ball_is_inside(p, ball_of(p, seen, first)))
+        gz_point_pair_take(p, seen->leaf->point[first]);
+}
+
+/// A part of the mesh, and the points of a leaf that are near its box.
+typedef struct near_part {
+    int32_t reference;
+    unsigned points;
+} near_part;
+
+static inline const gz_box *box_of_part(const gz_point_pair *p, int32_t part) {
+    return part >= 0 ? &p->mesh->node_boxes[part] : &p->mesh->packet_boxes[~part];
+}
+
+/// The leaf's points against the mesh below the parts near it.
+static void descend(gz_point_pair *p, seen_leaf *seen, const int32_t *parts, int count) {
+    const float(*at)[GZ_POINT_LEAF] = (const float(*)[GZ_POINT_LEAF])seen->at;
+    near_part stack[STACK_SIZE];
+    int top = 0;
+    for (int i = 0; i < count; i++) {
+        unsigned points = points_near(at, box_of_part(p, parts[i]), seen->reach);
+        if (points & seen->live) stack[top++] = (near_part){parts[i], points};
+    }
+    while (top) {
+        near_part part = stack[--top];
+        if (!(part.points & seen->live)) continue;
+        if (part.reference < 0) {
+            leaf_packet(p, seen, ~part.reference, part.points);
+            if (p->done) return;
+            continue;
+        }
+        const gz_node *node = &p->mesh->nodes[part.reference];
+        p->stats->node_tests++;
+        // The box around the leaf first: it leaves few children for the points by themselves.
+        for (unsigned mask = boxes_near(node->center, node->half, &seen->box, p->reach); mask;
+             mask &= mask - 1) {
+            int lane = __builtin_ctz(mask);
+            gz_box box = box_of_lane(node->center, node->half, lane);
+            unsigned points = points_near(at, &box, seen->reach) & part.points;
+            if (points) stack[top++] = (near_part){node->child[lane], points};
+        }
+    }
+}
+
+/// One leaf of points against the parts of the mesh that are near it.
+static void visit_leaf(gz_point_pair *p, const gz_point_leaf *leaf, const gz_box *own,
+                       const gz_box *moved, const int32_t *parts, int count) {
+    seen_leaf seen;
+    see_leaf(p, leaf, own, moved, &seen);
+    if (!seen.live) return;
+    descend(p, &seen, parts, count);
+    if (p->done || !seen.live || !may_be_inside(p, moved)) return;
+    if (count) // the surface may pass between the points
+        leaf_inside(p, &seen);
+    else
+        judge_far_leaf(p, &seen);
+}
+
+// ---------------------------------------------------------------------------------- a mesh, a node
+
+static float size_of(const gz_box *box) {
+    return box->half[0] + box->half[1] + box->half[2];
+}
+
+/// Replaces parts that are larger than a box of points by those of their children that are near it,
+/// while there is room. Returns how many parts are left.
+static int refine(gz_point_pair *p, const gz_box *box, int32_t parts[PARTS], int count) {
+    float size = size_of(box);
+    for (int i = 0; i < count;) {
+        int32_t part = parts[i];
+        if (part < 0 || size_of(&p->mesh->node_boxes[part]) < size) {
+            i++;
+            continue;
+        }
+        const gz_node *node = &p->mesh->nodes[part];
+        p->stats->node_tests++;
+        unsigned mask = boxes_near(node->center, node->half, box, p->reach);
+        if (count - 1 + __builtin_popcount(mask) > PARTS) {
+            i++;
+            continue;
+        }
+        parts[i] = parts[--count];
+        for (; mask; mask &= mask - 1) parts[count++] = node->child[__builtin_ctz(mask)];
+    }
+    return count;
+}
+
+static void move_node(const gz_point_pair *p, const gz_node *node, box_lanes *out) {
+    gz_f8 c[3], h[3];
+    for (int k = 0; k < 3; k++) {
+        c[k] = gz_f8_load(node->center[k]);
+        h[k] = gz_f8_load(node->half[k]);
+    }
+    for (int i = 0; i < 3; i++) {
+        gz_f8 center = gz_f8_mul(c[0], gz_f8_all(p->r[i][0]));
+        gz_f8 half = gz_f8_mul(h[0], gz_f8_all(p->abs_r[i][0]));
+        for (int j = 1; j < 3; j++) {
+            center = gz_f8_add(center, gz_f8_mul(c[j], gz_f8_all(p->r[i][j])));
+            half = gz_f8_add(half, gz_f8_mul(h[j], gz_f8_all(p->abs_r[i][j])));
+        }
+        gz_f8_store(out->center[i], gz_f8_add(center, gz_f8_all(p->t[i])));
+        gz_f8_store(out->half[i], half);
+    }
+}
+
+/// One node of the points against the parts of the mesh that are near it: recursion as deep as
+/// that tree, which is GZ_TREE_DEPTH at most.
+static void visit_node(gz_point_pair *p, const gz_node *node, const int32_t *parts, int count) {
+    box_lanes moved;
+    uint8_t near[PARTS];
+    move_node(p, node, &moved);
+    const float(*center)[GZ_LANES] = (const float(*)[GZ_LANES])moved.center;
+    const float(*half)[GZ_LANES] = (const float(*)[GZ_LANES])moved.half;
+    for (int i = 0; i < count; i++) {
+        near[i] = (uint8_t)boxes_near(center, half, box_of_part(p, parts[i]), p->reach);
+        p->stats->node_tests++;
+    }
+    const gz_point_tree *tree = p->query->tree;
+    for (unsigned mask = (1u << node->count) - 1; mask && !p->done;) {
+        int lane = take_lane(p, node, &mask), own_count = 0;
+        int32_t child = node->child[lane], own_parts[PARTS];
+        uint32_t lowest = gz_point_tree_lowest(tree, child);
+        if (lowest >= p->limit) continue;
+        gz_box box = box_of_lane(center, half, lane);
+        for (int i = 0; i < count; i++)
+            if (near[i] >> lane & 1) own_parts[own_count++] = parts[i];
+        own_count = refine(p, &box, own_parts, own_count);
+        if (!own_count && !may_be_inside(p, &box)) continue;
+        if (child < 0) {
+            gz_box own = box_of_lane(node->center, node->half, lane);
+            visit_leaf(p, &tree->leaves[~child], &own, &box, own_parts, own_count);
+        } else if (own_count || p->cap) {
+            visit_node(p, &tree->nodes[child], own_parts, own_count);
+        } else {
+            gz_point_ball ball; // one of all, as in judge_far_leaf()
+            gz_point_ball_make(p, lowest, &ball);
+            if (gz_point_ball_is_inside(p, &ball)) gz_point_pair_take(p, lowest);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+#include "narrow/point_pair.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/transform.h"
+#include "mesh/box_tree.h"
+#include "mesh/node_overlap.h"
+#include "narrow/containment.h"
+#include "narrow/point_pair_parts.h"
+#include "narrow/tree_pair.h"
+
+// -------------------------------------------------------------------------------------- one ball
+
+void gz_point_ball_make(const gz_point_pair *pair, uint32_t point, gz_point_ball *out) {
+    const gz_point_query *q = pair->query;
+    out->ball = (gz_curved){.kind = GRAZE_SHAPE_SPHERE, .radius = q->radius};
+    gz_snap(q->points_pose, q->points + 3 * (size_t)point, out->ball.a);
+    memcpy(out->ball.b, out->ball.a, sizeof out->ball.b);
+    if (!pair->mesh) return;
+    const double *c = out->ball.a, *pose = q->pose;
+    double d[3] = {c[0] - pose[3], c[1] - pose[7], c[2] - pose[11]}, at[3];
+    gz_transform_unrotate(pose, d, at);
+    for (int k = 0; k < 3; k++) out->at[k] = (float)at[k];
+}
+
+/// The sums are rounded to nearest, so one step outward contains the true ones.
+bool gz_point_ball_counts(const gz_point_pair *pair, const gz_point_ball *ball) {
+    const gz_point_query *q = pair->query;
+    for (int k = 0; k < 3; k++)
+        if (nextafter(ball->ball.a[k] - q->radius, -INFINITY) > q->high[k] ||
+            nextafter(ball->ball.a[k] + q->radius, INFINITY) < q->low[k])
+            return false;
+    return true;
+}
+
+bool gz_point_ball_meets(const gz_point_pair *pair, const gz_point_ball *ball, uint32_t triangle) {
+    double corners[3][3];
+    gz_triangle_snap(pair->mesh, pair->query->pose, triangle, corners);
+    pair->stats->shape_tests++;
+    return gz_curved_triangle_collide(&ball->ball, (const double(*)[3])corners,
+                                      pair->query->rule->margin, NULL);
+}
+
+bool gz_point_ball_collides(const gz_point_pair *pair, const gz_point_ball *ball) {
+    pair->stats->shape_tests++;
+    return gz_curved_pair_collide(&pair->curved, &ball->ball, pair->query->rule->margin, NULL);
+}
+
+bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_point_ball *ball) {
+    return gz_mesh_contains_point(pair->mesh, pair->query->pose, pair->cap, ball->ball.a,
+                                  pair->stats);
+}
+
+void gz_point_pair_take(gz_point_pair *pair, uint32_t point) {
+    pair->hit = true;
+    pair->limit = point;
+    pair->done = !pair->query->lowest || point == 0;
+}
+
+// ------------------------------------------------------------------------------------- the
+// question
+
+/// Radius and margin with a pad for everything that rounds. With u = 2^-24 and S = |t| + sqrt 3 (rA
+/// + rB) + radius + margin, where t is the relative translation and r the largest coordinate of
+/// either side in its frame, each coordinate of a gap between boxes is off by at most 17 u S: the
+/// centre of one, moved in float, by 6 u S (tree_pair.c), its half extents by 7 u S (three
+/// products, rounded entries, sums), differences and sums by 4 u S. The distance is off by sqrt 3
+/// times that, and by 2 u of itself where it is squared and summed: 32 u S. A point in a leaf is
+/// off by u S before it is moved and 3 u S where its place is decoded, besides the half step that
+/// the traversal adds. 64 u S is taken, so half of the pad is left:
+///
+/// The real shapes are snapped ones, in the world. Seen from a frame that is rigid up to 1e-9, they
+/// are within 3e-9 S and 2^-50 of the places' magnitudes of where they are said to be, and
+/// distances are off by 1.5e-9 of themselves: below 6e-9 S, or u S / 10. The judges in double take
+/// what is farther apart than radius and margin for a collision only within 2.5e-12 of what both
+/// span (narrow/curved.h), which is below 3 S. So what is rejected they would have called apart.
+/// 1e-29 covers what snapping sets to zero, and the least reach keeps squares above underflow.
+static float reach_of(double size, double far, double reach, float *pad) {
+    double off = (64 * 0x1p-24 * size + 0x1p-50 * far) * (1 + 0x1p-20) + 1e-29;
+    *pad = (float)(off * (1 + 0x1p-20));
+    return (float)fmax((reach + off) * (1 + 0x1p-20), 1e-18);
+}
+
+static double far_of(const gz_point_query *q, double size) {
+    return 3 * (gz_transform_far(q->pose) + gz_transform_far(q->points_pose)) + size;
+}
+
+static void see_from_mesh(gz_point_pair *p) {
+    const gz_point_query *q = p->query;
+    const graze_mesh *mesh = p->mesh = q->shape->mesh;
+    double rel[12], reach = q->radius + q->rule->margin;
+    gz_transform_relative(q->points_pose, q->pose, rel);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            p->r[i][j] = (float)rel[4 * i + j];
+            p->abs_r[i][j] = fabsf(p->r[i][j]);
+        }
+        p->t[i] = (float)rel[4 * i + 3];
+    }
+    double t[3] = {rel[3], rel[7], rel[11]};
+    double size = gz_norm(t) + 1.7320508075688774 * (mesh->reach + q->tree->reach) + reach;
+    p->reach = reach_of(size, far_of(q, size), reach, &p->pad);
+    graze_policy policy = q->rule->policy_a;
+    p->cap = policy == GRAZE_POLICY_CAP && mesh->caps;
+    // A box is a solid under every policy.
+    p->solid = (q->shape->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE) &&
+               (p->cap || mesh->closed_count > 0);
+    const graze_aabb *box = p->cap ? &mesh->aabb : &mesh->closed_box;
+    const double *low = GZ_ARRAY3(box->min), *high = GZ_ARRAY3(box->max);
+    for (int k = 0; k < 3 && p->solid; k++) {
+        p->inside.center[k] = (float)(0.5 * (low[k] + high[k]));
+        p->inside.half[k] = (float)(0.5 * (high[k] - low[k]));
+    }
+}
+
+/// A curved solid lies within its radius of its axis, a cylinder too.
+static void see_from_points(gz_point_pair *p) {
+    const gz_point_query *q = p->query;
+    double end[2][3], size = 1.7320508075688774 * q->tree->reach, square = 0;
+    double reach = q->shape->radius + q->radius + q->rule->margin;
+    p->curved = (gz_curved){.kind = q->shape->kind, .radius = q->shape->radius};
+    gz_snap(q->pose, q->shape->a, p->curved.a);
+    gz_snap(q->pose, q->shape->b, p->curved.b);
+    for (int e = 0; e < 2; e++) {
+        const double *at = e ? p->curved.b : p->curved.a, *pose = q->points_pose;
+        double d[3] = {at[0] - pose[3], at[1] - pose[7], at[2] - pose[11]};
+        gz_transform_unrotate(pose, d, end[e]);
+        size += gz_norm(end[e]);
+    }
+    for (int k = 0; k < 3; k++) {
+        p->axis[k] = (float)end[0][k];
+        p->along[k] = (float)(end[1][k] - end[0][k]);
+        p->axis_box.center[k] = (float)(0.5 * (end[0][k] + end[1][k]));
+        p->axis_box.half[k] = (float)fabs(0.5 * (end[1][k] - end[0][k]));
+        square += (double)p->along[k] * (double)p->along[k];
+    }
+    // An axis too short for its inverse square is as good as its end, and that much more reach.
+    p->inverse = square > 1e-30 ? (float)(1 / square) : 0;
+    if (!(square > 1e-30)) reach += 2 * sqrt(square);
+    p->reach = reach_of(size + reach, far_of(q, size), reach, &p->pad);
+}
+
+/// The box around the oriented one in the points' frame is asked; all that it may be off, as above
+/// reach_of(), lies within the pad.
+bool gz_points_near_box(const gz_point_tree *tree, const double points_pose[12], double radius,
+                        const graze_obb *box, double reach, graze_stats *stats) {
+    const double *center = GZ_ARRAY3(box->center), *half = GZ_ARRAY3(box->half);
+    const double *m = points_pose;
+    double d[3] = {center[0] - m[3], center[1] - m[7], center[2] - m[11]}, at[3], axis[3][3];
+    gz_transform_unrotate(m, d, at);
+    for (int j = 0; j < 3; j++) gz_transform_unrotate(m, GZ_ARRAY3(box->axis[j]), axis[j]);
+    gz_box seen;
+    double size = 1.7320508075688774 * tree->reach + gz_norm(at) + radius + reach;
+    double far = gz_transform_far(m) + fabs(center[0]) + fabs(center[1]) + fabs(center[2]);
+    for (int k = 0; k < 3; k++) {
+        double sum = radius + reach;
+        for (int j = 0; j < 3; j++) sum += fabs(axis[j][k]) * half[j];
+        seen.center[k] = (float)at[k];
+        seen.half[k] = (float)sum;
+        size += sum;
+    }
+    float pad;
+    reach_of(size, 3 * far + size, 0, &pad);
+    int32_t stack[GZ_TREE_STACK];
+    int top = 0;
+    stack[top++] = tree->root;
+    while (top) {
+        int32_t reference = stack[--top];
+        if (reference < 0) return true;
+        const gz_node *node = &tree->nodes[reference];
+        stats->node_tests++;
+        for (unsigned mask = gz_node_overlap(node, &seen, pad); mask; mask &= mask - 1)
+            stack[top++] = node->child[__builtin_ctz(mask)];
+    }
+    return false;
+}
+
+int64_t gz_point_pair_find(const gz_point_query *query, graze_stats *stats) {
+    gz_point_pair pair = {.query = query, .stats = stats, .limit = query->limit};
+    stats->geometry_pairs++;
+    if (query->shape->mesh)
+        see_from_mesh(&pair);
+    else
+        see_from_points(&pair);
+#ifdef GRAZE_HAVE_AVX2
+    if (query->rule->kernels == &gz_kernels_avx2)
+        gz_point_traversal_avx2(&pair);
+    else
+#endif
+        gz_point_traversal_base(&pair);
+    return pair.hit ? (int64_t)pair.limit : -1;
+}

@@ -1,0 +1,60 @@
+/// What the traversals of a cloud of points share: the question as they ask it, in float, and the
+/// judges in double.
+#ifndef GZ_NARROW_POINT_PAIR_PARTS_H
+#define GZ_NARROW_POINT_PAIR_PARTS_H
+
+#include "narrow/curved.h"
+#include "narrow/point_pair.h"
+
+typedef struct gz_point_pair {
+    const gz_point_query *query;
+    graze_stats *stats;
+    uint32_t limit; ///< points from here on do not count any more
+    bool done;      ///< nothing more is asked
+    bool hit;
+
+    /// The shape keeps what is farther from a point than this apart from its ball: radius, margin
+    /// and all that floats may be off; of a curved shape its own radius, too.
+    float reach;
+
+    // A mesh: everything is seen from its frame.
+    const graze_mesh *mesh;     ///< NULL for curved shapes
+    float r[3][3], abs_r[3][3]; ///< rotation from the points' frame
+    float t[3];
+    bool solid, cap; ///< what is inside collides; and what only caps close in
+    gz_box inside;   ///< contains all that can be inside, but for `pad`
+    float pad;
+
+    // A curved solid: everything is seen from the points' frame.
+    gz_curved curved;
+    float axis[3], along[3]; ///< an end of its axis, and the way to the other
+    float inverse;           ///< 1 / |along|^2, or 0
+    gz_box axis_box;
+} gz_point_pair;
+
+/// The ball of one point, and its centre as the traversal of a mesh sees it.
+typedef struct gz_point_ball {
+    gz_curved ball;
+    float at[3];
+} gz_point_ball;
+
+void gz_point_ball_make(const gz_point_pair *pair, uint32_t point, gz_point_ball *out);
+/// Whether the ball's box overlaps that of the query.
+bool gz_point_ball_counts(const gz_point_pair *pair, const gz_point_ball *ball);
+/// Whether the ball collides with a triangle of the mesh.
+bool gz_point_ball_meets(const gz_point_pair *pair, const gz_point_ball *ball, uint32_t triangle);
+/// Whether it collides with the curved solid.
+bool gz_point_ball_collides(const gz_point_pair *pair, const gz_point_ball *ball);
+/// Whether a ball that no triangle meets lies inside the mesh.
+bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_point_ball *ball);
+/// Notes that a point collides.
+void gz_point_pair_take(gz_point_pair *pair, uint32_t point);
+
+/// The traversals: of a mesh, or of a curved solid.
+typedef void (*gz_point_traversal)(gz_point_pair *pair);
+extern const gz_point_traversal gz_point_traversal_base;
+#ifdef GRAZE_HAVE_AVX2
+extern const gz_point_traversal gz_point_traversal_avx2;
+#endif
+
+#endif

@@ -1,0 +1,318 @@
+// A body that a link carries: a version of the robot with one link more, or without it again.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "math/transform.h"
+#include "robot/robot_copy.h"
+
+/// How far a pose may be from rigid, as include/graze/robot.h says.
+#define RIGID_TOLERANCE 1e-9
+
+// -------------------------------------------------------------------------------------- attaching
+
+/// What is attached, with its links found.
+typedef struct attaching {
+    const graze_robot *robot;
+    const graze_attachment *input;
+    int32_t link;
+    uint8_t *touches; ///< per link
+} attaching;
+
+static graze_status fail_link(const graze_robot *r, const char *what, const char *name,
+                              graze_error *error) {
+    return gz_fail(error, GRAZE_ERROR_NOT_FOUND, "%s is '%s'; allowed: a link of '%s'", what, name,
+                   r->name);
+}
+
+static graze_status check_input(const graze_robot *r, const graze_attachment *in,
+                                graze_error *error) {
+    if (!r || !in || !in->name || !in->link || !in->geometry)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "robot, attachment, or its name, link or geometry is NULL");
+    if (!in->touch_links && in->touch_link_count)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "touch_links is NULL");
+    if (!*in->name)
+        return gz_fail(error, GRAZE_ERROR_SCHEMA, "the name is empty; allowed: a name of its own");
+    if (graze_robot_find_link(r, in->name) >= 0)
+        return gz_fail(error, GRAZE_ERROR_SCHEMA,
+                       "the name '%s' is that of a link; allowed: a name that is new in '%s'",
+                       in->name, r->name);
+    if (!gz_transform_is_rigid(in->pose.m, RIGID_TOLERANCE))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "pose is not rigid; allowed: a rotation up to 1e-9, without mirroring, and "
+                       "finite numbers");
+    if (in->geometry->shape == GRAZE_SHAPE_POINTS)
+        return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
+                       "'%s' is a set of points; allowed: box, sphere, cylinder, capsule, mesh",
+                       in->name);
+    return GRAZE_OK;
+}
+
+static graze_status find_links(attaching *a, graze_error *error) {
+    const graze_attachment *in = a->input;
+    a->link = graze_robot_find_link(a->robot, in->link);
+    if (a->link < 0) return fail_link(a->robot, "link", in->link, error);
+    a->touches = gz_calloc((size_t)a->robot->link_count, 1);
+    if (!a->touches) return gz_fail_memory(error);
+    for (size_t i = 0; i < in->touch_link_count; i++) {
+        const char *name = in->touch_links[i] ? in->touch_links[i] : "(NULL)";
+        if (strcmp(name, in->name) == 0)
+            return gz_fail(error, GRAZE_ERROR_SCHEMA,
+                           "a touch link is '%s', the body itself; allowed: other links", name);
+        int32_t link = graze_robot_find_link(a->robot, name);
+        if (link < 0) return fail_link(a->robot, "a touch link", name, error);
+        a->touches[link] = 1;
+    }
+    return GRAZE_OK;
+}
+
+/// Appends the link and its joint.
+static graze_status add_link(graze_robot *r, const attaching *a, graze_error *error) {
+    int32_t link = r->link_count, joint = r->joint_count;
+    gz_link *l = &r->links[link];
+    *l = (gz_link){.parent_joint = joint, .body = -1, .is_attached = true};
+    l->name = gz_string_copy(a->input->name);
+    r->link_count++;
+    gz_joint *j = &r->joints[joint];
+    *j = (gz_joint){.info = {.name = gz_string_format("%s (attached)", a->input->name),
+                             .type = GRAZE_JOINT_FIXED,
+                             .parent = a->link,
+                             .child = link,
+                             .origin = a->input->pose,
+                             .axis = {1, 0, 0},
+                             .q_index = -1,
+                             .lower = -INFINITY,
+                             .upper = INFINITY,
+                             .mimic = -1,
+                             .multiplier = 1},
+                    .column = -1,
+                    .multiplier = 1};
+    j->parent_name = gz_string_copy(r->links[a->link].name);
+    j->child_name = gz_string_copy(a->input->name);
+    r->joint_count++;
+    if (!l->name || !j->info.name || !j->parent_name || !j->child_name)
+        return gz_fail_memory(error);
+    if (graze_robot_find_joint(a->robot, j->info.name) >= 0)
+        return gz_fail(error, GRAZE_ERROR_SCHEMA,
+                       "the name '%s' is that of a joint; allowed: a body of another name",
+                       j->info.name);
+    return GRAZE_OK;
+}
+
+static graze_status make_mesh(const graze_geometry *in, const graze_transform *place,
+                              graze_mesh **mesh, graze_error *error) {
+    const graze_transform identity = graze_transform_identity();
+    *mesh = NULL;
+    if (in->mesh && memcmp(place, &identity, sizeof identity) == 0) {
+        *mesh = gz_mesh_hold(in->mesh);
+        return GRAZE_OK;
+    }
+    const double *vertices = in->mesh ? in->mesh->vertices : in->vertices;
+    const uint32_t *triangles = in->mesh ? in->mesh->triangles : in->triangles;
+    if (!vertices || !triangles)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "mesh, vertices and triangles are NULL; allowed: a mesh, or its arrays");
+    // Read only: the soup borrows the arrays.
+    const gz_soup soup = {.vertices = (double *)(uintptr_t)vertices,
+                          .vertex_count = in->mesh ? in->mesh->vertex_count : in->vertex_count,
+                          .triangles = (uint32_t *)(uintptr_t)triangles,
+                          .triangle_count = in->mesh ? in->mesh->triangle_count
+                                                     : in->triangle_count};
+    return gz_mesh_build(mesh, &soup, place, false, error);
+}
+
+/// Appends the geometry, in the frame of the link's body, which folding has found.
+static graze_status add_geometry(graze_robot *r, const attaching *a, graze_error *error) {
+    const graze_geometry *in = a->input->geometry;
+    int32_t link = r->link_count - 1;
+    gz_geometry *g = &r->collisions[r->collision_count];
+    bool box = in->shape == GRAZE_SHAPE_BOX, mesh = in->shape == GRAZE_SHAPE_MESH;
+    bool scaled = in->scale[0] != 0 || in->scale[1] != 0 || in->scale[2] != 0;
+    *g = (gz_geometry){.link = link,
+                       .kind = in->shape,
+                       .origin = graze_transform_identity(),
+                       .radius = box || mesh ? 0 : in->radius,
+                       .length = box || mesh ? 0 : in->length,
+                       .scale = {1, 1, 1},
+                       .file_triangle_count = in->file_triangle_count};
+    if (box) memcpy(g->size, in->size, sizeof g->size);
+    if (scaled) memcpy(g->scale, in->scale, sizeof g->scale);
+    g->name = gz_string_copy("");
+    g->file = gz_string_copy(in->file);
+    g->uri = gz_string_copy(in->uri);
+    r->collision_count++;
+    if (!g->name || (in->file && !g->file) || (in->uri && !g->uri)) return gz_fail_memory(error);
+    graze_status status = GRAZE_OK;
+    if (mesh) {
+        graze_mesh *made;
+        status = make_mesh(in, &r->links[link].in_body, &made, error);
+        if (status == GRAZE_OK) gz_shape_mesh(&g->shape, made);
+        if (!g->file_triangle_count && made) g->file_triangle_count = made->triangle_count;
+    } else {
+        status = gz_shape_check(in->shape, in->size, in->radius, in->length, error);
+        if (status == GRAZE_OK)
+            status = gz_shape_primitive(&g->shape, g->kind, g->size, g->radius, g->length,
+                                        &r->links[link].in_body, error);
+    }
+    g->has_shape = status == GRAZE_OK;
+    return status;
+}
+
+/// Why the body and another link are checked, or not.
+static bool add_pair(graze_robot *r, const attaching *a, int32_t other) {
+    int32_t body = r->link_count - 1;
+    gz_pair *p = &r->pairs[r->pair_count++];
+    *p = (gz_pair){.a = other, .b = body, .state = GRAZE_PAIR_CHECKED};
+    if (r->links[other].body == r->links[body].body) p->state = GRAZE_PAIR_STATIC;
+    if (r->links[other].is_default_disabled) p->state = GRAZE_PAIR_DEFAULT;
+    if (a->touches[other]) {
+        p->state = GRAZE_PAIR_TOUCH;
+        p->reason = gz_string_format("touch link of %s", a->input->name);
+        return p->reason != NULL;
+    }
+    if (other == a->link) p->state = GRAZE_PAIR_ADJACENT;
+    return true;
+}
+
+/// The old pairs and those of the body, in order.
+static bool add_pairs(graze_robot *r, const attaching *a) {
+    const graze_robot *from = a->robot;
+    size_t at = 0;
+    for (int32_t link = 0; link < from->link_count; link++) {
+        if (!from->links[link].collision_count) continue;
+        for (; at < from->pair_count && from->pairs[at].a == link; at++)
+            if (!gz_robot_copy_pair(r, &from->pairs[at])) return false;
+        if (!add_pair(r, a, link)) return false;
+    }
+    return true;
+}
+
+static graze_status attach(graze_robot **out, attaching *a, graze_error *error) {
+    graze_status status = find_links(a, error);
+    if (status) return status;
+    size_t full = 0;
+    for (int32_t i = 0; i < a->robot->link_count; i++)
+        full += a->robot->links[i].collision_count > 0;
+    if (a->robot->link_count == INT32_MAX || a->robot->pair_count + full > GZ_PAIRS_MAX)
+        return gz_fail(error, GRAZE_ERROR_LIMIT, "%zu pairs of links; allowed: up to %zu",
+                       a->robot->pair_count + full, GZ_PAIRS_MAX);
+    graze_robot *r = gz_robot_copy(a->robot, a->robot->pair_count + full);
+    status = r ? add_link(r, a, error) : gz_fail_memory(error);
+    if (status == GRAZE_OK) status = gz_robot_copy_finish(r, error);
+    if (status == GRAZE_OK) status = add_geometry(r, a, error);
+    if (status == GRAZE_OK && (!gz_robot_bound_last(r) || !add_pairs(r, a)))
+        status = gz_fail_memory(error);
+    if (status) {
+        graze_robot_free(r);
+        return status;
+    }
+    *out = r;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+graze_status graze_robot_attach(graze_robot **out, const graze_robot *robot,
+                                const graze_attachment *attachment, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    graze_status status = check_input(robot, attachment, error);
+    if (status) return status;
+    attaching a = {.robot = robot, .input = attachment};
+    status = attach(out, &a, error);
+    gz_free(a.touches);
+    return status;
+}
+
+int32_t graze_robot_attached_to(const graze_robot *r, int32_t link) {
+    if (!r || link < 0 || link >= r->link_count || !r->links[link].is_attached) return -1;
+    return r->joints[r->links[link].parent_joint].info.parent;
+}
+
+// -------------------------------------------------------------------------------------- detaching
+
+static int32_t behind(int32_t index, int32_t removed) {
+    return index > removed ? index - 1 : index;
+}
+
+/// Takes a link, its joint and its geometry, of which there is one, out of a copy.
+static void remove_link(graze_robot *r, int32_t link) {
+    int32_t joint = r->links[link].parent_joint;
+    size_t geometry = r->links[link].first_collision;
+    gz_free(r->links[link].name);
+    gz_joint_clear(&r->joints[joint]);
+    gz_geometry_clear(&r->collisions[geometry]);
+    r->link_count--;
+    r->joint_count--;
+    r->collision_count--;
+    memmove(r->links + link, r->links + link + 1,
+            (size_t)(r->link_count - link) * sizeof *r->links);
+    memmove(r->joints + joint, r->joints + joint + 1,
+            (size_t)(r->joint_count - joint) * sizeof *r->joints);
+    memmove(r->collisions + geometry, r->collisions + geometry + 1,
+            (r->collision_count - geometry) * sizeof *r->collisions);
+    // Only attached bodies stand behind it, so nothing else has these indices.
+    for (int32_t i = link; i < r->link_count; i++) {
+        r->links[i].parent_joint = behind(r->links[i].parent_joint, joint);
+        r->links[i].first_collision--;
+    }
+    for (int32_t i = joint; i < r->joint_count; i++) {
+        r->joints[i].info.parent = behind(r->joints[i].info.parent, link);
+        r->joints[i].info.child = behind(r->joints[i].info.child, link);
+    }
+    for (size_t i = geometry; i < r->collision_count; i++)
+        r->collisions[i].link = behind(r->collisions[i].link, link);
+}
+
+static bool copy_pairs_without(graze_robot *out, const graze_robot *r, int32_t link) {
+    for (size_t i = 0; i < r->pair_count; i++) {
+        gz_pair p = r->pairs[i];
+        if (p.a == link || p.b == link) continue;
+        p.a = behind(p.a, link);
+        p.b = behind(p.b, link);
+        if (!gz_robot_copy_pair(out, &p)) return false;
+    }
+    return true;
+}
+
+static graze_status check_detaching(const graze_robot *r, const char *name, int32_t *link,
+                                    graze_error *error) {
+    if (!r || !name) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "robot or name is NULL");
+    *link = graze_robot_find_link(r, name);
+    if (*link < 0) return fail_link(r, "what is to be detached", name, error);
+    if (!r->links[*link].is_attached)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "link '%s' is part of '%s'; allowed: a body that was attached", name,
+                       r->name);
+    for (int32_t i = 0; i < r->joint_count; i++)
+        if (r->joints[i].info.parent == *link)
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "'%s' carries '%s'; allowed: after that is detached", name,
+                           r->links[r->joints[i].info.child].name);
+    return GRAZE_OK;
+}
+
+graze_status graze_robot_detach(graze_robot **out, const graze_robot *robot, const char *name,
+                                graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    int32_t link = -1;
+    graze_status status = check_detaching(robot, name, &link, error);
+    if (status) return status;
+    graze_robot *r = gz_robot_copy(robot, robot->pair_count);
+    if (!r) return gz_fail_memory(error);
+    remove_link(r, link);
+    status = copy_pairs_without(r, robot, link) ? gz_robot_copy_finish(r, error)
+                                                : gz_fail_memory(error);
+    if (status) {
+        graze_robot_free(r);
+        return status;
+    }
+    *out = r;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}

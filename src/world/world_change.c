@@ -1,0 +1,382 @@
+// A new version of a world by a list of changes, which shares all that stays as it was.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "world/world_delta.h"
+
+/// One name that the changes speak of, and what has become of it so far.
+typedef struct draft_item {
+    const char *name;
+    uint64_t hash;
+    int32_t old; ///< index in the world, or -1
+    bool gone;   ///< the old object is no more
+    bool added;  ///< the object follows those of the world, in this order:
+    size_t order;
+    gz_object *object; ///< what the changes have made, held; NULL: nothing yet, or nothing any more
+} draft_item;
+
+typedef struct draft {
+    const graze_world *world;
+    draft_item *items;
+    uint32_t *slots; ///< hash table of the items' names: index + 1, or 0
+    size_t count, slot_count, orders;
+} draft;
+
+// -------------------------------------------------------------------------------------- the draft
+
+static bool draft_create(draft *d, const graze_world *world, size_t changes) {
+    size_t slots = 16;
+    while (slots < 2 * changes) slots *= 2;
+    *d = (draft){.world = world, .slot_count = slots};
+    d->items = gz_malloc(changes, sizeof *d->items);
+    d->slots = gz_calloc(slots, sizeof *d->slots);
+    return d->items && d->slots;
+}
+
+static void draft_free(draft *d) {
+    for (size_t i = 0; i < d->count; i++) gz_object_drop(d->items[i].object);
+    gz_free(d->items);
+    gz_free(d->slots);
+}
+
+/// The item of a name, made where there is none yet; there is room for one per change.
+static draft_item *find_item(draft *d, const char *name) {
+    uint64_t hash = gz_object_hash(name);
+    size_t mask = d->slot_count - 1, slot = hash & mask;
+    for (; d->slots[slot]; slot = (slot + 1) & mask) {
+        draft_item *item = &d->items[d->slots[slot] - 1];
+        if (item->hash == hash && strcmp(item->name, name) == 0) return item;
+    }
+    draft_item *item = &d->items[d->count++];
+    *item = (draft_item){.name = name, .hash = hash, .old = gz_world_find(d->world, name, hash)};
+    d->slots[slot] = (uint32_t)d->count;
+    return item;
+}
+
+/// The object of that name as it is by now, or NULL.
+static const gz_object *current(const draft *d, const draft_item *item) {
+    if (item->object) return item->object;
+    return item->old >= 0 && !item->gone ? gz_world_at(d->world, (size_t)item->old) : NULL;
+}
+
+// ------------------------------------------------------------------------------------ one change
+
+static graze_status fail_name(const draft *d, const char *verb, const char *name,
+                              graze_error *error) {
+    return gz_fail(
+        error, GRAZE_ERROR_NOT_FOUND,
+        "%s '%s', which is no object of the world '%s'; allowed: one that it has by then", verb,
+        name, d->world->name);
+}
+
+static graze_status move(const draft *d, draft_item *item, const graze_world_change *change,
+                         graze_error *error) {
+    const gz_object *from = current(d, item);
+    if (!from) return fail_name(d, "moves", item->name, error);
+    if (!change->pose)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "moves '%s' by pose NULL; allowed: a pose",
+                       item->name);
+    gz_object *moved;
+    graze_status status = gz_object_check_pose(change->pose, error);
+    if (status == GRAZE_OK) status = gz_object_move(from, change->pose, &moved, error);
+    if (status) return status;
+    gz_object_drop(item->object);
+    item->object = moved;
+    return GRAZE_OK;
+}
+
+static graze_status take_away(const draft *d, draft_item *item, graze_error *error) {
+    if (!current(d, item)) return fail_name(d, "removes", item->name, error);
+    gz_object_drop(item->object);
+    item->object = NULL;
+    if (!item->added) item->gone = true;
+    item->added = false;
+    return GRAZE_OK;
+}
+
+/// An object of a mesh that is shared.
+static graze_status share_mesh(const char *name, const graze_geometry *g,
+                               const graze_transform *pose, const gz_origin *origin,
+                               gz_object **out, graze_error *error) {
+    gz_object parts = {
+        .kind = GRAZE_SHAPE_MESH, .pose = *pose, .file_triangle_count = g->file_triangle_count};
+    if (!parts.file_triangle_count) parts.file_triangle_count = g->mesh->triangle_count;
+    gz_shape_mesh(&parts.shape, gz_mesh_hold(g->mesh));
+    return gz_object_make(&parts, name, origin, out, error);
+}
+
+static graze_status copy_points(const char *name, const graze_geometry *g,
+                                const graze_transform *pose, const gz_origin *origin,
+                                gz_object **out, graze_error *error) {
+    if (!g->vertices && g->vertex_count)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "vertices is NULL");
+    double *points = gz_malloc(g->vertex_count, 3 * sizeof *points);
+    if (!points) return gz_fail_memory(error);
+    if (g->vertex_count) memcpy(points, g->vertices, g->vertex_count * 3 * sizeof *points);
+    return gz_object_points(name, points, g->vertex_count, g->radius, pose, origin, out, error);
+}
+
+static graze_status make_object(const char *name, const graze_geometry *g,
+                                const graze_transform *pose, gz_object **out, graze_error *error) {
+    bool scaled = g->scale[0] != 0 || g->scale[1] != 0 || g->scale[2] != 0;
+    const gz_origin origin = {.file = g->file, .uri = g->uri, .scale = scaled ? g->scale : NULL};
+    if (g->shape == GRAZE_SHAPE_POINTS) return copy_points(name, g, pose, &origin, out, error);
+    if (g->shape != GRAZE_SHAPE_MESH)
+        return gz_object_primitive(name, g->shape, g->size, g->radius, g->length, pose, &origin,
+                                   out, error);
+    if (g->mesh) return share_mesh(name, g, pose, &origin, out, error);
+    if (!g->vertices || !g->triangles)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "mesh, vertices and triangles are NULL; allowed: a mesh, or its arrays");
+    // Read only: the soup borrows the caller's arrays.
+    const gz_soup soup = {.vertices = (double *)(uintptr_t)g->vertices,
+                          .vertex_count = g->vertex_count,
+                          .triangles = (uint32_t *)(uintptr_t)g->triangles,
+                          .triangle_count = g->triangle_count};
+    return gz_object_triangles(name, &soup, pose, &origin, out, error);
+}
+
+static graze_status add(draft *d, draft_item *item, const graze_world_change *change,
+                        graze_error *error) {
+    if (current(d, item))
+        return gz_fail(error, GRAZE_ERROR_SCHEMA,
+                       "adds '%s', a name in use; allowed: a name that is new in this world",
+                       item->name);
+    if (!*item->name)
+        return gz_fail(error, GRAZE_ERROR_SCHEMA, "the name is empty; allowed: a name of its own");
+    if (!change->geometry)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "adds '%s' with geometry NULL; allowed: a geometry", item->name);
+    const graze_transform identity = graze_transform_identity();
+    const graze_transform *pose = change->pose ? change->pose : &identity;
+    graze_status status = gz_object_check_pose(pose, error);
+    if (status == GRAZE_OK)
+        status = make_object(item->name, change->geometry, pose, &item->object, error);
+    if (status) return status;
+    item->added = true;
+    item->order = d->orders++;
+    return GRAZE_OK;
+}
+
+static graze_status apply(draft *d, const graze_world_change *change, graze_error *error) {
+    if (!change->name) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "name is NULL");
+    draft_item *item = find_item(d, change->name);
+    switch (change->kind) {
+    case GRAZE_CHANGE_MOVE:
+        return move(d, item, change, error);
+    case GRAZE_CHANGE_REMOVE:
+        return take_away(d, item, error);
+    case GRAZE_CHANGE_ADD:
+        return add(d, item, change, error);
+    }
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "kind is %d; allowed: the enumerators",
+                   (int)change->kind);
+}
+
+// --------------------------------------------------------------------------------------- versions
+
+static int compare_old(const void *x, const void *y) {
+    const draft_item *a = x, *b = y;
+    return (a->old > b->old) - (a->old < b->old);
+}
+
+static int compare_order(const void *x, const void *y) {
+    const draft_item *a = x, *b = y;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+/// A world of that name, boundary and warnings, without objects.
+static graze_world *copy_frame(const graze_world *world) {
+    graze_world *out;
+    if (graze_world_create(&out, world->name, NULL)) return NULL;
+    out->has_boundary = world->has_boundary;
+    memcpy(out->boundary_min, world->boundary_min, sizeof out->boundary_min);
+    memcpy(out->boundary_max, world->boundary_max, sizeof out->boundary_max);
+    gz_warnings_copy(&out->warnings, &world->warnings);
+    if (!out->warnings.out_of_memory) return out;
+    graze_world_free(out);
+    return NULL;
+}
+
+/// Stores what the draft leaves of the world's objects, in their order; the draft is sorted by old
+/// index.
+static graze_status store_old(graze_world *out, const draft *d, graze_error *error) {
+    const draft_item *item = d->items, *end = d->items + d->count;
+    graze_status status = GRAZE_OK;
+    while (item < end && item->old < 0) item++;
+    for (size_t i = 0; status == GRAZE_OK && i < d->world->object_count; i++) {
+        bool named = item < end && (size_t)item->old == i;
+        const draft_item *own = named ? item++ : NULL;
+        if (own && own->gone) continue;
+        const gz_object *object = own && own->object ? own->object : gz_world_at(d->world, i);
+        status = gz_world_store(out, gz_object_hold(object), error);
+    }
+    return status;
+}
+
+/// Makes a version that stands for itself: its own list of objects, entries and tree; the objects
+/// are shared. Objects that are removed shift the indices behind them, so that the version is the
+/// world which the same objects make in that order.
+static graze_status make_flat(graze_world *out, draft *d, graze_error *error) {
+    size_t count = d->world->object_count;
+    for (size_t i = 0; i < d->count; i++) count = count + d->items[i].added - d->items[i].gone;
+    if (!gz_world_reserve(out, count)) return gz_fail_memory(error);
+    if (d->count) qsort(d->items, d->count, sizeof *d->items, compare_old);
+    graze_status status = store_old(out, d, error);
+    if (d->count) qsort(d->items, d->count, sizeof *d->items, compare_order);
+    for (size_t i = 0; status == GRAZE_OK && i < d->count; i++)
+        if (d->items[i].added)
+            status = gz_world_store(out, gz_object_hold(d->items[i].object), error);
+    return status ? status : gz_world_settle(out, error);
+}
+
+/// The changed objects of a version beside its base: those of the world's delta, with what the
+/// draft makes of them. Borrowed.
+typedef struct gathering {
+    const graze_world *base;
+    gz_changed_object *objects;
+    size_t count;
+    size_t entries;
+    gz_extent rest;
+    bool rest_known;
+} gathering;
+
+static int compare_changed(const void *x, const void *y) {
+    const gz_changed_object *a = x, *b = y;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+/// An object that stands elsewhere in the version.
+static void gather_moved(gathering *g, const draft *d, const draft_item *item) {
+    const gz_world_delta *delta = d->world->delta;
+    bool again = delta && ((size_t)item->old >= g->base->object_count ||
+                           gz_world_has_moved(delta, item->old));
+    if (again) {
+        // What stands in the world's delta was copied first, in the same order.
+        g->objects[gz_world_delta_position(delta, (size_t)item->old)].object = item->object;
+        return;
+    }
+    g->rest_known = gz_extent_remove(&g->rest, g->base->objects[item->old]) && g->rest_known;
+    g->objects[g->count++] = (gz_changed_object){.index = item->old, .object = item->object};
+}
+
+/// Of the base's objects that the version does not have elsewhere.
+static gz_extent find_rest(const gathering *g) {
+    gz_extent rest = {0};
+    size_t at = 0;
+    for (size_t i = 0; i < g->base->object_count; i++) {
+        if (at < g->count && (size_t)g->objects[at].index == i)
+            at++;
+        else
+            gz_extent_add(&rest, g->base->objects[i]);
+    }
+    return rest;
+}
+
+/// Gathers what a delta would hold. False when out of memory. The draft is left sorted by order.
+static bool gather(gathering *g, draft *d) {
+    const gz_world_delta *delta = d->world->delta;
+    size_t own = delta ? delta->object_count : 0;
+    *g = (gathering){.base = delta ? delta->base : d->world, .rest_known = true};
+    g->rest = delta ? delta->rest : d->world->extent;
+    g->objects = gz_malloc(own + d->count, sizeof *g->objects);
+    if (!g->objects) return false;
+    if (own) memcpy(g->objects, delta->objects, own * sizeof *g->objects);
+    g->count = own;
+    for (size_t i = 0; i < d->count; i++)
+        if (d->items[i].object && !d->items[i].added) gather_moved(g, d, &d->items[i]);
+    if (d->count) qsort(d->items, d->count, sizeof *d->items, compare_order);
+    int32_t index = (int32_t)d->world->object_count;
+    for (size_t i = 0; i < d->count; i++)
+        if (d->items[i].added)
+            g->objects[g->count++] = (gz_changed_object){index++, 0, d->items[i].object};
+    if (g->count) qsort(g->objects, g->count, sizeof *g->objects, compare_changed);
+    for (size_t i = 0; i < g->count; i++) g->entries += gz_object_entry_count(g->objects[i].object);
+    if (!g->rest_known) g->rest = find_rest(g);
+    return true;
+}
+
+/// Whether a delta of so many entries is worth it: it is built anew for every version, and a tree
+/// over everything once in as many versions as it takes to fill it. With some 0.2 us an entry of
+/// either, a delta of D entries beside N costs D per version and N / D of a whole tree: about the
+/// root of N is best. Where half of the world has moved, the base's tree is mostly in vain.
+static bool is_small(const gathering *g) {
+    size_t all = g->base->entry_count, limit = 32;
+    while (limit * limit < all) limit += limit / 2;
+    return g->entries <= limit && 2 * g->entries <= all;
+}
+
+static graze_status make_delta(graze_world *out, const gathering *g, graze_error *error) {
+    graze_status status = gz_world_delta_make(&out->delta, g->base, g->objects, g->count, &g->rest,
+                                              error);
+    if (status) return status;
+    const gz_world_delta *delta = out->delta;
+    out->object_count = g->base->object_count + (delta->object_count - delta->moved_count);
+    out->entry_count = g->base->entry_count + (delta->entry_count - delta->moved_entry_count);
+    out->node_count = g->base->node_count + delta->node_count;
+    out->extent = g->rest;
+    for (size_t i = 0; i < g->count; i++) gz_extent_add(&out->extent, g->objects[i].object);
+    out->committed = true;
+    return GRAZE_OK;
+}
+
+static graze_status make_version(graze_world *out, draft *d, graze_error *error) {
+    bool removes = false;
+    for (size_t i = 0; i < d->count; i++) removes |= d->items[i].gone;
+    gathering g = {0};
+    if (!removes && !gather(&g, d)) return gz_fail_memory(error);
+    graze_status status = !removes && is_small(&g) ? make_delta(out, &g, error)
+                                                   : make_flat(out, d, error);
+    gz_free(g.objects);
+    return status;
+}
+
+graze_status gz_world_flatten(graze_world **out, const graze_world *world, graze_error *error) {
+    draft d = {.world = world};
+    *out = copy_frame(world);
+    if (!*out) return gz_fail_memory(error);
+    graze_status status = make_flat(*out, &d, error);
+    if (status == GRAZE_OK) return status;
+    graze_world_free(*out);
+    *out = NULL;
+    return status;
+}
+
+graze_status graze_world_revise(graze_world **out, const graze_world *world,
+                                const graze_world_change *changes, size_t count,
+                                graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (!world || (!changes && count))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "world or changes is NULL");
+    if (!world->committed)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "world '%s' is not committed; allowed: after graze_world_commit()",
+                       world->name);
+    if (count > INT32_MAX / 2 || world->object_count + count > INT32_MAX / 2)
+        return gz_fail(error, GRAZE_ERROR_LIMIT, "%zu changes of %zu objects; allowed: up to %d",
+                       count, world->object_count, INT32_MAX / 2);
+    draft d;
+    graze_status status = draft_create(&d, world, count) ? GRAZE_OK : gz_fail_memory(error);
+    for (size_t i = 0; status == GRAZE_OK && i < count; i++) {
+        char element[32];
+        status = apply(&d, &changes[i], error);
+        snprintf(element, sizeof element, "changes[%zu]", i);
+        if (status && error) gz_error_locate(error, (gz_place){.element = element});
+    }
+    graze_world *made = status == GRAZE_OK ? copy_frame(world) : NULL;
+    if (status == GRAZE_OK) status = made ? make_version(made, &d, error) : gz_fail_memory(error);
+    draft_free(&d);
+    if (status) {
+        graze_world_free(made);
+        return status;
+    }
+    *out = made;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}

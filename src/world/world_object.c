@@ -1,0 +1,312 @@
+// One object of a world: made, placed, moved, shared.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "math/transform.h"
+#include "world/world.h"
+
+/// How far a pose may be from rigid, as include/graze/world.h says.
+#define RIGID_TOLERANCE 1e-9
+
+// ---------------------------------------------------------------------------------------- sharing
+
+gz_object *gz_object_hold(const gz_object *object) {
+    if (object->keeper)
+        gz_keeper_hold(object->keeper);
+    else
+        gz_shared_hold(&object->shared);
+    return (gz_object *)(uintptr_t)object;
+}
+
+/// Frees what the parts of an object own themselves.
+static void clear_parts(gz_object *object) {
+    gz_free(object->name);
+    gz_free(object->points);
+    gz_point_tree_free(object->tree);
+    gz_free(object->file);
+    gz_free(object->uri);
+    gz_shape_clear(&object->shape);
+}
+
+void gz_object_drop(gz_object *object) {
+    if (!object) return;
+    if (object->keeper) {
+        gz_keeper_drop(object->keeper);
+        return;
+    }
+    if (!gz_shared_drop(&object->shared)) return;
+    // The source has none itself: this calls itself once.
+    if (object->source)
+        gz_object_drop(object->source);
+    else
+        clear_parts(object);
+    gz_free(object);
+}
+
+// ---------------------------------------------------------------------------------------- placing
+
+graze_status gz_object_check_pose(const graze_transform *pose, graze_error *error) {
+    for (int i = 0; i < 12; i++)
+        if (!isfinite(pose->m[i]))
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "pose has the entry %g in row %d, column %d; allowed: finite numbers",
+                           pose->m[i], i / 4, i % 4);
+    if (!gz_transform_is_rigid(pose->m, RIGID_TOLERANCE))
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "pose is not rigid; allowed: a rotation up to 1e-9, without mirroring");
+    return GRAZE_OK;
+}
+
+/// The place of a point in the world, checked against the range that the exact tests need.
+static graze_status snap(const graze_transform *pose, const double point[3], double out[3],
+                         graze_error *error) {
+    gz_snap(pose->m, point, out);
+    for (int k = 0; k < 3; k++)
+        if (!(fabs(out[k]) <= GZ_COORDINATE_MAX))
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "the object reaches to %c = %g in the world; allowed: magnitudes of at "
+                           "most 2^20 m",
+                           "xyz"[k], out[k]);
+    return GRAZE_OK;
+}
+
+static graze_aabb box_empty(void) {
+    return (graze_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+static void box_join(graze_aabb *box, const double point[3]) {
+    double *low = GZ_ARRAY3(box->min), *high = GZ_ARRAY3(box->max);
+    for (int k = 0; k < 3; k++) {
+        low[k] = point[k] < low[k] ? point[k] : low[k];
+        high[k] = point[k] > high[k] ? point[k] : high[k];
+    }
+}
+
+/// From the box of some points to that of balls around them: the sums are rounded to nearest, so
+/// one step outward contains the true ones.
+static void box_grow(graze_aabb *box, double radius) {
+    double *low = GZ_ARRAY3(box->min), *high = GZ_ARRAY3(box->max);
+    for (int k = 0; k < 3; k++) {
+        low[k] = nextafter(low[k] - radius, -INFINITY);
+        high[k] = nextafter(high[k] + radius, INFINITY);
+    }
+}
+
+static graze_status box_of_vertices(const double *vertices, size_t count, double radius,
+                                    const graze_transform *pose, graze_aabb *box,
+                                    graze_error *error) {
+    *box = box_empty();
+    for (size_t i = 0; i < count; i++) {
+        double at[3];
+        graze_status status = snap(pose, vertices + 3 * i, at, error);
+        if (status) return status;
+        box_join(box, at);
+    }
+    if (radius > 0) box_grow(box, radius);
+    return GRAZE_OK;
+}
+
+/// A shape's oriented box, posed as an affine map does: its axes become as skew as the pose
+/// (GZ_OBJECT_SKEW, where it is used). Only what rounds is added here: 2^-46 of what turns, and
+/// 2^-48 of the translation, as moving a point by x -> R x + t rounds each coordinate by 2^-51 of
+/// |t|, for the box's centre and for the vertex in it; snapping sets to 0 what is below 2^-100.
+static graze_obb pose_box(const gz_object *object) {
+    const double *m = object->pose.m;
+    graze_obb box = object->shape.obb, out;
+    gz_transform_apply(m, GZ_ARRAY3(box.center), GZ_ARRAY3(out.center));
+    for (int k = 0; k < 3; k++)
+        gz_transform_rotate(m, GZ_ARRAY3(box.axis[k]), GZ_ARRAY3(out.axis[k]));
+    double reach = gz_norm(GZ_ARRAY3(box.center)) + gz_norm(GZ_ARRAY3(box.half));
+    double grow = 0x1p-46 * reach + (0x1p-48 * (fabs(m[3]) + fabs(m[7]) + fabs(m[11])) + 0x1p-97);
+    out.half = (graze_vec3){box.half.x + grow, box.half.y + grow, box.half.z + grow};
+    return out;
+}
+
+/// The box of a whole object in the world. A curved solid is made once more at its pose: its axis
+/// then has the snapped ends, and its bounds are those of the solid that verdicts are about.
+static graze_status place_box(gz_object *object, graze_error *error) {
+    if (object->kind == GRAZE_SHAPE_POINTS)
+        return box_of_vertices(object->points, object->point_count, object->radius, &object->pose,
+                               &object->box, error);
+    if (object->shape.mesh)
+        return box_of_vertices(object->shape.mesh->vertices, object->shape.mesh->vertex_count, 0,
+                               &object->pose, &object->box, error);
+    gz_shape placed;
+    graze_status status = gz_shape_primitive(&placed, object->kind, object->size, object->radius,
+                                             object->length, &object->pose, error);
+    if (status) return status;
+    object->box = placed.aabb;
+    gz_shape_clear(&placed);
+    return GRAZE_OK;
+}
+
+graze_status gz_object_place(gz_object *object, graze_error *error) {
+    graze_status status = place_box(object, error);
+    if (status) return status;
+    if (object->kind != GRAZE_SHAPE_POINTS) object->posed = pose_box(object);
+    object->error = gz_object_error(object);
+    return GRAZE_OK;
+}
+
+graze_status gz_object_move(const gz_object *object, const graze_transform *pose, gz_object **out,
+                            graze_error *error) {
+    *out = NULL;
+    gz_object *moved = gz_calloc(1, sizeof *moved);
+    if (!moved) return gz_fail_memory(error);
+    // All but who owns it, which stands last, and which other threads may be changing.
+    memcpy(moved, object, offsetof(gz_object, source));
+    moved->pose = *pose;
+    graze_status status = gz_object_place(moved, error);
+    if (status) {
+        gz_free(moved);
+        return status;
+    }
+    moved->source = gz_object_hold(object->source ? object->source : object);
+    *out = moved;
+    return GRAZE_OK;
+}
+
+// ----------------------------------------------------------------------------------------- making
+
+uint64_t gz_object_hash(const char *name) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (const unsigned char *p = (const unsigned char *)name; *p; p++)
+        hash = (hash ^ *p) * UINT64_C(0x100000001b3);
+    return gz_random_mix(hash); // linear probing looks at the low bits alone
+}
+
+graze_status gz_object_make(const gz_object *parts, const char *name, const gz_origin *origin,
+                            gz_object **out, graze_error *error) {
+    static const gz_origin unknown = {0};
+    if (!origin) origin = &unknown;
+    gz_object made = *parts, *object = NULL;
+    *out = NULL;
+    graze_status status = gz_object_place(&made, error);
+    if (status == GRAZE_OK) {
+        for (int k = 0; k < 3; k++) made.scale[k] = origin->scale ? origin->scale[k] : 1;
+        made.line = origin->line;
+        made.name_hash = gz_object_hash(name);
+        made.name = gz_string_copy(name);
+        made.file = gz_string_copy(origin->file);
+        made.uri = gz_string_copy(origin->uri);
+        bool copied = made.name && (made.file || !origin->file) && (made.uri || !origin->uri);
+        object = copied ? gz_malloc(1, sizeof *object) : NULL;
+        if (!object) status = gz_fail_memory(error);
+    }
+    if (status) {
+        clear_parts(&made);
+        return status;
+    }
+    *object = made;
+    *out = object;
+    return GRAZE_OK;
+}
+
+graze_status gz_object_primitive(const char *name, graze_shape kind, const double size[3],
+                                 double radius, double length, const graze_transform *pose,
+                                 const gz_origin *origin, gz_object **out, graze_error *error) {
+    *out = NULL;
+    graze_status status = gz_shape_check(kind, size, radius, length, error);
+    if (status) return status;
+    const graze_transform identity = graze_transform_identity();
+    gz_object parts = {.kind = kind, .pose = pose ? *pose : identity};
+    if (kind == GRAZE_SHAPE_BOX) memcpy(parts.size, size, sizeof parts.size);
+    if (kind != GRAZE_SHAPE_BOX) parts.radius = radius;
+    if (kind == GRAZE_SHAPE_CYLINDER || kind == GRAZE_SHAPE_CAPSULE) parts.length = length;
+    status = gz_shape_primitive(&parts.shape, kind, parts.size, parts.radius, parts.length,
+                                &identity, error);
+    return status ? status : gz_object_make(&parts, name, origin, out, error);
+}
+
+graze_status gz_object_triangles(const char *name, const gz_soup *soup, const graze_transform *pose,
+                                 const gz_origin *origin, gz_object **out, graze_error *error) {
+    gz_object parts = {.kind = GRAZE_SHAPE_MESH,
+                       .pose = pose ? *pose : graze_transform_identity(),
+                       .file_triangle_count = soup->triangle_count + soup->skipped};
+    graze_mesh *mesh;
+    *out = NULL;
+    graze_status status = gz_mesh_build(&mesh, soup, NULL, false, error);
+    if (status) return status;
+    gz_shape_mesh(&parts.shape, mesh);
+    return gz_object_make(&parts, name, origin, out, error);
+}
+
+static graze_status check_points(const double *points, size_t count, double radius,
+                                 graze_error *error) {
+    if (!(radius > 0) || !(radius <= GZ_COORDINATE_MAX))
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "radius is %g; allowed: above 0 and at most 2^20 m", radius);
+    if (!count) return gz_fail(error, GRAZE_ERROR_MESH, "there is no point; allowed: at least one");
+    if (count > INT32_MAX / 2)
+        return gz_fail(error, GRAZE_ERROR_LIMIT, "there are %zu points; allowed: up to %d", count,
+                       INT32_MAX / 2);
+    for (size_t i = 0; i < 3 * count; i++)
+        if (!(fabs(points[i]) <= GZ_COORDINATE_MAX))
+            return gz_fail(error, GRAZE_ERROR_RANGE,
+                           "point %zu has the coordinate %g; allowed: finite, at most 2^20 m",
+                           i / 3, points[i]);
+    return GRAZE_OK;
+}
+
+graze_status gz_object_points(const char *name, double *points, size_t point_count, double radius,
+                              const graze_transform *pose, const gz_origin *origin, gz_object **out,
+                              graze_error *error) {
+    *out = NULL;
+    graze_status status = check_points(points, point_count, radius, error);
+    if (status) {
+        gz_free(points);
+        return status;
+    }
+    gz_point_tree *tree = gz_point_tree_build(points, point_count);
+    if (!tree) {
+        gz_free(points);
+        return gz_fail_memory(error);
+    }
+    const gz_object parts = {.kind = GRAZE_SHAPE_POINTS,
+                             .points = points,
+                             .tree = tree,
+                             .point_count = point_count,
+                             .radius = radius,
+                             .pose = pose ? *pose : graze_transform_identity()};
+    return gz_object_make(&parts, name, origin, out, error);
+}
+
+// ---------------------------------------------------------------------------------------- entries
+
+size_t gz_object_entry_count(const gz_object *object) {
+    (void)object; // points have a tree of their own
+    return 1;
+}
+
+void gz_object_entries(const gz_object *object, int32_t index, gz_entry *entries) {
+    *entries = (gz_entry){.object = index, .point = -1, .box = object->box};
+}
+
+/// The longest distance of two points of its box.
+static double size_of(const gz_object *object) {
+    const graze_aabb *box = &object->box;
+    double edge[3] = {box->max.x - box->min.x, box->max.y - box->min.y, box->max.z - box->min.z};
+    return gz_norm(edge);
+}
+
+static void take(double value, double *most, size_t *count) {
+    if (*count == 0 || value > *most) {
+        *most = value;
+        *count = 0;
+    }
+    *count += value == *most;
+}
+
+void gz_extent_add(gz_extent *extent, const gz_object *object) {
+    take(object->error, &extent->error, &extent->error_count);
+    take(size_of(object), &extent->size, &extent->size_count);
+}
+
+bool gz_extent_remove(gz_extent *extent, const gz_object *object) {
+    extent->error_count -= object->error == extent->error;
+    extent->size_count -= size_of(object) == extent->size;
+    return extent->error_count > 0 && extent->size_count > 0;
+}

@@ -1,0 +1,319 @@
+// What a scene's map and parts say of meshes in random poses, held to all pairs of triangles
+// (exact, one by one) and to solid angles: apart is apart and not inside, meet is meet.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "../mesh/mesh_maker.h"
+#include "graze/geometry.h"
+#include "math/transform.h"
+#include "mesh/sketch.h"
+#include "narrow/kernel.h"
+#include "narrow/sketch_pair.h"
+#include "narrow/tree_pair.h"
+
+static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+
+static graze_mesh *make(maker *m) {
+    graze_mesh *mesh = NULL;
+    graze_error error;
+    if (graze_mesh_create(&mesh, m->v, m->nv, m->t, m->nt, &error)) fail_msg("%s", error.message);
+    maker_free(m);
+    return mesh;
+}
+
+static void random_pose(gz_random *random, double spread, double pose[12]) {
+    double q[4], n = 0;
+    for (int i = 0; i < 4; i++) q[i] = gz_random_unit(random) * 2 - 1;
+    for (int i = 0; i < 4; i++) n += q[i] * q[i];
+    n = sqrt(n);
+    double w = q[0] / n, x = q[1] / n, y = q[2] / n, z = q[3] / n;
+    double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                   2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                   2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    for (int i = 0; i < 3; i++) {
+        memcpy(pose + 4 * i, r + 3 * i, 3 * sizeof *r);
+        pose[4 * i + 3] = spread * (gz_random_unit(random) * 2 - 1);
+    }
+}
+
+static void corners_of(const graze_mesh *mesh, const double pose[12], size_t t, double out[9]) {
+    for (size_t k = 0; k < 3; k++)
+        gz_snap(pose, mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k], out + 3 * k);
+}
+
+static bool boxes_apart(const double *a, const double *b) {
+    for (int k = 0; k < 3; k++)
+        if (fmin(a[k], fmin(a[3 + k], a[6 + k])) > fmax(b[k], fmax(b[3 + k], b[6 + k])) ||
+            fmin(b[k], fmin(b[3 + k], b[6 + k])) > fmax(a[k], fmax(a[3 + k], a[6 + k])))
+            return true;
+    return false;
+}
+
+static bool surfaces_meet(const graze_mesh *a, const double pa[12], const graze_mesh *b,
+                          const double pb[12]) {
+    double all[9], (*corners)[9] = malloc(a->triangle_count * sizeof *corners);
+    for (size_t i = 0; i < a->triangle_count; i++) corners_of(a, pa, i, corners[i]);
+    for (int k = 0; k < 3; k++) { // the box of a, as a triangle's
+        all[k] = all[3 + k] = INFINITY;
+        all[6 + k] = -INFINITY;
+        for (size_t i = 0; i < 3 * a->triangle_count; i++) {
+            all[k] = all[3 + k] = fmin(all[k], corners[i / 3][3 * (i % 3) + (size_t)k]);
+            all[6 + k] = fmax(all[6 + k], corners[i / 3][3 * (i % 3) + (size_t)k]);
+        }
+    }
+    bool meet = false;
+    for (size_t j = 0; j < b->triangle_count && !meet; j++) {
+        double tb[9];
+        corners_of(b, pb, j, tb);
+        if (boxes_apart(all, tb)) continue;
+        for (size_t i = 0; i < a->triangle_count && !meet; i++)
+            meet = !boxes_apart(corners[i], tb) && graze_triangles_overlap(corners[i], tb);
+    }
+    free(corners);
+    return meet;
+}
+
+/// How often the posed mesh winds around a point, by solid angles (van Oosterom and Strackee 1983).
+static double winding(const graze_mesh *mesh, const double pose[12], const double p[3]) {
+    double sum = 0;
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        if (!mesh->components[mesh->component_of[t]].closed) continue;
+        double c[9], l[3], n[3];
+        corners_of(mesh, pose, t, c);
+        for (int i = 0; i < 9; i++) c[i] -= p[i % 3];
+        for (int i = 0; i < 3; i++) l[i] = gz_norm(c + 3 * i);
+        gz_cross(c + 3, c + 6, n);
+        sum += 2 * atan2(gz_dot(c, n), l[0] * l[1] * l[2] + gz_dot(c, c + 3) * l[2] +
+                                           gz_dot(c + 3, c + 6) * l[0] + gz_dot(c + 6, c) * l[1]);
+    }
+    return sum / (4 * 3.141592653589793);
+}
+
+/// Whether a component of b, whose surface a's does not meet, lies in a.
+static bool contains(const graze_mesh *a, const double pa[12], const graze_mesh *b,
+                     const double pb[12]) {
+    for (size_t i = 0; i < b->component_count; i++) {
+        double p[3], seen[3];
+        gz_snap(pb, b->vertices + 3 * (size_t)b->components[i].vertex, p);
+        for (int k = 0; k < 3; k++) seen[k] = p[k] - pa[4 * k + 3];
+        if (gz_norm(seen) > 2 * a->reach) continue;
+        if (fabs(winding(a, pa, p)) > 0.5) return true;
+    }
+    return false;
+}
+
+typedef struct tally {
+    size_t apart, meet, unknown;
+} tally;
+
+static void judge(const graze_mesh *mesh, const double pose[12], const graze_mesh *scene,
+                  bool solid, tally *t) {
+    gz_sketch_pair pair;
+    gz_sketch_pair_prepare(&pair, mesh, pose, scene, identity, 0);
+    pair.meet = true;
+    pair.solid_a = pair.solid_b = solid;
+    gz_sketch_answer answer = gz_kernels_choose()->sketches(&pair);
+    assert_int_equal(gz_kernels_base.sketches(&pair), answer); // whatever the instruction set
+    t->apart += answer == GZ_SKETCH_APART;
+    t->meet += answer == GZ_SKETCH_MEET;
+    t->unknown += answer == GZ_SKETCH_UNKNOWN;
+    if (answer == GZ_SKETCH_UNKNOWN) return;
+    bool surfaces = surfaces_meet(mesh, pose, scene, identity);
+    bool inside = !surfaces && solid &&
+                  (contains(mesh, pose, scene, identity) || contains(scene, identity, mesh, pose));
+    if (answer == GZ_SKETCH_APART) assert_false(surfaces || inside);
+    if (answer == GZ_SKETCH_MEET) assert_true(surfaces || inside);
+}
+
+static tally answers_are_true(const graze_mesh *mesh, const graze_mesh *scene, double spread,
+                              int poses, uint64_t seed) {
+    gz_random random = gz_random_make(seed, 0);
+    tally t = {0};
+    for (int i = 0; i < poses; i++) {
+        double pose[12];
+        random_pose(&random, spread, pose);
+        judge(mesh, pose, scene, i & 1, &t);
+    }
+    print_message("apart %zu, meet %zu, left to the trees %zu\n", t.apart, t.meet, t.unknown);
+    return t;
+}
+
+static graze_mesh *make_torus(void) {
+    maker m = {0};
+    maker_torus(&m, 0.3, 0.08, 16, 8);
+    return make(&m);
+}
+
+static graze_mesh *make_ball(double radius) {
+    maker m = {0};
+    maker_sphere(&m, (double[3]){0.02, 0.01, 0}, radius, 9, 12);
+    return make(&m);
+}
+
+/// Two balls side by side: components, of which one may be inside and the other not.
+static graze_mesh *make_pair(void) {
+    maker m = {0};
+    maker_sphere(&m, (double[3]){-0.2, 0, 0}, 0.09, 7, 9);
+    maker_sphere(&m, (double[3]){0.2, 0, 0}, 0.06, 7, 9);
+    return make(&m);
+}
+
+/// Balls and boxes all over, one ball with a cavity, and a sheet: closed, open and nested parts.
+static graze_mesh *make_clutter(void) {
+    maker m = {0};
+    gz_random random = gz_random_make(77, 0);
+    for (int i = 0; i < 90; i++) {
+        double at[3];
+        for (int k = 0; k < 3; k++) at[k] = gz_random_range(&random, -1, 1);
+        if (i % 3)
+            maker_sphere(&m, at, gz_random_range(&random, 0.02, 0.12), 16, 24);
+        else
+            maker_box(&m, at, (double[3]){0.03, gz_random_range(&random, 0.01, 0.1), 0.05});
+    }
+    for (int i = 0; i < 6; i++) {
+        uint32_t a = maker_vertex(&m, -1 + 0.3 * i, -0.4, 0.1), b = maker_vertex(&m, -0.7, 0.4, 0);
+        maker_triangle(&m, a, b, maker_vertex(&m, -1 + 0.2 * i, 0.5, 0.3));
+    }
+    maker_sphere(&m, (double[3]){0.5, 0.5, 0.5}, 0.4, 12, 16);
+    size_t first = m.nt;
+    maker_sphere(&m, (double[3]){0.5, 0.5, 0.5}, 0.3, 12, 16);
+    for (size_t t = first; t < m.nt; t++) {
+        uint32_t *c = m.t + 3 * t, keep = c[1];
+        c[1] = c[2];
+        c[2] = keep;
+    }
+    while (m.nt < 21000) maker_sphere(&m, (double[3]){-0.6, -0.6, 0.6}, 0.25, 40, 60);
+    return make(&m);
+}
+
+static void a_clutter_of_parts_is_judged_truly(void **state) {
+    (void)state;
+    graze_mesh *scene = make_clutter(), *torus = make_torus(), *ball = make_ball(0.1),
+               *large = make_ball(0.5), *two = make_pair();
+    assert_true(scene->sketch->clearance.cell_count > 0);
+    tally t = answers_are_true(torus, scene, 1.2, 400, 1);
+    assert_true(t.apart > 20 && t.meet > 100);
+    t = answers_are_true(ball, scene, 1.1, 600, 2);
+    assert_true(t.apart > 100 && t.meet > 30);
+    t = answers_are_true(large, scene, 1.5, 300, 3);
+    assert_true(t.meet > 30);
+    t = answers_are_true(two, scene, 1.1, 400, 4);
+    assert_true(t.apart > 50 && t.meet > 30);
+    graze_mesh_free(scene);
+    graze_mesh_free(torus);
+    graze_mesh_free(ball);
+    graze_mesh_free(large);
+    graze_mesh_free(two);
+}
+
+/// A finely meshed ball, with a cavity or without.
+static graze_mesh *make_shell(bool cavity) {
+    maker m = {0};
+    maker_sphere(&m, (double[3]){0, 0, 0}, 1, 90, 120);
+    size_t first = m.nt;
+    if (cavity) maker_sphere(&m, (double[3]){0, 0, 0}, 0.8, 30, 40);
+    for (size_t t = first; t < m.nt; t++) {
+        uint32_t *c = m.t + 3 * t, keep = c[1];
+        c[1] = c[2];
+        c[2] = keep;
+    }
+    return make(&m);
+}
+
+static void what_lies_in_a_large_part_meets_it_and_in_a_cavity_does_not(void **state) {
+    (void)state;
+    graze_mesh *ball = make_ball(0.1), *torus = make_torus();
+    for (int cavity = 0; cavity < 2; cavity++) {
+        graze_mesh *shell = make_shell(cavity);
+        gz_sketch_pair pair;
+        gz_sketch_pair_prepare(&pair, ball, identity, shell, identity, 0);
+        pair.meet = pair.solid_a = pair.solid_b = true;
+        assert_int_equal(gz_kernels_choose()->sketches(&pair),
+                         cavity ? GZ_SKETCH_APART : GZ_SKETCH_MEET);
+        pair.cap_b = true; // what a cap closes is not in the map
+        assert_int_equal(gz_kernels_choose()->sketches(&pair), GZ_SKETCH_UNKNOWN);
+        tally t = answers_are_true(ball, shell, 1, 300, 5);
+        assert_true(t.apart > 50);
+        answers_are_true(torus, shell, 1, 200, 6);
+        graze_mesh_free(shell);
+    }
+    graze_mesh_free(ball);
+    graze_mesh_free(torus);
+}
+
+/// The packets and the subtree that a hint names are enough to find what there is.
+static void a_hint_leaves_out_nothing_that_meets(void **state) {
+    (void)state;
+    graze_mesh *scene = make_clutter(), *torus = make_torus();
+    gz_random random = gz_random_make(8, 0);
+    size_t hints = 0, hits = 0;
+    for (int i = 0; i < 600; i++) {
+        double pose[12];
+        random_pose(&random, 1.2, pose);
+        gz_scene_hint hint = {.count = 0};
+        gz_sketch_pair pair;
+        gz_sketch_pair_prepare(&pair, torus, pose, scene, identity, 0);
+        pair.hint = &hint;
+        if (gz_kernels_choose()->sketches(&pair) != GZ_SKETCH_UNKNOWN || !hint.count) continue;
+        hints++;
+        gz_tree_pair all, some;
+        graze_stats stats = {0};
+        gz_tree_pair_prepare(&all, torus, pose, scene, identity, true);
+        some = all;
+        some.hint = &hint;
+        gz_kernels_choose()->tree_pair(&all, &stats);
+        gz_kernels_choose()->tree_pair(&some, &stats);
+        assert_int_equal(some.hit, all.hit);
+        hits += all.hit;
+        if (!all.hit) continue;
+        assert_int_equal(some.triangle_a, all.triangle_a);
+        assert_int_equal(some.triangle_b, all.triangle_b);
+    }
+    print_message("%zu hints, %zu hits\n", hints, hits);
+    assert_true(hints > 100 && hits > 50 && hits < hints);
+    graze_mesh_free(scene);
+    graze_mesh_free(torus);
+}
+
+/// Under a margin, what is called apart is farther apart: of a ball, all of it.
+static void apart_under_a_margin_is_farther_than_it(void **state) {
+    (void)state;
+    graze_mesh *scene = make_clutter(), *ball = make_ball(0.1);
+    gz_random random = gz_random_make(9, 0);
+    size_t apart = 0;
+    for (int i = 0; i < 1000; i++) {
+        double pose[12], center[3], least = INFINITY;
+        random_pose(&random, 1.2, pose);
+        gz_sketch_pair pair;
+        gz_sketch_pair_prepare(&pair, ball, pose, scene, identity, 0.05);
+        if (gz_kernels_choose()->sketches(&pair) != GZ_SKETCH_APART) continue;
+        apart++;
+        gz_snap(pose, (double[3]){0.02, 0.01, 0}, center);
+        for (size_t v = 0; v < scene->vertex_count; v++) {
+            double d[3];
+            gz_subtract(scene->vertices + 3 * v, center, d);
+            least = fmin(least, gz_norm(d));
+        }
+        assert_true(least > 0.05 + 0.93 * 0.1);
+    }
+    assert_true(apart > 50);
+    graze_mesh_free(scene);
+    graze_mesh_free(ball);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_clutter_of_parts_is_judged_truly),
+        cmocka_unit_test(what_lies_in_a_large_part_meets_it_and_in_a_cavity_does_not),
+        cmocka_unit_test(a_hint_leaves_out_nothing_that_meets),
+        cmocka_unit_test(apart_under_a_margin_is_farther_than_it),
+    };
+    return cmocka_run_group_tests_name("scene_pair", tests, NULL, NULL);
+}
