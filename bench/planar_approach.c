@@ -1,5 +1,6 @@
 // graze-bench-planar-approach: closest point of approach of random pairs in the plane, in batches
-// and one at a time, million pairs a second on one thread.
+// and one at a time, million pairs a second on one thread. After each repeat Box2D's GJK does its
+// distances (gjk_yardstick.h): the last column is the median of the ratios of both.
 //
 // usage: graze-bench-planar-approach [--pairs N] [--repeats N] [--seed N] [--csv]
 
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "gjk_yardstick.h"
 #include "graze/planar_approach.h"
 
 #define REPEATS_MAX 1000
@@ -139,22 +141,61 @@ static int by_value(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
+typedef struct yardstick {
+    gjk_yardstick *gjk;
+    size_t count, rounds;
+    double sum; ///< keeps the compiler from leaving anything out
+} yardstick;
+
+static double rate(size_t count, double start) {
+    return 1e-6 * (double)count / (seconds() - start);
+}
+
+// For about as long as a repeat of a batch.
+static double yardstick_rate(yardstick *y) {
+    double start = seconds();
+    y->sum += gjk_yardstick_run(y->gjk, y->rounds);
+    return rate(y->count * y->rounds, start);
+}
+
+static void report(const options *o, const char *name, const char *form, double *rates,
+                   double *ratios) {
+    size_t n = (size_t)o->repeats;
+    qsort(rates, n, sizeof *rates, by_value);
+    qsort(ratios, n, sizeof *ratios, by_value);
+    printf(o->csv ? "%s,%s,%.1f,%.1f,%.1f,%.1f\n" : "%-26s %-8s %8.1f %8.1f %8.1f %8.1f\n", name,
+           form, rates[n / 2], rates[0], rates[n - 1], ratios[n / 2]);
+    fflush(stdout);
+}
+
 // Each repeat runs for some milliseconds, so that the clock does not matter.
 static void measure(const options *o, const char *name, const char *form, pairs *p,
-                    void (*run)(pairs *)) {
-    double rates[REPEATS_MAX];
+                    void (*run)(pairs *), yardstick *y) {
+    double rates[REPEATS_MAX], ratios[REPEATS_MAX];
     size_t rounds = 2000000 / p->count + 1;
     run(p);
     for (int k = 0; k < o->repeats; k++) {
         double start = seconds();
         for (size_t i = 0; i < rounds; i++) run(p);
-        rates[k] = 1e-6 * (double)(rounds * p->count) / (seconds() - start);
+        rates[k] = rate(rounds * p->count, start);
+        ratios[k] = rates[k] / yardstick_rate(y);
     }
-    size_t n = (size_t)o->repeats;
-    qsort(rates, n, sizeof *rates, by_value);
-    printf(o->csv ? "%s,%s,%.1f,%.1f,%.1f\n" : "%-26s %-8s %8.1f %8.1f %8.1f\n", name, form,
-           rates[n / 2], rates[0], rates[n - 1]);
-    fflush(stdout);
+    report(o, name, form, rates, ratios);
+}
+
+// The yardsticks themselves, in units of the first.
+static void measure_gjk(const options *o, const char *name, yardstick *y, yardstick *unit_of) {
+    double rates[REPEATS_MAX], ratios[REPEATS_MAX];
+    for (int k = 0; k < o->repeats; k++) {
+        rates[k] = yardstick_rate(y);
+        ratios[k] = rates[k] / yardstick_rate(unit_of);
+    }
+    report(o, name, "GJK", rates, ratios);
+}
+
+static yardstick yardstick_make(const options *o, int vertices) {
+    size_t count = 512;
+    return (yardstick){gjk_yardstick_new(vertices, count, o->seed), count, 128, 0};
 }
 
 static void parse(int argc, char **argv, options *o) {
@@ -191,15 +232,21 @@ int main(int argc, char **argv) {
         {"capsule-rounded rectangle", GRAZE_PLANAR_CAPSULE, GRAZE_PLANAR_RECTANGLE, NULL},
         {"rounded rectangles", GRAZE_PLANAR_RECTANGLE, GRAZE_PLANAR_RECTANGLE, NULL},
     };
-    printf(o.csv ? "%s,%s,%s,%s,%s\n" : "%-26s %-8s %8s %8s %8s\n", "pair", "form", "Mpairs/s",
-           "least", "most");
+    yardstick squares = yardstick_make(&o, 4), octagons = yardstick_make(&o, 8);
+    printf(o.csv ? "%s,%s,%s,%s,%s,%s\n" : "%-26s %-8s %8s %8s %8s %8s\n", "pair", "form",
+           "Mpairs/s", "least", "most", "in GJKs");
+    measure_gjk(&o, "4-gons, distance", &squares, &squares);
+    measure_gjk(&o, "8-gons, distance", &octagons, &squares);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         pairs p = {.kind_a = kinds[k].a, .kind_b = kinds[k].b};
         pairs_make(&p, &o);
-        measure(&o, kinds[k].name, "batch", &p, run_batch);
-        if (kinds[k].inlined) measure(&o, kinds[k].name, "inline", &p, kinds[k].inlined);
-        measure(&o, kinds[k].name, "single", &p, run_single);
+        measure(&o, kinds[k].name, "batch", &p, run_batch, &squares);
+        if (kinds[k].inlined) measure(&o, kinds[k].name, "inline", &p, kinds[k].inlined, &squares);
+        measure(&o, kinds[k].name, "single", &p, run_single, &squares);
         pairs_free(&p);
     }
-    return 0;
+    bool finite = isfinite(squares.sum + octagons.sum);
+    gjk_yardstick_free(squares.gjk);
+    gjk_yardstick_free(octagons.gjk);
+    return finite ? 0 : 3;
 }

@@ -113,8 +113,10 @@ typedef struct contact {
 static void vertex_contact(const chain *c, double r, bool alone, gz_approach_line *line,
                            contact *out) {
     double w = c->w, away = fabs(w) - r;
-    line->meets = away <= 0;
-    line->gap = away > 0 ? away : 0;
+    // g passes 0 over a vertex that is met. |w| may still be more than r: g was taken from the end
+    // of the edge before, which is this vertex but for rounding.
+    line->meets = out->before >= 0 && out->past <= 0;
+    line->gap = !line->meets && away > 0 ? away : 0;
     double depth = away < 0 ? sqrt((r - w) * (r + w)) : 0;
     line->way = c->u - depth;
     out->s = 0;
@@ -134,7 +136,7 @@ static void vertex_contact(const chain *c, double r, bool alone, gz_approach_lin
 static void edge_contact(const chain *c, double r, double length, double k, gz_approach_line *line,
                          contact *out) {
     double s = (c->w + k) / -c->ew;
-    out->s = s < 1 ? s : 1;
+    out->s = s < 0 ? 0 : s < 1 ? s : 1;
     out->nu = c->ew / length;
     out->nw = -c->eu / length;
     line->meets = true;
@@ -148,11 +150,14 @@ static bool walk(chain *c, double r, gz_approach_line *line, contact *out) {
     // One edge of A or of B a round; the count stops shapes that are not convex.
     for (int left = c->a.count + c->b.count; left > 0 && out->before >= 0; left--) {
         if (!chain_edge(c)) break;
+        bool first = alone;
         alone = false;
         double length = sqrt(c->eu * c->eu + c->ew * c->ew);
         double k = r > 0 ? -c->eu * (r / length) : 0;
         double at_start = c->w + k, at_end = c->w + c->ew + k;
-        if (at_start <= 0) {
+        // Without a radius a later vertex is no feature of its own: the edge before it ended at
+        // w > 0, it lies at w <= 0 by rounding, and this edge is met at its start.
+        if (at_start <= 0 && (first || r > 0)) {
             out->past = at_start;
             vertex_contact(c, r, false, line, out);
             return false;

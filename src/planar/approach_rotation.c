@@ -162,14 +162,31 @@ static void mover_make(mover *m, const graze_planar_shape *shape,
     m->reach *= 1 + 0x1p-50; // rounded outward
 }
 
-// Of a pose: the rounding of five operations, the sine's and cosine's own error, and that of the
-// angle, 2^-53 of it, times the reach; of the time that it stands for, 2^-53 of the way; of the
-// distance, 64 * 2^-53 of the largest. Together less than 2^-45 s + 2^-50 angle reach.
-static double error_of(const mover *m, double horizon) {
+// No posed coordinate is larger: the centre's, its way and the reach.
+static double span_of(const mover *m, double horizon) {
     const graze_planar_motion *o = m->motion;
-    double way = horizon * (fabs(o->velocity.x) + fabs(o->velocity.y));
-    double largest = gz_approach_extent(m->shape) + fabs(o->center.x) + fabs(o->center.y);
-    return 0x1p-46 * (largest + m->reach + way) + 0x1p-51 * fabs(o->turn) * horizon * m->reach;
+    return fmax(fabs(o->center.x) + horizon * fabs(o->velocity.x),
+                fabs(o->center.y) + horizon * fabs(o->velocity.y)) +
+           m->reach;
+}
+
+// How far a computed distance may be from the true one; u = 2^-53, P the larger of both spans, s
+// the largest length that the header counts (centre, way and reach: P <= 3 s).
+// A vertex: u of the reach by its difference from the centre, 3 by sine and cosine (each off by 2
+// u), 2 by products and sum; 3 u of centre and way by product and sum, u P by the last sum: 7 u P
+// in each coordinate, 10 u P in the plane, for both shapes 20 u P. The angle is rounded, too: u
+// |angle| of the reach. The distance of the posed shapes: 78 u D (polygon_distance.c) with D <= 2
+// P, and 6 u of the larger radius. What safe_step() takes from the posed vertices (an inner
+// product, its normal): 20 u P. Together below 208 u P = 1.625 * 2^-46 P, and u |angle| reach for
+// each shape, stated as 2 u. A hit is what comes within twice that, so truly within three times:
+// 624 u * 3 s < 2^-42 s and 5 u (angle reach + angle reach) < 2^-49 of the larger, as the header
+// has it.
+static double error_of(const sweep *s) {
+    const mover *a = &s->a, *b = &s->b;
+    double span = fmax(span_of(a, s->horizon), span_of(b, s->horizon));
+    double radius = fmax(a->shape->radius, b->shape->radius);
+    double turned = fabs(a->motion->turn) * a->reach + fabs(b->motion->turn) * b->reach;
+    return 0x1.ap-46 * fmax(span, radius) + 0x1p-52 * s->horizon * turned;
 }
 
 graze_status graze_planar_sweep(const graze_planar_shape *a, const graze_planar_motion *motion_a,
@@ -187,7 +204,7 @@ graze_status graze_planar_sweep(const graze_planar_shape *a, const graze_planar_
     sweep s = {.horizon = horizon, .width = width};
     mover_make(&s.a, a, motion_a);
     mover_make(&s.b, b, motion_b);
-    s.error = error_of(&s.a, horizon) + error_of(&s.b, horizon);
+    s.error = error_of(&s);
     graze_planar_sweep_result out = {0};
     status = advance(&s, steps, &out);
     if (status == GRAZE_OK) *result = out;

@@ -15,9 +15,9 @@ ALWAYS void loop_run(const gz_distance_block *block, pair_function *pair, bool i
     row_set_fill(&in, block->a, block->b);
     double *out = block->distances;
     size_t last = block->count - GZ_D_LANES;
-    rooted now = pair(&in, 0, 0, NULL);
+    rooted now = pair(&in, 0, 0);
     for (size_t i = 0; i < last; i += GZ_D_LANES) {
-        rooted next = pair(&in, i + GZ_D_LANES, i + GZ_D_LANES, NULL);
+        rooted next = pair(&in, i + GZ_D_LANES, i + GZ_D_LANES);
         gz_d_store(out + i, rooted_value(now, is_signed));
         now = next;
     }

@@ -61,6 +61,14 @@ static inline gz_d_mask gz_d_and(gz_d_mask a, gz_d_mask b) {
 static inline gz_d gz_d_select(gz_d_mask mask, gz_d yes, gz_d no) {
     return _mm256_blendv_pd(no, yes, mask);
 }
+/// 0 where the mask holds.
+static inline gz_d gz_d_drop(gz_d_mask mask, gz_d no) {
+    return _mm256_andnot_pd(mask, no);
+}
+/// By the sign of `sign`, that of -0 included: `yes` where it is negative.
+static inline gz_d gz_d_if_negative(gz_d sign, gz_d yes, gz_d no) {
+    return _mm256_blendv_pd(no, yes, sign);
+}
 /// Where the mask holds; 0 elsewhere.
 static inline gz_d gz_d_keep(gz_d_mask mask, gz_d yes) {
     return _mm256_and_pd(mask, yes);

@@ -59,6 +59,15 @@ static inline gz_d_mask gz_d_and(gz_d_mask a, gz_d_mask b) {
 static inline gz_d gz_d_select(gz_d_mask mask, gz_d yes, gz_d no) {
     return _mm_or_pd(_mm_and_pd(mask, yes), _mm_andnot_pd(mask, no));
 }
+/// 0 where the mask holds.
+static inline gz_d gz_d_drop(gz_d_mask mask, gz_d no) {
+    return _mm_andnot_pd(mask, no);
+}
+/// By the sign of `sign`, that of -0 included: `yes` where it is negative.
+static inline gz_d gz_d_if_negative(gz_d sign, gz_d yes, gz_d no) {
+    __m128i high = _mm_srai_epi32(_mm_castpd_si128(sign), 31);
+    return gz_d_select(_mm_castsi128_pd(_mm_shuffle_epi32(high, 0xf5)), yes, no);
+}
 static inline gz_d gz_d_keep(gz_d_mask mask, gz_d yes) {
     return _mm_and_pd(mask, yes);
 }

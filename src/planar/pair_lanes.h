@@ -55,11 +55,6 @@ ALWAYS gz_d cross(lanes2 a, lanes2 b) {
     return sub(mul(a.x, b.y), mul(a.y, b.x));
 }
 
-// From a place of A to one of B, with B's displacement where it has one.
-ALWAYS lanes2 moved_by(lanes2 t, const lanes2 *moved) {
-    return moved ? (lanes2){add(t.x, moved->x), add(t.y, moved->y)} : t;
-}
-
 // A pair's distance up to its root: root(square) + rest, the root's sign turned with that of `sign`
 // for capsules.
 typedef struct rooted {
@@ -71,12 +66,12 @@ ALWAYS gz_d rooted_value(rooted r, bool is_signed) {
     return add(is_signed ? gz_d_turn(root, r.sign) : root, r.rest);
 }
 
-// Shape i of A and shape j of B, displaced by `moved` unless that is NULL.
-typedef rooted pair_function(const row_set *in, size_t i, size_t j, const lanes2 *moved);
+// Shape i of A and shape j of B.
+typedef rooted pair_function(const row_set *in, size_t i, size_t j);
 
 // Two differences (u each, relative), squares, sum, root: 4 u of the distance, and the radii.
-ALWAYS rooted disks(const row_set *in, size_t i, size_t j, const lanes2 *moved) {
-    lanes2 t = moved_by(minus(load2(in->b, 0, 1, j), load2(in->a, 0, 1, i)), moved);
+ALWAYS rooted disks(const row_set *in, size_t i, size_t j) {
+    lanes2 t = minus(load2(in->b, 0, 1, j), load2(in->a, 0, 1, i));
     return (rooted){dot(t, t), less_radii(in, 2, 2, i, j), t.x};
 }
 
@@ -97,135 +92,154 @@ ALWAYS gz_d square_off(lanes2 w, lanes2 e, gz_d over) {
     return dot(r, r);
 }
 
-ALWAYS rooted disk_capsule(const row_set *in, size_t i, size_t j, const lanes2 *moved) {
+ALWAYS rooted disk_capsule(const row_set *in, size_t i, size_t j) {
     lanes2 b0 = load2(in->b, 0, 1, j), e = minus(b0, load2(in->b, 2, 3, j));
-    lanes2 w = moved_by(minus(b0, load2(in->a, 0, 1, i)), moved);
+    lanes2 w = minus(b0, load2(in->a, 0, 1, i));
     gz_d square = square_off(w, e, gz_d_div(gz_d_all(1), dot(e, e)));
     return (rooted){square, less_radii(in, 2, 4, i, j), square};
 }
 
-// In the rectangle's axes: two differences and an inner product with a unit vector (4 u D), the
-// extent taken off (u): below 6 u D for each, and so for the distance and the depth.
-ALWAYS rooted disk_rectangle(const row_set *in, size_t i, size_t j, const lanes2 *moved) {
-    gz_d zero = gz_d_all(0);
-    lanes2 t = moved_by(minus(load2(in->b, 0, 1, j), load2(in->a, 0, 1, i)), moved);
-    lanes2 axis = load2(in->b, 2, 3, j), half = load2(in->b, 4, 5, j);
-    gz_d x = sub(gz_d_abs(dot(axis, t)), half.x), y = sub(gz_d_abs(cross(axis, t)), half.y);
+// A disk about t against a box about the origin, in the box's axes.
+ALWAYS rooted disk_box(lanes2 t, lanes2 half, gz_d less) {
+    gz_d zero = gz_d_all(0), x = sub(gz_d_abs(t.x), half.x), y = sub(gz_d_abs(t.y), half.y);
     lanes2 outside = {gz_d_max(x, zero), gz_d_max(y, zero)};
     // Outside the depth is 0, inside the root is: either is added exactly.
     gz_d depth = gz_d_min(gz_d_max(x, y), zero);
-    return (rooted){dot(outside, outside), add(depth, less_radii(in, 2, 6, i, j)), x};
+    return (rooted){dot(outside, outside), add(depth, less), x};
 }
 
-// The least squared distance of two points from a segment where their feet lie within it, infinity
-// where neither does: `in` are their inner products with the segment less half its own square, and
-// `off` their squared cross products with it.
-ALWAYS gz_d square_within(const gz_d in[2], const gz_d off[2], gz_d half, gz_d over) {
-    gz_d none = gz_d_all(INFINITY);
-    gz_d first = pick(gz_d_less(gz_d_abs(in[0]), half), off[0], none);
-    gz_d second = pick(gz_d_less(gz_d_abs(in[1]), half), off[1], none);
-    return mul(gz_d_min(first, second), over);
+// In the rectangle's axes: two differences and an inner product with a unit vector (4 u D), the
+// extent taken off (u): below 6 u D for each, and so for the distance and the depth.
+ALWAYS rooted disk_rectangle(const row_set *in, size_t i, size_t j) {
+    lanes2 t = minus(load2(in->b, 0, 1, j), load2(in->a, 0, 1, i));
+    lanes2 axis = load2(in->b, 2, 3, j);
+    return disk_box((lanes2){dot(axis, t), cross(axis, t)}, load2(in->b, 4, 5, j),
+                    less_radii(in, 2, 6, i, j));
 }
 
-// As graze_planar_capsules(): the closest of each end to the other segment, with the sign of a
-// crossing. A foot's cross product is off by 5 u |w| |e| (products of differences), so the distance
-// by 6 u |w| with the division and the root; a foot that is wrongly taken or left, within 6 u |w|
-// of an end, moves the point by that at most. A crossing is believed where it is not rounding
-// alone: the ends are as near the other line as the segments are to each other. A wrong sign then
-// costs at most twice the distance of an end from a line whose side is not certain, 5 u D.
-ALWAYS rooted two_capsules(const row_set *in, size_t i, size_t j, const lanes2 *moved) {
-    gz_d zero = gz_d_all(0), one = gz_d_all(1), half = gz_d_all(0.5), four = gz_d_all(4);
+// The squared distance of a point from an edge of a sum of shapes: `gap` above its line, `along` it
+// from its middle, half its length `half`. Scaled by the edge's length, all of them.
+ALWAYS gz_d edge_square(gz_d gap, gz_d along, gz_d half) {
+    gz_d over = gz_d_max(sub(gz_d_abs(along), half), gz_d_all(0));
+    return add(mul(gap, gap), mul(over, over));
+}
+
+// Two segments `a` and `b`, whose middles are q / 2 apart: the distance of that place from the
+// parallelogram of their halves' sums about the origin; `over_a` and `over_b` are 1/4 over their
+// squares. On the side of a on which q lies b's half leads to the edge that runs along a, and
+// likewise for b: which ends these are is a matter of signs. Where q lies in the acute angle of the
+// two directions, both lead towards q; that is so, too, where rounding alone puts q between nearly
+// parallel ones, which then cover the way up to the vertex in any case.
+//
+// Cross products are off by 5 u |q| |e| (products of differences), so a gap by 6 u D with the
+// division and the root; an inner product moves the point along the edge by as little. Inside is
+// believed where it is not rounding alone: the nearest is a foot on an edge. A wrong sign then
+// costs at most twice the distance from a line whose side is not certain, 5 u D.
+ALWAYS rooted parallelogram(lanes2 q, lanes2 a, lanes2 b, gz_d square_a, gz_d square_b, gz_d over_a,
+                            gz_d over_b, gz_d x, gz_d less) {
+    gz_d zero = gz_d_all(0);
+    gz_d along_a = dot(a, q), along_b = dot(b, q), off_a = cross(a, q), off_b = cross(b, q);
+    gz_d shift = dot(a, b), to_q = gz_d_abs(shift), sided = gz_d_turn(shift, x);
+    gz_d acute = gz_d_turn(gz_d_turn(shift, off_a), off_b);
+    gz_d middle_a = gz_d_if_negative(acute, gz_d_turn(to_q, along_a), gz_d_turn(sided, off_a));
+    gz_d middle_b = gz_d_if_negative(acute, gz_d_turn(gz_d_negative(to_q), along_b),
+                                     gz_d_turn(sided, off_b)); // turned once more
+    gz_d gap_a = sub(gz_d_abs(off_a), gz_d_abs(x)), gap_b = sub(gz_d_abs(off_b), gz_d_abs(x));
+    gz_d past_a = gz_d_max(sub(gz_d_abs(sub(along_a, middle_a)), square_a), zero);
+    gz_d past_b = gz_d_max(sub(gz_d_abs(add(along_b, middle_b)), square_b), zero);
+
+    // From the lines, and from their edges.
+    gz_d line_a = mul(mul(gap_a, gap_a), over_a), line_b = mul(mul(gap_b, gap_b), over_b);
+    gz_d edge_a = add(line_a, mul(mul(past_a, past_a), over_a));
+    gz_d edge_b = add(line_b, mul(mul(past_b, past_b), over_b));
+    gz_d square = gz_d_min(edge_a, edge_b), depth = gz_d_min(line_a, line_b);
+    gz_d_mask inside = gz_d_and(gz_d_less(gz_d_max(gap_a, gap_b), zero),
+                                gz_d_at_most(square, add(depth, depth)));
+    return (rooted){square, less, gz_d_keep(inside, gz_d_all(-1))};
+}
+
+// Twice the way between the middles is the sum of the ways between the ends: each right to u, so
+// that segments far from the origin lose nothing to their place.
+ALWAYS lanes2 twice_between(lanes2 a0, lanes2 a1, lanes2 b0, lanes2 b1) {
+    lanes2 first = minus(b0, a0), second = minus(b1, a1);
+    return (lanes2){add(first.x, second.x), add(first.y, second.y)};
+}
+
+/// A segment from end to end and its square. One without a length gets one that is far below the
+/// least of coordinates, 2^-100, and changes nothing: then nothing divides by 0.
+typedef struct stretch {
+    lanes2 e;
+    gz_d square;
+} stretch;
+
+ALWAYS stretch stretch_make(lanes2 from, lanes2 to) {
+    lanes2 e = minus(to, from);
+    gz_d square = dot(e, e);
+    e.x = pick(gz_d_less(gz_d_all(0), square), e.x, gz_d_all(0x1p-200));
+    return (stretch){e, gz_d_max(square, gz_d_all(0x1p-400))};
+}
+
+ALWAYS rooted two_capsules(const row_set *in, size_t i, size_t j) {
     lanes2 a0 = load2(in->a, 0, 1, i), a1 = load2(in->a, 2, 3, i);
     lanes2 b0 = load2(in->b, 0, 1, j), b1 = load2(in->b, 2, 3, j);
-    lanes2 ea = minus(a1, a0), eb = minus(b1, b0);
-    lanes2 w00 = moved_by(minus(b0, a0), moved), w01 = moved_by(minus(b1, a0), moved);
-    lanes2 w10 = moved_by(minus(b0, a1), moved), w11 = moved_by(minus(b1, a1), moved);
-    gz_d square_a = dot(ea, ea), square_b = dot(eb, eb);
-    gz_d over_a = gz_d_div(one, square_a), over_b = gz_d_div(one, square_b);
-    gz_d half_a = mul(half, square_a), half_b = mul(half, square_b);
-
-    // On which sides of each line the other's ends are, and how far.
-    gz_d sa0 = cross(eb, w00), sa1 = cross(eb, w10), sb0 = cross(ea, w00), sb1 = cross(ea, w01);
-    gz_d off_a[2] = {mul(sa0, sa0), mul(sa1, sa1)}, off_b[2] = {mul(sb0, sb0), mul(sb1, sb1)};
-    gz_d in_a[2] = {add(dot(eb, w00), half_b), add(dot(eb, w10), half_b)};
-    gz_d in_b[2] = {sub(dot(ea, w00), half_a), sub(dot(ea, w01), half_a)};
-    gz_d ends = gz_d_min(gz_d_min(dot(w00, w00), dot(w01, w01)),
-                         gz_d_min(dot(w10, w10), dot(w11, w11)));
-    gz_d feet = gz_d_min(square_within(in_a, off_a, half_b, over_b),
-                         square_within(in_b, off_b, half_a, over_a));
-    gz_d least = gz_d_min(feet, ends);
-
-    gz_d near_a = mul(four, gz_d_min(off_a[0], off_a[1]));
-    gz_d near_b = mul(four, gz_d_min(off_b[0], off_b[1]));
-    gz_d_mask crossing = gz_d_and(gz_d_less(mul(sa0, sa1), zero), gz_d_less(mul(sb0, sb1), zero));
-    gz_d_mask believed = gz_d_and(gz_d_at_most(mul(least, square_b), near_a),
-                                  gz_d_at_most(mul(least, square_a), near_b));
-    gz_d sign = pick(gz_d_and(crossing, believed), gz_d_all(-1), one);
-    return (rooted){least, less_radii(in, 4, 4, i, j), sign};
+    stretch a = stretch_make(a0, a1), b = stretch_make(b0, b1);
+    lanes2 q = twice_between(a0, a1, b0, b1);
+    gz_d quarter = gz_d_all(0.25);
+    return parallelogram(q, a.e, b.e, a.square, b.square, gz_d_div(quarter, a.square),
+                         gz_d_div(quarter, b.square), cross(a.e, b.e), less_radii(in, 4, 4, i, j));
 }
 
-// The least squared distance of the corners t +- p +- q to the box of half extents h about the
-// origin.
-ALWAYS gz_d corners_to_box(lanes2 t, lanes2 p, lanes2 q, lanes2 h) {
-    gz_d zero = gz_d_all(0), least = gz_d_all(0);
-    lanes2 sum = {add(p.x, q.x), add(p.y, q.y)}, rest = minus(p, q);
-    for (int k = 0; k < 4; k++) {
-        lanes2 way = k < 2 ? sum : rest;
-        lanes2 corner = k & 1 ? minus(t, way) : (lanes2){add(t.x, way.x), add(t.y, way.y)};
-        lanes2 outside = {gz_d_max(sub(gz_d_abs(corner.x), h.x), zero),
-                          gz_d_max(sub(gz_d_abs(corner.y), h.y), zero)};
-        gz_d square = dot(outside, outside);
-        least = k == 0 ? square : gz_d_min(square, least);
-    }
-    return least;
-}
-
-// Gaps along the four axes: where none is positive the rectangles overlap, and the largest is the
-// depth; else the closest are a corner and the other rectangle. Each is a difference of centres in
-// an axis (4 u D), the product of axes (3 u each) with extents and their sum: below 16 u D.
-ALWAYS rooted boxes(lanes2 t, lanes2 axis_a, lanes2 half_a, lanes2 axis_b, lanes2 half_b,
-                    gz_d less) {
-    gz_d zero = gz_d_all(0);
-    lanes2 in_a = {dot(axis_a, t), cross(axis_a, t)}, in_b = {dot(axis_b, t), cross(axis_b, t)};
-    gz_d c = dot(axis_a, axis_b), s = cross(axis_a, axis_b);
+// Two boxes, b's middle at q in the axes of a, its first axis at `axis` there, up to signs: the
+// distance of q from the sum of both about the origin. Everything mirrored so that q >= 0; `mirror`
+// is negative where that leaves b's axes at an angle from 90 to 180 degrees, which b's other axis
+// takes back to one from 0 to 90. Then two sides of A, one of B and, by the side of its second axis
+// on which q lies, one more face q, in an order that is known. Along them the largest gap is the
+// depth where none is positive; else the nearest point is on one of them.
+//
+// A difference of centres in A's axes is off by 4 u D, turned again by 6 u more of it (axis 3 u),
+// extents by 5 u: below 24 u D. `flat`: a.y is 0, and A's first side none.
+ALWAYS rooted boxes(lanes2 q, lanes2 axis, lanes2 a, lanes2 b, gz_d mirror, gz_d less, bool flat) {
+    gz_d zero = gz_d_all(0), x = gz_d_abs(q.x), y = gz_d_abs(q.y);
+    gz_d cosine = gz_d_abs(axis.x), sine = gz_d_abs(axis.y);
+    gz_d c = gz_d_if_negative(mirror, sine, cosine), s = gz_d_if_negative(mirror, cosine, sine);
+    gz_d bx = gz_d_if_negative(mirror, b.y, b.x), by = gz_d_if_negative(mirror, b.x, b.y);
+    gz_d in_bx = add(mul(c, x), mul(s, y)), in_by = sub(mul(c, y), mul(s, x));
 
     // The half axes of each, in the other's axes.
-    lanes2 px = {mul(half_b.x, c), mul(half_b.x, s)};
-    lanes2 py = {gz_d_negative(mul(half_b.y, s)), mul(half_b.y, c)};
-    lanes2 qx = {mul(half_a.x, c), gz_d_negative(mul(half_a.x, s))};
-    lanes2 qy = {mul(half_a.y, s), mul(half_a.y, c)};
-    gz_d gap_ax = sub(gz_d_abs(in_a.x), add(half_a.x, add(gz_d_abs(px.x), gz_d_abs(py.x))));
-    gz_d gap_ay = sub(gz_d_abs(in_a.y), add(half_a.y, add(gz_d_abs(px.y), gz_d_abs(py.y))));
-    gz_d gap_bx = sub(gz_d_abs(in_b.x), add(half_b.x, add(gz_d_abs(qx.x), gz_d_abs(qy.x))));
-    gz_d gap_by = sub(gz_d_abs(in_b.y), add(half_b.y, add(gz_d_abs(qx.y), gz_d_abs(qy.y))));
-    gz_d gap = gz_d_max(gz_d_max(gap_ax, gap_ay), gz_d_max(gap_bx, gap_by));
+    gz_d bxc = mul(bx, c), bxs = mul(bx, s), byc = mul(by, c), bys = mul(by, s);
+    gz_d axc = mul(a.x, c), axs = mul(a.x, s), ayc = mul(a.y, c), ays = mul(a.y, s);
+    gz_d gap_y = sub(y, add(flat ? bxs : add(a.y, bxs), byc));
+    gz_d gap_bx = sub(in_bx, add(bx, flat ? axc : add(axc, ays)));
+    gz_d gap_by = sub(gz_d_abs(in_by), add(by, flat ? axs : add(axs, ayc)));
+    gz_d gap = gz_d_max(gap_y, gz_d_max(gap_bx, gap_by));
 
-    // The box about the other's origin sees the corners mirrored, which changes nothing.
-    gz_d square = gz_d_min(corners_to_box(in_a, px, py, half_a),
-                           corners_to_box(in_b, qx, qy, half_b));
+    gz_d square = edge_square(gap_y, sub(x, sub(bxc, bys)), a.x);
+    gz_d middle_bx = flat ? gz_d_negative(axs) : sub(ayc, axs);
+    gz_d middle_by = flat ? axc : sub(axc, ays);
+    square = gz_d_min(square, edge_square(gap_bx, sub(in_by, middle_bx), by));
+    square = gz_d_min(square, edge_square(gap_by, add(in_bx, gz_d_turn(middle_by, in_by)), bx));
+    if (!flat) {
+        gz_d gap_x = sub(x, add(add(a.x, bxc), bys));
+        square = gz_d_min(square, edge_square(gap_x, sub(y, sub(bxs, byc)), a.y));
+        gap = gz_d_max(gap, gap_x);
+    }
     gz_d_mask overlapping = gz_d_less(gap, zero);
     gz_d depth = add(gz_d_min(gap, zero), less);
     return (rooted){pick(overlapping, zero, square), depth, gap};
 }
 
-ALWAYS rooted two_rectangles(const row_set *in, size_t i, size_t j, const lanes2 *moved) {
-    lanes2 t = moved_by(minus(load2(in->b, 0, 1, j), load2(in->a, 0, 1, i)), moved);
-    return boxes(t, load2(in->a, 2, 3, i), load2(in->a, 4, 5, i), load2(in->b, 2, 3, j),
-                 load2(in->b, 4, 5, j), less_radii(in, 6, 6, i, j));
+ALWAYS rooted boxes_turned(lanes2 t, lanes2 axis_a, lanes2 half_a, lanes2 axis_b, lanes2 half_b,
+                           gz_d less, bool flat) {
+    lanes2 q = {dot(axis_a, t), cross(axis_a, t)};
+    lanes2 axis = {dot(axis_a, axis_b), cross(axis_a, axis_b)};
+    gz_d mirror = gz_d_turn(gz_d_turn(axis.x, axis.y), gz_d_turn(q.x, q.y));
+    return boxes(q, axis, half_a, half_b, mirror, less, flat);
 }
 
-// A segment is a rectangle without width. Its axis is off by 3 u more (root, division); along it no
-// translation is shorter than across, so that the fourth gap is right, too.
-ALWAYS rooted capsule_rectangle_pair(const row_set *in, size_t i, size_t j, const lanes2 *moved) {
-    gz_d zero = gz_d_all(0), one = gz_d_all(1), half = gz_d_all(0.5);
-    lanes2 a0 = load2(in->a, 0, 1, i), a1 = load2(in->a, 2, 3, i), e = minus(a1, a0);
-    gz_d length = gz_d_root(dot(e, e)), over = gz_d_div(one, length);
-    gz_d_mask has_length = gz_d_less(zero, length);
-    lanes2 axis = {pick(has_length, mul(e.x, over), one), gz_d_keep(has_length, mul(e.y, over))};
-    lanes2 middle = {mul(half, add(a0.x, a1.x)), mul(half, add(a0.y, a1.y))};
-    lanes2 t = moved_by(minus(load2(in->b, 0, 1, j), middle), moved);
-    return boxes(t, axis, (lanes2){mul(half, length), zero}, load2(in->b, 2, 3, j),
-                 load2(in->b, 4, 5, j), less_radii(in, 4, 6, i, j));
+ALWAYS rooted two_rectangles(const row_set *in, size_t i, size_t j) {
+    lanes2 t = minus(load2(in->b, 0, 1, j), load2(in->a, 0, 1, i));
+    return boxes_turned(t, load2(in->a, 2, 3, i), load2(in->a, 4, 5, i), load2(in->b, 2, 3, j),
+                        load2(in->b, 4, 5, j), less_radii(in, 6, 6, i, j), false);
 }
 
 #endif

@@ -19,8 +19,8 @@ typedef struct obstacle {
     graze_vec2 left, right; ///< the legs, unit
     double depth;           ///< greatest signed distance from the line of an edge so far
     graze_vec2 depth_normal;
-    double square; ///< least squared distance from an edge so far
-    graze_vec2 nearest;
+    double square;             ///< least squared distance from an edge so far
+    graze_vec2 nearest, aside; ///< the place of it, and the normal there; 0 at the edge's end
 } obstacle;
 
 static double cross(graze_vec2 a, graze_vec2 b) {
@@ -46,15 +46,25 @@ static int support(const graze_planar_shape *shape, graze_vec2 n) {
     return best;
 }
 
-// The edge from p along the unit vector e, of that length (INFINITY: a leg), outward normal n.
-static void consider(obstacle *o, graze_vec2 p, graze_vec2 e, double length, graze_vec2 n) {
-    graze_vec2 q = minus(o->v, p);
-    double depth = dot(n, q), along = dot(e, q);
+// The edge's line, p on it, outward normal n.
+static void consider_line(obstacle *o, graze_vec2 p, graze_vec2 n) {
+    double depth = dot(n, minus(o->v, p));
     if (depth > o->depth) o->depth = depth, o->depth_normal = n;
+}
+
+// The edge from p along the unit vector e, of that length (INFINITY: a leg), normal n. Beside an
+// edge its own normal is kept: that of two points a few roundings apart points anywhere.
+static void consider_edge(obstacle *o, graze_vec2 p, graze_vec2 e, double length, graze_vec2 n) {
+    graze_vec2 q = minus(o->v, p);
+    double along = dot(e, q), side = dot(n, q) < 0 ? -1 : 1;
+    bool beside = along >= 0 && along <= length;
     double s = !(along > 0) ? 0 : along < length ? along : length;
     graze_vec2 foot = {p.x + s * e.x, p.y + s * e.y}, off = minus(o->v, foot);
     double square = dot(off, off);
-    if (square < o->square) o->square = square, o->nearest = foot;
+    if (!(square < o->square)) return;
+    o->square = square;
+    o->nearest = foot;
+    o->aside = beside ? (graze_vec2){side * n.x, side * n.y} : (graze_vec2){0, 0};
 }
 
 // The legs: of all tangents from the origin to the circles about C's vertices the outermost.
@@ -79,7 +89,22 @@ static void legs(obstacle *o, graze_vec2 *foot_left, graze_vec2 *foot_right) {
     *foot_right = minus(vertex(o->a, support(o->a, nr)), vertex(o->b, support(o->b, nr_back)));
 }
 
-// The edges of one shape that bound C towards the origin; sign 1 for A's, -1 for B's.
+// Whether vertex k of a shape is as far along n as its support vertex, but for the rounding of n:
+// an edge's two differences are off by u each, its length by 3 u and the quotients by u, so that n
+// is off by less than 6 u; the difference, products and sum here are off by 4 u of |d.x| + |d.y|,
+// and so was the comparison that chose the support: 16 u = 2^-49 are more than these together.
+static bool level(const graze_planar_shape *shape, graze_vec2 n, int best, int k) {
+    graze_vec2 d = minus(vertex(shape, k), vertex(shape, best));
+    return dot(n, d) + 0x1p-49 * (fabs(d.x) + fabs(d.y)) >= 0;
+}
+
+// The edges of C that one shape gives: each of its own, at the other's support vertex; sign 1 for
+// A's, -1 for B's. Where the other has an edge parallel to it, C's edge is as long as both, and
+// either end of the other's supports: A's edge at one of them and B's edge beside it make up the
+// whole, but which end that is, A's and B's turn would have to choose alike. So all are taken; what
+// is too much lies on C's edge, or below it by the rounding above.
+// As lines count the edges towards the origin. As places all do, for they lie in K: where a leg
+// runs along an edge, its start may be either end, and the edge closes the gap.
 static void edges(obstacle *o, const graze_planar_shape *shape, const graze_planar_shape *other,
                   double sign) {
     for (int i = 0; i < shape->count && shape->count > 1; i++) {
@@ -89,11 +114,16 @@ static void edges(obstacle *o, const graze_planar_shape *shape, const graze_plan
         if (!(length > 0)) continue;
         e.x *= sign / length, e.y *= sign / length;
         graze_vec2 n = {e.y, -e.x}; // outward of C
-        if (!(dot(n, o->left) < 0 && dot(n, o->right) < 0)) continue;
+        bool facing = dot(n, o->left) < 0 && dot(n, o->right) < 0;
         graze_vec2 back = {-sign * n.x, -sign * n.y};
-        graze_vec2 start = minus(p, vertex(other, support(other, back)));
-        start.x *= sign * o->over, start.y *= sign * o->over;
-        consider(o, start, e, length * o->over, n);
+        int best = support(other, back);
+        for (int k = 0; k < other->count; k++) {
+            if (!level(other, back, best, k)) continue;
+            graze_vec2 start = minus(p, vertex(other, k));
+            start.x *= sign * o->over, start.y *= sign * o->over;
+            consider_edge(o, start, e, length * o->over, n);
+            if (facing && k == best) consider_line(o, start, n);
+        }
     }
 }
 
@@ -105,14 +135,19 @@ static void measure(obstacle *o, graze_planar_velocity_obstacle_result *out) {
     graze_vec2 nl = {-o->left.y, o->left.x}, nr = {o->right.y, -o->right.x};
     graze_vec2 start_left = {at_left.x * o->over, at_left.y * o->over};
     graze_vec2 start_right = {at_right.x * o->over, at_right.y * o->over};
-    consider(o, start_left, o->left, INFINITY, nl);
-    consider(o, start_right, o->right, INFINITY, nr);
+    consider_line(o, start_left, nl);
+    consider_line(o, start_right, nr);
+    consider_edge(o, start_left, o->left, INFINITY, nl);
+    consider_edge(o, start_right, o->right, INFINITY, nr);
     edges(o, o->a, o->b, 1);
     edges(o, o->b, o->a, -1);
     double away = sqrt(o->square), grown = o->r * o->over;
     bool outside = o->depth > 0 && away > 0;
+    bool beside = o->aside.x != 0 || o->aside.y != 0;
     graze_vec2 off = minus(o->v, o->nearest);
-    out->normal = outside ? (graze_vec2){off.x / away, off.y / away} : o->depth_normal;
+    out->normal = !outside ? o->depth_normal
+                  : beside ? o->aside
+                           : (graze_vec2){off.x / away, off.y / away};
     out->distance = (outside ? away : o->depth) - grown;
     out->boundary = (graze_vec2){o->v.x - out->distance * out->normal.x,
                                  o->v.y - out->distance * out->normal.y};

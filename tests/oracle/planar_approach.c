@@ -432,7 +432,8 @@ static void check_sweep(const scene *s, gz_random *r, uint64_t number, long coun
     bool hit = o.verdict == GRAZE_PLANAR_SWEEP_HIT;
     if (hit) {
         long double there = planar_distance_at(&m, o.latest);
-        if (there > 0x1p-43 * scale) complain("touching at latest", number, (double)there, 0);
+        double limit = planar_hit_limit(&m, horizon);
+        if (there > limit) complain("touching at latest", number, (double)there, limit);
         if (fabsl(there - o.distance) > 1e-12L * scale)
             complain("distance at latest", number, o.distance, (double)there);
         if (!(o.latest - o.earliest <= width))

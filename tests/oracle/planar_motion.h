@@ -39,4 +39,7 @@ long double planar_root_near(const planar_moving *m, long double end, long doubl
 /// Largest magnitude among coordinates, radii and ways until a time.
 double planar_scale(const planar_moving *m, double t);
 
+/// The largest signed distance that graze_planar_sweep may call a hit, by its contract.
+double planar_hit_limit(const planar_moving *m, double horizon);
+
 #endif

@@ -332,6 +332,94 @@ static void test_batch_agrees_where_segments_degenerate(void **state) {
     assert_int_equal(compared, 5000);
 }
 
+// Without radii a side is met exactly, and rounding must not make a pass of it.
+static void test_batch_hits_sides_of_shapes_without_radius(void **state) {
+    (void)state;
+    static const graze_planar_kind kinds[5][2] = {{GRAZE_PLANAR_CIRCLE, GRAZE_PLANAR_CAPSULE},
+                                                  {GRAZE_PLANAR_CIRCLE, GRAZE_PLANAR_RECTANGLE},
+                                                  {GRAZE_PLANAR_CAPSULE, GRAZE_PLANAR_CAPSULE},
+                                                  {GRAZE_PLANAR_CAPSULE, GRAZE_PLANAR_RECTANGLE},
+                                                  {GRAZE_PLANAR_RECTANGLE, GRAZE_PLANAR_RECTANGLE}};
+    gz_random random = gz_random_make(17, 0);
+    for (int k = 0; k < 20000; k++) {
+        double rows[2][7], t, d;
+        graze_planar_shape shapes[2];
+        graze_planar_array arrays[2];
+        for (int side = 0; side < 2; side++) {
+            graze_planar_kind kind = kinds[k % 5][side];
+            double x = side ? 30 * cos(k) : 0, y = side ? 30 * sin(k) : 0;
+            double angle = gz_random_range(&random, 0, 6.3), long_half = 3, half = 1;
+            double ex = long_half * cos(angle), ey = long_half * sin(angle);
+            graze_planar_shape *s = &shapes[side];
+            *s = kind == GRAZE_PLANAR_CIRCLE    ? circle(x, y, 0)
+                 : kind == GRAZE_PLANAR_CAPSULE ? segment(x - ex, y - ey, x + ex, y + ey, 0)
+                                                : box(x, y, long_half, half, angle, 0);
+            assert_int_equal(graze_planar_array_set(rows[side], 1, 0, kind, 0, s), GRAZE_OK);
+            arrays[side] = (graze_planar_array){kind, 0, 1, 1, rows[side]};
+        }
+        // Within what meets the middle of either.
+        double vx = -cos(k + gz_random_range(&random, -0.01, 0.01));
+        double vy = -sin(k + gz_random_range(&random, -0.01, 0.01));
+        graze_planar_approach_result r = approach(shapes[0], shapes[1], vx, vy, 100);
+        assert_int_equal(graze_planar_approach_batch(&arrays[0], &arrays[1], &vx, &vy, 100, &t, &d),
+                         GRAZE_OK);
+        if (r.hit && fabs(r.time - 15) < 15) {
+            assert_true(d == 0);
+            assert_true(fabs(t - r.time) <= 1e-9);
+        }
+    }
+}
+
+static double segment_distance(graze_vec2 p, graze_vec2 a, graze_vec2 b) {
+    double x = b.x - a.x, y = b.y - a.y, square = x * x + y * y;
+    double s = square > 0 ? ((p.x - a.x) * x + (p.y - a.y) * y) / square : 0;
+    s = fmin(fmax(s, 0), 1);
+    return hypot(a.x + s * x - p.x, a.y + s * y - p.y);
+}
+
+// Segments on one line but for rounding, end to end or one within the other: which of the edges of
+// their difference faces the other is then chance.
+static void test_batch_distances_of_nearly_parallel_segments(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(23, 0);
+    for (int k = 0; k < 50000; k++) {
+        double c = cos(k), s = sin(k), n[4];
+        for (int i = 0; i < 4; i++) n[i] = gz_random_range(&random, -2, 2);
+        double off = k % 3 ? 1e-16 * gz_random_range(&random, -9, 9) : 0, zero = 0, t, d;
+        double a[5] = {n[0] * c, n[0] * s, n[1] * c, n[1] * s, 0};
+        double b[5] = {n[2] * c - off * s, n[2] * s + off * c, n[3] * c + off, n[3] * s, 0};
+        if (k % 11 == 0) b[2] = b[0], b[3] = b[1];
+        graze_planar_array of_a = {GRAZE_PLANAR_CAPSULE, 0, 1, 1, a};
+        graze_planar_array of_b = {GRAZE_PLANAR_CAPSULE, 0, 1, 1, b};
+        graze_vec2 p[4] = {{a[0], a[1]}, {a[2], a[3]}, {b[0], b[1]}, {b[2], b[3]}};
+        double want = fmin(
+            fmin(segment_distance(p[0], p[2], p[3]), segment_distance(p[1], p[2], p[3])),
+            fmin(segment_distance(p[2], p[0], p[1]), segment_distance(p[3], p[0], p[1])));
+        assert_int_equal(graze_planar_approach_batch(&of_a, &of_b, &zero, &zero, 9, &t, &d),
+                         GRAZE_OK);
+        assert_true(t == 0 && fabs(fabs(d) - want) <= 3e-15);
+        // The same two as rectangles without width.
+        double wide[2][7];
+        for (int side = 0; side < 2; side++) {
+            const double *e = side ? b : a;
+            double x = e[2] - e[0], y = e[3] - e[1], length = hypot(x, y);
+            const double row[7] = {(e[0] + e[2]) / 2,
+                                   (e[1] + e[3]) / 2,
+                                   length > 0 ? x / length : 1,
+                                   length > 0 ? y / length : 0,
+                                   length / 2,
+                                   0,
+                                   0};
+            memcpy(wide[side], row, sizeof row);
+        }
+        of_a = (graze_planar_array){GRAZE_PLANAR_RECTANGLE, 0, 1, 1, wide[0]};
+        of_b = (graze_planar_array){GRAZE_PLANAR_RECTANGLE, 0, 1, 1, wide[1]};
+        assert_int_equal(graze_planar_approach_batch(&of_a, &of_b, &zero, &zero, 9, &t, &d),
+                         GRAZE_OK);
+        assert_true(t == 0 && fabs(fabs(d) - want) <= 5e-15);
+    }
+}
+
 static void test_a_nan_in_a_batch_spoils_its_own_pair_alone(void **state) {
     (void)state;
     double rows[3 * COUNT] = {0}, v[COUNT], zero[COUNT] = {0}, t[2][COUNT], d[2][COUNT];
@@ -392,6 +480,8 @@ int main(void) {
         cmocka_unit_test(test_inline_forms_agree_with_the_general_one),
         cmocka_unit_test(test_batch_answers_each_pair_and_leaves_the_rest_alone),
         cmocka_unit_test(test_batch_agrees_where_segments_degenerate),
+        cmocka_unit_test(test_batch_hits_sides_of_shapes_without_radius),
+        cmocka_unit_test(test_batch_distances_of_nearly_parallel_segments),
         cmocka_unit_test(test_a_nan_in_a_batch_spoils_its_own_pair_alone),
         cmocka_unit_test(test_batch_arguments_are_judged),
     };

@@ -332,6 +332,96 @@ static void batches_agree_with_single_pairs_in_every_form(void **state) {
     unsetenv("GRAZE_ISA");
 }
 
+// --------------------------------------- batches of polygons: what single precision cannot tell
+
+static void expect_batch_of_polygons(const graze_planar_shape *a, const graze_planar_shape *b,
+                                     int32_t vertices, double tolerance) {
+    static const char *const forms[] = {"scalar", "sse2", "avx2"};
+    static double rows[2][33 * PAIRS];
+    for (size_t i = 0; i < PAIRS; i++) {
+        assert_int_equal(
+            graze_planar_array_set(rows[0], PAIRS, i, GRAZE_PLANAR_POLYGON, vertices, &a[i]),
+            GRAZE_OK);
+        assert_int_equal(
+            graze_planar_array_set(rows[1], PAIRS, i, GRAZE_PLANAR_POLYGON, vertices, &b[i]),
+            GRAZE_OK);
+    }
+    graze_planar_array aa = {GRAZE_PLANAR_POLYGON, vertices, PAIRS, PAIRS, rows[0]},
+                       bb = {GRAZE_PLANAR_POLYGON, vertices, PAIRS, PAIRS, rows[1]};
+    double first[PAIRS], out[PAIRS];
+    for (int f = 0; f < 3; f++) {
+        assert_int_equal(setenv("GRAZE_ISA", forms[f], 1), 0);
+        assert_int_equal(graze_planar_distance_batch(&aa, &bb, out), GRAZE_OK);
+        if (f == 0) memcpy(first, out, sizeof out);
+        assert_memory_equal(first, out, sizeof out);
+    }
+    unsetenv("GRAZE_ISA");
+    for (size_t i = 0; i < PAIRS; i++)
+        assert_true(fabs(out[i] - solve(&a[i], &b[i]).distance) <= tolerance);
+}
+
+// An octagon about (x, y), each side at its own distance from there.
+static graze_planar_shape octagon(double x, double y, const double sides[8], double tilt) {
+    double xy[16];
+    for (int i = 0; i < 8; i++) {
+        // Where the lines of sides i and i + 1 meet.
+        double t = tilt + i * 0.78539816339744831, p = sides[i], q = sides[(i + 1) % 8];
+        double along = (q - p * 0.70710678118654757) / 0.70710678118654757;
+        xy[2 * i] = x + p * cos(t) - along * sin(t);
+        xy[2 * i + 1] = y + p * sin(t) + along * cos(t);
+    }
+    return polygon(xy, 8, 0);
+}
+
+// A small octagon in a large one whose sides are nearly equally far: the nearest is nearest by less
+// than floats can tell, or by as much as they just can.
+static void the_shortest_of_nearly_equal_ways_out_is_found(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(17, 1);
+    static graze_planar_shape a[PAIRS], b[PAIRS];
+    for (int round = 0; round < 200; round++) {
+        for (size_t i = 0; i < PAIRS; i++) {
+            double sides[8], small[8], x = gz_random_range(&random, -9, 9),
+                                       tilt = gz_random_range(&random, -3, 3),
+                                       by = pow(10, gz_random_range(&random, -12, -2));
+            for (int k = 0; k < 8; k++) {
+                sides[k] = 1 + by * gz_random_unit(&random);
+                small[k] = 0.1;
+            }
+            a[i] = octagon(x, -x, sides, tilt);
+            b[i] = octagon(x, -x, small, tilt);
+        }
+        expect_batch_of_polygons(a, b, 8, 1e-14);
+    }
+}
+
+// Far from the origin, far from each other, tiny, huge, with corners that repeat: where the quick
+// way has no float to go by, or none that is good enough.
+static void polygons_of_any_size_and_place_agree_with_single_pairs(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(18, 1);
+    static const double scales[] = {1, 1e-25, 1e-12, 1e-6, 1e6, 1e12, 1e20};
+    static graze_planar_shape a[PAIRS], b[PAIRS];
+    for (size_t s = 0; s < 3 * sizeof scales / sizeof *scales; s++) {
+        double scale = scales[s / 3], apart = s % 3 == 1 ? 1000 * scale : 0,
+               away = s % 3 == 2 ? 1e7 * scale : 0, most = 0;
+        for (size_t i = 0; i < PAIRS; i++) {
+            graze_planar_shape *shapes[2] = {&a[i], &b[i]};
+            for (int k = 0; k < 2; k++) {
+                graze_planar_shape given = random_shape(&random);
+                double xy[32];
+                for (int v = 0; v < given.count; v++) {
+                    xy[2 * v] = given.x[v] * scale + away + k * apart;
+                    xy[2 * v + 1] = given.y[v] * scale - away;
+                    most = fmax(most, fmax(fabs(xy[2 * v]), fabs(xy[2 * v + 1])));
+                }
+                *shapes[k] = polygon(xy, (size_t)given.count, 0);
+            }
+        }
+        expect_batch_of_polygons(a, b, 16, 256 * 0x1p-52 * most);
+    }
+}
+
 // Rows whole pages apart are copied first; the answers are those of other strides.
 static void strides_do_not_change_a_bit(void **state) {
     (void)state;
@@ -400,6 +490,8 @@ int main(void) {
         cmocka_unit_test(the_forms_of_the_quick_way_give_the_same_bits),
         cmocka_unit_test(rectangles_name_their_vertex_and_edge_as_given),
         cmocka_unit_test(batches_agree_with_single_pairs_in_every_form),
+        cmocka_unit_test(the_shortest_of_nearly_equal_ways_out_is_found),
+        cmocka_unit_test(polygons_of_any_size_and_place_agree_with_single_pairs),
         cmocka_unit_test(strides_do_not_change_a_bit),
         cmocka_unit_test(bad_batches_are_refused),
     };
