@@ -55,6 +55,7 @@ ORACLES = {
     "near shapes": ("margins", "--pairs 3000 --only shapes"),
     "solids": ("containment_poses", "--poses 300"),
     "bounds": ("bounds", "--tests 20000"),
+    "sketches": ("sketches", "--poses 2000"),
     "slack": ("slack", "--tries 20000"),
     "kinematics": ("kinematics", "--configurations 200"),
     "robot": ("brute_force", "--rows 6")}
@@ -68,7 +69,7 @@ QUICK = {
     "vertical_ray": ["solids", "bounds"], "frame_change": ["solids"], "solid_report": ["solids"],
     "predicate": ["slack", "pairs", "contact"], "expansion": ["slack", "pairs", "contact"],
     "trigonometry": ["kinematics"], "bound_test": ["bounds", "robot"], "bound_api": ["bounds"],
-    "world_query": ["bounds", "robot"], "tree_pair": ["bounds", "contact", "relations", "near meshes"],
+    "world_query": ["sketches", "robot"], "sketch_pair": ["sketches", "robot"], "tree_pair": ["bounds", "contact", "relations", "near meshes"],
     "triangle": ["pairs", "contact", "relations", "slack"], "transform": ["kinematics", "contact", "curved"]}
 FALLBACK = ["pairs", "contact", "relations", "curved", "bounds", "near triangles"]
 

@@ -62,21 +62,29 @@ static void add_made(campaign *c, sample_mesh made, double scale) {
 
 static void prepare(campaign *c, unsigned long seed) {
     static const char *const wanted[] = {"heron", "six_axis", "fetch", "panda", "ur5"};
-    static const tally names[KINDS] = {
+    static const tally tree[TREE_KINDS] = {
         {.name = "nodes of two trees", .of = "gap of two boxes"},
         {.name = "triangle against packet's box", .of = "gap of what meets"},
         {.name = "triangle against packet", .of = "gap of what meets"},
-        {.name = "spheres of links", .of = ""},
-        {.name = "oriented boxes of links", .of = ""},
-        {.name = "posed spheres hold vertices", .of = "out of the sphere"},
-        {.name = "posed boxes hold vertices", .of = "out of the box"},
-        {.name = "pairs of links, eight lanes", .of = ""},
-        {.name = "spheres' centres, eight lanes", .of = "place of the centre"},
+        {.name = "nodes, margins", .of = ""},
+        {.name = "packet's box, margins", .of = ""},
+        {.name = "packet, margins", .of = ""},
+    };
+    static const tally names[KINDS] = {
+        [SPHERES] = {.name = "spheres of links", .of = ""},
+        [BOXES] = {.name = "oriented boxes of links", .of = ""},
+        [BALL_HOLDS] = {.name = "posed spheres hold vertices", .of = "out of the sphere"},
+        [BOX_HOLDS] = {.name = "posed boxes hold vertices", .of = "out of the box"},
+        [LANES] = {.name = "pairs of links, eight lanes", .of = ""},
+        [LANE_CENTER] = {.name = "spheres' centres, eight lanes", .of = "place of the centre"},
     };
     memcpy(c->tallies, names, sizeof names);
+    for (int form = BASE_TREE; form < SPHERES; form += TREE_KINDS)
+        memcpy(c->tallies + form, tree, sizeof tree);
     c->random = gz_random_make(seed, 77);
     separation_init(&c->separation);
     c->clip = rational_clip_create();
+    c->distance = rational_distance_create();
     for (size_t i = 0; i < kinematics_robot_count(); i++)
         for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
             if (!strcmp(kinematics_robot_name(i), wanted[k]))
@@ -99,17 +107,31 @@ static void clear(campaign *c) {
     for (size_t i = 0; i < c->robot_count; i++) graze_robot_free(c->robots[i]);
     separation_clear(&c->separation);
     rational_clip_free(c->clip);
+    rational_distance_free(c->distance);
     free(c->points[0]);
     free(c->points[1]);
 }
 
+static const char *instructions_of(int kind) {
+    return kind < AVX2_TREE ? "base" : kind < SCALAR_TREE ? "avx2" : kind < SPHERES ? "scalar" : "";
+}
+
+static unsigned long nodes_tested(const campaign *c) {
+    unsigned long sum = 0;
+    for (int form = BASE_TREE; form < SPHERES; form += TREE_KINDS)
+        sum += c->tallies[form + NODES].tested + c->tallies[form + NODES + TREE_KINDS / 2].tested;
+    return sum;
+}
+
 static unsigned long report(const campaign *c) {
     unsigned long wrong = 0;
-    printf("%-32s %10s %10s %5s   %-20s %9s %9s\n", "claim", "tested", "apart", "wrong",
+    printf("%-7s%-32s %10s %10s %5s   %-20s %9s %9s\n", "", "claim", "tested", "apart", "wrong",
            "error measured", "times", "of pad");
     for (int k = 0; k < KINDS; k++) {
         const tally *t = &c->tallies[k];
-        printf("%-32s %10lu %10lu %5lu   %-20s ", t->name, t->tested, t->apart, t->wrong, t->of);
+        if (t->tested == 0 && *instructions_of(k)) continue; // the processor has it not
+        printf("%-7s%-32s %10lu %10lu %5lu   %-20s ", instructions_of(k), t->name, t->tested,
+               t->apart, t->wrong, t->of);
         if (t->measured)
             printf("%9lu %9.2e%s\n", t->measured, t->worst,
                    t->worst < 1e-3 ? "  loose: below 1/1000" : "");
@@ -117,10 +139,21 @@ static unsigned long report(const campaign *c) {
             printf("%9s %9s\n", "-", "-");
         wrong += t->wrong;
     }
-    printf("proofs: %lu by doubles with a bound, %lu by rationals\n", c->separation.by_doubles,
-           c->separation.by_rationals);
+    printf("all nodes %lu\nproofs: %lu by doubles with a bound, %lu by rationals\n",
+           nodes_tested(c), c->separation.by_doubles, c->separation.by_rationals);
     printf("%lu violations\n", wrong);
     return wrong;
+}
+
+/// The forms that this processor has.
+static int list_forms(const bounds_form **out) {
+    int count = 0;
+    out[count++] = &bounds_form_base;
+    out[count++] = &bounds_form_scalar;
+#ifdef GRAZE_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2")) out[count++] = &bounds_form_avx2;
+#endif
+    return count;
 }
 
 int main(int count, char **words) {
@@ -138,9 +171,12 @@ int main(int count, char **words) {
     static campaign c;
     prepare(&c, seed);
     printf("%zu meshes, all validated exactly; seed %lu\n", c.mesh_count, seed);
-    for (unsigned long i = 0; c.tallies[NODES].tested < tests; i++) {
-        bounds_nodes(&c);
-        if (i % 8 == 0) bounds_packets(&c);
+    const bounds_form *forms[3];
+    unsigned long form_count = (unsigned long)list_forms(forms);
+    for (unsigned long i = 0; nodes_tested(&c) < tests; i++) {
+        const bounds_form *form = forms[i % form_count];
+        form->nodes(&c);
+        if (i % 8 == 0) form->packets(&c);
         if (i % 8 == 0) bounds_links(&c);
         if (i % 8192 == 0) bounds_lanes(&c);
     }

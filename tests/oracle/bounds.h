@@ -7,6 +7,7 @@
 #include "mesh/mesh.h"
 #include "posed_mesh.h"
 #include "rational_clip.h"
+#include "rational_distance.h"
 #include "robot/robot.h"
 #include "separation.h"
 
@@ -18,12 +19,26 @@ typedef struct tally {
     double worst;           ///< of the errors seen, relative to what is allowed
 } tally;
 
-enum { NODES, MOVED, PACKETS, SPHERES, BOXES, BALL_HOLDS, BOX_HOLDS, LANES, LANE_CENTER, KINDS };
+/// Of nodes and packets, for each instruction set: at margin 0, then the same under margins.
+enum { NODES, MOVED, PACKETS, TREE_KINDS = 6 };
+enum {
+    BASE_TREE,
+    AVX2_TREE = BASE_TREE + TREE_KINDS,
+    SCALAR_TREE = AVX2_TREE + TREE_KINDS,
+    SPHERES = SCALAR_TREE + TREE_KINDS,
+    BOXES,
+    BALL_HOLDS,
+    BOX_HOLDS,
+    LANES,
+    LANE_CENTER,
+    KINDS
+};
 
 typedef struct campaign {
     gz_random random;
     separation separation;
     rational_clip *clip;
+    rational_distance *distance;
     tally tallies[KINDS];
     graze_robot *robots[8];
     size_t robot_count;
@@ -40,9 +55,16 @@ void bounds_pose(campaign *c, double far, double pose[12]);
 /// Takes note of an error; one above what is allowed is wrong.
 void bounds_measure(tally *t, double error, double allowed);
 
-/// One pose of two nodes of two trees, of two packets, of two links, and eight configurations.
-void bounds_nodes(campaign *c);
-void bounds_packets(campaign *c);
+/// One pose of two nodes of two trees, and of two packets, as one instruction set has them.
+typedef struct bounds_form {
+    void (*nodes)(campaign *c), (*packets)(campaign *c);
+} bounds_form;
+extern const bounds_form bounds_form_base, bounds_form_scalar;
+#ifdef GRAZE_HAVE_AVX2
+extern const bounds_form bounds_form_avx2;
+#endif
+
+/// One pose of two links, and eight configurations.
 void bounds_links(campaign *c);
 void bounds_lanes(campaign *c);
 

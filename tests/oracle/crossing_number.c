@@ -165,18 +165,19 @@ static void find_caps(crossing_mesh *m) {
         m->closed[m->of_vertex[borders[i].from]] = false;
         piece[i] = (uint32_t)i;
     }
+    uint32_t *label = allocate(m->vertex_count, sizeof *label);
+    for (size_t v = 0; v < m->vertex_count; v++) label[v] = UINT32_MAX;
     for (bool changed = true; changed;) { // labels again: the lowest edge that it is joined to
         changed = false;
-        for (size_t i = 0; i < count; i++)
-            for (size_t j = 0; j < i; j++) {
-                const border *x = &borders[i], *y = &borders[j];
-                if (piece[i] == piece[j] ||
-                    (x->from != y->from && x->from != y->to && x->to != y->from && x->to != y->to))
-                    continue;
-                piece[i] = piece[j] = piece[i] < piece[j] ? piece[i] : piece[j];
-                changed = true;
-            }
+        for (size_t i = 0; i < count; i++) {
+            uint32_t *from = &label[borders[i].from], *to = &label[borders[i].to], low = piece[i];
+            low = *from < low ? *from : low;
+            low = *to < low ? *to : low;
+            changed |= piece[i] != low || *from != low || *to != low;
+            piece[i] = *from = *to = low;
+        }
     }
+    free(label);
     for (uint32_t i = 0; i < count; i++)
         if (piece[i] == i) cap_piece(m, borders, piece, count, i);
     free(borders);
@@ -345,6 +346,40 @@ int crossing_number(const crossing_mesh *m, const double point[3], bool cap, gz_
         if (count_crossings(m, &line, cap, &sum)) return sum;
     }
     give_up("crossing number", "no direction misses every edge");
+}
+
+/// As count_crossings(), for each closed component by itself.
+static bool count_each(const crossing_mesh *m, const half_line *line, int *sums) {
+    memset(sums, 0, m->component_count * sizeof *sums);
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        const uint32_t *v = m->triangles + 3 * t;
+        if (!m->closed[m->of_triangle[t]]) continue;
+        if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) continue;
+        if (!cross(line, m->snapped + 3 * (size_t)v[0], m->snapped + 3 * (size_t)v[1],
+                   m->snapped + 3 * (size_t)v[2], &sums[m->of_triangle[t]], 1))
+            return false;
+    }
+    return true;
+}
+
+bool crossing_mesh_winds(const crossing_mesh *m, const double point[3], gz_random *random,
+                         uint64_t *exact) {
+    half_line line = {.exact = exact};
+    for (int k = 0; k < 3; k++) {
+        if (point[k] < m->box[k] || point[k] > m->box[3 + k]) return false;
+        line.p[k] = point[k];
+    }
+    int *sums = allocate(m->component_count, sizeof *sums);
+    bool known = false, winds = false;
+    for (int tries = 0; tries < 100 && !known; tries++) {
+        for (int k = 0; k < 3; k++)
+            line.d[k] = (double)gz_random_below(random, 1U << 21) - (double)(1U << 20);
+        known = count_each(m, &line, sums);
+    }
+    for (size_t c = 0; c < m->component_count; c++) winds |= known && sums[c] != 0;
+    free(sums);
+    if (!known) give_up("crossing number", "no direction misses every edge");
+    return winds;
 }
 
 bool crossing_mesh_cap_touches(const crossing_mesh *m, const double point[3], rational_clip *clip) {

@@ -9,7 +9,7 @@
 #include "posed_mesh.h"
 #include "test_robot.h"
 
-enum { THREADS, NEIGHBOURS, INSTRUCTIONS, SINGLE, OBJECTS, CHECKERS, RELATION_COUNT };
+enum { THREADS, NEIGHBOURS, INSTRUCTIONS, SINGLE, OBJECTS, CHECKERS, VERSIONS, RELATION_COUNT };
 
 typedef struct scene {
     graze_robot *robot;
@@ -295,6 +295,41 @@ static void try_checkers(const scene *s) {
     graze_robot_free(robot);
 }
 
+/// A world of which a part was moved away, taken out, put in and moved back, one step a version,
+/// with the checker carried along: every object ends where it was, so every row must, too.
+static void try_versions(const scene *s) {
+    graze_world *world = NULL;
+    graze_checker *checker = NULL;
+    size_t objects = graze_world_object_count(s->world), steps = 2 * objects;
+    for (size_t step = 0; step < steps; step++) {
+        graze_geometry g;
+        graze_error error;
+        graze_world_object(s->world, step % objects, &g);
+        graze_transform at = g.origin;
+        if (step < objects) at.m[3] += 0.25;
+        // First all move away; then they move back, and the last one is taken out and added.
+        bool last = step == steps - 1;
+        const graze_world_change changes[] = {
+            {last ? GRAZE_CHANGE_REMOVE : GRAZE_CHANGE_MOVE, g.name, &at, NULL},
+            {GRAZE_CHANGE_ADD, g.name, &at, &g}};
+        graze_world *next;
+        graze_checker *next_checker;
+        if (graze_world_revise(&next, world ? world : s->world, changes, last ? 2 : 1, &error) ||
+            graze_checker_with_world(&next_checker, checker ? checker : s->checker, next, &error))
+            give_up(g.name, error.message);
+        graze_checker_free(checker);
+        graze_world_free(world);
+        checker = next_checker;
+        world = next;
+    }
+    answers other = make_answers(s->rows);
+    run_batch(checker, s->q, s->rows, 1, GRAZE_ANSWER_FIRST, &other);
+    for (size_t row = 0; row < s->rows; row++) compare(s, VERSIONS, row, &other, row);
+    free_answers(&other);
+    graze_checker_free(checker);
+    graze_world_free(world);
+}
+
 uint64_t metamorphic_robot(uint64_t rows, uint64_t seed) {
     relation relations[RELATION_COUNT] = {
         [THREADS] = {.name = "robot: 2, 3, 8 threads"},
@@ -303,6 +338,7 @@ uint64_t metamorphic_robot(uint64_t rows, uint64_t seed) {
         [SINGLE] = {.name = "robot: one by one; any, first and all"},
         [OBJECTS] = {.name = "robot: objects in reverse order"},
         [CHECKERS] = {.name = "robot: loaded again"},
+        [VERSIONS] = {.name = "robot: objects moved away and back"},
     };
     gz_random random = gz_random_make(seed, 1);
     choose_instructions("");
@@ -321,6 +357,7 @@ uint64_t metamorphic_robot(uint64_t rows, uint64_t seed) {
     try_single(&s);
     try_objects(&s);
     try_checkers(&s);
+    try_versions(&s);
     free_answers(&first);
     free(s.q);
     graze_checker_free(s.checker);

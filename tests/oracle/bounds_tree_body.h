@@ -1,8 +1,9 @@
-// Nodes and packets of the trees: the functions of the narrow phase's inner loop themselves, as the
-// baseline compiles them.
-#define TREE_PAIR_NAME    "oracle"
-#define TREE_PAIR_KERNELS oracle_kernels
-extern const struct gz_kernels oracle_kernels;
+// Nodes and packets of the trees: the functions of the narrow phase's inner loop themselves.
+// Included by one source file per instruction set, which defines BOUNDS_FORM (the identifier of the
+// table), BOUNDS_FORM_KIND (the first of its tallies) and TREE_PAIR_KERNELS (see tree_pair_body.h)
+// first.
+#define TREE_PAIR_NAME "oracle"
+extern const struct gz_kernels TREE_PAIR_KERNELS;
 #include "narrow/tree_pair_body.h"
 
 #include <math.h>
@@ -130,11 +131,36 @@ static unsigned ask(const gz_tree_pair *pair, const side *own, const side *other
                     float pad) {
     const gz_node *node = &own->mesh->nodes[own->reference];
     gz_tree_pair p = *pair; // the kernel takes arrays that are not const
-    float keys[GZ_WIDTH];
-    return back
-               ? node_mask(node, &other->box, p.to_a, p.abs_to_a, p.to_a_shift, pad, 0, keys, false)
-               : node_mask(node, &other->box, p.to_b, p.abs_to_b, p.to_b_shift, pad, 0, keys,
-                           false);
+    float keys[GZ_WIDTH], (*r)[3] = back ? p.to_a : p.to_b;
+    float(*abs_r)[3] = back ? p.abs_to_a : p.abs_to_b, *t = back ? p.to_a_shift : p.to_b_shift;
+    return p.margin > 0 ? node_mask(node, &other->box, r, abs_r, t, pad, p.float_margin, keys, true)
+                        : node_mask(node, &other->box, r, abs_r, t, pad, 0, keys, false);
+}
+
+/// Of these tallies, those of margins come behind the others.
+static tally *tally_of(campaign *c, int kind, const gz_tree_pair *pair) {
+    return &c->tallies[BOUNDS_FORM_KIND + kind + (pair->margin > 0 ? TREE_KINDS / 2 : 0)];
+}
+
+/// Whether two triangles may be no farther apart than the margin.
+static bool meets(campaign *c, const double a[9], const double b[9], double margin) {
+    if (margin > 0)
+        return !separation_search(&c->separation, a, 3, b, 3, margin) &&
+               rational_distance_within(c->distance, a, b, &margin, 1);
+    return !separation_of_triangles(&c->separation, a, b) && rational_clip_meet(c->clip, a, b);
+}
+
+/// The pair in its poses; its margin stays.
+static void prepare(gz_tree_pair *pair, const side *a, const side *b) {
+    double margin = pair->margin;
+    gz_tree_pair_prepare(pair, a->mesh, a->pose, b->mesh, b->pose, false);
+    if (margin > 0) gz_tree_pair_grow(pair, margin);
+}
+
+/// Half of the pairs have a margin, from next to nothing to the size of both.
+static double draw_margin(campaign *c, const side *a, const side *b) {
+    double size = a->mesh->reach + b->mesh->reach;
+    return gz_random_below(&c->random, 2) ? size * exp2(gz_random_range(&c->random, -40, 0)) : 0;
 }
 
 /// The pad up to which one lane is called apart: the largest gap as float sees it.
@@ -149,8 +175,8 @@ static double float_gap(const gz_tree_pair *pair, const node_case *n, bool back,
     return low;
 }
 
-static void prove_lane(campaign *c, node_case *n) {
-    tally *t = &c->tallies[NODES];
+static void prove_lane(campaign *c, node_case *n, const gz_tree_pair *pair) {
+    tally *t = tally_of(c, NODES, pair);
     t->apart++;
     const gz_node *node = &n->own->mesh->nodes[n->own->reference];
     look(n);
@@ -158,13 +184,14 @@ static void prove_lane(campaign *c, node_case *n) {
     size_t other = gather(c, 1, n->other, n->other->reference);
     double world[3];
     gz_transform_rotate(n->own->pose, n->axis, world); // from the other towards the node's child
-    if (separation_prove(&c->separation, world, c->points[1], other, c->points[0], own)) return;
-    // Not along the widest gap: then triangle by triangle.
+    if (separation_prove_beyond(&c->separation, world, c->points[1], other, c->points[0], own,
+                                pair->margin) ||
+        separation_search(&c->separation, c->points[0], own, c->points[1], other, pair->margin))
+        return;
+    // Along no direction that was found: then triangle by triangle.
     for (size_t i = 0; i < own; i += 3)
         for (size_t j = 0; j < other; j += 3)
-            if (!separation_of_triangles(&c->separation, c->points[0] + 3 * i,
-                                         c->points[1] + 3 * j) &&
-                rational_clip_meet(c->clip, c->points[0] + 3 * i, c->points[1] + 3 * j)) {
+            if (meets(c, c->points[0] + 3 * i, c->points[1] + 3 * j, pair->margin)) {
                 t->wrong++;
                 return;
             }
@@ -175,20 +202,22 @@ static void prove_lane(campaign *c, node_case *n) {
 static void approach(campaign *c, gz_tree_pair *pair, node_case *n, side *a, side *b, bool back) {
     side *other = back ? b : a;
     for (int pass = 0; pass < 2; pass++) { // the pad shrinks with the distance
-        double world[3], wanted = gz_random_range(&c->random, -1, 3) * (double)pair->box_pad;
+        double world[3], pad = (double)(pair->box_pad - pair->float_margin);
+        double wanted = pair->margin + gz_random_range(&c->random, -1, 3) * pad;
         look(n);
         gz_transform_rotate(n->own->pose, n->axis, world);
         double square = gz_dot(world, world);
         if (!(square > 1e-6)) return;
         for (int k = 0; k < 3; k++) other->pose[4 * k + 3] += (n->gap - wanted) / square * world[k];
-        gz_tree_pair_prepare(pair, a->mesh, a->pose, b->mesh, b->pose, false);
+        prepare(pair, a, b);
     }
     look(n);
+    if (pair->margin > 0) return; // the filter has two ways to reject: no gap is seen alone
     double seen = float_gap(pair, n, back, n->gap, 4 * (double)pair->box_pad);
-    bounds_measure(&c->tallies[NODES], fabs(seen - n->gap), pair->box_pad);
+    bounds_measure(tally_of(c, NODES, pair), fabs(seen - n->gap), pair->box_pad);
 }
 
-void bounds_nodes(campaign *c) {
+static void try_nodes(campaign *c) {
     side a = {.mesh = draw_mesh(c)}, b = {.mesh = draw_mesh(c)};
     bool back = gz_random_below(&c->random, 2);
     side *own = back ? &a : &b, *other = back ? &b : &a;
@@ -196,16 +225,16 @@ void bounds_nodes(campaign *c) {
     double far = exp2(gz_random_range(&c->random, -3, 12));
     bounds_pose(c, far, a.pose);
     bounds_pose(c, far, b.pose);
-    gz_tree_pair pair;
-    gz_tree_pair_prepare(&pair, a.mesh, a.pose, b.mesh, b.pose, false);
+    gz_tree_pair pair = {.margin = draw_margin(c, &a, &b)};
+    prepare(&pair, &a, &b);
     node_case n = {.own = own, .other = other};
     const gz_node *node = &own->mesh->nodes[own->reference];
     n.lane = (int)gz_random_below(&c->random, (uint32_t)node->count);
     if (gz_random_below(&c->random, 2)) approach(c, &pair, &n, &a, &b, back);
     unsigned mask = ask(&pair, own, other, back, pair.box_pad);
     for (n.lane = 0; n.lane < node->count; n.lane++) {
-        c->tallies[NODES].tested++;
-        if (!(mask >> n.lane & 1)) prove_lane(c, &n);
+        tally_of(c, NODES, &pair)->tested++;
+        if (!(mask >> n.lane & 1)) prove_lane(c, &n, &pair);
     }
 }
 
@@ -221,10 +250,6 @@ static void point_of(campaign *c, const double t[9], double out[3]) {
     for (int k = 0; k < 3; k++) out[k] = w[0] * t[k] + w[1] * t[3 + k] + w[2] * t[6 + k];
 }
 
-static bool meets(campaign *c, const double a[9], const double b[9]) {
-    return !separation_of_triangles(&c->separation, a, b) && rational_clip_meet(c->clip, a, b);
-}
-
 /// packet_mask() for one triangle of A, whether its box is near or not.
 static unsigned ask_packets(const gz_tree_pair *pair, const side *a, const side *b, int lane,
                             float pad) {
@@ -232,8 +257,13 @@ static unsigned ask_packets(const gz_tree_pair *pair, const side *a, const side 
     packet_pair packets;
     p.triangle_pad = pad;
     p.box_pad = 1e30f;
-    if (!prepare_packets(&p, ~a->reference, ~b->reference, &packets, false)) return 0;
-    return packet_mask(&packets, lane, false);
+    if (p.margin > 0)
+        return prepare_packets(&p, ~a->reference, ~b->reference, &packets, true)
+                   ? packet_mask(&packets, lane, true)
+                   : 0;
+    return prepare_packets(&p, ~a->reference, ~b->reference, &packets, false)
+               ? packet_mask(&packets, lane, false)
+               : 0;
 }
 
 /// Claims of move_packet(): a triangle of A is apart from the box of a packet of B, so from all its
@@ -244,7 +274,7 @@ static void prove_packets(campaign *c, const side *a, const side *b, const gz_tr
     double own[9], other[9];
     gz_triangle_snap(a->mesh, a->pose, pa->triangle[lane], (double(*)[3])own);
     unsigned others = ask_packets(pair, a, b, lane, pair->triangle_pad);
-    tally *boxes = &c->tallies[MOVED], *triangles = &c->tallies[PACKETS];
+    tally *boxes = tally_of(c, MOVED, pair), *triangles = tally_of(c, PACKETS, pair);
     bool apart = !(near >> lane & 1);
     boxes->tested++;
     boxes->apart += apart;
@@ -254,7 +284,7 @@ static void prove_packets(campaign *c, const side *a, const side *b, const gz_tr
         triangles->apart += claimed;
         if (!apart && !claimed) continue;
         gz_triangle_snap(b->mesh, b->pose, pb->triangle[k], (double(*)[3])other);
-        if (!meets(c, own, other)) continue;
+        if (!meets(c, own, other, pair->margin)) continue;
         boxes->wrong += apart;
         triangles->wrong += claimed;
     }
@@ -267,14 +297,14 @@ static void measure_packet(campaign *c, const side *a, const side *b, const gz_t
     double own[9], met[9];
     gz_triangle_snap(a->mesh, a->pose, pa->triangle[lane], (double(*)[3])own);
     gz_triangle_snap(b->mesh, b->pose, pb->triangle[other], (double(*)[3])met);
-    if (!meets(c, own, met)) return;
+    if (!meets(c, own, met, 0)) return;
     double low = 0, high = 4 * (double)pair->triangle_pad;
     for (int i = 0; i < 24; i++) {
         double middle = 0.5 * (low + high);
         bool apart = !(ask_packets(pair, a, b, lane, (float)middle) >> other & 1);
         *(apart ? &low : &high) = middle;
     }
-    bounds_measure(&c->tallies[PACKETS], low, pair->triangle_pad);
+    bounds_measure(tally_of(c, PACKETS, pair), low, pair->triangle_pad);
     float again[3][3][GZ_WIDTH];
     gz_tree_pair p = *pair;
     low = 0, high = 4 * (double)pair->box_pad;
@@ -284,7 +314,7 @@ static void measure_packet(campaign *c, const side *a, const side *b, const gz_t
         bool apart = !(move_packet(&p, pa, &b->box, again) >> lane & 1);
         *(apart ? &low : &high) = middle;
     }
-    bounds_measure(&c->tallies[MOVED], low, pair->box_pad);
+    bounds_measure(tally_of(c, MOVED, pair), low, pair->box_pad);
 }
 
 static void draw_packet(campaign *c, side *s) {
@@ -294,7 +324,7 @@ static void draw_packet(campaign *c, side *s) {
     s->box = s->mesh->packet_boxes[at];
 }
 
-void bounds_packets(campaign *c) {
+static void try_packets(campaign *c) {
     side a, b;
     draw_packet(c, &a);
     draw_packet(c, &b);
@@ -309,13 +339,16 @@ void bounds_packets(campaign *c) {
     // A point of one on a point of the other, within some pads.
     point_of(c, ta, p);
     point_of(c, tb, q);
+    gz_tree_pair pair = {.margin = draw_margin(c, &a, &b)};
     double off = gz_random_below(&c->random, 3) ? 1e-6 * (a.mesh->reach + b.mesh->reach) : 0;
     for (int k = 0; k < 3; k++)
-        a.pose[4 * k + 3] += q[k] - p[k] + gz_random_range(&c->random, -off, off);
-    gz_tree_pair pair;
-    gz_tree_pair_prepare(&pair, a.mesh, a.pose, b.mesh, b.pose, false);
+        a.pose[4 * k + 3] += q[k] - p[k] + gz_random_range(&c->random, -off, off) +
+                             gz_random_range(&c->random, -1, 1) * pair.margin;
+    prepare(&pair, &a, &b);
     float moved[3][3][GZ_WIDTH];
     unsigned near = move_packet(&pair, pa, &b.box, moved);
     for (int i = 0; i < pa->count; i++) prove_packets(c, &a, &b, &pair, i, near);
-    if (off == 0) measure_packet(c, &a, &b, &pair, lane, other);
+    if (off == 0 && pair.margin == 0) measure_packet(c, &a, &b, &pair, lane, other);
 }
+
+const bounds_form BOUNDS_FORM = {try_nodes, try_packets};

@@ -1,0 +1,135 @@
+"""The rows of tests/campaign.py: what is run, how much of it, and the hash of what it tests."""
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from collections import namedtuple
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path.insert(0, str(HERE))
+sys.dont_write_bytecode = True
+import include_check
+
+# name     how the row is called here        title  what the table says
+# wanted   in all, in units                  amount units of one slice
+# unit     what is counted                   short  units of a run for an estimate
+# kind     oracle, fuzz, faults, mutation or cost
+# program  of tests/oracle                   option that says how much
+# rooms    of src that it can reach, with what these include; None: all
+# done     the expression that finds how many units a slice did; None: all that it was asked for
+Row = namedtuple("Row", "name title wanted amount unit short kind program option rooms done")
+
+VERDICT = ("check", "load", "compile")
+ROWS = [
+    Row("pairs", "triangle pairs, 28 categories", 1e8, 5e6, "pairs", 2e5, "oracle", "triangle_pairs",
+        "--pairs", ("narrow",), r"^all +(\d+)"),
+    Row("contact", "meshes to the last ulp of contact, FCL beside", 1e5, 1e4, "poses", 2000, "oracle",
+        "near_contact", "--poses", VERDICT, r"^all +(\d+)"),
+    Row("curved", "curved shapes to the last ulp", 1e5, 5e4, "poses", 4000, "oracle", "near_curved",
+        "--poses", VERDICT, r"^all +(\d+)"),
+    Row("bounds", "bounds of nodes and links, in every instruction set", 1e7, 1e6, "node-poses", 1e5,
+        "oracle", "bounds", "--tests", VERDICT, r"^all nodes +(\d+)"),
+    Row("sketches", "sketches, maps, lanes, world: surely apart, surely meeting", 1e6, 1e5, "poses", 5000,
+        "oracle", "sketches", "--poses", VERDICT, r"^two meshes: surely apart +(\d+)"),
+    Row("margins", "margins", 1e6, 1.5e5, "pairs near the margin", 5000, "oracle", "margins", "--pairs",
+        VERDICT, r"^all +\d+ +(\d+)"),
+    Row("containment", "containment, 30 shapes", 1e5, 1e4, "poses", 1000, "oracle", "containment_poses",
+        "--poses", VERDICT, None),
+    Row("kinematics", "kinematics and snap, every robot", 1e6, 1e5, "configurations", 3000, "oracle",
+        "kinematics", "--configurations", VERDICT, None),
+    Row("metamorphic", "the same question in another way", 1e7, 3e4, "questions", 500, "oracle",
+        "metamorphic", "--poses", VERDICT, r"(\d+) asked"),
+    Row("slack", "what each error bound needs", 1e6, 1e6, "tries", 20000, "oracle", "slack", "--tries",
+        ("narrow",), None),
+    Row("fuzz", "fuzzing, 20 CPU minutes for each target", 280, 5, "CPU minutes", 0, "fuzz", None, None,
+        None, None),
+    Row("faults", "every allocation, read, file and thread made to fail", 61, 1, "scenarios", 1, "faults",
+        None, None, None, None),
+    Row("mutation", "small faults put into the engine", 300, 300, "mutants", 0, "mutation", None, None,
+        None, None),
+    Row("cost", "cost of exactness, Fetch", 1, 1, "runs", 0, "cost", None, None, None, None),
+]
+NEEDS_DATA = {"cost"}
+FUZZ_TARGETS = ("api_calls", "collada", "compiled", "configurations", "importer", "moveit_scene",
+                "obj_ply_gltf", "robot_mutation", "srdf", "stl", "urdf", "verify_dump", "world_json",
+                "world_yaml")
+# Minutes of a row that has no short form, for the estimate: builds and tests of one mutant, measured.
+MUTANT_MINUTES = 1.0
+COST_MOST = 10.0  # per cent
+NOT_RUN = (2, 3, 126, 127)  # wrong words, no data or memory, no program: not a word about the engine
+
+
+def fail(message, status=3):
+    print(f"campaign: {message}", file=sys.stderr)
+    sys.exit(status)
+
+
+# ------------------------------------------------------------------------------ the state of the tree
+
+
+def hash_files(paths):
+    digest = hashlib.sha256()
+    for path, name in paths:
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def rooms_of(names):
+    """Rooms and all that they may include, by the arrows."""
+    out, left = set(), list(names)
+    while left:
+        room = left.pop()
+        if room not in out:
+            out.add(room)
+            left += include_check.ROOMS[room]
+    return sorted(out)
+
+
+def oracle_sources(tree, program):
+    """The files of tests/oracle that a program is made of, by its line in CMakeLists.txt."""
+    folder = tree / "tests/oracle"
+    text = (folder / "CMakeLists.txt").read_text()
+    match = re.search(rf"add_oracle\({program}\s+([^)]*)\)", text)
+    if not match:
+        fail(f"no oracle {program}")
+    out = []
+    for name in match.group(1).split():
+        path = folder / name
+        if path.exists():
+            out.append(path)
+            out += [p for p in [path.with_suffix(".h")] if p.exists()]
+    return sorted(set(out) | set(folder.glob("*_body.h")) & {folder / f"{p.stem}_body.h" for p in out}
+                  | {p for p in folder.glob("*_body.h") if any(f'"{p.name}"' in q.read_text() for q in out)})
+
+
+def state_of(tree, row):
+    """The hash of what a row's slices depend on."""
+    folders = [tree / "src"] if row.rooms is None else [tree / "src" / r for r in rooms_of(row.rooms)]
+    paths = [p for folder in [*folders, tree / "include"] for p in folder.rglob("*") if p.is_file()]
+    if row.kind == "oracle":
+        paths += oracle_sources(tree, row.program)
+    elif row.kind in ("fuzz", "faults"):
+        paths += [p for p in (tree / "tests" / row.kind).iterdir() if p.is_file()]
+    elif row.kind == "cost":
+        paths += (tree / "bench").glob("exactness*")
+    # The tests are what mutation tests: a mutant that survived once may be killed by a new test, and
+    # the script itself keeps count of that.
+    data = b"data" if os.environ.get("GRAZE_TEST_DATA") else b"none"
+    pairs = sorted((p, str(p.relative_to(tree))) for p in set(paths))
+    return hash_files(pairs) + "-" + data.decode()
+
+
+def git(*words):
+    done = subprocess.run(["git", "--no-optional-locks", "-C", str(ROOT), *words], capture_output=True,
+                          text=True)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def commit_name():
+    commit = git("rev-parse", "--short=12", "HEAD") or "no commit"
+    changed = git("status", "--porcelain", "--", "src", "include", "tests", "bench")
+    return commit + (" with changes" if changed else "")

@@ -1,0 +1,389 @@
+// The filter over eight configurations: pairs of links and links with the world, by spheres, boxes,
+// sketches and maps, under margins; the boxes of objects in double, and the tree over the world.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "broad/bound_test.h"
+#include "broad/world_query.h"
+#include "check/checker.h"
+#include "check/margin.h"
+#include "narrow/kernel.h"
+#include "sample_mesh.h"
+#include "sketches.h"
+
+/// A checker at work, with everything that can be posed.
+typedef struct lane_scene {
+    const graze_robot *robot;
+    const graze_world *world;
+    graze_checker *checker;
+    graze_workspace *ws;
+    gz_lane_block blocks[2]; ///< per instruction set
+    proof_body *elements;    ///< per collision element of the robot
+    proof_body *objects;     ///< of the world
+    bool *placed;            ///< per element, in this lane
+    double *q;
+} lane_scene;
+
+// ----------------------------------------------------------------------------------------- worlds
+
+static void require(graze_status status, const graze_error *error) {
+    if (status) give_up("sketches: world", error->message);
+}
+
+static void add_mesh(graze_world *w, const char *name, sample_mesh made, double scale,
+                     const graze_transform *pose) {
+    graze_error error;
+    for (size_t i = 0; i < 3 * made.vertex_count; i++) made.vertices[i] *= scale;
+    require(graze_world_add_mesh(w, name, made.vertices, made.vertex_count, made.triangles,
+                                 made.triangle_count, pose, &error),
+            &error);
+    sample_mesh_clear(&made);
+}
+
+static graze_transform draw_place(sketch_campaign *c, double far) {
+    double xyz[3], q[4];
+    for (int k = 0; k < 3; k++) xyz[k] = gz_random_range(&c->random, -far, far);
+    for (int k = 0; k < 4; k++) q[k] = gz_random_range(&c->random, -1, 1);
+    return graze_transform_from_xyz_quat(xyz, q);
+}
+
+/// Small balls, some so small that they lie in a link, and a fine one beside: one mesh of more
+/// triangles than a clearance map begins at.
+static sample_mesh make_dust(sketch_campaign *c) {
+    enum { GRAINS = 16 };
+    sample_mesh grain = sample_icosphere(1, 0), fine = sample_icosphere(0.3, 5);
+    size_t nv = grain.vertex_count, nt = grain.triangle_count;
+    size_t v = fine.vertex_count, t = fine.triangle_count;
+    sample_mesh out = {.vertex_count = v + GRAINS * nv,
+                       .triangle_count = t + GRAINS * nt,
+                       .vertices = allocate(3 * (v + GRAINS * nv), sizeof(double)),
+                       .triangles = allocate(3 * (t + GRAINS * nt), sizeof(uint32_t))};
+    for (size_t i = 0; i < 3 * v; i++) out.vertices[i] = fine.vertices[i] + (i % 3 ? 0 : 1.5);
+    memcpy(out.triangles, fine.triangles, 3 * t * sizeof(uint32_t));
+    for (size_t g = 0; g < GRAINS; g++, v += nv, t += nt) {
+        double at[3], radius = exp2(gz_random_range(&c->random, -9, -4));
+        for (int k = 0; k < 3; k++) at[k] = gz_random_range(&c->random, -0.8, 0.8);
+        for (size_t i = 0; i < 3 * nv; i++)
+            out.vertices[3 * v + i] = radius * grain.vertices[i] + at[i % 3];
+        for (size_t i = 0; i < 3 * nt; i++)
+            out.triangles[3 * t + i] = grain.triangles[i] + (uint32_t)v;
+    }
+    sample_mesh_clear(&grain);
+    sample_mesh_clear(&fine);
+    return out;
+}
+
+void sketch_worlds_create(sketch_campaign *c) {
+    static const char *const names[SKETCH_WORLDS] = {"objects", "dust", "shell"};
+    graze_error error;
+    for (int i = 0; i < SKETCH_WORLDS; i++)
+        require(graze_world_create(&c->worlds[i], names[i], &error), &error);
+    for (int i = 0; i < 16; i++) {
+        char name[32];
+        graze_transform pose = draw_place(c, 1.5);
+        double size[3];
+        for (int k = 0; k < 3; k++) size[k] = gz_random_range(&c->random, 0.02, 0.6);
+        snprintf(name, sizeof name, "object%d", i);
+        if (i % 2)
+            require(graze_world_add_box(c->worlds[0], name, size, &pose, &error), &error);
+        else
+            add_mesh(c->worlds[0], name, sample_icosphere(1, 2), 0.5 * size[0], &pose);
+    }
+    graze_transform pose = draw_place(c, 0.3);
+    add_mesh(c->worlds[1], "dust", make_dust(c), 1, &pose);
+    add_mesh(c->worlds[1], "ball", sample_icosphere(1, 2), 0.4, &pose);
+    // With all of a robot inside, or some, or none: bases are up to three metres off.
+    add_mesh(c->worlds[2], "shell", sample_icosphere(1, 5), 3, &pose);
+    for (int i = 0; i < SKETCH_WORLDS; i++)
+        require(graze_world_commit(c->worlds[i], &error), &error);
+}
+
+// ------------------------------------------------------------------------------------------ scenes
+
+static void init_body(proof_body *body, const graze_mesh *m) {
+    proof_body_init(body, m->vertices, m->vertex_count, m->triangles, m->triangle_count);
+}
+
+/// False for robots that the filter does not cover, or that have curved shapes.
+static bool open_scene(lane_scene *s, sketch_campaign *c, const graze_robot *robot,
+                       const graze_world *world, double margin) {
+    *s = (lane_scene){.robot = robot, .world = world};
+    for (size_t i = 0; i < robot->collision_count; i++)
+        if (!robot->collisions[i].shape.mesh) return false;
+    graze_checker_options options = graze_checker_options_default();
+    options.margin = margin;
+    graze_error error;
+    if (graze_checker_create(&s->checker, robot, world, &options, &error))
+        give_up("sketches: checker", error.message);
+    if (!s->checker->lanes) {
+        graze_checker_free(s->checker);
+        return false;
+    }
+    if (graze_workspace_create(&s->ws, s->checker, &error))
+        give_up("sketches: workspace", error.message);
+    for (int f = 0; f < c->form_count; f++)
+        if (!gz_lane_block_create(&s->blocks[f], s->checker->lanes)) give_up("memory", "none");
+    s->elements = allocate(robot->collision_count, sizeof *s->elements);
+    s->placed = allocate(robot->collision_count, sizeof *s->placed);
+    s->objects = allocate(world->object_count, sizeof *s->objects);
+    s->q = allocate(GZ_LANES * robot->column_count, sizeof *s->q);
+    for (size_t i = 0; i < robot->collision_count; i++)
+        init_body(&s->elements[i], robot->collisions[i].shape.mesh);
+    for (size_t i = 0; i < world->object_count; i++) {
+        graze_geometry object;
+        if (graze_world_object(world, i, &object)) give_up("sketches: world", "no object");
+        proof_body_init(&s->objects[i], object.vertices, object.vertex_count, object.triangles,
+                        object.triangle_count);
+        proof_body_place(&s->objects[i], &object.origin);
+    }
+    return true;
+}
+
+static void close_scene(lane_scene *s, const sketch_campaign *c) {
+    for (size_t i = 0; i < s->robot->collision_count; i++) proof_body_clear(&s->elements[i]);
+    for (size_t i = 0; i < s->world->object_count; i++) proof_body_clear(&s->objects[i]);
+    for (int f = 0; f < c->form_count; f++) gz_lane_block_free(&s->blocks[f]);
+    graze_workspace_free(s->ws);
+    graze_checker_free(s->checker);
+    free(s->elements);
+    free(s->objects);
+    free(s->placed);
+    free(s->q);
+}
+
+static proof_body *element(lane_scene *s, size_t index, int32_t link) {
+    if (!s->placed[index]) {
+        graze_transform pose;
+        memcpy(pose.m, gz_link_pose(s->checker, s->ws, link), sizeof pose.m);
+        proof_body_place(&s->elements[index], &pose);
+        s->placed[index] = true;
+    }
+    return &s->elements[index];
+}
+
+static bool is_solid(graze_policy policy) {
+    return policy != GRAZE_POLICY_SURFACE;
+}
+
+// ------------------------------------------------------------------------------------------ proofs
+
+/// Whether all elements of two links are apart, and neither holds any of the other.
+static bool links_apart(sketch_campaign *c, lane_scene *s, const gz_check_pair *p) {
+    const gz_link *a = &s->robot->links[p->a], *b = &s->robot->links[p->b];
+    bool solid_a = is_solid(s->checker->link_policies[p->a]),
+         solid_b = is_solid(s->checker->link_policies[p->b]);
+    for (size_t i = 0; i < a->collision_count; i++)
+        for (size_t j = 0; j < b->collision_count; j++)
+            if (!posed_proof_apart(&c->proof, element(s, a->first_collision + i, p->a), solid_a,
+                                   element(s, b->first_collision + j, p->b), solid_b, p->margin))
+                return false;
+    return true;
+}
+
+static bool object_apart(sketch_campaign *c, lane_scene *s, int32_t link, size_t object,
+                         double margin) {
+    const gz_link *l = &s->robot->links[link];
+    for (size_t i = 0; i < l->collision_count; i++)
+        if (!posed_proof_apart(&c->proof, element(s, l->first_collision + i, link),
+                               is_solid(s->checker->link_policies[link]), &s->objects[object],
+                               is_solid(gz_object_policy(s->checker, (int32_t)object)), margin))
+            return false;
+    return true;
+}
+
+static void prove_sketches(sketch_campaign *c, lane_scene *s, const gz_lane_survivor *survivor,
+                           uint32_t lane) {
+    const gz_check_pair *p = &s->checker->pairs[survivor->index];
+    gz_lane_model model = *s->checker->lanes;
+    gz_sketch_answer answers[2];
+    for (int f = 0; f < c->form_count; f++) {
+        model.kernels = c->kernels[f];
+        answers[f] = gz_lane_pair_judge(&model, &s->blocks[f], survivor, lane, true);
+        if (f > 0) sketch_claim(c, LANES_ALIKE, true, answers[f] == answers[0]);
+    }
+    bool apart = answers[0] == GZ_SKETCH_APART, meet = answers[0] == GZ_SKETCH_MEET;
+    sketch_claim(c, LANES_APART, apart, apart && links_apart(c, s, p));
+    bool good = false;
+    if (meet) {
+        size_t a = s->robot->links[p->a].first_collision, b = s->robot->links[p->b].first_collision;
+        good = posed_proof_meet(&c->proof, element(s, a, p->a),
+                                is_solid(s->checker->link_policies[p->a]), element(s, b, p->b),
+                                is_solid(s->checker->link_policies[p->b]));
+    }
+    sketch_claim(c, LANES_MEET, meet, good);
+}
+
+static void prove_pairs(sketch_campaign *c, lane_scene *s, uint32_t lane) {
+    const gz_lane_model *model = s->checker->lanes;
+    const gz_lane_block *block = &s->blocks[0];
+    for (size_t i = 0, at = 0; i < model->pair_count; i++) {
+        const gz_lane_survivor *own = NULL; // survivors are in the order of the pairs
+        if (at < block->pair_count && block->pairs[at].index == model->pairs[i].pair)
+            own = &block->pairs[at++];
+        bool left = own && (own->lanes >> lane & 1);
+        const gz_check_pair *pair = &s->checker->pairs[model->pairs[i].pair];
+        snprintf(c->where, sizeof c->where, "robot %s, links %d and %d, margin %g",
+                 graze_robot_name(s->robot), pair->a, pair->b, pair->margin);
+        sketch_claim(c, LANES_LEFT_OUT, !left, !left && links_apart(c, s, pair));
+        if (left) prove_sketches(c, s, own, lane);
+    }
+}
+
+/// What the parts and maps of the world say of a link and an object that the filter has left.
+static void prove_touch(sketch_campaign *c, lane_scene *s, const gz_lane_touch *touch,
+                        uint32_t lane, double margin) {
+    gz_lane_model model = *s->checker->lanes;
+    int32_t link = model.links[touch->link].link;
+    gz_sketch_answer answers[2];
+    for (int f = 0; f < c->form_count; f++) {
+        model.kernels = c->kernels[f];
+        answers[f] = gz_lane_touch_judge(&model, &s->blocks[f], touch, lane, true);
+        if (f > 0) sketch_claim(c, LANES_ALIKE, true, answers[f] == answers[0]);
+    }
+    bool apart = answers[0] == GZ_SKETCH_APART, meet = answers[0] == GZ_SKETCH_MEET;
+    size_t object = (size_t)touch->object;
+    sketch_claim(c, LANES_APART, apart, apart && object_apart(c, s, link, object, margin));
+    bool good = meet &&
+                posed_proof_meet(&c->proof, element(s, s->robot->links[link].first_collision, link),
+                                 is_solid(s->checker->link_policies[link]), &s->objects[object],
+                                 is_solid(gz_object_policy(s->checker, touch->object)));
+    sketch_claim(c, LANES_MEET, meet, good);
+}
+
+static const gz_lane_touch *find_touch(const gz_lane_block *block, size_t link, size_t object) {
+    for (size_t i = 0; i < block->touch_count; i++) {
+        const gz_lane_touch *t = &block->touches[i];
+        if (t->link == (int32_t)link && (t->object < 0 || t->object == (int32_t)object)) return t;
+    }
+    return NULL;
+}
+
+static void prove_world(sketch_campaign *c, lane_scene *s, uint32_t lane) {
+    for (size_t i = 0; i < s->checker->lanes->link_count; i++) {
+        int32_t link = s->checker->lanes->links[i].link;
+        const gz_link *l = &s->robot->links[link];
+        for (size_t k = 0; k < s->world->object_count; k++) {
+            const gz_lane_touch *touch = find_touch(&s->blocks[0], i, k);
+            bool left = touch && (touch->lanes >> lane & 1);
+            double margin = gz_object_margin(s->checker, link, (int32_t)k);
+            snprintf(c->where, sizeof c->where,
+                     "robot %s, link %d, world %s, object %zu, margin %g",
+                     graze_robot_name(s->robot), link, graze_world_name(s->world), k, margin);
+            sketch_claim(c, LANES_FREE, !left, !left && object_apart(c, s, link, k, margin));
+            if (left && touch->object >= 0) prove_touch(c, s, touch, lane, margin);
+            // As link_world.c asks it.
+            const graze_obb *box = &gz_world_at(s->world, k)->posed;
+            double size = sqrt(box->half.x * box->half.x + box->half.y * box->half.y +
+                               box->half.z * box->half.z);
+            double pad = l->pad + gz_pose_pad(gz_link_pose(s->checker, s->ws, link)) +
+                         gz_margin_reach(margin, l->sphere.radius + size);
+            bool apart = gz_obb_apart(gz_workspace_box(s->ws, link), box, l->skew + GZ_OBJECT_SKEW,
+                                      pad);
+            sketch_claim(c, BOXES_APART, apart, apart && object_apart(c, s, link, k, margin));
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------- world tree
+
+/// The tree's answer against every entry, and the entries' boxes against what they hold.
+static void prove_tree(sketch_campaign *c, const lane_scene *s) {
+    const graze_world *w = s->world;
+    int32_t *found = allocate(w->entry_count, sizeof *found),
+            *stack = allocate(w->node_count + 8, sizeof *stack);
+    uint64_t tests = 0;
+    double low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        low[k] = gz_random_range(&c->random, -2, 2);
+        high[k] = low[k] + exp2(gz_random_range(&c->random, -10, 1));
+    }
+    // One in two ends where an entry does, or one unit beside it.
+    const graze_aabb *edge =
+        &gz_world_entry(w, gz_random_below(&c->random, (uint32_t)w->entry_count))->box;
+    if (gz_random_below(&c->random, 2)) {
+        double slip = gz_random_below(&c->random, 2) ? INFINITY : -INFINITY;
+        low[0] = gz_random_below(&c->random, 2) ? nextafter(edge->max.x, slip) : edge->max.x;
+        high[0] = low[0] + 1;
+    }
+    size_t count = gz_world_query(w, low, high, found, stack, &tests);
+    for (size_t i = 0; i < w->entry_count; i++) {
+        const gz_entry *entry = gz_world_entry(w, i);
+        const graze_aabb *b = &entry->box;
+        bool overlap = b->min.x <= high[0] && low[0] <= b->max.x && b->min.y <= high[1] &&
+                       low[1] <= b->max.y && b->min.z <= high[2] && low[2] <= b->max.z;
+        bool listed = false;
+        for (size_t k = 0; k < count; k++) listed |= found[k] == (int32_t)i;
+        sketch_claim(c, WORLD_TREE, !listed, !overlap);
+        const double *own = s->objects[entry->object].mesh.box; // of the snapped vertices
+        sketch_claim(c, WORLD_TREE, true,
+                     b->min.x <= own[0] && b->min.y <= own[1] && b->min.z <= own[2] &&
+                         b->max.x >= own[3] && b->max.y >= own[4] && b->max.z >= own[5]);
+    }
+    free(found);
+    free(stack);
+}
+
+// ------------------------------------------------------------------------------------------ blocks
+
+static void draw_rows(sketch_campaign *c, const graze_robot *r, double *q) {
+    for (size_t i = 0; i < GZ_LANES * r->column_count; i++) {
+        const graze_joint_info *j = &r->joints[r->column_joints[i % r->column_count]].info;
+        q[i] = j->limited ? gz_random_range(&c->random, j->lower, j->upper)
+                          : gz_random_range(&c->random, -3.2, 3.2);
+    }
+}
+
+/// Whether two instruction sets left the same for the trees.
+static bool blocks_equal(const gz_lane_block *a, const gz_lane_block *b) {
+    return a->unfit == b->unfit && a->pair_count == b->pair_count &&
+           a->touch_count == b->touch_count &&
+           memcmp(a->pairs, b->pairs, a->pair_count * sizeof *a->pairs) == 0 &&
+           memcmp(a->touches, b->touches, a->touch_count * sizeof *a->touches) == 0;
+}
+
+/// One block: eight configurations with bases near the world.
+static void run_block(sketch_campaign *c, lane_scene *s) {
+    double base[GZ_LANES][12], own[GZ_LANES][6], far = exp2(gz_random_range(&c->random, -4, 1.5));
+    draw_rows(c, s->robot, s->q);
+    for (int i = 0; i < GZ_LANES; i++) {
+        for (int k = 0; k < 3; k++) {
+            own[i][k] = i ? own[0][k] + gz_random_range(&c->random, -0.5, 0.5)
+                          : gz_random_range(&c->random, -far, far);
+            own[i][3 + k] = gz_random_range(&c->random, -3.2, 3.2);
+        }
+        graze_transform t = graze_transform_from_xyz_rpy(own[i], own[i] + 3);
+        memcpy(base[i], t.m, sizeof base[i]);
+    }
+    for (int f = 0; f < c->form_count; f++) {
+        s->blocks[f].unfit = 0;
+        c->filters[f](s->checker->lanes, s->q, s->robot->column_count, GZ_LANES, base,
+                      &s->blocks[f]);
+        if (f > 0) sketch_claim(c, LANES_ALIKE, true, blocks_equal(&s->blocks[f], &s->blocks[0]));
+    }
+    for (uint32_t i = 0; i < GZ_LANES; i++) {
+        if (s->blocks[0].unfit >> i & 1) continue;
+        if (gz_workspace_pose(s->ws, s->q + i * s->robot->column_count, s->robot->column_count,
+                              own[i], NULL))
+            continue;
+        memset(s->placed, 0, s->robot->collision_count * sizeof *s->placed);
+        prove_pairs(c, s, i);
+        prove_world(c, s, i);
+    }
+    prove_tree(c, s);
+}
+
+void sketch_lanes(sketch_campaign *c) {
+    // The shells, last of the robots, more often: they are quick, and hold things.
+    uint32_t count = (uint32_t)c->robot_count, chosen = gz_random_below(&c->random, count + 2);
+    const graze_robot *robot = c->robots[chosen < count ? chosen : count - 1];
+    const graze_world *world = c->worlds[gz_random_below(&c->random, SKETCH_WORLDS)];
+    double margin = gz_random_below(&c->random, 2) ? exp2(gz_random_range(&c->random, -20, -3)) : 0;
+    lane_scene s;
+    if (c->without && !strcmp(graze_world_name(world), c->without)) return;
+    if (!open_scene(&s, c, robot, world, margin)) return;
+    for (int i = 0; i < 3; i++) run_block(c, &s);
+    close_scene(&s, c);
+}
