@@ -2,27 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 
 #include "comparison.h"
 #include "load_cost.h"
+#include "planner_edges.h"
 
 namespace {
-
-std::string processor() {
-    std::ifstream file("/proc/cpuinfo");
-    std::string line;
-    while (std::getline(file, line))
-        if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
-    return "unknown processor";
-}
-
-void print_machine(std::FILE *out, const char *mark) {
-    std::fprintf(out, "%sprocessor: %s\n", mark, processor().c_str());
-    std::fprintf(out, "%scompiler: %s; peers as packaged: FCL %s, Bullet %s, ODE %s; graze %s\n",
-                 mark, GRAZE_BENCH_COMPILER, GRAZE_BENCH_FCL, GRAZE_BENCH_BULLET, GRAZE_BENCH_ODE,
-                 graze_version());
-}
 
 /// The configurations to measure, and others to learn from: the last rows of a file that has
 /// enough, otherwise drawn.
@@ -39,23 +24,14 @@ void draw(const scene::Robot &robot, const bench::Options &options, scene::Confi
         training.q.assign(configs.q.end() - (std::ptrdiff_t)training.q.size(), configs.q.end());
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-    bench::Options options = bench::Options::parse(argc, argv);
-    bench::pin();
-    if (!options.child.empty()) return bench::run_child(options);
-
-    scene::Robot robot;
-    robot.load(options.urdf, options.srdf, options.package_path);
-    scene::Configurations configs, training;
-    draw(robot, options, configs, training);
-
-    // Each world as it is, triangulated where it has native shapes, and merged on request.
+/// The worlds of the options: each as it is, triangulated where it has native shapes, and merged on
+/// request. The environments point to the worlds and the configurations.
+std::vector<std::unique_ptr<scene::World>> load_worlds(const bench::Options &options,
+                                                       const scene::Configurations &configs,
+                                                       std::vector<bench::Environment> &out) {
     std::vector<std::unique_ptr<scene::World>> worlds;
-    std::vector<bench::Environment> environments = {{"self", nullptr, options.self_verdicts}};
     auto add = [&](const std::string &verdicts) {
-        environments.push_back({worlds.back()->name, worlds.back().get(), verdicts});
+        out.push_back({worlds.back()->name, {{worlds.back().get(), &configs}}, verdicts});
     };
     for (const bench::WorldFile &file : options.worlds) {
         worlds.push_back(std::make_unique<scene::World>());
@@ -71,32 +47,59 @@ int main(int argc, char **argv) {
         worlds.back()->merge(native, options.sides, 0.02);
         add("");
     }
+    return worlds;
+}
 
+/// The paths of all problems as two environments: their worlds as they are, and triangulated.
+void add_edges(const std::vector<bench::PlannedPath> &paths, std::vector<bench::Environment> &out) {
+    bench::Environment native{"planner edges", {}, "", true};
+    bench::Environment triangulated{"planner edges triangulated", {}, "", true};
+    for (const bench::PlannedPath &path : paths) {
+        native.parts.push_back({path.world.get(), &path.configs});
+        triangulated.parts.push_back({path.triangulated.get(), &path.configs});
+    }
+    out.push_back(std::move(native));
+    out.push_back(std::move(triangulated));
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    bench::Options options = bench::Options::parse(argc, argv);
+    bench::pin();
+    if (!options.child.empty()) return bench::run_child(options);
+
+    scene::Robot robot;
+    robot.load(options.urdf, options.srdf, options.package_path);
+    scene::Configurations configs, training;
+    draw(robot, options, configs, training);
+
+    std::vector<bench::Environment> environments = {
+        {"self", {{nullptr, &configs}}, options.self_verdicts}};
+    const auto worlds = load_worlds(options, configs, environments);
+    bench::Table table(options);
+    bench::print_machine(stdout, "");
     size_t triangles = 0;
     for (const scene::Body &body : robot.bodies) triangles += body.mesh.indices.size() / 3;
-    print_machine(stdout, "");
     std::printf("robot: %s, %zu bodies, %zu triangles, %zu pairs of links; one thread, median of "
                 "%zu\n",
                 graze_robot_name(robot.robot), robot.bodies.size(), triangles, robot.pairs.size(),
                 options.repeat);
-    std::FILE *csv = options.csv.empty() ? nullptr : std::fopen(options.csv.c_str(), "w");
-    if (!options.csv.empty() && !csv) scene::fail("%s: cannot be written", options.csv.c_str());
-    if (csv) {
-        print_machine(csv, "# ");
-        std::fputs("environment,library,method,rows,median_us,least_us,most_us,collisions,"
-                   "different,build_s\n",
-                   csv);
+    std::vector<bench::PlannedPath> paths;
+    if (!options.problems.empty()) {
+        paths = bench::plan_edges(robot, options, 200);
+        add_edges(paths, environments);
     }
 
     bool good = true;
     for (const bench::Environment &environment : environments) {
-        bench::Comparison comparison(robot, environment, configs, training, options);
+        bench::Comparison comparison(robot, environment, training, options);
         comparison.measure();
-        good = comparison.report(csv) && good;
+        good = comparison.report(table) && good;
         std::fflush(stdout);
     }
-    if (options.only.empty()) bench::report_load_costs(options, argc, argv);
-    if (csv && std::fclose(csv)) scene::fail("%s: cannot be written", options.csv.c_str());
+    if (options.only.empty()) bench::report_load_costs(options, table, argc, argv);
+    table.finish();
     if (!good) std::printf("\nverdicts differ: see above\n");
     return good ? 0 : 1;
 }

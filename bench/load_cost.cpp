@@ -4,7 +4,6 @@
 #include "load_cost.h"
 
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,7 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "comparison.h"
+#include "peer.h"
+#include "stopwatch.h"
 
 namespace bench {
 namespace {
@@ -46,22 +46,16 @@ class Meter {
             scene::fail("/proc/self/clear_refs cannot be written");
         resident_ = status_line("VmRSS");
         start_ = seconds();
-        processor_start_ = processor_seconds();
+        processor_start_ = process_seconds();
     }
     void finish() const {
-        double time = seconds() - start_, processor = processor_seconds() - processor_start_;
+        double time = seconds() - start_, processor = process_seconds() - processor_start_;
         std::printf("%.6f %.6f %.6f %.6f\n", 1e3 * time, 1e3 * processor,
                     (status_line("VmHWM") - resident_) / 1024,
                     (status_line("VmRSS") - resident_) / 1024);
     }
 
   private:
-    static double processor_seconds() {
-        timespec now;
-        if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)) scene::fail("no clock for processes");
-        return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-    }
-
     double resident_, start_, processor_start_;
 };
 
@@ -144,7 +138,7 @@ int run_child(const Options &options) {
     return 0;
 }
 
-void report_load_costs(const Options &options, int argc, char **argv) {
+void report_load_costs(const Options &options, Table &table, int argc, char **argv) {
     std::printf("\nload: a fresh process each, median of %zu; memory: growth of the resident set "
                 "(VmHWM, VmRSS)\n",
                 options.repeat);
@@ -169,6 +163,18 @@ void report_load_costs(const Options &options, int argc, char **argv) {
         const Cost &middle = costs[costs.size() / 2];
         std::printf("  %-52s %9.2f %9.2f %9.2f %9.2f\n", entry[1].c_str(), middle.milliseconds,
                     middle.processor_milliseconds, middle.peak_mib, middle.kept_mib);
+        const size_t colon = entry[1].find(": ");
+        const std::string library = entry[1].substr(0, colon), what = entry[1].substr(colon + 2);
+        std::vector<double> times, processor_times, peaks;
+        for (const Cost &cost : costs) {
+            times.push_back(cost.milliseconds);
+            processor_times.push_back(cost.processor_milliseconds);
+            peaks.push_back(cost.peak_mib);
+        }
+        table.add({"load", library, what, "ms", costs.size(), spread_of(times)});
+        table.add(
+            {"load", library, what + ", CPU", "ms", costs.size(), spread_of(processor_times)});
+        table.add({"load", library, what + ", peak", "MiB", costs.size(), spread_of(peaks)});
     }
 }
 

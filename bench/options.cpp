@@ -24,6 +24,8 @@ const char usage[] =
     "  --seed N             of configurations that are drawn; default 1\n"
     "  --world FILE         repeatable; one with boxes, cylinders ... is measured triangulated too\n"
     "  --merge              measure each world also as one fine triangle mesh\n"
+    "  --problems FILE.json planning problems (mbm-1): also measure along the edges of paths\n"
+    "  --paths N            problems of each family that are planned; default 2\n"
     "  --rows N             configurations measured; default 5000 (slow rows: fewer, as printed)\n"
     "  --repeat R           measurements, of which the median counts; default 5\n"
     "  --only REGEX         measure only rows whose \"environment/library method\" matches\n"
@@ -53,6 +55,7 @@ void use_fetch(Options &o, const std::string &dir) {
     o.configs = dir + "/verdicts/fetch_configs.npy";
     o.joints = "torso_lift_joint,shoulder_pan_joint,shoulder_lift_joint,upperarm_roll_joint,"
                "elbow_flex_joint,forearm_roll_joint,wrist_flex_joint,wrist_roll_joint";
+    if (o.problems.empty()) o.problems = dir + "/mbm/fetch.json";
     o.self_verdicts = dir + "/verdicts/fetch_self.npy";
     o.worlds = {{dir + "/worlds/shelf.json", dir + "/verdicts/fetch_shelf.npy",
                  dir + "/verdicts/fetch_shelf_triangulated.npy"},
@@ -60,13 +63,16 @@ void use_fetch(Options &o, const std::string &dir) {
 }
 
 void use_heron(Options &o) {
-    const std::string dir = GRAZE_SOURCE_DIR;
+    // `graze bench` says where the robot is that ships.
+    const char *share = std::getenv("GRAZE_SHARE");
+    const std::string dir = share && *share ? share : GRAZE_SOURCE_DIR;
     o.urdf = dir + "/urdf/heron.urdf";
     o.srdf = dir + "/urdf/heron.srdf";
     o.joints = "torso_lift_joint,shoulder_pan_joint,shoulder_lift_joint,upperarm_roll_joint,"
                "elbow_flex_joint,forearm_roll_joint,wrist_flex_joint,wrist_roll_joint";
     if (o.worlds.empty())
         o.worlds = {{dir + "/worlds/shelf.json", "", ""}, {dir + "/worlds/clutter.json", "", ""}};
+    if (o.problems.empty()) o.problems = dir + "/bench/heron_problems.json";
     o.merge = true;
 }
 
@@ -111,6 +117,10 @@ Options Options::parse(int argc, char **argv) {
             o.seed = number(name, value, 0);
         else if (name == "--world")
             o.worlds.push_back({value, "", ""});
+        else if (name == "--problems")
+            o.problems = value;
+        else if (name == "--paths")
+            o.paths = number(name, value, 1);
         else if (name == "--rows")
             o.rows = number(name, value, 1);
         else if (name == "--repeat")

@@ -15,11 +15,11 @@ struct WorldFile {
 };
 
 struct Options {
-    std::string urdf, srdf, package_path, configs, joints, csv, only, child;
+    std::string urdf, srdf, package_path, configs, joints, problems, csv, only, child;
     std::string self_verdicts;
     std::vector<WorldFile> worlds;
     bool merge = false; ///< also each world as one fine mesh
-    size_t rows = 5000, repeat = 5, training = 4000;
+    size_t rows = 5000, repeat = 5, training = 4000, paths = 2;
     unsigned sides = 32;
     unsigned long long seed = 1;
 

@@ -109,6 +109,11 @@ void World::load(const std::string &path) {
     name = path.substr(start, dot == std::string::npos || dot < start ? dot : dot - start);
     require(graze_world_create(&world, name.c_str(), &error), error, "world");
     require(graze_world_add_file(world, path.c_str(), nullptr, &error), error, path.c_str());
+    finish();
+}
+
+void World::finish() {
+    graze_error error;
     require(graze_world_commit(world, &error), error, "world");
     for (size_t i = 0; i < graze_world_object_count(world); i++) {
         graze_geometry g;

@@ -79,6 +79,8 @@ struct World {
     World &operator=(const World &) = delete;
     ~World() { graze_world_free(world); }
     void load(const std::string &path);
+    /// Commits the world, and reads its objects.
+    void finish();
     /// The same objects, each as triangles.
     void triangulate(const World &from, unsigned sides);
     /// All objects as triangles of at most `edge` or so, in one mesh, as a scan would be.

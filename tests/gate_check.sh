@@ -96,3 +96,32 @@ must_fail "the README links to nothing" "not there" "$copy/tests/readme_check.py
 page ''
 echo '// new' >> "$copy/examples/first_check.c"
 must_fail "the README shows another program" "word for word" "$copy/tests/readme_check.py" "$copy/build"
+
+# Instruction counts, by a stand-in for callgrind that says what it is told to say.
+fresh
+mkdir -p "$copy/build/CMakeFiles/1" "$copy/bin"
+echo 'CMAKE_BUILD_TYPE:STRING=Release' > "$copy/build/CMakeCache.txt"
+printf 'set(CMAKE_C_COMPILER_%s "some")\n' ID VERSION > "$copy/build/CMakeFiles/1/CMakeCCompiler.cmake"
+cat > "$copy/bin/valgrind" <<'VALGRIND'
+#!/usr/bin/env bash
+for word in "$@"; do [ "${word%%=*}" != --callgrind-out-file ] || out="${word#*=}"; done
+printf 'desc: Trigger: Client Request: heron/self/batch\ntotals: %s\n' "$COST" > "$out.1"
+printf 'lanes vector\nheron/self/batch 1000 %s\n' "${HITS:-7}"
+VALGRIND
+chmod +x "$copy/bin/valgrind"
+count() { # COST, further variables and arguments
+  env -u GRAZE_TEST_DATA PATH="$copy/bin:$PATH" COST="$@"
+}
+script=(python3 "$copy/tests/instruction_count.py" --build "$copy/build" --record "$copy/counts.json")
+must_fail "counts are not recorded" "not recorded" count 1000000 "${script[@]}"
+count 1000000 "${script[@]}" --update > /dev/null
+count 1029000 "${script[@]}" > /dev/null
+count 900000 "${script[@]}" > "$scratch/out"
+grep -qF "update the baseline" "$scratch/out" || { echo "FAIL: fewer instructions are not noticed"; exit 1; }
+must_fail "a check costs 4 % more" "+4.0 %; allowed: +3 %" count 1040000 "${script[@]}"
+must_fail "a count is of other verdicts" "8 collisions, recorded 7" count 1000000 HITS=8 "${script[@]}"
+must_fail "nothing was counted" "counted nothing" count 0 "${script[@]}"
+sed -i 's/heron/egret/' "$copy/counts.json"
+must_fail "recorded work is gone" "recorded, and not measured" count 1000000 "${script[@]}"
+sed -i 's/some/another/' "$copy/build/CMakeFiles/1/CMakeCCompiler.cmake"
+count 9000000 "${script[@]}" | grep -q '^skipped: .*another' || { echo "FAIL: compares compilers"; exit 1; }

@@ -1,6 +1,7 @@
 // A filter that rejects less than it could is never wrong, so no verdict shows it. The work it
 // leaves does: over fixed scenes each counter stays at or below what is written here. Where the
-// engine has become better, lower the figures; a rise wants a reason.
+// engine has become better, lower the figures; a rise wants a reason. (Compilers order arguments as
+// they like, and so make different soups: each figure is the larger of gcc's and clang's.)
 
 #include <math.h>
 #include <setjmp.h>
@@ -96,11 +97,11 @@ static void test_meshes_apart_and_touching_cost_few_tests(void **state) {
     (void)state;
     graze_stats apart = run_pairs(0, false, 1.2, 2.2), overlap = run_pairs(0, false, 0, 1),
                 lowest = run_pairs(0, true, 0.8, 1.6);
-    hold("apart", &apart, &(limits){.nodes = 9406, .packets = 9216, .triangles = 773, .exact = 45});
+    hold("apart", &apart, &(limits){.nodes = 9406, .packets = 9540, .triangles = 780, .exact = 45});
     hold("overlapping", &overlap,
-         &(limits){.nodes = 11380, .packets = 13722, .triangles = 1565, .exact = 39});
+         &(limits){.nodes = 11380, .packets = 13722, .triangles = 1575, .exact = 45});
     hold("the lowest pair", &lowest,
-         &(limits){.nodes = 91654, .packets = 46114, .triangles = 6311, .exact = 134});
+         &(limits){.nodes = 91654, .packets = 46114, .triangles = 6325, .exact = 134});
 }
 
 static void test_meshes_near_a_margin_cost_few_tests(void **state) {
@@ -109,7 +110,7 @@ static void test_meshes_near_a_margin_cost_few_tests(void **state) {
     hold("margin 0.01", &thin,
          &(limits){.nodes = 9081, .packets = 8634, .triangles = 841, .exact = 45});
     hold("margin 0.3, the lowest pair", &wide,
-         &(limits){.nodes = 76861, .packets = 41165, .triangles = 22999, .exact = 17});
+         &(limits){.nodes = 77261, .packets = 41165, .triangles = 22999, .exact = 18});
 }
 
 /// Curved shapes against the meshes, and the ways in which one can lie inside the other.
@@ -134,9 +135,9 @@ static void test_curved_shapes_cost_few_tests(void **state) {
         rule.margin = 0.02;
         gz_shapes_meet(&curved, b.m, &mesh, a.m, &rule, &meeting, &near);
     }
-    hold("curved", &exact, &(limits){.nodes = 2611, .shapes = 3304, .containments = 155});
+    hold("curved", &exact, &(limits){.nodes = 2633, .shapes = 3317, .containments = 155});
     hold("curved, margin 0.02", &near,
-         &(limits){.nodes = 2671, .shapes = 3474, .containments = 146});
+         &(limits){.nodes = 2681, .shapes = 3483, .containments = 146});
     free_meshes(meshes);
 }
 

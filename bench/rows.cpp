@@ -1,0 +1,104 @@
+// The ways to check that are compared: graze's answers and policies, and the peers.
+
+#include <regex>
+
+#include "comparison.h"
+
+namespace bench {
+
+bool Comparison::wanted(const std::string &library, const std::string &method) const {
+    if (options_.only.empty()) return true;
+    return std::regex_search(environment_.name + "/" + library + " " + method,
+                             std::regex(options_.only));
+}
+
+void Comparison::add_graze(graze_policy policy) {
+    std::string words = policy == GRAZE_POLICY_SURFACE ? "surface, " : "solid, ";
+    double start = seconds();
+    auto checkers = std::make_shared<std::vector<std::unique_ptr<scene::Checker>>>();
+    for (const Part &part : environment_.parts)
+        checkers->push_back(std::make_unique<scene::Checker>(robot_, part.world, policy));
+    double built = seconds() - start;
+    const std::pair<graze_answer, const char *> answers[] = {
+        {GRAZE_ANSWER_ANY, "any pair"},
+        {GRAZE_ANSWER_PAIR, "first pair by name"},
+        {GRAZE_ANSWER_FIRST, "first pair, triangles"}};
+    for (const auto &[asked, name] : answers) {
+        graze_answer answer = asked;
+        Row row;
+        row.library = "graze";
+        row.method = words + name;
+        row.build_seconds = built;
+        row.run = [this, checkers, answer](size_t part, size_t first, size_t count,
+                                           uint8_t *verdicts) {
+            scene::Checker &checker = *(*checkers)[part];
+            const scene::Configurations &configs = *environment_.parts[part].configs;
+            for (size_t i = 0; i < count; i++)
+                verdicts[i] = checker.check(configs.row(first + i), answer);
+        };
+        if (wanted(row.library, row.method)) rows_.push_back(std::move(row));
+    }
+    for (unsigned threads : {1u, 2u}) {
+        Row row;
+        row.library = "graze";
+        row.method = words + "batch, " + (threads == 1 ? "1 thread" : "2 threads");
+        row.build_seconds = built;
+        row.batch = true;
+        row.two_threads = threads > 1;
+        row.run = [this, checkers, threads](size_t part, size_t first, size_t count,
+                                            uint8_t *verdicts) {
+            graze_error error;
+            graze_batch batch = graze_batch_default();
+            batch.threads = threads;
+            batch.count = count;
+            batch.q = environment_.parts[part].configs->row(first);
+            batch.verdicts = verdicts;
+            scene::require(graze_check_batch((*checkers)[part]->get(), &batch, &error), error,
+                           "batch");
+        };
+        if (wanted(row.library, row.method)) rows_.push_back(std::move(row));
+    }
+}
+
+void Comparison::add_peer(const char *library, const char *method,
+                          std::unique_ptr<Peer> (*make)(const scene::Robot &,
+                                                        const scene::World *)) {
+    if (!wanted(library, method)) return;
+    Row row;
+    row.library = library;
+    row.method = method;
+    auto peers = std::make_shared<std::vector<std::unique_ptr<Peer>>>();
+    double start = seconds();
+    for (const Part &part : environment_.parts) peers->push_back(make(robot_, part.world));
+    row.build_seconds = seconds() - start;
+    for (auto &peer : *peers) peer->learn(training_);
+    auto links = std::make_shared<std::vector<graze_transform>>((size_t)robot_.link_count());
+    row.run = [this, peers, links](size_t part, size_t first, size_t count, uint8_t *verdicts) {
+        Peer &peer = *(*peers)[part];
+        const scene::Configurations &configs = *environment_.parts[part].configs;
+        for (size_t i = 0; i < count; i++) {
+            scene::pose(robot_, configs.row(first + i), links->data());
+            verdicts[i] = peer.check(links->data());
+        }
+    };
+    rows_.push_back(std::move(row));
+}
+
+void Comparison::add_kinematics() {
+    if (rows_.empty()) return;
+    Row row;
+    row.library = "graze";
+    row.method = "forward kinematics alone";
+    row.times_only = true;
+    auto links = std::make_shared<std::vector<graze_transform>>((size_t)robot_.link_count());
+    row.run = [this, links](size_t part, size_t first, size_t count, uint8_t *verdicts) {
+        const scene::Configurations &configs = *environment_.parts[part].configs;
+        for (size_t i = 0; i < count; i++) {
+            scene::pose(robot_, configs.row(first + i), links->data());
+            verdicts[i] = links->back().m[3] > 1e6;
+        }
+    };
+    rows_.push_back(std::move(row));
+}
+
+} // namespace bench
