@@ -64,6 +64,7 @@ typedef struct form {
 DEFINE_FORM(native_)
 
 #undef GZ_MATH_LANES_H
+#undef GZ_MATH_LANES_SCALAR_H
 #undef GZ_LANES
 #ifndef GRAZE_SCALAR
 #define GRAZE_SCALAR

@@ -1,0 +1,61 @@
+/// Eight floats side by side without any such instructions; included by lanes.h only.
+#ifndef GZ_MATH_LANES_SCALAR_H
+#define GZ_MATH_LANES_SCALAR_H
+
+#include <math.h>
+#include <string.h>
+
+typedef struct gz_f8 {
+    float v[GZ_LANES];
+} gz_f8;
+
+static inline gz_f8 gz_f8_load(const float *p) {
+    gz_f8 a;
+    memcpy(a.v, p, sizeof a.v);
+    return a;
+}
+static inline void gz_f8_store(float *p, gz_f8 a) {
+    memcpy(p, a.v, sizeof a.v);
+}
+static inline gz_f8 gz_f8_all(float x) {
+    gz_f8 a;
+    for (int i = 0; i < GZ_LANES; i++) a.v[i] = x;
+    return a;
+}
+
+#define GZ_F8_EACH(name, expression)                                                               \
+    static inline gz_f8 name(gz_f8 a, gz_f8 b) {                                                   \
+        for (int i = 0; i < GZ_LANES; i++) {                                                       \
+            float x = a.v[i], y = b.v[i];                                                          \
+            a.v[i] = (expression);                                                                 \
+        }                                                                                          \
+        return a;                                                                                  \
+    }
+GZ_F8_EACH(gz_f8_add, x + y)
+GZ_F8_EACH(gz_f8_sub, x - y)
+GZ_F8_EACH(gz_f8_mul, x *y)
+GZ_F8_EACH(gz_f8_div, x / y)
+GZ_F8_EACH(gz_f8_min, x < y ? x : y)
+GZ_F8_EACH(gz_f8_max, x > y ? x : y)
+/// -1 (sign bit set) where a > b, else +0: enough for gz_f8_or and gz_f8_mask.
+GZ_F8_EACH(gz_f8_greater, x > y ? -1.0f : 0.0f)
+GZ_F8_EACH(gz_f8_or, x < 0 || y < 0 ? -1.0f : 0.0f)
+static inline gz_f8 gz_f8_select(gz_f8 a, gz_f8 b, gz_f8 mask) {
+    for (int i = 0; i < GZ_LANES; i++) a.v[i] = mask.v[i] < 0 ? b.v[i] : a.v[i];
+    return a;
+}
+static inline gz_f8 gz_f8_sqrt(gz_f8 a) {
+    for (int i = 0; i < GZ_LANES; i++) a.v[i] = sqrtf(a.v[i]);
+    return a;
+}
+static inline gz_f8 gz_f8_abs(gz_f8 a) {
+    for (int i = 0; i < GZ_LANES; i++) a.v[i] = fabsf(a.v[i]); // -0 becomes +0, as in the others
+    return a;
+}
+static inline unsigned gz_f8_mask(gz_f8 a) {
+    unsigned mask = 0;
+    for (int i = 0; i < GZ_LANES; i++) mask |= (a.v[i] < 0 ? 1u : 0u) << i;
+    return mask;
+}
+
+#endif
