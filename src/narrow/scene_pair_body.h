@@ -12,12 +12,16 @@
 
 #include "mesh/box_tree.h"
 #include "mesh/node_overlap.h"
+#include "mesh/triangle_lanes.h"
 #include "narrow/clearance_ball.h"
 #include "narrow/sketch_pair.h"
 
 /// Packets near a scene that are noted, and near a small object that are looked at.
 #define HINT_PACKETS 64
 #define PART_PACKETS 2
+
+/// Distances of triangles are not asked under a smaller pad: see beyond_squares().
+#define PAD_LEAST 1e-8f
 
 /// One mesh against one scene.
 typedef struct scene_search {
@@ -225,38 +229,6 @@ static inline void see_part(const gz_sketch_pair *p, const gz_part *part, seen_p
         }
 }
 
-/// Squares of the distances of a point from points of eight triangles, the nearest but for
-/// rounding.
-static inline gz_f8 nearest_squares(const lanes3 v[3], const float at[3]) {
-    lanes3 d[3], e[3];
-    for (int k = 0; k < 3; k++)
-        d[k] = (lanes3){gz_f8_sub(v[k].x, gz_f8_all(at[0])), gz_f8_sub(v[k].y, gz_f8_all(at[1])),
-                        gz_f8_sub(v[k].z, gz_f8_all(at[2]))};
-    gz_f8 zero = gz_f8_all(0), one = gz_f8_all(1), tiny = gz_f8_all(1e-30f), best = zero;
-    for (int k = 0; k < 3; k++) {
-        e[k] = sub_lanes(d[(k + 1) % 3], d[k]);
-        gz_f8 t = gz_f8_div(gz_f8_sub(zero, dot_lanes(d[k], e[k])),
-                            gz_f8_max(dot_lanes(e[k], e[k]), tiny));
-        t = gz_f8_min(gz_f8_max(t, zero), one);
-        lanes3 q = {gz_f8_add(d[k].x, gz_f8_mul(t, e[k].x)),
-                    gz_f8_add(d[k].y, gz_f8_mul(t, e[k].y)),
-                    gz_f8_add(d[k].z, gz_f8_mul(t, e[k].z))};
-        gz_f8 square = dot_lanes(q, q);
-        best = k ? gz_f8_min(best, square) : square;
-    }
-    // The foot of the perpendicular, where it is in the triangle: d0 + s e0 - t e2.
-    gz_f8 a = dot_lanes(e[0], e[0]), b = dot_lanes(e[0], e[2]), c = dot_lanes(e[2], e[2]);
-    gz_f8 f = dot_lanes(d[0], e[0]), g = dot_lanes(d[0], e[2]);
-    gz_f8 det = gz_f8_max(gz_f8_sub(gz_f8_mul(a, c), gz_f8_mul(b, b)), tiny);
-    gz_f8 s = gz_f8_div(gz_f8_sub(gz_f8_mul(b, g), gz_f8_mul(c, f)), det);
-    gz_f8 t = gz_f8_div(gz_f8_sub(gz_f8_mul(a, g), gz_f8_mul(b, f)), det);
-    gz_f8 off = gz_f8_greater(zero, gz_f8_min(s, gz_f8_min(t, gz_f8_sub(gz_f8_sub(one, s), t))));
-    lanes3 q = {gz_f8_sub(gz_f8_add(d[0].x, gz_f8_mul(s, e[0].x)), gz_f8_mul(t, e[2].x)),
-                gz_f8_sub(gz_f8_add(d[0].y, gz_f8_mul(s, e[0].y)), gz_f8_mul(t, e[2].y)),
-                gz_f8_sub(gz_f8_add(d[0].z, gz_f8_mul(s, e[0].z)), gz_f8_mul(t, e[2].z))};
-    return gz_f8_select(gz_f8_min(best, dot_lanes(q, q)), best, off);
-}
-
 /// Whether a triangle of a packet reaches into a core, and shows a hit: in coordinates in which the
 /// core is the ball of radius 1 around the origin.
 static bool reaches_core(scene_search *s, const seen_part *seen, const lanes3 v[3],
@@ -289,10 +261,9 @@ static bool look_at_part(scene_search *s, const seen_part *seen, int32_t referen
     unsigned lanes = (1u << packet->count) - 1;
     lanes3 v[3];
     for (int k = 0; k < 3; k++) v[k] = load_corner(packet->vertex[k]);
-    gz_f8 square = nearest_squares(v, seen->center);
     float reach = seen->reach + s->pair->pad; // twice the pad: of the distance's rounding, too
-    if (!(lanes & ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(reach * reach * 1.00001f)))))
-        return false;
+    gz_f8 far = gz_f8_greater(beyond_squares(v, seen->center), gz_f8_all(reach * reach * 1.00001f));
+    if (s->pair->pad > PAD_LEAST && !(lanes & ~gz_f8_mask(far))) return false;
     if (s->pair->meet && seen->part->core_count && reaches_core(s, seen, v, packet)) return true;
     add_packet(s, reference, seen->part);
     return false;

@@ -7,6 +7,7 @@
 
 #include "math/lanes.h"
 #include "mesh/box_tree.h"
+#include "mesh/triangle_lanes.h"
 #include "narrow/tree_pair.h"
 #include "narrow/triangle_distance.h"
 
@@ -109,24 +110,6 @@ static inline int take_nearest(const float *keys, unsigned *mask) {
     }
     *mask &= ~(1u << best);
     return best;
-}
-
-typedef struct lanes3 {
-    gz_f8 x, y, z;
-} lanes3;
-
-static inline lanes3 cross_lanes(lanes3 a, lanes3 b) {
-    return (lanes3){gz_f8_sub(gz_f8_mul(a.y, b.z), gz_f8_mul(a.z, b.y)),
-                    gz_f8_sub(gz_f8_mul(a.z, b.x), gz_f8_mul(a.x, b.z)),
-                    gz_f8_sub(gz_f8_mul(a.x, b.y), gz_f8_mul(a.y, b.x))};
-}
-
-static inline gz_f8 dot_lanes(lanes3 a, lanes3 b) {
-    return gz_f8_add(gz_f8_add(gz_f8_mul(a.x, b.x), gz_f8_mul(a.y, b.y)), gz_f8_mul(a.z, b.z));
-}
-
-static inline lanes3 sub_lanes(lanes3 a, lanes3 b) {
-    return (lanes3){gz_f8_sub(a.x, b.x), gz_f8_sub(a.y, b.y), gz_f8_sub(a.z, b.z)};
 }
 
 /// An upper bound of |n|, above it by less than 6 %, given the sum of the magnitudes: for x >= y >=

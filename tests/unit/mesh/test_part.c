@@ -99,6 +99,43 @@ static void distances_are_lower_bounds_and_close(void **state) {
     }
 }
 
+/// Of slivers the normal is noise in float: no bound may rest on it alone.
+static void distances_from_slivers_are_lower_bounds(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(5, 0);
+    size_t said = 0;
+    for (int i = 0; i < 60000; i++) {
+        double v[9], width = exp2(gz_random_range(&random, -22, -2)), e[3], f[3], n[3], up = 0;
+        double s = gz_random_unit(&random), a = gz_random_unit(&random),
+               b = gz_random_unit(&random);
+        for (int k = 0; k < 6; k++) v[k] = gz_random_range(&random, -1, 1);
+        for (int k = 0; k < 3; k++)
+            v[6 + k] = v[k] + s * (v[3 + k] - v[k]) + width * gz_random_range(&random, -1, 1);
+        for (int k = 0; k < 9; k++) v[k] = (double)(float)v[k];
+        if (a + b > 1) a = 1 - a, b = 1 - b;
+        for (int k = 0; k < 3; k++) e[k] = v[3 + k] - v[k];
+        for (int k = 0; k < 3; k++) f[k] = v[6 + k] - v[k];
+        for (int k = 0; k < 3; k++)
+            n[k] = e[(k + 1) % 3] * f[(k + 2) % 3] - e[(k + 2) % 3] * f[(k + 1) % 3];
+        double length = sqrt(dot(n, n)), height = exp2(gz_random_range(&random, -20, 0));
+        if (!(length > 0)) continue;
+        float p[3];
+        for (int k = 0; k < 3; k++) {
+            double foot = v[k] + a * e[k] + b * f[k];
+            p[k] = (float)(foot + height * n[k] / length);
+            up += pow(foot - (double)p[k], 2);
+        }
+        const uint32_t triangle[3] = {0, 1, 2};
+        graze_mesh *mesh;
+        assert_int_equal(graze_mesh_create(&mesh, v, 3, triangle, 1, NULL), GRAZE_OK);
+        double got = (double)gz_surface_distance_below(mesh, p, INFINITY);
+        assert_true(got <= sqrt(up));
+        said += got > 0.9 * sqrt(up);
+        graze_mesh_free(mesh);
+    }
+    assert_true(said > 30000);
+}
+
 static double distance_between(const float a[3], const double b[3]) {
     double sum = 0;
     for (int k = 0; k < 3; k++) sum += pow((double)a[k] - b[k], 2);
@@ -178,6 +215,7 @@ static void a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it(void **
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_lower_bounds_and_close),
+        cmocka_unit_test(distances_from_slivers_are_lower_bounds),
         cmocka_unit_test(parts_hold_their_components),
         cmocka_unit_test(a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it),
     };
