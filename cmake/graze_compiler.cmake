@@ -49,13 +49,13 @@ function(graze_link target)
 endfunction()
 
 # One body of code, compiled once per instruction set and chosen at run time by the processor:
-# every src/*/*_avx2.c is compiled for AVX2; other files for the baseline.
+# every src/*/*_avx2.c is compiled for AVX2 and FMA (base/processor.h); other files for the baseline.
 function(graze_instruction_sets target)
   if(GRAZE_SIMD AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     get_target_property(all ${target} SOURCES)
     foreach(source IN LISTS all)
       if(source MATCHES "_avx2\\.c$")
-        set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2")
+        set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma")
       endif()
     endforeach()
     target_compile_definitions(${target} PRIVATE GRAZE_HAVE_AVX2)

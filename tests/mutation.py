@@ -288,9 +288,11 @@ class Run:
     def work(self, number, todo):
         try:
             bench = Bench(self.arguments.work, number, self.runner)
-            if bench.make(["graze_static"], 3600) != 0:
+            if bench.make(["all"], 3600) != 0:
                 raise Broken(f"the tree does not build; see {bench.log}")
             tests = bench.tests()
+            if len(tests) < 50:  # ctest names no command of a program that is not built
+                raise Broken(f"ctest knows {len(tests)} tests in {bench.build}: too few to judge by")
             while todo:
                 mutant, start, end, instead = todo.pop(0)
                 self.runner.check()

@@ -3,12 +3,13 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/processor.h"
 #include "compile/compiled_file.h"
 #include "compile/content_hash.h"
 
 static uint64_t hash(const void *bytes, size_t size, uint64_t seed) {
 #ifdef GRAZE_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2")) return gz_content_hash_avx2(bytes, size, seed);
+    if (gz_processor_has_avx2()) return gz_content_hash_avx2(bytes, size, seed);
 #endif
     return XXH3_64bits_withSeed(bytes, size, seed);
 }

@@ -1,7 +1,9 @@
 /// Eight floats side by side. One small set of operations in three forms: AVX, two SSE halves, and
 /// a scalar twin for every other processor and for the scalar build. All are element-wise IEEE
-/// single precision without fused operations, so every form gives the same bits. One header per
-/// form, so that a line count belongs to one function in every translation unit.
+/// single precision without fused operations, so every form gives the same bits; but for
+/// gz_f8_muladd(a, b, c) = a b + c, which rounds once where the processor can and twice elsewhere:
+/// it is for filters, whose bounds hold either way. One header per form, so that a line count
+/// belongs to one function in every translation unit.
 #ifndef GZ_MATH_LANES_H
 #define GZ_MATH_LANES_H
 

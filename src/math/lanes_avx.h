@@ -24,6 +24,13 @@ static inline gz_f8 gz_f8_sub(gz_f8 a, gz_f8 b) {
 static inline gz_f8 gz_f8_mul(gz_f8 a, gz_f8 b) {
     return _mm256_mul_ps(a, b);
 }
+static inline gz_f8 gz_f8_muladd(gz_f8 a, gz_f8 b, gz_f8 c) {
+#ifdef __FMA__
+    return _mm256_fmadd_ps(a, b, c);
+#else
+    return _mm256_add_ps(_mm256_mul_ps(a, b), c);
+#endif
+}
 static inline gz_f8 gz_f8_div(gz_f8 a, gz_f8 b) {
     return _mm256_div_ps(a, b);
 }

@@ -34,6 +34,9 @@ static inline gz_f8 gz_f8_all(float x) {
 GZ_F8_EACH(gz_f8_add, x + y)
 GZ_F8_EACH(gz_f8_sub, x - y)
 GZ_F8_EACH(gz_f8_mul, x *y)
+static inline gz_f8 gz_f8_muladd(gz_f8 a, gz_f8 b, gz_f8 c) {
+    return gz_f8_add(gz_f8_mul(a, b), c);
+}
 GZ_F8_EACH(gz_f8_div, x / y)
 GZ_F8_EACH(gz_f8_min, x < y ? x : y)
 GZ_F8_EACH(gz_f8_max, x > y ? x : y)

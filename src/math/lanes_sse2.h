@@ -29,6 +29,9 @@ static inline gz_f8 gz_f8_sub(gz_f8 a, gz_f8 b) {
 static inline gz_f8 gz_f8_mul(gz_f8 a, gz_f8 b) {
     return GZ_F8_PAIR(_mm_mul_ps, a, b);
 }
+static inline gz_f8 gz_f8_muladd(gz_f8 a, gz_f8 b, gz_f8 c) {
+    return gz_f8_add(gz_f8_mul(a, b), c);
+}
 static inline gz_f8 gz_f8_div(gz_f8 a, gz_f8 b) {
     return GZ_F8_PAIR(_mm_div_ps, a, b);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/float_environment.h"
+#include "base/processor.h"
 #include "planar/approach_kernel.h"
 
 const gz_approach_kernels *gz_approach_kernels_choose(void) {
@@ -12,7 +13,7 @@ const gz_approach_kernels *gz_approach_kernels_choose(void) {
     if (wanted && strcmp(wanted, "scalar") == 0) return &gz_approach_kernels_scalar;
 #ifdef GRAZE_HAVE_AVX2
     bool refused = wanted && wanted[0] && strcmp(wanted, "avx2") != 0;
-    if (!refused && __builtin_cpu_supports("avx2")) return &gz_approach_kernels_avx2;
+    if (!refused && gz_processor_has_avx2()) return &gz_approach_kernels_avx2;
 #endif
 #endif
     return &gz_approach_kernels_base;

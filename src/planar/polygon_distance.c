@@ -34,6 +34,7 @@
 // with the radii's roundings. Met were at most 62 u, and those in polygons a few roundings thin
 // (docs/planar.md).
 #include "planar/polygon_distance.h"
+#include "base/processor.h"
 
 #include "planar/polygon_edges.h"
 
@@ -230,7 +231,7 @@ static bool distance_with_care(const graze_planar_shape *a, const graze_planar_s
 bool gz_polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                          graze_planar_result *out) {
 #ifdef GRAZE_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2")) {
+    if (gz_processor_has_avx2()) {
         return gz_polygon_quick_avx2(a, b, out) || distance_with_care(a, b, out);
     }
 #endif

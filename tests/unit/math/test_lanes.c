@@ -23,6 +23,7 @@ typedef struct form {
     unsigned (*greater)(const float *a, const float *b);
     unsigned (*greater_or)(const float *a, const float *b, const float *c, const float *d);
     void (*select)(const float *a, const float *b, const float *c, const float *d, float *out);
+    void (*product)(const float *a, const float *b, const float *c, float *out); ///< a b + c
 } form;
 
 // The form of this build, and the scalar twin, from the same text under two sets of names.
@@ -57,9 +58,12 @@ typedef struct form {
         gz_f8 mask = gz_f8_greater(gz_f8_load(c), gz_f8_load(d));                                  \
         gz_f8_store(out, gz_f8_select(gz_f8_load(a), gz_f8_load(b), mask));                        \
     }                                                                                              \
-    static const form prefix##form = {#prefix,       prefix##binary,  prefix##absolute,            \
-                                      prefix##all,   prefix##greater, prefix##greater_or,          \
-                                      prefix##select};
+    static void prefix##product(const float *a, const float *b, const float *c, float *out) {      \
+        gz_f8_store(out, gz_f8_muladd(gz_f8_load(a), gz_f8_load(b), gz_f8_load(c)));               \
+    }                                                                                              \
+    static const form prefix##form = {#prefix,        prefix##binary,  prefix##absolute,           \
+                                      prefix##all,    prefix##greater, prefix##greater_or,         \
+                                      prefix##select, prefix##product};
 
 DEFINE_FORM(native_)
 
@@ -77,6 +81,7 @@ DEFINE_FORM(native_)
 #define gz_f8_sub     twin_sub
 #define gz_f8_mul     twin_mul
 #define gz_f8_div     twin_div
+#define gz_f8_muladd  twin_muladd
 #define gz_f8_sqrt    twin_sqrt
 #define gz_f8_min     twin_min
 #define gz_f8_max     twin_max
@@ -113,6 +118,21 @@ static void fill(gz_random *r, float *v) {
     for (int i = 0; i < 8; i++) v[i] = pick(r);
 }
 
+/// a b + c, rounded once or twice: no other number.
+static void assert_product(const form *f, const float *a, const float *b, const float *c) {
+    float got[8];
+    f->product(a, b, c, got);
+    for (int i = 0; i < 8; i++) {
+        volatile float product = a[i] * b[i], twice = product + c[i];
+        float once = fmaf(a[i], b[i], c[i]);
+        bool same = memcmp(&got[i], &once, sizeof once) == 0 ||
+                    memcmp(&got[i], (const float *)&twice, sizeof once) == 0;
+        if (!same && !(isnan(got[i]) && (isnan(once) || isnan(twice))))
+            fail_msg("%s: %a * %a + %a is %a", f->name, (double)a[i], (double)b[i], (double)c[i],
+                     (double)got[i]);
+    }
+}
+
 /// Equal bit for bit, or both NaN (whose bits IEEE leaves open).
 static void assert_same(float got, float want, const char *what) {
     if (isnan(got) && isnan(want)) return;
@@ -143,6 +163,7 @@ static void check_form(const form *f) {
                 assert_same(got[i], want, f->name);
             }
         }
+        assert_product(f, a, b, c);
         f->absolute(a, got);
         for (int i = 0; i < 8; i++) assert_same(got[i], fabsf(a[i]), "abs");
         f->all(a[0], got);
