@@ -1,4 +1,4 @@
-// What is said of a check: contacts, their names, the report, counters.
+// What is said of a check: contacts, their names, the report.
 
 #include <string.h>
 
@@ -62,21 +62,4 @@ const char *graze_contact_other_name(const graze_checker *checker, const graze_c
     if (contact->other < 0) return "world";
     if (!w || (size_t)contact->other >= w->object_count) return NULL;
     return gz_world_at(w, (size_t)contact->other)->name;
-}
-
-void graze_stats_add(graze_stats *sum, const graze_stats *more) {
-    sum->configurations += more->configurations;
-    sum->link_pairs += more->link_pairs;
-    sum->lane_rejects += more->lane_rejects;
-    sum->sphere_rejects += more->sphere_rejects;
-    sum->obb_rejects += more->obb_rejects;
-    sum->geometry_pairs += more->geometry_pairs;
-    sum->sketch_rejects += more->sketch_rejects;
-    sum->sketch_hits += more->sketch_hits;
-    sum->node_tests += more->node_tests;
-    sum->packet_tests += more->packet_tests;
-    sum->triangle_tests += more->triangle_tests;
-    sum->exact_tests += more->exact_tests;
-    sum->shape_tests += more->shape_tests;
-    sum->containment_tests += more->containment_tests;
 }

@@ -5,6 +5,7 @@
 #include "base/float_environment.h"
 #include "check/domain.h"
 #include "check/margin.h"
+#include "check/stats.h"
 
 typedef struct teller {
     bool (*each)(const graze_explanation *explanation, void *user);
@@ -27,7 +28,7 @@ static void tell_pair(const graze_checker *c, graze_workspace *ws, const gz_chec
                            .reason = ""};
     gz_pair_result result;
     e.collides = gz_link_pair_check(c, ws, pair, GZ_DETAIL_WITNESS, &result, &e.stats);
-    if (pair->fixed) e.stats = pair->stats;
+    if (pair->fixed) e.stats = pair->verdict->stats;
     e.stage = result.stage;
     if (e.collides) e.contact = result.contact;
     e.masked = masked && e.collides;
@@ -44,26 +45,6 @@ typedef struct world_teller {
     graze_stats told;         ///< of these, what earlier objects were told to have taken
 } world_teller;
 
-/// What was counted since `before`.
-static graze_stats stats_since(const graze_stats *now, const graze_stats *before) {
-    return (graze_stats){
-        .configurations = now->configurations - before->configurations,
-        .link_pairs = now->link_pairs - before->link_pairs,
-        .lane_rejects = now->lane_rejects - before->lane_rejects,
-        .sphere_rejects = now->sphere_rejects - before->sphere_rejects,
-        .obb_rejects = now->obb_rejects - before->obb_rejects,
-        .geometry_pairs = now->geometry_pairs - before->geometry_pairs,
-        .sketch_rejects = now->sketch_rejects - before->sketch_rejects,
-        .sketch_hits = now->sketch_hits - before->sketch_hits,
-        .node_tests = now->node_tests - before->node_tests,
-        .packet_tests = now->packet_tests - before->packet_tests,
-        .triangle_tests = now->triangle_tests - before->triangle_tests,
-        .exact_tests = now->exact_tests - before->exact_tests,
-        .shape_tests = now->shape_tests - before->shape_tests,
-        .containment_tests = now->containment_tests - before->containment_tests,
-    };
-}
-
 static bool tell_world_hit(void *user, const graze_contact *contact) {
     world_teller *w = user;
     graze_explanation e = {.kind = GRAZE_CONTACT_WORLD,
@@ -75,7 +56,7 @@ static bool tell_world_hit(void *user, const graze_contact *contact) {
                            .margin = gz_object_margin(w->checker, contact->link, contact->other),
                            .masked = w->masked,
                            .reason = w->masked ? "allowed" : "",
-                           .stats = stats_since(w->stats, &w->told),
+                           .stats = gz_stats_since(w->stats, &w->told),
                            .contact = *contact};
     if (!contact->contained && e.stats.exact_tests) e.stage = GRAZE_STAGE_EXACT;
     w->told = *w->stats;

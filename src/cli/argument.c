@@ -105,6 +105,10 @@ static int set_number(const gz_command_line *line, const gz_option *option, cons
     double number = 0;
     bool good = gz_decimal_parse(value, strlen(value), &number) && number > option->above &&
                 (option->infinite || isfinite(number));
+    if (!good && isinf(option->above)) {
+        return gz_message_usage(line->command, "--%s is '%s'; allowed: a number", option->name,
+                                value);
+    }
     if (!good) {
         return gz_message_usage(line->command, "--%s is '%s'; allowed: a number above %g",
                                 option->name, value, option->above);

@@ -38,6 +38,79 @@ typedef struct gz_option {
     bool given; ///< [out]
 } gz_option;
 
+// One of each kind, its target checked by the compiler.
+
+static inline gz_option gz_option_flag(const char *name, bool *target, const char *help) {
+    return (gz_option){.name = name, .kind = GZ_OPTION_FLAG, .target = target, .help = help};
+}
+
+static inline gz_option gz_option_text(const char *name, const char **target, const char *argument,
+                                       const char *help) {
+    return (gz_option){
+        .name = name, .kind = GZ_OPTION_TEXT, .target = target, .argument = argument, .help = help};
+}
+
+static inline gz_option gz_option_texts(const char *name, gz_texts *target, const char *argument,
+                                        const char *help) {
+    return (gz_option){.name = name,
+                       .kind = GZ_OPTION_TEXTS,
+                       .target = target,
+                       .argument = argument,
+                       .help = help};
+}
+
+static inline gz_option gz_option_count(const char *name, uint64_t *target, const char *argument,
+                                        uint64_t minimum, uint64_t maximum, const char *help) {
+    return (gz_option){.name = name,
+                       .kind = GZ_OPTION_COUNT,
+                       .target = target,
+                       .argument = argument,
+                       .minimum = minimum,
+                       .maximum = maximum,
+                       .help = help};
+}
+
+/// A number above 0; the field `above` sets another bound.
+static inline gz_option gz_option_number(const char *name, double *target, const char *argument,
+                                         const char *help) {
+    return (gz_option){.name = name,
+                       .kind = GZ_OPTION_NUMBER,
+                       .target = target,
+                       .argument = argument,
+                       .help = help};
+}
+
+/// A number above 0, or "inf".
+static inline gz_option gz_option_limit(const char *name, double *target, const char *argument,
+                                        const char *help) {
+    gz_option option = gz_option_number(name, target, argument, help);
+    option.infinite = true;
+    return option;
+}
+
+static inline gz_option gz_option_choice(const char *name, int *target, const char *argument,
+                                         const char *const *choices, const char *help) {
+    return (gz_option){.name = name,
+                       .kind = GZ_OPTION_CHOICE,
+                       .target = target,
+                       .argument = argument,
+                       .choices = choices,
+                       .help = help};
+}
+
+/// The same option with a letter, too.
+static inline gz_option gz_option_lettered(char letter, gz_option option) {
+    option.letter = letter;
+    return option;
+}
+
+/// --output, as most commands have it.
+static inline gz_option gz_option_output(const char **target) {
+    return gz_option_lettered('o',
+                              gz_option_text("output", target, "FILE",
+                                             "write to FILE, which appears when it is complete"));
+}
+
 typedef struct gz_option_section {
     const char *title;
     gz_option *options;

@@ -28,22 +28,11 @@ static int parse(compile_options *o, const char **robot, int argc, char **argv) 
     gz_option of_robot[GZ_ROBOT_OPTION_COUNT], limits[GZ_LIMIT_OPTION_COUNT];
     gz_option world[GZ_WORLD_OPTION_COUNT];
     gz_option answer[] = {
-        {.name = "output",
-         .letter = 'o',
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->output,
-         .argument = "FILE",
-         .help = "write to FILE, which appears when it is complete"},
-        {.name = "visuals",
-         .kind = GZ_OPTION_FLAG,
-         .target = &o->visuals,
-         .help = "the visual meshes, too: for pictures"},
-        {.name = "verify",
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->verify,
-         .argument = "FILE",
-         .help = "instead: prove that FILE holds what this graze makes\n"
-                 "of its meshes and joints, for files from elsewhere"},
+        gz_option_output(&o->output),
+        gz_option_flag("visuals", &o->visuals, "the visual meshes, too: for pictures"),
+        gz_option_text("verify", &o->verify, "FILE",
+                       "instead: prove that FILE holds what this graze makes\n"
+                       "of its meshes and joints, for files from elsewhere"),
     };
     gz_robot_input_options(&o->input, of_robot);
     gz_robot_input_world_options(&o->input, world);

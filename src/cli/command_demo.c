@@ -95,12 +95,8 @@ int gz_command_demo(int argc, char **argv) {
     gz_demo demo = {.input = gz_robot_input_default("demo"), .output = "."};
     demo.input.quiet = true;
     gz_option table[] = {
-        {.name = "output",
-         .letter = 'o',
-         .kind = GZ_OPTION_TEXT,
-         .target = &demo.output,
-         .argument = "DIR",
-         .help = "folder for the files (default: the current one)"},
+        gz_option_lettered('o', gz_option_text("output", &demo.output, "DIR",
+                                               "folder for the files (default: the current one)")),
     };
     gz_option_section sections[] = {{"options", table, sizeof table / sizeof *table}};
     gz_command_line line = {.command = "demo",

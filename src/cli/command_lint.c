@@ -39,88 +39,43 @@ static const char examples[] = "  graze lint robot.urdf --srdf robot.srdf\n"
 static int parse(lint_options *o, const char **robot, int argc, char **argv) {
     gz_option of_robot[GZ_ROBOT_OPTION_COUNT], limits[GZ_LIMIT_OPTION_COUNT];
     gz_option rules[] = {
-        {.name = "rule",
-         .kind = GZ_OPTION_TEXTS,
-         .target = &o->settings,
-         .argument = "RULE=SEVERITY",
-         .help = "off, info, warning or error, for a rule's id or name\n(repeatable)"},
-        {.name = "tier",
-         .kind = GZ_OPTION_TEXTS,
-         .target = &o->tiers,
-         .argument = "TIER=off",
-         .help = "leave out a tier: schema, topology, joints, inertia,\n"
-                 "assets, geometry, self (repeatable)"},
-        {.name = "suppressions",
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->suppressions,
-         .argument = "FILE",
-         .help = "findings that are known: lines of\n"
-                 "RULE [link=NAME|joint=NAME] [# reason]"},
-        {.name = "strict",
-         .kind = GZ_OPTION_FLAG,
-         .target = &o->strict,
-         .help = "warnings count like errors for the exit status, and\n"
-                 "so do suppressions that suppress nothing"},
-        {.name = "pair-samples",
-         .kind = GZ_OPTION_COUNT,
-         .target = &o->pair_samples,
-         .argument = "N",
-         .maximum = GRAZE_LINT_PAIR_SAMPLE_MAX,
-         .help = "configurations in which rules S001 and S003 look at\neach pair of links (default "
-                 "200; 0: not at all)"},
-        {.name = "rules",
-         .kind = GZ_OPTION_FLAG,
-         .target = &o->list,
-         .help = "list the rules and do nothing else"},
-        {.name = "explain",
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->explained,
-         .argument = "RULE",
-         .help = "say what a rule means and do nothing else"},
+        gz_option_texts("rule", &o->settings, "RULE=SEVERITY",
+                        "off, info, warning or error, for a rule's id or name\n(repeatable)"),
+        gz_option_texts("tier", &o->tiers, "TIER=off",
+                        "leave out a tier: schema, topology, joints, inertia,\n"
+                        "assets, geometry, self (repeatable)"),
+        gz_option_text("suppressions", &o->suppressions, "FILE",
+                       "findings that are known: lines of\n"
+                       "RULE [link=NAME|joint=NAME] [# reason]"),
+        gz_option_flag("strict", &o->strict,
+                       "warnings count like errors for the exit status, and\n"
+                       "so do suppressions that suppress nothing"),
+        gz_option_count(
+            "pair-samples", &o->pair_samples, "N", 0, GRAZE_LINT_PAIR_SAMPLE_MAX,
+            "configurations in which rules S001 and S003 look at\neach pair of links (default "
+            "200; 0: not at all)"),
+        gz_option_flag("rules", &o->list, "list the rules and do nothing else"),
+        gz_option_text("explain", &o->explained, "RULE",
+                       "say what a rule means and do nothing else"),
     };
     gz_option audit[] = {
-        {.name = "audit",
-         .kind = GZ_OPTION_FLAG,
-         .target = &o->audit,
-         .help = "sweep every joint through its limits, and report where\n"
-                 "the robot first touches itself (rule S011)"},
-        {.name = "samples",
-         .kind = GZ_OPTION_COUNT,
-         .target = &o->samples,
-         .argument = "N",
-         .maximum = GRAZE_LINT_AUDIT_SAMPLE_MAX,
-         .help = "of the other joints, besides their rest values\n(default 16)"},
-        {.name = "seed",
-         .kind = GZ_OPTION_COUNT,
-         .target = &o->seed,
-         .argument = "N",
-         .maximum = UINT64_MAX,
-         .help = "of the samples (default 0)"},
+        gz_option_flag("audit", &o->audit,
+                       "sweep every joint through its limits, and report where\n"
+                       "the robot first touches itself (rule S011)"),
+        gz_option_count("samples", &o->samples, "N", 0, GRAZE_LINT_AUDIT_SAMPLE_MAX,
+                        "of the other joints, besides their rest values\n(default 16)"),
+        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of the samples (default 0)"),
     };
     gz_option mending[] = {
-        {.name = "fix",
-         .kind = GZ_OPTION_FLAG,
-         .target = &o->fix,
-         .help = "mend in the files what can be mended with certainty,\nand print what was "
-                 "changed as a diff"},
-        {.name = "diff",
-         .kind = GZ_OPTION_FLAG,
-         .target = &o->diff,
-         .help = "print what --fix would change; touch nothing"},
+        gz_option_flag("fix", &o->fix,
+                       "mend in the files what can be mended with certainty,\nand print what was "
+                       "changed as a diff"),
+        gz_option_flag("diff", &o->diff, "print what --fix would change; touch nothing"),
     };
     gz_option answer[] = {
-        {.name = "format",
-         .kind = GZ_OPTION_CHOICE,
-         .target = &o->format,
-         .argument = "FORMAT",
-         .choices = format_names,
-         .help = "text (default), json, sarif, junit"},
-        {.name = "output",
-         .letter = 'o',
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->output,
-         .argument = "FILE",
-         .help = "write to FILE, which appears when it is complete"},
+        gz_option_choice("format", &o->format, "FORMAT", format_names,
+                         "text (default), json, sarif, junit"),
+        gz_option_output(&o->output),
     };
     gz_robot_input_options(&o->input, of_robot);
     gz_robot_input_limit_options(&o->input, limits);

@@ -35,55 +35,23 @@ typedef struct pair_answer {
 static int parse(pair_options *o, const char *synopsis, const char *about, const char *examples,
                  int argc, char **argv) {
     gz_option shapes[] = {
-        {.name = "first",
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->first,
-         .argument = "SHAPE",
-         .help = "circle:x,y,r   capsule:x,y,x,y,r\n"
-                 "rectangle:x,y,width,height,angle[,r]\n"
-                 "polygon:x,y,x,y,...[:r]   (metres, radians; r: rounding)"},
-        {.name = "second",
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->second,
-         .argument = "SHAPE",
-         .help = "likewise"},
+        gz_option_text("first", &o->first, "SHAPE",
+                       "circle:x,y,r   capsule:x,y,x,y,r\n"
+                       "rectangle:x,y,width,height,angle[,r]\n"
+                       "polygon:x,y,x,y,...[:r]   (metres, radians; r: rounding)"),
+        gz_option_text("second", &o->second, "SHAPE", "likewise"),
     };
     gz_option motion[] = {
-        {.name = "first-velocity",
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->first_velocity,
-         .argument = "x,y",
-         .help = "metres a second (default 0,0)"},
-        {.name = "second-velocity",
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->second_velocity,
-         .argument = "x,y",
-         .help = "likewise"},
-        {.name = "horizon",
-         .kind = GZ_OPTION_NUMBER,
-         .target = &o->horizon,
-         .argument = "S",
-         .infinite = true,
-         .help = "seconds that are looked at (default 10; inf: all)"},
+        gz_option_text("first-velocity", &o->first_velocity, "x,y",
+                       "metres a second (default 0,0)"),
+        gz_option_text("second-velocity", &o->second_velocity, "x,y", "likewise"),
+        gz_option_limit("horizon", &o->horizon, "S",
+                        "seconds that are looked at (default 10; inf: all)"),
     };
     gz_option answer[] = {
-        {.name = "format",
-         .kind = GZ_OPTION_CHOICE,
-         .target = &o->format,
-         .argument = "FORMAT",
-         .choices = format_names,
-         .help = "text (default), json"},
-        {.name = "output",
-         .letter = 'o',
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->output,
-         .argument = "FILE",
-         .help = "write to FILE, which appears when it is complete"},
-        {.name = "picture",
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->picture,
-         .argument = "FILE.svg",
-         .help = "draw the shapes and the answer"},
+        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
+        gz_option_output(&o->output),
+        gz_option_text("picture", &o->picture, "FILE.svg", "draw the shapes and the answer"),
     };
     gz_option_section sections[] = {
         {"shapes", shapes, 2},

@@ -23,38 +23,14 @@ typedef struct scene_options {
 static int parse(scene_options *o, int argc, char **argv, gz_option scene[GZ_SCENE_OPTION_COUNT]) {
     gz_scene_input_options(&o->input, scene);
     gz_option answer[] = {
-        {.name = "method",
-         .kind = GZ_OPTION_CHOICE,
-         .target = &o->method,
-         .argument = "METHOD",
-         .choices = method_names,
-         .help = "edges, axes, or minkowski (default); same answer"},
-        {.name = "pairs",
-         .kind = GZ_OPTION_FLAG,
-         .target = &o->pairs,
-         .help = "list the pairs that meet (json always does)"},
-        {.name = "save",
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->save,
-         .argument = "FILE.json",
-         .help = "store the scene"},
-        {.name = "format",
-         .kind = GZ_OPTION_CHOICE,
-         .target = &o->format,
-         .argument = "FORMAT",
-         .choices = format_names,
-         .help = "text (default), json"},
-        {.name = "output",
-         .letter = 'o',
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->output,
-         .argument = "FILE",
-         .help = "write to FILE, which appears when it is complete"},
-        {.name = "picture",
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->picture,
-         .argument = "FILE.svg",
-         .help = "draw the polygons, those that meet others in red"},
+        gz_option_choice("method", &o->method, "METHOD", method_names,
+                         "edges, axes, or minkowski (default); same answer"),
+        gz_option_flag("pairs", &o->pairs, "list the pairs that meet (json always does)"),
+        gz_option_text("save", &o->save, "FILE.json", "store the scene"),
+        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
+        gz_option_output(&o->output),
+        gz_option_text("picture", &o->picture, "FILE.svg",
+                       "draw the polygons, those that meet others in red"),
     };
     gz_option_section sections[] = {
         {"scene", scene, GZ_SCENE_OPTION_COUNT},
@@ -114,11 +90,12 @@ static size_t vertex_count(const graze_planar_scene *scene) {
 
 static void write_text(FILE *stream, const scene_options *o, const graze_planar_scene *scene,
                        const meetings *found) {
-    size_t n = graze_planar_scene_count(scene);
+    size_t n = graze_planar_scene_count(scene), vertices = vertex_count(scene);
     char size[GZ_DECIMAL_SIZE];
-    fprintf(stream, "%zu polygons with %zu vertices in a map of %s m; %zu of %zu pairs meet\n", n,
-            vertex_count(scene), gz_decimal_format(size, graze_planar_scene_size(scene)),
-            found->count, n > 0 ? n * (n - 1) / 2 : 0);
+    fprintf(stream, "%zu polygon%s with %zu %s in a map of %s m; %zu of %zu pairs meet\n", n,
+            n == 1 ? "" : "s", vertices, vertices == 1 ? "vertex" : "vertices",
+            gz_decimal_format(size, graze_planar_scene_size(scene)), found->count,
+            n > 0 ? n * (n - 1) / 2 : 0);
     for (size_t i = 0; o->pairs && i < found->count; i++) {
         fprintf(stream, "%zu %zu\n", found->pairs[i][0], found->pairs[i][1]);
     }

@@ -33,29 +33,14 @@ static const char examples[] = "  graze check robot.urdf --configs q.npy --dump 
 
 static int parse(verify_options *o, const char **file, int argc, char **argv) {
     gz_option what[] = {
-        {.name = "kinematics",
-         .kind = GZ_OPTION_FLAG,
-         .target = &o->kinematics,
-         .help = "also that the poses follow from q, up to the\n"
-                 "pose_error of each link"},
+        gz_option_flag("kinematics", &o->kinematics,
+                       "also that the poses follow from q, up to the\n"
+                       "pose_error of each link"),
     };
     gz_option answer[] = {
-        {.name = "format",
-         .kind = GZ_OPTION_CHOICE,
-         .target = &o->format,
-         .argument = "FORMAT",
-         .choices = format_names,
-         .help = "text (default), json"},
-        {.name = "output",
-         .letter = 'o',
-         .kind = GZ_OPTION_TEXT,
-         .target = &o->output,
-         .argument = "FILE",
-         .help = "write to FILE, which appears when it is complete"},
-        {.name = "quiet",
-         .kind = GZ_OPTION_FLAG,
-         .target = &o->quiet,
-         .help = "no line for what is confirmed, no progress"},
+        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
+        gz_option_output(&o->output),
+        gz_option_flag("quiet", &o->quiet, "no line for what is confirmed, no progress"),
     };
     gz_option_section sections[] = {
         {"what is verified", what, sizeof what / sizeof *what},

@@ -30,92 +30,49 @@ gz_robot_input gz_robot_input_default(const char *command) {
 
 void gz_robot_input_options(gz_robot_input *input, gz_option options[GZ_ROBOT_OPTION_COUNT]) {
     const gz_option table[GZ_ROBOT_OPTION_COUNT] = {
-        {.name = "srdf",
-         .kind = GZ_OPTION_TEXT,
-         .target = &input->srdf,
-         .argument = "FILE",
-         .help = "the robot's SRDF: disabled pairs, groups, states"},
-        {.name = "package",
-         .kind = GZ_OPTION_TEXTS,
-         .target = &input->packages,
-         .argument = "NAME=DIR",
-         .help = "package://NAME/ is DIR/ (repeatable)"},
-        {.name = "package-path",
-         .kind = GZ_OPTION_TEXT,
-         .target = &input->package_path,
-         .argument = "DIR[:DIR]",
-         .help = "folders that hold packages"},
-        {.name = "collada",
-         .kind = GZ_OPTION_CHOICE,
-         .target = &input->collada,
-         .argument = "PROFILE",
-         .choices = collada_names,
-         .help = "transforms of .dae files: ros (default; the unit\n"
-                 "counts, the up axis does not), spec, moveit"},
-        {.name = "use-visual",
-         .kind = GZ_OPTION_CHOICE,
-         .target = &input->use_visual,
-         .argument = "WHEN",
-         .choices = use_visual_names,
-         .help = "visual geometry stands in for collision geometry:\n"
-                 "never (default), missing, always"},
+        gz_option_text("srdf", &input->srdf, "FILE",
+                       "the robot's SRDF: disabled pairs, groups, states"),
+        gz_option_texts("package", &input->packages, "NAME=DIR",
+                        "package://NAME/ is DIR/ (repeatable)"),
+        gz_option_text("package-path", &input->package_path, "DIR[:DIR]",
+                       "folders that hold packages"),
+        gz_option_choice("collada", &input->collada, "PROFILE", collada_names,
+                         "transforms of .dae files: ros (default; the unit\n"
+                         "counts, the up axis does not), spec, moveit"),
+        gz_option_choice("use-visual", &input->use_visual, "WHEN", use_visual_names,
+                         "visual geometry stands in for collision geometry:\n"
+                         "never (default), missing, always"),
     };
     memcpy(options, table, sizeof table);
 }
 
 void gz_robot_input_world_options(gz_robot_input *input, gz_option options[GZ_WORLD_OPTION_COUNT]) {
-    options[0] = (gz_option){.name = "world",
-                             .kind = GZ_OPTION_TEXTS,
-                             .target = &input->worlds,
-                             .argument = "FILE",
-                             .help = "obstacles: graze world (.json), URDF as scenery,\n"
-                                     "MoveIt .scene or .yaml, or a mesh (repeatable)"};
+    options[0] = gz_option_texts("world", &input->worlds, "FILE",
+                                 "obstacles: graze world (.json), URDF as scenery,\n"
+                                 "MoveIt .scene or .yaml, or a mesh (repeatable)");
 }
 
 void gz_robot_input_rule_options(gz_robot_input *input, gz_option options[GZ_RULE_OPTION_COUNT]) {
     const gz_option table[GZ_RULE_OPTION_COUNT] = {
-        {.name = "level",
-         .kind = GZ_OPTION_CHOICE,
-         .target = &input->level,
-         .argument = "LEVEL",
-         .choices = level_names,
-         .help = "mesh (default): triangles and shapes; bounds: as\n"
-                 "KinEval, a bounding-volume verdict, no self-collision"},
-        {.name = "policy",
-         .kind = GZ_OPTION_TEXTS,
-         .target = &input->policies,
-         .argument = "[NAME=]POLICY",
-         .help = "solid (default): a part inside a closed one collides;\n"
-                 "surface: only surfaces count; cap: as solid, and open\n"
-                 "meshes hold what is inside them; NAME=: of one link or\n"
-                 "object (repeatable)"},
-        {.name = "margin",
-         .kind = GZ_OPTION_TEXTS,
-         .target = &input->margins,
-         .argument = "[A[,B]=]M",
-         .help = "no farther apart than M metres collides (default 0,\n"
-                 "the exact verdict; of plan: epsilon; else the SRDF's);\n"
-                 "A,B=: of a pair, A=: of a link or object (repeatable)"},
-        {.name = "no-self",
-         .kind = GZ_OPTION_FLAG,
-         .target = &input->no_self,
-         .help = "leave out link against link"},
-        {.name = "no-world",
-         .kind = GZ_OPTION_FLAG,
-         .target = &input->no_world,
-         .help = "leave out the world and its boundary"},
-        {.name = "allow",
-         .kind = GZ_OPTION_TEXTS,
-         .target = &input->allowed,
-         .argument = "A,B",
-         .help = "two links, or a link and an object, may touch\n(repeatable)"},
-        {.name = "domain",
-         .kind = GZ_OPTION_NUMBER,
-         .target = &input->domain,
-         .argument = "M",
-         .above = 0,
-         .help = "with a margin: coordinates may be up to M metres\n"
-                 "(default 100); epsilon grows with M"},
+        gz_option_choice("level", &input->level, "LEVEL", level_names,
+                         "mesh (default): triangles and shapes; bounds: as\n"
+                         "KinEval, a bounding-volume verdict, no self-collision"),
+        gz_option_texts("policy", &input->policies, "[NAME=]POLICY",
+                        "solid (default): a part inside a closed one collides;\n"
+                        "surface: only surfaces count; cap: as solid, and open\n"
+                        "meshes hold what is inside them; NAME=: of one link or\n"
+                        "object (repeatable)"),
+        gz_option_texts("margin", &input->margins, "[A[,B]=]M",
+                        "no farther apart than M metres collides (default 0,\n"
+                        "the exact verdict; of plan: epsilon; else the SRDF's);\n"
+                        "A,B=: of a pair, A=: of a link or object (repeatable)"),
+        gz_option_flag("no-self", &input->no_self, "leave out link against link"),
+        gz_option_flag("no-world", &input->no_world, "leave out the world and its boundary"),
+        gz_option_texts("allow", &input->allowed, "A,B",
+                        "two links, or a link and an object, may touch\n(repeatable)"),
+        gz_option_number("domain", &input->domain, "M",
+                         "with a margin: coordinates may be up to M metres\n"
+                         "(default 100); epsilon grows with M"),
     };
     memcpy(options, table, sizeof table);
 }
@@ -123,68 +80,32 @@ void gz_robot_input_rule_options(gz_robot_input *input, gz_option options[GZ_RUL
 void gz_robot_input_attach_options(gz_robot_input *input,
                                    gz_option options[GZ_ATTACH_OPTION_COUNT]) {
     const gz_option table[GZ_ATTACH_OPTION_COUNT] = {
-        {.name = "attach",
-         .kind = GZ_OPTION_TEXTS,
-         .target = &input->attached,
-         .argument = "OBJECT=LINK[:touch=A,B]",
-         .help = "a link carries an object of the world, which leaves\n"
-                 "it; links A,B may touch it (repeatable, in order)"},
-        {.name = "attach-at",
-         .kind = GZ_OPTION_TEXT,
-         .target = &input->attach_at,
-         .argument = "Q",
-         .help = "the configuration in which it is grasped: numbers\n"
-                 "for all of q, or joint=value,... (check: -q, if given)"},
+        gz_option_texts("attach", &input->attached, "OBJECT=LINK[:touch=A,B]",
+                        "a link carries an object of the world, which leaves\n"
+                        "it; links A,B may touch it (repeatable, in order)"),
+        gz_option_text("attach-at", &input->attach_at, "Q",
+                       "the configuration in which it is grasped: numbers\n"
+                       "for all of q, or joint=value,... (check: -q, if given)"),
     };
     memcpy(options, table, sizeof table);
 }
 
 void gz_robot_input_limit_options(gz_robot_input *input, gz_option options[GZ_LIMIT_OPTION_COUNT]) {
     const gz_option table[GZ_LIMIT_OPTION_COUNT] = {
-        {.name = "max-bytes",
-         .kind = GZ_OPTION_COUNT,
-         .target = &input->max_bytes,
-         .argument = "N",
-         .minimum = 1,
-         .maximum = INT64_MAX,
-         .help = "largest file that is read (default 256 MiB)"},
-        {.name = "max-memory",
-         .kind = GZ_OPTION_COUNT,
-         .target = &input->max_memory,
-         .argument = "N",
-         .minimum = 1,
-         .maximum = INT64_MAX,
-         .help = "bytes that one load may allocate (default 4 GiB)"},
-        {.name = "max-depth",
-         .kind = GZ_OPTION_COUNT,
-         .target = &input->max_depth,
-         .argument = "N",
-         .minimum = 1,
-         .maximum = 10000,
-         .help = "nesting of a file's elements (default 64)"},
-        {.name = "max-elements",
-         .kind = GZ_OPTION_COUNT,
-         .target = &input->max_elements,
-         .argument = "N",
-         .minimum = 1,
-         .maximum = UINT32_MAX,
-         .help = "links, joints, geometries, objects, each\n(default 100000)"},
-        {.name = "max-triangles",
-         .kind = GZ_OPTION_COUNT,
-         .target = &input->max_triangles,
-         .argument = "N",
-         .minimum = 1,
-         .maximum = INT64_MAX,
-         .help = "triangles of all meshes (default 64000000)"},
-        {.name = "no-sandbox",
-         .kind = GZ_OPTION_FLAG,
-         .target = &input->no_sandbox,
-         .help = "import .dae files in this process, not in a confined\n"
-                 "one: for files that are trusted"},
-        {.name = "quiet",
-         .kind = GZ_OPTION_FLAG,
-         .target = &input->quiet,
-         .help = "no warnings, no summary, no progress"},
+        gz_option_count("max-bytes", &input->max_bytes, "N", 1, INT64_MAX,
+                        "largest file that is read (default 256 MiB)"),
+        gz_option_count("max-memory", &input->max_memory, "N", 1, INT64_MAX,
+                        "bytes that one load may allocate (default 4 GiB)"),
+        gz_option_count("max-depth", &input->max_depth, "N", 1, 10000,
+                        "nesting of a file's elements (default 64)"),
+        gz_option_count("max-elements", &input->max_elements, "N", 1, UINT32_MAX,
+                        "links, joints, geometries, objects, each\n(default 100000)"),
+        gz_option_count("max-triangles", &input->max_triangles, "N", 1, INT64_MAX,
+                        "triangles of all meshes (default 64000000)"),
+        gz_option_flag("no-sandbox", &input->no_sandbox,
+                       "import .dae files in this process, not in a confined\n"
+                       "one: for files that are trusted"),
+        gz_option_flag("quiet", &input->quiet, "no warnings, no summary, no progress"),
     };
     memcpy(options, table, sizeof table);
 }

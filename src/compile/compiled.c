@@ -190,27 +190,6 @@ bool graze_compiled_has_world(const graze_compiled *c) {
     return c && c->header.sections[GZ_SECTION_WORLD].bytes > 0;
 }
 
-/// Rebuilds a robot or a world and what it is to be released with.
-static graze_status make(const graze_compiled *c, int section, const gz_type *type,
-                         const char *what, image **out, void **structure, graze_error *error) {
-    if (c->header.sections[section].bytes == 0)
-        return gz_fail_at(error, GRAZE_ERROR_NOT_FOUND, (gz_place){.file = c->name},
-                          "%s holds no %s; allowed: a file that was compiled with one", c->name,
-                          what);
-    image *i = gz_calloc(1, sizeof *i);
-    if (!i) return gz_fail_memory(error);
-    graze_status status = read_section(c, section, type, &i->arena, structure, error);
-    if (status) {
-        gz_free(i);
-        return status;
-    }
-    i->keeper.release = release;
-    i->mapping = c->mapping;
-    gz_file_mapping_share(i->mapping);
-    *out = i;
-    return GRAZE_OK;
-}
-
 // Who owns a thing is not in the tables of structures: a file may say anything there.
 
 static void keep_shape(gz_shape *shape, gz_keeper *keeper) {
@@ -220,14 +199,16 @@ static void keep_shape(gz_shape *shape, gz_keeper *keeper) {
 }
 
 /// Tells a robot, and what may be held of it, what they lie in.
-static void keep_robot(graze_robot *robot, gz_keeper *keeper) {
+static void keep_robot(void *made, gz_keeper *keeper) {
+    graze_robot *robot = made;
     robot->keeper = keeper;
     for (size_t i = 0; i < robot->collision_count; i++)
         keep_shape(&robot->collisions[i].shape, keeper);
     for (size_t i = 0; i < robot->visual_count; i++) keep_shape(&robot->visuals[i].shape, keeper);
 }
 
-static void keep_world(graze_world *world, gz_keeper *keeper) {
+static void keep_world(void *made, gz_keeper *keeper) {
+    graze_world *world = made;
     world->keeper = keeper;
     world->shared = (gz_shared){0};
     world->delta = NULL;
@@ -241,48 +222,79 @@ static void keep_world(graze_world *world, gz_keeper *keeper) {
     }
 }
 
-graze_status graze_compiled_robot(const graze_compiled *c, graze_robot **out, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    if (out) *out = NULL;
-    if (!out || !c)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: out and an open file",
-                       !out ? "out" : "compiled");
-    image *i;
+static graze_status check_robot(const void *made, const char *file, graze_error *error) {
+    return gz_robot_image_check(made, file, error);
+}
+
+static graze_status check_world(const void *made, const char *file, graze_error *error) {
+    return gz_world_image_check(made, file, error);
+}
+
+/// What a section of a file holds, and what makes a structure out of it that others may use.
+typedef struct content {
+    const char *name;
+    int section;
+    const gz_type *type;
+    void (*keep)(void *made, gz_keeper *keeper);
+    graze_status (*check)(const void *made, const char *file, graze_error *error);
+} content;
+
+static const content robot_content = {"robot", GZ_SECTION_ROBOT, &gz_type_robot, keep_robot,
+                                      check_robot};
+static const content world_content = {"world", GZ_SECTION_WORLD, &gz_type_world, keep_world,
+                                      check_world};
+
+/// Rebuilds a robot or a world, with what it is to be released with.
+static graze_status make(const graze_compiled *c, const content *what, void **out,
+                         graze_error *error) {
+    if (c->header.sections[what->section].bytes == 0)
+        return gz_fail_at(error, GRAZE_ERROR_NOT_FOUND, (gz_place){.file = c->name},
+                          "%s holds no %s; allowed: a file that was compiled with one", c->name,
+                          what->name);
+    image *i = gz_calloc(1, sizeof *i);
+    if (!i) return gz_fail_memory(error);
     void *made;
-    graze_status status = make(c, GZ_SECTION_ROBOT, &gz_type_robot, "robot", &i, &made, error);
-    if (status) return status;
-    graze_robot *robot = made;
-    keep_robot(robot, &i->keeper);
-    status = gz_robot_image_check(robot, c->name, error);
+    graze_status status = read_section(c, what->section, what->type, &i->arena, &made, error);
+    if (status) {
+        gz_free(i);
+        return status;
+    }
+    i->keeper.release = release;
+    i->mapping = c->mapping;
+    gz_file_mapping_share(i->mapping);
+    what->keep(made, &i->keeper);
+    status = what->check(made, c->name, error);
     if (status) {
         release(&i->keeper);
         return status;
     }
-    *out = robot;
+    *out = made;
     gz_error_clear(error);
     return GRAZE_OK;
+}
+
+static graze_status refuse_null(graze_error *error, const char *name) {
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: out and an open file", name);
+}
+
+graze_status graze_compiled_robot(const graze_compiled *c, graze_robot **out, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (out) *out = NULL;
+    if (!out || !c) return refuse_null(error, !out ? "out" : "compiled");
+    void *made = NULL;
+    graze_status status = make(c, &robot_content, &made, error);
+    if (status == GRAZE_OK) *out = made;
+    return status;
 }
 
 graze_status graze_compiled_world(const graze_compiled *c, graze_world **out, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     if (out) *out = NULL;
-    if (!out || !c)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: out and an open file",
-                       !out ? "out" : "compiled");
-    image *i;
-    void *made;
-    graze_status status = make(c, GZ_SECTION_WORLD, &gz_type_world, "world", &i, &made, error);
-    if (status) return status;
-    graze_world *world = made;
-    keep_world(world, &i->keeper);
-    status = gz_world_image_check(world, c->name, error);
-    if (status) {
-        release(&i->keeper);
-        return status;
-    }
-    *out = world;
-    gz_error_clear(error);
-    return GRAZE_OK;
+    if (!out || !c) return refuse_null(error, !out ? "out" : "compiled");
+    void *made = NULL;
+    graze_status status = make(c, &world_content, &made, error);
+    if (status == GRAZE_OK) *out = made;
+    return status;
 }
 
 graze_status graze_robot_open_compiled(graze_robot **out, const char *path, graze_error *error) {
