@@ -116,6 +116,8 @@ GRAZE_API graze_status graze_planar_rectangle_from_vertices(graze_planar_shape *
 
 /// A convex polygon from its vertices in order, clockwise or counter-clockwise, x y per vertex.
 /// Vertices that repeat their neighbour or lie on the line between their neighbours are left out.
+/// The shape's run counter-clockwise, from the first that is kept where it has an area; features
+/// count these.
 /// @return GRAZE_ERROR_SCHEMA where the polygon is not convex or winds more than once (the message
 ///         names the vertex); GRAZE_ERROR_LIMIT where more than GRAZE_PLANAR_VERTEX_MAX corners
 ///         remain. Judged by exact orientation signs. Cost: O(count).

@@ -1,16 +1,17 @@
 // The batch loops of closest approach, over lanes; included by approach_base.c and its twins with
 // APPROACH_NAME and APPROACH_KERNELS defined.
 //
-// In passes over what fits the first-level cache, each a short chain of dependent divisions and
-// roots, so that the processor has several blocks under way: segments' lengths, where the line
-// meets the difference (approach_lanes.h), and the distance then (approach_course.h).
+// In passes over what fits the first-level cache twice, each a short chain of dependent divisions
+// and roots, so that the processor has several blocks under way: segments' lengths, where the line
+// meets the difference (approach_lanes.h), and the distance then (approach_course.h). For the same
+// reason a step of the last takes the root of the block before.
 
 #include <string.h>
 
 #include "planar/approach_course.h"
 #include "planar/approach_kernel.h"
 
-#define PASS 128
+#define PASS 64
 
 /// A course's numbers, `count` of those by kinds, and the velocities where their sign is turned.
 typedef struct tile {
@@ -53,9 +54,18 @@ ALWAYS lanes2 velocity(const arrays *in, size_t i) {
     return (lanes2){gz_d_load(in->vx + i), gz_d_load(in->vy + i)};
 }
 
-ALWAYS void block_end(const arrays *in, size_t i, lanes2 v, const course *c, loop_parts parts) {
-    rooted pair = parts.then(in, i, v, c, course_time(c, c->along, in->horizon));
-    course_end(in, i, c, pair, parts.is_signed);
+ALWAYS unrooted block_square(const arrays *in, size_t i, lanes2 v, const course *c,
+                             loop_parts parts) {
+    gz_d time = way_time(c->along, c->over, in->horizon);
+    return course_square(c, parts.then(in, i, v, c, time));
+}
+
+// The block at i up to its root, and the answers of the one before, which waits for its own.
+ALWAYS void block_step(const arrays *in, size_t i, lanes2 v, const course *c, loop_parts parts,
+                       unrooted *waiting) {
+    unrooted next = block_square(in, i, v, c, parts);
+    if (i > 0) course_end(in, i - GZ_D_LANES, waiting, parts.is_signed);
+    *waiting = next;
 }
 
 // The arrays from a pair on.
@@ -79,18 +89,21 @@ ALWAYS void tile_run(arrays in, size_t count, loop_parts parts) {
         in.vx = t.vx;
         in.vy = t.vy;
     }
+    size_t last = count - GZ_D_LANES;
+    gz_d zero = gz_d_all(0);
     for (size_t i = 0; parts.prepare && i < count; i += GZ_D_LANES) {
         course c;
         parts.prepare(&in, i, &c);
         numbers_store(&t, i, &c, 0, parts.prepared);
     }
+    unrooted waiting = {zero, zero, zero, zero, zero, zero};
     for (size_t i = 0; i < count; i += GZ_D_LANES) {
         lanes2 v = velocity(&in, i);
         course c;
         numbers_load(&t, i, &c, parts.prepared);
         parts.first(&in, i, v, &c);
         if (parts.in_one) {
-            block_end(&in, i, v, &c, parts);
+            block_step(&in, i, v, &c, parts, &waiting);
         } else {
             basic_store(&t, i, &c);
             numbers_store(&t, i, &c, parts.prepared, parts.count);
@@ -100,8 +113,9 @@ ALWAYS void tile_run(arrays in, size_t count, loop_parts parts) {
         course c;
         basic_load(&t, i, &c);
         numbers_load(&t, i, &c, parts.count);
-        block_end(&in, i, velocity(&in, i), &c, parts);
+        block_step(&in, i, velocity(&in, i), &c, parts, &waiting);
     }
+    course_end(&in, last, &waiting, parts.is_signed);
 }
 
 /// What is left at the end, fewer pairs than a block, copied into one.

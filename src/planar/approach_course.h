@@ -61,24 +61,33 @@ ALWAYS void course_find(course *c, lanes2 v, meeting m, gz_d r, gz_d grown, gz_d
 }
 
 // The ways' time. No number where nothing moves: then now.
-ALWAYS gz_d course_time(const course *c, gz_d along, gz_d horizon) {
-    return gz_d_max(gz_d_min(horizon, mul(along, c->over)), gz_d_all(0));
+ALWAYS gz_d way_time(gz_d along, gz_d over, gz_d horizon) {
+    return gz_d_max(gz_d_min(horizon, mul(along, over)), gz_d_all(0));
 }
 
 ALWAYS lanes2 place_at(lanes2 p, lanes2 v, gz_d time) {
     return (lanes2){add(p.x, mul(time, v.x)), add(p.y, mul(time, v.y))};
 }
 
-// The answers, of the distance (up to its root) at the course's time without a hit. What is hit in
-// time needs a root for its time, all else one for its distance: it is the same root.
-ALWAYS void course_end(const arrays *in, size_t i, const course *c, rooted pair, bool is_signed) {
-    gz_d zero = gz_d_all(0);
-    gz_d root = gz_d_root(gz_d_if_negative(c->state, c->square, pair.square));
-    gz_d along = sub(c->along, gz_d_if_negative(c->state, root, zero));
-    gz_d_store(in->times + i, course_time(c, along, in->horizon));
-    gz_d gap = add(is_signed ? gz_d_turn(root, pair.sign) : root, pair.rest);
-    gap = pick(gz_d_at_most(gap, c->state), gz_d_min(gap, zero), gap);
-    gz_d_store(in->distances + i, gz_d_if_negative(c->state, zero, gap));
+// A block whose answers wait for a root: what is hit in time needs one for its time, all else one
+// for its distance.
+typedef struct unrooted {
+    gz_d square, along, over, state, rest, sign;
+} unrooted;
+
+ALWAYS unrooted course_square(const course *c, rooted pair) {
+    gz_d square = gz_d_if_negative(c->state, c->square, pair.square);
+    return (unrooted){square, c->along, c->over, c->state, pair.rest, pair.sign};
+}
+
+// The answers.
+ALWAYS void course_end(const arrays *in, size_t i, const unrooted *u, bool is_signed) {
+    gz_d zero = gz_d_all(0), root = gz_d_root(u->square);
+    gz_d along = sub(u->along, gz_d_if_negative(u->state, root, zero));
+    gz_d_store(in->times + i, way_time(along, u->over, in->horizon));
+    gz_d gap = add(is_signed ? gz_d_turn(root, u->sign) : root, u->rest);
+    gap = pick(gz_d_at_most(gap, u->state), gz_d_min(gap, zero), gap);
+    gz_d_store(in->distances + i, gz_d_if_negative(u->state, zero, gap));
 }
 
 ALWAYS void numbers_set(course *c, int k, lanes2 value) {
