@@ -31,6 +31,8 @@ ROWS = [
         "near_contact", "--poses", VERDICT, r"^all +(\d+)"),
     Row("curved", "curved shapes to the last ulp", 1e5, 5e4, "poses", 4000, "oracle", "near_curved",
         "--poses", VERDICT, r"^all +(\d+)"),
+    Row("points", "clouds of points to the last ulp", 1e6, 1e5, "poses", 5000, "oracle", "points",
+        "--poses", VERDICT, r"^all +(\d+)"),
     Row("bounds", "bounds of nodes and links, in every instruction set", 1e7, 1e6, "node-poses", 1e5,
         "oracle", "bounds", "--tests", VERDICT, r"^all nodes +(\d+)"),
     Row("sketches", "sketches, maps, lanes, world: surely apart, surely meeting", 1e6, 1e5, "poses", 5000,

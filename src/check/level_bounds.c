@@ -8,6 +8,7 @@
 #include "broad/bound_test.h"
 #include "check/margin.h"
 #include "math/transform.h"
+#include "narrow/point_pair.h"
 
 /// A sphere of the world against a link's box, in the link frame.
 static bool sphere_meets(const double center[3], double radius, const double pose[12],
@@ -36,23 +37,51 @@ static graze_obb place_box(const graze_link_bounds *bounds, const double pose[12
     return box;
 }
 
-static bool object_meets(const gz_object *o, const double pose[12], const gz_link *link,
-                         double margin, int32_t *point) {
+/// A link's box and a cloud of points.
+typedef struct box_cloud {
+    const gz_object *object;
+    const double *pose;
+    const gz_link *link;
+    double margin;
+} box_cloud;
+
+static bool ball_meets(const void *user, uint32_t point) {
+    const box_cloud *b = user;
+    double center[3];
+    gz_snap(b->object->pose.m, b->object->points + 3 * (size_t)point, center);
+    return sphere_meets(center, b->object->radius, b->pose, b->link, b->margin);
+}
+
+/// Each ball that sphere_meets() takes is, but for rounding, within the margin of the box along
+/// each of its axes: near the box that is as much larger. What its pads add is below 2e-9 of the
+/// sizes, far less than the half of the tree's own pad that is left (above reach_of(),
+/// point_pair.c).
+static bool points_meet(const gz_object *o, const double pose[12], const gz_link *link,
+                        double margin, const gz_kernels *kernels, int32_t *point,
+                        graze_stats *stats) {
+    const box_cloud cloud = {o, pose, link, margin};
+    graze_obb box = place_box(&link->local, pose);
+    for (int k = 0; k < 3; k++) GZ_ARRAY3(box.half)[k] += margin;
+    gz_point_box_query query = {.tree = o->tree,
+                                .points_pose = o->pose.m,
+                                .radius = o->radius,
+                                .box = &box,
+                                .kernels = kernels};
+    int64_t found = gz_points_lowest_near_box(&query, ball_meets, &cloud, stats);
+    *point = (int32_t)found;
+    return found >= 0;
+}
+
+static bool object_meets(const graze_checker *c, const gz_object *o, const double pose[12],
+                         const gz_link *link, double margin, int32_t *point, graze_stats *stats) {
     *point = 0;
     if (o->kind == GRAZE_SHAPE_SPHERE) {
         double center[3];
         gz_snap(o->pose.m, o->shape.a, center);
         return sphere_meets(center, o->radius, pose, link, margin);
     }
-    if (o->kind == GRAZE_SHAPE_POINTS) {
-        for (size_t i = 0; i < o->point_count; i++) {
-            double center[3];
-            gz_snap(o->pose.m, o->points + 3 * i, center);
-            *point = (int32_t)i;
-            if (sphere_meets(center, o->radius, pose, link, margin)) return true;
-        }
-        return false;
-    }
+    if (o->kind == GRAZE_SHAPE_POINTS)
+        return points_meet(o, pose, link, margin, c->kernels, point, stats);
     graze_obb box = place_box(&link->local, pose);
     double pad = link->pad + gz_pose_pad(pose) + margin;
     return !gz_obb_apart(&box, &o->posed, link->skew + GZ_OBJECT_SKEW, pad);
@@ -72,7 +101,8 @@ bool gz_level_bounds_check(const graze_checker *c, graze_workspace *ws, graze_an
                 continue;
             report->stats.link_pairs++;
             double margin = gz_object_margin(c, c->links[i], (int32_t)k);
-            if (!object_meets(gz_world_at(c->world, k), pose, l, margin, &point)) continue;
+            const gz_object *o = gz_world_at(c->world, k);
+            if (!object_meets(c, o, pose, l, margin, &point, &report->stats)) continue;
             graze_contact contact = {.kind = GRAZE_CONTACT_WORLD,
                                      .link = c->links[i],
                                      .element = -1,

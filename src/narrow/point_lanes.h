@@ -5,6 +5,7 @@
 
 #include "math/lanes.h"
 #include "mesh/box_tree.h"
+#include "mesh/node_overlap.h"
 #include "narrow/point_pair_parts.h"
 
 /// What squares of reaches are multiplied with, for the rounding of the squares compared.
@@ -94,21 +95,26 @@ static unsigned leaf_points(const gz_point_pair *p, const gz_point_leaf *leaf) {
     return bits;
 }
 
-/// Takes one lane of the mask: any; where the lowest point is wanted, the one that holds the
-/// lowest, so that more of the others need no look.
-static int take_lane(const gz_point_pair *p, const gz_node *node, unsigned *mask) {
+/// Takes the lane of the mask that holds the lowest point.
+static int take_lowest(const gz_point_tree *tree, const gz_node *node, unsigned *mask) {
     int best = __builtin_ctz(*mask);
-    if (p->query->lowest) {
-        const gz_point_tree *tree = p->query->tree;
-        uint32_t least = gz_point_tree_lowest(tree, node->child[best]);
-        for (unsigned rest = *mask & (*mask - 1); rest; rest &= rest - 1) {
-            int lane = __builtin_ctz(rest);
-            uint32_t own = gz_point_tree_lowest(tree, node->child[lane]);
-            if (own < least) least = own, best = lane;
-        }
+    uint32_t least = gz_point_tree_lowest(tree, node->child[best]);
+    for (unsigned rest = *mask & (*mask - 1); rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        uint32_t own = gz_point_tree_lowest(tree, node->child[lane]);
+        if (own < least) least = own, best = lane;
     }
     *mask &= ~(1u << best);
     return best;
+}
+
+/// Takes one lane of the mask: any; where the lowest point is wanted, the one that holds the
+/// lowest, so that more of the others need no look.
+static int take_lane(const gz_point_pair *p, const gz_node *node, unsigned *mask) {
+    if (p->query->lowest) return take_lowest(p->query->tree, node, mask);
+    int lane = __builtin_ctz(*mask);
+    *mask &= *mask - 1;
+    return lane;
 }
 
 #endif

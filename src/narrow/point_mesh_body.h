@@ -5,11 +5,16 @@
 // axis-parallel boxes. Where a list runs empty, no point below is near the surface, and one ray
 // tells for all of them on which side they are.
 
+#include <math.h>
+
 #include "narrow/point_lanes.h"
 
 /// Parts of the mesh in one list. Where there is no room to look more closely, the list keeps the
 /// larger part.
 #define PARTS 64
+
+/// Boxes of points with a radius below so many reaches are tried by one of their points.
+#define TRIED_REACHES 2
 
 /// Room for the parts of a list, and for what a descent from one adds.
 #define STACK_SIZE (PARTS + GZ_TREE_STACK)
@@ -126,6 +131,14 @@ static unsigned points_near(const float (*at)[GZ_POINT_LEAF], const gz_box *box,
     return bits;
 }
 
+/// Whether a ball meets some triangle of a packet, of those that the lanes name.
+static bool meets_packet(const gz_point_pair *p, const gz_point_ball *ball, const gz_packet *packet,
+                         unsigned lanes) {
+    for (; lanes; lanes &= lanes - 1)
+        if (gz_point_ball_meets(p, ball, packet->triangle[__builtin_ctz(lanes)])) return true;
+    return false;
+}
+
 /// Some points of a leaf, a bit each, against the triangles of a packet that is near them.
 static void leaf_packet(gz_point_pair *p, seen_leaf *seen, int32_t index, unsigned near) {
     const gz_packet *packet = &p->mesh->packets[index];
@@ -138,13 +151,10 @@ static void leaf_packet(gz_point_pair *p, seen_leaf *seen, int32_t index, unsign
             seen->live &= ~(1u << i);
             continue;
         }
-        for (; lanes; lanes &= lanes - 1) {
-            uint32_t triangle = packet->triangle[__builtin_ctz(lanes)];
-            if (!gz_point_ball_meets(p, ball, triangle)) continue;
-            gz_point_pair_take(p, seen->leaf->point[i]);
-            seen->live &= (1u << i) - 1; // only lower points count from here on
-            return;
-        }
+        if (!meets_packet(p, ball, packet, lanes)) continue;
+        gz_point_pair_take(p, seen->leaf->point[i]);
+        seen->live &= (1u << i) - 1; // only lower points count from here on
+        return;
     }
 }
 
@@ -243,14 +253,54 @@ static float size_of(const gz_box *box) {
     return box->half[0] + box->half[1] + box->half[2];
 }
 
+static float radius_of(const gz_box *box) {
+    float square = box->half[0] * box->half[0] + box->half[1] * box->half[1];
+    return sqrtf(square + box->half[2] * box->half[2]) * ROUND_UP;
+}
+
+/// Where a box of points is not much larger than a ball and near the mesh, any of its points may
+/// well collide: the lowest is asked before the others are looked for, each deeper in memory.
+static void probe(gz_point_pair *p, uint32_t point, const int32_t *parts, int count) {
+    const gz_point_leaf leaf = {.point = {point}};
+    seen_leaf seen;
+    seen.leaf = &leaf;
+    seen.reach = p->reach;
+    seen.live = seen.made = 1;
+    gz_point_ball_make(p, point, &seen.ball[0]);
+    for (int k = 0; k < 3; k++) {
+        seen.box.center[k] = seen.ball[0].at[k];
+        seen.box.half[k] = 0;
+        for (int i = 0; i < GZ_POINT_LEAF; i++) seen.at[k][i] = seen.ball[0].at[k];
+    }
+    descend(p, &seen, parts, count);
+}
+
+/// Whether a packet whose box is larger than a box of points, and near it, may hold a triangle that
+/// is near: asked for the ball around the points' box. Its centre is off by no more than that of a
+/// point, and what its half extents are off is part of the pad (reach_of()).
+static bool packet_near(gz_point_pair *p, const gz_box *box, int32_t packet) {
+    float reach = p->reach + radius_of(box);
+    p->stats->packet_tests++;
+    return triangles_near(&p->mesh->packets[packet], box->center, reach) != 0;
+}
+
 /// Replaces parts that are larger than a box of points by those of their children that are near it,
-/// while there is room. Returns how many parts are left.
+/// while there is room, and leaves out packets without a triangle that is. Boxes of packets alone
+/// would not do: of points on a surface that is near some packet's box, but near no triangle, all
+/// would have to be looked at. Returns how many parts are left.
 static int refine(gz_point_pair *p, const gz_box *box, int32_t parts[PARTS], int count) {
     float size = size_of(box);
     for (int i = 0; i < count;) {
         int32_t part = parts[i];
-        if (part < 0 || size_of(&p->mesh->node_boxes[part]) < size) {
+        if (size_of(box_of_part(p, part)) < size) {
             i++;
+            continue;
+        }
+        if (part < 0) {
+            if (packet_near(p, box, ~part))
+                i++;
+            else
+                parts[i] = parts[--count];
             continue;
         }
         const gz_node *node = &p->mesh->nodes[part];
@@ -284,21 +334,68 @@ static void move_node(const gz_point_pair *p, const gz_node *node, box_lanes *ou
     }
 }
 
+/// Lanes that may be inside, as may_be_inside() says of one.
+static unsigned lanes_inside(const gz_point_pair *p, const box_lanes *boxes) {
+    gz_f8 apart = gz_f8_all(0);
+    for (int k = 0; k < 3; k++) {
+        gz_f8 d = gz_f8_sub(gz_f8_load(boxes->center[k]), gz_f8_all(p->inside.center[k]));
+        gz_f8 h = gz_f8_add(gz_f8_load(boxes->half[k]), gz_f8_all(p->inside.half[k] + p->pad));
+        apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(d), h));
+    }
+    return ~gz_f8_mask(apart) & 0xff;
+}
+
+/// Lanes whose boxes are within reach of one box, as boxes_near(); least[] becomes no more than how
+/// far the two are apart along some axis, below 0 where they overlap along all.
+static unsigned boxes_near_part(const box_lanes *boxes, const gz_box *part, float reach,
+                                gz_f8 *least) {
+    gz_f8 square = gz_f8_all(0), most = gz_f8_all(-INFINITY);
+    for (int k = 0; k < 3; k++) {
+        gz_f8 d = gz_f8_abs(gz_f8_sub(gz_f8_load(boxes->center[k]), gz_f8_all(part->center[k])));
+        gz_f8 sum = gz_f8_add(gz_f8_load(boxes->half[k]), gz_f8_all(part->half[k]));
+        gz_f8 gap = gz_f8_sub(d, sum);
+        most = gz_f8_max(most, gap);
+        square = add_gap(square, gap);
+    }
+    *least = gz_f8_min(*least, most);
+    return at_most(square, reach);
+}
+
+/// Takes one lane of the mask: that which lies deepest in some part, so that what collides is found
+/// early; where the lowest point is wanted, that which holds the lowest.
+static int take_deepest(const gz_point_pair *p, const gz_node *node, const float deep[GZ_LANES],
+                        unsigned *mask) {
+    if (p->query->lowest) return take_lowest(p->query->tree, node, mask);
+    int best = __builtin_ctz(*mask);
+    for (unsigned rest = *mask & (*mask - 1); rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        best = deep[lane] < deep[best] ? lane : best;
+    }
+    *mask &= ~(1u << best);
+    return best;
+}
+
 /// One node of the points against the parts of the mesh that are near it: recursion as deep as
 /// that tree, which is GZ_TREE_DEPTH at most.
 static void visit_node(gz_point_pair *p, const gz_node *node, const int32_t *parts, int count) {
     box_lanes moved;
     uint8_t near[PARTS];
+    float deep[GZ_LANES];
+    unsigned surface = 0;
     move_node(p, node, &moved);
     const float(*center)[GZ_LANES] = (const float(*)[GZ_LANES])moved.center;
     const float(*half)[GZ_LANES] = (const float(*)[GZ_LANES])moved.half;
+    gz_f8 least = gz_f8_all(INFINITY);
     for (int i = 0; i < count; i++) {
-        near[i] = (uint8_t)boxes_near(center, half, box_of_part(p, parts[i]), p->reach);
-        p->stats->node_tests++;
+        near[i] = (uint8_t)boxes_near_part(&moved, box_of_part(p, parts[i]), p->reach, &least);
+        surface |= near[i];
     }
+    gz_f8_store(deep, least);
+    p->stats->node_tests += (uint64_t)count;
+    unsigned inside = p->solid ? lanes_inside(p, &moved) : 0;
     const gz_point_tree *tree = p->query->tree;
-    for (unsigned mask = (1u << node->count) - 1; mask && !p->done;) {
-        int lane = take_lane(p, node, &mask), own_count = 0;
+    for (unsigned mask = (surface | inside) & ((1u << node->count) - 1); mask && !p->done;) {
+        int lane = take_deepest(p, node, deep, &mask), own_count = 0;
         int32_t child = node->child[lane], own_parts[PARTS];
         uint32_t lowest = gz_point_tree_lowest(tree, child);
         if (lowest >= p->limit) continue;
@@ -306,7 +403,11 @@ static void visit_node(gz_point_pair *p, const gz_node *node, const int32_t *par
         for (int i = 0; i < count; i++)
             if (near[i] >> lane & 1) own_parts[own_count++] = parts[i];
         own_count = refine(p, &box, own_parts, own_count);
-        if (!own_count && !may_be_inside(p, &box)) continue;
+        if (!own_count && !(inside >> lane & 1)) continue;
+        if (child >= 0 && own_count && radius_of(&box) <= TRIED_REACHES * p->reach) {
+            probe(p, lowest, own_parts, own_count);
+            if (lowest >= p->limit) continue;
+        }
         if (child < 0) {
             gz_box own = box_of_lane(node->center, node->half, lane);
             visit_leaf(p, &tree->leaves[~child], &own, &box, own_parts, own_count);

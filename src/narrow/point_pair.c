@@ -5,7 +5,6 @@
 
 #include "math/transform.h"
 #include "mesh/box_tree.h"
-#include "mesh/node_overlap.h"
 #include "narrow/containment.h"
 #include "narrow/point_pair_parts.h"
 #include "narrow/tree_pair.h"
@@ -141,39 +140,58 @@ static void see_from_points(gz_point_pair *p) {
     p->reach = reach_of(size + reach, far_of(q, size), reach, &p->pad);
 }
 
-/// The box around the oriented one in the points' frame is asked; all that it may be off, as above
-/// reach_of(), lies within the pad.
-bool gz_points_near_box(const gz_point_tree *tree, const double points_pose[12], double radius,
-                        const graze_obb *box, double reach, graze_stats *stats) {
-    const double *center = GZ_ARRAY3(box->center), *half = GZ_ARRAY3(box->half);
-    const double *m = points_pose;
+static const gz_point_kernels *choose(const gz_kernels *kernels) {
+#ifdef GRAZE_HAVE_AVX2
+    if (kernels == &gz_kernels_avx2) return &gz_point_kernels_avx2;
+#endif
+    (void)kernels;
+    return &gz_point_kernels_base;
+}
+
+/// The box as the traversals see it. Six axes are asked: the coordinates, of the box around the
+/// oriented one, and its own. Along these a place is off by the 6 u S of a centre that is moved,
+/// and half extents by their 7 u S; its axes are at right angles up to 1e-9, as frames are. All
+/// that, as above reach_of(), lies within the pad.
+static gz_point_box see_box(const gz_point_box_query *q) {
+    const double *center = GZ_ARRAY3(q->box->center), *half = GZ_ARRAY3(q->box->half);
+    const double *m = q->points_pose, reach = q->radius + q->reach;
     double d[3] = {center[0] - m[3], center[1] - m[7], center[2] - m[11]}, at[3], axis[3][3];
     gz_transform_unrotate(m, d, at);
-    for (int j = 0; j < 3; j++) gz_transform_unrotate(m, GZ_ARRAY3(box->axis[j]), axis[j]);
-    gz_box seen;
-    double size = 1.7320508075688774 * tree->reach + gz_norm(at) + radius + reach;
+    for (int j = 0; j < 3; j++) gz_transform_unrotate(m, GZ_ARRAY3(q->box->axis[j]), axis[j]);
+    gz_point_box b = {.tree = q->tree, .limit = UINT32_MAX};
+    double size = 1.7320508075688774 * q->tree->reach + gz_norm(at) + reach;
     double far = gz_transform_far(m) + fabs(center[0]) + fabs(center[1]) + fabs(center[2]);
     for (int k = 0; k < 3; k++) {
-        double sum = radius + reach;
+        double sum = reach;
         for (int j = 0; j < 3; j++) sum += fabs(axis[j][k]) * half[j];
-        seen.center[k] = (float)at[k];
-        seen.half[k] = (float)sum;
+        b.seen.center[k] = (float)at[k];
+        b.seen.half[k] = (float)sum;
         size += sum;
     }
-    float pad;
-    reach_of(size, 3 * far + size, 0, &pad);
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = tree->root;
-    while (top) {
-        int32_t reference = stack[--top];
-        if (reference < 0) return true;
-        const gz_node *node = &tree->nodes[reference];
-        stats->node_tests++;
-        for (unsigned mask = gz_node_overlap(node, &seen, pad); mask; mask &= mask - 1)
-            stack[top++] = node->child[__builtin_ctz(mask)];
+    reach_of(size, 3 * far + size, 0, &b.pad);
+    for (int j = 0; j < 3; j++) {
+        b.half[j] = (float)(half[j] + reach) + b.pad;
+        for (int k = 0; k < 3; k++) {
+            b.axis[j][k] = (float)axis[j][k];
+            b.abs_axis[j][k] = fabsf(b.axis[j][k]);
+        }
     }
-    return false;
+    return b;
+}
+
+bool gz_points_near_box(const gz_point_box_query *query, graze_stats *stats) {
+    gz_point_box box = see_box(query);
+    return choose(query->kernels)->box(&box, stats);
+}
+
+int64_t gz_points_lowest_near_box(const gz_point_box_query *query,
+                                  bool (*judge)(const void *user, uint32_t point), const void *user,
+                                  graze_stats *stats) {
+    gz_point_box box = see_box(query);
+    box.judge = judge;
+    box.user = user;
+    choose(query->kernels)->lowest(&box, stats);
+    return box.limit == UINT32_MAX ? -1 : (int64_t)box.limit;
 }
 
 int64_t gz_point_pair_find(const gz_point_query *query, graze_stats *stats) {
@@ -183,11 +201,6 @@ int64_t gz_point_pair_find(const gz_point_query *query, graze_stats *stats) {
         see_from_mesh(&pair);
     else
         see_from_points(&pair);
-#ifdef GRAZE_HAVE_AVX2
-    if (query->rule->kernels == &gz_kernels_avx2)
-        gz_point_traversal_avx2(&pair);
-    else
-#endif
-        gz_point_traversal_base(&pair);
+    choose(query->rule->kernels)->traverse(&pair);
     return pair.hit ? (int64_t)pair.limit : -1;
 }

@@ -21,10 +21,25 @@ typedef struct gz_point_query {
     bool lowest;               ///< find the lowest point, not any
 } gz_point_query;
 
-/// Whether some leaf of the points, grown by their radius and by `reach`, may overlap an oriented
-/// box of the world; false is a proof that all balls are farther than `reach` from it.
-bool gz_points_near_box(const gz_point_tree *tree, const double points_pose[12], double radius,
-                        const graze_obb *box, double reach, graze_stats *stats);
+/// Points and an oriented box of the world.
+typedef struct gz_point_box_query {
+    const gz_point_tree *tree;
+    const double *points_pose;
+    double radius; ///< of each point
+    const graze_obb *box;
+    double reach; ///< how far apart they may be
+    const gz_kernels *kernels;
+} gz_point_box_query;
+
+/// Whether some ball may be within reach of the box; false is a proof that all are farther from it.
+/// The same for every instruction set.
+bool gz_points_near_box(const gz_point_box_query *query, graze_stats *stats);
+
+/// The lowest point that `judge` takes, or -1. It is asked of points whose balls may be within
+/// reach of the box and must take no other; of as few as the tree can tell.
+int64_t gz_points_lowest_near_box(const gz_point_box_query *query,
+                                  bool (*judge)(const void *user, uint32_t point), const void *user,
+                                  graze_stats *stats);
 
 /// A point whose ball collides with the shape, or -1. Allocates nothing. The same for every
 /// instruction set. Cost: logarithmic in the points, but for what is near the shape.

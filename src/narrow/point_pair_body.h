@@ -1,6 +1,7 @@
 // A shape against a tree of points: included by one source file per instruction set, which defines
-// POINT_TRAVERSAL (the identifier of the function pointer) first. Everything is file-local.
+// POINT_KERNELS (the identifier of the function pointers) first. Everything is file-local.
 
+#include "narrow/point_box_body.h"
 #include "narrow/point_curved_body.h"
 #include "narrow/point_mesh_body.h"
 
@@ -26,4 +27,4 @@ static void traverse(gz_point_pair *p) {
         visit_curved(p, root);
 }
 
-const gz_point_traversal POINT_TRAVERSAL = traverse;
+const gz_point_kernels POINT_KERNELS = {traverse, look_for_box, look_for_lowest};

@@ -50,11 +50,28 @@ bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_point_ball *bal
 /// Notes that a point collides.
 void gz_point_pair_take(gz_point_pair *pair, uint32_t point);
 
-/// The traversals: of a mesh, or of a curved solid.
-typedef void (*gz_point_traversal)(gz_point_pair *pair);
-extern const gz_point_traversal gz_point_traversal_base;
+/// An oriented box as the traversal sees it, in the points' frame.
+typedef struct gz_point_box {
+    const gz_point_tree *tree;
+    gz_box seen;                      ///< around it, grown by radius and reach
+    float pad;                        ///< what that may be off
+    float axis[3][3], abs_axis[3][3]; ///< its own axes
+    float half[3];                    ///< along them, grown by all that
+    /// Asked of points that may be near; NULL where one that may be is enough.
+    bool (*judge)(const void *user, uint32_t point);
+    const void *user;
+    uint32_t limit; ///< points from here on do not count any more
+} gz_point_box;
+
+/// The traversals, per instruction set.
+typedef struct gz_point_kernels {
+    void (*traverse)(gz_point_pair *pair); ///< of a mesh, or of a curved solid
+    bool (*box)(const gz_point_box *box, graze_stats *stats);
+    void (*lowest)(gz_point_box *box, graze_stats *stats); ///< leaves it in `limit`
+} gz_point_kernels;
+extern const gz_point_kernels gz_point_kernels_base;
 #ifdef GRAZE_HAVE_AVX2
-extern const gz_point_traversal gz_point_traversal_avx2;
+extern const gz_point_kernels gz_point_kernels_avx2;
 #endif
 
 #endif

@@ -420,7 +420,13 @@ static void test_boxes_far_from_all_balls_are_told(void **state) {
         }
         double reach = round % 2 ? 0 : gz_random_range(&r, 0, 0.2);
         graze_stats stats = {0};
-        bool may = gz_points_near_box(c.tree, c.pose.m, c.radius, &box, reach, &stats), is = false;
+        gz_point_box_query query = {.tree = c.tree,
+                                    .points_pose = c.pose.m,
+                                    .radius = c.radius,
+                                    .box = &box,
+                                    .reach = reach,
+                                    .kernels = gz_kernels_choose()};
+        bool may = gz_points_near_box(&query, &stats), is = false;
         for (size_t i = 0; i < c.count && !is; i++) {
             double p[3], d[3], local[3], square = 0;
             gz_snap(c.pose.m, c.points + 3 * i, p);
