@@ -11,7 +11,8 @@ room; what survives them meets every unit test and the short form of every oracl
 out). What does not compile is no mutant; an endless loop is killed by its time limit.
 
 The state is kept in DIR/state.json: a run that was cut off goes on where it stopped. --refresh copies
-the tree anew; --again runs the survivors once more, for tests that were added since.
+the tree anew; --again runs the survivors once more, for tests that were added since: those of
+tests/mutation_survivors.txt too, which otherwise meet the quick tests only.
 
 Every survivor must stand, with a reason, in tests/mutation_survivors.txt. Exit status 1 when one does
 not, or when one that stands there is not generated any more.
@@ -220,6 +221,7 @@ class Run:
         self.path = arguments.work / "state.json"
         self.state = json.loads(self.path.read_text()) if self.path.exists() else {"mutants": {}, "times": {}}
         self.lock, self.broken, self.passed = threading.Lock(), False, set()
+        self.reviewed = read_reviewed()
 
     def save(self):
         text = json.dumps(self.state, indent=1, sort_keys=True)
@@ -277,7 +279,9 @@ class Run:
         path.write_text(original[:start] + instead + original[end:])
         try:
             by = self.try_tests(bench, quick)
-            if by == "" and not self.arguments.quick:
+            # What is known to survive, and why, has met the other tests before.
+            if by == "" and not self.arguments.quick and (self.arguments.again or
+                                                          mutant.key not in self.reviewed):
                 by = self.try_tests(bench, tests.values())
             if by is None:
                 return "uncompiled", None

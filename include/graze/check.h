@@ -186,7 +186,7 @@ typedef struct graze_contact {
 typedef struct graze_stats {
     uint64_t configurations;
     uint64_t link_pairs;        ///< considered
-    uint64_t lane_rejects;      ///< pairs and links found apart eight configurations at a time
+    uint64_t lane_rejects;      ///< pairs and links found apart in float, eight side by side
     uint64_t sphere_rejects;    ///< apart by their spheres
     uint64_t obb_rejects;       ///< apart by their boxes
     uint64_t geometry_pairs;    ///< that reached the narrow phase

@@ -16,12 +16,19 @@
 /// Rows that a thread takes at a time.
 #define CHUNK 64
 
+/// A pair of links that the filter leaves in one lane.
+typedef struct left_pair {
+    int32_t index;         ///< of checker->pairs
+    bool placed;           ///< its sketches can be asked
+    gz_sketch_pair meshes; ///< where placed
+} left_pair;
+
 typedef struct worker {
     graze_workspace *ws;
     gz_lane_block block;
     bool has_block;    ///< rows may go through the filter, eight at a time
-    int32_t *pairs;    ///< that a row leaves for the trees
-    gz_touch *touches; ///< the same
+    left_pair *left;   ///< pairs that the filter leaves in a lane
+    gz_touch *touches; ///< that a row leaves for the trees
     int32_t *links;    ///< whose poses those need
     graze_stats stats;
     size_t failed_row; ///< lowest row of this worker that failed; SIZE_MAX for none
@@ -73,29 +80,31 @@ static void check_row(batch_run *run, worker *w, size_t row) {
     take_row(run, w, row, &report, &contact, status, &error);
 }
 
-/// The pairs that one lane of the block leaves for the trees, by what their sketches say; returns
-/// how many, or SIZE_MAX where one pair meets for certain. Where any pair will do, all sketches are
-/// looked at before the first tree: most hits need none.
-static size_t list_pairs(const batch_run *run, worker *w, size_t lane, int32_t *out,
-                         graze_report *report) {
+/// Lists the pairs that the filter leaves in one lane of the block, and how many in *count. Where
+/// any pair will do, asks for hits on the way: true at the first one. Most rows that collide end
+/// here, before any plane is searched for.
+static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *count,
+                        graze_report *report) {
     const gz_lane_block *block = &w->block;
-    size_t n = 0;
+    const gz_lane_model *m = run->checker->lanes;
+    bool meet = run->any && !run->batch->contacts;
+    *count = 0;
     for (size_t i = 0; i < block->pair_count; i++) {
         const gz_lane_survivor *s = &block->pairs[i];
         if (!(s->lanes >> lane & 1)) continue;
+        left_pair *left = &w->left[(*count)++];
         report->stats.lane_rejects--;
-        gz_sketch_answer answer = gz_lane_pair_judge(run->checker->lanes, block, s, lane,
-                                                     run->any && !run->batch->contacts);
-        if (answer == GZ_SKETCH_MEET) {
+        left->index = s->index;
+        left->placed = gz_lane_pair_place(m, block, s, lane, &left->meshes);
+        if (!left->placed || !meet) continue;
+        left->meshes.meet = left->meshes.hits_only = true;
+        if (m->kernels->sketches(&left->meshes) == GZ_SKETCH_MEET) {
             report->stats.sketch_hits++;
-            return SIZE_MAX;
+            return true;
         }
-        if (answer == GZ_SKETCH_APART)
-            report->stats.sketch_rejects++;
-        else
-            out[n++] = s->index;
+        left->meshes.meet = left->meshes.hits_only = false;
     }
-    return n;
+    return false;
 }
 
 /// Whether a link, which no joint moves, was found free of the world for this base.
@@ -104,9 +113,10 @@ static bool known_free(const graze_workspace *ws, int32_t link, const double bas
            memcmp(ws->still_base, base, sizeof ws->still_base) == 0;
 }
 
-/// The links and objects that one lane leaves for the trees; as list_pairs(). A link that no joint
-/// moves goes against the whole world, once per base; so does one near a curved object, or with
-/// curved elements, whose verdict could depend on the bounds that are asked on the way.
+/// The links and objects that one lane leaves for the trees, or SIZE_MAX where one of them meets
+/// for certain. A link that no joint moves goes against the whole world, once per base; so does one
+/// near a curved object, or with curved elements, whose verdict could depend on the bounds that are
+/// asked on the way.
 static size_t list_touches(const batch_run *run, worker *w, size_t lane, const double base[12],
                            gz_touch *out, graze_report *report) {
     const gz_lane_block *block = &w->block;
@@ -141,14 +151,16 @@ static size_t list_touches(const batch_run *run, worker *w, size_t lane, const d
     return n;
 }
 
-/// What a lane leaves, the ordinary way: in double, and through all stages.
+/// What a lane leaves, the ordinary way: in double. `pairs` as gz_check_survivors() takes them.
 static void check_rest(const batch_run *run, worker *w, size_t row, const double base[12],
-                       size_t pair_count, size_t touch_count, graze_report *report) {
+                       const int32_t *pairs, size_t pair_count, size_t touch_count,
+                       graze_report *report) {
     const graze_checker *c = run->checker;
     size_t n = 0;
     for (size_t i = 0; i < pair_count; i++) {
-        w->links[n++] = c->pairs[w->pairs[i]].a;
-        w->links[n++] = c->pairs[w->pairs[i]].b;
+        const gz_check_pair *pair = &c->pairs[pairs[i] < 0 ? ~pairs[i] : pairs[i]];
+        w->links[n++] = pair->a;
+        w->links[n++] = pair->b;
     }
     for (size_t i = 0; i < touch_count; i++) w->links[n++] = w->touches[i].link;
     gz_workspace_pose_links(w->ws, row_q(run, row), base, w->links, n);
@@ -156,8 +168,23 @@ static void check_rest(const batch_run *run, worker *w, size_t row, const double
     if (gz_boundary_left(c, w->ws, &contact))
         gz_report_add(report, &contact);
     else
-        gz_check_survivors(c, w->ws, run->batch->answer, w->pairs, pair_count, w->touches,
-                           touch_count, report);
+        gz_check_survivors(c, w->ws, run->batch->answer, pairs, pair_count, w->touches, touch_count,
+                           report);
+}
+
+/// The pairs of a lane in order, up to the first that collides: a plane, or the trees at once. Most
+/// pairs that no plane is found for do collide.
+static void check_pairs(const batch_run *run, worker *w, size_t row, const double base[12],
+                        size_t count, graze_report *report) {
+    for (size_t i = 0; i < count && report->verdict == GRAZE_FREE; i++) {
+        left_pair *left = &w->left[i];
+        if (left->placed && run->checker->kernels->sketches(&left->meshes) == GZ_SKETCH_APART) {
+            report->stats.sketch_rejects++;
+            continue;
+        }
+        int32_t pair = left->placed ? ~left->index : left->index;
+        check_rest(run, w, row, base, &pair, 1, 0, report);
+    }
 }
 
 /// One row of a block: most are decided by what the filter found, and by sketches.
@@ -168,13 +195,30 @@ static void check_lane(batch_run *run, worker *w, size_t row, size_t lane, const
         .verdict = GRAZE_FREE, .contacts = &contact, .capacity = run->batch->contacts ? 1 : 0};
     report.stats.configurations = 1;
     report.stats.lane_rejects = c->pair_count + c->link_count;
-    size_t touch_count = 0, pair_count = list_pairs(run, w, lane, w->pairs, &report);
-    if (pair_count != SIZE_MAX) touch_count = list_touches(run, w, lane, base, w->touches, &report);
-    if (pair_count == SIZE_MAX || touch_count == SIZE_MAX)
+    // Hits first: they are cheaper to look for than planes.
+    size_t left_count, touch_count = 0;
+    bool hit = place_pairs(run, w, lane, &left_count, &report);
+    if (!hit) {
+        touch_count = list_touches(run, w, lane, base, w->touches, &report);
+        hit = touch_count == SIZE_MAX;
+    }
+    if (hit)
         report.verdict = GRAZE_COLLISION;
-    else if (pair_count || touch_count || (c->world && c->world->has_boundary))
-        check_rest(run, w, row, base, pair_count, touch_count, &report);
+    else if (c->world && c->world->has_boundary)
+        check_rest(run, w, row, base, NULL, 0, 0, &report);
+    if (report.verdict == GRAZE_FREE) check_pairs(run, w, row, base, left_count, &report);
+    if (report.verdict == GRAZE_FREE && touch_count)
+        check_rest(run, w, row, base, NULL, 0, touch_count, &report);
     take_row(run, w, row, &report, &contact, GRAZE_OK, NULL);
+}
+
+/// One row of which the filter has left nothing.
+static void pass_lane(const batch_run *run, worker *w, size_t row) {
+    const graze_checker *c = run->checker;
+    run->batch->verdicts[row] = GRAZE_FREE;
+    if (run->batch->contacts) run->batch->contacts[row] = (graze_contact){0};
+    w->stats.configurations++;
+    w->stats.lane_rejects += c->pair_count + c->link_count;
 }
 
 /// Whether the filter may speak about a row with this base: so far from the end of the range that
@@ -188,6 +232,7 @@ static bool base_fits(const double base[12]) {
 static void check_block(batch_run *run, worker *w, size_t first, size_t count) {
     double base[GZ_LANES][12];
     w->block.unfit = 0;
+    w->block.one_base = !run->batch->base;
     for (size_t i = 0; i < count; i++) {
         if (i && !run->batch->base) { // one base for all: posed once a block
             memcpy(base[i], base[0], sizeof base[0]);
@@ -199,12 +244,16 @@ static void check_block(batch_run *run, worker *w, size_t first, size_t count) {
             w->block.unfit |= 1u << i;
         }
     }
-    run->filter(run->checker->lanes, row_q(run, first), run->q_size, count, base, &w->block);
+    const graze_checker *c = run->checker;
+    run->filter(c->lanes, row_q(run, first), run->q_size, count, base, &w->block);
+    uint32_t open = c->world && c->world->has_boundary ? ~0u : w->block.left;
     for (size_t i = 0; i < count; i++) {
-        if (!gz_domain_surely(run->checker, row_q(run, first + i), base[i]))
+        if (c->has_margins && !gz_domain_surely(c, row_q(run, first + i), base[i]))
             w->block.unfit |= 1u << i; // what the filter has found does not matter
         if (w->block.unfit >> i & 1)
             check_row(run, w, first + i);
+        else if (!(open >> i & 1))
+            pass_lane(run, w, first + i);
         else
             check_lane(run, w, first + i, i, base[i]);
     }
@@ -241,16 +290,16 @@ static void prepare_filter(const batch_run *run, worker *w) {
     const graze_checker *c = run->checker;
     if (!run->filter || !gz_lane_block_create(&w->block, c->lanes)) return;
     size_t touches = gz_lane_touches_most(c->lanes);
-    w->pairs = gz_malloc(c->pair_count, sizeof *w->pairs);
+    w->left = gz_malloc(c->pair_count, sizeof *w->left);
     w->touches = gz_malloc(touches, sizeof *w->touches);
-    w->links = gz_malloc(2 * c->pair_count + touches, sizeof *w->links);
-    w->has_block = w->pairs && w->touches && w->links;
+    w->links = gz_malloc(touches + 2, sizeof *w->links);
+    w->has_block = w->left && w->touches && w->links;
 }
 
 static void clear_worker(worker *w) {
     graze_workspace_free(w->ws);
     gz_lane_block_free(&w->block);
-    gz_free(w->pairs);
+    gz_free(w->left);
     gz_free(w->touches);
     gz_free(w->links);
 }

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/float_environment.h"
-#include "check/checker.h"
 #include "check/domain.h"
+#include "check/link_tree.h"
+#include "check/single_filter.h"
+#include "math/transform.h"
 #include "pose/forward_kinematics.h"
 
 static void list_violated(const graze_robot *r, const double *q, graze_report *report) {
@@ -40,6 +42,28 @@ static void add_contact(graze_report *report, graze_answer answer, const graze_c
     gz_report_add(report, &named);
 }
 
+/// The pairs that the tree over the links leaves, in order; counts those that it does not as the
+/// loop over all of them would. False where it cannot tell.
+static bool check_found(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                        graze_report *report) {
+    if (!gz_link_tree_find(c->tree, ws->search, ws)) return false;
+    gz_detail detail = detail_of(answer, report);
+    size_t told = 0, fixed = 0, end = c->pair_count;
+    for (int32_t i; (i = gz_link_search_next(ws->search)) >= 0;) {
+        gz_pair_result result;
+        told++;
+        fixed += c->pairs[i].fixed;
+        if (!gz_link_pair_check(c, ws, &c->pairs[i], detail, &result, &report->stats)) continue;
+        add_contact(report, answer, &result.contact);
+        if (answer == GRAZE_ANSWER_ALL) continue;
+        gz_link_search_clear(ws->search);
+        end = (size_t)i + 1;
+    }
+    report->stats.link_pairs += end - told;
+    report->stats.sphere_rejects += end - told - (gz_link_tree_fixed_before(c->tree, end) - fixed);
+    return true;
+}
+
 static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                        graze_report *report) {
     // Fixed pairs that collide decide every configuration; where any pair will do, look at them
@@ -53,6 +77,7 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
             return;
         }
     }
+    if (c->tree && check_found(c, ws, answer, report)) return;
     gz_detail detail = detail_of(answer, report);
     for (size_t i = 0; i < c->pair_count; i++) {
         // Most pairs end here, as they would in gz_link_pair_check().
@@ -125,8 +150,12 @@ void gz_check_survivors(const graze_checker *c, graze_workspace *ws, graze_answe
     for (size_t i = 0; i < pair_count; i++) {
         // Through all stages again: a bound in double may tell apart what the narrow phase, within
         // its tolerance for curved shapes, takes for a collision, and so must every way to a row.
+        // Meshes have no tolerance.
         gz_pair_result result;
-        if (!gz_link_pair_check(c, ws, &c->pairs[pairs[i]], detail, &result, &report->stats))
+        bool finish = pairs[i] < 0;
+        const gz_check_pair *pair = &c->pairs[finish ? ~pairs[i] : pairs[i]];
+        if (!(finish ? gz_link_pair_finish(c, ws, pair, detail, &result, &report->stats)
+                     : gz_link_pair_check(c, ws, pair, detail, &result, &report->stats)))
             continue;
         add_contact(report, answer, &result.contact);
         return;
@@ -146,6 +175,117 @@ void gz_check_survivors(const graze_checker *c, graze_workspace *ws, graze_answe
     }
 }
 
+// ------------------------------------------------------------------------- with the float filter
+
+/// The only element of a link whose mesh speaks for it.
+static int32_t only_element(const graze_robot *r, int32_t link) {
+    return r->collisions[r->links[link].first_collision].element;
+}
+
+/// What the filter leaves of pairs, or of links against the world, or of both: in double.
+static void check_left(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                       const double *q, const double base[12], size_t pair_count,
+                       size_t touch_count, graze_report *report) {
+    const gz_single_scratch *s = ws->single;
+    if (pair_count + touch_count == 0) return;
+    size_t n = 0;
+    for (size_t i = 0; i < pair_count; i++) {
+        const gz_check_pair *pair = &c->pairs[s->pairs[i] < 0 ? ~s->pairs[i] : s->pairs[i]];
+        s->links[n++] = pair->a;
+        s->links[n++] = pair->b;
+    }
+    for (size_t i = 0; i < touch_count; i++) s->links[n++] = s->touches[i].link;
+    gz_workspace_pose_links(ws, q, base, s->links, n);
+    gz_check_survivors(c, ws, answer, s->pairs, pair_count, s->touches, touch_count, report);
+}
+
+/// Names the pair that is certain to meet, if there is one.
+static void add_certain_pair(const graze_checker *c, const gz_single_scratch *s,
+                             graze_answer answer, graze_report *report) {
+    if (s->certain_pair < 0) return;
+    const gz_check_pair *p = &c->pairs[s->certain_pair];
+    add_contact(report, answer,
+                &(graze_contact){.kind = GRAZE_CONTACT_SELF,
+                                 .link = p->a,
+                                 .element = only_element(c->robot, p->a),
+                                 .other = p->b,
+                                 .other_element = only_element(c->robot, p->b)});
+}
+
+/// The same of a link and an object.
+static void add_certain_touch(const graze_checker *c, const gz_single_scratch *s,
+                              graze_answer answer, graze_report *report) {
+    if (s->certain_touch.link < 0) return;
+    int32_t link = s->certain_touch.link;
+    add_contact(report, answer,
+                &(graze_contact){.kind = GRAZE_CONTACT_WORLD,
+                                 .link = link,
+                                 .element = only_element(c->robot, link),
+                                 .other = s->certain_touch.object});
+}
+
+/// Pairs, then links and the world: each list is judged up to its first collision. What the filter
+/// is certain of comes behind what it left before.
+static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                           const double *q, const double base[12], graze_report *report) {
+    const gz_single_stages *stages = c->single->stages;
+    gz_single_scratch *s = ws->single;
+    bool meet = detail_of(answer, report) < GZ_DETAIL_PLACE;
+    bool known = ws->still_valid && memcmp(ws->still_base, base, sizeof ws->still_base) == 0;
+    stages->pairs(c->single, meet, s, &report->stats);
+    // Where any pair will do, all sketches are looked at before the first tree.
+    bool first = answer != GRAZE_ANSWER_ANY;
+    if (first) check_left(c, ws, answer, q, base, s->pair_count, 0, report);
+    if (report->count == 0) add_certain_pair(c, s, answer, report);
+    if (report->count) return;
+    stages->touches(c->single, base, known ? ws->still_free : NULL, meet, s, &report->stats);
+    if (!first) add_certain_touch(c, s, answer, report);
+    if (report->count) return;
+    check_left(c, ws, answer, q, base, first ? 0 : s->pair_count, s->touch_count, report);
+    if (report->count == 0) add_certain_touch(c, s, answer, report);
+}
+
+/// Whether the filter speaks about a base: so far from the end of the range that no link of a robot
+/// that it covers reaches it. The ordinary way says what is wrong with others.
+static bool base_fits(const double base[12]) {
+    return gz_transform_far(base) < 0.5 * GZ_COORDINATE_MAX;
+}
+
+/// The base as a transform, known already where it is that of the last call; false where it is
+/// none.
+static bool recall_base(graze_workspace *ws, const double *base, double root[12]) {
+    if (!base) return gz_pose_base(NULL, root, NULL) == GRAZE_OK;
+    if (!ws->has_base || memcmp(ws->last_base, base, sizeof ws->last_base) != 0) {
+        ws->has_base = gz_pose_base(base, ws->last_root, NULL) == GRAZE_OK;
+        memcpy(ws->last_base, base, sizeof ws->last_base);
+    }
+    memcpy(root, ws->last_root, sizeof ws->last_root);
+    return ws->has_base;
+}
+
+/// A configuration through the filter. False where it does not speak about it: then nothing is
+/// reported.
+static bool check_single(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                         const double *q, size_t q_count, const double *base,
+                         graze_report *report) {
+    // A fixed pair that collides has its place among the others.
+    if (!c->single || answer == GRAZE_ANSWER_ALL || c->fixed_collision || !q ||
+        q_count != c->robot->column_count)
+        return false;
+    double root[12];
+    if (!recall_base(ws, base, root) || !base_fits(root) || !gz_domain_surely(c, q, root) ||
+        !c->single->stages->pose(c->single, q, root, ws->single))
+        return false;
+    report->verdict = GRAZE_FREE;
+    memcpy(ws->bodies[0], root, sizeof root);
+    graze_contact contact;
+    if (gz_boundary_left(c, ws, &contact))
+        gz_report_add(report, &contact);
+    else
+        check_filtered(c, ws, answer, q, root, report);
+    return true;
+}
+
 graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
                          const double *q, size_t q_count, const double *base, graze_report *report,
                          graze_error *error) {
@@ -161,13 +301,16 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
     if (answer != GRAZE_ANSWER_ANY && answer != GRAZE_ANSWER_FIRST && answer != GRAZE_ANSWER_ALL &&
         answer != GRAZE_ANSWER_PAIR)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "answer is not one of the enumerators");
-    graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
-    if (status == GRAZE_OK) status = gz_domain_check(checker, ws, q, error);
-    if (status) return status;
+    bool filtered = check_single(checker, ws, answer, q, q_count, base, report);
+    if (!filtered) {
+        graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
+        if (status == GRAZE_OK) status = gz_domain_check(checker, ws, q, error);
+        if (status) return status;
+        report->verdict = GRAZE_FREE;
+        check_posed(checker, ws, answer, report);
+    }
     report->stats.configurations = 1;
-    report->verdict = GRAZE_FREE;
-    list_violated(checker->robot, q, report);
-    check_posed(checker, ws, answer, report);
+    if (!filtered || ws->single->beyond) list_violated(checker->robot, q, report);
     gz_error_clear(error);
     return GRAZE_OK;
 }

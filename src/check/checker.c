@@ -3,15 +3,15 @@
 #include "check/checker.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "check/domain.h"
-#include "check/lane_filter.h"
+#include "check/link_tree.h"
 #include "check/margin.h"
 #include "check/policy.h"
 #include "check/rule_set.h"
+#include "check/single_filter.h"
 
 graze_checker_options graze_checker_options_default(void) {
     return (graze_checker_options){
@@ -37,26 +37,53 @@ static graze_status check_options(const graze_world *world, const graze_checker_
     return GRAZE_OK;
 }
 
-/// Judges a pair of links of one body in the body's frame.
-static void judge_fixed(graze_checker *c, gz_check_pair *pair) {
-    if (c->options.level == GRAZE_LEVEL_BOUNDS) return;
-    pair->fixed = true;
-    pair->collides = gz_link_pair_judge(c, identity, identity, pair, GZ_DETAIL_WITNESS,
-                                        &pair->contact, &pair->stats);
+static bool is_fixed(const graze_checker *c, const gz_check_pair *pair) {
+    const gz_link *links = c->robot->links;
+    return c->options.level != GRAZE_LEVEL_BOUNDS && links[pair->a].body == links[pair->b].body;
 }
 
-/// Sorts the robot's pairs into checked and hidden ones.
-static bool choose_pairs(graze_checker *c) {
+/// Judges pairs of links of one body in the body's frame.
+static bool judge_fixed(graze_checker *c) {
+    size_t count = 0;
+    for (size_t i = 0; i < c->pair_count; i++) count += is_fixed(c, &c->pairs[i]);
+    gz_fixed_verdict *next = c->verdicts = gz_calloc(count, sizeof *next);
+    if (!next) return false;
+    for (size_t i = 0; i < c->pair_count; i++) {
+        gz_check_pair *p = &c->pairs[i];
+        if (!is_fixed(c, p)) continue;
+        p->fixed = true;
+        p->verdict = next;
+        p->collides = gz_link_pair_judge(c, identity, identity, p, GZ_DETAIL_WITNESS,
+                                         &next->contact, &next->stats);
+        c->fixed_collision |= p->collides;
+        next++;
+    }
+    return true;
+}
+
+static bool is_by_srdf(const gz_pair *p) {
+    return p->state == GRAZE_PAIR_DISABLED || p->state == GRAZE_PAIR_DEFAULT;
+}
+
+static bool is_checked(const graze_checker *c, const gz_pair *p) {
+    return p->state == GRAZE_PAIR_CHECKED || p->state == GRAZE_PAIR_STATIC ||
+           (is_by_srdf(p) && c->options.ignore_srdf);
+}
+
+/// Sorts the robot's pairs into checked and hidden ones, of which so many more may be to come.
+static bool choose_pairs(graze_checker *c, size_t more_hidden) {
     const graze_robot *r = c->robot;
-    c->pairs = gz_calloc(r->pair_count, sizeof *c->pairs);
-    c->hidden = gz_calloc(r->pair_count, sizeof *c->hidden);
+    size_t checked = 0;
+    for (size_t i = 0; i < r->pair_count; i++) checked += is_checked(c, &r->pairs[i]);
+    size_t more = more_hidden < checked ? more_hidden : checked;
+    c->pairs = gz_malloc(checked, sizeof *c->pairs);
+    c->hidden = gz_malloc(r->pair_count - checked + more, sizeof *c->hidden);
     if (!c->pairs || !c->hidden) return false;
     for (size_t i = 0; i < r->pair_count; i++) {
         const gz_pair *p = &r->pairs[i];
-        bool by_srdf = p->state == GRAZE_PAIR_DISABLED || p->state == GRAZE_PAIR_DEFAULT;
-        bool checked = p->state == GRAZE_PAIR_CHECKED || p->state == GRAZE_PAIR_STATIC;
+        bool by_srdf = is_by_srdf(p);
         gz_check_pair pair = {.a = p->a, .b = p->b, .reason = p->reason ? p->reason : ""};
-        if (checked || (by_srdf && c->options.ignore_srdf)) {
+        if (is_checked(c, p)) {
             c->pairs[c->pair_count++] = pair;
         } else {
             if (p->state == GRAZE_PAIR_ADJACENT) pair.reason = "adjacent";
@@ -79,19 +106,36 @@ static bool comes_before(const gz_check_pair *x, const gz_check_pair *y) {
     return x->a != y->a ? x->a < y->a : x->b < y->b;
 }
 
-static void hide_pair(graze_checker *c, int32_t a, int32_t b) {
-    for (size_t i = 0; i < c->pair_count; i++) {
-        gz_check_pair *p = &c->pairs[i];
-        if (!((p->a == a && p->b == b) || (p->a == b && p->b == a))) continue;
-        size_t at = c->hidden_count++; // its place, so that the hidden pairs stay sorted
-        for (; at > 0 && comes_before(p, &c->hidden[at - 1]); at--)
-            c->hidden[at] = c->hidden[at - 1];
-        c->hidden[at] = *p;
-        c->hidden[at].reason = "allowed";
-        memmove(p, p + 1, (c->pair_count - i - 1) * sizeof *p);
-        c->pair_count--;
-        return;
+/// Marks a checked pair as allowed.
+static void allow_pair(graze_checker *c, int32_t a, int32_t b) {
+    const gz_check_pair key = {.a = a < b ? a : b, .b = a < b ? b : a};
+    size_t low = 0, high = c->pair_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (comes_before(&c->pairs[middle], &key))
+            low = middle + 1;
+        else
+            high = middle;
     }
+    if (low < c->pair_count && !comes_before(&key, &c->pairs[low])) c->pairs[low].allowed = true;
+}
+
+/// Moves the allowed pairs to the hidden ones, each to its place.
+static void hide_allowed(graze_checker *c) {
+    size_t allowed = 0, left = c->hidden_count, kept = 0;
+    for (size_t i = 0; i < c->pair_count; i++) allowed += c->pairs[i].allowed;
+    size_t to = c->hidden_count += allowed;
+    for (size_t i = c->pair_count; to > left && i-- > 0;) {
+        const gz_check_pair *p = &c->pairs[i];
+        if (!p->allowed) continue;
+        while (left > 0 && comes_before(p, &c->hidden[left - 1]))
+            c->hidden[--to] = c->hidden[--left];
+        c->hidden[--to] = *p;
+        c->hidden[to].reason = "allowed";
+    }
+    for (size_t i = 0; allowed && i < c->pair_count; i++)
+        if (!c->pairs[i].allowed) c->pairs[kept++] = c->pairs[i];
+    if (allowed) c->pair_count = kept;
 }
 
 /// The two sides of an allowed pair: links, else objects; -1 where a name is not one.
@@ -120,7 +164,7 @@ static graze_status allow_links(graze_checker *c, const graze_allowed_pair *pair
                                 graze_error *error) {
     allowed_sides s;
     graze_status status = find_sides(c, pair, &s, error);
-    if (status == GRAZE_OK && s.link[0] >= 0 && s.link[1] >= 0) hide_pair(c, s.link[0], s.link[1]);
+    if (status == GRAZE_OK && s.link[0] >= 0 && s.link[1] >= 0) allow_pair(c, s.link[0], s.link[1]);
     return status;
 }
 
@@ -164,12 +208,11 @@ static graze_status make_pairs(graze_checker *c, const graze_checker_options *op
         graze_status status = allow_links(c, &options->allowed[i], error);
         if (status) return status;
     }
-    for (size_t i = 0; i < c->pair_count; i++) {
-        gz_check_pair *p = &c->pairs[i];
-        if (c->robot->links[p->a].body == c->robot->links[p->b].body) judge_fixed(c, p);
-        c->fixed_collision |= p->collides;
-    }
-    return list_bounds(c) ? GRAZE_OK : gz_fail_memory(error);
+    hide_allowed(c);
+    bool ok = judge_fixed(c) && list_bounds(c);
+    if (ok && c->pair_count >= c->tree_pairs && c->pair_count && !c->options.no_self)
+        ok = gz_link_tree_create(&c->tree, c);
+    return ok ? GRAZE_OK : gz_fail_memory(error);
 }
 
 /// Whether pairs of links count as in another checker of the same robot and rules: their margins
@@ -187,6 +230,8 @@ static void share_pairs(graze_checker *c, const graze_checker *from) {
     c->bounds = owner->bounds;
     c->hidden = owner->hidden;
     c->hidden_count = owner->hidden_count;
+    c->verdicts = owner->verdicts;
+    c->tree = owner->tree;
     c->fixed_collision = owner->fixed_collision;
     c->rules = owner->rules;
 }
@@ -202,7 +247,7 @@ static graze_status make_parts(graze_checker *c, const graze_checker_options *op
     if (status == GRAZE_OK) status = gz_domain_prepare(c, error);
     if (status) return status;
     bool shares = from && has_same_pairs(c, from);
-    if (!shares && !choose_pairs(c)) return gz_fail_memory(error);
+    if (!shares && !choose_pairs(c, options->allowed_count)) return gz_fail_memory(error);
     if (!gz_margins_settle(c)) return gz_fail_memory(error);
     for (size_t i = 0; i < options->allowed_count; i++) {
         status = allow_object(c, &options->allowed[i], error);
@@ -216,15 +261,18 @@ static graze_status make_parts(graze_checker *c, const graze_checker_options *op
         c->rules = gz_rule_set_create(rules);
         if (!c->rules) return gz_fail_memory(error);
     }
-    return gz_lane_model_create(&c->lanes, c) ? GRAZE_OK : gz_fail_memory(error);
+    return gz_lane_model_create(&c->lanes, c) && gz_single_model_create(&c->single, c)
+               ? GRAZE_OK
+               : gz_fail_memory(error);
 }
 
 static graze_status make_checker(graze_checker **out, const graze_robot *robot,
                                  const graze_world *world, const graze_checker_options *options,
                                  const graze_checker_options *rules, const graze_checker *from,
-                                 graze_error *error) {
+                                 size_t tree_pairs, graze_error *error) {
     graze_checker *c = gz_calloc(1, sizeof *c);
     if (!c) return gz_fail_memory(error);
+    c->tree_pairs = tree_pairs;
     c->robot = robot;
     c->world = world;
     c->options = *options;
@@ -249,6 +297,12 @@ static graze_status make_checker(graze_checker **out, const graze_robot *robot,
 graze_status graze_checker_create(graze_checker **out, const graze_robot *robot,
                                   const graze_world *world, const graze_checker_options *options,
                                   graze_error *error) {
+    return gz_checker_create(out, robot, world, options, GZ_LINK_TREE_PAIRS, error);
+}
+
+graze_status gz_checker_create(graze_checker **out, const graze_robot *robot,
+                               const graze_world *world, const graze_checker_options *options,
+                               size_t tree_pairs, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
@@ -257,7 +311,7 @@ graze_status graze_checker_create(graze_checker **out, const graze_robot *robot,
     if (!options) options = &defaults;
     graze_status status = check_options(world, options, error);
     if (status) return status;
-    return make_checker(out, robot, world, options, options, NULL, error);
+    return make_checker(out, robot, world, options, options, NULL, tree_pairs, error);
 }
 
 graze_status graze_checker_with_world(graze_checker **out, const graze_checker *checker,
@@ -274,7 +328,8 @@ graze_status graze_checker_with_world(graze_checker **out, const graze_checker *
     if (!gz_rules_select(checker->rules, checker->robot, world, &options, &idle))
         return gz_fail_memory(error);
     graze_checker *made = NULL;
-    status = make_checker(&made, checker->robot, world, &options, rules, checker, error);
+    status = make_checker(&made, checker->robot, world, &options, rules, checker,
+                          checker->tree_pairs, error);
     gz_rules_free(&options);
     if (status) return status;
     made->idle_rules = idle;
@@ -292,6 +347,8 @@ void graze_checker_free(graze_checker *c) {
         gz_free(c->pairs);
         gz_free(c->bounds);
         gz_free(c->hidden);
+        gz_free(c->verdicts);
+        gz_link_tree_free(c->tree);
         gz_rule_set_free(c->rules);
     }
     gz_free(c->links);
@@ -299,6 +356,7 @@ void graze_checker_free(graze_checker *c) {
     gz_free(c->link_policies);
     gz_free(c->object_policies);
     gz_margins_free(c->margins);
+    gz_single_model_free(c->single);
     gz_lane_model_free(c->lanes);
     graze_checker_free(c->source);
     gz_free(c);

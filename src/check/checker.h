@@ -9,16 +9,22 @@
 #include "robot/robot.h"
 #include "world/world.h"
 
-/// Two links that are checked, or hidden by a rule.
+/// What became of a pair that no joint moves, in the frame of its body.
+typedef struct gz_fixed_verdict {
+    graze_contact contact; ///< where it collides
+    graze_stats stats;     ///< of its judging
+} gz_fixed_verdict;
+
+/// Two links that are checked, or hidden by a rule. There may be millions.
 typedef struct gz_check_pair {
     int32_t a, b;
-    const char *reason;    ///< of a hidden pair
-    double margin;         ///< not farther apart is a collision; 0: the exact verdict
-    double reach;          ///< of bounds under the margin, see gz_margin_reach()
-    bool fixed;            ///< no joint moves it
-    bool collides;         ///< verdict of a fixed pair, in the frame of its body
-    graze_contact contact; ///< of a fixed pair that collides, in that frame
-    graze_stats stats;     ///< of its judging
+    const char *reason;              ///< of a hidden pair
+    double margin;                   ///< not farther apart is a collision; 0: the exact verdict
+    double reach;                    ///< of bounds under the margin, see gz_margin_reach()
+    bool fixed;                      ///< no joint moves it
+    bool allowed;                    ///< by the options: it is to be hidden
+    bool collides;                   ///< verdict of a fixed pair
+    const gz_fixed_verdict *verdict; ///< the rest of it; NULL of others
 } gz_check_pair;
 
 /// What the first test of a checked pair reads.
@@ -38,12 +44,16 @@ struct graze_checker {
     gz_pair_bound *bounds; ///< of the pairs
     gz_check_pair *hidden; ///< kept back by the SRDF or an allowed pair
     size_t hidden_count;
-    bool fixed_collision; ///< some fixed pair collides: so does every configuration
+    gz_fixed_verdict *verdicts; ///< of the pairs that are fixed
+    bool fixed_collision;       ///< some fixed pair collides: so does every configuration
 
     int32_t *links; ///< links with collision geometry, ascending
     size_t link_count;
-    struct gz_lane_model *lanes; ///< NULL where the filter does not cover the robot
-    uint8_t *allowed;            ///< link * object_count + object; NULL when none is allowed
+    struct gz_lane_model *lanes;    ///< NULL where the filter does not cover the robot
+    struct gz_single_model *single; ///< the same of the filter of one configuration
+    struct gz_link_tree *tree;      ///< over the links; NULL where pairs are few
+    size_t tree_pairs;              ///< how many are not
+    uint8_t *allowed;               ///< link * object_count + object; NULL when none is allowed
     graze_policy *link_policies;
     graze_policy *object_policies; ///< NULL: all count by options.policy; see gz_object_policy()
 
@@ -55,7 +65,8 @@ struct graze_checker {
     double robot_error;        ///< of the robot's pose in the domain; NAN until it is known
     struct gz_rule_set *rules; ///< of the options, by name
     size_t idle_rules;         ///< of these, that name what is not there
-    graze_checker *source; ///< held: whose rules, and pairs with their verdicts, these are; or NULL
+    graze_checker *source; ///< held: whose rules, pairs with their verdicts, and tree these are; or
+                           ///< NULL
     gz_shared shared;
 };
 
@@ -76,9 +87,14 @@ struct graze_workspace {
     int32_t *listed;     ///< those bodies
     int32_t *candidates; ///< entries of the world near a link
     int32_t *stack;
-    double still_base[12]; ///< base pose for which still_free holds
-    uint8_t *still_free;   ///< per link: does not move with q, and is free of the world
+    struct gz_vicinity *vicinity;       ///< of the robot, in a large world; else NULL
+    double last_base[6], last_root[12]; ///< of graze_check(), as given and as a transform
+    bool has_base;
+    struct gz_single_scratch *single; ///< of the filter; NULL where the checker has none
+    double still_base[12];            ///< base pose for which still_free holds
+    uint8_t *still_free;              ///< per link: does not move with q, and is free of the world
     bool still_valid;
+    struct gz_link_search *search; ///< NULL where the checker has no tree
 };
 
 /// How much to find out about a pair that meets.
@@ -98,6 +114,11 @@ static inline gz_shape_rule gz_rule_make(const graze_checker *checker, graze_pol
                            .witness = detail == GZ_DETAIL_WITNESS,
                            .place = detail >= GZ_DETAIL_PLACE};
 }
+
+/// graze_checker_create(), with a tree over the links from so many pairs on.
+graze_status gz_checker_create(graze_checker **checker, const graze_robot *robot,
+                               const graze_world *world, const graze_checker_options *options,
+                               size_t tree_pairs, graze_error *error);
 
 /// What became of one pair; see graze_explanation.
 typedef struct gz_pair_result {
@@ -131,6 +152,10 @@ const graze_obb *gz_workspace_box(graze_workspace *ws, int32_t link);
 bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
                         const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
                         graze_stats *stats);
+/// Two links of one mesh each, whose sketches have told nothing: only what is exact is left.
+bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws,
+                         const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
+                         graze_stats *stats);
 /// The elements of two links of one body, in the frame of the body.
 bool gz_link_pair_judge(const graze_checker *checker, const double pose_a[12],
                         const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
@@ -155,7 +180,8 @@ typedef struct gz_touch {
 } gz_touch;
 
 /// check.c: looks only at the given pairs and touches, for one contact; the rest is known to be
-/// apart. q must have been found in range. `pairs` and `touches` are ascending.
+/// apart. q must have been found in range. `pairs` and `touches` are ascending; a pair is an index,
+/// or ~index where gz_link_pair_finish() is enough.
 void gz_check_survivors(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
                         const int32_t *pairs, size_t pair_count, const gz_touch *touches,
                         size_t touch_count, graze_report *report);

@@ -3,41 +3,46 @@
 #include <math.h>
 
 #include "check/lane_filter.h"
+#include "math/float_quad.h"
 
 /// A vertex of a, moved into b's frame, is off by the errors of both poses, and by the error of b's
 /// rotation times its distance, in the other direction of a's; and by what composing the two in
 /// float rounds: 5 u of the size for the rotation, 8 u for the translation, with u = 2^-24.
-gz_sketch_answer gz_lane_pair_judge(const gz_lane_model *m, const gz_lane_block *block,
-                                    const gz_lane_survivor *survivor, size_t lane, bool meet) {
+bool gz_lane_pair_place(const gz_lane_model *m, const gz_lane_block *block,
+                        const gz_lane_survivor *survivor, size_t lane, gz_sketch_pair *pair) {
     const gz_lane_pair *p = &m->pairs[survivor->own];
     const gz_lane_link *a = &m->links[p->a], *b = &m->links[p->b];
-    if (!a->mesh || !b->mesh) return GZ_SKETCH_UNKNOWN;
-    gz_sketch_pair pair = {.a = a->mesh,
-                           .b = b->mesh,
-                           .meet = meet,
-                           .solid_a = a->solid,
-                           .solid_b = b->solid,
-                           .cap_a = a->cap,
-                           .cap_b = b->cap};
+    if (!a->mesh || !b->mesh) return false;
     if (a->mesh->sketch->clearance.cell_count || b->mesh->sketch->clearance.cell_count)
-        return GZ_SKETCH_UNKNOWN; // large links: in double, with the larger one second
+        return false; // large links: in double, with the larger one second
+    *pair = (gz_sketch_pair){.a = a->mesh,
+                             .b = b->mesh,
+                             .solid_a = a->solid,
+                             .solid_b = b->solid,
+                             .cap_a = a->cap,
+                             .cap_b = b->cap};
     float(*pa)[GZ_LANES] = block->poses[a->body], (*pb)[GZ_LANES] = block->poses[b->body];
-    float d[3], size = 0;
+    // Rows of a's rotation, each with the distance of the origins: b's columns turn all four.
+    gz_f4 row[3];
+    float size = 0;
     for (int k = 0; k < 3; k++) {
-        d[k] = pa[4 * k + 3][lane] - pb[4 * k + 3][lane];
-        size += fabsf(d[k]);
+        float d = pa[4 * k + 3][lane] - pb[4 * k + 3][lane];
+        row[k] = gz_f4_set(pa[4 * k][lane], pa[4 * k + 1][lane], pa[4 * k + 2][lane], d);
+        size += fabsf(d);
     }
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            pair.r[i][j] = (pb[i][lane] * pa[j][lane] + pb[4 + i][lane] * pa[4 + j][lane]) +
-                           pb[8 + i][lane] * pa[8 + j][lane];
-        pair.t[i] = (pb[i][lane] * d[0] + pb[4 + i][lane] * d[1]) + pb[8 + i][lane] * d[2];
+        gz_f4 sum = gz_f4_mul(row[0], gz_f4_all(pb[i][lane]));
+        sum = gz_f4_add(sum, gz_f4_mul(row[1], gz_f4_all(pb[4 + i][lane])));
+        sum = gz_f4_add(sum, gz_f4_mul(row[2], gz_f4_all(pb[8 + i][lane])));
+        float out[4];
+        gz_f4_store(out, sum);
+        for (int j = 0; j < 3; j++) pair->r[i][j] = out[j];
+        pair->t[i] = out[3];
     }
     double reach = 2 * (a->mesh->reach + b->mesh->reach) + (double)size;
     double turn = (double)a->turn + (double)b->turn + 32 * 0x1p-24;
-    gz_sketch_pair_grow(&pair, 1.01 * ((double)a->error + (double)b->error + turn * reach),
-                        (double)p->margin);
-    return m->kernels->sketches(&pair);
+    gz_sketch_pair_grow(pair, 1.01 * ((double)p->error + turn * reach), (double)p->margin);
+    return true;
 }
 
 /// As above: the link's pose is off by its errors, the object's frame by its pad.
@@ -53,6 +58,7 @@ gz_sketch_answer gz_lane_touch_judge(const gz_lane_model *m, const gz_lane_block
                            .meet = meet,
                            .solid_a = l->solid,
                            .part = o->has_map ? NULL : &o->part,
+                           .box = o->is_box,
                            .solid_b = o->solid,
                            .cap_a = l->cap,
                            .cap_b = o->cap};

@@ -71,11 +71,32 @@ static bool recall_fixed(const graze_checker *checker, const graze_workspace *ws
     *result = (gz_pair_result){.collides = pair->collides, .stage = GRAZE_STAGE_STATIC};
     if (!pair->collides) return false;
     const double *pose = gz_link_pose(checker, ws, pair->a);
-    result->contact = pair->contact;
-    result->contact.point = move_point(pose, pair->contact.point);
-    for (int k = 0; k < 2; k++)
-        result->contact.segment[k] = move_point(pose, pair->contact.segment[k]);
+    const graze_contact *contact = &pair->verdict->contact;
+    result->contact = *contact;
+    result->contact.point = move_point(pose, contact->point);
+    for (int k = 0; k < 2; k++) result->contact.segment[k] = move_point(pose, contact->segment[k]);
     return true;
+}
+
+bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws,
+                         const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
+                         graze_stats *stats) {
+    const graze_robot *r = checker->robot;
+    const gz_link *la = &r->links[pair->a], *lb = &r->links[pair->b];
+    const gz_geometry *ga = &r->collisions[la->first_collision],
+                      *gb = &r->collisions[lb->first_collision];
+    gz_shape_rule rule = gz_rule_make(checker, checker->link_policies[pair->a],
+                                      checker->link_policies[pair->b], pair->margin, detail);
+    rule.sketched = true;
+    gz_meeting meeting;
+    stats->link_pairs++;
+    result->stage = GRAZE_STAGE_TREE;
+    result->collides = gz_shapes_meet(&ga->shape, ws->bodies[la->body], &gb->shape,
+                                      ws->bodies[lb->body], &rule, &meeting, stats);
+    if (result->collides)
+        result->contact = gz_contact_make(GRAZE_CONTACT_SELF, pair->a, ga->element, pair->b,
+                                          gb->element, &meeting);
+    return result->collides;
 }
 
 bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,

@@ -6,6 +6,7 @@
 
 #include "broad/bound_test.h"
 #include "broad/world_query.h"
+#include "broad/world_vicinity.h"
 #include "check/margin.h"
 #include "math/transform.h"
 #include "narrow/point_pair.h"
@@ -80,8 +81,13 @@ static bool points_meet(const link_query *q, const gz_object *o, int32_t object,
                         graze_contact *contact) {
     const graze_checker *c = q->checker;
     double radii = c->robot->links[q->link].sphere.radius + o->radius;
-    if (!gz_points_near_box(o->tree, o->pose.m, o->radius, gz_workspace_box(q->ws, q->link),
-                            q->pad + gz_margin_reach(q->margin, radii), q->stats)) {
+    gz_point_box_query near = {.tree = o->tree,
+                               .points_pose = o->pose.m,
+                               .radius = o->radius,
+                               .box = gz_workspace_box(q->ws, q->link),
+                               .reach = q->pad + gz_margin_reach(q->margin, radii),
+                               .kernels = c->kernels};
+    if (!gz_points_near_box(&near, q->stats)) {
         q->stats->obb_rejects++;
         return false;
     }
@@ -161,6 +167,21 @@ bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int
     return link_meets(&q, &entry, contact);
 }
 
+/// The entries near the link's box; where the base has been told, among those near the robot.
+static size_t list_candidates(const link_query *q) {
+    const graze_checker *c = q->checker;
+    graze_workspace *ws = q->ws;
+    gz_vicinity *v = ws->vicinity;
+    if (v && ws->still_valid) {
+        const double *b = ws->still_base;
+        gz_vicinity_aim(v, (double[3]){b[3], b[7], b[11]}, c->reach);
+        if (gz_vicinity_covers(v, q->low, q->high))
+            return gz_vicinity_query(v, q->low, q->high, ws->candidates, &q->stats->node_tests);
+    }
+    return gz_world_query(c->world, q->low, q->high, ws->candidates, ws->stack,
+                          &q->stats->node_tests);
+}
+
 bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
                          gz_detail detail, bool hidden, gz_world_hit each, void *user,
                          graze_stats *stats) {
@@ -168,7 +189,7 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
     link_query q = make_query(checker, ws, link, detail, stats);
     double reach = checker->margins ? checker->margins->reaches[link] : 0;
     box_extent(gz_workspace_box(ws, link), q.pad + reach, q.low, q.high);
-    size_t count = gz_world_query(w, q.low, q.high, ws->candidates, ws->stack, &stats->node_tests);
+    size_t count = list_candidates(&q);
     // In what order the tree gives them must not show: versions of a world have different trees.
     if (detail != GZ_DETAIL_NONE && count > 1)
         qsort(ws->candidates, count, sizeof *ws->candidates, compare_entries);

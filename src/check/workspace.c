@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "broad/world_vicinity.h"
 #include "check/checker.h"
+#include "check/link_tree.h"
+#include "check/single_filter.h"
 #include "math/transform.h"
 #include "pose/forward_kinematics.h"
 
@@ -29,8 +32,17 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
     ws->candidates = gz_malloc(w ? w->entry_count : 0, sizeof *ws->candidates);
     ws->stack = gz_malloc((w ? w->node_count : 0) * (GZ_WIDTH - 1) + 8, sizeof *ws->stack);
     ws->still_free = gz_calloc(links, 1);
-    if (!ws->bodies || !ws->centers || !ws->radii || !ws->boxes || !ws->box_ready || !ws->wanted ||
-        !ws->listed || !ws->candidates || !ws->stack || !ws->still_free) {
+    bool ok = !checker->tree || gz_link_search_create(&ws->search, checker->tree);
+    ok = ok && gz_vicinity_create(&ws->vicinity, w);
+    if (checker->single) ws->single = gz_single_scratch_create(checker->single);
+    if (ws->single) {
+        ws->single->search = ws->search;
+        ws->single->candidates = ws->candidates;
+        ws->single->stack = ws->stack;
+    }
+    if (!ok || (checker->single && !ws->single) || !ws->bodies || !ws->centers || !ws->radii ||
+        !ws->boxes || !ws->box_ready || !ws->wanted || !ws->listed || !ws->candidates ||
+        !ws->stack || !ws->still_free) {
         graze_workspace_free(ws);
         return gz_fail_memory(error);
     }
@@ -50,7 +62,10 @@ void graze_workspace_free(graze_workspace *ws) {
     gz_free(ws->listed);
     gz_free(ws->candidates);
     gz_free(ws->stack);
+    gz_vicinity_free(ws->vicinity);
     gz_free(ws->still_free);
+    gz_single_scratch_free(ws->single);
+    gz_link_search_free(ws->search);
     gz_free(ws);
 }
 

@@ -1,12 +1,13 @@
-/// Eight floats side by side. One small set of operations in three forms: AVX, two SSE halves, and
-/// a scalar twin for every other processor and for the scalar build. All are element-wise IEEE
-/// single precision without fused operations, so every form gives the same bits; but for
+/// Eight floats side by side. One small set of operations in four forms: AVX, two halves of SSE2 or
+/// NEON, and a scalar twin for every other processor and for the scalar build. All are element-wise
+/// IEEE single precision without fused operations, so every form gives the same bits; but for
 /// gz_f8_muladd(a, b, c) = a b + c, which rounds once where the processor can and twice elsewhere:
 /// it is for filters, whose bounds hold either way. One header per form, so that a line count
 /// belongs to one function in every translation unit.
 #ifndef GZ_MATH_LANES_H
 #define GZ_MATH_LANES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define GZ_LANES 8
@@ -15,6 +16,8 @@
 #include "math/lanes_avx.h"
 #elif !defined(GRAZE_SCALAR) && defined(__SSE2__)
 #include "math/lanes_sse2.h"
+#elif !defined(GRAZE_SCALAR) && defined(__aarch64__) && defined(__ARM_NEON)
+#include "math/lanes_neon.h"
 #else
 #include "math/lanes_scalar.h"
 #endif

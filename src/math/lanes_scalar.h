@@ -22,6 +22,12 @@ static inline gz_f8 gz_f8_all(float x) {
     for (int i = 0; i < GZ_LANES; i++) a.v[i] = x;
     return a;
 }
+/// p[i][offset] in lane i.
+static inline gz_f8 gz_f8_gather(const float *const p[GZ_LANES], size_t offset) {
+    gz_f8 a;
+    for (int i = 0; i < GZ_LANES; i++) a.v[i] = p[i][offset];
+    return a;
+}
 
 #define GZ_F8_EACH(name, expression)                                                               \
     static inline gz_f8 name(gz_f8 a, gz_f8 b) {                                                   \
@@ -54,6 +60,11 @@ static inline gz_f8 gz_f8_sqrt(gz_f8 a) {
 static inline gz_f8 gz_f8_abs(gz_f8 a) {
     for (int i = 0; i < GZ_LANES; i++) a.v[i] = fabsf(a.v[i]); // -0 becomes +0, as in the others
     return a;
+}
+static inline float gz_f8_least(gz_f8 a) {
+    float least = a.v[0];
+    for (int i = 1; i < GZ_LANES; i++) least = a.v[i] < least ? a.v[i] : least;
+    return least;
 }
 static inline unsigned gz_f8_mask(gz_f8 a) {
     unsigned mask = 0;

@@ -20,6 +20,11 @@ static inline void gz_f8_store(float *p, gz_f8 a) {
 static inline gz_f8 gz_f8_all(float x) {
     return (gz_f8){_mm_set1_ps(x), _mm_set1_ps(x)};
 }
+/// p[i][offset] in lane i.
+static inline gz_f8 gz_f8_gather(const float *const p[GZ_LANES], size_t offset) {
+    return (gz_f8){_mm_setr_ps(p[0][offset], p[1][offset], p[2][offset], p[3][offset]),
+                   _mm_setr_ps(p[4][offset], p[5][offset], p[6][offset], p[7][offset])};
+}
 static inline gz_f8 gz_f8_add(gz_f8 a, gz_f8 b) {
     return GZ_F8_PAIR(_mm_add_ps, a, b);
 }
@@ -57,6 +62,11 @@ static inline gz_f8 gz_f8_or(gz_f8 a, gz_f8 b) {
 static inline gz_f8 gz_f8_select(gz_f8 a, gz_f8 b, gz_f8 mask) {
     return (gz_f8){_mm_or_ps(_mm_and_ps(mask.low, b.low), _mm_andnot_ps(mask.low, a.low)),
                    _mm_or_ps(_mm_and_ps(mask.high, b.high), _mm_andnot_ps(mask.high, a.high))};
+}
+static inline float gz_f8_least(gz_f8 a) {
+    __m128 m = _mm_min_ps(a.low, a.high);
+    m = _mm_min_ps(m, _mm_movehl_ps(m, m));
+    return _mm_cvtss_f32(_mm_min_ss(m, _mm_shuffle_ps(m, m, 1)));
 }
 static inline unsigned gz_f8_mask(gz_f8 a) {
     return (unsigned)_mm_movemask_ps(a.low) | ((unsigned)_mm_movemask_ps(a.high) << 4);

@@ -107,15 +107,10 @@ static void find_balls(gz_part *part, const graze_mesh *mesh) {
     }
 }
 
-/// Whether a component is a box along the axes, and nothing but it lies there: every triangle in a
-/// face of the box.
-static bool is_box(const graze_mesh *mesh, uint32_t first, size_t count, const graze_aabb *box) {
-    const double *low = &box->min.x, *high = &box->max.x;
-    uint32_t component = mesh->component_of[first];
-    size_t seen = 0;
-    for (size_t t = first; t < mesh->triangle_count && seen < count; t++) {
-        if (mesh->component_of[t] != component) continue;
-        seen++;
+bool gz_part_is_box(const graze_mesh *mesh) {
+    if (mesh->component_count != 1 || mesh->closed_count != 1) return false;
+    const double *low = &mesh->aabb.min.x, *high = &mesh->aabb.max.x;
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t *c = mesh->triangles + 3 * t;
         bool flat = false;
         for (size_t k = 0; k < 3; k++) {
@@ -164,7 +159,7 @@ gz_part gz_part_make(const graze_mesh *mesh) {
         most = fmax(most, square_from(&part, mesh->vertices + 3 * i));
     part.radius = sqrtf((float)most) * (1 + 0x1p-21f);
     if (mesh->closed_count == 0) return part;
-    if (mesh->component_count == 1 && is_box(mesh, 0, mesh->triangle_count, &mesh->aabb))
+    if (gz_part_is_box(mesh))
         find_ellipsoid(&part, mesh);
     else
         find_balls(&part, mesh);

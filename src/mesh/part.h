@@ -29,4 +29,8 @@ bool gz_parts_build(gz_part **out, const graze_mesh *mesh);
 /// Describes a mesh, whose tree is set, as one part. Cost: as above.
 gz_part gz_part_make(const graze_mesh *mesh);
 
+/// Whether a mesh is one closed component, every triangle of it in a face of its box. Then a core,
+/// where the part has one, is the ellipsoid whose box all of which the mesh winds around.
+bool gz_part_is_box(const graze_mesh *mesh);
+
 #endif

@@ -10,7 +10,7 @@ typedef struct moved_points {
 } moved_points;
 
 static inline gz_f8 madd(gz_f8 sum, gz_f8 a, float b) {
-    return gz_f8_add(sum, gz_f8_mul(a, gz_f8_all(b)));
+    return gz_f8_muladd(a, gz_f8_all(b), sum);
 }
 
 static inline moved_points move_group(const float r[3][3], const float t[3],

@@ -59,7 +59,7 @@ static void ask_sketches(const gz_shape *a, const double pose_a[12], const gz_sh
     hint->answer = GZ_SKETCH_UNKNOWN;
     hint->scene.count = 0;
     hint->swapped = false;
-    if (!a->mesh->sketch || !b->mesh->sketch) return;
+    if (rule->sketched || !a->mesh->sketch || !b->mesh->sketch) return;
     gz_sketch_pair pair;
     // A scene comes second.
     bool swap = a->mesh->sketch->clearance.cell_count && !b->mesh->sketch->clearance.cell_count;

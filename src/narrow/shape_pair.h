@@ -12,7 +12,8 @@ typedef struct gz_shape_rule {
     graze_policy policy_a, policy_b; ///< how each side counts
     double margin;                   ///< shapes collide when they are not farther apart; 0 is exact
     bool witness;                    ///< find the lowest triangles, not any
-    bool place; ///< say where the shapes meet; else points and segments are left 0
+    bool place;    ///< say where the shapes meet; else points and segments are left 0
+    bool sketched; ///< the sketches of two meshes were asked, and told nothing
 } gz_shape_rule;
 
 /// Where two shapes meet; triangles are -1 where the shape is curved, or contains the other.

@@ -24,9 +24,11 @@ typedef struct gz_sketch_pair {
     float pad;           ///< apart by more than this is apart: error, rounding and margin, metres
     float error;         ///< bound on how far r and t place a vertex of a off, seen from b, metres
     bool meet;           ///< a hit may be answered: nobody asks for its place
+    bool hits_only;      ///< whether two sketches are apart is not asked
     bool solid_a, solid_b; ///< what lies in a closed component of it collides
     bool cap_a, cap_b;     ///< what lies in an open component of it, closed by its caps, does, too
     const gz_part *part;   ///< b as one part, where it is small and has one; else NULL
+    bool box;              ///< gz_part_is_box() of b, which has a part
     gz_scene_hint *hint;   ///< [out] where b has a map and nothing is told; NULL: not wanted
 } gz_sketch_pair;
 

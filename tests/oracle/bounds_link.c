@@ -80,7 +80,8 @@ static void measure_link(campaign *c, const posed_link *p, const double *points,
     bounds_measure(boxes, box, allowed);
 }
 
-/// Directions in which the boxes may be apart: 15 axes, and the line of the centres.
+/// Directions in which the bounds may be apart: 15 axes of the boxes, the line of the centres; and
+/// for a ball beside a box the shortest way between the hulls.
 static bool prove_apart(campaign *c, const posed_link *a, const posed_link *b, size_t na,
                         size_t nb) {
     for (int test = 0; test < 16; test++) {
@@ -95,7 +96,7 @@ static bool prove_apart(campaign *c, const posed_link *a, const posed_link *b, s
             separation_prove(&c->separation, n, c->points[1], nb, c->points[0], na))
             return true;
     }
-    return false;
+    return separation_search(&c->separation, c->points[0], na, c->points[1], nb, 0);
 }
 
 static void claim(campaign *c, int kind, bool apart, const posed_link *a, const posed_link *b) {
@@ -146,6 +147,28 @@ static void draw_rows(campaign *c, const graze_robot *r, double *q) {
     }
 }
 
+static bool has_curves(const posed_link *p) {
+    for (size_t i = 0; i < p->link->collision_count; i++)
+        if (!p->robot->collisions[p->link->first_collision + i].shape.mesh) return true;
+    return false;
+}
+
+/// Whether the ball around one link keeps clear of the other's box, by more than both may be off:
+/// for links without vertices to look at, which ball and box hold.
+static bool ball_clears_box(const posed_link *ball, const posed_link *box, double pad) {
+    long double square = 0;
+    for (int k = 0; k < 3; k++) {
+        long double along = 0;
+        for (int j = 0; j < 3; j++)
+            along += (long double)GZ_ARRAY3(box->box.axis[k])[j] *
+                     ((long double)ball->center[j] - (long double)GZ_ARRAY3(box->box.center)[j]);
+        long double beyond = fabsl(along) - (long double)GZ_ARRAY3(box->box.half)[k];
+        square += beyond > 0 ? beyond * beyond : 0;
+    }
+    long double reach = (long double)ball->link->sphere.radius + (long double)pad;
+    return square > reach * reach;
+}
+
 /// What one lane left out is apart; where it put the spheres is near where they are.
 static void prove_row(campaign *c, const graze_checker *k, const graze_workspace *ws,
                       const gz_lane_block *block, uint32_t lane, const double origin[12]) {
@@ -180,6 +203,13 @@ static void prove_row(campaign *c, const graze_checker *k, const graze_workspace
                       gz_obb_apart(&a.box, &b.box, a.link->skew + b.link->skew, pad))) {
             c->tallies[LANES].tested++;
             c->tallies[LANES].apart++;
+            continue;
+        }
+        if (has_curves(&a) || has_curves(&b)) {
+            c->tallies[LANES].tested++;
+            c->tallies[LANES].apart += !left;
+            c->tallies[LANES].wrong += !left && !ball_clears_box(&a, &b, pad) &&
+                                       !ball_clears_box(&b, &a, pad);
             continue;
         }
         claim(c, LANES, !left, &a, &b);

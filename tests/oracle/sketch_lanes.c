@@ -197,12 +197,15 @@ static bool object_apart(sketch_campaign *c, lane_scene *s, int32_t link, size_t
 static void prove_sketches(sketch_campaign *c, lane_scene *s, const gz_lane_survivor *survivor,
                            uint32_t lane) {
     const gz_check_pair *p = &s->checker->pairs[survivor->index];
-    gz_lane_model model = *s->checker->lanes;
     gz_sketch_answer answers[2];
     for (int f = 0; f < c->form_count; f++) {
-        model.kernels = c->kernels[f];
-        answers[f] = gz_lane_pair_judge(&model, &s->blocks[f], survivor, lane, true);
-        if (f > 0) sketch_claim(c, LANES_ALIKE, true, answers[f] == answers[0]);
+        gz_sketch_pair pair;
+        answers[f] = GZ_SKETCH_UNKNOWN;
+        if (gz_lane_pair_place(s->checker->lanes, &s->blocks[f], survivor, lane, &pair)) {
+            pair.meet = true;
+            answers[f] = c->kernels[f]->sketches(&pair);
+        }
+        if (f > 0) sketch_claim(c, LANES_ALIKE, true, sketch_agree(answers[f], answers[0]));
     }
     bool apart = answers[0] == GZ_SKETCH_APART, meet = answers[0] == GZ_SKETCH_MEET;
     sketch_claim(c, LANES_APART, apart, apart && links_apart(c, s, p));
@@ -216,9 +219,10 @@ static void prove_sketches(sketch_campaign *c, lane_scene *s, const gz_lane_surv
     sketch_claim(c, LANES_MEET, meet, good);
 }
 
-static void prove_pairs(sketch_campaign *c, lane_scene *s, uint32_t lane) {
+/// What one instruction set has left out; with `ask`, also what sketches say of what it has left.
+static void prove_pairs(sketch_campaign *c, lane_scene *s, const gz_lane_block *block,
+                        uint32_t lane, bool ask) {
     const gz_lane_model *model = s->checker->lanes;
-    const gz_lane_block *block = &s->blocks[0];
     for (size_t i = 0, at = 0; i < model->pair_count; i++) {
         const gz_lane_survivor *own = NULL; // survivors are in the order of the pairs
         if (at < block->pair_count && block->pairs[at].index == model->pairs[i].pair)
@@ -228,7 +232,7 @@ static void prove_pairs(sketch_campaign *c, lane_scene *s, uint32_t lane) {
         snprintf(c->where, sizeof c->where, "robot %s, links %d and %d, margin %g",
                  graze_robot_name(s->robot), pair->a, pair->b, pair->margin);
         sketch_claim(c, LANES_LEFT_OUT, !left, !left && links_apart(c, s, pair));
-        if (left) prove_sketches(c, s, own, lane);
+        if (left && ask) prove_sketches(c, s, own, lane);
     }
 }
 
@@ -241,7 +245,7 @@ static void prove_touch(sketch_campaign *c, lane_scene *s, const gz_lane_touch *
     for (int f = 0; f < c->form_count; f++) {
         model.kernels = c->kernels[f];
         answers[f] = gz_lane_touch_judge(&model, &s->blocks[f], touch, lane, true);
-        if (f > 0) sketch_claim(c, LANES_ALIKE, true, answers[f] == answers[0]);
+        if (f > 0) sketch_claim(c, LANES_ALIKE, true, sketch_agree(answers[f], answers[0]));
     }
     bool apart = answers[0] == GZ_SKETCH_APART, meet = answers[0] == GZ_SKETCH_MEET;
     size_t object = (size_t)touch->object;
@@ -261,18 +265,20 @@ static const gz_lane_touch *find_touch(const gz_lane_block *block, size_t link, 
     return NULL;
 }
 
-static void prove_world(sketch_campaign *c, lane_scene *s, uint32_t lane) {
+static void prove_world(sketch_campaign *c, lane_scene *s, const gz_lane_block *block,
+                        uint32_t lane, bool ask) {
     for (size_t i = 0; i < s->checker->lanes->link_count; i++) {
         int32_t link = s->checker->lanes->links[i].link;
         const gz_link *l = &s->robot->links[link];
         for (size_t k = 0; k < s->world->object_count; k++) {
-            const gz_lane_touch *touch = find_touch(&s->blocks[0], i, k);
+            const gz_lane_touch *touch = find_touch(block, i, k);
             bool left = touch && (touch->lanes >> lane & 1);
             double margin = gz_object_margin(s->checker, link, (int32_t)k);
             snprintf(c->where, sizeof c->where,
                      "robot %s, link %d, world %s, object %zu, margin %g",
                      graze_robot_name(s->robot), link, graze_world_name(s->world), k, margin);
             sketch_claim(c, LANES_FREE, !left, !left && object_apart(c, s, link, k, margin));
+            if (!ask) continue;
             if (left && touch->object >= 0) prove_touch(c, s, touch, lane, margin);
             // As link_world.c asks it.
             const graze_obb *box = &gz_world_at(s->world, k)->posed;
@@ -336,7 +342,7 @@ static void draw_rows(sketch_campaign *c, const graze_robot *r, double *q) {
     }
 }
 
-/// Whether two instruction sets left the same for the trees.
+/// Whether two instruction sets left the same.
 static bool blocks_equal(const gz_lane_block *a, const gz_lane_block *b) {
     return a->unfit == b->unfit && a->pair_count == b->pair_count &&
            a->touch_count == b->touch_count &&
@@ -361,7 +367,7 @@ static void run_block(sketch_campaign *c, lane_scene *s) {
         s->blocks[f].unfit = 0;
         c->filters[f](s->checker->lanes, s->q, s->robot->column_count, GZ_LANES, base,
                       &s->blocks[f]);
-        if (f > 0) sketch_claim(c, LANES_ALIKE, true, blocks_equal(&s->blocks[f], &s->blocks[0]));
+        if (f > 0) sketch_claim(c, LANES_ALIKE, true, s->blocks[f].unfit == s->blocks[0].unfit);
     }
     for (uint32_t i = 0; i < GZ_LANES; i++) {
         if (s->blocks[0].unfit >> i & 1) continue;
@@ -369,8 +375,14 @@ static void run_block(sketch_campaign *c, lane_scene *s) {
                               own[i], NULL))
             continue;
         memset(s->placed, 0, s->robot->collision_count * sizeof *s->placed);
-        prove_pairs(c, s, i);
-        prove_world(c, s, i);
+        prove_pairs(c, s, &s->blocks[0], i, true);
+        prove_world(c, s, &s->blocks[0], i, true);
+        // Where one fuses products and sums, what is nearly out of reach may be left by the other.
+        for (int f = 1; f < c->form_count; f++) {
+            if (blocks_equal(&s->blocks[f], &s->blocks[0])) continue;
+            prove_pairs(c, s, &s->blocks[f], i, false);
+            prove_world(c, s, &s->blocks[f], i, false);
+        }
     }
     prove_tree(c, s);
 }

@@ -93,7 +93,7 @@ void sketch_pairs(sketch_campaign *c) {
              (size_t)(sa - c->subjects), (size_t)(sb - c->subjects), margin);
     gz_sketch_answer answer = c->kernels[0]->sketches(&pair);
     for (int f = 1; f < c->form_count; f++)
-        sketch_claim(c, PAIRS_ALIKE, true, c->kernels[f]->sketches(&pair) == answer);
+        sketch_claim(c, PAIRS_ALIKE, true, sketch_agree(c->kernels[f]->sketches(&pair), answer));
     bool apart = answer == GZ_SKETCH_APART, meet = answer == GZ_SKETCH_MEET;
     sketch_claim(c, PAIRS_APART, apart,
                  apart && posed_proof_apart(&c->proof, a, pair.solid_a, b, pair.solid_b, margin));

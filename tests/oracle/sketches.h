@@ -20,12 +20,12 @@ enum {
     CLEARANCES,     ///< no triangle is nearer to a cell than its byte says
     PAIRS_APART,    ///< two meshes, surely apart
     PAIRS_MEET,     ///< two meshes, surely meeting
-    PAIRS_ALIKE,    ///< every instruction set says the same
+    PAIRS_ALIKE,    ///< no instruction set contradicts another
     LANES_LEFT_OUT, ///< pairs of links that the lane filter leaves out
     LANES_APART,    ///< pairs of links, by sketches in the lanes' poses
     LANES_MEET,
     LANES_FREE,  ///< links that the lane filter finds free of an object
-    LANES_ALIKE, ///< the same in every instruction set
+    LANES_ALIKE, ///< the same in every instruction set; of sketches, no contradiction
     BOXES_APART, ///< a link's oriented box and an object's, in double
     WORLD_TREE,  ///< entries that the tree over the world leaves out
     CLAIMS
@@ -57,6 +57,12 @@ typedef struct sketch_campaign {
     const char *without; ///< name of a world that is left out, or NULL
     char where[160];     ///< what is looked at, for what is printed of a violation
 } sketch_campaign;
+
+/// Whether two instruction sets, of which one may fuse products and sums, do not contradict each
+/// other: what is nearly out of reach only one of them may settle.
+static inline bool sketch_agree(gz_sketch_answer a, gz_sketch_answer b) {
+    return a == b || a == GZ_SKETCH_UNKNOWN || b == GZ_SKETCH_UNKNOWN;
+}
 
 /// Takes note of a claim.
 void sketch_claim(sketch_campaign *c, int kind, bool claimed, bool good);

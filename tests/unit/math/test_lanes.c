@@ -1,5 +1,6 @@
 // Eight floats side by side: every form does, lane by lane, what a loop over scalars does; NaN,
-// infinities, both zeros and denormals included.
+// infinities, both zeros and denormals included. Compiled twice where there is AVX2: once for the
+// baseline, once for AVX2 and FMA.
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/processor.h"
 #include "base/random.h"
 #include "math/lanes.h"
 
@@ -24,6 +26,8 @@ typedef struct form {
     unsigned (*greater_or)(const float *a, const float *b, const float *c, const float *d);
     void (*select)(const float *a, const float *b, const float *c, const float *d, float *out);
     void (*product)(const float *a, const float *b, const float *c, float *out); ///< a b + c
+    void (*gather)(const float *const *p, size_t offset, float *out);
+    float (*least)(const float *a);
 } form;
 
 // The form of this build, and the scalar twin, from the same text under two sets of names.
@@ -61,9 +65,16 @@ typedef struct form {
     static void prefix##product(const float *a, const float *b, const float *c, float *out) {      \
         gz_f8_store(out, gz_f8_muladd(gz_f8_load(a), gz_f8_load(b), gz_f8_load(c)));               \
     }                                                                                              \
+    static float prefix##least(const float *a) {                                                   \
+        return gz_f8_least(gz_f8_load(a));                                                         \
+    }                                                                                              \
+    static void prefix##gather(const float *const *p, size_t offset, float *out) {                 \
+        gz_f8_store(out, gz_f8_gather(p, offset));                                                 \
+    }                                                                                              \
     static const form prefix##form = {#prefix,        prefix##binary,  prefix##absolute,           \
                                       prefix##all,    prefix##greater, prefix##greater_or,         \
-                                      prefix##select, prefix##product};
+                                      prefix##select, prefix##product, prefix##gather,             \
+                                      prefix##least};
 
 DEFINE_FORM(native_)
 
@@ -83,6 +94,7 @@ DEFINE_FORM(native_)
 #define gz_f8_div     twin_div
 #define gz_f8_muladd  twin_muladd
 #define gz_f8_sqrt    twin_sqrt
+#define gz_f8_gather  twin_gather_lanes
 #define gz_f8_min     twin_min
 #define gz_f8_max     twin_max
 #define gz_f8_abs     twin_abs
@@ -91,6 +103,7 @@ DEFINE_FORM(native_)
 #define gz_f8_select  twin_select_lanes
 #define gz_f8_whole   twin_whole
 #define gz_f8_mask    twin_mask
+#define gz_f8_least   twin_least_lane
 #undef GZ_F8_EACH
 #include "math/lanes.h" // NOLINT: the scalar twin
 
@@ -133,6 +146,28 @@ static void assert_product(const form *f, const float *a, const float *b, const 
     }
 }
 
+/// Of numbers; which zero it is does not matter.
+static void assert_least(const form *f, const float *a) {
+    float least = INFINITY, got = f->least(a);
+    for (int i = 0; i < 8; i++) {
+        if (isnan(a[i])) return;
+        least = fminf(least, a[i]);
+    }
+    if (!(got >= least && got <= least))
+        fail_msg("%s: the least is %a, not %a", f->name, (double)got, (double)least);
+}
+
+/// One number from each of eight places.
+static void assert_gathered(const form *f, gz_random *r) {
+    float text[64], got[8];
+    const float *p[8];
+    for (int i = 0; i < 64; i++) text[i] = (float)(i + 1);
+    for (int i = 0; i < 8; i++) p[i] = text + gz_random_below(r, 32);
+    size_t offset = gz_random_below(r, 32);
+    f->gather(p, offset, got);
+    for (int i = 0; i < 8; i++) assert_true(got[i] == p[i][offset]);
+}
+
 /// Equal bit for bit, or both NaN (whose bits IEEE leaves open).
 static void assert_same(float got, float want, const char *what) {
     if (isnan(got) && isnan(want)) return;
@@ -164,6 +199,8 @@ static void check_form(const form *f) {
             }
         }
         assert_product(f, a, b, c);
+        assert_gathered(f, &r);
+        assert_least(f, a);
         f->absolute(a, got);
         for (int i = 0; i < 8; i++) assert_same(got[i], fabsf(a[i]), "abs");
         f->all(a[0], got);
@@ -204,11 +241,34 @@ static void test_absolute_value_of_minus_zero_is_plus_zero_in_every_form(void **
     }
 }
 
+/// (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24: the last is lost where the product is rounded by itself.
+static void test_products_are_fused_where_the_processor_can(void **state) {
+    (void)state;
+    float a[8], c[8], out[8];
+    for (int i = 0; i < 8; i++) {
+        a[i] = 1 + 0x1p-12f;
+        c[i] = -(1 + 0x1p-11f);
+    }
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+    const float native = 0x1p-24f;
+#else
+    const float native = 0;
+#endif
+    native_form.product(a, a, c, out);
+    for (int i = 0; i < 8; i++) assert_true(out[i] == native);
+    twin_form.product(a, a, c, out);
+    for (int i = 0; i < 8; i++) assert_true(out[i] == 0);
+}
+
 int main(void) {
+#ifdef __AVX2__
+    if (!gz_processor_has_avx2()) return 77; // skipped
+#endif
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_form_of_this_build_equals_scalar_loops),
         cmocka_unit_test(test_scalar_twin_equals_scalar_loops),
         cmocka_unit_test(test_absolute_value_of_minus_zero_is_plus_zero_in_every_form),
+        cmocka_unit_test(test_products_are_fused_where_the_processor_can),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,10 +114,12 @@ typedef struct tally {
 } tally;
 
 static void judge(const graze_mesh *mesh, const double pose[12], const graze_mesh *scene,
-                  bool solid, tally *t) {
+                  const gz_part *part, bool solid, tally *t) {
     gz_sketch_pair pair;
     gz_sketch_pair_prepare(&pair, mesh, pose, scene, identity, 0);
     pair.meet = true;
+    pair.part = part;
+    pair.box = part && gz_part_is_box(scene);
     pair.solid_a = pair.solid_b = solid;
     gz_sketch_answer answer = gz_kernels_choose()->sketches(&pair);
     assert_int_equal(gz_kernels_base.sketches(&pair), answer); // whatever the instruction set
@@ -139,7 +141,7 @@ static tally answers_are_true(const graze_mesh *mesh, const graze_mesh *scene, d
     for (int i = 0; i < poses; i++) {
         double pose[12];
         random_pose(&random, spread, pose);
-        judge(mesh, pose, scene, i & 1, &t);
+        judge(mesh, pose, scene, NULL, i & 1, &t);
     }
     print_message("apart %zu, meet %zu, left to the trees %zu\n", t.apart, t.meet, t.unknown);
     return t;
@@ -191,6 +193,62 @@ static graze_mesh *make_clutter(void) {
     }
     while (m.nt < 21000) maker_sphere(&m, (double[3]){-0.6, -0.6, 0.6}, 0.25, 40, 60);
     return make(&m);
+}
+
+static graze_mesh *make_box(double x, double y, double z) {
+    maker m = {0};
+    maker_box(&m, (double[3]){0.1, -0.05, 0.02}, (double[3]){x, y, z});
+    return make(&m);
+}
+
+/// A ball with a box as its hole: parts of it are out of every core, and in its box.
+static graze_mesh *make_hollow(void) {
+    maker m = {0};
+    maker_sphere(&m, (double[3]){0}, 0.3, 9, 12);
+    size_t first = m.nt;
+    maker_box(&m, (double[3]){0.02, 0, 0}, (double[3]){0.1, 0.12, 0.1});
+    maker_flip(&m, first);
+    return make(&m);
+}
+
+static tally part_answers_are_true(const graze_mesh *mesh, graze_mesh *object, double spread,
+                                   uint64_t seed) {
+    gz_random random = gz_random_make(seed, 0);
+    gz_part part = gz_part_make(object);
+    assert_true(part.core_count > 0);
+    tally t = {0};
+    for (int i = 0; i < 800; i++) {
+        double pose[12];
+        random_pose(&random, spread, pose);
+        judge(mesh, pose, object, &part, i & 1, &t);
+    }
+    print_message("apart %zu, meet %zu, left to the trees %zu\n", t.apart, t.meet, t.unknown);
+    graze_mesh_free(object);
+    return t;
+}
+
+static void a_small_object_is_judged_truly_by_its_cores(void **state) {
+    (void)state;
+    graze_mesh *torus = make_torus(), *two = make_pair(), *small = make_ball(0.05);
+    // A board: it is nearly all core, and pokes through a torus without a vertex in it.
+    graze_mesh *board = make_box(0.5, 0.4, 0.02);
+    assert_true(gz_part_is_box(board));
+    tally t = part_answers_are_true(torus, board, 0.6, 11);
+    assert_true(t.meet > 300 && t.unknown < 150);
+    t = part_answers_are_true(two, make_box(0.3, 0.02, 0.1), 0.4, 12);
+    assert_true(t.meet > 100 && t.unknown < 200);
+    // What lies in a box meets it as a solid, and not as a surface.
+    t = part_answers_are_true(small, make_box(0.2, 0.2, 0.2), 0.3, 13);
+    assert_true(t.meet > 100 && t.apart > 50);
+    graze_mesh *hollow = make_hollow();
+    assert_false(gz_part_is_box(hollow));
+    t = part_answers_are_true(small, hollow, 0.3, 14);
+    assert_true(t.meet > 50);
+    t = part_answers_are_true(two, make_ball(0.2), 0.4, 15);
+    assert_true(t.meet > 100);
+    graze_mesh_free(torus);
+    graze_mesh_free(two);
+    graze_mesh_free(small);
 }
 
 static void a_clutter_of_parts_is_judged_truly(void **state) {
@@ -311,6 +369,7 @@ static void apart_under_a_margin_is_farther_than_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clutter_of_parts_is_judged_truly),
+        cmocka_unit_test(a_small_object_is_judged_truly_by_its_cores),
         cmocka_unit_test(what_lies_in_a_large_part_meets_it_and_in_a_cavity_does_not),
         cmocka_unit_test(a_hint_leaves_out_nothing_that_meets),
         cmocka_unit_test(apart_under_a_margin_is_farther_than_it),

@@ -1,0 +1,290 @@
+#include "check/link_tree.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "check/link_block.h"
+#include "math/transform.h"
+
+/// A search that has found more pairs than this for each link, in the mean, is given up: so many
+/// spheres overlap that most of the time goes elsewhere, and a check ends soon.
+#define FOUND_MOST 16
+
+/// Bounds of children that are not there: apart from everything.
+#define NOWHERE 0x1p120f
+
+// ------------------------------------------------------------------------------------------ making
+
+/// Where the links' spheres are when no joint has moved, whether its limits allow that or not.
+static bool place_items(const graze_checker *c, gz_block_item *items) {
+    const graze_robot *r = c->robot;
+    double(*poses)[12] = gz_malloc((size_t)r->body_count, sizeof *poses);
+    if (!poses) return false;
+    const graze_transform none = graze_transform_identity();
+    memcpy(poses[0], none.m, sizeof poses[0]);
+    for (int32_t i = 1; i < r->body_count; i++)
+        gz_transform_compose(poses[r->bodies[i].parent], r->bodies[i].origin, poses[i]);
+    for (size_t i = 0; i < c->link_count; i++) {
+        const gz_link *l = &r->links[c->links[i]];
+        gz_transform_apply(poses[l->body], GZ_ARRAY3(l->sphere.center), items[i].position);
+    }
+    gz_free(poses);
+    return true;
+}
+
+/// The nearest link with geometry on the way to the root, as a place; -1: none.
+static int32_t parent_place(const gz_link_tree *t, const graze_robot *r, int32_t link) {
+    for (int32_t joint = r->links[link].parent_joint; joint >= 0;
+         joint = r->links[link].parent_joint) {
+        link = r->joints[joint].info.parent;
+        if (t->places[link] >= 0) return t->places[link];
+    }
+    return -1;
+}
+
+/// The levels, from links to one block.
+static bool make_levels(gz_link_tree *t, const graze_checker *c) {
+    size_t count = c->link_count;
+    gz_block_item *items = gz_calloc(count, sizeof *items);
+    bool ok = items && place_items(c, items);
+    for (size_t i = 0; ok && i < count; i++)
+        items[i].parent = parent_place(t, c->robot, c->links[i]);
+    while (ok) {
+        ok = gz_array_reserve((void **)&t->levels, &t->level_capacity, t->level_count + 1,
+                              sizeof *t->levels);
+        if (!ok) break;
+        gz_link_level *l = &t->levels[t->level_count++];
+        *l = (gz_link_level){.first = t->block_count};
+        ok = gz_link_level_group(l, items, count);
+        if (!ok) break;
+        t->block_count += l->count;
+        for (size_t i = 0; t->level_count > 1 && i < 8 * l->count; i++)
+            if (l->children[i] >= 0) l[-1].parents[l->children[i]] = (int32_t)i;
+        if (l->count == 1) break;
+        count = l->count;
+    }
+    gz_free(items);
+    return ok;
+}
+
+/// Which pairs of two blocks are looked at, how far each link looks, and where each one's pairs
+/// are.
+static bool make_rows(gz_link_tree *t, const graze_checker *c) {
+    size_t blocks = t->levels[0].count;
+    t->members = gz_malloc(8 * blocks, sizeof *t->members);
+    t->wanted = gz_calloc(blocks * blocks, sizeof *t->wanted);
+    t->reaches = gz_calloc(t->link_count, sizeof *t->reaches);
+    t->row_ends = gz_calloc(t->link_count, sizeof *t->row_ends);
+    int32_t *slots = gz_malloc(t->link_count, sizeof *slots); // 8 * block + child
+    bool ok = t->members && t->wanted && t->reaches && t->row_ends && slots;
+    const int32_t *children = t->levels[0].children;
+    for (size_t i = 0; ok && i < 8 * blocks; i++) {
+        t->members[i] = children[i] >= 0 ? children[i] : children[i / 8 * 8];
+        if (children[i] >= 0) slots[children[i]] = (int32_t)i;
+    }
+    for (size_t i = 0; ok && i < c->pair_count; i++) {
+        const gz_check_pair *p = &c->pairs[i];
+        int32_t a = t->places[p->a], b = t->places[p->b];
+        t->row_ends[a] = (int32_t)i + 1;
+        t->fixed_count += p->fixed;
+        if (p->fixed) continue;
+        t->reaches[a] = fmax(t->reaches[a], 0.5 * p->reach);
+        t->reaches[b] = fmax(t->reaches[b], 0.5 * p->reach);
+        size_t x = (size_t)(slots[a] < slots[b] ? slots[a] : slots[b]);
+        size_t y = (size_t)(slots[a] < slots[b] ? slots[b] : slots[a]);
+        t->wanted[x / 8 * blocks + y / 8] |= (uint64_t)1 << (8 * (x % 8) + y % 8);
+        if (x / 8 != y / 8)
+            t->wanted[y / 8 * blocks + x / 8] |= (uint64_t)1 << (8 * (y % 8) + x % 8);
+    }
+    for (size_t i = 1; ok && i < t->link_count; i++)
+        if (t->row_ends[i] < t->row_ends[i - 1]) t->row_ends[i] = t->row_ends[i - 1];
+    gz_free(slots);
+    return ok;
+}
+
+static bool list_fixed(gz_link_tree *t) {
+    t->fixed = gz_malloc(t->fixed_count, sizeof *t->fixed);
+    if (!t->fixed) return false;
+    size_t n = 0;
+    for (size_t i = 0; i < t->pair_count; i++)
+        if (t->pairs[i].fixed) t->fixed[n++] = (int32_t)i;
+    return true;
+}
+
+bool gz_link_tree_create(gz_link_tree **out, const graze_checker *c) {
+    *out = NULL;
+    gz_link_tree *t = gz_calloc(1, sizeof *t);
+    if (!t) return false;
+    t->pairs = c->pairs;
+    t->pair_count = c->pair_count;
+    t->link_count = c->link_count;
+    t->kernels = c->kernels;
+    t->links = gz_malloc(c->link_count, sizeof *t->links);
+    t->places = gz_malloc((size_t)c->robot->link_count, sizeof *t->places);
+    bool ok = t->links && t->places;
+    for (int32_t i = 0; ok && i < c->robot->link_count; i++) t->places[i] = -1;
+    for (size_t i = 0; ok && i < c->link_count; i++) {
+        t->links[i] = c->links[i];
+        t->places[c->links[i]] = (int32_t)i;
+    }
+    if (!ok || !make_levels(t, c) || !make_rows(t, c) || !list_fixed(t)) {
+        gz_link_tree_free(t);
+        return false;
+    }
+    *out = t;
+    return true;
+}
+
+void gz_link_tree_free(gz_link_tree *t) {
+    if (!t) return;
+    for (size_t i = 0; i < t->level_count; i++) {
+        gz_free(t->levels[i].children);
+        gz_free(t->levels[i].parents);
+    }
+    gz_free(t->levels);
+    gz_free(t->members);
+    gz_free(t->wanted);
+    gz_free(t->links);
+    gz_free(t->reaches);
+    gz_free(t->row_ends);
+    gz_free(t->places);
+    gz_free(t->fixed);
+    gz_free(t);
+}
+
+size_t gz_link_tree_fixed_before(const gz_link_tree *t, size_t end) {
+    size_t low = 0, high = t->fixed_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if ((size_t)t->fixed[middle] < end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// --------------------------------------------------------------------------------------- searching
+
+bool gz_link_search_create(gz_link_search **out, const gz_link_tree *t) {
+    *out = NULL;
+    size_t words = (t->pair_count + 63) / 64;
+    gz_link_search *s = gz_malloc(1, sizeof *s);
+    if (!s) return false;
+    *s = (gz_link_search){
+        .spheres = gz_malloc_aligned(t->levels[0].count, sizeof *s->spheres),
+        .boxes = gz_malloc_aligned(t->block_count, sizeof *s->boxes),
+        .bounds = gz_malloc_aligned(t->block_count, sizeof *s->bounds),
+        .found = gz_calloc(words, sizeof *s->found),
+        .summary = gz_calloc((words + 63) / 64, sizeof *s->summary),
+        .summary_count = (words + 63) / 64,
+        .found_most = FOUND_MOST * t->link_count,
+    };
+    if (!s->spheres || !s->boxes || !s->bounds || !s->found || !s->summary) {
+        gz_link_search_free(s);
+        return false;
+    }
+    memset(s->bounds, 0, t->block_count * sizeof *s->bounds); // two of eight are never set
+    for (size_t i = 0; i < t->block_count; i++)
+        for (int k = 0; k < 3; k++)
+            for (int j = 0; j < 8; j++) {
+                s->boxes[i].low[k][j] = NOWHERE;
+                s->boxes[i].high[k][j] = -NOWHERE;
+            }
+    *out = s;
+    return true;
+}
+
+void gz_link_search_free(gz_link_search *s) {
+    if (!s) return;
+    gz_free(s->spheres);
+    gz_free(s->boxes);
+    gz_free(s->bounds);
+    gz_free(s->found);
+    gz_free(s->summary);
+    gz_free(s);
+}
+
+/// A link's ball in float, from `origin`: it holds the ball of radius (r + h) (1 + 2^-21) around
+/// the centre c in double, where r is the radius as gz_links_apart() reads it, with its pads, and h
+/// half of the greatest reach of the link's pairs. With u = 2^-24 a coordinate of c - origin rounds
+/// by u of itself, twice that with the rounding of the difference in double (2^-53); and by u of
+/// itself and of the radius again where a box's side is made of both. 2^-22 of the coordinates' sum
+/// and 2^-20 of the radius cover that, with room for 2^-21; 2^-60 m keeps squares from underflow.
+/// So where such balls are proved apart, the centres are farther apart than r_a + r_b + h_a + h_b
+/// by 2^-21 of it and more, h_a + h_b is not less than the reach of the pair, and
+/// gz_links_apart(), which rounds by 2^-48, says so, too.
+static void place_ball(gz_link_spheres *out, size_t i, const double center[3], double radius,
+                       const double origin[3]) {
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double d = center[k] - origin[k];
+        out->center[k][i] = (float)d;
+        sum += fabs(d);
+    }
+    out->radius[i] = (float)(radius * (1 + 0x1p-20) + 0x1p-22 * sum + 0x1p-60);
+}
+
+bool gz_link_tree_find(const gz_link_tree *t, gz_link_search *s, const graze_workspace *ws) {
+    const double *origin = ws->centers[t->links[0]];
+    for (size_t b = 0; b < t->levels[0].count; b++)
+        for (size_t i = 0; i < 8; i++) {
+            int32_t place = t->members[8 * b + i], link = t->links[place];
+            place_ball(&s->spheres[b], i, ws->centers[link], ws->radii[link] + t->reaches[place],
+                       origin);
+        }
+    gz_link_search_begin(s);
+    bool ok = gz_link_finder_choose(t->kernels)(t, s);
+    if (!ok) gz_link_search_clear(s);
+    for (size_t i = 0; ok && ws->checker->fixed_collision && i < t->fixed_count; i++)
+        if (t->pairs[t->fixed[i]].collides) gz_link_search_add(s, (size_t)t->fixed[i]);
+    return ok;
+}
+
+/// As place_ball(), for centres that are float: a box's side rounds by 2^-24 of the coordinate and
+/// of the radius. The 2^-15 are more than gz_link_widen() and sums and squares of filters round, so
+/// that what is left out here is apart there, too.
+bool gz_link_tree_find_balls(const gz_link_tree *t, gz_link_search *s, const float *x,
+                             const float *y, const float *z, size_t stride, const float *radii) {
+    for (size_t b = 0; b < t->levels[0].count; b++) {
+        gz_link_spheres *out = &s->spheres[b];
+        for (size_t i = 0; i < 8; i++) {
+            size_t place = (size_t)t->members[8 * b + i], at = stride * place;
+            out->center[0][i] = x[at];
+            out->center[1][i] = y[at];
+            out->center[2][i] = z[at];
+            out->radius[i] = radii[place] * (1 + 0x1p-15f) +
+                             0x1p-22f * (fabsf(x[at]) + fabsf(y[at]) + fabsf(z[at])) + 0x1p-60f;
+        }
+    }
+    s->found_count = 0;
+    if (gz_link_finder_choose(t->kernels)(t, s)) return true;
+    gz_link_search_begin(s);
+    return false;
+}
+
+int32_t gz_link_search_next(gz_link_search *s) {
+    while (s->word < s->summary_count && !s->summary[s->word]) s->word++;
+    if (s->word == s->summary_count) return -1;
+    size_t i = 64 * s->word + (size_t)__builtin_ctzll(s->summary[s->word]);
+    size_t pair = 64 * i + (size_t)__builtin_ctzll(s->found[i]);
+    s->found[i] &= s->found[i] - 1;
+    if (!s->found[i]) s->summary[s->word] &= s->summary[s->word] - 1;
+    return (int32_t)pair;
+}
+
+void gz_link_search_clear(gz_link_search *s) {
+    for (; s->word < s->summary_count; s->word++)
+        for (uint64_t *bits = &s->summary[s->word]; *bits; *bits &= *bits - 1)
+            s->found[64 * s->word + (size_t)__builtin_ctzll(*bits)] = 0;
+}
+
+gz_link_finder gz_link_finder_choose(const gz_kernels *kernels) {
+#ifdef GRAZE_HAVE_AVX2
+    if (kernels == &gz_kernels_avx2) return gz_link_finder_avx2;
+#else
+    (void)kernels;
+#endif
+    return gz_link_finder_base;
+}

@@ -1,0 +1,52 @@
+#include "check/pair_error.h"
+
+#include <math.h>
+
+#include "math/transform.h"
+
+void gz_common_bodies(const graze_robot *r, int32_t body, int32_t *common) {
+    for (int32_t i = 0; i < r->body_count; i++) common[i] = -1;
+    for (int32_t i = body; i >= 0; i = r->bodies[i].parent) common[i] = i;
+    for (int32_t i = 0; i < r->body_count; i++) // parents come first
+        if (common[i] < 0) common[i] = common[r->bodies[i].parent];
+}
+
+/// What a link's bounds are off seen from a body on its way: the error recursion from there on. It
+/// starts with none, so that every step adds less to the translation, by the body's rotation error
+/// times |o|, and nothing else is more.
+static double own_error(const gz_pair_side *s, const gz_pose_bound *common) {
+    double path = (s->body->length - common->length) * (1 / 1.01 - 1e-6);
+    return s->error - 1.01 * (1 - 1e-6) * (common->translation + common->rotation * fmax(path, 0));
+}
+
+/// Box and sphere of a link reach this far from the sphere's centre, in the 1-norm along the box.
+static double extent(const gz_link *l) {
+    double d[3];
+    for (int k = 0; k < 3; k++) d[k] = GZ_ARRAY3(l->obb.center)[k] - GZ_ARRAY3(l->sphere.center)[k];
+    return gz_norm(d) + l->sphere.radius + l->obb.half.x + l->obb.half.y + l->obb.half.z;
+}
+
+/// The float pose of the common body is A R with a rotation R, where |A - 1| is at most its
+/// rotation error e. Were all joints behind it exact, it would place both links by A where they
+/// are; each is off that by its own error, longer by 1 + e at most. A changes a distance D by at
+/// most e D. So spheres of which float says that they are D apart are D - e D - errors apart, and e
+/// times the sum of their radii and the margin is enough. A changes products of two unit vectors by
+/// 2 e + e^2, and so a gap along an axis of two boxes, at the distance d of their centres, by 2.01
+/// e (d + their half extents), along products of two axes by 8.2 e (d + half extents), the distance
+/// of a centre from a box by 3.5 e d: 16 e of both, with d no more than the spheres' and the
+/// centres'. Errors count four times for boxes, as where the whole error does (boxes_near() and
+/// boxes_apart()). Sketches take `spheres` for the error of both places, and then the errors of
+/// both rotations, of which each holds e, times the distance: more than 2.01 e. Where the error of
+/// the whole way is less, it counts.
+gz_pair_pads gz_pair_pads_make(const gz_pair_side *a, const gz_pair_side *b,
+                               const gz_pose_bound *common, double margin) {
+    double whole = 1.001 * (a->error + b->error), turn = 1.01 * common->rotation;
+    gz_pair_pads out = {whole, 4 * whole};
+    if (!(turn < 0.005)) return out;
+    double own = 1.01 * (own_error(a, common) + own_error(b, common));
+    double radii = a->link->sphere.radius + b->link->sphere.radius + margin;
+    double size = extent(a->link) + extent(b->link) + 2 * whole + margin;
+    out.spheres = fmin(out.spheres, own + turn * (radii + own));
+    out.boxes = fmin(out.boxes, 4 * own + 16 * turn * size);
+    return out;
+}

@@ -1,0 +1,36 @@
+/// By how much do poses in float put two links wrongly to each other? Errors of a long chain of
+/// joints add up, but what two links have in common, up to the body where their ways part, moves
+/// both: nearly as one rigid body.
+#ifndef GZ_CHECK_PAIR_ERROR_H
+#define GZ_CHECK_PAIR_ERROR_H
+
+#include "check/checker.h"
+
+/// Errors of a body's float pose: of its rotation (Frobenius norm) and its translation (metres),
+/// and the bound on its translation's length from the base. From parent to child the length grows
+/// by 1.01 |o| or more, with |o| the joint's translation; the translation's error by the parent's
+/// rotation error times |o|, and more; the rotation's error is added to.
+typedef struct gz_pose_bound {
+    double rotation, translation, length;
+} gz_pose_bound;
+
+/// One side of a pair.
+typedef struct gz_pair_side {
+    const gz_link *link;
+    double error; ///< how far its bounds are off, of which 1.01 times the body's translation error
+    const gz_pose_bound *body;
+} gz_pair_side;
+
+/// What the bounds of two links must be apart by besides their margin.
+typedef struct gz_pair_pads {
+    double spheres, boxes;
+} gz_pair_pads;
+
+/// For every body the last one that it has in common with `body` on the way from the root.
+void gz_common_bodies(const graze_robot *robot, int32_t body, int32_t *common);
+
+/// `common`: the error of the last body that the links have in common.
+gz_pair_pads gz_pair_pads_make(const gz_pair_side *a, const gz_pair_side *b,
+                               const gz_pose_bound *common, double margin);
+
+#endif
