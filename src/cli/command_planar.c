@@ -15,6 +15,9 @@ typedef struct planar_command {
 static const planar_command commands[] = {
     {"distance", gz_planar_distance, "signed distance of two shapes, with the nearest points"},
     {"approach", gz_planar_approach, "when and how near two moving shapes come to each other"},
+    {"obstacle", gz_planar_obstacle, "the velocities with which two shapes touch, and the way out"},
+    {"constraint", gz_planar_constraint,
+     "a segment against a disk and its circle, exact and smooth"},
     {"scene", gz_planar_scene, "a scene of convex polygons: make, store, draw, which pairs meet"},
     {"cspace", gz_planar_cspace, "configuration space of a polygon or an arm; a path to drive"},
     {"bench", gz_planar_bench, "three methods to compare polygons, timed on eight scenes"},
@@ -30,7 +33,7 @@ static void print_help(FILE *stream) {
     fprintf(stream, "usage: graze planar COMMAND ...\n\nThe same questions in the plane.\n\n"
                     "commands:\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(stream, "  %-8s  %s\n", commands[i].name, commands[i].what);
+        fprintf(stream, "  %-10s  %s\n", commands[i].name, commands[i].what);
     }
     fprintf(stream, "\n  graze planar COMMAND --help    a command's options\n");
 }

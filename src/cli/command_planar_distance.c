@@ -7,6 +7,7 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/planar_input.h"
+#include "cli/planar_pair.h"
 #include "graze/planar_approach.h"
 #include "graze/planar_distance.h"
 #include "picture/svg.h"
@@ -15,13 +16,10 @@ static const char *const format_names[] = {"text", "json", NULL};
 
 typedef struct pair_options {
     const char *command;
-    const char *first, *second, *first_velocity, *second_velocity;
     const char *output, *picture;
-    double horizon;
+    gz_planar_pair pair;
     int format;
     bool moving;
-    graze_planar_shape a, b;
-    graze_vec2 velocity_a, velocity_b;
 } pair_options;
 
 /// The answer to either question.
@@ -34,28 +32,16 @@ typedef struct pair_answer {
 
 static int parse(pair_options *o, const char *synopsis, const char *about, const char *examples,
                  int argc, char **argv) {
-    gz_option shapes[] = {
-        gz_option_text("first", &o->first, "SHAPE",
-                       "circle:x,y,r   capsule:x,y,x,y,r\n"
-                       "rectangle:x,y,width,height,angle[,r]\n"
-                       "polygon:x,y,x,y,...[:r]   (metres, radians; r: rounding)"),
-        gz_option_text("second", &o->second, "SHAPE", "likewise"),
-    };
-    gz_option motion[] = {
-        gz_option_text("first-velocity", &o->first_velocity, "x,y",
-                       "metres a second (default 0,0)"),
-        gz_option_text("second-velocity", &o->second_velocity, "x,y", "likewise"),
-        gz_option_limit("horizon", &o->horizon, "S",
-                        "seconds that are looked at (default 10; inf: all)"),
-    };
+    gz_option shapes[GZ_PAIR_SHAPE_OPTIONS], motion[GZ_PAIR_MOTION_OPTIONS];
+    gz_planar_pair_options(&o->pair, shapes, motion);
     gz_option answer[] = {
         gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
         gz_option_output(&o->output),
         gz_option_text("picture", &o->picture, "FILE.svg", "draw the shapes and the answer"),
     };
     gz_option_section sections[] = {
-        {"shapes", shapes, 2},
-        {"motion", motion, o->moving ? 3 : 0},
+        {"shapes", shapes, GZ_PAIR_SHAPE_OPTIONS},
+        {"motion", motion, o->moving ? GZ_PAIR_MOTION_OPTIONS : 0},
         {"answer", answer, 3},
     };
     gz_command_line line = {.command = o->command,
@@ -67,34 +53,12 @@ static int parse(pair_options *o, const char *synopsis, const char *about, const
     return gz_command_line_parse(&line, argc, argv);
 }
 
-static int read_input(pair_options *o) {
-    if (o->first == NULL || o->second == NULL) {
-        return gz_message_usage(o->command, "--%s is missing",
-                                o->first == NULL ? "first" : "second");
-    }
-    int status = gz_planar_shape_parse(o->command, "first", o->first, &o->a);
-    if (status == GZ_EXIT_FINE) {
-        status = gz_planar_shape_parse(o->command, "second", o->second, &o->b);
-    }
-    if (status == GZ_EXIT_FINE && o->first_velocity != NULL) {
-        status = gz_planar_numbers_exactly(o->command, "first-velocity", o->first_velocity,
-                                           &o->velocity_a.x, 2, "two numbers, x,y");
-    }
-    if (status == GZ_EXIT_FINE && o->second_velocity != NULL) {
-        status = gz_planar_numbers_exactly(o->command, "second-velocity", o->second_velocity,
-                                           &o->velocity_b.x, 2, "two numbers, x,y");
-    }
-    if (status == GZ_EXIT_FINE) {
-        status = gz_planar_picture_check(o->command, o->picture, true, false);
-    }
-    return status;
-}
-
 static graze_status ask(const pair_options *o, pair_answer *answer) {
+    const gz_planar_pair *p = &o->pair;
     graze_status status;
     if (o->moving) {
         graze_planar_approach_result r;
-        status = graze_planar_approach(&o->a, o->velocity_a, &o->b, o->velocity_b, o->horizon, &r);
+        status = graze_planar_approach(&p->a, p->velocity_a, &p->b, p->velocity_b, p->horizon, &r);
         if (status != GRAZE_OK) return status;
         *answer = (pair_answer){.time = r.time,
                                 .distance = r.distance,
@@ -105,7 +69,7 @@ static graze_status ask(const pair_options *o, pair_answer *answer) {
         return status;
     }
     graze_planar_result r;
-    status = graze_planar_distance(&o->a, &o->b, &r);
+    status = graze_planar_distance(&p->a, &p->b, &r);
     if (status != GRAZE_OK) return status;
     *answer = (pair_answer){.distance = r.distance,
                             .hit = r.distance <= 0,
@@ -183,24 +147,18 @@ static graze_planar_shape moved(const graze_planar_shape *shape, graze_vec2 velo
     return out;
 }
 
-static void cover(const graze_planar_shape *shape, graze_vec2 *min, graze_vec2 *max) {
-    graze_planar_bounds box = graze_planar_shape_bounds(shape);
-    *min = (graze_vec2){fmin(min->x, box.min.x), fmin(min->y, box.min.y)};
-    *max = (graze_vec2){fmax(max->x, box.max.x), fmax(max->y, box.max.y)};
-}
-
 static void draw_shapes(const gz_svg *svg, const pair_options *o, const graze_planar_shape *end_a,
                         const graze_planar_shape *end_b, const pair_answer *a) {
     static const char ghost[] = "fill=\"none\" stroke=\"#9aa4b0\" stroke-dasharray=\"5 4\"";
     const char *style_b = a->hit ? "fill=\"#f4c7b5\" fill-opacity=\"0.8\" stroke=\"#b4451b\""
                                  : "fill=\"#d7ead2\" fill-opacity=\"0.8\" stroke=\"#3f7d33\"";
     if (o->moving) {
-        gz_svg_shape(svg, &o->a, ghost);
-        gz_svg_shape(svg, &o->b, ghost);
-        gz_svg_line(svg, (graze_vec2){o->a.x[0], o->a.y[0]}, (graze_vec2){end_a->x[0], end_a->y[0]},
-                    ghost);
-        gz_svg_line(svg, (graze_vec2){o->b.x[0], o->b.y[0]}, (graze_vec2){end_b->x[0], end_b->y[0]},
-                    ghost);
+        gz_svg_shape(svg, &o->pair.a, ghost);
+        gz_svg_shape(svg, &o->pair.b, ghost);
+        gz_svg_line(svg, (graze_vec2){o->pair.a.x[0], o->pair.a.y[0]},
+                    (graze_vec2){end_a->x[0], end_a->y[0]}, ghost);
+        gz_svg_line(svg, (graze_vec2){o->pair.b.x[0], o->pair.b.y[0]},
+                    (graze_vec2){end_b->x[0], end_b->y[0]}, ghost);
     }
     gz_svg_shape(svg, end_a, "fill=\"#cfe0f3\" fill-opacity=\"0.8\" stroke=\"#2b5f9e\"");
     gz_svg_shape(svg, end_b, style_b);
@@ -211,13 +169,13 @@ static void draw_shapes(const gz_svg *svg, const pair_options *o, const graze_pl
 
 static int draw(const pair_options *o, const pair_answer *a) {
     double time = isfinite(a->time) ? a->time : 0;
-    graze_planar_shape end_a = moved(&o->a, o->velocity_a, time);
-    graze_planar_shape end_b = moved(&o->b, o->velocity_b, time);
+    graze_planar_shape end_a = moved(&o->pair.a, o->pair.velocity_a, time);
+    graze_planar_shape end_b = moved(&o->pair.b, o->pair.velocity_b, time);
     graze_vec2 min = {INFINITY, INFINITY}, max = {-INFINITY, -INFINITY};
-    cover(&o->a, &min, &max);
-    cover(&o->b, &min, &max);
-    cover(&end_a, &min, &max);
-    cover(&end_b, &min, &max);
+    gz_planar_pair_cover(&o->pair.a, &min, &max);
+    gz_planar_pair_cover(&o->pair.b, &min, &max);
+    gz_planar_pair_cover(&end_a, &min, &max);
+    gz_planar_pair_cover(&end_b, &min, &max);
     double wide = fmax(fmax(max.x - min.x, max.y - min.y), 1e-9), rim = 0.08 * wide;
     gz_output output;
     int status = gz_output_open(&output, o->picture);
@@ -238,14 +196,14 @@ static int run(pair_options *o, const char *synopsis, const char *about, const c
                int argc, char **argv) {
     int status = parse(o, synopsis, about, examples, argc, argv);
     if (status != GZ_GO_ON) return status;
-    status = read_input(o);
+    status = gz_planar_pair_read(&o->pair, o->command);
+    if (status == GZ_EXIT_FINE) {
+        status = gz_planar_picture_check(o->command, o->picture, true, false);
+    }
     if (status != GZ_EXIT_FINE) return status;
     pair_answer answer = {0};
     graze_status asked = ask(o, &answer);
-    if (asked != GRAZE_OK) {
-        return gz_message_usage(o->command, "the shapes, velocities or horizon are out of range; "
-                                            "allowed: magnitudes up to 2^100, a horizon above 0");
-    }
+    if (asked != GRAZE_OK) return gz_planar_pair_refused(o->command);
     gz_output output;
     status = gz_output_open(&output, o->output);
     if (status != GZ_EXIT_FINE) return status;
@@ -270,7 +228,7 @@ int gz_planar_distance(int argc, char **argv) {
 }
 
 int gz_planar_approach(int argc, char **argv) {
-    pair_options o = {.command = "planar approach", .moving = true, .horizon = 10};
+    pair_options o = {.command = "planar approach", .moving = true, .pair.horizon = 10};
     return run(
         &o, "planar approach --first SHAPE --second SHAPE [options]",
         "When two shapes that move evenly touch, or else when and how near they come to each\n"

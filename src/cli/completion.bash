@@ -41,8 +41,9 @@ _graze() {
         return
         ;;
     help) choices="demo info check compile cspace lint srdf plan verify bench planar" ;;
-    planar) choices="distance approach scene cspace bench --help" ;;
+    planar) choices="distance approach obstacle constraint scene cspace bench --help" ;;
     --method) choices="edges axes minkowski" ;;
+    --case) choices="clear-of-disk meets-disk clear-of-circle meets-circle" ;;
     esac
     if [ -z "$choices" ] && [ "${word#-}" != "$word" ]; then
         case "$command" in
@@ -80,8 +81,11 @@ _graze() {
             local planar="--format --output --picture --help"
             case "${COMP_WORDS[2]}" in
             distance) choices="--first --second $planar" ;;
-            approach)
+            approach | obstacle)
                 choices="--first --second --first-velocity --second-velocity --horizon $planar"
+                ;;
+            constraint)
+                choices="--segment --circle --case --margin --smoothing $planar"
                 ;;
             scene) choices="$scene --method --pairs --save $planar" ;;
             cspace)

@@ -9,6 +9,8 @@
 /// The commands of the plane; argv[0] is "distance" and so on. Return exit statuses.
 int gz_planar_distance(int argc, char **argv);
 int gz_planar_approach(int argc, char **argv);
+int gz_planar_obstacle(int argc, char **argv);
+int gz_planar_constraint(int argc, char **argv);
 int gz_planar_scene(int argc, char **argv);
 int gz_planar_cspace(int argc, char **argv);
 int gz_planar_bench(int argc, char **argv);

@@ -38,6 +38,8 @@ COMMANDS = [
     (["planar", "scene", "--count", "20", "--save", "out.json"], 0),
     (["planar", "cspace", "--count", "3", "--body", "0,0,0.1,0,0,0.1", "--cells", "4", "--picture", "out.svg"], 0),
     (["planar", "cspace", "--arm", "1,1", "--disk", "1,1,0.2", "--cells", "4", "--picture", "out.png"], 0),
+    (["planar", "constraint", "--segment", "0,0,1,1", "--circle", "2,0,1", "--picture", "out.svg"], 0),
+    (["planar", "obstacle", "--first", "circle:0,0,1", "--second", "circle:4,0,1", "--picture", "out.svg"], 0),
     (["planar", "bench", "--repeats", "1", "--pairs", "1", "-o", "out.txt"], 0),
 ]
 
