@@ -113,10 +113,12 @@ typedef struct gz_single_scratch {
     bool beyond;            ///< [out] some joint is beyond its limits
     gz_link_search *search; ///< the workspace's, of the tree
 
-    int32_t *candidates, *stack; ///< the workspace's, for gz_world_query()
-    int32_t *pairs;              ///< [out] left for the trees, as gz_check_survivors()
-    gz_touch *touches;           ///< [out] the same, by link, then by object
-    int32_t *links;              ///< whose poses those need
+    int32_t *candidates, *stack;  ///< the workspace's, for gz_world_query()
+    struct gz_vicinity *vicinity; ///< the same, NULL in a small world
+    double reach;                 ///< of the robot from its base, for the vicinity
+    int32_t *pairs;               ///< [out] left for the trees, as gz_check_survivors()
+    gz_touch *touches;            ///< [out] the same, by link, then by object
+    int32_t *links;               ///< whose poses those need
     size_t pair_count, touch_count;
     int32_t certain_pair;   ///< [out] index of checker->pairs: meets for certain; else -1
     gz_touch certain_touch; ///< [out] meets for certain, where link >= 0

@@ -2,7 +2,7 @@
 #ifndef GZ_CHECK_SINGLE_WORLD_H
 #define GZ_CHECK_SINGLE_WORLD_H
 
-#include "broad/world_query.h"
+#include "broad/world_vicinity.h"
 #include "check/single_pose.h"
 #include "narrow/clearance_ball.h"
 
@@ -248,6 +248,11 @@ static bool world_near(const gz_single_model *m, size_t link, const double origi
         double center = origin[4 * k + 3] + (double)box->row[k][3];
         low[k] = center - ((double)extent * (1 + 0x1p-20) + l->reach);
         high[k] = center + ((double)extent * (1 + 0x1p-20) + l->reach);
+    }
+    if (s->vicinity) {
+        gz_vicinity_aim(s->vicinity, (double[3]){origin[3], origin[7], origin[11]}, s->reach);
+        if (gz_vicinity_covers(s->vicinity, low, high))
+            return gz_vicinity_query(s->vicinity, low, high, s->candidates, &stats->node_tests) > 0;
     }
     return gz_world_query(m->world, low, high, s->candidates, s->stack, &stats->node_tests) > 0;
 }

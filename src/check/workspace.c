@@ -38,6 +38,8 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
     if (ws->single) {
         ws->single->search = ws->search;
         ws->single->candidates = ws->candidates;
+        ws->single->vicinity = ws->vicinity;
+        ws->single->reach = checker->reach;
         ws->single->stack = ws->stack;
     }
     if (!ok || (checker->single && !ws->single) || !ws->bodies || !ws->centers || !ws->radii ||
