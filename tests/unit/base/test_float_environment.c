@@ -90,7 +90,6 @@ typedef struct answers {
     graze_vec3 point;
     graze_transform poses[64];
     uint8_t verdicts[ROWS], batch[ROWS], threaded[ROWS];
-    graze_contact contacts[ROWS];
     uint8_t triangles[TRIANGLES], bounds[TRIANGLES];
     double segments[TRIANGLES][6];
     size_t explained;
@@ -98,6 +97,7 @@ typedef struct answers {
     graze_mesh_overlap overlap;
     size_t waypoints;
     double middle[32];
+    graze_contact contacts[ROWS]; // last: what lies between its members is nobody's
 } answers;
 
 static double configurations[ROWS][16], corners[TRIANGLES][18];
@@ -278,6 +278,15 @@ static void fill_questions(void) {
     }
 }
 
+static bool same_contact(const graze_contact *a, const graze_contact *b) {
+    return a->kind == b->kind && a->link == b->link && a->element == b->element &&
+           a->other == b->other && a->other_element == b->other_element &&
+           a->contained == b->contained && a->triangle == b->triangle &&
+           a->other_triangle == b->other_triangle && a->has_segment == b->has_segment &&
+           memcmp(a->segment, b->segment, sizeof a->segment) == 0 &&
+           memcmp(&a->point, &b->point, sizeof a->point) == 0;
+}
+
 static void test_every_host_gets_the_same_bytes_and_its_settings_back(void **state) {
     (void)state;
     answers *expected = calloc(1, sizeof *expected), *got = calloc(1, sizeof *got);
@@ -291,8 +300,11 @@ static void test_every_host_gets_the_same_bytes_and_its_settings_back(void **sta
     for (size_t h = 1; h < HOSTS; h++) {
         ask(&hosts[h], got);
         const unsigned char *x = (const unsigned char *)expected, *y = (const unsigned char *)got;
-        for (size_t i = 0; i < sizeof *got; i++)
+        for (size_t i = 0; i < offsetof(answers, contacts); i++)
             if (x[i] != y[i]) fail_msg("%s: byte %zu differs", hosts[h].name, i);
+        for (size_t i = 0; i < ROWS; i++)
+            if (!same_contact(&expected->contacts[i], &got->contacts[i]))
+                fail_msg("%s: contact %zu differs", hosts[h].name, i);
     }
     free(expected);
     free(got);
