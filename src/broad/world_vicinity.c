@@ -151,3 +151,14 @@ size_t gz_vicinity_query(const gz_vicinity *v, const double low[3], const double
     }
     return count;
 }
+
+size_t gz_world_query_near(gz_vicinity *v, const double place[3], double reach,
+                           const graze_world *world, const double low[3], const double high[3],
+                           int32_t *out, int32_t *stack, uint64_t *node_tests) {
+    if (v) {
+        gz_vicinity_aim(v, place, reach);
+        if (gz_vicinity_covers(v, low, high))
+            return gz_vicinity_query(v, low, high, out, node_tests);
+    }
+    return gz_world_query(world, low, high, out, stack, node_tests);
+}

@@ -43,6 +43,12 @@ static inline bool gz_vicinity_covers(const gz_vicinity *v, const double low[3],
 size_t gz_vicinity_query(const gz_vicinity *vicinity, const double low[3], const double high[3],
                          int32_t *out, uint64_t *node_tests);
 
+/// As gz_world_query(), from what is held near a place where that covers the box. `vicinity` may be
+/// NULL; place and reach as of gz_vicinity_aim().
+size_t gz_world_query_near(gz_vicinity *vicinity, const double place[3], double reach,
+                           const graze_world *world, const double low[3], const double high[3],
+                           int32_t *out, int32_t *stack, uint64_t *node_tests);
+
 /// Whether a ball may come near the box of some entry; true also where it is not covered. `reach`
 /// is the ball's radius and all that its centre, in the world's frame, may be off. Inputs are
 /// floats, so a difference rounds by 2^-24 of itself, and so do squares and sums.

@@ -143,14 +143,6 @@ static void find_mesh(const graze_checker *c, const gz_link *l, gz_lane_link *ou
     out->cap = policy == GRAZE_POLICY_CAP && shape->mesh->caps;
 }
 
-/// What bounds in float must be apart by, besides their errors: more than in double
-/// (gz_margin_reach()), so that nothing is called apart here that is not there. A gap along an axis
-/// is as long as the axis is, up to 1 + the error of its rotation; twice that, and rounding.
-static float lane_reach(double margin, double radii, float turn) {
-    double reach = 2 * gz_margin_reach(margin, radii) - margin;
-    return (float)(reach * (1.00001 + 2 * (double)turn));
-}
-
 /// How far the ball of the smaller link must be from the box of the larger one to be apart. Float
 /// puts the ball's centre off by its link's error at most, the box's centre by the other's; the
 /// box's axes turn what is as far from it as the ball ends, no more than twice its size, by as much
@@ -178,8 +170,8 @@ static void fill_pairs(gz_lane_model *m, const graze_checker *c, const int32_t *
         seen_from = a->body;
         gz_pair_side sides[2] = {{&links[p->a], (double)a->error, &errors[a->body]},
                                  {&links[p->b], (double)b->error, &errors[b->body]}};
-        float margin = lane_reach(p->margin, (double)a->radius + (double)b->radius,
-                                  a->turn + b->turn);
+        float margin = gz_float_reach(p->margin, (double)a->radius + (double)b->radius,
+                                      a->turn + b->turn);
         // The slack is for the rounding of a squared distance: 6 u, fused or not.
         gz_pair_pads pads = gz_pair_pads_make(&sides[0], &sides[1], &errors[common[b->body]],
                                               (double)margin);
@@ -210,7 +202,7 @@ static bool fill_margins(gz_lane_model *m, const graze_checker *c) {
         for (size_t k = 0; k < m->object_count; k++) {
             const gz_lane_link *l = &m->links[i];
             double margin = gz_margins_find(c->margins, l->link, (int32_t)k);
-            m->margins[i * m->object_count + k] = lane_reach(
+            m->margins[i * m->object_count + k] = gz_float_reach(
                 margin, (double)l->radius + (double)m->objects[k].size, l->turn);
         }
     return true;

@@ -171,15 +171,9 @@ bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int
 static size_t list_candidates(const link_query *q) {
     const graze_checker *c = q->checker;
     graze_workspace *ws = q->ws;
-    gz_vicinity *v = ws->vicinity;
-    if (v && ws->still_valid) {
-        const double *b = ws->still_base;
-        gz_vicinity_aim(v, (double[3]){b[3], b[7], b[11]}, c->reach);
-        if (gz_vicinity_covers(v, q->low, q->high))
-            return gz_vicinity_query(v, q->low, q->high, ws->candidates, &q->stats->node_tests);
-    }
-    return gz_world_query(c->world, q->low, q->high, ws->candidates, ws->stack,
-                          &q->stats->node_tests);
+    const double *b = ws->still_base, place[3] = {b[3], b[7], b[11]};
+    return gz_world_query_near(ws->still_valid ? ws->vicinity : NULL, place, c->reach, c->world,
+                               q->low, q->high, ws->candidates, ws->stack, &q->stats->node_tests);
 }
 
 bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,

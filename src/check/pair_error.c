@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "check/margin.h"
 #include "math/transform.h"
 
 void gz_common_bodies(const graze_robot *r, int32_t body, int32_t *common) {
@@ -49,4 +50,9 @@ gz_pair_pads gz_pair_pads_make(const gz_pair_side *a, const gz_pair_side *b,
     out.spheres = fmin(out.spheres, own + turn * (radii + own));
     out.boxes = fmin(out.boxes, 4 * own + 16 * turn * size);
     return out;
+}
+
+float gz_float_reach(double margin, double radii, float turn) {
+    double reach = 2 * gz_margin_reach(margin, radii) - margin;
+    return (float)(reach * (1.00001 + 2 * (double)turn));
 }

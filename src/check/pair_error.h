@@ -33,4 +33,9 @@ void gz_common_bodies(const graze_robot *robot, int32_t body, int32_t *common);
 gz_pair_pads gz_pair_pads_make(const gz_pair_side *a, const gz_pair_side *b,
                                const gz_pose_bound *common, double margin);
 
+/// What bounds in float must be apart by, besides their errors: more than in double
+/// (gz_margin_reach()), so that nothing is called apart here that is not there. A gap along an axis
+/// is as long as the axis is, up to 1 + the error of its rotation; twice that, and rounding.
+float gz_float_reach(double margin, double radii, float turn);
+
 #endif

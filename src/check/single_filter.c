@@ -138,14 +138,6 @@ static gz_single_link make_link(const graze_robot *r, const gz_lane_link *lane,
     return out;
 }
 
-/// What bounds in float must be apart by, besides their errors: more than in double
-/// (gz_margin_reach()), so that nothing is called apart here that is not there. A gap along an axis
-/// is as long as the axis is, up to 1 + the error of its rotation; twice that, and rounding.
-static float single_reach(double margin, double radii, float turn) {
-    double reach = 2 * gz_margin_reach(margin, radii) - margin;
-    return (float)(reach * (1.00001 + 2 * (double)turn));
-}
-
 static bool is_sketched(const graze_mesh *mesh) {
     return mesh && mesh->sketch && !mesh->sketch->clearance.cell_count;
 }
@@ -165,8 +157,8 @@ static void fill_pairs(gz_single_model *m, const graze_checker *c, const int32_t
         seen_from = a->body;
         gz_pair_side sides[2] = {{&links[p->a], (double)a->error, &errors[a->body]},
                                  {&links[p->b], (double)b->error, &errors[b->body]}};
-        float margin = single_reach(p->margin, (double)a->radius + (double)b->radius,
-                                    a->turn + b->turn);
+        float margin = gz_float_reach(p->margin, (double)a->radius + (double)b->radius,
+                                      a->turn + b->turn);
         gz_pair_pads pads = gz_pair_pads_make(&sides[0], &sides[1], &errors[common[b->body]],
                                               (double)margin);
         float reach = (a->radius + b->radius + (float)pads.spheres + margin) * 1.00001f;
@@ -240,7 +232,7 @@ static bool fill_objects(gz_single_model *m, const graze_checker *c) {
             m->present[i * m->group_count + k / GZ_LANES] |= (uint8_t)(1u << k % GZ_LANES);
             if (!c->margins) continue;
             double margin = gz_margins_find(c->margins, l->link, (int32_t)k);
-            m->margins[i * padded + k] = single_reach(
+            m->margins[i * padded + k] = gz_float_reach(
                 margin, (double)l->radius + (double)m->objects[k].size, l->turn);
         }
     }

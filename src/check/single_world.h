@@ -249,12 +249,9 @@ static bool world_near(const gz_single_model *m, size_t link, const double origi
         low[k] = center - ((double)extent * (1 + 0x1p-20) + l->reach);
         high[k] = center + ((double)extent * (1 + 0x1p-20) + l->reach);
     }
-    if (s->vicinity) {
-        gz_vicinity_aim(s->vicinity, (double[3]){origin[3], origin[7], origin[11]}, s->reach);
-        if (gz_vicinity_covers(s->vicinity, low, high))
-            return gz_vicinity_query(s->vicinity, low, high, s->candidates, &stats->node_tests) > 0;
-    }
-    return gz_world_query(m->world, low, high, s->candidates, s->stack, &stats->node_tests) > 0;
+    const double place[3] = {origin[3], origin[7], origin[11]};
+    return gz_world_query_near(s->vicinity, place, s->reach, m->world, low, high, s->candidates,
+                               s->stack, &stats->node_tests) > 0;
 }
 
 /// Links of a world that is left to the tree over it. What is asked of a link that no joint moves
