@@ -196,8 +196,8 @@ def fault_command(campaign, scenario, *more):
 
 
 def fuzz_seconds(campaign, target):
-    path = campaign.work / "build-fuzz/fuzz/state.json"
-    return json.loads(path.read_text()).get(target, {}).get("cpu_seconds", 0) if path.exists() else 0
+    path = campaign.work / f"build-fuzz/fuzz/state/{target}.json"
+    return json.loads(path.read_text())["cpu_seconds"] if path.exists() else 0
 
 
 def count_done(row, text, asked):
@@ -300,8 +300,8 @@ def work(campaign, rows, scale):
     def take():
         with campaign.lock:
             for row in sorted(rows, key=lambda r: campaign.done(r) / r.wanted):
-                # Scripts with a state of their own run once at a time.
-                alone = row.kind in ("fuzz", "mutation", "cost")
+                # Mutation keeps one state; times want no company of their own kind.
+                alone = row.kind in ("mutation", "cost")
                 if alone and any(name == row.name for name, _ in busy):
                     continue
                 for key, amount in open_slices(campaign, row, scale):

@@ -49,6 +49,9 @@ double fuzz_number(fuzz_bytes *bytes);
 void fuzz_exercise_robot(const graze_robot *robot);
 /// The same for a world, which it commits.
 void fuzz_exercise_world(graze_world *world);
+/// A world file of that name with these bytes, added to a world: refused, or checked as
+/// fuzz_exercise_world() does. For the targets of the formats.
+void fuzz_world_file(const char *name, const uint8_t *data, size_t size);
 /// An error must say something, and be the status that was returned.
 void fuzz_exercise_error(graze_status status, const graze_error *error);
 

@@ -9,8 +9,9 @@
     tests/fuzz/fuzz.py --build build-fuzz --minimize          keeps what the corpus lacked
 
 The time counts from the beginning of the campaign: BUILD/fuzz holds the growing corpus, the inputs
-that broke something, and a state file of the time spent, so that a run that was stopped goes on
-where it was. Exit status 1 when an input broke something.
+that broke something, and for each target a file of the time spent, so that a run that was stopped goes
+on where it was. Runs of different targets may go on beside one another. Exit status 1 when an input
+broke something.
 """
 
 import argparse
@@ -66,18 +67,25 @@ class Campaign:
     def __init__(self, build):
         self.programs = build / "tests/fuzz"
         self.work = build / "fuzz"
-        self.state_path = self.work / "state.json"
-        self.work.mkdir(exist_ok=True)
-        self.state = json.loads(self.state_path.read_text()) if self.state_path.exists() else {}
+        (self.work / "state").mkdir(parents=True, exist_ok=True)
+        self.state = {}
 
     def of(self, target):
-        return self.state.setdefault(target, {"cpu_seconds": 0.0, "executions": 0, "edges": 0,
-                                              "contained": []})
+        """What was done of a target; what is read stays the same object."""
+        if target not in self.state:
+            path = self.state_path(target)
+            empty = {"cpu_seconds": 0.0, "executions": 0, "edges": 0, "contained": []}
+            self.state[target] = json.loads(path.read_text()) if path.exists() else empty
+        return self.state[target]
 
-    def save(self):
-        beside = self.state_path.with_suffix(".new")
-        beside.write_text(json.dumps(self.state, indent=1, sort_keys=True) + "\n")
-        beside.replace(self.state_path)
+    def state_path(self, target):
+        return self.work / "state" / f"{target}.json"
+
+    def save(self, target):
+        path = self.state_path(target)
+        beside = path.with_suffix(".new")
+        beside.write_text(json.dumps(self.of(target), indent=1, sort_keys=True) + "\n")
+        beside.replace(path)
 
     def crashes(self, target):
         return sorted((self.work / "crashes").glob(target + "-*"))
@@ -120,7 +128,7 @@ class Campaign:
         state["contained"] = sorted(set(state["contained"])
                                     | set(re.findall(r"^contained: (.*)$", text, re.M)))
         state["cpu_seconds"] += usage.ru_utime + usage.ru_stime
-        self.save()
+        self.save(target)
         if stopped:
             sys.exit(128 + signal.SIGINT)
         return executions > 0

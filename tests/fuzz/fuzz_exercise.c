@@ -175,3 +175,21 @@ void fuzz_exercise_world(graze_world *world) {
     graze_checker_free(checker);
     graze_robot_free(robot);
 }
+
+void fuzz_world_file(const char *name, const uint8_t *data, size_t size) {
+    const char *path = fuzz_file(name, data, size);
+    graze_load_options options = fuzz_options();
+    options.importer = "/none"; // a .dae is not these targets' business
+    graze_world *world;
+    graze_error error;
+    if (graze_world_create(&world, "fuzz", &error)) return;
+    fuzz_guard_begin();
+    graze_status status = graze_world_add_file(world, path, &options, &error);
+    if (status) {
+        fuzz_exercise_error(status, &error);
+        FUZZ_CHECK(graze_world_object_count(world) == 0); // as it was
+    }
+    fuzz_exercise_world(world);
+    fuzz_guard_end();
+    graze_world_free(world);
+}

@@ -2,20 +2,6 @@
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const char *path = fuzz_file("fuzz.yaml", data, size);
-    graze_load_options options = fuzz_options();
-    options.importer = "/none"; // a .dae is not this target's business
-    graze_world *world;
-    graze_error error;
-    if (graze_world_create(&world, "fuzz", &error)) return 0;
-    fuzz_guard_begin();
-    graze_status status = graze_world_add_file(world, path, &options, &error);
-    if (status) {
-        fuzz_exercise_error(status, &error);
-        FUZZ_CHECK(graze_world_object_count(world) == 0); // as it was
-    }
-    fuzz_exercise_world(world);
-    fuzz_guard_end();
-    graze_world_free(world);
+    fuzz_world_file("fuzz.yaml", data, size);
     return 0;
 }
