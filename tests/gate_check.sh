@@ -59,6 +59,18 @@ if command -v clang-format-14 >/dev/null; then
   must_fail "a line is out of format" "clang-formatted" "$copy/tests/format.sh"
 fi
 
+# The code moves on from what a mutant changes.
+fresh
+cp "$root/tests/mutation_survivors.txt" "$copy/tests"
+python3 "$copy/tests/mutation.py" --check
+sed -i 's/error - k \* HALF_PI_3/error - HALF_PI_3 * k/' "$copy/src/math/trigonometry.c"
+must_fail "a mutant's line is written in another way" "no longer finds" python3 "$copy/tests/mutation.py" --check
+fresh
+{ cat "$root/tests/mutation_survivors.txt"; printf '\nsrc/math/trigonometry.c bound 00000000\n    slack: none\n'; } \
+  > "$copy/tests/mutation_survivors.txt"
+must_fail "a survivor is explained that is no mutant" "not generated any more" \
+  python3 "$copy/tests/mutation.py" --check
+
 # The symbols of a small library that stands for libgraze.so.
 fresh
 mkdir "$copy/build"

@@ -3,6 +3,7 @@
 
     tests/mutation.py --work DIR [--jobs N] [--only TEXT] [--share X] [--seed N] [--until HH:MM]
     tests/mutation.py --list [--only TEXT]        the mutants, without running any
+    tests/mutation.py --check                     whether each that is written by hand or explained exists
 
 The mutants are those of tests/mutation_operators.py: all that are written by hand, and of each file of
 src/narrow, src/broad and src/math the share that the seed draws. A copy of the tree is made under DIR
@@ -359,6 +360,17 @@ def show(mutant):
             print(f"    {mark} {line.strip()}")
 
 
+def report_stale(reviewed):
+    """Prints and returns the explained survivors that are no mutants of this tree."""
+    every = {m.key for m, *_ in operators.by_hand(ROOT)}
+    for file in operators.files(ROOT):
+        every |= {c[0].key for c in operators.candidates(ROOT, file)}
+    stale = [key for key in reviewed if key not in every]
+    for key in stale:
+        print(f"{REVIEWED.name}: not generated any more: {key}")
+    return stale
+
+
 def report(chosen, state):
     reviewed, verdicts, unexplained = read_reviewed(), Counter(), []
     kinds, table = Counter(), {}
@@ -380,12 +392,7 @@ def report(chosen, state):
         print(f"{len(unexplained)} survivors are not in {REVIEWED.name}:")
         for mutant in unexplained:
             show(mutant)
-    every = {m.key for m, *_ in operators.by_hand(ROOT)}
-    for file in operators.files(ROOT):
-        every |= {c[0].key for c in operators.candidates(ROOT, file)}
-    stale = [key for key in reviewed if key not in every]
-    for key in stale:
-        print(f"{REVIEWED.name}: not generated any more: {key}")
+    stale = report_stale(reviewed)
     left = verdicts["not run"]
     if left:
         print(f"{left} mutants have not been run; the same command goes on")
@@ -404,12 +411,15 @@ def main():
     parser.add_argument("--refresh", action="store_true", help="copy the tree anew")
     parser.add_argument("--again", action="store_true", help="run survivors again")
     parser.add_argument("--list", action="store_true", help="print the mutants")
+    parser.add_argument("--check", action="store_true", help="run nothing; exit status 1 where the code has moved on from a mutant")
     parser.add_argument("--report", action="store_true", help="print the report of the state, run nothing")
     arguments = parser.parse_args()
     if arguments.list:
         for mutant, *_ in operators.choose(ROOT, arguments.share, arguments.seed, arguments.only):
             show(mutant)
         return 0
+    if arguments.check:
+        return 1 if report_stale(read_reviewed()) else 0
     if not arguments.work:
         parser.error("--work DIR is needed")
     arguments.work = arguments.work.resolve()

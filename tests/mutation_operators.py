@@ -190,8 +190,8 @@ for axis in range(3):
              f"if ((i != {axis} || j != {other}) && fabs(left) > right + m.error) return true;", 1)
 hand("src/broad/bound_test.h", "distance-without-slack", "d2 * (1 - 0x1p-48) > reach * reach * (1 + 0x1p-48) + 0x1p-1000",
      "d2 > reach * reach")
-hand("src/broad/world_query.c", "no-pad", "pad[k] = (float)(0x1p-21 * size + 1e-30);", "pad[k] = 0;")
-hand("src/broad/world_query.c", "no-slack", "gz_f8_all(0x1p-21f)", "gz_f8_all(0)")
+hand("src/broad/world_query.h", "no-pad", "pad[k] = (float)(0x1p-21 * size + 1e-30);", "pad[k] = 0;")
+hand("src/broad/world_query.h", "no-slack", "gz_f8_all(0x1p-21f)", "gz_f8_all(0)")
 PREDICATE = "src/math/predicate.h"
 hand(PREDICATE, "orient3d-half-of-worst", "0x9p-53", "0x2.cp-53")
 hand(PREDICATE, "orient2d-half-of-worst", "0x5p-53", "0x1.cp-53")

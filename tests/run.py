@@ -51,6 +51,7 @@ def steps(jobs, coverage_minimum):
         "headers": ("", [script("header_check.sh")]),
         "setup": ("", [script("setup_check.sh")]),
         "robots": ("", [["python3", str(ROOT / "tools/make_robots.py"), "--check"]]),
+        "mutants": ("", [["python3", str(ROOT / "tests/mutation.py"), "--check"]]),
         "gates": ("gcc nm", [script("gate_check.sh")]),
         "release": ("g++", cmake(release, jobs, fast, unit, oracles)
                     + ctest(release)),
