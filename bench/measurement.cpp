@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "comparison.h"
 
@@ -107,10 +109,38 @@ void Comparison::measure_each() {
     }
 }
 
-/// One thread and two in turns, each turn long enough that starting a thread is no part of it. Each
-/// pair of turns gives a ratio by the wall clock, and one of what either cost the processors: where
-/// others use the machine too, the latter says what two threads would gain if each had one for
-/// itself.
+/// Seconds that two processes take, by the wall clock, which do the same at the same time, each for
+/// itself: what the machine has two processors for.
+template <typename Work> static double seconds_of_two_processes(const Work &work) {
+    int gate[2];
+    if (pipe(gate) != 0) return -1;
+    pid_t children[2];
+    for (pid_t &child : children) {
+        child = fork();
+        if (child != 0) continue;
+        // Until the other is there: the gate is closed by its last writer.
+        char byte;
+        close(gate[1]);
+        if (read(gate[0], &byte, 1) < 0) _exit(1);
+        work();
+        _exit(0);
+    }
+    close(gate[0]);
+    double start = seconds();
+    close(gate[1]);
+    bool well = true;
+    for (pid_t child : children) {
+        int status = 1;
+        well = child > 0 && waitpid(child, &status, 0) == child && status == 0 && well;
+    }
+    return well ? seconds() - start : -1;
+}
+
+/// One thread, two, and two processes of one thread each in turns, each turn long enough that
+/// starting a thread is no part of it. Each round gives a ratio of two threads over one by the wall
+/// clock, one of what either cost the processors, and one of two threads over two processes, which
+/// share nothing: where others use the machine too, or its processors share a core, two processes
+/// say how much there was to gain.
 void Comparison::measure_scaling() {
     if (processor_count() < 2) return;
     const double turn_microseconds = 5e4;
@@ -123,25 +153,35 @@ void Comparison::measure_scaling() {
         struct Turn {
             double wall, processors;
         };
+        auto work = [&](const Row &row) {
+            for (size_t k = 0; k < times; k++) run(row, count_, verdicts.data());
+        };
         auto turn = [&](const Row &row) {
             double wall = seconds(), processors = process_seconds();
-            for (size_t k = 0; k < times; k++) run(row, count_, verdicts.data());
+            work(row);
             return Turn{seconds() - wall, process_seconds() - processors};
         };
-        std::vector<double> walls, shares;
+        std::vector<double> walls, shares, processes;
         unpin();
         for (size_t round = 0; round < 4 * options_.repeat + 1; round++) {
             // Who goes first changes, so that a machine that grows slower favours nobody.
             Turn a = turn(round % 2 ? two : one), b = turn(round % 2 ? one : two);
+            double both = seconds_of_two_processes([&] { work(one); });
             if (round % 2) std::swap(a, b);
             walls.push_back(a.wall / b.wall);
             shares.push_back(2 * a.processors / b.processors);
+            if (both > 0) processes.push_back(both / (2 * b.wall));
         }
         pin();
         std::string name = one.method.substr(0, one.method.find(',')) +
-                           ", batch, two threads over one";
-        scaling_.push_back({name, quartiles(walls), walls.size()});
-        scaling_.push_back({name + ", by processor time", quartiles(shares), shares.size()});
+                           ", batch, two threads over ";
+        auto keep = [&](const char *what, const std::vector<double> &ratios) {
+            if (!ratios.empty())
+                scaling_.push_back({name + what, quartiles(ratios), ratios.size()});
+        };
+        keep("one", walls);
+        keep("one, by processor time", shares);
+        keep("two processes", processes);
     }
 }
 
