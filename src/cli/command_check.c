@@ -38,9 +38,8 @@ static const char examples[] =
 
 /// Reads the command line; the tables live only here.
 static int parse(check_options *o, const char **robot, int argc, char **argv) {
-    gz_option posture[GZ_POSTURE_OPTION_COUNT], of_robot[GZ_ROBOT_OPTION_COUNT],
-        world[GZ_WORLD_OPTION_COUNT], attached[GZ_ATTACH_OPTION_COUNT], rules[GZ_RULE_OPTION_COUNT],
-        limits[GZ_LIMIT_OPTION_COUNT];
+    gz_option posture[GZ_POSTURE_OPTION_COUNT];
+    gz_robot_options shared;
     gz_option what[] = {
         gz_option_lettered('q', gz_option_text("configuration", &o->q, "Q",
                                                "one configuration: numbers or joint=value,...")),
@@ -71,20 +70,16 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
                        "write all that the verdicts rest on, for\n'graze verify FILE'"),
     };
     gz_posture_option_table(&o->posture, posture);
-    gz_robot_input_options(&o->input, of_robot);
-    gz_robot_input_world_options(&o->input, world);
-    gz_robot_input_attach_options(&o->input, attached);
-    gz_robot_input_rule_options(&o->input, rules);
-    gz_robot_input_limit_options(&o->input, limits);
+    gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
         {"configurations", what, sizeof what / sizeof *what},
         {"where joints and base stay", posture, GZ_POSTURE_OPTION_COUNT},
         {"answer", answer, sizeof answer / sizeof *answer},
-        {"rules", rules, GZ_RULE_OPTION_COUNT},
-        {"world", world, GZ_WORLD_OPTION_COUNT},
-        {"attached bodies", attached, GZ_ATTACH_OPTION_COUNT},
-        {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
-        {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
+        shared.rules,
+        shared.world,
+        shared.attached,
+        shared.robot,
+        shared.limits,
     };
     gz_command_line line = {.command = "check",
                             .synopsis = "check ROBOT [options]",

@@ -25,8 +25,7 @@ static const char examples[] = "  graze compile robot.urdf --srdf robot.srdf -o 
                                "  graze compile --verify cell.graze\n";
 
 static int parse(compile_options *o, const char **robot, int argc, char **argv) {
-    gz_option of_robot[GZ_ROBOT_OPTION_COUNT], limits[GZ_LIMIT_OPTION_COUNT];
-    gz_option world[GZ_WORLD_OPTION_COUNT];
+    gz_robot_options shared;
     gz_option answer[] = {
         gz_option_output(&o->output),
         gz_option_flag("visuals", &o->visuals, "the visual meshes, too: for pictures"),
@@ -34,14 +33,12 @@ static int parse(compile_options *o, const char **robot, int argc, char **argv) 
                        "instead: prove that FILE holds what this graze makes\n"
                        "of its meshes and joints, for files from elsewhere"),
     };
-    gz_robot_input_options(&o->input, of_robot);
-    gz_robot_input_world_options(&o->input, world);
-    gz_robot_input_limit_options(&o->input, limits);
+    gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
         {"answer", answer, sizeof answer / sizeof *answer},
-        {"world", world, GZ_WORLD_OPTION_COUNT},
-        {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
-        {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
+        shared.world,
+        shared.robot,
+        shared.limits,
     };
     gz_command_line line = {.command = "compile",
                             .synopsis = "compile ROBOT -o FILE [options]\n"

@@ -36,9 +36,8 @@ static const char examples[] =
     "      --size 1000x1000 --range shoulder=-1,1 -o map.npy --legend map.json\n";
 
 static int parse(cspace_options *o, const char **robot, int argc, char **argv) {
-    gz_option posture[GZ_POSTURE_OPTION_COUNT], of_robot[GZ_ROBOT_OPTION_COUNT],
-        world[GZ_WORLD_OPTION_COUNT], attached[GZ_ATTACH_OPTION_COUNT], rules[GZ_RULE_OPTION_COUNT],
-        limits[GZ_LIMIT_OPTION_COUNT];
+    gz_option posture[GZ_POSTURE_OPTION_COUNT];
+    gz_robot_options shared;
     gz_option what[] = {
         gz_option_text("joints", &o->joints, "A,B", "the two joints: A along x, B along y; needed"),
         gz_option_text("size", &o->size, "WxH",
@@ -70,21 +69,17 @@ static int parse(cspace_options *o, const char **robot, int argc, char **argv) {
                        "what the numbers mean: axes, states, links, pairs"),
     };
     gz_posture_option_table(&o->posture, posture);
-    gz_robot_input_options(&o->input, of_robot);
-    gz_robot_input_world_options(&o->input, world);
-    gz_robot_input_attach_options(&o->input, attached);
-    gz_robot_input_rule_options(&o->input, rules);
-    gz_robot_input_limit_options(&o->input, limits);
+    gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
         {"map", what, sizeof what / sizeof *what},
         // Without the first one, --joints, which means the map's here.
         {"where joints and base stay", posture + 1, GZ_POSTURE_OPTION_COUNT - 1},
         {"answer", answer, sizeof answer / sizeof *answer},
-        {"rules", rules, GZ_RULE_OPTION_COUNT},
-        {"world", world, GZ_WORLD_OPTION_COUNT},
-        {"attached bodies", attached, GZ_ATTACH_OPTION_COUNT},
-        {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
-        {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
+        shared.rules,
+        shared.world,
+        shared.attached,
+        shared.robot,
+        shared.limits,
     };
     gz_command_line line = {.command = "cspace",
                             .synopsis = "cspace ROBOT --joints A,B [options]",

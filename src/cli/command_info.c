@@ -32,7 +32,7 @@ static const char examples[] = "  graze info robot.urdf\n"
                                "  xacro robot.xacro | graze info - --format json\n";
 
 static int parse(info_options *o, const char **robot, int argc, char **argv) {
-    gz_option of_robot[GZ_ROBOT_OPTION_COUNT], limits[GZ_LIMIT_OPTION_COUNT];
+    gz_robot_options shared;
     gz_option answer[] = {
         gz_option_flag("pairs", &o->pairs,
                        "list every pair of links in check order, with what\nbecomes of it and why"),
@@ -52,12 +52,11 @@ static int parse(info_options *o, const char **robot, int argc, char **argv) {
         gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
         gz_option_output(&o->output),
     };
-    gz_robot_input_options(&o->input, of_robot);
-    gz_robot_input_limit_options(&o->input, limits);
+    gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
         {"answer", answer, sizeof answer / sizeof *answer},
-        {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
-        {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
+        shared.robot,
+        shared.limits,
     };
     gz_command_line line = {.command = "info",
                             .synopsis = "info ROBOT [options]",

@@ -37,7 +37,7 @@ static const char examples[] = "  graze lint robot.urdf --srdf robot.srdf\n"
                                "  graze lint --explain J003\n";
 
 static int parse(lint_options *o, const char **robot, int argc, char **argv) {
-    gz_option of_robot[GZ_ROBOT_OPTION_COUNT], limits[GZ_LIMIT_OPTION_COUNT];
+    gz_robot_options shared;
     gz_option rules[] = {
         gz_option_texts("rule", &o->settings, "RULE=SEVERITY",
                         "off, info, warning or error, for a rule's id or name\n(repeatable)"),
@@ -77,15 +77,14 @@ static int parse(lint_options *o, const char **robot, int argc, char **argv) {
                          "text (default), json, sarif, junit"),
         gz_option_output(&o->output),
     };
-    gz_robot_input_options(&o->input, of_robot);
-    gz_robot_input_limit_options(&o->input, limits);
+    gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
         {"rules", rules, sizeof rules / sizeof *rules},
         {"joint audit", audit, sizeof audit / sizeof *audit},
         {"mending", mending, sizeof mending / sizeof *mending},
         {"answer", answer, sizeof answer / sizeof *answer},
-        {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
-        {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
+        shared.robot,
+        shared.limits,
     };
     gz_command_line line = {.command = "lint",
                             .synopsis = "lint ROBOT [options]\n       graze lint --rules\n"

@@ -44,9 +44,8 @@ static const char examples[] =
     "  graze plan robot.urdf --world maze.json --kineval --seed 7 --format json\n";
 
 static int parse(plan_options *o, const char **robot, int argc, char **argv) {
-    gz_option posture[GZ_POSTURE_OPTION_COUNT], of_robot[GZ_ROBOT_OPTION_COUNT],
-        world[GZ_WORLD_OPTION_COUNT], attached[GZ_ATTACH_OPTION_COUNT], rules[GZ_RULE_OPTION_COUNT],
-        limits[GZ_LIMIT_OPTION_COUNT];
+    gz_option posture[GZ_POSTURE_OPTION_COUNT];
+    gz_robot_options shared;
     gz_option ends[] = {
         gz_option_text("start", &o->start, "Q", "start: numbers or joint=value,..."),
         gz_option_text("goal", &o->goal, "Q", "goal, likewise"),
@@ -95,21 +94,17 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
     posture[0].help = "the joints to plan, which the numbers of --start and\n"
                       "--goal are, in order (default: all of q; passive joints\n"
                       "of the SRDF stay where start and goal agree)";
-    gz_robot_input_options(&o->input, of_robot);
-    gz_robot_input_world_options(&o->input, world);
-    gz_robot_input_attach_options(&o->input, attached);
-    gz_robot_input_rule_options(&o->input, rules);
-    gz_robot_input_limit_options(&o->input, limits);
+    gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
         {"start and goal", ends, sizeof ends / sizeof *ends},
         {"where joints and base stay", posture, GZ_POSTURE_OPTION_COUNT},
         {"planner", planner, sizeof planner / sizeof *planner},
         {"answer", answer, sizeof answer / sizeof *answer},
-        {"rules", rules, GZ_RULE_OPTION_COUNT},
-        {"world", world, GZ_WORLD_OPTION_COUNT},
-        {"attached bodies", attached, GZ_ATTACH_OPTION_COUNT},
-        {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
-        {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
+        shared.rules,
+        shared.world,
+        shared.attached,
+        shared.robot,
+        shared.limits,
     };
     gz_command_line line = {.command = "plan",
                             .synopsis = "plan ROBOT [options]",

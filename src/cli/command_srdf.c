@@ -35,7 +35,7 @@ static const char examples[] = "  graze srdf robot.urdf -o robot.srdf\n"
                                "  graze srdf robot.urdf --format text --threads 0\n";
 
 static int parse(srdf_options *o, const char **robot, int argc, char **argv) {
-    gz_option of_robot[GZ_ROBOT_OPTION_COUNT], limits[GZ_LIMIT_OPTION_COUNT];
+    gz_robot_options shared;
     gz_option work[] = {
         gz_option_count("samples", &o->samples, "N", 1, 1000000000,
                         "configurations per pair (default 10000)"),
@@ -57,14 +57,13 @@ static int parse(srdf_options *o, const char **robot, int argc, char **argv) {
                          "srdf (default), json, text (default of --verify)"),
         gz_option_output(&o->output),
     };
-    gz_robot_input_options(&o->input, of_robot);
-    gz_robot_input_limit_options(&o->input, limits);
+    gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
         {"evidence", work, sizeof work / sizeof *work},
         {"review", review, sizeof review / sizeof *review},
         {"answer", answer, sizeof answer / sizeof *answer},
-        {"robot", of_robot, GZ_ROBOT_OPTION_COUNT},
-        {"limits and messages", limits, GZ_LIMIT_OPTION_COUNT},
+        shared.robot,
+        shared.limits,
     };
     gz_command_line line = {.command = "srdf",
                             .synopsis = "srdf ROBOT [options]\n"

@@ -28,32 +28,8 @@ gz_robot_input gz_robot_input_default(const char *command) {
                             .domain = GRAZE_DOMAIN};
 }
 
-void gz_robot_input_options(gz_robot_input *input, gz_option options[GZ_ROBOT_OPTION_COUNT]) {
-    const gz_option table[GZ_ROBOT_OPTION_COUNT] = {
-        gz_option_text("srdf", &input->srdf, "FILE",
-                       "the robot's SRDF: disabled pairs, groups, states"),
-        gz_option_texts("package", &input->packages, "NAME=DIR",
-                        "package://NAME/ is DIR/ (repeatable)"),
-        gz_option_text("package-path", &input->package_path, "DIR[:DIR]",
-                       "folders that hold packages"),
-        gz_option_choice("collada", &input->collada, "PROFILE", collada_names,
-                         "transforms of .dae files: ros (default; the unit\n"
-                         "counts, the up axis does not), spec, moveit"),
-        gz_option_choice("use-visual", &input->use_visual, "WHEN", use_visual_names,
-                         "visual geometry stands in for collision geometry:\n"
-                         "never (default), missing, always"),
-    };
-    memcpy(options, table, sizeof table);
-}
-
-void gz_robot_input_world_options(gz_robot_input *input, gz_option options[GZ_WORLD_OPTION_COUNT]) {
-    options[0] = gz_option_texts("world", &input->worlds, "FILE",
-                                 "obstacles: graze world (.json), URDF as scenery,\n"
-                                 "MoveIt .scene or .yaml, or a mesh (repeatable)");
-}
-
-void gz_robot_input_rule_options(gz_robot_input *input, gz_option options[GZ_RULE_OPTION_COUNT]) {
-    const gz_option table[GZ_RULE_OPTION_COUNT] = {
+static void fill_rules(gz_robot_input *input, gz_option options[7]) {
+    const gz_option table[7] = {
         gz_option_choice("level", &input->level, "LEVEL", level_names,
                          "mesh (default): triangles and shapes; bounds: as\n"
                          "KinEval, a bounding-volume verdict, no self-collision"),
@@ -77,9 +53,8 @@ void gz_robot_input_rule_options(gz_robot_input *input, gz_option options[GZ_RUL
     memcpy(options, table, sizeof table);
 }
 
-void gz_robot_input_attach_options(gz_robot_input *input,
-                                   gz_option options[GZ_ATTACH_OPTION_COUNT]) {
-    const gz_option table[GZ_ATTACH_OPTION_COUNT] = {
+static void fill_attached(gz_robot_input *input, gz_option options[2]) {
+    const gz_option table[2] = {
         gz_option_texts("attach", &input->attached, "OBJECT=LINK[:touch=A,B]",
                         "a link carries an object of the world, which leaves\n"
                         "it; links A,B may touch it (repeatable, in order)"),
@@ -90,8 +65,26 @@ void gz_robot_input_attach_options(gz_robot_input *input,
     memcpy(options, table, sizeof table);
 }
 
-void gz_robot_input_limit_options(gz_robot_input *input, gz_option options[GZ_LIMIT_OPTION_COUNT]) {
-    const gz_option table[GZ_LIMIT_OPTION_COUNT] = {
+static void fill_robot(gz_robot_input *input, gz_option options[5]) {
+    const gz_option table[5] = {
+        gz_option_text("srdf", &input->srdf, "FILE",
+                       "the robot's SRDF: disabled pairs, groups, states"),
+        gz_option_texts("package", &input->packages, "NAME=DIR",
+                        "package://NAME/ is DIR/ (repeatable)"),
+        gz_option_text("package-path", &input->package_path, "DIR[:DIR]",
+                       "folders that hold packages"),
+        gz_option_choice("collada", &input->collada, "PROFILE", collada_names,
+                         "transforms of .dae files: ros (default; the unit\n"
+                         "counts, the up axis does not), spec, moveit"),
+        gz_option_choice("use-visual", &input->use_visual, "WHEN", use_visual_names,
+                         "visual geometry stands in for collision geometry:\n"
+                         "never (default), missing, always"),
+    };
+    memcpy(options, table, sizeof table);
+}
+
+static void fill_limits(gz_robot_input *input, gz_option options[7]) {
+    const gz_option table[7] = {
         gz_option_count("max-bytes", &input->max_bytes, "N", 1, INT64_MAX,
                         "largest file that is read (default 256 MiB)"),
         gz_option_count("max-memory", &input->max_memory, "N", 1, INT64_MAX,
@@ -108,6 +101,27 @@ void gz_robot_input_limit_options(gz_robot_input *input, gz_option options[GZ_LI
         gz_option_flag("quiet", &input->quiet, "no warnings, no summary, no progress"),
     };
     memcpy(options, table, sizeof table);
+}
+
+#define SECTION(title, options)                                                                    \
+    (gz_option_section) {                                                                          \
+        title, options, sizeof(options) / sizeof *(options)                                        \
+    }
+
+void gz_robot_input_options(gz_robot_input *input, gz_robot_options *options) {
+    gz_robot_options *o = options;
+    fill_rules(input, o->of_rules);
+    o->of_world[0] = gz_option_texts("world", &input->worlds, "FILE",
+                                     "obstacles: graze world (.json), URDF as scenery,\n"
+                                     "MoveIt .scene or .yaml, or a mesh (repeatable)");
+    fill_attached(input, o->of_attached);
+    fill_robot(input, o->of_robot);
+    fill_limits(input, o->of_limits);
+    o->rules = SECTION("rules", o->of_rules);
+    o->world = SECTION("world", o->of_world);
+    o->attached = SECTION("attached bodies", o->of_attached);
+    o->robot = SECTION("robot", o->of_robot);
+    o->limits = SECTION("limits and messages", o->of_limits);
 }
 
 // ------------------------------------------------------------------------------------ loading

@@ -26,22 +26,17 @@ typedef struct gz_robot_input {
     graze_checker *checker; ///< after gz_robot_input_make_checker()
 } gz_robot_input;
 
-#define GZ_ROBOT_OPTION_COUNT  5
-#define GZ_WORLD_OPTION_COUNT  1
-#define GZ_RULE_OPTION_COUNT   7
-#define GZ_ATTACH_OPTION_COUNT 2
-#define GZ_LIMIT_OPTION_COUNT  7
+/// The options that write into it, by sections of the help.
+typedef struct gz_robot_options {
+    gz_option of_rules[7], of_world[1], of_attached[2], of_robot[5], of_limits[7];
+    gz_option_section rules, world, attached, robot, limits; ///< these, for a command's help
+} gz_robot_options;
 
 /// The defaults, for the command of that name.
 gz_robot_input gz_robot_input_default(const char *command);
 
-/// Fill tables of options that write into `input`.
-void gz_robot_input_options(gz_robot_input *input, gz_option options[GZ_ROBOT_OPTION_COUNT]);
-void gz_robot_input_world_options(gz_robot_input *input, gz_option options[GZ_WORLD_OPTION_COUNT]);
-void gz_robot_input_rule_options(gz_robot_input *input, gz_option options[GZ_RULE_OPTION_COUNT]);
-void gz_robot_input_attach_options(gz_robot_input *input,
-                                   gz_option options[GZ_ATTACH_OPTION_COUNT]);
-void gz_robot_input_limit_options(gz_robot_input *input, gz_option options[GZ_LIMIT_OPTION_COUNT]);
+/// Fills in the options that write into `input`; both stay where they are while they are in use.
+void gz_robot_input_options(gz_robot_input *input, gz_robot_options *options);
 
 /// Loads the robot ("-": URDF from standard input; a compiled file), the world and the checker;
 /// each prints its warnings and errors and returns an exit status.
