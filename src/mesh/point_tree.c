@@ -22,6 +22,7 @@ typedef struct build {
     gz_point_tree *tree;
     item *items, *spare; ///< the spare ones have room for as many
     size_t count;
+    size_t next[GZ_TREE_DEPTH]; ///< per level of nodes, the place of the next one
 } build;
 
 typedef struct bounds {
@@ -199,15 +200,35 @@ static bounds make_leaf(const build *b, size_t leaf) {
     return out;
 }
 
+/// How many leaves each child of a node over so many has, but the last, which may have fewer.
+static size_t leaves_of_child(size_t leaves) {
+    size_t size = 1;
+    while (GZ_WIDTH * size < leaves) size *= GZ_WIDTH;
+    return size;
+}
+
+/// Adds the nodes over so many leaves to the numbers per level, from `depth` on. All children but
+/// the last are full trees, so one way down to the last is enough.
+static void count_levels(size_t levels[GZ_TREE_DEPTH], size_t leaves, int depth) {
+    for (; leaves > 1; depth++) {
+        size_t size = leaves_of_child(leaves), nodes = leaves / size;
+        levels[depth]++;
+        for (int below = depth + 1; size > 1; below++, nodes *= GZ_WIDTH, size /= GZ_WIDTH)
+            levels[below] += nodes;
+        leaves %= leaves_of_child(leaves);
+    }
+}
+
 /// Makes what is above a range of leaves; its depth is the logarithm of their number to base 8.
-static bounds make_subtree(const build *b, size_t first, size_t leaves, int32_t *out) {
+/// Nodes of a level lie side by side: traversals of large trees seldom reach the lower levels, and
+/// all that they share is found in few pages.
+static bounds make_subtree(build *b, size_t first, size_t leaves, int depth, int32_t *out) {
     gz_point_tree *t = b->tree;
     if (leaves == 1) {
         *out = ~(int32_t)first;
         return make_leaf(b, first);
     }
-    size_t index = t->node_count++, size = 1;
-    while (GZ_WIDTH * size < leaves) size *= GZ_WIDTH;
+    size_t index = b->next[depth]++, size = leaves_of_child(leaves);
     part(b, first, leaves, size);
     gz_node node;
     gz_node_clear(&node);
@@ -215,7 +236,8 @@ static bounds make_subtree(const build *b, size_t first, size_t leaves, int32_t 
     uint32_t lowest = UINT32_MAX;
     for (size_t at = 0; at < leaves; at += size) {
         int32_t child;
-        bounds own = make_subtree(b, first + at, leaves - at < size ? leaves - at : size, &child);
+        size_t below = leaves - at < size ? leaves - at : size;
+        bounds own = make_subtree(b, first + at, below, depth + 1, &child);
         gz_node_add(&node, box_of(&own), child);
         uint32_t low = gz_point_tree_lowest(t, child);
         lowest = low < lowest ? low : lowest;
@@ -232,13 +254,16 @@ static bounds make_subtree(const build *b, size_t first, size_t leaves, int32_t 
 
 static bool allocate(build *b, size_t count) {
     gz_point_tree *t = b->tree;
-    size_t nodes = 0;
+    size_t levels[GZ_TREE_DEPTH] = {0};
     t->leaf_count = (count + GZ_POINT_LEAF - 1) / GZ_POINT_LEAF;
-    for (size_t n = t->leaf_count; n > 1; n = (n + GZ_WIDTH - 1) / GZ_WIDTH)
-        nodes += (n + GZ_WIDTH - 1) / GZ_WIDTH;
+    count_levels(levels, t->leaf_count, 0);
+    for (int depth = 0; depth < GZ_TREE_DEPTH; depth++) {
+        b->next[depth] = t->node_count;
+        t->node_count += levels[depth];
+    }
     t->leaves = gz_malloc_aligned(t->leaf_count, sizeof *t->leaves);
-    t->nodes = gz_malloc_aligned(nodes, sizeof *t->nodes);
-    t->lowest = gz_malloc_aligned(nodes, sizeof *t->lowest);
+    t->nodes = gz_malloc_aligned(t->node_count, sizeof *t->nodes);
+    t->lowest = gz_malloc_aligned(t->node_count, sizeof *t->lowest);
     b->items = gz_malloc_aligned(count, sizeof *b->items);
     b->spare = count > MANY ? gz_malloc_aligned(count, sizeof *b->spare) : NULL;
     return t->leaves && t->nodes && t->lowest && b->items && (b->spare || count <= MANY);
@@ -258,7 +283,7 @@ gz_point_tree *gz_point_tree_build(const double *points, size_t count) {
                 b.items[i].at[k] = (float)x;
             }
         }
-        bounds all = make_subtree(&b, 0, t->leaf_count, &t->root);
+        bounds all = make_subtree(&b, 0, t->leaf_count, 0, &t->root);
         t->box = box_of(&all);
     }
     gz_free(b.items);

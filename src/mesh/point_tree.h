@@ -19,7 +19,7 @@ typedef struct gz_point_leaf {
 } gz_point_leaf;
 
 typedef struct gz_point_tree {
-    gz_node *nodes;   ///< parents before children; child < 0 is leaf ~child
+    gz_node *nodes;   ///< the root, then level by level; child < 0 is leaf ~child
     uint32_t *lowest; ///< per node: the lowest point below it
     size_t node_count;
     gz_point_leaf *leaves; ///< all full but the last

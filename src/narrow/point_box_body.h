@@ -43,6 +43,13 @@ static unsigned children_near_box(const gz_point_box *b, const gz_node *node) {
     return mask & near_along_axes(b, &center, (const float(*)[GZ_LANES])node->half, 0);
 }
 
+/// Whether the box of a lane is small: that it may be near says enough of all its points. To say
+/// so claims nothing, so this needs no bound; it keeps those who ask from going down to single
+/// points that are far closer together than they are large.
+static bool is_small(const gz_point_box *b, const gz_node *node, int lane) {
+    return node->half[0][lane] + node->half[1][lane] + node->half[2][lane] <= b->small;
+}
+
 static bool look_for_box(const gz_point_box *b, graze_stats *stats) {
     const gz_point_tree *tree = b->tree;
     if (tree->root < 0) return leaf_near_box(b, &tree->leaves[~tree->root], &tree->box) != 0;
@@ -55,7 +62,9 @@ static bool look_for_box(const gz_point_box *b, graze_stats *stats) {
         for (unsigned mask = children_near_box(b, node); mask; mask &= mask - 1) {
             int lane = __builtin_ctz(mask);
             int32_t child = node->child[lane];
+            if (is_small(b, node, lane)) return true;
             if (child >= 0) {
+                prefetch(tree, child);
                 stack[top++] = child;
                 continue;
             }

@@ -95,6 +95,20 @@ static unsigned leaf_points(const gz_point_pair *p, const gz_point_leaf *leaf) {
     return bits;
 }
 
+/// Whether some point below a reference still counts. Where all do, memory is left alone.
+static inline bool counts(const gz_point_pair *p, int32_t reference) {
+    return !p->done &&
+           (p->limit == UINT32_MAX || gz_point_tree_lowest(p->query->tree, reference) < p->limit);
+}
+
+/// Fetches what a reference names while something else is looked at.
+static inline void prefetch(const gz_point_tree *tree, int32_t reference) {
+    const char *at = reference >= 0 ? (const char *)&tree->nodes[reference]
+                                    : (const char *)&tree->leaves[~reference];
+    size_t size = reference >= 0 ? sizeof(gz_node) : sizeof(gz_point_leaf);
+    for (size_t i = 0; i < size; i += 64) __builtin_prefetch(at + i);
+}
+
 /// Takes the lane of the mask that holds the lowest point.
 static int take_lowest(const gz_point_tree *tree, const gz_node *node, unsigned *mask) {
     int best = __builtin_ctz(*mask);

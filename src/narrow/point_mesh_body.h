@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "narrow/point_lanes.h"
+#include "narrow/point_packet_body.h"
 
 /// Parts of the mesh in one list. Where there is no room to look more closely, the list keeps the
 /// larger part.
@@ -19,65 +19,7 @@
 /// Room for the parts of a list, and for what a descent from one adds.
 #define STACK_SIZE (PARTS + GZ_TREE_STACK)
 
-// ------------------------------------------------------------------------- one point, one packet
-
-/// Lanes in which a direction shows that the origin is farther than the reach from a triangle: all
-/// its corners are, along it. Any direction may be asked. With u = 2^-24 and |a| the largest
-/// corner, a computed product is off by 3.1 u |n| |a|, which 2^-20 |a| in the reach covers with the
-/// rounding of the corners, u |a| in each coordinate; squares and products by 8 u, which ROUND_UP
-/// covers; and 1e-30 what underflows, at most 4e-45 times the square of a reach.
-static inline gz_f8 beyond(lanes3 n, const lanes3 a[3], gz_f8 reach_square) {
-    gz_f8 s0 = dot(n, a[0]), s1 = dot(n, a[1]), s2 = dot(n, a[2]), none = gz_f8_all(0);
-    gz_f8 low = gz_f8_min(s0, gz_f8_min(s1, s2)), high = gz_f8_max(s0, gz_f8_max(s1, s2));
-    gz_f8 gap = gz_f8_max(gz_f8_max(low, gz_f8_sub(none, high)), none);
-    gz_f8 limit = gz_f8_add(gz_f8_mul(dot(n, n), reach_square), gz_f8_all(1e-30f));
-    return gz_f8_greater(gz_f8_mul(gap, gap), limit);
-}
-
-/// Lanes of a packet whose triangles may be within reach of a point. What separates a point from a
-/// triangle best is the way to its nearest place: along the normal of the face, across an edge, or
-/// to a corner. All seven are asked, so only what is near in truth passes, but for rounding.
-static unsigned triangles_near(const gz_packet *packet, const float at[3], float reach) {
-    lanes3 a[3], point;
-    gz_f8 square = gz_f8_all(0), size = gz_f8_all(0);
-    for (int k = 0; k < 3; k++) point.x[k] = gz_f8_all(at[k]);
-    for (int c = 0; c < 3; c++) {
-        gz_f8 sum = gz_f8_all(0);
-        for (int k = 0; k < 3; k++) {
-            a[c].x[k] = gz_f8_sub(gz_f8_load(packet->vertex[c][k]), point.x[k]);
-            sum = gz_f8_add(sum, gz_f8_abs(a[c].x[k]));
-        }
-        size = gz_f8_max(size, sum);
-    }
-    // The boxes around the triangles.
-    for (int k = 0; k < 3; k++) {
-        gz_f8 low = gz_f8_min(a[0].x[k], gz_f8_min(a[1].x[k], a[2].x[k]));
-        gz_f8 high = gz_f8_max(a[0].x[k], gz_f8_max(a[1].x[k], a[2].x[k]));
-        square = add_gap(square, gz_f8_max(low, gz_f8_sub(gz_f8_all(0), high)));
-    }
-    unsigned lanes = at_most(square, reach) & ((1u << packet->count) - 1);
-    if (!lanes) return 0;
-    gz_f8 far = gz_f8_add(gz_f8_all(reach), gz_f8_mul(size, gz_f8_all(0x1p-20f)));
-    gz_f8 limit = gz_f8_mul(gz_f8_mul(far, far), gz_f8_all(ROUND_UP));
-    // The face.
-    lanes3 edge[3] = {subtract(a[1], a[0]), subtract(a[2], a[1]), subtract(a[0], a[2])};
-    gz_f8 apart = beyond(cross(edge[0], edge[1]), a, limit);
-    if (!(lanes & ~gz_f8_mask(apart))) return 0;
-    for (int i = 0; i < 3; i++) {
-        // The edge: what is left of the way to its corner without the part along it.
-        gz_f8 ee = dot(edge[i], edge[i]), ea = dot(edge[i], a[i]);
-        lanes3 across;
-        for (int k = 0; k < 3; k++)
-            across.x[k] = gz_f8_sub(gz_f8_mul(a[i].x[k], ee), gz_f8_mul(edge[i].x[k], ea));
-        apart = gz_f8_or(apart, beyond(across, a, limit));
-        // The corner.
-        apart = gz_f8_or(apart, beyond(a[i], a, limit));
-    }
-    return lanes & ~gz_f8_mask(apart);
-}
-
-// ----------------------------------------------------------------------------------- a mesh, a
-// leaf
+// ------------------------------------------------------------------------------------ a leaf
 
 /// A leaf of points, seen from the mesh.
 typedef struct seen_leaf {
@@ -144,10 +86,13 @@ static void leaf_packet(gz_point_pair *p, seen_leaf *seen, int32_t index, unsign
     const gz_packet *packet = &p->mesh->packets[index];
     for (near &= seen->live; near; near &= near - 1) {
         int i = __builtin_ctz(near);
-        const gz_point_ball *ball = ball_of(p, seen, i);
+        float at[3] = {seen->at[0][i], seen->at[1][i], seen->at[2][i]};
         p->stats->packet_tests++;
-        unsigned lanes = triangles_near(packet, ball->at, p->reach);
-        if (lanes && !gz_point_ball_counts(p, ball)) {
+        // The point itself lies somewhere in memory: only what may well collide is fetched.
+        unsigned lanes = triangles_near(packet, at, seen->reach, 0, NULL);
+        if (!lanes) continue;
+        const gz_point_ball *ball = ball_of(p, seen, i);
+        if (!gz_point_ball_counts(p, ball)) {
             seen->live &= ~(1u << i);
             continue;
         }
@@ -247,7 +192,7 @@ static void visit_leaf(gz_point_pair *p, const gz_point_leaf *leaf, const gz_box
         judge_far_leaf(p, &seen);
 }
 
-// ---------------------------------------------------------------------------------- a mesh, a node
+// ------------------------------------------------------------------------------------ a node
 
 static float size_of(const gz_box *box) {
     return box->half[0] + box->half[1] + box->half[2];
@@ -258,46 +203,86 @@ static float radius_of(const gz_box *box) {
     return sqrtf(square + box->half[2] * box->half[2]) * ROUND_UP;
 }
 
-/// Where a box of points is not much larger than a ball and near the mesh, any of its points may
-/// well collide: the lowest is asked before the others are looked for, each deeper in memory.
-static void probe(gz_point_pair *p, uint32_t point, const int32_t *parts, int count) {
-    const gz_point_leaf leaf = {.point = {point}};
-    seen_leaf seen;
-    seen.leaf = &leaf;
-    seen.reach = p->reach;
-    seen.live = seen.made = 1;
-    gz_point_ball_make(p, point, &seen.ball[0]);
-    for (int k = 0; k < 3; k++) {
-        seen.box.center[k] = seen.ball[0].at[k];
-        seen.box.half[k] = 0;
-        for (int i = 0; i < GZ_POINT_LEAF; i++) seen.at[k][i] = seen.ball[0].at[k];
+/// A child of a node of the points, seen from the mesh.
+typedef struct seen_child {
+    gz_box box;   ///< around its points, moved
+    float radius; ///< of the ball around these, with the centre of the box
+    int32_t child;
+    bool tried; ///< its lowest point was judged
+} seen_child;
+
+/// Judges the lowest point of a child against triangles that its centre may be near. Where the
+/// points lie close together that one most likely collides, and nothing below is looked for.
+static void try_lowest(gz_point_pair *p, seen_child *seen, int32_t packet, unsigned lanes) {
+    uint32_t point = gz_point_tree_lowest(p->query->tree, seen->child);
+    seen->tried = true;
+    if (point >= p->limit) return;
+    gz_point_ball ball;
+    gz_point_ball_make(p, point, &ball);
+    if (gz_point_ball_counts(p, &ball) && meets_packet(p, &ball, &p->mesh->packets[packet], lanes))
+        gz_point_pair_take(p, point);
+}
+
+/// Whether a child is asked by its centre: where it is not much larger than a ball.
+static bool is_tried(const gz_point_pair *p, const seen_child *seen) {
+    return !seen->tried && seen->child >= 0 && seen->radius <= TRIED_REACHES * p->reach;
+}
+
+/// Looks for a triangle near the centre of a child below the parts that are smaller than its box;
+/// refine() has asked of all others.
+static void probe(gz_point_pair *p, seen_child *seen, const int32_t *parts, int count) {
+    int32_t stack[STACK_SIZE];
+    int top = 0;
+    gz_box center = seen->box;
+    for (int k = 0; k < 3; k++) center.half[k] = 0;
+    for (int i = 0; i < count; i++)
+        if (size_of(box_of_part(p, parts[i])) < size_of(&seen->box)) stack[top++] = parts[i];
+    while (top) {
+        int32_t part = stack[--top];
+        if (part < 0) {
+            p->stats->packet_tests++;
+            const gz_packet *packet = &p->mesh->packets[~part];
+            unsigned lanes = triangles_near(packet, center.center, p->reach, 0, NULL);
+            if (!lanes) continue;
+            try_lowest(p, seen, ~part, lanes);
+            return;
+        }
+        const gz_node *node = &p->mesh->nodes[part];
+        p->stats->node_tests++;
+        for (unsigned mask = boxes_near(node->center, node->half, &center, p->reach); mask;
+             mask &= mask - 1)
+            stack[top++] = node->child[__builtin_ctz(mask)];
     }
-    descend(p, &seen, parts, count);
 }
 
 /// Whether a packet whose box is larger than a box of points, and near it, may hold a triangle that
 /// is near: asked for the ball around the points' box. Its centre is off by no more than that of a
 /// point, and what its half extents are off is part of the pad (reach_of()).
-static bool packet_near(gz_point_pair *p, const gz_box *box, int32_t packet) {
-    float reach = p->reach + radius_of(box);
+static bool packet_near(gz_point_pair *p, seen_child *seen, int32_t packet) {
+    const gz_packet *triangles = &p->mesh->packets[packet];
     p->stats->packet_tests++;
-    return triangles_near(&p->mesh->packets[packet], box->center, reach) != 0;
+    unsigned close;
+    if (!triangles_near(triangles, seen->box.center, p->reach + seen->radius, p->reach, &close))
+        return false;
+    if (close && is_tried(p, seen)) try_lowest(p, seen, packet, close);
+    return true;
 }
 
 /// Replaces parts that are larger than a box of points by those of their children that are near it,
 /// while there is room, and leaves out packets without a triangle that is. Boxes of packets alone
 /// would not do: of points on a surface that is near some packet's box, but near no triangle, all
 /// would have to be looked at. Returns how many parts are left.
-static int refine(gz_point_pair *p, const gz_box *box, int32_t parts[PARTS], int count) {
+static int refine(gz_point_pair *p, seen_child *seen, int32_t parts[PARTS], int count) {
+    const gz_box *box = &seen->box;
     float size = size_of(box);
-    for (int i = 0; i < count;) {
+    for (int i = 0; i < count && !p->done;) {
         int32_t part = parts[i];
         if (size_of(box_of_part(p, part)) < size) {
             i++;
             continue;
         }
         if (part < 0) {
-            if (packet_near(p, box, ~part))
+            if (packet_near(p, seen, ~part))
                 i++;
             else
                 parts[i] = parts[--count];
@@ -375,16 +360,42 @@ static int take_deepest(const gz_point_pair *p, const gz_node *node, const float
     return best;
 }
 
+/// A child that needs a closer look, with the parts of the mesh near it.
+typedef struct near_child {
+    seen_child seen;
+    gz_box own; ///< as the tree has it
+    int32_t parts[PARTS];
+    int count;
+} near_child;
+
+static void visit_node(gz_point_pair *p, const gz_node *node, const int32_t *parts, int count);
+
+static void visit_child(gz_point_pair *p, const near_child *c) {
+    const gz_point_tree *tree = p->query->tree;
+    int32_t child = c->seen.child;
+    if (child < 0) {
+        visit_leaf(p, &tree->leaves[~child], &c->own, &c->seen.box, c->parts, c->count);
+    } else if (c->count || p->cap) {
+        visit_node(p, &tree->nodes[child], c->parts, c->count);
+    } else {
+        gz_point_ball ball; // one of all, as in judge_far_leaf()
+        uint32_t lowest = gz_point_tree_lowest(tree, child);
+        gz_point_ball_make(p, lowest, &ball);
+        if (gz_point_ball_is_inside(p, &ball)) gz_point_pair_take(p, lowest);
+    }
+}
+
 /// One node of the points against the parts of the mesh that are near it: recursion as deep as
-/// that tree, which is GZ_TREE_DEPTH at most.
+/// that tree, which is GZ_TREE_DEPTH at most. All small nodes are asked before one is entered:
+/// where one has a centre near a triangle, nothing below the others matters.
 static void visit_node(gz_point_pair *p, const gz_node *node, const int32_t *parts, int count) {
     box_lanes moved;
     uint8_t near[PARTS];
     float deep[GZ_LANES];
+    near_child children[GZ_WIDTH];
     unsigned surface = 0;
+    int kept = 0;
     move_node(p, node, &moved);
-    const float(*center)[GZ_LANES] = (const float(*)[GZ_LANES])moved.center;
-    const float(*half)[GZ_LANES] = (const float(*)[GZ_LANES])moved.half;
     gz_f8 least = gz_f8_all(INFINITY);
     for (int i = 0; i < count; i++) {
         near[i] = (uint8_t)boxes_near_part(&moved, box_of_part(p, parts[i]), p->reach, &least);
@@ -393,30 +404,33 @@ static void visit_node(gz_point_pair *p, const gz_node *node, const int32_t *par
     gz_f8_store(deep, least);
     p->stats->node_tests += (uint64_t)count;
     unsigned inside = p->solid ? lanes_inside(p, &moved) : 0;
-    const gz_point_tree *tree = p->query->tree;
-    for (unsigned mask = (surface | inside) & ((1u << node->count) - 1); mask && !p->done;) {
-        int lane = take_deepest(p, node, deep, &mask), own_count = 0;
-        int32_t child = node->child[lane], own_parts[PARTS];
-        uint32_t lowest = gz_point_tree_lowest(tree, child);
-        if (lowest >= p->limit) continue;
-        gz_box box = box_of_lane(center, half, lane);
+    unsigned lanes = (surface | inside) & ((1u << node->count) - 1);
+    // Boxes that are larger than the mesh grow most when they are moved: these are asked as they
+    // are, too.
+    if (lanes && count && parts[0] == p->mesh->root) lanes &= children_near_box(&p->around, node);
+    while (lanes && !p->done) {
+        int lane = take_deepest(p, node, deep, &lanes);
+        near_child *c = &children[kept];
+        c->own = box_of_lane(node->center, node->half, lane);
+        c->seen.box = box_of_lane((const float(*)[GZ_LANES])moved.center,
+                                  (const float(*)[GZ_LANES])moved.half, lane);
+        c->seen.radius = radius_of(&c->own);
+        c->seen.child = node->child[lane];
+        c->seen.tried = false;
+        if (!counts(p, c->seen.child)) continue;
+        c->count = 0;
         for (int i = 0; i < count; i++)
-            if (near[i] >> lane & 1) own_parts[own_count++] = parts[i];
-        own_count = refine(p, &box, own_parts, own_count);
-        if (!own_count && !(inside >> lane & 1)) continue;
-        if (child >= 0 && own_count && radius_of(&box) <= TRIED_REACHES * p->reach) {
-            probe(p, lowest, own_parts, own_count);
-            if (lowest >= p->limit) continue;
+            if (near[i] >> lane & 1) c->parts[c->count++] = parts[i];
+        c->count = refine(p, &c->seen, c->parts, c->count);
+        if (!c->count && !(inside >> lane & 1)) continue;
+        prefetch(p->query->tree, c->seen.child);
+        if (c->seen.child < 0 || c->seen.radius > TRIED_REACHES * p->reach) {
+            visit_child(p, c);
+            continue;
         }
-        if (child < 0) {
-            gz_box own = box_of_lane(node->center, node->half, lane);
-            visit_leaf(p, &tree->leaves[~child], &own, &box, own_parts, own_count);
-        } else if (own_count || p->cap) {
-            visit_node(p, &tree->nodes[child], own_parts, own_count);
-        } else {
-            gz_point_ball ball; // one of all, as in judge_far_leaf()
-            gz_point_ball_make(p, lowest, &ball);
-            if (gz_point_ball_is_inside(p, &ball)) gz_point_pair_take(p, lowest);
-        }
+        if (c->count && !c->seen.tried) probe(p, &c->seen, c->parts, c->count);
+        kept++;
     }
+    for (int i = 0; i < kept && !p->done; i++)
+        if (counts(p, children[i].seen.child)) visit_child(p, &children[i]);
 }

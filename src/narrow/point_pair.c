@@ -16,11 +16,6 @@ void gz_point_ball_make(const gz_point_pair *pair, uint32_t point, gz_point_ball
     out->ball = (gz_curved){.kind = GRAZE_SHAPE_SPHERE, .radius = q->radius};
     gz_snap(q->points_pose, q->points + 3 * (size_t)point, out->ball.a);
     memcpy(out->ball.b, out->ball.a, sizeof out->ball.b);
-    if (!pair->mesh) return;
-    const double *c = out->ball.a, *pose = q->pose;
-    double d[3] = {c[0] - pose[3], c[1] - pose[7], c[2] - pose[11]}, at[3];
-    gz_transform_unrotate(pose, d, at);
-    for (int k = 0; k < 3; k++) out->at[k] = (float)at[k];
 }
 
 /// The sums are rounded to nearest, so one step outward contains the true ones.
@@ -57,8 +52,7 @@ void gz_point_pair_take(gz_point_pair *pair, uint32_t point) {
     pair->done = !pair->query->lowest || point == 0;
 }
 
-// ------------------------------------------------------------------------------------- the
-// question
+// --------------------------------------------------------------------------------- the question
 
 /// Radius and margin with a pad for everything that rounds. With u = 2^-24 and S = |t| + sqrt 3 (rA
 /// + rB) + radius + margin, where t is the relative translation and r the largest coordinate of
@@ -85,6 +79,62 @@ static double far_of(const gz_point_query *q, double size) {
     return 3 * (gz_transform_far(q->pose) + gz_transform_far(q->points_pose)) + size;
 }
 
+/// The box as the traversals see it. Six axes are asked: the coordinates, of the box around the
+/// oriented one, and its own. Along these a place is off by the 6 u S of a centre that is moved,
+/// and half extents by their 7 u S; its axes are at right angles up to 1e-9, as frames are. All
+/// that, as above reach_of(), lies within the pad. What moved the box may have come by larger
+/// coordinates than the box has: `more` says by how much.
+static gz_point_box see_box(const gz_point_box_query *q, double more) {
+    const double *center = GZ_ARRAY3(q->box->center), *half = GZ_ARRAY3(q->box->half);
+    const double *m = q->points_pose, reach = q->radius + q->reach;
+    double d[3] = {center[0] - m[3], center[1] - m[7], center[2] - m[11]}, at[3], axis[3][3];
+    gz_transform_unrotate(m, d, at);
+    for (int j = 0; j < 3; j++) gz_transform_unrotate(m, GZ_ARRAY3(q->box->axis[j]), axis[j]);
+    gz_point_box b = {.tree = q->tree, .limit = UINT32_MAX};
+    double size = 1.7320508075688774 * q->tree->reach + gz_norm(at) + reach;
+    double far = gz_transform_far(m) + fabs(center[0]) + fabs(center[1]) + fabs(center[2]) + more;
+    for (int k = 0; k < 3; k++) {
+        double sum = reach;
+        for (int j = 0; j < 3; j++) sum += fabs(axis[j][k]) * half[j];
+        b.seen.center[k] = (float)at[k];
+        b.seen.half[k] = (float)sum;
+        size += sum;
+    }
+    reach_of(size, 3 * far + size, 0, &b.pad);
+    b.small = (float)(GZ_POINT_SMALL * q->radius);
+    for (int j = 0; j < 3; j++) {
+        b.half[j] = (float)(half[j] + reach) + b.pad;
+        for (int k = 0; k < 3; k++) {
+            b.axis[j][k] = (float)axis[j][k];
+            b.abs_axis[j][k] = fabsf(b.axis[j][k]);
+        }
+    }
+    return b;
+}
+
+/// The box around the mesh, of whatever lies inside of it too. Its corners are moved as the
+/// mesh's own are, so what is said above reach_of() holds for it: they come by the translation of
+/// the pose and by coordinates up to the mesh's reach.
+static gz_point_box see_mesh_box(const gz_point_query *q) {
+    const graze_mesh *mesh = q->shape->mesh;
+    int32_t root = mesh->root;
+    const gz_box *own = root >= 0 ? &mesh->node_boxes[root] : &mesh->packet_boxes[~root];
+    const double *m = q->pose;
+    double at[3] = {(double)own->center[0], (double)own->center[1], (double)own->center[2]};
+    graze_obb box;
+    gz_transform_apply(m, at, GZ_ARRAY3(box.center));
+    for (int j = 0; j < 3; j++) {
+        GZ_ARRAY3(box.half)[j] = (double)own->half[j];
+        for (int k = 0; k < 3; k++) GZ_ARRAY3(box.axis[j])[k] = m[4 * k + j];
+    }
+    const gz_point_box_query query = {.tree = q->tree,
+                                      .points_pose = q->points_pose,
+                                      .radius = q->radius,
+                                      .box = &box,
+                                      .reach = q->rule->margin};
+    return see_box(&query, gz_transform_far(m) + 2 * mesh->reach);
+}
+
 static void see_from_mesh(gz_point_pair *p) {
     const gz_point_query *q = p->query;
     const graze_mesh *mesh = p->mesh = q->shape->mesh;
@@ -100,6 +150,7 @@ static void see_from_mesh(gz_point_pair *p) {
     double t[3] = {rel[3], rel[7], rel[11]};
     double size = gz_norm(t) + 1.7320508075688774 * (mesh->reach + q->tree->reach) + reach;
     p->reach = reach_of(size, far_of(q, size), reach, &p->pad);
+    p->around = see_mesh_box(q);
     graze_policy policy = q->rule->policy_a;
     p->cap = policy == GRAZE_POLICY_CAP && mesh->caps;
     // A box is a solid under every policy.
@@ -148,46 +199,15 @@ static const gz_point_kernels *choose(const gz_kernels *kernels) {
     return &gz_point_kernels_base;
 }
 
-/// The box as the traversals see it. Six axes are asked: the coordinates, of the box around the
-/// oriented one, and its own. Along these a place is off by the 6 u S of a centre that is moved,
-/// and half extents by their 7 u S; its axes are at right angles up to 1e-9, as frames are. All
-/// that, as above reach_of(), lies within the pad.
-static gz_point_box see_box(const gz_point_box_query *q) {
-    const double *center = GZ_ARRAY3(q->box->center), *half = GZ_ARRAY3(q->box->half);
-    const double *m = q->points_pose, reach = q->radius + q->reach;
-    double d[3] = {center[0] - m[3], center[1] - m[7], center[2] - m[11]}, at[3], axis[3][3];
-    gz_transform_unrotate(m, d, at);
-    for (int j = 0; j < 3; j++) gz_transform_unrotate(m, GZ_ARRAY3(q->box->axis[j]), axis[j]);
-    gz_point_box b = {.tree = q->tree, .limit = UINT32_MAX};
-    double size = 1.7320508075688774 * q->tree->reach + gz_norm(at) + reach;
-    double far = gz_transform_far(m) + fabs(center[0]) + fabs(center[1]) + fabs(center[2]);
-    for (int k = 0; k < 3; k++) {
-        double sum = reach;
-        for (int j = 0; j < 3; j++) sum += fabs(axis[j][k]) * half[j];
-        b.seen.center[k] = (float)at[k];
-        b.seen.half[k] = (float)sum;
-        size += sum;
-    }
-    reach_of(size, 3 * far + size, 0, &b.pad);
-    for (int j = 0; j < 3; j++) {
-        b.half[j] = (float)(half[j] + reach) + b.pad;
-        for (int k = 0; k < 3; k++) {
-            b.axis[j][k] = (float)axis[j][k];
-            b.abs_axis[j][k] = fabsf(b.axis[j][k]);
-        }
-    }
-    return b;
-}
-
 bool gz_points_near_box(const gz_point_box_query *query, graze_stats *stats) {
-    gz_point_box box = see_box(query);
+    gz_point_box box = see_box(query, 0);
     return choose(query->kernels)->box(&box, stats);
 }
 
 int64_t gz_points_lowest_near_box(const gz_point_box_query *query,
                                   bool (*judge)(const void *user, uint32_t point), const void *user,
                                   graze_stats *stats) {
-    gz_point_box box = see_box(query);
+    gz_point_box box = see_box(query, 0);
     box.judge = judge;
     box.user = user;
     choose(query->kernels)->lowest(&box, stats);

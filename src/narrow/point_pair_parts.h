@@ -6,6 +6,24 @@
 #include "narrow/curved.h"
 #include "narrow/point_pair.h"
 
+/// The half extents of a box of points, summed, up to which it matters little which of them is near
+/// a box: in radii.
+#define GZ_POINT_SMALL 0.5
+
+/// An oriented box as the traversal sees it, in the points' frame.
+typedef struct gz_point_box {
+    const gz_point_tree *tree;
+    gz_box seen;                      ///< around it, grown by radius and reach
+    float pad;                        ///< what that may be off
+    float axis[3][3], abs_axis[3][3]; ///< its own axes
+    float half[3];                    ///< along them, grown by all that
+    float small;                      ///< boxes of points with half extents up to this are as one
+    /// Asked of points that may be near; NULL where one that may be is enough.
+    bool (*judge)(const void *user, uint32_t point);
+    const void *user;
+    uint32_t limit; ///< points from here on do not count any more
+} gz_point_box;
+
 typedef struct gz_point_pair {
     const gz_point_query *query;
     graze_stats *stats;
@@ -24,6 +42,7 @@ typedef struct gz_point_pair {
     bool solid, cap; ///< what is inside collides; and what only caps close in
     gz_box inside;   ///< contains all that can be inside, but for `pad`
     float pad;
+    gz_point_box around; ///< what is around the mesh, in the points' frame
 
     // A curved solid: everything is seen from the points' frame.
     gz_curved curved;
@@ -32,10 +51,9 @@ typedef struct gz_point_pair {
     gz_box axis_box;
 } gz_point_pair;
 
-/// The ball of one point, and its centre as the traversal of a mesh sees it.
+/// The ball of one point.
 typedef struct gz_point_ball {
     gz_curved ball;
-    float at[3];
 } gz_point_ball;
 
 void gz_point_ball_make(const gz_point_pair *pair, uint32_t point, gz_point_ball *out);
@@ -49,19 +67,6 @@ bool gz_point_ball_collides(const gz_point_pair *pair, const gz_point_ball *ball
 bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_point_ball *ball);
 /// Notes that a point collides.
 void gz_point_pair_take(gz_point_pair *pair, uint32_t point);
-
-/// An oriented box as the traversal sees it, in the points' frame.
-typedef struct gz_point_box {
-    const gz_point_tree *tree;
-    gz_box seen;                      ///< around it, grown by radius and reach
-    float pad;                        ///< what that may be off
-    float axis[3][3], abs_axis[3][3]; ///< its own axes
-    float half[3];                    ///< along them, grown by all that
-    /// Asked of points that may be near; NULL where one that may be is enough.
-    bool (*judge)(const void *user, uint32_t point);
-    const void *user;
-    uint32_t limit; ///< points from here on do not count any more
-} gz_point_box;
 
 /// The traversals, per instruction set.
 typedef struct gz_point_kernels {

@@ -197,6 +197,29 @@ static void test_leaves_of_a_surface_are_small(void **state) {
     gz_point_tree_free(tree);
 }
 
+/// What traversals share, the upper levels, lies in few pages.
+static void test_nodes_of_a_level_lie_side_by_side(void **state) {
+    (void)state;
+    enum { COUNT = 70000 };
+    static double points[3 * COUNT];
+    gz_random r = gz_random_make(7, 0);
+    for (size_t i = 0; i < 3 * COUNT; i++) points[i] = gz_random_range(&r, -3, 3);
+    gz_point_tree *tree = gz_point_tree_build(points, COUNT);
+    assert_non_null(tree);
+    int *level = calloc(tree->node_count, sizeof *level);
+    assert_non_null(level);
+    for (size_t i = 0; i < tree->node_count; i++) {
+        assert_true(i == 0 || level[i] >= level[i - 1]);
+        for (int k = 0; k < tree->nodes[i].count; k++) {
+            int32_t child = tree->nodes[i].child[k];
+            if (child >= 0) level[child] = level[i] + 1;
+        }
+    }
+    assert_int_equal(level[tree->node_count - 1], 4);
+    free(level);
+    gz_point_tree_free(tree);
+}
+
 static void test_the_same_points_give_the_same_bytes(void **state) {
     (void)state;
     enum { COUNT = 30011 };
@@ -268,6 +291,7 @@ int main(void) {
         cmocka_unit_test(test_trees_of_every_small_size_hold_each_point_once),
         cmocka_unit_test(test_hostile_points_are_held_and_make_no_deep_tree),
         cmocka_unit_test(test_leaves_of_a_surface_are_small),
+        cmocka_unit_test(test_nodes_of_a_level_lie_side_by_side),
         cmocka_unit_test(test_the_same_points_give_the_same_bytes),
         cmocka_unit_test(test_a_million_points_are_built_in_time_and_nine_bytes_each),
 #ifdef GRAZE_FAULTS

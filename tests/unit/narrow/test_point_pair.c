@@ -62,6 +62,13 @@ static int64_t find(const gz_shape *s, const graze_transform *pose, const cloud 
     return gz_point_pair_find(&query, stats);
 }
 
+static bool near_box(const cloud *c, const graze_obb *box, double reach, graze_stats *stats) {
+    const gz_point_box_query query = {c->tree, c->pose.m, c->radius,
+                                      box,     reach,     gz_kernels_choose()};
+    *stats = (graze_stats){0};
+    return gz_points_near_box(&query, stats);
+}
+
 /// Whether one ball collides, without any tree over the shape's triangles.
 static bool ball_collides(const gz_shape *s, const graze_transform *pose, const cloud *c, size_t i,
                           graze_policy policy, double margin) {
@@ -419,14 +426,8 @@ static void test_boxes_far_from_all_balls_are_told(void **state) {
             (&box.half.x)[j] = gz_random_range(&r, 0.01, 0.5);
         }
         double reach = round % 2 ? 0 : gz_random_range(&r, 0, 0.2);
-        graze_stats stats = {0};
-        gz_point_box_query query = {.tree = c.tree,
-                                    .points_pose = c.pose.m,
-                                    .radius = c.radius,
-                                    .box = &box,
-                                    .reach = reach,
-                                    .kernels = gz_kernels_choose()};
-        bool may = gz_points_near_box(&query, &stats), is = false;
+        graze_stats stats;
+        bool may = near_box(&c, &box, reach, &stats), is = false;
         for (size_t i = 0; i < c.count && !is; i++) {
             double p[3], d[3], local[3], square = 0;
             gz_snap(c.pose.m, c.points + 3 * i, p);
@@ -446,6 +447,44 @@ static void test_boxes_far_from_all_balls_are_told(void **state) {
     assert_true(far_off > 1000 && near > 200);
 }
 
+/// Points in a patch far smaller than their balls: any of them says as much as all.
+static void test_dense_patches_are_settled_above_their_leaves(void **state) {
+    (void)state;
+    enum { COUNT = 40000 };
+    cloud c = {.points = malloc(COUNT * 3 * sizeof *c.points), .count = COUNT, .radius = 0.05};
+    assert_non_null(c.points);
+    gz_random r = gz_random_make(9, 0);
+    for (size_t i = 0; i < 3 * COUNT; i++) c.points[i] = gz_random_range(&r, -0.005, 0.005);
+    c.pose = graze_transform_identity();
+    cloud_finish(&c);
+    gz_shape s = make_shape(&r, 5, 0.12);
+    size_t hits = 0;
+    double work = 0, looks = 0; // at most, of one question
+    graze_stats stats;
+    for (int round = 0; round < 300; round++) {
+        graze_transform pose = maker_pose(&r, 0.15);
+        int64_t found = find(&s, &pose, &c, GRAZE_POLICY_SURFACE, 0, false, UINT32_MAX,
+                             round % 2 ? "avx2" : "sse2", &stats);
+        // Each point is at most 0.009 from the middle: where that is nearer by as much, all
+        // collide, and one is enough.
+        cloud middle = {.points = (double[]){0, 0, 0}, .radius = 0.04, .pose = c.pose};
+        if (ball_collides(&s, &pose, &middle, 0, GRAZE_POLICY_SURFACE, 0)) {
+            assert_true(found >= 0 && stats.shape_tests <= GZ_WIDTH);
+            work = fmax(work, (double)(stats.node_tests + stats.packet_tests));
+            hits++;
+        }
+        graze_obb box = {.center = {pose.m[3], pose.m[7], pose.m[11]},
+                         .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                         .half = {0.01, 0.02, 0.03}};
+        near_box(&c, &box, 0, &stats);
+        looks = fmax(looks, (double)stats.node_tests);
+    }
+    print_message("%zu hits; nodes and packets: %g, %g at most\n", hits, work, looks);
+    assert_true(hits > 30 && work <= 40 && looks <= 2);
+    gz_shape_clear(&s);
+    cloud_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_queries_equal_a_loop_over_all_points),
@@ -454,6 +493,7 @@ int main(void) {
         cmocka_unit_test(test_points_that_touch_are_never_filtered_out),
         cmocka_unit_test(test_points_that_touch_curved_shapes_are_never_filtered_out),
         cmocka_unit_test(test_boxes_far_from_all_balls_are_told),
+        cmocka_unit_test(test_dense_patches_are_settled_above_their_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
