@@ -29,6 +29,7 @@ typedef struct worker {
     bool has_block;    ///< rows may go through the filter, eight at a time
     left_pair *left;   ///< pairs that the filter leaves in a lane
     gz_touch *touches; ///< that a row leaves for the trees
+    int32_t *scenes;   ///< of the block's touches: links and scenes of a row that are not asked yet
     int32_t *links;    ///< whose poses those need
     graze_stats stats;
     size_t failed_row; ///< lowest row of this worker that failed; SIZE_MAX for none
@@ -113,16 +114,42 @@ static bool known_free(const graze_workspace *ws, int32_t link, const double bas
            memcmp(ws->still_base, base, sizeof ws->still_base) == 0;
 }
 
+/// Asks the sketches of a link and an object in one lane; true where they meet. What they do not
+/// tell is written down for the trees.
+static bool judge_touch(const batch_run *run, worker *w, const gz_lane_touch *t, size_t lane,
+                        bool meet, size_t *count, graze_report *report) {
+    const gz_lane_model *m = run->checker->lanes;
+    gz_sketch_answer answer = gz_lane_touch_judge(m, &w->block, t, lane, meet);
+    report->stats.sketch_hits += answer == GZ_SKETCH_MEET;
+    report->stats.sketch_rejects += answer == GZ_SKETCH_APART;
+    if (answer == GZ_SKETCH_UNKNOWN)
+        w->touches[(*count)++] = (gz_touch){m->links[t->link].link, t->object};
+    return answer == GZ_SKETCH_MEET;
+}
+
+/// Takes the touch of the list whose link is deepest in a scene.
+static const gz_lane_touch *take_deepest(const gz_lane_block *block, size_t lane, int32_t *list,
+                                         size_t *count) {
+    size_t best = 0;
+    for (size_t i = 1; i < *count; i++)
+        if (block->touches[list[i]].depth[lane] < block->touches[list[best]].depth[lane]) best = i;
+    const gz_lane_touch *out = &block->touches[list[best]];
+    list[best] = list[--*count];
+    return out;
+}
+
 /// The links and objects that one lane leaves for the trees, or SIZE_MAX where one of them meets
 /// for certain. A link that no joint moves goes against the whole world, once per base; so does one
 /// near a curved object, or with curved elements, whose verdict could depend on the bounds that are
-/// asked on the way.
+/// asked on the way. Where any hit will do, scenes are asked last, the deepest link first: it is
+/// the likeliest to meet, and most of the others never come to their turn.
 static size_t list_touches(const batch_run *run, worker *w, size_t lane, const double base[12],
-                           gz_touch *out, graze_report *report) {
+                           graze_report *report) {
     const gz_lane_block *block = &w->block;
     const gz_lane_model *m = run->checker->lanes;
     const graze_robot *r = run->checker->robot;
-    size_t n = 0;
+    bool meet = run->any && !run->batch->contacts;
+    size_t n = 0, scenes = 0;
     int32_t counted = -1, whole = -1; // model's links: seen here, and against the whole world
     for (size_t i = 0; i < block->touch_count; i++) {
         const gz_lane_touch *t = &block->touches[i];
@@ -133,21 +160,18 @@ static size_t list_touches(const batch_run *run, worker *w, size_t lane, const d
         if (t->link == whole) continue;
         if (!r->bodies[r->links[link].body].moves || t->object < 0 || !m->links[t->link].mesh ||
             !m->objects[t->object].mesh) {
-            if (!known_free(w->ws, link, base)) out[n++] = (gz_touch){link, -1};
+            if (!known_free(w->ws, link, base)) w->touches[n++] = (gz_touch){link, -1};
             whole = t->link;
-            continue;
-        }
-        gz_sketch_answer answer = gz_lane_touch_judge(m, block, t, lane,
-                                                      run->any && !run->batch->contacts);
-        if (answer == GZ_SKETCH_MEET) {
-            report->stats.sketch_hits++;
+        } else if (meet && m->objects[t->object].has_map && !m->objects[t->object].cap) {
+            w->scenes[scenes++] = (int32_t)i;
+        } else if (judge_touch(run, w, t, lane, meet, &n, report)) {
             return SIZE_MAX;
         }
-        if (answer == GZ_SKETCH_APART)
-            report->stats.sketch_rejects++;
-        else
-            out[n++] = (gz_touch){link, t->object};
     }
+    while (scenes)
+        if (judge_touch(run, w, take_deepest(block, lane, w->scenes, &scenes), lane, meet, &n,
+                        report))
+            return SIZE_MAX;
     return n;
 }
 
@@ -199,7 +223,7 @@ static void check_lane(batch_run *run, worker *w, size_t row, size_t lane, const
     size_t left_count, touch_count = 0;
     bool hit = place_pairs(run, w, lane, &left_count, &report);
     if (!hit) {
-        touch_count = list_touches(run, w, lane, base, w->touches, &report);
+        touch_count = list_touches(run, w, lane, base, &report);
         hit = touch_count == SIZE_MAX;
     }
     if (hit)
@@ -292,8 +316,9 @@ static void prepare_filter(const batch_run *run, worker *w) {
     size_t touches = gz_lane_touches_most(c->lanes);
     w->left = gz_malloc(c->pair_count, sizeof *w->left);
     w->touches = gz_malloc(touches, sizeof *w->touches);
+    w->scenes = gz_malloc(touches, sizeof *w->scenes);
     w->links = gz_malloc(touches + 2, sizeof *w->links);
-    w->has_block = w->left && w->touches && w->links;
+    w->has_block = w->left && w->touches && w->scenes && w->links;
 }
 
 static void clear_worker(worker *w) {
@@ -301,6 +326,7 @@ static void clear_worker(worker *w) {
     gz_lane_block_free(&w->block);
     gz_free(w->left);
     gz_free(w->touches);
+    gz_free(w->scenes);
     gz_free(w->links);
 }
 

@@ -95,6 +95,8 @@ typedef struct gz_lane_survivor {
 typedef struct gz_lane_touch {
     int32_t link, object; ///< of the model
     uint32_t lanes;
+    float depth[GZ_LANES]; ///< where the object has a map: how far the link's middle is from it, at
+                           ///< least, in parts of the link's radius
 } gz_lane_touch;
 
 /// An object's box and its mesh's frame, seen from the block's origin, in float.

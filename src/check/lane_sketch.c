@@ -63,13 +63,19 @@ gz_sketch_answer gz_lane_touch_judge(const gz_lane_model *m, const gz_lane_block
                            .cap_a = l->cap,
                            .cap_b = o->cap};
     float(*pose)[GZ_LANES] = block->poses[l->body], size = 0;
+    // Rows of the link's rotation and origin: the object's rotation turns all four.
+    gz_f4 row[3];
+    for (int k = 0; k < 3; k++)
+        row[k] = gz_f4_set(pose[4 * k][lane], pose[4 * k + 1][lane], pose[4 * k + 2][lane],
+                           pose[4 * k + 3][lane]);
     for (int i = 0; i < 3; i++) {
-        const float *r = o->to_mesh[i];
-        for (int j = 0; j < 3; j++)
-            pair.r[i][j] = (r[0] * pose[j][lane] + r[1] * pose[4 + j][lane]) +
-                           r[2] * pose[8 + j][lane];
-        pair.t[i] = ((r[0] * pose[3][lane] + r[1] * pose[7][lane]) + r[2] * pose[11][lane]) +
-                    seen->shift[i];
+        gz_f4 sum = gz_f4_mul(row[0], gz_f4_all(o->to_mesh[i][0]));
+        sum = gz_f4_add(sum, gz_f4_mul(row[1], gz_f4_all(o->to_mesh[i][1])));
+        sum = gz_f4_add(sum, gz_f4_mul(row[2], gz_f4_all(o->to_mesh[i][2])));
+        float out[4];
+        gz_f4_store(out, sum);
+        for (int j = 0; j < 3; j++) pair.r[i][j] = out[j];
+        pair.t[i] = out[3] + seen->shift[i];
         size += fabsf(pair.t[i]) + fabsf(seen->shift[i]);
     }
     double reach = 2 * (l->mesh->reach + o->mesh->reach) + (double)size;

@@ -65,10 +65,11 @@ static inline unsigned object_apart(const gz_lane_object *o, const gz_seen_objec
 }
 
 /// Lanes of `todo` in which one sphere of a link's cover may touch the mesh. Where an object counts
-/// as solid, what is inside of it touches it.
+/// as solid, what is inside of it touches it. `depth`, where wanted: how far the sphere's middle is
+/// from the surface, at least, in parts of its radius.
 static unsigned sphere_near(const gz_lane_object *o, const gz_seen_object *seen,
                             float (*pose)[GZ_LANES], const float center[3], float reach,
-                            unsigned todo) {
+                            unsigned todo, float *depth) {
     moved_points p;
     gz_f8 world[3];
     for (int k = 0; k < 3; k++)
@@ -79,6 +80,7 @@ static unsigned sphere_near(const gz_lane_object *o, const gz_seen_object *seen,
             p.x[k] = multiply_add(p.x[k], world[j], gz_f8_all(o->to_mesh[k][j]));
     }
     ball_answer ball = ask_balls(&o->mesh->sketch->clearance, &p, gz_f8_all(reach));
+    if (depth) gz_f8_store(depth, gz_f8_mul(ball.values, gz_f8_all(1 / reach)));
     return todo & (~ball.clear | (o->solid || o->cap ? ball.inside : 0));
 }
 
@@ -86,10 +88,10 @@ static unsigned sphere_near(const gz_lane_object *o, const gz_seen_object *seen,
 /// around all of it, in which nothing of the object lies where it is clear; then its cover, which
 /// tells about surfaces only.
 static unsigned cover_near(const gz_lane_object *o, const gz_seen_object *seen,
-                           const gz_lane_link *l, float (*pose)[GZ_LANES], float pad,
-                           unsigned todo) {
+                           const gz_lane_link *l, float (*pose)[GZ_LANES], float pad, unsigned todo,
+                           float *depth) {
     const gz_sketch *sketch = l->mesh->sketch;
-    todo = sphere_near(o, seen, pose, l->center, (l->radius + pad) * 1.00001f, todo);
+    todo = sphere_near(o, seen, pose, l->center, (l->radius + pad) * 1.00001f, todo, depth);
     if (!todo) return 0;
     // A part of the object may lie in the link.
     if ((l->solid || l->cap) && o->mesh->sketch->shortest <= sketch->enclosure) return todo;
@@ -97,7 +99,7 @@ static unsigned cover_near(const gz_lane_object *o, const gz_seen_object *seen,
     for (int i = 0; i < sketch->cover_count && near != todo; i++) {
         const gz_cover_sphere *sphere = &sketch->cover[i];
         near |= sphere_near(o, seen, pose, sphere->center, (sphere->radius + pad) * 1.00001f,
-                            todo & ~near);
+                            todo & ~near, NULL);
     }
     return near;
 }
@@ -130,7 +132,8 @@ static inline unsigned object_near(const gz_lane_model *m, size_t link, size_t o
     if (m->margins) pad += m->margins[link * m->object_count + object];
     // A scene is around the robot: its map says more than its box, and as quickly.
     if (o->has_map && l->mesh && !o->cap)
-        return cover_near(o, seen, l, block->poses[l->body], pad + seen->mesh_pad, todo);
+        return cover_near(o, seen, l, block->poses[l->body], pad + seen->mesh_pad, todo,
+                          block->touches[block->touch_count].depth);
     todo &= ~object_apart(o, seen, turned, (l->radius + pad) * 1.00001f);
     if (!todo) return 0;
     return boxes_near(place_box(m, block, (int32_t)link), l->half, seen->box, o->half, pad, todo);
@@ -155,6 +158,14 @@ static unsigned vicinity_near(const gz_lane_model *m, size_t link, const double 
     return near;
 }
 
+/// Notes a link and an object, whose depth is written already where it has a map.
+static inline void add_touch(gz_lane_block *block, size_t link, int32_t object, unsigned lanes) {
+    gz_lane_touch *touch = &block->touches[block->touch_count++];
+    touch->link = (int32_t)link;
+    touch->object = object;
+    touch->lanes = lanes;
+}
+
 static void filter_links(const gz_lane_model *m, const double origin[12], uint32_t wanted,
                          gz_lane_block *block) {
     block->touch_count = 0;
@@ -166,17 +177,14 @@ static void filter_links(const gz_lane_model *m, const double origin[12], uint32
         if (m->all_near) {
             unsigned lanes = wanted;
             if (block->vicinity) lanes = vicinity_near(m, i, origin, block, wanted);
-            if (lanes)
-                block->touches[block->touch_count++] = (gz_lane_touch){(int32_t)i, -1, lanes};
+            if (lanes) add_touch(block, i, -1, lanes);
         }
         unsigned near = m->object_count ? world_near(m, i, origin, block, wanted) : 0;
         gz_f8 turned[3] = {gz_f8_all(0), gz_f8_all(0), gz_f8_all(0)}; // set by the first object
         for (size_t k = 0; near && k < m->object_count; k++) {
             if (!m->objects[k].like_last) turn_center(&m->objects[k], block->centers[i], turned);
             unsigned lanes = object_near(m, i, k, turned, near, block);
-            if (lanes)
-                block->touches[block->touch_count++] = (gz_lane_touch){(int32_t)i, (int32_t)k,
-                                                                       lanes};
+            if (lanes) add_touch(block, i, (int32_t)k, lanes);
         }
     }
 }

@@ -8,7 +8,7 @@
 
 /// Rises with every change of the header, of the order of things or of their meaning; changed
 /// structures show in the layout by themselves.
-#define GZ_COMPILED_FORMAT 1
+#define GZ_COMPILED_FORMAT 2
 
 /// Not text, not cut by what takes files for text, and like no other format's.
 #define GZ_COMPILED_MAGIC "\x89GRAZE\n\x1a"

@@ -32,8 +32,8 @@ static graze_status compare(const gz_type *type, const void *a, const void *b, c
                           index);
 }
 
-static graze_status prove_mesh(const graze_mesh *mesh, const char *what, size_t index,
-                               graze_error *error) {
+static graze_status prove_mesh(const graze_mesh *mesh, gz_mesh_role role, const char *what,
+                               size_t index, graze_error *error) {
     if (!mesh) return GRAZE_OK;
     graze_status status = gz_mesh_validate(mesh, error);
     if (status) return status;
@@ -42,7 +42,7 @@ static graze_status prove_mesh(const graze_mesh *mesh, const char *what, size_t 
                           .triangles = mesh->triangles,
                           .triangle_count = mesh->triangle_count};
     graze_mesh *anew;
-    status = gz_mesh_build(&anew, &soup, NULL, false, error);
+    status = gz_mesh_build(&anew, &soup, NULL, false, role, error);
     if (status) return status;
     anew->given_vertex_count = mesh->given_vertex_count;
     status = compare(&gz_type_mesh, mesh, anew, what, index, error);
@@ -65,9 +65,10 @@ static graze_status prove_points(const gz_object *object, size_t index, graze_er
 static graze_status prove_robot(const graze_robot *robot, graze_error *error) {
     graze_status status = GRAZE_OK;
     for (size_t i = 0; status == GRAZE_OK && i < robot->collision_count; i++)
-        status = prove_mesh(robot->collisions[i].shape.mesh, "collision mesh", i, error);
+        status = prove_mesh(robot->collisions[i].shape.mesh, GZ_MESH_LINK, "collision mesh", i,
+                            error);
     for (size_t i = 0; status == GRAZE_OK && i < robot->visual_count; i++)
-        status = prove_mesh(robot->visuals[i].shape.mesh, "visual mesh", i, error);
+        status = prove_mesh(robot->visuals[i].shape.mesh, GZ_MESH_LINK, "visual mesh", i, error);
     if (status) return status;
     graze_robot anew = *robot;
     anew.bodies = NULL;
@@ -105,8 +106,12 @@ graze_status graze_compiled_verify(const graze_compiled *c, graze_error *error) 
     if (status == GRAZE_OK && graze_compiled_has_world(c)) {
         graze_world *world;
         status = graze_compiled_world(c, &world, error);
-        for (size_t i = 0; status == GRAZE_OK && i < world->object_count; i++)
-            status = prove_mesh(world->objects[i]->shape.mesh, "object", i, error);
+        for (size_t i = 0; status == GRAZE_OK && i < world->object_count; i++) {
+            const gz_object *object = world->objects[i];
+            bool mesh = object->kind == GRAZE_SHAPE_MESH;
+            status = prove_mesh(object->shape.mesh, mesh ? GZ_MESH_OBJECT : GZ_MESH_LINK, "object",
+                                i, error);
+        }
         for (size_t i = 0; status == GRAZE_OK && i < world->object_count; i++)
             status = prove_points(world->objects[i], i, error);
         graze_world_free(world);

@@ -117,7 +117,7 @@ static int compare_samples(const void *x, const void *y) {
 static double find_excess(gz_lint_context *c, const gz_soup *from, const gz_soup *to, double limit,
                           double where[3]) {
     graze_mesh *mesh = NULL;
-    graze_status status = gz_mesh_build(&mesh, to, NULL, false, NULL);
+    graze_status status = gz_mesh_build(&mesh, to, NULL, false, GZ_MESH_LINK, NULL);
     c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
     if (status != GRAZE_OK) return 0;
     double points[3 * POINTS], result = 0;

@@ -74,7 +74,7 @@ static bool stays_inside(gz_lint_context *c, const gz_lint_joint *j, const gz_li
     if (inner) gz_link_surface_make(&outer, c, out, GZ_LINT_COLLISION);
     size_t count = outer ? gz_link_surface_sample(inner, points, POINTS) : 0;
     if (count) {
-        graze_status status = gz_mesh_build(&mesh, outer, NULL, false, NULL);
+        graze_status status = gz_mesh_build(&mesh, outer, NULL, false, GZ_MESH_LINK, NULL);
         c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
     }
     bool inside = mesh && range_of(j, range);

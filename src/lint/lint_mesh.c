@@ -91,7 +91,7 @@ bool gz_lint_meshes_read(gz_lint_context *c) {
 bool gz_lint_mesh_measure(gz_lint_context *c, gz_lint_mesh *mesh) {
     if (mesh->mesh) return true;
     if (!mesh->soup || c->out_of_memory) return false;
-    graze_status status = gz_mesh_build(&mesh->mesh, mesh->soup, NULL, false, NULL);
+    graze_status status = gz_mesh_build(&mesh->mesh, mesh->soup, NULL, false, GZ_MESH_LINK, NULL);
     if (status == GRAZE_OK && !gz_mesh_measure_take(&mesh->measure, mesh->mesh))
         status = GRAZE_ERROR_NO_MEMORY;
     c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;

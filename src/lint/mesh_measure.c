@@ -91,7 +91,9 @@ static bool make_part(shells *s, size_t c) {
             memcpy(vertices + 3 * count, mesh->vertices + 3 * vertex, 3 * sizeof *vertices);
             triangles[count] = (uint32_t)count;
         }
-    if (triangles && vertices) graze_mesh_create(&s->parts[c], vertices, 3 * n, triangles, n, NULL);
+    const gz_soup soup = {
+        .vertices = vertices, .vertex_count = 3 * n, .triangles = triangles, .triangle_count = n};
+    if (triangles && vertices) gz_mesh_build(&s->parts[c], &soup, NULL, false, GZ_MESH_LINK, NULL);
     gz_free(triangles);
     gz_free(vertices);
     return s->parts[c] != NULL;

@@ -1,10 +1,8 @@
-// Near the surface the distance of a cell's middle is asked of the tree. Farther off, distances
-// between cells by the 3-4-5 chamfer (Borgefors 1984, "Distance transformations in arbitrary
-// dimensions"): for an offset x >= y >= z >= 0 in cells it is 3 x + y + z, the least number of
-// steps of 3 (through a face), 4 (an edge) and 5 (a corner). From the middle of a cell to any point
-// of one so far away it is at least (x - 1/2, y - 1/2, z - 1/2), and by Cauchy-Schwarz |(x', y',
-// z')| >= (3 x' + y' + z') / sqrt 11: the middle of a cell of value c is at least (c - 5/2) / sqrt
-// 11 cells away from all that is touched.
+// Near the surface the distance of a cell's middle is asked of the tree. Farther off it is that of
+// the nearest cell that is touched: from the middle of a cell to any point of one that is x, y and
+// z cells off it is at least the length of (x - 1/2, y - 1/2, z - 1/2), where none counts for less
+// than 0. The least of such sums is found axis by axis (Saito and Toriwaki 1994, "New algorithms
+// for Euclidean distance transformation"); in half cells, squared, they are whole numbers.
 //
 // Balls around the middles of two neighbours, as large as their distances, hold no surface. Where
 // they overlap both middles are on the same side: one exact ray tells for all that hang together.
@@ -17,70 +15,82 @@
 #include "mesh/nearest_surface.h"
 #include "mesh/region.h"
 
-#define CELLS_WANTED ((size_t)1 << 20)
-#define FAR          250 // more than any value that is stored: the sums of steps must not wrap
-#define ASKED        9   // cells of at most this chamfer value ask the tree
+#define REACH 20   // cells: what is farther off is as far as values tell
+#define FAR   1600 // the square of what is worth GZ_CLEARANCE_MOST
+#define ASKED 11   // cells of at most this square ask the tree: some two cells off
 
-/// Lowers the cells of a row to what the cells of another row, beside it or in the layer before,
-/// allow: `step` for the same x, one more for those before and behind.
-static void relax_row(uint8_t *restrict row, const uint8_t *restrict other, size_t n,
-                      unsigned step) {
+/// The square, in half cells, that an offset of so many cells along an axis adds.
+static int16_t offset_square(size_t cells) {
+    return (int16_t)(cells ? (2 * cells - 1) * (2 * cells - 1) : 0);
+}
+
+/// How far each cell of a row is from those of the row that are touched.
+static void measure_row(const uint8_t *touched, int16_t *row, size_t n) {
+    size_t since = REACH + 1;
     for (size_t x = 0; x < n; x++) {
-        uint8_t through = (uint8_t)(other[x] + step);
+        since = touched[x] ? 0 : since + (since <= REACH);
+        row[x] = since > REACH ? FAR : offset_square(since);
+    }
+    since = REACH + 1;
+    for (size_t x = n; x-- > 0;) {
+        since = touched[x] ? 0 : since + (since <= REACH);
+        int16_t square = since > REACH ? FAR : offset_square(since);
+        row[x] = square < row[x] ? square : row[x];
+    }
+}
+
+/// Lowers a row to what another, a known way off, allows.
+static void lower_row(int16_t *restrict row, const int16_t *restrict other, size_t n,
+                      int16_t square) {
+    for (size_t x = 0; x < n; x++) {
+        int16_t through = (int16_t)(other[x] + square);
         row[x] = through < row[x] ? through : row[x];
     }
-    for (size_t x = 0; x + 1 < n; x++) {
-        uint8_t next = (uint8_t)(other[x + 1] + step + 1);
-        row[x] = next < row[x] ? next : row[x];
-    }
-    for (size_t x = 0; x + 1 < n; x++) {
-        uint8_t before = (uint8_t)(other[x] + step + 1);
-        row[x + 1] = before < row[x + 1] ? before : row[x + 1];
+}
+
+static int16_t largest_of(const int16_t *row, size_t n) {
+    int16_t most = 0;
+    for (size_t x = 0; x < n; x++) most = row[x] > most ? row[x] : most;
+    return most;
+}
+
+/// Lowers rows, `stride` apart, to what the others of them allow.
+static void lower_rows(int16_t *rows, size_t count, size_t stride, size_t n, int16_t *copy) {
+    for (size_t i = 0; i < count; i++) memcpy(copy + i * n, rows + i * stride, n * sizeof *copy);
+    for (size_t i = 0; i < count; i++) {
+        int16_t *row = rows + i * stride, most = largest_of(row, n);
+        for (size_t k = 1; k <= REACH && offset_square(k) < most; k++) {
+            if (k <= i) lower_row(row, copy + (i - k) * n, n, offset_square(k));
+            if (i + k < count) lower_row(row, copy + (i + k) * n, n, offset_square(k));
+            if (k % 4 == 0) most = largest_of(row, n);
+        }
     }
 }
 
-/// The rows that come before one in a pass (`sign` 1: upwards, -1: downwards): that beside it, and
-/// three of the layer before.
-static void relax_from_rows(const gz_lattice *b, uint8_t *value, size_t y, size_t z, int sign) {
-    const size_t nx = b->n[0], ny = b->n[1];
-    const bool layer = sign > 0 ? z > 0 : z + 1 < b->n[2];
-    uint8_t *row = value + (z * ny + y) * nx;
-    const ptrdiff_t beside = -sign * (ptrdiff_t)nx, above = -sign * (ptrdiff_t)(nx * ny);
-    if (sign > 0 ? y > 0 : y + 1 < ny) relax_row(row, row + beside, nx, 3);
-    if (!layer) return;
-    relax_row(row, row + above, nx, 3);
-    if (y > 0) relax_row(row, row + above - nx, nx, 4);
-    if (y + 1 < ny) relax_row(row, row + above + nx, nx, 4);
-}
-
-/// One pass forward over all cells, one backward. Sums stay below 256: see FAR.
-static void spread(const gz_lattice *b, uint8_t *value) {
+/// The squares of all cells' distances from those that are touched, in half cells. NULL when out of
+/// memory.
+static int16_t *find_squares(const gz_lattice *b) {
     const size_t nx = b->n[0], ny = b->n[1], nz = b->n[2];
-    for (size_t i = 0; i < ny * nz; i++) {
-        uint8_t *row = value + i * nx;
-        relax_from_rows(b, value, i % ny, i / ny, 1);
-        for (size_t x = 1; x < nx; x++) {
-            uint8_t through = (uint8_t)(row[x - 1] + 3);
-            row[x] = through < row[x] ? through : row[x];
-        }
+    int16_t *square = gz_malloc(b->count, sizeof *square);
+    int16_t *copy = gz_malloc(nx * (ny > nz ? ny : nz), sizeof *copy);
+    if (square && copy) {
+        for (size_t i = 0; i < ny * nz; i++) measure_row(b->cells + i * nx, square + i * nx, nx);
+        for (size_t z = 0; z < nz; z++) lower_rows(square + z * nx * ny, ny, nx, nx, copy);
+        for (size_t y = 0; y < ny; y++) lower_rows(square + y * nx, nz, nx * ny, nx, copy);
+    } else {
+        gz_free(square);
+        square = NULL;
     }
-    for (size_t i = ny * nz; i-- > 0;) {
-        uint8_t *row = value + i * nx;
-        relax_from_rows(b, value, i % ny, i / ny, -1);
-        for (size_t x = nx - 1; x-- > 0;) {
-            uint8_t through = (uint8_t)(row[x + 1] + 3);
-            row[x] = through < row[x] ? through : row[x];
-        }
-    }
+    gz_free(copy);
+    return square;
 }
 
-/// What the chamfer says of each value, in steps of the map.
-static void fill_steps(uint8_t steps[256]) {
-    for (int c = 0; c < 256; c++) {
-        double cells = (c - 2.5) / 3.3166247903554;
-        double value = cells > 0 ? floor(cells * GZ_CLEARANCE_PER_CELL) : 0;
-        steps[c] = (uint8_t)fmin(value, GZ_CLEARANCE_MOST);
-    }
+/// What the squares say, in steps of the map: those are n at least where the square s has
+/// GZ_CLEARANCE_PER_CELL^2 s >= 4 n^2. Where the two differ, by 1 or more, their roots differ by
+/// more than 1e-3 in what is rounded here.
+static void fill_steps(uint8_t steps[FAR + 1]) {
+    for (int square = 0; square <= FAR; square++)
+        steps[square] = (uint8_t)floor(0.5 * GZ_CLEARANCE_PER_CELL * sqrt(square));
 }
 
 static void find_middle(const gz_lattice *b, size_t at, float p[3]) {
@@ -88,38 +98,41 @@ static void find_middle(const gz_lattice *b, size_t at, float p[3]) {
     for (int k = 0; k < 3; k++) p[k] = (float)(b->low[k] + ((double)cell[k] + 0.5) * b->step);
 }
 
-/// Replaces the chamfer's values by distances.
-static void measure_cells(const gz_lattice *b, float unit, uint8_t *value) {
-    uint8_t steps[256];
+/// Sets the cells' values.
+static bool measure_cells(const gz_lattice *b, float unit) {
+    uint8_t steps[FAR + 1];
     float last = -1, step = (float)b->step; // the last cell's, where it is a neighbour
+    int16_t *square = find_squares(b);
+    if (!square) return false;
     fill_steps(steps);
     for (size_t i = 0; i < b->count; i++) {
-        if (value[i] > ASKED) {
-            value[i] = steps[value[i]];
+        if (square[i] > ASKED) {
+            b->cells[i] = steps[square[i]];
             last = -1;
             continue;
         }
         float p[3];
         find_middle(b, i, p);
-        float most = last < 0 || i % b->n[0] == 0 ? INFINITY : 1.001f * last + 1.01f * step;
-        last = gz_surface_distance_below(b->mesh, p, most);
-        value[i] = last > 0 ? (uint8_t)fminf(floorf(last / unit), GZ_CLEARANCE_MOST) : 0;
+        float most = last < 0 || i % b->n[0] == 0 ? INFINITY
+                                                  : 1.001f * (last + unit) + 1.01f * step;
+        float near = gz_surface_steps_below(b->mesh, p, most, unit);
+        last = near * unit;
+        b->cells[i] = (uint8_t)fminf(near, GZ_CLEARANCE_MOST);
     }
+    gz_free(square);
+    return true;
 }
 
-bool gz_clearance_map_build(gz_clearance_map *out, const graze_mesh *mesh) {
+bool gz_clearance_map_build(gz_clearance_map *out, const graze_mesh *mesh, size_t wanted) {
     *out = (gz_clearance_map){.cells = NULL};
-    if (mesh->triangle_count < GZ_CLEARANCE_LEAST) return true;
+    if (wanted == 0) return true;
     gz_lattice b;
-    if (!gz_lattice_build(&b, mesh, CELLS_WANTED)) return false;
+    if (!gz_lattice_build(&b, mesh, wanted)) return false;
     if (!b.cells) return true;
     out->inverse = (float)(1 / b.step);
     out->unit = (float)(b.step / GZ_CLEARANCE_PER_CELL * (1 - 1e-6));
     out->step = (float)(b.step * (1 + 1e-6));
-    for (size_t i = 0; i < b.count; i++) b.cells[i] = b.cells[i] ? 0 : FAR;
-    spread(&b, b.cells);
-    measure_cells(&b, out->unit, b.cells);
-    if (mesh->closed_count && !gz_region_mark_balls(&b)) {
+    if (!measure_cells(&b, out->unit) || (mesh->closed_count && !gz_region_mark_balls(&b))) {
         gz_lattice_clear(&b);
         return false;
     }

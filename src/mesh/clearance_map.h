@@ -1,5 +1,5 @@
 /// How far at least is the surface of a mesh, and on which side of it? A lattice of lower bounds,
-/// for meshes so large that their trees do not fit the caches.
+/// for objects so large that their trees do not fit the caches, or that are around the links.
 #ifndef GZ_MESH_CLEARANCE_MAP_H
 #define GZ_MESH_CLEARANCE_MAP_H
 
@@ -19,15 +19,15 @@ typedef struct gz_clearance_map {
     float step;    ///< edge of a cell, metres, rounded up
     int32_t count[3];
     uint8_t *cells;    ///< values, x fastest
-    size_t cell_count; ///< 0 for small meshes
+    size_t cell_count; ///< 0 where a mesh has none
 } gz_clearance_map;
 
-/// Meshes of fewer triangles have none.
-#define GZ_CLEARANCE_LEAST 20000
+/// Most cells that are asked for.
+#define GZ_CLEARANCE_CELLS ((size_t)1 << 20)
 
-/// Builds the map of a large mesh whose tree is set. False when out of memory. Cost: O(triangles +
-/// cells), and a look into the tree for every cell near the surface.
-bool gz_clearance_map_build(gz_clearance_map *out, const graze_mesh *mesh);
+/// Builds a map of about `wanted` cells, none for 0, over a mesh whose tree is set. False when out
+/// of memory. Cost: O(triangles + cells), and a look into the tree for every cell near the surface.
+bool gz_clearance_map_build(gz_clearance_map *out, const graze_mesh *mesh, size_t wanted);
 void gz_clearance_map_clear(gz_clearance_map *map);
 size_t gz_clearance_map_bytes(const gz_clearance_map *map);
 

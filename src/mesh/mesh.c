@@ -97,7 +97,7 @@ static void shrink_vertices(graze_mesh *mesh, size_t before) {
 }
 
 graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_transform *place,
-                           bool flip, graze_error *error) {
+                           bool flip, gz_mesh_role role, graze_error *error) {
     *out = NULL;
     graze_status status = check_soup(soup, error);
     if (status) return status;
@@ -117,7 +117,7 @@ graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_tr
     ok = ok && gz_components_find(mesh);
     if (ok) bound_mesh(mesh);
     ok = ok && gz_tree_build(mesh);
-    ok = ok && gz_sketch_build(&mesh->sketch, mesh);
+    ok = ok && gz_sketch_build(&mesh->sketch, mesh, role);
     if (!ok) {
         graze_mesh_free(mesh);
         return gz_fail_memory(error);
@@ -142,6 +142,21 @@ graze_mesh *gz_mesh_hold(const graze_mesh *mesh) {
     else
         gz_shared_hold(&mesh->shared);
     return (graze_mesh *)(uintptr_t)mesh;
+}
+
+graze_status gz_mesh_share(graze_mesh **out, const graze_mesh *mesh, gz_mesh_role role,
+                           graze_error *error) {
+    if (gz_sketch_suits(mesh, role)) {
+        *out = gz_mesh_hold(mesh);
+        return GRAZE_OK;
+    }
+    const gz_soup soup = {.vertices = mesh->vertices,
+                          .vertex_count = mesh->vertex_count,
+                          .triangles = mesh->triangles,
+                          .triangle_count = mesh->triangle_count};
+    graze_status status = gz_mesh_build(out, &soup, NULL, false, role, error);
+    if (status == GRAZE_OK) (*out)->given_vertex_count = mesh->given_vertex_count;
+    return status;
 }
 
 void graze_mesh_free(graze_mesh *mesh) {
@@ -187,7 +202,7 @@ graze_status graze_mesh_create(graze_mesh **out, const double *vertices, size_t 
                     .vertex_count = vertex_count,
                     .triangles = (uint32_t *)(uintptr_t)triangles,
                     .triangle_count = triangle_count};
-    return gz_mesh_build(out, &soup, NULL, false, error);
+    return gz_mesh_build(out, &soup, NULL, false, GZ_MESH_OBJECT, error);
 }
 
 graze_status graze_mesh_describe(const graze_mesh *mesh, graze_mesh_info *info) {

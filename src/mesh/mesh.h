@@ -88,11 +88,21 @@ struct graze_mesh {
 /// One owner more, who frees it too. The mesh.
 graze_mesh *gz_mesh_hold(const graze_mesh *mesh);
 
-/// Welds, finds components, bounds, builds the tree. Vertices are moved by `place` first (NULL:
-/// not), each rounded once: fl(R v + t) as graze_transform_point(). When `flip`, the winding is
-/// reversed. Errors as graze_mesh_create().
+/// What a mesh is for, which tells what its sketch holds (mesh/sketch.h).
+typedef enum gz_mesh_role {
+    GZ_MESH_LINK,  ///< a part of a robot, or what it carries; boxes everywhere
+    GZ_MESH_OBJECT ///< a part of a world, which links move in
+} gz_mesh_role;
+
+/// Welds, finds components, bounds, builds the tree, sketches. Vertices are moved by `place` first
+/// (NULL: not), each rounded once: fl(R v + t) as graze_transform_point(). When `flip`, the winding
+/// is reversed. Errors as graze_mesh_create().
 graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_transform *place,
-                           bool flip, graze_error *error);
+                           bool flip, gz_mesh_role role, graze_error *error);
+
+/// As gz_mesh_hold(), where the mesh's sketch is that of this role; else builds one like it.
+graze_status gz_mesh_share(graze_mesh **out, const graze_mesh *mesh, gz_mesh_role role,
+                           graze_error *error);
 
 /// Bytes that the mesh holds.
 size_t gz_mesh_bytes(const graze_mesh *mesh);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/lanes.h"
 #include "mesh/nearest_surface.h"
 #include "mesh/region.h"
 
@@ -11,8 +12,15 @@
 #define PARTS_MOST 4096
 /// Places along each axis of the box where a ball is looked for.
 #define PLACES 3
-/// Steps of a ball that grows.
-#define STEPS 12
+/// Steps of a place that moves away from the surface, and the least, of its distance: at first, and
+/// where its ball is large enough.
+#define STEPS  12
+#define COARSE 0.1f
+#define FINE   0.004f
+/// Balls are at least so large, of the longest half of the box.
+#define LEAST 0.02f
+/// Boxes around a part, at most.
+#define AROUND 256
 
 static void find_box(gz_part *part, const graze_aabb *box) {
     for (int k = 0; k < 3; k++) {
@@ -46,19 +54,82 @@ static void find_spheres(gz_part *parts, const graze_mesh *mesh) {
         parts[i].radius = sqrtf(parts[i].radius) * (1 + 0x1p-21f);
 }
 
+/// What is around a part: subtrees that hold all of the surface in its box, where they are few; of
+/// many the middles of their boxes, in lanes.
+typedef struct surroundings {
+    const graze_mesh *mesh;
+    int32_t subtrees[GZ_SUBTREES_MOST];
+    int subtree_count, groups; ///< one of the two is 0
+    float middle[AROUND / GZ_WIDTH][3][GZ_WIDTH];
+} surroundings;
+
+static bool overlaps(const gz_part *part, const gz_node *node, int i) {
+    for (int k = 0; k < 3; k++)
+        if (fabsf(part->center[k] - node->center[k][i]) > part->half[k] + node->half[k][i])
+            return false;
+    return true;
+}
+
+/// Opens nodes of the tree as long as there is room for their children, and keeps what overlaps the
+/// part's box.
+static void look_around(surroundings *s, const graze_mesh *mesh, const gz_part *part) {
+    int32_t queue[AROUND];
+    int count = 1, next = 0;
+    queue[0] = mesh->root;
+    while (next < count) {
+        if (queue[next] < 0) {
+            next++;
+            continue;
+        }
+        const gz_node *node = &mesh->nodes[queue[next]];
+        if (count - 1 + node->count > AROUND) break;
+        queue[next] = queue[--count];
+        for (int i = 0; i < node->count; i++)
+            if (overlaps(part, node, i)) queue[count++] = node->child[i];
+    }
+    s->mesh = mesh;
+    s->subtree_count = s->groups = 0;
+    if (count <= GZ_SUBTREES_MOST) {
+        memcpy(s->subtrees, queue, (size_t)count * sizeof *queue);
+        s->subtree_count = count;
+        return;
+    }
+    s->groups = (count + GZ_WIDTH - 1) / GZ_WIDTH;
+    for (int i = 0; i < s->groups * GZ_WIDTH; i++) {
+        int32_t at = queue[i < count ? i : 0];
+        const gz_box *box = at < 0 ? &mesh->packet_boxes[~at] : &mesh->node_boxes[at];
+        for (int k = 0; k < 3; k++) s->middle[i / GZ_WIDTH][k][i % GZ_WIDTH] = box->center[k];
+    }
+}
+
+/// About how far a place is from the surface, where that is no farther than `most`. Of a place in a
+/// closed part no surface is nearer than all that is in the part's box.
+static float distance_around(const surroundings *s, const float p[3], float most) {
+    if (s->subtree_count)
+        return gz_surface_distance_among(s->mesh, s->subtrees, s->subtree_count, p, most);
+    gz_f8 least = gz_f8_all(INFINITY);
+    for (int g = 0; g < s->groups; g++) {
+        gz_f8 sum = gz_f8_all(0);
+        for (int k = 0; k < 3; k++) {
+            gz_f8 d = gz_f8_sub(gz_f8_load(s->middle[g][k]), gz_f8_all(p[k]));
+            sum = gz_f8_add(sum, gz_f8_mul(d, d));
+        }
+        least = gz_f8_min(least, sum);
+    }
+    return sqrtf(gz_f8_least(least));
+}
+
 /// Moves a place to where the surface is farther, in ever smaller steps (Hooke and Jeeves 1961,
-/// "Direct search"), each within the ball that is known to hold no surface, so that the place stays
-/// on its side. Returns its distance.
-static float grow_ball(const graze_mesh *mesh, const float half[3], float place[3]) {
-    float best = gz_surface_distance_below(mesh, place, INFINITY);
-    float stride = 0.25f * fminf(half[0], fminf(half[1], half[2]));
-    for (int step = 0; step < STEPS; step++) {
+/// "Direct search"), each shorter than its distance. Returns that in the end.
+static float move_away(const surroundings *s, float place[3], float stride, float finest) {
+    float best = distance_around(s, place, INFINITY);
+    for (int step = 0; step < STEPS && stride > finest * best; step++) {
         bool better = false;
         if (stride > 0.9f * best) stride = 0.9f * best;
         for (int k = 0; k < 6; k++) {
             float next[3] = {place[0], place[1], place[2]};
             next[k % 3] += k < 3 ? stride : -stride;
-            float distance = gz_surface_distance_below(mesh, next, best + 1.01f * stride);
+            float distance = distance_around(s, next, best + 1.01f * stride);
             if (!(distance > best)) continue;
             best = distance;
             memcpy(place, next, sizeof next);
@@ -90,8 +161,29 @@ static void add_ball(gz_part *part, const float place[3], float radius) {
     part->core[at] = (gz_part_core){{place[0], place[1], place[2]}, {radius, radius, radius}};
 }
 
-static void find_balls(gz_part *part, const graze_mesh *mesh) {
-    float longest = fmaxf(part->half[0], fmaxf(part->half[1], part->half[2]));
+static bool is_inside(const graze_mesh *mesh, const float place[3]) {
+    const double p[3] = {(double)place[0], (double)place[1], (double)place[2]};
+    return gz_region_is_inside(mesh, p);
+}
+
+/// Moves a place of the part away from the surface, and keeps the ball that it is the middle of.
+static void find_ball(gz_part *part, const surroundings *s, float place[3]) {
+    if (!is_new(part, place) || !is_inside(s->mesh, place)) return;
+    const float *half = part->half;
+    float least = LEAST * fmaxf(half[0], fmaxf(half[1], half[2]));
+    if (part->core_count == GZ_PART_CORES) least = part->core[GZ_PART_CORES - 1].half[0] * 1.02f;
+    float about = move_away(s, place, 0.25f * fminf(half[0], fminf(half[1], half[2])), COARSE);
+    if (!(about * (1 + COARSE) > least) || !is_new(part, place)) return;
+    about = move_away(s, place, COARSE * about, FINE);
+    if (!(about > least) || !is_new(part, place)) return;
+    // Where the place came to be, and how far all of the surface is, is another question.
+    if (!is_inside(s->mesh, place)) return;
+    float unit = 0.5f * FINE * about;
+    float radius = unit * gz_surface_steps_below(s->mesh, place, INFINITY, unit);
+    if (radius > least) add_ball(part, place, radius);
+}
+
+static void try_places(gz_part *part, const surroundings *s) {
     for (int i = 0; i < PLACES * PLACES * PLACES; i++) {
         // The middle first: of a round part it takes all.
         int cell = (i + PLACES * PLACES * PLACES / 2) % (PLACES * PLACES * PLACES);
@@ -99,12 +191,20 @@ static void find_balls(gz_part *part, const graze_mesh *mesh) {
         float place[3];
         for (int k = 0; k < 3; k++)
             place[k] = part->center[k] + part->half[k] * ((float)at[k] - 1) * (2 / 3.0f);
-        if (!is_new(part, place)) continue;
-        double middle[3] = {(double)place[0], (double)place[1], (double)place[2]};
-        if (!gz_region_is_inside(mesh, middle)) continue;
-        float radius = grow_ball(mesh, part->half, place);
-        if (radius > 0.02f * longest && is_new(part, place)) add_ball(part, place, radius);
+        find_ball(part, s, place);
     }
+}
+
+static void find_balls(gz_part *part, const graze_mesh *mesh) {
+    surroundings around;
+    look_around(&around, mesh, part);
+    try_places(part, &around);
+    if (part->core_count || !around.groups) return;
+    // Thinner than the boxes around it are wide.
+    around.subtrees[0] = mesh->root;
+    around.subtree_count = 1;
+    around.groups = 0;
+    try_places(part, &around);
 }
 
 bool gz_part_is_box(const graze_mesh *mesh) {

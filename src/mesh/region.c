@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "math/transform.h"
+#include "math/lanes.h"
+#include "mesh/boundary.h"
 #include "mesh/box_tree.h"
-#include "mesh/vertical_ray.h"
 #include "mesh/winding.h"
 
 static int count_crossings(const graze_mesh *mesh, const gz_packet *packet, const double p[3]) {
@@ -24,9 +24,25 @@ static int count_crossings(const graze_mesh *mesh, const gz_packet *packet, cons
     return sum;
 }
 
+/// The children that a ray upwards from p may pass: around it, seen from above, and not below it.
+/// Boxes hold their triangles exactly; the point in float, sums and differences are off by less
+/// than 2^-22 of all that is involved.
+static unsigned children_above(const gz_node *node, const float p[3], float pad) {
+    gz_f8 off[3], room[3];
+    for (int k = 0; k < 3; k++) {
+        off[k] = gz_f8_sub(gz_f8_load(node->center[k]), gz_f8_all(p[k]));
+        room[k] = gz_f8_add(gz_f8_load(node->half[k]), gz_f8_all(pad));
+    }
+    gz_f8 apart = gz_f8_or(gz_f8_greater(gz_f8_abs(off[0]), room[0]),
+                           gz_f8_greater(gz_f8_abs(off[1]), room[1]));
+    apart = gz_f8_or(apart, gz_f8_greater(gz_f8_sub(gz_f8_all(0), off[2]), room[2]));
+    return ~gz_f8_mask(apart) & ((1U << node->count) - 1);
+}
+
 bool gz_region_is_inside(const graze_mesh *mesh, const double p[3]) {
-    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    gz_vertical_ray ray = gz_vertical_ray_make(p, mesh, identity);
+    const float at[3] = {(float)p[0], (float)p[1], (float)p[2]};
+    const double size = fabs(p[0]) + fabs(p[1]) + fabs(p[2]) + mesh->reach;
+    const float pad = (float)(size * 0x1p-20) + 1e-30f;
     int32_t stack[GZ_TREE_STACK];
     int top = 0, sum = 0;
     stack[top++] = mesh->root;
@@ -37,64 +53,117 @@ bool gz_region_is_inside(const graze_mesh *mesh, const double p[3]) {
             continue;
         }
         const gz_node *node = &mesh->nodes[reference];
-        for (unsigned mask = gz_vertical_ray_children(&ray, node); mask; mask &= mask - 1)
+        for (unsigned mask = children_above(node, at, pad); mask; mask &= mask - 1)
             stack[top++] = node->child[__builtin_ctz(mask)];
     }
     return sum != 0;
 }
 
-/// Neighbours through a face; returns how many.
-static int list_faces(const gz_lattice *b, size_t at, size_t next[6]) {
-    size_t nx = b->n[0], nxy = nx * b->n[1], x = at % nx, y = at / nx % b->n[1], z = at / nxy;
-    int m = 0;
-    if (x > 0) next[m++] = at - 1;
-    if (x + 1 < nx) next[m++] = at + 1;
-    if (y > 0) next[m++] = at - nx;
-    if (y + 1 < b->n[1]) next[m++] = at + nx;
-    if (z > 0) next[m++] = at - nxy;
-    if (z + 1 < b->n[2]) next[m++] = at + nxy;
-    return m;
+/// Cells along x whose balls overlap one after the other.
+typedef struct ball_run {
+    uint32_t first, count;
+} ball_run;
+
+/// The runs, and which of them hang together.
+typedef struct ball_sets {
+    const gz_lattice *lattice;
+    ball_run *runs;
+    uint32_t *parent; ///< gz_join()
+    size_t count, capacity, parent_capacity;
+    uint32_t *run_of; ///< of the cells of two layers, in turn
+} ball_sets;
+
+/// Whether the balls of neighbours overlap: radii that sum to more than the distance of the
+/// middles, rounding included.
+static bool overlap(uint8_t a, uint8_t b) {
+    return a + b > GZ_CLEARANCE_PER_CELL;
 }
 
-/// The cells that hang together with the one at the head of the queue; returns how many.
-static size_t gather_balls(const gz_lattice *b, uint8_t *seen, uint32_t *queue) {
-    size_t count = 1, taken = 0;
-    while (taken < count) {
-        size_t at = queue[taken++], next[6];
-        for (int i = list_faces(b, at, next) - 1; i >= 0; i--) {
-            // Radii that sum to more than the distance of the middles, rounding included.
-            if (seen[next[i]] || b->cells[at] + b->cells[next[i]] <= GZ_CLEARANCE_PER_CELL)
-                continue;
-            seen[next[i]] = 1;
-            queue[count++] = (uint32_t)next[i];
+/// Cuts a row of cells into runs.
+static bool cut_runs(ball_sets *s, size_t first, uint32_t *run_of) {
+    const size_t nx = s->lattice->n[0], most = s->count + nx;
+    const uint8_t *cells = s->lattice->cells + first;
+    if (!gz_array_reserve((void **)&s->runs, &s->capacity, most, sizeof *s->runs) ||
+        !gz_array_reserve((void **)&s->parent, &s->parent_capacity, most, sizeof *s->parent))
+        return false;
+    for (size_t x = 0; x < nx; x++) {
+        if (x == 0 || !overlap(cells[x - 1], cells[x])) {
+            s->parent[s->count] = (uint32_t)s->count;
+            s->runs[s->count++] = (ball_run){(uint32_t)(first + x), 0};
         }
+        s->runs[s->count - 1].count++;
+        run_of[x] = (uint32_t)(s->count - 1);
     }
-    return count;
+    return true;
+}
+
+/// Joins the runs of two rows that lie side by side.
+static void join_runs(ball_sets *s, const uint8_t *row, const uint32_t *run_of,
+                      const uint8_t *other, const uint32_t *other_run_of) {
+    uint32_t a = UINT32_MAX, b = UINT32_MAX; // those joined last
+    for (size_t x = 0; x < s->lattice->n[0]; x++) {
+        if (!overlap(row[x], other[x]) || (run_of[x] == a && other_run_of[x] == b)) continue;
+        a = run_of[x];
+        b = other_run_of[x];
+        gz_join(s->parent, a, b);
+    }
+}
+
+static bool find_sets(ball_sets *s) {
+    const gz_lattice *b = s->lattice;
+    const size_t nx = b->n[0], ny = b->n[1], nxy = nx * ny;
+    s->run_of = gz_malloc(2 * nxy, sizeof *s->run_of);
+    if (!s->run_of) return false;
+    for (size_t i = 0; i < ny * b->n[2]; i++) {
+        const size_t y = i % ny, z = i / ny;
+        const uint8_t *row = b->cells + i * nx;
+        uint32_t *run_of = s->run_of + z % 2 * nxy + y * nx;
+        const uint32_t *below = s->run_of + (z + 1) % 2 * nxy + y * nx;
+        if (!cut_runs(s, i * nx, run_of)) return false;
+        if (y > 0) join_runs(s, row, run_of, row - nx, run_of - nx);
+        if (z > 0) join_runs(s, row, run_of, row - nxy, below);
+    }
+    return true;
+}
+
+static bool middle_is_inside(const gz_lattice *b, size_t at) {
+    size_t cell[3] = {at % b->n[0], at / b->n[0] % b->n[1], at / b->n[0] / b->n[1]};
+    double p[3];
+    for (int k = 0; k < 3; k++) p[k] = b->low[k] + ((double)cell[k] + 0.5) * b->step;
+    return gz_region_is_inside(b->mesh, p);
+}
+
+/// Flags the cells of a run, or clears the only cell of a set: it is in the surface, nearly.
+static void mark_run(const gz_lattice *b, const ball_run *run, bool alone, bool inside) {
+    uint8_t *cells = b->cells + run->first;
+    if (alone) cells[0] = 0;
+    for (size_t x = 0; inside && x < run->count; x++)
+        cells[x] |= cells[x] ? GZ_CLEARANCE_INSIDE : 0;
+}
+
+static bool mark_sets(ball_sets *s) {
+    bool *inside = gz_calloc(s->count, sizeof *inside), *more = gz_calloc(s->count, sizeof *more);
+    bool ok = inside && more;
+    for (uint32_t i = 0; ok && i < s->count; i++) {
+        uint32_t root = gz_find_root(s->parent, i);
+        more[root] = more[root] || root != i || s->runs[i].count > 1;
+    }
+    // A set's lowest run is its root, and comes first.
+    for (uint32_t i = 0; ok && i < s->count; i++) {
+        uint32_t root = gz_find_root(s->parent, i);
+        if (root == i && more[i]) inside[i] = middle_is_inside(s->lattice, s->runs[i].first);
+        mark_run(s->lattice, &s->runs[i], !more[root], inside[root]);
+    }
+    gz_free(inside);
+    gz_free(more);
+    return ok;
 }
 
 bool gz_region_mark_balls(gz_lattice *b) {
-    uint32_t *queue = gz_malloc(b->count, sizeof *queue);
-    uint8_t *seen = gz_calloc(b->count, 1), *flag = gz_calloc(b->count, 1);
-    bool ok = queue && seen && flag;
-    for (size_t i = 0; ok && i < b->count; i++) {
-        if (seen[i]) continue;
-        seen[i] = 1;
-        queue[0] = (uint32_t)i;
-        size_t count = gather_balls(b, seen, queue);
-        if (count == 1) { // in the surface, nearly
-            flag[i] = 0;
-            b->cells[i] = 0;
-            continue;
-        }
-        double p[3];
-        size_t cell[3] = {i % b->n[0], i / b->n[0] % b->n[1], i / b->n[0] / b->n[1]};
-        for (int k = 0; k < 3; k++) p[k] = b->low[k] + ((double)cell[k] + 0.5) * b->step;
-        if (!gz_region_is_inside(b->mesh, p)) continue;
-        for (size_t k = 0; k < count; k++) flag[queue[k]] = GZ_CLEARANCE_INSIDE;
-    }
-    for (size_t i = 0; ok && i < b->count; i++) b->cells[i] |= b->cells[i] ? flag[i] : 0;
-    gz_free(queue);
-    gz_free(seen);
-    gz_free(flag);
+    ball_sets sets = {.lattice = b};
+    bool ok = find_sets(&sets) && mark_sets(&sets);
+    gz_free(sets.runs);
+    gz_free(sets.parent);
+    gz_free(sets.run_of);
     return ok;
 }

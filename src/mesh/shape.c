@@ -90,7 +90,7 @@ static graze_status make_box(gz_shape *out, const double size[3], const graze_tr
                           .triangle_count = 12,
                           .triangle_capacity = 12};
     graze_mesh *mesh;
-    graze_status status = gz_mesh_build(&mesh, &soup, origin, false, error);
+    graze_status status = gz_mesh_build(&mesh, &soup, origin, false, GZ_MESH_LINK, error);
     if (status != GRAZE_OK) return status;
     gz_shape_mesh(out, mesh);
     out->kind = GRAZE_SHAPE_BOX;

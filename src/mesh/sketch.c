@@ -254,9 +254,86 @@ static void find_covers(gz_sketch *s, const graze_mesh *mesh) {
     }
 }
 
-bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh) {
+/// Triangles that are looked at, and how far, of the length of their component's box, a vertex must
+/// be in front of one for the triangle to face it.
+#define FACES_LOOKED_AT 256
+#define FACING_LEAST    (1 / 32.0)
+
+/// Whether a triangle faces a vertex that ends its own component, as none of a convex solid does.
+static bool faces_itself(const graze_mesh *mesh, size_t t) {
+    const gz_component *c = &mesh->components[mesh->component_of[t]];
+    const double *corner[3];
+    double e[3], f[3], n[3], size[3];
+    for (size_t k = 0; k < 3; k++)
+        corner[k] = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k];
+    gz_subtract(corner[1], corner[0], e);
+    gz_subtract(corner[2], corner[0], f);
+    gz_cross(e, f, n);
+    box_size(&c->box, size);
+    double least = FACING_LEAST * gz_norm(size) * gz_norm(n);
+    for (int k = 0; k < 6; k++) {
+        gz_subtract(mesh->vertices + 3 * (size_t)c->extreme[k], corner[0], e);
+        if (gz_dot(n, e) > least) return true;
+    }
+    return false;
+}
+
+/// Whether links go in and out between the walls of a mesh, as over rocks: a quarter of its
+/// triangles face vertices that end their component. No plane parts it from what it is around.
+static bool is_hollow(const graze_mesh *mesh) {
+    size_t stride = mesh->triangle_count / FACES_LOOKED_AT + 1, looked = 0, facing = 0;
+    for (size_t t = 0; t < mesh->triangle_count; t += stride) {
+        looked++;
+        facing += faces_itself(mesh, t);
+    }
+    return 4 * facing >= looked;
+}
+
+/// Edges of a box, in metres, between which a robot may stand, and on which links are small.
+#define ROOM_LEAST 1.5
+#define WIDE_LEAST 1.0
+
+/// Whether an object is around links rather than beside them: a room or a cage, whichever way it is
+/// wound, or wide and hollow. Boxes of what is smaller, a bowl, leave few questions.
+static bool is_surrounding(const graze_mesh *mesh) {
+    double size[3];
+    box_size(&mesh->aabb, size);
+    int wide = 0, room = 0;
+    for (int k = 0; k < 3; k++) {
+        wide += size[k] >= WIDE_LEAST;
+        room += size[k] >= ROOM_LEAST;
+    }
+    return room == 3 || (wide >= 2 && is_hollow(mesh));
+}
+
+/// Objects of so many triangles have a map whatever their shape: their trees do not fit the caches.
+#define SCENE_LEAST 20000
+/// Objects of fewer have none: nothing is within so few.
+#define WALLS_LEAST 8
+/// Cells of small maps.
+#define CELLS_PER_TRIANGLE 128
+#define CELLS_LEAST        16384
+
+/// How many cells the clearance map of a mesh should have; 0 for none. Lanes ask links what is
+/// inside of them, which a map has no answer to.
+static size_t count_cells(const graze_mesh *mesh, gz_mesh_role role) {
+    if (role == GZ_MESH_LINK || mesh->triangle_count < WALLS_LEAST) return 0;
+    if (mesh->triangle_count >= SCENE_LEAST) return GZ_CLEARANCE_CELLS;
+    if (!is_surrounding(mesh)) return 0;
+    size_t cells = CELLS_PER_TRIANGLE * mesh->triangle_count;
+    cells = cells < CELLS_LEAST ? CELLS_LEAST : cells;
+    return cells < GZ_CLEARANCE_CELLS ? cells : GZ_CLEARANCE_CELLS;
+}
+
+bool gz_sketch_suits(const graze_mesh *mesh, gz_mesh_role role) {
+    bool has_map = mesh->sketch && mesh->sketch->clearance.cell_count > 0;
+    return has_map ? role == GZ_MESH_OBJECT : count_cells(mesh, role) == 0;
+}
+
+bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh, gz_mesh_role role) {
     *out = NULL;
-    if (mesh->triangle_count < GZ_SKETCH_LEAST) return true;
+    const size_t cells = count_cells(mesh, role);
+    if (mesh->triangle_count < GZ_SKETCH_LEAST && !cells) return true;
     gz_sketch *s = gz_calloc(1, sizeof *s);
     if (!s) return false;
     uint32_t component = largest_component(mesh);
@@ -268,7 +345,7 @@ bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh) {
         find_probes(&s->probes, &own);
         measure(s, mesh, component);
         find_covers(s, mesh);
-        ok = gz_clearance_map_build(&s->clearance, mesh);
+        ok = gz_clearance_map_build(&s->clearance, mesh, cells);
         if (ok && s->clearance.cell_count) {
             ok = gz_parts_build(&s->parts, mesh);
             s->part_count = ok ? mesh->component_count : 0;

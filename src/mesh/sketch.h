@@ -49,12 +49,15 @@ typedef struct gz_sketch {
     size_t part_count;
 } gz_sketch;
 
-/// Meshes of fewer triangles have no sketch: their trees are as quick.
+/// Meshes of fewer triangles have no sketch but for their clearance map: their trees are as quick.
 #define GZ_SKETCH_LEAST 16
 
-/// Sketches a mesh whose components and tree are set: *out is NULL for small ones. False when out
-/// of memory. Cost: O(n).
-bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh);
+/// Sketches a mesh whose components and tree are set: *out is NULL for small ones. Links are asked
+/// for what is inside of them; large objects, and those around links, such as rooms and rocky
+/// grounds, have clearances and parts instead. False when out of memory. Cost: O(n).
+bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh, gz_mesh_role role);
+/// Whether the sketch of a mesh, whatever it was built for, is that of this role.
+bool gz_sketch_suits(const graze_mesh *mesh, gz_mesh_role role);
 void gz_sketch_free(gz_sketch *sketch);
 size_t gz_sketch_bytes(const gz_sketch *sketch);
 

@@ -2,13 +2,14 @@
 #ifndef GZ_NARROW_CLEARANCE_BALL_H
 #define GZ_NARROW_CLEARANCE_BALL_H
 
-#include "mesh/clearance_map.h"
+#include "narrow/cell_lanes.h"
 #include "narrow/moved_points.h"
 
 /// What a map says of balls around eight points.
 typedef struct ball_answer {
     unsigned clear;  ///< lanes whose ball holds nothing of the surface
     unsigned inside; ///< of them those that are inside
+    gz_f8 values;    ///< of the cells, where not all points are beyond the lattice
 } ball_answer;
 
 /// A ball is clear where the ball of a cell holds it: |p - middle| + reach < value. A point beyond
@@ -30,22 +31,16 @@ static inline ball_answer ask_balls(const gz_clearance_map *map, const moved_poi
         gz_f8 d = gz_f8_sub(c, cell[k]);
         square = gz_f8_add(square, gz_f8_mul(d, d));
     }
-    unsigned out = gz_f8_mask(beyond), inside = 0;
-    if (out == 0xff) return (ball_answer){out, 0};
+    unsigned out = gz_f8_mask(beyond), inside;
+    if (out == 0xff) return (ball_answer){out, 0, square};
     gz_f8 at = gz_f8_add(gz_f8_mul(cell[2], gz_f8_all((float)map->count[1])), cell[1]);
     at = gz_f8_add(gz_f8_mul(at, gz_f8_all((float)map->count[0])), cell[0]);
-    float lanes[GZ_WIDTH];
-    gz_f8_store(lanes, at);
-    for (int i = 0; i < GZ_WIDTH; i++) {
-        unsigned value = map->cells[(size_t)lanes[i]];
-        inside |= (value / GZ_CLEARANCE_INSIDE) << i;
-        lanes[i] = (float)(value % GZ_CLEARANCE_INSIDE);
-    }
+    gz_f8 values = clearance_values(map, at, &inside);
     gz_f8 per_cell = gz_f8_all((1 - 1e-5f) / GZ_CLEARANCE_PER_CELL);
-    gz_f8 room = gz_f8_sub(gz_f8_mul(gz_f8_load(lanes), per_cell), reach);
+    gz_f8 room = gz_f8_sub(gz_f8_mul(values, per_cell), reach);
     gz_f8 room2 = gz_f8_mul(room, gz_f8_max(room, gz_f8_all(0)));
     unsigned clear = gz_f8_mask(gz_f8_greater(room2, square)) & ~out;
-    return (ball_answer){clear | out, inside & clear};
+    return (ball_answer){clear | out, inside & clear, values};
 }
 
 #endif

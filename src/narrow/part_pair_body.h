@@ -27,13 +27,26 @@
 typedef struct scene_search {
     const gz_sketch_pair *pair;
     const gz_clearance_map *map;
+    bool meet;      ///< a hit may be answered, and something of the scene is inside
     bool out;       ///< some of the mesh is not inside
+    int probed;     ///< groups of probes that were asked whether they are
     bool contained; ///< some of the mesh, clear of the surface, is inside
     bool meets;     ///< it is shown
-    int count;      ///< packets that may touch the surface
+    int most;       ///< packets that may touch the surface: more of them tell nothing new
+    int count;      ///< of these so far
     int32_t packets[HINT_PACKETS];
     float low[3], high[3]; ///< around them, in the scene's frame
 } scene_search;
+
+/// The packets and the box around them are set as they are found.
+static inline void begin_search(scene_search *s, const gz_sketch_pair *p,
+                                const gz_clearance_map *map, bool meet) {
+    s->pair = p;
+    s->map = map;
+    s->meet = meet;
+    s->out = s->contained = s->meets = false;
+    s->most = s->count = s->probed = 0;
+}
 
 /// Spheres around subtrees or packets: lanes that may touch the surface.
 static inline unsigned ask_spheres(scene_search *s, const float (*center)[GZ_WIDTH], gz_f8 radius,
@@ -76,8 +89,8 @@ static bool shows_hit(scene_search *s, uint32_t triangle) {
     if (!s->map) return sticks_out(p, c);
     if (p->a->component_count > 1) return false;
     const gz_point_set *probes = &p->a->sketch->probes;
-    for (int g = 0; g < probes->count && !s->out; g++)
-        ask_spheres(s, probes->group[g], gz_f8_all(0), GZ_WIDTH);
+    for (; s->probed < probes->count && !s->out; s->probed++)
+        ask_spheres(s, probes->group[s->probed], gz_f8_all(0), GZ_WIDTH);
     return s->out;
 }
 
@@ -93,7 +106,7 @@ static inline float larger(float a, float b) {
 static inline void add_packet(scene_search *s, int32_t reference, const gz_part *part) {
     const gz_sketch_pair *p = s->pair;
     const gz_box *box = &p->a->packet_boxes[~reference];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; p->hint && i < 3; i++) {
         float c = p->t[i], h = p->pad;
         for (int j = 0; j < 3; j++) {
             c += p->r[i][j] * box->center[j];
@@ -253,8 +266,7 @@ static bool look_at_part(scene_search *s, const seen_part *seen, int32_t referen
     float reach = seen->reach + s->pair->pad; // twice the pad: of the distance's rounding, too
     gz_f8 far = gz_f8_greater(beyond_squares(v, seen->center), gz_f8_all(reach * reach * 1.00001f));
     if (s->pair->pad > PAD_LEAST && !(lanes & ~gz_f8_mask(far))) return false;
-    if (s->pair->meet && seen->part->core_count && reaches_core(s, seen, v, packet, box))
-        return true;
+    if (s->meet && seen->part->core_count && reaches_core(s, seen, v, packet, box)) return true;
     add_packet(s, reference, seen->part);
     return false;
 }
@@ -272,7 +284,7 @@ static inline unsigned far_children(const gz_node *node, const seen_part *seen, 
     return gz_f8_mask(gz_f8_greater(sum, gz_f8_all(seen->reach * seen->reach * 1.00001f)));
 }
 
-/// The two frames of a pair, as node_mask() takes them.
+/// The two frames of a pair, as axes_mask() takes them.
 typedef struct pair_frames {
     float to_b[3][3], to_a[3][3], abs_to_b[3][3], abs_to_a[3][3], shift_b[3], shift_a[3];
 } pair_frames;
@@ -288,30 +300,28 @@ static void make_frames(const gz_sketch_pair *p, pair_frames *out) {
     move_back(p, origin, out->shift_a);
 }
 
-/// Down the mesh's tree, to the packets near a part; whether a hit is shown. Ends where more than
-/// so many packets are near.
-static bool search_part(scene_search *s, pair_frames *frames, const gz_part *part, int most) {
+/// Down the mesh's tree, to the packets near a part; whether a hit is shown.
+static bool search_part(scene_search *s, pair_frames *frames, const gz_part *part) {
     const graze_mesh *mesh = s->pair->a;
     seen_part seen;
     see_part(s->pair, part, &seen);
-    if (!s->map && s->pair->meet && part->core_count && probes_reach(s->pair, &seen)) return true;
+    if (!s->map && s->meet && part->core_count && probes_reach(s->pair, &seen)) return true;
     int32_t stack[GZ_TREE_STACK];
-    float keys[GZ_WIDTH];
     int top = 0;
     stack[top++] = mesh->root;
     while (top) {
         int32_t reference = stack[--top];
         if (reference < 0) {
             if (look_at_part(s, &seen, reference)) return true;
-            if (s->count > most) return false;
+            if (s->count > s->most) return false;
             continue;
         }
         const gz_node *node = &mesh->nodes[reference];
         float squares[GZ_WIDTH];
         unsigned near = ~far_children(node, &seen, squares) & ((1u << node->count) - 1);
         if (near)
-            near &= node_mask(node, &seen.box, frames->to_a, frames->abs_to_a, frames->shift_a,
-                              s->pair->pad, 0, keys, false);
+            near &= axes_mask(node, &seen.box, frames->to_a, frames->abs_to_a, frames->shift_a,
+                              s->pair->pad, 0, NULL, false, false);
         if (!near) continue;
         int first = take_nearest(squares, &near); // the likeliest to reach a core
         for (; near; near &= near - 1) stack[top++] = node->child[__builtin_ctz(near)];
@@ -351,10 +361,12 @@ static inline bool part_fits(const gz_sketch_pair *p, const float center[3], con
 
 /// A small mesh as one part. Where no packet is near its box, nothing of the other lies in it.
 static gz_sketch_answer judge_part(gz_sketch_pair *p) {
-    scene_search s = {.pair = p};
+    scene_search s;
+    begin_search(&s, p, NULL, p->meet && p->part->core_count > 0);
+    s.most = s.meet ? PART_PACKETS : 0;
     pair_frames frames;
     make_frames(p, &frames);
-    if (search_part(&s, &frames, p->part, PART_PACKETS)) return GZ_SKETCH_MEET;
+    if (search_part(&s, &frames, p->part)) return GZ_SKETCH_MEET;
     if (s.count) return GZ_SKETCH_UNKNOWN;
     bool holds = (p->solid_a || p->cap_a) && part_fits(p, p->part->center, p->part->half);
     return holds ? GZ_SKETCH_UNKNOWN : GZ_SKETCH_APART;

@@ -57,12 +57,13 @@ static inline bool look_at_packet(scene_search *s, int32_t reference) {
     }
     radius = gz_f8_mul(gz_f8_sqrt(radius), gz_f8_all(1.00001f));
     if (!ask_spheres(s, (const float(*)[GZ_WIDTH])center, radius, packet->count)) return false;
-    if (s->pair->meet && points_meet(s, packet)) return true;
+    if (s->meet && points_meet(s, packet)) return true;
     add_packet(s, reference, NULL);
     return false;
 }
 
-/// Down a subtree of the mesh; whether a hit is shown.
+/// Down a subtree of the mesh; whether nothing new is to be told: a hit is shown, or enough packets
+/// are near.
 static bool search_subtree(scene_search *s, int32_t root) {
     const graze_mesh *mesh = s->pair->a;
     int32_t stack[GZ_TREE_STACK];
@@ -71,7 +72,8 @@ static bool search_subtree(scene_search *s, int32_t root) {
     while (top) {
         int32_t reference = stack[--top];
         if (reference < 0) {
-            if (look_at_packet(s, reference)) return true;
+            s->meets = look_at_packet(s, reference);
+            if (s->meets || s->count > s->most) return true;
             continue;
         }
         const gz_node *node = &mesh->nodes[reference];
@@ -97,8 +99,8 @@ static void search_scene(scene_search *s) {
                                      left < GZ_WIDTH ? left : GZ_WIDTH);
         near |= (uint64_t)lanes << (g * GZ_WIDTH);
     }
-    for (; near && !s->meets; near &= near - 1)
-        s->meets = search_subtree(s, cover->reference[__builtin_ctzll(near)]);
+    for (; near; near &= near - 1)
+        if (search_subtree(s, cover->reference[__builtin_ctzll(near)])) return;
 }
 
 /// The smallest subtree of the scene that holds all of it that is near the packets.
@@ -136,7 +138,7 @@ static int list_parts(const gz_sketch_pair *p, pair_frames *frames, const gz_par
     gz_box box, around = box_of_mesh(p);
     memcpy(box.center, mesh->center, sizeof box.center);
     memcpy(box.half, mesh->half, sizeof box.half);
-    float keys[GZ_WIDTH], large = (float)mesh->shortest;
+    float large = (float)mesh->shortest;
     int32_t stack[GZ_TREE_STACK];
     int top = 0, count = 0;
     stack[top++] = scene->component_count == 1 ? ~0 : scene->component_root;
@@ -150,10 +152,11 @@ static int list_parts(const gz_sketch_pair *p, pair_frames *frames, const gz_par
         }
         const gz_node *node = &scene->component_nodes[reference];
         unsigned near = gz_node_overlap(node, &around, p->pad) & ((1u << node->count) - 1);
-        // Parts are worth all axes; nodes above them are soon looked into.
+        // Parts are worth six axes, and their triangles tell the rest; nodes above them are soon
+        // looked into.
         if (near && has_leaf(node))
-            near &= node_mask(node, &box, frames->to_b, frames->abs_to_b, frames->shift_b, p->pad,
-                              0, keys, false);
+            near &= axes_mask(node, &box, frames->to_b, frames->abs_to_b, frames->shift_b, p->pad,
+                              0, NULL, false, false);
         for (; near; near &= near - 1) stack[top++] = node->child[__builtin_ctz(near)];
     }
     return count;
@@ -182,14 +185,18 @@ static bool may_hold_part(const gz_sketch_pair *p) {
 }
 
 static gz_sketch_answer judge_scene(gz_sketch_pair *p) {
-    scene_search s = {.pair = p, .map = &p->b->sketch->clearance};
+    scene_search s;
+    // Nothing is inside of an open scene, such as a ground.
+    begin_search(&s, p, &p->b->sketch->clearance, p->meet && p->b->closed_count > 0);
     const gz_part *parts[NEAR_PARTS];
     pair_frames frames;
     make_frames(p, &frames);
     int count = list_parts(p, &frames, parts);
+    // A hit that the first packets do not show is seldom shown by more.
+    s.most = p->hint ? HINT_PACKETS : s.meet ? PART_PACKETS : 0;
     if (count < 0) search_scene(&s);
-    for (int i = 0; i < count && !s.meets && s.count <= HINT_PACKETS; i++)
-        s.meets = search_part(&s, &frames, parts[i], HINT_PACKETS);
+    for (int i = 0; i < count && !s.meets && s.count <= s.most; i++)
+        s.meets = search_part(&s, &frames, parts[i]);
     if (s.meets) return GZ_SKETCH_MEET;
     if (s.contained && (p->solid_b || p->cap_b))
         return p->meet && !p->cap_b ? GZ_SKETCH_MEET : GZ_SKETCH_UNKNOWN;

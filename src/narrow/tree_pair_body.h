@@ -37,12 +37,11 @@ static inline float margin_square(float margin) {
     return margin * margin * (1 + 0x1p-20f);
 }
 
-/// Which children of a node a box of another frame may overlap: bit i for child i. r and t map the
-/// box's frame to the node's. The separating axes are the node's three, the box's three, and their
-/// nine cross products (Gottschalk, Lin and Manocha 1996, section 5). Under a margin also the
-/// distance of the node's box and the box around the other in its frame, by its square.
-ALWAYS unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3], float (*abs_r)[3],
-                          const float *t, float pad, float margin, float *keys, const bool near) {
+/// The children as node_mask() tells them; without `edges` the cross products are left out, and no
+/// keys are given. Fused products round less than the pad allows for.
+ALWAYS unsigned axes_mask(const gz_node *node, const gz_box *box, float (*r)[3], float (*abs_r)[3],
+                          const float *t, float pad, float margin, float *keys, const bool near,
+                          const bool edges) {
     gz_f8 distance[3], half[3], apart = gz_f8_all(0), square = gz_f8_all(0);
 
     // The node's axes.
@@ -69,16 +68,15 @@ ALWAYS unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3],
     // The box's axes.
     for (int j = 0; j < 3; j++) {
         gz_f8 p = gz_f8_mul(distance[0], gz_f8_all(r[0][j]));
-        p = gz_f8_add(p, gz_f8_mul(distance[1], gz_f8_all(r[1][j])));
-        p = gz_f8_add(p, gz_f8_mul(distance[2], gz_f8_all(r[2][j])));
-        gz_f8 h = gz_f8_mul(half[0], gz_f8_all(abs_r[0][j]));
-        h = gz_f8_add(h, gz_f8_mul(half[1], gz_f8_all(abs_r[1][j])));
-        h = gz_f8_add(h, gz_f8_mul(half[2], gz_f8_all(abs_r[2][j])));
-        h = gz_f8_add(h, gz_f8_all(box->half[j] + pad));
+        p = gz_f8_muladd(distance[1], gz_f8_all(r[1][j]), p);
+        p = gz_f8_muladd(distance[2], gz_f8_all(r[2][j]), p);
+        gz_f8 h = gz_f8_muladd(half[0], gz_f8_all(abs_r[0][j]), gz_f8_all(box->half[j] + pad));
+        h = gz_f8_muladd(half[1], gz_f8_all(abs_r[1][j]), h);
+        h = gz_f8_muladd(half[2], gz_f8_all(abs_r[2][j]), h);
         apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(p), h));
     }
     apart_mask = gz_f8_mask(apart);
-    if (apart_mask == 0xff) return 0;
+    if (apart_mask == 0xff || !edges) return ~apart_mask & 0xff;
 
     // Cross products of the node's axis i and the box's axis j.
     for (int i = 0; i < 3; i++) {
@@ -88,9 +86,8 @@ ALWAYS unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3],
             gz_f8 p = gz_f8_sub(gz_f8_mul(distance[i2], gz_f8_all(r[i1][j])),
                                 gz_f8_mul(distance[i1], gz_f8_all(r[i2][j])));
             float own = box->half[j1] * abs_r[i][j2] + box->half[j2] * abs_r[i][j1] + pad;
-            gz_f8 h = gz_f8_add(gz_f8_mul(half[i1], gz_f8_all(abs_r[i2][j])),
-                                gz_f8_mul(half[i2], gz_f8_all(abs_r[i1][j])));
-            h = gz_f8_add(h, gz_f8_all(own));
+            gz_f8 h = gz_f8_muladd(half[i2], gz_f8_all(abs_r[i1][j]), gz_f8_all(own));
+            h = gz_f8_muladd(half[i1], gz_f8_all(abs_r[i2][j]), h);
             apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(p), h));
         }
     }
@@ -99,6 +96,15 @@ ALWAYS unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3],
     key = gz_f8_max(key, gz_f8_sub(gz_f8_abs(distance[2]), half[2]));
     gz_f8_store(keys, key);
     return ~gz_f8_mask(apart) & 0xff;
+}
+
+/// Which children of a node a box of another frame may overlap: bit i for child i. r and t map the
+/// box's frame to the node's. The separating axes are the node's three, the box's three, and their
+/// nine cross products (Gottschalk, Lin and Manocha 1996, section 5). Under a margin also the
+/// distance of the node's box and the box around the other in its frame, by its square.
+ALWAYS unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3], float (*abs_r)[3],
+                          const float *t, float pad, float margin, float *keys, const bool near) {
+    return axes_mask(node, box, r, abs_r, t, pad, margin, keys, near, true);
 }
 
 /// Takes the lane of the least key out of the mask.

@@ -47,7 +47,7 @@ static graze_status shape_geometry(const graze_robot *r, gz_geometry *g, const g
                                     error);
     } else if (soup) {
         graze_mesh *mesh;
-        status = gz_mesh_build(&mesh, soup, &place, false, error);
+        status = gz_mesh_build(&mesh, soup, &place, false, GZ_MESH_LINK, error);
         if (status == GRAZE_OK) gz_shape_mesh(&g->shape, mesh);
     } else {
         return GRAZE_OK;

@@ -106,10 +106,8 @@ static graze_status make_mesh(const graze_geometry *in, const graze_transform *p
                               graze_mesh **mesh, graze_error *error) {
     const graze_transform identity = graze_transform_identity();
     *mesh = NULL;
-    if (in->mesh && memcmp(place, &identity, sizeof identity) == 0) {
-        *mesh = gz_mesh_hold(in->mesh);
-        return GRAZE_OK;
-    }
+    if (in->mesh && memcmp(place, &identity, sizeof identity) == 0)
+        return gz_mesh_share(mesh, in->mesh, GZ_MESH_LINK, error);
     const double *vertices = in->mesh ? in->mesh->vertices : in->vertices;
     const uint32_t *triangles = in->mesh ? in->mesh->triangles : in->triangles;
     if (!vertices || !triangles)
@@ -121,7 +119,7 @@ static graze_status make_mesh(const graze_geometry *in, const graze_transform *p
                           .triangles = (uint32_t *)(uintptr_t)triangles,
                           .triangle_count = in->mesh ? in->mesh->triangle_count
                                                      : in->triangle_count};
-    return gz_mesh_build(mesh, &soup, place, false, error);
+    return gz_mesh_build(mesh, &soup, place, false, GZ_MESH_LINK, error);
 }
 
 /// Appends the geometry, in the frame of the link's body, which folding has found.

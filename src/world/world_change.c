@@ -98,14 +98,18 @@ static graze_status take_away(const draft *d, draft_item *item, graze_error *err
     return GRAZE_OK;
 }
 
-/// An object of a mesh that is shared.
+/// An object of a mesh that is shared, where it is sketched as objects are.
 static graze_status share_mesh(const char *name, const graze_geometry *g,
                                const graze_transform *pose, const gz_origin *origin,
                                gz_object **out, graze_error *error) {
     gz_object parts = {
         .kind = GRAZE_SHAPE_MESH, .pose = *pose, .file_triangle_count = g->file_triangle_count};
     if (!parts.file_triangle_count) parts.file_triangle_count = g->mesh->triangle_count;
-    gz_shape_mesh(&parts.shape, gz_mesh_hold(g->mesh));
+    graze_mesh *mesh;
+    *out = NULL;
+    graze_status status = gz_mesh_share(&mesh, g->mesh, GZ_MESH_OBJECT, error);
+    if (status) return status;
+    gz_shape_mesh(&parts.shape, mesh);
     return gz_object_make(&parts, name, origin, out, error);
 }
 

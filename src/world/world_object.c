@@ -228,7 +228,7 @@ graze_status gz_object_triangles(const char *name, const gz_soup *soup, const gr
                        .file_triangle_count = soup->triangle_count + soup->skipped};
     graze_mesh *mesh;
     *out = NULL;
-    graze_status status = gz_mesh_build(&mesh, soup, NULL, false, error);
+    graze_status status = gz_mesh_build(&mesh, soup, NULL, false, GZ_MESH_OBJECT, error);
     if (status) return status;
     gz_shape_mesh(&parts.shape, mesh);
     return gz_object_make(&parts, name, origin, out, error);

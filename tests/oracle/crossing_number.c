@@ -348,40 +348,6 @@ int crossing_number(const crossing_mesh *m, const double point[3], bool cap, gz_
     give_up("crossing number", "no direction misses every edge");
 }
 
-/// As count_crossings(), for each closed component by itself.
-static bool count_each(const crossing_mesh *m, const half_line *line, int *sums) {
-    memset(sums, 0, m->component_count * sizeof *sums);
-    for (size_t t = 0; t < m->triangle_count; t++) {
-        const uint32_t *v = m->triangles + 3 * t;
-        if (!m->closed[m->of_triangle[t]]) continue;
-        if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) continue;
-        if (!cross(line, m->snapped + 3 * (size_t)v[0], m->snapped + 3 * (size_t)v[1],
-                   m->snapped + 3 * (size_t)v[2], &sums[m->of_triangle[t]], 1))
-            return false;
-    }
-    return true;
-}
-
-bool crossing_mesh_winds(const crossing_mesh *m, const double point[3], gz_random *random,
-                         uint64_t *exact) {
-    half_line line = {.exact = exact};
-    for (int k = 0; k < 3; k++) {
-        if (point[k] < m->box[k] || point[k] > m->box[3 + k]) return false;
-        line.p[k] = point[k];
-    }
-    int *sums = allocate(m->component_count, sizeof *sums);
-    bool known = false, winds = false;
-    for (int tries = 0; tries < 100 && !known; tries++) {
-        for (int k = 0; k < 3; k++)
-            line.d[k] = (double)gz_random_below(random, 1U << 21) - (double)(1U << 20);
-        known = count_each(m, &line, sums);
-    }
-    for (size_t c = 0; c < m->component_count; c++) winds |= known && sums[c] != 0;
-    free(sums);
-    if (!known) give_up("crossing number", "no direction misses every edge");
-    return winds;
-}
-
 bool crossing_mesh_cap_touches(const crossing_mesh *m, const double point[3], rational_clip *clip) {
     double p[9], t[9];
     for (size_t i = 0; i < 3; i++) memcpy(p + 3 * i, point, 3 * sizeof *p);

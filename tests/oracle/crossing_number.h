@@ -41,11 +41,6 @@ void crossing_mesh_place(crossing_mesh *mesh, const graze_transform *pose);
 int crossing_number(const crossing_mesh *mesh, const double point[3], bool cap, gz_random *random,
                     uint64_t *exact);
 
-/// Whether the winding number of some closed component around a world point, on none of them, is
-/// not 0.
-bool crossing_mesh_winds(const crossing_mesh *mesh, const double point[3], gz_random *random,
-                         uint64_t *exact);
-
 /// Whether a world point lies on a cap.
 bool crossing_mesh_cap_touches(const crossing_mesh *mesh, const double point[3],
                                rational_clip *clip);

@@ -47,7 +47,7 @@ static crossing_mesh *crossing_of(proof_body *body) {
 }
 
 bool posed_proof_winds(posed_proof *proof, proof_body *body, const double point[3]) {
-    return crossing_mesh_winds(crossing_of(body), point, &proof->random, &proof->exact);
+    return crossing_number(crossing_of(body), point, false, &proof->random, &proof->exact) != 0;
 }
 
 /// Whether two boxes are farther apart than the margin along an axis. A difference that rounds to
@@ -94,15 +94,15 @@ static bool surfaces_beyond(posed_proof *proof, const posed_mesh *a, posed_mesh 
     return true;
 }
 
-/// Whether a component of `inner` lies in a closed one of `outer`, whose surface it does not meet:
-/// one vertex of each tells.
+/// Whether the closed components of `outer`, all together, wind around a component of `inner`,
+/// which meets none of their surfaces: one vertex of each tells.
 static bool holds(posed_proof *proof, proof_body *outer, proof_body *inner) {
     crossing_mesh *o = crossing_of(outer), *i = crossing_of(inner);
     bool any = false;
     for (size_t c = 0; c < o->component_count; c++) any |= o->closed[c];
     for (size_t c = 0; any && c < i->component_count; c++) {
         const double *p = i->snapped + 3 * (size_t)i->triangles[3 * (size_t)i->first[c]];
-        if (crossing_mesh_winds(o, p, &proof->random, &proof->exact)) return true;
+        if (crossing_number(o, p, false, &proof->random, &proof->exact)) return true;
     }
     return false;
 }

@@ -134,6 +134,32 @@ static void test_open_meshes_points_and_floating_joints_survive(void **state) {
     }
 }
 
+/// Meshes are proved as what they were built for: of a robot, of a world, or a box.
+static void test_rooms_and_large_boxes_are_proved(void **state) {
+    (void)state;
+    static const double corners[24] = {-3, -3, -1, 3, -3, -1, -3, 3, -1, 3, 3, -1,
+                                       -3, -3, 3,  3, -3, 3,  -3, 3, 3,  3, 3, 3},
+                        size[3] = {2, 3, 4};
+    static const uint32_t walls[36] = {0, 1, 2, 1, 3, 2, 4, 6, 5, 5, 6, 7, 0, 4, 1, 1, 4, 5,
+                                       2, 3, 6, 3, 7, 6, 0, 2, 4, 2, 6, 4, 1, 5, 3, 3, 5, 7};
+    const double far[3] = {9, 0, 0}, level[3] = {0, 0, 0};
+    graze_transform beside = graze_transform_from_xyz_rpy(far, level);
+    graze_robot *robot = ship_robot("heron");
+    graze_world *world;
+    graze_error error;
+    assert_int_equal(graze_world_create(&world, "room", NULL), GRAZE_OK);
+    assert_int_equal(graze_world_add_mesh(world, "walls", corners, 8, walls, 12, NULL, NULL),
+                     GRAZE_OK);
+    assert_int_equal(graze_world_add_box(world, "box", size, &beside, NULL), GRAZE_OK);
+    assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
+    file_bytes b = compile(robot, world);
+    graze_compiled *compiled = open_bytes(b);
+    if (graze_compiled_verify(compiled, &error)) fail_msg("%s", error.message);
+    graze_compiled_close(compiled);
+    graze_compiled_free(b.at);
+    compare(robot, world, false);
+}
+
 static void test_all_that_can_be_read_of_a_robot_is_the_same(void **state) {
     (void)state;
     graze_robot *robot = ship_robot("heron"), *other;
@@ -372,6 +398,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compiled_robots_answer_as_those_they_were_made_from),
         cmocka_unit_test(test_open_meshes_points_and_floating_joints_survive),
+        cmocka_unit_test(test_rooms_and_large_boxes_are_proved),
         cmocka_unit_test(test_all_that_can_be_read_of_a_robot_is_the_same),
         cmocka_unit_test(test_compiling_again_gives_the_same_bytes),
         cmocka_unit_test(test_sources_tell_what_has_changed),

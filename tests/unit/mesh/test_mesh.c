@@ -85,7 +85,7 @@ static void test_place_rounds_once_and_flip_turns_the_winding(void **state) {
         .vertices = m.v, .vertex_count = m.nv, .triangles = m.t, .triangle_count = m.nt};
     graze_transform place = maker_pose(&r, 10);
     graze_mesh *mesh;
-    assert_int_equal(gz_mesh_build(&mesh, &soup, &place, true, NULL), GRAZE_OK);
+    assert_int_equal(gz_mesh_build(&mesh, &soup, &place, true, GZ_MESH_LINK, NULL), GRAZE_OK);
     for (size_t i = 0; i < m.nt; i++) {
         static const size_t order[3] = {0, 2, 1};
         for (size_t k = 0; k < 3; k++) {
@@ -99,7 +99,8 @@ static void test_place_rounds_once_and_flip_turns_the_winding(void **state) {
     // Out of range only in its place.
     graze_error e;
     place.m[3] = 0x1p20;
-    assert_int_equal(gz_mesh_build(&mesh, &soup, &place, false, &e), GRAZE_ERROR_RANGE);
+    assert_int_equal(gz_mesh_build(&mesh, &soup, &place, false, GZ_MESH_LINK, &e),
+                     GRAZE_ERROR_RANGE);
     assert_null(mesh);
     maker_free(&m);
 }

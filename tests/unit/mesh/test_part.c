@@ -99,6 +99,69 @@ static void distances_are_lower_bounds_and_close(void **state) {
     }
 }
 
+/// Steps say what the distance says, from the baseline's code and from what the processor has.
+static void steps_are_whole_parts_of_the_distance(void **state) {
+    (void)state;
+    size_t far = 0, near = 0;
+    for (int kind = 0; kind < 2; kind++) {
+        maker m = {0};
+        gz_random random = gz_random_make(7, 0);
+        if (kind)
+            maker_soup(&m, &random, 300, 0.2);
+        else
+            maker_torus(&m, 0.6, 0.2, 40, 30); // triangles so small that corners tell
+        graze_mesh *mesh = make(&m);
+        for (int i = 0; i < 300; i++) {
+            float p[3], unit = (float)gz_random_range(&random, 0.005, 0.3);
+            double q[3];
+            for (int k = 0; k < 3; k++) p[k] = (float)gz_random_range(&random, -1.2, 1.2);
+            for (int k = 0; k < 3; k++) q[k] = (double)p[k];
+            double real = brute_distance(mesh, q);
+            float steps = gz_surface_steps_below(mesh, p, INFINITY, unit);
+            assert_true(steps == gz_surface_steps_below_base(mesh, p, INFINITY, unit));
+            float below = gz_surface_distance_below(mesh, p, INFINITY);
+            assert_true(below == gz_surface_distance_below_base(mesh, p, INFINITY));
+            assert_true(steps >= 0 && steps == floorf(steps));
+            assert_true((double)steps * (double)unit <= real);
+            assert_true(steps >= floorf(below / unit * 0.99999f));
+            // Told that the surface is near, or in vain.
+            assert_true(gz_surface_steps_below(mesh, p, below * 1.001f + 1e-4f, unit) >=
+                        floorf(below / unit * 0.99999f));
+            float most = 0.7f * below, few = gz_surface_steps_below(mesh, p, most, unit);
+            assert_true(few >= floorf(most / unit * 0.999f - 0.001f));
+            far += steps > 3;
+            near += steps < 1;
+        }
+        graze_mesh_free(mesh);
+    }
+    assert_true(far > 100 && near > 50);
+}
+
+/// The nearest of all is the nearest of the root's children together, and none is nearer by itself.
+static void subtrees_are_asked_alone(void **state) {
+    (void)state;
+    maker m = {0};
+    gz_random random = gz_random_make(8, 0);
+    maker_torus(&m, 0.6, 0.2, 20, 12);
+    graze_mesh *mesh = make(&m);
+    const gz_node *root = &mesh->nodes[mesh->root];
+    size_t farther = 0;
+    for (int i = 0; i < 100; i++) {
+        float p[3];
+        for (int k = 0; k < 3; k++) p[k] = (float)gz_random_range(&random, -1, 1);
+        float all = gz_surface_distance_below(mesh, p, INFINITY), least = INFINITY;
+        assert_true(all == gz_surface_distance_among(mesh, root->child, root->count, p, INFINITY));
+        for (int c = 0; c < root->count; c++) {
+            float one = gz_surface_distance_among(mesh, root->child + c, 1, p, INFINITY);
+            farther += one > all;
+            least = fminf(least, one);
+        }
+        assert_true(least == all);
+    }
+    assert_true(farther > 300);
+    graze_mesh_free(mesh);
+}
+
 /// Of slivers the normal is noise in float: no bound may rest on it alone.
 static void distances_from_slivers_are_lower_bounds(void **state) {
     (void)state;
@@ -179,6 +242,26 @@ static void parts_hold_their_components(void **state) {
     graze_mesh_free(mesh);
 }
 
+/// A slanting lens whose packets are wider than it is thick: the middles of their boxes lead
+/// astray.
+static void a_flat_lens_has_a_core(void **state) {
+    (void)state;
+    maker m = {0};
+    maker_sphere(&m, (double[3]){0, 0, 0}, 1, 40, 60);
+    for (size_t i = 0; i < m.nv; i++) m.v[3 * i + 2] *= 0.04;
+    for (size_t i = 0; i < m.nv; i++) m.v[3 * i + 2] += 0.5 * m.v[3 * i];
+    graze_mesh *mesh = make(&m);
+    gz_part part = gz_part_make(mesh);
+    assert_true(part.core_count > 0);
+    for (int c = 0; c < part.core_count; c++) {
+        double middle[3] = {(double)part.core[c].center[0], (double)part.core[c].center[1],
+                            (double)part.core[c].center[2]};
+        assert_true(brute_distance(mesh, middle) >= (double)part.core[c].half[0]);
+        assert_true(part.core[c].half[0] > 0.02f);
+    }
+    graze_mesh_free(mesh);
+}
+
 static void a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it(void **state) {
     (void)state;
     maker m = {0};
@@ -215,8 +298,11 @@ static void a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it(void **
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_lower_bounds_and_close),
+        cmocka_unit_test(steps_are_whole_parts_of_the_distance),
+        cmocka_unit_test(subtrees_are_asked_alone),
         cmocka_unit_test(distances_from_slivers_are_lower_bounds),
         cmocka_unit_test(parts_hold_their_components),
+        cmocka_unit_test(a_flat_lens_has_a_core),
         cmocka_unit_test(a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it),
     };
     return cmocka_run_group_tests_name("part", tests, NULL, NULL);

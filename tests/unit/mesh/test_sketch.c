@@ -137,7 +137,8 @@ static void clearances_are_lower_bounds_on_the_right_side(void **state) {
     const gz_clearance_map *map = &mesh->sketch->clearance;
     assert_non_null(map->cells);
     assert_null(mesh->sketch->inside.bits);
-    double sagitta = 0.5 * (1 - cos(3.14159265 / 80)) * 2, worst = INFINITY, widest = 0, loss = 0;
+    double sagitta = 0.5 * (1 - cos(3.14159265 / 80)) * 2, worst = INFINITY, widest = 0, loss = 0,
+           near = 0; // the claims' losses: in all cells, and in those that the surface passes
     size_t cell = 0, inside = 0, unsaid = 0;
     for (int z = 0; z < map->count[2]; z++)
         for (int y = 0; y < map->count[1]; y++)
@@ -162,11 +163,13 @@ static void clearances_are_lower_bounds_on_the_right_side(void **state) {
                 worst = fmin(worst, least + sagitta - claim);
                 widest = fmax(widest, claim);
                 if (least < 3 * (double)map->step) loss = fmax(loss, least - claim);
+                if (least < 0.5 * (double)map->step) near = fmax(near, least - claim);
                 if (claim > sagitta) assert_int_equal(flag, depth != 0);
                 inside += flag;
             }
     assert_true(worst >= 0);
     assert_true(widest > 0.15); // and they say something:
+    assert_true(near < 0.2 * (double)map->step + sagitta);
     assert_true(loss < 1.4 * (double)map->step && unsaid < map->cell_count / 10);
     assert_true(inside > map->cell_count / 20);
     graze_mesh_free(mesh);
@@ -184,6 +187,79 @@ static void small_meshes_have_no_sketch(void **state) {
     maker_free(&m);
 }
 
+/// The sketch of what was made for a role: its cells of a map of clearances, and of what is inside.
+static void count_cells(maker *m, gz_mesh_role role, size_t *clearances, size_t *inside) {
+    const gz_soup soup = {
+        .vertices = m->v, .vertex_count = m->nv, .triangles = m->t, .triangle_count = m->nt};
+    graze_mesh *mesh = NULL;
+    graze_error error;
+    if (gz_mesh_build(&mesh, &soup, NULL, false, role, &error)) fail_msg("%s", error.message);
+    *clearances = mesh->sketch ? mesh->sketch->clearance.cell_count : 0;
+    *inside = mesh->sketch ? mesh->sketch->inside.word_count : 0;
+    assert_true(gz_sketch_suits(mesh, role));
+    gz_mesh_role other = role == GZ_MESH_LINK ? GZ_MESH_OBJECT : GZ_MESH_LINK;
+    size_t parts = mesh->sketch ? mesh->sketch->part_count : 0;
+    assert_int_equal(parts, *clearances ? mesh->component_count : 0);
+    // One for the other role is shared where that would be sketched alike, else made anew.
+    graze_mesh *shared = NULL;
+    assert_int_equal(gz_mesh_share(&shared, mesh, other, NULL), GRAZE_OK);
+    assert_true(gz_sketch_suits(shared, other));
+    assert_int_equal(shared == mesh, gz_sketch_suits(mesh, other));
+    assert_int_equal(shared->given_vertex_count, mesh->given_vertex_count);
+    graze_mesh_free(shared);
+    graze_mesh_free(mesh);
+}
+
+/// As an object and as a link; the object's map has about so many cells.
+static void check_roles(maker *m, size_t wanted) {
+    size_t clearances, inside;
+    count_cells(m, GZ_MESH_LINK, &clearances, &inside);
+    assert_int_equal(clearances, 0);
+    count_cells(m, GZ_MESH_OBJECT, &clearances, &inside);
+    // The map's border, a cell and a half and more on each side, comes on top.
+    assert_true(wanted ? clearances > wanted / 2 && clearances < 4 * wanted : clearances == 0);
+    assert_true(!clearances || !inside);
+    maker_free(m);
+}
+
+static void rooms_and_rocks_have_maps_links_and_crates_none(void **state) {
+    (void)state;
+    const double center[3] = {0, 0, 0}, crate[3] = {0.3, 0.4, 0.2}, room[3] = {2, 2, 1.5};
+    maker m = {0};
+    maker_box(&m, center, crate);
+    check_roles(&m, 0);
+    maker_box(&m, center, crate); // seen from within, but small
+    maker_flip(&m, 0);
+    check_roles(&m, 0);
+    maker_box(&m, center, room); // one that a robot may stand in, as it may be wound
+    check_roles(&m, 16384);
+    maker_sphere(&m, center, 0.4, 24, 24);
+    check_roles(&m, 0);
+    maker_sphere(&m, center, 0.4, 101, 101); // large, whatever its shape
+    check_roles(&m, GZ_CLEARANCE_CELLS);
+    // Rocks: steep heaps on an open ground, 13 by 13 corners.
+    for (uint32_t i = 0; i < 169; i++)
+        maker_vertex(&m, 0.1 * (i / 13), 0.1 * (i % 13), i * 7919 % 13 * 0.03);
+    for (uint32_t i = 0; i < 12 * 13; i++) {
+        if (i % 13 == 12) continue;
+        maker_triangle(&m, i, i + 13, i + 14);
+        maker_triangle(&m, i, i + 14, i + 1);
+    }
+    check_roles(&m, (size_t)288 * 128);
+}
+
+/// Large links have what lanes ask them for.
+static void links_of_any_size_know_their_inside(void **state) {
+    (void)state;
+    const double center[3] = {0, 0, 0};
+    maker m = {0};
+    maker_sphere(&m, center, 0.4, 120, 120);
+    size_t clearances, inside;
+    count_cells(&m, GZ_MESH_LINK, &clearances, &inside);
+    assert_true(m.nt > 20000 && inside > 0);
+    maker_free(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_vertices_and_corners_extreme),
@@ -192,6 +268,8 @@ int main(void) {
         cmocka_unit_test(fine_covers_hold_every_triangle),
         cmocka_unit_test(clearances_are_lower_bounds_on_the_right_side),
         cmocka_unit_test(small_meshes_have_no_sketch),
+        cmocka_unit_test(rooms_and_rocks_have_maps_links_and_crates_none),
+        cmocka_unit_test(links_of_any_size_know_their_inside),
     };
     return cmocka_run_group_tests_name("sketch", tests, NULL, NULL);
 }

@@ -164,7 +164,7 @@ static void test_solids_cost_few_winding_numbers(void **state) {
         gz_shapes_meet(&x, a.m, &y, b.m, &rule, &meeting, &stats);
     }
     hold("parts around a ball", &stats,
-         &(limits){.nodes = 4795, .packets = 1813, .triangles = 138, .containments = 272});
+         &(limits){.nodes = 3305, .packets = 1237, .triangles = 16, .containments = 273});
     graze_mesh_free(many);
     graze_mesh_free(one);
 }
