@@ -60,6 +60,8 @@ ORACLES = {
     "sketches": ("sketches", "--poses 2000"),
     "slack": ("slack", "--tries 20000"),
     "kinematics": ("kinematics", "--configurations 200"),
+    "points": ("points", "--poses 1000"),
+    "versions": ("world_versions", "--changes 2000"),
     "robot": ("brute_force", "--rows 6")}
 
 # Which of them come first for a file, by the longest beginning of its name.
@@ -71,7 +73,12 @@ QUICK = {
     "vertical_ray": ["solids", "bounds"], "frame_change": ["solids"], "solid_report": ["solids"],
     "predicate": ["slack", "pairs", "contact"], "expansion": ["slack", "pairs", "contact"],
     "trigonometry": ["kinematics"], "bound_test": ["bounds", "robot"], "bound_api": ["bounds"],
-    "world_query": ["sketches", "robot"], "sketch_pair": ["sketches", "robot"], "tree_pair": ["bounds", "contact", "relations", "near meshes"],
+    "world_query": ["sketches", "robot", "versions"], "world_vicinity": ["versions", "robot"],
+    "sketch_pair": ["sketches", "robot"], "scene_pair": ["sketches", "robot"],
+    "part_pair": ["sketches", "robot"], "clearance_ball": ["sketches", "robot"],
+    "cell_lanes": ["sketches", "robot", "relations"], "separating_plane": ["sketches", "robot", "relations"],
+    "lanes": ["bounds", "sketches", "robot"], "float_quad": ["sketches", "robot"], "point": ["points"],
+    "tree_pair": ["bounds", "contact", "relations", "near meshes"],
     "triangle": ["pairs", "contact", "relations", "slack"], "transform": ["kinematics", "contact", "curved"]}
 FALLBACK = ["pairs", "contact", "relations", "curved", "bounds", "near triangles"]
 
