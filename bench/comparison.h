@@ -35,6 +35,8 @@ struct Row {
     std::string library, method;
     /// Checks `count` configurations of a part, from its `first` on.
     std::function<void(size_t part, size_t first, size_t count, uint8_t *verdicts)> run;
+    /// Of a batch: each part's configurations, repeated so often, in one call.
+    std::function<void(size_t times)> run_long;
     bool batch = false;       ///< answers for many at once: no time of a single one
     bool two_threads = false; ///< measured by the wall clock, on all processors
     bool times_only = false;
@@ -69,6 +71,7 @@ class Comparison {
     void add_peer(const char *library, const char *method,
                   std::unique_ptr<Peer> (*make)(const scene::Robot &, const scene::World *));
     void add_kinematics();
+    void repeat_configurations(size_t times);
     bool wanted(const std::string &library, const std::string &method) const;
     // measurement.cpp
     void run(const Row &row, size_t count, uint8_t *verdicts) const;
@@ -95,6 +98,8 @@ class Comparison {
     std::vector<uint8_t> truth_;
     std::vector<std::vector<graze_transform>> training_;
     std::vector<Row> rows_;
+    size_t repeated_times_ = 0;
+    std::vector<std::vector<double>> repeated_; ///< q of each part, so often
     std::vector<Scaling> scaling_;
     double base_ = 0; ///< microseconds of graze, surfaces, any pair, one at a time
 };

@@ -136,15 +136,14 @@ template <typename Work> static double seconds_of_two_processes(const Work &work
     return well ? seconds() - start : -1;
 }
 
-/// One thread, two, and two processes of one thread each in turns, each turn long enough that
+/// One thread, two, and two processes of one thread each in turns, each turn one call, so long that
 /// starting a thread is no part of it. Each round gives a ratio of two threads over one by the wall
 /// clock, one of what either cost the processors, and one of two threads over two processes, which
 /// share nothing: where others use the machine too, or its processors share a core, two processes
 /// say how much there was to gain.
 void Comparison::measure_scaling() {
     if (processor_count() < 2) return;
-    const double turn_microseconds = 5e4;
-    std::vector<uint8_t> verdicts(count_);
+    const double turn_microseconds = std::max(5e4, 2.5e4 * (double)environment_.parts.size());
     for (size_t i = 0; i + 1 < rows_.size(); i++) {
         const Row &one = rows_[i], &two = rows_[i + 1];
         if (!one.batch || one.two_threads || !two.two_threads) continue;
@@ -153,12 +152,10 @@ void Comparison::measure_scaling() {
         struct Turn {
             double wall, processors;
         };
-        auto work = [&](const Row &row) {
-            for (size_t k = 0; k < times; k++) run(row, count_, verdicts.data());
-        };
+        one.run_long(times); // what is made for the first call is no part of a turn
         auto turn = [&](const Row &row) {
             double wall = seconds(), processors = process_seconds();
-            work(row);
+            row.run_long(times);
             return Turn{seconds() - wall, process_seconds() - processors};
         };
         std::vector<double> walls, shares, processes;
@@ -166,7 +163,7 @@ void Comparison::measure_scaling() {
         for (size_t round = 0; round < 4 * options_.repeat + 1; round++) {
             // Who goes first changes, so that a machine that grows slower favours nobody.
             Turn a = turn(round % 2 ? two : one), b = turn(round % 2 ? one : two);
-            double both = seconds_of_two_processes([&] { work(one); });
+            double both = seconds_of_two_processes([&] { one.run_long(times); });
             if (round % 2) std::swap(a, b);
             walls.push_back(a.wall / b.wall);
             shares.push_back(2 * a.processors / b.processors);

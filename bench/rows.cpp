@@ -45,18 +45,43 @@ void Comparison::add_graze(graze_policy policy) {
         row.build_seconds = built;
         row.batch = true;
         row.two_threads = threads > 1;
-        row.run = [this, checkers, threads](size_t part, size_t first, size_t count,
-                                            uint8_t *verdicts) {
+        auto check = [checkers, threads](size_t part, const double *q, size_t count,
+                                         uint8_t *verdicts) {
             graze_error error;
             graze_batch batch = graze_batch_default();
             batch.threads = threads;
             batch.count = count;
-            batch.q = environment_.parts[part].configs->row(first);
+            batch.q = q;
             batch.verdicts = verdicts;
             scene::require(graze_check_batch((*checkers)[part]->get(), &batch, &error), error,
                            "batch");
         };
+        row.run = [this, check](size_t part, size_t first, size_t count, uint8_t *verdicts) {
+            check(part, environment_.parts[part].configs->row(first), count, verdicts);
+        };
+        row.run_long = [this, check](size_t times) {
+            repeat_configurations(times);
+            std::vector<uint8_t> verdicts;
+            for (size_t part = 0; part < repeated_.size(); part++) {
+                size_t count = times * (first_[part + 1] - first_[part]);
+                verdicts.resize(count);
+                check(part, repeated_[part].data(), count, verdicts.data());
+            }
+        };
         if (wanted(row.library, row.method)) rows_.push_back(std::move(row));
+    }
+}
+
+/// Kept from one call to the next: both rows of a scaling have the same.
+void Comparison::repeat_configurations(size_t times) {
+    if (repeated_times_ == times) return;
+    repeated_times_ = times;
+    repeated_.assign(environment_.parts.size(), {});
+    for (size_t part = 0; part < repeated_.size(); part++) {
+        const scene::Configurations &configs = *environment_.parts[part].configs;
+        const double *begin = configs.row(0), *end = configs.row(first_[part + 1] - first_[part]);
+        for (size_t k = 0; k < times; k++)
+            repeated_[part].insert(repeated_[part].end(), begin, end);
     }
 }
 

@@ -174,6 +174,28 @@ hand(PAIR, "margin-shrunk", "margin * (1 + 0x1p-20)", "margin * (1 - 0x1p-20)")
 SKETCH = "src/narrow/sketch_pair.c"
 hand(SKETCH, "pad-of-planes-none", "64 * 0x1p-24 * (size + margin)", "0 * size")
 hand(SKETCH, "margin-halved", "(error + margin +", "(error + 0.5 * margin +")
+PLANE = "src/narrow/separating_plane.h"
+hand(PLANE, "proof-without-pad", "prove_plane(p, &at, shift, 0.5f * p->pad)", "prove_plane(p, &at, shift, 0)")
+PART = "src/narrow/part_pair_body.h"
+hand(PART, "sphere-without-pad", "out->reach = (part->radius + p->pad) * 1.00001f;", "out->reach = part->radius * 1.00001f;")
+hand(PART, "core-larger", "(part->core[i].half[k] - 2 * p->error) * (1 - 1e-5f)", "(part->core[i].half[k] + 2 * p->error) * 1.01f")
+hand(PART, "sticks-out-inside", "if (off > (part->half[k] + 2 * p->error) * 1.00001f) return true;",
+     "if (off > 0.98f * part->half[k]) return true;")
+hand(PART, "ball-without-pad", "ask_balls(s->map, &at, gz_f8_add(radius, gz_f8_all(p->pad)))", "ask_balls(s->map, &at, radius)")
+hand(PART, "axes-of-parts-without-pad", "axes_mask(node, &seen.box, frames->to_a, frames->abs_to_a, frames->shift_a, s->pair->pad,",
+     "axes_mask(node, &seen.box, frames->to_a, frames->abs_to_a, frames->shift_a, 0,")
+SCENE = "src/narrow/scene_pair_body.h"
+hand(SCENE, "parts-without-pad", "gz_node_overlap(node, &around, p->pad)", "gz_node_overlap(node, &around, 0)")
+hand(SCENE, "hint-too-small", "box.half[k] = 0.5f * (s->high[k] - s->low[k]) * 1.00001f;",
+     "box.half[k] = 0.45f * (s->high[k] - s->low[k]);")
+hand(SCENE, "hits-where-nothing-is-closed", "p->meet && p->b->closed_count > 0", "p->meet")
+hand("src/narrow/clearance_ball.h", "ball-of-its-cell", "gz_f8_greater(room2, square)", "gz_f8_greater(room2, gz_f8_all(0))")
+hand("src/narrow/cell_lanes.h", "value-of-the-neighbour", "_mm256_slli_epi32(_mm256_sub_epi32(cell, from), 3)",
+     "_mm256_slli_epi32(_mm256_sub_epi32(from, from), 3)")
+POINT = "src/narrow/point_pair.c"
+hand(POINT, "reach-without-pad", "fmax((reach + off) * (1 + 0x1p-20), 1e-18)", "fmax(reach, 1e-18)")
+hand(POINT, "pad-none", "*pad = (float)(off * (1 + 0x1p-20));", "*pad = 0;")
+hand("src/narrow/point_mesh_body.h", "boxes-without-reach", "gz_f8_all(p->inside.half[k] + p->pad)", "gz_f8_all(p->pad)")
 OBB = "src/broad/bound_test.c"
 hand(OBB, "no-error", "out->error = (20 * skew + 0x1p-46) * sum + 0x1p-1000 + pad * (1 + 0x1p-50);", "out->error = pad;")
 hand(OBB, "error-without-skew", "20 * skew + 0x1p-46", "0x1p-46")
