@@ -110,25 +110,29 @@ void Comparison::measure_each() {
 }
 
 /// Seconds that two processes take, by the wall clock, which do the same at the same time, each for
-/// itself: what the machine has two processors for.
+/// itself: what the machine has two processors for. Each does it once before, so that its memory is
+/// its own when the clock starts.
 template <typename Work> static double seconds_of_two_processes(const Work &work) {
-    int gate[2];
-    if (pipe(gate) != 0) return -1;
+    int ready[2], gate[2];
+    if (pipe(ready) != 0 || pipe(gate) != 0) return -1;
+    char byte = 0;
     pid_t children[2];
     for (pid_t &child : children) {
         child = fork();
         if (child != 0) continue;
-        // Until the other is there: the gate is closed by its last writer.
-        char byte;
         close(gate[1]);
-        if (read(gate[0], &byte, 1) < 0) _exit(1);
+        work();
+        // The gate is closed by its last writer, once both are here.
+        if (write(ready[1], &byte, 1) != 1 || read(gate[0], &byte, 1) != 0) _exit(1);
         work();
         _exit(0);
     }
+    close(ready[1]);
     close(gate[0]);
+    bool well = read(ready[0], &byte, 1) == 1 && read(ready[0], &byte, 1) == 1;
+    close(ready[0]);
     double start = seconds();
     close(gate[1]);
-    bool well = true;
     for (pid_t child : children) {
         int status = 1;
         well = child > 0 && waitpid(child, &status, 0) == child && status == 0 && well;

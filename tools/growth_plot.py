@@ -160,7 +160,7 @@ def panel(axis, left, top, y_range):
         line = top - 70 + 17 * row
         out.append(path([(left, line), (left + 26, line)], f"line {colour}", dash))
         out.append(marker(shape, colour, left + 13, line))
-        out.append(text(left + 33, line + 4, name))
+        out.append(text(left + 33, line + 4, name.replace("graze, kinematics", "kinematics")))  # room for e
         if "exponent" in way:
             words = f"e = {round(way['exponent'], 2) + 0.0:.2f} (log: {way['logarithm']:.2f})"
             out.append(text(right, line + 4, words.replace("-", "\u2212"), "ink", "end"))
