@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include "graze/graze.h"
+#include "mesh/mesh.h"
+#include "mesh/tree.h"
 
 enum { MOST_REPEATS = 1000 };
 
@@ -148,20 +150,37 @@ static void world_from_file(const options *o, cost *begin) {
     load_world(o);
 }
 
-/// The object of the world with most triangles, made anew from its arrays.
-static void mesh_from_memory(const options *o, cost *begin) {
+/// The object of the world with most triangles.
+static graze_geometry load_largest(const options *o) {
     const graze_world *world = load_world(o);
     graze_geometry largest = {0}, g;
-    graze_error error;
     for (size_t i = 0; i < graze_world_object_count(world); i++)
         if (!graze_world_object(world, i, &g) && g.triangle_count > largest.triangle_count)
             largest = g;
     if (!largest.mesh) fail("no mesh in the world", NULL);
+    return largest;
+}
+
+/// Made anew from its arrays.
+static void mesh_from_memory(const options *o, cost *begin) {
+    graze_geometry largest = load_largest(o);
     graze_mesh *mesh;
+    graze_error error;
     *begin = meter();
     if (graze_mesh_create(&mesh, largest.vertices, largest.vertex_count, largest.triangles,
                           largest.triangle_count, &error))
         fail("mesh", &error);
+}
+
+/// The tree alone, over triangles that are welded and sorted into components.
+static void tree_from_mesh(const options *o, cost *begin) {
+    graze_mesh mesh = *load_largest(o).mesh;
+    mesh.nodes = NULL;
+    mesh.packets = NULL;
+    mesh.node_boxes = mesh.packet_boxes = NULL;
+    mesh.component_nodes = NULL;
+    *begin = meter();
+    if (!gz_tree_build(&mesh)) fail("tree", NULL);
 }
 
 static void world_compiled(const options *o, cost *begin) {
@@ -241,6 +260,7 @@ int main(int argc, char **argv) {
     if (o.world) {
         report("world: from its file", world_from_file, &o);
         report("world: its largest mesh from memory", mesh_from_memory, &o);
+        report("world: the tree of that mesh alone", tree_from_mesh, &o);
         report("world: compiled", world_compiled, &o);
     }
     unlink(o.robot_file);
