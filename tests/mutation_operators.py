@@ -190,7 +190,7 @@ hand(SCENE, "hint-too-small", "box.half[k] = 0.5f * (s->high[k] - s->low[k]) * 1
      "box.half[k] = 0.45f * (s->high[k] - s->low[k]);")
 hand(SCENE, "hits-where-nothing-is-closed", "p->meet && p->b->closed_count > 0", "p->meet")
 hand("src/narrow/clearance_ball.h", "ball-of-its-cell", "gz_f8_greater(room2, square)", "gz_f8_greater(room2, gz_f8_all(0))")
-hand("src/narrow/cell_lanes.h", "value-of-the-neighbour", "_mm256_slli_epi32(_mm256_sub_epi32(cell, from), 3)",
+hand("src/narrow/cell_lanes_avx.h", "value-of-the-neighbour", "_mm256_slli_epi32(_mm256_sub_epi32(cell, from), 3)",
      "_mm256_slli_epi32(_mm256_sub_epi32(from, from), 3)")
 POINT = "src/narrow/point_pair.c"
 hand(POINT, "reach-without-pad", "fmax((reach + off) * (1 + 0x1p-20), 1e-18)", "fmax(reach, 1e-18)")

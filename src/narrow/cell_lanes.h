@@ -1,63 +1,18 @@
 /// Eight cells of a map: is one of an inside map set, and what does a clearance map hold? In two
-/// forms: AVX2 gathers the words.
+/// forms, of which the one for what is compiled is included:
+///
+/// - any_cell_inside(): whether one of the cells is set. `index` numbers them, whole; lanes of the
+///   mask `beyond` are not looked at.
+/// - clearance_values(): the values of cells, numbered so, and the mask of those that are flagged
+/// as
+///   inside.
 #ifndef GZ_NARROW_CELL_LANES_H
 #define GZ_NARROW_CELL_LANES_H
 
-#include "math/lanes.h"
-#include "mesh/clearance_map.h"
-#include "mesh/inside_map.h"
-
 #if !defined(GRAZE_SCALAR) && defined(__AVX2__)
-
-/// `index` numbers the cells, whole; lanes of the mask `beyond` are not looked at.
-static inline bool any_cell_inside(const gz_inside_map *map, gz_f8 index, gz_f8 beyond) {
-    __m256i cell = _mm256_cvttps_epi32(index), all = _mm256_set1_epi32(-1);
-    __m256i wanted = _mm256_andnot_si256(_mm256_castps_si256(beyond), all);
-    __m256i words = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(),
-                                                (const int *)(const void *)map->bits,
-                                                _mm256_srli_epi32(cell, 5), wanted, 4);
-    // The cell's bit becomes the sign.
-    __m256i shift = _mm256_andnot_si256(cell, _mm256_set1_epi32(31));
-    return _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(words, shift))) != 0;
-}
-
-/// The values of cells, numbered as above, and the mask of those that are flagged as inside. A map
-/// has at least 27 cells, as a lattice reaches a cell and a half beyond its mesh's box: the words
-/// of the last three begin before them.
-static inline gz_f8 clearance_values(const gz_clearance_map *map, gz_f8 index, unsigned *inside) {
-    _Static_assert(GZ_CLEARANCE_INSIDE == 1 << 7, "the flag is the highest bit of a byte");
-    __m256i cell = _mm256_cvttps_epi32(index);
-    __m256i from = _mm256_min_epi32(cell, _mm256_set1_epi32((int)map->cell_count - 4));
-    __m256i words = _mm256_i32gather_epi32((const int *)(const void *)map->cells, from, 1);
-    __m256i shift = _mm256_slli_epi32(_mm256_sub_epi32(cell, from), 3);
-    words = _mm256_srlv_epi32(words, shift);
-    *inside = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_slli_epi32(words, 24)));
-    __m256i value = _mm256_and_si256(words, _mm256_set1_epi32(GZ_CLEARANCE_INSIDE - 1));
-    return _mm256_cvtepi32_ps(value);
-}
-
+#include "narrow/cell_lanes_avx.h"
 #else
-
-static inline bool any_cell_inside(const gz_inside_map *map, gz_f8 index, gz_f8 beyond) {
-    float lanes[GZ_WIDTH];
-    gz_f8_store(lanes, index);
-    for (unsigned mask = ~gz_f8_mask(beyond) & 0xff; mask; mask &= mask - 1)
-        if (gz_inside_map_has(map, (uint32_t)lanes[__builtin_ctz(mask)])) return true;
-    return false;
-}
-
-static inline gz_f8 clearance_values(const gz_clearance_map *map, gz_f8 index, unsigned *inside) {
-    float lanes[GZ_WIDTH];
-    gz_f8_store(lanes, index);
-    *inside = 0;
-    for (int i = 0; i < GZ_WIDTH; i++) {
-        unsigned value = map->cells[(size_t)lanes[i]];
-        *inside |= (value / GZ_CLEARANCE_INSIDE) << i;
-        lanes[i] = (float)(value % GZ_CLEARANCE_INSIDE);
-    }
-    return gz_f8_load(lanes);
-}
-
+#include "narrow/cell_lanes_base.h"
 #endif
 
 #endif
