@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "math/lanes.h"
 #include "mesh/nearest_surface.h"
+#include "mesh/node_overlap.h"
 #include "mesh/region.h"
 
 /// Scenes of more components have no cores: looking for them takes too long.
@@ -63,18 +64,14 @@ typedef struct surroundings {
     float middle[AROUND / GZ_WIDTH][3][GZ_WIDTH];
 } surroundings;
 
-static bool overlaps(const gz_part *part, const gz_node *node, int i) {
-    for (int k = 0; k < 3; k++)
-        if (fabsf(part->center[k] - node->center[k][i]) > part->half[k] + node->half[k][i])
-            return false;
-    return true;
-}
-
 /// Opens nodes of the tree as long as there is room for their children, and keeps what overlaps the
 /// part's box.
 static void look_around(surroundings *s, const graze_mesh *mesh, const gz_part *part) {
     int32_t queue[AROUND];
     int count = 1, next = 0;
+    gz_box own;
+    memcpy(own.center, part->center, sizeof own.center);
+    memcpy(own.half, part->half, sizeof own.half);
     queue[0] = mesh->root;
     while (next < count) {
         if (queue[next] < 0) {
@@ -84,8 +81,8 @@ static void look_around(surroundings *s, const graze_mesh *mesh, const gz_part *
         const gz_node *node = &mesh->nodes[queue[next]];
         if (count - 1 + node->count > AROUND) break;
         queue[next] = queue[--count];
-        for (int i = 0; i < node->count; i++)
-            if (overlaps(part, node, i)) queue[count++] = node->child[i];
+        unsigned near = gz_node_overlap(node, &own, 0) & ((1u << node->count) - 1);
+        for (; near; near &= near - 1) queue[count++] = node->child[__builtin_ctz(near)];
     }
     s->mesh = mesh;
     s->subtree_count = s->groups = 0;

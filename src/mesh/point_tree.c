@@ -211,11 +211,12 @@ static size_t leaves_of_child(size_t leaves) {
 /// the last are full trees, so one way down to the last is enough.
 static void count_levels(size_t levels[GZ_TREE_DEPTH], size_t leaves, int depth) {
     for (; leaves > 1; depth++) {
-        size_t size = leaves_of_child(leaves), nodes = leaves / size;
+        const size_t child = leaves_of_child(leaves);
+        size_t size = child, nodes = leaves / child;
         levels[depth]++;
         for (int below = depth + 1; size > 1; below++, nodes *= GZ_WIDTH, size /= GZ_WIDTH)
             levels[below] += nodes;
-        leaves %= leaves_of_child(leaves);
+        leaves %= child;
     }
 }
 

@@ -33,7 +33,8 @@ static inline gz_f8 reach_square(float reach, gz_f8 size) {
 
 /// Lanes of a packet whose triangles may be within reach of a point. What separates a point from a
 /// triangle best is the way to its nearest place: along the normal of the face, across an edge, or
-/// to a corner. All seven are asked, so only what is near in truth passes, but for rounding.
+/// to a corner. All seven are asked, so only what is near in truth passes, but for rounding. Where
+/// `close` is wanted, it gets the lanes of them that may be within the inner reach, too.
 static unsigned triangles_near(const gz_packet *packet, const float at[3], float reach, float inner,
                                unsigned *close) {
     lanes3 a[3], point;
