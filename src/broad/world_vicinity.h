@@ -50,8 +50,11 @@ size_t gz_world_query_near(gz_vicinity *vicinity, const double place[3], double 
                            int32_t *out, int32_t *stack, uint64_t *node_tests);
 
 /// Whether a ball may come near the box of some entry; true also where it is not covered. `reach`
-/// is the ball's radius and all that its centre, in the world's frame, may be off. Inputs are
-/// floats, so a difference rounds by 2^-24 of itself, and so do squares and sums.
+/// is the ball's radius and all that its centre, in the world's frame, may be off. Where the ball
+/// touches the box, the distance d of their centres along an axis is at most half + reach, with
+/// half what it was before gz_box_make() took the float above it. Rounding d adds 2^-24 d, and
+/// 2^-24 half is no more than that one float: so d - half is reach (1 + 2^-23) at most, and squares
+/// and sums round by 2^-24 of themselves.
 static inline bool gz_vicinity_near(const gz_vicinity *v, const float center[3], float reach) {
     double low[3], high[3];
     for (int k = 0; k < 3; k++) {

@@ -21,7 +21,9 @@ static inline float (*place_box(const gz_lane_model *m, gz_lane_block *block,
 
 /// Lanes of `wanted` in which two posed boxes may not be apart: by 15 axes, each beyond the pad.
 /// The pad covers four times all that either box may be off, so the rounding of the sums here too,
-/// fused or not (see make_link). Where the lanes are one pair's, the first axes often decide all.
+/// fused or not (see make_link), and what the axes of the first, `a`, are off the orthonormal ones
+/// times the size of the second (gz_pair_pads_make()). Where the lanes are one pair's, the first
+/// axes often decide all.
 static inline unsigned near_boxes(float (*a)[GZ_LANES], const gz_f8 half_a[3], float (*b)[GZ_LANES],
                                   const gz_f8 half_b[3], gz_f8 pads, unsigned wanted,
                                   bool one_pair) {

@@ -136,7 +136,9 @@ static inline unsigned object_near(const gz_lane_model *m, size_t link, size_t o
                           block->touches[block->touch_count].depth);
     todo &= ~object_apart(o, seen, turned, (l->radius + pad) * 1.00001f);
     if (!todo) return 0;
-    return boxes_near(place_box(m, block, (int32_t)link), l->half, seen->box, o->half, pad, todo);
+    // The object comes first: it may be long, and its axes are orthonormal to a few u, which the
+    // pad covers for any link. Those of a link at the end of a long chain are not.
+    return boxes_near(seen->box, o->half, place_box(m, block, (int32_t)link), l->half, pad, todo);
 }
 
 /// Lanes of `wanted` in which a link's sphere may come near some object of a large world. Moving

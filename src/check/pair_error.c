@@ -39,16 +39,27 @@ static double extent(const gz_link *l) {
 /// boxes_apart()). Sketches take `spheres` for the error of both places, and then the errors of
 /// both rotations, of which each holds e, times the distance: more than 2.01 e. Where the error of
 /// the whole way is less, it counts.
+///
+/// Tests of two boxes take the axes of the first, A, for a rotation's: with B the second's, and d =
+/// A x - B y where they meet, they look for d along B as B' A A' d, and at its products with the
+/// columns of R = A' B as if these were a rotation's. The former is off by |A A' - 1| |d|, of which
+/// |y|, at most the second's half extents, is not in proportion to the first's own size: (2 e +
+/// e^2) |y|. The latter is: a product of two columns of R is off the third by at most 3 e + e^2
+/// (its singular values lie within 1 -+ e), so that of two with numbers of y is off by sqrt 2 (3 e
+/// + e^2) |y|. Both are below 6 e |y| for e < 1; either box may be the first. What comes of B's
+/// own e is in proportion to y, and in the four times.
 gz_pair_pads gz_pair_pads_make(const gz_pair_side *a, const gz_pair_side *b,
                                const gz_pose_bound *common, double margin) {
     double whole = 1.001 * (a->error + b->error), turn = 1.01 * common->rotation;
-    gz_pair_pads out = {whole, 4 * whole};
+    double across = 6.01 * (a->body->rotation * gz_norm(GZ_ARRAY3(b->link->obb.half)) +
+                            b->body->rotation * gz_norm(GZ_ARRAY3(a->link->obb.half)));
+    gz_pair_pads out = {whole, 4 * whole + across};
     if (!(turn < 0.005)) return out;
     double own = 1.01 * (own_error(a, common) + own_error(b, common));
     double radii = a->link->sphere.radius + b->link->sphere.radius + margin;
     double size = extent(a->link) + extent(b->link) + 2 * whole + margin;
     out.spheres = fmin(out.spheres, own + turn * (radii + own));
-    out.boxes = fmin(out.boxes, 4 * own + 16 * turn * size);
+    out.boxes = fmin(out.boxes, 4 * own + 16 * turn * size + across);
     return out;
 }
 

@@ -21,7 +21,9 @@ typedef gz_pose_bound pose_error;
 /// sine s is off by 12 u for s and c (|cosine|, |sine| <= sqrt 2), 12 u for constants, products and
 /// sums, and the product with the parent's rotation by 9 u: 33 u. For both: 40 u. The translation
 /// R o + t adds the parent's rotation error times |o| and at most 6 u (|o| + |t|). The base's
-/// rotation is rounded once, its translation is 0. Fused or not, each of these holds.
+/// rotation is rounded once, its translation is 0. Fused or not, each of these holds. The pose in
+/// double, which counts, has the base's translation in every sum: each joint rounds it by 2^-51 of
+/// at most 2^20 m a coordinate, 2^-30 m in all.
 static pose_error next_error(const pose_error *parent, const gz_single_body *body) {
     const double u = 0x1p-24;
     double o = 0;
@@ -32,7 +34,7 @@ static pose_error next_error(const pose_error *parent, const gz_single_body *bod
     pose_error e;
     e.length = parent->length + 1.01 * o;
     e.rotation = parent->rotation * (1 + 64 * u) + 40 * u;
-    e.translation = parent->translation + parent->rotation * o + 6 * u * (o + e.length);
+    e.translation = parent->translation + parent->rotation * o + 6 * u * (o + e.length) + 0x1p-30;
     return e;
 }
 
@@ -128,7 +130,7 @@ static gz_single_link make_link(const graze_robot *r, const gz_lane_link *lane,
     for (int k = 0; k < 3; k++) copy_floats(out.box[k], GZ_ARRAY3(l->obb.axis[k]), 3);
     // A point of the bounds, at most `reach` from the body's origin, is off by the pose's errors
     // and by what moving it rounds; the axes and half extents of the box by as much again. The
-    // metre more is for poses in double: gz_pose_pad() of a base 2^19 m away is below 2^-27 m.
+    // metre more is for moving it in double: gz_pose_pad() of a base 2^20 m away is below 2^-26 m.
     double reach = gz_norm(center) + gz_norm(box) + 2 * l->sphere.radius + 2 * gz_norm(half);
     double far = e->length + reach + 1;
     out.turn = (float)(1.01 * e->rotation + 0x1p-20);

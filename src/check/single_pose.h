@@ -163,7 +163,8 @@ static const gz_single_box *place_box(const gz_single_model *m, gz_single_scratc
 
 /// Whether two posed boxes are apart along one of 15 axes by more than the pad, which covers four
 /// times all that either box may be off, and so the rounding of the sums here, too (see make_link
-/// in single_filter.c). Lane i is a's axis i, but of p and the h beside it, where it is b's; the
+/// in single_filter.c), and what a's axes are off the orthonormal ones times b's size
+/// (gz_pair_pads_make()). Lane i is a's axis i, but of p and the h beside it, where it is b's; the
 /// last lane holds nothing.
 static bool boxes_apart(const gz_single_box *a, const float half_a[4], const gz_single_box *b,
                         const float half_b[4], float pad) {

@@ -179,7 +179,8 @@ static gz_sketch_answer look_at_object(const gz_single_model *m, size_t link, si
     const gz_single_object *seen = &s->objects[object];
     float margin = m->margins ? m->margins[link * m->group_count * GZ_LANES + object] : 0;
     float pad = (4 * l->error + seen->pad) * 1.001f + margin;
-    *is_apart = boxes_apart(place_box(m, s, (int32_t)link), l->half, &seen->box, seen->half, pad);
+    // The object first: see object_near() in lane_world.h.
+    *is_apart = boxes_apart(&seen->box, seen->half, place_box(m, s, (int32_t)link), l->half, pad);
     if (*is_apart || !l->mesh || !o->mesh) return GZ_SKETCH_UNKNOWN;
     gz_sketch_pair pair = {.a = l->mesh,
                            .b = o->mesh,
