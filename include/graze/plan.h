@@ -65,7 +65,8 @@ typedef struct graze_plan_result {
 } graze_plan_result;
 
 /// Plans from start to goal with RRT-Connect (Kuffner and LaValle 2000), then shortcuts. Continuous
-/// joints and the base's yaw take the shorter way round.
+/// joints and the base's yaw take the shorter way round; but a joint that others mimic which a full
+/// turn does not bring back (slides, joints with limits, gears of no whole ratio) goes straight.
 /// @param start,goal           graze_robot_q_size() numbers each
 /// @param start_base,goal_base x y z roll pitch yaw, or NULL for the identity
 /// @param result               [out] free result->path with graze_path_free()

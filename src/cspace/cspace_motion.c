@@ -126,7 +126,10 @@ static void place_spheres(gz_cspace_motion *m, const graze_transform *links) {
     for (int32_t link = 0; link < m->robot->link_count; link++) {
         const graze_link_bounds *local = &m->robot->links[link].local;
         gz_transform_apply(links[link].m, GZ_ARRAY3(local->sphere.center), m->centers[link]);
-        m->radii[link] = local->empty ? 0 : local->sphere.radius * SLACK;
+        // A posed sphere grows by less than the skew of its pose, which may be more than the slack
+        // where a body is attached.
+        double grown = local->sphere.radius * (SLACK + m->robot->links[link].skew);
+        m->radii[link] = local->empty ? 0 : grown;
     }
 }
 

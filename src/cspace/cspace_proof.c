@@ -201,6 +201,20 @@ static bool pair_collides(const gz_cspace_proof *p, const proof_pair *pair,
     return balls_in_cores(second, first, to, pair, p->slack);
 }
 
+/// Whether the check itself says that the middle of the map collides.
+static graze_status ask_middle(const gz_cspace_proof *p, const gz_cspace_grid *grid, bool *collides,
+                               graze_error *error) {
+    graze_workspace *workspace = NULL;
+    graze_report report = {0};
+    graze_status status = graze_workspace_create(&workspace, p->checker, error);
+    *collides = !status &&
+                graze_check(p->checker, workspace, GRAZE_ANSWER_ANY, grid->q, grid->q_size,
+                            grid->map->base, &report, NULL) == GRAZE_OK &&
+                report.verdict == GRAZE_COLLISION;
+    graze_workspace_free(workspace);
+    return status;
+}
+
 static graze_status judge_still_pairs(gz_cspace_proof *p, const gz_cspace_grid *grid,
                                       graze_error *error) {
     static const double half[2] = {1, 1};
@@ -215,6 +229,8 @@ static graze_status judge_still_pairs(gz_cspace_proof *p, const gz_cspace_grid *
         if (gz_cspace_motion_bound(p->motion, a, b, half, NULL) == 0)
             p->always = pair_collides(p, pair, poses);
     }
+    // All of the map would rest on one ball: no such claim against the verdict.
+    if (p->always) status = ask_middle(p, grid, &p->always, error);
     gz_free(poses);
     return status;
 }

@@ -10,8 +10,9 @@
 // turn. A sum that is not within 0.1 of an integer is not believed. No closed surface passes the
 // ball, so that the number is the same in all of it.
 //
-// The radius is the least distance to a triangle, computed with a relative error far below SHRINK,
-// which takes it back on the safe side, and with it the rounding of the centre's pose.
+// The radius is the least distance to a triangle. Where it counts, above RADIUS_LEAST of the size,
+// it is at most a relative 1e-7 too large (triangle_distance()), far below SHRINK, which takes it
+// back on the safe side, and with it the rounding of the centre's pose.
 #include "cspace/inner_ball.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@
 #define LATTICE       1500 // candidates, about
 #define RADIUS_LEAST  1e-4 // of the longest edge of the mesh's box
 #define SHRINK        (1 - 1e-6)
-#define FLAT          1e-10  // squared sine of an angle of a triangle
+#define FLAT          1e-6   // squared sine of a triangle's largest angle
 #define TRIANGLES_MAX 400000 // of meshes that are looked at: the work is proportional
 
 typedef struct soup_triangle {
@@ -131,15 +132,59 @@ static graze_status collect(finder *f, const graze_geometry *g, graze_error *err
 
 // -------------------------------------------------------------------------------------- geometry
 
-/// The distance of p from a triangle, at most a relative 1e-7 too large: in the plane, or along an
-/// edge. The foot in the plane has a relative error of 2^-50 / FLAT of the edges, which counts by
-/// its square, as the distance is least there. A triangle flatter than that is no wider than
-/// sqrt(FLAT) of its longest edge, and is taken for its edges less that width.
+/// The squared distance of p from the triangle's edges.
+static double edge_square(const soup_triangle *t, const double p[3]) {
+    double least = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        const double *from = t->corner[k];
+        double edge[3], to[3], q[3];
+        subtract(t->corner[(k + 1) % 3], from, edge);
+        subtract(p, from, to);
+        double square = gz_dot(edge, edge);
+        double s = square > 0 ? fmin(fmax(gz_dot(to, edge) / square, 0), 1) : 0;
+        for (int i = 0; i < 3; i++) q[i] = to[i] - s * edge[i];
+        least = fmin(least, gz_dot(q, q));
+    }
+    return least;
+}
+
+/// The corner with the largest angle: it faces the longest edge.
+static int widest_corner(const soup_triangle *t) {
+    double longest = -1;
+    int widest = 0;
+    for (int k = 0; k < 3; k++) {
+        double edge[3];
+        subtract(t->corner[(k + 2) % 3], t->corner[(k + 1) % 3], edge);
+        double square = gz_dot(edge, edge);
+        if (!(square > longest)) continue;
+        longest = square;
+        widest = k;
+    }
+    return widest;
+}
+
+/// The distance of p from a triangle: in the plane, or along an edge. Let S be the size, h >= 1e-4
+/// S the real distance, u = 2^-53. The foot in the plane comes of two equations in v and w, with
+/// the edges b and c from the widest corner, whose angle A is 60 degrees or more, so that needles
+/// are as good as any triangle. Products and sums of some ten roundings make the numerators wrong
+/// by 20 u |b| |c|^2 |ap| and the like, the area |b|^2 |c|^2 sin^2 A by 16 u |b|^2 |c|^2; edges and
+/// ap are at most 2 S. So where sin^2 A > FLAT the foot is at most
+///
+///     e = (2 20 u 2 S + 2 16 u 2 S) / FLAT = 1.6e-14 S / FLAT = 1.6e-8 S
+///
+/// off. It is a point of the triangle, or, where it falls beside one, within e of the edge that is
+/// taken instead; either way the result is at most sqrt(h^2 + e^2), which is too large by
+/// e^2 / (2 h) <= 2e-12 S <= 2e-8 h; the rounding of the last sums adds 20 u S <= 3e-11 h. Nearer
+/// than 1e-4 S the result is no larger than 1.0000001e-4 S, which no ball has.
+/// A flatter triangle is no higher over its longest edge than sqrt(FLAT) of it, and is taken for
+/// its edges less that height.
 static double triangle_distance(const soup_triangle *t, const double p[3]) {
+    int at = widest_corner(t);
+    const double *from = t->corner[at];
     double ab[3], ac[3], ap[3], q[3];
-    subtract(t->corner[1], t->corner[0], ab);
-    subtract(t->corner[2], t->corner[0], ac);
-    subtract(p, t->corner[0], ap);
+    subtract(t->corner[(at + 1) % 3], from, ab);
+    subtract(t->corner[(at + 2) % 3], from, ac);
+    subtract(p, from, ap);
     double d1 = gz_dot(ab, ap), d2 = gz_dot(ac, ap);
     double aa = gz_dot(ab, ab), bb = gz_dot(ac, ac), cross = gz_dot(ab, ac);
     double area = aa * bb - cross * cross;
@@ -150,18 +195,7 @@ static double triangle_distance(const soup_triangle *t, const double p[3]) {
         for (int i = 0; i < 3; i++) q[i] = ap[i] - v * ab[i] - w * ac[i];
         return sqrt(gz_dot(q, q));
     }
-    double least = INFINITY;
-    for (int k = 0; k < 3; k++) {
-        const double *from = t->corner[k];
-        double edge[3], to[3];
-        subtract(t->corner[(k + 1) % 3], from, edge);
-        subtract(p, from, to);
-        double square = gz_dot(edge, edge);
-        double s = square > 0 ? fmin(fmax(gz_dot(to, edge) / square, 0), 1) : 0;
-        for (int i = 0; i < 3; i++) q[i] = to[i] - s * edge[i];
-        least = fmin(least, gz_dot(q, q));
-    }
-    return fmax(0, sqrt(least) - (flat ? sqrt(FLAT) * 2 * t->reach : 0));
+    return fmax(0, sqrt(edge_square(t, p)) - (flat ? sqrt(FLAT) * 2 * t->reach : 0));
 }
 
 static double surface_distance(const finder *f, const double p[3]) {

@@ -93,10 +93,14 @@ static graze_status add_mesh(gz_inside *in, const graze_geometry *g, graze_polic
                              const double *frame, graze_error *error) {
     gz_ball balls[GZ_INNER_BALLS];
     size_t count = 0;
-    if (policy != GRAZE_POLICY_SURFACE) {
-        graze_status status = gz_inner_balls_find(g, balls, &count, error);
-        if (status) return status;
-    }
+    graze_solid_report report = {0};
+    graze_status status = GRAZE_OK;
+    if (policy == GRAZE_POLICY_CAP) status = graze_mesh_solids(g->mesh, &report, NULL, 0, error);
+    // Balls are found by what closed parts wind around. Under `cap` open ones count as well, and a
+    // shell that is wound the other way can make a cavity of it.
+    if (!status && policy != GRAZE_POLICY_SURFACE && report.open_count == 0)
+        status = gz_inner_balls_find(g, balls, &count, error);
+    if (status) return status;
     for (size_t i = 0; i < count; i++) {
         double p[3];
         memcpy(p, balls[i].center, sizeof p);

@@ -29,7 +29,7 @@
 //   distance of two sets, seen from another frame, is another by a factor of at most s. Over n
 //   steps (both ways, a's and b's s multiplied) s^(2n+2) on the whole covers it.
 // - A box's middle is rounded when boxes are split: proof boxes are wider by that (matrix_proof.c).
-// - Posed bounds are off by gz_link.pad and gz_pose_pad().
+// - Posed bounds are off by gz_link_pad().
 // - The verdict: FREE at margin m proves a real distance above m - epsilon; a snapped pair that is
 //   really farther apart than epsilon does not collide (docs/contract.md); 4e-9 is what verdicts on
 //   curved shapes leave open besides (narrow/curved.h).
@@ -101,8 +101,9 @@ static void step_bounds(gz_matrix_probe *probe, const gz_matrix_pair *p, int32_t
         double way[3];
         gz_subtract(probe->ws->centers[links[k]], on, way);
         double far = gz_norm(way) + r->links[links[k]].sphere.radius;
-        double rounding = 4 * probe->checker->epsilon + 2 * turn * far + r->links[links[k]].pad +
-                          gz_pose_pad(gz_link_pose(probe->checker, probe->ws, links[k]));
+        double rounding = 4 * probe->checker->epsilon + 2 * turn * far +
+                          gz_link_pad(&r->links[links[k]],
+                                      gz_link_pose(probe->checker, probe->ws, links[k]));
         *out[k] = chord * (reach_of(probe, links[k], on, axis) + rounding);
     }
 }

@@ -29,11 +29,11 @@ static void narrow(gz_matrix_variable *v, const gz_joint *joint) {
     v->high = high;
 }
 
-/// A column of a joint with one number: its limits, narrowed by those of all that follow it; a full
-/// turn where an angle has none.
-static gz_matrix_variable variable_of(const graze_robot *r, int32_t column, bool *unbounded) {
+/// A column of a joint with one number: its limits, narrowed by those of all that follow it;
+/// infinite where there are none.
+static gz_matrix_variable variable_of(const graze_robot *r, int32_t column) {
     const gz_joint *own = &r->joints[r->column_joints[column]];
-    gz_matrix_variable v = {.column = column, .low = -PI, .high = PI};
+    gz_matrix_variable v = {.column = column, .low = -INFINITY, .high = INFINITY};
     if (own->info.limited) {
         v.low = own->info.lower;
         v.high = own->info.upper;
@@ -42,15 +42,38 @@ static gz_matrix_variable variable_of(const graze_robot *r, int32_t column, bool
         const gz_joint *other = &r->joints[j];
         if (other->column == column && other->info.mimic >= 0) narrow(&v, other);
     }
-    bool slides = own->info.type == GRAZE_JOINT_PRISMATIC;
-    if (!isfinite(v.low) || !isfinite(v.high) || !(v.low <= v.high) ||
-        (slides && !own->info.limited)) {
-        // Nothing is claimed of such a pair: the range only says where contacts are looked for.
-        *unbounded = true;
-        v.low = slides ? -1 : -PI;
-        v.high = slides ? 1 : PI;
-    }
     return v;
+}
+
+/// Whether a full turn of the variable brings all that it moves of the pair back to where it was:
+/// only where each joint turns by a whole number of turns. A slide, or a wheel of half the rate,
+/// goes on. (Rates are those that poses are computed with, mimic chains resolved.)
+static bool comes_round(const gz_matrix_pair *p, int32_t variable) {
+    for (int32_t s = 0; s < p->step_count; s++) {
+        const gz_matrix_step *step = &p->steps[s];
+        if (step->variable == variable && !(step->turns && step->rate == floor(step->rate)))
+            return false;
+    }
+    return true;
+}
+
+/// Numbers without limits, once all steps are known: one turn holds all there is of what comes
+/// round; of what does not nothing is claimed, and the range only says where contacts are looked
+/// for.
+static void close_ranges(gz_matrix_pair *p, const graze_robot *r) {
+    for (int32_t i = 0; i < p->variable_count; i++) {
+        gz_matrix_variable *v = &p->variables[i];
+        const graze_joint_info *own = &r->joints[r->column_joints[v->column]].info;
+        if (own->q_count != 1) continue; // add_free() has said it
+        bool known = v->low <= v->high && isfinite(v->low) && isfinite(v->high);
+        bool round = comes_round(p, i);
+        if (known && (own->limited || !round || v->high - v->low <= 2 * PI)) continue;
+        double middle = known ? v->low / 2 + v->high / 2 : 0;
+        double half = own->type == GRAZE_JOINT_PRISMATIC ? 1 : PI;
+        if (!round) p->unbounded = true;
+        v->low = middle - half;
+        v->high = middle + half;
+    }
 }
 
 // --------------------------------------------------------------------------------------- the way
@@ -64,7 +87,7 @@ static int32_t depth_of(const graze_robot *r, int32_t body) {
 static void add_variable(gz_matrix_pair *p, const graze_robot *r, int32_t column) {
     for (int32_t i = 0; i < p->variable_count; i++)
         if (p->variables[i].column == column) return;
-    p->variables[p->variable_count++] = variable_of(r, column, &p->unbounded);
+    p->variables[p->variable_count++] = variable_of(r, column);
 }
 
 /// Planar and floating joints have no limits.
@@ -149,6 +172,7 @@ bool gz_matrix_pair_make(gz_matrix_pair *p, const graze_robot *r, int32_t a, int
         }
         while (down_count > 0) add_step(p, r, down[--down_count]);
         sort_variables(p);
+        close_ranges(p, r);
     }
     gz_free(down);
     return ok;

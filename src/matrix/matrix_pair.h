@@ -22,7 +22,7 @@ typedef struct gz_matrix_step {
 
 typedef struct gz_matrix_pair {
     int32_t a, b;
-    bool unbounded;        ///< a planar or floating joint is on the way, or a slide without limits
+    bool unbounded;        ///< a planar or floating joint is on the way, or one without end
     gz_matrix_step *steps; ///< from a to b
     int32_t step_count;
     gz_matrix_variable *variables; ///< by column
@@ -74,7 +74,8 @@ double gz_matrix_pair_span(const gz_matrix_probe *probe, const gz_matrix_pair *p
 /// Writes the whole configuration that the pair was last posed at.
 void gz_matrix_pair_configuration(const gz_matrix_probe *probe, double *q);
 
-/// Work done so far, in units of the least that a pose and a check cost; the same on every machine.
+/// Work done so far, in units of the least that a pose and a check cost; the same on every machine
+/// whose kernels' float filters leave the same to be done: fused ones may leave a little less.
 uint64_t gz_matrix_probe_work(const gz_matrix_probe *probe);
 
 #endif

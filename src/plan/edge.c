@@ -50,31 +50,35 @@ void gz_edges_free(gz_edges *edges) {
     *edges = (gz_edges){0};
 }
 
+/// One row after the other, up to the first that collides or cannot be checked.
+static graze_status check_in_order(gz_edges *edges, size_t count, size_t *first) {
+    size_t n = edges->space->q_size;
+    for (size_t i = 0; i < count && *first == count; i++) {
+        graze_report report = {0};
+        graze_status status = graze_check(edges->checker, edges->workspace, GRAZE_ANSWER_ANY,
+                                          edges->q + i * n, n, edges->base + i * 6, &report,
+                                          edges->error);
+        if (status != GRAZE_OK) return status;
+        if (report.verdict != GRAZE_FREE) *first = i;
+    }
+    return GRAZE_OK;
+}
+
 /// Verdicts of the first `count` rows; the index of the first collision, or count. Threads only
 /// change who does the work: rows after the first collision do not count as checked.
 static graze_status check_rows(gz_edges *edges, size_t count, size_t *first) {
-    size_t n = edges->space->q_size;
     *first = count;
-    if (edges->threads == 1) {
-        // Without threads there is nothing to win from checking past the first collision.
-        for (size_t i = 0; i < count && *first == count; i++) {
-            graze_report report = {0};
-            graze_status status = graze_check(edges->checker, edges->workspace, GRAZE_ANSWER_ANY,
-                                              edges->q + i * n, n, edges->base + i * 6, &report,
-                                              edges->error);
-            if (status != GRAZE_OK) return status;
-            if (report.verdict != GRAZE_FREE) *first = i;
-        }
-        return GRAZE_OK;
-    }
+    // Without threads there is nothing to win from checking past the first collision.
+    if (edges->threads == 1) return check_in_order(edges, count, first);
     graze_batch batch = graze_batch_default();
     batch.threads = edges->threads;
     batch.count = count;
     batch.q = edges->q;
     batch.base = edges->base;
     batch.verdicts = edges->verdicts;
-    graze_status status = graze_check_batch(edges->checker, &batch, edges->error);
-    if (status != GRAZE_OK) return status;
+    // A batch fails by any of its rows, and one that stands behind a collision must not count.
+    if (graze_check_batch(edges->checker, &batch, NULL) != GRAZE_OK)
+        return check_in_order(edges, count, first);
     for (size_t i = count; i-- > 0;)
         if (edges->verdicts[i] != GRAZE_FREE) *first = i;
     return GRAZE_OK;

@@ -22,6 +22,29 @@ static void range_about(gz_axis *axis, double a, double b) {
     axis->high = fmax(a, b) + margin;
 }
 
+/// The joint at the end of a chain of mimics.
+static int32_t leader_of(const graze_robot *robot, int32_t joint) {
+    graze_joint_info info;
+    while (graze_robot_joint(robot, joint, &info) == GRAZE_OK && info.mimic >= 0)
+        joint = info.mimic;
+    return joint;
+}
+
+/// Whether an angle without limits may be taken a full turn further: only if that brings all that
+/// follow it back to where they were. A slide does not come back, nor a wheel of half the rate; and
+/// a follower with limits may not be sent round at all.
+static bool comes_round(const graze_robot *robot, int32_t joint) {
+    for (int32_t j = 0; j < graze_robot_joint_count(robot); j++) {
+        graze_joint_info other;
+        if (graze_robot_joint(robot, j, &other) != GRAZE_OK || other.mimic < 0) continue;
+        bool turns = other.type == GRAZE_JOINT_REVOLUTE || other.type == GRAZE_JOINT_CONTINUOUS;
+        bool whole = turns && !other.limited && other.multiplier == floor(other.multiplier);
+        // Along a chain all are asked: where each is whole, so is their product.
+        if (!whole && leader_of(robot, j) == joint) return false;
+    }
+    return true;
+}
+
 /// The axis of one column of q; false when the column is none.
 static bool joint_axis(const graze_robot *robot, int32_t column, const double *start,
                        const double *goal, gz_axis *axis) {
@@ -30,7 +53,7 @@ static bool joint_axis(const graze_robot *robot, int32_t column, const double *s
     if (joint < 0 || graze_robot_joint(robot, joint, &info) != GRAZE_OK) return false;
     *axis = (gz_axis){.kind = GZ_AXIS_LINE, .column = column, .joint = joint};
     int32_t part = column - info.q_index;
-    bool angle = info.type == GRAZE_JOINT_CONTINUOUS ||
+    bool angle = (info.type == GRAZE_JOINT_CONTINUOUS && comes_round(robot, joint)) ||
                  (info.type == GRAZE_JOINT_PLANAR && part == 2);
     if (angle) {
         axis->kind = GZ_AXIS_CIRCLE;

@@ -111,13 +111,15 @@ void gz_fixed_pose_apply(mpz_t *out, const gz_fixed_pose *pose, const double p[3
     mpz_clear(x);
 }
 
-void gz_fixed_normalize(mpz_t *v, int count) {
+bool gz_fixed_normalize(mpz_t *v, int count) {
     mpz_t sum;
     mpz_init(sum);
     for (int i = 0; i < count; i++) mpz_addmul(sum, v[i], v[i]);
     mpz_sqrt(sum, sum); // |v|, in units
-    for (int i = 0; i < count; i++) gz_fixed_divide(v[i], v[i], sum);
+    bool some = mpz_sgn(sum) > 0;
+    for (int i = 0; some && i < count; i++) gz_fixed_divide(v[i], v[i], sum);
     mpz_clear(sum);
+    return some;
 }
 
 void gz_fixed_pose_turn(gz_fixed_pose *pose, mpz_t *axis, const mpz_t angle) {

@@ -7,6 +7,7 @@
 #define GZ_VERIFY_FIXED_POINT_H
 
 #include <gmp.h>
+#include <stdbool.h>
 
 #define GZ_FIXED_BITS 400
 
@@ -34,7 +35,7 @@ void gz_fixed_pose_apply(mpz_t *out, const gz_fixed_pose *pose, const double p[3
 /// Sets R to the turn about the direction of an axis of three numbers (Rodrigues' formula); t
 /// stays.
 void gz_fixed_pose_turn(gz_fixed_pose *pose, mpz_t *axis, const mpz_t angle);
-/// The direction of a vector that is not 0, in place.
-void gz_fixed_normalize(mpz_t *v, int count);
+/// The direction of a vector, in place; false, and nothing done, where its length is 0.
+bool gz_fixed_normalize(mpz_t *v, int count);
 
 #endif

@@ -9,7 +9,7 @@
 
 struct gz_kinematics {
     const gz_dump_scene *scene;
-    bool outside;   ///< some point of the last configuration was outside the domain
+    bool outside;   ///< some point of the last part was outside the domain
     int32_t *order; ///< joints, parents' first
     gz_fixed_pose *links;
     gz_fixed_pose motion, moved, origin;
@@ -22,7 +22,6 @@ struct gz_kinematics {
 /// and `next` are scratch: the joints of each parent, as chains.
 static bool order_joints(gz_kinematics *k, int32_t *first, int32_t *next, bool *reached) {
     const gz_dump_scene *s = k->scene;
-    if (s->joint_count + 1 != s->tree_size) return false;
     for (size_t i = 0; i < s->tree_size; i++) first[i] = -1;
     for (size_t j = 0; j < s->joint_count; j++) {
         next[j] = first[s->joints[j].parent];
@@ -49,7 +48,8 @@ static int q_count(gz_dump_joint_type type) {
 // The longest chain of joints that follow each other.
 #define MIMICS 1000
 
-/// Whether every joint knows its value: from q, or along a chain of mimics that ends.
+/// Whether every joint knows its value: from q, or along a chain of mimics that ends; a fixed joint
+/// there has the value 0.
 static bool has_values(const gz_dump_scene *s) {
     for (size_t j = 0; j < s->joint_count; j++) {
         const gz_dump_joint *joint = &s->joints[j];
@@ -57,7 +57,7 @@ static bool has_values(const gz_dump_scene *s) {
             if ((size_t)joint->mimic >= s->joint_count || steps == MIMICS) return false;
             if (q_count(joint->type) != 1) return false;
             joint = &s->joints[joint->mimic];
-            if (q_count(joint->type) != 1) return false;
+            if (q_count(joint->type) > 1) return false;
         }
         if (q_count(joint->type) > 0 && joint->column < 0) return false;
     }
@@ -86,6 +86,9 @@ static void each_number(gz_kinematics *k, void (*number)(mpz_ptr)) {
 
 graze_status gz_kinematics_create(gz_kinematics **out, const gz_dump_text *text,
                                   const gz_dump_scene *s) {
+    *out = NULL;
+    // Before anything is made for so many links: their number is only a claim so far.
+    if (s->joint_count + 1 != s->tree_size) return fail_tree(text, s);
     gz_kinematics *k = gz_verify_calloc(1, sizeof *k);
     bool *reached = gz_verify_calloc(s->tree_size, sizeof *reached);
     int32_t *first = gz_verify_calloc(s->tree_size, sizeof *first);
@@ -129,8 +132,9 @@ void gz_kinematics_free(gz_kinematics *k) {
 // --------------------------------------------------------------------------------------- motions
 
 /// The value of a joint of one number: multiplier * (that of the joint it follows) + offset, along
-/// the chain. Uses x.
-static void joint_value(gz_kinematics *k, const gz_dump_joint *joint, const double *q, mpz_t out) {
+/// the chain, at whose end a fixed one has none. Uses x. False where it is 2^60 or more: no value
+/// of a robot, and more than the halvings of an angle take.
+static bool joint_value(gz_kinematics *k, const gz_dump_joint *joint, const double *q, mpz_t out) {
     mpz_t slope, sum;
     mpz_inits(slope, sum, NULL);
     gz_fixed_set(slope, 1);
@@ -141,15 +145,16 @@ static void joint_value(gz_kinematics *k, const gz_dump_joint *joint, const doub
         gz_fixed_set(k->x, joint->multiplier);
         gz_fixed_multiply(slope, slope, k->x);
     }
-    gz_fixed_set(k->x, q[joint->column]);
+    gz_fixed_set(k->x, joint->type == GZ_DUMP_FIXED ? 0 : q[joint->column]);
     gz_fixed_multiply(out, slope, k->x);
     mpz_add(out, out, sum);
     mpz_clears(slope, sum, NULL);
+    return mpz_sizeinbase(out, 2) <= GZ_FIXED_BITS + 60;
 }
 
-static void load_axis(gz_kinematics *k, const double axis[3]) {
+static bool load_axis(gz_kinematics *k, const double axis[3]) {
     for (int i = 0; i < 3; i++) gz_fixed_set(k->axis[i], axis[i]);
-    gz_fixed_normalize(k->axis, 3);
+    return gz_fixed_normalize(k->axis, 3);
 }
 
 /// The two directions of a planar joint: the coordinate direction after the axis's largest
@@ -188,13 +193,13 @@ static void move_planar(gz_kinematics *k, const double axis[3], const double q[3
 }
 
 /// R of a quaternion x y z w, normalised: 1 - 2 (y^2 + z^2), 2 (x y - w z) ...
-static void move_floating(gz_kinematics *k, const double q[7]) {
+static bool move_floating(gz_kinematics *k, const double q[7]) {
     mpz_t u[4], *r = k->motion.m;
     for (int i = 0; i < 4; i++) {
         mpz_init(u[i]);
         gz_fixed_set(u[i], q[3 + i]);
     }
-    gz_fixed_normalize(u, 4);
+    bool turned = gz_fixed_normalize(u, 4);
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, l = (i + 2) % 3;
         // The diagonal has the squares of the other two, what is beside it the products.
@@ -213,27 +218,27 @@ static void move_floating(gz_kinematics *k, const double q[7]) {
         gz_fixed_set(r[4 * i + 3], q[i]);
     }
     for (int i = 0; i < 4; i++) mpz_clear(u[i]);
+    return turned;
 }
 
-/// The motion of one joint, after its origin.
-static void make_motion(gz_kinematics *k, const gz_dump_joint *joint, const double *q) {
+/// The motion of one joint, after its origin; false where it has none: an axis or a quaternion of
+/// length 0, or a value beyond all robots'.
+static bool make_motion(gz_kinematics *k, const gz_dump_joint *joint, const double *q) {
     gz_fixed_pose_identity(&k->motion);
-    if (joint->type == GZ_DUMP_FIXED) return;
-    if (joint->type == GZ_DUMP_FLOATING) {
-        move_floating(k, q + joint->column);
-        return;
-    }
-    load_axis(k, joint->axis);
+    if (joint->type == GZ_DUMP_FIXED) return true;
+    if (joint->type == GZ_DUMP_FLOATING) return move_floating(k, q + joint->column);
+    if (!load_axis(k, joint->axis)) return false;
     if (joint->type == GZ_DUMP_PLANAR) {
         move_planar(k, joint->axis, q + joint->column);
-        return;
+        return true;
     }
-    joint_value(k, joint, q, k->y);
+    if (!joint_value(k, joint, q, k->y)) return false;
     if (joint->type == GZ_DUMP_PRISMATIC) {
         for (int i = 0; i < 3; i++) gz_fixed_multiply(k->motion.m[4 * i + 3], k->axis[i], k->y);
-        return;
+    } else {
+        gz_fixed_pose_turn(&k->motion, k->axis, k->y);
     }
-    gz_fixed_pose_turn(&k->motion, k->axis, k->y);
+    return true;
 }
 
 /// The base: Rz(yaw) Ry(pitch) Rx(roll), and the translation.
@@ -281,11 +286,39 @@ static bool part_follows(gz_kinematics *k, const gz_dump_part *part, const doubl
     mpz_add(square, square, k->x);
     mpz_mul(square, square, square);
     bool follows = true;
+    k->outside = false;
     for (size_t e = 0; follows && e < part->element_count; e++)
         for (size_t i = 0; follows && i < part->elements[e].point_count; i++)
             follows = is_near(k, real, pose, part->elements[e].points[i], square);
     mpz_clear(square);
     return follows;
+}
+
+/// Says what is not as claimed. What is refuted is not made good again by what is undecided.
+static void find_part(gz_kinematics *k, const gz_dump_part *part, const double pose[12],
+                      gz_replay_result *result) {
+    const gz_dump_scene *s = k->scene;
+    // A verdict is one of the real configuration within epsilon: pose_error belongs to that, and
+    // one that does not would let the link stand anywhere.
+    if (!(part->pose_error <= s->epsilon)) {
+        result->outcome = GZ_REPLAY_UNDECIDED;
+        snprintf(result->message, sizeof result->message,
+                 "%s is not followed: its pose_error is %g m, more than epsilon, %g m", part->name,
+                 part->pose_error, s->epsilon);
+        return;
+    }
+    if (part_follows(k, part, pose)) return;
+    if (k->outside) {
+        result->outcome = GZ_REPLAY_UNDECIDED;
+        snprintf(result->message, sizeof result->message,
+                 "%s is outside the domain of %g m, where its pose_error does not hold", part->name,
+                 s->domain);
+        return;
+    }
+    result->outcome = GZ_REPLAY_REFUTED;
+    snprintf(result->message, sizeof result->message,
+             "%s does not stand where q puts it: a point is more than %g m off", part->name,
+             part->pose_error);
 }
 
 void gz_kinematics_check(gz_kinematics *k, const gz_dump_configuration *c,
@@ -295,26 +328,17 @@ void gz_kinematics_check(gz_kinematics *k, const gz_dump_configuration *c,
     pose_root(k, c->base);
     for (size_t i = 0; i < s->joint_count; i++) {
         const gz_dump_joint *joint = &s->joints[k->order[i]];
-        make_motion(k, joint, c->q);
+        if (!make_motion(k, joint, c->q)) {
+            result->outcome = GZ_REPLAY_REFUTED;
+            snprintf(result->message, sizeof result->message,
+                     "q puts joint %s nowhere: its axis or quaternion is 0, or its value too large",
+                     joint->name);
+            return;
+        }
         gz_fixed_pose_set(&k->origin, joint->origin);
         gz_fixed_pose_multiply(&k->moved, &k->links[joint->parent], &k->origin);
         gz_fixed_pose_multiply(&k->links[joint->child], &k->moved, &k->motion);
     }
-    k->outside = false;
-    for (size_t i = 0; i < s->link_count; i++) {
-        const gz_dump_part *part = &s->parts[i];
-        if (isinf(part->pose_error) || part_follows(k, part, c->poses[part->frame])) continue;
-        if (k->outside) {
-            result->outcome = GZ_REPLAY_UNDECIDED;
-            snprintf(result->message, sizeof result->message,
-                     "%s is outside the domain of %g m, where its pose_error does not hold",
-                     part->name, s->domain);
-            return;
-        }
-        result->outcome = GZ_REPLAY_REFUTED;
-        snprintf(result->message, sizeof result->message,
-                 "%s does not stand where q puts it: a point is more than %g m off", part->name,
-                 part->pose_error);
-        return;
-    }
+    for (size_t i = 0; i < s->link_count && result->outcome != GZ_REPLAY_REFUTED; i++)
+        find_part(k, &s->parts[i], c->poses[s->parts[i].frame], result);
 }

@@ -249,9 +249,15 @@ static bool is_outside(const run *r) {
     return false;
 }
 
-/// The boundary comes first. Returns how many claims are about it: 0 or 1.
+/// The boundary comes first. Returns how many claims are about it: 0 or 1. Frame 0 is the root's:
+/// its origin is the base's, bit for bit, whether or not any part stands in it.
 static size_t replay_boundary(run *r) {
     const gz_dump_configuration *c = r->claims;
+    for (int k = 0; k < 3; k++)
+        if (c->poses[0][4 * k + 3] != c->base[k]) {
+            say(r, GZ_REPLAY_REFUTED, "pose 0 is the root's, and is not where the base is");
+            return 0;
+        }
     bool claimed = c->contact_count > 0 && c->contacts[0].part < 0, outside = is_outside(r);
     if (claimed && !outside)
         say(r, GZ_REPLAY_REFUTED, "the base is claimed outside the boundary, and is inside");

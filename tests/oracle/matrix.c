@@ -48,11 +48,15 @@ static void fail(const char *what, const graze_error *error) {
     exit(2);
 }
 
-/// The limits that all joints of a column have in common, as the URDF gives them.
+/// How far a joint without any limits is tried: a few turns, more than one of each gear made here.
+#define ENDLESS 40.0
+
+/// The limits that all joints of a column have in common, as the URDF gives them. No turn is taken
+/// for all there is: what follows a joint may go on.
 static void read_limits(subject *s) {
     for (size_t i = 0; i < s->size; i++) {
-        s->low[i] = -3.141592653589793;
-        s->high[i] = 3.141592653589793;
+        s->low[i] = -INFINITY;
+        s->high[i] = INFINITY;
     }
     for (int32_t j = 0; j < graze_robot_joint_count(s->robot); j++) {
         graze_joint_info own, other;
@@ -68,11 +72,12 @@ static void read_limits(subject *s) {
         if (other.q_index < 0 || m == 0) continue;
         double x = (own.lower - b) / m, y = (own.upper - b) / m;
         double *low = &s->low[other.q_index], *high = &s->high[other.q_index];
-        if (other.type == GRAZE_JOINT_PRISMATIC && own.mimic < 0)
-            *low = -INFINITY, *high = INFINITY;
         *low = fmax(*low, fmin(x, y));
         *high = fmin(*high, fmax(x, y));
-        if (own.mimic < 0) *low = own.lower, *high = own.upper;
+    }
+    for (size_t i = 0; i < s->size; i++) {
+        if (isinf(s->low[i])) s->low[i] = -ENDLESS;
+        if (isinf(s->high[i])) s->high[i] = ENDLESS;
     }
 }
 
@@ -202,13 +207,17 @@ static void judge(const graze_robot *robot, const char *name, uint64_t pairs, bo
 // ----------------------------------------------------------------------------------------- robots
 
 /// An arm of two or three joints over a base with a post. The post stands where the arm, stretched
-/// out, just reaches it or just misses it, by 10 um to 10 cm.
+/// out, just reaches it or just misses it, by 10 um to 10 cm. Of some the first joint follows the
+/// foot's turn at a quarter of its rate, and points at the post more than half a turn from rest,
+/// so that it is surely met, and only there.
 static graze_robot *make_arm(pcg *random) {
     char text[8192];
     int joints = 2 + (int)(next(random) % 2);
+    bool geared = next(random) % 4 == 0;
     double length[3], reach = 0;
     for (int i = 0; i < joints; i++) reach += length[i] = 0.2 + 0.6 * unit(random);
     double gap = pow(10, -5 + 4 * unit(random)) * (next(random) % 3 ? 1 : -1);
+    if (geared) gap = -0.3 * reach;
     double height = 0.3 * unit(random), at = reach + 0.05 + gap;
     int used = snprintf(text, sizeof text,
                         "<robot name='arm'><link name='base'><collision><origin xyz='%.17g 0 "
@@ -218,7 +227,7 @@ static graze_robot *make_arm(pcg *random) {
                         "<joint name='f' type='continuous'><parent link='base'/><child "
                         "link='foot'/><axis xyz='0 0 1'/></joint>",
                         at, height, 0.05 + unit(random));
-    const char *parent = "foot";
+    const char *parent = geared ? "base" : "foot";
     static const char *const names[] = {"one", "two", "three"};
     static const char *const axes[] = {"0 0 1", "0 1 0", "0 0.6 0.8"};
     for (int i = 0; i < joints; i++) {
@@ -228,9 +237,10 @@ static graze_robot *make_arm(pcg *random) {
             "<link name='%s'><collision><origin xyz='%.17g 0 0'/><geometry><box size='%.17g 0.02 "
             "0.02'/></geometry></collision></link><joint name='j%d' type='revolute'><parent "
             "link='%s'/><child link='%s'/><origin xyz='%.17g 0 0'/><axis xyz='%s'/><limit "
-            "lower='%.17g' upper='%.17g' effort='1' velocity='1'/></joint>",
+            "lower='%.17g' upper='%.17g' effort='1' velocity='1'/>%s</joint>",
             names[i], length[i] / 2, length[i], i, parent, names[i], i ? length[i - 1] : 0.0,
-            axes[next(random) % 3], -0.3 - 2 * unit(random), 0.3 + 2 * unit(random));
+            axes[next(random) % 3], -0.3 - 2 * unit(random), 0.3 + 2 * unit(random),
+            geared && i == 0 ? "<mimic joint='f' multiplier='0.25' offset='1.2'/>" : "");
         parent = names[i];
     }
     snprintf(text + used, sizeof text - (size_t)used, "</robot>");

@@ -357,6 +357,49 @@ static void test_every_failing_allocation_is_no_memory(void **state) {
 }
 #endif
 
+// A knob without limits, a post beside it that holds the two links apart in the tree, and a joint
+// that follows the knob.
+#define GEAR(kind, limits, multiplier, at, arm)                                                    \
+    "<robot name='gear'><link name='base'>" BOX_AT(                                                \
+        0.3, 0.3, 0.3,                                                                             \
+        at) "</link><link name='knob'/>"                                                           \
+            "<link name='mid'>" BOX_AT(                                                            \
+                0.1, 0.1, 0.1,                                                                     \
+                "0 0 -9") "</link><link name='arm'>" arm "</link>" JOINT("motor", "continuous",    \
+                                                                         "base", "knob", "0 0 0",  \
+                                                                         "0 0 1", "")              \
+                JOINT("post", "revolute", "base", "mid", "0 0 0", "0 0 1", LIMIT("-0.01", "0.01")) \
+                    JOINT("out", kind, "mid", "arm", "0 0 0", "0 0 1",                             \
+                          limits "<mimic joint='motor' multiplier='" multiplier "'/>") "</robot>"
+#define ARM    BOX_AT(0.3, 0.3, 0.3, "1 0 0")
+#define SLIDER BOX_AT(0.2, 0.2, 0.2, "0 0 1")
+
+static void test_a_followed_turn_goes_as_far_as_its_followers(void **state) {
+    (void)state;
+    // Half the rate: the arm is behind the base at two half turns of the motor, 2 pi, and that is
+    // beyond one turn about 0. No limit holds the motor, so nothing is proved of what is missed.
+    graze_matrix_kind kind = kind_of(GEAR("continuous", "", "0.5", "-1 0 0", ARM), "base", "arm");
+    assert_true(kind == GRAZE_MATRIX_UNBOUNDED || kind == GRAZE_MATRIX_SOMETIMES);
+    // A screw goes on turn by turn to its own limits, and meets the base at 17 rad and more.
+    assert_int_equal(
+        kind_of(GEAR("prismatic", LIMIT("-1", "1"), "0.05", "0 0 0", SLIDER), "base", "arm"),
+        GRAZE_MATRIX_SOMETIMES);
+    assert_int_equal(
+        kind_of(GEAR("prismatic", LIMIT("-0.7", "1"), "0.05", "0 0 0", SLIDER), "base", "arm"),
+        GRAZE_MATRIX_NEVER_PROVED);
+    // Limits of a follower that leave out 0 are not cut by half a turn either way.
+    assert_int_equal(kind_of(GEAR("revolute", LIMIT("4", "6"), "1", "0 -1 0", ARM), "base", "arm"),
+                     GRAZE_MATRIX_SOMETIMES);
+    assert_int_equal(
+        kind_of(GEAR("revolute", LIMIT("5.5", "6"), "1", "0 -1 0", ARM), "base", "arm"),
+        GRAZE_MATRIX_NEVER_PROVED);
+    // Whole rates come round: one turn is all there is.
+    assert_int_equal(kind_of(GEAR("continuous", "", "-2", "0 0 1", ARM), "base", "arm"),
+                     GRAZE_MATRIX_NEVER_PROVED);
+    assert_int_equal(kind_of(GEAR("continuous", "", "2", "-1 0 0", ARM), "base", "arm"),
+                     GRAZE_MATRIX_SOMETIMES);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_bar_that_misses_a_post_by_five_millimetres_is_proved_free),
@@ -374,6 +417,7 @@ int main(void) {
 #ifdef GRAZE_FAULTS
         cmocka_unit_test(test_every_failing_allocation_is_no_memory),
 #endif
+        cmocka_unit_test(test_a_followed_turn_goes_as_far_as_its_followers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,12 +84,33 @@ static inline double turn(double a, double b) {
     return atan2(sin(b - a), cos(b - a));
 }
 
+/// Whether joint j moves with `leader`, along whatever chain of mimics.
+static inline int follows(const graze_robot *robot, int32_t j, int32_t leader) {
+    graze_joint_info info;
+    for (;; j = info.mimic) {
+        assert_int_equal(graze_robot_joint(robot, j, &info), GRAZE_OK);
+        if (info.mimic < 0) return j == leader;
+    }
+}
+
+/// Whether all that moves with a joint without limits is back where it was after a turn of it.
+static inline int is_circle(const graze_robot *robot, int32_t leader) {
+    for (int32_t j = 0; j < graze_robot_joint_count(robot); j++) {
+        graze_joint_info info;
+        assert_int_equal(graze_robot_joint(robot, j, &info), GRAZE_OK);
+        if (info.mimic < 0 || !follows(robot, j, leader)) continue;
+        if (info.limited || info.type == GRAZE_JOINT_PRISMATIC || fmod(info.multiplier, 1) != 0)
+            return 0;
+    }
+    return 1;
+}
+
 /// How column i of q goes: 0 along a line, 1 on a circle, 2 first of a quaternion, 3 its rest.
 static inline int column_kind(const graze_robot *robot, size_t i) {
     graze_joint_info info;
     assert_int_equal(graze_robot_joint(robot, graze_robot_q_joint(robot, i), &info), GRAZE_OK);
     size_t part = i - (size_t)info.q_index;
-    if (info.type == GRAZE_JOINT_CONTINUOUS) return 1;
+    if (info.type == GRAZE_JOINT_CONTINUOUS) return is_circle(robot, graze_robot_q_joint(robot, i));
     if (info.type == GRAZE_JOINT_PLANAR) return part == 2;
     if (info.type == GRAZE_JOINT_FLOATING && part >= 3) return part == 3 ? 2 : 3;
     return 0;

@@ -135,6 +135,50 @@ static void test_an_error_of_a_check_is_not_a_verdict(void **context) {
     }
 }
 
+static void test_an_error_behind_a_collision_depends_on_no_thread(void **context) {
+    (void)context;
+    // Outside the domain of 100 m a check with a margin fails; the wall comes first in the order.
+    static const char far[] = "<robot name='far'><link name='rail'/><link name='ball'><collision>"
+                              "<geometry><sphere radius='0.1'/></geometry></collision></link>"
+                              "<joint name='slide' type='prismatic'><parent link='rail'/>"
+                              "<child link='ball'/><axis xyz='1 0 0'/><limit lower='-200' "
+                              "upper='200' effort='1' velocity='1'/></joint></robot>";
+    for (int wall = 1; wall >= 0; wall--) {
+        graze_error error[2];
+        gz_edge_verdict verdict[2];
+        uint64_t count[2];
+        for (uint32_t threads = 1; threads <= 2; threads++) {
+            edge_fixture e = {0};
+            fixture_begin(&e.f, far);
+            if (wall) fixture_box(&e.f, "wall", 1, 1, 1, 75, 0, 0);
+            assert_int_equal(graze_world_commit(e.f.world, NULL), GRAZE_OK);
+            graze_checker_options rules = graze_checker_options_default();
+            rules.margin = 0.01;
+            assert_int_equal(graze_checker_create(&e.f.checker, e.f.robot, e.f.world, &rules, NULL),
+                             GRAZE_OK);
+            double from = 0, to = 150, zero = 0;
+            graze_plan_options options = graze_plan_options_default();
+            assert_int_equal(
+                gz_plan_space_make(&e.space, e.f.checker, &zero, NULL, &zero, NULL, &options, NULL),
+                GRAZE_OK);
+            e.budget = (gz_budget){.start = gz_monotonic_seconds(), .max_seconds = 100};
+            assert_int_equal(
+                gz_edges_make(&e.edges, e.f.checker, &e.space, threads, &e.budget, &e.error),
+                GRAZE_OK);
+            verdict[threads - 1] = gz_edge_check(&e.edges, &from, &to, GZ_EDGE_NO_END, 0.5875);
+            count[threads - 1] = e.edges.configurations;
+            error[threads - 1] = e.error;
+            end(&e);
+        }
+        // 256 steps: the middle is looked at first, then what is beyond the domain.
+        assert_int_equal(verdict[0], wall ? GZ_EDGE_BLOCKED : GZ_EDGE_FAILED);
+        assert_int_equal(verdict[1], verdict[0]);
+        assert_int_equal(count[1], count[0]);
+        assert_string_equal(error[1].message, error[0].message);
+        assert_string_equal(error[1].element, error[0].element);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_free_edge_is_looked_at_everywhere_once),
@@ -143,6 +187,7 @@ int main(void) {
         cmocka_unit_test(test_threads_change_neither_verdict_nor_count),
         cmocka_unit_test(test_a_spent_budget_and_a_cancel_flag_stop_an_edge),
         cmocka_unit_test(test_an_error_of_a_check_is_not_a_verdict),
+        cmocka_unit_test(test_an_error_behind_a_collision_depends_on_no_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

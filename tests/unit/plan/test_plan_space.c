@@ -202,6 +202,46 @@ static void test_passive_joints_rest_unless_start_and_goal_differ(void **context
     fixture_free(&f);
 }
 
+// A knob that turns without limits, and a joint of the given kind that follows it.
+#define FOLLOWED(kind, multiplier, limits)                                                         \
+    "<robot name='r'><link name='a'/><link name='b'/><link name='c'><collision><geometry>"         \
+    "<sphere radius='0.1'/></geometry></collision></link><joint name='knob' type='continuous'>"    \
+    "<parent link='a'/><child link='b'/></joint><joint name='out' type='" kind                     \
+    "'><parent link='a'/><child link='c'/>" limits "<mimic joint='knob' multiplier='" multiplier   \
+    "'/></joint></robot>"
+#define LIMITS "<limit lower='-1' upper='1' effort='1' velocity='1'/>"
+
+static void test_a_knob_goes_round_only_if_all_that_follows_it_does(void **context) {
+    (void)context;
+    static const struct {
+        const char *urdf;
+        gz_axis_kind kind;
+    } cases[] = {
+        {FOLLOWED("continuous", "-2", ""), GZ_AXIS_CIRCLE},
+        {FOLLOWED("continuous", "0.5", ""), GZ_AXIS_LINE},
+        {FOLLOWED("prismatic", "1", LIMITS), GZ_AXIS_LINE},
+        {FOLLOWED("revolute", "1", LIMITS), GZ_AXIS_LINE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture f;
+        gz_plan_space space;
+        graze_plan_options options = graze_plan_options_default();
+        double start = -3, goal = 3, middle;
+        fixture_begin(&f, cases[i].urdf);
+        fixture_finish(&f);
+        assert_int_equal(
+            gz_plan_space_make(&space, f.checker, &start, NULL, &goal, NULL, &options, NULL),
+            GRAZE_OK);
+        assert_int_equal(space.axes[0].kind, cases[i].kind);
+        // The middle of the way is pi or 0.
+        gz_plan_space_interpolate(&space, &start, &goal, 0.5, &middle);
+        assert_true(fabs(middle) < 1e-12 || fabs(fabs(middle) - GZ_PI) < 1e-12);
+        assert_int_equal(fabs(middle) < 1, cases[i].kind == GZ_AXIS_LINE);
+        gz_plan_space_free(&space);
+        fixture_free(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_states_and_configurations_are_the_same_thing),
@@ -212,6 +252,7 @@ int main(void) {
         cmocka_unit_test(test_the_metric_obeys_the_triangle_inequality),
         cmocka_unit_test(test_samples_fill_their_ranges_evenly),
         cmocka_unit_test(test_passive_joints_rest_unless_start_and_goal_differ),
+        cmocka_unit_test(test_a_knob_goes_round_only_if_all_that_follows_it_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,9 +32,41 @@ static void test_a_gap_wider_than_promised_is_no_hit(void **state) {
     assert_int_equal(sweep_gap(1.3 * 0x1p-42).verdict, GRAZE_PLANAR_SWEEP_FREE);
 }
 
+// A bar of 1 m that turns towards a disk half a radian ahead.
+static graze_planar_sweep_result sweep_bar(double unit) {
+    graze_planar_shape a, b;
+    assert_int_equal(graze_planar_capsule(&a, (graze_vec2){0, 0}, (graze_vec2){1, 0}, 0.01, NULL),
+                     GRAZE_OK);
+    assert_int_equal(
+        graze_planar_circle(&b, (graze_vec2){0.9 * cos(0.5), 0.9 * sin(0.5)}, 0.01, NULL),
+        GRAZE_OK);
+    graze_planar_motion turning = {.turn = 1 / unit}, still = {0};
+    graze_planar_sweep_result r;
+    assert_int_equal(graze_planar_sweep(&a, &turning, &b, &still, unit, 1e-6 * unit, 100, &r),
+                     GRAZE_OK);
+    return r;
+}
+
+static void test_a_slow_turn_over_a_long_time_meets_as_a_fast_one_does(void **state) {
+    (void)state;
+    graze_planar_sweep_result fast = sweep_bar(1);
+    assert_int_equal(fast.verdict, GRAZE_PLANAR_SWEEP_HIT);
+    assert_true(fast.earliest > 0.47 && fast.latest < 0.48);
+    static const int exponents[] = {-10, -2, 300, 560, 600, 1000};
+    for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i++) {
+        // A slower turn is the same numbers but for a power of two.
+        double unit = ldexp(1, exponents[i]);
+        graze_planar_sweep_result slow = sweep_bar(unit);
+        assert_int_equal(slow.verdict, GRAZE_PLANAR_SWEEP_HIT);
+        assert_true(slow.earliest == fast.earliest * unit && slow.latest == fast.latest * unit);
+        assert_true(slow.steps == fast.steps && slow.distance == fast.distance);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_gap_wider_than_promised_is_no_hit),
+        cmocka_unit_test(test_a_slow_turn_over_a_long_time_meets_as_a_fast_one_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,9 @@
 #include "dump_sample.h"
 #include "verify/kinematics.h"
 
-#define HEAD(q)                                                                                    \
-    "graze-dump 1\nversion \"0\"\nrobot \"r\"\nanswer all\nepsilon 0x1p-30\ndomain 0x1p+7\n"       \
-    "q " q "\n"
+#define HEAD_START                                                                                 \
+    "graze-dump 1\nversion \"0\"\nrobot \"r\"\nanswer all\nepsilon 0x1p-30\ndomain 0x1p+7\n"
+#define HEAD(q) HEAD_START "q " q "\n"
 #define BODY                                                                                       \
     "frames 2\nframe 0\nframe 1\nboundary none\nparts 1\n"                                         \
     "link \"hand\" solid 1 0x1p-45 1\nmesh 3 1\nv 0x1p+0 0x0p+0 0x0p+0\nv 0x0p+0 0x1p+0 0x0p+0\n"  \
@@ -110,25 +110,84 @@ static void test_joints_that_are_no_tree_are_refused(void **state) {
         "tree 3 0\njoints 2\n" JOINT("a", "fixed", "1", "2", "-1", "-1", "0x1p+0", N, X)
             JOINT("b", "fixed", "2", "1", "-1", "-1", "0x1p+0", N, X),
         "tree 3 0\njoints 1\n" JOINT("a", "fixed", "0", "1", "-1", "-1", "0x1p+0", N, X),
-        // No value: no column; mimics in a ring; a mimic of what is not there, of a fixed joint.
+        // No value: no column; mimics in a ring; a mimic of what is not there, of a planar joint.
         "tree 2 0\njoints 1\n" JOINT("a", "revolute", "0", "1", "-1", "-1", "0x1p+0", N, X),
         "tree 3 0\njoints 2\n" JOINT("a", "revolute", "0", "1", "-1", "1", "0x1p+0", N, X)
             JOINT("b", "revolute", "1", "2", "-1", "0", "0x1p+0", N, X),
         "tree 2 0\njoints 1\n" JOINT("a", "revolute", "0", "1", "-1", "4", "0x1p+0", N, X),
-        "tree 3 0\njoints 2\n" JOINT("a", "revolute", "0", "1", "-1", "1", "0x1p+0", N, X)
-            JOINT("b", "fixed", "1", "2", "-1", "-1", "0x1p+0", N, X),
+        "q 3\ntree 3 0\njoints 2\n" JOINT("a", "revolute", "0", "1", "-1", "1", "0x1p+0", N, X)
+            JOINT("b", "planar", "1", "2", "0", "-1", "0x1p+0", N, X),
+        // Links that only a number claims: 2^30 of them would be 48 GB.
+        "tree 1073741824 0\njoints 1\n" JOINT("a", "revolute", "0", "1", "0", "-1", "0x1p+0", N, X),
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[4096];
-        snprintf(text, sizeof text, "%s%s%s%s", HEAD("1"), bad[i], BODY, "end 0\n");
+        bool own = strncmp(bad[i], "q ", 2) == 0; // its own size of q
+        snprintf(text, sizeof text, "%s%s%s%s", own ? HEAD_START : HEAD("1"), bad[i], BODY,
+                 "end 0\n");
         follow(text, GRAZE_ERROR_SCHEMA);
     }
+}
+
+#define SLIDE                                                                                      \
+    HEAD("1")                                                                                      \
+    "tree 2 0\njoints 1\n" JOINT("j", "prismatic", "0", "1", "0", "-1", "0x1p+0", N, Y)            \
+        BODY AT("0x1p+0", X " " N " " Y " 0x1p+0 " Z " " N)
+
+/// The outcome where one word of the slide is another.
+static gz_replay_outcome follow_changed(const char *after, const char *from, const char *to) {
+    char *text = dump_changed(SLIDE, after, from, to);
+    assert_non_null(text);
+    gz_replay_outcome outcome = follow(text, GRAZE_OK);
+    free(text);
+    return outcome;
+}
+
+static void test_a_link_that_may_stand_anywhere_is_not_confirmed(void **state) {
+    (void)state;
+    assert_int_equal(follow(SLIDE, GRAZE_OK), GZ_REPLAY_CONFIRMED);
+    // Epsilon is 2^-30.
+    assert_int_equal(follow_changed("hand", "0x1p-45", "0x1p-30"), GZ_REPLAY_CONFIRMED);
+    assert_int_equal(follow_changed("hand", "0x1p-45", "0x1p-29"), GZ_REPLAY_UNDECIDED);
+    assert_int_equal(follow_changed("hand", "0x1p-45", "0x1p+4"), GZ_REPLAY_UNDECIDED);
+    assert_int_equal(follow_changed("hand", "0x1p-45", "unbounded"), GZ_REPLAY_UNDECIDED);
+}
+
+static void test_joints_without_a_direction_or_a_place_are_refuted(void **state) {
+    (void)state;
+    assert_int_equal(follow_changed("\"j\"", Y, "0x0p+0 0x0p+0 0x0p+0"), GZ_REPLAY_REFUTED);
+    assert_int_equal(follow_changed("\"j\"", Y, "0x0p+0 0x1p-401 0x0p+0"), GZ_REPLAY_REFUTED);
+    assert_int_equal(follow(HEAD("7") "tree 2 0\njoints 1\n" JOINT("j", "floating", "0", "1", "0",
+                                                                   "-1", "0x1p+0", N, X)
+                                BODY AT("0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0", ORIGIN),
+                            GRAZE_OK),
+                     GZ_REPLAY_REFUTED);
+    // 2^60 times 2^60: no sine of that.
+    assert_int_equal(follow(HEAD("1") "tree 3 0\njoints 2\n" JOINT("a", "revolute", "0", "1", "-1",
+                                                                   "1", "0x1p+60", N, X)
+                                JOINT("b", "revolute", "1", "2", "0", "-1", "0x1p+0", N, X)
+                                    BODY AT("0x1p+60", ORIGIN),
+                            GRAZE_OK),
+                     GZ_REPLAY_REFUTED);
+}
+
+static void test_a_joint_that_follows_a_fixed_one_stands_at_its_offset(void **state) {
+    (void)state;
+    static const char text[] = HEAD("0") "tree 3 0\njoints 2\n" JOINT(
+        "a", "prismatic", "2", "1", "-1", "1", "0x1p+2", "0x1.8p+1", Y)
+        JOINT("b", "fixed", "0", "2", "-1", "-1", "0x1p+0", N, X) BODY
+        "configuration 0\nq\nbase 0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0\n"
+        "pose 0 " ORIGIN "\npose 1 " X " " N " " Y " 0x1.8p+1 " Z " " N "\nverdict free\nend 1\n";
+    assert_int_equal(follow(text, GRAZE_OK), GZ_REPLAY_CONFIRMED);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_kind_of_joint_moves_as_it_is_defined),
         cmocka_unit_test(test_joints_that_are_no_tree_are_refused),
+        cmocka_unit_test(test_a_link_that_may_stand_anywhere_is_not_confirmed),
+        cmocka_unit_test(test_joints_without_a_direction_or_a_place_are_refuted),
+        cmocka_unit_test(test_a_joint_that_follows_a_fixed_one_stands_at_its_offset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

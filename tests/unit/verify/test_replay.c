@@ -190,8 +190,8 @@ static void test_poses_must_be_rigid_and_follow_from_q(void **state) {
         {"configuration 0", "q 0x1.4p+2", "q 0x1.4000001p+2", 0, GZ_REPLAY_REFUTED,
          "hand does not stand where q puts it"},
         {"configuration 0", "q 0x1.4p+2", "q 0x1.4000000000001p+2", 0, GZ_REPLAY_CONFIRMED, ""},
-        {"configuration 0", "base 0x0p+0", "base 0x1p-20", 0, GZ_REPLAY_REFUTED,
-         "base does not stand where q puts it"},
+        {"configuration 0", "base 0x0p+0 0x0p+0 0x0p+0 0x0p+0", "base 0x0p+0 0x0p+0 0x0p+0 0x1p-20",
+         0, GZ_REPLAY_REFUTED, "base does not stand where q puts it"},
         {"", "domain 0x1p+7", "domain 0x1p+0", 0, GZ_REPLAY_CONFIRMED, ""},
     };
     expect(follows, sizeof follows / sizeof *follows, true);
@@ -267,6 +267,18 @@ static void test_no_verdict_is_never_confirmed(void **state) {
     assert_string_equal(results[0].message, "q is nan");
 }
 
+static void test_the_boundary_is_judged_where_the_base_is(void **state) {
+    (void)state;
+    // The base has geometry here; a root without any has no other part that would tell.
+    static const change changes[] = {
+        {"configuration 0", "base 0x0p+0", "base 0x1p+4", 0, GZ_REPLAY_REFUTED, "pose 0"},
+        {"configuration 0", "base 0x0p+0 0x0p+0", "base 0x0p+0 0x1p-1074", 0, GZ_REPLAY_REFUTED,
+         "pose 0"},
+    };
+    expect(changes, sizeof changes / sizeof *changes, false);
+    expect(changes, sizeof changes / sizeof *changes, true);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_so_is_confirmed),
@@ -279,6 +291,7 @@ int main(void) {
         cmocka_unit_test(test_parts_inside_others_collide_by_policy),
         cmocka_unit_test(test_balls_collide_up_to_the_tolerance_of_the_contract),
         cmocka_unit_test(test_no_verdict_is_never_confirmed),
+        cmocka_unit_test(test_the_boundary_is_judged_where_the_base_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
