@@ -27,7 +27,6 @@ ROOMS = {
     "matrix": {"base", "math", "mesh", "robot", "world", "pose", "broad", "narrow", "check", "load"},
     "load": {"base", "math", "mesh", "robot", "world"},
     "compile": {"base", "math", "mesh", "robot", "world", "load"},
-    "import": {"base", "mesh", "load"},
     "plan": {"base"},
     "planar": {"base", "math"},
     "lint": {"base", "math", "mesh", "robot", "load"},
@@ -38,7 +37,6 @@ ROOMS = {
 
 # Outside headers that only some rooms may see.
 OUTSIDE = {
-    r"assimp/": {"load"},
     r"expat\.h|jansson\.h|yaml\.h": {"load"},
     r"png\.h": {"picture"},
     r"xxhash\.h": {"compile"},

@@ -61,15 +61,6 @@ typedef struct graze_load_options {
     graze_use_visual use_visual; ///< default GRAZE_USE_VISUAL_NEVER
     graze_visuals visuals;       ///< default GRAZE_VISUALS_CHECK
     graze_limits limits;
-    /// Path of the program graze-import, which imports each Collada file in a process of its own,
-    /// confined: no files, no network, memory and processor time limited, on Linux (x86-64,
-    /// aarch64). Whatever a hostile file makes of assimp is then an error of that file. NULL, the
-    /// default: assimp runs in this process, and none is ever started. With it a load starts a
-    /// child with posix_spawn() for each such file and waits for that child alone: the host gets a
-    /// SIGCHLD, and may have its own children, threads and signal handlers. Cost: some 5 ms a file.
-    const char *importer;
-    uint32_t importer_seconds; ///< processor time of one such process, 1 to 86400, default 60; by
-                               ///< the clock four times as long
 } graze_load_options;
 
 /// The defaults. Any thread.
@@ -80,8 +71,7 @@ GRAZE_API graze_load_options graze_load_options_default(void);
 /// @param path    the URDF
 /// @param options NULL for the defaults
 /// @return any status; the error names file, line, column and element
-/// Any thread (imports through assimp wait for each other, unless options->importer is set).
-/// Allocates. Cost: linear in file sizes.
+/// Any thread. Allocates. Cost: linear in file sizes.
 /// Nullable: options, error.
 GRAZE_API graze_status graze_robot_load_urdf(graze_robot **out, const char *path,
                                              const graze_load_options *options, graze_error *error);

@@ -86,29 +86,19 @@ static void warning_free(graze_warning *w) {
     gz_free((void *)w->element);
 }
 
-void gz_warn(gz_warnings *warnings, const char *code, gz_place place, const char *format, ...) {
-    char message[GRAZE_MESSAGE_SIZE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    make_printable(message);
+/// Finding a warning's like among the earlier ones takes time in their number: what a hostile file
+/// is warned of must not make that quadratic. Beyond so many, one entry counts what is left out.
+enum { MOST_WARNINGS = 500 };
 
-    for (size_t i = 0; i < warnings->count; i++) {
-        graze_warning *w = &warnings->items[i];
-        if (same_text(w->code, code) && same_text(w->message, message) &&
-            same_text(w->file, place.file)) {
-            w->count++;
-            return;
-        }
-    }
+static void append_warning(gz_warnings *warnings, const char *code, gz_place place,
+                           const char *message, uint32_t count) {
     graze_warning w = {.code = gz_string_copy(code),
                        .message = gz_string_copy(message),
                        .file = gz_string_copy(place.file ? place.file : ""),
                        .element = gz_string_copy(place.element ? place.element : ""),
                        .line = place.line,
                        .column = place.column,
-                       .count = 1};
+                       .count = count};
     if (!w.code || !w.message || !w.file || !w.element ||
         !gz_array_reserve((void **)&warnings->items, &warnings->capacity, warnings->count + 1,
                           sizeof *warnings->items)) {
@@ -117,6 +107,39 @@ void gz_warn(gz_warnings *warnings, const char *code, gz_place place, const char
         return;
     }
     warnings->items[warnings->count++] = w;
+}
+
+/// The entry that one more warning counts for; NULL: none yet.
+static graze_warning *find_warning(const gz_warnings *warnings, const char *code,
+                                   const char *message, const char *file) {
+    if (warnings->count >= MOST_WARNINGS) {
+        graze_warning *last = &warnings->items[warnings->count - 1];
+        return same_text(last->code, code) ? last : NULL;
+    }
+    for (size_t i = 0; i < warnings->count; i++) {
+        graze_warning *w = &warnings->items[i];
+        if (same_text(w->code, code) && same_text(w->message, message) && same_text(w->file, file))
+            return w;
+    }
+    return NULL;
+}
+
+void gz_warn(gz_warnings *warnings, const char *code, gz_place place, const char *format, ...) {
+    char message[GRAZE_MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    make_printable(message);
+    if (warnings->count >= MOST_WARNINGS) {
+        code = "more-warnings";
+        snprintf(message, sizeof message, "further warnings, not listed one by one");
+    }
+    graze_warning *same = find_warning(warnings, code, message, place.file);
+    if (same)
+        same->count++;
+    else
+        append_warning(warnings, code, place, message, 1);
 }
 
 void gz_warnings_free(gz_warnings *warnings) {
@@ -128,10 +151,9 @@ void gz_warnings_free(gz_warnings *warnings) {
 void gz_warnings_copy(gz_warnings *target, const gz_warnings *source) {
     for (size_t i = 0; i < source->count; i++) {
         const graze_warning *w = &source->items[i];
-        gz_warn(target, w->code, (gz_place){w->file, w->element, w->line, w->column}, "%s",
-                w->message);
+        append_warning(target, w->code, (gz_place){w->file, w->element, w->line, w->column},
+                       w->message, w->count);
         if (target->out_of_memory) return;
-        target->items[target->count - 1].count = w->count;
     }
 }
 

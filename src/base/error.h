@@ -40,7 +40,8 @@ void gz_error_locate(graze_error *error, gz_place place);
 /// Clears the error; NULL is allowed.
 void gz_error_clear(graze_error *error);
 
-/// A list of warnings; entries with the same code, message and file are one, with a count.
+/// A list of warnings; entries with the same code, message and file are one, with a count. After
+/// 500 different ones the rest count as one "more-warnings".
 typedef struct gz_warnings {
     graze_warning *items; ///< strings owned by the list
     size_t count, capacity;

@@ -1,8 +1,10 @@
-/// Collada: the XML is judged here, in full; assimp then reads the geometry and the nodes.
+/// Collada: the XML is judged in full, then read, both from the same parsed
+/// document.
 ///
-/// assimp leaves out what it does not understand, and trusts counts and references. So everything
-/// that it would drop in silence, or trip over, is an error before it sees the file, and the parts
-/// that no mesh needs are hidden from it.
+/// What would be left out is an error that names the element: a broken
+/// reference, a count that the data do not keep, geometry in a place where the
+/// standard has none. Only what no mesh needs (materials, animations, cameras
+/// ...) is passed over, and never looked at.
 #ifndef GZ_LOAD_COLLADA_H
 #define GZ_LOAD_COLLADA_H
 
@@ -11,7 +13,8 @@
 
 typedef struct gz_collada_facts {
     double unit;    ///< metres per file unit; 1 where the file says nothing
-    char up;        ///< 'x', 'y' or 'z'; 'y' where the file says nothing, as the standard has it
+    char up;        ///< 'x', 'y' or 'z'; 'y' where the file says nothing, as the
+                    ///< standard has it
     uint64_t lines; ///< line primitives, which have no surface
 } gz_collada_facts;
 
@@ -21,40 +24,78 @@ typedef struct gz_collada_ids {
         const char *id;
         const gz_xml_element *element;
         uint64_t count; ///< of arrays: values; of sources: entries; of vertices: entries
+        double *values; ///< of arrays: the numbers, once gz_collada_values() was
+                        ///< asked; owned
     } * items;
     size_t count, capacity;
 } gz_collada_ids;
 
-/// A document under judgement.
+/// A document under judgement, then judged.
 typedef struct gz_collada {
     const gz_mesh_input *input;
     graze_error *error;
+    gz_xml_document *document;
     const gz_xml_element *root;
+    const gz_xml_element *scene; ///< the visual scene that is shown
     gz_collada_facts facts;
     gz_collada_ids arrays, sources, vertices, geometries, nodes;
 } gz_collada;
 
-/// The element after this one in document order, inside `root`; NULL at the end. What assimp will
-/// not see is passed over.
+/// Parses and judges a document: well-formed, no document type, and all of the
+/// checks below. Errors carry a line. End with gz_collada_close(), whatever the
+/// status.
+graze_status gz_collada_open(gz_collada *c, const gz_mesh_input *input, graze_error *error);
+void gz_collada_close(gz_collada *c);
+/// Reads the document with the profile of the options.
+graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error);
+
+// -------------------------------------------------------------------------------
+// for its own files
+
+/// Whether no mesh needs an element: nothing below it is looked at.
+bool gz_collada_is_hidden(const gz_xml_element *element);
+/// The element after this one in document order, inside `root`; NULL at the
+/// end. What is below hidden elements is passed over.
 const gz_xml_element *gz_collada_next(const gz_xml_element *element, const gz_xml_element *root);
 gz_place gz_collada_place(const gz_collada *c, const gz_xml_element *element);
-/// Adds an element under its id (its own "id" attribute); elements without one are left out.
+/// Adds an element under its id (its own "id" attribute); elements without one
+/// are left out.
 graze_status gz_collada_add(gz_collada *c, gz_collada_ids *ids, const gz_xml_element *element,
                             uint64_t count);
 /// Sorts, and refuses ids that are used twice.
 graze_status gz_collada_sort(gz_collada *c, gz_collada_ids *ids);
 /// The element that "#id" names, or NULL.
-const struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference);
+struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference);
+
+/// Inputs share out the indices of a corner by their offset; more than this in
+/// a file is nonsense.
+enum { GZ_COLLADA_OFFSET_MAX = 63 };
+
+/// How the indices of a primitive's corners lie.
+typedef struct gz_collada_layout {
+    uint64_t stride;                            ///< indices for each corner
+    uint64_t vertex;                            ///< which of them is the vertex
+    uint64_t bounds[GZ_COLLADA_OFFSET_MAX + 1]; ///< what each of them must be below
+} gz_collada_layout;
+
+/// Where the positions of a mesh are: entry i has its x at values[i * stride +
+/// axes[0]].
+typedef struct gz_collada_positions {
+    const double *values;
+    uint64_t count, stride, axes[3];
+} gz_collada_positions;
 
 /// Judges geometry: arrays, sources, vertices, primitives.
 graze_status gz_collada_check_geometry(gz_collada *c);
+graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primitive,
+                                    gz_collada_layout *layout);
+/// The positions of a mesh's <vertices>, which has been judged.
+graze_status gz_collada_positions_get(gz_collada *c, const gz_xml_element *vertices,
+                                      gz_collada_positions *positions);
 /// Judges nodes: references, and how far instances of nodes multiply.
 graze_status gz_collada_check_nodes(gz_collada *c);
-/// Judges a document: well-formed, no document type, and all of the above. Errors carry a line.
-graze_status gz_collada_check(gz_collada_facts *facts, const gz_mesh_input *input,
-                              graze_error *error);
-
-/// Reads the document with the profile of the options.
-graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error);
+/// Judges where elements stand: what counts stands where it is looked for, once
+/// where one is looked for, and nothing unknown stands beside it.
+graze_status gz_collada_check_places(gz_collada *c);
 
 #endif

@@ -1,12 +1,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "load/collada.h"
 #include "load/text_cursor.h"
 #include "load/text_file.h"
 
-/// Inputs share out the indices of a corner by their offset; more than this in a file is nonsense.
-enum { OFFSET_MAX = 63, STRIDE_MAX = 4096 };
+/// More values for an entry than any file has.
+enum { STRIDE_MAX = 4096 };
 
 static graze_status fail(gz_collada *c, const gz_xml_element *at, graze_status status,
                          const char *what, const char *allowed) {
@@ -21,7 +22,8 @@ static graze_status fail_count(gz_collada *c, const gz_xml_element *at, const ch
                       wanted);
 }
 
-/// Reads a whole number from text; false when it is something else or above max.
+/// Reads a whole number from text; false when it is something else or above
+/// max.
 static bool parse_whole(const char *text, size_t size, uint64_t max, uint64_t *value) {
     if (size == 0 || size > 18) return false;
     *value = 0;
@@ -51,20 +53,28 @@ static gz_text_cursor text_of(const gz_xml_element *element) {
     return (gz_text_cursor){element->text, element->text + strlen(element->text), element->line};
 }
 
-// ------------------------------------------------------------------------------ arrays, sources
+// ------------------------------------------------------------------------------
+// arrays, sources
 
-/// Whether assimp will take the word for one number: it would take "1,5" for one, too, and stop
-/// half-way through others.
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// Whether the word is one decimal number, "nan" or an infinity: as
+/// gz_number_parse() has it, at a fraction of its cost for the usual word.
 static bool is_number(gz_word word) {
-    bool digit = false, odd = false;
-    for (size_t i = 0; i < word.size; i++) {
-        char c = word.text[i];
-        bool here = c >= '0' && c <= '9';
-        digit |= here;
-        odd |= !here && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E';
+    const char *at = word.text, *end = at + word.size;
+    if (at < end && (*at == '-' || *at == '+')) at++;
+    const char *digits = at;
+    while (at < end && is_digit(*at)) at++;
+    bool some = at > digits;
+    if (at < end && *at == '.') {
+        digits = ++at;
+        while (at < end && is_digit(*at)) at++;
+        some |= at > digits;
     }
     double value;
-    return (digit && !odd) || gz_number_parse(word.text, word.size, &value);
+    return (some && at == end) || gz_number_parse(word.text, word.size, &value);
 }
 
 static graze_status check_array(gz_collada *c, const gz_xml_element *array) {
@@ -83,14 +93,19 @@ static graze_status check_array(gz_collada *c, const gz_xml_element *array) {
     return gz_collada_add(c, &c->arrays, array, count);
 }
 
-/// Whether the accessor names x, y and z: a position needs all three.
-static bool names_position(const gz_xml_element *accessor) {
-    int found = 0;
-    for (const gz_xml_element *p = gz_xml_child(accessor, "param"); p; p = gz_xml_next(p)) {
+/// Which values of an entry are x, y and z: a position needs each of them once,
+/// within the stride. Params of other names, or of none, pass over a value.
+static bool find_axes(const gz_xml_element *accessor, uint64_t stride, uint64_t axes[3]) {
+    int found[3] = {0, 0, 0};
+    uint64_t at = 0;
+    for (const gz_xml_element *p = gz_xml_child(accessor, "param"); p; p = gz_xml_next(p), at++) {
         const char *name = gz_xml_get(p, "name");
-        if (name && name[0] >= 'X' && name[0] <= 'Z' && !name[1]) found |= 1 << (name[0] - 'X');
+        if (!name || name[0] < 'X' || name[0] > 'Z' || name[1]) continue;
+        found[name[0] - 'X']++;
+        axes[name[0] - 'X'] = at;
+        if (at >= stride) return false;
     }
-    return found == 7;
+    return found[0] == 1 && found[1] == 1 && found[2] == 1;
 }
 
 static const gz_xml_element *accessor_of(const gz_xml_element *source) {
@@ -113,7 +128,7 @@ static graze_status check_source(gz_collada *c, const gz_xml_element *source) {
                           "<accessor> source='%.80s' names no array; allowed: '#' and an id",
                           reference ? reference : "");
     for (const gz_xml_element *p = gz_xml_child(accessor, "param"); p; p = gz_xml_next(p)) params++;
-    // assimp reads param by param from each entry's first value, also past the stride.
+    // Each param stands for a value, from the entry's first on.
     uint64_t last = params > stride ? params : stride;
     if (count && (stride == 0 || offset + (count - 1) * stride + last > array->count))
         return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, accessor),
@@ -123,63 +138,115 @@ static graze_status check_source(gz_collada *c, const gz_xml_element *source) {
     return gz_collada_add(c, &c->sources, source, count);
 }
 
-static graze_status check_vertices(gz_collada *c, const gz_xml_element *vertices) {
-    const struct gz_collada_id *positions = NULL;
-    uint64_t entries = UINT64_MAX; // of the shortest input, which bounds the vertices
+/// The source of a <vertices>' positions: of its only input with that meaning;
+/// NULL for none.
+static struct gz_collada_id *find_positions(const gz_collada *c, const gz_xml_element *vertices) {
+    struct gz_collada_id *found = NULL;
     for (const gz_xml_element *i = gz_xml_child(vertices, "input"); i; i = gz_xml_next(i)) {
-        const char *semantic = gz_xml_get(i, "semantic"), *source = gz_xml_get(i, "source");
+        const char *semantic = gz_xml_get(i, "semantic");
+        if (!semantic || strcmp(semantic, "POSITION") != 0) continue;
+        if (found) return NULL;
+        found = gz_collada_find(&c->sources, gz_xml_get(i, "source"));
+    }
+    return found;
+}
+
+/// Checked to be a whole number in range where it is there.
+static uint64_t whole_of(const gz_xml_element *at, const char *attribute, uint64_t missing) {
+    uint64_t value = missing;
+    const char *text = gz_xml_get(at, attribute);
+    if (text) parse_whole(text, strlen(text), UINT64_MAX, &value);
+    return value;
+}
+
+static graze_status check_vertices(gz_collada *c, const gz_xml_element *vertices) {
+    uint64_t axes[3],
+        entries = UINT64_MAX; // of the shortest input, which bounds the vertices
+    for (const gz_xml_element *i = gz_xml_child(vertices, "input"); i; i = gz_xml_next(i)) {
+        const char *source = gz_xml_get(i, "source");
         const struct gz_collada_id *found = gz_collada_find(&c->sources, source);
         if (!found)
             return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, i),
                               "<input> source='%.80s' names no source; allowed: '#' and an id",
                               source ? source : "");
         if (found->count < entries) entries = found->count;
-        if (semantic && strcmp(semantic, "POSITION") == 0) positions = found;
     }
+    const struct gz_collada_id *positions = find_positions(c, vertices);
     if (!positions)
-        return fail(c, vertices, GRAZE_ERROR_MESH, "without positions",
-                    "an <input> with semantic=\"POSITION\"");
-    if (!names_position(accessor_of(positions->element)))
+        return fail(c, vertices, GRAZE_ERROR_MESH, "without positions, or with several",
+                    "one <input> with semantic=\"POSITION\"");
+    const gz_xml_element *accessor = accessor_of(positions->element);
+    const struct gz_collada_id *array = gz_collada_find(&c->arrays, gz_xml_get(accessor, "source"));
+    if (!gz_xml_is(array->element, "float_array"))
+        return fail(c, vertices, GRAZE_ERROR_MESH, "has positions that are no numbers",
+                    "a <float_array>");
+    if (!find_axes(accessor, whole_of(accessor, "stride", 1), axes))
         return fail(c, vertices, GRAZE_ERROR_MESH, "has positions without X, Y and Z",
-                    "an accessor with a <param> for each");
+                    "an accessor with one <param> for each, within its stride");
     return gz_collada_add(c, &c->vertices, vertices, entries);
 }
 
-// ----------------------------------------------------------------------------------- primitives
+/// The numbers of an array, read once.
+static graze_status read_values(gz_collada *c, struct gz_collada_id *array) {
+    if (array->values) return GRAZE_OK;
+    array->values = gz_malloc((size_t)array->count + 1, sizeof *array->values);
+    if (!array->values) return gz_fail_memory(c->error);
+    gz_text_cursor cursor = text_of(array->element);
+    gz_word word;
+    for (uint64_t i = 0; i < array->count && gz_cursor_word(&cursor, &word); i++)
+        gz_number_parse(word.text, word.size, &array->values[i]);
+    return GRAZE_OK;
+}
 
-/// How the indices of a primitive's corners lie.
-typedef struct layout {
-    uint64_t stride;                 ///< indices for each corner
-    uint64_t bounds[OFFSET_MAX + 1]; ///< what each of them must be below
-} layout;
+graze_status gz_collada_positions_get(gz_collada *c, const gz_xml_element *vertices,
+                                      gz_collada_positions *positions) {
+    const gz_xml_element *accessor = accessor_of(find_positions(c, vertices)->element);
+    struct gz_collada_id *array = gz_collada_find(&c->arrays, gz_xml_get(accessor, "source"));
+    graze_status status = read_values(c, array);
+    if (status) return status;
+    positions->count = whole_of(accessor, "count", 0);
+    // The offset of no entries may lie anywhere.
+    positions->values = array->values + (positions->count ? whole_of(accessor, "offset", 0) : 0);
+    positions->stride = whole_of(accessor, "stride", 1);
+    find_axes(accessor, positions->stride, positions->axes);
+    return GRAZE_OK;
+}
 
-static graze_status read_layout(gz_collada *c, const gz_xml_element *primitive, layout *l) {
+// -----------------------------------------------------------------------------------
+// primitives
+
+graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primitive,
+                                    gz_collada_layout *l) {
     l->stride = 1;
-    for (int i = 0; i <= OFFSET_MAX; i++) l->bounds[i] = UINT64_MAX;
-    bool has_vertex = false;
+    for (int i = 0; i <= GZ_COLLADA_OFFSET_MAX; i++) l->bounds[i] = UINT64_MAX;
+    int vertices = 0;
     for (const gz_xml_element *i = gz_xml_child(primitive, "input"); i; i = gz_xml_next(i)) {
         const char *semantic = gz_xml_get(i, "semantic"), *source = gz_xml_get(i, "source");
         uint64_t offset;
-        graze_status status = read_whole(c, i, "offset", 0, OFFSET_MAX, &offset);
+        graze_status status = read_whole(c, i, "offset", 0, GZ_COLLADA_OFFSET_MAX, &offset);
         if (status) return status;
         bool vertex = semantic && strcmp(semantic, "VERTEX") == 0;
         const struct gz_collada_id *found = gz_collada_find(vertex ? &c->vertices : &c->sources,
                                                             source);
-        if (!found)
+        // Indices count within their own mesh.
+        if (!found || (vertex && found->element->parent != primitive->parent))
             return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, i),
                               "<input> source='%.80s' names no %s; allowed: '#' and an id",
-                              source ? source : "", vertex ? "<vertices>" : "source");
+                              source ? source : "", vertex ? "<vertices> of the mesh" : "source");
         if (offset + 1 > l->stride) l->stride = offset + 1;
         if (found->count < l->bounds[offset]) l->bounds[offset] = found->count;
-        has_vertex |= vertex;
+        if (vertex) l->vertex = offset;
+        vertices += vertex;
+        // Some programs take this one, others the vertex.
+        if (semantic && strcmp(semantic, "POSITION") == 0) vertices = 2;
     }
-    if (has_vertex) return GRAZE_OK;
-    return fail(c, primitive, GRAZE_ERROR_MESH, "without vertices",
-                "an <input> with semantic=\"VERTEX\"");
+    if (vertices == 1) return GRAZE_OK;
+    return fail(c, primitive, GRAZE_ERROR_MESH, "without vertices, or with several",
+                "one <input> with semantic=\"VERTEX\", none with \"POSITION\"");
 }
 
-static graze_status check_indices(gz_collada *c, const gz_xml_element *p, const layout *l,
-                                  uint64_t *corners) {
+static graze_status check_indices(gz_collada *c, const gz_xml_element *p,
+                                  const gz_collada_layout *l, uint64_t *corners) {
     gz_text_cursor cursor = text_of(p);
     gz_word word;
     uint64_t n = 0;
@@ -222,11 +289,11 @@ static graze_status read_vcount(gz_collada *c, const gz_xml_element *primitive, 
 
 static graze_status check_primitive(gz_collada *c, const gz_xml_element *primitive) {
     uint64_t count, wanted = 0, corners = 0, lists = 0;
-    layout l;
+    gz_collada_layout l;
     graze_status status = read_count(c, primitive, &count);
     const gz_xml_element *p = gz_xml_child(primitive, "p");
     if (status || (!p && count == 0)) return status;
-    if ((status = read_layout(c, primitive, &l))) return status;
+    if ((status = gz_collada_layout_read(c, primitive, &l))) return status;
     for (; p; p = gz_xml_next(p)) {
         uint64_t here = 0;
         if ((status = check_indices(c, p, &l, &here))) return status;
@@ -244,7 +311,8 @@ static graze_status check_primitive(gz_collada *c, const gz_xml_element *primiti
     return corners == wanted ? GRAZE_OK : fail_count(c, primitive, "corners", corners, wanted);
 }
 
-// ------------------------------------------------------------------------------------- elements
+// -------------------------------------------------------------------------------------
+// elements
 
 static bool is_one_of(const gz_xml_element *element, const char *const *tags) {
     for (; *tags; tags++)
@@ -267,8 +335,8 @@ static graze_status refuse(gz_collada *c, const gz_xml_element *element) {
 }
 
 static graze_status count_lines(gz_collada *c, const gz_xml_element *lines) {
-    uint64_t count;
-    graze_status status = read_count(c, lines, &count);
+    uint64_t count = 1; // a <spline>
+    graze_status status = gz_xml_is(lines, "spline") ? GRAZE_OK : read_count(c, lines, &count);
     if (!status) c->facts.lines += count;
     return status;
 }
@@ -279,7 +347,7 @@ graze_status gz_collada_check_geometry(gz_collada *c) {
     static const char *const vertices[] = {"vertices", NULL};
     static const char *const primitives[] = {"triangles", "polylist", "polygons", "tristrips",
                                              NULL};
-    static const char *const lines[] = {"lines", "linestrips", NULL};
+    static const char *const lines[] = {"lines", "linestrips", "spline", NULL};
     static const char *const refused[] = {"trifans", "ph", "instance_controller", NULL};
     graze_status status = each(c, refused, refuse);
     if (!status) status = each(c, arrays, check_array);

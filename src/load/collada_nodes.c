@@ -6,7 +6,8 @@
 #include "load/collada.h"
 #include "load/text_file.h"
 
-/// A node or a visual scene, with what hangs below it once every instance is a copy.
+/// A node or a visual scene, with what hangs below it once every instance is a
+/// copy.
 typedef struct node {
     const gz_xml_element *element;
     uint64_t copies; ///< nodes, itself included; saturates
@@ -89,6 +90,10 @@ static graze_status step(graph *g) {
     node *child = NULL;
     if (gz_xml_is(at, "node")) {
         child = node_of(g, at);
+    } else if (gz_xml_is(at, "instance_geometry")) {
+        static const node geometry = {.copies = 1};
+        v->next = at->next;
+        return add_below(g, v->node, &geometry, at);
     } else if (gz_xml_is(at, "instance_node")) {
         const struct gz_collada_id *found = gz_collada_find(&g->c->nodes, gz_xml_get(at, "url"));
         if (!found) return fail_reference(g->c, at, "node");
@@ -129,8 +134,9 @@ static graze_status collect(graph *g) {
     return status;
 }
 
-/// The scene that is shown must be one of the file's visual scenes.
-static graze_status check_scene(gz_collada *c) {
+/// The scene that is shown must be one of the file's visual scenes, and clearly
+/// so.
+static graze_status find_scene(gz_collada *c) {
     const gz_xml_element *scene = gz_xml_child(c->root, "scene");
     const gz_xml_element *shown = scene ? gz_xml_child(scene, "instance_visual_scene") : NULL;
     if (!shown)
@@ -141,18 +147,24 @@ static graze_status check_scene(gz_collada *c) {
          l = gz_xml_next(l))
         for (const gz_xml_element *v = gz_xml_child(l, "visual_scene"); v; v = gz_xml_next(v)) {
             const char *id = gz_xml_get(v, "id");
-            if (id && url && url[0] == '#' && strcmp(id, url + 1) == 0) return GRAZE_OK;
+            if (!id || !url || url[0] != '#' || strcmp(id, url + 1) != 0) continue;
+            if (c->scene)
+                return gz_fail_at(c->error, GRAZE_ERROR_PARSE, gz_collada_place(c, v),
+                                  "id '%.80s' is used twice; allowed: once in a file", id);
+            c->scene = v;
         }
-    return fail_reference(c, shown, "visual scene");
+    return c->scene ? GRAZE_OK : fail_reference(c, shown, "visual scene");
 }
 
-/// A transform has so many numbers, all finite; assimp reads on where there are fewer.
+/// A transform has so many numbers, all finite.
 static graze_status check_transform(gz_collada *c, const gz_xml_element *element) {
     static const struct {
         const char *tag;
         size_t count;
-    } transforms[] = {{"matrix", 16}, {"translate", 3}, {"rotate", 4},
-                      {"scale", 3},   {"lookat", 9},    {"skew", 7}};
+    } transforms[] = {{"matrix", 16}, {"translate", 3}, {"rotate", 4}, {"scale", 3}, {"lookat", 9}};
+    if (gz_xml_is(element, "skew"))
+        return gz_fail_at(c->error, GRAZE_ERROR_UNSUPPORTED, gz_collada_place(c, element),
+                          "<skew>, which programs read differently; allowed: <matrix>");
     for (size_t i = 0; i < sizeof transforms / sizeof *transforms; i++) {
         double values[16];
         if (!gz_xml_is(element, transforms[i].tag)) continue;
@@ -187,7 +199,7 @@ graze_status gz_collada_check_nodes(gz_collada *c) {
     graph g = {.c = c};
     graze_status status = collect(&g);
     if (!status) status = check_graph(&g);
-    if (!status) status = check_scene(c);
+    if (!status) status = find_scene(c);
     gz_free(g.nodes);
     gz_free(g.stack);
     for (const gz_xml_element *e = c->root; e && !status; e = gz_collada_next(e, c->root))

@@ -143,6 +143,32 @@ static bool read_numbers(const json_t *node, const char *key, size_t count, doub
     return true;
 }
 
+/// Whether weights, if there are any, leave every morph target out.
+static bool all_zero(const json_t *weights) {
+    bool fine = !weights || json_is_array(weights);
+    for (size_t i = 0; i < json_array_size(weights) && fine; i++) {
+        const json_t *weight = json_array_get(weights, i);
+        fine = json_is_number(weight) && json_number_value(weight) == 0;
+    }
+    return fine;
+}
+
+/// Refuses what moves a mesh's vertices away from their POSITION: a skeleton, which takes the place
+/// of the node's transform, and morph targets that count at rest (the node's weights before the
+/// mesh's).
+static graze_status check_deformation(const gz_gltf *g, uint64_t index, const json_t *node,
+                                      uint64_t mesh) {
+    if (json_object_get(node, "skin"))
+        return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "nodes", (size_t)index,
+                            "a mesh that hangs on a skeleton; allowed: no \"skin\"");
+    const json_t *all = json_object_get(g->root, "meshes");
+    const json_t *weights = json_object_get(node, "weights");
+    if (!weights) weights = json_object_get(json_array_get(all, (size_t)mesh), "weights");
+    if (all_zero(weights)) return GRAZE_OK;
+    return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "nodes", (size_t)index,
+                        "a mesh with morph targets at work; allowed: \"weights\" of 0");
+}
+
 /// Translation, rotation (a quaternion x y z w, normalised here) and scale, in that order.
 static gz_placing compose(const double t[3], const double q[4], const double s[3]) {
     double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], f = 2.0 / n;
@@ -215,11 +241,9 @@ static graze_status visit(walk *w, const entry *at) {
     if (json_object_get(json_object_get(node, "extensions"), "EXT_mesh_gpu_instancing"))
         return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "nodes", (size_t)at->node,
                             "EXT_mesh_gpu_instancing; allowed: a node for each instance");
-    if (json_object_get(node, "skin"))
-        gz_warn(g->input->warnings, "mesh-skin", gz_mesh_place(g->input, 0),
-                "a mesh hangs on a skeleton; it is read in its rest pose");
     place = gz_placing_multiply(&at->parent, &own);
-    if (mesh != GZ_GLTF_NONE) status = append_mesh(g, mesh, &place);
+    if (mesh != GZ_GLTF_NONE) status = check_deformation(g, at->node, node, mesh);
+    if (!status && mesh != GZ_GLTF_NONE) status = append_mesh(g, mesh, &place);
     if (!status && mesh != GZ_GLTF_NONE && g->input->nodes &&
         !gz_mesh_nodes_add(g->input->nodes, json_string_value(json_object_get(node, "name")),
                            &place, 1))
@@ -231,6 +255,12 @@ static graze_status visit(walk *w, const entry *at) {
 graze_status gz_gltf_append_scene(gz_gltf *g) {
     json_t *scene;
     uint64_t index;
+    size_t scenes = json_array_size(json_object_get(g->root, "scenes"));
+    if (scenes > 1 && !json_object_get(g->root, "scene"))
+        return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, NULL, 0,
+                            "%zu scenes, and no \"scene\" says which is shown; allowed: "
+                            "\"scene\", or one scene",
+                            scenes);
     graze_status status = gz_gltf_whole(g, g->root, "scene", 0, &index);
     if (!status) status = gz_gltf_element(g, "scenes", index, &scene);
     if (status) return status;

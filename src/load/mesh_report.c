@@ -18,12 +18,13 @@ static uint64_t hash_bytes(const char *bytes, size_t size) {
 
 static graze_status read_collada(graze_mesh_report *report, const gz_mesh_input *input,
                                  gz_mesh_nodes *nodes, graze_error *error) {
-    gz_collada_facts facts;
-    graze_status status = gz_collada_check(&facts, input, error);
-    if (status) return status;
-    report->unit = facts.unit;
-    report->up = facts.up;
-    return gz_collada_place_nodes(nodes, input, error);
+    gz_collada c;
+    graze_status status = gz_collada_open(&c, input, error);
+    report->unit = c.facts.unit;
+    report->up = c.facts.up;
+    if (!status) status = gz_collada_list_nodes(&c, nodes);
+    gz_collada_close(&c);
+    return status;
 }
 
 /// glTF is in metres with y up; its reader tells the nodes while it places their meshes.

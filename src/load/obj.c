@@ -142,7 +142,8 @@ graze_status gz_obj_read(const gz_mesh_input *input, gz_soup *soup, graze_error 
                 .error = error,
                 .cursor = {input->bytes, input->bytes + input->size, 1}};
     if (input->size >= 3 && memcmp(input->bytes, "\xef\xbb\xbf", 3) == 0) r.cursor.at += 3;
-    graze_status status = GRAZE_OK;
+    // Read as a blank, it would hide a vertex and shift the indices of all behind it.
+    graze_status status = gz_text_check_returns(input->bytes, input->size, input->path, error);
     while (!status && r.cursor.at < r.cursor.end) {
         status = read_statement(&r);
         // What is left of the line, and of the lines that it goes on in, does not count.

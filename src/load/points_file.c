@@ -1,6 +1,7 @@
 #include "load/points_file.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "load/mesh_input.h"
@@ -8,7 +9,7 @@
 #include "load/text_cursor.h"
 #include "load/text_file.h"
 
-/// Columns beyond this one are never looked at.
+/// Columns beyond this one are counted, and never looked at.
 enum { MOST_COLUMNS = 64 };
 
 typedef struct reader {
@@ -17,33 +18,61 @@ typedef struct reader {
     graze_error *error;
     gz_text_cursor cursor;
     int column[3]; ///< where x, y and z stand
+    int columns;   ///< how many the first line names; 0 without such a line
 } reader;
 
-static bool is_separator(char c) {
-    return c == ',' || c == ';' || (gz_text_blank(c) && c != '\n');
+static bool is_blank(char c) {
+    return gz_text_blank(c) && c != '\n';
 }
 
-/// The words of the rest of the line, up to a comment; returns how many.
-static int split_line(reader *r, gz_word words[MOST_COLUMNS]) {
-    const char *at = r->cursor.at, *end = r->cursor.end;
-    int count = 0;
-    while (at < end && *at != '\n') {
-        while (at < end && is_separator(*at)) at++;
-        if (at < end && *at == '#') break;
-        if (end - at >= 2 && at[0] == '/' && at[1] == '/') break;
+static bool is_separator(char c) {
+    return c == ',' || c == ';' || is_blank(c);
+}
+
+/// The rest of the line without its comment and the blanks around it.
+static gz_word take_text(const reader *r) {
+    const char *start = r->cursor.at, *end = start;
+    for (; end < r->cursor.end && *end != '\n' && *end != '#'; end++)
+        if (r->cursor.end - end >= 2 && end[0] == '/' && end[1] == '/' &&
+            (end == start || is_separator(end[-1])))
+            break;
+    while (end > start && is_blank(end[-1])) end--;
+    while (start < end && is_blank(*start)) start++;
+    return (gz_word){start, (size_t)(end - start)};
+}
+
+/// The fields of the rest of the line: between commas or semicolons, where there are some, and an
+/// empty one counts, so that no column moves into the place of another; else between blanks. Both
+/// in a line are what a decimal comma makes, and never guessed at.
+static graze_status split_line(reader *r, gz_word fields[MOST_COLUMNS], int *count) {
+    gz_word text = take_text(r);
+    const char *at = text.text, *end = at + text.size;
+    bool comma = memchr(at, ',', text.size), semicolon = memchr(at, ';', text.size);
+    *count = 0;
+    if (comma && semicolon)
+        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, gz_mesh_place(r->input, r->cursor.line),
+                          "commas and semicolons in one line; allowed: decimal points, and either "
+                          "between the numbers");
+    char mark = comma ? ',' : ';';
+    bool marked = comma || semicolon;
+    while (marked ? at <= end : at < end) {
+        while (at < end && is_blank(*at)) at++;
         const char *start = at;
-        while (at < end && *at != '\n' && *at != '#' && !is_separator(*at)) at++;
-        if (at > start && count < MOST_COLUMNS)
-            words[count++] = (gz_word){start, (size_t)(at - start)};
+        while (at < end && (marked ? *at != mark : !is_blank(*at))) at++;
+        const char *stop = at;
+        while (stop > start && is_blank(stop[-1])) stop--;
+        if (*count < MOST_COLUMNS) fields[*count] = (gz_word){start, (size_t)(stop - start)};
+        if (*count < INT32_MAX) ++*count;
+        if (marked) at++; // behind the mark, or behind the end
     }
-    return count;
+    return GRAZE_OK;
 }
 
 /// A first line of names: finds x, y and z among them. False when it is no such line.
 static bool take_header(reader *r, const gz_word *words, int count) {
     int found[3] = {-1, -1, -1};
     static const char *const names[3] = {"x", "y", "z"};
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && i < MOST_COLUMNS; i++) {
         gz_word word = words[i];
         if (word.size >= 2 && word.text[0] == '"' && word.text[word.size - 1] == '"')
             word = (gz_word){word.text + 1, word.size - 2};
@@ -53,12 +82,17 @@ static bool take_header(reader *r, const gz_word *words, int count) {
     for (int k = 0; k < 3; k++)
         if (found[k] < 0) return false;
     for (int k = 0; k < 3; k++) r->column[k] = found[k];
+    r->columns = count;
     return true;
 }
 
 static graze_status read_point(reader *r, const gz_word *words, int count) {
     gz_place place = gz_mesh_place(r->input, r->cursor.line);
     double from[3];
+    if (r->columns && count != r->columns)
+        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
+                          "a line of %d fields; allowed: %d, as the first line names", count,
+                          r->columns);
     for (int k = 0; k < 3; k++) {
         if (r->column[k] >= count)
             return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
@@ -84,16 +118,16 @@ static graze_status read_text(const gz_mesh_input *input, gz_soup *soup, graze_e
                 .column = {0, 1, 2}};
     bool first = true;
     gz_word words[MOST_COLUMNS];
-    for (; r.cursor.at < r.cursor.end; gz_cursor_skip_line(&r.cursor)) {
-        int count = split_line(&r, words);
-        if (!count) continue;
+    graze_status status = gz_text_check_returns(input->bytes, input->size, input->path, error);
+    for (; !status && r.cursor.at < r.cursor.end; gz_cursor_skip_line(&r.cursor)) {
+        int count;
+        status = split_line(&r, words, &count);
+        if (status || !count) continue;
         bool header = first && take_header(&r, words, count);
         first = false;
-        if (header) continue;
-        graze_status status = read_point(&r, words, count);
-        if (status) return status;
+        if (!header) status = read_point(&r, words, count);
     }
-    return GRAZE_OK;
+    return status;
 }
 
 graze_status gz_points_file_read(double **points, size_t *count, const char *path,

@@ -149,24 +149,38 @@ static graze_status read_facet(reader *r) {
     return GRAZE_OK;
 }
 
+/// Skips what stands behind "solid" or "endsolid": a name, which may be of any words but those that
+/// a facet cannot do without.
+static graze_status skip_name(reader *r) {
+    gz_word word;
+    while (gz_cursor_line_word(&r->cursor, &word))
+        if (gz_word_is(word, "vertex") || gz_word_is(word, "endfacet"))
+            return gz_fail_at(r->error, GRAZE_ERROR_PARSE, gz_mesh_place(r->input, r->cursor.line),
+                              "'%.*s' in the line of a solid's name; allowed: the name, and facets "
+                              "in lines of their own",
+                              gz_word_shown(word), word.text);
+    gz_cursor_skip_line(&r->cursor);
+    return GRAZE_OK;
+}
+
 static graze_status read_ascii(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
     reader r = {input, soup, error, {input->bytes, input->bytes + input->size, 1}, 0};
     if (input->size >= 3 && memcmp(input->bytes, "\xef\xbb\xbf", 3) == 0) r.cursor.at += 3;
     gz_word word;
+    graze_status status = gz_text_check_returns(input->bytes, input->size, input->path, error);
     // Several solids in one file are one mesh.
-    while (gz_cursor_word(&r.cursor, &word)) {
+    while (!status && gz_cursor_word(&r.cursor, &word)) {
         if (!gz_word_is(word, "solid")) return fail_word(&r, word, "solid");
-        gz_cursor_skip_line(&r.cursor);
+        if ((status = skip_name(&r))) return status;
         for (;;) {
             if (!gz_cursor_word(&r.cursor, &word)) return fail_end(&r, "facet or endsolid");
             if (gz_word_is(word, "endsolid")) break;
             if (!gz_word_is(word, "facet")) return fail_word(&r, word, "facet or endsolid");
-            graze_status status = read_facet(&r);
-            if (status) return status;
+            if ((status = read_facet(&r))) return status;
         }
-        gz_cursor_skip_line(&r.cursor);
+        status = skip_name(&r);
     }
-    return GRAZE_OK;
+    return status;
 }
 
 graze_status gz_stl_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {

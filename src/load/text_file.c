@@ -86,6 +86,24 @@ bool gz_folder_exists(const char *path) {
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
+// ---------------------------------------------------------------------------------------- lines
+
+graze_status gz_text_check_returns(const char *text, size_t size, const char *path,
+                                   graze_error *error) {
+    const char *end = text + size, *at = text;
+    while ((at = memchr(at, '\r', (size_t)(end - at)))) {
+        // Several: what a CRLF becomes when it is converted once more.
+        while (at < end && *at == '\r') at++;
+        if (at == end || *at == '\n') continue;
+        int32_t line = 1;
+        for (const char *p = text; p < at && line < INT32_MAX; p++) line += *p == '\n';
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, (gz_place){.file = path, .line = line},
+                          "a carriage return without a line feed behind it; allowed: lines that "
+                          "end with LF or CR LF");
+    }
+    return GRAZE_OK;
+}
+
 // -------------------------------------------------------------------------------------- numbers
 
 static bool is_digit(char c) {

@@ -14,6 +14,13 @@ graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, 
 bool gz_file_exists(const char *path);
 bool gz_folder_exists(const char *path);
 
+/// For the readers of lines that end at a line feed: a carriage return anywhere but before one, or
+/// at the end of the text, would join two lines, and what the second says be skipped with the
+/// first.
+/// @return GRAZE_ERROR_PARSE at the line of such a one
+graze_status gz_text_check_returns(const char *text, size_t size, const char *path,
+                                   graze_error *error);
+
 /// Reads one number that fills the whole of text[0..n): decimal, optional sign, point and exponent;
 /// correctly rounded; "1.0m", "0,5", "", hexadecimal are false. "nan", "inf" and overflow read as
 /// such: callers refuse what is not finite. Locale-free.

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "load/document.h"
+#include "load/frame_tree.h"
 #include "load/world_file.h"
 
 // A MoveIt planning scene (the message moveit_msgs/PlanningScene) in YAML, as MotionBenchMaker and
@@ -11,18 +12,10 @@
 
 #define QUATERNION_TOLERANCE 1e-6
 
-/// A frame that objects may be given in: its pose in the world.
-typedef struct frame {
-    const char *name;
-    graze_transform pose;
-} frame;
-
 typedef struct reader {
     gz_world_load *load;
     gz_document document;
-    frame *frames;
-    size_t frame_count, frame_capacity;
-    const char *world_frame; ///< a frame that no transform names, taken as the world's; or NULL
+    gz_frame_tree frames;
 } reader;
 
 static gz_place place_of(const reader *r, const gz_value *value, char element[GRAZE_PATH_SIZE]) {
@@ -101,10 +94,22 @@ static graze_status read_pose(reader *r, const gz_value *value, const char *posi
 
 // ----------------------------------------------------------------------------------------- frames
 
-/// fixed_frame_transforms: where named frames are in the world. Poses are stored as written; the
-/// frames are few.
+/// The frame that a header names; NULL: none.
+static graze_status read_header(reader *r, const gz_value *map, const char **name,
+                                const gz_value **where) {
+    const gz_value *header = gz_value_member(&r->document, map, "header");
+    const gz_value *value = gz_value_member(&r->document, header, "frame_id");
+    const char *text = value ? gz_value_text(&r->document, value) : NULL;
+    *name = NULL;
+    *where = value;
+    if (!value || value->kind == GZ_VALUE_NULL || (text && !*text)) return GRAZE_OK;
+    return read_text(r, value, name);
+}
+
+/// fixed_frame_transforms: where named frames are. Their number is bounded, as they are looked for
+/// one by one.
 static graze_status read_frames(reader *r, const gz_value *root) {
-    const gz_value *list;
+    const gz_value *list, *where;
     graze_status status = find_list(r, root, "fixed_frame_transforms", &list);
     if (status || !list) return status;
     if (list->count > 1000)
@@ -112,47 +117,45 @@ static graze_status read_frames(reader *r, const gz_value *root) {
                              "there are %u frames; allowed: 1000", list->count);
     for (const gz_value *v = gz_value_first(&r->document, list); v;
          v = gz_value_next(&r->document, v)) {
-        frame f;
+        gz_frame f = {.value = v};
         const gz_value *name = gz_value_required(&r->document, v, "child_frame_id", &status,
                                                  r->load->error);
         if (!status) status = read_text(r, name, &f.name);
+        if (!status) status = read_header(r, v, &f.parent, &where);
         if (!status)
             status = read_pose(r, gz_value_member(&r->document, v, "transform"), "translation",
                                "rotation", &f.pose);
         if (status) return status;
-        if (!gz_array_reserve((void **)&r->frames, &r->frame_capacity, r->frame_count + 1,
-                              sizeof *r->frames))
-            return gz_fail_memory(r->load->error);
-        r->frames[r->frame_count++] = f;
+        if (!gz_frame_tree_add(&r->frames, &f)) return gz_fail_memory(r->load->error);
     }
-    return GRAZE_OK;
+    return gz_frame_tree_resolve(&r->frames, &r->document, r->load->error);
 }
 
 /// The pose of the frame that an object's header names. A frame that the file does not place can
 /// only be the world's, and only one frame can be that.
 static graze_status find_frame(reader *r, const gz_value *object, graze_transform *pose) {
     *pose = graze_transform_identity();
-    const gz_value *header = gz_value_member(&r->document, object, "header");
-    const gz_value *value = gz_value_member(&r->document, header, "frame_id");
-    const char *name = value ? gz_value_text(&r->document, value) : NULL;
-    if (!name || !*name || value->kind == GZ_VALUE_NULL) return GRAZE_OK;
-    for (size_t i = 0; i < r->frame_count; i++) {
-        if (strcmp(r->frames[i].name, name) != 0) continue;
-        *pose = r->frames[i].pose;
+    const char *name;
+    const gz_value *value;
+    graze_status status = read_header(r, object, &name, &value);
+    if (status || !name) return status;
+    const gz_frame *frame = gz_frame_tree_find(&r->frames, name);
+    if (frame) {
+        *pose = frame->in_world;
         return GRAZE_OK;
     }
-    if (!r->world_frame) {
-        r->world_frame = name;
+    if (!r->frames.world) {
+        r->frames.world = name;
         gz_value_warn(&r->document, value, &r->load->warnings, "frame-assumed",
                       "the frame \"%.80s\" is not among fixed_frame_transforms; taken as the "
                       "world's",
                       name);
     }
-    if (strcmp(r->world_frame, name) == 0) return GRAZE_OK;
+    if (strcmp(r->frames.world, name) == 0) return GRAZE_OK;
     return gz_value_fail(&r->document, value, r->load->error, GRAZE_ERROR_UNSUPPORTED,
                          "neither \"%.80s\" nor \"%.80s\" is among fixed_frame_transforms; "
                          "allowed: at most one frame that the file does not place",
-                         name, r->world_frame);
+                         name, r->frames.world);
 }
 
 // ----------------------------------------------------------------------------------------- shapes
@@ -415,6 +418,23 @@ static graze_status refuse_rest(reader *r, const gz_value *root, const gz_value 
     return status;
 }
 
+/// MoveIt makes links thicker, or larger, by these numbers; without them a verdict may be free
+/// where MoveIt collides. A message may hold them for each link, at 0 and 1.
+static void warn_of_padding(reader *r, const gz_value *root, const char *key, const char *number,
+                            double neutral) {
+    const gz_value *list = gz_value_member(&r->document, root, key);
+    uint32_t links = list && list->kind != GZ_VALUE_LIST && list->kind != GZ_VALUE_NULL;
+    for (const gz_value *v = list ? gz_value_first(&r->document, list) : NULL; v;
+         v = gz_value_next(&r->document, v)) {
+        const gz_value *value = gz_value_member(&r->document, v, number);
+        links += !value || value->kind != GZ_VALUE_NUMBER || value->number != neutral;
+    }
+    if (!links) return;
+    gz_value_warn(&r->document, list, &r->load->warnings, "padding-ignored",
+                  "%s changes %u link%s in MoveIt: not used here, a margin can stand in for it",
+                  key, links, links == 1 ? "" : "s");
+}
+
 static graze_status read_scene(reader *r) {
     gz_world_load *load = r->load;
     static const char *const keys[] = {"name",
@@ -444,6 +464,8 @@ static graze_status read_scene(reader *r) {
     if (status) return status;
     gz_value_check_keys(&r->document, root, keys, &load->warnings);
     gz_value_check_keys(&r->document, world, world_keys, &load->warnings);
+    warn_of_padding(r, root, "link_padding", "padding", 0);
+    warn_of_padding(r, root, "link_scale", "scale", 1);
     for (const gz_value *v = objects ? gz_value_first(&r->document, objects) : NULL; v && !status;
          v = gz_value_next(&r->document, v))
         status = read_object(r, v);
@@ -455,7 +477,7 @@ graze_status gz_world_load_yaml(gz_world_load *load) {
     graze_status status = gz_document_read_yaml(&r.document, load->path, load->bytes, load->size,
                                                 &load->options->limits, load->error);
     if (!status) status = read_scene(&r);
-    gz_free(r.frames);
+    gz_frame_tree_clear(&r.frames);
     gz_document_clear(&r.document);
     return status;
 }

@@ -7,10 +7,6 @@
 #include "load/nearest_name.h"
 #include "load/text_file.h"
 
-// Finding a warning's like among the earlier ones takes time in their number: a hostile file must
-// not make that quadratic.
-enum { MOST_WARNINGS = 500 };
-
 gz_place gz_xml_place(const gz_xml_source *source, const gz_xml_element *at,
                       char path[GRAZE_PATH_SIZE]) {
     gz_xml_path(at, path, GRAZE_PATH_SIZE);
@@ -36,17 +32,7 @@ void gz_xml_warn(const gz_xml_source *source, const gz_xml_element *at, const ch
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    gz_warnings *warnings = source->warnings;
-    if (warnings->count >= MOST_WARNINGS) {
-        graze_warning *last = &warnings->items[warnings->count - 1];
-        if (strcmp(last->code, "more-warnings") == 0) {
-            last->count++;
-            return;
-        }
-        code = "more-warnings";
-        snprintf(message, sizeof message, "further warnings, not listed one by one");
-    }
-    gz_warn(warnings, code, gz_xml_place(source, at, path), "%s", message);
+    gz_warn(source->warnings, code, gz_xml_place(source, at, path), "%s", message);
 }
 
 graze_status gz_xml_require(const gz_xml_source *source, const gz_xml_element *element,

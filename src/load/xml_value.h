@@ -16,7 +16,7 @@ typedef struct gz_xml_source {
 /// Makes the error at an element's start tag and returns status.
 graze_status gz_xml_fail(const gz_xml_source *source, const gz_xml_element *at, graze_status status,
                          const char *format, ...) GZ_PRINTF(4, 5);
-/// A warning at an element. After so many different ones, the rest count as one "more-warnings".
+/// A warning at an element.
 void gz_xml_warn(const gz_xml_source *source, const gz_xml_element *at, const char *code,
                  const char *format, ...) GZ_PRINTF(4, 5);
 /// The place of an element; its path is written to `path`.

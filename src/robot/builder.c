@@ -50,6 +50,7 @@ void gz_builder_free(gz_builder *b) {
     gz_free(b->margins);
     gz_name_table_free(&b->link_names);
     gz_name_table_free(&b->joint_names);
+    gz_name_table_free(&b->group_names);
     graze_robot_free(b->robot);
     gz_free(b);
 }

@@ -1,7 +1,5 @@
 // What does the SRDF add? Rules of pairs, groups, states and end effectors.
 
-#include <string.h>
-
 #include "base/memory.h"
 #include "robot/builder_parts.h"
 
@@ -56,13 +54,13 @@ graze_status gz_builder_add_group(gz_builder *b, const char *name, int32_t *grou
     *g = (gz_group){.name = gz_string_copy(name)};
     if (!g->name) return GRAZE_ERROR_NO_MEMORY;
     *group = (int32_t)r->group_count++;
+    if (gz_builder_find_group(b, name) < 0 && !gz_name_table_add(&b->group_names, g->name, *group))
+        return GRAZE_ERROR_NO_MEMORY;
     return GRAZE_OK;
 }
 
 int32_t gz_builder_find_group(const gz_builder *b, const char *name) {
-    for (size_t i = 0; i < b->robot->group_count; i++)
-        if (strcmp(b->robot->groups[i].name, name) == 0) return (int32_t)i;
-    return -1;
+    return gz_name_table_find(&b->group_names, name);
 }
 
 static graze_status add_member(gz_builder *b, pending_member m, const char *name, gz_place place) {
@@ -162,107 +160,6 @@ graze_status gz_builder_state_joint(gz_builder *b, int32_t state, int32_t joint,
 }
 
 // ----------------------------------------------------------------------- when the tree is known
-
-/// The bytes that a group's members leave marks in.
-typedef struct group_marks {
-    uint8_t *joints, *links;
-    uint8_t *groups; ///< 1 while a group is being marked, 2 once it is done
-} group_marks;
-
-/// Marks a chain from its tip up to its base; a base that is not above the tip is a warning, as in
-/// MoveIt: such groups are found in the wild, and no verdict depends on them.
-static void mark_chain(const gz_builder *b, const pending_member *m, gz_place place,
-                       group_marks marks) {
-    const graze_robot *r = b->robot;
-    int32_t top = m->b;
-    while (top != m->a && r->links[top].parent_joint >= 0)
-        top = r->joints[r->links[top].parent_joint].info.parent;
-    if (top != m->a) {
-        gz_warn(&b->robot->warnings, "srdf-no-chain", place,
-                "there is no chain from '%s' down to '%s': left out", r->links[m->a].name,
-                r->links[m->b].name);
-        return;
-    }
-    for (int32_t link = m->b;; link = r->joints[r->links[link].parent_joint].info.parent) {
-        marks.links[link] = 1;
-        if (link == m->a) return;
-        marks.joints[r->links[link].parent_joint] = 1;
-    }
-}
-
-/// Marks the members of a group; each subgroup once, however often it is named.
-static graze_status mark_group(const gz_builder *b, int32_t group, int depth, group_marks marks,
-                               graze_error *error) {
-    const graze_robot *r = b->robot;
-    marks.groups[group] = 1;
-    for (size_t i = 0; i < b->member_count; i++) {
-        const pending_member *m = &b->members[i];
-        if (m->group != group) continue;
-        gz_place place = {m->file, m->element, m->line, m->column};
-        if (m->kind == MEMBER_JOINT) marks.joints[m->a] = 1;
-        if (m->kind == MEMBER_LINK) {
-            marks.links[m->a] = 1;
-            if (r->links[m->a].parent_joint >= 0) marks.joints[r->links[m->a].parent_joint] = 1;
-        }
-        if (m->kind == MEMBER_CHAIN) mark_chain(b, m, place, marks);
-        if (m->kind == MEMBER_SUBGROUP) {
-            int32_t sub = gz_builder_find_group(b, m->name);
-            if (sub < 0) {
-                gz_warn(&b->robot->warnings, "srdf-unknown-group", place,
-                        "subgroup '%s' is not a group of this file; left out", m->name);
-                continue;
-            }
-            if (marks.groups[sub] == 1)
-                return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place,
-                                  "group '%s' contains itself; allowed: groups without a cycle",
-                                  m->name);
-            if (depth > 32)
-                return gz_fail_at(error, GRAZE_ERROR_LIMIT, place,
-                                  "groups are nested deeper than 32; allowed: at most 32");
-            graze_status status = marks.groups[sub] ? GRAZE_OK
-                                                    : mark_group(b, sub, depth + 1, marks, error);
-            if (status) return status;
-        }
-    }
-    marks.groups[group] = 2;
-    return GRAZE_OK;
-}
-
-static bool list_marked(const uint8_t *marks, int32_t count, int32_t **out, size_t *out_count) {
-    size_t n = 0;
-    for (int32_t i = 0; i < count; i++) n += marks[i];
-    *out = gz_malloc(n, sizeof **out);
-    if (!*out) return false;
-    for (int32_t i = 0; i < count; i++)
-        if (marks[i]) (*out)[(*out_count)++] = i;
-    return true;
-}
-
-graze_status gz_builder_resolve_groups(gz_builder *b, graze_error *error) {
-    graze_robot *r = b->robot;
-    for (size_t g = 0; g < r->group_count; g++) {
-        uint8_t *joints = gz_calloc((size_t)r->joint_count, 1);
-        uint8_t *links = gz_calloc((size_t)r->link_count, 1);
-        uint8_t *groups = gz_calloc(r->group_count, 1);
-        graze_status status = GRAZE_ERROR_NO_MEMORY;
-        if (joints && links && groups)
-            status = mark_group(b, (int32_t)g, 0, (group_marks){joints, links, groups}, error);
-        gz_group *group = &r->groups[g];
-        // The links of a group: those named, and the children of its joints.
-        for (int32_t j = 0; status == GRAZE_OK && j < r->joint_count; j++)
-            if (joints[j]) links[r->joints[j].info.child] = 1;
-        if (status == GRAZE_OK &&
-            (!list_marked(joints, r->joint_count, &group->joints, &group->joint_count) ||
-             !list_marked(links, r->link_count, &group->links, &group->link_count)))
-            status = GRAZE_ERROR_NO_MEMORY;
-        gz_free(joints);
-        gz_free(links);
-        gz_free(groups);
-        if (status == GRAZE_ERROR_NO_MEMORY) return gz_fail_memory(error);
-        if (status) return status;
-    }
-    return GRAZE_OK;
-}
 
 graze_status gz_builder_resolve_states(gz_builder *b, graze_error *error) {
     graze_robot *r = b->robot;

@@ -30,10 +30,6 @@ void fuzz_guard_end(void);
 /// Load options with limits that keep an input within milliseconds.
 graze_load_options fuzz_options(void);
 
-/// Where the error says that the importer was killed or stopped: prints it the first time that it
-/// happens so, and keeps the input in the folder GRAZE_FUZZ_CONTAINED. Findings in assimp.
-void fuzz_tell_contained(const graze_error *error, const uint8_t *data, size_t size);
-
 /// Bytes as numbers for targets that read their input as a program. At the end all are 0.
 typedef struct fuzz_bytes {
     const uint8_t *at, *end;

@@ -102,8 +102,8 @@ static void make_robot(machine *m) {
     const char *text = robots[fuzz_choice(&m->bytes, sizeof robots / sizeof *robots)];
     graze_load_options options = fuzz_options();
     if (forgets(m)) options.struct_size = 3;
-    if (forgets(m)) options.importer = "";
     if (forgets(m)) options.srdf = "/no/such.srdf";
+    if (forgets(m)) options.collada = (graze_collada)3;
     free_robot(m, i);
     expect(m, graze_robot_load_urdf_memory(&m->robots[i], forgets(m) ? NULL : text, strlen(text),
                                            "api.urdf", fuzz_scratch(), forgets(m) ? NULL : &options,

@@ -21,22 +21,39 @@ static const char urdf[] =
     "<limit lower='0' upper='1' effort='1' velocity='1'/><mimic joint='j1' multiplier='2'/></joint>"
     "<joint name='j3' type='floating'><parent link='base'/><child link='fly'/></joint></robot>";
 
+/// The robot with something in its hand.
+static graze_robot *make_robot(void) {
+    graze_load_options options = fuzz_options();
+    graze_robot *robot, *carrying;
+    graze_error error;
+    FUZZ_CHECK(!graze_robot_load_urdf_memory(&robot, urdf, sizeof urdf - 1, "fuzz", fuzz_scratch(),
+                                             &options, &error));
+    const graze_geometry box = {.shape = GRAZE_SHAPE_BOX, .size = {.1, .2, .1}};
+    const graze_attachment attachment = {
+        .name = "tool", .link = "hand", .geometry = &box, .pose = graze_transform_identity()};
+    FUZZ_CHECK(!graze_robot_attach(&carrying, robot, &attachment, &error));
+    graze_robot_free(robot);
+    return carrying;
+}
+
 /// The true file, made once.
 static unsigned char *make_file(size_t *size) {
-    graze_robot *robot;
+    // A room, which has a map of clearances.
+    static const double corners[24] = {-3, -3, -1, 3, -3, -1, -3, 3, -1, 3, 3, -1,
+                                       -3, -3, 3,  3, -3, 3,  -3, 3, 3,  3, 3, 3};
+    static const uint32_t walls[36] = {0, 1, 2, 1, 3, 2, 4, 6, 5, 5, 6, 7, 0, 4, 1, 1, 4, 5,
+                                       2, 3, 6, 3, 7, 6, 0, 2, 4, 2, 6, 4, 1, 5, 3, 3, 5, 7};
+    graze_robot *robot = make_robot();
     graze_world *world;
     graze_error error;
     unsigned char *bytes;
-    graze_load_options options = fuzz_options();
-    options.importer = "/none";
     static const double points[] = {0, 0, 1, .1, 0, 1, 0, .1, 1, .5, .5, .5};
     static const double edges[] = {.2, .3, .4};
-    FUZZ_CHECK(!graze_robot_load_urdf_memory(&robot, urdf, sizeof urdf - 1, "fuzz", fuzz_scratch(),
-                                             &options, &error));
     FUZZ_CHECK(!graze_world_create(&world, "fuzz", &error));
     FUZZ_CHECK(!graze_world_add_points(world, "p", points, 4, .1, NULL, &error));
     FUZZ_CHECK(!graze_world_add_box(world, "b", edges, NULL, &error));
     FUZZ_CHECK(!graze_world_add_capsule(world, "c", .1, .2, NULL, &error));
+    FUZZ_CHECK(!graze_world_add_mesh(world, "r", corners, 8, walls, 12, NULL, &error));
     FUZZ_CHECK(!graze_world_commit(world, &error));
     FUZZ_CHECK(!graze_compile(&bytes, size, robot, world, NULL, &error));
     graze_robot_free(robot);

@@ -179,7 +179,6 @@ void fuzz_exercise_world(graze_world *world) {
 void fuzz_world_file(const char *name, const uint8_t *data, size_t size) {
     const char *path = fuzz_file(name, data, size);
     graze_load_options options = fuzz_options();
-    options.importer = "/none"; // a .dae is not these targets' business
     graze_world *world;
     graze_error error;
     if (graze_world_create(&world, "fuzz", &error)) return;

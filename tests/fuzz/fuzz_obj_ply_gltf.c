@@ -6,7 +6,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 1) return 0;
     const char *path = fuzz_file(names[data[0] % 4], data + 1, size - 1);
     graze_load_options options = fuzz_options();
-    options.importer = "/none"; // the content decides the format, and it may be Collada
     graze_world *world;
     graze_error error;
     if (graze_world_create(&world, "fuzz", &error)) return 0;

@@ -6,7 +6,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *path = fuzz_file("fuzz.stl", data, size);
     graze_load_options options = fuzz_options();
-    options.importer = "/none"; // the content decides the format, and it may be Collada
     graze_world *world;
     graze_error error;
     if (graze_world_create(&world, "fuzz", &error)) return 0;

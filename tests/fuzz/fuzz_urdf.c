@@ -4,7 +4,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     graze_load_options options = fuzz_options();
     options.visuals = GRAZE_VISUALS_LOAD;
-    options.importer = "/none"; // a .dae is not this target's business
     graze_robot *robot;
     graze_error error;
     fuzz_guard_begin();

@@ -1,15 +1,20 @@
-/// Dumps of verdicts from bytes: the reader of `graze verify`, and the replay of what it read.
+/// Dumps of verdicts from bytes: the reader of `graze verify`, the replay of what it read, and
+/// whether the poses follow from q.
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "fuzz/fuzz.h"
 #include "verify/dump_reader.h"
+#include "verify/kinematics.h"
 #include "verify/replay.h"
 #include "verify/verify_memory.h"
 
 static void replay_all(gz_dump_text *text, const gz_dump_scene *scene) {
     gz_replay *replay = gz_replay_create(scene);
     if (!replay) abort();
+    gz_kinematics *kinematics = NULL;
+    graze_status created = gz_kinematics_create(&kinematics, text, scene);
+    if (created) fuzz_exercise_error(created, text->error);
     gz_dump_configuration configuration = {0};
     bool end = false;
     for (uint64_t count = 0; !end && count < 20; count++) {
@@ -21,10 +26,12 @@ static void replay_all(gz_dump_text *text, const gz_dump_scene *scene) {
         gz_replay_result result = {.outcome = GZ_REPLAY_REFUTED};
         if (end) break;
         gz_replay_run(replay, &configuration, &result);
+        if (!created) gz_kinematics_check(kinematics, &configuration, &result);
         FUZZ_CHECK(result.outcome <= GZ_REPLAY_REFUTED);
         FUZZ_CHECK(result.outcome == GZ_REPLAY_CONFIRMED || result.message[0] != '\0');
     }
     gz_dump_configuration_free(&configuration);
+    gz_kinematics_free(kinematics);
     gz_replay_free(replay);
 }
 

@@ -239,7 +239,7 @@ static void test_nodes_multiply_within_limits_only(void **state) {
     assert_message(m, "nest deeper than 64");
 }
 
-static void test_what_assimp_would_drop_or_trust_is_an_error(void **state) {
+static void test_what_would_be_dropped_or_trusted_is_an_error(void **state) {
     mesh_case *m = *state;
     // One replacement each in a document that is otherwise fine.
     static const struct {
@@ -376,7 +376,7 @@ int main(void) {
         MESH_TEST(test_nothing_else_is_opened_or_needed),
         MESH_TEST(test_numbers_are_read_the_same_in_every_locale),
         MESH_TEST(test_nodes_multiply_within_limits_only),
-        MESH_TEST(test_what_assimp_would_drop_or_trust_is_an_error),
+        MESH_TEST(test_what_would_be_dropped_or_trusted_is_an_error),
         MESH_TEST(test_sixteen_bit_text_is_refused),
         MESH_TEST(test_lack_of_memory_is_said),
     };

@@ -285,6 +285,45 @@ static void test_instances_count_against_the_budget(void **state) {
     assert_message(m, "elements of 2");
 }
 
+static void test_what_moves_a_mesh_from_its_positions_is_refused(void **state) {
+    mesh_case *m = *state;
+    static const struct {
+        const char *node, *mesh, *message; ///< message NULL: fine
+    } cases[] = {
+        {"", "", NULL},
+        {"", ",\"weights\":[0,0.0]", NULL},
+        {"", ",\"weights\":[0,0.5]", "morph targets"},
+        {"", ",\"weights\":1", "morph targets"},
+        {",\"weights\":[1]", "", "morph targets"},
+        {",\"weights\":[0]", ",\"weights\":[1]", NULL}, // in place of the mesh's
+        {",\"skin\":0", "", "skeleton"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 ASSET "\"nodes\":[{\"mesh\":0%s}],\"meshes\":[{\"primitives\":[" INDEXED
+                       "]%s}]," ACCESSORS "%s",
+                 cases[i].node, cases[i].mesh, BUFFER);
+        graze_status status = read_json(m, text);
+        if (status != (cases[i].message ? GRAZE_ERROR_UNSUPPORTED : GRAZE_OK))
+            fail_msg("case %zu: status %d: %s", i, (int)status, m->error.message);
+        if (cases[i].message) assert_message(m, cases[i].message);
+    }
+}
+
+static void test_one_of_several_scenes_must_be_named(void **state) {
+    mesh_case *m = *state;
+#define SCENES "\"scenes\":[{\"nodes\":[0]},{\"nodes\":[0,0]}],"
+    assert_int_equal(read_json(m, "{\"asset\":{\"version\":\"2.0\"}," SCENES NODE MESH(INDEXED)
+                                      ACCESSORS BUFFER),
+                     GRAZE_ERROR_UNSUPPORTED);
+    assert_message(m, "2 scenes");
+    assert_int_equal(read_json(m, "{\"asset\":{\"version\":\"2.0\"},\"scene\":1," SCENES NODE MESH(
+                                      INDEXED) ACCESSORS BUFFER),
+                     GRAZE_OK);
+    assert_int_equal(m->soup->triangle_count, 4);
+}
+
 static void test_lack_of_memory_is_said(void **state) {
     mesh_case *m = *state;
     assert_int_equal(read_json(m, ASSET NODE MESH(INDEXED) ACCESSORS BUFFER), GRAZE_OK);
@@ -307,6 +346,8 @@ int main(void) {
         MESH_TEST(test_every_bound_is_checked),
         MESH_TEST(test_deep_json_hits_the_limit),
         MESH_TEST(test_instances_count_against_the_budget),
+        MESH_TEST(test_what_moves_a_mesh_from_its_positions_is_refused),
+        MESH_TEST(test_one_of_several_scenes_must_be_named),
         MESH_TEST(test_lack_of_memory_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

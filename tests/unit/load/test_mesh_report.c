@@ -67,7 +67,6 @@ static bool is_placed(const graze_robot *robot, const graze_mesh_node *node, dou
     for (size_t i = 0; i < g.vertex_count; i++) {
         const double *v = g.vertices + 3 * i;
         double off = fabs(v[0] - p[0]) + fabs(v[1] - p[1]) + fabs(v[2] - p[2]);
-        // assimp reads in float.
         if (off < 1e-5 * (1 + fabs(p[0]) + fabs(p[1]) + fabs(p[2]))) return true;
     }
     return false;
@@ -102,7 +101,7 @@ static int make_transform(gz_random *random, char *out, size_t size) {
     }
 }
 
-static void test_collada_nodes_lie_where_assimp_puts_them(void **state) {
+static void test_collada_nodes_lie_where_the_reader_puts_them(void **state) {
     (void)state;
     gz_random random = gz_random_make(21, 1);
     for (int round = 0; round < 60; round++) {
@@ -244,7 +243,7 @@ static void test_every_allocation_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_collada_nodes_lie_where_assimp_puts_them),
+        cmocka_unit_test(test_collada_nodes_lie_where_the_reader_puts_them),
         cmocka_unit_test(test_gltf_nodes_lie_where_the_reader_puts_them),
         cmocka_unit_test(test_the_hash_is_that_of_the_bytes),
         cmocka_unit_test(test_what_is_no_mesh_is_an_error),

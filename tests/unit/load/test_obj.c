@@ -93,6 +93,28 @@ static void test_lack_of_memory_is_said(void **state) {
     assert_survives_faults(m, "a.obj");
 }
 
+static void test_a_lone_carriage_return_hides_no_statement(void **state) {
+    mesh_case *m = *state;
+    static const struct {
+        const char *text;
+        int32_t line;
+    } cases[] = {
+        {"v 9 9 9\nv 0 0 0 1\rv 1 0 0\nv 0 1 0\nv 0 0 1\nv 1 1 1\nf 1 2 3\n", 2},
+        {"v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\rf 1 2 3\nf 3 2 1\n", 4},
+        {"v 0 0 0\nv 1 0 0\nv 0 1 0\n# made\rf 1 2 3\nf 3 2 1\n", 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(mesh_case_text(m, "a.obj", cases[i].text), GRAZE_ERROR_PARSE);
+        assert_message(m, "carriage return");
+        assert_int_equal(m->error.line, cases[i].line);
+        assert_null(m->soup);
+    }
+    assert_int_equal(
+        mesh_case_text(m, "a.obj", "v 0 0 0\r\nv 1 0 0\r\r\nv 0 1 0\nf 1 2 3\r\n# end\r"),
+        GRAZE_OK);
+    assert_int_equal(m->soup->triangle_count, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MESH_TEST(test_faces_of_every_form_are_read),
@@ -100,6 +122,7 @@ int main(void) {
         MESH_TEST(test_no_material_library_is_opened),
         MESH_TEST(test_errors_name_the_line),
         MESH_TEST(test_lack_of_memory_is_said),
+        MESH_TEST(test_a_lone_carriage_return_hides_no_statement),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -421,6 +423,62 @@ static void test_missing_srdf_is_an_error(void **state) {
     assert_string_equal(error.file, options.srdf);
 }
 
+/// Chains are counted at their ends, not followed: what several share, hold within each other, or
+/// leave out must come out as if each were.
+static void test_chains_that_share_and_nest(void **state) {
+    (void)state;
+    graze_robot *robot = load(
+        "<group name='nested'><chain base_link='base' tip_link='finger'/>"
+        "<chain base_link='one' tip_link='two'/></group>"
+        "<group name='apart'><chain base_link='base' tip_link='one'/>"
+        "<chain base_link='two' tip_link='finger'/></group>"
+        "<group name='forked'><chain base_link='base' tip_link='drone'/>"
+        "<chain base_link='one' tip_link='two'/></group>"
+        "<group name='point'><chain base_link='two' tip_link='two'/></group>"
+        "<group name='again'><group name='apart'/><chain base_link='one' tip_link='two'/></group>");
+    assert_joints(robot, "nested", "j1 j2 tool grip");
+    assert_joints(robot, "apart", "j1 tool grip");
+    assert_joints(robot, "forked", "j2 fly");
+    assert_joints(robot, "point", "");
+    assert_int_equal(group_of(robot, "point").link_count, 1);
+    assert_joints(robot, "again", "j1 j2 tool grip");
+    assert_int_equal(graze_robot_warning_count(robot), 0);
+    graze_robot_free(robot);
+}
+
+/// Groups in layers, each of all groups of the layer below; an SRDF of a megabyte.
+static void test_many_nested_groups_take_no_time(void **state) {
+    (void)state;
+    enum { WIDTH = 200, LAYERS = 5 };
+    size_t size = 0, capacity = 4 << 20;
+    char *text = malloc(capacity);
+    assert_non_null(text);
+    size += (size_t)sprintf(text, "<robot name='r'>");
+    for (int layer = 0; layer < LAYERS; layer++) {
+        for (int i = 0; i < WIDTH; i++) {
+            size += (size_t)sprintf(text + size, "<group name='g%d_%d'>", layer, i);
+            if (layer == 0)
+                size += (size_t)sprintf(text + size, "<joint name='%s'/>", i & 1 ? "j1" : "j2");
+            for (int k = 0; layer > 0 && k < (layer == 1 ? WIDTH : WIDTH / 2); k++)
+                size += (size_t)sprintf(text + size, "<group name='g%d_%d'/>", layer - 1, k);
+            size += (size_t)sprintf(text + size, "</group>\n");
+            assert_true(size + 10000 < capacity);
+        }
+    }
+    size += (size_t)sprintf(text + size, "</robot>");
+    temporary_write_text(&folder, "r.srdf", text);
+    free(text);
+    graze_load_options options = graze_load_options_default();
+    options.srdf = temporary_path(&folder, "r.srdf");
+    clock_t start = clock();
+    graze_robot *robot = robot_from(urdf, NULL, &options);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    if (seconds > 4) fail_msg("%g s", seconds);
+    assert_joints(robot, "g0_1", "j1");
+    assert_joints(robot, "g4_199", "j1 j2");
+    graze_robot_free(robot);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_disabled_pairs),
@@ -440,6 +498,8 @@ int main(void) {
         cmocka_unit_test(test_nested_groups_are_followed_once),
         cmocka_unit_test(test_too_many_groups_are_refused),
         cmocka_unit_test(test_missing_srdf_is_an_error),
+        cmocka_unit_test(test_chains_that_share_and_nest),
+        cmocka_unit_test(test_many_nested_groups_take_no_time),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -199,6 +199,36 @@ static void test_lack_of_memory_is_said(void **state) {
     assert_survives_faults(m, "b.stl");
 }
 
+/// One facet, and no second one.
+#define ON_A_LINE                                                                                  \
+    "facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 2 0 endloop endfacet"
+
+static void test_no_facet_hides_in_the_line_of_a_name(void **state) {
+    mesh_case *m = *state;
+    static const struct {
+        const char *text;
+        int32_t line;
+        const char *message;
+    } cases[] = {
+        {"solid a " ON_A_LINE "\n" ON_A_LINE "\nendsolid a\n", 1, "'vertex'"},
+        {"solid a\n" ON_A_LINE "\nendsolid a solid b " ON_A_LINE " endsolid b\n", 3, "'vertex'"},
+        {"solid a facet normal 0 0 1 endfacet\n" ON_A_LINE "\nendsolid\n", 1, "'endfacet'"},
+        {"solid a\n" ON_A_LINE "\nendsolid a\rsolid b\r" ON_A_LINE "\rendsolid b\r", 3,
+         "carriage return"},
+        {"solid a\r" ON_A_LINE "\rendsolid a\r", 1, "carriage return"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(mesh_case_text(m, "a.stl", cases[i].text), GRAZE_ERROR_PARSE);
+        assert_message(m, cases[i].message);
+        assert_int_equal(m->error.line, cases[i].line);
+        assert_null(m->soup);
+    }
+    // A line end that was converted twice is still one.
+    assert_int_equal(mesh_case_text(m, "a.stl", "solid a\r\r\n" ON_A_LINE "\r\r\nendsolid a\r\r\n"),
+                     GRAZE_OK);
+    assert_int_equal(m->soup->triangle_count, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MESH_TEST(test_binary_gives_its_corners_in_order),
@@ -211,6 +241,7 @@ int main(void) {
         MESH_TEST(test_ascii_joins_its_solids),
         MESH_TEST(test_ascii_errors_name_facet_and_line),
         MESH_TEST(test_lack_of_memory_is_said),
+        MESH_TEST(test_no_facet_hides_in_the_line_of_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -365,6 +365,14 @@ static void test_bad_files_of_points_are_errors_of_those_files(void **state) {
         {"e.xyz", "0 0 nan\n", GRAZE_ERROR_RANGE, 1, "allowed"},
         {"f.xyz", "0 0 2e6\n", GRAZE_ERROR_RANGE, 1, "allowed"},
         {"g.csv", "a,b,c\n1,2,3\n", GRAZE_ERROR_PARSE, 1, "'a'"},
+        // Points that would be lost, or stand elsewhere.
+        {"j.xyz", "1 2 3\r4 5 6\r7 8 9\r", GRAZE_ERROR_PARSE, 1, "carriage return"},
+        {"k.csv", "1,5;2,5;3,5\n", GRAZE_ERROR_PARSE, 1, "commas and semicolons"},
+        {"l.csv", "x,y,z,i\n1,,3,0.7\n", GRAZE_ERROR_PARSE, 2, "''; allowed: a number"},
+        {"m.csv", "1;;3;0.7\n", GRAZE_ERROR_PARSE, 1, "''; allowed: a number"},
+        {"n.csv", "x,y,z,i\n1,2,3,4\n1,2,3\n", GRAZE_ERROR_PARSE, 3, "3 fields; allowed: 4"},
+        {"o.csv", "x,y,z\n1,2,3,\n", GRAZE_ERROR_PARSE, 2, "4 fields; allowed: 3"},
+        {"p.xyz", "1,5 2,5 3,5\n", GRAZE_ERROR_PARSE, 1, "'5 2'"},
         {"h.ply",
          "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\n"
          "property float z\nend_header\n",

@@ -300,6 +300,96 @@ static void test_every_allocation_may_fail(void **state) {
 }
 #endif
 
+#define FRAME(header, child, x, y, z)                                                              \
+    "  - {" header "child_frame_id: " child ", transform: {translation: [" x ", " y ", " z         \
+    "], rotation: [0, 0, 0.70710678118654757, 0.70710678118654757]}}\n"
+#define IN(frame)    "header: {frame_id: " frame "}, "
+#define BALL(id, in) "  - {id: " id ", " IN(in) "primitives: [{type: sphere, dimensions: [1]}]}\n"
+
+static void test_frames_are_placed_in_each_other(void **state) {
+    (void)state;
+    // The tray, listed first, stands on the table, and both turn by a quarter.
+    graze_world *world = fixture_load_ok(
+        "a.yaml", "fixed_frame_transforms:\n" FRAME(IN("table"), "tray", "1", "0", "5")
+                      FRAME(IN("world"), "table", "5", "6", "0") WORLD BALL("can", "tray")
+                          BALL("leg", "table") BALL("lamp", "world"));
+    assert_int_equal(graze_world_warning_count(world), 0);
+    graze_geometry g = fixture_object(world, "can");
+    fixture_expect_pose(&g, (double[]){-1, 0, 0, 5, 0, -1, 0, 7, 0, 0, 1, 5});
+    g = fixture_object(world, "leg");
+    fixture_expect_pose(&g, (double[]){0, -1, 0, 5, 1, 0, 0, 6, 0, 0, 1, 0});
+    g = fixture_object(world, "lamp");
+    fixture_expect_pose(&g, (double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0});
+    graze_world_free(world);
+}
+
+static void test_a_table_of_moveit_names_frames_in_its_headers(void **state) {
+    (void)state;
+    graze_world *world = fixture_load_ok(
+        "a.yaml", "fixed_frame_transforms:\n" FRAME(IN("camera"), "base", "5", "6", "0")
+                      FRAME(IN("bench"), "base", "7", "0", "0") "  - {" IN(
+                          "base") "child_frame_id: base}\n" WORLD BALL("a", "camera")
+                          BALL("b", "bench") BALL("c", "base"));
+    graze_geometry g = fixture_object(world, "a");
+    fixture_expect_pose(&g, (double[]){0, -1, 0, 5, 1, 0, 0, 6, 0, 0, 1, 0});
+    g = fixture_object(world, "b");
+    fixture_expect_pose(&g, (double[]){0, -1, 0, 7, 1, 0, 0, 0, 0, 0, 1, 0});
+    g = fixture_object(world, "c");
+    fixture_expect_pose(&g, (double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0});
+    graze_world_free(world);
+}
+
+static void test_frames_without_one_meaning_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *frames;
+        graze_status status;
+        int32_t line;
+        const char *element, *message;
+    } cases[] = {
+        {FRAME("", "a", "0", "0", "0") FRAME("", "a", "5", "5", "5"), GRAZE_ERROR_SCHEMA, 3,
+         "/fixed_frame_transforms[1]", "\"a\" is placed here and in line 2"},
+        {FRAME(IN("w"), "a", "0", "0", "0") FRAME(IN("v"), "a", "5", "5", "5"), GRAZE_ERROR_SCHEMA,
+         3, "/fixed_frame_transforms[1]", "\"a\" is placed here and in line 2"},
+        {FRAME(IN("b"), "a", "1", "0", "0") FRAME(IN("a"), "b", "1", "0", "0"), GRAZE_ERROR_SCHEMA,
+         2, "/fixed_frame_transforms[0]", "cycle"},
+        {FRAME(IN("a"), "a", "1", "0", "0"), GRAZE_ERROR_SCHEMA, 2, "/fixed_frame_transforms[0]",
+         "\"a\" is placed in itself"},
+        {FRAME(IN("odom"), "a", "1", "0", "0") FRAME(IN("map"), "b", "1", "0", "0"),
+         GRAZE_ERROR_UNSUPPORTED, 3, "/fixed_frame_transforms[1]", "\"odom\" and in \"map\""},
+        {"  - {header: {frame_id: [w]}, child_frame_id: a}\n", GRAZE_ERROR_SCHEMA, 2, "frame_id",
+         "a list"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1000];
+        snprintf(text, sizeof text, "fixed_frame_transforms:\n%s" WORLD "%s", cases[i].frames,
+                 BALL("o", "a"));
+        fixture_expect("a.yaml", text, cases[i].status, cases[i].line, cases[i].element,
+                       cases[i].message);
+    }
+    // What objects stand in must be placed as well, or be where the file's frames are placed.
+    fixture_expect("a.yaml",
+                   "fixed_frame_transforms:\n" FRAME(IN("map"), "a", "1", "0", "0")
+                       WORLD BALL("o", "odom"),
+                   GRAZE_ERROR_UNSUPPORTED, 5, "/header/frame_id", "odom");
+}
+
+static void test_padding_is_not_left_out_without_a_word(void **state) {
+    (void)state;
+    graze_world *world = fixture_load_ok(
+        "a.yaml",
+        "link_padding: [{link_name: a, padding: 0.05}, {link_name: b, padding: 0}]\n"
+        "link_scale: [{link_name: a, scale: 1.5}, {link_name: b, scale: 2}]\n" WORLD SPHERE("o"));
+    assert_int_equal(fixture_warnings(world, "padding-ignored"), 2);
+    assert_non_null(strstr(graze_world_warning(world, 0).message, "link_padding changes 1 link "));
+    assert_non_null(strstr(graze_world_warning(world, 1).message, "link_scale changes 2 links "));
+    graze_world_free(world);
+    world = fixture_load_ok("a.yaml", "link_padding: [{link_name: a, padding: 0}]\n"
+                                      "link_scale: [{link_name: a, scale: 1}]\n" WORLD SPHERE("o"));
+    assert_int_equal(graze_world_warning_count(world), 0);
+    graze_world_free(world);
+}
+
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_open, fixture_close)
     const struct CMUnitTest tests[] = {
@@ -314,6 +404,10 @@ int main(void) {
 #ifdef GRAZE_FAULTS
         TEST(test_every_allocation_may_fail),
 #endif
+        TEST(test_frames_are_placed_in_each_other),
+        TEST(test_a_table_of_moveit_names_frames_in_its_headers),
+        TEST(test_frames_without_one_meaning_are_refused),
+        TEST(test_padding_is_not_left_out_without_a_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
