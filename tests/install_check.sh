@@ -55,7 +55,7 @@ mv "$prefix" "$scratch/moved"
 cd "$scratch"
 unset GRAZE_SHARE
 "$scratch/moved/bin/graze" info "$scratch/moved/share/graze/urdf/heron.urdf" >/dev/null
-# ... and the program that imports Collada: 0 or 1 is a verdict, 3 an importer that is not there.
+# ... and reads Collada: 0 or 1 is a verdict.
 "$scratch/moved/bin/graze" check "$scratch/moved/share/graze/urdf/two_link.urdf" -q 0,0 --quiet \
   --world "$root/tests/cli/data/plate.dae" >/dev/null || [ $? -eq 1 ]
 "$scratch/moved/bin/graze" demo --output "$scratch" > demo.out

@@ -62,6 +62,7 @@ ORACLES = {
     "kinematics": ("kinematics", "--configurations 200"),
     "points": ("points", "--poses 1000"),
     "versions": ("world_versions", "--changes 2000"),
+    "mixed": ("mixed", "--rows 2000"),
     "robot": ("brute_force", "--rows 6")}
 
 # Which of them come first for a file, by the longest beginning of its name.
@@ -74,8 +75,8 @@ QUICK = {
     "predicate": ["slack", "pairs", "contact"], "expansion": ["slack", "pairs", "contact"],
     "trigonometry": ["kinematics"], "bound_test": ["bounds", "robot"], "bound_api": ["bounds"],
     "world_query": ["sketches", "robot", "versions"], "world_vicinity": ["versions", "robot"],
-    "sketch_pair": ["sketches", "robot"], "scene_pair": ["sketches", "robot"],
-    "part_pair": ["sketches", "robot"], "clearance_ball": ["sketches", "robot"],
+    "sketch_pair": ["sketches", "mixed", "robot"], "scene_pair": ["sketches", "mixed", "robot"],
+    "part_pair": ["sketches", "mixed", "robot"], "clearance_ball": ["sketches", "mixed", "robot"],
     "cell_lanes": ["sketches", "robot", "relations"], "separating_plane": ["sketches", "robot", "relations"],
     "lanes": ["bounds", "sketches", "robot"], "float_quad": ["sketches", "robot"], "point": ["points"],
     "tree_pair": ["bounds", "contact", "relations", "near meshes"],

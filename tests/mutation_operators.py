@@ -178,12 +178,21 @@ PLANE = "src/narrow/separating_plane.h"
 hand(PLANE, "proof-without-pad", "prove_plane(p, &at, shift, 0.5f * p->pad)", "prove_plane(p, &at, shift, 0)")
 PART = "src/narrow/part_pair_body.h"
 hand(PART, "sphere-without-pad", "out->reach = (part->radius + p->pad) * 1.00001f;", "out->reach = part->radius * 1.00001f;")
-hand(PART, "core-larger", "(part->core[i].half[k] - 2 * p->error) * (1 - 1e-5f)", "(part->core[i].half[k] + 2 * p->error) * 1.01f")
+hand(PART, "core-larger", "(core->half[k] - 2 * p->error) * (1 - 1e-5f)", "(core->half[k] + 2 * p->error) * 1.01f")
 hand(PART, "sticks-out-inside", "if (off > (part->half[k] + 2 * p->error) * 1.00001f) return true;",
      "if (off > 0.98f * part->half[k]) return true;")
 hand(PART, "ball-without-pad", "ask_balls(s->map, &at, gz_f8_add(radius, gz_f8_all(p->pad)))", "ask_balls(s->map, &at, radius)")
 hand(PART, "axes-of-parts-without-pad", "axes_mask(node, &seen.box, frames->to_a, frames->abs_to_a, frames->shift_a, s->pair->pad,",
      "axes_mask(node, &seen.box, frames->to_a, frames->abs_to_a, frames->shift_a, 0,")
+hand(PART, "core-thinner-than-error", "if (!(half > p->error)) return false;", "half = half > 0 ? half : 1e-15f;")
+hand(PART, "capped-holds-what-fits", "float own = p->cap_a ? -part->half[k] : part->half[k] * (1 - 1e-5f);",
+     "float own = part->half[k] * (1 - 1e-5f);")
+hand("src/narrow/sketch_pair.h", "capped-holds-what-is-shorter", "return cap || (solid &&", "return ((cap || solid) &&")
+hand("src/mesh/triangle_lanes.h", "normal-without-floor", "gz_f8_max(bottom, gz_f8_all(NORMAL_LEAST))", "gz_f8_max(bottom, tiny)")
+hand("src/check/pair_error.c", "box-beside-forgotten", "double across = 6.01 *", "double across = 0 *")
+hand("src/check/lane_world.h", "link-before-object",
+     "boxes_near(seen->box, o->half, place_box(m, block, (int32_t)link), l->half, pad, todo)",
+     "boxes_near(place_box(m, block, (int32_t)link), l->half, seen->box, o->half, pad, todo)")
 SCENE = "src/narrow/scene_pair_body.h"
 hand(SCENE, "parts-without-pad", "gz_node_overlap(node, &around, p->pad)", "gz_node_overlap(node, &around, 0)")
 hand(SCENE, "hint-too-small", "box.half[k] = 0.5f * (s->high[k] - s->low[k]) * 1.00001f;",

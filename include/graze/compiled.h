@@ -136,9 +136,9 @@ GRAZE_API const char *graze_compiled_version(const graze_compiled *compiled);
 /// How long the file is, bytes; of it the robot's and the world's part (either may be NULL).
 GRAZE_API size_t graze_compiled_size(const graze_compiled *compiled, size_t *robot, size_t *world);
 
-/// Proves what opening takes from the checksum alone: makes every mesh anew from its vertices and
-/// triangles and compares all that was derived (components, caps, bounds, trees) byte for byte, and
-/// proves in exact arithmetic that every box of its trees holds what is below it. For files that
+/// Proves what opening takes from the checksum alone: makes the robot and the world anew from their
+/// inputs (docs/compiled.md lists them) and compares all that is derived byte for byte, and proves
+/// in exact arithmetic that every box of the meshes' trees holds what is below it. For files that
 /// came from elsewhere.
 /// @return GRAZE_OK; GRAZE_ERROR_MESH, naming what differs; as graze_compiled_robot() else
 /// Any thread. Cost: as loading the meshes, and about a microsecond a vertex.

@@ -48,14 +48,16 @@ GRAZE_API graze_status graze_triangles_overlap_checked(const double a[9], const 
 /// An immutable triangle mesh with its bounds and tree. Share between threads freely.
 typedef struct graze_mesh graze_mesh;
 
-/// Makes a mesh; vertices that are equal bit for bit (but for the sign of zero) are welded.
+/// Makes a mesh. Coordinates of a magnitude below 2^-100 m become 0; then vertices that are equal
+/// bit for bit are welded.
 /// @param out            [out] the mesh, NULL on failure; free with graze_mesh_free()
 /// @param vertices       x y z per vertex, metres, finite, magnitude at most 2^20; copied
 /// @param vertex_count   number of vertices, at least 1
 /// @param triangles      three vertex indices per triangle; copied
 /// @param triangle_count number of triangles, at least 1
 /// @return GRAZE_OK, GRAZE_ERROR_ARGUMENT (NULL, index out of range), GRAZE_ERROR_MESH (no
-///         triangle), GRAZE_ERROR_RANGE (NaN, infinity, too large), GRAZE_ERROR_NO_MEMORY
+///         triangle), GRAZE_ERROR_RANGE (NaN, infinity, too large), GRAZE_ERROR_LIMIT (more
+///         vertices or triangles than indices can count), GRAZE_ERROR_NO_MEMORY
 /// Any thread. Cost: O(n log n). Nullable: error.
 GRAZE_API graze_status graze_mesh_create(graze_mesh **out, const double *vertices,
                                          size_t vertex_count, const uint32_t *triangles,

@@ -139,7 +139,7 @@ void gz_workspace_pose_links(graze_workspace *ws, const double *q, const double 
 /// Places the bounding sphere of a link whose body is posed, and forgets where its box was.
 void gz_workspace_place_link(graze_workspace *ws, int32_t link);
 
-/// Whether the spheres of two links are apart. What the pads are for: gz_pose_pad(),
+/// Whether the spheres of two links are apart. What the pads are for: gz_link_pad(),
 /// gz_margin_reach().
 static inline bool gz_links_apart(const graze_workspace *ws, int32_t a, int32_t b, double reach) {
     return gz_spheres_apart(ws->centers[a], ws->radii[a], ws->centers[b], ws->radii[b], reach);
@@ -204,7 +204,8 @@ static inline const double *gz_link_pose(const graze_checker *checker, const gra
     return ws->bodies[checker->robot->links[link].body];
 }
 
-/// How far posed bounds may be off besides what grows with their size (gz_link.pad), metres: moving
+/// How far posed bounds may be off besides what grows with their size (gz_link.pad) and what turns
+/// with a cylinder's axis (gz_rim_pad()), metres: moving
 /// a point by x -> R x + t rounds each coordinate by 2^-51 of |t|, and snapping sets those below
 /// 2^-100 to 0; for the bounds' own centre and for the vertex in them.
 static inline double gz_pose_pad(const double pose[12]) {
@@ -212,6 +213,24 @@ static inline double gz_pose_pad(const double pose[12]) {
     t += pose[7] < 0 ? -pose[7] : pose[7];
     t += pose[11] < 0 ? -pose[11] : pose[11];
     return 0x1p-48 * t + 0x1p-97;
+}
+
+/// What the rims of a link's cylinders add where what is posed may be `off`, which holds both ends
+/// of every axis: the solid of the snapped ends is rigid, its bounds were posed with the axis as it
+/// was. The axis changes by at most 2 `off`, so it turns by an angle whose sine is at most 2 `off`
+/// / length. A disc of radius r about one centre, turned by an angle, is within r times its sine of
+/// where it was: within r, and within 2 r `off` / length; so is the ball that stands for a cylinder
+/// whose ends were snapped to one point, as then length <= 2 `off`. gz_link.tilt is twice that,
+/// which is more than all of this rounds. A solid is the hull of its two discs.
+static inline double gz_rim_pad(const gz_link *link, double off) {
+    double turn = link->tilt * off;
+    return turn < link->rim ? turn : link->rim;
+}
+
+/// How far a link's posed bounds may be from what they are to hold, metres.
+static inline double gz_link_pad(const gz_link *link, const double pose[12]) {
+    double off = link->pad + gz_pose_pad(pose);
+    return off + gz_rim_pad(link, off);
 }
 
 #endif

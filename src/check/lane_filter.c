@@ -129,7 +129,7 @@ static gz_lane_link make_link(const gz_link *l, int32_t index, const pose_error 
     double far = e->length + reach + 2 * BASE_MAX;
     out.turn = (float)(1.01 * e->rotation + 0x1p-20);
     out.error = (float)(1.01 * (e->translation + 4 * e->rotation * reach + 24 * 0x1p-24 * far) +
-                        l->pad);
+                        gz_float_pad(l));
     return out;
 }
 

@@ -94,7 +94,7 @@ static unsigned cover_near(const gz_lane_object *o, const gz_seen_object *seen,
     todo = sphere_near(o, seen, pose, l->center, (l->radius + pad) * 1.00001f, todo, depth);
     if (!todo) return 0;
     // A part of the object may lie in the link.
-    if ((l->solid || l->cap) && o->mesh->sketch->shortest <= sketch->enclosure) return todo;
+    if (gz_sketch_may_hold(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return todo;
     unsigned near = 0;
     for (int i = 0; i < sketch->cover_count && near != todo; i++) {
         const gz_cover_sphere *sphere = &sketch->cover[i];

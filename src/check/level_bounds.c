@@ -15,7 +15,7 @@ static bool sphere_meets(const double center[3], double radius, const double pos
                          const gz_link *link, double margin) {
     double d[3] = {center[0] - pose[3], center[1] - pose[7], center[2] - pose[11]}, local[3];
     gz_transform_unrotate(pose, d, local);
-    double pad = link->skew * (gz_norm(local) + radius) + gz_pose_pad(pose) +
+    double pad = link->skew * (gz_norm(local) + radius) + gz_link_pad(link, pose) +
                  0x1p-48 * (fabs(center[0]) + fabs(center[1]) + fabs(center[2]));
     return !gz_sphere_aabb_apart(local, radius, GZ_ARRAY3(link->local.aabb.min),
                                  GZ_ARRAY3(link->local.aabb.max), pad + margin);
@@ -55,13 +55,14 @@ static bool ball_meets(const void *user, uint32_t point) {
 /// Each ball that sphere_meets() takes is, but for rounding, within the margin of the box along
 /// each of its axes: near the box that is as much larger. What its pads add is below 2e-9 of the
 /// sizes, far less than the half of the tree's own pad that is left (above reach_of(),
-/// point_pair.c).
+/// point_pair.c); but for what a flat cylinder's rims may turn, which has no such bound.
 static bool points_meet(const gz_object *o, const double pose[12], const gz_link *link,
                         double margin, const gz_kernels *kernels, int32_t *point,
                         graze_stats *stats) {
     const box_cloud cloud = {o, pose, link, margin};
     graze_obb box = place_box(&link->local, pose);
-    for (int k = 0; k < 3; k++) GZ_ARRAY3(box.half)[k] += margin;
+    double turn = gz_rim_pad(link, link->pad + gz_pose_pad(pose));
+    for (int k = 0; k < 3; k++) GZ_ARRAY3(box.half)[k] += margin + turn;
     gz_point_box_query query = {.tree = o->tree,
                                 .points_pose = o->pose.m,
                                 .radius = o->radius,
@@ -83,7 +84,7 @@ static bool object_meets(const graze_checker *c, const gz_object *o, const doubl
     if (o->kind == GRAZE_SHAPE_POINTS)
         return points_meet(o, pose, link, margin, c->kernels, point, stats);
     graze_obb box = place_box(&link->local, pose);
-    double pad = link->pad + gz_pose_pad(pose) + margin;
+    double pad = gz_link_pad(link, pose) + margin;
     return !gz_obb_apart(&box, &o->posed, link->skew + GZ_OBJECT_SKEW, pad);
 }
 

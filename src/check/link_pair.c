@@ -13,20 +13,21 @@ static graze_stage stage_of(const graze_stats *stats) {
     return GRAZE_STAGE_TREE;
 }
 
-/// A shape's bounding sphere, posed, and how far it may be off (see gz_link.pad).
-static double pose_sphere(const gz_shape *shape, const double pose[12], double skew,
+/// The bounding sphere of a link's shape, posed, and how far it may be off (see gz_link_pad()).
+static double pose_sphere(const gz_shape *shape, const double pose[12], const gz_link *link,
                           double center[3]) {
     gz_transform_apply(pose, GZ_ARRAY3(shape->sphere.center), center);
-    return skew * (gz_norm(GZ_ARRAY3(shape->sphere.center)) + shape->sphere.radius) +
-           gz_pose_pad(pose);
+    double off = link->skew * (gz_norm(GZ_ARRAY3(shape->sphere.center)) + shape->sphere.radius) +
+                 gz_pose_pad(pose);
+    return off + gz_rim_pad(link, off);
 }
 
 /// Whether two elements are apart by their bounding spheres, by more than the pair's reach.
-static bool elements_apart(const gz_shape *a, const double pose_a[12], double skew_a,
-                           const gz_shape *b, const double pose_b[12], double skew_b,
+static bool elements_apart(const gz_shape *a, const double pose_a[12], const gz_link *link_a,
+                           const gz_shape *b, const double pose_b[12], const gz_link *link_b,
                            double reach) {
     double ca[3], cb[3];
-    double pad = pose_sphere(a, pose_a, skew_a, ca) + pose_sphere(b, pose_b, skew_b, cb) + reach;
+    double pad = pose_sphere(a, pose_a, link_a, ca) + pose_sphere(b, pose_b, link_b, cb) + reach;
     return gz_spheres_apart(ca, a->sphere.radius, cb, b->sphere.radius, pad);
 }
 
@@ -43,8 +44,8 @@ bool gz_link_pair_judge(const graze_checker *checker, const double pose_a[12],
         const gz_geometry *ga = &r->collisions[la->first_collision + i];
         for (size_t j = 0; j < lb->collision_count; j++) {
             const gz_geometry *gb = &r->collisions[lb->first_collision + j];
-            if (several && elements_apart(&ga->shape, pose_a, la->skew, &gb->shape, pose_b,
-                                          lb->skew, pair->reach)) {
+            if (several &&
+                elements_apart(&ga->shape, pose_a, la, &gb->shape, pose_b, lb, pair->reach)) {
                 stats->sphere_rejects++;
                 continue;
             }
@@ -116,7 +117,7 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
         return false;
     }
     // Oriented boxes.
-    double pad = la->pad + lb->pad + gz_pose_pad(pose_a) + gz_pose_pad(pose_b) + pair->reach;
+    double pad = gz_link_pad(la, pose_a) + gz_link_pad(lb, pose_b) + pair->reach;
     result->stage = GRAZE_STAGE_BOX;
     if (gz_obb_apart(gz_workspace_box(ws, pair->a), gz_workspace_box(ws, pair->b),
                      la->skew + lb->skew, pad)) {

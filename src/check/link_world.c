@@ -154,7 +154,7 @@ static link_query make_query(const graze_checker *checker, graze_workspace *ws, 
                         .ws = ws,
                         .link = link,
                         .pose = pose,
-                        .pad = checker->robot->links[link].pad + gz_pose_pad(pose),
+                        .pad = gz_link_pad(&checker->robot->links[link], pose),
                         .detail = detail,
                         .stats = stats};
 }

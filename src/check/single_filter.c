@@ -135,7 +135,7 @@ static gz_single_link make_link(const graze_robot *r, const gz_lane_link *lane,
     double far = e->length + reach + 1;
     out.turn = (float)(1.01 * e->rotation + 0x1p-20);
     out.error = (float)(1.01 * (e->translation + 4 * e->rotation * reach + 24 * 0x1p-24 * far) +
-                        l->pad);
+                        gz_float_pad(l));
     if (out.mesh) fill_cover(&out);
     return out;
 }

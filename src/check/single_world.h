@@ -159,8 +159,7 @@ static bool cover_near(const gz_lane_object *o, const gz_single_link *l, const f
                        const float t[3], float pad) {
     if (o->cap) return true; // the map knows nothing of caps
     // A part of the object may lie in the link.
-    if ((l->solid || l->cap) && o->mesh->sketch->shortest <= l->mesh->sketch->enclosure)
-        return true;
+    if (gz_sketch_may_hold(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return true;
     for (int g = 0; g < l->cover_count; g++) {
         moved_points p = move_group(r, t, l->cover[g]);
         gz_f8 reach = gz_f8_mul(gz_f8_add(gz_f8_load(l->cover[g][3]), gz_f8_all(pad)),

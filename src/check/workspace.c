@@ -91,7 +91,7 @@ void gz_workspace_place_link(graze_workspace *ws, int32_t link) {
     const gz_link *l = &ws->checker->robot->links[link];
     const double *pose = ws->bodies[l->body];
     gz_transform_apply(pose, GZ_ARRAY3(l->sphere.center), ws->centers[link]);
-    ws->radii[link] = l->sphere.radius + (l->pad + gz_pose_pad(pose));
+    ws->radii[link] = l->sphere.radius + gz_link_pad(l, pose);
     ws->box_ready[link] = 0;
 }
 

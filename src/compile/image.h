@@ -30,4 +30,8 @@ gz_image_size gz_image_write(const gz_type *type, const void *structure, unsigne
 graze_status gz_image_read(const gz_type *type, const unsigned char *body, gz_image_size size,
                            void *arena, const char *file, void **structure, graze_error *error);
 
+/// The name of a field, at any depth, in which two structures of a type differ with all that they
+/// point to; NULL where they do in none.
+const char *gz_image_difference(const gz_type *type, const void *a, const void *b);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compile/image.h"
+#include "graze/robot.h"
 
 typedef struct reader {
     const unsigned char *body;
@@ -50,12 +51,19 @@ static graze_status check_value(const reader *r, const gz_type *type, const gz_f
         memcpy(&choice, value, sizeof choice);
         if (choice > f->limit) return fail(r, type, f, "is no choice");
     }
-    for (uint32_t i = 0; f->kind == GZ_FIELD_NUMBERS && i < f->size; i += sizeof(double)) {
+    bool numbers = f->kind == GZ_FIELD_NUMBERS || f->kind == GZ_FIELD_BOX;
+    for (uint32_t i = 0; numbers && i < f->size; i += sizeof(double)) {
         double number;
         memcpy(&number, value + i, sizeof number);
         if (!(fabs(number) <= GZ_NUMBER_MAX))
             return fail(r, type, f, "is out of range; allowed: magnitudes up to 2^40");
     }
+    if (f->kind != GZ_FIELD_BOX) return GRAZE_OK;
+    graze_aabb box;
+    memcpy(&box, value, sizeof box);
+    // Splitting a tree of boxes stops where areas are negative.
+    if (!(box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z))
+        return fail(r, type, f, "is no box; allowed: min at most max");
     return GRAZE_OK;
 }
 

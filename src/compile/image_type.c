@@ -19,6 +19,8 @@
     { PLACE(s, f), .kind = GZ_FIELD_BOOL }
 #define NUMBERS(s, f)                                                                              \
     { PLACE(s, f), .kind = GZ_FIELD_NUMBERS }
+#define BOX(s, f)                                                                                  \
+    { PLACE(s, f), .kind = GZ_FIELD_BOX }
 #define CHOICE(s, f, max)                                                                          \
     { PLACE(s, f), .kind = GZ_FIELD_CHOICE, .limit = (max) }
 #define TEXT(s, f)                                                                                 \
@@ -98,10 +100,10 @@ static const gz_field mesh_fields[] = {
     ARRAY(mesh, components, component_count, 1),
     PLAIN(mesh, component_count),
     PLAIN(mesh, closed_count),
-    NUMBERS(mesh, closed_box),
+    BOX(mesh, closed_box),
     MAYBE(mesh, caps, type_caps),
     NUMBERS(mesh, sphere),
-    NUMBERS(mesh, aabb),
+    BOX(mesh, aabb),
     NUMBERS(mesh, obb),
     NUMBERS(mesh, reach),
     ARRAY(mesh, nodes, node_count, 1),
@@ -121,7 +123,7 @@ TYPE(gz_type_mesh, graze_mesh, mesh_fields);
 /// The fields of a gz_shape that is the member `f` of s.
 #define SHAPE(s, f)                                                                                \
     CHOICE(s, f.kind, GRAZE_SHAPE_POINTS), MAYBE(s, f.mesh, gz_type_mesh), NUMBERS(s, f.a),        \
-        NUMBERS(s, f.b), NUMBERS(s, f.radius), NUMBERS(s, f.sphere), NUMBERS(s, f.aabb),           \
+        NUMBERS(s, f.b), NUMBERS(s, f.radius), NUMBERS(s, f.sphere), BOX(s, f.aabb),               \
         NUMBERS(s, f.obb)
 
 // ----------------------------------------------------------------------------------------- robots
@@ -151,7 +153,7 @@ static const gz_field geometry_fields[] = {
     PLAIN(gz_geometry, at),          BOOLEAN(gz_geometry, has_shape),
     SHAPE(gz_geometry, shape),
 };
-static TYPE(type_geometry, gz_geometry, geometry_fields);
+TYPE(gz_type_geometry, gz_geometry, geometry_fields);
 
 static const gz_field link_fields[] = {
     TEXT(gz_link, name),
@@ -163,14 +165,16 @@ static const gz_field link_fields[] = {
     PLAIN(gz_link, collision_count),
     PLAIN(gz_link, triangle_count),
     NUMBERS(gz_link, sphere),
-    NUMBERS(gz_link, aabb),
+    BOX(gz_link, aabb),
     NUMBERS(gz_link, obb),
     PLAIN(gz_link, skew),
     PLAIN(gz_link, pad),
+    PLAIN(gz_link, tilt),
+    PLAIN(gz_link, rim),
     BOOLEAN(gz_link, local.empty),
     PLAIN(gz_link, local.triangle_count),
     NUMBERS(gz_link, local.sphere),
-    NUMBERS(gz_link, local.aabb),
+    BOX(gz_link, local.aabb),
     NUMBERS(gz_link, local.obb),
     BOOLEAN(gz_link, is_default_disabled),
     BOOLEAN(gz_link, is_attached),
@@ -291,8 +295,8 @@ static const gz_field robot_fields[] = {
     STRUCTS(robot, column_names, column_count, type_text),
     ARRAY(robot, column_joints, column_count, 1),
     PLAIN(robot, column_count),
-    STRUCTS(robot, collisions, collision_count, type_geometry),
-    STRUCTS(robot, visuals, visual_count, type_geometry),
+    STRUCTS(robot, collisions, collision_count, gz_type_geometry),
+    STRUCTS(robot, visuals, visual_count, gz_type_geometry),
     PLAIN(robot, collision_count),
     PLAIN(robot, visual_count),
     STRUCTS(robot, pairs, pair_count, type_pair),
@@ -325,7 +329,7 @@ static const gz_field point_tree_fields[] = {
     PLAIN(gz_point_tree, box),
     NUMBERS(gz_point_tree, reach),
 };
-TYPE(gz_type_point_tree, gz_point_tree, point_tree_fields);
+static TYPE(type_point_tree, gz_point_tree, point_tree_fields);
 
 static const gz_field object_fields[] = {
     TEXT(gz_object, name),
@@ -333,12 +337,12 @@ static const gz_field object_fields[] = {
     SHAPE(gz_object, shape),
     ARRAY(gz_object, points, point_count, 3),
     PLAIN(gz_object, point_count),
-    MAYBE(gz_object, tree, gz_type_point_tree),
+    MAYBE(gz_object, tree, type_point_tree),
     NUMBERS(gz_object, size),
     NUMBERS(gz_object, radius),
     NUMBERS(gz_object, length),
     NUMBERS(gz_object, pose),
-    NUMBERS(gz_object, box),
+    BOX(gz_object, box),
     NUMBERS(gz_object, posed),
     NUMBERS(gz_object, error),
     MAYBE_TEXT(gz_object, file),
@@ -348,13 +352,13 @@ static const gz_field object_fields[] = {
     PLAIN(gz_object, line),
     PLAIN(gz_object, name_hash),
 };
-static TYPE(type_object, gz_object, object_fields);
+TYPE(gz_type_object, gz_object, object_fields);
 
 typedef struct object_slot {
     gz_object *object;
 } object_slot;
 
-static const gz_field object_slot_fields[] = {MAYBE(object_slot, object, type_object)};
+static const gz_field object_slot_fields[] = {MAYBE(object_slot, object, gz_type_object)};
 static TYPE(type_object_slot, object_slot, object_slot_fields);
 
 typedef struct graze_world world;

@@ -16,6 +16,7 @@ typedef enum gz_field_kind {
     GZ_FIELD_PLAIN,   ///< bytes without padding; what they may be is checked elsewhere, or anything
     GZ_FIELD_BOOL,    ///< 0 or 1
     GZ_FIELD_NUMBERS, ///< doubles, of magnitude GZ_NUMBER_MAX at most
+    GZ_FIELD_BOX,     ///< a graze_aabb: such numbers, and min at most max
     GZ_FIELD_CHOICE,  ///< an enumerator from 0 to `limit`
     GZ_FIELD_TEXT,    ///< a string
     GZ_FIELD_MAYBE_TEXT, ///< a string or NULL
@@ -58,7 +59,7 @@ typedef struct gz_source_list {
 } gz_source_list;
 
 extern const gz_type gz_type_robot, gz_type_world, gz_type_source_list, gz_type_mesh,
-    gz_type_point_tree;
+    gz_type_geometry, gz_type_object;
 
 /// A number that changes with any structure, on any other ABI, and with the order of the tables.
 uint64_t gz_type_fingerprint(void);

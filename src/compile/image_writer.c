@@ -43,6 +43,7 @@ static uintptr_t slot_of(const gz_field *field, const void *pointer) {
     case GZ_FIELD_PLAIN:
     case GZ_FIELD_BOOL:
     case GZ_FIELD_NUMBERS:
+    case GZ_FIELD_BOX:
     case GZ_FIELD_CHOICE:
         break;
     }

@@ -193,11 +193,14 @@ static bool set_is_sound(const gz_point_set *set) {
            all_floats_within(&set->group[0][0][0], (size_t)set->count * 3 * GZ_WIDTH);
 }
 
-/// Whether a lattice has so many cells, and numbers that place points in it.
+/// Whether a lattice has so many cells, and numbers that place points in it. Reaching a cell and a
+/// half beyond its mesh on either side, it has three along each axis at least: so many that words
+/// of four cells can be read anywhere (cell_lanes_avx.h), and, as all of them are at most 2^23,
+/// fewer than 2^20 along an axis, far below the 2^22 up to which gz_f8_whole() finds a cell.
 static bool lattice_is_sound(const int32_t n[3], const float low[3], float inverse, size_t cells) {
     size_t product = 1;
     for (int k = 0; k < 3; k++) {
-        if (n[k] < 1 || n[k] > 1 << 23) return false;
+        if (n[k] < 3 || n[k] > 1 << 20) return false;
         product *= (size_t)n[k];
         if (product > 1 << 23) return false;
     }

@@ -67,14 +67,51 @@ static graze_status check_links(gz_image_checker *c, const graze_robot *r) {
             !in(l->body, 0, (size_t)r->body_count) ||
             l->first_collision != (l->collision_count ? next : 0) ||
             l->collision_count > r->collision_count - next || !(fabs(l->skew) <= 1) ||
-            !(fabs(l->pad) <= GZ_NUMBER_MAX) || !(l->sphere.radius >= 0) ||
-            !(l->local.sphere.radius >= 0) || l->local.empty != (l->collision_count == 0))
+            !(fabs(l->pad) <= GZ_NUMBER_MAX) || !(l->tilt >= 0) || !(l->rim >= 0) ||
+            !(l->sphere.radius >= 0) || !(l->local.sphere.radius >= 0) ||
+            l->local.empty != (l->collision_count == 0))
             return gz_image_fail(c, "link %d does not fit its joint, body or geometry", (int)i);
         next += l->collision_count;
     }
     if (next != r->collision_count)
         return gz_image_fail(c, "%zu geometries of links; there are %zu", next, r->collision_count);
     return GRAZE_OK;
+}
+
+/// Links that were attached come last, with their joints, and nothing else of the robot names them:
+/// detaching takes one out and moves what is behind it up, indices and all.
+static graze_status check_attached(const gz_image_checker *c, const graze_robot *r) {
+    int32_t own = r->link_count;
+    while (own > 0 && r->links[own - 1].is_attached) own--;
+    for (int32_t i = 0; i < r->link_count; i++) {
+        const gz_link *l = &r->links[i];
+        if (i < own
+                ? l->is_attached
+                : l->parent_joint < 0 || l->parent_joint != i - 1 ||
+                      r->joints[i - 1].info.type != GRAZE_JOINT_FIXED || l->collision_count != 1)
+            return gz_image_fail(c,
+                                 "link %d cannot have been attached; allowed: behind all others, "
+                                 "by a fixed joint, with one geometry",
+                                 (int)i);
+    }
+    bool apart = true;
+    for (int32_t i = 0; i < r->joint_count; i++) {
+        const graze_joint_info *info = &r->joints[i].info;
+        apart = apart && info->mimic < own - 1 && (info->child >= own || info->parent < own);
+    }
+    for (size_t i = 0; i < r->margin_count; i++) apart = apart && r->margins[i].b < own;
+    for (size_t i = 0; i < r->group_count; i++) {
+        const gz_group *g = &r->groups[i];
+        for (size_t k = 0; k < g->joint_count; k++) apart = apart && g->joints[k] < own - 1;
+        for (size_t k = 0; k < g->link_count; k++) apart = apart && g->links[k] < own;
+    }
+    for (size_t i = 0; i < r->end_effector_count; i++)
+        apart = apart && r->end_effectors[i].parent_link < own;
+    for (size_t i = 0; i < r->virtual_joint_count; i++)
+        apart = apart && r->virtual_joints[i].child < own;
+    for (size_t i = 0; i < r->visual_count; i++) apart = apart && r->visuals[i].link < own;
+    return apart ? GRAZE_OK
+                 : gz_image_fail(c, "the robot itself names a link that was attached to it");
 }
 
 /// Walks from each link towards the root: 1 marks who is on the way, 2 who gets there.
@@ -92,6 +129,17 @@ static graze_status check_no_cycle(gz_image_checker *c, const graze_robot *r) {
     return GRAZE_OK;
 }
 
+/// Whether a joint's origin and axis are as loading leaves them, on which bounds of poses rest
+/// (SKEW_OF_JOINT): with R^T R off by at most 2^-48 in each entry, by 3 * 2^-48 = 96 u in the
+/// 2-norm with u = 2^-53, a rotation is at most 48 u away, less than the 60 u that entries within
+/// 20 u make up. An axis is divided by its rounded length: off by 4 u, and 3 u of measuring it
+/// here. What is attached moves nothing, and may be as far off as graze_robot_attach() takes it.
+static bool is_placed(const graze_robot *r, const graze_joint_info *info) {
+    double most = r->links[info->child].is_attached ? 1e-9 : 0x1p-48;
+    return gz_transform_is_rigid(info->origin.m, most) &&
+           fabs(gz_norm(GZ_ARRAY3(info->axis)) - 1) <= 0x1p-50;
+}
+
 static graze_status check_joints(const gz_image_checker *c, const graze_robot *r) {
     for (int32_t i = 0; i < r->joint_count; i++) {
         const gz_joint *j = &r->joints[i];
@@ -105,8 +153,7 @@ static graze_status check_joints(const gz_image_checker *c, const graze_robot *r
             info->q_count != (info->mimic < 0 ? width_of(info->type) : 0) ||
             (moves ? !column_fits(r, info->type, info->q_index) || info->q_index < 0
                    : info->q_index != -1) ||
-            !(info->lower <= info->upper) || !gz_transform_is_rigid(info->origin.m, 1e-9) ||
-            !(fabs(gz_norm(GZ_ARRAY3(info->axis)) - 1) <= 1e-9) || !isfinite(info->multiplier) ||
+            !(info->lower <= info->upper) || !is_placed(r, info) || !isfinite(info->multiplier) ||
             !isfinite(info->offset) || !isfinite(j->multiplier) || !isfinite(j->offset))
             return gz_image_fail(c, "joint %d does not fit its links or q", (int)i);
     }
@@ -132,6 +179,7 @@ static graze_status check_folding(const gz_image_checker *c, const graze_robot *
     for (int32_t i = 0; i < r->link_count; i++) {
         anew.links[i].name = r->links[i].name;
         anew.links[i].parent_joint = r->links[i].parent_joint;
+        anew.links[i].is_attached = r->links[i].is_attached;
     }
     graze_status status = gz_robot_fold(&anew, c->error);
     bool same = status == GRAZE_OK && anew.body_count == r->body_count;
@@ -252,6 +300,7 @@ graze_status gz_robot_image_check(const graze_robot *r, const char *file, graze_
     gz_image_checker c = {.file = file, .part = "robot", .error = error};
     graze_status status = check_links(&c, r);
     if (status == GRAZE_OK) status = check_joints(&c, r);
+    if (status == GRAZE_OK) status = check_attached(&c, r);
     if (status == GRAZE_OK) status = check_no_cycle(&c, r);
     if (status == GRAZE_OK) status = check_bodies(&c, r);
     if (status == GRAZE_OK) status = check_folding(&c, r);

@@ -2,11 +2,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "compile/image_check.h"
 #include "compile/image_type.h"
-#include "math/transform.h"
 
 /// Names are found by probing until a slot is free, so one must be.
 static graze_status check_slots(const gz_image_checker *c, const graze_world *w) {
@@ -31,8 +31,13 @@ static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
         const gz_object *o = w->objects[i];
         snprintf(c->part, sizeof c->part, "object %zu of the world", i);
         if (!o) return gz_image_fail(c, "is missing");
-        if (!gz_transform_is_rigid(o->pose.m, 1e-8))
+        if (gz_object_check_pose(&o->pose, NULL))
             return gz_image_fail(c, "has a pose that is not rigid");
+        // Moving a curved solid makes it anew from its sizes.
+        if (o->kind != GRAZE_SHAPE_MESH &&
+            gz_shape_check(o->kind, o->size, o->radius, o->length, NULL))
+            return gz_image_fail(c, "has a size that is out of range; allowed: above 0 and at most "
+                                    "2^20 m");
         if (o->kind != GRAZE_SHAPE_POINTS) {
             if (o->point_count || o->tree)
                 return gz_image_fail(c, "has points; allowed: a set of points");
@@ -40,8 +45,7 @@ static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
             if (status) return status;
             continue;
         }
-        if (o->shape.mesh || o->point_count < 1 || o->point_count > INT32_MAX / 2 ||
-            !(o->radius > 0 && o->radius <= GZ_COORDINATE_MAX))
+        if (o->shape.mesh || o->point_count < 1 || o->point_count > INT32_MAX / 2)
             return gz_image_fail(c, "is no set of points");
         for (size_t k = 0; k < 3 * o->point_count; k++)
             if (!(fabs(o->points[k]) <= GZ_COORDINATE_MAX))
@@ -56,20 +60,13 @@ static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
     return GRAZE_OK;
 }
 
-static bool is_bounded(const graze_aabb *box) {
-    const double *at = &box->min.x;
-    bool good = true;
-    for (int k = 0; k < 6; k++) good = good && fabs(at[k]) <= GZ_NUMBER_MAX;
-    return good;
-}
-
-/// Entries are the objects in order.
+/// Entries are the objects in order, with their boxes.
 static graze_status check_entries(const gz_image_checker *c, const graze_world *w) {
     if (w->entry_count != w->object_count)
         return gz_image_fail(c, "%zu entries for %zu objects", w->entry_count, w->object_count);
     for (size_t i = 0; i < w->object_count; i++)
         if (w->entries[i].object != (int32_t)i || w->entries[i].point != -1 ||
-            !is_bounded(&w->entries[i].box))
+            memcmp(&w->entries[i].box, &w->objects[i]->box, sizeof(graze_aabb)) != 0)
             return gz_image_fail(c, "entry %zu is not that of object %zu", i, i);
     return GRAZE_OK;
 }
@@ -79,6 +76,9 @@ graze_status gz_world_image_check(const graze_world *w, const char *file, graze_
     graze_status status = GRAZE_OK;
     if (!w->committed || w->object_count > INT32_MAX / 2 || w->entry_count > INT32_MAX / 2)
         status = gz_image_fail(&c, "is not committed, or too large");
+    for (int k = 0; status == GRAZE_OK && k < 3; k++)
+        if (!(w->boundary_min[k] <= w->boundary_max[k]))
+            status = gz_image_fail(&c, "has a boundary that is inside out");
     if (status == GRAZE_OK) status = check_slots(&c, w);
     if (status == GRAZE_OK) status = check_objects(&c, w);
     if (status == GRAZE_OK) status = check_entries(&c, w);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #if !defined(GRAZE_SCALAR) && defined(__SSE2__)
 
@@ -111,7 +112,8 @@ typedef struct gz_f4 {
     for (int i = 0; i < 4; i++) out.v[i] = (value)
 
 static inline gz_f4 gz_f4_load(const float *p) {
-    GZ_F4_EACH(out, p[i]);
+    gz_f4 out; // callers read what else stands behind a float
+    memcpy(out.v, p, sizeof out.v);
     return out;
 }
 static inline void gz_f4_store(float *p, gz_f4 a) {

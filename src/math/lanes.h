@@ -28,4 +28,15 @@ static inline gz_f8 gz_f8_whole(gz_f8 x) {
     return gz_f8_sub(gz_f8_add(x, big), big);
 }
 
+/// Takes the lane of the least value out of the mask, which has one; of equal ones the lowest.
+static inline int gz_take_least(const float values[GZ_LANES], unsigned *mask) {
+    int best = __builtin_ctz(*mask);
+    for (unsigned rest = *mask & (*mask - 1); rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        best = values[lane] < values[best] ? lane : best;
+    }
+    *mask &= ~(1u << best);
+    return best;
+}
+
 #endif

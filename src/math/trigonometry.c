@@ -11,10 +11,10 @@ static const double TWO_OVER_PI = 0x1.45f306dc9c883p-1;
 
 /// x = n pi/2 + (high + low), |high| <= pi/4 + 2^-20, |low| <= 2^-54 + |n| 2^-68.7 < 2^-49.2.
 ///
-/// n * HALF_PI_1 is exact, and so is x minus it: both are multiples of the smaller of their units,
-/// at least 2^-52, and the difference is below 1. Subtracting n * HALF_PI_2 (exact product) is done
-/// with its rounding error kept (two-sum). What is lost: the rounding of n * HALF_PI_3 and of the
-/// low part, each below 2^-53 * 2^-49, and the tail of HALF_PI_3, below 2^20 * 2^-122.
+/// n * HALF_PI_1 is exact, and so is x minus it: where n is not 0, |x| is above 1/2, so both are
+/// multiples of 2^-53, and the difference is below 1. Subtracting n * HALF_PI_2 (exact product) is
+/// done with its rounding error kept (two-sum). What is lost: the rounding of n * HALF_PI_3 and of
+/// the low part, each below 2^-53 * 2^-49, and the tail of HALF_PI_3, below 2^20 * 2^-122.
 static int reduce(double x, double *high, double *low) {
     int n = (int)(x * TWO_OVER_PI + (x < 0 ? -0.5 : 0.5));
     double k = n;

@@ -179,7 +179,9 @@ static double turn(flat_point a, flat_point b, flat_point c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/// Convex hull by Andrew's monotone chain; sorts p, returns the number of corners in hull.
+/// Convex hull by Andrew's monotone chain; sorts p, returns the number of corners in hull, which
+/// has room for 2 n: turns are rounded, and no sign of theirs makes either chain longer than the
+/// points that it is offered, n and n - 1.
 static size_t flat_hull(flat_point *hull, flat_point *p, size_t n) {
     for (size_t i = 1; i < n; i++) {
         flat_point key = p[i];
@@ -232,7 +234,7 @@ static double farthest_on(const calipers *c, size_t *at, double x, double y) {
 /// with that axis the smallest has a side along an edge of the flat hull. True when it got smaller.
 static bool turn_about(const few *f, double axis[3][3], int fixed, double *cost) {
     const int u = (fixed + 1) % 3, w = (fixed + 2) % 3;
-    flat_point p[BOX_POINTS], hull[BOX_POINTS + 1];
+    flat_point p[BOX_POINTS], hull[2 * BOX_POINTS];
     double low = INFINITY, high = -INFINITY, size = 0;
     for (size_t i = 0; i < f->count; i++) {
         double z = gz_dot(axis[fixed], f->p[i]);

@@ -15,12 +15,23 @@
 /// Ranges of so few cells are cut by the triangle's plane alone.
 #define FEW 8
 
+/// A cube root, from a number that is not below it, by Newton's method: until rounding ends the
+/// descent. Not that of the C library, whose last bits differ from one to another: a mesh has the
+/// same lattice everywhere. Any step near enough will do, all else follows from it.
+static double cube_root(double x, double above) {
+    for (;;) {
+        double next = (2 * above + x / (above * above)) / 3;
+        if (!(next < above)) return above;
+        above = next;
+    }
+}
+
 static bool choose_lattice(gz_lattice *b, size_t wanted) {
     const double *low = GZ_ARRAY3(b->mesh->aabb.min), *high = GZ_ARRAY3(b->mesh->aabb.max);
     double longest = 0, volume = 1;
     for (int k = 0; k < 3; k++) longest = fmax(longest, high[k] - low[k]);
     for (int k = 0; k < 3; k++) volume *= fmax(high[k] - low[k], longest / 64);
-    b->step = cbrt(volume / (double)wanted);
+    b->step = cube_root(volume / (double)wanted, longest);
     b->pad = PAD * b->step;
     // Floats tell cells apart, with a hundredth of the pad to spare; else there is no map.
     if (!(b->step > 0x1p-12 * b->mesh->reach) || !(b->step > 1e-12)) return false;
@@ -182,6 +193,11 @@ static void touch_triangles(gz_lattice *b) {
         }
         touch_triangle(b, (const double(*)[3])c);
     }
+}
+
+bool gz_lattice_is_possible(const graze_mesh *mesh, size_t wanted) {
+    gz_lattice lattice = {.mesh = mesh};
+    return choose_lattice(&lattice, wanted);
 }
 
 bool gz_lattice_build(gz_lattice *out, const graze_mesh *mesh, size_t wanted) {

@@ -19,6 +19,8 @@ typedef struct gz_lattice {
 /// is NULL, and true returned, where floats could not tell the cells apart. False when out of
 /// memory. Cost: O(triangles + cells).
 bool gz_lattice_build(gz_lattice *out, const graze_mesh *mesh, size_t wanted);
+/// Whether floats could: what is laid has cells.
+bool gz_lattice_is_possible(const graze_mesh *mesh, size_t wanted);
 void gz_lattice_clear(gz_lattice *lattice);
 
 #endif

@@ -2,13 +2,6 @@
 
 #include "base/processor.h"
 
-float gz_surface_distance_below(const graze_mesh *mesh, const float point[3], float most) {
-#ifdef GRAZE_HAVE_AVX2
-    if (gz_processor_has_avx2()) return gz_surface_distance_below_avx2(mesh, point, most);
-#endif
-    return gz_surface_distance_below_base(mesh, point, most);
-}
-
 float gz_surface_distance_among(const graze_mesh *mesh, const int32_t *subtrees, int count,
                                 const float point[3], float most) {
 #ifdef GRAZE_HAVE_AVX2

@@ -4,31 +4,26 @@
 
 #include "mesh/mesh.h"
 
-/// A lower bound of the distance from a point of the mesh's frame to its triangles: below it by
-/// some 2^-15 of it and 2^-17 of the sizes involved, near slivers by more; 0 for meshes of less
-/// than a millimetre. Where the surface is farther than `most`, some bound above `most`. Cost:
-/// O(log n) where most is near the distance.
-float gz_surface_distance_below(const graze_mesh *mesh, const float point[3], float most);
-
 /// Most subtrees that can be asked at once.
 #define GZ_SUBTREES_MOST 32
 
-/// The same of the triangles of some subtrees alone, named as by gz_node.child.
+/// A lower bound of the distance from a point of the mesh's frame to the triangles of some
+/// subtrees, named as by gz_node.child: below it by some 2^-15 of it and 2^-17 of the sizes
+/// involved, near slivers by more; 0 for meshes of less than a millimetre. Where they are farther
+/// than `most`, some bound above `most`. Cost: O(log n) where most is near the distance.
 float gz_surface_distance_among(const graze_mesh *mesh, const int32_t *subtrees, int count,
                                 const float point[3], float most);
 
-/// How many whole steps of `unit` metres that bound is at least; sooner known. Where the surface is
-/// farther than `most`, at least the steps of that.
+/// How many whole steps of `unit` metres that bound is at least, of all triangles; sooner known.
+/// Where the surface is farther than `most`, at least the steps of that.
 float gz_surface_steps_below(const graze_mesh *mesh, const float point[3], float most, float unit);
 
 // The same for one set of instructions each, and the same bits.
-float gz_surface_distance_below_base(const graze_mesh *mesh, const float point[3], float most);
 float gz_surface_distance_among_base(const graze_mesh *mesh, const int32_t *subtrees, int count,
                                      const float point[3], float most);
 float gz_surface_steps_below_base(const graze_mesh *mesh, const float point[3], float most,
                                   float unit);
 #ifdef GRAZE_HAVE_AVX2
-float gz_surface_distance_below_avx2(const graze_mesh *mesh, const float point[3], float most);
 float gz_surface_distance_among_avx2(const graze_mesh *mesh, const int32_t *subtrees, int count,
                                      const float point[3], float most);
 float gz_surface_steps_below_avx2(const graze_mesh *mesh, const float point[3], float most,

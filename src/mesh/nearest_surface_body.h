@@ -1,5 +1,5 @@
 // How far is a point from the surface of a mesh? Included by nearest_surface_base.c and
-// nearest_surface_avx2.c, which name DISTANCE_BELOW and STEPS_BELOW. No fused operations here: maps
+// nearest_surface_avx2.c, which name DISTANCE_AMONG and STEPS_BELOW. No fused operations here: maps
 // have the same bits on every processor.
 #include "mesh/nearest_surface.h"
 
@@ -8,7 +8,8 @@
 #include "mesh/box_tree.h"
 #include "mesh/triangle_lanes.h"
 
-/// Of smaller meshes nothing is said: 2^-18 of their size would not cover what underflows.
+/// Of smaller meshes nothing is said: 2^-18 of their size, a quarter of it taken by rounding, would
+/// not cover the 2^-29 m of what underflows; see beyond_squares().
 #define REACH_LEAST 1e-3
 
 /// Squares of the distances of a point from the children's boxes.
@@ -29,11 +30,9 @@ static gz_f8 box_squares(const gz_node *node, const float p[3]) {
 /// by less than 2^-21 of them.
 static bool corners_beyond(const lanes3 v[3], const float at[3], float square) {
     gz_f8 nearest, longest;
-    lanes3 d[3];
     for (int k = 0; k < 3; k++) {
-        d[k] = (lanes3){gz_f8_sub(v[k].x, gz_f8_all(at[0])), gz_f8_sub(v[k].y, gz_f8_all(at[1])),
-                        gz_f8_sub(v[k].z, gz_f8_all(at[2]))};
-        gz_f8 way = dot_lanes(d[k], d[k]);
+        lanes3 d = sub_lanes(v[k], spread_point(at));
+        gz_f8 way = dot_lanes(d, d);
         nearest = k ? gz_f8_min(nearest, way) : way;
     }
     for (int k = 0; k < 3; k++) {
@@ -49,22 +48,9 @@ static bool corners_beyond(const lanes3 v[3], const float at[3], float square) {
 /// The least square of a distance from a packet's triangles, or one that is not below `enough`.
 static float packet_square(const gz_packet *packet, const float p[3], float enough) {
     lanes3 v[3];
-    for (int k = 0; k < 3; k++)
-        v[k] = (lanes3){gz_f8_load(packet->vertex[k][0]), gz_f8_load(packet->vertex[k][1]),
-                        gz_f8_load(packet->vertex[k][2])};
+    for (int k = 0; k < 3; k++) v[k] = load_lanes3(packet->vertex[k]);
     if (corners_beyond(v, p, enough)) return enough;
     return gz_f8_least(beyond_squares(v, p));
-}
-
-/// Takes the lane of the least value out of the mask.
-static int take_least(const float *values, unsigned *mask) {
-    int best = __builtin_ctz(*mask);
-    for (unsigned rest = *mask & (*mask - 1); rest; rest &= rest - 1) {
-        int lane = __builtin_ctz(rest);
-        best = values[lane] < values[best] ? lane : best;
-    }
-    *mask &= ~(1u << best);
-    return best;
 }
 
 /// What has been found of a point.
@@ -76,7 +62,7 @@ typedef struct search {
     float size;  ///< at least what the coordinates are
 } search;
 
-/// Coordinates are rounded, as are the squares: see gz_surface_distance_below().
+/// Coordinates are rounded, as are the squares: see gz_surface_distance_among().
 static float bound_of(float square, float size) {
     return sqrtf(square) * (1 - 0x1p-16f) - size * 0x1p-18f;
 }
@@ -123,7 +109,7 @@ static search find_nearest(const graze_mesh *mesh, const int32_t *subtrees, int 
         if (!near) continue;
         float values[GZ_WIDTH];
         gz_f8_store(values, squares);
-        int first = take_least(values, &near);
+        int first = gz_take_least(values, &near);
         for (; near; near &= near - 1) {
             int i = __builtin_ctz(near);
             stack[top].reference = node->child[i];
@@ -133,12 +119,6 @@ static search find_nearest(const graze_mesh *mesh, const int32_t *subtrees, int 
         stack[top++].square = values[first];
     }
     return s;
-}
-
-float DISTANCE_BELOW(const graze_mesh *mesh, const float point[3], float most) {
-    if (!(mesh->reach > REACH_LEAST)) return 0;
-    search s = find_nearest(mesh, &mesh->root, 1, point, most, 0);
-    return bound_of(s.best, s.size);
 }
 
 float DISTANCE_AMONG(const graze_mesh *mesh, const int32_t *subtrees, int count,

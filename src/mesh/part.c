@@ -41,18 +41,22 @@ static double square_from(const gz_part *part, const double v[3]) {
     return square;
 }
 
+/// In double until the root is taken: squares of what is below 1e-22 m underflow in float.
+static void grow_sphere(gz_part *part, double square) {
+    double radius = (double)part->radius;
+    if (square > radius * radius) part->radius = (float)sqrt(square);
+}
+
 /// The spheres around the boxes' middles that hold the components' vertices.
 static void find_spheres(gz_part *parts, const graze_mesh *mesh) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         gz_part *part = &parts[mesh->component_of[t]];
         for (size_t k = 0; k < 3; k++) {
             const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k];
-            double square = square_from(part, v);
-            if (square > (double)part->radius) part->radius = (float)square;
+            grow_sphere(part, square_from(part, v));
         }
     }
-    for (size_t i = 0; i < mesh->component_count; i++)
-        parts[i].radius = sqrtf(parts[i].radius) * (1 + 0x1p-21f);
+    for (size_t i = 0; i < mesh->component_count; i++) parts[i].radius *= 1 + 0x1p-21f;
 }
 
 /// What is around a part: subtrees that hold all of the surface in its box, where they are few; of
@@ -251,10 +255,9 @@ bool gz_parts_build(gz_part **out, const graze_mesh *mesh) {
 gz_part gz_part_make(const graze_mesh *mesh) {
     gz_part part = {.core_count = 0};
     find_box(&part, &mesh->aabb);
-    double most = 0;
     for (size_t i = 0; i < mesh->vertex_count; i++)
-        most = fmax(most, square_from(&part, mesh->vertices + 3 * i));
-    part.radius = sqrtf((float)most) * (1 + 0x1p-21f);
+        grow_sphere(&part, square_from(&part, mesh->vertices + 3 * i));
+    part.radius *= 1 + 0x1p-21f;
     if (mesh->closed_count == 0) return part;
     if (gz_part_is_box(mesh))
         find_ellipsoid(&part, mesh);

@@ -8,6 +8,7 @@
 #include "math/transform.h"
 #include "math/trigonometry.h"
 #include "mesh/box_tree.h"
+#include "mesh/lattice.h"
 #include "mesh/part.h"
 
 #define POINTS (GZ_SKETCH_GROUPS * GZ_WIDTH)
@@ -153,6 +154,8 @@ static double longest(const double size[3]) {
     return fmax(size[0], fmax(size[1], size[2]));
 }
 
+/// Lengths hold for rotations that are rigid up to 1e-9. What snapping adds to them does not grow
+/// with the mesh, and is for those who pose it.
 static void measure(gz_sketch *s, const graze_mesh *mesh, uint32_t component) {
     double size[3];
     box_size(&mesh->components[component].box, size);
@@ -327,7 +330,9 @@ static size_t count_cells(const graze_mesh *mesh, gz_mesh_role role) {
 
 bool gz_sketch_suits(const graze_mesh *mesh, gz_mesh_role role) {
     bool has_map = mesh->sketch && mesh->sketch->clearance.cell_count > 0;
-    return has_map ? role == GZ_MESH_OBJECT : count_cells(mesh, role) == 0;
+    if (has_map) return role == GZ_MESH_OBJECT;
+    const size_t cells = count_cells(mesh, role);
+    return cells == 0 || !gz_lattice_is_possible(mesh, cells);
 }
 
 bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh, gz_mesh_role role) {

@@ -9,6 +9,8 @@
 #include "math/expansion.h"
 #include "math/transform.h"
 #include "mesh/box_tree.h"
+#include "mesh/cap.h"
+#include "mesh/component.h"
 
 // Expansions are exact here: coordinates are 0 or of magnitude 2^-100 to 2^20, centres and axes are
 // computed from them, and no product has more than four factors.
@@ -56,9 +58,10 @@ static const double *corner_of(const graze_mesh *mesh, size_t triangle, size_t c
 /// A walk over the tree of the triangles.
 typedef struct walk {
     const graze_mesh *mesh;
-    uint8_t *seen; ///< per triangle
+    uint8_t *seen; ///< per triangle; then per component, which are no more
     const char *fault;
     int64_t where; ///< node or packet of the fault
+    bool no_memory;
 } walk;
 
 static bool fault(walk *w, const char *what, int64_t where) {
@@ -133,12 +136,16 @@ static bool check_tree(walk *w) {
 
 static bool check_component_subtree(walk *w, int32_t reference, int depth) {
     const graze_mesh *mesh = w->mesh;
-    if (reference < 0)
-        return (size_t)~reference < mesh->component_count ||
-               fault(w, "no component", ~(int64_t)reference);
+    if (reference < 0) {
+        if ((size_t)~reference >= mesh->component_count)
+            return fault(w, "no component", ~(int64_t)reference);
+        return !w->seen[~reference]++ || fault(w, "twice component", ~(int64_t)reference);
+    }
     if (depth >= GZ_TREE_DEPTH || (size_t)reference >= mesh->component_node_count)
         return fault(w, "node of the components", reference);
     const gz_node *node = &mesh->component_nodes[reference];
+    if (node->count < 1 || node->count > GZ_WIDTH)
+        return fault(w, "count of component node", reference);
     for (int i = 0; i < node->count; i++) {
         if (!check_component_subtree(w, node->child[i], depth + 1)) return false;
         float center[3], half[3];
@@ -164,19 +171,96 @@ static bool check_component_subtree(walk *w, int32_t reference, int depth) {
     return true;
 }
 
+static bool check_component_tree(walk *w) {
+    memset(w->seen, 0, w->mesh->component_count);
+    if (!check_component_subtree(w, w->mesh->component_root, 0)) return false;
+    for (size_t i = 0; i < w->mesh->component_count; i++)
+        if (!w->seen[i]) return fault(w, "no leaf has component", (int64_t)i);
+    return true;
+}
+
+static bool boxes_equal(const graze_aabb *a, const graze_aabb *b) {
+    for (int k = 0; k < 3; k++)
+        if (GZ_ARRAY3(a->min)[k] != GZ_ARRAY3(b->min)[k] ||
+            GZ_ARRAY3(a->max)[k] != GZ_ARRAY3(b->max)[k])
+            return false;
+    return true;
+}
+
+/// Components, compared with those that the triangles have.
+static bool compare_components(walk *w, const graze_mesh *real) {
+    const graze_mesh *mesh = w->mesh;
+    if (mesh->component_count != real->component_count || mesh->closed_count != real->closed_count)
+        return fault(w, "count of components, or of closed ones,", (int64_t)real->component_count);
+    if (real->closed_count > 0 && !boxes_equal(&mesh->closed_box, &real->closed_box))
+        return fault(w, "the box of the closed components", 0);
+    for (size_t t = 0; t < mesh->triangle_count; t++)
+        if (mesh->component_of[t] != real->component_of[t])
+            return fault(w, "component of triangle", (int64_t)t);
+    for (size_t i = 0; i < mesh->component_count; i++) {
+        const gz_component *a = &mesh->components[i], *b = &real->components[i];
+        if (!boxes_equal(&a->box, &b->box)) return fault(w, "the box of component", (int64_t)i);
+        if (a->closed != b->closed || a->capped != b->capped)
+            return fault(w, "closed or capped is not component", (int64_t)i);
+        if (a->triangle != b->triangle || a->triangle_count != b->triangle_count ||
+            a->vertex != b->vertex || memcmp(a->extreme, b->extreme, sizeof a->extreme) != 0)
+            return fault(w, "lowest or extreme of component", (int64_t)i);
+    }
+    return true;
+}
+
+static bool same_boxes(const gz_box *a, const gz_box *b, size_t count) {
+    return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
+}
+
+static bool compare_cap_nodes(walk *w, const gz_box_tree *a, const gz_box_tree *b) {
+    if (a->node_count != b->node_count || a->leaf_count != b->leaf_count || a->root != b->root)
+        return fault(w, "the tree of the caps,", 0);
+    if (!same_boxes(a->node_boxes, b->node_boxes, a->node_count) ||
+        !same_boxes(a->leaf_boxes, b->leaf_boxes, a->leaf_count))
+        return fault(w, "the boxes of the caps,", 0);
+    for (size_t i = 0; i < a->leaf_count; i++)
+        if (a->leaves[i].first != b->leaves[i].first || a->leaves[i].count != b->leaves[i].count)
+            return fault(w, "leaf of the caps", (int64_t)i);
+    for (size_t i = 0; i < a->node_count; i++) {
+        const gz_node *m = &a->nodes[i], *n = &b->nodes[i];
+        if (m->count != n->count || memcmp(m->child, n->child, sizeof m->child) != 0 ||
+            memcmp(m->center, n->center, sizeof m->center) != 0 ||
+            memcmp(m->half, n->half, sizeof m->half) != 0)
+            return fault(w, "node of the caps", (int64_t)i);
+    }
+    return true;
+}
+
+/// Caps, compared with those of the open components.
+static bool compare_caps(walk *w, const graze_mesh *real) {
+    const gz_caps *a = w->mesh->caps, *b = real->caps;
+    if (!a && !b) return true;
+    if (!a || !b || a->apex_count != b->apex_count || a->triangle_count != b->triangle_count)
+        return fault(w, "count of caps,", b ? (int64_t)b->triangle_count : 0);
+    for (size_t i = 0; i < 3 * a->apex_count; i++)
+        if (a->apexes[i] != b->apexes[i]) return fault(w, "apex of cap", (int64_t)i / 3);
+    for (size_t i = 0; i < a->triangle_count; i++) {
+        const gz_cap_triangle *s = &a->triangles[i], *t = &b->triangles[i];
+        if (s->apex != t->apex || s->from != t->from || s->to != t->to || s->count != t->count)
+            return fault(w, "triangle of the caps", (int64_t)i);
+    }
+    return compare_cap_nodes(w, &a->tree, &b->tree);
+}
+
+/// Finds the components and what closes them once more, from nothing but the triangles.
 static bool check_components(walk *w) {
     const graze_mesh *mesh = w->mesh;
-    for (size_t t = 0; t < mesh->triangle_count; t++) {
-        uint32_t index = mesh->component_of[t];
-        if (index >= mesh->component_count) return fault(w, "component of triangle", (int64_t)t);
-        const graze_aabb *box = &mesh->components[index].box;
-        for (size_t c = 0; c < 3; c++)
-            for (int k = 0; k < 3; k++)
-                if (!(corner_of(mesh, t, c)[k] >= GZ_ARRAY3(box->min)[k] &&
-                      corner_of(mesh, t, c)[k] <= GZ_ARRAY3(box->max)[k]))
-                    return fault(w, "the box of component", index);
-    }
-    return check_component_subtree(w, mesh->component_root, 0);
+    graze_mesh real = {.vertices = mesh->vertices,
+                       .vertex_count = mesh->vertex_count,
+                       .triangles = mesh->triangles,
+                       .triangle_count = mesh->triangle_count};
+    w->no_memory = !gz_components_find(&real);
+    bool ok = !w->no_memory && compare_components(w, &real) && compare_caps(w, &real);
+    gz_free(real.component_of);
+    gz_free(real.components);
+    gz_caps_free(real.caps);
+    return ok && check_component_tree(w);
 }
 
 // ---------------------------------------------------------------------------------------- the
@@ -279,6 +363,7 @@ graze_status gz_mesh_validate(const graze_mesh *mesh, graze_error *error) {
     if (!w.seen) return gz_fail_memory(error);
     bool ok = check_bounds(&w) && check_tree(&w) && check_components(&w);
     gz_free(w.seen);
+    if (w.no_memory) return gz_fail_memory(error);
     if (!ok)
         return gz_fail(error, GRAZE_ERROR_MESH, "the mesh is not what it claims: %s %lld", w.fault,
                        (long long)w.where);

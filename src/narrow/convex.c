@@ -39,7 +39,7 @@ static double reach_along(const gz_convex *s, const double n[3]) {
 
 // Error bound, u = 2^-53, |x| the 1-norm of a point as given here. A point carries a relative error
 // of u from the subtraction of the origin, a dot product 3u: together 4u |n| |x|. The disc term:
-// the axis is off by u per component, the cross product by 6u |n| |d|, norms, quotient and product
+// the axis is off by 2u per component, the cross product by 6u |n| |d|, norms, quotient and product
 // by 8u of the result: below 16u |n| r. Two such sums, their addition, |n| and the quotient: below
 // 4u more of the span. All in all less than 32u of the span; 64u = 2^-47 leaves room.
 double gz_convex_gap(const gz_convex *a, const gz_convex *b, const double n[3], double span) {

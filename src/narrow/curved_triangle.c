@@ -99,15 +99,30 @@ static void cut(polygon *polygon_in, double limit, double side) {
     *polygon_in = out;
 }
 
-/// The point of the polygon nearest to the axis, seen along it.
+/// Whether the edge from a to b crosses the half line x > 0 of y = 0, seen along the axis. Signs of
+/// coordinates are exact. Where both ends have the same sign of x, it decides; where not, turn > 0
+/// says on which side of the origin a rising edge passes: turn as computed has the sign of that of
+/// the edge from a to (b_x (1 + e), b_y (1 + d)) with |e|, |d| <= u, or of either side where it is
+/// 0, and that end has the signs of b.
+static bool crosses_half_line(const double a[3], const double b[3], double turn) {
+    if ((a[1] > 0) == (b[1] > 0)) return false;
+    return (a[0] > 0) == (b[0] > 0) ? a[0] > 0 : (turn > 0) == (b[1] > a[1]);
+}
+
+/// The point of the polygon nearest to the axis, seen along it. The axis passes through where the
+/// outline crosses a half line from it an odd number of times, which stays true of outlines that
+/// double back or of which corners coincide, as where a plane cuts off a tip that is smaller than
+/// its rounding: the crossings counted are those of an outline whose corners are within 2u of the
+/// polygon's (a corner may be moved one way for the edge that ends there and another for the one
+/// that starts; the step between the two keeps its signs, so it crosses nothing).
 static double nearest_to_axis(const polygon *p, double out[3]) {
-    double least = INFINITY;
-    bool left = true, right = true;
+    double least = INFINITY, area = 0;
+    bool around = false;
     for (int i = 0; i < p->count; i++) {
         const double *a = p->p[i], *b = p->p[(i + 1) % p->count];
         double turn = a[0] * b[1] - a[1] * b[0];
-        left = left && turn > 0;
-        right = right && turn < 0;
+        area += turn;
+        around = around != crosses_half_line(a, b, turn);
         double e[3] = {b[0] - a[0], b[1] - a[1], 0}, square = gz_dot(e, e);
         double t = square > 0 ? -(a[0] * e[0] + a[1] * e[1]) / square : 0, q[3];
         t = fmax(0, fmin(1, t));
@@ -117,14 +132,14 @@ static double nearest_to_axis(const polygon *p, double out[3]) {
         least = here;
         memcpy(out, q, sizeof q);
     }
-    if (p->count < 3 || (!left && !right)) return sqrt(least);
-    // The axis passes through: where it does, in one of the triangles around the first corner.
+    if (!around) return sqrt(least);
+    // Where it does: in one of the triangles around the first corner, unless rounding hides it.
     for (int i = 1; i + 1 < p->count; i++) {
         const double *c[3] = {p->p[0], p->p[i], p->p[i + 1]};
         double w[3], sum = 0;
         for (int j = 0; j < 3; j++) {
             const double *a = c[(j + 1) % 3], *b = c[(j + 2) % 3];
-            w[j] = (a[0] * b[1] - a[1] * b[0]) * (left ? 1 : -1);
+            w[j] = (a[0] * b[1] - a[1] * b[0]) * (area > 0 ? 1 : -1);
             sum += w[j];
         }
         if (!(w[0] >= 0 && w[1] >= 0 && w[2] >= 0 && sum > 0)) continue;
@@ -135,11 +150,23 @@ static double nearest_to_axis(const polygon *p, double out[3]) {
     return 0;
 }
 
-/// Whether a cylinder, grown by `pad` in height and radius, meets the triangle. Rounding below is
-/// like a displacement of the triangle's points and of the planes by at most 40u of the span (u =
-/// 2^-53): frame 12u, cut 12u (an error of t by d(hp) / |hp - hq| is that of the plane by d(hp)),
-/// nearest point 16u. A pad above that makes `false` a proof; and what meets the padded cylinder is
-/// within sqrt(2) (pad + 40u span) of the real one.
+/// Whether a cylinder, grown by `pad` in height and radius, meets the triangle. With u = 2^-53 and
+/// the span S, which holds the corners' distances from the middle, and half those from each other:
+/// - The frame's vectors are within 6u, 5u and 10u of orthonormal ones of which the last is the
+///   axis (axis and norm 6u, of which 2u turn it; cross products 3u each), differences and dot
+///   products round by 8u S: corners are off by at most 20u S, the planes by 2u S.
+/// - Which corners a plane cuts off is exact for the corners as computed. Where it cuts a side, a
+///   relative error of 4u of t and the rounding of p + t (q - p) displace the cut along the plane,
+///   by 6u t |q - p| + u S. The second plane cuts a side whose ends have the exact heights, so t is
+///   that of the first cut's errorless end; a side cut twice has 6u |q - p| in all: 14u S.
+/// - The point of a side nearest to the axis is off by at most 16u S.
+/// If the triangle meets the solid, the polygon of the corners as computed, cut exactly, is
+/// therefore within 20u S of the disc, seen along the axis. Does it lie around the axis, and its
+/// outline farther away than 16u S, then so does the outline whose crossings are counted (14u S and
+/// 2u S off, no corner on the way passing the axis), and the distance is 0. Otherwise some side is
+/// within the disc's radius and 20u S, or within 16u S, of the axis; computed, 30u S more: 50u S. A
+/// pad of 64u S makes `false` a proof; and what meets the padded cylinder is within sqrt(2) (pad +
+/// 50u S) of the real one.
 static bool cylinder_meets(const gz_convex *s, const double (*t)[3], double pad, double at[3]) {
     double frame[3][3], middle[3];
     for (int k = 0; k < 3; k++) {

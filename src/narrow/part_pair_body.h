@@ -77,7 +77,8 @@ static bool sticks_out(const gz_sketch_pair *p, const gz_component *c) {
 }
 
 /// Whether a triangle that is partly inside shows a hit: its component is longer than what could
-/// hold it, or sticks out.
+/// hold it, or sticks out. Two vertices of each are off by twice the error, together; the rest is
+/// for rotations that are rigid up to 1e-9, and for the sphere in float.
 static bool shows_hit(scene_search *s, uint32_t triangle) {
     const gz_sketch_pair *p = s->pair;
     const gz_component *c = &p->a->components[p->a->component_of[triangle]];
@@ -85,7 +86,7 @@ static bool shows_hit(scene_search *s, uint32_t triangle) {
     double length = fmax(c->box.max.x - c->box.min.x,
                          fmax(c->box.max.y - c->box.min.y, c->box.max.z - c->box.min.z));
     double enclosure = s->map ? p->b->sketch->enclosure : 2 * (double)p->part->radius;
-    if (length * (1 - 1e-6) > enclosure) return true;
+    if (length * (1 - 1e-6) > enclosure + 2 * (double)p->error) return true;
     if (!s->map) return sticks_out(p, c);
     if (p->a->component_count > 1) return false;
     const gz_point_set *probes = &p->a->sketch->probes;
@@ -124,14 +125,21 @@ static inline void add_packet(scene_search *s, int32_t reference, const gz_part 
     s->count++;
 }
 
+/// A core whose half axes are longer than what points may be off.
+typedef struct seen_core {
+    const gz_part_core *core;
+    float center[3]; ///< in the mesh's frame
+    float scale[3];  ///< 1 / the half axes, less what points may be off
+} seen_core;
+
 /// A part in the mesh's frame.
 typedef struct seen_part {
     const gz_part *part;
-    float center[3], reach;        ///< of its sphere, pad included
-    gz_box box;                    ///< in the scene's frame
-    int thin;                      ///< its shortest direction
-    float scale[GZ_PART_CORES][3]; ///< 1 / the half axes of the cores, less what points may be off
-    float core[GZ_PART_CORES][3];  ///< their middles
+    float center[3], reach; ///< of its sphere, pad included
+    gz_box box;             ///< in the scene's frame
+    int thin;               ///< its shortest direction
+    int core_count;
+    seen_core cores[GZ_PART_CORES];
 } seen_part;
 
 static inline void move_back(const gz_sketch_pair *p, const float at[3], float out[3]) {
@@ -139,6 +147,22 @@ static inline void move_back(const gz_sketch_pair *p, const float at[3], float o
     for (int k = 0; k < 3; k++) d[k] = at[k] - p->t[k];
     for (int k = 0; k < 3; k++)
         out[k] = (p->r[0][k] * d[0] + p->r[1][k] * d[1]) + p->r[2][k] * d[2];
+}
+
+/// With e for the error, 24 u S and more (sketch_pair.c): a point of a that is computed within half
+/// axes shorter by 2 e, of a ball or of a box, is off by e, and by up to 8 u S where it is not a
+/// vertex (edges_inside(), nearest_squares()): seen from b it is within the core's own. Of a core
+/// that is not longer than 3 e in every direction, such as a thin sheet's, nothing is left. Of
+/// others e is: S in units of it is below 2^20, and no product in these units overflows.
+static inline bool see_core(const gz_sketch_pair *p, const gz_part_core *core, seen_core *out) {
+    for (int k = 0; k < 3; k++) {
+        float half = (core->half[k] - 2 * p->error) * (1 - 1e-5f);
+        if (!(half > p->error)) return false;
+        out->scale[k] = 1 / half;
+    }
+    out->core = core;
+    move_back(p, core->center, out->center);
+    return true;
 }
 
 static inline void see_part(const gz_sketch_pair *p, const gz_part *part, seen_part *out) {
@@ -149,13 +173,9 @@ static inline void see_part(const gz_sketch_pair *p, const gz_part *part, seen_p
     memcpy(out->box.half, part->half, sizeof out->box.half);
     const float *h = part->half;
     out->thin = h[0] < h[1] ? (h[0] < h[2] ? 0 : 2) : h[1] < h[2] ? 1 : 2;
-    for (int i = 0; i < part->core_count; i++) {
-        move_back(p, part->core[i].center, out->core[i]);
-        for (int k = 0; k < 3; k++) {
-            float half = (part->core[i].half[k] - 2 * p->error) * (1 - 1e-5f);
-            out->scale[i][k] = half > 0 ? 1 / half : 1e15f;
-        }
-    }
+    out->core_count = 0;
+    for (int i = 0; i < part->core_count; i++)
+        out->core_count += see_core(p, &part->core[i], &out->cores[out->core_count]);
 }
 
 /// How near the coordinates of the limit of a core, 1, points are: less is inside. Of a box that is
@@ -167,8 +187,8 @@ static inline gz_f8 core_depth(const gz_f8 x[3], bool box) {
 
 /// Lanes whose triangles have a point in a box, of those on their edges that are nearest to the
 /// plane midway across the box's shortest direction: where an edge passes that plane, or its end.
-/// Any t in [0, 1] makes a point of the edge; computing it rounds by 8 u of the sizes, and the core
-/// has been made smaller by twice the error, which is 24 u of them at least.
+/// Any t in [0, 1] makes a point of the edge; computing it rounds by 8 u of the sizes, for which
+/// see_core() has made the core smaller.
 static inline unsigned edges_inside(const lanes3 at[3], int thin) {
     gz_f8 zero = gz_f8_all(0), one = gz_f8_all(1), least = gz_f8_all(INFINITY);
     for (int c = 0; c < 3; c++) {
@@ -198,11 +218,12 @@ static bool probes_reach(const gz_sketch_pair *p, const seen_part *seen) {
     for (int g = 0; g < probes->count; g++) {
         moved_points at = move_group(p->r, p->t, probes->group[g]);
         gz_f8 least = gz_f8_all(INFINITY), beyond = gz_f8_all(0);
-        for (int i = 0; i < part->core_count; i++) {
+        for (int i = 0; i < seen->core_count; i++) {
+            const seen_core *c = &seen->cores[i];
             gz_f8 x[3];
             for (int k = 0; k < 3; k++)
-                x[k] = gz_f8_mul(gz_f8_sub(at.x[k], gz_f8_all(part->core[i].center[k])),
-                                 gz_f8_all(seen->scale[i][k]));
+                x[k] = gz_f8_mul(gz_f8_sub(at.x[k], gz_f8_all(c->core->center[k])),
+                                 gz_f8_all(c->scale[k]));
             least = gz_f8_min(least, core_depth(x, p->box));
         }
         in = in || gz_f8_mask(gz_f8_greater(gz_f8_all(1 - 1e-4f), least));
@@ -218,11 +239,11 @@ static bool probes_reach(const gz_sketch_pair *p, const seen_part *seen) {
 }
 
 /// Whether a box is farther from a core's middle than the core reaches.
-static inline bool core_beyond(const seen_part *seen, int i, const gz_box *box) {
-    const gz_part_core *core = &seen->part->core[i];
-    float radius = larger(core->half[0], larger(core->half[1], core->half[2])), sum = 0;
+static inline bool core_beyond(const seen_core *c, const gz_box *box) {
+    const float *half = c->core->half;
+    float radius = larger(half[0], larger(half[1], half[2])), sum = 0;
     for (int k = 0; k < 3; k++) {
-        float gap = fabsf(box->center[k] - seen->core[i][k]) - box->half[k];
+        float gap = fabsf(box->center[k] - c->center[k]) - box->half[k];
         sum += gap > 0 ? gap * gap : 0;
     }
     return sum > radius * radius;
@@ -234,18 +255,19 @@ static bool reaches_core(scene_search *s, const seen_part *seen, const lanes3 v[
                          const gz_packet *packet, const gz_box *box) {
     static const float origin[3] = {0, 0, 0};
     const gz_sketch_pair *p = s->pair;
-    for (int i = 0; i < seen->part->core_count; i++) {
-        if (core_beyond(seen, i, box)) continue;
+    for (int i = 0; i < seen->core_count; i++) {
+        const seen_core *c = &seen->cores[i];
+        if (core_beyond(c, box)) continue;
         lanes3 at[3];
-        for (int c = 0; c < 3; c++) {
+        for (int n = 0; n < 3; n++) {
             gz_f8 x[3];
             for (int k = 0; k < 3; k++) {
-                float shift = p->t[k] - seen->part->core[i].center[k];
-                x[k] = madd(madd(madd(gz_f8_all(shift), v[c].x, p->r[k][0]), v[c].y, p->r[k][1]),
-                            v[c].z, p->r[k][2]);
-                x[k] = gz_f8_mul(x[k], gz_f8_all(seen->scale[i][k]));
+                float shift = p->t[k] - c->core->center[k];
+                x[k] = madd(madd(madd(gz_f8_all(shift), v[n].x, p->r[k][0]), v[n].y, p->r[k][1]),
+                            v[n].z, p->r[k][2]);
+                x[k] = gz_f8_mul(x[k], gz_f8_all(c->scale[k]));
             }
-            at[c] = (lanes3){x[0], x[1], x[2]};
+            at[n] = (lanes3){x[0], x[1], x[2]};
         }
         unsigned hits = p->box ? edges_inside(at, seen->thin)
                                : gz_f8_mask(gz_f8_greater(gz_f8_all(1 - 1e-4f),
@@ -262,11 +284,11 @@ static bool look_at_part(scene_search *s, const seen_part *seen, int32_t referen
     const gz_box *box = &s->pair->a->packet_boxes[~reference];
     unsigned lanes = (1u << packet->count) - 1;
     lanes3 v[3];
-    for (int k = 0; k < 3; k++) v[k] = load_corner(packet->vertex[k]);
+    for (int k = 0; k < 3; k++) v[k] = load_lanes3(packet->vertex[k]);
     float reach = seen->reach + s->pair->pad; // twice the pad: of the distance's rounding, too
     gz_f8 far = gz_f8_greater(beyond_squares(v, seen->center), gz_f8_all(reach * reach * 1.00001f));
     if (s->pair->pad > PAD_LEAST && !(lanes & ~gz_f8_mask(far))) return false;
-    if (s->meet && seen->part->core_count && reaches_core(s, seen, v, packet, box)) return true;
+    if (s->meet && seen->core_count && reaches_core(s, seen, v, packet, box)) return true;
     add_packet(s, reference, seen->part);
     return false;
 }
@@ -305,7 +327,7 @@ static bool search_part(scene_search *s, pair_frames *frames, const gz_part *par
     const graze_mesh *mesh = s->pair->a;
     seen_part seen;
     see_part(s->pair, part, &seen);
-    if (!s->map && s->meet && part->core_count && probes_reach(s->pair, &seen)) return true;
+    if (!s->map && s->meet && seen.core_count && probes_reach(s->pair, &seen)) return true;
     int32_t stack[GZ_TREE_STACK];
     int top = 0;
     stack[top++] = mesh->root;
@@ -323,7 +345,7 @@ static bool search_part(scene_search *s, pair_frames *frames, const gz_part *par
             near &= axes_mask(node, &seen.box, frames->to_a, frames->abs_to_a, frames->shift_a,
                               s->pair->pad, 0, NULL, false, false);
         if (!near) continue;
-        int first = take_nearest(squares, &near); // the likeliest to reach a core
+        int first = gz_take_least(squares, &near); // the likeliest to reach a core
         for (; near; near &= near - 1) stack[top++] = node->child[__builtin_ctz(near)];
         stack[top++] = node->child[first];
     }
@@ -346,20 +368,19 @@ static inline gz_box box_of_mesh(const gz_sketch_pair *p) {
     return box;
 }
 
-static inline bool box_fits(const gz_box *box, const float center[3], const float half[3]) {
-    for (int k = 0; k < 3; k++)
-        if (fabsf(center[k] - box->center[k]) + half[k] * (1 - 1e-5f) > box->half[k]) return false;
-    return true;
+/// Whether a part, whose surface is clear of the mesh's, may lie in the mesh, whose box is given.
+/// In a closed component all of it does, so that its box is in the mesh's. Under `cap` one vertex
+/// is enough, and what the caps close is in the mesh's box, since their apexes are.
+static inline bool may_hold(const gz_sketch_pair *p, const gz_box *mesh, const gz_part *part) {
+    for (int k = 0; k < 3; k++) {
+        float own = p->cap_a ? -part->half[k] : part->half[k] * (1 - 1e-5f);
+        if (fabsf(part->center[k] - mesh->center[k]) + own > mesh->half[k]) return false;
+    }
+    return p->cap_a || (p->solid_a && p->a->closed_count > 0);
 }
 
-/// Whether a part, whose surface is clear of the mesh's, may lie in the mesh: its box would lie in
-/// the box around the mesh.
-static inline bool part_fits(const gz_sketch_pair *p, const float center[3], const float half[3]) {
-    gz_box box = box_of_mesh(p);
-    return box_fits(&box, center, half);
-}
-
-/// A small mesh as one part. Where no packet is near its box, nothing of the other lies in it.
+/// A small mesh as one part. Where no packet is near its box, nothing of the other lies in it, nor
+/// where caps close it: they are in its box and in its sphere.
 static gz_sketch_answer judge_part(gz_sketch_pair *p) {
     scene_search s;
     begin_search(&s, p, NULL, p->meet && p->part->core_count > 0);
@@ -368,6 +389,6 @@ static gz_sketch_answer judge_part(gz_sketch_pair *p) {
     make_frames(p, &frames);
     if (search_part(&s, &frames, p->part)) return GZ_SKETCH_MEET;
     if (s.count) return GZ_SKETCH_UNKNOWN;
-    bool holds = (p->solid_a || p->cap_a) && part_fits(p, p->part->center, p->part->half);
-    return holds ? GZ_SKETCH_UNKNOWN : GZ_SKETCH_APART;
+    gz_box box = box_of_mesh(p);
+    return may_hold(p, &box, p->part) ? GZ_SKETCH_UNKNOWN : GZ_SKETCH_APART;
 }

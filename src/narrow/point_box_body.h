@@ -6,17 +6,12 @@
 /// box along its own axes, `slack` more for each.
 static unsigned near_along_axes(const gz_point_box *b, const lanes3 *at,
                                 const float (*half)[GZ_LANES], float slack) {
-    lanes3 d;
+    lanes3 d = sub_lanes(*at, spread_point(b->seen.center));
     gz_f8 apart = gz_f8_all(0);
-    for (int k = 0; k < 3; k++) d.x[k] = gz_f8_sub(at->x[k], gz_f8_all(b->seen.center[k]));
     for (int j = 0; j < 3; j++) {
-        gz_f8 along = gz_f8_all(0), most = gz_f8_all(b->half[j] + slack);
-        for (int k = 0; k < 3; k++) {
-            along = gz_f8_add(along, gz_f8_mul(d.x[k], gz_f8_all(b->axis[j][k])));
-            if (!half) continue;
-            gz_f8 size = gz_f8_mul(gz_f8_load(half[k]), gz_f8_all(b->abs_axis[j][k]));
-            most = gz_f8_add(most, size);
-        }
+        gz_f8 along = dot_lanes(d, spread_point(b->axis[j])), most = gz_f8_all(b->half[j] + slack);
+        for (int k = 0; half && k < 3; k++)
+            most = gz_f8_add(most, gz_f8_mul(gz_f8_load(half[k]), gz_f8_all(b->abs_axis[j][k])));
         apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(along), most));
     }
     return ~gz_f8_mask(apart) & 0xff;
@@ -27,9 +22,7 @@ static unsigned near_along_axes(const gz_point_box *b, const lanes3 *at,
 static unsigned leaf_near_box(const gz_point_box *b, const gz_point_leaf *leaf, const gz_box *own) {
     unsigned near = 0;
     for (int run = 0; run < GZ_POINT_LEAF; run += GZ_LANES) {
-        lanes3 at;
-        for (int k = 0; k < 3; k++)
-            at.x[k] = decode(leaf->at[k] + run, own->center[k], own->half[k]);
+        lanes3 at = decode_points(leaf, run, own);
         near |= near_along_axes(b, &at, NULL, leaf_slack(own)) << run;
     }
     return near;
@@ -38,8 +31,7 @@ static unsigned leaf_near_box(const gz_point_box *b, const gz_point_leaf *leaf, 
 static unsigned children_near_box(const gz_point_box *b, const gz_node *node) {
     unsigned mask = gz_node_overlap(node, &b->seen, b->pad);
     if (!mask) return 0;
-    lanes3 center;
-    for (int k = 0; k < 3; k++) center.x[k] = gz_f8_load(node->center[k]);
+    lanes3 center = load_lanes3(node->center);
     return mask & near_along_axes(b, &center, (const float(*)[GZ_LANES])node->half, 0);
 }
 

@@ -7,17 +7,12 @@
 /// by some way is at most that much too far: 8 u of the way to the axis's end, which the pad
 /// covers.
 static unsigned axis_near(const gz_point_pair *p, const lanes3 *at, gz_f8 slack) {
-    lanes3 d;
-    gz_f8 t = gz_f8_all(0);
-    for (int k = 0; k < 3; k++) {
-        d.x[k] = gz_f8_sub(at->x[k], gz_f8_all(p->axis[k]));
-        t = gz_f8_add(t, gz_f8_mul(d.x[k], gz_f8_all(p->along[k])));
-    }
-    t = gz_f8_mul(t, gz_f8_all(p->inverse));
+    lanes3 d = sub_lanes(*at, spread_point(p->axis)), along = spread_point(p->along);
+    gz_f8 t = gz_f8_mul(dot_lanes(d, along), gz_f8_all(p->inverse));
     t = gz_f8_min(gz_f8_max(t, gz_f8_all(0)), gz_f8_all(1));
-    for (int k = 0; k < 3; k++) d.x[k] = gz_f8_sub(d.x[k], gz_f8_mul(t, gz_f8_all(p->along[k])));
+    d = sub_lanes(d, scale_lanes(along, t));
     gz_f8 reach = gz_f8_mul(gz_f8_add(slack, gz_f8_all(p->reach)), gz_f8_all(ROUND_UP));
-    return ~gz_f8_mask(gz_f8_greater(dot(d, d), gz_f8_mul(reach, reach))) & 0xff;
+    return ~gz_f8_mask(gz_f8_greater(dot_lanes(d, d), gz_f8_mul(reach, reach))) & 0xff;
 }
 
 /// Children of a node within reach of the axis: by their boxes, and by the balls around these. The
@@ -25,26 +20,20 @@ static unsigned axis_near(const gz_point_pair *p, const lanes3 *at, gz_f8 slack)
 static unsigned children_near(const gz_point_pair *p, const gz_node *node) {
     unsigned mask = boxes_near(node->center, node->half, &p->axis_box, p->reach);
     if (!mask) return 0;
-    lanes3 center;
-    gz_f8 slack = gz_f8_all(0);
-    for (int k = 0; k < 3; k++) {
-        center.x[k] = gz_f8_load(node->center[k]);
-        slack = gz_f8_add(slack, gz_f8_load(node->half[k]));
-    }
+    lanes3 center = load_lanes3(node->center), half = load_lanes3(node->half);
+    gz_f8 slack = gz_f8_add(gz_f8_add(half.x, half.y), half.z);
     return mask & axis_near(p, &center, slack);
 }
 
 static void visit_curved_leaf(gz_point_pair *p, const gz_point_leaf *leaf, const gz_box *own) {
     unsigned live = 0;
     for (int run = 0; run < GZ_POINT_LEAF; run += GZ_LANES) {
-        lanes3 at;
-        for (int k = 0; k < 3; k++)
-            at.x[k] = decode(leaf->at[k] + run, own->center[k], own->half[k]);
+        lanes3 at = decode_points(leaf, run, own);
         live |= axis_near(p, &at, gz_f8_all(leaf_slack(own))) << run;
     }
     for (live &= leaf_points(p, leaf); live; live &= live - 1) {
         uint32_t point = leaf->point[__builtin_ctz(live)];
-        gz_point_ball ball;
+        gz_curved ball;
         gz_point_ball_make(p, point, &ball);
         if (!gz_point_ball_counts(p, &ball) || !gz_point_ball_collides(p, &ball)) continue;
         gz_point_pair_take(p, point);

@@ -3,37 +3,13 @@
 #ifndef GZ_NARROW_POINT_LANES_H
 #define GZ_NARROW_POINT_LANES_H
 
-#include "math/lanes.h"
 #include "mesh/box_tree.h"
 #include "mesh/node_overlap.h"
+#include "mesh/triangle_lanes.h"
 #include "narrow/point_pair_parts.h"
 
 /// What squares of reaches are multiplied with, for the rounding of the squares compared.
 #define ROUND_UP (1 + 0x1p-20f)
-
-typedef struct lanes3 {
-    gz_f8 x[3];
-} lanes3;
-
-static inline lanes3 subtract(lanes3 a, lanes3 b) {
-    lanes3 out;
-    for (int k = 0; k < 3; k++) out.x[k] = gz_f8_sub(a.x[k], b.x[k]);
-    return out;
-}
-
-static inline gz_f8 dot(lanes3 a, lanes3 b) {
-    return gz_f8_add(gz_f8_add(gz_f8_mul(a.x[0], b.x[0]), gz_f8_mul(a.x[1], b.x[1])),
-                     gz_f8_mul(a.x[2], b.x[2]));
-}
-
-static inline lanes3 cross(lanes3 a, lanes3 b) {
-    lanes3 out;
-    for (int k = 0; k < 3; k++) {
-        int i = (k + 1) % 3, j = (k + 2) % 3;
-        out.x[k] = gz_f8_sub(gz_f8_mul(a.x[i], b.x[j]), gz_f8_mul(a.x[j], b.x[i]));
-    }
-    return out;
-}
 
 /// Adds the square of a gap along one axis to a sum; a gap below zero is none.
 static inline gz_f8 add_gap(gz_f8 sum, gz_f8 gap) {
@@ -78,6 +54,13 @@ static inline gz_f8 decode(const uint8_t *at, float center, float half) {
     for (int i = 0; i < GZ_LANES; i++) steps[i] = (float)at[i];
     gz_f8 along = gz_f8_sub(gz_f8_mul(gz_f8_load(steps), gz_f8_all(1 / 127.5f)), gz_f8_all(1));
     return gz_f8_add(gz_f8_all(center), gz_f8_mul(along, gz_f8_all(half)));
+}
+
+/// Those of eight points of a leaf, from `first` on.
+static inline lanes3 decode_points(const gz_point_leaf *leaf, int first, const gz_box *own) {
+    return (lanes3){decode(leaf->at[0] + first, own->center[0], own->half[0]),
+                    decode(leaf->at[1] + first, own->center[1], own->half[1]),
+                    decode(leaf->at[2] + first, own->center[2], own->half[2])};
 }
 
 /// A bound on how far that is from the point, but for what the pad covers: the steps are off by

@@ -29,10 +29,10 @@ typedef struct seen_leaf {
     float reach;                ///< with what the places are off
     unsigned live;              ///< points that may still collide, a bit each
     unsigned made;              ///< balls that are there
-    gz_point_ball ball[GZ_POINT_LEAF];
+    gz_curved ball[GZ_POINT_LEAF];
 } seen_leaf;
 
-static const gz_point_ball *ball_of(const gz_point_pair *p, seen_leaf *seen, int i) {
+static const gz_curved *ball_of(const gz_point_pair *p, seen_leaf *seen, int i) {
     if (!(seen->made >> i & 1)) {
         gz_point_ball_make(p, seen->leaf->point[i], &seen->ball[i]);
         seen->made |= 1u << i;
@@ -48,12 +48,9 @@ static void see_leaf(const gz_point_pair *p, const gz_point_leaf *leaf, const gz
     out->live = leaf_points(p, leaf);
     out->made = 0;
     for (int run = 0; run < GZ_POINT_LEAF; run += GZ_LANES) {
-        gz_f8 x[3];
-        for (int k = 0; k < 3; k++) x[k] = decode(leaf->at[k] + run, own->center[k], own->half[k]);
+        lanes3 x = decode_points(leaf, run, own);
         for (int i = 0; i < 3; i++) {
-            gz_f8 sum = gz_f8_mul(x[0], gz_f8_all(p->r[i][0]));
-            sum = gz_f8_add(sum, gz_f8_mul(x[1], gz_f8_all(p->r[i][1])));
-            sum = gz_f8_add(sum, gz_f8_mul(x[2], gz_f8_all(p->r[i][2])));
+            gz_f8 sum = dot_lanes(x, spread_point(p->r[i]));
             gz_f8_store(out->at[i] + run, gz_f8_add(sum, gz_f8_all(p->t[i])));
         }
     }
@@ -74,7 +71,7 @@ static unsigned points_near(const float (*at)[GZ_POINT_LEAF], const gz_box *box,
 }
 
 /// Whether a ball meets some triangle of a packet, of those that the lanes name.
-static bool meets_packet(const gz_point_pair *p, const gz_point_ball *ball, const gz_packet *packet,
+static bool meets_packet(const gz_point_pair *p, const gz_curved *ball, const gz_packet *packet,
                          unsigned lanes) {
     for (; lanes; lanes &= lanes - 1)
         if (gz_point_ball_meets(p, ball, packet->triangle[__builtin_ctz(lanes)])) return true;
@@ -91,7 +88,7 @@ static void leaf_packet(gz_point_pair *p, seen_leaf *seen, int32_t index, unsign
         // The point itself lies somewhere in memory: only what may well collide is fetched.
         unsigned lanes = triangles_near(packet, at, seen->reach, 0, NULL);
         if (!lanes) continue;
-        const gz_point_ball *ball = ball_of(p, seen, i);
+        const gz_curved *ball = ball_of(p, seen, i);
         if (!gz_point_ball_counts(p, ball)) {
             seen->live &= ~(1u << i);
             continue;
@@ -217,7 +214,7 @@ static void try_lowest(gz_point_pair *p, seen_child *seen, int32_t packet, unsig
     uint32_t point = gz_point_tree_lowest(p->query->tree, seen->child);
     seen->tried = true;
     if (point >= p->limit) return;
-    gz_point_ball ball;
+    gz_curved ball;
     gz_point_ball_make(p, point, &ball);
     if (gz_point_ball_counts(p, &ball) && meets_packet(p, &ball, &p->mesh->packets[packet], lanes))
         gz_point_pair_take(p, point);
@@ -351,13 +348,7 @@ static unsigned boxes_near_part(const box_lanes *boxes, const gz_box *part, floa
 static int take_deepest(const gz_point_pair *p, const gz_node *node, const float deep[GZ_LANES],
                         unsigned *mask) {
     if (p->query->lowest) return take_lowest(p->query->tree, node, mask);
-    int best = __builtin_ctz(*mask);
-    for (unsigned rest = *mask & (*mask - 1); rest; rest &= rest - 1) {
-        int lane = __builtin_ctz(rest);
-        best = deep[lane] < deep[best] ? lane : best;
-    }
-    *mask &= ~(1u << best);
-    return best;
+    return gz_take_least(deep, mask);
 }
 
 /// A child that needs a closer look, with the parts of the mesh near it.
@@ -378,7 +369,7 @@ static void visit_child(gz_point_pair *p, const near_child *c) {
     } else if (c->count || p->cap) {
         visit_node(p, &tree->nodes[child], c->parts, c->count);
     } else {
-        gz_point_ball ball; // one of all, as in judge_far_leaf()
+        gz_curved ball; // one of all, as in judge_far_leaf()
         uint32_t lowest = gz_point_tree_lowest(tree, child);
         gz_point_ball_make(p, lowest, &ball);
         if (gz_point_ball_is_inside(p, &ball)) gz_point_pair_take(p, lowest);

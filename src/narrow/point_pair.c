@@ -11,39 +11,38 @@
 
 // -------------------------------------------------------------------------------------- one ball
 
-void gz_point_ball_make(const gz_point_pair *pair, uint32_t point, gz_point_ball *out) {
+void gz_point_ball_make(const gz_point_pair *pair, uint32_t point, gz_curved *out) {
     const gz_point_query *q = pair->query;
-    out->ball = (gz_curved){.kind = GRAZE_SHAPE_SPHERE, .radius = q->radius};
-    gz_snap(q->points_pose, q->points + 3 * (size_t)point, out->ball.a);
-    memcpy(out->ball.b, out->ball.a, sizeof out->ball.b);
+    *out = (gz_curved){.kind = GRAZE_SHAPE_SPHERE, .radius = q->radius};
+    gz_snap(q->points_pose, q->points + 3 * (size_t)point, out->a);
+    memcpy(out->b, out->a, sizeof out->b);
 }
 
 /// The sums are rounded to nearest, so one step outward contains the true ones.
-bool gz_point_ball_counts(const gz_point_pair *pair, const gz_point_ball *ball) {
+bool gz_point_ball_counts(const gz_point_pair *pair, const gz_curved *ball) {
     const gz_point_query *q = pair->query;
     for (int k = 0; k < 3; k++)
-        if (nextafter(ball->ball.a[k] - q->radius, -INFINITY) > q->high[k] ||
-            nextafter(ball->ball.a[k] + q->radius, INFINITY) < q->low[k])
+        if (nextafter(ball->a[k] - q->radius, -INFINITY) > q->high[k] ||
+            nextafter(ball->a[k] + q->radius, INFINITY) < q->low[k])
             return false;
     return true;
 }
 
-bool gz_point_ball_meets(const gz_point_pair *pair, const gz_point_ball *ball, uint32_t triangle) {
+bool gz_point_ball_meets(const gz_point_pair *pair, const gz_curved *ball, uint32_t triangle) {
     double corners[3][3];
     gz_triangle_snap(pair->mesh, pair->query->pose, triangle, corners);
     pair->stats->shape_tests++;
-    return gz_curved_triangle_collide(&ball->ball, (const double(*)[3])corners,
-                                      pair->query->rule->margin, NULL);
+    return gz_curved_triangle_collide(ball, (const double(*)[3])corners, pair->query->rule->margin,
+                                      NULL);
 }
 
-bool gz_point_ball_collides(const gz_point_pair *pair, const gz_point_ball *ball) {
+bool gz_point_ball_collides(const gz_point_pair *pair, const gz_curved *ball) {
     pair->stats->shape_tests++;
-    return gz_curved_pair_collide(&pair->curved, &ball->ball, pair->query->rule->margin, NULL);
+    return gz_curved_pair_collide(&pair->curved, ball, pair->query->rule->margin, NULL);
 }
 
-bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_point_ball *ball) {
-    return gz_mesh_contains_point(pair->mesh, pair->query->pose, pair->cap, ball->ball.a,
-                                  pair->stats);
+bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_curved *ball) {
+    return gz_mesh_contains_point(pair->mesh, pair->query->pose, pair->cap, ball->a, pair->stats);
 }
 
 void gz_point_pair_take(gz_point_pair *pair, uint32_t point) {

@@ -52,19 +52,15 @@ typedef struct gz_point_pair {
 } gz_point_pair;
 
 /// The ball of one point.
-typedef struct gz_point_ball {
-    gz_curved ball;
-} gz_point_ball;
-
-void gz_point_ball_make(const gz_point_pair *pair, uint32_t point, gz_point_ball *out);
+void gz_point_ball_make(const gz_point_pair *pair, uint32_t point, gz_curved *out);
 /// Whether the ball's box overlaps that of the query.
-bool gz_point_ball_counts(const gz_point_pair *pair, const gz_point_ball *ball);
+bool gz_point_ball_counts(const gz_point_pair *pair, const gz_curved *ball);
 /// Whether the ball collides with a triangle of the mesh.
-bool gz_point_ball_meets(const gz_point_pair *pair, const gz_point_ball *ball, uint32_t triangle);
+bool gz_point_ball_meets(const gz_point_pair *pair, const gz_curved *ball, uint32_t triangle);
 /// Whether it collides with the curved solid.
-bool gz_point_ball_collides(const gz_point_pair *pair, const gz_point_ball *ball);
+bool gz_point_ball_collides(const gz_point_pair *pair, const gz_curved *ball);
 /// Whether a ball that no triangle meets lies inside the mesh.
-bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_point_ball *ball);
+bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_curved *ball);
 /// Notes that a point collides.
 void gz_point_pair_take(gz_point_pair *pair, uint32_t point);
 

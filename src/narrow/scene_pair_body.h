@@ -165,7 +165,7 @@ static int list_parts(const gz_sketch_pair *p, pair_frames *frames, const gz_par
 /// The same of all parts of a scene.
 static bool may_hold_part(const gz_sketch_pair *p) {
     const graze_mesh *scene = p->b;
-    if (scene->sketch->shortest > p->a->sketch->enclosure) return false;
+    if (!gz_sketch_may_hold(p->a, p->solid_a, p->cap_a, scene, (double)p->error)) return false;
     gz_box box = box_of_mesh(p);
     int32_t stack[GZ_TREE_STACK];
     int top = 0;
@@ -174,7 +174,7 @@ static bool may_hold_part(const gz_sketch_pair *p) {
         int32_t reference = stack[--top];
         if (reference < 0) {
             const gz_part *part = &scene->sketch->parts[~reference];
-            if (box_fits(&box, part->center, part->half)) return true;
+            if (may_hold(p, &box, part)) return true;
             continue;
         }
         const gz_node *node = &scene->component_nodes[reference];
@@ -206,5 +206,5 @@ static gz_sketch_answer judge_scene(gz_sketch_pair *p) {
         memcpy(p->hint->starts, s.packets, (size_t)s.count * sizeof *s.packets);
     }
     if (s.count || p->cap_b) return GZ_SKETCH_UNKNOWN;
-    return (p->solid_a || p->cap_a) && may_hold_part(p) ? GZ_SKETCH_UNKNOWN : GZ_SKETCH_APART;
+    return may_hold_part(p) ? GZ_SKETCH_UNKNOWN : GZ_SKETCH_APART;
 }

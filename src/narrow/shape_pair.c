@@ -126,9 +126,9 @@ typedef struct rounded_box {
 
 /// The rounded box, grown by the margin, with a pad for everything that rounds. The way into the
 /// frame is off by 2^-48 (|t| + r) and 3e-9 r as in containment.c, and snapping by 2^-100. With u =
-/// 2^-24, each gap in the test is off by at most 6 u of the sizes (centres and halves rounded, one
-/// difference and two sums), so the distance by 11 u of them, and squaring and summing costs 3 u of
-/// it: 2^-19 = 32 u is more than twice that. 1e-18 keeps all squares that matter far above the
+/// 2^-24, each gap in the test is off by at most 8 u of the sizes (centres and halves rounded, one
+/// difference and two sums), so the distance by 14 u of them, and squaring and summing costs 3 u of
+/// it: 2^-19 = 32 u is nearly twice that. 1e-18 keeps all squares that matter far above the
 /// underflow of float.
 static rounded_box frame_curved(const gz_curved *s, double margin, const double pose[12],
                                 const graze_mesh *mesh) {
@@ -205,15 +205,16 @@ static bool curved_packet(const gz_curved *s, double margin, const graze_mesh *m
     return hit;
 }
 
-/// Whether the middle of a curved shape, apart from the surface, lies inside; under `cap`, where it
-/// may reach through an opening, the middle or an end of its axis.
+/// Whether a curved shape, apart from the surface, lies inside: whether an end of its axis does,
+/// which is known exactly and in every such solid, as the middle is not where it rounds; under
+/// `cap`, where the shape may reach through an opening, either end or the middle.
 static bool contains_curved(const graze_mesh *mesh, const double pose[12], graze_policy policy,
                             const gz_curved *s, double point[3], graze_stats *stats) {
     bool cap = policy == GRAZE_POLICY_CAP && mesh->caps;
     double places[3][3];
-    gz_curved_center(s, places[0]);
-    memcpy(places[1], s->a, sizeof s->a);
-    memcpy(places[2], s->b, sizeof s->b);
+    memcpy(places[0], s->a, sizeof s->a);
+    memcpy(places[1], s->b, sizeof s->b);
+    gz_curved_center(s, places[2]);
     for (int i = 0; i < (cap ? 3 : 1); i++) {
         if (!gz_mesh_contains_point(mesh, pose, cap, places[i], stats)) continue;
         memcpy(point, places[i], sizeof places[i]);

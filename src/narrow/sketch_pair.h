@@ -36,6 +36,16 @@ typedef struct gz_sketch_pair {
 /// vertex of a may be off against b, and `margin` the distance that counts as a collision.
 void gz_sketch_pair_grow(gz_sketch_pair *pair, double error, double margin);
 
+/// Whether a mesh may hold some of a scene whose surface is clear of its own, for all that their
+/// sizes tell. What lies in a closed component is no longer than that; two vertices of each are off
+/// by twice the error, together. What reaches through an opening that a cap closes may be of any
+/// length.
+static inline bool gz_sketch_may_hold(const graze_mesh *mesh, bool solid, bool cap,
+                                      const graze_mesh *scene, double error) {
+    return cap || (solid && mesh->closed_count > 0 &&
+                   scene->sketch->shortest <= mesh->sketch->enclosure + 2 * error);
+}
+
 /// A pair in double poses, rigid up to 1e-9. The flags are left to the caller.
 void gz_sketch_pair_prepare(gz_sketch_pair *pair, const graze_mesh *a, const double pose_a[12],
                             const graze_mesh *b, const double pose_b[12], double margin);

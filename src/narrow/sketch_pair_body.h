@@ -61,13 +61,14 @@ static inline bool find_inside(const cell_frame *f, const float (*group)[GZ_WIDT
     return any_cell_inside(f->map, index, beyond);
 }
 
-/// Whether a probe of a mesh shows that it meets the owner of the map.
+/// Whether a probe of a mesh shows that it meets the owner of the map. The lengths of what holds
+/// the probes and of what would hold that are off by twice the error, together.
 static inline bool probes_meet(const gz_sketch *probes, const float r[3][3], const float t[3],
-                               const gz_sketch *owner, bool solid) {
+                               const gz_sketch *owner, bool solid, float error) {
     cell_frame f;
     prepare_cells(&f, &owner->inside, r, t);
     bool in = false;
-    unsigned out = solid || probes->span > owner->enclosure;
+    unsigned out = solid || probes->span > owner->enclosure + 2 * (double)error;
     for (int g = 0; g < probes->probes.count; g++) {
         unsigned beyond = 0;
         in = find_inside(&f, probes->probes.group[g], &beyond) || in;
@@ -80,7 +81,7 @@ static inline bool probes_meet(const gz_sketch *probes, const float r[3][3], con
 static inline bool sketches_meet(const gz_sketch_pair *p) {
     const gz_sketch *a = p->a->sketch, *b = p->b->sketch;
     if (b->inside.word_count && p->error < b->inside.pad &&
-        probes_meet(a, p->r, p->t, b, p->solid_b && !p->cap_b))
+        probes_meet(a, p->r, p->t, b, p->solid_b && !p->cap_b, p->error))
         return true;
     if (!a->inside.word_count || !(p->error < a->inside.pad)) return false;
     float r[3][3], t[3];
@@ -88,7 +89,7 @@ static inline bool sketches_meet(const gz_sketch_pair *p) {
         for (int j = 0; j < 3; j++) r[i][j] = p->r[j][i];
         t[i] = -((p->r[0][i] * p->t[0] + p->r[1][i] * p->t[1]) + p->r[2][i] * p->t[2]);
     }
-    return probes_meet(b, (const float(*)[3])r, t, a, p->solid_a && !p->cap_a);
+    return probes_meet(b, (const float(*)[3])r, t, a, p->solid_a && !p->cap_a, p->error);
 }
 
 static gz_sketch_answer judge_sketches(gz_sketch_pair *p) {

@@ -107,17 +107,6 @@ ALWAYS unsigned node_mask(const gz_node *node, const gz_box *box, float (*r)[3],
     return axes_mask(node, box, r, abs_r, t, pad, margin, keys, near, true);
 }
 
-/// Takes the lane of the least key out of the mask.
-static inline int take_nearest(const float *keys, unsigned *mask) {
-    int best = __builtin_ctz(*mask);
-    for (unsigned rest = *mask & (*mask - 1); rest; rest &= rest - 1) {
-        int lane = __builtin_ctz(rest);
-        best = keys[lane] < keys[best] ? lane : best;
-    }
-    *mask &= ~(1u << best);
-    return best;
-}
-
 /// An upper bound of |n|, above it by less than 6 %, given the sum of the magnitudes: for x >= y >=
 /// z >= 0 is |n| <= x + 0.41422 (y + z), since |(x, y)| <= x + (sqrt 2 - 1) y, and likewise with z
 /// (convex in it, and true at both ends). Beyond sqrt 2 - 1 by 6e-6: the rounding here is 2^-22.
@@ -188,10 +177,6 @@ ALWAYS gz_f8 apart_across(lanes3 ea, lanes3 a0, lanes3 a2, lanes3 eb, lanes3 b0,
     gz_f8 gap = gz_f8_max(gz_f8_sub(gz_f8_min(pb, qb), gz_f8_max(pa, qa)),
                           gz_f8_sub(gz_f8_min(pa, qa), gz_f8_max(pb, qb)));
     return gz_f8_greater(gap, reach_along(n, reach, near));
-}
-
-static inline lanes3 load_corner(const float (*corner)[GZ_WIDTH]) {
-    return (lanes3){gz_f8_load(corner[0]), gz_f8_load(corner[1]), gz_f8_load(corner[2])};
 }
 
 /// One lane of eight, in all lanes.
@@ -297,8 +282,8 @@ ALWAYS unsigned prepare_packets(const gz_tree_pair *pair, int32_t ia, int32_t ib
     p->b_lanes = (1u << pb->count) - 1;
     lanes3 a[3];
     for (int k = 0; k < 3; k++) {
-        a[k] = load_corner((const float(*)[GZ_WIDTH])p->moved[k]);
-        p->b[k] = load_corner((const float(*)[GZ_WIDTH])pb->vertex[k]);
+        a[k] = load_lanes3((const float(*)[GZ_WIDTH])p->moved[k]);
+        p->b[k] = load_lanes3((const float(*)[GZ_WIDTH])pb->vertex[k]);
     }
     p->b_planes = make_planes(p->b, &p->reach, near);
     plane_lanes planes = make_planes(a, &p->reach, near);
@@ -378,7 +363,7 @@ ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
             unsigned mask = node_mask(node, box_a, pair->to_b, pair->abs_to_b, pair->to_b_shift,
                                       pair->box_pad, pair->float_margin, keys, near);
             if (!mask) continue;
-            int first = take_nearest(keys, &mask);
+            int first = gz_take_least(keys, &mask);
             for (; mask; mask &= mask - 1)
                 stack[top++] = (stack_entry){e.a, node->child[__builtin_ctz(mask)]};
             stack[top++] = (stack_entry){e.a, node->child[first]};
@@ -387,7 +372,7 @@ ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
             unsigned mask = node_mask(node, box_b, pair->to_a, pair->abs_to_a, pair->to_a_shift,
                                       pair->box_pad, pair->float_margin, keys, near);
             if (!mask) continue;
-            int first = take_nearest(keys, &mask);
+            int first = gz_take_least(keys, &mask);
             for (; mask; mask &= mask - 1)
                 stack[top++] = (stack_entry){node->child[__builtin_ctz(mask)], e.b};
             stack[top++] = (stack_entry){node->child[first], e.b};

@@ -37,6 +37,9 @@ typedef struct gz_link {
     graze_obb obb;
     double skew; ///< bound of |R^T R - I| (2-norm) of its posed rotation, whatever q and base
     double pad;  ///< how far the posed bounds may be off: skew and rounding times their reach
+    double tilt; ///< of its cylinders, the most that a rim turns for each metre that an axis's ends
+                 ///< are off: 4 radii / length; see gz_link_pad()
+    double rim;  ///< the greatest radius of these: no rim moves farther
     graze_link_bounds local; ///< the same in the link frame
     bool is_default_disabled;
     bool is_attached; ///< by graze_robot_attach(): such links stand behind all others

@@ -1,5 +1,6 @@
 // Which links move as one, and how is each rigid body hung on its parent?
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -36,6 +37,29 @@ static void fold_rotation(gz_body *body) {
 /// count as one joint each; so do fixed joints, whose origins are composed in the same way.
 #define SKEW_OF_JOINT 0x1p-45
 
+/// What the pose of an attached link adds, which is the caller's and may be off rigid by 1e-9 an
+/// entry: its own skew e. Frobenius' norm bounds the 2-norm, and 12 u what the dots round. Behind a
+/// pose of skew s the product has at most s + e + s e: |A^T (B^T B - I) A + A^T A - I| <= s |A|^2 +
+/// e. The factor pays for who moves points back by the transpose instead of the inverse
+/// (robot_bound.c): that is off by s (1 + s)^2 of their way, and s is at most SKEW_MAX. Up to 2^7 u
+/// it is what an origin of a file may have: with the product's 18 u that is within a joint's.
+static double skew_of_pose(const double m[12]) {
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double off = (m[i] * m[j] + m[4 + i] * m[4 + j]) + m[8 + i] * m[8 + j] - (i == j);
+            sum += off * off;
+        }
+    }
+    double skew = sqrt(sum) * (1 + 0x1p-18) + 0x1p-48;
+    return skew > SKEW_OF_JOINT / 2 ? skew : 0;
+}
+
+/// Of a body that is carried by bodies that are carried: some 20 of them, each off by all that is
+/// accepted. Pads of a few times so much of the sizes are what the point trees have left for them
+/// at level bounds: half of 64 u, u = 2^-24 (reach_of(), point_pair.c).
+#define SKEW_MAX 0x1p-24
+
 /// As many joints in a row as the pads of the narrow phase allow for: 10^5 * 2^-45 < 3e-9.
 #define CHAIN_MAX 100000
 
@@ -63,12 +87,20 @@ static void start_body(graze_robot *r, int32_t link, int32_t joint) {
 }
 
 static graze_status check_chains(const graze_robot *r, graze_error *error) {
-    for (int32_t i = 0; i < r->link_count; i++)
-        if (r->links[i].skew > (CHAIN_MAX + 2) * SKEW_OF_JOINT)
+    for (int32_t i = 0; i < r->link_count; i++) {
+        const gz_link *l = &r->links[i];
+        if (l->is_attached && l->skew > SKEW_MAX)
+            return gz_fail(error, GRAZE_ERROR_LIMIT,
+                           "'%s' and the bodies that carry it have poses that are off rigid by %g "
+                           "in all; allowed: up to %g",
+                           l->name, l->skew, SKEW_MAX);
+        // What is attached is no joint, and its geometry is posed as that of the link it hangs on.
+        if (!l->is_attached && l->skew > (CHAIN_MAX + 2) * SKEW_OF_JOINT)
             return gz_fail_at(error, GRAZE_ERROR_LIMIT,
                               gz_robot_place(r, r->links[i].at, "/robot/link"),
                               "link '%s' has more than %d joints above it; allowed: up to %d",
                               r->links[i].name, CHAIN_MAX, CHAIN_MAX);
+    }
     return GRAZE_OK;
 }
 
@@ -106,6 +138,7 @@ graze_status gz_robot_fold(graze_robot *r, graze_error *error) {
                 start_body(r, child, l->parent_joint);
             }
             l->skew = r->links[parent].skew + SKEW_OF_JOINT;
+            if (l->is_attached) l->skew += (1 + l->skew) * skew_of_pose(info->origin.m);
             queue[tail++] = child;
         }
     }

@@ -76,6 +76,22 @@ static void bound_locally(gz_link *l, double *points, size_t n) {
     }
 }
 
+/// What gz_link_pad() needs of a link's cylinders. One whose ends were rounded to one point is a
+/// ball wherever it is posed: it has no rim.
+static void bound_rims(gz_link *l, const gz_geometry *elements) {
+    l->tilt = l->rim = 0;
+    for (size_t i = 0; i < l->collision_count; i++) {
+        const gz_shape *s = &elements[i].shape;
+        if (s->kind != GRAZE_SHAPE_CYLINDER) continue;
+        double axis[3];
+        gz_subtract(s->b, s->a, axis);
+        double length = gz_norm(axis);
+        if (!(length > 0)) continue;
+        l->tilt = fmax(l->tilt, 4 * s->radius / length);
+        l->rim = fmax(l->rim, s->radius);
+    }
+}
+
 static bool is_identity(const graze_transform *t) {
     graze_transform one = graze_transform_identity();
     return memcmp(t, &one, sizeof one) == 0;
@@ -94,9 +110,10 @@ static bool bound_link(gz_link *l, const gz_geometry *elements) {
         .triangle_count = l->triangle_count, .sphere = l->sphere, .aabb = l->aabb, .obb = l->obb};
     // A pose x -> R x + t takes bounds to bounds but for |R|, at most 1 + skew, and rounding: the
     // part that grows with sizes is below skew times the reach (skew is at least 2^-44; what grows
-    // with |t| is gz_pose_pad()).
+    // with |t| is gz_pose_pad(); what turns with a cylinder's axis, gz_rim_pad()).
     l->pad = l->skew * (gz_norm(GZ_ARRAY3(l->sphere.center)) + l->sphere.radius +
                         gz_norm(GZ_ARRAY3(l->obb.center)) + gz_norm(GZ_ARRAY3(l->obb.half)));
+    bound_rims(l, elements);
     if (moved) bound_locally(l, points, n);
     gz_free(points);
     return true;

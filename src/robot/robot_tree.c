@@ -188,6 +188,12 @@ static graze_status resolve_chain(graze_robot *r, int32_t joint, int32_t *end, u
         j->multiplier = j->info.multiplier * other->multiplier;
         j->offset = j->info.multiplier * other->offset + j->info.offset;
         j->column = other->column;
+        // Else a value of 0 would be no number.
+        if (!isfinite(j->multiplier) || !isfinite(j->offset))
+            return fail_joint(r, j, j->mimic_at, "/mimic",
+                              "multipliers and offsets are beyond all numbers along the chain of "
+                              "mimic joints; allowed: products and sums below 1.8e308",
+                              error);
         known[last] = 1;
         end[last] = end[at];
         last = before;

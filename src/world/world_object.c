@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "math/transform.h"
+#include "mesh/snap_error.h"
 #include "world/world.h"
 
 /// How far a pose may be from rigid, as include/graze/world.h says.
@@ -112,7 +113,8 @@ static graze_status box_of_vertices(const double *vertices, size_t count, double
 /// A shape's oriented box, posed as an affine map does: its axes become as skew as the pose
 /// (GZ_OBJECT_SKEW, where it is used). Only what rounds is added here: 2^-46 of what turns, and
 /// 2^-48 of the translation, as moving a point by x -> R x + t rounds each coordinate by 2^-51 of
-/// |t|, for the box's centre and for the vertex in it; snapping sets to 0 what is below 2^-100.
+/// |t|, for the box's centre and for the vertex in it; snapping sets to 0 what is below 2^-100. The
+/// ends of an axis are off by no more, and the rims of a cylinder turn with it.
 static graze_obb pose_box(const gz_object *object) {
     const double *m = object->pose.m;
     graze_obb box = object->shape.obb, out;
@@ -121,6 +123,7 @@ static graze_obb pose_box(const gz_object *object) {
         gz_transform_rotate(m, GZ_ARRAY3(box.axis[k]), GZ_ARRAY3(out.axis[k]));
     double reach = gz_norm(GZ_ARRAY3(box.center)) + gz_norm(GZ_ARRAY3(box.half));
     double grow = 0x1p-46 * reach + (0x1p-48 * (fabs(m[3]) + fabs(m[7]) + fabs(m[11])) + 0x1p-97);
+    grow = gz_curved_error(&object->shape, grow, 2 * grow);
     out.half = (graze_vec3){box.half.x + grow, box.half.y + grow, box.half.z + grow};
     return out;
 }

@@ -75,6 +75,9 @@ static void prepare(campaign *c, unsigned long seed) {
         [BOXES] = {.name = "oriented boxes of links", .of = ""},
         [BALL_HOLDS] = {.name = "posed spheres hold vertices", .of = "out of the sphere"},
         [BOX_HOLDS] = {.name = "posed boxes hold vertices", .of = "out of the box"},
+        [BALL_HOLDS_RIM] = {.name = "posed spheres hold coins", .of = "out of the sphere"},
+        [BOX_HOLDS_RIM] = {.name = "posed boxes hold coins", .of = "out of the box"},
+        [OBJECT_HOLDS_RIM] = {.name = "objects' boxes hold coins", .of = "out of the box"},
         [LANES] = {.name = "pairs of links, eight lanes", .of = ""},
         [LANE_CENTER] = {.name = "spheres' centres, eight lanes", .of = "place of the centre"},
     };
@@ -178,6 +181,7 @@ int main(int count, char **words) {
         form->nodes(&c);
         if (i % 8 == 0) form->packets(&c);
         if (i % 8 == 0) bounds_links(&c);
+        if (i % 8 == 0) bounds_coins(&c);
         if (i % 8192 == 0) bounds_lanes(&c);
     }
     unsigned long wrong = report(&c);

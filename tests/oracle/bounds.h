@@ -29,6 +29,9 @@ enum {
     BOXES,
     BALL_HOLDS,
     BOX_HOLDS,
+    BALL_HOLDS_RIM,
+    BOX_HOLDS_RIM,
+    OBJECT_HOLDS_RIM,
     LANES,
     LANE_CENTER,
     KINDS
@@ -64,8 +67,9 @@ extern const bounds_form bounds_form_base, bounds_form_scalar;
 extern const bounds_form bounds_form_avx2;
 #endif
 
-/// One pose of two links, and eight configurations.
+/// One pose of two links, of a coin as a link and as an object, and eight configurations.
 void bounds_links(campaign *c);
+void bounds_coins(campaign *c);
 void bounds_lanes(campaign *c);
 
 #endif

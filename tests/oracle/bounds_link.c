@@ -2,6 +2,7 @@
 // configurations.
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bounds.h"
@@ -78,6 +79,112 @@ static void measure_link(campaign *c, const posed_link *p, const double *points,
     // Boxes are tested with (20 skew + 2^-46) of the sizes on top of the pad.
     allowed += (20 * p->link->skew + 0x1p-46) * (h[0] + h[1] + h[2]);
     bounds_measure(boxes, box, allowed);
+}
+
+// ------------------------------------------------------------------------------------------ coins
+
+enum { RIM_POINTS = 16 };
+
+/// Points of the rims of a cylinder whose ends were snapped.
+static void rim_points(const double ends[2][3], double radius, long double out[][3]) {
+    long double axis[3], u[3], v[3], length = 0, norm = 0;
+    for (int k = 0; k < 3; k++) {
+        axis[k] = (long double)ends[1][k] - (long double)ends[0][k];
+        length += axis[k] * axis[k];
+    }
+    length = sqrtl(length);
+    int least = 0;
+    for (int k = 1; k < 3; k++)
+        if (fabsl(axis[k]) < fabsl(axis[least])) least = k;
+    const int j = (least + 1) % 3, l = (least + 2) % 3;
+    norm = sqrtl(axis[j] * axis[j] + axis[l] * axis[l]);
+    u[least] = 0, u[j] = -axis[l] / norm, u[l] = axis[j] / norm;
+    for (int k = 0; k < 3; k++) {
+        const int m = (k + 1) % 3, n = (k + 2) % 3;
+        v[k] = (axis[m] * u[n] - axis[n] * u[m]) / length;
+    }
+    for (int i = 0; i < RIM_POINTS; i++) {
+        long double angle = 0.8L * (long double)i, r = (long double)radius;
+        for (int k = 0; k < 3; k++)
+            out[i][k] = (long double)ends[i % 2][k] + r * (cosl(angle) * u[k] + sinl(angle) * v[k]);
+    }
+}
+
+/// How far rim points are out of a box.
+static double out_of_box(const graze_obb *box, long double points[][3]) {
+    const double *h = GZ_ARRAY3(box->half);
+    long double most = 0;
+    for (int i = 0; i < RIM_POINTS; i++)
+        for (int k = 0; k < 3; k++) {
+            long double along = 0;
+            for (int j = 0; j < 3; j++)
+                along += (long double)GZ_ARRAY3(box->axis[k])[j] *
+                         (points[i][j] - (long double)GZ_ARRAY3(box->center)[j]);
+            most = fmaxl(most, fabsl(along) - (long double)h[k]);
+        }
+    return (double)most;
+}
+
+static double out_of_ball(const posed_link *p, long double points[][3]) {
+    long double most = 0;
+    for (int i = 0; i < RIM_POINTS; i++) {
+        long double square = 0;
+        for (int k = 0; k < 3; k++) {
+            long double d = points[i][k] - (long double)p->center[k];
+            square += d * d;
+        }
+        most = fmaxl(most, sqrtl(square) - (long double)p->link->sphere.radius);
+    }
+    return (double)most;
+}
+
+static graze_robot *make_coin(double radius, double length) {
+    char text[300];
+    int used = snprintf(text, sizeof text,
+                        "<robot name='c'><link name='coin'><collision><geometry>"
+                        "<cylinder radius='%.17g' length='%.17g'/></geometry></collision></link>"
+                        "</robot>",
+                        radius, length);
+    graze_robot *robot;
+    graze_error error;
+    if (graze_robot_load_urdf_memory(&robot, text, (size_t)used, "coin", NULL, NULL, &error))
+        give_up("coin", error.message);
+    return robot;
+}
+
+/// A coin of 1 m and 50 to 10^6 radii to its thickness, up to 2^20 m away.
+void bounds_coins(campaign *c) {
+    double radius = gz_random_range(&c->random, 0.5, 1);
+    double length = radius / pow(10, gz_random_range(&c->random, 1.7, 6));
+    graze_robot *robot = make_coin(radius, length);
+    posed_link p = {.robot = robot, .link = &robot->links[0]};
+    bounds_pose(c, ldexp(1, (int)gz_random_below(&c->random, 20)), p.pose);
+    place(&p);
+    const gz_shape *s = &robot->collisions[0].shape;
+    double ends[2][3];
+    gz_snap(p.pose, s->a, ends[0]);
+    gz_snap(p.pose, s->b, ends[1]);
+    graze_world *world;
+    graze_transform pose;
+    memcpy(pose.m, p.pose, sizeof pose.m);
+    graze_error error;
+    if (graze_world_create(&world, "coins", &error) ||
+        graze_world_add_cylinder(world, "coin", radius, length, &pose, &error))
+        give_up("world", error.message);
+    if (memcmp(ends[0], ends[1], sizeof ends[0]) != 0) {
+        long double points[RIM_POINTS][3];
+        const graze_obb *posed = &gz_world_at(world, 0)->posed;
+        rim_points((const double(*)[3])ends, radius, points);
+        double pad = gz_link_pad(p.link, p.pose), sum = p.box.half.x + p.box.half.y + p.box.half.z;
+        for (int k = BALL_HOLDS_RIM; k <= OBJECT_HOLDS_RIM; k++) c->tallies[k].tested += RIM_POINTS;
+        bounds_measure(&c->tallies[BALL_HOLDS_RIM], out_of_ball(&p, points), pad);
+        bounds_measure(&c->tallies[BOX_HOLDS_RIM], out_of_box(&p.box, points),
+                       pad + (20 * p.link->skew + 0x1p-46) * sum);
+        // Nothing is left to be allowed but what makes the axes skew.
+        bounds_measure(&c->tallies[OBJECT_HOLDS_RIM], out_of_box(posed, points), 0x1p-46 * sum);
+    }
+    graze_world_free(world);
+    graze_robot_free(robot);
 }
 
 /// Directions in which the bounds may be apart: 15 axes of the boxes, the line of the centres; and

@@ -3,7 +3,9 @@
 // where the engine's verdict changes and for where the distance crosses the margin. The oracle
 // looks at the snapped solids: integers where no cylinder takes part (rational_distance.h), 192
 // bits where one does (cylinder_distance.h). Held is the contract: free only what is farther apart
-// than the margin, in collision only what is at most margin + epsilon apart.
+// than the margin, in collision only what is at most margin + epsilon apart. A row of its own has
+// triangles with a corner at the plane of a cylinder's cap, where verdict and distance need not
+// change: cutting off a tip below rounding must not lose what is left.
 //
 // Printed beside: `excess`, how far beyond the margin a collision was said; `left`, how much of the
 // allowance for rounding errors, 2^-47 of the solids' span = 64 u, was left where the engine said
@@ -136,6 +138,10 @@ static bool bisect(search *s, double one, double other, bool engine, gz_random *
 
 static void run(near_pair *pair, uint64_t poses, gz_random *random, tally *t) {
     search s = {.pair = pair, .tally = t};
+    for (bool real; pair->tip && t->poses < poses;) {
+        near_pair_draw_tip(pair, random);
+        judge(&s, 0, &real);
+    }
     for (int vain = 0; t->poses < poses && vain < 1000; vain++) {
         near_pair_draw(pair, random);
         if (!bisect(&s, 0, pair->far, true, random)) continue;
@@ -182,6 +188,7 @@ int main(int argc, char **argv) {
     printf("%-36s %8s %9s %8s %9s %7s %8s %10s\n", "pair", "poses", "collide", "beyond", "excess m",
            "left u", "changes", "violations");
     tally sum = {.left = LEFT_MAX};
+    bool searched = false;
     for (size_t row = 0; row < rows; row++) {
         const char *name = near_pair_name(row);
         if (only && !strstr(name, only)) continue;
@@ -189,6 +196,7 @@ int main(int argc, char **argv) {
         gz_random random = gz_random_make(seed, row);
         near_pair *pair = near_pair_create(row);
         run(pair, poses / rows + 1, &random, &t);
+        searched = searched || !pair->tip;
         near_pair_free(pair);
         print_row(name, &t);
         add(&sum, &t);
@@ -201,5 +209,5 @@ int main(int argc, char **argv) {
     // The derivations (docs/shapes.md) use up 40 u at most.
     if (sum.left < 24) printf("violation: less than 24 u are left of an allowance of 64 u\n");
     // A search that never finds a change would prove nothing.
-    return sum.violations != 0 || sum.left < 24 || sum.changes == 0;
+    return sum.violations != 0 || sum.left < 24 || (searched && sum.changes == 0);
 }

@@ -22,6 +22,7 @@ typedef struct near_subject {
 
 typedef struct near_pair {
     near_subject one, other;
+    bool tip; ///< near_pair_draw_tip() draws it
     double margin;
     double start[3], direction[3]; ///< other's translation at the parameter x: start + x direction
     double far;                    ///< a parameter at which they are surely apart
@@ -38,6 +39,9 @@ void near_pair_free(near_pair *pair);
 
 /// Draws sizes, poses, a margin and a line. At the parameter 0 the two mostly overlap.
 void near_pair_draw(near_pair *pair, gz_random *random);
+/// Draws a cylinder and a triangle of which a corner stands at the plane of a cap, or a few ulps
+/// over it, mostly with the axis through the triangle. There is no line: they stay where they are.
+void near_pair_draw_tip(near_pair *pair, gz_random *random);
 void near_pair_place(near_pair *pair, double x);
 
 /// The engine's verdict, the two in either order.

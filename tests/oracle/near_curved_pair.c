@@ -22,7 +22,7 @@ static const struct row {
     {"sphere, box", 0, 3},        {"sphere, triangle", 0, 4}, {"capsule, capsule", 1, 1},
     {"capsule, cylinder", 1, 2},  {"capsule, box", 1, 3},     {"capsule, triangle", 1, 4},
     {"cylinder, cylinder", 2, 2}, {"cylinder, box", 2, 3},    {"cylinder, triangle", 2, 4},
-    {"box, box", 3, 3},           {"box, triangle", 3, 4},
+    {"box, box", 3, 3},           {"box, triangle", 3, 4},    {"cylinder, tip over a cap", 2, 4},
 };
 
 /// Corners of the triangles of a box whose corner i has x high for i & 1, y for 2, z for 4.
@@ -40,6 +40,7 @@ near_pair *near_pair_create(size_t row) {
     p->one.kind = shapes[rows[row].one];
     p->other.name = kinds[rows[row].other];
     p->other.kind = shapes[rows[row].other];
+    p->tip = row + 1 == sizeof rows / sizeof *rows; // the last
     p->rational = rational_distance_create();
     p->cylinders = cylinder_distance_create();
     return p;
@@ -181,6 +182,69 @@ void near_pair_draw(near_pair *pair, gz_random *random) {
         pair->start[k] = pair->one.pose.m[4 * k + 3] + (how == LATTICE ? rint(64 * off) / 64 : off);
     }
     pair->far = 2 * (pair->one.reach + pair->other.reach + pair->margin + least) / sqrt(size);
+}
+
+/// A coordinate: of the solid itself, a few ulps from where its plane or mantle is asked, or any.
+static double draw_level(gz_random *random, double size, double limit) {
+    double sign = gz_random_below(random, 2) ? 1 : -1, ulp = nextafter(limit, INFINITY) - limit;
+    switch (gz_random_below(random, 5)) {
+    case 0:
+        return sign * size;
+    case 1:
+        return sign * (limit + ulp * ((double)gz_random_below(random, 9) - 4));
+    case 2:
+        return sign * ldexp(gz_random_unit(random), (int)gz_random_below(random, 12) - 4);
+    case 3:
+        return 0;
+    default:
+        return 2 * sign * size * gz_random_unit(random);
+    }
+}
+
+/// A triangle through the axis: one corner on one side of it, two far off on the other.
+static void draw_pierced(double t[3][3], double half, gz_random *random) {
+    double x = half * (0.5 + gz_random_unit(random)), y = x * gz_random_range(random, 0.5, 1);
+    for (int k = 1; k < 3; k++) {
+        double length = half * gz_random_range(random, 5, 200), side = k == 1 ? 0.6 : -0.6;
+        double angle = atan2(y, x) + 3.14159 + side * gz_random_range(random, 0.3, 1.5);
+        t[k][0] = x + length * cos(angle);
+        t[k][1] = y + length * sin(angle);
+        t[k][2] = -length * half / x * gz_random_range(random, 0.3, 1);
+    }
+    t[0][0] = x, t[0][1] = y, t[0][2] = half;
+}
+
+void near_pair_draw_tip(near_pair *pair, gz_random *random) {
+    near_subject *s = &pair->one, *t = &pair->other;
+    double half = ldexp(1 - 1e-3 * gz_random_unit(random), (int)gz_random_below(random, 10) - 8);
+    double radius = ldexp(0.5 + gz_random_unit(random), (int)gz_random_below(random, 16) - 12);
+    bool pierced = gz_random_below(random, 2);
+    if (pierced) radius = 1e-3 * half;
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++) s->corner[i][k] = k < 2 ? 0 : i ? half : -half;
+    s->radius = radius;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            t->corner[i][k] = draw_level(random, k < 2 ? radius : half, k < 2 ? radius : half);
+    if (pierced) draw_pierced(t->corner, half, random);
+    // Where the plane of the cap is asked: beyond it by 2^-47 of the span.
+    double most = 0;
+    for (int i = 0; i < 3; i++) {
+        const double *p = t->corner[i];
+        most = fmax(most, fabs(p[0]) + fabs(p[1]) + fabs(p[2] + half));
+    }
+    double limit = half + 0x1p-47 * (2 * half + radius + most);
+    for (int i = 0; i < (pierced ? 1 : 3); i++)
+        if (pierced || gz_random_below(random, 2))
+            t->corner[i][2] = draw_level(random, half, limit);
+    if (pierced && !(t->corner[0][2] >= half))
+        t->corner[0][2] = limit + ldexp(limit, (int)gz_random_below(random, 12) - 54);
+    make_shape(s);
+    make_shape(t);
+    s->pose = t->pose = graze_transform_identity();
+    for (int k = 0; k < 3; k++) pair->start[k] = pair->direction[k] = 0;
+    pair->far = 0;
+    pair->margin = gz_random_below(random, 4) ? 0 : 1e-300;
 }
 
 // ---------------------------------------------------------------------------------------- placing

@@ -94,10 +94,28 @@ static bool surfaces_beyond(posed_proof *proof, const posed_mesh *a, posed_mesh 
     return true;
 }
 
+static bool is_in_box(const double box[6], const double p[3]) {
+    for (int k = 0; k < 3; k++)
+        if (p[k] < box[k] || p[k] > box[3 + k]) return false;
+    return true;
+}
+
+/// Whether some vertex of `inner` lies inside of `outer` with its caps, and on none of them.
+static bool caps_hold(posed_proof *proof, const crossing_mesh *o, const crossing_mesh *i) {
+    for (size_t v = 0; v < i->vertex_count; v++) {
+        const double *p = i->snapped + 3 * v;
+        if (i->of_vertex[v] == UINT32_MAX || !is_in_box(o->box, p)) continue;
+        if (crossing_mesh_cap_touches(o, p, proof->clip)) continue;
+        if (crossing_number(o, p, true, &proof->random, &proof->exact)) return true;
+    }
+    return false;
+}
+
 /// Whether the closed components of `outer`, all together, wind around a component of `inner`,
-/// which meets none of their surfaces: one vertex of each tells.
+/// which meets none of their surfaces: one vertex of each tells. With caps, any vertex.
 static bool holds(posed_proof *proof, proof_body *outer, proof_body *inner) {
     crossing_mesh *o = crossing_of(outer), *i = crossing_of(inner);
+    if (outer->cap && o->cap_count) return caps_hold(proof, o, i);
     bool any = false;
     for (size_t c = 0; c < o->component_count; c++) any |= o->closed[c];
     for (size_t c = 0; any && c < i->component_count; c++) {

@@ -14,6 +14,7 @@ typedef struct proof_body {
     posed_mesh mesh;
     crossing_mesh crossing; ///< made when first needed
     bool has_crossing, crossing_placed;
+    bool cap; ///< its open components, closed by their caps, hold things, too
     graze_transform pose;
 } proof_body;
 
@@ -38,7 +39,7 @@ void proof_body_clear(proof_body *body);
 void proof_body_place(proof_body *body, const graze_transform *pose);
 
 /// Whether no point of one is within the margin of the other, and no component of either lies
-/// inside a closed one of the other where that counts as solid.
+/// inside a closed one of the other where that counts as solid; with caps no vertex does.
 bool posed_proof_apart(posed_proof *proof, proof_body *a, bool solid_a, proof_body *b, bool solid_b,
                        double margin);
 

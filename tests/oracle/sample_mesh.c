@@ -56,6 +56,29 @@ sample_mesh sample_box(const double low[3], const double high[3], uint32_t n) {
     return out;
 }
 
+sample_mesh sample_cut(sample_mesh closed, double height) {
+    sample_mesh out = make(closed.vertex_count, closed.triangle_count);
+    uint32_t *place = allocate(closed.vertex_count, sizeof *place); // plus one; 0: none yet
+    out.vertex_count = out.triangle_count = 0;
+    for (size_t t = 0; t < closed.triangle_count; t++) {
+        const uint32_t *corner = closed.triangles + 3 * t;
+        bool below = false;
+        for (size_t k = 0; k < 3; k++) below |= closed.vertices[3 * (size_t)corner[k] + 2] < height;
+        for (size_t k = 0; below && k < 3; k++) {
+            if (!place[corner[k]]) {
+                memcpy(out.vertices + 3 * out.vertex_count, closed.vertices + 3 * (size_t)corner[k],
+                       3 * sizeof *out.vertices);
+                place[corner[k]] = (uint32_t)++out.vertex_count;
+            }
+            out.triangles[3 * out.triangle_count + k] = place[corner[k]] - 1;
+        }
+        out.triangle_count += below;
+    }
+    free(place);
+    sample_mesh_clear(&closed);
+    return out;
+}
+
 sample_mesh sample_split(const sample_mesh *mesh) {
     size_t count = mesh->triangle_count;
     sample_mesh out = make(6 * count, 4 * count);

@@ -21,6 +21,9 @@ sample_mesh sample_mesh_copy(const double *vertices, size_t vertex_count, const 
 sample_mesh sample_box(const double low[3], const double high[3], uint32_t n);
 /// An icosahedron, each face cut into 4^levels, on the unit sphere times radius.
 sample_mesh sample_icosphere(double radius, int levels);
+/// A mesh, freed, without what lies above a height: triangles with no corner below it, and vertices
+/// that no triangle has then.
+sample_mesh sample_cut(sample_mesh closed, double height);
 /// Triangles that are long and thin down to 1e-12 of their length, in all directions.
 sample_mesh sample_needles(gz_random *random, size_t count);
 /// Triangles on the points of an 8 x 8 x 8 lattice of step 1/8: many share vertices, edges and

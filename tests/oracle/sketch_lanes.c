@@ -76,27 +76,82 @@ static sample_mesh make_dust(sketch_campaign *c) {
     return out;
 }
 
+static void add_box(sketch_campaign *c, graze_world *w, const char *name, int number,
+                    const double size[3]) {
+    char full[32];
+    graze_error error;
+    graze_transform pose = draw_place(c, 1.5);
+    snprintf(full, sizeof full, "%s%d", name, number);
+    require(graze_world_add_box(w, full, size, &pose, &error), &error);
+}
+
+/// A room, a cavity in its walls, with poles in it: longer than cups are wide, and a map whose
+/// cells are smaller.
+static sample_mesh make_poles(sketch_campaign *c) {
+    enum { POLES = 6 };
+    const double far = 4, wall = 4.5, half = 0.02, high = 1.6;
+    sample_mesh room = sample_box((double[3]){-far, -far, -far}, (double[3]){far, far, far}, 24);
+    sample_mesh walls = sample_box((double[3]){-wall, -wall, -wall}, (double[3]){wall, wall, wall},
+                                   24);
+    sample_mesh pole = sample_box((double[3]){-half, -half, -high}, (double[3]){half, half, high},
+                                  1);
+    size_t nv = pole.vertex_count, nt = pole.triangle_count;
+    size_t v = 2 * room.vertex_count, t = 2 * room.triangle_count;
+    sample_mesh out = {.vertex_count = v + POLES * nv,
+                       .triangle_count = t + POLES * nt,
+                       .vertices = allocate(3 * (v + POLES * nv), sizeof(double)),
+                       .triangles = allocate(3 * (t + POLES * nt), sizeof(uint32_t))};
+    memcpy(out.vertices, room.vertices, 3 * v / 2 * sizeof(double));
+    memcpy(out.vertices + 3 * v / 2, walls.vertices, 3 * v / 2 * sizeof(double));
+    for (size_t i = 0; i < 3 * t / 2; i++) {
+        out.triangles[i] = room.triangles[3 * t / 2 - 1 - i]; // wound the other way
+        out.triangles[3 * t / 2 + i] = walls.triangles[i] + (uint32_t)(v / 2);
+    }
+    for (size_t g = 0; g < POLES; g++, v += nv, t += nt) {
+        graze_transform pose = draw_place(c, 1.5);
+        for (size_t i = 0; i < nv; i++) {
+            const double *own = pole.vertices + 3 * i;
+            graze_vec3 p = graze_transform_point(&pose, (graze_vec3){own[0], own[1], own[2]});
+            memcpy(out.vertices + 3 * (v + i), &p, sizeof p);
+        }
+        for (size_t i = 0; i < 3 * nt; i++)
+            out.triangles[3 * t + i] = pole.triangles[i] + (uint32_t)v;
+    }
+    sample_mesh_clear(&room);
+    sample_mesh_clear(&walls);
+    sample_mesh_clear(&pole);
+    return out;
+}
+
 void sketch_worlds_create(sketch_campaign *c) {
-    static const char *const names[SKETCH_WORLDS] = {"objects", "dust", "shell"};
+    static const char *const names[SKETCH_WORLDS] = {"objects", "dust", "shell", "poles"};
     graze_error error;
     for (int i = 0; i < SKETCH_WORLDS; i++)
         require(graze_world_create(&c->worlds[i], names[i], &error), &error);
     for (int i = 0; i < 16; i++) {
         char name[32];
-        graze_transform pose = draw_place(c, 1.5);
         double size[3];
         for (int k = 0; k < 3; k++) size[k] = gz_random_range(&c->random, 0.02, 0.6);
+        if (i % 2) {
+            add_box(c, c->worlds[0], "object", i, size);
+            continue;
+        }
+        graze_transform at = draw_place(c, 1.5);
         snprintf(name, sizeof name, "object%d", i);
-        if (i % 2)
-            require(graze_world_add_box(c->worlds[0], name, size, &pose, &error), &error);
-        else
-            add_mesh(c->worlds[0], name, sample_icosphere(1, 2), 0.5 * size[0], &pose);
+        add_mesh(c->worlds[0], name, sample_icosphere(1, 2), 0.5 * size[0], &at);
+    }
+    // Rods that reach into cups, and sheets about as thin as floats place them.
+    for (int i = 0; i < 24; i++) {
+        const double rod[3] = {0.03, 0.03, exp2(i % 4 - 1)},
+                     sheet[3] = {1, 0.6, exp2(-30 + 2 * (i % 12))};
+        add_box(c, c->worlds[0], i % 2 ? "rod" : "sheet", i, i % 2 ? rod : sheet);
     }
     graze_transform pose = draw_place(c, 0.3);
     add_mesh(c->worlds[1], "dust", make_dust(c), 1, &pose);
     add_mesh(c->worlds[1], "ball", sample_icosphere(1, 2), 0.4, &pose);
     // With all of a robot inside, or some, or none: bases are up to three metres off.
     add_mesh(c->worlds[2], "shell", sample_icosphere(1, 5), 3, &pose);
+    add_mesh(c->worlds[3], "poles", make_poles(c), 1, NULL);
     for (int i = 0; i < SKETCH_WORLDS; i++)
         require(graze_world_commit(c->worlds[i], &error), &error);
 }
@@ -109,12 +164,13 @@ static void init_body(proof_body *body, const graze_mesh *m) {
 
 /// False for robots that the filter does not cover, or that have curved shapes.
 static bool open_scene(lane_scene *s, sketch_campaign *c, const graze_robot *robot,
-                       const graze_world *world, double margin) {
+                       const graze_world *world, graze_policy policy, double margin) {
     *s = (lane_scene){.robot = robot, .world = world};
     for (size_t i = 0; i < robot->collision_count; i++)
         if (!robot->collisions[i].shape.mesh) return false;
     graze_checker_options options = graze_checker_options_default();
     options.margin = margin;
+    options.policy = policy;
     graze_error error;
     if (graze_checker_create(&s->checker, robot, world, &options, &error))
         give_up("sketches: checker", error.message);
@@ -130,14 +186,18 @@ static bool open_scene(lane_scene *s, sketch_campaign *c, const graze_robot *rob
     s->placed = allocate(robot->collision_count, sizeof *s->placed);
     s->objects = allocate(world->object_count, sizeof *s->objects);
     s->q = allocate(GZ_LANES * robot->column_count, sizeof *s->q);
-    for (size_t i = 0; i < robot->collision_count; i++)
+    bool cap = policy == GRAZE_POLICY_CAP;
+    for (size_t i = 0; i < robot->collision_count; i++) {
         init_body(&s->elements[i], robot->collisions[i].shape.mesh);
+        s->elements[i].cap = cap;
+    }
     for (size_t i = 0; i < world->object_count; i++) {
         graze_geometry object;
         if (graze_world_object(world, i, &object)) give_up("sketches: world", "no object");
         proof_body_init(&s->objects[i], object.vertices, object.vertex_count, object.triangles,
                         object.triangle_count);
         proof_body_place(&s->objects[i], &object.origin);
+        s->objects[i].cap = cap;
     }
     return true;
 }
@@ -164,8 +224,19 @@ static proof_body *element(lane_scene *s, size_t index, int32_t link) {
     return &s->elements[index];
 }
 
-static bool is_solid(graze_policy policy) {
-    return policy != GRAZE_POLICY_SURFACE;
+/// Boxes are solid under every policy.
+static bool is_solid(graze_shape kind, graze_policy policy) {
+    return kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
+}
+
+static bool element_is_solid(const lane_scene *s, int32_t link, size_t index) {
+    size_t place = s->robot->links[link].first_collision + index;
+    return is_solid(s->robot->collisions[place].shape.kind, s->checker->link_policies[link]);
+}
+
+static bool object_is_solid(const lane_scene *s, size_t object) {
+    return is_solid(gz_world_at(s->world, object)->kind,
+                    gz_object_policy(s->checker, (int32_t)object));
 }
 
 // ------------------------------------------------------------------------------------------ proofs
@@ -173,12 +244,12 @@ static bool is_solid(graze_policy policy) {
 /// Whether all elements of two links are apart, and neither holds any of the other.
 static bool links_apart(sketch_campaign *c, lane_scene *s, const gz_check_pair *p) {
     const gz_link *a = &s->robot->links[p->a], *b = &s->robot->links[p->b];
-    bool solid_a = is_solid(s->checker->link_policies[p->a]),
-         solid_b = is_solid(s->checker->link_policies[p->b]);
     for (size_t i = 0; i < a->collision_count; i++)
         for (size_t j = 0; j < b->collision_count; j++)
-            if (!posed_proof_apart(&c->proof, element(s, a->first_collision + i, p->a), solid_a,
-                                   element(s, b->first_collision + j, p->b), solid_b, p->margin))
+            if (!posed_proof_apart(&c->proof, element(s, a->first_collision + i, p->a),
+                                   element_is_solid(s, p->a, i),
+                                   element(s, b->first_collision + j, p->b),
+                                   element_is_solid(s, p->b, j), p->margin))
                 return false;
     return true;
 }
@@ -188,8 +259,8 @@ static bool object_apart(sketch_campaign *c, lane_scene *s, int32_t link, size_t
     const gz_link *l = &s->robot->links[link];
     for (size_t i = 0; i < l->collision_count; i++)
         if (!posed_proof_apart(&c->proof, element(s, l->first_collision + i, link),
-                               is_solid(s->checker->link_policies[link]), &s->objects[object],
-                               is_solid(gz_object_policy(s->checker, (int32_t)object)), margin))
+                               element_is_solid(s, link, i), &s->objects[object],
+                               object_is_solid(s, object), margin))
             return false;
     return true;
 }
@@ -207,14 +278,14 @@ static void prove_sketches(sketch_campaign *c, lane_scene *s, const gz_lane_surv
         }
         if (f > 0) sketch_claim(c, LANES_ALIKE, true, sketch_agree(answers[f], answers[0]));
     }
-    bool apart = answers[0] == GZ_SKETCH_APART, meet = answers[0] == GZ_SKETCH_MEET;
+    gz_sketch_answer answer = sketch_settled(answers, c->form_count);
+    bool apart = answer == GZ_SKETCH_APART, meet = answer == GZ_SKETCH_MEET;
     sketch_claim(c, LANES_APART, apart, apart && links_apart(c, s, p));
     bool good = false;
     if (meet) {
         size_t a = s->robot->links[p->a].first_collision, b = s->robot->links[p->b].first_collision;
-        good = posed_proof_meet(&c->proof, element(s, a, p->a),
-                                is_solid(s->checker->link_policies[p->a]), element(s, b, p->b),
-                                is_solid(s->checker->link_policies[p->b]));
+        good = posed_proof_meet(&c->proof, element(s, a, p->a), element_is_solid(s, p->a, 0),
+                                element(s, b, p->b), element_is_solid(s, p->b, 0));
     }
     sketch_claim(c, LANES_MEET, meet, good);
 }
@@ -247,13 +318,14 @@ static void prove_touch(sketch_campaign *c, lane_scene *s, const gz_lane_touch *
         answers[f] = gz_lane_touch_judge(&model, &s->blocks[f], touch, lane, true);
         if (f > 0) sketch_claim(c, LANES_ALIKE, true, sketch_agree(answers[f], answers[0]));
     }
-    bool apart = answers[0] == GZ_SKETCH_APART, meet = answers[0] == GZ_SKETCH_MEET;
+    gz_sketch_answer answer = sketch_settled(answers, c->form_count);
+    bool apart = answer == GZ_SKETCH_APART, meet = answer == GZ_SKETCH_MEET;
     size_t object = (size_t)touch->object;
     sketch_claim(c, LANES_APART, apart, apart && object_apart(c, s, link, object, margin));
     bool good = meet &&
                 posed_proof_meet(&c->proof, element(s, s->robot->links[link].first_collision, link),
-                                 is_solid(s->checker->link_policies[link]), &s->objects[object],
-                                 is_solid(gz_object_policy(s->checker, touch->object)));
+                                 element_is_solid(s, link, 0), &s->objects[object],
+                                 object_is_solid(s, object));
     sketch_claim(c, LANES_MEET, meet, good);
 }
 
@@ -388,14 +460,21 @@ static void run_block(sketch_campaign *c, lane_scene *s) {
 }
 
 void sketch_lanes(sketch_campaign *c) {
-    // The shells, last of the robots, more often: they are quick, and hold things.
-    uint32_t count = (uint32_t)c->robot_count, chosen = gz_random_below(&c->random, count + 2);
-    const graze_robot *robot = c->robots[chosen < count ? chosen : count - 1];
+    // The cups and the shells, last of the robots, more often: they are quick, and hold things.
+    uint32_t count = (uint32_t)c->robot_count, chosen = gz_random_below(&c->random, count + 4);
+    const graze_robot *robot = c->robots[chosen < count ? chosen : count - 1 - chosen % 2];
+    static const graze_policy policies[4] = {GRAZE_POLICY_SOLID, GRAZE_POLICY_SOLID,
+                                             GRAZE_POLICY_SURFACE, GRAZE_POLICY_CAP};
+    graze_policy policy = policies[gz_random_below(&c->random, 4)];
     const graze_world *world = c->worlds[gz_random_below(&c->random, SKETCH_WORLDS)];
+    if (!strcmp(graze_robot_name(robot), "cups")) {
+        policy = GRAZE_POLICY_CAP;
+        if (gz_random_below(&c->random, 2)) world = c->worlds[3]; // with what reaches into them
+    }
     double margin = gz_random_below(&c->random, 2) ? exp2(gz_random_range(&c->random, -20, -3)) : 0;
     lane_scene s;
     if (c->without && !strcmp(graze_world_name(world), c->without)) return;
-    if (!open_scene(&s, c, robot, world, margin)) return;
+    if (!open_scene(&s, c, robot, world, policy, margin)) return;
     for (int i = 0; i < 3; i++) run_block(c, &s);
     close_scene(&s, c);
 }

@@ -60,43 +60,137 @@ static void approach(sketch_campaign *c, const proof_body *a, proof_body *b, dou
         return;
     double length = gz_norm(way), sign = gz_random_below(&c->random, 2) ? 1 : -1;
     double off = gz_random_below(&c->random, 2) && margin > 0 ? 0.1 * margin : 4 * pad;
-    double wanted = margin + sign * off * exp2(gz_random_range(&c->random, -9, 0));
+    double wanted = margin + sign * off * exp2(gz_random_range(&c->random, -14, 0));
     graze_transform moved = b->pose;
     for (int k = 0; k < 3; k++) moved.m[4 * k + 3] -= (length - wanted) / length * way[k];
     proof_body_place(b, &moved);
 }
 
+/// Moves b so that one of its vertices is in a cup, or just above; often upright, as it would reach
+/// in.
+static void reach_in(sketch_campaign *c, const sketch_subject *cup, const proof_body *a,
+                     proof_body *b) {
+    graze_transform moved = b->pose;
+    if (gz_random_below(&c->random, 2)) moved = a->pose;
+    proof_body_place(b, &moved);
+    double depth = gz_random_range(&c->random, -0.1, 0.8);
+    graze_vec3 at = {cup->width * gz_random_range(&c->random, -0.6, 0.6),
+                     cup->width * gz_random_range(&c->random, -0.6, 0.6),
+                     cup->opening - cup->width * depth};
+    graze_vec3 to = graze_transform_point(&a->pose, at);
+    const double *p = b->mesh.snapped +
+                      3 * (size_t)gz_random_below(&c->random, (uint32_t)b->mesh.vertex_count);
+    moved.m[3] += to.x - p[0];
+    moved.m[7] += to.y - p[1];
+    moved.m[11] += to.z - p[2];
+    proof_body_place(b, &moved);
+}
+
+/// Moves b, a sheet across its z, so that a lies on it, somewhere, with one vertex: off by a part
+/// of what floats place it wrong.
+static void lie_on(sketch_campaign *c, const proof_body *a, proof_body *b, double half,
+                   double pad) {
+    graze_transform moved = b->pose;
+    double n[3] = {moved.m[2], moved.m[6], moved.m[10]}, least = INFINITY;
+    const double *lowest = a->mesh.snapped;
+    for (size_t i = 0; i < a->mesh.vertex_count; i++) {
+        const double *p = a->mesh.snapped + 3 * i;
+        if (gz_dot(p, n) < least) {
+            least = gz_dot(p, n);
+            lowest = p;
+        }
+    }
+    double sign = gz_random_below(&c->random, 2) ? 1 : -1;
+    graze_vec3 at = {gz_random_range(&c->random, -0.4, 0.4), gz_random_range(&c->random, -0.3, 0.3),
+                     half + sign * pad * exp2(gz_random_range(&c->random, -12, 1))};
+    graze_vec3 to = graze_transform_point(&moved, at);
+    moved.m[3] += lowest[0] - to.x;
+    moved.m[7] += lowest[1] - to.y;
+    moved.m[11] += lowest[2] - to.z;
+    proof_body_place(b, &moved);
+}
+
+static sketch_subject *draw_from(sketch_campaign *c, sketch_range range) {
+    uint32_t count = (uint32_t)(range.end - range.first);
+    return &c->subjects[range.first + gz_random_below(&c->random, count)];
+}
+
+/// Mostly `cap` where that is wanted.
+static graze_policy draw_policy(sketch_campaign *c, bool capped) {
+    static const graze_policy policies[] = {GRAZE_POLICY_SURFACE, GRAZE_POLICY_SOLID,
+                                            GRAZE_POLICY_CAP};
+    if (capped && gz_random_below(&c->random, 4)) return GRAZE_POLICY_CAP;
+    return policies[gz_random_below(&c->random, 3)];
+}
+
+static void set_policies(gz_sketch_pair *pair, proof_body *a, graze_policy policy_a, proof_body *b,
+                         graze_policy policy_b) {
+    pair->solid_a = policy_a != GRAZE_POLICY_SURFACE;
+    pair->solid_b = policy_b != GRAZE_POLICY_SURFACE;
+    a->cap = policy_a == GRAZE_POLICY_CAP;
+    b->cap = policy_b == GRAZE_POLICY_CAP;
+    pair->cap_a = a->cap && pair->a->caps;
+    pair->cap_b = b->cap && pair->b->caps;
+}
+
+static void prove_pair(sketch_campaign *c, gz_sketch_pair *pair, proof_body *a, proof_body *b,
+                       double margin, bool sheet) {
+    gz_sketch_answer answers[2];
+    for (int f = 0; f < c->form_count; f++) {
+        answers[f] = c->kernels[f]->sketches(pair);
+        if (f > 0) sketch_claim(c, PAIRS_ALIKE, true, sketch_agree(answers[f], answers[0]));
+    }
+    gz_sketch_answer answer = sketch_settled(answers, c->form_count);
+    bool apart = answer == GZ_SKETCH_APART, meet = answer == GZ_SKETCH_MEET;
+    bool capped = pair->cap_a || pair->cap_b;
+    sketch_claim(c, capped ? CAPS_APART : PAIRS_APART, apart,
+                 apart && posed_proof_apart(&c->proof, a, pair->solid_a, b, pair->solid_b, margin));
+    sketch_claim(c, sheet ? SHEETS_MEET : PAIRS_MEET, meet,
+                 meet && posed_proof_meet(&c->proof, a, pair->solid_a, b, pair->solid_b));
+}
+
 void sketch_pairs(sketch_campaign *c) {
-    sketch_subject *sa = &c->subjects[gz_random_below(&c->random, (uint32_t)c->subject_count)],
-                   *sb = &c->subjects[gz_random_below(&c->random, (uint32_t)c->subject_count)];
+    // One in four reaches into a cup, one in six is beside a sheet.
+    uint32_t way = gz_random_below(&c->random, 12);
+    const sketch_range all = {0, c->subject_count};
+    bool cup = way < 3, sheet = way == 3 || way == 4;
+    sketch_subject *sa = draw_from(c, cup ? c->cups : all), *sb = draw_from(c, cup     ? c->rods
+                                                                               : sheet ? c->sheets
+                                                                                       : all);
     proof_body *a = &sa->body[0], *b = &sb->body[1];
     double reach = sa->mesh->reach + sb->mesh->reach;
     double far = exp2(gz_random_range(&c->random, -3, 12));
-    double margin = gz_random_below(&c->random, 2)
+    double margin = !sheet && gz_random_below(&c->random, 2)
                         ? reach * exp2(gz_random_range(&c->random, -24, -2))
                         : 0;
     graze_transform pose_a = draw_pose(c, far), pose_b = draw_pose(c, far);
     proof_body_place(a, &pose_a);
     proof_body_place(b, &pose_b);
-    bool close = gz_random_below(&c->random, 3) != 0;
-    place_roughly(c, a, b, close);
+    bool close = !cup && !sheet && gz_random_below(&c->random, 3) != 0;
+    if (cup)
+        reach_in(c, sa, a, b);
+    else if (sheet)
+        lie_on(c, a, b, 0, 0); // so that the next is told the pad there
+    else
+        place_roughly(c, a, b, close);
     gz_sketch_pair pair;
     gz_sketch_pair_prepare(&pair, sa->mesh, a->pose.m, sb->mesh, b->pose.m, margin);
     if (close) {
         approach(c, a, b, margin, (double)pair.pad - margin);
         gz_sketch_pair_prepare(&pair, sa->mesh, a->pose.m, sb->mesh, b->pose.m, margin);
     }
+    if (sheet) {
+        lie_on(c, a, b, sb->mesh->aabb.max.z, (double)pair.pad);
+        gz_sketch_pair_prepare(&pair, sa->mesh, a->pose.m, sb->mesh, b->pose.m, margin);
+    }
     pair.meet = true;
-    pair.solid_a = gz_random_below(&c->random, 2);
-    pair.solid_b = gz_random_below(&c->random, 2);
+    set_policies(&pair, a, draw_policy(c, cup), b, draw_policy(c, false));
+    // As an object of the world has one.
+    if (!sb->mesh->sketch->clearance.cell_count && (sheet || gz_random_below(&c->random, 2))) {
+        pair.part = &sb->part;
+        pair.box = sb->is_box;
+    }
     snprintf(c->where, sizeof c->where, "meshes %zu and %zu of the list, margin %a",
              (size_t)(sa - c->subjects), (size_t)(sb - c->subjects), margin);
-    gz_sketch_answer answer = c->kernels[0]->sketches(&pair);
-    for (int f = 1; f < c->form_count; f++)
-        sketch_claim(c, PAIRS_ALIKE, true, sketch_agree(c->kernels[f]->sketches(&pair), answer));
-    bool apart = answer == GZ_SKETCH_APART, meet = answer == GZ_SKETCH_MEET;
-    sketch_claim(c, PAIRS_APART, apart,
-                 apart && posed_proof_apart(&c->proof, a, pair.solid_a, b, pair.solid_b, margin));
-    sketch_claim(c, PAIRS_MEET, meet,
-                 meet && posed_proof_meet(&c->proof, a, pair.solid_a, b, pair.solid_b));
+    prove_pair(c, &pair, a, b, margin, sheet);
 }

@@ -1,4 +1,5 @@
-// A robot of hollow shells and small parts, which hold each other and what stands around them.
+// Robots of hollow shells and small parts, which hold each other and what stands around them, and
+// of cups that things reach into.
 
 #include <string.h>
 
@@ -7,21 +8,30 @@
 #include "sample_mesh.h"
 #include "sketches.h"
 
-static const struct part {
+typedef struct part {
     const char *name, *parent; ///< the parent is NULL for the root
     double radius, at[3];      ///< of the shell, and of its joint's origin
     int levels;                ///< of a ball; 0: a box
-} parts[] = {
+} part;
+
+static const part shells[] = {
     {"post", NULL, 0.1, {0, 0, 0}, 2},          {"bell", "post", 0.5, {0.4, 0.1, 0.2}, 3},
     {"egg", "bell", 0.25, {0.3, 0, 0.1}, 3},    {"crate", "post", 0.5, {-0.8, 0.3, 0.2}, 0},
     {"marble", "egg", 0.04, {0.1, 0.12, 0}, 2},
 };
 
-static gz_soup *make_shell(const struct part *p) {
+static const part cups[] = {
+    {"stand", NULL, 0.1, {0, 0, 0}, 2},         {"bowl", "stand", 0.9, {0.6, 0.1, 0.2}, 3},
+    {"glass", "bowl", 0.25, {0.7, 0, 0.1}, 3},  {"tub", "stand", 0.6, {-0.9, 0.3, 0.2}, 0},
+    {"mug", "stand", 0.3, {0.1, -0.8, 0.3}, 2},
+};
+
+static gz_soup *make_shell(const part *p, bool open) {
     double half[3] = {p->radius, 0.5 * p->radius, 0.25 * p->radius};
     double low[3] = {-half[0], -half[1], -half[2]};
     sample_mesh ball = p->levels ? sample_icosphere(p->radius, p->levels)
-                                 : sample_box(low, half, 32);
+                                 : sample_box(low, half, open ? 4 : 32);
+    if (open) ball = sample_cut(ball, 0.25 * p->radius);
     gz_soup *soup = gz_soup_create();
     if (!soup || !gz_soup_reserve(soup, ball.vertex_count, ball.triangle_count))
         give_up("sketches", "no memory");
@@ -35,13 +45,15 @@ static gz_soup *make_shell(const struct part *p) {
     return soup;
 }
 
-graze_robot *sketch_robot_create(void) {
-    gz_builder *b = gz_builder_create("shells", "shells");
+graze_robot *sketch_robot_create(bool open) {
+    const part *parts = open ? cups : shells;
+    const size_t count = open ? sizeof cups / sizeof *cups : sizeof shells / sizeof *shells;
+    gz_builder *b = gz_builder_create(open ? "cups" : "shells", "shells");
     graze_error error;
     graze_robot *robot = NULL;
     bool ok = b != NULL;
-    for (size_t i = 0; ok && i < sizeof parts / sizeof *parts; i++) {
-        const struct part *p = &parts[i];
+    for (size_t i = 0; ok && i < count; i++) {
+        const part *p = &parts[i];
         int32_t link;
         ok = !gz_builder_add_link(b, p->name, (gz_line){1, 1}, &link, &error);
         gz_geometry_input shell = {.link = link,
@@ -50,7 +62,7 @@ graze_robot *sketch_robot_create(void) {
                                    .file = "shell",
                                    .uri = "shell",
                                    .scale = {1, 1, 1},
-                                   .soup = make_shell(p)};
+                                   .soup = make_shell(p, open)};
         ok = ok && !gz_builder_add_geometry(b, &shell, &error);
         if (!p->parent) continue;
         gz_joint_input joint = {.name = p->name,

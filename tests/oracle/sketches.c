@@ -3,7 +3,7 @@
 // meet or winding numbers, maps on points of their cells, and what the filter over eight
 // configurations leaves out, in worlds and under margins.
 //
-// usage: sketches [--poses N] [--seed N] [--without objects|dust|shell]
+// usage: sketches [--poses N] [--seed N] [--without objects|dust|shell|poles]
 //
 // N: poses of two meshes; --without: leaves a world out
 
@@ -46,6 +46,10 @@ static void add_subject(sketch_campaign *c, const graze_mesh *mesh) {
     for (int k = 0; k < 2; k++)
         proof_body_init(&s->body[k], mesh->vertices, mesh->vertex_count, mesh->triangles,
                         mesh->triangle_count);
+    if (!mesh->sketch->clearance.cell_count) {
+        s->part = gz_part_make(mesh);
+        s->is_box = gz_part_is_box(mesh);
+    }
     sketch_points(c, s);
 }
 
@@ -119,6 +123,48 @@ static sample_mesh make_scene(gz_random *random) {
     return out;
 }
 
+/// A room around everything, a cavity in its walls, with poles in it: few triangles, and a map.
+static sample_mesh make_room(void) {
+    static const double origin[3] = {0, 0, 0};
+    double room = 8, low[3] = {-0.03, -0.03, -1.5}, high[3] = {0.03, 0.03, 1.5};
+    sample_mesh out = {0};
+    for (int outer = 0; outer < 2; outer++, room++)
+        append(&out, sample_box((double[3]){-room, -room, -room}, (double[3]){room, room, room}, 1),
+               1, origin, !outer);
+    for (int i = 0; i < 4; i++) {
+        double at[3] = {i & 1 ? 1 : -1, i & 2 ? 1 : -1, 0.3 * i};
+        append(&out, sample_box(low, high, 1), 1, at, false);
+    }
+    return out;
+}
+
+/// What reaches through openings, and what is thinner than floats place it.
+static void make_specials(sketch_campaign *c) {
+    double low[3] = {-0.5, -0.4, -0.6}, high[3] = {0.5, 0.5, 0.5};
+    c->cups.first = c->subject_count;
+    for (int e = -10; e <= 0; e += 10) {
+        add_made(c, sample_cut(sample_icosphere(1, 3), 0.3), e);
+        add_made(c, sample_cut(sample_box(low, high, 4), 0.5), e);
+        for (int k = 2; k > 0; k--) {
+            sketch_subject *cup = &c->subjects[c->subject_count - (size_t)k];
+            cup->width = ldexp(k == 2 ? 0.8 : 0.4, e);
+            cup->opening = ldexp(k == 2 ? 0.3 : 0.5, e);
+        }
+    }
+    c->cups.end = c->rods.first = c->subject_count;
+    for (int e = -10; e <= 0; e += 10)
+        for (double length = 0.1; length < 10; length *= 4)
+            add_made(
+                c,
+                sample_box((double[3]){-0.02, -0.02, -length}, (double[3]){0.02, 0.02, length}, 2),
+                e);
+    add_made(c, make_room(), 0);
+    c->rods.end = c->sheets.first = c->subject_count;
+    for (double half = 5e-10; half < 1e-3; half *= 10)
+        add_made(c, sample_box((double[3]){-0.5, -0.4, -half}, (double[3]){0.5, 0.4, half}, 2), 0);
+    c->sheets.end = c->subject_count;
+}
+
 static void make_subjects(sketch_campaign *c) {
     for (int e = -20; e <= 10; e += 10) {
         double low[3] = {-0.5, -0.25, -1}, high[3] = {0.5, 0.5, 0.1};
@@ -132,6 +178,7 @@ static void make_subjects(sketch_campaign *c) {
     }
     add_made(c, make_scene(&c->random), 0);
     add_made(c, sample_icosphere(1, 5), 2);
+    make_specials(c);
 }
 
 static void prepare(sketch_campaign *c, uint64_t seed) {
@@ -145,6 +192,8 @@ static void prepare(sketch_campaign *c, uint64_t seed) {
         [PAIRS_APART] = {.name = "two meshes: surely apart"},
         [PAIRS_MEET] = {.name = "two meshes: surely meeting"},
         [PAIRS_ALIKE] = {.name = "two meshes: instruction sets agree"},
+        [CAPS_APART] = {.name = "two meshes, capped: surely apart"},
+        [SHEETS_MEET] = {.name = "a mesh and a thin sheet: surely meeting"},
         [LANES_LEFT_OUT] = {.name = "lanes: pairs of links left out"},
         [LANES_APART] = {.name = "lanes: sketches surely apart"},
         [LANES_MEET] = {.name = "lanes: sketches surely meeting"},
@@ -168,7 +217,7 @@ static void prepare(sketch_campaign *c, uint64_t seed) {
         for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
             if (!strcmp(kinematics_robot_name(i), wanted[k]))
                 c->robots[c->robot_count++] = kinematics_robot_load(i);
-    c->robots[c->robot_count++] = sketch_robot_create();
+    for (int cups = 1; cups >= 0; cups--) c->robots[c->robot_count++] = sketch_robot_create(cups);
     for (size_t i = 0; i < c->robot_count; i++)
         for (size_t k = 0; k < c->robots[i]->collision_count; k++)
             add_subject(c, c->robots[i]->collisions[k].shape.mesh);
@@ -226,7 +275,7 @@ int main(int count, char **words) {
         if (!known || !number || *end) {
             fprintf(stderr,
                     "usage: sketches [--poses N] [--seed N] [--without WORLD], numbers above "
-                    "0; worlds: objects, dust, shell\n");
+                    "0; worlds: objects, dust, shell, poles\n");
             return 2;
         }
         *(!strcmp(words[i], "--poses") ? &poses : &seed) = number;

@@ -21,6 +21,8 @@ enum {
     PAIRS_APART,    ///< two meshes, surely apart
     PAIRS_MEET,     ///< two meshes, surely meeting
     PAIRS_ALIKE,    ///< no instruction set contradicts another
+    CAPS_APART,     ///< two meshes, of which one is closed by caps, surely apart
+    SHEETS_MEET,    ///< a mesh and a thin sheet, surely meeting
     LANES_LEFT_OUT, ///< pairs of links that the lane filter leaves out
     LANES_APART,    ///< pairs of links, by sketches in the lanes' poses
     LANES_MEET,
@@ -31,14 +33,22 @@ enum {
     CLAIMS
 };
 
-enum { SKETCH_ROBOTS = 8, SKETCH_SUBJECTS = 512, SKETCH_WORLDS = 3 };
+enum { SKETCH_ROBOTS = 8, SKETCH_SUBJECTS = 512, SKETCH_WORLDS = 4 };
 
 /// A mesh with a sketch. Two bodies: it may meet itself.
 typedef struct sketch_subject {
     const graze_mesh *mesh;
     proof_body body[2], home; ///< home: in its own frame
     bool is_home;
+    gz_part part; ///< where it has no map: as one part
+    bool is_box;
+    double opening, width; ///< of a cup, open upwards: how high, how wide; 0 of others
 } sketch_subject;
+
+/// Some subjects, one behind the other.
+typedef struct sketch_range {
+    size_t first, end;
+} sketch_range;
 
 typedef struct sketch_campaign {
     gz_random random;
@@ -50,6 +60,7 @@ typedef struct sketch_campaign {
     size_t made_count;
     sketch_subject subjects[SKETCH_SUBJECTS];
     size_t subject_count;
+    sketch_range cups, rods, sheets; ///< open ones, what reaches into them, boxes as thin as errors
     const gz_kernels *kernels[2];
     gz_lane_filter filters[2];
     int form_count; ///< of kernels and filters
@@ -64,6 +75,13 @@ static inline bool sketch_agree(gz_sketch_answer a, gz_sketch_answer b) {
     return a == b || a == GZ_SKETCH_UNKNOWN || b == GZ_SKETCH_UNKNOWN;
 }
 
+/// What some instruction set has settled.
+static inline gz_sketch_answer sketch_settled(const gz_sketch_answer *answers, int count) {
+    for (int f = 0; f < count; f++)
+        if (answers[f] != GZ_SKETCH_UNKNOWN) return answers[f];
+    return GZ_SKETCH_UNKNOWN;
+}
+
 /// Takes note of a claim.
 void sketch_claim(sketch_campaign *c, int kind, bool claimed, bool good);
 
@@ -76,8 +94,8 @@ void sketch_points(sketch_campaign *c, const sketch_subject *s);
 void sketch_cells(sketch_campaign *c, sketch_subject *s);
 /// Two meshes in a pose.
 void sketch_pairs(sketch_campaign *c);
-/// A robot of hollow shells that can hold each other.
-graze_robot *sketch_robot_create(void);
+/// A robot of hollow shells that can hold each other; or of cups, open upwards.
+graze_robot *sketch_robot_create(bool open);
 /// Makes the worlds: objects, one scene, one shell around everything.
 void sketch_worlds_create(sketch_campaign *c);
 /// Some blocks of eight configurations of a robot in a world.

@@ -1,8 +1,9 @@
 // How much of each error bound of the double filters is ever needed? Errors are taken against
 // rationals (GMP) and 200-bit numbers (MPFR) on inputs that are made to round as badly as they can,
 // kept where they did and changed a little further. Fails where an error exceeds its bound. (The
-// float filters of trees and packets are measured by bounds, forward kinematics by kinematics, the
-// closed forms of curved solids by near_curved.)
+// float filters of trees and packets are measured by bounds, but for the distance of a point from
+// triangles, which is measured here; forward kinematics by kinematics, the closed forms of curved
+// solids by near_curved.)
 //
 // usage: slack [--tries N] [--seed N]
 
@@ -12,9 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/processor.h"
 #include "base/random.h"
 #include "math/trigonometry.h"
 #include "rational_distance.h"
+#include "slack_lanes.h"
 
 // The files whose inner functions are measured.
 #include "narrow/convex.c"
@@ -256,6 +259,85 @@ static double near_distance_error(scratch *s, const double *x) {
     return high;
 }
 
+// ------------------------------------------------------------------------------------ float lanes
+
+/// One of 2^bits whole numbers.
+static unsigned choice(double x, int bits) {
+    return (unsigned)fmin(ldexp(fabs(x), bits), ldexp(1, bits) - 1);
+}
+
+/// Three corners and a point, exactly floats. Edges are of 2^-149 m to 1 km, each of its own size;
+/// the third corner is anywhere or on the first edge, but for a little; the point is over some
+/// place of the triangle or over its first corner, up to 1 km off. Coordinates may be 0, so that
+/// what is far smaller than floats tell apart elsewhere stays what it is.
+static void lay_out(const double *x, double corner[9], double point[3]) {
+    unsigned zero = choice(x[15], 10);
+    double size[2] = {exp2(10 - 159 * fabs(x[12])), exp2(10 - 159 * fabs(x[13]))};
+    for (int k = 0; k < 3; k++) {
+        double place = zero >> k & 1 ? 0 : x[k];
+        double e = zero >> (3 + k) & 1 ? 0 : x[3 + k] * size[0], f = x[6 + k] * size[1];
+        double off = zero >> (6 + k) & 1 ? 0 : x[9 + k] * exp2(10 - 40 * fabs(x[14]));
+        corner[k] = (float)place;
+        corner[3 + k] = (float)(place + e);
+        corner[6 + k] = (float)(place + f + fmax(x[16], 0) * e);
+        double within = zero >> 9 ? 0 : 0.5 * (fabs(x[17]) * e + fabs(x[18]) * f);
+        point[k] = (float)(corner[k] + within + off);
+    }
+}
+
+/// The largest distance that any instruction set claims, whichever corner and side come first.
+static double claimed_distance(const double corner[9], const double point[3]) {
+    static const int order[8][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1},
+                                    {2, 1, 0}, {1, 0, 2}, {0, 1, 2}, {0, 1, 2}};
+    gz_packet packet;
+    float at[3], squares[3][GZ_WIDTH];
+    double most = 0;
+    for (int k = 0; k < 3; k++) at[k] = (float)point[k];
+    for (int lane = 0; lane < 8; lane++)
+        for (int c = 0; c < 3; c++)
+            for (int k = 0; k < 3; k++)
+                packet.vertex[c][k][lane] = (float)corner[3 * order[lane][c] + k];
+    slack_lanes_scalar(&packet, at, squares[0]);
+    slack_lanes_base(&packet, at, squares[1]);
+    memcpy(squares[2], squares[1], sizeof squares[2]);
+#ifdef GRAZE_HAVE_AVX2
+    if (gz_processor_has_avx2()) slack_lanes_avx2(&packet, at, squares[2]);
+#endif
+    for (int set = 0; set < 3; set++)
+        for (int lane = 0; lane < 8; lane++) {
+            if (isnan(squares[set][lane])) return INFINITY;
+            most = fmax(most, (double)squares[set][lane]);
+        }
+    return sqrt(most);
+}
+
+/// How much a claimed distance from a triangle is above the real one, of what beyond_squares() may
+/// be off.
+static double beyond_error(scratch *s, const double *x) {
+    double corner[9], point[9], far = 0;
+    lay_out(x, corner, point);
+    memcpy(point + 3, point, 3 * sizeof *point);
+    memcpy(point + 6, point, 3 * sizeof *point);
+    for (int c = 0; c < 9; c += 3)
+        far = fmax(far, hypot(hypot(corner[c] - point[0], corner[c + 1] - point[1]),
+                              corner[c + 2] - point[2]));
+    double claim = claimed_distance(corner, point), unit = 0x1p-22 * far + 0x1p-29;
+    double low = 0, high = 0x1p-6, least;
+    if (!isfinite(claim)) return INFINITY;
+    if (!rational_distance_within(s->distance, corner, point, &claim, 1)) return 0;
+    for (; least = fmax(claim - high * unit, 0), least > 0; high *= 2) {
+        if (!rational_distance_within(s->distance, corner, point, &least, 1)) break;
+        low = high;
+    }
+    for (int i = 0; i < 8; i++) {
+        double middle = 0.5 * (low + high);
+        least = fmax(claim - middle * unit, 0);
+        bool within = least > 0 && rational_distance_within(s->distance, corner, point, &least, 1);
+        *(within ? &low : &high) = middle;
+    }
+    return low;
+}
+
 // ------------------------------------------------------------------------------------ trigonometry
 
 static double sine_error(scratch *s, const double *x) {
@@ -280,6 +362,7 @@ static const subject subjects[] = {
     {"certified gap, cylinder and ball", "u of the span", 13, 64, cylinder_gap_error, -1, 1},
     {"near triangles: gap", "u of the span", 21, ERROR * 0x1p53, near_gap_error, -1, 1},
     {"near triangles: distance", "u of the span", 18, ERROR * 0x1p53, near_distance_error, -1, 1},
+    {"point and triangles, float lanes", "of 2^-22 and 2^-29 m", 19, 1, beyond_error, -1, 1},
     {"sine and cosine to 64", "2^-53", 1, GZ_TRIGONOMETRY_ERROR * 0x1p53, sine_error, -64, 64},
     {"sine and cosine to 2^20", "2^-53", 1, GZ_TRIGONOMETRY_ERROR * 0x1p53, sine_error, -0x1p20,
      0x1p20},

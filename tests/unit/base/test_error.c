@@ -205,6 +205,36 @@ static void test_every_status_has_a_name_of_its_own(void **state) {
     assert_string_equal(GRAZE_VERSION, version);
 }
 
+static void test_copied_warnings_keep_their_counts(void **state) {
+    (void)state;
+    gz_warnings a = {0}, b = {0}, c = {0};
+    for (int i = 0; i < 3; i++) gz_warn(&a, "code", (gz_place){0}, "twice in the list");
+    gz_warn(&a, "code", (gz_place){0}, "alone");
+    for (int i = 0; i < 5; i++) gz_warn(&b, "code", (gz_place){0}, "twice in the list");
+    gz_warnings_move(&a, &b);
+    gz_warnings_copy(&c, &a);
+    assert_int_equal(c.count, a.count);
+    for (size_t i = 0; i < a.count; i++) {
+        assert_string_equal(c.items[i].message, a.items[i].message);
+        assert_int_equal(c.items[i].count, a.items[i].count);
+    }
+    gz_warnings_free(&a);
+    gz_warnings_free(&c);
+}
+
+static void test_more_warnings_than_are_listed_are_counted(void **state) {
+    (void)state;
+    gz_warnings w = {0};
+    for (int i = 0; i < 2000; i++) gz_warn(&w, "code", (gz_place){.file = "f"}, "number %d", i);
+    gz_warn(&w, "code", (gz_place){.file = "f"}, "number 1"); // not looked for any more
+    assert_int_equal(w.count, 501);
+    assert_string_equal(w.items[499].message, "number 499");
+    assert_string_equal(w.items[500].code, "more-warnings");
+    assert_int_equal(w.items[500].count, 1501);
+    assert_int_equal(w.items[1].count, 1);
+    gz_warnings_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fail_writes_the_error_completely),
@@ -217,6 +247,8 @@ int main(void) {
         cmocka_unit_test(test_moving_warnings_keeps_all_and_empties_the_source),
         cmocka_unit_test(test_warnings_that_find_no_memory_say_so),
         cmocka_unit_test(test_every_status_has_a_name_of_its_own),
+        cmocka_unit_test(test_copied_warnings_keep_their_counts),
+        cmocka_unit_test(test_more_warnings_than_are_listed_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

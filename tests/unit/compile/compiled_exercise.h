@@ -3,6 +3,7 @@
 #ifndef GRAZE_TESTS_COMPILED_EXERCISE_H
 #define GRAZE_TESTS_COMPILED_EXERCISE_H
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,9 +20,10 @@ static inline void compiled_seal(unsigned char *bytes, size_t size) {
 }
 
 static inline void exercise_checker(const graze_robot *robot, const graze_world *world,
-                                    graze_policy policy) {
+                                    graze_policy policy, double margin) {
     graze_checker_options options = graze_checker_options_default();
     options.policy = policy;
+    options.margin = margin;
     graze_checker *checker;
     graze_workspace *workspace;
     if (graze_checker_create(&checker, robot, world, &options, NULL)) return;
@@ -45,7 +47,10 @@ static inline void exercise_checker(const graze_robot *robot, const graze_world 
     batch.q = q;
     batch.count = 8;
     batch.verdicts = verdicts;
-    graze_check_batch(checker, &batch, NULL);
+    for (int answer = GRAZE_ANSWER_ANY; answer <= GRAZE_ANSWER_FIRST; answer++) {
+        batch.answer = (graze_answer)answer;
+        graze_check_batch(checker, &batch, NULL);
+    }
     free(q);
     graze_workspace_free(workspace);
     graze_checker_free(checker);
@@ -60,6 +65,68 @@ static inline void exercise_meshes(const graze_robot *robot) {
     }
 }
 
+/// Attaches a geometry to a link, detaches it again, and asks both.
+static inline void exercise_attaching(const graze_robot *robot, int32_t link,
+                                      const graze_geometry *geometry) {
+    const char *const base = graze_robot_link_name(robot, 0);
+    const graze_attachment attachment = {.name = "exercise",
+                                         .link = graze_robot_link_name(robot, link),
+                                         .pose = graze_transform_identity(),
+                                         .geometry = geometry,
+                                         .touch_links = &base,
+                                         .touch_link_count = 1};
+    graze_robot *with, *without;
+    if (graze_robot_attach(&with, robot, &attachment, NULL)) return;
+    if (graze_robot_attached_to(with, graze_robot_link_count(with) - 1) != link) abort();
+    exercise_checker(with, NULL, GRAZE_POLICY_SURFACE, NAN);
+    if (graze_robot_detach(&without, with, "exercise", NULL) == GRAZE_OK)
+        exercise_checker(without, NULL, GRAZE_POLICY_SURFACE, NAN);
+    graze_robot_free(with);
+    graze_robot_free(without);
+}
+
+/// Takes off what can be taken off, and puts something on.
+static inline void exercise_versions(const graze_robot *robot) {
+    graze_geometry g = {.shape = GRAZE_SHAPE_CAPSULE, .radius = .1, .length = .2};
+    int32_t last = graze_robot_link_count(robot) - 1;
+    for (int32_t i = 0; i <= last; i++) {
+        graze_robot_attached_to(robot, i);
+        graze_robot *without;
+        if (graze_robot_detach(&without, robot, graze_robot_link_name(robot, i), NULL)) continue;
+        exercise_checker(without, NULL, GRAZE_POLICY_SURFACE, NAN);
+        graze_robot_free(without);
+    }
+    exercise_attaching(robot, last, &g);
+    for (size_t i = 0; i < graze_robot_collision_count(robot); i++)
+        if (graze_robot_collision(robot, i, &g) == GRAZE_OK && g.mesh) {
+            exercise_attaching(robot, 0, &g);
+            break;
+        }
+}
+
+/// Revises the world: each object moved and gone, and one more.
+static inline void exercise_revising(const graze_robot *robot, const graze_world *world) {
+    const double place[3] = {.1, .2, .3}, turn[3] = {.1, .2, .3};
+    graze_transform pose = graze_transform_from_xyz_rpy(place, turn);
+    const graze_geometry ball = {.shape = GRAZE_SHAPE_SPHERE, .radius = .1};
+    for (size_t i = 0; i < graze_world_object_count(world); i++) {
+        graze_geometry g;
+        if (graze_world_object(world, i, &g)) continue;
+        const graze_world_change changes[3] = {
+            {.kind = GRAZE_CHANGE_MOVE, .name = g.name, .pose = &pose},
+            {.kind = GRAZE_CHANGE_ADD, .name = "exercise", .pose = &pose, .geometry = &ball},
+            {.kind = GRAZE_CHANGE_REMOVE, .name = g.name}};
+        graze_world *moved, *less;
+        if (graze_world_revise(&moved, world, changes, 2, NULL) == GRAZE_OK) {
+            if (robot) exercise_checker(robot, moved, GRAZE_POLICY_SOLID, NAN);
+            if (graze_world_revise(&less, moved, changes + 2, 1, NULL) == GRAZE_OK && robot)
+                exercise_checker(robot, less, GRAZE_POLICY_SOLID, NAN);
+            graze_world_free(less);
+        }
+        graze_world_free(moved);
+    }
+}
+
 /// Opens bytes; returns whether that went well, after asking what can be asked.
 static inline bool exercise_compiled(const unsigned char *bytes, size_t size) {
     graze_compiled *compiled;
@@ -71,12 +138,16 @@ static inline bool exercise_compiled(const unsigned char *bytes, size_t size) {
                 !graze_compiled_robot(compiled, &robot, &error);
     fine = fine &&
            (!graze_compiled_has_world(compiled) || !graze_compiled_world(compiled, &world, &error));
+    if (fine) graze_compiled_verify(compiled, &error);
     graze_compiled_close(compiled);
     if (fine && robot) {
         exercise_meshes(robot);
-        exercise_checker(robot, world, GRAZE_POLICY_SOLID);
-        exercise_checker(robot, world, GRAZE_POLICY_CAP);
+        for (int policy = GRAZE_POLICY_SURFACE; policy <= GRAZE_POLICY_CAP; policy++)
+            exercise_checker(robot, world, (graze_policy)policy, NAN);
+        exercise_checker(robot, world, GRAZE_POLICY_SOLID, .05);
+        exercise_versions(robot);
     }
+    if (fine && world) exercise_revising(robot, world);
     graze_robot_free(robot);
     graze_world_free(world);
     return fine;

@@ -104,6 +104,7 @@ DEFINE_FORM(native_)
 #define gz_f8_whole   twin_whole
 #define gz_f8_mask    twin_mask
 #define gz_f8_least   twin_least_lane
+#define gz_take_least twin_take_least
 #undef GZ_F8_EACH
 #include "math/lanes.h" // NOLINT: the scalar twin
 
@@ -260,6 +261,28 @@ static void test_products_are_fused_where_the_processor_can(void **state) {
     for (int i = 0; i < 8; i++) assert_true(out[i] == 0);
 }
 
+/// Of any lanes, down to the last: none is less than that which was taken, and of equal ones the
+/// lowest comes first.
+static void test_lanes_are_taken_in_the_order_of_their_values(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(9, 0);
+    for (int round = 0; round < 2000; round++) {
+        float values[8];
+        for (int i = 0; i < 8; i++) values[i] = (float)gz_random_below(&r, 6);
+        unsigned mask = 1 + gz_random_below(&r, 255);
+        while (mask) {
+            unsigned before = mask;
+            int lane = gz_take_least(values, &mask);
+            assert_int_equal(before & ~(1u << lane), mask);
+            assert_true(before >> lane & 1);
+            for (int i = 0; i < 8; i++)
+                if (mask >> i & 1)
+                    assert_true(values[i] > values[lane] ||
+                                (values[i] == values[lane] && i > lane));
+        }
+    }
+}
+
 int main(void) {
 #ifdef __AVX2__
     if (!gz_processor_has_avx2()) return 77; // skipped
@@ -269,6 +292,7 @@ int main(void) {
         cmocka_unit_test(test_scalar_twin_equals_scalar_loops),
         cmocka_unit_test(test_absolute_value_of_minus_zero_is_plus_zero_in_every_form),
         cmocka_unit_test(test_products_are_fused_where_the_processor_can),
+        cmocka_unit_test(test_lanes_are_taken_in_the_order_of_their_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,10 +137,36 @@ static void a_plate_and_a_rod_have_lattices_too(void **state) {
     }
 }
 
+/// Boxes for whose steps cube roots of C libraries end in other bits; what is compiled from them
+/// must not.
+static void steps_have_the_same_bits_with_every_c_library(void **state) {
+    (void)state;
+    static const double origin[3] = {0, 0, 0};
+    static const struct {
+        double sixteenths[3], step;
+    } boxes[] = {{{5, 4, 4}, 0x1.13c484138704fp-6},
+                 {{24, 18, 5}, 0x1.9da6c61d4a875p-5},
+                 {{35, 34, 27}, 0x1.fca7c07f36353p-4},
+                 {{39, 26, 24}, 0x1.cfa9e4dd130e5p-4}};
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
+        double half[3];
+        for (int k = 0; k < 3; k++) half[k] = boxes[i].sixteenths[k] / 32;
+        maker m = {0};
+        maker_box(&m, origin, half);
+        graze_mesh *mesh = maker_finish(&m);
+        gz_lattice b;
+        assert_true(gz_lattice_build(&b, mesh, 4096));
+        assert_true(b.step == boxes[i].step);
+        gz_lattice_clear(&b);
+        graze_mesh_free(mesh);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_triangle_comes_near_a_cell_that_is_not_touched),
         cmocka_unit_test(a_plate_and_a_rod_have_lattices_too),
+        cmocka_unit_test(steps_have_the_same_bits_with_every_c_library),
     };
     return cmocka_run_group_tests_name("lattice", tests, NULL, NULL);
 }

@@ -70,6 +70,10 @@ static double brute_distance(const graze_mesh *mesh, const double p[3]) {
     return best;
 }
 
+static float distance_below(const graze_mesh *mesh, const float p[3], float most) {
+    return gz_surface_distance_among(mesh, &mesh->root, 1, p, most);
+}
+
 static void distances_are_lower_bounds_and_close(void **state) {
     (void)state;
     for (int kind = 0; kind < 2; kind++) {
@@ -86,14 +90,13 @@ static void distances_are_lower_bounds_and_close(void **state) {
             for (int k = 0; k < 3; k++) p[k] = (float)gz_random_range(&random, -1.2, 1.2);
             for (int k = 0; k < 3; k++) q[k] = (double)p[k];
             double real = brute_distance(mesh, q);
-            double free = (double)gz_surface_distance_below(mesh, p, INFINITY);
-            double held = (double)gz_surface_distance_below(mesh, p, (float)real * 1.0001f + 1e-6f);
+            double free = (double)distance_below(mesh, p, INFINITY);
+            double held = (double)distance_below(mesh, p, (float)real * 1.0001f + 1e-6f);
             assert_true(free <= real && free >= real * (1 - 1e-4) - 3e-5);
             assert_true(held <= real && held >= real * (1 - 1e-4) - 3e-5);
             // Where the surface is farther than asked, the bound is beyond that.
             double most = 0.5 * real;
-            assert_true((double)gz_surface_distance_below(mesh, p, (float)most) >
-                        most * 0.999 - 3e-5);
+            assert_true((double)distance_below(mesh, p, (float)most) > most * 0.999 - 3e-5);
         }
         graze_mesh_free(mesh);
     }
@@ -119,8 +122,8 @@ static void steps_are_whole_parts_of_the_distance(void **state) {
             double real = brute_distance(mesh, q);
             float steps = gz_surface_steps_below(mesh, p, INFINITY, unit);
             assert_true(steps == gz_surface_steps_below_base(mesh, p, INFINITY, unit));
-            float below = gz_surface_distance_below(mesh, p, INFINITY);
-            assert_true(below == gz_surface_distance_below_base(mesh, p, INFINITY));
+            float below = distance_below(mesh, p, INFINITY);
+            assert_true(below == gz_surface_distance_among_base(mesh, &mesh->root, 1, p, INFINITY));
             assert_true(steps >= 0 && steps == floorf(steps));
             assert_true((double)steps * (double)unit <= real);
             assert_true(steps >= floorf(below / unit * 0.99999f));
@@ -149,7 +152,7 @@ static void subtrees_are_asked_alone(void **state) {
     for (int i = 0; i < 100; i++) {
         float p[3];
         for (int k = 0; k < 3; k++) p[k] = (float)gz_random_range(&random, -1, 1);
-        float all = gz_surface_distance_below(mesh, p, INFINITY), least = INFINITY;
+        float all = distance_below(mesh, p, INFINITY), least = INFINITY;
         assert_true(all == gz_surface_distance_among(mesh, root->child, root->count, p, INFINITY));
         for (int c = 0; c < root->count; c++) {
             float one = gz_surface_distance_among(mesh, root->child + c, 1, p, INFINITY);
@@ -191,7 +194,7 @@ static void distances_from_slivers_are_lower_bounds(void **state) {
         const uint32_t triangle[3] = {0, 1, 2};
         graze_mesh *mesh;
         assert_int_equal(graze_mesh_create(&mesh, v, 3, triangle, 1, NULL), GRAZE_OK);
-        double got = (double)gz_surface_distance_below(mesh, p, INFINITY);
+        double got = (double)distance_below(mesh, p, INFINITY);
         assert_true(got <= sqrt(up));
         said += got > 0.9 * sqrt(up);
         graze_mesh_free(mesh);
@@ -295,8 +298,30 @@ static void a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it(void **
     graze_mesh_free(open);
 }
 
+/// Squares of its sizes underflow in float, and so did the radius of its sphere.
+static void a_part_smaller_than_squares_in_float_is_in_its_sphere(void **state) {
+    (void)state;
+    for (int e = -98; e <= 0; e += 7) {
+        maker m = {0};
+        maker_sphere(&m, (double[3]){0, 0, 0}, ldexp(1, e), 9, 12);
+        graze_mesh *mesh = make(&m);
+        gz_part part = gz_part_make(mesh);
+        double most = 0;
+        for (size_t i = 0; i < mesh->vertex_count; i++) {
+            double d[3];
+            for (size_t k = 0; k < 3; k++)
+                d[k] = mesh->vertices[3 * i + k] - (double)part.center[k];
+            most = fmax(most, sqrt(dot(d, d)));
+        }
+        assert_true((double)part.radius >= most);
+        assert_true((double)part.radius <= most * (1 + 0x1p-19));
+        graze_mesh_free(mesh);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_part_smaller_than_squares_in_float_is_in_its_sphere),
         cmocka_unit_test(distances_are_lower_bounds_and_close),
         cmocka_unit_test(steps_are_whole_parts_of_the_distance),
         cmocka_unit_test(subtrees_are_asked_alone),

@@ -248,6 +248,16 @@ static void rooms_and_rocks_have_maps_links_and_crates_none(void **state) {
     check_roles(&m, (size_t)288 * 128);
 }
 
+/// Where floats do not tell cells apart there is no map, and none is looked for again: an object is
+/// what a link of the same triangles is.
+static void rooms_too_far_away_for_a_map_are_shared(void **state) {
+    (void)state;
+    const double far[3] = {0, 5000, 0}, room[3] = {2, 2, 1.5};
+    maker m = {0};
+    maker_box(&m, far, room);
+    check_roles(&m, 0);
+}
+
 /// Large links have what lanes ask them for.
 static void links_of_any_size_know_their_inside(void **state) {
     (void)state;
@@ -269,6 +279,7 @@ int main(void) {
         cmocka_unit_test(clearances_are_lower_bounds_on_the_right_side),
         cmocka_unit_test(small_meshes_have_no_sketch),
         cmocka_unit_test(rooms_and_rocks_have_maps_links_and_crates_none),
+        cmocka_unit_test(rooms_too_far_away_for_a_map_are_shared),
         cmocka_unit_test(links_of_any_size_know_their_inside),
     };
     return cmocka_run_group_tests_name("sketch", tests, NULL, NULL);

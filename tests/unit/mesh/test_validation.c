@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "mesh/cap.h"
 #include "mesh/validation.h"
 #include "unit/mesh/mesh_maker.h"
 
@@ -121,6 +122,89 @@ static void test_a_shrunk_component_is_noticed(void **state) {
     graze_mesh_free(mesh);
 }
 
+static void test_a_component_that_its_tree_leaves_out_is_noticed(void **state) {
+    (void)state;
+    graze_mesh *mesh = make_mesh(1, 2);
+    assert_true(mesh->component_count > 1 && mesh->component_root == 0);
+    gz_node *root = &mesh->component_nodes[0];
+    int32_t last = --root->count, child = root->child[last];
+    expect_fault(mesh, "no leaf has component");
+    root->count++;
+    root->child[last] = root->child[0];
+    expect_fault(mesh, "component");
+    root->child[last] = child;
+    root->count = GZ_WIDTH + 1;
+    expect_fault(mesh, "count of component node");
+    root->count = last + 1;
+    assert_int_equal(gz_mesh_validate(mesh, NULL), GRAZE_OK);
+    graze_mesh_free(mesh);
+}
+
+static void test_what_a_component_is_not_is_noticed(void **state) {
+    (void)state;
+    graze_mesh *mesh = make_mesh(1, 2);
+    gz_component *c = &mesh->components[0];
+    c->closed = !c->closed;
+    expect_fault(mesh, "closed");
+    c->closed = !c->closed;
+    c->capped = !c->capped;
+    expect_fault(mesh, "capped");
+    c->capped = !c->capped;
+    uint32_t before = c->extreme[3];
+    c->extreme[3] = c->extreme[2];
+    expect_fault(mesh, "extreme");
+    c->extreme[3] = before;
+    mesh->closed_count--;
+    expect_fault(mesh, "closed");
+    mesh->closed_count++;
+    mesh->closed_box.max.x = mesh->closed_box.min.x;
+    expect_fault(mesh, "closed");
+    graze_mesh_free(mesh);
+}
+
+/// Two cups without lids.
+static graze_mesh *make_cups(void) {
+    maker m = {0};
+    for (int i = 0; i < 2; i++) {
+        uint32_t rim[12], bottom = maker_vertex(&m, 3 * i, 0, -1);
+        for (int k = 0; k < 12; k++)
+            rim[k] = maker_vertex(&m, 3 * i + cos(0.5 * k), sin(0.5 * k), 0.1 * (k % 3));
+        for (int k = 0; k < 12; k++) maker_triangle(&m, bottom, rim[(k + 1) % 12], rim[k]);
+    }
+    graze_mesh *mesh = build(&m);
+    maker_free(&m);
+    return mesh;
+}
+
+static void test_caps_that_close_nothing_are_noticed(void **state) {
+    (void)state;
+    graze_mesh *mesh = make_cups();
+    assert_int_equal(gz_mesh_validate(mesh, NULL), GRAZE_OK);
+    assert_true(mesh->caps && mesh->caps->apex_count == 2 && mesh->caps->triangle_count == 24);
+    gz_caps *caps = mesh->caps;
+    caps->triangles[7].to = caps->triangles[7].from;
+    expect_fault(mesh, "triangle of the caps");
+    graze_mesh_free(mesh);
+    mesh = make_cups();
+    mesh->caps->apexes[2] += 1e-9;
+    expect_fault(mesh, "apex");
+    graze_mesh_free(mesh);
+    mesh = make_cups();
+    mesh->caps->triangle_count--;
+    expect_fault(mesh, "count of caps");
+    graze_mesh_free(mesh);
+    mesh = make_cups();
+    mesh->caps->tree.nodes[0].half[1][0] *= 0.5f;
+    expect_fault(mesh, "node of the caps");
+    graze_mesh_free(mesh);
+    mesh = make_cups();
+    caps = mesh->caps;
+    mesh->caps = NULL;
+    expect_fault(mesh, "count of caps");
+    mesh->caps = caps;
+    graze_mesh_free(mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_mesh_that_is_built_validates),
@@ -130,6 +214,9 @@ int main(void) {
         cmocka_unit_test(test_a_shrunk_node_or_packet_is_noticed),
         cmocka_unit_test(test_a_triangle_in_the_wrong_packet_is_noticed),
         cmocka_unit_test(test_a_shrunk_component_is_noticed),
+        cmocka_unit_test(test_a_component_that_its_tree_leaves_out_is_noticed),
+        cmocka_unit_test(test_what_a_component_is_not_is_noticed),
+        cmocka_unit_test(test_caps_that_close_nothing_are_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

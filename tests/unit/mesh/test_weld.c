@@ -94,6 +94,55 @@ static void test_grids_of_many_points_weld_in_time(void **state) {
     free(p);
 }
 
+/// The factor's inverse modulo 2^64 (Newton).
+static uint64_t inverse(uint64_t factor) {
+    uint64_t x = factor;
+    for (int i = 0; i < 6; i++) x *= 2 - factor * x;
+    return x;
+}
+
+/// Points (1, 1, z) that the hash of weld.c, as it was first released, puts into one place: it can
+/// be turned round, so anybody can make such a file.
+static void make_colliding(double *p, size_t n) {
+    const double one = 1;
+    uint64_t bits, next = 1;
+    memcpy(&bits, &one, sizeof bits);
+    uint64_t h = bits * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ (h >> 32) ^ bits) * UINT64_C(0xd1b54a32d192ed03);
+    const uint64_t key = h ^ (h >> 32), back = inverse(UINT64_C(0x8cb92ba72f3d8dd7));
+    for (size_t i = 0; i < n; i++) {
+        double z;
+        do {
+            // x ^ (x >> 32) has no low bit.
+            uint64_t x = next << 32 | (uint32_t)next, word = key ^ x * back;
+            memcpy(&z, &word, sizeof z);
+            next++;
+        } while (!(fabs(z) >= 0x1p-100 && fabs(z) <= 0x1p20));
+        p[3 * i] = p[3 * i + 1] = 1;
+        p[3 * i + 2] = z;
+    }
+}
+
+static void test_points_made_to_collide_weld_in_time(void **state) {
+    (void)state;
+    enum { N = 3000 };
+    double *p = malloc(2 * N * 3 * sizeof *p), *welded = malloc(2 * N * 3 * sizeof *p);
+    uint32_t *index = malloc(2 * N * sizeof *index);
+    assert_true(p && welded && index);
+    make_colliding(p, N);
+    // Each twice, the second time in the other order, so that much is welded before it sorts.
+    for (size_t i = 0; i < N; i++) memcpy(p + 3 * (2 * N - 1 - i), p + 3 * i, 3 * sizeof *p);
+    check(p, N);
+    check(p, 2 * N);
+    uint64_t steps;
+    memcpy(welded, p, 2 * N * 3 * sizeof *p);
+    assert_int_equal(gz_weld_counted(welded, 2 * N, index, &steps), N);
+    assert_true(steps >= N && steps <= GZ_WELD_STEPS * 2 * N + GZ_WELD_STEPS_LEAST);
+    free(p);
+    free(welded);
+    free(index);
+}
+
 static void test_welding_without_memory_returns_zero(void **state) {
     (void)state;
 #ifdef GRAZE_FAULTS
@@ -101,6 +150,14 @@ static void test_welding_without_memory_returns_zero(void **state) {
     uint32_t index[2];
     gz_memory_fail_after(1, false);
     assert_int_equal(gz_weld(p, 2, index), 0);
+    gz_memory_fail_after(0, false);
+    // Nor when it has to sort.
+    enum { N = 300 };
+    static double many[3 * N];
+    static uint32_t many_index[N];
+    make_colliding(many, N);
+    gz_memory_fail_after(2, false);
+    assert_int_equal(gz_weld(many, N, many_index), 0);
     gz_memory_fail_after(0, false);
 #else
     skip();
@@ -111,6 +168,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_welding_equals_sorting),
         cmocka_unit_test(test_grids_of_many_points_weld_in_time),
+        cmocka_unit_test(test_points_made_to_collide_weld_in_time),
         cmocka_unit_test(test_welding_without_memory_returns_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

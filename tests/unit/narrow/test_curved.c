@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "narrow/curved.h"
+#include "narrow/triangle.h"
 
 // ------------------------------------------------------------------------------------ the oracle
 
@@ -526,6 +527,39 @@ static void test_sensitivity_bounds_what_moving_the_ends_does(void **state) {
     assert_true(gz_curved_sensitivity(&ball) == 1);
 }
 
+/// A triangle that the axis pierces for certain, with one corner so little above the cap, or on it,
+/// that the plane of the cap cuts off a tip below rounding.
+static void test_a_tip_cut_off_by_a_cap_leaves_the_axis_inside(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(1, 1);
+    int pierced = 0;
+    for (int i = 0; i < 5000; i++) {
+        double h = ldexp(1 - 1e-3 * gz_random_unit(&r), (int)gz_random_below(&r, 6) - 3);
+        const gz_curved s = CYLINDER(0, 0, -h, 0, 0, h, 1e-3 * h);
+        double t[3][3], x = h * (0.5 + gz_random_unit(&r)), y = x * gz_random_range(&r, 0.5, 1);
+        for (int k = 1; k < 3; k++) {
+            double length = h * gz_random_range(&r, 5, 200), side = k == 1 ? 0.6 : -0.6;
+            double angle = atan2(y, x) + M_PI + side * gz_random_range(&r, 0.3, 1.5);
+            t[k][0] = x + length * cos(angle);
+            t[k][1] = y + length * sin(angle);
+            t[k][2] = -length * h / x * gz_random_range(&r, 0.3, 1);
+        }
+        t[0][0] = x, t[0][1] = y, t[0][2] = h;
+        // The plane of the cap, grown by 2^-47 of what the two span.
+        double most = 0;
+        for (int k = 0; k < 3; k++)
+            most = fmax(most, fabs(t[k][0]) + fabs(t[k][1]) + fabs(t[k][2] + h));
+        double limit = h + 0x1p-47 * (2 * h + s.radius + most), ulp = nextafter(limit, 9e9) - limit;
+        for (int above = 0; above <= 128; above += above ? above : 1) {
+            t[0][2] = limit + above * ulp;
+            if (!gz_segment_meets_triangle(s.a, s.b, (const double(*)[3])t)) continue;
+            pierced++;
+            assert_true(gz_curved_triangle_collide(&s, (const double(*)[3])t, 0, NULL));
+        }
+    }
+    assert_true(pierced > 10000);
+}
+
 static void test_not_a_number_counts_as_a_collision(void **state) {
     (void)state;
     static const gz_curved solids[] = {SPHERE(0, 0, 0, 1), CAPSULE(0, 0, -1, 0, 0, 1, 1),
@@ -552,6 +586,7 @@ int main(void) {
         cmocka_unit_test(test_a_triangle_inside_and_one_around_collide),
         cmocka_unit_test(test_a_cylinder_without_length_counts_as_a_ball),
         cmocka_unit_test(test_sensitivity_bounds_what_moving_the_ends_does),
+        cmocka_unit_test(test_a_tip_cut_off_by_a_cap_leaves_the_axis_inside),
         cmocka_unit_test(test_not_a_number_counts_as_a_collision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -366,6 +366,107 @@ static void apart_under_a_margin_is_farther_than_it(void **state) {
     graze_mesh_free(ball);
 }
 
+static void turn_to(const double axis[3], double pose[12]) {
+    const double other[3] = {1, 0, 0};
+    double x[3], y[3], length;
+    gz_cross(other, axis, x);
+    length = gz_norm(x);
+    for (int k = 0; k < 3; k++) x[k] /= length;
+    gz_cross(axis, x, y);
+    for (int k = 0; k < 3; k++) {
+        pose[4 * k] = x[k];
+        pose[4 * k + 1] = y[k];
+        pose[4 * k + 2] = axis[k];
+    }
+}
+
+/// A ball just above a sheet that is thinner than what floats place it wrong: where its lowest
+/// vertex is in the sheet's middle, in float, there is no core that it could be in.
+static void a_sheet_thinner_than_the_error_has_no_core(void **state) {
+    (void)state;
+    maker m = {0};
+    maker_sphere(&m, (double[3]){0, 0, 0}, 0.1, 9, 12);
+    graze_mesh *ball = make(&m);
+    gz_random random = gz_random_make(16, 0);
+    tally t = {0};
+    for (double half = 5e-10; half < 2e-5; half *= 10) {
+        graze_mesh *sheet = NULL;
+        maker_box(&m, (double[3]){0, 0, 0}, (double[3]){0.5, 0.5, half});
+        sheet = make(&m);
+        gz_part part = gz_part_make(sheet);
+        assert_int_equal(part.core_count, 1);
+        for (int i = 0; i < 600; i++) {
+            double pose[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+            double gap = pow(10, gz_random_range(&random, -10, -6));
+            pose[3] = gz_random_range(&random, -0.3, 0.3);
+            pose[7] = gz_random_range(&random, -0.3, 0.3);
+            pose[11] = 0.1 + half + gap;
+            judge(ball, pose, sheet, &part, i & 1, &t);
+        }
+        graze_mesh_free(sheet);
+    }
+    assert_true(t.unknown > 0 && t.meet == 0);
+    graze_mesh_free(ball);
+}
+
+/// Every triangle in four.
+static void split(maker *m) {
+    size_t count = m->nt;
+    for (size_t t = 0; t < count; t++) {
+        uint32_t corner[3], middle[3];
+        for (size_t k = 0; k < 3; k++) corner[k] = m->t[3 * t + k];
+        for (size_t k = 0; k < 3; k++) {
+            const double *a = m->v + 3 * (size_t)corner[k],
+                         *b = m->v + 3 * (size_t)corner[(k + 1) % 3];
+            middle[k] = maker_vertex(m, 0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]),
+                                     0.5 * (a[2] + b[2]));
+        }
+        memcpy(m->t + 3 * t, middle, sizeof middle);
+        for (size_t k = 0; k < 3; k++) maker_triangle(m, corner[k], middle[k], middle[(k + 2) % 3]);
+    }
+}
+
+/// A needle along a cube's diagonal, a little longer than that, far from the origin: where snapping
+/// has put its ends into the cube it lies in it, and meets no surface.
+static void a_needle_that_snapping_puts_into_a_box_does_not_meet_its_surface(void **state) {
+    (void)state;
+    // Half units of the last place there. Both ends of the needle are off the cube's corners by
+    // half a unit, outward; snapping takes them in by one in x and y, and the corners out by one.
+    const double unit = 0x1p-33, steps = 74000, far = 0x1p20 - 1;
+    double way[3] = {(steps + 0.49) * unit, (steps + 0.49) * unit, (steps + 1.49) * unit};
+    double corner = (steps + 0.51) * unit, length = gz_norm(way);
+    double cube_pose[12] = {2 / 3.0,  -1 / 3.0, 2 / 3.0,  far,     2 / 3.0, 2 / 3.0,
+                            -1 / 3.0, far,      -1 / 3.0, 2 / 3.0, 2 / 3.0, far};
+    double needle_pose[12] = {0, 0, 0, far, 0, 0, 0, far, 0, 0, 0, far};
+    maker m = {0};
+    for (size_t k = 0; k < 3; k++) way[k] /= length;
+    turn_to(way, needle_pose);
+    maker_sphere(&m, (double[3]){0, 0, 0}, length, 9, 12);
+    for (size_t i = 0; i < 3 * m.nv; i++) m.v[i] *= i % 3 < 2 ? 0.05 : 1;
+    graze_mesh *needle = make(&m);
+    for (int fine = 0; fine < 2; fine++) {
+        maker_box(&m, (double[3]){0, 0, 0}, (double[3]){corner, corner, corner});
+        if (fine) split(&m);
+        graze_mesh *cube = make(&m);
+        gz_part part = gz_part_make(cube);
+        gz_sketch_pair pair;
+        assert_false(surfaces_meet(needle, needle_pose, cube, cube_pose));
+        assert_true(contains(cube, cube_pose, needle, needle_pose));
+        gz_sketch_pair_prepare(&pair, needle, needle_pose, cube, cube_pose, 0);
+        pair.meet = true;
+        // By its core, or by its map of what is inside.
+        pair.part = fine ? NULL : &part;
+        pair.box = !fine;
+        assert_int_equal(part.core_count, 1);
+        if (fine)
+            assert_true(cube->sketch->inside.word_count && pair.error < cube->sketch->inside.pad);
+        assert_int_not_equal(gz_kernels_base.sketches(&pair), GZ_SKETCH_MEET);
+        assert_int_not_equal(gz_kernels_choose()->sketches(&pair), GZ_SKETCH_MEET);
+        graze_mesh_free(cube);
+    }
+    graze_mesh_free(needle);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clutter_of_parts_is_judged_truly),
@@ -373,6 +474,8 @@ int main(void) {
         cmocka_unit_test(what_lies_in_a_large_part_meets_it_and_in_a_cavity_does_not),
         cmocka_unit_test(a_hint_leaves_out_nothing_that_meets),
         cmocka_unit_test(apart_under_a_margin_is_farther_than_it),
+        cmocka_unit_test(a_sheet_thinner_than_the_error_has_no_core),
+        cmocka_unit_test(a_needle_that_snapping_puts_into_a_box_does_not_meet_its_surface),
     };
     return cmocka_run_group_tests_name("scene_pair", tests, NULL, NULL);
 }

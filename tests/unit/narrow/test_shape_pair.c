@@ -183,11 +183,45 @@ static void test_open_meshes_hold_nothing(void **state) {
     gz_shape_clear(&whole);
 }
 
+/// A capsule thinner than the spacing of coordinates where it stands, whose ends are inside of a
+/// tetrahedron by that spacing. The middle of its axis is no double: rounded, it is outside.
+static void test_a_capsule_thinner_than_an_ulp_is_inside_a_solid(void **state) {
+    (void)state;
+    const double ulp = 0x1p-33, far = 0x1p-23;
+    const double x = 0x1p19 + 1001 * ulp, y = 0x1p19 + 2001 * ulp;
+    maker m = {0};
+    maker_vertex(&m, x - far, y + far + ulp, -far);
+    maker_vertex(&m, x + far, y - far + ulp, -far);
+    maker_vertex(&m, x + ulp, y + ulp, far);
+    maker_vertex(&m, x - far, y - far, 0);
+    maker_triangle(&m, 0, 1, 2);
+    maker_triangle(&m, 1, 0, 3);
+    maker_triangle(&m, 2, 1, 3);
+    maker_triangle(&m, 0, 2, 3);
+    gz_shape solid = mesh_shape(&m);
+    maker_free(&m);
+    assert_int_equal(solid.mesh->closed_count, 1);
+    graze_transform one = graze_transform_identity();
+    for (int turned = 0; turned < 2; turned++) {
+        gz_shape capsule = {.kind = GRAZE_SHAPE_CAPSULE, .radius = 1e-12};
+        const double ends[2][3] = {{x, y + ulp, 0}, {x + ulp, y, 0}};
+        memcpy(capsule.a, ends[turned], sizeof capsule.a);
+        memcpy(capsule.b, ends[!turned], sizeof capsule.b);
+        gz_meeting found;
+        assert_true(meet(&solid, &one, &capsule, &one, GRAZE_POLICY_SOLID, false, &found));
+        assert_true(found.contained);
+        assert_true(meet(&capsule, &one, &solid, &one, GRAZE_POLICY_SOLID, false, &found));
+        assert_false(meet(&solid, &one, &capsule, &one, GRAZE_POLICY_SURFACE, false, &found));
+    }
+    gz_shape_clear(&solid);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_curved_shapes_against_meshes_equal_a_loop_over_triangles),
         cmocka_unit_test(test_what_lies_inside_a_solid),
         cmocka_unit_test(test_open_meshes_hold_nothing),
+        cmocka_unit_test(test_a_capsule_thinner_than_an_ulp_is_inside_a_solid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

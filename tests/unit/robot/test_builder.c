@@ -449,6 +449,41 @@ static void test_srdf_facts_can_be_read_back(void **state) {
     graze_robot_free(robot);
 }
 
+static void test_mimic_chains_beyond_all_numbers_are_refused(void **state) {
+    (void)state;
+    for (int overflow = 0; overflow < 2; overflow++) {
+        gz_builder *b = gz_builder_create("m", "m.urdf");
+        static const char *const names[] = {"l0", "l1", "l2", "l3"};
+        int32_t link;
+        for (int i = 0; i < 4; i++) gz_builder_add_link(b, names[i], (gz_line){0}, &link, NULL);
+        for (int i = 1; i < 4; i++) { // a product, or an offset, that overflows
+            char name[8], other[8];
+            snprintf(name, sizeof name, "j%d", i);
+            snprintf(other, sizeof other, "j%d", i + 1);
+            gz_joint_input in = {.name = name,
+                                 .type = GRAZE_JOINT_CONTINUOUS,
+                                 .parent = names[i - 1],
+                                 .child = names[i],
+                                 .origin = graze_transform_identity(),
+                                 .axis = {1, 0, 0},
+                                 .mimic = i < 3 ? other : NULL,
+                                 .mimic_at = {10 + i, 1},
+                                 .multiplier = overflow == 0 ? 1e300
+                                               : i == 1      ? 1e200
+                                                             : 1,
+                                 .offset = overflow == 0 ? 0 : 1e200};
+            assert_int_equal(gz_builder_add_joint(b, &in, NULL), GRAZE_OK);
+        }
+        graze_robot *robot;
+        graze_error e;
+        assert_int_equal(gz_builder_finish(b, &robot, &e), GRAZE_ERROR_SCHEMA);
+        assert_null(robot);
+        assert_int_equal(e.line, 11);
+        assert_string_equal(e.element, "/robot/joint[@name='j1']/mimic");
+        assert_non_null(strstr(e.message, "beyond all numbers"));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns_are_named_in_the_order_of_the_joints),
@@ -460,6 +495,7 @@ int main(void) {
         cmocka_unit_test(test_mimic_chains_are_composed),
         cmocka_unit_test(test_out_of_memory_at_every_allocation),
         cmocka_unit_test(test_srdf_facts_can_be_read_back),
+        cmocka_unit_test(test_mimic_chains_beyond_all_numbers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,12 +6,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "graze/graze.h"
+#include "math/transform.h"
 #include "robot/robot.h"
 #include "unit/mesh/mesh_maker.h"
 #include "unit/robot/robot_maker.h"
@@ -318,12 +321,151 @@ static void test_pads_of_posed_bounds_are_set(void **state) {
     graze_robot_free(robot);
 }
 
+/// A box that a link carries in a pose stretched, sheared or shrunk as far as is accepted.
+static graze_robot *carry(const graze_transform *pose, int times) {
+    static const char urdf[] = "<robot name='r'><link name='a'/></robot>";
+    graze_robot *robot;
+    assert_int_equal(graze_robot_load_urdf_memory(&robot, urdf, strlen(urdf), "r", ".", NULL, NULL),
+                     GRAZE_OK);
+    const graze_geometry box = {.shape = GRAZE_SHAPE_BOX, .size = {2, 2, 2}};
+    static const char *const names[] = {"a", "b1", "b2", "b3"};
+    for (int i = 0; i < times; i++) {
+        graze_attachment body = {
+            .name = names[i + 1], .link = names[i], .pose = *pose, .geometry = &box};
+        graze_robot *more;
+        graze_error e;
+        if (graze_robot_attach(&more, robot, &body, &e)) fail_msg("%s", e.message);
+        graze_robot_free(robot);
+        robot = more;
+    }
+    return robot;
+}
+
+static void test_bounds_hold_what_is_attached_in_a_pose_not_quite_rigid(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(20260101, 0);
+    for (int test = 0; test < 300; test++) {
+        graze_transform pose = maker_pose(&r, 1);
+        double stretch[9];
+        for (int k = 0; k < 9; k++) stretch[k] = gz_random_range(&r, -2.4e-10, 2.4e-10);
+        for (int k = 0; k < 3; k++)
+            if (test % 3) stretch[4 * k] = test % 3 == 1 ? 2.4e-10 : -2.4e-10;
+        graze_transform off = pose;
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                for (int k = 0; k < 3; k++)
+                    off.m[4 * i + j] += pose.m[4 * i + k] * stretch[3 * k + j];
+        int times = 1 + test % 2;
+        graze_robot *robot = carry(&off, times);
+        const gz_link *l = &robot->links[times];
+        const graze_link_bounds *local = &l->local;
+        // The corners, which stand in the frame of the body, as the link's frame has them: solved
+        // for in long double, not turned back.
+        real m[12], inverse[9];
+        widen(&l->in_body, m);
+        real det = m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) +
+                   m[2] * (m[4] * m[9] - m[5] * m[8]);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+                inverse[3 * j + i] = (m[4 * a + c] * m[4 * b + d] - m[4 * a + d] * m[4 * b + c]) /
+                                     det;
+            }
+        const graze_mesh *mesh = robot->collisions[l->first_collision].shape.mesh;
+        for (size_t v = 0; v < mesh->vertex_count; v++) {
+            real p[3], square = 0;
+            const double *center = GZ_ARRAY3(local->sphere.center),
+                         *low = GZ_ARRAY3(local->aabb.min), *high = GZ_ARRAY3(local->aabb.max);
+            for (int i = 0; i < 3; i++) {
+                p[i] = 0;
+                for (int k = 0; k < 3; k++)
+                    p[i] += inverse[3 * i + k] * (mesh->vertices[3 * v + (size_t)k] - m[4 * k + 3]);
+                square += (p[i] - center[i]) * (p[i] - center[i]);
+                assert_true(p[i] >= low[i] && p[i] <= high[i]);
+            }
+            assert_true(square <= (real)local->sphere.radius * local->sphere.radius);
+        }
+        // |R^T R - I| along some directions, which the link's skew must not be below.
+        for (int k = 0; k < 20; k++) {
+            real x[3], y[3] = {0}, xx = 0, yy = 0;
+            for (int i = 0; i < 3; i++) x[i] = gz_random_range(&r, -1, 1);
+            for (int i = 0; i < 3; i++) {
+                for (int j = 0; j < 3; j++) y[i] += m[4 * i + j] * x[j];
+                xx += x[i] * x[i];
+                yy += y[i] * y[i];
+            }
+            assert_true(fabsl(yy - xx) <= l->skew * xx);
+        }
+        graze_robot_free(robot);
+    }
+}
+
+static void test_bodies_on_bodies_are_off_rigid_by_so_much_in_all(void **state) {
+    (void)state;
+    graze_transform pose = graze_transform_identity();
+    pose.m[0] = pose.m[5] = pose.m[10] = 1 + 4.9e-10;
+    graze_robot *robot = carry(&pose, 1), *more;
+    const graze_geometry box = {.shape = GRAZE_SHAPE_BOX, .size = {2, 2, 2}};
+    graze_error e;
+    for (int i = 2;; i++) {
+        assert_true(i <= 61);
+        char below[12], name[12];
+        snprintf(below, sizeof below, "b%d", i - 1);
+        snprintf(name, sizeof name, "b%d", i);
+        graze_attachment body = {.name = name, .link = below, .pose = pose, .geometry = &box};
+        graze_status status = graze_robot_attach(&more, robot, &body, &e);
+        if (status) {
+            assert_int_equal(status, GRAZE_ERROR_LIMIT);
+            assert_non_null(strstr(e.message, "off rigid"));
+            assert_true(i >= 20);
+            break;
+        }
+        graze_robot_free(robot);
+        robot = more;
+        assert_true(robot->links[i].skew <= 0x1p-24);
+    }
+    graze_robot_free(robot);
+}
+
+static void test_level_bounds_says_free_of_no_attached_body_that_collides(void **state) {
+    (void)state;
+    graze_transform pose = graze_transform_identity(), place = pose;
+    pose.m[0] = pose.m[5] = pose.m[10] = 1 + 4.9e-10;
+    place.m[3] = 2 + 4.8e-10;
+    graze_robot *robot = carry(&pose, 1);
+    graze_world *world;
+    assert_int_equal(graze_world_create(&world, "w", NULL), GRAZE_OK);
+    assert_int_equal(graze_world_add_sphere(world, "ball", 1, &place, NULL), GRAZE_OK);
+    assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
+    for (int level = 0; level < 2; level++) {
+        graze_checker_options options = graze_checker_options_default();
+        options.level = level ? GRAZE_LEVEL_BOUNDS : GRAZE_LEVEL_MESH;
+        graze_checker *checker;
+        graze_workspace *workspace;
+        graze_report report;
+        assert_int_equal(graze_checker_create(&checker, robot, world, &options, NULL), GRAZE_OK);
+        assert_int_equal(graze_workspace_create(&workspace, checker, NULL), GRAZE_OK);
+        memset(&report, 0, sizeof report);
+        assert_int_equal(
+            graze_check(checker, workspace, GRAZE_ANSWER_FIRST, NULL, 0, NULL, &report, NULL),
+            GRAZE_OK);
+        assert_int_equal(report.verdict, GRAZE_COLLISION);
+        graze_workspace_free(workspace);
+        graze_checker_free(checker);
+    }
+    graze_world_free(world);
+    graze_robot_free(robot);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_links_fold_into_the_body_of_the_joint_that_moves_them),
         cmocka_unit_test(test_vertices_are_rounded_once_into_the_frame_of_the_body),
         cmocka_unit_test(test_bounds_of_links_contain_their_geometry),
         cmocka_unit_test(test_pads_of_posed_bounds_are_set),
+        cmocka_unit_test(test_bounds_hold_what_is_attached_in_a_pose_not_quite_rigid),
+        cmocka_unit_test(test_bodies_on_bodies_are_off_rigid_by_so_much_in_all),
+        cmocka_unit_test(test_level_bounds_says_free_of_no_attached_body_that_collides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
