@@ -29,14 +29,19 @@ typedef struct rules {
     bool full;
 } rules;
 
-static double widened(const rules *r, int32_t a, int32_t b, double margin) {
-    const graze_robot *robot = r->checker->robot;
-    bool still = !gz_cspace_motion_moves(r->motion, b) &&
-                 (a < 0 || !gz_cspace_motion_moves(r->motion, a));
+double gz_cspace_level_margin(const graze_checker *checker, const gz_cspace_motion *motion,
+                              const double half[2], int32_t a, int32_t b, double margin) {
+    const graze_robot *robot = checker->robot;
+    bool still = !gz_cspace_motion_moves(motion, b) &&
+                 (a < 0 || !gz_cspace_motion_moves(motion, a));
     if (still || (a >= 0 && robot->links[a].body == robot->links[b].body)) return margin;
-    double epsilon = r->checker->epsilon;
+    double epsilon = checker->epsilon;
     return fmax(margin, epsilon) + 2 * epsilon + SLACK +
-           gz_cspace_motion_bound(r->motion, a, b, r->half, NULL);
+           gz_cspace_motion_bound(motion, a, b, half, NULL);
+}
+
+static double widened(const rules *r, int32_t a, int32_t b, double margin) {
+    return gz_cspace_level_margin(r->checker, r->motion, r->half, a, b, margin);
 }
 
 static bool add_margin(rules *r, const char *a, const char *b, double margin) {

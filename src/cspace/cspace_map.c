@@ -8,6 +8,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/thread.h"
+#include "cspace/cspace_caps.h"
 #include "cspace/cspace_level.h"
 #include "cspace/cspace_proof.h"
 
@@ -39,6 +40,7 @@ typedef struct run {
     size_t batch_count;
     gz_cspace_motion motion;
     gz_cspace_proof *proof;
+    gz_cspace_caps caps;
     graze_transform *poses; ///< threads rows of links, for proofs
     graze_error *error;
 } run;
@@ -184,7 +186,7 @@ typedef struct proof_work {
 } proof_work;
 
 /// Turns the verdicts of boxes that are not free into GRAZE_COLLISION where all of the box
-/// collides, and into GRAZE_UNKNOWN elsewhere.
+/// collides, and into GRAZE_UNKNOWN elsewhere; so those of free ones where caps leave it open.
 static void prove_boxes(void *user, uint32_t index) {
     GZ_FLOAT_ENVIRONMENT;
     proof_work *work = user;
@@ -195,9 +197,14 @@ static void prove_boxes(void *user, uint32_t index) {
         if (first >= r->batch_count) return;
         size_t end = first + PROOFS < r->batch_count ? first + PROOFS : r->batch_count;
         for (size_t i = first; i < end; i++) {
-            if (r->verdicts[i] == GRAZE_FREE) continue;
-            graze_status posed = graze_robot_pose(r->checker->robot, r->q + i * r->grid.q_size,
-                                                  r->grid.q_size, r->map->base, poses, NULL);
+            const double *q = r->q + i * r->grid.q_size;
+            if (r->verdicts[i] == GRAZE_FREE) {
+                if (!gz_cspace_caps_clear(&r->caps, index, q, r->grid.q_size, r->map->base))
+                    r->verdicts[i] = GRAZE_UNKNOWN;
+                continue;
+            }
+            graze_status posed = graze_robot_pose(r->checker->robot, q, r->grid.q_size,
+                                                  r->map->base, poses, NULL);
             r->verdicts[i] = posed == GRAZE_OK && gz_cspace_proof_holds(r->proof, poses)
                                  ? GRAZE_COLLISION
                                  : GRAZE_UNKNOWN;
@@ -244,7 +251,10 @@ static graze_status judge_level(run *r, const box_list *boxes, uint32_t edge, bo
     const double half[2] = {0.5 * edge * r->grid.step[0], 0.5 * edge * r->grid.step[1]};
     graze_checker *level = NULL;
     graze_status status = gz_cspace_level_make(&level, r->checker, &r->motion, half, r->error);
-    if (!status) gz_cspace_proof_bound(r->proof, half);
+    if (!status) {
+        gz_cspace_proof_bound(r->proof, half);
+        gz_cspace_caps_bound(&r->caps, half);
+    }
     for (size_t first = 0; !status && first < boxes->count;) {
         size_t count = boxes->count - first < ROWS ? boxes->count - first : ROWS;
         count = allowance(r, count);
@@ -266,6 +276,8 @@ static graze_status prove_cells(run *r) {
     graze_status status = gz_cspace_motion_make(&r->motion, &r->grid, r->error);
     if (!status)
         status = gz_cspace_proof_make(&r->proof, r->checker, &r->motion, &r->grid, r->error);
+    if (!status)
+        status = gz_cspace_caps_make(&r->caps, r->checker, &r->motion, r->threads, r->error);
     box_list boxes = {0}, next = {0};
     for (uint32_t y = 0; !status && y < r->map->height; y += 1u << LEVEL_MAX)
         for (uint32_t x = 0; !status && x < r->map->width; x += 1u << LEVEL_MAX)
@@ -357,6 +369,7 @@ static graze_status prepare(run *r) {
 
 static void release(run *r) {
     gz_cspace_proof_free(r->proof);
+    gz_cspace_caps_free(&r->caps);
     gz_cspace_motion_free(&r->motion);
     gz_cspace_grid_free(&r->grid);
     gz_free(r->q);

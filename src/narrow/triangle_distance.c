@@ -27,11 +27,11 @@ typedef struct candidate {
 
 /// With u = 2^-53, S the span and a point written by its 1-norm: subtracting the origin costs u of
 /// a corner, so each corner used here is off by u S and each edge by 2u S. A point of an edge or a
-/// face, with weights from 0 to 1 whatever these are, which may sum to 1 + 2u, adds at most 12u S in
-/// products and sums; the difference of two such points, its squares, sum and root 6u of it. So the distance of two computed points
-/// is that of two real ones up to 20u S. A gap: u S for the corners, 3u for the products and sums,
-/// per side, |n| and the quotient 4u: 12u S in all. 2^-47 S = 64u S covers both, and the rounding
-/// of its own product.
+/// face, with weights from 0 to 1 whatever these are, which may sum to 1 + 2u, adds at most 12u S
+/// in products and sums; the difference of two such points, its squares, sum and root 6u of it. So
+/// the distance of two computed points is that of two real ones up to 20u S. A gap: u S for the
+/// corners, 3u for the products and sums, per side, |n| and the quotient 4u: 12u S in all. 2^-47 S
+/// = 64u S covers both, and the rounding of its own product.
 #define ERROR 0x1p-47
 
 static void pair_make(pair *p, const double a[3][3], const double b[3][3]) {

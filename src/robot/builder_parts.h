@@ -60,8 +60,8 @@ void gz_builder_look_at_virtual_joints(gz_builder *builder);
 /// builder_margin.c: gives the robot its margins, each pair once; warns of two of one pair.
 graze_status gz_builder_resolve_margins(gz_builder *builder, graze_error *error);
 
-/// builder_group.c: turns the members that were added into groups' joints and links; builder_srdf.c:
-/// the states' joint values into columns; the robot's tree must be connected.
+/// builder_group.c: turns the members that were added into groups' joints and links;
+/// builder_srdf.c: the states' joint values into columns; the robot's tree must be connected.
 graze_status gz_builder_resolve_groups(gz_builder *builder, graze_error *error);
 graze_status gz_builder_resolve_states(gz_builder *builder, graze_error *error);
 
