@@ -19,6 +19,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/graze.pc DESTINATION ${CMAKE_INSTALL_L
 
 if(GRAZE_BUILD_COMMAND)
   install(TARGETS graze_command)
+  install(TARGETS graze_import DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/graze)
   install(FILES package.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/graze)
   install(DIRECTORY urdf meshes worlds DESTINATION ${CMAKE_INSTALL_DATADIR}/graze)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/docs/graze.1)

@@ -27,21 +27,23 @@ ROOMS = {
     "matrix": {"base", "math", "mesh", "robot", "world", "pose", "broad", "narrow", "check", "load"},
     "load": {"base", "math", "mesh", "robot", "world"},
     "compile": {"base", "math", "mesh", "robot", "world", "load"},
+    "import": {"base", "mesh", "load"},
     "plan": {"base"},
     "planar": {"base", "math"},
     "lint": {"base", "math", "mesh", "robot", "load"},
-    "cli": {"picture", "verify"},
+    "cli": {"picture", "verify", "import"},
     "picture": set(),
     "verify": set(),
 }
 
 # Outside headers that only some rooms may see.
 OUTSIDE = {
+    r"assimp/": {"import"},
     r"expat\.h|jansson\.h|yaml\.h": {"load"},
     r"png\.h": {"picture"},
     r"xxhash\.h": {"compile"},
     r"gmp\.h": {"verify"},
-    r"pthread\.h": {"base", "load", "picture"},
+    r"pthread\.h": {"base", "import", "picture"},
     r"cglm/": {"math"},
 }
 

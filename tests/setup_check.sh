@@ -52,7 +52,7 @@ quiet() { [ ! -s "$scratch/out" ] || fail "not silent"; }
 nothing_asked() { [ ! -s "$RECORD" ] || fail "asked for something"; }
 
 export RECORD="$scratch/record" HAVE HALF="" SUDO USER_ID
-libraries="libexpat1-dev libjansson-dev libyaml-dev libpng-dev libgmp-dev libxxhash-dev"
+libraries="libassimp-dev libexpat1-dev libjansson-dev libyaml-dev libpng-dev libgmp-dev libxxhash-dev"
 tools="gcc libc6-dev cmake make pkg-config"
 
 case="everything is there"; HAVE=all SUDO=no USER_ID=1000
@@ -109,7 +109,7 @@ case="no dpkg"; mkdir "$scratch/other"
 for program in bash env; do ln -s "$(command -v $program)" "$scratch/other/$program"; done
 : > "$RECORD"
 PATH="$scratch/other" "$root/tools/setup.sh" build > "$scratch/out" 2>&1 || fail "fails"
-says "libexpat1-dev"
+says "libassimp-dev"
 nothing_asked
 
 # Every package that is asked for is explained, and the other way round.

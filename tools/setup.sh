@@ -8,7 +8,7 @@
 # what is missing. Why each package: docs/dependencies.md; tests/setup_check.sh tests this script.
 set -euo pipefail
 
-build="gcc libc6-dev cmake make pkg-config libexpat1-dev libjansson-dev libyaml-dev
+build="gcc libc6-dev cmake make pkg-config libassimp-dev libexpat1-dev libjansson-dev libyaml-dev
        libpng-dev libgmp-dev libxxhash-dev"
 peers="g++ libfcl-dev libccd-dev libeigen3-dev libbullet-dev libode-dev libbox2d-dev
        liboctomap-dev"

@@ -31,7 +31,7 @@ typedef struct graze_mesh_report {
     size_t node_count;
 } graze_mesh_report;
 
-/// Reads the facts of a mesh file, which is judged as for loading.
+/// Reads the facts of a mesh file, which is judged as for loading. Nothing is read a second time.
 /// @param out    [out] free with graze_mesh_report_free(); NULL on failure
 /// @param limits NULL for the defaults
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); the errors of loading such a file, with its place

@@ -61,6 +61,20 @@ typedef struct graze_load_options {
     graze_use_visual use_visual; ///< default GRAZE_USE_VISUAL_NEVER
     graze_visuals visuals;       ///< default GRAZE_VISUALS_CHECK
     graze_limits limits;
+    /// Path of the program graze-import: each Collada file is then read a second time, by assimp,
+    /// in a process of its own, confined: no files, no network, memory and processor time limited,
+    /// on Linux (x86-64, aarch64). Where assimp sees other geometry, the load has the warning
+    /// "readers-differ"; where the second reading fails or takes too much, "second-reader-failed".
+    /// Nothing else comes of it: graze's own reading counts, and no load fails for it. NULL, the
+    /// default: no second reading. With it a load starts a child with posix_spawn() for each such
+    /// file and waits for that child alone: the host gets a SIGCHLD, and may have its own children,
+    /// threads and signal handlers. Cost: some 5 ms a file, and assimp's time.
+    const char *importer;
+    uint32_t importer_seconds; ///< processor time of one such process, 1 to 86400, default 60; by
+                               ///< the clock four times as long
+    /// Reads the second time in this process, unconfined, instead of `importer`: `--no-sandbox` of
+    /// the command, which links assimp for it. The library does not: leave it NULL, the default.
+    const struct graze_importer *importer_in_process;
 } graze_load_options;
 
 /// The defaults. Any thread.

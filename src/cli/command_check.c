@@ -119,6 +119,12 @@ static int check_usage(const check_options *o, const char *robot) {
         (o->output == NULL || strcmp(o->output, "-") == 0)) {
         return gz_message_usage("check", "--dump - needs -o FILE for the verdicts");
     }
+    const char *const outputs[] = {o->output, o->dump, o->picture};
+    const char *shared = gz_output_shared(outputs, 3);
+    if (shared != NULL) {
+        return gz_message_usage(
+            "check", "two of -o, --dump and --picture are '%s'; allowed: a file each", shared);
+    }
     if (o->picture != NULL && o->configs != NULL) {
         return gz_message_usage("check", "--picture draws one configuration; not with --configs");
     }

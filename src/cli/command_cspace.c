@@ -11,6 +11,7 @@
 #include "cli/decimal.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/robot_input.h"
 #include "cli/storage.h"
@@ -120,6 +121,10 @@ static int check_usage(const cspace_options *o, graze_cspace *map) {
     for (int i = 0; i < 4; i++)
         if (texts[i] != NULL && strcmp(texts[i], "-") == 0)
             return gz_message_usage("cspace", "the map's files have names; '-' is not allowed");
+    const char *shared = gz_output_shared(texts, 4);
+    if (shared != NULL)
+        return gz_message_usage("cspace", "two of the map's files are '%s'; allowed: a file each",
+                                shared);
     return read_size(o, map);
 }
 
@@ -242,8 +247,9 @@ static int map_robot(const cspace_options *o, graze_cspace *map, const gz_postur
     if (status == GZ_EXIT_FINE) status = find_map(o, map, &answer);
     if (status == GZ_EXIT_FINE) status = write_answer(o, &answer);
     if (status == GZ_EXIT_FINE && answer.summary.undecided > 0) {
-        gz_message("%llu cells are undecided: the budget is spent",
-                   (unsigned long long)answer.summary.undecided);
+        gz_message("%llu cells are undecided: %soutside of the domain (--domain)",
+                   (unsigned long long)answer.summary.undecided,
+                   o->budget ? "the budget is spent, or they are " : "they are ");
         status = GZ_EXIT_LIMIT;
     }
     gz_storage_free(map->cells);

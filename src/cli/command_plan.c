@@ -129,6 +129,12 @@ static int check_usage(const plan_options *o) {
         return gz_message_usage("plan", "the goal is missing; allowed: --goal, --goal-state, "
                                         "--goal-base, or --kineval");
     }
+    const char *const outputs[] = {o->output, o->dump, o->picture};
+    const char *shared = gz_output_shared(outputs, 3);
+    if (shared != NULL) {
+        return gz_message_usage(
+            "plan", "two of -o, --dump and --picture are '%s'; allowed: a file each", shared);
+    }
     if (o->step < o->resolution) {
         return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g", o->step,
                                 o->resolution);

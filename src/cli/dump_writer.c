@@ -167,6 +167,9 @@ static void put_joint(const gz_dump_writer *w, int32_t index) {
     fprintf(w->stream, " %s %d %d %d %d %a %a %a %a %a", types[j.type], (int)j.parent, (int)j.child,
             (int)j.q_index, (int)j.mimic, j.multiplier, j.offset, j.axis.x, j.axis.y, j.axis.z);
     put_numbers(w->stream, j.origin.m, 12);
+    // Limits so wide that a dump cannot say them hold nothing back.
+    if (j.limited && fabs(j.lower) <= 0x1p60 && fabs(j.upper) <= 0x1p60)
+        fprintf(w->stream, " limits %a %a", j.lower, j.upper);
     fputc('\n', w->stream);
 }
 

@@ -117,6 +117,17 @@ int gz_output_write_file(const char *path, const void *data, size_t size) {
     return gz_output_finish(&output);
 }
 
+const char *gz_output_shared(const char *const *paths, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct stat file;
+        if (paths[i] == NULL || strcmp(paths[i], "-") == 0) continue;
+        if (stat(paths[i], &file) == 0 && !S_ISREG(file.st_mode)) continue;
+        for (size_t k = 0; k < i; k++)
+            if (paths[k] != NULL && strcmp(paths[i], paths[k]) == 0) return paths[i];
+    }
+    return NULL;
+}
+
 void gz_npy_header(char header[GZ_NPY_HEADER_SIZE], const char *descr, const char *shape) {
     memset(header, ' ', GZ_NPY_HEADER_SIZE);
     memcpy(header, "\x93NUMPY\x01\x00", 8);

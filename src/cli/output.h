@@ -31,6 +31,10 @@ void gz_output_abandon(gz_output *output);
 /// Opens, writes all of data, and finishes.
 int gz_output_write_file(const char *path, const void *data, size_t size);
 
+/// The path that two of several outputs have, or NULL: the last would take the place of the others.
+/// Standard output, devices and pipes take what comes.
+const char *gz_output_shared(const char *const *paths, size_t count);
+
 #define GZ_NPY_HEADER_SIZE 128
 /// Writes the header of an NPY file, format 1.0, padded so that the numbers start at a multiple of
 /// 64 bytes: descr is "|u1" or "<f8", shape "(3,)" or "(3, 4)".

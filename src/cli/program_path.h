@@ -1,4 +1,4 @@
-/// Where the program is that belongs to the command: graze-bench-peers.
+/// Where the programs are that belong to the command: graze-import, graze-bench-peers.
 #ifndef GZ_CLI_PROGRAM_PATH_H
 #define GZ_CLI_PROGRAM_PATH_H
 

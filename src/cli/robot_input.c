@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/importer_path.h"
 #include "cli/interrupt.h"
 #include "cli/margin_input.h"
 #include "cli/message.h"
 #include "cli/policy_input.h"
 #include "cli/storage.h"
+#include "import/in_process.h"
 
 static const char *const collada_names[] = {"ros", "spec", "moveit", NULL};
 static const char *const use_visual_names[] = {"never", "missing", "always", NULL};
@@ -82,8 +84,8 @@ static void fill_robot(gz_robot_input *input, gz_option options[5]) {
     memcpy(options, table, sizeof table);
 }
 
-static void fill_limits(gz_robot_input *input, gz_option options[6]) {
-    const gz_option table[6] = {
+static void fill_limits(gz_robot_input *input, gz_option options[7]) {
+    const gz_option table[7] = {
         gz_option_count("max-bytes", &input->max_bytes, "N", 1, INT64_MAX,
                         "largest file that is read (default 256 MiB)"),
         gz_option_count("max-memory", &input->max_memory, "N", 1, INT64_MAX,
@@ -94,6 +96,9 @@ static void fill_limits(gz_robot_input *input, gz_option options[6]) {
                         "links, joints, geometries, objects, each\n(default 100000)"),
         gz_option_count("max-triangles", &input->max_triangles, "N", 1, INT64_MAX,
                         "triangles of all meshes (default 64000000)"),
+        gz_option_flag("no-sandbox", &input->no_sandbox,
+                       "let assimp read .dae files, to compare, in this\n"
+                       "process, not in a confined one: for trusted files"),
         gz_option_flag("quiet", &input->quiet, "no warnings, no summary, no progress"),
     };
     memcpy(options, table, sizeof table);
@@ -122,10 +127,11 @@ void gz_robot_input_options(gz_robot_input *input, gz_robot_options *options) {
 
 // ------------------------------------------------------------------------------------ loading
 
-/// What lives as long as one load: the packages' names, cut off their directories.
+/// What lives as long as one load: the packages' names, cut off their directories; the importer.
 typedef struct load_scratch {
     graze_package *packages;
     char *names;
+    char importer[GRAZE_PATH_SIZE + 32];
 } load_scratch;
 
 static void scratch_free(load_scratch *scratch) {
@@ -156,7 +162,7 @@ static int split_packages(const gz_robot_input *input, load_scratch *scratch) {
     return GZ_EXIT_FINE;
 }
 
-static graze_load_options load_options(const gz_robot_input *input, const load_scratch *scratch) {
+static graze_load_options load_options(const gz_robot_input *input, load_scratch *scratch) {
     graze_load_options options = graze_load_options_default();
     options.use_environment = 1;
     options.packages = scratch->packages;
@@ -170,6 +176,9 @@ static graze_load_options load_options(const gz_robot_input *input, const load_s
                                     .depth = (uint32_t)input->max_depth,
                                     .elements = (uint32_t)input->max_elements,
                                     .triangles = input->max_triangles};
+    gz_importer_path_find(scratch->importer, sizeof scratch->importer);
+    options.importer = scratch->importer;
+    if (input->no_sandbox) options.importer_in_process = &gz_importer_in_process;
     return options;
 }
 

@@ -15,7 +15,7 @@ typedef struct gz_robot_input {
     int level;
     uint64_t max_bytes, max_memory, max_depth, max_elements, max_triangles;
     double domain; ///< metres: where epsilon must hold
-    bool no_self, no_world, quiet;
+    bool no_self, no_world, no_sandbox, quiet;
     bool least_margin; ///< set by the command: epsilon where neither --margin nor the SRDF says one
 
     graze_compiled
@@ -28,7 +28,7 @@ typedef struct gz_robot_input {
 
 /// The options that write into it, by sections of the help.
 typedef struct gz_robot_options {
-    gz_option of_rules[7], of_world[1], of_attached[2], of_robot[5], of_limits[6];
+    gz_option of_rules[7], of_world[1], of_attached[2], of_robot[5], of_limits[7];
     gz_option_section rules, world, attached, robot, limits; ///< these, for a command's help
 } gz_robot_options;
 

@@ -71,6 +71,25 @@ static void csv_contact(const gz_verdict_writer *writer, const graze_contact *co
     csv_number(stream, contact->point.z);
 }
 
+/// The joints outside their limits, separated by blanks, as one field: names may hold anything.
+static void csv_limits(FILE *stream, const graze_robot *robot, const gz_finding *finding) {
+    graze_joint_info joint;
+    bool quoted = false;
+    for (size_t k = 0; k < finding->violated_count; k++)
+        if (graze_robot_joint(robot, finding->violated[k], &joint) == GRAZE_OK)
+            quoted = quoted || strpbrk(joint.name, ",\"\r\n") != NULL;
+    if (quoted) fputc('"', stream);
+    for (size_t k = 0; k < finding->violated_count; k++) {
+        if (graze_robot_joint(robot, finding->violated[k], &joint) != GRAZE_OK) continue;
+        if (k > 0) fputc(' ', stream);
+        for (const char *c = joint.name; *c != '\0'; c++) {
+            if (*c == '"') fputc('"', stream);
+            fputc(*c, stream);
+        }
+    }
+    fputs(quoted ? "\"," : ",", stream);
+}
+
 static void write_csv(gz_verdict_writer *writer, const gz_finding *finding) {
     static const char *const words[] = {"free", "collision"};
     const graze_robot *robot = graze_checker_robot(writer->checker);
@@ -86,13 +105,7 @@ static void write_csv(gz_verdict_writer *writer, const gz_finding *finding) {
         } else {
             fputs(",,,,,,,,,,,", stream);
         }
-        for (size_t k = 0; k < finding->violated_count; k++) {
-            graze_joint_info joint;
-            if (graze_robot_joint(robot, finding->violated[k], &joint) != GRAZE_OK) continue;
-            // Joint names hold no blanks as a rule; the field is a list separated by them.
-            fprintf(stream, "%s%s", k > 0 ? " " : "", joint.name);
-        }
-        fputc(',', stream);
+        csv_limits(stream, robot, finding);
         if (finding->error != NULL) gz_csv_field(stream, finding->error->message);
         fputc('\n', stream);
     }

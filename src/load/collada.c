@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "load/collada_mesh.h"
 #include "load/collada_placing.h"
+#include "load/second_reading.h"
 #include "load/text_file.h"
 
 // ----------------------------------------------------------------------------------
@@ -92,8 +93,9 @@ struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *ref
     return bsearch(&key, ids->items, ids->count, sizeof *ids->items, compare_ids);
 }
 
-static graze_status read_asset(gz_collada *c) {
-    const gz_xml_element *asset = gz_xml_child(c->root, "asset");
+/// What an <asset> says of unit and up axis; where it says nothing, *facts stay.
+static graze_status read_asset(gz_collada *c, const gz_xml_element *asset,
+                               gz_collada_facts *facts) {
     const gz_xml_element *unit = asset ? gz_xml_child(asset, "unit") : NULL;
     const gz_xml_element *up = asset ? gz_xml_child(asset, "up_axis") : NULL;
     const gz_xml_element *once[] = {asset, unit, up};
@@ -103,7 +105,8 @@ static graze_status read_asset(gz_collada *c) {
                               "%u of <%.40s>; allowed: one", (unsigned)once[i]->namesakes,
                               once[i]->tag);
     const char *meter = unit ? gz_xml_get(unit, "meter") : NULL;
-    double *value = &c->facts.unit;
+    double *value = &facts->unit;
+    if (unit && !meter) *value = 1; // as the standard has it
     if (meter && (!gz_number_parse(meter, strlen(meter), value) || !(*value > 0 && *value <= 1e9)))
         return gz_fail_at(c->error, GRAZE_ERROR_RANGE, gz_collada_place(c, unit),
                           "unit meter=\"%.40s\"; allowed: a number above 0, at most 1e9", meter);
@@ -112,7 +115,24 @@ static graze_status read_asset(gz_collada *c) {
     if (text[0] < 'X' || text[0] > 'Z' || strcmp(text + 1, "_UP") != 0)
         return gz_fail_at(c->error, GRAZE_ERROR_PARSE, gz_collada_place(c, up),
                           "up_axis '%.40s'; allowed: X_UP, Y_UP or Z_UP", text);
-    c->facts.up = (char)(text[0] - 'X' + 'x');
+    facts->up = (char)(text[0] - 'X' + 'x');
+    return GRAZE_OK;
+}
+
+/// The standard lets libraries, geometries and scenes have a unit and an up axis of their own. Only
+/// the file's are read: others are refused.
+static graze_status check_assets(gz_collada *c) {
+    for (const gz_xml_element *e = c->root; e; e = gz_collada_next(e, c->root)) {
+        if (!gz_xml_is(e, "asset") || e->parent == c->root) continue;
+        gz_collada_facts own = c->facts;
+        graze_status status = read_asset(c, e, &own);
+        if (status) return status;
+        if (own.unit != c->facts.unit || own.up != c->facts.up)
+            return gz_fail_at(c->error, GRAZE_ERROR_UNSUPPORTED, gz_collada_place(c, e),
+                              "the <asset> of <%.40s> says %g m and %c up, that of the file %g m "
+                              "and %c up; allowed: the same",
+                              e->parent->tag, own.unit, own.up, c->facts.unit, c->facts.up);
+    }
     return GRAZE_OK;
 }
 
@@ -128,7 +148,8 @@ graze_status gz_collada_open(gz_collada *c, const gz_mesh_input *input, graze_er
     if (!gz_xml_is(c->root, "COLLADA"))
         return gz_fail_at(error, GRAZE_ERROR_PARSE, gz_collada_place(c, c->root),
                           "<%.40s>; allowed: <COLLADA>", c->root->tag);
-    status = read_asset(c);
+    status = read_asset(c, gz_xml_child(c->root, "asset"), &c->facts);
+    if (!status) status = check_assets(c);
     if (!status) status = gz_collada_check_geometry(c);
     if (!status) status = gz_collada_check_nodes(c);
     if (!status) status = gz_collada_check_places(c);
@@ -166,6 +187,7 @@ graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_er
     gz_placing first = start(profile == GRAZE_COLLADA_MOVEIT ? 1.0 : c.facts.unit,
                              profile == GRAZE_COLLADA_SPEC ? c.facts.up : 'z');
     if (!status) status = gz_collada_append_scene(&c, &first, soup);
+    if (!status) gz_second_reading_compare(&c, soup);
     if (!status && c.facts.lines) {
         soup->skipped += c.facts.lines;
         gz_warn(input->warnings, "mesh-face-without-area", gz_mesh_place(input, 0),

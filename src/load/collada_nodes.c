@@ -11,6 +11,7 @@
 typedef struct node {
     const gz_xml_element *element;
     uint64_t copies; ///< nodes, itself included; saturates
+    uint64_t steps;  ///< what walking over them costs
     uint32_t height; ///< levels, itself included
     enum { NEW, OPEN, DONE } state;
 } node;
@@ -18,7 +19,8 @@ typedef struct node {
 /// A node whose children are being summed up.
 typedef struct visit {
     node *node;
-    const gz_xml_element *next; ///< the child to look at next
+    const gz_xml_element *next;    ///< the child to look at next
+    const gz_xml_element *counted; ///< the last one whose cost has been added
 } visit;
 
 typedef struct graph {
@@ -55,9 +57,22 @@ static graze_status enter(graph *g, node *n) {
         return gz_fail_memory(g->c->error);
     n->state = OPEN;
     n->copies = 1;
+    n->steps = 1;
     n->height = 1;
-    g->stack[g->depth++] = (visit){n, n->element->first_child};
+    g->stack[g->depth++] = (visit){n, n->element->first_child, NULL};
     return GRAZE_OK;
+}
+
+/// Adds to the cost of walking over a node. Copies alone do not bound it: a node may hold any
+/// number of elements, and each copy looks at all of them. As many are fine as XML may have.
+static graze_status add_steps(graph *g, node *parent, uint64_t steps, const gz_xml_element *at) {
+    const uint32_t elements = g->c->input->options->limits.elements;
+    parent->steps += steps;
+    if (parent->steps <= 64 * (uint64_t)elements) return GRAZE_OK;
+    return gz_fail_at(g->c->error, GRAZE_ERROR_LIMIT, gz_collada_place(g->c, at),
+                      "what nodes hold is more than %" PRIu64 " elements, instances counted and "
+                      "16 characters of a transform as one; allowed: 64 times elements of %" PRIu32,
+                      64 * (uint64_t)elements, elements);
 }
 
 /// Adds what hangs below a child to its parent, against the limits.
@@ -75,7 +90,12 @@ static graze_status add_below(graph *g, node *parent, const node *child, const g
                           "nodes nest deeper than %" PRIu32 ", instances followed; allowed: depth "
                           "of %" PRIu32,
                           limits->depth, limits->depth);
-    return GRAZE_OK;
+    return add_steps(g, parent, child->steps, at);
+}
+
+/// What one look at an element in a node costs. Each visit reads the text of a transform anew.
+static uint64_t cost_of(const gz_xml_element *at) {
+    return gz_collada_is_hidden(at) ? 1 : 1 + strlen(at->text) / 16;
 }
 
 /// One step of the walk: the next child of the innermost open node, or its end.
@@ -88,6 +108,11 @@ static graze_status step(graph *g) {
         return GRAZE_OK;
     }
     node *child = NULL;
+    if (v->next != v->counted) {
+        v->counted = v->next;
+        graze_status status = add_steps(g, v->node, cost_of(at), at);
+        if (status) return status;
+    }
     if (gz_xml_is(at, "node")) {
         child = node_of(g, at);
     } else if (gz_xml_is(at, "instance_geometry")) {

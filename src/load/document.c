@@ -131,14 +131,26 @@ static void append(char *out, size_t size, const char *format, const char *text,
         snprintf(out + used, size - used, format, number);
 }
 
+/// Paths are made for each object, whether they are needed or not: a name that stands behind many
+/// other keys is not looked for.
+enum { MOST_KEYS_BEFORE_NAME = 64 };
+
+static const char *name_of(const gz_document *document, const gz_value *value) {
+    if (value->kind != GZ_VALUE_MAP) return NULL;
+    const gz_value *v = gz_value_first(document, value);
+    for (int i = 0; v && i < MOST_KEYS_BEFORE_NAME; i++, v = gz_value_next(document, v))
+        if (strcmp(gz_value_key(document, v), document->name_key) == 0)
+            return gz_value_text(document, v);
+    return NULL;
+}
+
 static void append_step(const gz_document *document, const gz_value *value, char *out,
                         size_t size) {
     if (value->key) {
         append(out, size, "/%.200s", gz_value_key(document, value), 0);
         return;
     }
-    const gz_value *name = gz_value_member(document, value, document->name_key);
-    const char *text = name ? gz_value_text(document, name) : NULL;
+    const char *text = name_of(document, value);
     if (text && *text) {
         append(out, size, "[@%s=", document->name_key, 0);
         append(out, size, "'%.200s']", text, 0);

@@ -31,7 +31,8 @@ typedef struct gz_gltf {
     size_t chunk_size;
     gz_gltf_buffer *buffers;
     size_t buffer_count;
-    size_t skipped; ///< primitives of points and lines
+    uint64_t read_bytes; ///< in buffers that are owned
+    size_t skipped;      ///< primitives of points and lines
 } gz_gltf;
 
 /// An error at an element of one of the document's arrays, e.g. /accessors[3]; `array` may be NULL.

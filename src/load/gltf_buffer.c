@@ -114,6 +114,10 @@ static graze_status load_buffer(gz_gltf *g, size_t index) {
     else
         status = open_beside(g, index, uri, buffer);
     if (status) return status;
+    // What was read stays in memory, however little of it the buffer says it has.
+    if (buffer->owned) g->read_bytes += buffer->size;
+    status = gz_mesh_check_memory(g->input, g->read_bytes, "the buffers", g->error);
+    if (status) return status;
     if (buffer->size < length)
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "buffers", index,
                             "byteLength is %" PRIu64 ", there are %zu bytes; allowed: no more than "
@@ -132,15 +136,9 @@ graze_status gz_gltf_load_buffers(gz_gltf *g) {
     g->buffers = gz_calloc(count, sizeof *g->buffers);
     if (!g->buffers) return gz_fail_memory(g->error);
     g->buffer_count = count;
-    uint64_t total = 0;
-    for (size_t i = 0; i < count; i++) {
-        graze_status status = load_buffer(g, i);
-        if (status) return status;
-        total += g->buffers[i].size;
-        status = gz_mesh_check_memory(g->input, total, "the buffers", g->error);
-        if (status) return status;
-    }
-    return GRAZE_OK;
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; i < count && !status; i++) status = load_buffer(g, i);
+    return status;
 }
 
 void gz_gltf_free_buffers(gz_gltf *g) {

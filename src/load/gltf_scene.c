@@ -17,6 +17,7 @@ typedef struct walk {
     entry *stack; ///< nodes still to visit, the next one last
     size_t count, capacity;
     uint64_t visited;
+    uint64_t steps; ///< what the nodes visited so far have cost beside that
 } walk;
 
 // ----------------------------------------------------------------------------------- primitives
@@ -110,6 +111,22 @@ static graze_status append_primitive(gz_gltf *g, size_t mesh, const json_t *prim
     return status;
 }
 
+/// Looks at a mesh take time in its primitives and weights, and any number of nodes may have it: as
+/// much is fine as would be for XML, a primitive counted as 16 elements.
+static graze_status check_steps(walk *w, uint64_t index, const json_t *node, uint64_t mesh) {
+    const uint32_t elements = w->g->input->options->limits.elements;
+    const json_t *all = json_object_get(w->g->root, "meshes");
+    const json_t *object = json_array_get(all, (size_t)mesh);
+    w->steps += 16 * (uint64_t)json_array_size(json_object_get(object, "primitives")) +
+                json_array_size(json_object_get(object, "weights")) +
+                json_array_size(json_object_get(node, "weights"));
+    if (w->steps <= 64 * (uint64_t)elements) return GRAZE_OK;
+    return gz_gltf_fail(w->g, GRAZE_ERROR_LIMIT, "nodes", (size_t)index,
+                        "more than %" PRIu64 " primitives or %" PRIu64 " weights, repeated nodes "
+                        "counted; allowed: 4 and 64 times elements of %" PRIu32,
+                        4 * (uint64_t)elements, 64 * (uint64_t)elements, elements);
+}
+
 static graze_status append_mesh(gz_gltf *g, uint64_t index, const gz_placing *place) {
     json_t *mesh;
     graze_status status = gz_gltf_element(g, "meshes", index, &mesh);
@@ -171,7 +188,8 @@ static graze_status check_deformation(const gz_gltf *g, uint64_t index, const js
 
 /// Translation, rotation (a quaternion x y z w, normalised here) and scale, in that order.
 static gz_placing compose(const double t[3], const double q[4], const double s[3]) {
-    double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], f = 2.0 / n;
+    double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    double f = n >= 0x1p-500 ? 2.0 / n : (double)INFINITY; // below, squares have lost their digits
     double x = q[0], y = q[1], z = q[2], w = q[3];
     return (gz_placing){{{(1.0 - f * (y * y + z * z)) * s[0], f * (x * y - z * w) * s[1],
                           f * (x * z + y * w) * s[2], t[0]},
@@ -187,6 +205,11 @@ static graze_status node_placing(const gz_gltf *g, uint64_t index, const json_t 
     bool fine = read_numbers(node, "matrix", 16, m) && read_numbers(node, "translation", 3, t) &&
                 read_numbers(node, "rotation", 4, q) && read_numbers(node, "scale", 3, s);
     if (fine && json_object_get(node, "matrix")) { // in columns
+        static const char *const others[] = {"translation", "rotation", "scale"};
+        for (int i = 0; i < 3; i++)
+            if (json_object_get(node, others[i]))
+                return gz_gltf_fail(g, GRAZE_ERROR_PARSE, "nodes", (size_t)index,
+                                    "both matrix and %s; allowed: one of them", others[i]);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 4; j++) out->m[i][j] = m[4 * j + i];
         fine = gz_placing_last_row(m[3], m[7], m[11], m[15]);
@@ -224,6 +247,9 @@ static graze_status push(walk *w, const json_t *index, const gz_placing *parent,
 static graze_status push_all(walk *w, const json_t *indices, const gz_placing *parent,
                              uint32_t depth) {
     graze_status status = GRAZE_OK;
+    if (indices && !json_is_array(indices))
+        return gz_gltf_fail(w->g, GRAZE_ERROR_PARSE, NULL, 0,
+                            "nodes or children that are no list; allowed: a list of node indices");
     for (size_t i = json_array_size(indices); !status && i-- > 0;)
         status = push(w, json_array_get(indices, i), parent, depth);
     return status;
@@ -242,7 +268,8 @@ static graze_status visit(walk *w, const entry *at) {
         return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "nodes", (size_t)at->node,
                             "EXT_mesh_gpu_instancing; allowed: a node for each instance");
     place = gz_placing_multiply(&at->parent, &own);
-    if (mesh != GZ_GLTF_NONE) status = check_deformation(g, at->node, node, mesh);
+    if (mesh != GZ_GLTF_NONE) status = check_steps(w, at->node, node, mesh);
+    if (!status && mesh != GZ_GLTF_NONE) status = check_deformation(g, at->node, node, mesh);
     if (!status && mesh != GZ_GLTF_NONE) status = append_mesh(g, mesh, &place);
     if (!status && mesh != GZ_GLTF_NONE && g->input->nodes &&
         !gz_mesh_nodes_add(g->input->nodes, json_string_value(json_object_get(node, "name")),

@@ -11,6 +11,7 @@ typedef struct scanner {
     const char *at, *end;
     int32_t line, column; ///< of `at`
     uint32_t depth, depth_limit;
+    uint64_t opened; ///< lists and maps so far
     int32_t token_line, token_column;
 } scanner;
 
@@ -50,6 +51,7 @@ static bool next_token(scanner *s) {
         skip_string(s);
     } else if (*s->at == '[' || *s->at == '{') {
         if (++s->depth > s->depth_limit) return false;
+        s->opened++;
         advance(s);
     } else {
         const char *start = s->at;
@@ -75,8 +77,9 @@ static graze_status check_limits(const gz_document *document, const char *text, 
         return gz_fail_at(error, GRAZE_ERROR_LIMIT, place,
                           "lists and maps nest more than %u deep; allowed: %u (limits.depth)",
                           s.depth_limit, s.depth_limit);
-    // Per token, jansson takes up to about 96 bytes (an entry of a map, its key and its value).
-    uint64_t bytes = tokens * (96 + sizeof(gz_value)) + size;
+    // Per token, jansson takes up to about 96 bytes (an entry of a map, its key and its value), and
+    // 160 more for an empty map; texts are copied as they grow, and once more into the document.
+    uint64_t bytes = tokens * (96 + sizeof(gz_value)) + s.opened * 160 + 4 * (uint64_t)size;
     if (bytes > document->memory_limit)
         return gz_fail_at(error, GRAZE_ERROR_LIMIT, (gz_place){.file = document->file},
                           "the document has %llu tokens, about %llu bytes in memory; allowed: %llu "

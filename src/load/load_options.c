@@ -12,6 +12,7 @@ graze_load_options graze_load_options_default(void) {
                    .depth = 64,
                    .elements = 100000,
                    .triangles = 64000000},
+        .importer_seconds = 60,
     };
 }
 
@@ -40,6 +41,14 @@ graze_status gz_load_options_check(const graze_load_options *options, graze_load
             return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                            "package %zu of the load options has no name or no dir; allowed: both",
                            i);
+    if (options->importer && !options->importer[0])
+        return gz_fail(
+            error, GRAZE_ERROR_ARGUMENT,
+            "load options have importer \"\"; allowed: the path of graze-import, or NULL");
+    if (options->importer_seconds < 1 || options->importer_seconds > 86400)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "load options have importer_seconds %u; allowed: 1 to 86400",
+                       (unsigned)options->importer_seconds);
     *checked = *options;
     return GRAZE_OK;
 }

@@ -99,13 +99,16 @@ static graze_status read_element(reader *r) {
     return GRAZE_OK;
 }
 
+static bool names_corners(gz_word name) {
+    return gz_word_is(name, "vertex_indices") || gz_word_is(name, "vertex_index");
+}
+
 static gz_ply_role role_of(const gz_ply_element *element, const gz_ply_property *property,
                            gz_word name) {
     if (element->kind == GZ_PLY_VERTEX && !property->list && name.size == 1 &&
         name.text[0] >= 'x' && name.text[0] <= 'z')
         return (gz_ply_role)(name.text[0] - 'x');
-    if (element->kind == GZ_PLY_FACE && property->list &&
-        (gz_word_is(name, "vertex_indices") || gz_word_is(name, "vertex_index")))
+    if (element->kind == GZ_PLY_FACE && property->list && names_corners(name))
         return GZ_PLY_CORNERS;
     return GZ_PLY_OTHER;
 }
@@ -131,6 +134,13 @@ static graze_status read_property(reader *r) {
         return fail_limit(r, "properties", GZ_PLY_PROPERTIES);
     gz_ply_element *element = &header->elements[header->element_count - 1];
     property.role = role_of(element, &property, name);
+    // Triangles under another name would be left out.
+    if (element->kind == GZ_PLY_SKIPPED && element->count && property.list && names_corners(name) &&
+        !r->input->points_only)
+        return gz_fail_at(
+            r->error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(r->input, r->cursor->line),
+            "element %.*s has %.*s, as faces have; allowed: element face",
+            gz_word_shown(element->name), element->name.text, gz_word_shown(name), name.text);
     if (property.role == GZ_PLY_CORNERS && property.type >= GZ_PLY_F32)
         return fail_word(r, "type of vertex indices", word, "a type of whole numbers");
     for (int32_t i = element->first; i < header->property_count; i++)

@@ -74,16 +74,31 @@ static bool same_point(const view *w, uint32_t a, uint32_t b) {
 }
 
 static bool is_convex(const view *w, const uint32_t *corners, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (turn(w, corners[i], corners[(i + 1) % count], corners[(i + 2) % count]) < 0)
-            return false;
+    // From each point to the next one elsewhere: where one stands twice, neither has a turn.
+    size_t before = count - 1;
+    while (before && same_point(w, corners[before], corners[0])) before--;
+    uint32_t a = corners[before], b = corners[0];
+    for (size_t i = 1; i <= count; i++) {
+        uint32_t c = corners[i < count ? i : 0];
+        if (same_point(w, b, c)) continue;
+        if (turn(w, a, b, c) < 0) return false;
+        a = b;
+        b = c;
+    }
     return true;
 }
 
-/// Whether corner i of the rest can be cut off: it is convex and no other corner lies in it.
+static bool same_place(const view *w, uint32_t a, uint32_t b) {
+    const double *p = w->vertices + 3 * (size_t)a, *q = w->vertices + 3 * (size_t)b;
+    return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
+}
+
+/// Whether corner i of the rest can be cut off: it stands where a neighbour does, or it is convex
+/// and no other corner lies in it.
 static bool is_ear(gz_polygons *polygons, const view *w, size_t count, size_t i) {
     const uint32_t *rest = polygons->rest;
     uint32_t a = rest[i ? i - 1 : count - 1], b = rest[i], c = rest[i + 1 < count ? i + 1 : 0];
+    if (same_place(w, a, b) || same_place(w, b, c)) return true;
     if (!(turn(w, a, b, c) > 0)) return false;
     for (size_t k = 0; k < count; k++) {
         uint32_t p = rest[k];

@@ -8,7 +8,7 @@
 
 // A document lives in blocks that are freed together: an element is never freed alone.
 // MAX_NAMES keeps a file made of nothing but new names from being slow to read.
-enum { BLOCK_SIZE = 64 * 1024, TAG_SLOTS = 1024, MAX_NAMES = 4096, MAX_NOTE = 4096 };
+enum { BLOCK_SIZE = 64 * 1024, MAX_NAMES = 4096, MAX_NOTE = 4096 };
 
 typedef struct block {
     struct block *next;
@@ -24,7 +24,6 @@ struct gz_xml_document {
 
 /// A tag name, stored once. The counter serves count_namesakes() and is 0 between its calls.
 typedef struct tag_name {
-    struct tag_name *next;
     uint32_t counter;
     char name[];
 } tag_name;
@@ -45,7 +44,7 @@ typedef struct reader {
     bool one_byte; ///< quotes, tabs and line breaks are single bytes of the input
     char *text;    ///< character data since the last tag
     size_t text_size, text_capacity;
-    tag_name *tags[TAG_SLOTS];
+    tag_name *tags[MAX_NAMES]; ///< sorted: no choice of names makes finding one slow
     uint32_t tag_count;
 } reader;
 
@@ -120,11 +119,16 @@ static void stop(reader *r, graze_status status) {
 
 /// The stored copy of a name; NULL after stopping the parser.
 static const char *intern(reader *r, const char *name) {
-    uint32_t hash = 2166136261u;
-    for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 16777619u;
-    tag_name **slot = &r->tags[hash % TAG_SLOTS];
-    for (tag_name *t = *slot; t; t = t->next)
-        if (strcmp(t->name, name) == 0) return t->name;
+    uint32_t low = 0, high = r->tag_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(r->tags[middle]->name, name);
+        if (!order) return r->tags[middle]->name;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
     if (r->tag_count == MAX_NAMES) {
         char path[GRAZE_PATH_SIZE];
         stop(r, gz_fail_at(r->error, GRAZE_ERROR_LIMIT, here(r, path),
@@ -138,11 +142,11 @@ static const char *intern(reader *r, const char *name) {
         stop(r, gz_fail_memory(r->error));
         return NULL;
     }
-    r->tag_count++;
     memcpy(t->name, name, n + 1);
     t->counter = 0;
-    t->next = *slot;
-    *slot = t;
+    memmove(r->tags + low + 1, r->tags + low, (r->tag_count - low) * sizeof *r->tags);
+    r->tags[low] = t;
+    r->tag_count++;
     return t->name;
 }
 
@@ -419,93 +423,6 @@ void gz_xml_free(gz_xml_document *document) {
     gz_free(document);
 }
 
-// -------------------------------------------------------------------------------------- reading
-
 const gz_xml_element *gz_xml_root(const gz_xml_document *document) {
     return document->root;
-}
-
-const gz_xml_attribute *gz_xml_find(const gz_xml_element *element, const char *name) {
-    for (size_t i = 0; i < element->attribute_count; i++)
-        if (strcmp(element->attributes[i].name, name) == 0) return &element->attributes[i];
-    return NULL;
-}
-
-const char *gz_xml_get(const gz_xml_element *element, const char *name) {
-    const gz_xml_attribute *attribute = gz_xml_find(element, name);
-    return attribute ? attribute->value : NULL;
-}
-
-bool gz_xml_is(const gz_xml_element *element, const char *tag) {
-    return strcmp(element->tag, tag) == 0;
-}
-
-const gz_xml_element *gz_xml_child(const gz_xml_element *element, const char *tag) {
-    for (const gz_xml_element *e = element->first_child; e; e = e->next)
-        if (gz_xml_is(e, tag)) return e;
-    return NULL;
-}
-
-const gz_xml_element *gz_xml_next(const gz_xml_element *element) {
-    for (const gz_xml_element *e = element->next; e; e = e->next)
-        if (e->tag == element->tag) return e; // tags of a document are stored once
-    return NULL;
-}
-
-/// What people know by its name rather than by its number.
-static const char *known_name(const gz_xml_element *e) {
-    static const char *const tags[] = {"link",          "joint",         "group",
-                                       "material",      "group_state",   "end_effector",
-                                       "virtual_joint", "passive_joint", NULL};
-    for (size_t i = 0; e->parent && tags[i]; i++)
-        if (gz_xml_is(e, tags[i])) return gz_xml_get(e, "name");
-    return NULL;
-}
-
-/// Text that grows towards its beginning.
-typedef struct backward {
-    char *start, *position;
-    bool full;
-} backward;
-
-static void prepend(backward *b, const char *text) {
-    size_t n = strlen(text), room = (size_t)(b->position - b->start);
-    if (n > room) {
-        b->full = true;
-        text += n - room;
-        n = room;
-    }
-    b->position -= n;
-    memcpy(b->position, text, n);
-}
-
-char *gz_xml_path(const gz_xml_element *element, char *path, size_t size) {
-    backward b = {path, path + size - 1, false};
-    *b.position = '\0';
-    for (const gz_xml_element *e = element; e && !b.full; e = e->parent) {
-        const char *name = known_name(e);
-        if (name) {
-            const char *quote = strchr(name, '\'') ? "\"" : "'";
-            prepend(&b, "]");
-            prepend(&b, quote);
-            prepend(&b, name);
-            prepend(&b, quote);
-            prepend(&b, "[@name=");
-        } else if (e->namesakes > 1) {
-            char digits[16], *d = digits + sizeof digits - 1;
-            *d = '\0';
-            for (uint32_t n = e->ordinal; n; n /= 10) *--d = (char)('0' + n % 10);
-            prepend(&b, "]");
-            prepend(&b, d);
-            prepend(&b, "[");
-        }
-        prepend(&b, e->tag);
-        prepend(&b, "/");
-    }
-    if (b.full && size > 4) {
-        b.position = path;
-        memcpy(path, "...", 3);
-    }
-    memmove(path, b.position, strlen(b.position) + 1);
-    return path;
 }

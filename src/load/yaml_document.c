@@ -1,9 +1,9 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
 #include "base/memory.h"
-#include "base/random.h"
 #include "load/document.h"
 #include "load/text_file.h"
 
@@ -73,10 +73,17 @@ static graze_status add_scalar(reader *r, const yaml_event_t *event, gz_value *v
 
 // --------------------------------------------------------------------------------- keys, once each
 
-static uint64_t hash_text(const char *text) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return gz_random_mix(hash);
+/// A member of a map, for sorting: a table would need a hash that no file can be made to collide
+/// in.
+typedef struct member {
+    const char *key;
+    uint32_t value;
+} member;
+
+static int compare_members(const void *a, const void *b) {
+    const member *x = a, *y = b;
+    int order = strcmp(x->key, y->key);
+    return order ? order : (x->value > y->value) - (x->value < y->value);
 }
 
 static graze_status fail_twice(const reader *r, const gz_value *value, const gz_value *first) {
@@ -97,23 +104,22 @@ static graze_status check_keys(const reader *r, uint32_t map) {
         return gz_value_fail(d, parent, r->error, GRAZE_ERROR_LIMIT,
                              "a map has %u keys; allowed: %u (limits.elements)", parent->count,
                              d->key_limit);
-    size_t slots = 8;
-    while (slots < 2 * (size_t)parent->count) slots *= 2;
-    uint32_t small[64] = {0};
-    uint32_t *table = slots <= 64 ? small : gz_calloc(slots, sizeof *table);
-    if (!table) return gz_fail_memory(r->error);
-    graze_status status = GRAZE_OK;
-    for (const gz_value *v = gz_value_first(d, parent); v && !status; v = gz_value_next(d, v)) {
-        const char *key = gz_value_key(d, v);
-        size_t slot = hash_text(key) & (slots - 1);
-        for (; table[slot] && !status; slot = (slot + 1) & (slots - 1)) {
-            const gz_value *other = &d->values[table[slot]];
-            if (strcmp(gz_value_key(d, other), key) == 0) status = fail_twice(r, v, other);
-        }
-        table[slot] = (uint32_t)(v - d->values);
+    member few[64];
+    member *all = parent->count <= 64 ? few : gz_malloc(parent->count, sizeof *all);
+    if (!all) return gz_fail_memory(r->error);
+    size_t count = 0;
+    for (const gz_value *v = gz_value_first(d, parent); v; v = gz_value_next(d, v))
+        all[count++] = (member){gz_value_key(d, v), (uint32_t)(v - d->values)};
+    if (count > 1) qsort(all, count, sizeof *all, compare_members);
+    // The first of them in the file that repeats another.
+    uint32_t twice = 0, first = 0;
+    for (size_t i = 1; i < count; i++) {
+        if (strcmp(all[i - 1].key, all[i].key) != 0 || (twice && twice < all[i].value)) continue;
+        first = all[i - 1].value;
+        twice = all[i].value;
     }
-    if (table != small) gz_free(table);
-    return status;
+    if (all != few) gz_free(all);
+    return twice ? fail_twice(r, &d->values[twice], &d->values[first]) : GRAZE_OK;
 }
 
 // ----------------------------------------------------------------------------------------- events

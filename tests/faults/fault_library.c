@@ -50,22 +50,23 @@ static int end(scene *s, bool good) {
 
 // ------------------------------------------------------------------------------------------ parts
 
-static graze_load_options options_for(const char *srdf) {
+static graze_load_options options_for(const char *srdf, bool twice) {
     graze_load_options options = graze_load_options_default();
     options.srdf = srdf;
     options.visuals = GRAZE_VISUALS_SKIP;
+    options.importer = twice ? GRAZE_IMPORTER : NULL;
     return options;
 }
 
 static bool load_robot(scene *s, const char *path, const char *srdf) {
-    graze_load_options options = options_for(srdf);
+    graze_load_options options = options_for(srdf, false);
     graze_status status = graze_robot_load_urdf(&s->robot, path, &options, &s->error);
     return is_good(s, status, s->robot);
 }
 
 /// A world with what the file holds; one that cannot be read must leave the world as it was.
-static bool load_world(scene *s, const char *path) {
-    graze_load_options options = options_for(NULL);
+static bool load_world(scene *s, const char *path, bool twice) {
+    graze_load_options options = options_for(NULL, twice);
     if (!is_good(s, graze_world_create(&s->world, "made", &s->error), s->world)) return false;
     const double size[3] = {1, 1, 1};
     const graze_transform far = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 50}};
@@ -116,7 +117,8 @@ static bool run_robot(scene *s, char **argv) {
 }
 
 static bool run_world(scene *s, char **argv) {
-    if (!load_robot(s, "../in/gantry.urdf", NULL) || !load_world(s, argv[0]) ||
+    bool twice = argv[1] && strcmp(argv[1], "twice") == 0;
+    if (!load_robot(s, "../in/gantry.urdf", NULL) || !load_world(s, argv[0], twice) ||
         !make_checker(s, NULL))
         return false;
     for (size_t i = 0; i < graze_world_object_count(s->world); i++) {
@@ -144,13 +146,13 @@ static bool run_rules(scene *s, char **argv) {
     options.policies = policies;
     options.policy_count = 2;
     return load_robot(s, "../in/gantry.urdf", "../in/gantry_margins.srdf") &&
-           load_world(s, "../in/room.json") && make_checker(s, &options) &&
+           load_world(s, "../in/room.json", false) && make_checker(s, &options) &&
            print_contacts(s, colliding);
 }
 
 /// Rows of which every other one collides: none of them may ever be called free.
 static bool run_batch(scene *s, char **argv) {
-    if (!load_robot(s, "../in/gantry.urdf", NULL) || !load_world(s, "../in/room.json") ||
+    if (!load_robot(s, "../in/gantry.urdf", NULL) || !load_world(s, "../in/room.json", false) ||
         !make_checker(s, NULL))
         return false;
     static double q[BATCH][3];
@@ -187,7 +189,7 @@ static bool print_explanation(const graze_explanation *e, void *user) {
 static bool run_explain(scene *s, char **argv) {
     (void)argv;
     if (!load_robot(s, "../in/gantry.urdf", "../in/gantry.srdf") ||
-        !load_world(s, "../in/room.json") || !make_checker(s, NULL))
+        !load_world(s, "../in/room.json", false) || !make_checker(s, NULL))
         return false;
     graze_status status = graze_check_explain(s->checker, s->workspace, colliding, 3, NULL,
                                               print_explanation, s->checker, &s->error);
@@ -196,7 +198,7 @@ static bool run_explain(scene *s, char **argv) {
 
 static bool run_map(scene *s, char **argv) {
     (void)argv;
-    if (!load_robot(s, "../in/gantry.urdf", NULL) || !load_world(s, "../in/room.json") ||
+    if (!load_robot(s, "../in/gantry.urdf", NULL) || !load_world(s, "../in/room.json", false) ||
         !make_checker(s, NULL))
         return false;
     static graze_cspace_cell cells[MAP * MAP];
@@ -217,7 +219,7 @@ static bool run_map(scene *s, char **argv) {
 
 static bool run_plan(scene *s, char **argv) {
     (void)argv;
-    if (!load_robot(s, "../in/gantry.urdf", NULL) || !load_world(s, "../in/room.json") ||
+    if (!load_robot(s, "../in/gantry.urdf", NULL) || !load_world(s, "../in/room.json", false) ||
         !make_checker(s, NULL))
         return false;
     const double start[3] = {-2, 0, 0}, goal[3] = {0.5, 0.25, 1};

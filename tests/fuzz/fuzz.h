@@ -30,6 +30,10 @@ void fuzz_guard_end(void);
 /// Load options with limits that keep an input within milliseconds.
 graze_load_options fuzz_options(void);
 
+/// Where the message says that the importer was killed or stopped: prints it the first time that it
+/// happens so, and keeps the input in the folder GRAZE_FUZZ_CONTAINED. Findings in assimp.
+void fuzz_tell_contained(const char *message, const char *data, size_t size);
+
 /// Bytes as numbers for targets that read their input as a program. At the end all are 0.
 typedef struct fuzz_bytes {
     const uint8_t *at, *end;

@@ -35,6 +35,7 @@ TARGETS = {
     "compiled": (240, [], None),
     "configurations": (2048, [("tests/bad/config", ".npy", b"\1"), ("tests/bad/config", ".csv", b"\0"),
                               ("tests/cli/data", ".csv", b"\0")], "configurations"),
+    "importer": (16384, [("tests/bad/mesh", ".dae", b""), ("tests/cli/data", ".dae", b"")], "collada"),
     "moveit_scene": (4096, [("tests/bad/world", ".scene", b"")], "moveit_scene"),
     "obj_ply_gltf": (8192, [("tests/bad/mesh", ".obj", b"\0"), ("tests/bad/mesh", ".ply", b"\1"),
                             ("tests/bad/mesh", ".gltf", b"\2"), ("tests/bad/mesh", ".glb", b"\3"),

@@ -134,6 +134,33 @@ char *__wrap_realpath(const char *path, char *resolved) {
     return refuse(path) ? NULL : __real_realpath(path, resolved);
 }
 
+// ------------------------------------------------------------------------------------- contained
+
+void fuzz_tell_contained(const char *message, const char *data, size_t size) {
+    static char known[16][80];
+    static const char warning[] = "not compared with assimp: ";
+    if (strncmp(message, warning, sizeof warning - 1) == 0) message += sizeof warning - 1;
+    if (strncmp(message, "the importer", 12) != 0 && strncmp(message, "the import took", 15) != 0)
+        return;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strncmp(known[i], message, sizeof known[i] - 1) == 0) return;
+        if (known[i][0]) continue;
+        snprintf(known[i], sizeof known[i], "%s", message);
+        break;
+    }
+    fprintf(stderr, "contained: %s\n", message);
+    const char *folder = getenv("GRAZE_FUZZ_CONTAINED");
+    if (!folder) return;
+    uint32_t hash = 2166136261;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)data[i]) * 16777619;
+    char path[512];
+    snprintf(path, sizeof path, "%s/%08x.dae", folder, hash);
+    FILE *file = fopen(path, "wb");
+    if (!file) return;
+    fwrite(data, 1, size, file);
+    fclose(file);
+}
+
 // ----------------------------------------------------------------------------------------- bytes
 
 graze_load_options fuzz_options(void) {

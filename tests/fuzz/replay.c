@@ -12,9 +12,9 @@
 
 // Each target is compiled with its entry point under its own name.
 typedef int entry_point(const uint8_t *data, size_t size);
-entry_point fuzz_api_calls, fuzz_collada, fuzz_compiled, fuzz_configurations, fuzz_moveit_scene,
-    fuzz_obj_ply_gltf, fuzz_robot_mutation, fuzz_srdf, fuzz_stl, fuzz_urdf, fuzz_verify_dump,
-    fuzz_world_json, fuzz_world_yaml;
+entry_point fuzz_api_calls, fuzz_collada, fuzz_compiled, fuzz_configurations, fuzz_importer,
+    fuzz_moveit_scene, fuzz_obj_ply_gltf, fuzz_robot_mutation, fuzz_srdf, fuzz_stl, fuzz_urdf,
+    fuzz_verify_dump, fuzz_world_json, fuzz_world_yaml;
 
 typedef struct target {
     const char *name;
@@ -26,6 +26,7 @@ static const target targets[] = {
     {"collada", fuzz_collada},
     {"compiled", fuzz_compiled},
     {"configurations", fuzz_configurations},
+    {"importer", fuzz_importer},
     {"moveit_scene", fuzz_moveit_scene},
     {"obj_ply_gltf", fuzz_obj_ply_gltf},
     {"robot_mutation", fuzz_robot_mutation},

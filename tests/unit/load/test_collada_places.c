@@ -125,6 +125,74 @@ static void test_instances_of_geometry_count_against_the_limit(void **state) {
     assert_message(m, "instances counted");
 }
 
+/// Node n0 holds `what`, `times` times; n1 to n3 hold two instances each of the one before, and the
+/// scene shows n3.
+static graze_status read_nested(mesh_case *m, const char *what, int times) {
+    static char text[16384];
+    static const char *const nested =
+        "<node id='n1'><instance_node url='#n0'/><instance_node url='#n0'/></node>"
+        "<node id='n2'><instance_node url='#n1'/><instance_node url='#n1'/></node>"
+        "<node id='n3'><instance_node url='#n2'/><instance_node url='#n2'/></node></library_nodes>";
+    static const char *const fine = COLLADA_TEXT;
+    const char *at = strstr(fine, "<library_nodes/>"), *shown = strstr(fine, INSTANCE);
+    int n = snprintf(text, sizeof text, "%.*s<library_nodes><node id='n0'>", (int)(at - fine),
+                     fine);
+    for (int i = 0; i < times; i++) n += snprintf(text + n, sizeof text - (size_t)n, "%s", what);
+    at += strlen("<library_nodes/>");
+    n += snprintf(text + n, sizeof text - (size_t)n, "</node>%s%.*s<instance_node url='#n3'/>%s",
+                  nested, (int)(shown - at), at, shown);
+    assert_true((size_t)n < sizeof text);
+    return mesh_case_text(m, "a.dae", text);
+}
+
+/// A file of 400 kB took hours: 15 nodes that double, the innermost of 20,000 transforms.
+static void test_what_nodes_hold_multiplies_within_limits_only(void **state) {
+    mesh_case *m = *state;
+    static char digits[3100];
+    int zeros = snprintf(digits, sizeof digits, "<scale>1 1 1.%03000d</scale>", 0);
+    assert_true(zeros > 3000 && (size_t)zeros < sizeof digits);
+    static const struct {
+        const char *what;
+        int times;
+    } cases[] = {{"<extra/>", 200}, {"<scale>1 1 1</scale>", 200}, {digits, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        m->options.limits.elements = 100;
+        assert_int_equal(read_nested(m, cases[i].what, cases[i].times), GRAZE_OK);
+        m->options.limits.elements = 20; // 18 nodes and instances
+        assert_int_equal(read_nested(m, cases[i].what, cases[i].times), GRAZE_ERROR_LIMIT);
+        assert_message(m, "what nodes hold");
+        assert_int_equal(read_nested(m, "<extra/>", 20), GRAZE_OK);
+    }
+}
+
+/// The standard's scope of a unit: from the <asset> that has it downwards.
+static void test_units_of_parts_of_the_file_are_not_lost(void **state) {
+    mesh_case *m = *state;
+#define OWN(asset) "<asset>" asset "</asset>"
+#define UNIT       "unit meter=\"0.001\"/>"
+    static const change changes[] = {
+        {"<library_geometries>", "<library_geometries>" OWN("<" UNIT), GRAZE_ERROR_UNSUPPORTED,
+         "the <asset> of <library_geometries> says 0.001 m"},
+        {"<geometry id=\"g\">", "<geometry id=\"g\">" OWN("<" UNIT), GRAZE_ERROR_UNSUPPORTED,
+         "of <geometry> says 0.001 m"},
+        {"<visual_scene id=\"S\">", "<visual_scene id=\"S\">" OWN("<up_axis>Y_UP</up_axis>"),
+         GRAZE_ERROR_UNSUPPORTED,
+         "of <visual_scene> says 1 m and y up, that of the file 1 m and z up"},
+        {"<node id=\"n\">", "<node id=\"n\">" OWN("<unit meter=\"no\"/>"), GRAZE_ERROR_RANGE,
+         "a number above 0"},
+        {"<node id=\"n\">", "<node id=\"n\">" OWN("<" UNIT "<" UNIT), GRAZE_ERROR_MESH,
+         "2 of <unit>"},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) assert_refused(m, &changes[i]);
+    // What says the same, or nothing of these, or belongs to what no mesh needs.
+    static const char *const fine[] = {
+        "<library_geometries>" OWN("<unit meter=\"1\"/><up_axis>Z_UP</up_axis>"),
+        "<library_geometries>" OWN("<created>now</created>"),
+        "<library_images>" OWN("<" UNIT) "</library_images><library_geometries>"};
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++)
+        assert_int_equal(read_changed(m, "<library_geometries>", fine[i]), GRAZE_OK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MESH_TEST(test_geometry_below_what_is_not_read_is_an_error),
@@ -133,6 +201,8 @@ int main(void) {
         MESH_TEST(test_a_mesh_counts_its_own_vertices),
         MESH_TEST(test_words_that_are_two_numbers_are_an_error),
         MESH_TEST(test_instances_of_geometry_count_against_the_limit),
+        MESH_TEST(test_what_nodes_hold_multiplies_within_limits_only),
+        MESH_TEST(test_units_of_parts_of_the_file_are_not_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

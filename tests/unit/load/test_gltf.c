@@ -324,6 +324,98 @@ static void test_one_of_several_scenes_must_be_named(void **state) {
     assert_int_equal(m->soup->triangle_count, 4);
 }
 
+/// Files of 200 and 650 kB took a minute and an hour.
+/// Files of 200 and 650 kB took a minute and an hour.
+static void test_primitives_and_weights_multiply_within_limits_only(void **state) {
+    mesh_case *m = *state;
+    static const struct {
+        const char *primitives;
+        bool weights;
+        graze_status status;
+    } cases[] = {
+        {INDEXED ",{\"mode\":0}", false, GRAZE_OK},
+        // 10,000 looks at a weight, where 6,400 are fine.
+        {INDEXED, true, GRAZE_ERROR_LIMIT},
+        // Five primitives in each of 100 nodes, where 400 are fine.
+        {INDEXED ",{\"mode\":0},{\"mode\":0},{\"mode\":0},{\"mode\":0}", false, GRAZE_ERROR_LIMIT},
+    };
+    char list[200] = "0"; // 100 of them: nodes, and weights
+    for (size_t n = 1; n < 199; n += 2) memcpy(list + n, ",0", 3);
+    m->options.limits.elements = 100;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char json[4096];
+        snprintf(json, sizeof json,
+                 "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[%s]}]," NODE
+                 "\"meshes\":[{\"primitives\":[%s],\"weights\":[%s]}]," ACCESSORS "%s",
+                 list, cases[i].primitives, cases[i].weights ? list : "", BUFFER);
+        assert_int_equal(read_json(m, json), cases[i].status);
+        if (cases[i].status) assert_message(m, "repeated nodes counted");
+    }
+}
+
+/// Bytes that a buffer does not claim are read all the same: a hundred buffers of none of the bytes
+/// of a file of 50 MB took 5 GB.
+static void test_buffers_count_with_all_that_is_read(void **state) {
+    mesh_case *m = *state;
+    static const char zeros[100000];
+    char json[4096];
+    mesh_case_write(m, "zeros.bin", zeros, sizeof zeros);
+    int n = snprintf(json, sizeof json, "%s", ASSET NODE MESH(INDEXED) ACCESSORS BUFFER) - 2;
+    for (int i = 0; i < 20; i++)
+        n += snprintf(json + n, sizeof json - (size_t)n,
+                      ",{\"byteLength\":0,\"uri\":\"zeros.bin\"}");
+    snprintf(json + n, sizeof json - (size_t)n, "]}");
+    assert_int_equal(read_json(m, json), GRAZE_OK);
+    m->budget.memory_left = 1000000;
+    assert_int_equal(read_json(m, json), GRAZE_ERROR_LIMIT);
+    assert_message(m, "takes about 1000");
+}
+
+/// An empty object takes some 240 bytes for its three in the file.
+static void test_json_counts_with_what_it_takes_in_memory(void **state) {
+    mesh_case *m = *state;
+    static char json[70000];
+    int n = snprintf(json, sizeof json, "{\"extras\":[{}");
+    for (int i = 0; i < 20000; i++) n += snprintf(json + n, 4, ",{}");
+    snprintf(json + n, sizeof json - (size_t)n, "],%s",
+             &ASSET NODE MESH(INDEXED) ACCESSORS BUFFER[1]);
+    assert_int_equal(read_json(m, json), GRAZE_OK);
+    m->budget.memory_left = 20000 * 230;
+    assert_int_equal(read_json(m, json), GRAZE_ERROR_LIMIT);
+    assert_message(m, "JSON takes about");
+}
+
+static void test_what_has_two_meanings_or_none_is_refused(void **state) {
+    mesh_case *m = *state;
+    static const struct {
+        const char *head, *nodes;
+        graze_status status;
+        const char *message;
+    } cases[] = {
+        {ASSET, "{\"mesh\":0,\"rotation\":[1e-9,0,0,2e-9]}", GRAZE_OK, ""},
+        // Squares of these have lost digits: the turn would be one by another angle, and stretch.
+        {ASSET, "{\"mesh\":0,\"rotation\":[1e-161,0,0,2e-161]}", GRAZE_ERROR_RANGE,
+         "no zero quaternion"},
+        {ASSET, "{\"mesh\":0,\"children\":{\"0\":1}},{\"mesh\":0}", GRAZE_ERROR_PARSE,
+         "children that are no list"},
+        {ASSET, "{\"mesh\":0,\"children\":1},{\"mesh\":0}", GRAZE_ERROR_PARSE,
+         "children that are no list"},
+        {ASSET, "{\"mesh\":0,\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],\"translation\":[1,0,0]}",
+         GRAZE_ERROR_PARSE, "both matrix and translation"},
+        {"{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":\"KHR_draco_mesh_compression\","
+         "\"scenes\":[{\"nodes\":[0]}],",
+         "{\"mesh\":0}", GRAZE_ERROR_PARSE, "no list"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char json[2048];
+        snprintf(json, sizeof json, "%s\"nodes\":[%s]," MESH(INDEXED) ACCESSORS "%s", cases[i].head,
+                 cases[i].nodes, BUFFER);
+        graze_status status = read_json(m, json);
+        if (status != cases[i].status) fail_msg("%s: status %d", cases[i].nodes, (int)status);
+        assert_message(m, cases[i].message);
+    }
+}
+
 static void test_lack_of_memory_is_said(void **state) {
     mesh_case *m = *state;
     assert_int_equal(read_json(m, ASSET NODE MESH(INDEXED) ACCESSORS BUFFER), GRAZE_OK);
@@ -348,6 +440,10 @@ int main(void) {
         MESH_TEST(test_instances_count_against_the_budget),
         MESH_TEST(test_what_moves_a_mesh_from_its_positions_is_refused),
         MESH_TEST(test_one_of_several_scenes_must_be_named),
+        MESH_TEST(test_primitives_and_weights_multiply_within_limits_only),
+        MESH_TEST(test_buffers_count_with_all_that_is_read),
+        MESH_TEST(test_json_counts_with_what_it_takes_in_memory),
+        MESH_TEST(test_what_has_two_meanings_or_none_is_refused),
         MESH_TEST(test_lack_of_memory_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

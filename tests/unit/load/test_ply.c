@@ -270,6 +270,19 @@ static void test_headers_without_end_hit_a_limit(void **state) {
     assert_message(m, "too many properties");
 }
 
+static void test_faces_of_another_name_are_not_lost(void **state) {
+    mesh_case *m = *state;
+#define FACES(name, count)                                                                         \
+    HEAD "element vertex 4\n" XYZ "element face 1\n" LIST "element " name " " count "\n" LIST      \
+         "end_header\n0 0 0\n4 0 0\n1 1 0\n0 4 0\n3 0 1 2\n"
+    assert_int_equal(mesh_case_text(m, "a.ply", FACES("triangle", "1") "3 0 2 3\n"),
+                     GRAZE_ERROR_UNSUPPORTED);
+    assert_message(m, "element triangle has vertex_ind");
+    assert_int_equal(m->error.line, 10);
+    assert_int_equal(mesh_case_text(m, "a.ply", FACES("triangle", "0")), GRAZE_OK);
+    assert_int_equal(m->soup->triangle_count, 1);
+}
+
 static void test_lack_of_memory_is_said(void **state) {
     mesh_case *m = *state;
     file f = binary(true, true, 1, 4, "int");
@@ -290,6 +303,7 @@ int main(void) {
         MESH_TEST(test_binary_faces_of_any_size_follow_each_other),
         MESH_TEST(test_errors_name_row_and_line),
         MESH_TEST(test_headers_without_end_hit_a_limit),
+        MESH_TEST(test_faces_of_another_name_are_not_lost),
         MESH_TEST(test_lack_of_memory_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

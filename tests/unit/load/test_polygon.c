@@ -111,6 +111,26 @@ static void test_concave_polygons_are_cut_inside(void **state) {
     check(*state, spiral, 12, 2 * (5 * 1 + 1 * 4 + 3 * 1 + 1 * 2 + 1 * 1));
 }
 
+/// A notch whose corner stands twice was taken for none: a fan filled it.
+static void test_corners_that_stand_twice_hide_no_notch(void **state) {
+    static const double letter_l[][2] = {{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}};
+    for (size_t twice = 0; twice < 6; twice++)
+        for (size_t times = 2; times <= 4; times += 2)
+            for (size_t first = 0; first < 6; first++) {
+                double corners[9][2];
+                size_t count = 0;
+                for (size_t i = 0; i < 6; i++)
+                    for (size_t k = 0; k < ((first + i) % 6 == twice ? times : 1); k++, count++)
+                        memcpy(corners[count], letter_l[(first + i) % 6], sizeof corners[0]);
+                check(*state, (const double(*)[2])corners, count, 10);
+            }
+    static const double all_twice[][2] = {{3, 0}, {3, 0}, {3, 1}, {3, 1}, {1, 1}, {1, 1},
+                                          {1, 3}, {1, 3}, {0, 3}, {0, 3}, {0, 0}, {0, 0}};
+    static const double nowhere[][2] = {{1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
+    check(*state, all_twice, 12, 10);
+    check(*state, nowhere, 5, 0);
+}
+
 static void test_a_hole_through_a_slit_stays_open(void **state) {
     // A square with a square hole, joined by a slit whose two corners are met twice.
     static const double frame[][2] = {{0, 0}, {6, 0}, {6, 6}, {0, 6}, {0, 0},
@@ -161,6 +181,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         MESH_TEST(test_convex_polygons_are_fans),
         MESH_TEST(test_concave_polygons_are_cut_inside),
+        MESH_TEST(test_corners_that_stand_twice_hide_no_notch),
         MESH_TEST(test_a_hole_through_a_slit_stays_open),
         MESH_TEST(test_polygons_that_cross_themselves_keep_their_boundary),
         MESH_TEST(test_one_and_two_corners_are_counted),

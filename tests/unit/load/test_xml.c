@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -299,6 +300,44 @@ static void test_edit_distance(void **state) {
     assert_int_equal(n.index, 1);
 }
 
+/// A file of 4000 names, and then of the first of them, 50,000 times. Alike: their hash, as a table
+/// of names once had it, leads to the same slot.
+static double seconds_for_names(bool alike) {
+    enum { NAMES = 4000, SLOTS = 1024, REPEATS = 50000 };
+    static char text[600000];
+    char first[16] = "";
+    size_t n = (size_t)snprintf(text, sizeof text, "<a>");
+    unsigned number = 0;
+    for (int i = 0; i < NAMES; number++) {
+        char name[16];
+        uint32_t hash = 2166136261u;
+        snprintf(name, sizeof name, "a%07x", number);
+        for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 16777619u;
+        if (alike && hash % SLOTS != 0) continue;
+        if (!i) memcpy(first, name, sizeof first);
+        n += (size_t)snprintf(text + n, sizeof text - n, "<%s/>", name);
+        i++;
+    }
+    for (int i = 0; i < REPEATS; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "<%s/>", first);
+    n += (size_t)snprintf(text + n, sizeof text - n, "</a>");
+    double best = 1e9;
+    for (int i = 0; i < 3; i++) {
+        clock_t start = clock();
+        gz_xml_free(parse_n(text, n));
+        double taken = (double)(clock() - start) / CLOCKS_PER_SEC;
+        if (taken < best) best = taken;
+    }
+    return best;
+}
+
+/// Names that fell into one slot took 19 s for 6 MB.
+static void test_no_names_are_slower_than_others(void **state) {
+    (void)state;
+    double any = seconds_for_names(false), alike = seconds_for_names(true);
+    if (alike > 4 * any + 0.01) fail_msg("%g s, others take %g s", alike, any);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tree_holds_what_the_file_says),
@@ -311,6 +350,7 @@ int main(void) {
         cmocka_unit_test(test_malformed_text_names_the_open_element),
         cmocka_unit_test(test_limits_stop_the_parser),
         cmocka_unit_test(test_too_many_different_names_are_refused),
+        cmocka_unit_test(test_no_names_are_slower_than_others),
         cmocka_unit_test(test_attributes_that_are_required),
         cmocka_unit_test(test_unknown_parts_are_counted_with_a_suggestion),
         cmocka_unit_test(test_warnings_without_number_stay_countable),

@@ -1,0 +1,128 @@
+#include "load/second_reading.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "load/import_job.h"
+#include "load/importer.h"
+#include "load/soup_match.h"
+
+double gz_second_reading_unit(const gz_collada *c) {
+    return c->input->options->collada == GRAZE_COLLADA_MOVEIT ? 1.0 : c->facts.unit;
+}
+
+// --------------------------------------------------------------------------------------- assimp
+
+/// What assimp makes of the bytes. They are those of the file, with all that graze passes over: so
+/// other programs read them.
+static graze_status read_again(gz_collada *c, const gz_mesh_input *input, gz_soup *soup,
+                               graze_error *error) {
+    const graze_load_options *options = input->options;
+    char name[] = "mesh.dae";
+    gz_memory_file file = {name, input->bytes, input->size};
+    // assimp's root is the visual scene, which has no transform of its own, times the unit; the
+    // profile puts there what it wants, in double.
+    gz_import_job job = {.files = &file,
+                         .file_count = 1,
+                         .replace_root = true,
+                         .root_scale = gz_second_reading_unit(c),
+                         .up = options->collada == GRAZE_COLLADA_SPEC ? c->facts.up : 'z'};
+    // Text becomes a tree, then index lists and unshared vertices: about 16 bytes for each byte.
+    graze_status status = gz_mesh_check_memory(input, 16 * (uint64_t)input->size, "assimp", error);
+    if (status) return status;
+    if (options->importer_in_process)
+        return options->importer_in_process->read(&job, input, soup, error);
+    gz_importer_process process;
+    status = gz_importer_process_start(&process, input, error);
+    return status ? status : gz_importer_read(&process, &job, input, soup, error);
+}
+
+// ------------------------------------------------------------------------------------- warnings
+
+/// Says why there is nothing to compare with. What is allowed would be an error's to say; and what
+/// assimp cites of the file, or a program that is no importer says, may be no text at all.
+static void warn_failed(const gz_mesh_input *input, const graze_error *error) {
+    char reason[GRAZE_MESSAGE_SIZE];
+    snprintf(reason, sizeof reason, "%s", error->message);
+    char *allowed = strstr(reason, "; allowed: ");
+    if (allowed) *allowed = '\0';
+    for (char *at = reason; *at; at++)
+        if (*at < ' ' || *at > '~') *at = '?';
+    gz_warn(input->warnings, "second-reader-failed", gz_mesh_place(input, 0),
+            "not compared with assimp: %s", reason);
+}
+
+/// "the first of them (0 0 0) (1 0 0) (0 1 0)"
+static void write_triangle(const gz_soup *soup, size_t index, char *text, size_t size) {
+    const double *v[3];
+    for (size_t k = 0; k < 3; k++)
+        v[k] = soup->vertices + 3 * (size_t)soup->triangles[3 * index + k];
+    snprintf(text, size, "the first of them (%.6g %.6g %.6g) (%.6g %.6g %.6g) (%.6g %.6g %.6g)",
+             v[0][0], v[0][1], v[0][2], v[1][0], v[1][1], v[1][2], v[2][0], v[2][1], v[2][2]);
+}
+
+static void warn_differ(gz_collada *c, const gz_soup *const soups[2], const gz_soup_match *match) {
+    static const char *const names[2] = {"graze", "assimp"};
+    const gz_mesh_input *input = c->input;
+    gz_place place = gz_mesh_place(input, 0);
+    char path[256], lacking[2][300] = {"", ""}, apart[80] = "";
+    for (int i = 0; i < 2; i++) {
+        char triangle[200];
+        if (!match->lacking[i]) continue;
+        write_triangle(soups[i], match->first[i], triangle, sizeof triangle);
+        snprintf(lacking[i], sizeof lacking[i], "; only %s has %zu, %s", names[i],
+                 match->lacking[i], triangle);
+    }
+    const gz_xml_element *primitive = NULL;
+    if (match->lacking[0]) primitive = gz_second_reading_primitive(c, match->first[0]);
+    if (primitive) {
+        place.line = primitive->line;
+        place.column = primitive->column;
+        place.element = gz_xml_path(primitive, path, sizeof path);
+    }
+    if (match->apart > 0)
+        snprintf(apart, sizeof apart, "; bounds up to %.3g m apart", match->apart);
+    gz_warn(input->warnings, "readers-differ", place,
+            "graze reads %zu triangles, assimp %zu%s%s%s; graze's own reading counts",
+            soups[0]->triangle_count, soups[1]->triangle_count, lacking[0], lacking[1], apart);
+}
+
+// ---------------------------------------------------------------------------------------- whole
+
+/// Both readings, and whether they fit into the memory that the load may take.
+static graze_status compare(gz_collada *c, const gz_mesh_input *again, const gz_soup *ours,
+                            gz_soup *theirs, graze_error *error) {
+    double tolerance;
+    gz_soup_match match;
+    graze_status status = read_again(c, again, theirs, error);
+    if (!status) status = gz_second_reading_tolerance(c, ours, &tolerance, error);
+    if (!status)
+        status = gz_mesh_check_memory(again, gz_soup_match_cost(ours, theirs), "the comparison",
+                                      error);
+    if (status) return status;
+    const gz_soup *const soups[2] = {ours, theirs};
+    if (!gz_soup_match_find(&match, ours, theirs, tolerance)) return gz_fail_memory(error);
+    if (match.lacking[0] || match.lacking[1]) warn_differ(c, soups, &match);
+    return GRAZE_OK;
+}
+
+void gz_second_reading_compare(gz_collada *c, const gz_soup *soup) {
+    const graze_load_options *options = c->input->options;
+    if (!options->importer && !options->importer_in_process) return;
+    if (!soup->triangle_count) return; // an error already
+    uint64_t cost = gz_mesh_cost(soup->vertex_count, soup->triangle_count);
+    gz_mesh_budget budget = *c->input->budget;
+    budget.memory_left -= cost < budget.memory_left ? cost : budget.memory_left;
+    gz_warnings unheard = {0};
+    gz_mesh_input again = *c->input;
+    again.budget = &budget;
+    again.warnings = &unheard;
+    graze_error error = {0};
+    gz_soup *theirs = gz_soup_create();
+    graze_status status = theirs ? compare(c, &again, soup, theirs, &error)
+                                 : gz_fail_memory(&error);
+    if (status) warn_failed(c->input, &error);
+    gz_warnings_free(&unheard);
+    gz_soup_free(theirs);
+}

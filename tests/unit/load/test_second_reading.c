@@ -1,0 +1,427 @@
+#include <ftw.h>
+#include <math.h>
+
+#include "base/random.h"
+#include "import/in_process.h"
+#include "unit/load/collada_text.h"
+
+#define INSTANCE "<instance_geometry url=\"#g\"/>"
+#define SCENE(nodes)                                                                               \
+    "<library_visual_scenes><visual_scene id=\"S\">" nodes                                         \
+    "</visual_scene></library_visual_scenes>\n"
+#define NODES SCENE("<node id=\"n\">" INSTANCE "</node>")
+
+/// The readers of a second time: apart, and in this process.
+static const graze_load_options *second_options(mesh_case *m, bool in_process) {
+    m->options.importer = in_process ? NULL : GRAZE_IMPORTER;
+    m->options.importer_in_process = in_process ? &gz_importer_in_process : NULL;
+    m->options.importer_seconds = 60;
+    return &m->options;
+}
+
+static const graze_warning *find_warning(const mesh_case *m, const char *code) {
+    for (size_t i = 0; i < m->warnings.count; i++)
+        if (strcmp(m->warnings.items[i].code, code) == 0) return &m->warnings.items[i];
+    return NULL;
+}
+
+static void assert_warned(const mesh_case *m, const char *code, const char *part) {
+    const graze_warning *w = find_warning(m, code);
+    if (!w) fail_msg("no warning %s; wanted: %s", code, part);
+    assert_int_equal(m->warnings.count, 1);
+    if (!strstr(w->message, part)) fail_msg("'%s' does not hold '%s'", w->message, part);
+    assert_non_null(strstr(w->file, "a.dae"));
+}
+
+typedef struct change {
+    const char *from, *to, *message;
+} change;
+
+/// Each changed file is read as if nobody read it again, and the warning comes, both ways.
+static void assert_differ(mesh_case *m, const change *changes, size_t count) {
+    for (size_t i = 0; i < 2 * count; i++) {
+        const change *c = &changes[i / 2];
+        m->options.importer = NULL;
+        m->options.importer_in_process = NULL;
+        assert_int_equal(read_changed(m, c->from, c->to), GRAZE_OK);
+        assert_int_equal(m->warnings.count, 0);
+        gz_soup *alone = m->soup;
+        m->soup = NULL;
+        second_options(m, i % 2);
+        assert_int_equal(read_changed(m, c->from, c->to), GRAZE_OK);
+        assert_warned(m, "readers-differ", c->message);
+        assert_warned(m, "readers-differ", "; graze's own reading counts");
+        assert_int_equal(m->soup->triangle_count, alone->triangle_count);
+        assert_int_equal(m->soup->vertex_count, alone->vertex_count);
+        assert_memory_equal(m->soup->vertices, alone->vertices, 24 * alone->vertex_count);
+        assert_memory_equal(m->soup->triangles, alone->triangles, 12 * alone->triangle_count);
+        gz_soup_free(alone);
+    }
+}
+#define DIFFER(m, c) assert_differ(m, c, sizeof(c) / sizeof *(c))
+
+// ------------------------------------------------------------------------------- misread files
+
+static void test_instances_that_assimp_drops_or_takes_for_others(void **state) {
+    mesh_case *m = *state;
+    static const change changes[] = {
+        {"<library_nodes/>\n" NODES,
+         "<library_nodes><node id=\"L\"><node id=\"in\"><translate>5 0 0</translate>" INSTANCE
+         "</node></node></library_nodes>\n" SCENE(
+             "<node>" INSTANCE "</node><node><instance_node url=\"#in\"/></node>"),
+         "graze reads 2 triangles, assimp 1; only graze has 1, the first of them (5 0 0) (6 0 0) "
+         "(5 1 0); bounds up to 5 m apart"},
+        {"<library_nodes/>\n" NODES,
+         "<library_nodes><node id=\"L\"><node id=\"in\">" INSTANCE
+         "</node></node></library_nodes>\n" SCENE("<node><instance_node url=\"#in\"/></node>"),
+         "graze reads 1 triangles, assimp 0; only graze has 1"},
+        {NODES,
+         SCENE("<node id=\"A\" name=\"B\">" INSTANCE "</node><node><translate>0 0 7</translate>"
+               "<instance_node url=\"#B\"/></node><node id=\"D\"><node id=\"B\" name=\"x\">"
+               "<translate>9 0 0</translate>" INSTANCE "</node></node>"),
+         "only graze has 1, the first of them (9 0 7) (10 0 7) (9 1 7); only assimp has 1, the "
+         "first of them (0 0 7)"},
+    };
+    DIFFER(m, changes);
+}
+
+static void test_text_that_assimp_reads_in_part(void **state) {
+    mesh_case *m = *state;
+#define POLYGONS(inside)                                                                           \
+    "<polygons count=\"1\">" COLLADA_INPUT "<p>0 1 " inside "2 3</p></polygons>"
+    static const change changes[] = {
+        {COLLADA_TRIANGLES, POLYGONS("<!-- 9 -->"), "graze reads 2 triangles, assimp 0"},
+        {COLLADA_TRIANGLES, POLYGONS("<?some thing?>"), "graze reads 2 triangles, assimp 0"},
+        {COLLADA_TRIANGLES,
+         "<tristrips count=\"1\">" COLLADA_INPUT "<p>0 1 2<!-- --> 3</p></tristrips>",
+         "graze reads 2 triangles, assimp 1; only graze has 1"},
+    };
+    DIFFER(m, changes);
+}
+
+static void test_numbers_that_assimp_reads_wrongly(void **state) {
+    mesh_case *m = *state;
+    static const change changes[] = {
+        {COLLADA_POSITIONS, "0 0 0 0.00000000000000000002e20 0 0 0 3 0 0 0 1 1 1 1",
+         "only graze has 1, the first of them (0 0 0) (2 0 0) (0 3 0)"},
+        {INSTANCE, "<translate>100000000000000000000e-20 0 0</translate>" INSTANCE,
+         "only graze has 1, the first of them (1 0 0)"},
+    };
+    DIFFER(m, changes);
+}
+
+static void test_transforms_that_assimp_stretches(void **state) {
+    mesh_case *m = *state;
+    static const change changes[] = {
+        {INSTANCE, "<rotate>0 0 2 90</rotate>" INSTANCE, "only graze has 1"},
+        {INSTANCE, "<lookat>0 0 0 1 0 0 1 0 1</lookat>" INSTANCE, "only graze has 1"},
+    };
+    DIFFER(m, changes);
+}
+
+static void test_params_and_inputs_that_assimp_mixes_up(void **state) {
+    mesh_case *m = *state;
+    static const change changes[] = {
+        {"<float_array id=\"ga\" count=\"15\">" COLLADA_POSITIONS
+         "</float_array><technique_common><accessor source=\"#ga\" count=\"5\" stride=\"3\">" COLLADA_PARAMS
+         "</accessor>",
+         "<float_array id=\"ga\" count=\"12\">0 0 0 7 1 0 0 8 0 1 0 9</float_array>"
+         "<technique_common><accessor source=\"#ga\" count=\"3\" stride=\"4\">" COLLADA_PARAMS
+         "<param name=\"S\"/></accessor>",
+         "only graze has 1, the first of them (0 0 0) (1 0 0) (0 1 0)"},
+        {COLLADA_TRIANGLES,
+         "<polygons count=\"1\">" COLLADA_INPUT "<p>0 0 1 0 2 0</p>"
+         "<input semantic=\"NORMAL\" source=\"#gs\" offset=\"1\"/></polygons>",
+         "graze reads 1 triangles, assimp 4; only graze has 1"},
+    };
+    DIFFER(m, changes);
+}
+
+static void test_a_crash_of_assimp_is_a_warning(void **state) {
+    mesh_case *m = *state;
+    second_options(m, false);
+    assert_int_equal(read_changed(m, COLLADA_TRIANGLES,
+                                  "<polylist count=\"1\">" COLLADA_INPUT
+                                  "<p>0 1 2</p><vcount>3</vcount></polylist>"),
+                     GRAZE_OK);
+    assert_int_equal(m->soup->triangle_count, 1);
+    assert_warned(m, "second-reader-failed",
+                  "not compared with assimp: the importer was killed by "
+                  "signal 11 (Segmentation fault)");
+}
+
+static void test_a_file_that_assimp_refuses_is_a_warning(void **state) {
+    mesh_case *m = *state;
+    static const char text[] =
+        "<triangles count=\"1\">" COLLADA_INPUT "<p>0 0 1 0 2 0</p>"
+        "<input semantic=\"NORMAL\" source=\"#gs\" offset=\"1\"/></triangles>";
+    for (int i = 0; i < 2; i++) {
+        second_options(m, i);
+        assert_int_equal(read_changed(m, COLLADA_TRIANGLES, text), GRAZE_OK);
+        assert_int_equal(m->soup->triangle_count, 1);
+        assert_warned(m, "second-reader-failed",
+                      "not compared with assimp: assimp cannot read the "
+                      "file: Expected different index count");
+    }
+}
+
+static void test_the_warning_names_the_primitive(void **state) {
+    mesh_case *m = *state;
+    static const char text[] = "<polylist count=\"1\">" COLLADA_INPUT
+                               "<vcount>4</vcount><p>0 1 2 3</p></polylist>\n"
+                               "<triangles count=\"1\">" COLLADA_INPUT
+                               "<p>0 1 3</p></triangles>\n\n"
+                               "<tristrips count=\"2\">" COLLADA_INPUT
+                               "<p>2 4 3</p><p>0 1 2<!-- --> 4</p></tristrips>";
+    second_options(m, false);
+    assert_int_equal(read_changed(m, COLLADA_TRIANGLES, text), GRAZE_OK);
+    assert_warned(m, "readers-differ",
+                  "graze reads 6 triangles, assimp 5; only graze has 1, the "
+                  "first of them (1 0 0) (1 1 1) (0 1 0)");
+    const graze_warning *w = find_warning(m, "readers-differ");
+    assert_int_equal(w->line, 5);
+    assert_non_null(strstr(w->element, "/geometry/mesh/tristrips"));
+}
+
+// ------------------------------------------------------------------------------- no false alarm
+
+static void test_what_both_read_alike_is_no_warning(void **state) {
+    mesh_case *m = *state;
+    static const char *const fine[][2] = {
+        {"", ""},
+        {COLLADA_POSITIONS, "0.1 0.2 0.3 1.7 0 0 0 1e-3 0 0 0 1 1 1 1"},
+        {"<up_axis>Z_UP", "<up_axis>X_UP"},
+        {"meter=\"1\"", "meter=\"0.0254\""},
+        {INSTANCE, "<scale>-1 1 1</scale>" INSTANCE},
+        {INSTANCE, "<rotate>0 0 1 33.3</rotate><translate>1000 0 0</translate>" INSTANCE},
+        {"<p>0 1 2</p>", "<p>0 0 1</p>"}, // no area
+        {COLLADA_TRIANGLES,
+         COLLADA_TRIANGLES "<lines count=\"1\">" COLLADA_INPUT "<p>0 1</p></lines>"},
+    };
+    static const graze_collada profiles[] = {GRAZE_COLLADA_ROS, GRAZE_COLLADA_SPEC,
+                                             GRAZE_COLLADA_MOVEIT};
+    for (size_t i = 0; i < 6 * (sizeof fine / sizeof *fine); i++) {
+        second_options(m, i % 2);
+        m->options.collada = profiles[i / 2 % 3];
+        assert_int_equal(read_changed(m, fine[i / 6][0], fine[i / 6][1]), GRAZE_OK);
+        for (size_t k = 0; k < m->warnings.count; k++)
+            if (strcmp(m->warnings.items[k].code, "mesh-face-without-area") != 0)
+                fail_msg("%s: %s", fine[i / 6][1], m->warnings.items[k].message);
+    }
+}
+
+static void test_a_scale_of_the_robot_is_of_both(void **state) {
+    mesh_case *m = *state;
+    static const double scales[][3] = {{0.001, 0.001, 0.001}, {-3, 2, 1000}, {1, -1, -1}};
+    second_options(m, false);
+    mesh_case_write(m, "a.dae", COLLADA_TEXT, strlen(COLLADA_TEXT));
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(mesh_case_read(m, "a.dae", scales[i]), GRAZE_OK);
+        assert_int_equal(m->warnings.count, 0);
+    }
+}
+
+/// Appends a chain of transforms; pivots far away are gone to and come back from.
+static char *put_chain(char *at, gz_random *random) {
+    for (unsigned i = 1 + gz_random_below(random, 8); i > 0; i--) {
+        double v[3], angle = gz_random_range(random, -720, 720);
+        for (int k = 0; k < 3; k++) v[k] = gz_random_range(random, -10, 10);
+        double axis = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        switch (gz_random_below(random, 4)) {
+        case 0:
+            at += sprintf(at, "<translate>%.9g %.9g %.9g</translate>", v[0], v[1], v[2]);
+            break;
+        case 1:
+            at += sprintf(at, "<rotate>%.17g %.17g %.17g %.9g</rotate>", v[0] / axis, v[1] / axis,
+                          v[2] / axis, angle);
+            break;
+        case 2:
+            at += sprintf(at, "<scale>%.9g 1.5 0.7</scale>", v[0] / 5);
+            break;
+        default:
+            at += sprintf(at, "<matrix>%.9g 0 1 3 0 1 0 %.9g -1 0 %.9g 5 0 0 0 1</matrix>",
+                          v[0] / 5, v[1], v[2] / 10);
+        }
+    }
+    return at;
+}
+
+static void test_rounding_of_long_chains_is_no_difference(void **state) {
+    mesh_case *m = *state;
+    second_options(m, true);
+    gz_random random = gz_random_make(5, 9);
+    for (int round = 0; round < 300; round++) {
+        char nodes[4096], *at = nodes;
+        int depth = 1 + (int)gz_random_below(&random, 4);
+        for (int i = 0; i < depth; i++) at = put_chain(stpcpy(at, "<node>"), &random);
+        at = stpcpy(at, INSTANCE);
+        for (int i = 0; i < depth; i++) at = stpcpy(at, "</node>");
+        graze_status status = read_changed(m, "<node id=\"n\">" INSTANCE "</node>", nodes);
+        if (status == GRAZE_ERROR_RANGE) continue;
+        assert_int_equal(status, GRAZE_OK);
+        if (m->warnings.count) fail_msg("%s: %s", nodes, m->warnings.items[0].message);
+    }
+}
+
+// nftw() hands its visitor no pointer of the caller's.
+static mesh_case *visited_case;
+static int visited_files, visited_good, visited_warned;
+
+static int visit(const char *path, const struct stat *about, int type, struct FTW *where) {
+    (void)about, (void)where;
+    size_t n = strlen(path);
+    if (type != FTW_F || n < 4 || strcmp(path + n - 4, ".dae") != 0) return 0;
+    mesh_case *m = visited_case;
+    mesh_case_clear(m);
+    m->budget = (gz_mesh_budget){m->options.limits.triangles, m->options.limits.memory_bytes};
+    visited_files++;
+    visited_good += gz_mesh_file_read(&m->soup, path, NULL, &m->options, &m->budget, &m->warnings,
+                                      &m->error) == GRAZE_OK;
+    static const char *const codes[] = {"readers-differ", "second-reader-failed"};
+    for (int i = 0; i < 2; i++) {
+        const graze_warning *w = find_warning(m, codes[i]);
+        if (!w) continue;
+        print_message("%s:%d: %s: %s\n", path, (int)w->line, w->code, w->message);
+        visited_warned++;
+    }
+    return 0;
+}
+
+static void test_every_collada_file_at_hand_reads_alike(void **state) {
+    visited_case = *state;
+    visited_files = visited_good = visited_warned = 0;
+    second_options(*state, false);
+    nftw(GRAZE_SOURCE_DIR "/tests/bad/mesh", visit, 16, FTW_PHYS);
+    nftw(GRAZE_SOURCE_DIR "/meshes", visit, 16, FTW_PHYS);
+    const char *data = getenv("GRAZE_TEST_DATA");
+    if (data)
+        nftw(data, visit, 32, FTW_PHYS);
+    else
+        print_message("GRAZE_TEST_DATA is not set: only the repository's files were read\n");
+    print_message("%d files, %d of them readable, %d with a warning\n", visited_files, visited_good,
+                  visited_warned);
+    assert_true(visited_good > 0);
+    assert_int_equal(visited_warned, 0);
+}
+
+// ---------------------------------------------------------------------------- a hostile importer
+
+static void test_whatever_the_importer_does_the_file_is_read(void **state) {
+    mesh_case *m = *state;
+    static const struct {
+        const char *behaviour, *message;
+    } cases[] = {{"exit", "ended with exit status 3 without a whole answer"},
+                 {"segv", "the importer was killed by signal 11 (Segmentation fault)"},
+                 {"crash-after", "the importer was killed by signal 11"},
+                 {"garbage", "the importer's answer has the mark"},
+                 {"nan", "a coordinate out of range"},
+                 {"index", "vertex index 3"},
+                 {"more-triangles", "at least 64000001 triangles"},
+                 {"long-message", "a message size of 4294967295"},
+                 {"odd-message", "not compared with assimp: ??????"},
+                 {"hang", "the import took more than 4 s"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s", mesh_case_path(m, cases[i].behaviour));
+        assert_int_equal(symlink(GRAZE_STAND_IN, path), 0);
+        m->options.importer = path;
+        m->options.importer_seconds = 1;
+        assert_int_equal(read_changed(m, "", ""), GRAZE_OK);
+        assert_int_equal(m->soup->triangle_count, 1);
+        assert_warned(m, "second-reader-failed", cases[i].message);
+        assert_null(strstr(m->warnings.items[0].message, "allowed"));
+    }
+    m->options.importer = "/nowhere/graze-import";
+    assert_int_equal(read_changed(m, "", ""), GRAZE_OK);
+    assert_warned(m, "second-reader-failed", "/nowhere/graze-import cannot be started");
+}
+
+static void test_an_importer_that_lies_is_a_difference(void **state) {
+    mesh_case *m = *state;
+    char path[512];
+    snprintf(path, sizeof path, "%s", mesh_case_path(m, "fine")); // one triangle, whatever it reads
+    assert_int_equal(symlink(GRAZE_STAND_IN, path), 0);
+    m->options.importer = path;
+    m->options.importer_seconds = 60;
+    assert_int_equal(read_changed(m, "", ""), GRAZE_OK);
+    assert_int_equal(m->warnings.count, 0); // it is the right one, by chance
+    assert_int_equal(read_changed(m, "meter=\"1\"", "meter=\"2\""), GRAZE_OK);
+    assert_true(m->soup->vertices[3] == 2);
+    assert_warned(m, "readers-differ", "bounds up to 1 m apart");
+}
+
+static void test_a_second_reading_that_takes_too_much_is_none(void **state) {
+    mesh_case *m = *state;
+    second_options(m, false);
+    m->budget.memory_left = 24 * strlen(COLLADA_TEXT);
+    assert_int_equal(read_changed(m, "", ""), GRAZE_OK);
+    assert_int_equal(m->soup->triangle_count, 1);
+    m->budget.memory_left = 15 * strlen(COLLADA_TEXT);
+    assert_int_equal(read_changed(m, "", ""), GRAZE_OK);
+    assert_warned(m, "second-reader-failed", "assimp takes about");
+    // The triangles of both readings are not added up: each alone may be as many as are left.
+    m->budget = (gz_mesh_budget){1, m->options.limits.memory_bytes};
+    assert_int_equal(read_changed(m, "", ""), GRAZE_OK);
+    assert_int_equal(m->warnings.count, 0);
+    assert_int_equal(m->budget.triangles_left, 0);
+}
+
+static void test_a_file_that_is_refused_is_not_read_again(void **state) {
+    mesh_case *m = *state;
+    m->options.importer = "/nowhere";
+    m->options.importer_seconds = 60;
+    assert_int_equal(mesh_case_text(m, "a.dae", "<COLLADA>"), GRAZE_ERROR_PARSE);
+    assert_int_equal(m->warnings.count, 0);
+}
+
+#ifdef GRAZE_FAULTS
+/// An allocation that fails ends the load, or its second reading alone.
+static void test_failed_allocations_lose_no_more_than_the_comparison(void **state) {
+    mesh_case *m = *state;
+    second_options(m, false);
+    gz_memory_fail_after(LONG_MAX, false);
+    assert_int_equal(read_changed(m, INSTANCE, "<rotate>0 0 2 90</rotate>" INSTANCE), GRAZE_OK);
+    long allocations = gz_memory_allocation_count(), failed = 0;
+    gz_memory_fail_after(0, false);
+    for (long n = 1; n <= allocations; n++) {
+        mesh_case_clear(m);
+        gz_memory_fail_after(n, false);
+        graze_status status = mesh_case_read(m, "a.dae", NULL);
+        gz_memory_fail_after(0, false);
+        if (status == GRAZE_ERROR_NO_MEMORY) continue;
+        assert_int_equal(status, GRAZE_OK);
+        assert_int_equal(m->soup->triangle_count, 1);
+        failed += has_warning(m, "second-reader-failed");
+        assert_int_equal(m->warnings.count, 1);
+    }
+    assert_true(failed > 0);
+}
+#else
+static void test_failed_allocations_lose_no_more_than_the_comparison(void **state) {
+    (void)state;
+    skip();
+}
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        MESH_TEST(test_instances_that_assimp_drops_or_takes_for_others),
+        MESH_TEST(test_text_that_assimp_reads_in_part),
+        MESH_TEST(test_numbers_that_assimp_reads_wrongly),
+        MESH_TEST(test_transforms_that_assimp_stretches),
+        MESH_TEST(test_params_and_inputs_that_assimp_mixes_up),
+        MESH_TEST(test_a_crash_of_assimp_is_a_warning),
+        MESH_TEST(test_a_file_that_assimp_refuses_is_a_warning),
+        MESH_TEST(test_the_warning_names_the_primitive),
+        MESH_TEST(test_what_both_read_alike_is_no_warning),
+        MESH_TEST(test_a_scale_of_the_robot_is_of_both),
+        MESH_TEST(test_rounding_of_long_chains_is_no_difference),
+        MESH_TEST(test_every_collada_file_at_hand_reads_alike),
+        MESH_TEST(test_whatever_the_importer_does_the_file_is_read),
+        MESH_TEST(test_an_importer_that_lies_is_a_difference),
+        MESH_TEST(test_a_second_reading_that_takes_too_much_is_none),
+        MESH_TEST(test_a_file_that_is_refused_is_not_read_again),
+        MESH_TEST(test_failed_allocations_lose_no_more_than_the_comparison),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
