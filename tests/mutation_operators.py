@@ -177,7 +177,8 @@ hand(SKETCH, "margin-halved", "(error + margin +", "(error + 0.5 * margin +")
 PLANE = "src/narrow/separating_plane.h"
 hand(PLANE, "proof-without-pad", "prove_plane(p, &at, shift, 0.5f * p->pad)", "prove_plane(p, &at, shift, 0)")
 PART = "src/narrow/part_pair_body.h"
-hand(PART, "sphere-without-pad", "out->reach = (part->radius + p->pad) * 1.00001f;", "out->reach = part->radius * 1.00001f;")
+hand(PART, "sphere-without-pad", "out->reach = (part->radius + p->pad) * 1.00001f + 1e-18f;",
+     "out->reach = part->radius * 1.00001f + 1e-18f;")
 hand(PART, "core-larger", "(core->half[k] - 2 * p->error) * (1 - 1e-5f)", "(core->half[k] + 2 * p->error) * 1.01f")
 hand(PART, "sticks-out-inside", "if (off > (part->half[k] + 2 * p->error) * 1.00001f) return true;",
      "if (off > 0.98f * part->half[k]) return true;")

@@ -19,7 +19,8 @@ typedef enum graze_cspace_state {
     GRAZE_CSPACE_FREE_CERTIFIED = 1,      ///< proved: all of it is free
     GRAZE_CSPACE_COLLIDING = 2,           ///< its middle collides
     GRAZE_CSPACE_COLLIDING_CERTIFIED = 3, ///< proved: all of it collides
-    GRAZE_CSPACE_UNDECIDED = 255          ///< not looked at: the budget is spent, or cancelled
+    GRAZE_CSPACE_UNDECIDED = 255          ///< not looked at: the budget is spent, or cancelled; or
+                                          ///< its middle cannot be checked
 } graze_cspace_state;
 
 /// One cell of a map.
@@ -80,7 +81,9 @@ GRAZE_API graze_cspace graze_cspace_default(void);
 /// Maps. Without `certified` every middle is checked, as graze_check() would with
 /// GRAZE_ANSWER_FIRST. With it, boxes of cells are proved free or colliding, else split in four
 /// down to single cells; what cannot be proved of a single cell is checked in its middle. The link
-/// of a colliding cell is the first pair at its middle in both cases.
+/// of a colliding cell is the first pair at its middle in both cases. A cell whose middle
+/// graze_check() answers with GRAZE_ERROR_RANGE (outside the domain, with a margin) is undecided,
+/// unless it is proved free.
 ///
 /// A proof of "free": each pair is farther apart in the middle of the box than its margin, plus the
 /// most by which the pair's distance can change inside the box, plus twice graze_checker_epsilon().
@@ -93,9 +96,10 @@ GRAZE_API graze_cspace graze_cspace_default(void);
 /// @return GRAZE_OK, also when the budget is spent; GRAZE_ERROR_CANCELLED: what was not done is
 ///         GRAZE_CSPACE_UNDECIDED, the rest is right; GRAZE_ERROR_ARGUMENT (NULL, not initialised,
 ///         columns that are the same, that the robot has not, or of a quaternion);
-///         GRAZE_ERROR_RANGE (size, range, q or base); GRAZE_ERROR_UNSUPPORTED (`certified` with a
-///         checker of GRAZE_LEVEL_BOUNDS, or for a robot that has no epsilon);
-///         GRAZE_ERROR_NO_MEMORY. On every error but CANCELLED all cells are undecided.
+///         GRAZE_ERROR_RANGE (size, range, q or base, or no middle can be checked);
+///         GRAZE_ERROR_UNSUPPORTED (`certified` with a checker of GRAZE_LEVEL_BOUNDS, or for a
+///         robot that has no epsilon); GRAZE_ERROR_NO_MEMORY. On every error but CANCELLED all
+///         cells are undecided.
 /// The same cells for any number of threads. Any thread. Allocates, and makes a checker for each
 /// size of box. Cost: cells times that of graze_check(), for the cells that are not proved in
 /// larger boxes. Source: motion bounds as in Schwarzer, Saha and Latombe (2005), "Adaptive dynamic

@@ -24,7 +24,8 @@ GRAZE_API void graze_world_free(graze_world *world);
 /// @param pose the object's frame in the world, rigid up to 1e-9; NULL for the identity
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, committed already); GRAZE_ERROR_SCHEMA (name in
 ///         use); GRAZE_ERROR_RANGE (size not positive, NaN, infinity, beyond 2^20 m);
-///         GRAZE_ERROR_NO_MEMORY. On failure the world is as it was. Nullable: pose, error.
+///         GRAZE_ERROR_LIMIT (a thousand names made to share a hash); GRAZE_ERROR_NO_MEMORY. On
+///         failure the world is as it was. Nullable: pose, error.
 GRAZE_API graze_status graze_world_add_box(graze_world *world, const char *name,
                                            const double size[3], const graze_transform *pose,
                                            graze_error *error);

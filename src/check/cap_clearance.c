@@ -33,18 +33,22 @@ static bound bound_link(const graze_checker *c, graze_workspace *ws, int32_t lin
     return (bound){*gz_workspace_box(ws, link), l->skew, gz_link_pad(l, gz_link_pose(c, ws, link))};
 }
 
-/// A cloud of points has a box along the world's axes only; half extents are rounded by 2^-52 of
-/// the coordinates.
-static bound bound_object(const gz_object *o) {
-    if (o->kind != GRAZE_SHAPE_POINTS) return (bound){o->posed, GZ_OBJECT_SKEW, 0};
-    const double *low = GZ_ARRAY3(o->box.min), *high = GZ_ARRAY3(o->box.max);
-    bound out = {.box = {.axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+/// The box between low and high. Its centre and half extents are rounded by 2^-52 of the
+/// coordinates each; the half extents are grown by more than both.
+static graze_obb box_between(const double low[3], const double high[3]) {
+    graze_obb out = {.axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    double *center = GZ_ARRAY3(out.center), *half = GZ_ARRAY3(out.half);
     for (int k = 0; k < 3; k++) {
-        GZ_ARRAY3(out.box.center)[k] = 0.5 * low[k] + 0.5 * high[k];
-        GZ_ARRAY3(out.box.half)[k] = 0.5 * high[k] - 0.5 * low[k];
-        out.pad += 0x1p-48 * (fabs(low[k]) + fabs(high[k]));
+        center[k] = 0.5 * low[k] + 0.5 * high[k];
+        half[k] = (0.5 * high[k] - 0.5 * low[k]) + 0x1p-48 * (fabs(low[k]) + fabs(high[k]));
     }
     return out;
+}
+
+/// A cloud of points has a box along the world's axes only.
+static bound bound_object(const gz_object *o) {
+    if (o->kind != GRAZE_SHAPE_POINTS) return (bound){o->posed, GZ_OBJECT_SKEW, 0};
+    return (bound){box_between(GZ_ARRAY3(o->box.min), GZ_ARRAY3(o->box.max)), 0, 0};
 }
 
 /// The box around a mesh's caps, posed as what it is part of: as skew and as far off as that.
@@ -62,16 +66,10 @@ static graze_obb box_of_caps(const graze_mesh *mesh, const double pose[12]) {
                 high[k] = fmax(high[k], corner[c][k]);
             }
     }
-    graze_obb out;
-    double center[3];
-    for (int k = 0; k < 3; k++) {
-        const double axis[3] = {k == 0, k == 1, k == 2};
-        center[k] = 0.5 * low[k] + 0.5 * high[k];
-        GZ_ARRAY3(out.half)
-        [k] = (0.5 * high[k] - 0.5 * low[k]) + 0x1p-48 * (fabs(low[k]) + fabs(high[k]));
-        gz_transform_rotate(pose, axis, GZ_ARRAY3(out.axis[k]));
-    }
-    gz_transform_apply(pose, center, GZ_ARRAY3(out.center));
+    graze_obb box = box_between(low, high), out = {.half = box.half};
+    for (int k = 0; k < 3; k++)
+        gz_transform_rotate(pose, GZ_ARRAY3(box.axis[k]), GZ_ARRAY3(out.axis[k]));
+    gz_transform_apply(pose, GZ_ARRAY3(box.center), GZ_ARRAY3(out.center));
     return out;
 }
 
@@ -100,7 +98,6 @@ bool gz_caps_apart(const graze_checker *c, graze_workspace *ws, const graze_chec
     if (!o->shape.mesh || !o->shape.mesh->caps) return true;
     // What turns is no longer than the box, and the object's own has been grown for it.
     graze_obb box = box_of_caps(o->shape.mesh, o->pose.m);
-    double off = 0x1p-46 * o->shape.mesh->reach +
-                 0x1p-48 * (fabs(o->pose.m[3]) + fabs(o->pose.m[7]) + fabs(o->pose.m[11]));
+    double off = 0x1p-46 * o->shape.mesh->reach + gz_pose_pad(o->pose.m);
     return gz_obb_apart(&box, &a.box, GZ_OBJECT_SKEW + a.skew, off + a.pad + reach);
 }

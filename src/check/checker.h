@@ -205,9 +205,9 @@ static inline const double *gz_link_pose(const graze_checker *checker, const gra
 }
 
 /// How far posed bounds may be off besides what grows with their size (gz_link.pad) and what turns
-/// with a cylinder's axis (gz_rim_pad()), metres: moving
-/// a point by x -> R x + t rounds each coordinate by 2^-51 of |t|, and snapping sets those below
-/// 2^-100 to 0; for the bounds' own centre and for the vertex in them.
+/// with a cylinder's axis (gz_rim_pad()), metres: moving a point by x -> R x + t rounds each
+/// coordinate by 2^-51 of |t|, and snapping sets those below 2^-100 to 0; for the bounds' own
+/// centre and for the vertex in them.
 static inline double gz_pose_pad(const double pose[12]) {
     double t = pose[3] < 0 ? -pose[3] : pose[3];
     t += pose[7] < 0 ? -pose[7] : pose[7];

@@ -8,6 +8,7 @@
 #include "check/margin.h"
 #include "check/pair_error.h"
 #include "math/transform.h"
+#include "math/trigonometry.h"
 
 /// Farthest base from the block's origin, metres per coordinate, that the filter speaks about.
 #define BASE_MAX 4.0
@@ -110,7 +111,7 @@ static bool fill_body(const graze_robot *r, int32_t index, gz_lane_body *out) {
     copy_floats(out->slide, slide, 3);
     const graze_joint_info *info = &r->joints[b->joint].info;
     double reach = info->limited ? fmax(fabs(info->lower), fabs(info->upper)) : 1;
-    out->value_max = reach + 1;
+    out->value_max = fmin(reach + 1, GZ_ANGLE_MAX); // what is beyond that is an error
     return true;
 }
 

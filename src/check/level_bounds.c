@@ -53,9 +53,10 @@ static bool ball_meets(const void *user, uint32_t point) {
 }
 
 /// Each ball that sphere_meets() takes is, but for rounding, within the margin of the box along
-/// each of its axes: near the box that is as much larger. What its pads add is below 2e-9 of the
-/// sizes, far less than the half of the tree's own pad that is left (above reach_of(),
-/// point_pair.c); but for what a flat cylinder's rims may turn, which has no such bound.
+/// each of its axes: near the box that is as much larger. What its pads add is some times the
+/// link's skew, below 2^-24 (of attached bodies; of others below 3e-9), of the sizes: less than the
+/// half of the tree's own pad that is left (above reach_of(), point_pair.c); but for what a flat
+/// cylinder's rims may turn, which has no such bound.
 static bool points_meet(const gz_object *o, const double pose[12], const gz_link *link,
                         double margin, const gz_kernels *kernels, int32_t *point,
                         graze_stats *stats) {

@@ -84,7 +84,8 @@ static void fill_body(const graze_robot *r, const gz_body *b, gz_single_body *ou
     double slide[3];
     gz_transform_rotate(b->origin, b->axis, slide);
     copy_floats(out->slide, slide, 3);
-    out->value_max = (info->limited ? fmax(fabs(info->lower), fabs(info->upper)) : 1) + 1;
+    double reach = info->limited ? fmax(fabs(info->lower), fabs(info->upper)) : 1;
+    out->value_max = fmin(reach + 1, GZ_ANGLE_MAX);
 }
 
 /// Bodies that turn come first among the slots of values.

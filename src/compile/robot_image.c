@@ -168,6 +168,21 @@ static graze_status check_joints(const gz_image_checker *c, const graze_robot *r
     return GRAZE_OK;
 }
 
+/// Whether every chain of joints that follow each other ends: 1 marks who is on the way, 2 whose
+/// chain does. Planning and attaching walk along them.
+static graze_status check_mimics(gz_image_checker *c, const graze_robot *r) {
+    uint8_t *marks = gz_image_marks(c, (size_t)r->joint_count);
+    if (!marks) return gz_fail_memory(c->error);
+    for (int32_t i = 0; i < r->joint_count; i++) {
+        int32_t at = i;
+        for (; at >= 0 && !marks[at]; at = r->joints[at].info.mimic) marks[at] = 1;
+        if (at >= 0 && marks[at] == 1)
+            return gz_image_fail(c, "joints follow each other in a ring at joint %d", (int)at);
+        for (at = i; at >= 0 && marks[at] == 1; at = r->joints[at].info.mimic) marks[at] = 2;
+    }
+    return GRAZE_OK;
+}
+
 /// Bodies are folded once more from the links and joints, which takes microseconds: so posing them
 /// moves rigidly and cannot leave the range of numbers.
 static graze_status check_folding(const gz_image_checker *c, const graze_robot *r) {
@@ -300,6 +315,7 @@ graze_status gz_robot_image_check(const graze_robot *r, const char *file, graze_
     gz_image_checker c = {.file = file, .part = "robot", .error = error};
     graze_status status = check_links(&c, r);
     if (status == GRAZE_OK) status = check_joints(&c, r);
+    if (status == GRAZE_OK) status = check_mimics(&c, r);
     if (status == GRAZE_OK) status = check_attached(&c, r);
     if (status == GRAZE_OK) status = check_no_cycle(&c, r);
     if (status == GRAZE_OK) status = check_bodies(&c, r);

@@ -33,7 +33,9 @@ typedef struct run {
     uint32_t threads;
     uint64_t decided; ///< cells
     graze_cspace_summary summary;
-    double *q; ///< ROWS rows
+    uint64_t refused;    ///< cells whose middle cannot be checked
+    graze_error refusal; ///< what stood against one of them
+    double *q;           ///< ROWS rows
     uint8_t *verdicts;
     graze_contact *contacts;
     box *batch; ///< the rows' boxes
@@ -79,8 +81,8 @@ static void advance(run *r, uint64_t cells) {
         r->map->progress(r->decided, (uint64_t)r->map->width * r->map->height, r->map->user);
 }
 
-/// Checks the middles of the boxes in the batch. Rows that fail are GRAZE_UNKNOWN; only a lack of
-/// memory and a cancellation end the map.
+/// Checks the middles of the boxes in the batch. Rows that fail, outside the domain of epsilon, are
+/// GRAZE_UNKNOWN; only a lack of memory and a cancellation end the map.
 static graze_status check_batch(run *r, const graze_checker *checker, uint32_t edge,
                                 graze_answer answer) {
     for (size_t i = 0; i < r->batch_count; i++) {
@@ -97,24 +99,36 @@ static graze_status check_batch(run *r, const graze_checker *checker, uint32_t e
     batch.verdicts = r->verdicts;
     batch.contacts = answer == GRAZE_ANSWER_FIRST ? r->contacts : NULL;
     batch.cancel = r->map->cancel;
-    return graze_check_batch(checker, &batch, r->error);
+    graze_error error;
+    graze_status status = graze_check_batch(checker, &batch, &error);
+    if (status == GRAZE_ERROR_RANGE) {
+        r->refusal = error;
+        // A row that fails hides from the batch's status that others were not done.
+        return cancelled(r) ? gz_fail(r->error, GRAZE_ERROR_CANCELLED, "cancelled") : GRAZE_OK;
+    }
+    if (status && r->error) *r->error = error;
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------- middles
 
-/// Writes what ANY says of the batch's cells.
-static void take_verdicts(run *r) {
+/// Writes what ANY says of the batch's cells; those that cannot be checked stay undecided.
+static void take_verdicts(run *r, bool complete) {
     for (size_t i = 0; i < r->batch_count; i++) {
         graze_cspace_cell *cell = cell_at(r, r->batch[i].x, r->batch[i].y);
         if (r->verdicts[i] == GRAZE_FREE) cell->state = GRAZE_CSPACE_FREE;
         if (r->verdicts[i] == GRAZE_COLLISION) cell->state = GRAZE_CSPACE_COLLIDING;
+        r->refused += complete && r->verdicts[i] == GRAZE_UNKNOWN;
     }
 }
 
-/// Writes what FIRST says of the batch's cells, all of which collide.
-static void take_names(run *r) {
+/// Writes what FIRST says of the batch's cells, all of which collide. One that was proved with
+/// others, and whose own middle cannot be checked, has no pair that could be named: it is
+/// undecided.
+static void take_names(run *r, bool complete) {
     for (size_t i = 0; i < r->batch_count; i++) {
         graze_cspace_cell *cell = cell_at(r, r->batch[i].x, r->batch[i].y);
+        if (complete && r->verdicts[i] == GRAZE_UNKNOWN) cell->state = GRAZE_CSPACE_UNDECIDED;
         if (r->verdicts[i] != GRAZE_COLLISION) continue;
         cell->kind = (uint8_t)r->contacts[i].kind;
         cell->link = r->contacts[i].link;
@@ -131,9 +145,9 @@ static graze_status flush_cells(run *r, graze_answer answer) {
     graze_status status = check_batch(r, r->checker, 1, answer);
     if (status == GRAZE_OK || status == GRAZE_ERROR_CANCELLED) {
         if (names)
-            take_names(r);
+            take_names(r, status == GRAZE_OK);
         else
-            take_verdicts(r);
+            take_verdicts(r, status == GRAZE_OK);
     }
     r->batch_count = 0;
     if (!names) r->summary.checks += count;
@@ -185,8 +199,9 @@ typedef struct proof_work {
     atomic_size_t next;
 } proof_work;
 
-/// Turns the verdicts of boxes that are not free into GRAZE_COLLISION where all of the box
-/// collides, and into GRAZE_UNKNOWN elsewhere; so those of free ones where caps leave it open.
+/// Turns the verdicts of boxes that collide at the level's margin into GRAZE_UNKNOWN unless all of
+/// the box collides; so those of free ones where caps leave it open. What is unknown, outside the
+/// domain of epsilon, stays so: the proofs rest on epsilon.
 static void prove_boxes(void *user, uint32_t index) {
     GZ_FLOAT_ENVIRONMENT;
     proof_work *work = user;
@@ -203,6 +218,7 @@ static void prove_boxes(void *user, uint32_t index) {
                     r->verdicts[i] = GRAZE_UNKNOWN;
                 continue;
             }
+            if (r->verdicts[i] != GRAZE_COLLISION) continue;
             graze_status posed = graze_robot_pose(r->checker->robot, q, r->grid.q_size,
                                                   r->map->base, poses, NULL);
             r->verdicts[i] = posed == GRAZE_OK && gz_cspace_proof_holds(r->proof, poses)
@@ -238,7 +254,6 @@ static graze_status judge_boxes(run *r, const graze_checker *level, uint32_t edg
     r->summary.checks += r->batch_count;
     r->summary.boxes += r->batch_count;
     // Outside the domain of epsilon nothing is proved, and the middles are checked in the end.
-    if (status == GRAZE_ERROR_RANGE) status = GRAZE_OK;
     if (status) return status;
     proof_work work = {.run = r};
     gz_thread_run(r->threads, prove_boxes, &work);
@@ -379,6 +394,14 @@ static void release(run *r) {
     gz_free(r->poses);
 }
 
+static graze_status refuse_map(const run *r) {
+    if (r->error) {
+        *r->error = r->refusal;
+        r->error->element[0] = '\0'; // a row of the batch, which says nothing here
+    }
+    return GRAZE_ERROR_RANGE;
+}
+
 graze_status graze_cspace_map(const graze_checker *checker, const graze_cspace *map,
                               graze_cspace_summary *summary, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
@@ -392,6 +415,8 @@ graze_status graze_cspace_map(const graze_checker *checker, const graze_cspace *
     if (!status && !cancelled(&r)) status = check_middles(&r, GRAZE_ANSWER_ANY);
     if (!status && !cancelled(&r)) status = check_middles(&r, GRAZE_ANSWER_FIRST);
     if (!status && cancelled(&r)) status = gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");
+    // No cell at all: the base or what else they share is outside the domain.
+    if (!status && r.refused == (uint64_t)map->width * map->height) status = refuse_map(&r);
     if (status == GRAZE_OK || status == GRAZE_ERROR_CANCELLED) {
         finish_cells(&r);
         if (summary) *summary = r.summary;

@@ -147,9 +147,10 @@ graze_status gz_cspace_motion_make(gz_cspace_motion *m, const gz_cspace_grid *gr
     m->path_counts = gz_malloc(links, sizeof *m->path_counts);
     m->centers = gz_malloc(links, sizeof *m->centers);
     m->radii = gz_malloc(links, sizeof *m->radii);
+    m->across = gz_malloc(stations, sizeof *m->across);
     graze_status status = GRAZE_OK;
     if (!poses || !of_joint || !m->stations || !m->paths || !m->path_counts || !m->centers ||
-        !m->radii)
+        !m->radii || !m->across)
         status = gz_fail_memory(error);
     if (!status)
         status = graze_robot_pose(robot, grid->q, grid->q_size, grid->map->base, poses, error);
@@ -174,6 +175,7 @@ void gz_cspace_motion_free(gz_cspace_motion *m) {
     gz_free(m->path_counts);
     gz_free(m->centers);
     gz_free(m->radii);
+    gz_free(m->across);
     *m = (gz_cspace_motion){0};
 }
 
@@ -183,58 +185,48 @@ bool gz_cspace_motion_moves(const gz_cspace_motion *m, int32_t link) {
 
 // ----------------------------------------------------------------------------------------- bounds
 
-/// The way from one link to the other: up the path of the first, down that of the second.
-typedef struct tree_way {
-    const gz_cspace_motion *motion;
-    const int32_t *up, *down; ///< both from the root
-    int32_t up_count, down_count, shared;
-} tree_way;
+/// One side of the way between two links: the stations from the root to one of them.
+typedef struct tree_side {
+    const int32_t *path;
+    int32_t count, link;
+} tree_side;
 
-static tree_way way_between(const gz_cspace_motion *m, int32_t a, int32_t b) {
-    size_t width = (size_t)m->station_count;
-    tree_way w = {
-        .motion = m, .down = m->paths + (size_t)b * width, .down_count = m->path_counts[b]};
-    if (a < 0) return w;
-    w.up = m->paths + (size_t)a * width;
-    w.up_count = m->path_counts[a];
-    while (w.shared < w.up_count && w.shared < w.down_count && w.up[w.shared] == w.down[w.shared])
-        w.shared++;
-    return w;
+static tree_side side_of(const gz_cspace_motion *m, int32_t link) {
+    const int32_t *path = m->paths + (size_t)link * (size_t)m->station_count;
+    return (tree_side){.path = path, .count = m->path_counts[link], .link = link};
 }
 
-/// How far a point of the link at the end of the path can be from station `at` of it: from its axis
-/// for `axis`, else from the joint's own frame.
-static double reach_down(const gz_cspace_motion *m, const int32_t *path, int32_t count, int32_t at,
-                         bool axis, int32_t link) {
-    const gz_station *s = &m->stations[path[at]];
-    const double *next = at + 1 < count ? m->stations[path[at + 1]].before : m->centers[link];
-    double sum = axis ? distance_from_line(s->after, s->axis, next)
-                      : distance(s->after, next) + s->travel;
-    for (int32_t i = at + 1; i < count; i++) {
-        const gz_station *here = &m->stations[path[i]];
-        next = i + 1 < count ? m->stations[path[i + 1]].before : m->centers[link];
-        sum += here->travel + distance(here->after, next);
-    }
-    return sum + m->radii[link];
+/// Where the way goes on behind station `at` of a path: the next one, or at last the link.
+static const double *next_of(const gz_cspace_motion *m, const int32_t *path, int32_t count,
+                             int32_t at, int32_t link) {
+    return at + 1 < count ? m->stations[path[at + 1]].before : m->centers[link];
 }
 
-/// The same from station `at` of `from` towards the root's side: up to where the paths part, then
-/// down to the link at the end of `to`. The axis goes through `after`, at most `travel` away.
-static double reach_across(const gz_cspace_motion *m, const int32_t *from, int32_t at,
-                           const int32_t *to, int32_t to_count, int32_t shared, int32_t link) {
-    const gz_station *s = &m->stations[from[at]];
-    double sum = s->travel;
-    for (int32_t i = at; i >= shared; i--) {
-        const gz_station *here = &m->stations[from[i]];
-        bool last = i == shared;
-        const double *next = !last               ? m->stations[from[i - 1]].after
-                             : shared < to_count ? m->stations[to[shared]].before
-                                                 : m->centers[link];
-        sum += i == at ? distance_from_line(here->before, here->axis, next)
-                       : here->travel + distance(here->before, next);
+/// How far a point of the link at the end of the path can be from where station `first` begins, or,
+/// where the path ends before it, from the link's centre.
+static double reach_down(const gz_cspace_motion *m, const int32_t *path, int32_t count,
+                         int32_t first, int32_t link) {
+    double sum = m->radii[link];
+    for (int32_t i = first; i < count; i++) {
+        const gz_station *s = &m->stations[path[i]];
+        sum += s->travel + distance(s->after, next_of(m, path, count, i, link));
     }
-    if (shared < to_count) return sum + reach_down(m, to, to_count, shared, false, link);
-    return sum + m->radii[link];
+    return sum;
+}
+
+/// For each station of `from`, how far a point of the link at the end of `to` can be from its axis,
+/// towards the root's side: up to where the paths part, then down. The axis goes through `after`,
+/// at most `travel` away.
+static void reach_across(const gz_cspace_motion *m, const tree_side *from, const tree_side *to,
+                         int32_t shared) {
+    double sum = reach_down(m, to->path, to->count, shared, to->link);
+    const double *next = next_of(m, to->path, to->count, shared - 1, to->link);
+    for (int32_t i = shared; i < from->count; i++) {
+        const gz_station *s = &m->stations[from->path[i]];
+        m->across[i] = sum + s->travel + distance_from_line(s->before, s->axis, next);
+        sum += s->travel + distance(s->before, next);
+        next = s->after;
+    }
 }
 
 static double step_angle(const gz_station *s, const double half[2]) {
@@ -246,22 +238,34 @@ static double step_bound(const gz_station *s, const double half[2], double reach
     return s->slide[0] * half[0] + s->slide[1] * half[1] + fmin(step_angle(s, half), 2) * reach;
 }
 
+/// Adds the steps of the joints on one side of the way. `to`: the other side; NULL for the world.
+static void add_side(const gz_cspace_motion *m, const tree_side *from, const tree_side *to,
+                     int32_t shared, const double half[2], double *sum, double *angle) {
+    if (to) reach_across(m, from, to, shared);
+    double beyond = m->radii[from->link];
+    for (int32_t i = from->count - 1; i >= shared; i--) {
+        const gz_station *s = &m->stations[from->path[i]];
+        const double *next = next_of(m, from->path, from->count, i, from->link);
+        double reach = beyond + distance_from_line(s->after, s->axis, next);
+        if (to) reach = fmin(reach, m->across[i]);
+        *sum += step_bound(s, half, reach);
+        *angle += step_angle(s, half);
+        beyond += s->travel + distance(s->after, next);
+    }
+}
+
 double gz_cspace_motion_bound(const gz_cspace_motion *m, int32_t a, int32_t b, const double half[2],
                               double *turned) {
-    tree_way w = way_between(m, a, b);
+    tree_side down = side_of(m, b), up = {0};
     double sum = 0, angle = 0;
-    for (int32_t i = w.shared; i < w.down_count; i++) {
-        double reach = reach_down(m, w.down, w.down_count, i, true, b);
-        if (a >= 0) reach = fmin(reach, reach_across(m, w.down, i, w.up, w.up_count, w.shared, a));
-        sum += step_bound(&m->stations[w.down[i]], half, reach);
-        angle += step_angle(&m->stations[w.down[i]], half);
+    int32_t shared = 0;
+    if (a >= 0) {
+        up = side_of(m, a);
+        while (shared < up.count && shared < down.count && up.path[shared] == down.path[shared])
+            shared++;
+        add_side(m, &up, &down, shared, half, &sum, &angle);
     }
-    for (int32_t i = w.shared; i < w.up_count; i++) {
-        double reach = fmin(reach_down(m, w.up, w.up_count, i, true, a),
-                            reach_across(m, w.up, i, w.down, w.down_count, w.shared, b));
-        sum += step_bound(&m->stations[w.up[i]], half, reach);
-        angle += step_angle(&m->stations[w.up[i]], half);
-    }
+    add_side(m, &down, a >= 0 ? &up : NULL, shared, half, &sum, &angle);
     if (turned) *turned = angle * SLACK;
     return sum * SLACK;
 }

@@ -21,6 +21,7 @@ typedef struct gz_cspace_motion {
     int32_t *path_counts; ///< per link
     double (*centers)[3]; ///< per link: of the bounding sphere, world, in the middle of the map
     double *radii;
+    double *across; ///< scratch of gz_cspace_motion_bound(), per station
 } gz_cspace_motion;
 
 /// Prepares the bounds for a grid. Free in any case.
@@ -34,6 +35,7 @@ bool gz_cspace_motion_moves(const gz_cspace_motion *motion, int32_t link);
 /// An upper bound, metres, of how much the distance of two links (a of -1: the world) differs
 /// between the middle of a box and any other place in it, whose half edges are `half`.
 /// @param turned [out] an upper bound of the angle between them, rad; may be NULL
+/// One thread at a time. Cost: linear in the joints that the map moves.
 double gz_cspace_motion_bound(const gz_cspace_motion *motion, int32_t a, int32_t b,
                               const double half[2], double *turned);
 

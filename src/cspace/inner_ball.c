@@ -256,6 +256,17 @@ static void wind_row(const finder *f, double y, double z, const double *x, int *
     }
 }
 
+/// Not that of the C library, whose last bits differ from one to another: a mesh has the same balls
+/// everywhere. By Newton's method, from a number that is not below it, until rounding ends the
+/// descent.
+static double cube_root(double x, double above) {
+    for (;;) {
+        double next = (2 * above + x / (above * above)) / 3;
+        if (!(next < above)) return above;
+        above = next;
+    }
+}
+
 static graze_status scatter(finder *f, graze_error *error) {
     double edge[3], volume = 1;
     size_t n[3];
@@ -263,8 +274,10 @@ static graze_status scatter(finder *f, graze_error *error) {
         edge[i] = fmax(f->high[i] - f->low[i], 0x1p-20 * f->size);
         volume *= edge[i];
     }
-    double cell = cbrt(volume / LATTICE);
-    for (int i = 0; i < 3; i++) n[i] = (size_t)fmin(fmax(ceil(edge[i] / cell), 5), 64);
+    // A hair less, so that edges of whole numbers of cells are no matter of rounding.
+    double cell = cube_root(volume / LATTICE, f->size);
+    for (int i = 0; i < 3; i++)
+        n[i] = (size_t)fmin(fmax(ceil(edge[i] / cell * (1 - 0x1p-40)), 5), 64);
     f->candidates = gz_malloc(n[0] * n[1] * n[2], sizeof *f->candidates);
     if (!f->candidates) return gz_fail_memory(error);
     double x[64];

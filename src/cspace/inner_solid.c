@@ -53,9 +53,34 @@ static bool add_round(gz_inside *in, const graze_geometry *g) {
     return true;
 }
 
+/// |F^T F - I| of a frame, in the Frobenius norm, rounded up.
+static double skew_of(const double m[12]) {
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            double dot = m[i] * m[k] + m[4 + i] * m[4 + k] + m[8 + i] * m[8 + k] - (i == k);
+            sum += dot * dot;
+        }
+    }
+    return sqrt(sum) * (1 + 0x1p-20) + 0x1p-50;
+}
+
+// A frame F is a rotation up to 1e-9 only, for objects and attached bodies; the box is what lies at
+// F x, |x_i| <= h_i, and box_distance() sees F^T F x instead of x: e |x| off, e the skew. Inside, a
+// depth of r along x_i is one of at least r (1 - e), so that halves less 3 e |h| answer for e |h|
+// of the first kind, for e r < e |h| of the second and for what is of second order. Outside, at the
+// distance r of the smaller box, e (|h| + r) of the first kind and e r of the second: its own
+// smallness answers for |h|, and 3 e r are added.
+static bool add_box_core(gz_inside *in, gz_core c) {
+    double pad = 3 * c.skew * sqrt(gz_dot(c.half, c.half));
+    for (int i = 0; i < 3; i++) c.half[i] -= pad;
+    c.depth -= pad;
+    return !(c.depth > 0) || add_core(in, &c);
+}
+
 /// A box: itself, balls along its longest edge, and its corners.
 static bool add_box(gz_inside *in, const graze_geometry *g, const double frame[12]) {
-    gz_core c = {.box = true};
+    gz_core c = {.box = true, .skew = skew_of(frame)};
     memcpy(c.frame, frame, sizeof c.frame);
     int longest = 0;
     c.depth = INFINITY;
@@ -64,12 +89,12 @@ static bool add_box(gz_inside *in, const graze_geometry *g, const double frame[1
         c.depth = fmin(c.depth, c.half[i]);
         if (c.half[i] > c.half[longest]) longest = i;
     }
-    if (!add_core(in, &c)) return false;
+    if (!add_box_core(in, c)) return false;
     for (int k = 0; k < AXIS_BALLS; k++) {
         double local[3] = {0}, p[3];
         local[longest] = (c.half[longest] - c.depth) * (2.0 * k / (AXIS_BALLS - 1) - 1);
         gz_transform_apply(frame, local, p);
-        if (!add_ball(in, p, c.depth * (1 - 0x1p-40))) return false;
+        if (!add_ball(in, p, c.depth * (1 - 0x1p-40 - c.skew))) return false;
     }
     for (size_t i = 0; i < g->vertex_count; i++)
         if (!add_ball(in, g->vertices + 3 * i, 0)) return false;
@@ -179,7 +204,7 @@ static double box_distance(const gz_core *c, const double p[3]) {
         inner = fmax(inner, x);
         if (x > 0) outer += x * x;
     }
-    return outer > 0 ? sqrt(outer) : inner;
+    return outer > 0 ? sqrt(outer) * (1 + 3 * c->skew) : inner;
 }
 
 static double round_distance(const gz_core *c, const double p[3]) {

@@ -11,7 +11,8 @@
 typedef struct gz_core {
     bool box, flat;
     double ends[2][3], radius;
-    double frame[12], half[3]; // of a box
+    double frame[12], half[3]; // of a box, a little smaller where its frame is no rotation
+    double skew;               // of that frame
     double depth;              // of its deepest point
 } gz_core;
 
@@ -35,7 +36,8 @@ graze_status gz_inside_add(gz_inside *inside, const graze_geometry *geometry, gr
 void gz_inside_bound(gz_inside *inside);
 void gz_inside_free(gz_inside *inside);
 
-/// The signed distance of a point from a core, negative inside; exact but for rounding.
+/// The signed distance of a point from a core, negative inside; exact but for rounding, and for
+/// boxes in a frame that is no rotation not below that.
 double gz_core_distance(const gz_core *core, const double p[3]);
 
 static inline double gz_point_distance(const double a[3], const double b[3]) {

@@ -51,6 +51,8 @@ typedef struct run {
     // Of the joint that is swept.
     int32_t joint, column;
     double low, high;
+    bool at_end;                 ///< no contact stopped it on one of its ways from rest
+    gz_audit_meeting part;       ///< a pair that its range does not tell all of; a is -1: none
     graze_allowed_pair *allowed; ///< what it does not move, or what touches at rest
     size_t allowed_count;
     graze_pair_margin *margins; ///< the others; the margin is the rate
@@ -200,6 +202,7 @@ static graze_status sweep_to(run *r, double limit, int64_t sample) {
     if (r->stopped || limit == r->rest[r->column]) return GRAZE_OK;
     double start = r->rest[r->column];
     sweep s = {.meeting = {.joint = r->joint,
+                           .follower = -1,
                            .start = start,
                            .proved = start,
                            .limit = limit,
@@ -208,6 +211,7 @@ static graze_status sweep_to(run *r, double limit, int64_t sample) {
     memcpy(r->q, r->start, r->q_size * sizeof *r->q);
     r->audit->sweeps++;
     graze_status status = go(r, &s);
+    r->at_end |= !s.met || s.meeting.kind != GZ_AUDIT_CONTACT;
     if (status || !s.met) return status;
     if (s.meeting.kind == GZ_AUDIT_NEAR)
         s.meeting.gap = rate_of(r, s.meeting.a, s.meeting.b) * r->levels[r->level_count - 1].half +
@@ -241,6 +245,47 @@ static bool range_of(const graze_robot *robot, int32_t joint, double rest, doubl
     *low = info->limited ? info->lower : rest - M_PI;
     *high = info->limited ? info->upper : rest + M_PI;
     return info->limited || info->type != GRAZE_JOINT_PRISMATIC;
+}
+
+/// Whether the limits of what follows the joint end its way within its range, so that the sweep is
+/// all of it.
+static bool held_by_followers(const run *r) {
+    double low = -INFINITY, high = INFINITY;
+    for (int32_t j = 0; j < r->robot->joint_count; j++) {
+        const gz_joint *joint = &r->robot->joints[j];
+        double m = joint->multiplier;
+        if (joint->column != r->column || !joint->info.limited || m == 0) continue;
+        double ends[2] = {(joint->info.lower - joint->offset) / m,
+                          (joint->info.upper - joint->offset) / m};
+        low = fmax(low, fmin(ends[0], ends[1]));
+        high = fmin(high, fmax(ends[0], ends[1]));
+    }
+    return low <= high && low >= r->low && high <= r->high;
+}
+
+/// A joint without end is swept once around. That is not all where something that it drives is
+/// elsewhere after a turn, and goes on: such pairs may meet later.
+static void find_part(run *r) {
+    r->part.a = -1;
+    if (r->robot->joints[r->joint].info.limited || held_by_followers(r)) return;
+    for (size_t i = 0; i < r->margin_count; i++) {
+        int32_t a = graze_robot_find_link(r->robot, r->margins[i].a);
+        int32_t b = graze_robot_find_link(r->robot, r->margins[i].b);
+        int32_t follower = gz_audit_reach_drift(r->robot, r->column, a, b);
+        if (follower < 0) continue;
+        r->part = (gz_audit_meeting){.kind = GZ_AUDIT_PART,
+                                     .joint = r->joint,
+                                     .follower = follower,
+                                     .a = a,
+                                     .b = b,
+                                     .start = r->rest[r->column],
+                                     .value = r->high,
+                                     .proved = r->high,
+                                     .limit = r->high,
+                                     .sample = -1,
+                                     .q = r->rest};
+        return;
+    }
 }
 
 /// Sample `number`: each joint that turns or slides anywhere in its range, the same whatever joint
@@ -293,7 +338,11 @@ static graze_status audit_joint(run *r, int32_t joint) {
     } while (4 * half > GZ_AUDIT_TOLERANCE / 32 && r->level_count < MOST_LEVELS);
     r->exact = (level){.half = 0};
     memcpy(r->start, r->rest, r->q_size * sizeof *r->start);
+    find_part(r);
+    r->at_end = false;
     graze_status status = sweep_joint(r, -1);
+    if (!status && !r->stopped && r->at_end && r->part.a >= 0)
+        r->stopped = !r->audit->each(&r->part, r->audit->user);
     for (uint32_t i = 0; !status && !r->stopped && i < r->audit->samples; i++) {
         draw(r, i);
         status = sweep_joint(r, i);
@@ -329,6 +378,7 @@ static graze_status look_at_rest(run *r) {
         r->touching[at] = 1;
         gz_audit_meeting meeting = {.kind = GZ_AUDIT_REST,
                                     .joint = -1,
+                                    .follower = -1,
                                     .a = pair.a,
                                     .b = pair.b,
                                     .sample = -1,

@@ -135,10 +135,8 @@ static double rate_below(const gz_audit_reach *r, int32_t column, int32_t top, i
     return rate;
 }
 
-double gz_audit_reach_rate(const gz_audit_reach *r, int32_t column, int32_t a, int32_t b) {
-    const graze_robot *robot = r->robot;
-    if (robot->links[a].body == robot->links[b].body) return 0;
-    // Where the ways to the root meet: lift both to one depth, then together.
+/// Where the ways from two links to the root meet: lift both to one depth, then together.
+static int32_t meeting_link(const graze_robot *robot, int32_t a, int32_t b) {
     int32_t depth_a = 0, depth_b = 0, top_a = a, top_b = b;
     for (int32_t i = a; i >= 0; i = parent_link(robot, i)) depth_a++;
     for (int32_t i = b; i >= 0; i = parent_link(robot, i)) depth_b++;
@@ -148,5 +146,26 @@ double gz_audit_reach_rate(const gz_audit_reach *r, int32_t column, int32_t a, i
         top_a = parent_link(robot, top_a);
         top_b = parent_link(robot, top_b);
     }
-    return (rate_below(r, column, top_a, a) + rate_below(r, column, top_a, b)) * SLACK;
+    return top_a;
+}
+
+double gz_audit_reach_rate(const gz_audit_reach *r, int32_t column, int32_t a, int32_t b) {
+    const graze_robot *robot = r->robot;
+    if (robot->links[a].body == robot->links[b].body) return 0;
+    int32_t top = meeting_link(robot, a, b);
+    return (rate_below(r, column, top, a) + rate_below(r, column, top, b)) * SLACK;
+}
+
+int32_t gz_audit_reach_drift(const graze_robot *robot, int32_t column, int32_t a, int32_t b) {
+    const int32_t ends[2] = {a, b}, top = meeting_link(robot, a, b);
+    for (int k = 0; k < 2; k++) {
+        for (int32_t at = ends[k]; at != top; at = parent_link(robot, at)) {
+            int32_t number = robot->links[at].parent_joint;
+            const gz_joint *joint = &robot->joints[number];
+            if (joint->column != column || joint->multiplier == 0) continue;
+            bool whole = turns(joint) && joint->multiplier == floor(joint->multiplier);
+            if (!whole && (turns(joint) || slides(joint))) return number;
+        }
+    }
+    return -1;
 }

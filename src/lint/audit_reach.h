@@ -27,4 +27,9 @@ void gz_audit_reach_free(gz_audit_reach *reach);
 /// against the other; infinite where there is no bound (a slide without limits).
 double gz_audit_reach_rate(const gz_audit_reach *reach, int32_t column, int32_t a, int32_t b);
 
+/// A joint that the column drives, on the way between the two links, and that one turn of the
+/// column does not bring back to where it was: a slide, or a gear of no whole ratio; -1 where there
+/// is none.
+int32_t gz_audit_reach_drift(const graze_robot *robot, int32_t column, int32_t a, int32_t b);
+
 #endif

@@ -65,6 +65,22 @@ static gz_lint_place place_of(const auditor *a, const gz_audit_meeting *m) {
                            .unit = info->type == GRAZE_JOINT_PRISMATIC ? "m" : "rad"};
 }
 
+/// What half a turn each way leaves open.
+static void tell_part(const auditor *a, const gz_audit_meeting *m) {
+    gz_lint_place place = place_of(a, m);
+    const gz_joint *follower = &a->robot->joints[m->follower];
+    bool slides = follower->info.type == GRAZE_JOINT_PRISMATIC;
+    char rate[80] = "";
+    append(rate, sizeof rate, "", follower->multiplier);
+    gz_lint_add(
+        a->context, a->rule, place,
+        "joint '%.80s' turns without end, and '%.80s' %s %s%s: only half a turn each way is "
+        "swept, and links '%.80s' and '%.80s' may meet beyond it",
+        place.joint, follower->info.name, slides ? "slides on with it, by" : "follows it at", rate,
+        slides ? " m/rad" : " of its angle, which is no whole ratio",
+        graze_robot_link_name(a->robot, m->a), graze_robot_link_name(a->robot, m->b));
+}
+
 static void tell(const auditor *a, const gz_audit_meeting *m, const char *prefix,
                  const char *witness) {
     gz_lint_place place = place_of(a, m);
@@ -118,6 +134,8 @@ static bool take_meeting(const gz_audit_meeting *m, void *user) {
     char witness[sizeof a->sampled.witness];
     if (m->kind == GZ_AUDIT_REST) {
         tell_rest(a, m);
+    } else if (m->kind == GZ_AUDIT_PART) {
+        tell_part(a, m);
     } else if (m->sample < 0) {
         write_witness(witness, sizeof witness, a, m);
         tell(a, m, "", witness);

@@ -142,9 +142,10 @@ typedef struct editor {
     gz_matrix_text *out;
     const graze_matrix *matrix;
     const char *line_end;
-    size_t copied; ///< bytes of the text that are in the output, or cut
-    bool done;     ///< the rules are written
-    bool fresh;    ///< all of the line up to there is cut, or blank
+    size_t copied;  ///< bytes of the text that are in the output, or cut
+    bool done;      ///< the rules are written
+    bool fresh;     ///< all of the line up to there is cut, or blank
+    int32_t hidden; ///< line of the first rule inside another element, where no program reads it
 } editor;
 
 static void copy_to(editor *e, size_t end) {
@@ -186,12 +187,20 @@ static void write_before(editor *e, size_t begin) {
     write_rules(e);
 }
 
+static int32_t line_of(const scanner *s, size_t at) {
+    int32_t line = 1;
+    for (size_t i = 0; i < at; i++) line += s->text[i] == '\n';
+    return line;
+}
+
 static void edit(editor *e) {
     scanner *s = &e->s;
     size_t begin, element = 0;
     int cutting = 0; ///< depth of the rule that is being cut, or 0
     for (token t = next_token(s, &begin); t != TEXT_END; t = next_token(s, &begin)) {
         bool rule = s->depth == 1 && (t == START_TAG || t == EMPTY_TAG) && is_rule(s, begin);
+        if (s->depth > 1 && !e->hidden && (t == START_TAG || t == EMPTY_TAG) && is_rule(s, begin))
+            e->hidden = line_of(s, begin);
         if (t == EMPTY_TAG && s->depth == 0) { // the root holds nothing
             copy_to(e, s->at - 2);
             gz_matrix_text_print(e->out, ">%s", e->line_end);
@@ -248,6 +257,11 @@ static graze_status edit_text(gz_matrix_text *out, const graze_matrix *m, const 
                 .matrix = m,
                 .line_end = memchr(text, '\r', size) ? "\r\n" : "\n"};
     edit(&e);
+    if (e.hidden)
+        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED,
+                          (gz_place){.file = name, .line = e.hidden},
+                          "a rule about a pair stands inside another element, where it has no "
+                          "effect; allowed: such rules as children of the root");
     return GRAZE_OK;
 }
 

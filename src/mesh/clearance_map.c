@@ -19,6 +19,10 @@
 #define FAR   1600 // the square of what is worth GZ_CLEARANCE_MOST
 #define ASKED 11   // cells of at most this square ask the tree: some two cells off
 
+/// Nodes, packets and triangles that may be looked at for each cell, in all, for distances and once
+/// more for sides. Scenes take some few; where large triangles overlap, each cell would take all.
+#define LOOKS_PER_CELL 32
+
 /// The square, in half cells, that an offset of so many cells along an axis adds.
 static int16_t offset_square(size_t cells) {
     return (int16_t)(cells ? (2 * cells - 1) * (2 * cells - 1) : 0);
@@ -98,15 +102,16 @@ static void find_middle(const gz_lattice *b, size_t at, float p[3]) {
     for (int k = 0; k < 3; k++) p[k] = (float)(b->low[k] + ((double)cell[k] + 0.5) * b->step);
 }
 
-/// Sets the cells' values.
+/// Sets the cells' values. Without looks left the squares tell of those near the surface, too.
 static bool measure_cells(const gz_lattice *b, float unit) {
     uint8_t steps[FAR + 1];
     float last = -1, step = (float)b->step; // the last cell's, where it is a neighbour
     int16_t *square = find_squares(b);
     if (!square) return false;
     fill_steps(steps);
+    uint64_t left = LOOKS_PER_CELL * (uint64_t)b->count;
     for (size_t i = 0; i < b->count; i++) {
-        if (square[i] > ASKED) {
+        if (square[i] > ASKED || left == 0) {
             b->cells[i] = steps[square[i]];
             last = -1;
             continue;
@@ -115,7 +120,7 @@ static bool measure_cells(const gz_lattice *b, float unit) {
         find_middle(b, i, p);
         float most = last < 0 || i % b->n[0] == 0 ? INFINITY
                                                   : 1.001f * (last + unit) + 1.01f * step;
-        float near = gz_surface_steps_below(b->mesh, p, most, unit);
+        float near = gz_surface_steps_below(b->mesh, p, most, unit, &left);
         last = near * unit;
         b->cells[i] = (uint8_t)fminf(near, GZ_CLEARANCE_MOST);
     }
@@ -132,7 +137,8 @@ bool gz_clearance_map_build(gz_clearance_map *out, const graze_mesh *mesh, size_
     out->inverse = (float)(1 / b.step);
     out->unit = (float)(b.step / GZ_CLEARANCE_PER_CELL * (1 - 1e-6));
     out->step = (float)(b.step * (1 + 1e-6));
-    if (!measure_cells(&b, out->unit) || (mesh->closed_count && !gz_region_mark_balls(&b))) {
+    if (!measure_cells(&b, out->unit) ||
+        (mesh->closed_count && !gz_region_mark_balls(&b, LOOKS_PER_CELL * (uint64_t)b.count))) {
         gz_lattice_clear(&b);
         return false;
     }

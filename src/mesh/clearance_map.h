@@ -26,7 +26,8 @@ typedef struct gz_clearance_map {
 #define GZ_CLEARANCE_CELLS ((size_t)1 << 20)
 
 /// Builds a map of about `wanted` cells, none for 0, over a mesh whose tree is set. False when out
-/// of memory. Cost: O(triangles + cells), and a look into the tree for every cell near the surface.
+/// of memory. Cost: O(triangles + cells), and a look into the tree for every cell near the surface,
+/// as long as these are O(cells) nodes and packets in all.
 bool gz_clearance_map_build(gz_clearance_map *out, const graze_mesh *mesh, size_t wanted);
 void gz_clearance_map_clear(gz_clearance_map *map);
 size_t gz_clearance_map_bytes(const gz_clearance_map *map);

@@ -21,7 +21,12 @@ typedef struct region_search {
     run *runs;       ///< by their cells
     uint32_t *first; ///< of each row, and one more
     size_t count;
+    uint64_t left; ///< looks at nodes and triangles
 } region_search;
+
+/// Nodes and triangles that may be looked at for each cell of the lattice, in all. What is not
+/// asked is not known to be inside.
+#define LOOKS_PER_CELL 1024
 
 /// The runs of a row, written behind out[count] where out is not NULL; returns their new count.
 static size_t find_runs(const gz_lattice *b, size_t row, run *out, size_t count) {
@@ -79,13 +84,13 @@ static bool find_regions(region_search *s) {
 }
 
 /// Whether the region that begins with this run is inside.
-static bool is_region_inside(const region_search *s, const run *first) {
+static bool is_region_inside(region_search *s, const run *first) {
     const gz_lattice *b = s->lattice;
     size_t at[3] = {first->first % b->n[0], first->first / b->n[0] % b->n[1],
                     first->first / b->n[0] / b->n[1]};
     double p[3];
     for (int k = 0; k < 3; k++) p[k] = b->low[k] + ((double)at[k] + 0.5) * b->step;
-    return gz_region_is_inside(b->mesh, p);
+    return s->left > 0 && gz_region_is_inside(b->mesh, p, &s->left);
 }
 
 static void set_bits(uint32_t *bits, const run *r) {
@@ -95,7 +100,7 @@ static void set_bits(uint32_t *bits, const run *r) {
 /// Sets the bits of the regions that are inside; returns whether there is one. Regions that are
 /// outside become that of run 0: the first run of a region comes before the others, which then see
 /// it.
-static bool fill_map(gz_inside_map *out, const region_search *s) {
+static bool fill_map(gz_inside_map *out, region_search *s) {
     bool any = false;
     // The region of cell 0 is the border: outside.
     for (uint32_t i = 0; i < s->count; i++) {
@@ -122,7 +127,7 @@ static void place_map(gz_inside_map *out, const gz_lattice *b) {
 }
 
 static bool map_regions(gz_inside_map *out, const gz_lattice *b) {
-    region_search s = {.lattice = b};
+    region_search s = {.lattice = b, .left = LOOKS_PER_CELL * (uint64_t)b->count};
     size_t words = b->count / 32 + 1;
     out->bits = gz_calloc(words, sizeof *out->bits);
     bool ok = out->bits && find_regions(&s);

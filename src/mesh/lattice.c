@@ -15,6 +15,11 @@
 /// Ranges of so few cells are cut by the triangle's plane alone.
 #define FEW 8
 
+/// Rows of cells that may be cut, of all triangles, for each cell and for each triangle. Where
+/// large triangles lie in each other by the thousand, that would take time in both.
+#define ROWS_PER_CELL     16
+#define ROWS_PER_TRIANGLE 64
+
 /// A cube root, from a number that is not below it, by Newton's method: until rounding ends the
 /// descent. Not that of the C library, whose last bits differ from one to another: a mesh has the
 /// same lattice everywhere. Any step near enough will do, all else follows from it.
@@ -161,14 +166,18 @@ static bool all_touched(const gz_lattice *b, const size_t from[3], const size_t 
     return all;
 }
 
-static void touch_triangle(gz_lattice *b, const double c[3][3]) {
+/// False, and nothing done, where more rows had to be cut than are left.
+static bool touch_triangle(gz_lattice *b, const double c[3][3], uint64_t *left) {
     size_t from[3], to[3], cells = find_range(c, from, to);
     if (cells == 1) {
         row_of(b, from[1], from[2])[from[0]] = 1;
-        return;
+        return true;
     }
     // Triangles of fine meshes are smaller than a cell, and many share one.
-    if (cells <= FEW && all_touched(b, from, to)) return;
+    if (cells <= FEW && all_touched(b, from, to)) return true;
+    const uint64_t rows = (uint64_t)(to[1] - from[1] + 1) * (to[2] - from[2] + 1);
+    if (rows > *left) return false;
+    *left -= rows;
     row_cuts cuts;
     cuts.along_count = cuts.across_count = 0;
     add_normal(&cuts, c);
@@ -180,18 +189,23 @@ static void touch_triangle(gz_lattice *b, const double c[3][3]) {
             if (cut_row(&cuts, (double)y, (double)z, &first, &last))
                 memset(row_of(b, y, z) + first, 1, last - first + 1);
         }
+    return true;
 }
 
 static void touch_triangles(gz_lattice *b) {
     const graze_mesh *mesh = b->mesh;
     const double inverse = 1 / b->step;
+    uint64_t left = ROWS_PER_CELL * (uint64_t)b->count +
+                    ROWS_PER_TRIANGLE * (uint64_t)mesh->triangle_count;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         double c[3][3];
         for (size_t i = 0; i < 3; i++) {
             const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + i];
             for (int k = 0; k < 3; k++) c[i][k] = (v[k] - b->low[k]) * inverse;
         }
-        touch_triangle(b, (const double(*)[3])c);
+        if (touch_triangle(b, (const double(*)[3])c, &left)) continue;
+        memset(b->cells, 1, b->count); // a triangle may pass any cell
+        return;
     }
 }
 

@@ -16,8 +16,9 @@ typedef struct gz_lattice {
 } gz_lattice;
 
 /// Lays a lattice of about `wanted` cells (at most 2^21) and touches the cells at triangles. cells
-/// is NULL, and true returned, where floats could not tell the cells apart. False when out of
-/// memory. Cost: O(triangles + cells).
+/// is NULL, and true returned, where floats could not tell the cells apart. Where large triangles
+/// lie in each other by the thousand, all cells are touched. False when out of memory. Cost:
+/// O(triangles + cells).
 bool gz_lattice_build(gz_lattice *out, const graze_mesh *mesh, size_t wanted);
 /// Whether floats could: what is laid has cells.
 bool gz_lattice_is_possible(const graze_mesh *mesh, size_t wanted);

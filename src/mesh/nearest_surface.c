@@ -3,17 +3,18 @@
 #include "base/processor.h"
 
 float gz_surface_distance_among(const graze_mesh *mesh, const int32_t *subtrees, int count,
-                                const float point[3], float most) {
+                                const float point[3], float most, uint64_t *left) {
 #ifdef GRAZE_HAVE_AVX2
     if (gz_processor_has_avx2())
-        return gz_surface_distance_among_avx2(mesh, subtrees, count, point, most);
+        return gz_surface_distance_among_avx2(mesh, subtrees, count, point, most, left);
 #endif
-    return gz_surface_distance_among_base(mesh, subtrees, count, point, most);
+    return gz_surface_distance_among_base(mesh, subtrees, count, point, most, left);
 }
 
-float gz_surface_steps_below(const graze_mesh *mesh, const float point[3], float most, float unit) {
+float gz_surface_steps_below(const graze_mesh *mesh, const float point[3], float most, float unit,
+                             uint64_t *left) {
 #ifdef GRAZE_HAVE_AVX2
-    if (gz_processor_has_avx2()) return gz_surface_steps_below_avx2(mesh, point, most, unit);
+    if (gz_processor_has_avx2()) return gz_surface_steps_below_avx2(mesh, point, most, unit, left);
 #endif
-    return gz_surface_steps_below_base(mesh, point, most, unit);
+    return gz_surface_steps_below_base(mesh, point, most, unit, left);
 }

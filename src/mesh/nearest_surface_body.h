@@ -60,6 +60,7 @@ typedef struct search {
     float unit;  ///< of the steps that are wanted; 0: the distance itself is
     float steps; ///< what `best` is worth
     float size;  ///< at least what the coordinates are
+    bool ended;  ///< by want of looks: nothing is known
 } search;
 
 /// Coordinates are rounded, as are the squares: see gz_surface_distance_among().
@@ -80,7 +81,7 @@ static void take(search *s, float square) {
 
 /// Looks into some subtrees.
 static search find_nearest(const graze_mesh *mesh, const int32_t *subtrees, int count,
-                           const float point[3], float most, float unit) {
+                           const float point[3], float most, float unit, uint64_t *left) {
     search s = {.unit = unit};
     s.size = (fabsf(point[0]) + fabsf(point[1])) + fabsf(point[2]) + (float)mesh->reach;
     take(&s, most * most * 1.0001f);
@@ -97,6 +98,11 @@ static search find_nearest(const graze_mesh *mesh, const int32_t *subtrees, int 
         top--;
         int32_t reference = stack[top].reference;
         if (stack[top].square >= s.limit) continue;
+        if (*left == 0) {
+            s.ended = true;
+            break;
+        }
+        --*left;
         if (reference < 0) {
             float square = packet_square(&mesh->packets[~reference], point, s.limit);
             if (square < s.limit) take(&s, square);
@@ -122,14 +128,15 @@ static search find_nearest(const graze_mesh *mesh, const int32_t *subtrees, int 
 }
 
 float DISTANCE_AMONG(const graze_mesh *mesh, const int32_t *subtrees, int count,
-                     const float point[3], float most) {
+                     const float point[3], float most, uint64_t *left) {
     if (!(mesh->reach > REACH_LEAST)) return 0;
-    search s = find_nearest(mesh, subtrees, count, point, most, 0);
-    return bound_of(s.best, s.size);
+    search s = find_nearest(mesh, subtrees, count, point, most, 0, left);
+    return s.ended ? 0 : bound_of(s.best, s.size);
 }
 
-float STEPS_BELOW(const graze_mesh *mesh, const float point[3], float most, float unit) {
+float STEPS_BELOW(const graze_mesh *mesh, const float point[3], float most, float unit,
+                  uint64_t *left) {
     if (!(mesh->reach > REACH_LEAST)) return 0;
-    search s = find_nearest(mesh, &mesh->root, 1, point, most, unit);
-    return s.steps > 0 ? s.steps : 0;
+    search s = find_nearest(mesh, &mesh->root, 1, point, most, unit, left);
+    return s.steps > 0 && !s.ended ? s.steps : 0;
 }

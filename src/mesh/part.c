@@ -59,12 +59,20 @@ static void find_spheres(gz_part *parts, const graze_mesh *mesh) {
     for (size_t i = 0; i < mesh->component_count; i++) parts[i].radius *= 1 + 0x1p-21f;
 }
 
+/// Nodes, packets and triangles that may be looked at in search of cores: of all parts of a scene,
+/// or of a mesh as one, and more for each triangle. A part takes some thousand; but where parts lie
+/// in each other, each would take all of them.
+#define LOOKS_OF_PARTS     (1 << 24)
+#define LOOKS_OF_ONE       (1 << 18)
+#define LOOKS_PER_TRIANGLE 16
+
 /// What is around a part: subtrees that hold all of the surface in its box, where they are few; of
 /// many the middles of their boxes, in lanes.
 typedef struct surroundings {
     const graze_mesh *mesh;
     int32_t subtrees[GZ_SUBTREES_MOST];
     int subtree_count, groups; ///< one of the two is 0
+    uint64_t *left;            ///< looks
     float middle[AROUND / GZ_WIDTH][3][GZ_WIDTH];
 } surroundings;
 
@@ -107,7 +115,7 @@ static void look_around(surroundings *s, const graze_mesh *mesh, const gz_part *
 /// closed part no surface is nearer than all that is in the part's box.
 static float distance_around(const surroundings *s, const float p[3], float most) {
     if (s->subtree_count)
-        return gz_surface_distance_among(s->mesh, s->subtrees, s->subtree_count, p, most);
+        return gz_surface_distance_among(s->mesh, s->subtrees, s->subtree_count, p, most, s->left);
     gz_f8 least = gz_f8_all(INFINITY);
     for (int g = 0; g < s->groups; g++) {
         gz_f8 sum = gz_f8_all(0);
@@ -162,14 +170,14 @@ static void add_ball(gz_part *part, const float place[3], float radius) {
     part->core[at] = (gz_part_core){{place[0], place[1], place[2]}, {radius, radius, radius}};
 }
 
-static bool is_inside(const graze_mesh *mesh, const float place[3]) {
+static bool is_inside(const surroundings *s, const float place[3]) {
     const double p[3] = {(double)place[0], (double)place[1], (double)place[2]};
-    return gz_region_is_inside(mesh, p);
+    return gz_region_is_inside(s->mesh, p, s->left);
 }
 
 /// Moves a place of the part away from the surface, and keeps the ball that it is the middle of.
 static void find_ball(gz_part *part, const surroundings *s, float place[3]) {
-    if (!is_new(part, place) || !is_inside(s->mesh, place)) return;
+    if (!is_new(part, place) || !is_inside(s, place)) return;
     const float *half = part->half;
     float least = LEAST * fmaxf(half[0], fmaxf(half[1], half[2]));
     if (part->core_count == GZ_PART_CORES) least = part->core[GZ_PART_CORES - 1].half[0] * 1.02f;
@@ -178,14 +186,15 @@ static void find_ball(gz_part *part, const surroundings *s, float place[3]) {
     about = move_away(s, place, COARSE * about, FINE);
     if (!(about > least) || !is_new(part, place)) return;
     // Where the place came to be, and how far all of the surface is, is another question.
-    if (!is_inside(s->mesh, place)) return;
+    if (!is_inside(s, place)) return;
     float unit = 0.5f * FINE * about;
-    float radius = unit * gz_surface_steps_below(s->mesh, place, INFINITY, unit);
+    float radius = unit * gz_surface_steps_below(s->mesh, place, INFINITY, unit, s->left);
     if (radius > least) add_ball(part, place, radius);
 }
 
 static void try_places(gz_part *part, const surroundings *s) {
     for (int i = 0; i < PLACES * PLACES * PLACES; i++) {
+        if (*s->left == 0) return;
         // The middle first: of a round part it takes all.
         int cell = (i + PLACES * PLACES * PLACES / 2) % (PLACES * PLACES * PLACES);
         int at[3] = {cell % PLACES, cell / PLACES % PLACES, cell / PLACES / PLACES};
@@ -196,8 +205,9 @@ static void try_places(gz_part *part, const surroundings *s) {
     }
 }
 
-static void find_balls(gz_part *part, const graze_mesh *mesh) {
+static void find_balls(gz_part *part, const graze_mesh *mesh, uint64_t *left) {
     surroundings around;
+    around.left = left;
     look_around(&around, mesh, part);
     try_places(part, &around);
     if (part->core_count || !around.groups) return;
@@ -229,7 +239,8 @@ bool gz_part_is_box(const graze_mesh *mesh) {
 static void find_ellipsoid(gz_part *part, const graze_mesh *mesh) {
     double middle[3];
     for (int k = 0; k < 3; k++) middle[k] = (double)part->center[k];
-    if (!gz_region_is_inside(mesh, middle)) return;
+    uint64_t left = 0;
+    if (!gz_region_is_inside(mesh, middle, &left)) return;
     gz_part_core core;
     for (int k = 0; k < 3; k++) {
         core.center[k] = part->center[k];
@@ -247,8 +258,9 @@ bool gz_parts_build(gz_part **out, const graze_mesh *mesh) {
     for (size_t i = 0; i < mesh->component_count; i++)
         find_box(&parts[i], &mesh->components[i].box);
     find_spheres(parts, mesh);
+    uint64_t left = LOOKS_OF_PARTS + LOOKS_PER_TRIANGLE * (uint64_t)mesh->triangle_count;
     for (size_t i = 0; i < mesh->component_count && mesh->component_count <= PARTS_MOST; i++)
-        if (mesh->components[i].closed) find_balls(&parts[i], mesh);
+        if (mesh->components[i].closed) find_balls(&parts[i], mesh, &left);
     return true;
 }
 
@@ -259,9 +271,10 @@ gz_part gz_part_make(const graze_mesh *mesh) {
         grow_sphere(&part, square_from(&part, mesh->vertices + 3 * i));
     part.radius *= 1 + 0x1p-21f;
     if (mesh->closed_count == 0) return part;
+    uint64_t left = LOOKS_OF_ONE + LOOKS_PER_TRIANGLE * (uint64_t)mesh->triangle_count;
     if (gz_part_is_box(mesh))
         find_ellipsoid(&part, mesh);
     else
-        find_balls(&part, mesh);
+        find_balls(&part, mesh, &left);
     return part;
 }

@@ -39,16 +39,19 @@ static unsigned children_above(const gz_node *node, const float p[3], float pad)
     return ~gz_f8_mask(apart) & ((1U << node->count) - 1);
 }
 
-bool gz_region_is_inside(const graze_mesh *mesh, const double p[3]) {
+bool gz_region_is_inside(const graze_mesh *mesh, const double p[3], uint64_t *left) {
     const float at[3] = {(float)p[0], (float)p[1], (float)p[2]};
     const double size = fabs(p[0]) + fabs(p[1]) + fabs(p[2]) + mesh->reach;
     const float pad = (float)(size * 0x1p-20) + 1e-30f;
     int32_t stack[GZ_TREE_STACK];
     int top = 0, sum = 0;
+    uint64_t looks = 0;
     stack[top++] = mesh->root;
     while (top) {
         int32_t reference = stack[--top];
+        looks++;
         if (reference < 0) {
+            looks += (uint64_t)mesh->packets[~reference].count;
             sum += count_crossings(mesh, &mesh->packets[~reference], p);
             continue;
         }
@@ -56,6 +59,7 @@ bool gz_region_is_inside(const graze_mesh *mesh, const double p[3]) {
         for (unsigned mask = children_above(node, at, pad); mask; mask &= mask - 1)
             stack[top++] = node->child[__builtin_ctz(mask)];
     }
+    *left -= looks < *left ? looks : *left;
     return sum != 0;
 }
 
@@ -126,42 +130,45 @@ static bool find_sets(ball_sets *s) {
     return true;
 }
 
-static bool middle_is_inside(const gz_lattice *b, size_t at) {
+static bool middle_is_inside(const gz_lattice *b, size_t at, uint64_t *left) {
     size_t cell[3] = {at % b->n[0], at / b->n[0] % b->n[1], at / b->n[0] / b->n[1]};
     double p[3];
     for (int k = 0; k < 3; k++) p[k] = b->low[k] + ((double)cell[k] + 0.5) * b->step;
-    return gz_region_is_inside(b->mesh, p);
+    return gz_region_is_inside(b->mesh, p, left);
 }
 
-/// Flags the cells of a run, or clears the only cell of a set: it is in the surface, nearly.
-static void mark_run(const gz_lattice *b, const ball_run *run, bool alone, bool inside) {
+/// Flags the cells of a run, or clears them where their side is not known: of a set of one cell,
+/// which is in the surface, nearly, nobody asks.
+static void mark_run(const gz_lattice *b, const ball_run *run, bool known, bool inside) {
     uint8_t *cells = b->cells + run->first;
-    if (alone) cells[0] = 0;
+    if (!known) memset(cells, 0, run->count);
     for (size_t x = 0; inside && x < run->count; x++)
         cells[x] |= cells[x] ? GZ_CLEARANCE_INSIDE : 0;
 }
 
-static bool mark_sets(ball_sets *s) {
+static bool mark_sets(ball_sets *s, uint64_t left) {
     bool *inside = gz_calloc(s->count, sizeof *inside), *more = gz_calloc(s->count, sizeof *more);
     bool ok = inside && more;
     for (uint32_t i = 0; ok && i < s->count; i++) {
         uint32_t root = gz_find_root(s->parent, i);
         more[root] = more[root] || root != i || s->runs[i].count > 1;
     }
-    // A set's lowest run is its root, and comes first.
+    // A set's lowest run is its root, and comes first. From then on `more` tells whether its side
+    // is known.
     for (uint32_t i = 0; ok && i < s->count; i++) {
         uint32_t root = gz_find_root(s->parent, i);
-        if (root == i && more[i]) inside[i] = middle_is_inside(s->lattice, s->runs[i].first);
-        mark_run(s->lattice, &s->runs[i], !more[root], inside[root]);
+        if (root == i) more[i] = more[i] && left > 0;
+        if (root == i && more[i]) inside[i] = middle_is_inside(s->lattice, s->runs[i].first, &left);
+        mark_run(s->lattice, &s->runs[i], more[root], inside[root]);
     }
     gz_free(inside);
     gz_free(more);
     return ok;
 }
 
-bool gz_region_mark_balls(gz_lattice *b) {
+bool gz_region_mark_balls(gz_lattice *b, uint64_t looks) {
     ball_sets sets = {.lattice = b};
-    bool ok = find_sets(&sets) && mark_sets(&sets);
+    bool ok = find_sets(&sets) && mark_sets(&sets, looks);
     gz_free(sets.runs);
     gz_free(sets.parent);
     gz_free(sets.run_of);

@@ -214,7 +214,8 @@ static gz_cover_sphere cover_subtree(const graze_mesh *mesh, int32_t reference) 
     gz_f8_store(lanes, most);
     for (int i = 0; i < GZ_WIDTH; i++) square = fmaxf(square, lanes[i]);
     // Rounded vertices, differences, squares and sums: 2^-24 of the reach and 2^-21 of the radius.
-    out.radius = sqrtf(square) * (1 + 0x1p-20f) + (float)mesh->reach * 0x1p-21f;
+    // Squares that underflow are off by 2^-150 each, their root by less than 2^-74.
+    out.radius = sqrtf(square) * (1 + 0x1p-20f) + (float)mesh->reach * 0x1p-21f + 0x1p-73f;
     return out;
 }
 

@@ -3,9 +3,7 @@
 ///
 /// - any_cell_inside(): whether one of the cells is set. `index` numbers them, whole; lanes of the
 ///   mask `beyond` are not looked at.
-/// - clearance_values(): the values of cells, numbered so, and the mask of those that are flagged
-/// as
-///   inside.
+/// - clearance_values(): the values of cells, numbered so, and the mask of those flagged as inside.
 #ifndef GZ_NARROW_CELL_LANES_H
 #define GZ_NARROW_CELL_LANES_H
 

@@ -65,16 +65,6 @@ int gz_winding_number(const double point[3], const graze_mesh *mesh, const doubl
     return winding_number(&b, point, &ray);
 }
 
-int gz_winding_number_of_others(uint32_t component, const graze_mesh *mesh) {
-    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    graze_stats stats = {0};
-    body b = make_body(mesh, identity, false, &stats);
-    b.except = &mesh->components[component];
-    const double *p = mesh->vertices + 3 * (size_t)b.except->vertex;
-    gz_vertical_ray ray = gz_vertical_ray_make(p, mesh, identity);
-    return winding_number(&b, p, &ray);
-}
-
 // ------------------------------------------------- which components may contain, or be contained
 
 /// Finds the components whose boxes overlap a box of the mesh's frame (centre, half extents), which
@@ -145,6 +135,16 @@ bool gz_mesh_contains_point(const graze_mesh *whole, const double pose_whole[12]
     body b = make_body(whole, pose_whole, cap, stats);
     gz_vertical_ray ray = gz_vertical_ray_make(point, whole, pose_whole);
     return holds(&b, point, &ray);
+}
+
+int gz_winding_number_of_others(uint32_t component, const graze_mesh *mesh) {
+    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    graze_stats stats = {0};
+    body b = make_body(mesh, identity, false, &stats);
+    b.except = &mesh->components[component];
+    const double *p = mesh->vertices + 3 * (size_t)b.except->vertex;
+    gz_vertical_ray ray = gz_vertical_ray_make(p, mesh, identity);
+    return some_box_holds(&b, &ray) ? winding_number(&b, p, &ray) : 0;
 }
 
 // ----------------------------------------------------------------------------------------- parts

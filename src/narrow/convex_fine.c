@@ -136,9 +136,15 @@ static bool foot_on(const simplex *s, const int *choice, int count, simplex *out
     return true;
 }
 
-/// As in convex.c: the face nearest to 0 of those that have the newest vertex.
+/// As in convex.c: the face nearest to 0 of those that have the newest vertex. One that is as near
+/// as before, up to 2^-40, will do, as its direction is another: where the nearest point is 2^-40
+/// of the vertices' distances away, what a step gains of it, some 2^-80, is lost in the rounding of
+/// its weights, but the normal of the face still has digits enough to part the sets. Steps are
+/// counted, so that nothing goes round for ever. A tetrahedron has no direction, and must be
+/// nearer.
 static bool simplex_reduce(simplex *s) {
-    simplex best = {.count = 0, .square = s->square}, here;
+    simplex best = {.count = 0}, here;
+    best.square = gz_dd_multiply(s->square, gz_dd_of(1 + 0x1p-40));
     int best_choice[4] = {0};
     const int newest = s->count - 1;
     for (unsigned set = 0; set < 1U << newest; set++) {
@@ -149,6 +155,7 @@ static bool simplex_reduce(simplex *s) {
         choice[count++] = newest;
         if (!foot_on(s, choice, count, &here)) continue;
         if (gz_dd_sign(gz_dd_subtract(here.square, best.square)) >= 0) continue;
+        if (count == 4 && gz_dd_sign(gz_dd_subtract(here.square, s->square)) >= 0) continue;
         best = here;
         memcpy(best_choice, choice, sizeof best_choice);
     }

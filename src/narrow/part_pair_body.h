@@ -168,7 +168,8 @@ static inline bool see_core(const gz_sketch_pair *p, const gz_part_core *core, s
 static inline void see_part(const gz_sketch_pair *p, const gz_part *part, seen_part *out) {
     out->part = part;
     move_back(p, part->center, out->center);
-    out->reach = (part->radius + p->pad) * 1.00001f;
+    // 1e-18 keeps the squares that it is compared with far above the underflow of float.
+    out->reach = (part->radius + p->pad) * 1.00001f + 1e-18f;
     memcpy(out->box.center, part->center, sizeof out->box.center);
     memcpy(out->box.half, part->half, sizeof out->box.half);
     const float *h = part->half;

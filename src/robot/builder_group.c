@@ -6,6 +6,10 @@
 #include "base/memory.h"
 #include "robot/builder_parts.h"
 
+/// So many joints and links may all groups name together. Each chain of a long robot is a line of
+/// the file and a list as long as the robot.
+#define ENTRIES_MAX ((size_t)1 << 24)
+
 /// What is found once, for all groups.
 typedef struct group_index {
     gz_builder *builder;
@@ -201,8 +205,15 @@ graze_status gz_builder_resolve_groups(gz_builder *b, graze_error *error) {
                          gz_malloc(r->group_count, 1), gz_malloc(links, sizeof *marks.ends)};
     bool ok = marks.joints && marks.links && marks.groups && marks.ends && index_groups(&x);
     graze_status status = ok ? GRAZE_OK : gz_fail_memory(error);
-    for (size_t g = 0; status == GRAZE_OK && g < r->group_count; g++)
+    size_t entries = 0;
+    for (size_t g = 0; status == GRAZE_OK && g < r->group_count; g++) {
         status = resolve_group(&x, (int32_t)g, marks, error);
+        entries += r->groups[g].joint_count + r->groups[g].link_count;
+        if (status == GRAZE_OK && entries > ENTRIES_MAX)
+            status = gz_fail(error, GRAZE_ERROR_LIMIT,
+                             "the groups up to '%s' have %zu joints and links; allowed: up to %zu",
+                             r->groups[g].name, entries, ENTRIES_MAX);
+    }
     gz_free(marks.joints);
     gz_free(marks.links);
     gz_free(marks.groups);

@@ -110,6 +110,10 @@ static graze_status read_part(gz_dump_text *text, gz_dump_scene *scene) {
         STEP(gz_dump_integer(text, 0, (int64_t)scene->frame_count - 1, &frame));
         part->pose_error = INFINITY;
         if (!gz_dump_accept(text, "unbounded")) STEP(gz_dump_number(text, &part->pose_error));
+        // Below 0 it would be less than any epsilon, and its square as much as anybody likes.
+        if (part->pose_error < 0)
+            return gz_dump_fail(text, GRAZE_ERROR_RANGE, "pose_error is %g; allowed: not negative",
+                                part->pose_error);
         STEP(gz_dump_integer(text, 1, COUNT_MAX, &elements));
     }
     part->frame = (int32_t)frame;

@@ -104,6 +104,11 @@ static graze_status read_joint(gz_dump_text *text, gz_dump_scene *scene) {
     STEP(gz_dump_number(text, &joint->offset));
     STEP(gz_dump_numbers(text, joint->axis, 3));
     STEP(gz_dump_numbers(text, joint->origin, 12));
+    joint->limited = gz_dump_accept(text, "limits");
+    if (joint->limited) {
+        STEP(gz_dump_number(text, &joint->lower));
+        STEP(gz_dump_number(text, &joint->upper));
+    }
     joint->type = (gz_dump_joint_type)type;
     joint->parent = (int32_t)parent;
     joint->child = (int32_t)child;

@@ -65,6 +65,8 @@ typedef struct gz_dump_joint {
     double multiplier, offset;
     double axis[3];
     double origin[12];
+    bool limited;
+    double lower, upper;
 } gz_dump_joint;
 
 typedef struct gz_dump_scene {

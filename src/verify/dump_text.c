@@ -96,7 +96,7 @@ graze_status gz_dump_at_end(gz_dump_text *text, bool *end) {
 
 graze_status gz_dump_next(gz_dump_text *text, const char *wanted) {
     text->length = text->at = 0;
-    text->number++;
+    if (text->number < INT32_MAX) text->number++; // a pipe may have more lines than that
     errno = 0;
     if (!gz_verify_reserve((void **)&text->line, &text->capacity, 1, 1))
         return gz_dump_no_memory(text);

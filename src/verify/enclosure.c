@@ -52,12 +52,23 @@ static bool add_all(const enclosure *e) {
     return add_lids(e);
 }
 
+/// Whether a point is outside the box of a triangle; doubles compared as they are.
+static bool is_beside(const gz_winding_triangle *t, const double p[3]) {
+    const double *a = t->corners[0], *b = t->corners[1], *c = t->corners[2];
+    for (int k = 0; k < 3; k++)
+        if ((a[k] < p[k] && b[k] < p[k] && c[k] < p[k]) ||
+            (a[k] > p[k] && b[k] > p[k] && c[k] > p[k]))
+            return true;
+    return false;
+}
+
 /// Whether a point lies on a lid: then it is not inside.
 static bool is_on_lid(const enclosure *e, const double p[3]) {
     gz_simplex point = {.count = 1}, lid = {.count = 3};
     memcpy(point.corners[0], p, sizeof point.corners[0]);
     for (size_t i = 0; e->cap && i < e->whole->lids.triangle_count; i++) {
         gz_winding_triangle t = lid_triangle(e->whole, i);
+        if (is_beside(&t, p)) continue;
         for (int k = 0; k < 3; k++) memcpy(lid.corners[k], t.corners[k], sizeof lid.corners[k]);
         if (gz_exact_meet(e->simplices, &point, &lid)) return true;
     }

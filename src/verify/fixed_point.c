@@ -1,5 +1,7 @@
 #include "verify/fixed_point.h"
 
+#include <math.h>
+
 #include "verify/exact_vector.h"
 
 // How often an angle is halved before its series: what a unit is off grows by 4 in each doubling.
@@ -120,6 +122,15 @@ bool gz_fixed_normalize(mpz_t *v, int count) {
     for (int i = 0; some && i < count; i++) gz_fixed_divide(v[i], v[i], sum);
     mpz_clear(sum);
     return some;
+}
+
+bool gz_fixed_direction(mpz_t *v, const double *x, int count) {
+    double largest = 0;
+    for (int i = 0; i < count; i++) largest = fmax(largest, fabs(x[i]));
+    int exponent = 0;
+    frexp(largest, &exponent);
+    for (int i = 0; i < count; i++) gz_exact_set(v[i], x[i], exponent - GZ_FIXED_BITS);
+    return gz_fixed_normalize(v, count);
 }
 
 void gz_fixed_pose_turn(gz_fixed_pose *pose, mpz_t *axis, const mpz_t angle) {

@@ -37,5 +37,8 @@ void gz_fixed_pose_apply(mpz_t *out, const gz_fixed_pose *pose, const double p[3
 void gz_fixed_pose_turn(gz_fixed_pose *pose, mpz_t *axis, const mpz_t angle);
 /// The direction of a vector, in place; false, and nothing done, where its length is 0.
 bool gz_fixed_normalize(mpz_t *v, int count);
+/// The direction of a vector of doubles, however short: a power of two makes its largest number 1/2
+/// to 1 before anything is cut off. False where all are 0.
+bool gz_fixed_direction(mpz_t *v, const double *x, int count);
 
 #endif

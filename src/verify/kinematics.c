@@ -3,17 +3,19 @@
 #include <math.h>
 #include <string.h>
 
+#include "verify/exact_vector.h"
 #include "verify/fixed_point.h"
 #include "verify/posed_shape.h"
 #include "verify/verify_memory.h"
 
 struct gz_kinematics {
     const gz_dump_scene *scene;
-    bool outside;   ///< some point of the last part was outside the domain
+    bool outside;   ///< some point of the last part, or what carries it, was outside the domain
     int32_t *order; ///< joints, parents' first
     gz_fixed_pose *links;
+    bool *strays; ///< links that something on the way to the root puts outside the domain
     gz_fixed_pose motion, moved, origin;
-    mpz_t axis[3], plane[2][3], shift[3], x, y, place[3];
+    mpz_t axis[3], plane[2][3], shift[3], x, y, z, place[3];
 };
 
 // ------------------------------------------------------------------------------------- the tree
@@ -82,6 +84,7 @@ static void each_number(gz_kinematics *k, void (*number)(mpz_ptr)) {
     }
     number(k->x);
     number(k->y);
+    number(k->z);
 }
 
 graze_status gz_kinematics_create(gz_kinematics **out, const gz_dump_text *text,
@@ -98,6 +101,7 @@ graze_status gz_kinematics_create(gz_kinematics **out, const gz_dump_text *text,
         k->scene = s;
         k->order = gz_verify_calloc(s->joint_count, sizeof *k->order);
         k->links = gz_verify_calloc(s->tree_size, sizeof *k->links);
+        k->strays = gz_verify_calloc(s->tree_size, sizeof *k->strays);
         for (size_t i = 0; k->links != NULL && i < s->tree_size; i++)
             gz_fixed_pose_init(&k->links[i]);
         gz_fixed_pose_init(&k->motion);
@@ -106,7 +110,7 @@ graze_status gz_kinematics_create(gz_kinematics **out, const gz_dump_text *text,
         each_number(k, mpz_init);
     }
     bool good = k != NULL && reached != NULL && first != NULL && next != NULL && k->order != NULL &&
-                k->links != NULL;
+                k->links != NULL && k->strays != NULL;
     graze_status status = good ? GRAZE_OK : gz_dump_no_memory(text);
     if (good && !(order_joints(k, first, next, reached) && has_values(s)))
         status = fail_tree(text, s);
@@ -126,35 +130,81 @@ void gz_kinematics_free(gz_kinematics *k) {
     each_number(k, mpz_clear);
     gz_verify_free(k->order);
     gz_verify_free(k->links);
+    gz_verify_free(k->strays);
     gz_verify_free(k);
 }
 
 // --------------------------------------------------------------------------------------- motions
 
-/// The value of a joint of one number: multiplier * (that of the joint it follows) + offset, along
-/// the chain, at whose end a fixed one has none. Uses x. False where it is 2^60 or more: no value
-/// of a robot, and more than the halvings of an angle take.
-static bool joint_value(gz_kinematics *k, const gz_dump_joint *joint, const double *q, mpz_t out) {
-    mpz_t slope, sum;
-    mpz_inits(slope, sum, NULL);
-    gz_fixed_set(slope, 1);
-    for (; joint->mimic >= 0; joint = &k->scene->joints[joint->mimic]) {
-        gz_fixed_set(k->x, joint->offset);
-        gz_fixed_multiply(k->x, k->x, slope);
-        mpz_add(sum, sum, k->x);
-        gz_fixed_set(k->x, joint->multiplier);
-        gz_fixed_multiply(slope, slope, k->x);
+/// A whole number times a power of two.
+typedef struct scaled {
+    mpz_t whole, term;
+    int exponent;
+} scaled;
+
+static void scale_by(scaled *s, double factor) {
+    int own = gz_exact_exponent(factor);
+    if (factor == 0 || mpz_sgn(s->whole) == 0) {
+        mpz_set_ui(s->whole, 0);
+        return;
     }
-    gz_fixed_set(k->x, joint->type == GZ_DUMP_FIXED ? 0 : q[joint->column]);
-    gz_fixed_multiply(out, slope, k->x);
-    mpz_add(out, out, sum);
-    mpz_clears(slope, sum, NULL);
-    return mpz_sizeinbase(out, 2) <= GZ_FIXED_BITS + 60;
+    gz_exact_set(s->term, factor, own);
+    mpz_mul(s->whole, s->whole, s->term);
+    s->exponent += own;
 }
 
-static bool load_axis(gz_kinematics *k, const double axis[3]) {
-    for (int i = 0; i < 3; i++) gz_fixed_set(k->axis[i], axis[i]);
-    return gz_fixed_normalize(k->axis, 3);
+static void add_to(scaled *s, double term) {
+    int own = gz_exact_exponent(term);
+    if (term == 0) return;
+    gz_exact_set(s->term, term, own);
+    if (mpz_sgn(s->whole) == 0) s->exponent = own;
+    if (own < s->exponent) {
+        mpz_mul_2exp(s->whole, s->whole, (mp_bitcnt_t)(s->exponent - own));
+        s->exponent = own;
+    }
+    mpz_mul_2exp(s->term, s->term, (mp_bitcnt_t)(own - s->exponent));
+    mpz_add(s->whole, s->whole, s->term);
+}
+
+// The longest value along a chain of mimics: MIMICS multipliers of 53 bits each.
+#define VALUE_BITS ((size_t)1 << 16)
+
+/// The value of a joint of one number: multiplier * (that of the joint it follows) + offset, from
+/// the end of the chain, where a fixed one has none. Nothing is cut off on the way: what is less
+/// than a unit may be multiplied again. False where it is 2^60 or more: no value of a robot, and
+/// more than the halvings of an angle take.
+static bool joint_value(gz_kinematics *k, const gz_dump_joint *joint, const double *q, mpz_t out) {
+    const gz_dump_joint *chain[MIMICS];
+    int followers = 0;
+    for (; joint->mimic >= 0; joint = &k->scene->joints[joint->mimic]) chain[followers++] = joint;
+    scaled value = {.exponent = 0};
+    mpz_inits(value.whole, value.term, NULL);
+    add_to(&value, joint->type == GZ_DUMP_FIXED ? 0 : q[joint->column]);
+    bool good = true;
+    while (good && followers-- > 0) {
+        scale_by(&value, chain[followers]->multiplier);
+        add_to(&value, chain[followers]->offset);
+        good = mpz_sizeinbase(value.whole, 2) <= VALUE_BITS;
+    }
+    if (mpz_sgn(value.whole) == 0) value.exponent = 0;
+    // From here on in units of 2^-GZ_FIXED_BITS.
+    int shift = value.exponent + GZ_FIXED_BITS;
+    good = good && (int)mpz_sizeinbase(value.whole, 2) + value.exponent <= 60;
+    if (good && shift >= 0) mpz_mul_2exp(out, value.whole, (mp_bitcnt_t)shift);
+    if (good && shift < 0) mpz_fdiv_q_2exp(out, value.whole, (mp_bitcnt_t)-shift);
+    mpz_clears(value.whole, value.term, NULL);
+    return good;
+}
+
+/// Whether a value is outside of what the bounds are made for (docs/epsilon.md): of a slide, or a
+/// turn that follows another joint, more than 1 beyond its limits' magnitude. Uses x.
+static bool is_beyond_limits(gz_kinematics *k, const gz_dump_joint *joint, const mpz_t value) {
+    bool slides = joint->type == GZ_DUMP_PRISMATIC;
+    if (!joint->limited || (!slides && joint->mimic < 0)) return false;
+    gz_fixed_set(k->x, fmax(fabs(joint->lower), fabs(joint->upper)));
+    gz_fixed_set(k->z, 1);
+    mpz_add(k->x, k->x, k->z);
+    return mpz_cmpabs(value, k->x) > 0;
 }
 
 /// The two directions of a planar joint: the coordinate direction after the axis's largest
@@ -195,11 +245,8 @@ static void move_planar(gz_kinematics *k, const double axis[3], const double q[3
 /// R of a quaternion x y z w, normalised: 1 - 2 (y^2 + z^2), 2 (x y - w z) ...
 static bool move_floating(gz_kinematics *k, const double q[7]) {
     mpz_t u[4], *r = k->motion.m;
-    for (int i = 0; i < 4; i++) {
-        mpz_init(u[i]);
-        gz_fixed_set(u[i], q[3 + i]);
-    }
-    bool turned = gz_fixed_normalize(u, 4);
+    for (int i = 0; i < 4; i++) mpz_init(u[i]);
+    bool turned = gz_fixed_direction(u, q + 3, 4);
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, l = (i + 2) % 3;
         // The diagonal has the squares of the other two, what is beside it the products.
@@ -227,12 +274,13 @@ static bool make_motion(gz_kinematics *k, const gz_dump_joint *joint, const doub
     gz_fixed_pose_identity(&k->motion);
     if (joint->type == GZ_DUMP_FIXED) return true;
     if (joint->type == GZ_DUMP_FLOATING) return move_floating(k, q + joint->column);
-    if (!load_axis(k, joint->axis)) return false;
+    if (!gz_fixed_direction(k->axis, joint->axis, 3)) return false;
     if (joint->type == GZ_DUMP_PLANAR) {
         move_planar(k, joint->axis, q + joint->column);
         return true;
     }
     if (!joint_value(k, joint, q, k->y)) return false;
+    k->strays[joint->child] |= is_beyond_limits(k, joint, k->y);
     if (joint->type == GZ_DUMP_PRISMATIC) {
         for (int i = 0; i < 3; i++) gz_fixed_multiply(k->motion.m[4 * i + 3], k->axis[i], k->y);
     } else {
@@ -249,7 +297,7 @@ static void pose_root(gz_kinematics *k, const double base[6]) {
     for (int axis = 2; axis >= 0; axis--) {
         double direction[3] = {axis == 0, axis == 1, axis == 2};
         gz_fixed_pose_identity(&k->motion);
-        load_axis(k, direction);
+        gz_fixed_direction(k->axis, direction, 3);
         gz_fixed_set(k->y, base[3 + axis]);
         gz_fixed_pose_turn(&k->motion, k->axis, k->y);
         gz_fixed_pose_multiply(&k->moved, root, &k->motion);
@@ -276,21 +324,60 @@ static bool is_near(gz_kinematics *k, const gz_fixed_pose *real, const double po
     return mpz_cmp(k->y, square) <= 0;
 }
 
+/// Whether a cylinder's rims are within the bound of their real places, where both its ends are:
+/// they turn with the axis, by the radius times the chord between the two directions, and by no
+/// more than the radius, which is also how far the ball may be off that ends snapped to one point
+/// make. Subtracts that from the bound and looks at the ends again.
+static bool rims_follow(gz_kinematics *k, const gz_fixed_pose *real, const double pose[12],
+                        const gz_dump_element *e, const mpz_t bound) {
+    const double *ends[2] = {e->points[0], e->points[1]};
+    double w[2][3];
+    for (int i = 0; i < 2; i++) gz_posed_snap(pose, ends[i], w[i]);
+    if (memcmp(ends[0], ends[1], sizeof w[0]) == 0) return true; // a ball: there is no axis
+    gz_fixed_pose_apply(k->axis, real, ends[0]);
+    gz_fixed_pose_apply(k->place, real, ends[1]);
+    for (int i = 0; i < 3; i++) {
+        mpz_sub(k->axis[i], k->place[i], k->axis[i]);
+        gz_fixed_set(k->shift[i], w[1][i]);
+        gz_fixed_set(k->x, w[0][i]);
+        mpz_sub(k->shift[i], k->shift[i], k->x);
+    }
+    bool turns = gz_fixed_normalize(k->axis, 3) && gz_fixed_normalize(k->shift, 3);
+    mpz_set_ui(k->y, 0);
+    for (int i = 0; i < 3; i++) {
+        mpz_sub(k->x, k->shift[i], k->axis[i]);
+        mpz_addmul(k->y, k->x, k->x);
+    }
+    mpz_sqrt(k->y, k->y);
+    gz_fixed_set(k->x, 1);
+    if (!turns || mpz_cmp(k->y, k->x) > 0) mpz_set(k->y, k->x);
+    gz_fixed_set(k->x, e->radius);
+    gz_fixed_multiply(k->x, k->x, k->y);
+    mpz_sub(k->z, bound, k->x);
+    if (mpz_sgn(k->z) < 0) return false;
+    mpz_mul(k->z, k->z, k->z);
+    return is_near(k, real, pose, ends[0], k->z) && is_near(k, real, pose, ends[1], k->z);
+}
+
 static bool part_follows(gz_kinematics *k, const gz_dump_part *part, const double pose[12]) {
     const gz_fixed_pose *real = &k->links[k->scene->frames[part->frame]];
-    mpz_t square;
-    mpz_init(square);
+    mpz_t bound, square;
+    mpz_inits(bound, square, NULL);
     // The bound is rounded nowhere, and 2^-150 is added for what is cut off here.
-    gz_fixed_set(square, part->pose_error);
+    gz_fixed_set(bound, part->pose_error);
     gz_fixed_set(k->x, 0x1p-150);
-    mpz_add(square, square, k->x);
-    mpz_mul(square, square, square);
+    mpz_add(bound, bound, k->x);
+    mpz_mul(square, bound, bound);
     bool follows = true;
-    k->outside = false;
-    for (size_t e = 0; follows && e < part->element_count; e++)
-        for (size_t i = 0; follows && i < part->elements[e].point_count; i++)
-            follows = is_near(k, real, pose, part->elements[e].points[i], square);
-    mpz_clear(square);
+    k->outside = k->strays[k->scene->frames[part->frame]];
+    for (size_t e = 0; follows && e < part->element_count; e++) {
+        const gz_dump_element *element = &part->elements[e];
+        for (size_t i = 0; follows && i < element->point_count; i++)
+            follows = is_near(k, real, pose, element->points[i], square);
+        if (follows && element->shape == GZ_DUMP_CYLINDER)
+            follows = rims_follow(k, real, pose, element, bound);
+    }
+    mpz_clears(bound, square, NULL);
     return follows;
 }
 
@@ -311,8 +398,9 @@ static void find_part(gz_kinematics *k, const gz_dump_part *part, const double p
     if (k->outside) {
         result->outcome = GZ_REPLAY_UNDECIDED;
         snprintf(result->message, sizeof result->message,
-                 "%s is outside the domain of %g m, where its pose_error does not hold", part->name,
-                 s->domain);
+                 "%s, or what carries it, is outside the domain: %g m, or 1 beyond the limits of a "
+                 "joint; its pose_error does not hold there",
+                 part->name, s->domain);
         return;
     }
     result->outcome = GZ_REPLAY_REFUTED;
@@ -321,24 +409,64 @@ static void find_part(gz_kinematics *k, const gz_dump_part *part, const double p
              part->pose_error);
 }
 
+/// Whether a pose turns rigidly: R^T R is the identity up to 2^-10. Joints' origins are the dump's;
+/// one that shrinks what the next stretches again would lose in between what is cut off. Uses x, y.
+static bool is_rigid(gz_kinematics *k, const gz_fixed_pose *pose) {
+    bool rigid = true;
+    gz_fixed_set(k->y, 0x1p-10);
+    for (int i = 0; i < 3; i++) {
+        for (int j = i; j < 3; j++) {
+            gz_fixed_set(k->z, i == j ? -1 : 0);
+            for (int row = 0; row < 3; row++) {
+                gz_fixed_multiply(k->x, pose->m[4 * row + i], pose->m[4 * row + j]);
+                mpz_add(k->z, k->z, k->x);
+            }
+            rigid = rigid && mpz_cmpabs(k->z, k->y) <= 0;
+        }
+    }
+    return rigid;
+}
+
+/// Whether a frame stands outside the domain: the bounds of what it carries do not hold, wherever
+/// that is. Uses x.
+static bool is_far(gz_kinematics *k, const gz_fixed_pose *pose) {
+    bool far = false;
+    gz_fixed_set(k->x, k->scene->domain);
+    for (int i = 0; i < 3; i++) far = far || mpz_cmpabs(pose->m[4 * i + 3], k->x) > 0;
+    return far;
+}
+
+/// Poses a joint's child in real arithmetic; false, and refuted, where that cannot be.
+static bool follow_joint(gz_kinematics *k, const gz_dump_joint *joint, const double *q,
+                         gz_replay_result *result) {
+    k->strays[joint->child] = k->strays[joint->parent];
+    const char *why = NULL;
+    if (!make_motion(k, joint, q)) {
+        why = "its axis or quaternion is 0, or its value too large";
+    } else {
+        gz_fixed_pose_set(&k->origin, joint->origin);
+        gz_fixed_pose_multiply(&k->moved, &k->links[joint->parent], &k->origin);
+        gz_fixed_pose_multiply(&k->links[joint->child], &k->moved, &k->motion);
+        if (!is_rigid(k, &k->links[joint->child])) why = "its origin is no rotation";
+    }
+    if (why == NULL) {
+        k->strays[joint->child] |= is_far(k, &k->links[joint->child]);
+        return true;
+    }
+    result->outcome = GZ_REPLAY_REFUTED;
+    snprintf(result->message, sizeof result->message, "q puts joint %s nowhere: %s", joint->name,
+             why);
+    return false;
+}
+
 void gz_kinematics_check(gz_kinematics *k, const gz_dump_configuration *c,
                          gz_replay_result *result) {
     const gz_dump_scene *s = k->scene;
     if (c->verdict == GZ_DUMP_UNKNOWN || result->outcome == GZ_REPLAY_REFUTED) return;
     pose_root(k, c->base);
-    for (size_t i = 0; i < s->joint_count; i++) {
-        const gz_dump_joint *joint = &s->joints[k->order[i]];
-        if (!make_motion(k, joint, c->q)) {
-            result->outcome = GZ_REPLAY_REFUTED;
-            snprintf(result->message, sizeof result->message,
-                     "q puts joint %s nowhere: its axis or quaternion is 0, or its value too large",
-                     joint->name);
-            return;
-        }
-        gz_fixed_pose_set(&k->origin, joint->origin);
-        gz_fixed_pose_multiply(&k->moved, &k->links[joint->parent], &k->origin);
-        gz_fixed_pose_multiply(&k->links[joint->child], &k->moved, &k->motion);
-    }
+    k->strays[s->root] = is_far(k, &k->links[s->root]);
+    for (size_t i = 0; i < s->joint_count; i++)
+        if (!follow_joint(k, &s->joints[k->order[i]], c->q, result)) return;
     for (size_t i = 0; i < s->link_count && result->outcome != GZ_REPLAY_REFUTED; i++)
         find_part(k, &s->parts[i], c->poses[s->parts[i].frame], result);
 }

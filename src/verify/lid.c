@@ -50,35 +50,37 @@ static double mean_of(mpz_t sum, unsigned long count) {
     return negative ? -mean : mean;
 }
 
-/// The apex of the piece whose root is `root`: one corner of a lone triangle's border, else the
-/// mean of the starting points, kept between them.
-static void make_apex(const gz_dump_element *e, const gz_surface *s, uint32_t *parent,
-                      uint32_t root, double apex[3]) {
-    size_t edges = 0;
+/// The edges of one piece of the border, in the surface's order.
+typedef struct piece {
+    const uint32_t *edges;
+    size_t count;
+} piece;
+
+/// The apex of a piece: one corner of a lone triangle's border, else the mean of the starting
+/// points, kept between them.
+static void make_apex(const gz_dump_element *e, const gz_surface *s, piece p, double apex[3]) {
     unsigned long weight = 0;
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    const double *corner = NULL;
     mpz_t sum[3], term;
     mpz_inits(sum[0], sum[1], sum[2], term, NULL);
-    for (size_t i = 0; i < s->open_edge_count; i++) {
-        const gz_surface_edge *edge = &s->open_edges[i];
-        if (find_root(parent, edge->low) != root) continue;
-        const double *p = e->points[from_of(edge)];
+    for (size_t i = 0; i < p.count; i++) {
+        const gz_surface_edge *edge = &s->open_edges[p.edges[i]];
+        const double *from = e->points[from_of(edge)];
         unsigned long count = (unsigned long)labs(edge->net);
-        if (edges++ == 0) corner = p;
         weight += count;
         for (int k = 0; k < 3; k++) {
-            gz_exact_set(term, p[k], UNIT);
+            gz_exact_set(term, from[k], UNIT);
             mpz_addmul_ui(sum[k], term, count);
-            low[k] = fmin(low[k], p[k]);
-            high[k] = fmax(high[k], p[k]);
+            low[k] = fmin(low[k], from[k]);
+            high[k] = fmax(high[k], from[k]);
         }
     }
     for (int k = 0; k < 3; k++) {
         double mean = fmin(fmax(mean_of(sum[k], weight), low[k]), high[k]);
         apex[k] = fabs(mean) < 0x1p-100 ? 0 : mean;
     }
-    if (edges == 3) memcpy(apex, corner, 3 * sizeof *apex);
+    if (p.count == 3)
+        memcpy(apex, e->points[from_of(&s->open_edges[p.edges[0]])], 3 * sizeof *apex);
     mpz_clears(sum[0], sum[1], sum[2], term, NULL);
 }
 
@@ -86,26 +88,60 @@ static bool equal_points(const double a[3], const double b[3]) {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/// Numbers the pieces and makes their apexes and triangles. `parent` has the ends of edges joined,
-/// `number` is scratch.
-static void make_lids(gz_lids *lids, const gz_dump_element *e, const gz_surface *s,
-                      uint32_t *parent, uint32_t *number) {
-    for (size_t i = 0; i < s->open_edge_count; i++) {
+static void add_triangle(gz_lids *lids, const gz_dump_element *e, const gz_surface_edge *edge,
+                         uint32_t apex) {
+    gz_lid_triangle t = {.apex = apex,
+                         .from = edge->net > 0 ? edge->high : edge->low,
+                         .to = from_of(edge),
+                         .weight = abs(edge->net)};
+    const double *top = lids->apexes[apex];
+    if (equal_points(top, e->points[t.from]) || equal_points(top, e->points[t.to])) return;
+    lids->triangles[lids->triangle_count++] = t;
+}
+
+/// Scratch: the ends of edges joined, and per edge its piece and its place among those of its
+/// piece.
+typedef struct scratch {
+    uint32_t *parent, *number; ///< per vertex
+    uint32_t *piece_of, *order, *first;
+} scratch;
+
+/// Numbers the pieces by their first edges and sorts the edges by piece.
+static void sort_edges(gz_lids *lids, const gz_surface *s, scratch *x) {
+    size_t edges = s->open_edge_count;
+    for (size_t i = 0; i < edges; i++) {
         const gz_surface_edge *edge = &s->open_edges[i];
+        x->piece_of[i] = UINT32_MAX;
         if (!gz_lids_close(&s->parts[edge->part])) continue;
-        uint32_t root = find_root(parent, edge->low);
-        if (number[root] == UINT32_MAX) {
-            number[root] = (uint32_t)lids->apex_count;
-            make_apex(e, s, parent, root, lids->apexes[lids->apex_count++]);
-        }
-        gz_lid_triangle t = {.apex = number[root],
-                             .from = edge->net > 0 ? edge->high : edge->low,
-                             .to = from_of(edge),
-                             .weight = abs(edge->net)};
-        const double *apex = lids->apexes[t.apex];
-        if (equal_points(apex, e->points[t.from]) || equal_points(apex, e->points[t.to])) continue;
-        lids->triangles[lids->triangle_count++] = t;
+        uint32_t root = find_root(x->parent, edge->low);
+        if (x->number[root] == UINT32_MAX) x->number[root] = (uint32_t)lids->apex_count++;
+        x->piece_of[i] = x->number[root];
+        x->first[x->piece_of[i] + 1]++;
     }
+    for (size_t p = 0; p < lids->apex_count; p++) x->first[p + 1] += x->first[p];
+    for (size_t i = 0; i < edges; i++)
+        if (x->piece_of[i] != UINT32_MAX) x->order[x->first[x->piece_of[i]]++] = (uint32_t)i;
+    // Each piece's beginning has moved to its end.
+    for (size_t p = lids->apex_count; p > 0; p--) x->first[p] = x->first[p - 1];
+    x->first[0] = 0;
+}
+
+/// Makes the apexes and triangles, the latter in the order of the edges.
+static void make_lids(gz_lids *lids, const gz_dump_element *e, const gz_surface *s, scratch *x) {
+    for (uint32_t v = 0; v < e->point_count; v++) {
+        x->parent[v] = v;
+        x->number[v] = UINT32_MAX;
+    }
+    for (size_t i = 0; i < s->open_edge_count; i++) {
+        uint32_t root = find_root(x->parent, s->open_edges[i].low);
+        x->parent[root] = find_root(x->parent, s->open_edges[i].high);
+    }
+    sort_edges(lids, s, x);
+    for (size_t p = 0; p < lids->apex_count; p++)
+        make_apex(e, s, (piece){x->order + x->first[p], x->first[p + 1] - x->first[p]},
+                  lids->apexes[p]);
+    for (size_t i = 0; i < s->open_edge_count; i++)
+        if (x->piece_of[i] != UINT32_MAX) add_triangle(lids, e, &s->open_edges[i], x->piece_of[i]);
 }
 
 bool gz_lids_make(gz_lids *lids, const gz_dump_element *e, const gz_surface *s) {
@@ -114,21 +150,19 @@ bool gz_lids_make(gz_lids *lids, const gz_dump_element *e, const gz_surface *s) 
     lids->apexes = gz_verify_calloc(edges, sizeof *lids->apexes);
     lids->posed = gz_verify_calloc(edges, sizeof *lids->posed);
     lids->triangles = gz_verify_calloc(edges, sizeof *lids->triangles);
-    uint32_t *parent = gz_verify_calloc(e->point_count, sizeof *parent);
-    uint32_t *number = gz_verify_calloc(e->point_count, sizeof *number);
+    scratch x = {.parent = gz_verify_calloc(e->point_count, sizeof *x.parent),
+                 .number = gz_verify_calloc(e->point_count, sizeof *x.number),
+                 .piece_of = gz_verify_calloc(edges, sizeof *x.piece_of),
+                 .order = gz_verify_calloc(edges, sizeof *x.order),
+                 .first = gz_verify_calloc(edges + 1, sizeof *x.first)};
     bool good = lids->apexes != NULL && lids->posed != NULL && lids->triangles != NULL &&
-                parent != NULL && number != NULL;
-    if (good) {
-        for (uint32_t v = 0; v < e->point_count; v++) {
-            parent[v] = v;
-            number[v] = UINT32_MAX;
-        }
-        for (size_t i = 0; i < edges; i++)
-            parent[find_root(parent, s->open_edges[i].low)] = find_root(parent,
-                                                                        s->open_edges[i].high);
-        make_lids(lids, e, s, parent, number);
-    }
-    gz_verify_free(parent);
-    gz_verify_free(number);
+                x.parent != NULL && x.number != NULL && x.piece_of != NULL && x.order != NULL &&
+                x.first != NULL;
+    if (good) make_lids(lids, e, s, &x);
+    gz_verify_free(x.parent);
+    gz_verify_free(x.number);
+    gz_verify_free(x.piece_of);
+    gz_verify_free(x.order);
+    gz_verify_free(x.first);
     return good;
 }

@@ -174,8 +174,11 @@ bool gz_posed_shape_place(gz_posed_shape *s, const double pose[12]) {
         include(&s->box, s->points[i]);
         for (int k = 0; k < 3; k++) good = good && fabs(s->points[i][k]) <= 0x1p20;
     }
-    for (size_t i = 0; i < s->lids.apex_count; i++)
+    // Between its corners before it is posed, and by what that rounds outside of their box.
+    for (size_t i = 0; i < s->lids.apex_count; i++) {
         gz_posed_snap(pose, s->lids.apexes[i], s->lids.posed[i]);
+        include(&s->box, s->lids.posed[i]);
+    }
     s->box = gz_extent_grown(&s->box, gz_posed_radius(s));
     return good;
 }

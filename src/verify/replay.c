@@ -15,9 +15,48 @@ struct gz_replay {
     gz_posed_part *parts;
     gz_judge judge;
     gz_pair_finding *fixed; ///< per pair of one frame: its verdict there, which no pose changes
+    size_t skewed;          ///< an object whose pose is not rigid; part_count: none
 };
 
 // ------------------------------------------------------------------------------------- the making
+
+/// Whether R^T R is the identity up to 1e-9 and det R > 0, exactly. Who places an object has asked
+/// that in doubles: what these round is allowed, too.
+static bool is_rigid(const double m[12]) {
+    bool rigid = true;
+    gz_exact_vector columns[3], cross;
+    mpz_t product, one, slack;
+    mpz_inits(product, one, slack, NULL);
+    gz_exact_vector_init(&cross);
+    int exponent = gz_exact_common_exponent(m, 12);
+    double tolerance = 1e-9 + 0x1p-50;
+    if (gz_exact_exponent(tolerance) < exponent) exponent = gz_exact_exponent(tolerance);
+    if (exponent > 0) exponent = 0;
+    for (int j = 0; j < 3; j++) {
+        double column[3] = {m[j], m[4 + j], m[8 + j]};
+        gz_exact_vector_init(&columns[j]);
+        gz_exact_vector_set(&columns[j], column, exponent);
+    }
+    // Products are in units of 2^(2 exponent).
+    mpz_set_ui(one, 1);
+    mpz_mul_2exp(one, one, (mp_bitcnt_t)(-2 * exponent));
+    gz_exact_set(slack, tolerance, exponent);
+    mpz_mul_2exp(slack, slack, (mp_bitcnt_t)-exponent);
+    for (int i = 0; i < 3; i++) {
+        for (int j = i; j < 3; j++) {
+            gz_exact_dot(product, &columns[i], &columns[j]);
+            if (i == j) mpz_sub(product, product, one);
+            rigid = rigid && mpz_cmpabs(product, slack) <= 0;
+        }
+    }
+    gz_exact_cross(&cross, &columns[0], &columns[1]);
+    gz_exact_dot(product, &cross, &columns[2]);
+    rigid = rigid && mpz_sgn(product) > 0;
+    for (int j = 0; j < 3; j++) gz_exact_vector_clear(&columns[j]);
+    gz_exact_vector_clear(&cross);
+    mpz_clears(product, one, slack, NULL);
+    return rigid;
+}
 
 /// Two links of one rigid body: the contract judges them once, in the body's frame.
 static bool is_fixed(const gz_dump_scene *s, const gz_dump_pair *pair) {
@@ -57,8 +96,11 @@ gz_replay *gz_replay_create(const gz_dump_scene *scene) {
         gz_replay_free(r);
         return NULL;
     }
-    for (size_t i = scene->link_count; i < scene->part_count; i++)
+    r->skewed = scene->part_count;
+    for (size_t i = scene->part_count; i-- > scene->link_count;) {
         gz_posed_part_place(&r->parts[i], scene->parts[i].pose);
+        if (!is_rigid(scene->parts[i].pose)) r->skewed = i;
+    }
     judge_fixed(r);
     return r;
 }
@@ -99,48 +141,14 @@ static const char *name_of(const run *r, int32_t part) {
     return r->replay->scene->parts[part].name;
 }
 
-/// Whether R^T R is the identity up to 1e-9 and det R > 0, exactly.
-static bool is_rigid(const double m[12]) {
-    bool rigid = true;
-    gz_exact_vector columns[3], cross;
-    mpz_t product, one, slack;
-    mpz_inits(product, one, slack, NULL);
-    gz_exact_vector_init(&cross);
-    int exponent = gz_exact_common_exponent(m, 12);
-    double tolerance = 1e-9;
-    if (gz_exact_exponent(tolerance) < exponent) exponent = gz_exact_exponent(tolerance);
-    if (exponent > 0) exponent = 0;
-    for (int j = 0; j < 3; j++) {
-        double column[3] = {m[j], m[4 + j], m[8 + j]};
-        gz_exact_vector_init(&columns[j]);
-        gz_exact_vector_set(&columns[j], column, exponent);
-    }
-    // Products are in units of 2^(2 exponent).
-    mpz_set_ui(one, 1);
-    mpz_mul_2exp(one, one, (mp_bitcnt_t)(-2 * exponent));
-    gz_exact_set(slack, tolerance, exponent);
-    mpz_mul_2exp(slack, slack, (mp_bitcnt_t)-exponent);
-    for (int i = 0; i < 3; i++) {
-        for (int j = i; j < 3; j++) {
-            gz_exact_dot(product, &columns[i], &columns[j]);
-            if (i == j) mpz_sub(product, product, one);
-            rigid = rigid && mpz_cmpabs(product, slack) <= 0;
-        }
-    }
-    gz_exact_cross(&cross, &columns[0], &columns[1]);
-    gz_exact_dot(product, &cross, &columns[2]);
-    rigid = rigid && mpz_sgn(product) > 0;
-    for (int j = 0; j < 3; j++) gz_exact_vector_clear(&columns[j]);
-    gz_exact_vector_clear(&cross);
-    mpz_clears(product, one, slack, NULL);
-    return rigid;
-}
-
 /// Places every link; whether the poses are such as the contract allows.
 static void place_links(run *r) {
     const gz_dump_scene *s = r->replay->scene;
     for (size_t f = 0; f < s->frame_count; f++)
         if (!is_rigid(r->claims->poses[f])) say(r, GZ_REPLAY_REFUTED, "pose %zu is not rigid", f);
+    if (r->replay->skewed < s->part_count)
+        say(r, GZ_REPLAY_REFUTED, "the pose of %s is not rigid",
+            name_of(r, (int32_t)r->replay->skewed));
     for (size_t i = 0; i < s->link_count; i++)
         gz_posed_part_place(&r->replay->parts[i], r->claims->poses[s->parts[i].frame]);
     for (size_t i = 0; i < s->part_count; i++)
@@ -205,7 +213,10 @@ static void confirm_pair(run *r, const gz_dump_pair *pair, const gz_dump_contact
             decided ? "no farther apart than the contract allows for a collision"
                     : "too close to contact to be decided");
     }
-    if (claim->has_corners && !claim->inside && !same_corners(r, claim))
+    if (order == 0 && found->undecided)
+        say(r, GZ_REPLAY_UNDECIDED, "%s, %s %s: a lower contact is too close to be decided",
+            names[0], names[1], claimed);
+    if (claim->has_corners && (claim->inside || !same_corners(r, claim)))
         say(r, GZ_REPLAY_REFUTED, "%s, %s %s: the corners are not fl(R v + t)", names[0], names[1],
             claimed);
 }

@@ -82,7 +82,7 @@ typedef struct lowest_pair {
     size_t i, j;
 } lowest_pair;
 
-/// The lowest item of b that item i of a is near to.
+/// The lowest item of b that item i of a is near to. What is behind it may be undecided.
 static void search_item(gz_judge *judge, const gz_posed_shape *a, size_t i, gz_posed_shape *b,
                         double margin, lowest_pair *lowest) {
     gz_extent box;
@@ -90,14 +90,15 @@ static void search_item(gz_judge *judge, const gz_posed_shape *a, size_t i, gz_p
     box = gz_extent_grown(&box, margin);
     gz_posed_search search;
     gz_posed_search_begin(&search, b, &box);
-    size_t j;
+    size_t j, unsure = SIZE_MAX;
     while (gz_posed_search_next(&search, &j)) {
         if (lowest->found && j >= lowest->j) continue;
         gz_nearness nearness = judge_items(judge, a, i, b, j, margin, 0);
-        if (nearness == GZ_UNDECIDED) lowest->undecided = true;
+        if (nearness == GZ_UNDECIDED && j < unsure) unsure = j;
         if (nearness != GZ_NEAR) continue;
         *lowest = (lowest_pair){.found = true, .undecided = lowest->undecided, .i = i, .j = j};
     }
+    if (unsure < (lowest->found ? lowest->j : SIZE_MAX)) lowest->undecided = true;
 }
 
 /// The lexicographically lowest items of two shapes that are near.
@@ -261,9 +262,11 @@ gz_nearness gz_pair_confirm(gz_judge *judge, gz_posed_part *a, gz_posed_part *b,
                           : find_inside(judge, a, x, b, y, &found);
         if (!inside || !found.inside) return found.undecided ? GZ_UNDECIDED : GZ_APART;
         *why = "another triangle is the lowest that is inside";
-        return found.triangle == claim->triangle && found.other_triangle == claim->other_triangle
-                   ? GZ_NEAR
-                   : GZ_APART;
+        // A point is looked for in every element.
+        bool same = found.triangle == claim->triangle &&
+                    found.other_triangle == claim->other_triangle &&
+                    (!is_points(b) || found.element == claim->element);
+        return same ? GZ_NEAR : GZ_APART;
     }
     if (!claimed_item(a, false, claim->element, claim->triangle, &x, &i) ||
         !claimed_item(b, is_points(b), claim->other_element, claim->other_triangle, &y, &j)) {

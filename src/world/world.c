@@ -52,6 +52,11 @@ void graze_world_free(graze_world *world) {
 
 // ------------------------------------------------------------------------------------------ names
 
+/// A name more than this many slots behind that of its hash is refused. The table is at most half
+/// full, so that a name is one slot behind in the mean and the unluckiest of a billion some hundred
+/// (linear probing); names that were made to collide would take time that grows with their square.
+#define PROBES_MAX 1000
+
 /// The slot of a name, or the free slot where it would go. There is always a free one.
 static size_t name_slot(const graze_world *world, const char *name, uint64_t hash) {
     size_t mask = world->name_slot_count - 1;
@@ -145,6 +150,14 @@ graze_status gz_world_store(graze_world *world, gz_object *object, graze_error *
         return gz_fail_memory(error);
     }
     size_t slot = name_slot(world, object->name, object->name_hash);
+    if (((slot - object->name_hash) & (world->name_slot_count - 1)) > PROBES_MAX) {
+        graze_status status = gz_fail(error, GRAZE_ERROR_LIMIT,
+                                      "more than %d names share their hash with '%s'; allowed: up "
+                                      "to that",
+                                      PROBES_MAX, object->name);
+        gz_object_drop(object);
+        return status;
+    }
     world->name_slots[slot] = (uint32_t)world->object_count + 1;
     world->objects[world->object_count++] = object;
     gz_error_clear(error);

@@ -173,8 +173,9 @@ int32_t gz_world_find(const graze_world *world, const char *name, uint64_t hash)
 /// Whether a new object may have that name (hash: of it). Errors as of the public additions.
 graze_status gz_world_check_name(const graze_world *world, const char *name, graze_error *error);
 /// Stores an object, which is taken in any case, under its name, which must be new.
+/// GRAZE_ERROR_LIMIT where the world has too many names of its hash.
 graze_status gz_world_store(graze_world *world, gz_object *object, graze_error *error);
-/// Makes room for so many more objects: then storing them cannot fail. False when out of memory.
+/// Makes room for so many more objects: then storing them needs no memory. False when out of it.
 bool gz_world_reserve(graze_world *world, size_t more);
 /// How many entries objects have; GRAZE_ERROR_LIMIT where they are too many.
 graze_status gz_world_count_entries(gz_object *const *objects, size_t object_count, size_t *count,

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "math/transform.h"
+#include "mesh/cap.h"
 #include "mesh/snap_error.h"
 #include "world/world.h"
 
@@ -96,18 +97,34 @@ static void box_grow(graze_aabb *box, double radius) {
     }
 }
 
-static graze_status box_of_vertices(const double *vertices, size_t count, double radius,
-                                    const graze_transform *pose, graze_aabb *box,
-                                    graze_error *error) {
-    *box = box_empty();
+/// Joins the places of points in the world to a box.
+static graze_status box_join_points(graze_aabb *box, const double *points, size_t count,
+                                    const graze_transform *pose, graze_error *error) {
     for (size_t i = 0; i < count; i++) {
         double at[3];
-        graze_status status = snap(pose, vertices + 3 * i, at, error);
+        graze_status status = snap(pose, points + 3 * i, at, error);
         if (status) return status;
         box_join(box, at);
     }
-    if (radius > 0) box_grow(box, radius);
     return GRAZE_OK;
+}
+
+/// Of a mesh, with the apexes of its caps: these are in the box of the vertices, but where both are
+/// snapped they may be outside of it by the rounding of the pose.
+static graze_status box_of_mesh(const graze_mesh *mesh, const graze_transform *pose,
+                                graze_aabb *box, graze_error *error) {
+    *box = box_empty();
+    graze_status status = box_join_points(box, mesh->vertices, mesh->vertex_count, pose, error);
+    if (status || !mesh->caps) return status;
+    return box_join_points(box, mesh->caps->apexes, mesh->caps->apex_count, pose, error);
+}
+
+static graze_status box_of_points(const gz_object *object, graze_aabb *box, graze_error *error) {
+    *box = box_empty();
+    graze_status status = box_join_points(box, object->points, object->point_count, &object->pose,
+                                          error);
+    if (status == GRAZE_OK && object->radius > 0) box_grow(box, object->radius);
+    return status;
 }
 
 /// A shape's oriented box, posed as an affine map does: its axes become as skew as the pose
@@ -131,12 +148,9 @@ static graze_obb pose_box(const gz_object *object) {
 /// The box of a whole object in the world. A curved solid is made once more at its pose: its axis
 /// then has the snapped ends, and its bounds are those of the solid that verdicts are about.
 static graze_status place_box(gz_object *object, graze_error *error) {
-    if (object->kind == GRAZE_SHAPE_POINTS)
-        return box_of_vertices(object->points, object->point_count, object->radius, &object->pose,
-                               &object->box, error);
+    if (object->kind == GRAZE_SHAPE_POINTS) return box_of_points(object, &object->box, error);
     if (object->shape.mesh)
-        return box_of_vertices(object->shape.mesh->vertices, object->shape.mesh->vertex_count, 0,
-                               &object->pose, &object->box, error);
+        return box_of_mesh(object->shape.mesh, &object->pose, &object->box, error);
     gz_shape placed;
     graze_status status = gz_shape_primitive(&placed, object->kind, object->size, object->radius,
                                              object->length, &object->pose, error);

@@ -247,6 +247,32 @@ static void test_joints_are_placed_by_rotations(void **state) {
     graze_robot_free(robot);
 }
 
+/// Attaching to such a robot wrote behind its memory, planning for it never ended.
+static void test_joints_do_not_follow_each_other_in_a_ring(void **state) {
+    (void)state;
+    static const char urdf[] =
+        "<robot name='r'><link name='a'/><link name='b'/><link name='c'/><link name='d'/>"
+        "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>"
+        "<joint name='k' type='continuous'><parent link='a'/><child link='c'/><mimic joint='j'/>"
+        "</joint>"
+        "<joint name='l' type='continuous'><parent link='a'/><child link='d'/><mimic joint='k'/>"
+        "</joint></robot>";
+    graze_robot *robot;
+    assert_int_equal(
+        graze_robot_load_urdf_memory(&robot, urdf, sizeof urdf - 1, "r", NULL, NULL, NULL),
+        GRAZE_OK);
+    accept(robot, NULL);
+    const int32_t j = graze_robot_find_joint(robot, "j"), k = graze_robot_find_joint(robot, "k"),
+                  l = graze_robot_find_joint(robot, "l");
+    for (int own = 0; own < 2; own++) {
+        robot->joints[k].info.mimic = own ? k : l;
+        refuse(robot, NULL, "in a ring");
+    }
+    robot->joints[k].info.mimic = j;
+    accept(robot, NULL);
+    graze_robot_free(robot);
+}
+
 // ---------------------------------------------------------------------------------------- lattices
 
 /// A map of fewer cells than the words of eight lanes were read before its first byte; along an
@@ -294,6 +320,7 @@ int main(void) {
         cmocka_unit_test(test_boxes_inside_out_are_none),
         cmocka_unit_test(test_sizes_of_objects_are_those_of_solids),
         cmocka_unit_test(test_joints_are_placed_by_rotations),
+        cmocka_unit_test(test_joints_do_not_follow_each_other_in_a_ring),
         cmocka_unit_test(test_lattices_are_of_as_many_cells_as_lanes_take_for_granted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

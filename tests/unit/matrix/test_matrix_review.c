@@ -230,6 +230,24 @@ static void test_what_is_no_srdf_is_refused(void **state) {
     graze_robot_free(r);
 }
 
+static void test_a_rule_inside_another_element_is_not_taken_for_one(void **state) {
+    (void)state;
+    graze_robot *r = load();
+    graze_matrix *m = compute(r);
+    graze_error error;
+    char *text;
+    size_t size;
+    static const char nested[] = "<robot name='r'>\n<group name='g'>\n" RULE(
+        "a", "c", "Never") "</group></robot>";
+    assert_int_equal(
+        graze_matrix_write_srdf(&text, &size, m, nested, sizeof nested - 1, "s", NULL, &error),
+        GRAZE_ERROR_UNSUPPORTED);
+    assert_null(text);
+    assert_int_equal(error.line, 3);
+    graze_matrix_free(m);
+    graze_robot_free(r);
+}
+
 #ifdef GRAZE_FAULTS
 static void test_every_failing_allocation_is_no_memory(void **state) {
     (void)state;
@@ -273,6 +291,7 @@ int main(void) {
         cmocka_unit_test(test_the_rest_of_a_file_stays_byte_for_byte),
         cmocka_unit_test(test_an_empty_root_and_odd_line_ends),
         cmocka_unit_test(test_what_is_no_srdf_is_refused),
+        cmocka_unit_test(test_a_rule_inside_another_element_is_not_taken_for_one),
 #ifdef GRAZE_FAULTS
         cmocka_unit_test(test_every_failing_allocation_is_no_memory),
 #endif

@@ -78,6 +78,36 @@ static void covers_hold_every_triangle(void **state) {
     maker_free(&m);
 }
 
+/// Of meshes so small that squares underflow in float, too.
+static void test_covers_of_specks_hold_every_vertex(void **state) {
+    (void)state;
+    for (int size = -98; size <= -60; size++) {
+        maker m = {0};
+        maker_torus(&m, ldexp(0.7, size), ldexp(0.2, size), 20, 12);
+        graze_mesh *mesh = make(&m);
+        const gz_sketch *s = mesh->sketch;
+        for (size_t v = 0; v < mesh->vertex_count; v++) {
+            bool held = false, held_fine = false;
+            for (int i = 0; i < s->cover_count + s->fine.count; i++) {
+                bool fine = i >= s->cover_count;
+                int at = fine ? i - s->cover_count : i;
+                double sum = 0,
+                       radius = fine ? (double)s->fine.group[at / GZ_WIDTH][3][at % GZ_WIDTH]
+                                     : (double)s->cover[at].radius;
+                for (int k = 0; k < 3; k++) {
+                    double c = fine ? (double)s->fine.group[at / GZ_WIDTH][k][at % GZ_WIDTH]
+                                    : (double)s->cover[at].center[k];
+                    sum += pow(mesh->vertices[3 * v + (size_t)k] - c, 2);
+                }
+                *(fine ? &held_fine : &held) |= sqrt(sum) <= radius;
+            }
+            if (!held || !held_fine) fail_msg("2^%d: vertex %zu is in no sphere", size, v);
+        }
+        graze_mesh_free(mesh);
+        maker_free(&m);
+    }
+}
+
 static void span_and_enclosure_bound_sizes(void **state) {
     (void)state;
     maker m = {0};
@@ -274,6 +304,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_vertices_and_corners_extreme),
         cmocka_unit_test(covers_hold_every_triangle),
+        cmocka_unit_test(test_covers_of_specks_hold_every_vertex),
         cmocka_unit_test(span_and_enclosure_bound_sizes),
         cmocka_unit_test(fine_covers_hold_every_triangle),
         cmocka_unit_test(clearances_are_lower_bounds_on_the_right_side),

@@ -63,6 +63,7 @@ static void test_a_fleck_in_a_room_is_no_farther_than_it_is(void **state) {
     (void)state;
     static const double origin[3] = {0, 0, 0}, half[3] = {2, 2, 2};
     gz_random random = gz_random_make(1, 0);
+    uint64_t looks = UINT64_MAX;
     for (int i = -100; i <= -8; i++) {
         maker m = {0};
         maker_box(&m, origin, half);
@@ -76,7 +77,7 @@ static void test_a_fleck_in_a_room_is_no_farther_than_it_is(void **state) {
             if (n % 4) p[0] = along;
             if (n % 4 > 1) p[1] = n % 4 == 2 ? along : 0.5f * along;
             double real = hypot(hypot((double)p[0], (double)p[1]), (double)p[2] - 0.5);
-            float got = gz_surface_distance_among(mesh, &mesh->root, 1, p, INFINITY);
+            float got = gz_surface_distance_among(mesh, &mesh->root, 1, p, INFINITY, &looks);
             if (!((double)got <= real))
                 fail_msg("2^%d, %g %g %g: %g of %g", i, (double)p[0], (double)p[1], (double)p[2],
                          (double)got, real);

@@ -573,6 +573,52 @@ static void test_not_a_number_counts_as_a_collision(void **state) {
     }
 }
 
+/// How far two cylinders are apart along a direction, at least.
+static long double gap_along(const gz_curved *s, const gz_curved *t, const double n[3]) {
+    long double reach[2] = {-INFINITY, -INFINITY}, norm = 0;
+    const gz_curved *both[2] = {s, t};
+    for (int k = 0; k < 3; k++) norm += (long double)n[k] * n[k];
+    for (int i = 0; i < 2; i++) {
+        const gz_curved *c = both[i];
+        long double axis[3], across[3], length = 0, radial = 0;
+        for (int k = 0; k < 3; k++) axis[k] = (long double)c->b[k] - c->a[k];
+        for (int k = 0; k < 3; k++) {
+            int u = (k + 1) % 3, v = (k + 2) % 3;
+            across[k] = n[u] * axis[v] - n[v] * axis[u];
+            length += axis[k] * axis[k];
+            radial += across[k] * across[k];
+        }
+        for (int e = 0; e < 2; e++) {
+            long double sum = 0;
+            for (int k = 0; k < 3; k++) sum += (i ? -1.0L : 1.0L) * n[k] * (e ? c->b : c->a)[k];
+            reach[i] = fmaxl(reach[i], sum + c->radius * sqrtl(radial / length));
+        }
+    }
+    return -(reach[0] + reach[1]) / sqrtl(norm);
+}
+
+/// The step that parts these gains less than the rounding of 106 bits.
+static void test_large_flat_cylinders_farther_apart_than_epsilon_are_free(void **state) {
+    (void)state;
+    const gz_curved s = {.kind = GRAZE_SHAPE_CYLINDER,
+                         .a = {-0x1.ea24468fa6823p+0, -0x1.a670514953181p+0, 0x1.aa8fa7d21d546p+0},
+                         .b = {0x1.ea24468fa6823p+0, 0x1.a670514953181p+0, -0x1.aa8fa7d21d546p+0},
+                         .radius = 0x1.9a92b7668a184p+17};
+    const gz_curved t = {
+        .kind = GRAZE_SHAPE_CYLINDER,
+        .a = {0x1.94b9b56b77804p+10, -0x1.b3eda81479cfcp+9, 0x1.efa30cb583ffep+9},
+        .b = {0x1.1f9c9849681e5p+12, 0x1.a8c04d44f9aa6p+10, -0x1.912b3d39d9ea9p+10},
+        .radius = 0x1.1d44648770f06p+11};
+    const double n[3] = {-0x1.a988080ed4dfp+35, -0x1.6ec0c44b1f07cp+35, 0x1.7254fd8ee0d4cp+35};
+    long double gap = fmaxl(gap_along(&s, &t, n), gap_along(&t, &s, n));
+    assert_true(gap > 3.3e-6L);
+    // They span 220 km.
+    assert_false(gz_curved_pair_collide(&s, &t, 0, NULL));
+    assert_false(gz_curved_pair_collide(&t, &s, 0, NULL));
+    assert_false(gz_curved_pair_collide(&s, &t, 3.3e-6 - 2.5e-12 * 220e3, NULL));
+    assert_true(gz_curved_pair_collide(&s, &t, 3.4e-6, NULL));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ball_pairs_agree_with_minimisation),
@@ -588,6 +634,7 @@ int main(void) {
         cmocka_unit_test(test_sensitivity_bounds_what_moving_the_ends_does),
         cmocka_unit_test(test_a_tip_cut_off_by_a_cap_leaves_the_axis_inside),
         cmocka_unit_test(test_not_a_number_counts_as_a_collision),
+        cmocka_unit_test(test_large_flat_cylinders_farther_apart_than_epsilon_are_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -409,6 +409,44 @@ static void a_sheet_thinner_than_the_error_has_no_core(void **state) {
     graze_mesh_free(ball);
 }
 
+/// Puts the vertex of a mesh that is highest, as it is turned, onto the lowest of another.
+static void put_below(const graze_mesh *mesh, const graze_mesh *other, double pose[12]) {
+    double highest[3] = {0, 0, -INFINITY}, lowest[3] = {0, 0, INFINITY};
+    pose[3] = pose[7] = pose[11] = 0;
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        double p[3];
+        gz_snap(pose, mesh->vertices + 3 * i, p);
+        if (p[2] > highest[2]) memcpy(highest, p, sizeof p);
+    }
+    for (size_t i = 0; i < other->vertex_count; i++)
+        if (other->vertices[3 * i + 2] < lowest[2])
+            memcpy(lowest, other->vertices + 3 * i, sizeof lowest);
+    for (int k = 0; k < 3; k++) pose[4 * k + 3] = lowest[k] - highest[k];
+}
+
+/// Meshes so small that the squares of their distances underflow in float touch in one vertex.
+static void what_touches_below_the_underflow_of_squares_is_not_apart(void **state) {
+    (void)state;
+    gz_random random = gz_random_make(17, 0);
+    tally t = {0};
+    for (int i = 0; i < 4000; i++) {
+        maker m = {0}, n = {0};
+        double pose[12], size = exp2(gz_random_range(&random, -78, -62));
+        maker_torus(&m, 0.3, 0.08, 16, 8);
+        maker_scale(&m, size);
+        maker_sphere(&n, (double[3]){0.01, 0.02, 0}, 1, 5, 6);
+        maker_scale(&n, size);
+        graze_mesh *torus = make(&m), *ball = make(&n);
+        gz_part part = gz_part_make(ball);
+        random_pose(&random, 0, pose);
+        put_below(torus, ball, pose);
+        judge(torus, pose, ball, &part, i & 1, &t);
+        graze_mesh_free(torus);
+        graze_mesh_free(ball);
+    }
+    assert_true(t.unknown > 2000);
+}
+
 /// Every triangle in four.
 static void split(maker *m) {
     size_t count = m->nt;
@@ -475,6 +513,7 @@ int main(void) {
         cmocka_unit_test(a_hint_leaves_out_nothing_that_meets),
         cmocka_unit_test(apart_under_a_margin_is_farther_than_it),
         cmocka_unit_test(a_sheet_thinner_than_the_error_has_no_core),
+        cmocka_unit_test(what_touches_below_the_underflow_of_squares_is_not_apart),
         cmocka_unit_test(a_needle_that_snapping_puts_into_a_box_does_not_meet_its_surface),
     };
     return cmocka_run_group_tests_name("scene_pair", tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -437,6 +438,32 @@ static void test_report_of_loose_and_degenerate_triangles(void **state) {
     assert_int_equal(r.winding_edges, 1);
 }
 
+/// Reversed leaves in a pile: the line upwards from each passes all above it, which took quadratic
+/// time, though none is in the box of another.
+static void test_report_of_a_pile_of_reversed_leaves_takes_little_time(void **state) {
+    (void)state;
+    enum { LEAVES = 8000 };
+    maker m = {0};
+    for (int i = 0; i < LEAVES; i++) {
+        double z = i * 3e-4;
+        uint32_t a = maker_vertex(&m, -1, -1, z), b = maker_vertex(&m, 1, -1, z + 1e-5),
+                 c = maker_vertex(&m, 0, 1, z), d = maker_vertex(&m, 0, 0, z + 1e-4);
+        maker_triangle(&m, a, b, c);
+        maker_triangle(&m, a, d, b);
+        maker_triangle(&m, b, d, c);
+        maker_triangle(&m, c, d, a);
+    }
+    graze_mesh *mesh = maker_finish(&m);
+    graze_solid_report report;
+    clock_t start = clock();
+    assert_int_equal(graze_mesh_solids(mesh, &report, NULL, 0, NULL), GRAZE_OK);
+    double taken = (double)(clock() - start) / CLOCKS_PER_SEC;
+    assert_int_equal(report.reversed_count, LEAVES);
+    assert_int_equal(report.cavity_count, 0);
+    assert_true(taken < 1);
+    graze_mesh_free(mesh);
+}
+
 static void test_report_refuses_null(void **state) {
     (void)state;
     graze_mesh *mesh = crate();
@@ -491,6 +518,7 @@ int main(void) {
         cmocka_unit_test(test_report_of_holes_counts_loops_and_names_a_place),
         cmocka_unit_test(test_report_tells_winding_and_non_manifold_edges_from_holes),
         cmocka_unit_test(test_report_of_loose_and_degenerate_triangles),
+        cmocka_unit_test(test_report_of_a_pile_of_reversed_leaves_takes_little_time),
         cmocka_unit_test(test_report_refuses_null),
         cmocka_unit_test(test_report_out_of_memory_at_every_allocation),
     };

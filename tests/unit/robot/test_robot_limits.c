@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "graze/graze.h"
+#include "robot/builder.h"
 
 typedef struct text {
     char *bytes;
@@ -94,11 +95,57 @@ static void test_too_many_pairs_are_refused_before_they_are_made(void **state) {
     free(t.bytes);
 }
 
+/// Groups that each are the whole of a chain of fixed joints.
+static graze_status build_groups(int links, int groups, graze_robot **robot, graze_error *error) {
+    gz_builder *b = gz_builder_create("chain", "chain.urdf");
+    assert_non_null(b);
+    char name[16], parent[16];
+    int32_t index;
+    for (int i = 0; i < links; i++) {
+        snprintf(name, sizeof name, "l%d", i);
+        snprintf(parent, sizeof parent, "l%d", i - 1);
+        assert_int_equal(gz_builder_add_link(b, name, (gz_line){0}, &index, NULL), GRAZE_OK);
+        const gz_joint_input joint = {.name = name,
+                                      .type = GRAZE_JOINT_FIXED,
+                                      .parent = parent,
+                                      .child = name,
+                                      .origin = graze_transform_identity(),
+                                      .axis = {1, 0, 0}};
+        if (i) assert_int_equal(gz_builder_add_joint(b, &joint, NULL), GRAZE_OK);
+    }
+    for (int i = 0; i < groups; i++) {
+        snprintf(name, sizeof name, "g%d", i);
+        assert_int_equal(gz_builder_add_group(b, name, &index), GRAZE_OK);
+        gz_builder_group_chain(b, index, 0, links - 1, (gz_place){0});
+    }
+    return gz_builder_finish(b, robot, error);
+}
+
+/// A thousand lines of an SRDF made lists of a gigabyte, whatever the limit on memory.
+static void test_long_groups_without_end_are_refused(void **state) {
+    (void)state;
+    enum { LINKS = 20000 };
+    graze_robot *robot;
+    graze_error error;
+    assert_int_equal(build_groups(LINKS, 10, &robot, NULL), GRAZE_OK);
+    for (size_t i = 0; i < 10; i++) {
+        graze_group group;
+        assert_int_equal(graze_robot_group(robot, i, &group), GRAZE_OK);
+        assert_int_equal(group.link_count, LINKS);
+        assert_int_equal(group.joint_count, LINKS - 1);
+    }
+    graze_robot_free(robot);
+    assert_int_equal(build_groups(LINKS, 500, &robot, &error), GRAZE_ERROR_LIMIT);
+    assert_non_null(strstr(error.message, "the groups up to 'g419' have 16799580 "));
+    assert_null(robot);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_long_mimic_chain_is_followed_once),
         cmocka_unit_test(test_a_mimic_cycle_behind_a_chain_is_found),
         cmocka_unit_test(test_too_many_pairs_are_refused_before_they_are_made),
+        cmocka_unit_test(test_long_groups_without_end_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -400,6 +400,40 @@ static void test_every_allocation_may_fail(void **state) {
 }
 #endif
 
+/// The next name of eight letters whose hash ends in 12 zeros.
+static void next_alike(uint64_t *counter, char name[9]) {
+    for (;;) {
+        uint64_t n = (*counter)++;
+        for (int k = 0; k < 8; k++, n /= 26) name[k] = (char)('a' + n % 26);
+        name[8] = '\0';
+        if ((gz_object_hash(name) & 0xfff) == 0) return;
+    }
+}
+
+/// A file of 32,000 names whose hashes end alike took 80 times as long as one of other names.
+static void test_names_made_to_collide_are_refused(void **state) {
+    (void)state;
+    graze_world *world = make_world();
+    graze_error error;
+    graze_status status = GRAZE_OK;
+    char name[9];
+    uint64_t counter = 0;
+    int count = 0;
+    for (; status == GRAZE_OK && count < 1500; count++) {
+        next_alike(&counter, name);
+        status = graze_world_add_sphere(world, name, 0.1, NULL, &error);
+    }
+    assert_int_equal(status, GRAZE_ERROR_LIMIT);
+    assert_non_null(strstr(error.message, name));
+    // What was stored is there, what was refused is not, and other names are welcome.
+    assert_int_equal(graze_world_object_count(world), count - 1);
+    assert_int_equal(graze_world_find_object(world, name), -1);
+    assert_int_equal(graze_world_add_sphere(world, "plain", 0.1, NULL, NULL), GRAZE_OK);
+    assert_int_equal(graze_world_find_object(world, "plain"), count - 1);
+    assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
+    graze_world_free(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_objects_read_back_as_added),
@@ -410,6 +444,7 @@ int main(void) {
         cmocka_unit_test(test_commit_ends_the_building),
         cmocka_unit_test(test_entries_hold_their_objects_and_tightly),
         cmocka_unit_test(test_tiny_coordinates_are_zero_in_the_world),
+        cmocka_unit_test(test_names_made_to_collide_are_refused),
 #ifdef GRAZE_FAULTS
         cmocka_unit_test(test_every_allocation_may_fail),
 #endif
