@@ -4,15 +4,17 @@
     tests/campaign.py --work DIR [--jobs N] [--minutes N] [--only ROW,...]     go on
     tests/campaign.py --work DIR --estimate [--only ROW,...]   CPU minutes of each, from short runs
     tests/campaign.py --work DIR --report                      what was run, as Markdown
+    tests/campaign.py --work DIR --record                      keep it in tests/record
     tests/campaign.py --list                                   the rows
 
 Under DIR lie a copy of the tree, builds of it, the log of every slice, and DIR/state.json. A slice is
 one run with a seed of its own; the next run of this script goes on with the slices that are missing.
+A new folder begins with those slices of tests/record that are of the state of the tree.
 Ctrl-C, SIGTERM and --minutes end the slices at work, which then do not count (fuzzing and mutation keep
 a state of their own and lose nothing).
 
 All slices of a row are of one state of what it tests: src/ and include/, or those rooms that its
-programs can reach by the arrows of tests/include_check.py, and the row's own programs. Where the tree
+programs can reach by the arrows of tests/include_check.py, and the row's own programs, comments aside. Where the tree
 has changed since the copy was made, nothing is run: --refresh copies it anew, and sets slices aside
 whose row is affected; --frozen goes on with the copy. What was set aside is kept and not counted.
 
@@ -39,6 +41,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
+import campaign_record
 import mutation
 from campaign_rows import (COST_MOST, FUZZ_TARGETS, MUTANT_MINUTES, NEEDS_DATA, NOT_RUN, ROOT, ROWS, commit_name,
                            fail, state_of)
@@ -132,6 +135,7 @@ class Campaign:
                 print(f"{row.name}: {len(known['slices'])} slices of another state are set aside")
             if not known or known["hash"] != now:
                 self.state["rows"][row.name] = {"hash": now, "slices": []}
+        campaign_record.take(self)
         self.save()
 
     def changed(self, rows):
@@ -367,7 +371,7 @@ def report(campaign, rows):
         wrong += bad
         minutes = sum(s["cpu_seconds"] for s in slices) / 60
         states = sorted({f"{s['commit']}, {s['hash'][:8]}" for s in slices}) or ["-"]
-        command = f"`{slices[0]['command']}`" if slices else "-"
+        command = f"`{slices[-1]['command']}`" if slices else "-"
         print(f"| {row.title} | {scaled(campaign.done(row))} of {scaled(row.wanted)} {row.unit} | {bad} |"
               f" {minutes:.0f} | {len(slices)} | {'; '.join(states)} | {command} |")
     print("\nSlices of one row differ in their seed, target or scenario. State: the commit, and the hash of"
@@ -441,6 +445,7 @@ def main():
     parser.add_argument("--frozen", action="store_true", help="go on with the copy, whatever the tree is now")
     parser.add_argument("--estimate", action="store_true", help="CPU minutes of each row, from short runs")
     parser.add_argument("--report", action="store_true", help="print the table, run nothing")
+    parser.add_argument("--record", action="store_true", help="keep what was run in tests/record, run nothing")
     parser.add_argument("--list", action="store_true", help="print the rows")
     o = parser.parse_args()
     names = o.only.split(",") if o.only else [r.name for r in ROWS]
@@ -457,6 +462,9 @@ def main():
     if o.jobs < 1 or not 0 < o.scale <= 1 or (o.minutes is not None and o.minutes <= 0):
         parser.error("--jobs is at least 1, --minutes above 0, --scale in (0, 1]")
     campaign = Campaign(o.work.resolve(), o.jobs)
+    if o.record:
+        campaign_record.write(campaign)
+        return 0
     if o.report:
         return 1 if report(campaign, rows) else 0
     if not os.environ.get("GRAZE_TEST_DATA"):
