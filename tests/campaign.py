@@ -62,6 +62,7 @@ class Campaign:
         self.state = json.loads(self.path.read_text()) if self.path.exists() else {"rows": {}, "aside": []}
         self.lock = threading.Lock()
         self.children, self.stopping, self.until, self.failed = {}, False, None, False
+        self.alone = False
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self.stop)
 
@@ -271,7 +272,8 @@ def run_slice(campaign, row, key, amount):
                    campaign.work / "build-fuzz", "--more", max(1, int(amount * 60)), key]
     elif row.kind == "mutation":
         folder = campaign.work / ("mutation-" + campaign.state["rows"][row.name]["hash"])
-        command = [sys.executable, campaign.tree / "tests/mutation.py", "--work", folder]
+        command = [sys.executable, campaign.tree / "tests/mutation.py", "--work", folder,
+                   "--jobs", campaign.jobs if campaign.alone else 1]
     else:
         command = [campaign.work / "build-cost/bench/graze-bench-exactness", os.environ["GRAZE_TEST_DATA"]]
     status, seconds = campaign.run(command, log, gently)
@@ -300,6 +302,7 @@ def run_slice(campaign, row, key, amount):
 def work(campaign, rows, scale):
     """One slice after the other, of the row that is least far; until all is done or time is up."""
     busy, tried = set(), set()
+    campaign.alone = len(rows) == 1  # a row that keeps one state may then have all processes
 
     def take():
         with campaign.lock:

@@ -11,7 +11,7 @@
 /// answer. Errors, derived in docs/planar.md: f at the returned time differs from the returned
 /// distance by at most 256 * 2^-53 s (2.9e-14 s), and a time of impact is the exact one of a
 /// distance that differs by as much. A pair nearer than that counts as touching or not, as rounding
-/// falls.
+/// falls. A relative speed below 2^-900 m/s counts as rest, whatever the horizon.
 #ifndef GRAZE_PLANAR_APPROACH_H
 #define GRAZE_PLANAR_APPROACH_H
 
@@ -100,9 +100,9 @@ typedef struct graze_planar_velocity_obstacle_result {
 } graze_planar_velocity_obstacle_result;
 
 /// The velocity obstacle of B for A, at relative velocity velocity_b - velocity_a.
-/// @param horizon seconds, above 0; INFINITY gives the whole cone
+/// @param horizon seconds, at least 2^-400; INFINITY gives the whole cone
 /// @param result  [out] written on GRAZE_OK only
-/// @return as graze_planar_approach(); GRAZE_ERROR_RANGE for horizon 0
+/// @return as graze_planar_approach(); GRAZE_ERROR_RANGE for a horizon below 2^-400
 /// `inside` is the hit of graze_planar_approach(). `distance` comes from closed forms in double; it
 /// loses digits only where the shapes nearly touch, when the cone's legs turn fast. Cost: O(n m).
 /// Source: Fiorini and Shiller (1998); cut off: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body

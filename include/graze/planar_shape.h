@@ -149,8 +149,8 @@ GRAZE_API graze_status graze_planar_transform(graze_planar_shape *out,
                                               const graze_planar_shape *shape,
                                               const graze_transform2 *pose, graze_error *error);
 
-/// The shape with its radius grown by `by` metres (less than 0: shrunk, to no less than radius 0).
-/// `out` may be `shape`.
+/// The shape with its radius grown by `by` metres (less than 0: shrunk; GRAZE_ERROR_RANGE where
+/// that leaves less than radius 0). `out` may be `shape`.
 GRAZE_API graze_status graze_planar_inflate(graze_planar_shape *out,
                                             const graze_planar_shape *shape, double by,
                                             graze_error *error);
@@ -178,7 +178,7 @@ GRAZE_API graze_vec2 graze_planar_support(const graze_planar_shape *shape, graze
 GRAZE_API double graze_planar_area(const graze_planar_shape *shape);
 
 /// Whether the closed shape holds the point. Exact for radius 0; else up to the error of
-/// graze_planar_distance(). Cost: O(vertices).
+/// graze_planar_distance(). False for NaN. Cost: O(vertices).
 GRAZE_API bool graze_planar_contains(const graze_planar_shape *shape, graze_vec2 point);
 
 /// The least axis-aligned box, radius included, rounded outward: it holds the exact shape.

@@ -49,7 +49,8 @@ enum {
                                      ///< greatest distance), and norms are not smoothed
     GRAZE_PLANAR_FLAG_TIE = 2,       ///< both ends are equally far, and lengths are not smoothed
     GRAZE_PLANAR_FLAG_BRANCH = 4,    ///< both parts of a constraint are equal, likewise
-    GRAZE_PLANAR_FLAG_COINCIDENT = 8 ///< the ends of the segment coincide
+    GRAZE_PLANAR_FLAG_COINCIDENT = 8 ///< the ends of the segment coincide; nearer than 2^-1000 m,
+                                     ///< or than 2^-900 of the size, they count as one point
 };
 
 /// A number that depends on a segment a b and a disk, with its gradient.
@@ -58,7 +59,8 @@ typedef struct graze_planar_measure {
     double error; ///< value - error <= the exact value <= value, up to rounding
     graze_vec2 by_a, by_b, by_center;
     double by_radius;
-    uint32_t flags; ///< GRAZE_PLANAR_FLAG_...; the gradient is a limit of gradients there
+    uint32_t flags; ///< GRAZE_PLANAR_FLAG_...; the gradient is a limit of gradients there, or a
+                    ///< mean of such limits
 } graze_planar_measure;
 
 /// The least and the greatest distance from a point to a segment.

@@ -68,7 +68,7 @@ typedef struct graze_load_options {
     /// Nothing else comes of it: graze's own reading counts, and no load fails for it. NULL, the
     /// default: no second reading. With it a load starts a child with posix_spawn() for each such
     /// file and waits for that child alone: the host gets a SIGCHLD, and may have its own children,
-    /// threads and signal handlers. Cost: some 5 ms a file, and assimp's time.
+    /// threads and signal handlers. Cost: some 7 ms a file, and assimp's time.
     const char *importer;
     uint32_t importer_seconds; ///< processor time of one such process, 1 to 86400, default 60; by
                                ///< the clock four times as long

@@ -103,15 +103,16 @@ static int set_count(const gz_command_line *line, const gz_option *option, const
 
 static int set_number(const gz_command_line *line, const gz_option *option, const char *value) {
     double number = 0;
-    bool good = gz_decimal_parse(value, strlen(value), &number) && number > option->above &&
-                (option->infinite || isfinite(number));
+    bool read = gz_decimal_parse(value, strlen(value), &number);
+    bool good = read && number > option->above && (option->infinite || isfinite(number));
+    const char *what = read && isinf(number) && !option->infinite ? "finite number" : "number";
     if (!good && isinf(option->above)) {
-        return gz_message_usage(line->command, "--%s is '%s'; allowed: a number", option->name,
-                                value);
+        return gz_message_usage(line->command, "--%s is '%s'; allowed: a %s", option->name, value,
+                                what);
     }
     if (!good) {
-        return gz_message_usage(line->command, "--%s is '%s'; allowed: a number above %g",
-                                option->name, value, option->above);
+        return gz_message_usage(line->command, "--%s is '%s'; allowed: a %s above %g", option->name,
+                                value, what, option->above);
     }
     *(double *)option->target = number;
     return GZ_GO_ON;

@@ -107,6 +107,9 @@ static int check_usage(const check_options *o, const char *robot) {
         return gz_message_usage("check",
                                 "--explain and --masked need --format text, json or jsonl");
     }
+    if ((o->explain || o->masked) && o->input.level == GRAZE_LEVEL_BOUNDS) {
+        return gz_message_usage("check", "--explain and --masked are for --level mesh");
+    }
     if (o->suggest && (o->configs != NULL || (!text && !json))) {
         return gz_message_usage("check", "--suggest-allow is for one configuration, and for "
                                          "--format text, json or jsonl");
@@ -119,6 +122,8 @@ static int check_usage(const check_options *o, const char *robot) {
         (o->output == NULL || strcmp(o->output, "-") == 0)) {
         return gz_message_usage("check", "--dump - needs -o FILE for the verdicts");
     }
+    if (o->picture != NULL && strcmp(o->picture, "-") == 0)
+        return gz_message_usage("check", "--picture is '-'; allowed: the name of a file");
     const char *const outputs[] = {o->output, o->dump, o->picture};
     const char *shared = gz_output_shared(outputs, 3);
     if (shared != NULL) {
@@ -169,14 +174,18 @@ static void print_stats(const gz_check_run *run) {
     if (count > 0) fprintf(stderr, "mean %.2f us/config\n", 1e6 * run->seconds / (double)count);
 }
 
+/// How messages call the file of --configs.
+static const char *configs_name(const check_options *o) {
+    return strcmp(o->configs, "-") == 0 ? "<stdin>" : o->configs;
+}
+
 /// What a batch came to, on stderr; and why the first unknown is unknown.
 static void print_summary(const gz_check_run *run, const check_options *o) {
     if (run->unknown_count > 0) {
         const graze_error *error = &run->first_unknown;
         bool located = error->element[0] != '\0';
         if (o->configs != NULL) {
-            gz_message("%s: row %llu: %s%s%s%s",
-                       strcmp(o->configs, "-") == 0 ? "<stdin>" : o->configs,
+            gz_message("%s: row %llu: %s%s%s%s", configs_name(o),
                        (unsigned long long)run->first_unknown_index, error->message,
                        located ? " (" : "", error->element, located ? ")" : "");
         } else {
@@ -252,6 +261,12 @@ static int write_answer(gz_check_run *run, const check_options *o, const gz_post
     run->finished = run->write_error == 0;
     print_summary(run, o);
     if (o->stats) print_stats(run);
+    // Who reads the exit status alone must not take a file that lost its rows for a free path.
+    if (run->free_count + run->collision_count + run->unknown_count == 0) {
+        gz_message("%s: no configurations; allowed: one at least, nothing was checked",
+                   configs_name(o));
+        return GZ_EXIT_INPUT;
+    }
     if (run->worst != GZ_EXIT_FINE) return run->worst;
     return run->collision_count > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }

@@ -73,7 +73,8 @@ static int verify(const compile_options *o) {
     if (status == GRAZE_OK) status = graze_compiled_verify(compiled, &error);
     graze_compiled_close(compiled);
     if (status != GRAZE_OK) return gz_message_error("compile", &error);
-    printf("%s: all is what graze %s makes of its meshes and joints\n", o->verify, graze_version());
+    printf("%s: all is what graze %s makes of its meshes and joints\n", GZ_PLAIN(o->verify),
+           graze_version());
     return GZ_EXIT_FINE;
 }
 

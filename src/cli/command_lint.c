@@ -270,16 +270,20 @@ static int check_usage(const lint_options *o, const char *robot) {
 }
 
 static int run_without_robot(const lint_options *o) {
-    if (o->list) {
-        gz_lint_list_rules(stdout);
-        return GZ_EXIT_FINE;
-    }
-    const graze_lint_rule *rule = graze_lint_rule_find(o->explained);
-    if (rule == NULL)
+    const graze_lint_rule *rule = o->list ? NULL : graze_lint_rule_find(o->explained);
+    if (!o->list && rule == NULL)
         return gz_message_usage("lint", "--explain is '%s', which is no rule; see --rules",
                                 o->explained);
-    gz_lint_explain_rule(stdout, rule);
-    return GZ_EXIT_FINE;
+    if (o->format != 0)
+        return gz_message_usage("lint", "--rules and --explain print text; not with --format");
+    gz_output output = {0};
+    int status = gz_output_open(&output, o->output);
+    if (status != GZ_EXIT_FINE) return status;
+    if (o->list)
+        gz_lint_list_rules(output.stream);
+    else
+        gz_lint_explain_rule(output.stream, rule);
+    return gz_output_finish(&output);
 }
 
 int gz_command_lint(int argc, char **argv) {

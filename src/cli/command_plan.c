@@ -129,6 +129,8 @@ static int check_usage(const plan_options *o) {
         return gz_message_usage("plan", "the goal is missing; allowed: --goal, --goal-state, "
                                         "--goal-base, or --kineval");
     }
+    if (o->picture != NULL && strcmp(o->picture, "-") == 0)
+        return gz_message_usage("plan", "--picture is '-'; allowed: the name of a file");
     const char *const outputs[] = {o->output, o->dump, o->picture};
     const char *shared = gz_output_shared(outputs, 3);
     if (shared != NULL) {
@@ -204,6 +206,21 @@ static graze_status parse_range(const char *text, graze_plan_options *options, g
                         text);
 }
 
+/// The base stays in the range on the whole way where it does at both ends: ways are straight.
+static graze_status check_in_range(const char *end, const gz_posture *posture,
+                                   const graze_plan_options *options, graze_error *error) {
+    const double *b = posture->base;
+    for (int i = 0; i < 2; i++) {
+        if (b[i] >= options->base_min[i] && b[i] <= options->base_max[i]) continue;
+        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                            "the %s's base is at x %g, y %g; allowed by --base-range: x %g to %g, "
+                            "y %g to %g",
+                            end, b[0], b[1], options->base_min[0], options->base_max[0],
+                            options->base_min[1], options->base_max[1]);
+    }
+    return GRAZE_OK;
+}
+
 static graze_status make_columns(plan_problem *problem, const plan_options *o, graze_error *error) {
     if (o->posture.joints == NULL) return GRAZE_OK;
     graze_status status = gz_columns_parse(&problem->columns, o->input.robot, o->posture.joints,
@@ -245,6 +262,10 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
         status = graze_plan_kineval_start(o->input.checker, o->seed, problem->start.q,
                                           problem->start.base, error);
     }
+    if (status == GRAZE_OK && o->base_range != NULL)
+        status = check_in_range("start", &problem->start, options, error);
+    if (status == GRAZE_OK && o->base_range != NULL)
+        status = check_in_range("goal", &problem->goal, options, error);
     return status;
 }
 

@@ -248,6 +248,8 @@ int gz_planar_bench(int argc, char **argv) {
     int status = parse(&o, argc, argv);
     if (status != GZ_GO_ON) return status;
     status = gz_planar_picture_check(command, o.picture, true, false);
+    const char *const outputs[] = {o.output, o.picture};
+    if (status == GZ_EXIT_FINE) status = gz_planar_outputs_check(command, outputs, 2);
     if (status != GZ_EXIT_FINE) return status;
     double *times = gz_storage_resize(NULL, GRAZE_PLANAR_METHOD_COUNT * o.repeats, sizeof *times);
     if (times == NULL) return gz_message_no_memory();

@@ -77,6 +77,9 @@ static int read_input(const constraint_options *o, gz_constraint_answer *q) {
     q->smoothing = (graze_planar_smoothing){widths[0], widths[1]};
     q->margin = o->margin;
     q->relation = o->relation;
+    const char *const outputs[] = {o->output, o->picture};
+    status = gz_planar_outputs_check(command, outputs, 2);
+    if (status != GZ_EXIT_FINE) return status;
     return gz_planar_picture_check(command, o->picture, true, false);
 }
 

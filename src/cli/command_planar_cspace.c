@@ -110,6 +110,9 @@ static int check_usage(const gz_cspace_options *o) {
         return gz_message_usage(gz_cspace_command, "--heading is %g; allowed: -360 to 360",
                                 o->heading);
     }
+    const char *const outputs[] = {o->output, o->npy, o->picture};
+    int status = gz_planar_outputs_check(gz_cspace_command, outputs, 3);
+    if (status != GZ_EXIT_FINE) return status;
     return gz_planar_picture_check(gz_cspace_command, o->picture, true, true);
 }
 

@@ -200,6 +200,8 @@ static int run(pair_options *o, const char *synopsis, const char *about, const c
     if (status == GZ_EXIT_FINE) {
         status = gz_planar_picture_check(o->command, o->picture, true, false);
     }
+    const char *const outputs[] = {o->output, o->picture};
+    if (status == GZ_EXIT_FINE) status = gz_planar_outputs_check(o->command, outputs, 2);
     if (status != GZ_EXIT_FINE) return status;
     pair_answer answer = {0};
     graze_status asked = ask(o, &answer);

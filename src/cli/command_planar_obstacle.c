@@ -101,6 +101,8 @@ int gz_planar_obstacle(int argc, char **argv) {
     if (status != GZ_GO_ON) return status;
     status = gz_planar_pair_read(&o.pair, command);
     if (status == GZ_EXIT_FINE) status = gz_planar_picture_check(command, o.picture, true, false);
+    const char *const outputs[] = {o.output, o.picture};
+    if (status == GZ_EXIT_FINE) status = gz_planar_outputs_check(command, outputs, 2);
     if (status != GZ_EXIT_FINE) return status;
     graze_planar_velocity_obstacle_result answer;
     if (graze_planar_velocity_obstacle(&p->a, p->velocity_a, &p->b, p->velocity_b, p->horizon,

@@ -164,6 +164,8 @@ int gz_planar_scene(int argc, char **argv) {
     int status = parse(&o, argc, argv, table);
     if (status != GZ_GO_ON) return status;
     status = gz_planar_picture_check(command, o.picture, true, false);
+    const char *const outputs[] = {o.output, o.save, o.picture};
+    if (status == GZ_EXIT_FINE) status = gz_planar_outputs_check(command, outputs, 3);
     if (status != GZ_EXIT_FINE) return status;
     graze_planar_scene *scene = NULL;
     meetings found = {0};

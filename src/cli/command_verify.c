@@ -102,17 +102,11 @@ static const char *link_name(const gz_dump_scene *scene, const gz_dump_contact *
     return contact->part < 0 ? "base" : scene->parts[contact->part].name;
 }
 
-/// Names come from the file: whatever they hold, a line stays a line and cannot steer a terminal.
-static void write_plain(FILE *stream, const char *text) {
-    for (; *text != '\0'; text++)
-        fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, stream);
-}
-
 /// "arm, shelf (triangles 3, 14)"
 static void write_contact(FILE *stream, const gz_dump_scene *scene, const gz_dump_contact *c) {
-    write_plain(stream, link_name(scene, c));
+    gz_plain_put(stream, link_name(scene, c));
     fputs(", ", stream);
-    write_plain(stream, other_name(scene, c));
+    gz_plain_put(stream, other_name(scene, c));
     if (c->part < 0 || (c->triangle < 0 && c->other_triangle < 0 && !c->inside)) return;
     char sides[2][24] = {"-", "-"};
     if (c->triangle >= 0) snprintf(sides[0], sizeof sides[0], "%lld", (long long)c->triangle);
@@ -128,7 +122,7 @@ static void write_text(FILE *stream, const gz_dump_scene *scene, const gz_dump_c
     fprintf(stream, "%llu: %s", (unsigned long long)c->index, words[result->outcome]);
     if (result->outcome != GZ_REPLAY_CONFIRMED) {
         fputs(": ", stream);
-        write_plain(stream, result->message);
+        gz_plain_put(stream, result->message);
         fputc('\n', stream);
         return;
     }
@@ -182,7 +176,7 @@ static void write_summary_text(FILE *stream, const gz_dump_scene *scene, const t
     for (size_t i = 0; i < scene->pair_count; i++) skipped += scene->pairs[i].skipped;
     fprintf(stream, "%llu configuration%s of ", (unsigned long long)t->configurations,
             t->configurations == 1 ? "" : "s");
-    write_plain(stream, scene->robot);
+    gz_plain_put(stream, scene->robot);
     fprintf(stream,
             ": %llu free and %llu in collision confirmed, %llu within "
             "tolerance, %llu undecided, %llu without verdict, %llu refuted\n",
@@ -300,6 +294,10 @@ static int verify(const verify_options *o, const char *name, FILE *stream) {
     gz_interrupt_catch();
     if (run(&v) == GRAZE_OK) {
         status = gz_output_finish(&output);
+        if (status == GZ_EXIT_FINE && v.tally.configurations == 0) {
+            gz_message("%s: no configurations; allowed: one at least, nothing was verified", name);
+            status = GZ_EXIT_INPUT;
+        }
         if (status == GZ_EXIT_FINE) status = exit_of(&v.tally);
     } else {
         fflush(output.stream);

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "cli/message.h"
 #include "cli/output.h"
 #include "cli/storage.h"
 
@@ -30,7 +31,7 @@ void gz_compiled_summary_text(FILE *stream, const graze_compiled *compiled,
                               const graze_source_state *states) {
     size_t robot, world, size = graze_compiled_size(compiled, &robot, &world);
     fprintf(stream, "\ncompiled by graze %s, %zu bytes: robot %zu, world %zu\n",
-            graze_compiled_version(compiled), size, robot, world);
+            GZ_PLAIN(graze_compiled_version(compiled)), size, robot, world);
     fprintf(stream, "sources, and what they are now\n  %-7s  %-5s  %10s  %-32s  path\n", "now",
             "kind", "bytes", "XXH3");
     for (size_t i = 0; i < graze_compiled_source_count(compiled); i++) {
@@ -43,7 +44,7 @@ void gz_compiled_summary_text(FILE *stream, const graze_compiled *compiled,
         } else {
             fprintf(stream, "%10s  %-32s", "-", "-");
         }
-        fprintf(stream, "  %s\n", source.path);
+        fprintf(stream, "  %s\n", GZ_PLAIN(source.path));
     }
 }
 

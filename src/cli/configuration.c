@@ -114,25 +114,38 @@ graze_status gz_columns_all(gz_columns *columns, const graze_robot *robot, bool 
     return status;
 }
 
+/// The column of that name, which is copied to word, cut where that is full.
+static bool find_place(const graze_robot *robot, const char *name, size_t length,
+                       char word[GRAZE_PATH_SIZE], int32_t *place) {
+    bool whole = length < GRAZE_PATH_SIZE;
+    if (!whole) length = GRAZE_PATH_SIZE - 1;
+    memcpy(word, name, length);
+    word[length] = '\0';
+    if (!whole) return false;
+    // A joint that happens to be called base_x comes before the base's coordinate of that name.
+    *place = graze_robot_find_q(robot, word);
+    if (*place >= 0) return true;
+    for (int32_t i = 0; i < GZ_BASE_SIZE; i++) {
+        if (strcmp(word, base_names[i]) != 0) continue;
+        *place = -1 - i;
+        return true;
+    }
+    return false;
+}
+
 graze_status gz_columns_add(gz_columns *columns, const graze_robot *robot, const char *name,
                             size_t length, graze_error *error) {
     char word[GRAZE_PATH_SIZE];
-    while (length > 0 && (*name == ' ' || *name == '\t')) name++, length--;
-    while (length > 0 && (name[length - 1] == ' ' || name[length - 1] == '\t')) length--;
-    if (length == 0) {
-        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0, "a joint name is empty");
-    }
-    if (length >= sizeof word) length = sizeof word - 1;
-    memcpy(word, name, length);
-    word[length] = '\0';
-    // A joint that happens to be called base_x comes before the base's coordinate of that name.
-    int32_t place = graze_robot_find_q(robot, word);
-    bool found = place >= 0;
-    for (int32_t i = 0; !found && i < GZ_BASE_SIZE; i++) {
-        if (strcmp(word, base_names[i]) == 0) {
-            place = -1 - i;
-            found = true;
+    int32_t place = 0;
+    // Blanks around a name do not count, unless there is a joint whose name has them.
+    bool found = find_place(robot, name, length, word, &place);
+    if (!found) {
+        while (length > 0 && (*name == ' ' || *name == '\t')) name++, length--;
+        while (length > 0 && (name[length - 1] == ' ' || name[length - 1] == '\t')) length--;
+        if (length == 0) {
+            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0, "a joint name is empty");
         }
+        found = find_place(robot, name, length, word, &place);
     }
     if (!found) return fail_name(robot, word, error);
     for (size_t i = 0; i < columns->count; i++) {

@@ -1,6 +1,6 @@
 // Comma-separated configurations: a header of joint names (and base_x ... base_yaw), then a row of
 // numbers per configuration. Lines end with LF or CRLF; empty lines are skipped; a field may be
-// in double quotes.
+// in double quotes, in which two stand for one.
 #include <string.h>
 
 #include "cli/configuration_file.h"
@@ -11,7 +11,7 @@
 
 /// Finds the next line, without its end; *length is SIZE_MAX at the end of the file. The line stays
 /// in the buffer until the next call.
-static graze_status next_line(gz_configuration_file *file, const char **line, size_t *length,
+static graze_status next_line(gz_configuration_file *file, char **line, size_t *length,
                               graze_error *error) {
     gz_byte_source *source = &file->source;
     size_t searched = 0;
@@ -45,19 +45,33 @@ static graze_status next_line(gz_configuration_file *file, const char **line, si
     return GRAZE_OK;
 }
 
+/// Takes the rest of a field in quotes, in which two quotes stand for one: these are made one in
+/// place. *at is behind the first quote.
+static bool quoted_field(char *line, size_t length, size_t *at, const char **field,
+                         size_t *field_length) {
+    char *to = line + *at;
+    *field = to;
+    for (;; (*at)++) {
+        if (*at >= length) return false;
+        if (line[*at] == '"') {
+            (*at)++;
+            if (*at >= length || line[*at] != '"') break;
+        }
+        *to++ = line[*at];
+    }
+    *field_length = (size_t)(to - *field);
+    while (*at < length && (line[*at] == ' ' || line[*at] == '\t')) (*at)++;
+    return *at == length || line[*at] == ',';
+}
+
 /// Takes the field at *at; false when a quote does not end. *at is left on the comma or the end.
-static bool next_field(const char *line, size_t length, size_t *at, const char **field,
+static bool next_field(char *line, size_t length, size_t *at, const char **field,
                        size_t *field_length) {
     size_t start = *at;
     while (start < length && (line[start] == ' ' || line[start] == '\t')) start++;
     if (start < length && line[start] == '"') {
-        const char *close = memchr(line + start + 1, '"', length - start - 1);
-        if (close == NULL) return false;
-        *field = line + start + 1;
-        *field_length = (size_t)(close - *field);
-        *at = (size_t)(close + 1 - line);
-        while (*at < length && (line[*at] == ' ' || line[*at] == '\t')) (*at)++;
-        return *at == length || line[*at] == ',';
+        *at = start + 1;
+        return quoted_field(line, length, at, field, field_length);
     }
     const char *comma = memchr(line + *at, ',', length - *at);
     *field = line + *at;
@@ -72,7 +86,7 @@ static graze_status fail_quote(const gz_configuration_file *file, size_t at, gra
 }
 
 graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
-    const char *line = NULL;
+    char *line = NULL;
     size_t length = 0;
     for (;; file->line++) {
         graze_status status = next_line(file, &line, &length, error);
@@ -123,7 +137,7 @@ static graze_status fail_count(const gz_configuration_file *file, size_t found,
                         found == 1 ? "" : "s", file->columns.count);
 }
 
-static graze_status parse_row(gz_configuration_file *file, const char *line, size_t length,
+static graze_status parse_row(gz_configuration_file *file, char *line, size_t length,
                               graze_error *error) {
     size_t found = 0;
     for (size_t at = 0;; at++) {
@@ -148,7 +162,7 @@ static graze_status parse_row(gz_configuration_file *file, const char *line, siz
 }
 
 graze_status gz_csv_read_row(gz_configuration_file *file, bool *end, graze_error *error) {
-    const char *line = NULL;
+    char *line = NULL;
     size_t length = 0;
     for (;; file->line++) {
         graze_status status = next_line(file, &line, &length, error);

@@ -17,6 +17,10 @@ static graze_status no_memory(graze_error *error) {
     return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
 }
 
+static graze_status interrupted(graze_error *error) {
+    return gz_error_set(error, GRAZE_ERROR_CANCELLED, NULL, 0, 0, "interrupted");
+}
+
 // --------------------------------------------------------------------------------------- bytes
 
 static graze_status source_open(gz_byte_source *source, const char *path, graze_error *error) {
@@ -25,8 +29,11 @@ static graze_status source_open(gz_byte_source *source, const char *path, graze_
         source->name = "<stdin>";
         source->fd = STDIN_FILENO;
     } else {
-        source->fd = open(path, O_RDONLY | O_CLOEXEC);
+        // A pipe is waited for until its other end is opened.
+        do source->fd = open(path, O_RDONLY | O_CLOEXEC);
+        while (source->fd < 0 && errno == EINTR && !gz_interrupted());
     }
+    if (source->fd < 0 && gz_interrupted()) return interrupted(error);
     struct stat file;
     if (source->fd < 0 || fstat(source->fd, &file) != 0) {
         int problem = errno;
@@ -61,9 +68,7 @@ static graze_status source_read(gz_byte_source *source, graze_error *error) {
             return gz_error_set(error, GRAZE_ERROR_IO, source->name, 0, 0, "cannot be read: %s",
                                 strerror(errno));
         }
-        if (gz_interrupted()) {
-            return gz_error_set(error, GRAZE_ERROR_CANCELLED, NULL, 0, 0, "interrupted");
-        }
+        if (gz_interrupted()) return interrupted(error);
     }
 }
 

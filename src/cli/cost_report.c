@@ -203,7 +203,7 @@ void gz_cost_report_text(FILE *stream, const gz_cost_report *report) {
     for (size_t i = 0; i < report->count; i++) {
         const gz_link_cost *link = &report->links[i];
         fprintf(stream, "%-*s  %9zu  %6.1f %%  %6.2f us each  %4.1f %%%s\n", (int)width,
-                graze_robot_link_name(report->robot, link->link), link->triangles,
+                GZ_PLAIN(graze_robot_link_name(report->robot, link->link)), link->triangles,
                 share((double)link->triangles, (double)report->triangles), 1e6 * link->seconds,
                 share(link->seconds, report->link_seconds), link->candidate ? "  candidate" : "");
         candidates += link->candidate;
@@ -215,7 +215,8 @@ void gz_cost_report_text(FILE *stream, const gz_cost_report *report) {
     fputs("\ncandidates for decimation:", stream);
     for (size_t i = 0; i < report->count; i++)
         if (report->links[i].candidate)
-            fprintf(stream, " %s", graze_robot_link_name(report->robot, report->links[i].link));
+            fprintf(stream, " %s",
+                    GZ_PLAIN(graze_robot_link_name(report->robot, report->links[i].link)));
     fprintf(stream, ", %.1f %% of all triangles\n",
             share((double)report->candidate_triangles, (double)report->triangles));
 }

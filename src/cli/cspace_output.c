@@ -71,7 +71,7 @@ const char *gz_cspace_class_name(const gz_cspace_answer *a, const gz_cspace_clas
                                                              : "boundary";
     snprintf(buffer, size, "%s x %s", class->link < 0 ? "(not named)" : link_name(a, class->link),
              other);
-    return buffer;
+    return gz_plain_line(buffer);
 }
 
 static const graze_joint_info *joint_of(const gz_cspace_answer *a, int side,
@@ -196,7 +196,7 @@ void gz_cspace_print(const gz_cspace_answer *a, FILE *stream) {
     for (int side = 0; side < 2; side++) {
         char low[GZ_DECIMAL_SIZE], high[GZ_DECIMAL_SIZE];
         fprintf(stream, "%c  %s from %s to %s %s, %u cells\n", side == 0 ? 'x' : 'y',
-                graze_robot_q_name(robot, (size_t)a->map->columns[side]),
+                GZ_PLAIN(graze_robot_q_name(robot, (size_t)a->map->columns[side])),
                 gz_decimal_format_fixed(low, s->ranges[side][0], 4),
                 gz_decimal_format_fixed(high, s->ranges[side][1], 4), gz_cspace_unit(a, side),
                 side == 0 ? a->map->width : a->map->height);

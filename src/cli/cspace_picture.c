@@ -18,7 +18,8 @@ enum {
     LEGEND = 420, ///< to the right of the map
     COLORS = 16,
     PLOT = 640, ///< pixels that the longer side of the map has at least
-    SIDE_MAX = 8192
+    SIDE_MAX = 8192,
+    TICKS_MAX = 11 ///< on an axis: nine parts have ten ends, and one for rounding
 };
 
 static const gz_color paper = {255, 255, 255}, ink = {34, 38, 44}, pale = {150, 156, 164},
@@ -90,6 +91,7 @@ static void draw_cells(const layout *l) {
 /// 1, 2 or 5 times a power of ten that cuts the range into at most nine parts.
 static double tick_step(double range) {
     double step = pow(10, floor(log10(range)) - 1);
+    if (!(step > 0)) return range; // below what a double holds
     static const double factors[] = {2, 2.5, 2};
     for (int i = 0; range / step > 9; i = (i + 1) % 3) step *= factors[i];
     return step;
@@ -105,10 +107,14 @@ static void draw_ticks(const layout *l, int side) {
     const double *range = l->answer->summary.ranges[side];
     double step = tick_step(range[1] - range[0]);
     int decimals = step < 1 ? (int)fmin(ceil(-log10(step) - 1e-9), 9) : 0;
-    for (double k = ceil(range[0] / step - 1e-9); k * step <= range[1] + 1e-9 * step; k++) {
+    double first = ceil(range[0] / step - 1e-9);
+    // Counted: far from 0, adding 1 to a large number of steps may not change it.
+    for (int i = 0; i < TICKS_MAX; i++) {
+        double value = (first + i) * step;
+        if (!(value <= range[1] + 1e-9 * step)) break;
         char text[GZ_DECIMAL_SIZE];
-        gz_decimal_format_fixed(text, k * step, decimals);
-        double at = place(l, side, k * step), width = gz_chart_text_width(text, 10);
+        gz_decimal_format_fixed(text, value, decimals);
+        double at = place(l, side, value), width = gz_chart_text_width(text, 10);
         if (side == 0) {
             double y = TOP + l->high;
             gz_chart_line(&l->chart, at, y + 1, at, y + 7, 1, ink);

@@ -4,6 +4,7 @@
 
 #include "cli/compiled_summary.h"
 #include "cli/decimal.h"
+#include "cli/message.h"
 #include "cli/robot_summary.h"
 
 #define DECIMALS 4
@@ -57,7 +58,7 @@ static void print_pose_error(FILE *stream, const gz_robot_summary *s) {
 
 static void print_head(FILE *stream, const gz_robot_summary *s) {
     const graze_robot *robot = s->robot;
-    fprintf(stream, "robot      %s\n", graze_robot_name(robot));
+    fprintf(stream, "robot      %s\n", GZ_PLAIN(graze_robot_name(robot)));
     fprintf(stream, "links      %d, %zu with collision geometry, %d rigid bod%s\n",
             (int)graze_robot_link_count(robot), s->links_with_collision,
             (int)graze_robot_body_count(robot), graze_robot_body_count(robot) == 1 ? "y" : "ies");
@@ -72,7 +73,8 @@ static void print_head(FILE *stream, const gz_robot_summary *s) {
     if (s->mimic_count > 0) fprintf(stream, "; %zu mimic", s->mimic_count);
     fprintf(stream, "\nq          %zu number%s\n", graze_robot_q_size(robot),
             graze_robot_q_size(robot) == 1 ? "" : "s");
-    fprintf(stream, "root       %s\n", graze_robot_link_name(robot, graze_robot_root(robot)));
+    fprintf(stream, "root       %s\n",
+            GZ_PLAIN(graze_robot_link_name(robot, graze_robot_root(robot))));
     fprintf(stream, "collision  ");
     print_geometry(stream, &s->collision, true);
     fprintf(stream, "visual     ");
@@ -105,7 +107,7 @@ static void print_q(FILE *stream, const graze_robot *robot) {
         char lower[GZ_DECIMAL_SIZE], upper[GZ_DECIMAL_SIZE];
         if (graze_robot_joint(robot, graze_robot_q_joint(robot, i), &joint) != GRAZE_OK) continue;
         fprintf(stream, "  %3zu  %-*s  %-10s  %-4s  %10s  %10s%s\n", i, width,
-                graze_robot_q_name(robot, i), gz_joint_type_name(joint.type),
+                GZ_PLAIN(graze_robot_q_name(robot, i)), gz_joint_type_name(joint.type),
                 gz_column_unit(robot, i), joint.limited ? limit_text(lower, joint.lower) : "-",
                 joint.limited ? limit_text(upper, joint.upper) : "-",
                 joint.passive ? "  passive" : "");
@@ -122,13 +124,14 @@ static void print_joints(FILE *stream, const graze_robot *robot) {
     for (size_t i = 0; i < count; i++) {
         graze_joint_info joint;
         if (graze_robot_joint(robot, (int32_t)i, &joint) != GRAZE_OK) continue;
-        fprintf(stream, "  %3zu  %-*s  %-10s  %-*s  %s", i, width, joint.name,
-                gz_joint_type_name(joint.type), links, graze_robot_link_name(robot, joint.parent),
-                graze_robot_link_name(robot, joint.child));
+        fprintf(stream, "  %3zu  %-*s  %-10s  %-*s  %s", i, width, GZ_PLAIN(joint.name),
+                gz_joint_type_name(joint.type), links,
+                GZ_PLAIN(graze_robot_link_name(robot, joint.parent)),
+                GZ_PLAIN(graze_robot_link_name(robot, joint.child)));
         if (joint.mimic >= 0) {
             char multiplier[GZ_DECIMAL_SIZE], offset[GZ_DECIMAL_SIZE];
             fprintf(stream, "  = %s %s + %s", gz_decimal_format(multiplier, joint.multiplier),
-                    joint_name(robot, (size_t)joint.mimic),
+                    GZ_PLAIN(joint_name(robot, (size_t)joint.mimic)),
                     gz_decimal_format(offset, joint.offset));
         }
         fputc('\n', stream);
@@ -146,7 +149,7 @@ static void print_links(FILE *stream, const gz_robot_summary *s) {
         char closed[48];
         snprintf(closed, sizeof closed, "%zu/%zu", collision->closed, collision->components);
         fprintf(stream, "  %3zu  %-*s  %4d  %6zu  %10zu  %9zu  %9s  %7zu  ", i, width,
-                link_name(robot, i), (int)graze_robot_link_body(robot, (int32_t)i),
+                GZ_PLAIN(link_name(robot, i)), (int)graze_robot_link_body(robot, (int32_t)i),
                 collision->meshes, collision->primitives, collision->triangles, closed,
                 visual->elements);
         if (s->visuals || visual->meshes == 0) {
@@ -178,7 +181,7 @@ static void print_bounds(FILE *stream, const graze_robot *robot) {
             continue;
         }
         char radius[GZ_DECIMAL_SIZE];
-        fprintf(stream, "  %-*s  ", width, link_name(robot, i));
+        fprintf(stream, "  %-*s  ", width, GZ_PLAIN(link_name(robot, i)));
         print_vector(stream, bounds.sphere.center, "");
         fprintf(stream, " %8s   ", gz_decimal_format_fixed(radius, bounds.sphere.radius, DECIMALS));
         print_vector(stream, bounds.aabb.min, "  ");
@@ -195,12 +198,12 @@ static void print_groups(FILE *stream, const graze_robot *robot) {
     for (size_t i = 0; i < graze_robot_group_count(robot); i++) {
         graze_group group;
         if (graze_robot_group(robot, i, &group) != GRAZE_OK) continue;
-        fprintf(stream, "  %s:", group.name);
+        fprintf(stream, "  %s:", GZ_PLAIN(group.name));
         for (size_t k = 0; k < group.joint_count; k++) {
             graze_joint_info joint;
             bool moves = graze_robot_joint(robot, group.joints[k], &joint) == GRAZE_OK &&
                          joint.q_count > 0;
-            if (moves) fprintf(stream, " %s", joint.name);
+            if (moves) fprintf(stream, " %s", GZ_PLAIN(joint.name));
         }
         fputc('\n', stream);
     }
@@ -208,20 +211,21 @@ static void print_groups(FILE *stream, const graze_robot *robot) {
     for (size_t i = 0; i < graze_robot_state_count(robot); i++) {
         const char *name = NULL, *group = NULL;
         if (graze_robot_state(robot, i, &name, &group) != GRAZE_OK) continue;
-        fprintf(stream, "  %s/%s\n", group, name);
+        fprintf(stream, "  %s/%s\n", GZ_PLAIN(group), GZ_PLAIN(name));
     }
     if (graze_robot_end_effector_count(robot) > 0) fprintf(stream, "\nend effectors\n");
     for (size_t i = 0; i < graze_robot_end_effector_count(robot); i++) {
         graze_end_effector effector;
         if (graze_robot_end_effector(robot, i, &effector) != GRAZE_OK) continue;
-        fprintf(stream, "  %s: group %s on %s\n", effector.name, effector.group,
-                graze_robot_link_name(robot, effector.parent_link));
+        fprintf(stream, "  %s: group %s on %s\n", GZ_PLAIN(effector.name), GZ_PLAIN(effector.group),
+                GZ_PLAIN(graze_robot_link_name(robot, effector.parent_link)));
     }
     for (size_t i = 0; i < graze_robot_virtual_joint_count(robot); i++) {
         graze_virtual_joint joint;
         if (graze_robot_virtual_joint(robot, i, &joint) != GRAZE_OK) continue;
-        fprintf(stream, "%s  %s: %s, %s to %s\n", i == 0 ? "\nvirtual joints\n" : "", joint.name,
-                joint.type, joint.parent_frame, graze_robot_link_name(robot, joint.child));
+        fprintf(stream, "%s  %s: %s, %s to %s\n", i == 0 ? "\nvirtual joints\n" : "",
+                GZ_PLAIN(joint.name), GZ_PLAIN(joint.type), GZ_PLAIN(joint.parent_frame),
+                GZ_PLAIN(graze_robot_link_name(robot, joint.child)));
     }
 }
 
@@ -238,12 +242,13 @@ static void print_pairs(FILE *stream, const graze_robot *robot, bool all) {
                                 : "\npairs that no joint moves, judged once\n");
         }
         head = true;
-        const char *a = graze_robot_link_name(robot, pair.a);
-        const char *b = graze_robot_link_name(robot, pair.b);
+        const char *a = GZ_PLAIN(graze_robot_link_name(robot, pair.a));
+        const char *b = GZ_PLAIN(graze_robot_link_name(robot, pair.b));
         if (all) {
             fprintf(stream, "  %-*s  %-*s  ", width, a, width, b);
             if (pair.reason[0] != '\0') {
-                fprintf(stream, "%-8s  %s\n", gz_pair_state_name(pair.state), pair.reason);
+                fprintf(stream, "%-8s  %s\n", gz_pair_state_name(pair.state),
+                        GZ_PLAIN(pair.reason));
             } else {
                 fprintf(stream, "%s\n", gz_pair_state_name(pair.state));
             }

@@ -21,6 +21,8 @@ void gz_interrupt_catch(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    // Who reads no more ends the program by an error of the write, so that no file stays behind.
+    signal(SIGPIPE, SIG_IGN);
 }
 
 const volatile int *gz_interrupt_flag(void) {

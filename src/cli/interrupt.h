@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /// From now on SIGINT and SIGTERM raise a flag instead of ending the process; the second one ends
-/// it at once.
+/// it at once. A pipe that nobody reads any more makes writes fail.
 void gz_interrupt_catch(void);
 /// The flag, for the `cancel` fields of the library.
 const volatile int *gz_interrupt_flag(void);

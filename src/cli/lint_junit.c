@@ -1,11 +1,21 @@
 // Findings as JUnit's XML: what build servers count.
 #include "cli/lint_writer.h"
+#include "cli/message.h"
 #include "cli/output.h"
 
 /// Text of an element or attribute; what XML 1.0 cannot hold becomes '?'.
 static void write_xml(FILE *stream, const char *text) {
-    for (; *text != '\0'; text++) {
+    for (size_t n; *text != '\0'; text += n) {
+        n = gz_utf8_length(text);
         unsigned char c = (unsigned char)*text;
+        // U+FFFE and U+FFFF are no characters of XML; surrogates are no UTF-8.
+        bool none = n == 3 && c == 0xef && (unsigned char)text[1] == 0xbf &&
+                    (unsigned char)text[2] >= 0xbe;
+        if (n == 0 || none || (c < 0x20 && c != '\n')) {
+            fputc('?', stream);
+            n = n == 0 ? 1 : n;
+            continue;
+        }
         switch (c) {
         case '<':
             fputs("&lt;", stream);
@@ -20,7 +30,7 @@ static void write_xml(FILE *stream, const char *text) {
             fputs("&quot;", stream);
             break;
         default:
-            fputc(c < 0x20 && c != '\n' ? '?' : c, stream);
+            fwrite(text, 1, n, stream);
         }
     }
 }

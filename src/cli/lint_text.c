@@ -1,5 +1,6 @@
 // Findings for people, and the rules.
 #include "cli/lint_writer.h"
+#include "cli/message.h"
 #include "cli/output.h"
 
 const char *gz_tier_name(graze_tier tier) {
@@ -9,10 +10,11 @@ const char *gz_tier_name(graze_tier tier) {
 }
 
 static void write_finding(FILE *stream, const graze_finding *f) {
-    fputs(f->file, stream);
+    gz_plain_put(stream, f->file);
     if (f->line > 0) fprintf(stream, ":%d:%d", (int)f->line, (int)f->column);
-    fprintf(stream, ": %s: %s [%s %s]\n", gz_severity_name(f->severity), f->message, f->rule->id,
-            f->rule->name);
+    fprintf(stream, ": %s: ", gz_severity_name(f->severity));
+    gz_plain_put(stream, f->message);
+    fprintf(stream, " [%s %s]\n", f->rule->id, f->rule->name);
     fprintf(stream, "    %s\n", f->rule->advice);
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/decimal.h"
 #include "cli/loader_diff.h"
+#include "cli/message.h"
 #include "cli/output.h"
 
 #define DECIMALS 4
@@ -26,7 +27,7 @@ static bool is_identity(const double m[12]) {
 // ------------------------------------------------------------------------------------------- text
 
 static void print_node(FILE *stream, const graze_mesh_node *node) {
-    fprintf(stream, "  node %s", node->name[0] != '\0' ? node->name : "(no name)");
+    fprintf(stream, "  node %s", node->name[0] != '\0' ? GZ_PLAIN(node->name) : "(no name)");
     if (node->geometry_count > 1) fprintf(stream, ", %zu geometries", node->geometry_count);
     if (!node->known) {
         fputs(": turned by <lookat> or <skew>\n", stream);
@@ -43,7 +44,7 @@ static void print_node(FILE *stream, const graze_mesh_node *node) {
 static void print_file(FILE *stream, const gz_placed_mesh *m) {
     const graze_mesh_report *file = m->file;
     const graze_geometry *g = &m->geometry[0];
-    fprintf(stream, "  file %s: %s, %" PRIu64 " bytes, hash %016" PRIx64 "\n", g->file,
+    fprintf(stream, "  file %s: %s, %" PRIu64 " bytes, hash %016" PRIx64 "\n", GZ_PLAIN(g->file),
             file->format, file->bytes, file->hash);
     if (file->unit > 0)
         fprintf(stream, "  unit %g m, %c up; ", file->unit, file->up);
@@ -65,7 +66,7 @@ static void print_corner(FILE *stream, graze_vec3 v) {
 }
 
 static void print_mesh(FILE *stream, const gz_loader_diff *diff, const gz_placed_mesh *m) {
-    fprintf(stream, "%s, %s %d\n", link_of(diff, m), m->visual ? "visual" : "collision",
+    fprintf(stream, "%s, %s %d\n", GZ_PLAIN(link_of(diff, m)), m->visual ? "visual" : "collision",
             (int)m->geometry[0].element);
     print_file(stream, m);
     bool same = m->moved[1] == 0 && m->moved[2] == 0;
@@ -74,7 +75,7 @@ static void print_mesh(FILE *stream, const gz_loader_diff *diff, const gz_placed
         print_corner(stream, m->box[p].min);
         fputs(" to ", stream);
         print_corner(stream, m->box[p].max);
-        fprintf(stream, " m of %s", frame_of(diff, m));
+        fprintf(stream, " m of %s", GZ_PLAIN(frame_of(diff, m)));
         if (p > 0 && m->moved[p] > 0) fprintf(stream, ": up to %.4g m from ros", m->moved[p]);
         if (p > 0 && m->moved[p] == 0) fputs(": as ros", stream);
         fputc('\n', stream);

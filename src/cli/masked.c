@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cli/message.h"
 #include "cli/storage.h"
 #include "cli/verdict_writer.h"
 
@@ -54,7 +55,7 @@ const char *gz_masked_reason(char *out, size_t size, const graze_checker *checke
         snprintf(out, size, "SRDF: disabled by default");
     else
         snprintf(out, size, "--allow");
-    return out;
+    return gz_plain_line(out);
 }
 
 // --------------------------------------------------------------------------------------- tally
@@ -96,9 +97,10 @@ void gz_masked_tally_print(FILE *stream, const gz_masked_tally *tally, const gra
     for (size_t i = 0; i < tally->count; i++) {
         const gz_masked_pair *pair = &tally->items[i];
         fprintf(stream, "masked: %s and %s touch in %llu of %llu, first in row %llu [%s]\n",
-                gz_explanation_link(checker, &pair->sample),
-                gz_explanation_other(checker, &pair->sample), (unsigned long long)pair->count,
-                (unsigned long long)total, (unsigned long long)pair->first,
+                GZ_PLAIN(gz_explanation_link(checker, &pair->sample)),
+                GZ_PLAIN(gz_explanation_other(checker, &pair->sample)),
+                (unsigned long long)pair->count, (unsigned long long)total,
+                (unsigned long long)pair->first,
                 gz_masked_reason(reason, sizeof reason, checker, &pair->sample));
     }
     if (tally->count == 0) fputs("masked: no contact is hidden\n", stream);

@@ -1,6 +1,7 @@
 #include "cli/message.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "cli/interrupt.h"
@@ -24,13 +25,89 @@ int gz_exit_of(graze_status status) {
     }
 }
 
-/// Names and files come from outside: whatever they hold, a message stays one line and cannot
-/// steer the terminal.
-static void print_line(char *line) {
-    for (char *c = line; *c != '\0'; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
+// ------------------------------------------------------------------------------------- plain text
+
+size_t gz_utf8_length(const char *text) {
+    const unsigned char *s = (const unsigned char *)text;
+    if (s[0] < 0x80) return 1;
+    size_t n = s[0] >= 0xc2 && s[0] <= 0xdf ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : 0;
+    if (s[0] >= 0xf0 && s[0] <= 0xf4) n = 4;
+    for (size_t i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80) return 0;
     }
-    fprintf(stderr, "%s\n", line);
+    if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
+    if (s[0] == 0xed && s[1] > 0x9f) return 0;
+    if (s[0] == 0xf0 && s[1] < 0x90) return 0;
+    if (s[0] == 0xf4 && s[1] > 0x8f) return 0;
+    return n;
+}
+
+/// The length of the character that starts here, 0 where it must not stand in a line.
+static size_t plain_length(const char *text) {
+    const unsigned char *s = (const unsigned char *)text;
+    size_t n = gz_utf8_length(text);
+    if (n == 1 && (s[0] < 0x20 || s[0] == 0x7f)) return 0;
+    if (n == 2 && s[0] == 0xc2 && s[1] < 0xa0) return 0;  // U+0080 to U+009F
+    if (n == 2 && s[0] == 0xd8 && s[1] == 0x9c) return 0; // U+061C
+    if (n != 3 || s[0] != 0xe2) return n;
+    // U+200E and U+200F, U+2028 to U+202E, U+2066 to U+2069.
+    bool turns = (s[1] == 0x80 && (s[2] == 0x8e || s[2] == 0x8f)) ||
+                 (s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) ||
+                 (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
+    return turns ? 0 : n;
+}
+
+/// How many bytes a '?' stands for.
+static size_t odd_length(const char *text) {
+    size_t n = gz_utf8_length(text);
+    return n > 0 ? n : 1;
+}
+
+static bool is_plain(const char *text) {
+    for (size_t n; *text != '\0'; text += n) {
+        n = plain_length(text);
+        if (n == 0) return false;
+    }
+    return true;
+}
+
+char *gz_plain_line(char *line) {
+    char *to = line;
+    for (const char *from = line; *from != '\0';) {
+        size_t n = plain_length(from);
+        if (n == 0) {
+            from += odd_length(from);
+            *to++ = '?';
+        }
+        for (; n > 0; n--) *to++ = *from++;
+    }
+    *to = '\0';
+    return line;
+}
+
+const char *gz_plain(char room[GZ_PLAIN_SIZE], const char *text) {
+    if (is_plain(text)) return text;
+    snprintf(room, GZ_PLAIN_SIZE, "%s", text);
+    return gz_plain_line(room);
+}
+
+void gz_plain_put(FILE *stream, const char *text) {
+    while (*text != '\0') {
+        size_t n = plain_length(text);
+        if (n == 0) {
+            fputc('?', stream);
+            text += odd_length(text);
+        } else {
+            fwrite(text, 1, n, stream);
+            text += n;
+        }
+    }
+}
+
+// --------------------------------------------------------------------------------------- messages
+
+static void print_line(char *line) {
+    fprintf(stderr, "%s\n", gz_plain_line(line));
 }
 
 void gz_message(const char *format, ...) {

@@ -17,7 +17,24 @@ typedef enum gz_exit {
 /// The exit status that goes with a status of the library (128 + the signal when interrupted).
 int gz_exit_of(graze_status status);
 
-/// Prints "graze: ..." as one line; control characters become '?'.
+/// The length of the UTF-8 sequence that starts at a byte other than 0, or 0 when it is none
+/// (overlong forms, surrogates and what lies beyond U+10FFFF are none).
+size_t gz_utf8_length(const char *text);
+
+#define GZ_PLAIN_SIZE 256
+/// A name as it may stand in a line: names and files come from outside, and whatever they hold, a
+/// line stays one line and cannot steer a terminal. The text itself where it may; else a copy in
+/// room, cut where that is full, with '?' for control characters (C0, C1 and DEL), what parts lines
+/// or turns their direction (U+2028, U+202A ...), and what is no UTF-8.
+const char *gz_plain(char room[GZ_PLAIN_SIZE], const char *text);
+/// The same with room of its own, for an argument of printf.
+#define GZ_PLAIN(text) gz_plain((char[GZ_PLAIN_SIZE]){0}, text)
+/// The same of a whole line, in place. Returns line.
+char *gz_plain_line(char *line);
+/// Writes a text of any length so.
+void gz_plain_put(FILE *stream, const char *text);
+
+/// Prints "graze: ..." as one line, as gz_plain_line() has it.
 void gz_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /// Prints a usage error with a hint to the command's --help (NULL: graze's own). Returns 2.

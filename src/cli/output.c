@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +16,8 @@
 #include "cli/storage.h"
 
 static int fail(const gz_output *output, const char *what, int error) {
+    // Whoever closed the pipe knows; the status is that of a program that the signal has ended.
+    if (error == EPIPE) return 128 + SIGPIPE;
     const char *name = output->path != NULL ? output->path : "standard output";
     gz_message("%s: %s: %s", name, what, strerror(error));
     return GZ_EXIT_INPUT;
@@ -24,8 +28,15 @@ static int fail(const gz_output *output, const char *what, int error) {
 static int open_aside(gz_output *output, const char *path) {
     static const char suffix[] = ".graze-XXXXXX";
     size_t length = strlen(path);
+    output->place = gz_storage_resize(NULL, length + 1, 1);
     output->aside = gz_storage_resize(NULL, length + sizeof suffix, 1);
-    if (output->aside == NULL) return gz_message_no_memory();
+    if (output->place == NULL || output->aside == NULL) {
+        gz_storage_free(output->aside);
+        output->aside = NULL;
+        gz_output_abandon(output);
+        return gz_message_no_memory();
+    }
+    memcpy(output->place, path, length + 1);
     memcpy(output->aside, path, length);
     memcpy(output->aside + length, suffix, sizeof suffix);
     // From here on an interrupt must not end the program as it stands: the file would stay behind.
@@ -35,6 +46,7 @@ static int open_aside(gz_output *output, const char *path) {
         int status = fail(output, "cannot be written", errno);
         gz_storage_free(output->aside);
         output->aside = NULL;
+        gz_output_abandon(output);
         return status;
     }
     mode_t mask = umask(0);
@@ -51,17 +63,34 @@ static int open_aside(gz_output *output, const char *path) {
     return GZ_EXIT_FINE;
 }
 
+static bool same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 int gz_output_open(gz_output *output, const char *path) {
     *output = (gz_output){0};
     if (path == NULL || strcmp(path, "-") == 0) {
         output->stream = stdout;
         return GZ_EXIT_FINE;
     }
-    output->path = path;
-    struct stat file;
+    struct stat file, printed;
     bool exists = stat(path, &file) == 0;
+    // /dev/stdout where that is a file: beside it, what was printed before would be lost.
+    if (exists && S_ISREG(file.st_mode) && fstat(STDOUT_FILENO, &printed) == 0 &&
+        same_file(&file, &printed)) {
+        output->stream = stdout;
+        return GZ_EXIT_FINE;
+    }
+    output->path = path;
     if (exists && S_ISDIR(file.st_mode)) return fail(output, "cannot be written", EISDIR);
-    if (!exists || S_ISREG(file.st_mode)) return open_aside(output, path);
+    if (!exists || S_ISREG(file.st_mode)) {
+        // A link stays one: what it leads to is written.
+        char real[PATH_MAX];
+        struct stat link;
+        bool linked = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
+        if (linked && realpath(path, real) == NULL) return fail(output, "cannot be written", errno);
+        return open_aside(output, linked ? real : path);
+    }
     // A device, pipe or socket has no place to be renamed to.
     output->stream = fopen(path, "wb");
     if (output->stream == NULL) return fail(output, "cannot be written", errno);
@@ -87,7 +116,7 @@ int gz_output_finish(gz_output *output) {
         gz_output_abandon(output);
         return gz_interrupt_exit();
     }
-    if (good && output->aside != NULL && rename(output->aside, output->path) != 0) {
+    if (good && output->aside != NULL && rename(output->aside, output->place) != 0) {
         good = false;
         error = errno;
     }
@@ -105,7 +134,8 @@ void gz_output_abandon(gz_output *output) {
     if (output->stream != NULL && output->stream != stdout) fclose(output->stream);
     if (output->aside != NULL) unlink(output->aside);
     gz_storage_free(output->aside);
-    output->aside = NULL;
+    gz_storage_free(output->place);
+    output->aside = output->place = NULL;
     output->stream = NULL;
 }
 
@@ -113,8 +143,26 @@ int gz_output_write_file(const char *path, const void *data, size_t size) {
     gz_output output;
     int status = gz_output_open(&output, path);
     if (status != GZ_EXIT_FINE) return status;
-    if (size > 0) fwrite(data, 1, size, output.stream);
+    if (size > 0 && fwrite(data, 1, size, output.stream) != size) output.error = errno;
     return gz_output_finish(&output);
+}
+
+/// The folder of a path, as far as the name in it; where it is too long, it is no folder.
+static const char *folder_of(const char *path, char folder[PATH_MAX]) {
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    snprintf(folder, PATH_MAX, "%.*s.", (int)(name - path), path);
+    return name;
+}
+
+/// Whether two paths lead to one file, or will: the same name in the same folder.
+static bool same_place(const char *a, const char *b) {
+    struct stat x, y;
+    char folders[2][PATH_MAX];
+    if (strcmp(a, b) == 0) return true;
+    bool is_a = stat(a, &x) == 0, is_b = stat(b, &y) == 0;
+    if (is_a || is_b) return is_a && is_b && same_file(&x, &y);
+    return strcmp(folder_of(a, folders[0]), folder_of(b, folders[1])) == 0 &&
+           stat(folders[0], &x) == 0 && stat(folders[1], &y) == 0 && same_file(&x, &y);
 }
 
 const char *gz_output_shared(const char *const *paths, size_t count) {
@@ -123,7 +171,7 @@ const char *gz_output_shared(const char *const *paths, size_t count) {
         if (paths[i] == NULL || strcmp(paths[i], "-") == 0) continue;
         if (stat(paths[i], &file) == 0 && !S_ISREG(file.st_mode)) continue;
         for (size_t k = 0; k < i; k++)
-            if (paths[k] != NULL && strcmp(paths[i], paths[k]) == 0) return paths[i];
+            if (paths[k] != NULL && same_place(paths[i], paths[k])) return paths[i];
     }
     return NULL;
 }
@@ -137,6 +185,16 @@ void gz_npy_header(char header[GZ_NPY_HEADER_SIZE], const char *descr, const cha
                         "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape);
     header[10 + used] = ' ';
     header[GZ_NPY_HEADER_SIZE - 1] = '\n';
+}
+
+bool gz_output_hold_standard(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
+        // The lowest number that is free: this one. For the wrong direction, so that it stays as
+        // unusable as it was.
+        if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) return false;
+    }
+    return true;
 }
 
 int gz_output_close_stdout(void) {
@@ -153,33 +211,32 @@ bool gz_output_colors(FILE *stream) {
     return isatty(fileno(stream)) == 1;
 }
 
-/// The length of the UTF-8 sequence that starts here, or 0 when it is none (overlong forms,
-/// surrogates and what lies beyond U+10FFFF are none).
-static size_t utf8_length(const unsigned char *s) {
-    if (s[0] < 0x80) return 1;
-    size_t n = s[0] >= 0xc2 && s[0] <= 0xdf ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : 0;
-    if (s[0] >= 0xf0 && s[0] <= 0xf4) n = 4;
-    for (size_t i = 1; i < n; i++) {
-        if ((s[i] & 0xc0) != 0x80) return 0;
+bool gz_shell_bare(const char *text) {
+    static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "_-./:=,+@%";
+    return text[strspn(text, bare)] == '\0';
+}
+
+void gz_shell_inside(FILE *stream, const char *text) {
+    for (text = GZ_PLAIN(text); *text != '\0'; text++) {
+        if (*text == '\'')
+            fputs("'\\''", stream);
+        else
+            fputc(*text, stream);
     }
-    if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
-    if (s[0] == 0xed && s[1] > 0x9f) return 0;
-    if (s[0] == 0xf0 && s[1] < 0x90) return 0;
-    if (s[0] == 0xf4 && s[1] > 0x8f) return 0;
-    return n;
 }
 
 void gz_json_string(FILE *stream, const char *text) {
-    const unsigned char *s = (const unsigned char *)text;
+    const char *s = text;
     fputc('"', stream);
     while (*s != '\0') {
-        size_t n = utf8_length(s);
+        size_t n = gz_utf8_length(s);
         if (n == 0) {
             fputs("\\ufffd", stream);
             s++;
         } else if (*s == '"' || *s == '\\') {
             fprintf(stream, "\\%c", *s++);
-        } else if (*s < 0x20) {
+        } else if ((unsigned char)*s < 0x20) {
             fprintf(stream, "\\u%04x", (unsigned)*s++);
         } else {
             fwrite(s, 1, n, stream);

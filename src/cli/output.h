@@ -11,11 +11,12 @@ typedef struct gz_output {
     const char *path; ///< as given; NULL for standard output
     int error;        ///< errno of a write that failed before gz_output_finish(), where known
     char *aside;      ///< the file that is written to until it is complete; NULL when direct
+    char *place;      ///< where that goes then: the path, or what it links to
 } gz_output;
 
-/// Opens a file, or standard output for NULL and "-". A regular file is written beside its place
-/// and renamed in the end; a device or pipe is written directly. Returns an exit status (0: open),
-/// the message already printed.
+/// Opens a file, or standard output for NULL, "-" and another name of it. A regular file is written
+/// beside its place and renamed in the end; a device or pipe is written directly. Returns an exit
+/// status (0: open), the message already printed.
 int gz_output_open(gz_output *output, const char *path);
 
 /// Whether a write has failed (a full disk): long work can end early.
@@ -40,12 +41,23 @@ const char *gz_output_shared(const char *const *paths, size_t count);
 /// 64 bytes: descr is "|u1" or "<f8", shape "(3,)" or "(3, 4)".
 void gz_npy_header(char header[GZ_NPY_HEADER_SIZE], const char *descr, const char *shape);
 
+/// Opens standard streams that are closed, so that nothing can be read or written there: else the
+/// next file that is opened gets the number of one, and what was meant for stdout or stderr ends up
+/// in it. For the begin of main(); false where that cannot be.
+bool gz_output_hold_standard(void);
+
 /// Flushes standard output and says whether everything arrived; for the end of main().
 int gz_output_close_stdout(void);
 
 /// Whether colours are wanted: the stream is a terminal, NO_COLOR is unset or empty, and TERM is
 /// not "dumb".
 bool gz_output_colors(FILE *stream);
+
+/// Whether a text means itself to a shell, without quotes.
+bool gz_shell_bare(const char *text);
+/// A text for between single quotes of a shell command, as gz_plain() has it: what is copied into a
+/// shell runs nothing that a name holds.
+void gz_shell_inside(FILE *stream, const char *text);
 
 /// A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
 void gz_json_string(FILE *stream, const char *text);

@@ -75,7 +75,7 @@ static int make_body(const gz_cspace_options *o, gz_cspace_map *map) {
 }
 
 static int parse_pose(const char *option, const char *text, graze_planar_pose *pose) {
-    double n[3];
+    double n[3] = {0};
     int status = gz_planar_numbers_exactly(gz_cspace_command, option, text, n, 3,
                                            "three numbers, x,y,DEGREES");
     *pose = (graze_planar_pose){n[0], n[1], n[2] * (PI / 180)};

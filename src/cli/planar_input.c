@@ -6,6 +6,7 @@
 
 #include "cli/decimal.h"
 #include "cli/message.h"
+#include "cli/output.h"
 
 size_t gz_planar_numbers(const char *text, double *values, size_t most) {
     for (size_t n = 0; n < most; n++) {
@@ -41,6 +42,20 @@ int gz_planar_picture_check(const char *command, const char *path, bool svg, boo
                             svg && png ? ".svg or .png"
                             : svg      ? ".svg"
                                        : ".png");
+}
+
+int gz_planar_outputs_check(const char *command, const char *const *paths, size_t count) {
+    bool printed = paths[0] == NULL || strcmp(paths[0], "-") == 0;
+    for (size_t i = 1; i < count; i++) {
+        if (paths[i] == NULL || strcmp(paths[i], "-") != 0) continue;
+        if (printed)
+            return gz_message_usage(command, "two outputs are '-', standard output; allowed: one, "
+                                             "and -o FILE");
+        printed = true;
+    }
+    const char *shared = gz_output_shared(paths, count);
+    if (shared == NULL) return GZ_EXIT_FINE;
+    return gz_message_usage(command, "two outputs are '%s'; allowed: a file each", shared);
 }
 
 // ---------------------------------------------------------------------------------------- shapes

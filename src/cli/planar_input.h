@@ -48,6 +48,9 @@ int gz_scene_input_make(const gz_scene_input *input, const char *command,
 
 /// A file that ends in one of the names, ".svg" or ".png"; a usage error otherwise.
 int gz_planar_picture_check(const char *command, const char *path, bool svg, bool png);
+/// Whether the files that are written, the first of them -o, are a file each, and one of them at
+/// most standard output; a usage error otherwise.
+int gz_planar_outputs_check(const char *command, const char *const *paths, size_t count);
 bool gz_planar_ends_with(const char *text, const char *end);
 
 #endif

@@ -42,7 +42,7 @@ int gz_planar_pair_read(gz_planar_pair *pair, const char *command) {
 
 int gz_planar_pair_refused(const char *command) {
     return gz_message_usage(command, "the shapes, velocities or horizon are out of range; "
-                                     "allowed: magnitudes up to 2^100, a horizon above 0");
+                                     "allowed: magnitudes up to 2^100, a horizon from 2^-400");
 }
 
 void gz_planar_pair_cover(const graze_planar_shape *shape, graze_vec2 *min, graze_vec2 *max) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/decimal.h"
+#include "cli/message.h"
 #include "cli/output.h"
 #include "cli/storage.h"
 
@@ -76,14 +77,14 @@ static void print_open(FILE *stream, size_t number, const graze_component_info *
     fprintf(stream, "; %zu boundary edges in %zu loop%s, one at (%s, %s, %s) in the frame of %s\n",
             c->boundary_edges, c->boundary_loops, c->boundary_loops == 1 ? "" : "s",
             gz_decimal_format_fixed(x, c->place.x, 4), gz_decimal_format_fixed(y, c->place.y, 4),
-            gz_decimal_format_fixed(z, c->place.z, 4), frame);
+            gz_decimal_format_fixed(z, c->place.z, 4), GZ_PLAIN(frame));
 }
 
 static void print_element(FILE *stream, int width, const graze_robot *robot,
                           const graze_geometry *g, const gz_solid_summary *item) {
     const graze_solid_report *r = &item->report;
     fprintf(stream, "  %-*s  %7d  %9zu  %10zu  %8zu  %10zu  %6zu  %8zu  %8zu\n", width,
-            graze_robot_link_name(robot, g->owner), (int)g->element, r->triangle_count,
+            GZ_PLAIN(graze_robot_link_name(robot, g->owner)), (int)g->element, r->triangle_count,
             r->degenerate_count, r->vertex_count, r->component_count, r->closed_count,
             r->reversed_count, r->cavity_count);
     size_t shown = 0;

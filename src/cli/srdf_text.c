@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "cli/decimal.h"
+#include "cli/message.h"
+#include "cli/output.h"
 #include "cli/srdf_writer.h"
 
 static void print_shares(FILE *stream, const graze_matrix *m) {
@@ -58,7 +60,7 @@ void gz_srdf_text(FILE *stream, const graze_matrix *m) {
     for (size_t i = 0; i < graze_matrix_count(m); i++) {
         const graze_matrix_entry *e = graze_matrix_at(m, i);
         fprintf(stream, "%-13s  %s x %s  ", graze_matrix_kind_name(e->kind),
-                graze_robot_link_name(r, e->a), graze_robot_link_name(r, e->b));
+                GZ_PLAIN(graze_robot_link_name(r, e->a)), GZ_PLAIN(graze_robot_link_name(r, e->b)));
         print_evidence(stream, e);
         fprintf(stream, "\n");
     }
@@ -68,23 +70,13 @@ void gz_srdf_text(FILE *stream, const graze_matrix *m) {
 
 /// A word of a shell command, in quotes where it needs them.
 static void print_word(FILE *stream, const char *word) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-./:=,+@%";
-    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-        fputs(word, stream);
-        return;
-    }
-    fputc('\'', stream);
-    for (; *word != '\0'; word++) {
-        if (*word == '\'')
-            fputs("'\\''", stream);
-        else
-            fputc(*word, stream);
-    }
-    fputc('\'', stream);
+    bool bare = word[0] != '\0' && gz_shell_bare(word);
+    if (!bare) fputc('\'', stream);
+    gz_shell_inside(stream, word);
+    if (!bare) fputc('\'', stream);
 }
 
-/// The numbers that are not at rest, by name.
+/// The numbers that are not at rest, by name, for between quotes.
 static void print_witness(FILE *stream, const graze_robot *r, const graze_matrix_entry *e) {
     bool first = true;
     char number[GZ_DECIMAL_SIZE];
@@ -95,8 +87,9 @@ static void print_witness(FILE *stream, const graze_robot *r, const graze_matrix
         if (info.limited) rest = info.lower > 0 ? info.lower : info.upper < 0 ? info.upper : 0;
         if (info.type == GRAZE_JOINT_FLOATING && i == (size_t)info.q_index + 6) rest = 1;
         if (e->witness[i] == rest) continue;
-        fprintf(stream, "%s%s=%s", first ? "" : ",", graze_robot_q_name(r, i),
-                gz_decimal_format(number, e->witness[i]));
+        if (!first) fputc(',', stream);
+        gz_shell_inside(stream, graze_robot_q_name(r, i));
+        fprintf(stream, "=%s", gz_decimal_format(number, e->witness[i]));
         first = false;
     }
 }
@@ -133,10 +126,11 @@ void gz_srdf_review_text(FILE *stream, const graze_matrix_review *review,
             errors++;
         else
             notes++;
-        fputs(file, stream);
+        gz_plain_put(stream, file);
         if (f->line > 0) fprintf(stream, ":%d:%d", (int)f->line, (int)f->column);
-        fprintf(stream, ": %s: %s [%s]\n", f->is_error ? "error" : "note", f->message,
-                graze_matrix_fault_name(f->fault));
+        fprintf(stream, ": %s: ", f->is_error ? "error" : "note");
+        gz_plain_put(stream, f->message);
+        fprintf(stream, " [%s]\n", graze_matrix_fault_name(f->fault));
         if (f->entry != NULL && f->fault != GRAZE_MATRIX_DUPLICATE) {
             fputs("  ", stream);
             print_evidence(stream, f->entry);

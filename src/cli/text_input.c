@@ -1,9 +1,11 @@
 #include "cli/text_input.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/message.h"
 #include "cli/storage.h"
@@ -38,8 +40,14 @@ static int read_stream(FILE *stream, const char *path, uint64_t limit, char **te
 int gz_text_input_read(const char *path, uint64_t limit, char **text, size_t *size) {
     *text = NULL;
     *size = 0;
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL) return fail(path, strerror(errno));
+    // Not to wait for somebody who opens the other end of a pipe: it is refused.
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *stream = fd >= 0 ? fdopen(fd, "rb") : NULL;
+    if (stream == NULL) {
+        int status = fail(path, strerror(errno));
+        if (fd >= 0) close(fd);
+        return status;
+    }
     int status = read_stream(stream, path, limit, text, size);
     fclose(stream);
     if (status == GZ_EXIT_FINE) return status;

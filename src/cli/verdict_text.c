@@ -4,6 +4,8 @@
 
 #include "cli/decimal.h"
 #include "cli/masked.h"
+#include "cli/message.h"
+#include "cli/output.h"
 #include "cli/verdict_writer.h"
 
 #define DECIMALS  4
@@ -64,8 +66,8 @@ static void append_point(char *out, size_t size, graze_vec3 p) {
            gz_decimal_format_fixed(y, p.y, DECIMALS), gz_decimal_format_fixed(z, p.z, DECIMALS));
 }
 
-void gz_contact_describe(char *out, size_t size, const graze_checker *checker,
-                         const graze_contact *contact) {
+static void describe(char *out, size_t size, const graze_checker *checker,
+                     const graze_contact *contact) {
     out[0] = '\0';
     append(out, size, "%s", graze_contact_link_name(checker, contact));
     append_carrier(out, size, graze_checker_robot(checker), contact->link);
@@ -85,6 +87,12 @@ void gz_contact_describe(char *out, size_t size, const graze_checker *checker,
     append(out, size, "%s", verb);
     append_other(out, size, checker, contact);
     append_point(out, size, contact->point);
+}
+
+void gz_contact_describe(char *out, size_t size, const graze_checker *checker,
+                         const graze_contact *contact) {
+    describe(out, size, checker, contact);
+    gz_plain_line(out);
 }
 
 // ------------------------------------------------------------------------------------ findings
@@ -107,7 +115,7 @@ static void print_limits(const gz_verdict_writer *writer, const gz_finding *find
     for (size_t i = 0; i < finding->violated_count; i++) {
         graze_joint_info joint;
         if (graze_robot_joint(robot, finding->violated[i], &joint) != GRAZE_OK) continue;
-        fprintf(writer->stream, "%s%s", i > 0 ? ", " : "; outside limits: ", joint.name);
+        fprintf(writer->stream, "%s%s", i > 0 ? ", " : "; outside limits: ", GZ_PLAIN(joint.name));
     }
 }
 
@@ -130,9 +138,14 @@ static void print_suggestion(const gz_verdict_writer *writer, const gz_finding *
     for (size_t i = 0; i < finding->contact_count; i++) {
         const graze_contact *contact = &finding->contacts[i];
         if (contact->kind == GRAZE_CONTACT_BOUNDARY) continue;
-        fprintf(writer->stream, "%s --allow %s,%s",
-                any ? "" : "to allow:", graze_contact_link_name(writer->checker, contact),
-                graze_contact_other_name(writer->checker, contact));
+        const char *link = graze_contact_link_name(writer->checker, contact);
+        const char *other = graze_contact_other_name(writer->checker, contact);
+        const char *quote = gz_shell_bare(link) && gz_shell_bare(other) ? "" : "'";
+        fprintf(writer->stream, "%s --allow %s", any ? "" : "to allow:", quote);
+        gz_shell_inside(writer->stream, link);
+        fputc(',', writer->stream);
+        gz_shell_inside(writer->stream, other);
+        fputs(quote, writer->stream);
         any = true;
     }
     if (any) fputc('\n', writer->stream);
@@ -172,14 +185,15 @@ static void print_explanations(const gz_verdict_writer *writer, const gz_finding
         char margin[GZ_DECIMAL_SIZE] = "";
         if (margins) snprintf(margin, sizeof margin, "  %7.3g", e->margin);
         fprintf(stream, "%-*s  %-*s  %-11s  %-9s%s  %7llu %7llu %9llu %5llu %6llu", link_width,
-                gz_explanation_link(writer->checker, e), other_width,
-                other != NULL ? other : WHOLE_WORLD, gz_stage_name(e->stage),
+                GZ_PLAIN(gz_explanation_link(writer->checker, e)), other_width,
+                GZ_PLAIN(other != NULL ? other : WHOLE_WORLD), gz_stage_name(e->stage),
                 e->collides ? "collision" : "free", margin, (unsigned long long)e->stats.node_tests,
                 (unsigned long long)e->stats.packet_tests,
                 (unsigned long long)e->stats.triangle_tests,
                 (unsigned long long)e->stats.exact_tests, (unsigned long long)e->stats.shape_tests);
         if (e->masked) {
-            fprintf(stream, "  %s", e->reason[0] != '\0' ? e->reason : "SRDF, no reason given");
+            fprintf(stream, "  %s",
+                    GZ_PLAIN(e->reason[0] != '\0' ? e->reason : "SRDF, no reason given"));
         }
         fputc('\n', stream);
     }
@@ -200,8 +214,9 @@ void gz_verdict_write_text(gz_verdict_writer *writer, const gz_finding *finding)
             fprintf(stream, "%sfree%s%s", color.good, color.off, level);
         } else {
             const graze_error *error = finding->error;
-            fprintf(stream, "%sunknown%s: %s", color.bad, color.off, error->message);
-            if (error->element[0] != '\0') fprintf(stream, " (%s)", error->element);
+            fprintf(stream, "%sunknown%s: ", color.bad, color.off);
+            gz_plain_put(stream, error->message);
+            if (error->element[0] != '\0') fprintf(stream, " (%s)", GZ_PLAIN(error->element));
         }
         // What is unknown says its own reason.
         if (finding->verdict != GRAZE_UNKNOWN) print_limits(writer, finding);

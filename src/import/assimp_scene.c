@@ -86,8 +86,23 @@ static graze_status append_vertices(reader *r, const struct aiMesh *mesh, const 
     return GRAZE_OK;
 }
 
+/// A corner of a face; `from` is the first vertex that no face before it has. Of Collada assimp
+/// gives each face vertices of its own; where faces share one, this gets a copy.
+static graze_status append_corner(reader *r, uint32_t vertex, uint32_t from, uint32_t *corner) {
+    gz_soup *soup = r->soup;
+    *corner = vertex;
+    if (vertex >= from) return GRAZE_OK;
+    graze_status status = gz_mesh_reserve(r->input, soup, 1, 0, r->error);
+    if (status) return status;
+    *corner = (uint32_t)soup->vertex_count++;
+    memcpy(soup->vertices + 3 * (size_t)*corner, soup->vertices + 3 * (size_t)vertex,
+           3 * sizeof *soup->vertices);
+    return GRAZE_OK;
+}
+
 static graze_status append_faces(reader *r, const struct aiMesh *mesh, uint32_t base, bool flip) {
-    for (uint32_t i = 0; i < mesh->mNumFaces; i++) {
+    uint32_t from = base, next = base; // no face yet has `from` or those after it
+    for (uint32_t i = 0; i < mesh->mNumFaces; i++, from = next) {
         const struct aiFace *face = &mesh->mFaces[i];
         uint32_t n = face->mNumIndices;
         if (!gz_polygons_reserve(&r->polygons, n)) return gz_fail_memory(r->error);
@@ -98,8 +113,11 @@ static graze_status append_faces(reader *r, const struct aiMesh *mesh, uint32_t 
                                   "vertex index %" PRIu32 " in face %" PRIu32 " of mesh '%.80s'; "
                                   "allowed: below %" PRIu32,
                                   index, i + 1, mesh->mName.data, mesh->mNumVertices);
+            if (base + index >= next) next = base + index + 1;
             // Turned, it still begins with its first corner.
-            r->polygons.corners[flip && k ? n - k : k] = base + index;
+            graze_status status = append_corner(r, base + index, from,
+                                                &r->polygons.corners[flip && k ? n - k : k]);
+            if (status) return status;
         }
         graze_status status = gz_polygon_append(&r->polygons, n, r->input, r->soup, r->error);
         if (status) return status;

@@ -22,10 +22,9 @@
 /// Calls that are allowed whatever their arguments. None of them names a file, a process or an
 /// address of another machine; read and write know only the descriptors that are open.
 static const int plain[] = {
-    __NR_read,         __NR_write,           __NR_exit,          __NR_exit_group,
-    __NR_brk,          __NR_munmap,          __NR_mremap,        __NR_madvise,
-    __NR_futex,        __NR_getrandom,       __NR_clock_gettime, __NR_gettimeofday,
-    __NR_rt_sigreturn, __NR_getpid,          __NR_gettid,        __NR_rt_sigprocmask,
+    __NR_read,         __NR_write,           __NR_exit,   __NR_exit_group, __NR_brk,
+    __NR_munmap,       __NR_mremap,          __NR_futex,  __NR_getrandom,  __NR_clock_gettime,
+    __NR_gettimeofday, __NR_rt_sigreturn,    __NR_getpid, __NR_gettid,     __NR_rt_sigprocmask,
     __NR_sched_yield,  __NR_restart_syscall,
 };
 
@@ -33,7 +32,10 @@ static const int plain[] = {
 static const int mapping[] = {__NR_mmap, __NR_mprotect};
 
 enum { PLAIN = sizeof plain / sizeof *plain, MAPPING = sizeof mapping / sizeof *mapping };
-enum { LENGTH_MAX = 8 + 2 * PLAIN + 5 * MAPPING + 5 };
+/// From this on advice asks the machine to take pages for broken, which it does for root.
+enum { ADVICE_MAX = 100 };
+
+enum { LENGTH_MAX = 8 + 2 * PLAIN + 5 * MAPPING + 5 + 5 };
 
 /// A filter under construction. Jumps in the language of seccomp count instructions to skip.
 typedef struct filter {
@@ -79,6 +81,11 @@ static void build(filter *f) {
         end(f, SECCOMP_RET_ALLOW);
         end(f, SECCOMP_RET_KILL_PROCESS);
     }
+    add(f, BPF_JMP | BPF_JEQ | BPF_K, __NR_madvise, 0, 4);
+    load(f, offsetof(struct seccomp_data, args[2]));
+    add(f, BPF_JMP | BPF_JGE | BPF_K, ADVICE_MAX, 1, 0);
+    end(f, SECCOMP_RET_ALLOW);
+    end(f, SECCOMP_RET_KILL_PROCESS);
     // abort() signals its own process; no other may be.
     add(f, BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 3);
     load(f, offsetof(struct seccomp_data, args[0]));

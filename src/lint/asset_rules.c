@@ -54,6 +54,12 @@ static void check_absolute(gz_lint_context *c, const gz_lint_rule *rule) {
 
 static void judge_readable(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                            const gz_lint_mesh *mesh) {
+    if (g->over)
+        gz_lint_add(c, rule, at(c, g),
+                    "%.200s: %zu triangles, %llu are left; allowed: %llu for one load, instances "
+                    "counted (limits.triangles)",
+                    mesh->path, mesh->soup->triangle_count, (unsigned long long)g->left,
+                    (unsigned long long)c->options->load.limits.triangles);
     if (!mesh->path || mesh->status == GRAZE_OK) return;
     if (mesh->error.line > 0)
         gz_lint_add(c, rule, at(c, g), "%.200s:%d: %s", mesh->path, (int)mesh->error.line,

@@ -1,6 +1,7 @@
 // A: what the content of mesh files says, and how they stand beside each other.
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -283,34 +284,54 @@ void gz_lint_check_file_names(gz_lint_context *c, const gz_lint_rule *rule) {
 #define MESH_ENDINGS "stl dae obj ply gltf glb"
 enum { MOST_NAMES = 10000 };
 
-static bool is_used(const gz_lint_mesh *const *sorted, size_t count, const char *folder,
-                    size_t folder_size, const char *name) {
+/// A mesh that was found, and its folder as the system knows it: one folder has many names.
+typedef struct housed {
+    const gz_lint_mesh *mesh;
+    char *folder;
+} housed;
+
+static int compare_housed(const void *x, const void *y) {
+    const housed *a = x, *b = y;
+    int order = strcmp(a->folder, b->folder);
+    return order ? order : strcmp(base_name(a->mesh->path), base_name(b->mesh->path));
+}
+
+static char *folder_of(const char *path) {
+    size_t size = (size_t)(base_name(path) - path);
+    char *folder = size ? gz_string_copy_n(path, size) : gz_string_copy("."), real[PATH_MAX];
+    if (!folder || !realpath(folder, real)) return folder;
+    gz_free(folder);
+    return gz_string_copy(real);
+}
+
+static bool is_used(const housed *sorted, size_t count, const char *name) {
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (strcmp(base_name(sorted[middle]->path), name) < 0)
+        int order = strcmp(base_name(sorted[middle].mesh->path), name);
+        if (!order) return true;
+        if (order < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < count && strcmp(base_name(sorted[low]->path), name) == 0; low++) {
-        const char *path = sorted[low]->path, *base = base_name(path);
-        if ((size_t)(base - path) == folder_size && memcmp(path, folder, folder_size) == 0)
-            return true;
-    }
     return false;
 }
 
-/// Judges the folder of a mesh. @param folder_size with the slash at its end, 0 for none
-static void judge_folder(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_mesh *mesh,
-                         size_t folder_size, const gz_lint_mesh *const *sorted, size_t count) {
-    char *folder = folder_size ? gz_string_copy_n(mesh->path, folder_size) : gz_string_copy(".");
+/// Judges a folder. @param sorted its meshes, by name
+static void judge_folder(gz_lint_context *c, const gz_lint_rule *rule, const housed *sorted,
+                         size_t count) {
+    const gz_lint_mesh *mesh = sorted[0].mesh;
+    for (size_t i = 1; i < count; i++)
+        if (sorted[i].mesh < mesh) mesh = sorted[i].mesh; // the first in the file
+    size_t size = (size_t)(base_name(mesh->path) - mesh->path);
+    char *written = size ? gz_string_copy_n(mesh->path, size) : gz_string_copy(".");
     gz_folder_list list = {0};
-    bool ok = folder && gz_folder_list_read(&list, folder, MESH_ENDINGS, MOST_NAMES);
+    bool ok = written && gz_folder_list_read(&list, sorted[0].folder, MESH_ENDINGS, MOST_NAMES);
     size_t unused = 0;
     char text[200] = "";
     for (size_t i = 0; ok && i < list.count; i++) {
-        if (is_used(sorted, count, mesh->path, folder_size, list.names[i])) continue;
+        if (is_used(sorted, count, list.names[i])) continue;
         size_t used = strlen(text);
         if (unused++ < 3)
             snprintf(text + used, sizeof text - used, "%s%.60s", used ? ", " : "", list.names[i]);
@@ -318,32 +339,29 @@ static void judge_folder(gz_lint_context *c, const gz_lint_rule *rule, const gz_
     if (unused)
         gz_lint_add(c, rule, gz_lint_measured(at(mesh), (double)unused, 0, ""),
                     "%zu of %zu mesh files of %.150s are not named: %s%s", unused, list.count,
-                    folder, text, unused > 3 ? " ..." : "");
+                    written, text, unused > 3 ? " ..." : "");
     c->out_of_memory |= !ok;
     gz_folder_list_free(&list);
-    gz_free(folder);
+    gz_free(written);
 }
 
 /// Each folder that holds a mesh of the robot, once.
 void gz_lint_check_unused(gz_lint_context *c, const gz_lint_rule *rule) {
-    size_t count;
-    const gz_lint_mesh **sorted = sort_meshes(c, &count);
-    gz_name_table seen = {0};
-    for (size_t i = 0; sorted && i < c->mesh_count && !c->out_of_memory; i++) {
-        const gz_lint_mesh *mesh = &c->meshes[i];
-        if (!mesh->path) continue;
-        size_t size = (size_t)(base_name(mesh->path) - mesh->path);
-        char *folder = gz_string_copy_n(mesh->path, size);
-        bool known = folder && gz_name_table_find(&seen, folder) >= 0;
-        // The table borrows the names: they are freed with it.
-        if (!folder || (!known && !gz_name_table_add(&seen, folder, (int32_t)i))) {
-            c->out_of_memory = true;
-            known = true;
-        }
-        if (known) gz_free(folder);
-        if (!known) judge_folder(c, rule, mesh, size, sorted, count);
+    housed *sorted = gz_calloc(c->mesh_count ? c->mesh_count : 1, sizeof *sorted);
+    size_t count = 0;
+    c->out_of_memory |= !sorted;
+    for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) {
+        if (!c->meshes[i].path) continue;
+        sorted[count] = (housed){&c->meshes[i], folder_of(c->meshes[i].path)};
+        c->out_of_memory |= !sorted[count].folder;
+        count += sorted[count].folder != NULL;
     }
-    for (size_t i = 0; i < seen.slots; i++) gz_free((void *)(uintptr_t)seen.names[i]);
-    gz_name_table_free(&seen);
+    if (sorted && count) qsort(sorted, count, sizeof *sorted, compare_housed);
+    for (size_t i = 0, next; i < count && !c->out_of_memory; i = next) {
+        for (next = i + 1; next < count; next++)
+            if (strcmp(sorted[i].folder, sorted[next].folder) != 0) break;
+        judge_folder(c, rule, sorted + i, next - i);
+    }
+    for (size_t i = 0; i < count; i++) gz_free(sorted[i].folder);
     gz_free(sorted);
 }

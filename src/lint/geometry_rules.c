@@ -1,9 +1,12 @@
 // G: collision geometry. What takes measuring is in mesh_rules.c and cover_rules.c.
 
+#include <math.h>
 #include <string.h>
 
 #include "lint/lint_bound.h"
 #include "lint/mesh_rules.h"
+#include "lint/schema.h"
+#include "load/xml_value.h"
 
 static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g,
                         const gz_xml_element *element) {
@@ -28,13 +31,23 @@ static void check_missing(gz_lint_context *c, const gz_lint_rule *rule) {
     }
 }
 
+/// What stands in a <geometry> beside its shape, and is neither a shape (U010) nor an extension.
+static const gz_xml_element *find_stranger(const gz_lint_geometry *g) {
+    const gz_xml_element *e = g->known ? g->shape->parent->first_child : g->shape;
+    size_t count;
+    while (g->known && e &&
+           (gz_lint_schema_lists(GZ_LINT_SHAPES, e->tag, &count) || gz_xml_is_extension(e->tag)))
+        e = e->next;
+    return e;
+}
+
 static void judge_shape(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
-    if (g->known) return;
-    if (g->shape)
-        gz_lint_add(c, rule, at(c, g, g->shape),
+    const gz_xml_element *stranger = find_stranger(g);
+    if (stranger)
+        gz_lint_add(c, rule, at(c, g, stranger),
                     "<%.60s> is no shape; allowed: box, sphere, cylinder, capsule, mesh",
-                    g->shape->tag);
-    else
+                    stranger->tag);
+    else if (!g->known)
         gz_lint_add(c, rule, at(c, g, NULL),
                     "<%s> has no shape; allowed: <geometry> with a box, sphere, cylinder, capsule "
                     "or mesh",
@@ -48,32 +61,79 @@ static void check_shapes(gz_lint_context *c, const gz_lint_rule *rule) {
 
 // ---------------------------------------------------------------------------------------- sizes
 
-static void judge_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+/// Sizes, scales and coordinates beyond this are refused, m.
+#define LARGEST 0x1p20
+
+/// False after a finding.
+static bool judge_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                        const gz_lint_numbers *n, const char *name) {
     if (!n->text) {
         gz_lint_add(c, rule, at(c, g, g->shape), "<%s> has no %s; allowed: one above 0",
                     g->shape->tag, name);
-        return;
+        return false;
     }
     for (size_t k = 0; n->valid && k < n->count; k++) {
-        if (n->value[k] > 0 && n->value[k] <= 0x1p20) continue;
+        if (n->value[k] > 0 && n->value[k] <= LARGEST) continue;
         gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), n->value[k], 0, "m"),
                     "%s of <%s> is %.9g m; allowed: above 0, up to 1048576", name, g->shape->tag,
                     n->value[k]);
-        return;
+        return false;
     }
+    return true;
+}
+
+static bool judge_scale(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+    for (size_t k = 0; g->scale.valid && k < 3; k++) {
+        double s = g->scale.value[k];
+        if (s != 0 && fabs(s) <= LARGEST) continue;
+        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), s, 0, ""),
+                    "scale of <mesh> holds %.9g; allowed: magnitudes above 0, up to 1048576", s);
+        return false;
+    }
+    return true;
+}
+
+static bool judge_shape_sizes(gz_lint_context *c, const gz_lint_rule *rule,
+                              const gz_lint_geometry *g) {
+    if (g->kind == GRAZE_SHAPE_MESH) return judge_scale(c, rule, g);
+    if (g->kind == GRAZE_SHAPE_BOX) return judge_size(c, rule, g, &g->size, "size");
+    bool good = judge_size(c, rule, g, &g->radius, "radius");
+    if (g->kind == GRAZE_SHAPE_SPHERE) return good;
+    return judge_size(c, rule, g, &g->length, "length") && good;
+}
+
+/// The box around what has coordinates: corners, or the ends of an axis. False where none is known.
+static bool coordinate_box(const gz_lint_context *c, const gz_lint_geometry *g, gz_lint_box *box) {
+    if (g->kind == GRAZE_SHAPE_BOX || g->kind == GRAZE_SHAPE_MESH)
+        return gz_lint_geometry_box(c, g, box);
+    bool is_sphere = g->kind == GRAZE_SHAPE_SPHERE;
+    double half = is_sphere ? 0 : 0.5 * g->length.value[0];
+    *box = gz_lint_box_empty();
+    for (int end = -1; end <= 1; end += 2) {
+        const graze_vec3 along = {0, 0, end * half};
+        graze_vec3 p = graze_transform_point(&g->origin.transform, along);
+        gz_lint_box_add(box, (double[3]){p.x, p.y, p.z});
+    }
+    return is_sphere || g->length.valid;
+}
+
+/// Sizes, scale and origin may be good and still put geometry where none can be.
+static void judge_reach(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+    gz_lint_box box;
+    double reach = 0;
+    if (!coordinate_box(c, g, &box)) return;
+    for (int k = 0; k < 3; k++) reach = fmax(reach, fmax(-box.low[k], box.high[k]));
+    if (reach <= LARGEST) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), reach, LARGEST, "m"),
+                "<%s> reaches to %.9g m from the origin of link '%.100s'; allowed: coordinates up "
+                "to 1048576 m",
+                g->shape->tag, reach, c->links[g->link].name);
 }
 
 static void check_sizes(gz_lint_context *c, const gz_lint_rule *rule) {
     for (size_t i = 0; i < c->geometry_count; i++) {
         const gz_lint_geometry *g = &c->geometries[i];
-        if (!g->known || g->kind == GRAZE_SHAPE_MESH) continue;
-        if (g->kind == GRAZE_SHAPE_BOX) {
-            judge_size(c, rule, g, &g->size, "size");
-            continue;
-        }
-        judge_size(c, rule, g, &g->radius, "radius");
-        if (g->kind != GRAZE_SHAPE_SPHERE) judge_size(c, rule, g, &g->length, "length");
+        if (g->known && judge_shape_sizes(c, rule, g)) judge_reach(c, rule, g);
     }
 }
 
@@ -82,10 +142,11 @@ static void check_scales(gz_lint_context *c, const gz_lint_rule *rule) {
         const gz_lint_geometry *g = &c->geometries[i];
         for (size_t k = 0; g->scale.valid && k < 3; k++) {
             double s = g->scale.value[k];
-            if (s > 0) continue;
+            if (!(s < 0)) continue; // 0 is an error: G010
             gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), s, 0, ""),
-                        "scale of <mesh> holds %.9g: %s; usual: above 0", s,
-                        s < 0 ? "it mirrors, which some readers refuse" : "the mesh is flat");
+                        "scale of <mesh> holds %.9g: it mirrors, which some readers refuse; usual: "
+                        "above 0",
+                        s);
             break;
         }
     }
@@ -147,7 +208,7 @@ static const gz_lint_rule rules[] = {
          "Fit it closer: configurations that are free count as collisions.", gz_lint_check_excess),
     RULE("G010", "size-not-positive", ERROR, "A size is missing, negative, 0, or far too large.",
          "Write the size in metres.", check_sizes),
-    RULE("G011", "scale-not-positive", WARNING, "A scale mirrors a mesh or makes it flat.",
+    RULE("G011", "scale-not-positive", WARNING, "A scale mirrors a mesh.",
          "Mirror the mesh in the program that made it.", check_scales),
     RULE("G012", "simple-shape", INFO, "A collision mesh is a box, a cylinder or a sphere.",
          "Write it as <box>, <cylinder> or <sphere>: checks get faster and exact.",

@@ -117,7 +117,9 @@ static graze_status check_options(const graze_lint_options *options, graze_lint_
 
 // ------------------------------------------------------------------------------------------ run
 
-/// A file that is no XML is a finding of the first rule, at the place that the parser names.
+/// A file that is no XML is a finding of the first rule, at the place that the parser names. Where
+/// that rule is off it is an error all the same: no other rule can look at the file, and a run that
+/// looked at nothing must not end well.
 static void report_parse_error(gz_lint_context *c, bool srdf, const graze_error *why) {
     size_t count;
     const gz_lint_rule *rules = gz_lint_rules_schema(&count);
@@ -126,6 +128,7 @@ static void report_parse_error(gz_lint_context *c, bool srdf, const graze_error 
     graze_finding *f = &c->report->items[c->report->count - 1];
     f->line = why->line;
     f->column = why->column;
+    if (f->severity == GRAZE_SEVERITY_OFF) f->severity = GRAZE_SEVERITY_ERROR;
 }
 
 /// An SRDF that cannot be read is an error of the run; one that is no XML a finding.

@@ -39,7 +39,9 @@ typedef struct gz_lint_geometry {
     bool known;
     gz_lint_numbers size, radius, length, scale;
     gz_lint_origin origin;
-    int32_t mesh; ///< into context->meshes, or -1
+    int32_t mesh;  ///< into context->meshes, or -1
+    bool over;     ///< its mesh is beyond what one load may hold: it is not looked at
+    uint64_t left; ///< where `over`: of limits.triangles
 } gz_lint_geometry;
 
 typedef struct gz_lint_link {

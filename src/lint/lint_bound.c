@@ -43,7 +43,7 @@ static void add_corners(gz_lint_box *box, const graze_transform *t, const double
 
 static bool mesh_box(const gz_lint_context *c, const gz_lint_geometry *g, gz_lint_box *box) {
     const gz_soup *soup = g->mesh >= 0 ? c->meshes[g->mesh].soup : NULL;
-    if (!soup || (g->scale.text && !g->scale.valid)) return false;
+    if (!soup || g->over || (g->scale.text && !g->scale.valid)) return false;
     double scale[3];
     gz_lint_scale(g, scale);
     for (size_t i = 0; i < 3 * soup->triangle_count; i++) {

@@ -1,5 +1,6 @@
 // The mesh files that a description names: each is found and read once.
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -17,12 +18,25 @@ static uint64_t hash_bytes(const char *bytes, size_t size) {
     return hash;
 }
 
-static void measure_file(const gz_lint_context *c, gz_lint_mesh *mesh) {
+/// What the files of one run may be: a large one has many names, and each is read.
+typedef struct reading {
+    gz_mesh_budget budget;
+    uint64_t bytes_left;
+} reading;
+
+static void measure_file(const gz_lint_context *c, gz_lint_mesh *mesh, reading *r) {
     char *bytes;
     size_t size;
-    mesh->status = gz_file_read(mesh->path, c->options->load.limits.file_bytes, &bytes, &size,
-                                &mesh->error);
+    const graze_limits *limits = &c->options->load.limits;
+    uint64_t most = limits->file_bytes < r->bytes_left ? limits->file_bytes : r->bytes_left;
+    mesh->status = gz_file_read(mesh->path, most, &bytes, &size, &mesh->error);
+    if (mesh->status == GRAZE_ERROR_LIMIT && most < limits->file_bytes)
+        gz_fail_at(&mesh->error, GRAZE_ERROR_LIMIT, (gz_place){.file = mesh->path},
+                   "of the bytes of all mesh files %llu are left, and it has more; allowed: %llu "
+                   "in all (limits.memory_bytes)",
+                   (unsigned long long)most, (unsigned long long)limits->memory_bytes);
     if (mesh->status != GRAZE_OK) return;
+    r->bytes_left -= size;
     mesh->bytes = size;
     mesh->hash = hash_bytes(bytes, size);
     if (!gz_mesh_facts_read(&mesh->facts, mesh->path, bytes, size))
@@ -39,15 +53,34 @@ static void note_other_case(gz_lint_context *c, gz_lint_mesh *mesh, const gz_war
     }
 }
 
-static void read_mesh(gz_lint_context *c, gz_lint_mesh *mesh, gz_mesh_budget *budget) {
+/// Reads the file in its own units, as if no scale were written. One that is drawn in micrometres
+/// may be out of range in these, and well inside after the scale of its first use, by which the
+/// loader goes: then it is read 2^20 times smaller, and made as large again, both without rounding.
+static void read_soup(gz_lint_context *c, gz_lint_mesh *mesh, reading *r, gz_warnings *warnings) {
+    const double smaller[3] = {0x1p-20, 0x1p-20, 0x1p-20};
+    mesh->status = gz_mesh_file_read(&mesh->soup, mesh->path, NULL, &c->options->load, &r->budget,
+                                     warnings, &mesh->error);
+    gz_lint_numbers scale = gz_lint_numbers_read(mesh->first_use, "scale", 3);
+    bool shrinks = scale.valid && (fabs(scale.value[0]) < 1 || fabs(scale.value[1]) < 1 ||
+                                   fabs(scale.value[2]) < 1);
+    if (mesh->status == GRAZE_OK || mesh->status == GRAZE_ERROR_NO_MEMORY || !shrinks) return;
+    graze_error second;
+    graze_status status = gz_mesh_file_read(&mesh->soup, mesh->path, smaller, &c->options->load,
+                                            &r->budget, warnings, &second);
+    // What is wrong besides is told in the units of the file.
+    if (status != GRAZE_OK && status != GRAZE_ERROR_NO_MEMORY) return;
+    mesh->status = status;
+    for (size_t i = 0; status == GRAZE_OK && i < 3 * mesh->soup->vertex_count; i++)
+        mesh->soup->vertices[i] *= 0x1p20;
+}
+
+static void read_mesh(gz_lint_context *c, gz_lint_mesh *mesh, reading *r) {
     // Warnings of the readers are the rules' business, which look for themselves.
     gz_warnings warnings = {0};
     mesh->status = gz_package_resolve(&mesh->path, mesh->uri, c->base_dir, &c->options->load,
                                       &warnings, (gz_place){.file = c->file}, &mesh->error);
-    if (mesh->status == GRAZE_OK) measure_file(c, mesh);
-    if (mesh->status == GRAZE_OK)
-        mesh->status = gz_mesh_file_read(&mesh->soup, mesh->path, NULL, &c->options->load, budget,
-                                         &warnings, &mesh->error);
+    if (mesh->status == GRAZE_OK) measure_file(c, mesh, r);
+    if (mesh->status == GRAZE_OK) read_soup(c, mesh, r, &warnings);
     if (!mesh->path) note_other_case(c, mesh, &warnings);
     c->out_of_memory |= mesh->status == GRAZE_ERROR_NO_MEMORY || warnings.out_of_memory;
     gz_warnings_free(&warnings);
@@ -63,6 +96,21 @@ static int32_t enter(gz_lint_context *c, gz_name_table *table, const gz_lint_geo
     c->meshes[c->mesh_count++] = (gz_lint_mesh){
         .uri = uri, .first_use = g->shape, .first_collision = -1};
     return index;
+}
+
+/// A file is read once, however many elements name it; rules look at it, and the loader reads it,
+/// for each of them. Beyond the limit, which counts them all, they are left alone. What is only
+/// seen has a limit of its own: a robot may be loaded without.
+static void count_instances(gz_lint_context *c) {
+    uint64_t most = c->options->load.limits.triangles, left[2] = {most, most};
+    for (size_t i = 0; i < c->geometry_count; i++) {
+        gz_lint_geometry *g = &c->geometries[i];
+        const gz_soup *soup = g->mesh >= 0 ? c->meshes[g->mesh].soup : NULL;
+        if (!soup) continue;
+        g->left = left[g->visual];
+        g->over = soup->triangle_count > g->left;
+        if (!g->over) left[g->visual] -= soup->triangle_count;
+    }
 }
 
 bool gz_lint_meshes_read(gz_lint_context *c) {
@@ -81,10 +129,10 @@ bool gz_lint_meshes_read(gz_lint_context *c) {
         mesh->collision |= !g->visual;
     }
     gz_name_table_free(&table);
-    gz_mesh_budget budget = {c->options->load.limits.triangles,
-                             c->options->load.limits.memory_bytes};
-    for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++)
-        read_mesh(c, &c->meshes[i], &budget);
+    const graze_limits *limits = &c->options->load.limits;
+    reading r = {{limits->triangles, limits->memory_bytes}, limits->memory_bytes};
+    for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) read_mesh(c, &c->meshes[i], &r);
+    count_instances(c);
     return !c->out_of_memory;
 }
 

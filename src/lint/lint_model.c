@@ -49,10 +49,11 @@ static gz_lint_origin read_origin(const gz_xml_element *parent) {
         if (fabs(xyz[k]) > 0x1p20 || fabs(rpy[k]) > 0x1p20) return out;
     out.transform = graze_transform_from_xyz_rpy(xyz, rpy);
     gz_lint_numbers quat = gz_lint_numbers_read(out.element, "quat_xyzw", 4);
-    double length = 0;
-    for (int k = 0; quat.valid && k < 4; k++) length += quat.value[k] * quat.value[k];
-    if (length > 0 && isfinite(length))
-        out.transform = graze_transform_from_xyz_quat(xyz, quat.value);
+    // Scaled by its largest part first, as the loader does: no square underflows or overflows.
+    double most = 0;
+    for (int k = 0; quat.valid && k < 4; k++) most = fmax(most, fabs(quat.value[k]));
+    for (int k = 0; k < 4 && most > 0; k++) quat.value[k] /= most;
+    if (most > 0) out.transform = graze_transform_from_xyz_quat(xyz, quat.value);
     return out;
 }
 

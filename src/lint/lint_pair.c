@@ -78,18 +78,33 @@ static int compare_pairs(const void *x, const void *y) {
 
 /// Sorts a copy by pair, in which those of one pair follow each other by their own indices.
 static bool find_first(gz_lint_pairs *p) {
-    gz_lint_pair *sorted = gz_malloc(p->count, sizeof *sorted);
-    if (!sorted) return false;
-    for (size_t i = 0; i < p->count; i++) sorted[i] = p->items[i];
-    qsort(sorted, p->count, sizeof *sorted, compare_pairs);
+    p->sorted = gz_malloc(p->count, sizeof *p->sorted);
+    if (!p->sorted) return false;
+    for (size_t i = 0; i < p->count; i++) p->sorted[i] = p->items[i];
+    qsort(p->sorted, p->count, sizeof *p->sorted, compare_pairs);
     size_t first = 0;
     for (size_t i = 0; i < p->count; i++) {
-        const gz_lint_pair *s = &sorted[i], *f = &sorted[first];
+        const gz_lint_pair *s = &p->sorted[i], *f = &p->sorted[first];
         if (s->a != f->a || s->b != f->b || s->enable != f->enable) first = i;
-        if (s->a >= 0) p->items[s->first].first = sorted[first].first;
+        if (s->a >= 0) p->items[s->first].first = p->sorted[first].first;
     }
-    gz_free(sorted);
     return true;
+}
+
+const gz_lint_pair *gz_lint_pairs_find(const gz_lint_pairs *p, int32_t a, int32_t b, bool enable) {
+    // Nothing is in front of number 0 of the pair: what is found is the first of its rules.
+    const gz_lint_pair key = {.a = a < b ? a : b, .b = a < b ? b : a, .enable = enable};
+    size_t low = 0, high = p->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_pairs(&p->sorted[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (key.a < 0 || low == p->count) return NULL;
+    const gz_lint_pair *found = &p->sorted[low];
+    return found->a == key.a && found->b == key.b && found->enable == enable ? found : NULL;
 }
 
 static bool is_rule(const gz_xml_element *e) {
@@ -119,6 +134,7 @@ bool gz_lint_pairs_read(gz_lint_pairs *p, gz_lint_context *c) {
 
 void gz_lint_pairs_free(gz_lint_pairs *p) {
     gz_free(p->items);
+    gz_free(p->sorted);
     gz_free(p->cluster);
     gz_free(p->cluster_above);
 }

@@ -16,7 +16,8 @@ typedef struct gz_lint_pair {
 typedef struct gz_lint_pairs {
     gz_lint_pair *items;
     size_t count;
-    uint32_t *cluster;      ///< per link without geometry: which other such links hang together
+    gz_lint_pair *sorted; ///< the same by pair; of one pair disabling rules first, then file order
+    uint32_t *cluster;    ///< per link without geometry: which other such links hang together
     int32_t *cluster_above; ///< per cluster: the link with geometry that it hangs on, or -1
 } gz_lint_pairs;
 
@@ -24,6 +25,10 @@ typedef struct gz_lint_pairs {
 /// Free with gz_lint_pairs_free() in both cases. Cost: O(n log n).
 bool gz_lint_pairs_read(gz_lint_pairs *pairs, gz_lint_context *context);
 void gz_lint_pairs_free(gz_lint_pairs *pairs);
+
+/// The first rule of that kind for two links, in either order, or NULL. Cost: O(log n).
+const gz_lint_pair *gz_lint_pairs_find(const gz_lint_pairs *pairs, int32_t a, int32_t b,
+                                       bool enable);
 
 /// Whether a link has any `<collision>`.
 bool gz_lint_has_collision(const gz_lint_context *context, int32_t link);

@@ -10,24 +10,43 @@
 
 // -------------------------------------------------------------------------------- suppression
 
-static bool names_rule(const char *word, size_t size, const graze_lint_rule *rule) {
-    return (size == 3 && strncasecmp(word, "all", 3) == 0) ||
-           (size == strlen(rule->id) && strncasecmp(word, rule->id, size) == 0) ||
-           (size == strlen(rule->name) && strncasecmp(word, rule->name, size) == 0);
+static bool is_word(const char *at, size_t size, const char *word) {
+    return size == strlen(word) && strncasecmp(at, word, size) == 0;
 }
 
-/// Whether a note, lines of "off RULE, RULE ...", turns the rule off.
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// A letter and three digits.
+static bool is_id(const char *at, size_t size) {
+    char letter = (char)(at[0] | 0x20);
+    return size == 4 && letter >= 'a' && letter <= 'z' && is_digit(at[1]) && is_digit(at[2]) &&
+           is_digit(at[3]);
+}
+
+/// Whether a note, lines of "off RULE, RULE ... reason", turns the rule off; "off all" turns off
+/// every rule. The reason begins with the first word that is neither behind a comma nor an id:
+/// rules have names such as "cycle", and a reason may hold them, or "all".
 static bool note_silences(const char *note, const graze_lint_rule *rule) {
     static const char separators[] = " \t\r\n,";
-    bool off = false;
-    while (*note) {
-        size_t size = strcspn(note, separators);
-        if (size == 3 && strncasecmp(note, "off", 3) == 0)
-            off = true;
-        else if (size && off && names_rule(note, size, rule))
+    bool open = false, first = false;
+    for (const char *from = note; *note;) {
+        size_t gap = strspn(note, separators);
+        bool starts_line = from == note || memchr(note, '\n', gap);
+        bool listed = memchr(note, ',', gap) != NULL;
+        const char *word = note + gap;
+        size_t size = strcspn(word, separators);
+        note = word + size;
+        if (starts_line && is_word(word, size, "off")) {
+            open = first = true;
+            continue;
+        }
+        open = open && size && (first || listed || is_id(word, size));
+        if (open && ((first && is_word(word, size, "all")) || is_word(word, size, rule->id) ||
+                     is_word(word, size, rule->name)))
             return true;
-        note += size;
-        note += strspn(note, separators);
+        first = false;
     }
     return false;
 }

@@ -15,7 +15,7 @@ static const gz_lint_schema urdf_schemas[] = {
     {"origin", NULL, "", "xyz:3 rpy:3 quat_xyzw:4", "", "", false},
     {"visual", "link", "origin geometry material", "name", "origin geometry", "", false},
     {"collision", "link", "origin geometry", "name", "origin geometry", "", false},
-    {"geometry", NULL, "box sphere cylinder capsule mesh", "", "*", "", false},
+    {"geometry", NULL, GZ_LINT_SHAPES, "", "*", "", false},
     {"box", "geometry", "", "size:3", "", "", false},
     {"sphere", "geometry", "", "radius:1", "", "", false},
     {"cylinder", "geometry", "", "radius:1 length:1", "", "", false},

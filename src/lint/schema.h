@@ -5,6 +5,9 @@
 
 #include "lint/lint.h"
 
+/// The shapes that a <geometry> may hold, one of them.
+#define GZ_LINT_SHAPES "box sphere cylinder capsule mesh"
+
 /// One kind of element. Names in lists are separated by blanks; "xyz:3" holds three numbers.
 typedef struct gz_lint_schema {
     const char *tag, *parent;          ///< parent NULL: anywhere

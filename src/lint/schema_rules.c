@@ -216,7 +216,8 @@ static void judge_comma(gz_lint_context *c, const gz_lint_rule *rule, const nume
 }
 
 static void judge_space(gz_lint_context *c, const gz_lint_rule *rule, const numeric *n) {
-    if (n->odd_space)
+    // As written in the file, or as "&#9;", which the parser leaves what it is.
+    if (n->odd_space || strpbrk(n->text, "\t\r\n"))
         gz_lint_add(c, rule, at(n->element, n->schema),
                     "%s of <%s> has a tab or a line break between its numbers; allowed: blanks",
                     n->name, n->element->tag);

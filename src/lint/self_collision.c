@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "graze/check.h"
 #include "lint/lint_pair.h"
+#include "robot/robot.h"
 
 /// Robots with more pairs of links are not surveyed, and samples over all pairs are no more than
 /// this: a run takes a second, not minutes.
@@ -15,9 +16,12 @@ enum { MOST_PAIRS = 50000, MOST_SAMPLES = 1000000 };
 
 // -------------------------------------------------------------------------------------- the survey
 
+/// Pairs of links that may collide, where visuals stand in for what is missing, too.
 static size_t count_pairs(const gz_lint_context *c) {
+    bool shown = c->options->load.use_visual != GRAZE_USE_VISUAL_NEVER;
     size_t n = 0;
-    for (size_t i = 0; i < c->link_count; i++) n += gz_lint_has_collision(c, (int32_t)i);
+    for (size_t i = 0; i < c->link_count; i++)
+        n += gz_lint_has_collision(c, (int32_t)i) || (shown && c->links[i].geometry_count);
     return n < 2 ? 0 : n * (n - 1) / 2;
 }
 
@@ -95,7 +99,9 @@ static bool list_solids(gz_lint_survey *s) {
     return s->solid_of && s->hits && s->first;
 }
 
-static void count_hits(posing *p, gz_lint_survey *s, graze_contact *contacts, size_t capacity) {
+/// Looks at the pose, which is configuration `index`. One that cannot be posed counts for nothing.
+static void count_hits(posing *p, gz_lint_survey *s, uint32_t index, graze_contact *contacts,
+                       size_t capacity) {
     graze_report report = {.contacts = contacts, .capacity = capacity};
     if (graze_check(p->checker, p->workspace, GRAZE_ANSWER_ALL, p->q, graze_robot_q_size(p->robot),
                     NULL, &report, NULL) != GRAZE_OK)
@@ -104,7 +110,7 @@ static void count_hits(posing *p, gz_lint_survey *s, graze_contact *contacts, si
         int32_t a = s->solid_of[contacts[i].link], b = s->solid_of[contacts[i].other];
         if (a < 0 || b < 0) continue;
         size_t at = a < b ? s->solids * (size_t)a + (size_t)b : s->solids * (size_t)b + (size_t)a;
-        if (!s->hits[at]++) s->first[at] = (uint32_t)s->looked_at;
+        if (!s->hits[at]++) s->first[at] = index;
     }
     s->looked_at++;
 }
@@ -117,12 +123,14 @@ static void take_samples(gz_lint_context *c, gz_lint_survey *s) {
     if (samples == graze_lint_options_default().pair_samples && samples > MOST_SAMPLES / pairs)
         samples = MOST_SAMPLES / pairs;
     posing p = {.context = c, .robot = s->robot};
-    graze_contact *contacts = gz_malloc(pairs, sizeof *contacts);
-    c->out_of_memory |= !contacts || !list_solids(s);
-    bool ok = !c->out_of_memory && begin_posing(&p, true);
+    bool ok = list_solids(s);
+    size_t most = s->solids < 2 ? 1 : s->solids * (s->solids - 1) / 2;
+    graze_contact *contacts = ok ? gz_malloc(most, sizeof *contacts) : NULL;
+    c->out_of_memory |= !contacts;
+    ok = contacts && begin_posing(&p, true);
     for (uint64_t i = 0; ok && i <= samples; i++) {
         gz_lint_survey_pose(s, c->options->seed, i, p.q);
-        count_hits(&p, s, contacts, pairs);
+        count_hits(&p, s, (uint32_t)i, contacts, most);
     }
     end_posing(&p);
     gz_free(contacts);
@@ -162,12 +170,8 @@ typedef struct meeting {
 static const gz_xml_element *disabling_rule(const gz_lint_context *c, const gz_lint_pairs *pairs,
                                             const char *a, const char *b) {
     int32_t i = gz_lint_find_link(c, a), k = gz_lint_find_link(c, b);
-    int32_t low = i < k ? i : k, high = i < k ? k : i;
-    for (size_t n = 0; n < pairs->count; n++) {
-        const gz_lint_pair *p = &pairs->items[n];
-        if (!p->enable && p->a == low && p->b == high) return p->element;
-    }
-    return NULL;
+    const gz_lint_pair *found = gz_lint_pairs_find(pairs, i, k, false);
+    return found ? found->element : NULL;
 }
 
 /// Calls `each` with every pair that was met in some configuration.
@@ -218,19 +222,32 @@ void gz_lint_check_always(gz_lint_context *c, const gz_lint_rule *rule) {
     walk_meetings(c, rule, judge_always);
 }
 
-/// Marks in `moves` the numbers of q that the joints above a link take theirs from, once more for
-/// each time: what two links have in common is marked twice.
-static void mark_columns(const graze_robot *robot, int32_t link, uint8_t *moves) {
-    for (int32_t left = graze_robot_link_count(robot); left > 0; left--) {
-        graze_joint_info j = {.parent = -1};
-        int32_t count = graze_robot_joint_count(robot), at = 0;
-        while (at < count && !(graze_robot_joint(robot, at, &j) == GRAZE_OK && j.child == link))
-            at++;
-        if (at == count) return;
-        link = j.parent;
-        // A mimic joint moves by its master's number; chains end, the loader has seen to that.
-        for (int32_t n = 0; j.mimic >= 0 && n < count; n++) graze_robot_joint(robot, j.mimic, &j);
-        for (int32_t n = 0; n < j.q_count; n++) moves[j.q_index + n]++;
+static int32_t parent_link(const graze_robot *robot, int32_t link) {
+    int32_t joint = robot->links[link].parent_joint;
+    return joint < 0 ? -1 : robot->joints[joint].info.parent;
+}
+
+/// Marks in `moves` the numbers of q that the joint above a link takes its value from, and returns
+/// the link above. A mimic joint moves by its master's number.
+static int32_t mark_joint(const graze_robot *robot, int32_t link, uint8_t *moves) {
+    const gz_joint *joint = &robot->joints[robot->links[link].parent_joint];
+    if (joint->info.mimic >= 0 && joint->column >= 0) moves[joint->column] = 1;
+    for (int32_t n = 0; n < joint->info.q_count; n++) moves[joint->info.q_index + n] = 1;
+    return joint->info.parent;
+}
+
+/// Marks in `moves` the numbers of q that move one of two links against the other: those of the
+/// joints on the way from one to the other. What both have above them moves them together, unless
+/// a joint on the way takes its value from there.
+static void mark_between(const graze_robot *robot, int32_t a, int32_t b, uint8_t *moves) {
+    int64_t deeper = 0;
+    for (int32_t i = a; i >= 0; i = parent_link(robot, i)) deeper++;
+    for (int32_t i = b; i >= 0; i = parent_link(robot, i)) deeper--;
+    for (; deeper > 0; deeper--) a = mark_joint(robot, a, moves);
+    for (; deeper < 0; deeper++) b = mark_joint(robot, b, moves);
+    while (a != b) {
+        a = mark_joint(robot, a, moves);
+        b = mark_joint(robot, b, moves);
     }
 }
 
@@ -244,7 +261,7 @@ static void write_witness(const meeting *m, const double *rest, const double *q,
     text[0] = '\0';
     for (size_t i = 0; i < graze_robot_q_size(robot); i++) {
         char part[200];
-        if (q[i] == rest[i] || moves[i] != 1) continue;
+        if (q[i] == rest[i] || !moves[i]) continue;
         int n = snprintf(part, sizeof part, "%s%.120s %.12g", used ? ", " : "",
                          graze_robot_q_name(robot, i), q[i]);
         bool fits = n > 0 && used + (size_t)n + 8 < size;
@@ -262,8 +279,8 @@ static bool tell_witness(gz_lint_context *c, const meeting *m, char text[400]) {
     uint8_t *moves = gz_calloc(n + 1, sizeof *moves);
     bool ok = q && moves;
     if (ok) {
-        mark_columns(s->robot, graze_robot_find_link(s->robot, m->a), moves);
-        mark_columns(s->robot, graze_robot_find_link(s->robot, m->b), moves);
+        mark_between(s->robot, graze_robot_find_link(s->robot, m->a),
+                     graze_robot_find_link(s->robot, m->b), moves);
         gz_lint_survey_pose(s, c->options->seed, 0, q);
         gz_lint_survey_pose(s, c->options->seed, m->first, q + n);
         write_witness(m, q, q + n, moves, text);
@@ -302,10 +319,9 @@ static bool concerns(const posing *p, const graze_contact *contact, const uint8_
     size_t n = graze_robot_q_size(p->robot);
     if (!named) return true;
     memset(moves, 0, n);
-    mark_columns(p->robot, contact->link, moves);
-    mark_columns(p->robot, contact->other, moves);
+    mark_between(p->robot, contact->link, contact->other, moves);
     for (size_t i = 0; i < n; i++)
-        if (named[i] && moves[i] == 1) return true;
+        if (named[i] && moves[i]) return true;
     return false;
 }
 

@@ -87,6 +87,13 @@ static void judge_members(name_check *n, const gz_xml_element *group) {
     }
 }
 
+static void judge_margins(name_check *n, const gz_xml_element *margins) {
+    for (const gz_xml_element *e = gz_xml_child(margins, "pair_margin"); e; e = gz_xml_next(e)) {
+        judge_name(n, e, "link1", LINK);
+        judge_name(n, e, "link2", LINK);
+    }
+}
+
 static void judge_names(name_check *n, const gz_xml_element *e) {
     if (gz_xml_is(e, "disable_collisions") || gz_xml_is(e, "enable_collisions")) {
         judge_name(n, e, "link1", LINK);
@@ -100,6 +107,14 @@ static void judge_names(name_check *n, const gz_xml_element *e) {
     } else if (gz_xml_is(e, "end_effector")) {
         judge_name(n, e, "parent_link", LINK);
         judge_name(n, e, "group", GROUP);
+        const char *parent = gz_xml_get(e, "parent_group");
+        if (parent && *parent) judge_name(n, e, "parent_group", GROUP);
+    } else if (gz_xml_is(e, "joint_property")) {
+        judge_name(n, e, "joint_name", JOINT);
+    } else if (gz_xml_is(e, "link_sphere_approximation")) {
+        judge_name(n, e, "link", LINK);
+    } else if (gz_xml_is(e, "collision_margins")) {
+        judge_margins(n, e);
     } else if (gz_xml_is(e, "group")) {
         judge_members(n, e);
     } else if (gz_xml_is(e, "group_state")) {
@@ -220,27 +235,62 @@ static void check_effect(gz_lint_context *c, const gz_lint_rule *rule) {
                 rules);
 }
 
+/// Marks the links with collision geometry that <disable_default_collisions> names; how many.
+static size_t mark_defaults(const gz_lint_context *c, uint8_t *off) {
+    size_t count = 0;
+    const gz_xml_element *e = gz_xml_child(srdf_root(c), "disable_default_collisions");
+    for (; e; e = gz_xml_next(e)) {
+        const char *name = gz_xml_get(e, "link");
+        int32_t link = name ? gz_lint_find_link(c, name) : -1;
+        if (link < 0 || off[link] || !gz_lint_has_collision(c, link)) continue;
+        off[link] = 1;
+        count++;
+    }
+    return count;
+}
+
+/// How many pairs the rules for single pairs leave out besides those that hang on a link of `off`,
+/// less how many of those they bring back.
+static double count_single(const gz_lint_context *c, const gz_lint_pairs *pairs,
+                           const uint8_t *off) {
+    double count = 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        const gz_lint_pair *p = &pairs->items[i];
+        if (p->first != i || p->a < 0 || p->a == p->b || !gz_lint_has_collision(c, p->a) ||
+            !gz_lint_has_collision(c, p->b))
+            continue;
+        bool by_default = off[p->a] || off[p->b];
+        if (!p->enable) count += !by_default;
+        // A rule that disables the pair is stronger.
+        if (p->enable) count -= by_default && !gz_lint_pairs_find(pairs, p->a, p->b, false);
+    }
+    return count;
+}
+
 static void check_share(gz_lint_context *c, const gz_lint_rule *rule) {
     gz_lint_pairs pairs;
-    size_t links = 0, off = 0;
+    size_t count = 0;
     if (!c->srdf) return;
-    for (size_t i = 0; i < c->link_count; i++) links += gz_lint_has_collision(c, (int32_t)i);
-    if (gz_lint_pairs_read(&pairs, c))
-        for (size_t i = 0; i < pairs.count; i++) {
-            const gz_lint_pair *p = &pairs.items[i];
-            off += !p->enable && p->first == i && p->a >= 0 && p->a != p->b &&
-                   gz_lint_has_collision(c, p->a) && gz_lint_has_collision(c, p->b);
-        }
+    for (size_t i = 0; i < c->link_count; i++) count += gz_lint_has_collision(c, (int32_t)i);
+    uint8_t *marks = gz_calloc(c->link_count ? c->link_count : 1, sizeof *marks);
+    c->out_of_memory |= !marks;
+    double links = (double)count, all = 0.5 * links * (links - 1), off = 0;
+    if (gz_lint_pairs_read(&pairs, c) && marks) {
+        double defaults = (double)mark_defaults(c, marks);
+        off = defaults * (links - defaults) + 0.5 * defaults * (defaults - 1);
+        off += count_single(c, &pairs, marks);
+    }
     gz_lint_pairs_free(&pairs);
-    if (!off) return;
-    double all = 0.5 * (double)links * ((double)links - 1), share = (double)off / all;
+    gz_free(marks);
+    if (!(off > 0) || c->out_of_memory) return;
+    double share = off / all;
     gz_lint_place place = at(srdf_root(c));
     place.has_value = true;
     place.value = share;
     place.threshold = 0;
     place.unit = "";
     gz_lint_add(c, rule, place,
-                "%zu of %.0f pairs of links with collision geometry are never checked (%.1f %%)",
+                "%.0f of %.0f pairs of links with collision geometry are never checked (%.1f %%)",
                 off, all, 100 * share);
 }
 

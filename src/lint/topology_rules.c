@@ -182,23 +182,27 @@ static void check_duplicates(gz_lint_context *c, const gz_lint_rule *rule) {
     }
 }
 
-/// The tops of all links: each link takes its parent's, so that long chains cost no more.
+/// What find_tops() knows of a link: nothing yet, or that it is on the way that is being climbed.
+enum { UNKNOWN_TOP = -2, CLIMBING = -3 };
+
+/// The tops of all links, -1 where a cycle is above: each link takes its parent's, so that long
+/// chains cost no more, and a way that meets itself ends, so that many short cycles do not either.
 static void find_tops(const gz_lint_context *c, int32_t *tops, int32_t *path) {
-    for (size_t i = 0; i < c->link_count; i++) tops[i] = -2;
+    for (size_t i = 0; i < c->link_count; i++) tops[i] = UNKNOWN_TOP;
     for (size_t i = 0; i < c->link_count; i++) {
         size_t n = 0;
         int32_t link = (int32_t)i, top = -1;
-        while (tops[link] == -2 && n < c->link_count) {
+        while (tops[link] == UNKNOWN_TOP) {
             int32_t joint = c->links[link].parent_joint;
             path[n++] = link;
+            tops[link] = CLIMBING;
             if (joint < 0 || c->joints[joint].parent_link < 0) {
                 top = link;
                 break;
             }
             link = c->joints[joint].parent_link;
-            if (tops[link] != -2) top = tops[link];
+            if (tops[link] >= 0) top = tops[link];
         }
-        if (!n) continue;
         while (n) tops[path[--n]] = top;
     }
 }
@@ -255,7 +259,9 @@ static void check_shared_names(gz_lint_context *c, const gz_lint_rule *rule) {
 static void check_name(gz_lint_context *c, const gz_lint_rule *rule, gz_lint_place place,
                        const char *what, const char *name) {
     for (const char *p = name; *p; p++) {
-        if (*p > ' ' && *p != '/' && *p != '\\' && *p != '"' && *p != '\'') continue;
+        // Characters that are no ASCII are bytes above that; a plain char may have a sign.
+        bool is_ascii = (unsigned char)*p > ' ' && (unsigned char)*p < 0x7f;
+        if (is_ascii && !strchr("/\\\"'", *p)) continue;
         gz_lint_add(c, rule, place, "%s '%.100s' has %s in its name; allowed: letters, digits, '_'",
                     what, name, *p == ' ' ? "a blank" : "a character that tools stumble over");
         return;
@@ -268,25 +274,37 @@ static int compare_case(const void *a, const void *b) {
     return order ? order : strcmp(x, y);
 }
 
+/// Compares each of the names with the next, in an order that brings together what differs in case
+/// alone. @param joints whether they are joints' names, else links'
+static void check_case(gz_lint_context *c, const gz_lint_rule *rule, const char **names,
+                       size_t count, bool joints) {
+    qsort(names, count, sizeof *names, compare_case);
+    for (size_t i = 1; i < count; i++) {
+        if (strcasecmp(names[i - 1], names[i]) || !strcmp(names[i - 1], names[i])) continue;
+        gz_lint_place place = joints ? at_joint(&c->joints[gz_lint_find_joint(c, names[i])], NULL)
+                                     : at_link(c, gz_lint_find_link(c, names[i]));
+        gz_lint_add(c, rule, place,
+                    "%s '%.100s' and '%.100s' differ in case alone; allowed: names that differ "
+                    "otherwise",
+                    joints ? "joints" : "links", names[i - 1], names[i]);
+    }
+}
+
 static void check_names(gz_lint_context *c, const gz_lint_rule *rule) {
     for (size_t i = 0; i < c->link_count; i++)
         check_name(c, rule, at_link(c, (int32_t)i), "link", c->links[i].name);
     for (size_t j = 0; j < c->joint_count; j++)
         check_name(c, rule, at_joint(&c->joints[j], NULL), "joint", c->joints[j].name);
-    const char **names = gz_malloc(c->link_count ? c->link_count : 1, sizeof *names);
+    size_t most = c->link_count > c->joint_count ? c->link_count : c->joint_count;
+    const char **names = gz_malloc(most ? most : 1, sizeof *names);
     if (!names) {
         c->out_of_memory = true;
         return;
     }
     for (size_t i = 0; i < c->link_count; i++) names[i] = c->links[i].name;
-    qsort(names, c->link_count, sizeof *names, compare_case);
-    for (size_t i = 1; i < c->link_count; i++) {
-        if (strcasecmp(names[i - 1], names[i]) || !strcmp(names[i - 1], names[i])) continue;
-        gz_lint_add(c, rule, at_link(c, gz_lint_find_link(c, names[i])),
-                    "links '%.100s' and '%.100s' differ in case alone; allowed: names that differ "
-                    "otherwise",
-                    names[i - 1], names[i]);
-    }
+    check_case(c, rule, names, c->link_count, false);
+    for (size_t j = 0; j < c->joint_count; j++) names[j] = c->joints[j].name;
+    check_case(c, rule, names, c->joint_count, true);
     gz_free((void *)names);
 }
 

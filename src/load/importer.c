@@ -114,6 +114,11 @@ static graze_status receive_triangles(exchange *x) {
     return status;
 }
 
+/// Bytes of an answer by its counts, for which there was memory.
+static uint64_t answer_size(const gz_import_reply *reply) {
+    return sizeof *reply + gz_mesh_cost(reply->vertex_count, reply->triangle_count);
+}
+
 static graze_status receive_reply(exchange *x) {
     graze_status status = receive_head(x);
     if (status) return status;
@@ -125,7 +130,7 @@ static graze_status receive_reply(exchange *x) {
     if (!status) status = receive_triangles(x);
     if (!status && !gz_importer_process_is_done(x->process)) {
         if (!x->process->late)
-            return fail_reply(x, "more bytes than", sizeof x->reply, "its counts");
+            return fail_reply(x, "more bytes than", answer_size(&x->reply), "what its counts say");
         x->broken = true;
         status = GRAZE_ERROR_LIMIT;
     }

@@ -88,7 +88,57 @@ static void warn_differ(gz_collada *c, const gz_soup *const soups[2], const gz_s
             soups[0]->triangle_count, soups[1]->triangle_count, lacking[0], lacking[1], apart);
 }
 
+// ------------------------------------------------------------------------------------- polygons
+
+static size_t find(size_t *numbers, size_t i) {
+    while (numbers[i] != i) i = numbers[i] = numbers[numbers[i]];
+    return i;
+}
+
+/// Of assimp's reading, no two polygons share a vertex (gz_assimp_read()), so that triangles which
+/// do are of one.
+static bool number_polygons(const gz_soup *soup, size_t *numbers) {
+    size_t *users = gz_malloc(soup->vertex_count + 1, sizeof *users);
+    if (!users) return false;
+    for (size_t i = 0; i < soup->vertex_count; i++) users[i] = SIZE_MAX;
+    for (size_t i = 0; i < soup->triangle_count; i++) {
+        numbers[i] = i;
+        for (size_t k = 0; k < 3; k++) {
+            size_t *user = &users[soup->triangles[3 * i + k]];
+            if (*user == SIZE_MAX)
+                *user = i;
+            else
+                numbers[find(numbers, i)] = find(numbers, *user);
+        }
+    }
+    for (size_t i = 0; i < soup->triangle_count; i++) numbers[i] = find(numbers, i);
+    gz_free(users);
+    return true;
+}
+
 // ---------------------------------------------------------------------------------------- whole
+
+static graze_status match_polygons(gz_collada *c, const gz_soup *const soups[2], double tolerance,
+                                   gz_soup_match *match, graze_error *error) {
+    size_t *numbers[2];
+    for (int i = 0; i < 2; i++)
+        numbers[i] = gz_malloc(soups[i]->triangle_count + 1, sizeof *numbers[i]);
+    graze_status status = GRAZE_ERROR_NO_MEMORY;
+    if (numbers[0] && numbers[1] && number_polygons(soups[1], numbers[1]))
+        status = gz_second_reading_polygons(c, soups[0], numbers[0], error);
+    const gz_soup_cut ours = {soups[0], numbers[0]}, theirs = {soups[1], numbers[1]};
+    if (!status && !gz_soup_match_find(match, &ours, &theirs, tolerance))
+        status = GRAZE_ERROR_NO_MEMORY;
+    for (int i = 0; i < 2; i++) gz_free(numbers[i]);
+    return status ? gz_fail_memory(error) : GRAZE_OK;
+}
+
+/// Bytes of a comparison, the soup to compare with included.
+static uint64_t comparison_cost(const gz_soup *ours, const gz_soup *theirs) {
+    uint64_t numbers = (uint64_t)ours->triangle_count + theirs->triangle_count;
+    return gz_mesh_cost(theirs->vertex_count, theirs->triangle_count) +
+           gz_soup_match_cost(ours, theirs) + numbers * sizeof(size_t);
+}
 
 /// Both readings, and whether they fit into the memory that the load may take.
 static graze_status compare(gz_collada *c, const gz_mesh_input *again, const gz_soup *ours,
@@ -98,13 +148,12 @@ static graze_status compare(gz_collada *c, const gz_mesh_input *again, const gz_
     graze_status status = read_again(c, again, theirs, error);
     if (!status) status = gz_second_reading_tolerance(c, ours, &tolerance, error);
     if (!status)
-        status = gz_mesh_check_memory(again, gz_soup_match_cost(ours, theirs), "the comparison",
+        status = gz_mesh_check_memory(again, comparison_cost(ours, theirs), "the comparison",
                                       error);
-    if (status) return status;
     const gz_soup *const soups[2] = {ours, theirs};
-    if (!gz_soup_match_find(&match, ours, theirs, tolerance)) return gz_fail_memory(error);
-    if (match.lacking[0] || match.lacking[1]) warn_differ(c, soups, &match);
-    return GRAZE_OK;
+    if (!status) status = match_polygons(c, soups, tolerance, &match, error);
+    if (!status && (match.lacking[0] || match.lacking[1])) warn_differ(c, soups, &match);
+    return status;
 }
 
 void gz_second_reading_compare(gz_collada *c, const gz_soup *soup) {

@@ -19,6 +19,12 @@ void gz_second_reading_compare(gz_collada *c, const gz_soup *soup);
 graze_status gz_second_reading_tolerance(gz_collada *c, const gz_soup *soup, double *tolerance,
                                          graze_error *error);
 
+/// Tells each triangle of the soup which polygon of the document it was cut from: by the number of
+/// the first triangle of that polygon.
+/// @return GRAZE_ERROR_NO_MEMORY
+graze_status gz_second_reading_polygons(gz_collada *c, const gz_soup *soup, size_t *numbers,
+                                        graze_error *error);
+
 /// The primitive that a triangle of the soup comes from; NULL when out of memory.
 const gz_xml_element *gz_second_reading_primitive(gz_collada *c, size_t triangle);
 

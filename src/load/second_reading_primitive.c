@@ -5,12 +5,20 @@
 #include "load/second_reading.h"
 #include "load/text_cursor.h"
 
+/// The triangles that polygons of the soup became: each is told the first of its own.
+typedef struct polygons {
+    size_t *numbers; ///< of each triangle; NULL where nobody asks
+    size_t at, count;
+} polygons;
+
 /// Triangles are counted as collada_mesh.c makes them: n corners of a polygon give n - 2.
 typedef struct search {
     gz_collada *c;
     uint64_t left;    ///< triangles to pass over
     uint64_t *counts; ///< of each geometry, with 1 more than it has; 0: not yet counted
+    size_t *firsts;   ///< of each geometry, where its first instance begins; NULL with `left`
     const gz_xml_element *found;
+    polygons polygons;
 } search;
 
 static uint64_t words(const gz_xml_element *e) {
@@ -20,11 +28,21 @@ static uint64_t words(const gz_xml_element *e) {
     return count;
 }
 
-static uint64_t within(uint64_t corners) {
-    return corners < 3 ? 0 : corners - 2;
+/// The triangles of a polygon.
+static uint64_t pass_polygon(polygons *to, uint64_t corners) {
+    uint64_t count = corners < 3 ? 0 : corners - 2;
+    size_t first = to->at;
+    for (uint64_t i = 0; to->numbers && i < count && to->at < to->count; i++)
+        to->numbers[to->at++] = first;
+    return count;
 }
 
-static uint64_t count_polylist(const gz_xml_element *primitive) {
+static uint64_t pass_triangles(polygons *to, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) pass_polygon(to, 3);
+    return count;
+}
+
+static uint64_t pass_polylist(const gz_xml_element *primitive, polygons *to) {
     const gz_xml_element *vcount = gz_xml_child(primitive, "vcount");
     if (!vcount) return 0;
     gz_text_cursor cursor = {vcount->text, vcount->text + strlen(vcount->text), vcount->line};
@@ -33,21 +51,27 @@ static uint64_t count_polylist(const gz_xml_element *primitive) {
         uint64_t corners = 0;
         for (size_t i = 0; i < word.size; i++)
             corners = 10 * corners + (uint64_t)(word.text[i] - '0');
-        count += within(corners);
+        count += pass_polygon(to, corners);
     }
     return count;
 }
 
-static uint64_t count_primitive(gz_collada *c, const gz_xml_element *primitive) {
+static uint64_t pass_primitive(gz_collada *c, const gz_xml_element *primitive, polygons *to) {
     gz_collada_layout layout;
     const gz_xml_element *p = gz_xml_child(primitive, "p");
     if (!p || gz_collada_layout_read(c, primitive, &layout)) return 0;
-    if (gz_xml_is(primitive, "polylist")) return count_polylist(primitive);
-    bool is_triangles = gz_xml_is(primitive, "triangles");
+    if (gz_xml_is(primitive, "polylist")) return pass_polylist(primitive, to);
+    bool is_polygons = gz_xml_is(primitive, "polygons");
+    bool is_strips = gz_xml_is(primitive, "tristrips");
     uint64_t count = 0;
     for (; p; p = gz_xml_next(p)) {
         uint64_t corners = words(p) / layout.stride;
-        count += is_triangles ? corners / 3 : within(corners);
+        if (is_polygons)
+            count += pass_polygon(to, corners);
+        else if (is_strips)
+            count += pass_triangles(to, corners < 3 ? 0 : corners - 2);
+        else
+            count += pass_triangles(to, corners / 3);
     }
     return count;
 }
@@ -57,28 +81,67 @@ static uint64_t pass(search *s, const gz_xml_element *geometry, bool find) {
     const gz_xml_element *mesh = gz_xml_child(geometry, "mesh");
     uint64_t sum = 0;
     for (const gz_xml_element *e = mesh ? mesh->first_child : NULL; e; e = e->next) {
-        uint64_t count = gz_collada_is_hidden(e) ? 0 : count_primitive(s->c, e);
+        uint64_t count = gz_collada_is_hidden(e) ? 0 : pass_primitive(s->c, e, &s->polygons);
         if (find && !s->found && s->left < sum + count) s->found = e;
         sum += count;
     }
     return sum;
 }
 
+static size_t geometry_of(const search *s, const gz_xml_element *instance) {
+    const char *url = gz_xml_get(instance, "url");
+    return (size_t)(gz_collada_find(&s->c->geometries, url) - s->c->geometries.items);
+}
+
 static graze_status visit(void *user, const gz_xml_element *node, const gz_placing *place) {
     (void)place;
     search *s = user;
     for (const gz_xml_element *e = gz_xml_child(node, "instance_geometry"); e; e = gz_xml_next(e)) {
-        const struct gz_collada_id *geometry = gz_collada_find(&s->c->geometries,
-                                                               gz_xml_get(e, "url"));
-        uint64_t *count = &s->counts[geometry - s->c->geometries.items];
-        if (!*count) *count = 1 + pass(s, geometry->element, false);
+        size_t geometry = geometry_of(s, e);
+        const gz_xml_element *element = s->c->geometries.items[geometry].element;
+        uint64_t *count = &s->counts[geometry];
+        if (!*count) *count = 1 + pass(s, element, false);
         if (s->left < *count - 1) {
-            pass(s, geometry->element, true);
+            pass(s, element, true);
             return GRAZE_ERROR_CANCELLED; // found: the walk need not go on
         }
         s->left -= *count - 1;
     }
     return GRAZE_OK;
+}
+
+/// The polygons of each instance of a geometry are those of the first.
+static graze_status visit_polygons(void *user, const gz_xml_element *node,
+                                   const gz_placing *place) {
+    (void)place;
+    search *s = user;
+    polygons *to = &s->polygons;
+    for (const gz_xml_element *e = gz_xml_child(node, "instance_geometry"); e; e = gz_xml_next(e)) {
+        size_t geometry = geometry_of(s, e), at = to->at, first = s->firsts[geometry];
+        uint64_t *count = &s->counts[geometry];
+        if (*count) {
+            for (uint64_t i = 0; i < *count - 1 && to->at < to->count; i++)
+                to->numbers[to->at++] = to->numbers[first + i] - first + at;
+            continue;
+        }
+        s->firsts[geometry] = at;
+        *count = 1 + pass(s, s->c->geometries.items[geometry].element, false);
+    }
+    return GRAZE_OK;
+}
+
+graze_status gz_second_reading_polygons(gz_collada *c, const gz_soup *soup, size_t *numbers,
+                                        graze_error *error) {
+    search s = {.c = c, .polygons = {numbers, 0, soup->triangle_count}};
+    s.counts = gz_calloc(c->geometries.count + 1, sizeof *s.counts);
+    s.firsts = gz_calloc(c->geometries.count + 1, sizeof *s.firsts);
+    for (size_t i = 0; i < soup->triangle_count; i++) numbers[i] = i;
+    gz_placing identity = gz_placing_scale(1);
+    graze_status status = s.counts && s.firsts ? gz_collada_walk(c, &identity, visit_polygons, &s)
+                                               : GRAZE_ERROR_NO_MEMORY;
+    gz_free(s.counts);
+    gz_free(s.firsts);
+    return status ? gz_fail_memory(error) : GRAZE_OK;
 }
 
 const gz_xml_element *gz_second_reading_primitive(gz_collada *c, size_t triangle) {

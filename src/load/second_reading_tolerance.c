@@ -111,6 +111,21 @@ static double farthest_vertex(const gz_collada *c) {
     return sqrt(3) * most;
 }
 
+/// How long the triangles are together along the axis where they are longest. What no triangle uses
+/// is no geometry, wherever it is.
+static double extent(const gz_soup *soup) {
+    double most[3] = {-INFINITY, -INFINITY, -INFINITY}, least[3] = {INFINITY, INFINITY, INFINITY};
+    double longest = 0;
+    for (size_t i = 0; i < 9 * soup->triangle_count; i++) {
+        size_t k = i % 3;
+        double x = soup->vertices[3 * (size_t)soup->triangles[i / 3] + k];
+        most[k] = fmax(most[k], x);
+        least[k] = fmin(least[k], x);
+    }
+    for (int k = 0; k < 3; k++) longest = fmax(longest, most[k] - least[k]);
+    return longest;
+}
+
 graze_status gz_second_reading_tolerance(gz_collada *c, const gz_soup *soup, double *tolerance,
                                          graze_error *error) {
     walk w = {.c = c, .farthest = farthest_vertex(c)};
@@ -124,8 +139,6 @@ graze_status gz_second_reading_tolerance(gz_collada *c, const gz_soup *soup, dou
                     fmax(fabs(scale[0]), fmax(fabs(scale[1]), fabs(scale[2])));
     // Where floats lose more than a ten-thousandth of the whole, other programs see other geometry,
     // however it came about. No less than a picometre: that is nobody's geometry.
-    double size = 0;
-    for (size_t i = 0; i < 3 * soup->vertex_count; i++) size = fmax(size, fabs(soup->vertices[i]));
-    *tolerance = fmax(fmin(ldexp(w.most * metres, -24), 1e-4 * size), 1e-12);
+    *tolerance = fmax(fmin(ldexp(w.most * metres, -24), 1e-4 * extent(soup)), 1e-12);
     return GRAZE_OK;
 }

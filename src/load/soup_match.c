@@ -10,32 +10,24 @@
 typedef struct face {
     uint64_t corners[3];
     size_t index; ///< in its soup
-    size_t patch; ///< a face that stands for all of the patch, once they are joined
     bool theirs;
 } face;
 
-/// A side of a face that has no partner. Once joined: of its patch.
-typedef struct side {
-    uint64_t low, high; ///< names of its ends
-    size_t face;
-    bool turned; ///< runs from high to low
-} side;
-
-/// Faces of one soup that hang together along sides that the other soup has not: what is within
-/// the rim of a polygon. Known by its rim.
-typedef struct patch {
-    uint64_t rim[2]; ///< sums over the sides of the rim; 0 where there is none
+/// What the triangles of one polygon have in common, however it was cut.
+typedef struct outline {
+    uint64_t rim[2];     ///< sums over the sides of the polygon
+    uint64_t corners[2]; ///< the least and the greatest of its corners, for one whose sides cancel
+    size_t solid, first; ///< how many of its triangles have an area and no partner; the first
     bool there, theirs;
-    size_t solid, first; ///< how many faces have an area; the first of these
-} patch;
+} outline;
 
 typedef struct comparison {
-    const gz_soup *soups[2];
+    gz_soup_cut cuts[2];
+    const uint64_t *names[2]; ///< of the vertices of each soup
     double tolerance;
     face *faces;
     size_t face_count;
-    side *sides;
-    patch *patches; ///< one for each face; used where the face stands for its patch
+    outline *outlines; ///< one for each triangle; used where that has a polygon's number
 } comparison;
 
 static int compare_numbers(uint64_t a, uint64_t b) {
@@ -60,8 +52,9 @@ static bool same_corners(const face *f, const face *g) {
 }
 
 /// Lists the faces of a soup, but for those of which two corners are one: their sides cancel.
-static void list_faces(comparison *c, bool theirs, const uint64_t *names) {
-    const gz_soup *soup = c->soups[theirs];
+static void list_faces(comparison *c, bool theirs) {
+    const gz_soup *soup = c->cuts[theirs].soup;
+    const uint64_t *names = c->names[theirs];
     for (size_t i = 0; i < soup->triangle_count; i++) {
         const uint32_t *corners = soup->triangles + 3 * i;
         uint64_t n[3] = {names[corners[0]], names[corners[1]], names[corners[2]]};
@@ -87,7 +80,7 @@ static void drop_partners(comparison *c) {
 /// can make one that is flat. A height errs by no more than two corners do, and a corner by the
 /// diagonal of a cube of the tolerance.
 static bool is_solid(const comparison *c, const face *f) {
-    const gz_soup *soup = c->soups[f->theirs];
+    const gz_soup *soup = c->cuts[f->theirs].soup;
     const uint32_t *t = soup->triangles + 3 * f->index;
     double way[3][3], cross[3], longest = 0, area = 0;
     for (size_t k = 0; k < 3; k++) {
@@ -107,49 +100,7 @@ static bool is_solid(const comparison *c, const face *f) {
     return sqrt(area) > 2 * sqrt(3) * c->tolerance * longest;
 }
 
-// ---------------------------------------------------------------------------------------- sides
-
-static int compare_sides(const void *a, const void *b) {
-    const side *s = a, *t = b;
-    int c = compare_numbers(s->low, t->low);
-    if (!c) c = compare_numbers(s->high, t->high);
-    return c ? c : compare_numbers(s->face, t->face);
-}
-
-static size_t find(face *faces, size_t i) {
-    while (faces[i].patch != i) i = faces[i].patch = faces[faces[i].patch].patch;
-    return i;
-}
-
-static size_t same_ends(const comparison *c, size_t from) {
-    const side *s = c->sides + from, *end = c->sides + 3 * c->face_count;
-    while (s < end && s->low == c->sides[from].low && s->high == c->sides[from].high) s++;
-    return (size_t)(s - c->sides);
-}
-
-/// Joins faces along the sides that only one of the soups has.
-static void join_patches(comparison *c) {
-    for (size_t i = 0; i < c->face_count; i++) {
-        face *f = &c->faces[i];
-        f->patch = i;
-        for (size_t k = 0; k < 3; k++) {
-            uint64_t from = f->corners[k], to = f->corners[(k + 1) % 3];
-            c->sides[3 * i + k] = (side){.low = from < to ? from : to,
-                                         .high = from < to ? to : from,
-                                         .face = i,
-                                         .turned = from > to};
-        }
-    }
-    if (c->face_count) qsort(c->sides, 3 * c->face_count, sizeof *c->sides, compare_sides);
-    for (size_t i = 0, end; i < 3 * c->face_count; i = end) {
-        end = same_ends(c, i);
-        bool shared = false;
-        for (size_t k = i + 1; k < end; k++)
-            shared |= c->faces[c->sides[k].face].theirs != c->faces[c->sides[i].face].theirs;
-        for (size_t k = i + 1; k < end && !shared; k++)
-            c->faces[find(c->faces, c->sides[k].face)].patch = find(c->faces, c->sides[i].face);
-    }
-}
+// ------------------------------------------------------------------------------------- outlines
 
 /// Spreads a number over all bits, so that sums of different ones are hardly ever equal.
 static uint64_t spread(uint64_t x) {
@@ -159,51 +110,73 @@ static uint64_t spread(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/// Adds a side to the rim of its patch; two that run against each other leave nothing.
-static void add_to_rim(comparison *c, const side *s) {
-    patch *p = &c->patches[find(c->faces, s->face)];
+/// Adds a side to the rim; two that run against each other leave nothing, as diagonals do.
+static void add_side(outline *o, uint64_t from, uint64_t to) {
+    if (from == to) return;
+    uint64_t low = from < to ? from : to, high = from < to ? to : from;
     for (uint64_t k = 0; k < 2; k++) {
-        uint64_t value = spread(spread(s->low ^ (k << 63)) + s->high);
-        p->rim[k] += s->turned ? -value : value;
+        uint64_t value = spread(spread(low ^ (k << 63)) + high);
+        o->rim[k] += from < to ? value : -value;
     }
 }
 
-static void fill_patches(comparison *c) {
+static outline *outline_of(comparison *c, bool theirs, size_t triangle) {
+    const gz_soup_cut *cut = &c->cuts[theirs];
+    size_t number = cut->polygons ? cut->polygons[triangle] : triangle;
+    return c->outlines + (theirs ? c->cuts[0].soup->triangle_count : 0) + number;
+}
+
+/// The outlines of all polygons of a soup, those with partners too: another copy of a polygon may
+/// have been cut as this one.
+static void fill_outlines(comparison *c, bool theirs) {
+    const gz_soup *soup = c->cuts[theirs].soup;
+    for (size_t i = 0; i < soup->triangle_count; i++) {
+        outline *o = outline_of(c, theirs, i);
+        for (size_t k = 0; k < 3; k++) {
+            uint64_t from = c->names[theirs][soup->triangles[3 * i + k]];
+            add_side(o, from, c->names[theirs][soup->triangles[3 * i + (k + 1) % 3]]);
+            if (!o->there || from < o->corners[0]) o->corners[0] = from;
+            if (!o->there || from > o->corners[1]) o->corners[1] = from;
+            o->there = true;
+        }
+        o->theirs = theirs;
+    }
+}
+
+static void count_solid_faces(comparison *c) {
     for (size_t i = 0; i < c->face_count; i++) {
         const face *f = &c->faces[i];
-        patch *p = &c->patches[find(c->faces, i)];
-        p->theirs = f->theirs;
-        p->there = true;
-        if (is_solid(c, f) && (!p->solid++ || f->index < p->first)) p->first = f->index;
+        outline *o = outline_of(c, f->theirs, f->index);
+        if (is_solid(c, f) && (!o->solid++ || f->index < o->first)) o->first = f->index;
     }
-    for (size_t i = 0; i < 3 * c->face_count; i++) add_to_rim(c, &c->sides[i]);
 }
 
-// -------------------------------------------------------------------------------------- patches
-
-static int compare_patches(const void *a, const void *b) {
-    const patch *p = a, *q = b;
-    int c = compare_numbers(p->rim[0], q->rim[0]);
-    return c ? c : compare_numbers(p->rim[1], q->rim[1]);
+static int compare_outlines(const void *a, const void *b) {
+    const outline *o = a, *p = b;
+    for (int k = 0; k < 2; k++) {
+        int c = compare_numbers(o->rim[k], p->rim[k]);
+        if (!c) c = compare_numbers(o->corners[k], p->corners[k]);
+        if (c) return c;
+    }
+    return 0;
 }
 
-/// Patches with the same rim are the same; a closed surface has none, and is another wherever it
-/// is not the same.
-static void match_patches(comparison *c, gz_soup_match *match) {
-    size_t count = 0;
-    for (size_t i = 0; i < c->face_count; i++)
-        if (c->patches[i].there) c->patches[count++] = c->patches[i];
-    if (count) qsort(c->patches, count, sizeof *c->patches, compare_patches);
+/// Polygons with the same outline are the same.
+static void match_outlines(comparison *c, gz_soup_match *match) {
+    size_t all = c->cuts[0].soup->triangle_count + c->cuts[1].soup->triangle_count, count = 0;
+    for (size_t i = 0; i < all; i++)
+        if (c->outlines[i].there) c->outlines[count++] = c->outlines[i];
+    if (count) qsort(c->outlines, count, sizeof *c->outlines, compare_outlines);
     for (size_t i = 0, end; i < count; i = end) {
         bool there[2] = {false, false};
-        for (end = i; end < count && compare_patches(&c->patches[i], &c->patches[end]) == 0; end++)
-            there[c->patches[end].theirs] = true;
-        bool rimless = !c->patches[i].rim[0] && !c->patches[i].rim[1];
+        for (end = i; end < count && compare_outlines(&c->outlines[i], &c->outlines[end]) == 0;
+             end++)
+            there[c->outlines[end].theirs] = true;
         for (size_t k = i; k < end; k++) {
-            const patch *p = &c->patches[k];
-            if (!p->solid || (there[0] && there[1] && !rimless)) continue;
-            match->lacking[p->theirs] += p->solid;
-            if (p->first < match->first[p->theirs]) match->first[p->theirs] = p->first;
+            const outline *o = &c->outlines[k];
+            if (!o->solid || (there[0] && there[1])) continue;
+            match->lacking[o->theirs] += o->solid;
+            if (o->first < match->first[o->theirs]) match->first[o->theirs] = o->first;
         }
     }
 }
@@ -229,33 +202,31 @@ uint64_t gz_soup_match_cost(const gz_soup *ours, const gz_soup *theirs) {
     uint64_t vertices = (uint64_t)ours->vertex_count + theirs->vertex_count,
              triangles = (uint64_t)ours->triangle_count + theirs->triangle_count;
     return vertices * (GZ_SOUP_WELD_COST + sizeof(uint64_t)) +
-           triangles * (sizeof(face) + 3 * sizeof(side) + sizeof(patch));
+           triangles * (sizeof(face) + sizeof(outline));
 }
 
-bool gz_soup_match_find(gz_soup_match *match, const gz_soup *ours, const gz_soup *theirs,
+bool gz_soup_match_find(gz_soup_match *match, const gz_soup_cut *ours, const gz_soup_cut *theirs,
                         double tolerance) {
     *match = (gz_soup_match){.first = {SIZE_MAX, SIZE_MAX}};
-    comparison c = {.soups = {ours, theirs}, .tolerance = tolerance};
-    uint64_t *names = gz_malloc(ours->vertex_count + theirs->vertex_count + 1, sizeof *names);
-    c.faces = gz_malloc(ours->triangle_count + theirs->triangle_count + 1, sizeof *c.faces);
-    bool fine = names && c.faces && gz_soup_weld(names, c.soups, tolerance);
+    const gz_soup *const soups[2] = {ours->soup, theirs->soup};
+    size_t triangles = soups[0]->triangle_count + soups[1]->triangle_count;
+    comparison c = {.cuts = {*ours, *theirs}, .tolerance = tolerance};
+    uint64_t *names = gz_malloc(soups[0]->vertex_count + soups[1]->vertex_count + 1, sizeof *names);
+    c.faces = gz_malloc(triangles + 1, sizeof *c.faces);
+    c.outlines = gz_calloc(triangles + 1, sizeof *c.outlines);
+    bool fine = names && c.faces && c.outlines && gz_soup_weld(names, soups, tolerance);
     if (fine) {
-        list_faces(&c, false, names);
-        list_faces(&c, true, names + ours->vertex_count);
+        c.names[0] = names;
+        c.names[1] = names + soups[0]->vertex_count;
+        for (int s = 0; s < 2; s++) list_faces(&c, s);
         drop_partners(&c);
-        c.sides = gz_malloc(3 * c.face_count + 1, sizeof *c.sides);
-        c.patches = gz_calloc(c.face_count + 1, sizeof *c.patches);
-        fine = c.sides && c.patches;
-    }
-    if (fine) {
-        join_patches(&c);
-        fill_patches(&c);
-        match_patches(&c, match);
-        match->apart = bounds_apart(c.soups);
+        for (int s = 0; s < 2 && c.face_count; s++) fill_outlines(&c, s);
+        count_solid_faces(&c);
+        match_outlines(&c, match);
+        match->apart = bounds_apart(soups);
     }
     gz_free(names);
     gz_free(c.faces);
-    gz_free(c.sides);
-    gz_free(c.patches);
+    gz_free(c.outlines);
     return fine;
 }

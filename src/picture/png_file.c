@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <png.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 graze_status gz_picture_fail(graze_error *error, graze_status status, const char *file,
@@ -38,8 +40,32 @@ static FILE *open_beside(const char *path, char *name, size_t size) {
     return NULL;
 }
 
-graze_status gz_png_file_write(const char *path, const uint8_t *pixels, int32_t width,
-                               int32_t height, graze_error *error) {
+static graze_status fail_write(graze_error *error, const char *path, const char *reason) {
+    return gz_picture_fail(error, GRAZE_ERROR_IO, path, "cannot be written: %s", reason);
+}
+
+/// Writes the picture and closes the stream; on failure the reason is why.
+static bool write_stream(FILE *stream, const uint8_t *pixels, int32_t width, int32_t height,
+                         char *reason, size_t size) {
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = (png_uint_32)width,
+                       .height = (png_uint_32)height,
+                       .format = PNG_FORMAT_RGB};
+    bool ok = png_image_write_to_stdio(&image, stream, 0, pixels, 0, NULL) != 0;
+    snprintf(reason, size, "%s", ok ? "" : image.message);
+    png_image_free(&image);
+    errno = 0;
+    if (fclose(stream) != 0 && ok) {
+        ok = false;
+        snprintf(reason, size, "%s", strerror(errno));
+    }
+    return ok;
+}
+
+/// A file that is put in its place when it is complete.
+static graze_status write_beside(const char *path, const uint8_t *pixels, int32_t width,
+                                 int32_t height, graze_error *error) {
+    char reason[128];
     size_t size = strlen(path) + 64;
     char *name = malloc(size);
     if (!name) return gz_picture_fail(error, GRAZE_ERROR_NO_MEMORY, NULL, "out of memory");
@@ -47,28 +73,34 @@ graze_status gz_png_file_write(const char *path, const uint8_t *pixels, int32_t 
     FILE *stream = open_beside(path, name, size);
     if (!stream) {
         free(name);
-        return gz_picture_fail(error, GRAZE_ERROR_IO, path, "cannot be written: %s",
-                               strerror(errno));
+        return fail_write(error, path, strerror(errno));
     }
-    png_image image = {.version = PNG_IMAGE_VERSION,
-                       .width = (png_uint_32)width,
-                       .height = (png_uint_32)height,
-                       .format = PNG_FORMAT_RGB};
-    bool ok = png_image_write_to_stdio(&image, stream, 0, pixels, 0, NULL) != 0;
-    char reason[sizeof image.message + 1];
-    snprintf(reason, sizeof reason, "%s", ok ? "" : image.message);
-    png_image_free(&image);
-    errno = 0;
-    if (fclose(stream) != 0 && ok) {
-        ok = false;
-        snprintf(reason, sizeof reason, "%s", strerror(errno));
-    }
+    bool ok = write_stream(stream, pixels, width, height, reason, sizeof reason);
     if (ok && rename(name, path) != 0) {
         ok = false;
         snprintf(reason, sizeof reason, "%s", strerror(errno));
     }
     if (!ok) unlink(name);
     free(name);
-    if (!ok) return gz_picture_fail(error, GRAZE_ERROR_IO, path, "cannot be written: %s", reason);
-    return GRAZE_OK;
+    return ok ? GRAZE_OK : fail_write(error, path, reason);
+}
+
+graze_status gz_png_file_write(const char *path, const uint8_t *pixels, int32_t width,
+                               int32_t height, graze_error *error) {
+    struct stat file, link;
+    bool exists = stat(path, &file) == 0;
+    if (exists && S_ISDIR(file.st_mode)) return fail_write(error, path, strerror(EISDIR));
+    if (exists && !S_ISREG(file.st_mode)) {
+        // A device, pipe or socket has no place that a file could take.
+        char reason[128];
+        FILE *stream = fopen(path, "wb");
+        if (!stream) return fail_write(error, path, strerror(errno));
+        bool ok = write_stream(stream, pixels, width, height, reason, sizeof reason);
+        return ok ? GRAZE_OK : fail_write(error, path, reason);
+    }
+    // A link stays one: what it leads to is written.
+    char real[PATH_MAX];
+    bool linked = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
+    if (linked && !realpath(path, real)) return fail_write(error, path, strerror(errno));
+    return write_beside(linked ? real : path, pixels, width, height, error);
 }

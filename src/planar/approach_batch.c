@@ -1,11 +1,19 @@
 // Batches of closest approach: arguments, and the choice of the instruction set.
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/float_environment.h"
 #include "base/processor.h"
 #include "planar/approach_kernel.h"
+
+// The loops compare squares of speeds times lengths, which below this vanish. Then a pair is
+// answered by itself, its time counted in UNIT seconds: the same numbers but for a power of two.
+#define SLOW 0x1p-300
+#define UNIT 0x1p600
+// What one by one counts as rest (gz_approach_direction()).
+#define REST 0x1p-900
 
 const gz_approach_kernels *gz_approach_kernels_choose(void) {
 #ifndef GRAZE_SCALAR
@@ -37,6 +45,30 @@ static void rows_set(gz_approach_batch *batch, int which, const graze_planar_arr
     batch->one[which] = array->count == 1;
 }
 
+static void answer_slow(const gz_approach_batch *all, gz_approach_loop *loop, size_t i) {
+    double x = fabs(all->vx[i]), y = fabs(all->vy[i]), unit = x < REST && y < REST ? 0 : UNIT;
+    double vx = all->vx[i] * unit, vy = all->vy[i] * unit;
+    gz_approach_batch one = *all;
+    for (int which = 0; which < 2; which++)
+        for (int k = 0; k < GZ_APPROACH_ROWS && !one.one[which]; k++)
+            if (one.rows[which][k]) one.rows[which][k] += i;
+    one.vx = &vx;
+    one.vy = &vy;
+    one.horizon /= UNIT;
+    one.times += i;
+    one.distances += i;
+    one.count = 1;
+    loop(&one);
+    *one.times *= UNIT;
+}
+
+// All pairs, and of those once more the ones that are too slow for that.
+static void run(gz_approach_batch *batch, gz_approach_loop *loop) {
+    loop(batch);
+    for (size_t i = 0; batch->slowest < SLOW && i < batch->count; i++)
+        if (fabs(batch->vx[i]) < SLOW && fabs(batch->vy[i]) < SLOW) answer_slow(batch, loop, i);
+}
+
 graze_status graze_planar_approach_batch(const graze_planar_array *a, const graze_planar_array *b,
                                          const double *vx, const double *vy, double horizon,
                                          double *times, double *distances) {
@@ -57,9 +89,10 @@ graze_status graze_planar_approach_batch(const graze_planar_array *a, const graz
                                .horizon = horizon,
                                .times = times,
                                .distances = distances,
-                               .count = count};
+                               .count = count,
+                               .slowest = INFINITY};
     rows_set(&batch, exchange, a);
     rows_set(&batch, !exchange, b);
-    (exchange ? kernels->loops[b->kind][a->kind] : kernels->loops[a->kind][b->kind])(&batch);
+    run(&batch, exchange ? kernels->loops[b->kind][a->kind] : kernels->loops[a->kind][b->kind]);
     return GRAZE_OK;
 }

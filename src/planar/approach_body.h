@@ -54,6 +54,18 @@ ALWAYS lanes2 velocity(const arrays *in, size_t i) {
     return (lanes2){gz_d_load(in->vx + i), gz_d_load(in->vy + i)};
 }
 
+// The larger component; of a pair at rest, and of no number, infinity.
+ALWAYS gz_d moving_speed(lanes2 v) {
+    gz_d speed = gz_d_max(gz_d_abs(v.x), gz_d_abs(v.y));
+    return pick(gz_d_less(gz_d_all(0), speed), speed, gz_d_all(INFINITY));
+}
+
+ALWAYS void slowest_take(double *slowest, gz_d speeds) {
+    double lanes[GZ_D_LANES];
+    gz_d_store(lanes, speeds);
+    for (int k = 0; k < GZ_D_LANES; k++) *slowest = lanes[k] < *slowest ? lanes[k] : *slowest;
+}
+
 ALWAYS unrooted block_square(const arrays *in, size_t i, lanes2 v, const course *c,
                              loop_parts parts) {
     gz_d time = way_time(c->along, c->over, in->horizon);
@@ -90,7 +102,7 @@ ALWAYS void tile_run(arrays in, size_t count, loop_parts parts) {
         in.vy = t.vy;
     }
     size_t last = count - GZ_D_LANES;
-    gz_d zero = gz_d_all(0);
+    gz_d zero = gz_d_all(0), slowest = gz_d_all(INFINITY);
     for (size_t i = 0; parts.prepare && i < count; i += GZ_D_LANES) {
         course c;
         parts.prepare(&in, i, &c);
@@ -100,6 +112,7 @@ ALWAYS void tile_run(arrays in, size_t count, loop_parts parts) {
     for (size_t i = 0; i < count; i += GZ_D_LANES) {
         lanes2 v = velocity(&in, i);
         course c;
+        slowest = gz_d_min(moving_speed(v), slowest);
         numbers_load(&t, i, &c, parts.prepared);
         parts.first(&in, i, v, &c);
         if (parts.in_one) {
@@ -116,6 +129,7 @@ ALWAYS void tile_run(arrays in, size_t count, loop_parts parts) {
         block_step(&in, i, velocity(&in, i), &c, parts, &waiting);
     }
     course_end(&in, last, &waiting, parts.is_signed);
+    slowest_take(in.slowest, slowest);
 }
 
 /// What is left at the end, fewer pairs than a block, copied into one.
@@ -129,7 +143,8 @@ typedef struct copies {
     double rows[2][GZ_APPROACH_ROWS][PASS];
 } copies;
 
-static void arrays_make(const gz_approach_batch *batch, copies *ones, arrays *out) {
+static void arrays_make(gz_approach_batch *batch, copies *ones, arrays *out) {
+    out->slowest = &batch->slowest;
     out->sign = batch->sign;
     out->horizon = gz_d_all(batch->horizon);
     out->vx = batch->vx;
@@ -169,7 +184,7 @@ static void block_make(block *store, const gz_approach_batch *batch, size_t from
 }
 
 // All pairs; the copy of the arrays has an address that goes nowhere, for registers.
-ALWAYS void loop_run(const gz_approach_batch *batch, loop_parts parts) {
+ALWAYS void loop_run(gz_approach_batch *batch, loop_parts parts) {
     copies ones;
     block store;
     arrays all;
@@ -186,7 +201,7 @@ ALWAYS void loop_run(const gz_approach_batch *batch, loop_parts parts) {
 }
 
 #define APPROACH_LOOP(name, ...)                                                                   \
-    static void name(const gz_approach_batch *batch) {                                             \
+    static void name(gz_approach_batch *batch) {                                                   \
         loop_run(batch, (loop_parts){.first = name##_first, .then = name##_then, __VA_ARGS__});    \
     }
 

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-#include "graze/planar_shape.h"
+#include "planar/planar_core.h"
 
 /// One shape in the axes of the motion. B enters the difference negated, and a convex polygon
 /// turned by half a turn keeps its order.
@@ -109,6 +109,12 @@ typedef struct contact {
     double before, past; ///< g at the two ends of the feature, before >= 0 >= past where it is met
 } contact;
 
+// Half the chord of a circle at w from its middle, |w| < r. Squares of the smallest would vanish.
+static double half_chord(double r, double w) {
+    if (r < 0x1p-400) return 0x1p-600 * half_chord(0x1p600 * r, 0x1p600 * w);
+    return sqrt((r - w) * (r + w));
+}
+
 // A vertex is met, or passed: the circle of radius r about it.
 static void vertex_contact(const chain *c, double r, bool alone, gz_approach_line *line,
                            contact *out) {
@@ -117,7 +123,7 @@ static void vertex_contact(const chain *c, double r, bool alone, gz_approach_lin
     // of the edge before, which is this vertex but for rounding.
     line->meets = out->before >= 0 && out->past <= 0;
     line->gap = !line->meets && away > 0 ? away : 0;
-    double depth = away < 0 ? sqrt((r - w) * (r + w)) : 0;
+    double depth = away < 0 ? half_chord(r, w) : 0;
     line->way = c->u - depth;
     out->s = 0;
     out->nu = 0;
@@ -252,10 +258,8 @@ graze_status gz_approach_check(const graze_planar_shape *a, graze_vec2 velocity_
 }
 
 void gz_approach_move(graze_planar_shape *out, const graze_planar_shape *shape, graze_vec2 by) {
-    for (int i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
-        out->x[i] = shape->x[i] + by.x;
-        out->y[i] = shape->y[i] + by.y;
-    }
-    out->radius = shape->radius;
-    out->count = shape->count;
+    graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
+    for (int i = 0; i < shape->count; i++)
+        points[i] = gz_planar_settled((graze_vec2){shape->x[i] + by.x, shape->y[i] + by.y});
+    gz_planar_shape_fill_nearly(out, points, (size_t)shape->count, shape->radius);
 }

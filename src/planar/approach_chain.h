@@ -32,7 +32,8 @@ graze_status gz_approach_check(const graze_planar_shape *a, graze_vec2 velocity_
 /// The largest magnitude of a coordinate or radius.
 double gz_approach_extent(const graze_planar_shape *shape);
 
-/// The shape translated; bends by rounding are left as they are.
+/// The shape translated: its rounded vertices, or their hull where rounding bends the polygon. (The
+/// normal of a short edge may turn by up to a right angle, and would part what overlaps by metres.)
 void gz_approach_move(graze_planar_shape *out, const graze_planar_shape *shape, graze_vec2 by);
 
 #endif

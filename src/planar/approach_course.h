@@ -12,7 +12,7 @@ typedef struct arrays {
     const double *rows[2][GZ_APPROACH_ROWS];
     bool one[2];
     const double *vx, *vy;
-    double *times, *distances;
+    double *times, *distances, *slowest;
     double sign;
     gz_d horizon;
 } arrays;

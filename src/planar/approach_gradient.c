@@ -17,6 +17,10 @@
 
 #define EDGES (2 * GRAZE_PLANAR_VERTEX_MAX)
 
+// Less deep than this part of the largest length, the lines of C's edges say nothing: it may be a
+// sliver whose two sides, lines within a rounding, pass each other far beyond its ends.
+#define SHALLOW 0x1p-47
+
 typedef struct query {
     const graze_planar_shape *a, *b;
     graze_vec2 velocity_a, v; ///< A's, and B's relative to A
@@ -71,6 +75,7 @@ static bool valley_find(query *q, const line *lines, int count, valley *out) {
             (lines[i].slope == lines[at].slope && lines[i].gap > lines[at].gap))
             at = i;
     if (count < 2 || !(lines[at].slope < 0)) return false;
+    double from = -INFINITY; // takeovers come one after another, also where rounding has them else
     for (int round = 0; round < count; round++) {
         int next = -1;
         double way = INFINITY;
@@ -78,6 +83,9 @@ static bool valley_find(query *q, const line *lines, int count, valley *out) {
             double rise = lines[i].slope - lines[at].slope;
             if (!(rise > 0)) continue;
             double x = (lines[at].gap - lines[i].gap) / rise;
+            // Lines that fall and rise by next to nothing meet farther off than any double.
+            if (!(x < INFINITY)) continue;
+            x = fmax(x, from);
             if (x < way || (x == way && lines[i].slope > lines[next].slope)) way = x, next = i;
         }
         if (next < 0) return false;
@@ -95,6 +103,7 @@ static bool valley_find(query *q, const line *lines, int count, valley *out) {
             return true;
         }
         at = next;
+        from = way;
     }
     return false;
 }
@@ -177,8 +186,9 @@ static void nearest_place(query *q, valley *out) {
         line lines[EDGES];
         int count = lines_of(q, q->a, q->b, 1, lines);
         count += lines_of(q, q->b, q->a, -1, lines + count);
-        if (valley_find(q, lines, count, out)) return;
-        slacken(q, 0); // C is a point on the line, or a segment along it
+        double scale = fmax(gz_approach_extent(q->a), gz_approach_extent(q->b));
+        if (valley_find(q, lines, count, out) && out->depth < -SHALLOW * scale) return;
+        slacken(q, 0); // C is a point on the line, or a segment along it, but for rounding
     }
     gz_approach_line line_met;
     gz_approach_line_find(q->a, q->b, q->direction, 0, &line_met);

@@ -15,9 +15,10 @@ typedef struct gz_approach_batch {
     double horizon;
     double *times, *distances;
     size_t count;
+    double slowest; ///< out: no moving pair has a lower speed (the larger component); from INFINITY
 } gz_approach_batch;
 
-typedef void gz_approach_loop(const gz_approach_batch *batch);
+typedef void gz_approach_loop(gz_approach_batch *batch);
 
 typedef struct gz_approach_kernels {
     const char *name; ///< "scalar", "sse2", "avx2"

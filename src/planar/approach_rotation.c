@@ -20,13 +20,15 @@
 #include "base/float_environment.h"
 #include "math/trigonometry.h"
 #include "planar/approach_chain.h"
+#include "planar/planar_core.h"
 
 typedef struct mover {
     const graze_planar_shape *shape;
     const graze_planar_motion *motion;
-    graze_planar_shape at; ///< the shape at the time of the last pose()
-    graze_vec2 center;     ///< likewise
-    double reach;          ///< farthest vertex from the centre
+    graze_planar_shape at;   ///< the shape at the time of the last pose(), vertex by vertex
+    graze_planar_shape hull; ///< of these: see pose()
+    graze_vec2 center;       ///< likewise
+    double reach;            ///< farthest vertex from the centre
 } mover;
 
 typedef struct sweep {
@@ -35,7 +37,11 @@ typedef struct sweep {
     double error; ///< metres: how far a computed distance may be from the true one
 } sweep;
 
+// Rounding may bend the polygon, and turn an edge of a few roundings' length round altogether. Its
+// normal would then part shapes that overlap by metres: distances are asked of the hull. No vertex
+// is farther outside of that than it is off by itself.
 static void pose(mover *m, double time) {
+    graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
     const graze_planar_motion *o = m->motion;
     double sine, cosine;
     gz_sine_cosine(o->turn * time, &sine, &cosine);
@@ -46,15 +52,17 @@ static void pose(mover *m, double time) {
         double x = m->shape->x[k] - o->center.x, y = m->shape->y[k] - o->center.y;
         m->at.x[i] = m->center.x + (cosine * x - sine * y);
         m->at.y[i] = m->center.y + (sine * x + cosine * y);
+        points[i] = gz_planar_settled(gz_planar_vertex(&m->at, i));
     }
     m->at.radius = m->shape->radius;
     m->at.count = m->shape->count;
+    gz_planar_shape_fill_nearly(&m->hull, points, (size_t)m->at.count, m->at.radius);
 }
 
 static graze_status distance_at(sweep *s, double time, graze_planar_result *out) {
     pose(&s->a, time);
     pose(&s->b, time);
-    return graze_planar_distance(&s->a.at, &s->b.at, out);
+    return graze_planar_distance(&s->a.hull, &s->b.hull, out);
 }
 
 /// How one vertex comes forward along a direction: lag behind the foremost, rate, half the bound of

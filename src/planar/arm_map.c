@@ -126,6 +126,11 @@ graze_status graze_planar_arm_map(const graze_planar_arm *arm, const double *q,
 /// about the origin meets a disk of radius r at distance rho; -1 for none. Falls with rho.
 static double half_range(double rho, double length, double r) {
     if (rho <= r) return PI;
+    // In units of a power of two above rho, which changes no digit: squares of the smallest vanish.
+    int unit;
+    rho = frexp(rho, &unit);
+    length = ldexp(length, -unit);
+    r = ldexp(r, -unit);
     double tangent = (rho - r) * (rho + r); // the square of the way to the tangent's point
     if (length * length >= tangent) return asin(r / rho);
     if (length < rho - r) return -1;

@@ -250,21 +250,25 @@ static bool is_turn(const graze_planar_pose *a, const graze_planar_pose *b) {
     return a->x == b->x && a->y == b->y;
 }
 
-/// Adds a pose. Two turns in one place become one: it passes no heading that they did not.
-static void add_pose(graze_planar_drive *drive, const graze_planar_pose *pose) {
+/// Adds a pose. Two turns in one place become one: it passes no heading that they did not, but is
+/// looked at in other places, and so is judged again.
+static void add_pose(search *s, const graze_planar_pose *pose) {
+    graze_planar_drive *drive = s->drive;
     graze_planar_pose *poses = drive->poses;
     size_t n = drive->pose_count;
-    if (n > 1 && is_turn(&poses[n - 1], pose) && is_turn(&poses[n - 2], pose)) n--;
+    if (n > 1 && is_turn(&poses[n - 1], pose) && is_turn(&poses[n - 2], pose) &&
+        is_free(s, &poses[n - 2], pose))
+        n--;
     if (!(is_turn(&poses[n - 1], pose) && poses[n - 1].heading == pose->heading))
         poses[n++] = *pose;
     drive->pose_count = n;
 }
 
 /// Adds the motions of turn, drive, turn.
-static void add_joined(graze_planar_drive *drive, const graze_planar_pose *to) {
-    graze_planar_pose p[4], last = drive->poses[drive->pose_count - 1];
+static void add_joined(search *s, const graze_planar_pose *to) {
+    graze_planar_pose p[4], last = s->drive->poses[s->drive->pose_count - 1];
     join(&last, to, p);
-    for (int i = 1; i < 4; i++) add_pose(drive, &p[i]);
+    for (int i = 1; i < 4; i++) add_pose(s, &p[i]);
 }
 
 static void measure(graze_planar_drive *drive) {
@@ -295,7 +299,7 @@ static graze_status shorten(search *s, const graze_planar_pose *poses, size_t co
             drive->outcome = GRAZE_PLANAR_DRIVE_NONE;
             return GRAZE_OK;
         }
-        add_joined(drive, &poses[next]);
+        add_joined(s, &poses[next]);
         at = next;
     }
     drive->outcome = GRAZE_PLANAR_DRIVE_FOUND;

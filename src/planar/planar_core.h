@@ -27,6 +27,14 @@ static inline graze_vec2 gz_planar_snap(graze_vec2 p) {
     return out;
 }
 
+/// A vertex as rounding has left it, for gz_planar_shape_fill_nearly(): what is next to nothing is
+/// nothing. No bound notices, and signs in the plane stay exact, as their products of two
+/// coordinates of 2^-400 and more are far above the least double.
+static inline graze_vec2 gz_planar_settled(graze_vec2 p) {
+    graze_vec2 out = {fabs(p.x) < 0x1p-400 ? 0 : p.x, fabs(p.y) < 0x1p-400 ? 0 : p.y};
+    return out;
+}
+
 static inline bool gz_planar_same(graze_vec2 a, graze_vec2 b) {
     return a.x == b.x && a.y == b.y;
 }

@@ -36,6 +36,10 @@ static bool drop_flat(ring *r, size_t k) {
 }
 
 static void add(ring *r, graze_vec2 p, size_t index) {
+    // Off the line of those before? The ring may not know any more: where it went there and back,
+    // it has forgotten the way.
+    if (index > 0 && !gz_planar_same(r->low, r->high) && gz_planar_turn(r->low, r->high, p) != 0)
+        r->flat = false;
     if (index == 0 || gz_planar_before(p, r->low)) r->low = p;
     if (index == 0 || gz_planar_before(r->high, p)) r->high = p;
     size_t n = r->count;
@@ -54,7 +58,6 @@ static void add(ring *r, graze_vec2 p, size_t index) {
         r->count--;
         if (gz_planar_same(r->corner[last - 2], r->corner[last - 1])) r->count--;
     }
-    if (r->count > 2) r->flat = false;
 }
 
 static graze_status fail_convex(size_t vertex, graze_error *error) {

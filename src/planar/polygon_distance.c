@@ -143,14 +143,18 @@ static bool facing_edges(const pairing *first, double extent, bool p_is_a,
     return true;
 }
 
-// The nearest of all vertices of q to all edges of p, or *best where that is nearer.
-static void nearest_of_all(const outline *p, const outline *q, pairing *best) {
+// The nearest of all vertices of q to all edges of p, or *best where that is nearer. Only polygons
+// that are apart, or parts of one line, come here, and of those no vertex is behind the edge that
+// is nearest to it: where it seems so by more than rounding, `slack`, the edge is one of a polygon
+// so thin that its far side is as near as the side that faces.
+static void nearest_of_all(const outline *p, const outline *q, double slack, pairing *best) {
     if (p->count == 1 && q->count > 1) return; // the edges of q tell all
     for (int i = 0; i < p->count; i++) {
         for (int j = 0; j < q->count; j++) {
             pairing other = pair_up(p, i, q, j);
             // Of a segment's two edges the one that faces the vertex; an edge before its end.
-            if (p->count == 2 && !other.end && other.outside < 0) continue;
+            bool behind = !other.end && other.outside < 0;
+            if (behind && (p->count == 2 || other.square > slack * slack)) continue;
             bool equal = other.square == best->square;
             if (other.square < best->square || (equal && best->end > other.end)) *best = other;
         }
@@ -199,9 +203,10 @@ static void search_all(const outline *a, const outline *b, double most, double e
             return;
         }
     }
+    best = pair_up(a, 0, b, 0); // shapes that are not convex may have nothing nearer
     best.square = INFINITY;
-    nearest_of_all(a, b, &best);
-    nearest_of_all(b, a, &best);
+    nearest_of_all(a, b, slack, &best);
+    nearest_of_all(b, a, slack, &best);
     answer(&best, best.p == a, out);
 }
 
@@ -213,7 +218,7 @@ static bool distance_with_care(const graze_planar_shape *a, const graze_planar_s
     double extent_a = outline_set(&outline_a, a, a->count, origin);
     double extent_b = outline_set(&outline_b, b, b->count, origin);
     double extent = extent_b < extent_a ? extent_a : extent_b;
-    if (!(extent_a + extent_b <= 2 * GRAZE_PLANAR_COORDINATE_MAX)) return false;
+    if (!(extent_a + extent_b <= POLYGON_EXTENTS_MAX)) return false;
     found edge_a = best_edge(&outline_a, a->count, &outline_b, b->count);
     found edge_b = best_edge(&outline_b, b->count, &outline_a, a->count);
     bool p_is_a = edge_a.value >= edge_b.value;

@@ -11,6 +11,10 @@
 
 #define ALWAYS static inline __attribute__((always_inline))
 
+// Largest extents of two polygons together: either may reach from the least coordinate to the
+// largest. Not so for NaN, infinity, and what would overflow.
+#define POLYGON_EXTENTS_MAX (4 * GRAZE_PLANAR_COORDINATE_MAX)
+
 // Room for lanes that begin behind a vertex.
 #define OUTLINE_ROOM (GRAZE_PLANAR_VERTEX_MAX + 4)
 

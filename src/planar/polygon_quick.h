@@ -87,7 +87,7 @@ ALWAYS bool quick_polygons(const graze_planar_shape *a, int n, const graze_plana
     outline outline_a, outline_b;
     graze_vec2 origin = gz_planar_vertex(a, 0);
     double extent = outline_set(&outline_a, a, n, origin) + outline_set(&outline_b, b, m, origin);
-    if (!(extent <= 2 * GRAZE_PLANAR_COORDINATE_MAX)) return false;
+    if (!(extent <= POLYGON_EXTENTS_MAX)) return false;
     // The edge normal that parts them most, and the other polygon's vertex nearest along it.
     found edge_a = best_edge(&outline_a, n, &outline_b, m);
     found edge_b = best_edge(&outline_b, m, &outline_a, n);

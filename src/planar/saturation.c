@@ -8,7 +8,7 @@
 
 /// (1 + t / r) / 2 without cancellation for t < 0: there it is w^2 / (2 r (r - t)).
 static double step_value(double t, double width, double r) {
-    if (t >= 0) return 0.5 + 0.5 * (t / r);
+    if (t >= 0) return isinf(t) ? 1 : 0.5 + 0.5 * (t / r);
     return 0.5 * (width / r) * (width / (r - t));
 }
 

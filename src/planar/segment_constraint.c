@@ -29,11 +29,11 @@ static graze_planar_measure part_of(const problem *p, const graze_planar_measure
 
 /// The lift of -d is w |b - a| / 2 and the width of lengths: the first part has a gradient.
 static void add_gradient_of_lift(const problem *p, graze_planar_measure *g) {
-    if (!(p->length > 0)) return;
+    if (!(p->length > GZ_SMOOTH_SHORTEST)) return;
     graze_vec2 e = gz_vec2_minus(p->b, p->a);
-    double k = 0.5 * p->width.saturation / p->length;
-    g->by_b = gz_vec2_add_scaled(g->by_b, k, e);
-    g->by_a = gz_vec2_add_scaled(g->by_a, -k, e);
+    graze_vec2 unit = {e.x / p->length, e.y / p->length};
+    g->by_b = gz_vec2_add_scaled(g->by_b, 0.5 * p->width.saturation, unit);
+    g->by_a = gz_vec2_add_scaled(g->by_a, -0.5 * p->width.saturation, unit);
 }
 
 /// The greatest (sign 1) or the least (-1) of two parts: (x + y + sign sqrt((x - y)^2 + w^2)) / 2,

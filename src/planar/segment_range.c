@@ -52,10 +52,11 @@ static void find_least(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar_sm
                        double size, graze_planar_segment_range *range) {
     graze_vec2 e = gz_vec2_minus(b, a), f = gz_vec2_minus(c, a);
     double length = hypot(e.x, e.y);
-    bool coincident = !(length > NEAR * size);
+    bool has_length = length > larger(GZ_SMOOTH_SHORTEST, GZ_SMOOTH_SHORTEST_PART * size);
+    bool coincident = !(has_length && length > NEAR * size);
     // In units of the length: e.e alone would leave the doubles for the shortest segments.
-    graze_vec2 unit = length > 0 ? (graze_vec2){e.x / length, e.y / length} : (graze_vec2){0, 0};
-    double t = length > 0 ? gz_vec2_dot(f, unit) / length : 0;
+    graze_vec2 unit = has_length ? (graze_vec2){e.x / length, e.y / length} : (graze_vec2){0, 0};
+    double t = has_length ? gz_vec2_dot(f, unit) / length : 0;
     graze_planar_slope s = gz_smooth_saturation(t, width.saturation);
     range->t = t;
     range->s = s.value;
@@ -70,7 +71,7 @@ static void find_least(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar_sm
     least->by_a = gz_vec2_add_scaled((graze_vec2){0, 0}, 1 - s.value, n.gradient);
     least->by_b = gz_vec2_add_scaled((graze_vec2){0, 0}, s.value, n.gradient);
     least->by_center = (graze_vec2){-n.gradient.x, -n.gradient.y};
-    if (width.saturation > 0 && length > 0) {
+    if (width.saturation > 0 && has_length) {
         // n.e s' / |e|^2 times the gradient of t e.e: by c, e; by b, f - 2 t e; by a, minus both.
         double k = gz_vec2_dot(n.gradient, unit) * s.derivative;
         graze_vec2 by_b = gz_vec2_add_scaled((graze_vec2){f.x / length, f.y / length}, -2 * t,

@@ -8,6 +8,11 @@
 
 /// Largest magnitude of a coordinate, a length, a radius, a width.
 #define GZ_SMOOTH_MAX 0x1p100
+/// Ends no farther apart than this count as one point: a length without all its digits gives no
+/// direction. So do those no farther apart than this part of the size: the place along the line
+/// would leave the doubles.
+#define GZ_SMOOTH_SHORTEST      0x1p-1000
+#define GZ_SMOOTH_SHORTEST_PART 0x1p-900
 
 static inline graze_vec2 gz_vec2_minus(graze_vec2 a, graze_vec2 b) {
     return (graze_vec2){a.x - b.x, a.y - b.y};

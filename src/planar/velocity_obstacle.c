@@ -12,6 +12,9 @@
 #include "base/float_environment.h"
 #include "planar/approach_chain.h"
 
+// Of lengths up to 2^102 over it, squares and their sums stay within the doubles.
+#define HORIZON_MIN 0x1p-400
+
 typedef struct obstacle {
     const graze_planar_shape *a, *b;
     double r, over;         ///< sum of radii; 1 / horizon, 0 for none
@@ -73,7 +76,9 @@ static void legs(obstacle *o, graze_vec2 *foot_left, graze_vec2 *foot_right) {
     for (int i = 0; i < o->a->count; i++)
         for (int j = 0; j < o->b->count; j++) {
             graze_vec2 c = minus(vertex(o->a, i), vertex(o->b, j));
-            double square = dot(c, c), length = sqrt(square), sine = o->r / length;
+            double square = dot(c, c), length = sqrt(square);
+            // Rounding may take a vertex within r of the origin, which is apart from it.
+            double sine = o->r < length ? o->r / length : 1;
             double rest = (length - o->r) * (length + o->r);
             double cosine = rest > 0 ? sqrt(rest) / length : 0;
             c.x /= length, c.y /= length;
@@ -141,13 +146,16 @@ static void measure(obstacle *o, graze_planar_velocity_obstacle_result *out) {
     consider_edge(o, start_right, o->right, INFINITY, nr);
     edges(o, o->a, o->b, 1);
     edges(o, o->b, o->a, -1);
-    double away = sqrt(o->square), grown = o->r * o->over;
+    // Squares of the smallest velocities vanish.
+    double scale = o->square > 0x1p-900 ? 1 : 0x1p600;
+    graze_vec2 off = minus(o->v, o->nearest);
+    off = (graze_vec2){scale * off.x, scale * off.y};
+    double length = sqrt(dot(off, off)), away = length / scale, grown = o->r * o->over;
     bool outside = o->depth > 0 && away > 0;
     bool beside = o->aside.x != 0 || o->aside.y != 0;
-    graze_vec2 off = minus(o->v, o->nearest);
     out->normal = !outside ? o->depth_normal
                   : beside ? o->aside
-                           : (graze_vec2){off.x / away, off.y / away};
+                           : (graze_vec2){off.x / length, off.y / length};
     out->distance = (outside ? away : o->depth) - grown;
     out->boundary = (graze_vec2){o->v.x - out->distance * out->normal.x,
                                  o->v.y - out->distance * out->normal.y};
@@ -162,7 +170,7 @@ graze_status graze_planar_velocity_obstacle(const graze_planar_shape *a, graze_v
     graze_planar_approach_result approach;
     graze_status status = graze_planar_approach(a, velocity_a, b, velocity_b, horizon, &approach);
     if (status) return status;
-    if (!(horizon > 0)) return GRAZE_ERROR_RANGE;
+    if (!(horizon >= HORIZON_MIN)) return GRAZE_ERROR_RANGE;
     graze_planar_velocity_obstacle_result out = {.inside = approach.hit};
     graze_vec2 v = minus(velocity_b, velocity_a);
     graze_planar_result now;

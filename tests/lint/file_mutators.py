@@ -140,10 +140,17 @@ def _(r, node, case):
     return node
 
 
-@mutator("G011", "a scale mirrors or flattens", lambda r: shapes(r, "mesh"))
+@mutator("G010", "a scale flattens, or is huge", lambda r: shapes(r, "mesh"))
 def _(r, node, case):
     scale = ["1", "1", "1"]
-    scale[case.random.randrange(3)] = case.random.choice(["-1", "0", "-0.001"])
+    scale[case.random.randrange(3)] = case.random.choice(["0", "-0.0", "1e7"])
+    return node.set("scale", " ".join(scale))
+
+
+@mutator("G011", "a scale mirrors", lambda r: shapes(r, "mesh"))
+def _(r, node, case):
+    scale = ["1", "1", "1"]
+    scale[case.random.randrange(3)] = case.random.choice(["-1", "-0.001"])
     return node.set("scale", " ".join(scale))
 
 

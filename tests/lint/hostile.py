@@ -101,6 +101,8 @@ def large_files(folder):
         "one name": "<link name='a'/>" * COUNT + joint(0, "a", "a") * COUNT,
         "names of one case": "".join(f"<link name='{'aA'[i % 2]}{i // 2}'/>" for i in n),
         "a circle": "".join(f"<link name='l{i}'/>" + joint(i, f"l{i}", f"l{(i + 1) % COUNT}") for i in n),
+        "many circles": "".join(f"<link name='a{i}'/><link name='b{i}'/>" + joint(f"i{i}", f"a{i}", f"b{i}") +
+                                joint(f"k{i}", f"b{i}", f"a{i}") for i in range(5 * COUNT)),
         "many parents": "<link name='o'/><link name='a'/>" + "".join(joint(i, "o", "a") for i in n),
         "mimics in a circle": "<link name='o'/>" + "".join(
             f"<link name='l{i}'/>" + joint(i, "o", f"l{i}", f"<mimic joint='j{(i + 1) % COUNT}'/>") for i in n),
@@ -127,6 +129,26 @@ def large_files(folder):
         path = folder / (name.replace(" ", "_") + ".srdf")
         path.write_bytes(robot(body))
         yield Input("large", "SRDF of " + name, robot(chain), path, False)
+    yield from colliding_pairs(folder)
+
+
+def colliding_pairs(folder):
+    """Robots whose pairs of solid links all meet: the ends of a long chain, sometimes, and under many rules for one."""
+    box = "<collision><geometry><box size='1 1 1'/></geometry></collision>"
+    few = 10
+    ends = "".join(f"<link name='l{i}'>{box if min(i, COUNT - i) < few else ''}</link>" for i in range(COUNT + 1)) + \
+        "".join(joint(i, f"l{i}", f"l{i + 1}") for i in range(COUNT)).replace(
+            f"'j{few}' type='revolute'", f"'j{few}' type='prismatic'").replace("upper='1'", "upper='3'")
+    hidden = "".join(f"<disable_collisions link1='l{a}' link2='l{COUNT - b}' reason='Never'/>"
+                     for a in range(few) for b in range(few))
+    ball = "<collision><geometry><sphere radius='1'/></geometry></collision>"
+    star = f"<link name='o'>{ball}</link>" + "".join(
+        f"<link name='l{i}'>{ball}</link>" + joint(i, "o", f"l{i}") for i in range(250))
+    rules = "<disable_collisions link1='o' link2='l0' reason='Adjacent'/>" * 10 * COUNT
+    for name, body, srdf in (("hidden pairs", ends, hidden), ("one pair", star, rules)):
+        path = folder / (name.replace(" ", "_") + ".srdf")
+        path.write_bytes(robot(srdf))
+        yield Input("large", "SRDF of " + name, robot(body), path, False)
 
 
 def deep_files():

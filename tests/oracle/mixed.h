@@ -75,6 +75,13 @@ typedef enum mixed_state {
 
 typedef struct mixed_body mixed_body;
 
+/// What a contact of a meeting pair says: `contained` or not.
+typedef enum mixed_inside {
+    MIXED_MET,           ///< surfaces meet, or nothing is inside
+    MIXED_MET_OR_INSIDE, ///< inside, and surfaces up to epsilon above the margin: both may be said
+    MIXED_INSIDE         ///< inside, and surfaces apart
+} mixed_inside;
+
 /// A pair that is checked, and its bodies among those of the truth.
 typedef struct mixed_pair {
     graze_checked_pair rules;
@@ -101,8 +108,7 @@ void mixed_truth_clear(mixed_truth *truth);
 /// False where a coordinate is beyond 2^20 m.
 bool mixed_truth_place(mixed_truth *truth, const double *q, const double base[6]);
 
-/// *contained: meeting, with surfaces that are apart.
-mixed_state mixed_truth_judge(mixed_truth *truth, const mixed_pair *pair, bool *contained);
+mixed_state mixed_truth_judge(mixed_truth *truth, const mixed_pair *pair, mixed_inside *inside);
 
 // -------------------------------------------------------------------------------------------- rows
 
@@ -111,7 +117,7 @@ typedef struct mixed_rows {
     size_t count, room;
     double *q, *base;
     mixed_state *states; ///< pair_count for each row
-    bool *contained;
+    mixed_inside *inside;
 } mixed_rows;
 
 /// Draws `room` configurations, most of them next to where a pair changes its state.

@@ -132,11 +132,11 @@ static void check_contacts(questions *q, const char *set, const char *way, graze
         for (size_t k = next; answer != GRAZE_ANSWER_ANY && k < pair; k++)
             if (states[k] == MIXED_MEETING) complain(q, set, way, row, "a pair is left out");
         next = pair + 1;
-        bool contained = q->rows->contained[row * t->pair_count + pair];
+        mixed_inside inside = q->rows->inside[row * t->pair_count + pair];
         if ((answer == GRAZE_ANSWER_FIRST || answer == GRAZE_ANSWER_ALL) &&
             states[pair] == MIXED_MEETING && has_one_element(&t->pairs[pair]) &&
-            contacts[i].contained != contained)
-            complain(q, set, way, row, contained ? "not contained" : "contained");
+            inside != MIXED_MET_OR_INSIDE && contacts[i].contained != (inside == MIXED_INSIDE))
+            complain(q, set, way, row, inside == MIXED_INSIDE ? "not contained" : "contained");
     }
     for (size_t k = next; answer == GRAZE_ANSWER_ALL && k < t->pair_count; k++)
         if (states[k] == MIXED_MEETING) complain(q, set, way, row, "a pair is left out");
@@ -293,7 +293,7 @@ static void count_rows(questions *q) {
             mixed_state state = q->rows->states[row * pairs + i];
             meeting |= state == MIXED_MEETING;
             either |= state == MIXED_EITHER;
-            contained |= q->rows->contained[row * pairs + i];
+            contained |= q->rows->inside[row * pairs + i] == MIXED_INSIDE;
         }
         q->tally->rows++;
         q->tally->collide += meeting;

@@ -33,7 +33,7 @@ static void add_row(mixed_rows *rows, mixed_truth *t, const mover *m) {
     if (!mixed_truth_place(t, m->q, m->base)) return;
     for (size_t i = 0; i < t->pair_count; i++)
         rows->states[row * t->pair_count + i] = mixed_truth_judge(
-            t, &t->pairs[i], &rows->contained[row * t->pair_count + i]);
+            t, &t->pairs[i], &rows->inside[row * t->pair_count + i]);
     rows->count++;
 }
 
@@ -61,10 +61,10 @@ static double reach_of(const mover *m) {
 
 static bool state_at(mover *m, mixed_truth *t, const mixed_pair *pair, double value,
                      mixed_state *state) {
-    bool contained;
+    mixed_inside inside;
     move(m, value);
     if (!mixed_truth_place(t, m->q, m->base)) return false;
-    *state = mixed_truth_judge(t, pair, &contained);
+    *state = mixed_truth_judge(t, pair, &inside);
     return true;
 }
 
@@ -103,7 +103,7 @@ void mixed_rows_draw(mixed_rows *rows, const mixed_scene *s, mixed_truth *t, gz_
                          .q = allocate(room * s->width, sizeof(double)),
                          .base = allocate(6 * room, sizeof(double)),
                          .states = allocate(room * t->pair_count, sizeof(mixed_state)),
-                         .contained = allocate(room * t->pair_count, sizeof(bool))};
+                         .inside = allocate(room * t->pair_count, sizeof(mixed_inside))};
     double *q = allocate(s->width, sizeof *q);
     for (size_t tries = 0; rows->count < room && tries < 4 * room; tries++) {
         mover m = draw_mover(s, q, random);
@@ -122,6 +122,6 @@ void mixed_rows_clear(mixed_rows *rows) {
     free(rows->q);
     free(rows->base);
     free(rows->states);
-    free(rows->contained);
+    free(rows->inside);
     *rows = (mixed_rows){0};
 }

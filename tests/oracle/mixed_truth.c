@@ -270,7 +270,7 @@ static mixed_state judge_curved(mixed_truth *t, const mixed_body *a, const mixed
 }
 
 static mixed_state judge_bodies(mixed_truth *t, mixed_body *a, mixed_body *b,
-                                const mixed_pair *pair, bool *contained) {
+                                const mixed_pair *pair, mixed_inside *inside) {
     double margin = pair->rules.margin;
     mixed_state out = MIXED_APART;
     if (a->curved || b->curved) {
@@ -278,21 +278,24 @@ static mixed_state judge_bodies(mixed_truth *t, mixed_body *a, mixed_body *b,
     } else if (!posed_proof_apart(&t->proof, &a->proof, false, &b->proof, false, margin)) {
         out = MIXED_MEETING; // exact at every margin
     }
-    *contained = out != MIXED_MEETING && (is_inside(t, a, pair->rules.policies[0], b) ||
-                                          is_inside(t, b, pair->rules.policies[1], a));
-    return *contained ? MIXED_MEETING : out;
+    *inside = MIXED_MET;
+    if (out == MIXED_MEETING || !(is_inside(t, a, pair->rules.policies[0], b) ||
+                                  is_inside(t, b, pair->rules.policies[1], a)))
+        return out;
+    *inside = out == MIXED_EITHER ? MIXED_MET_OR_INSIDE : MIXED_INSIDE;
+    return MIXED_MEETING;
 }
 
-mixed_state mixed_truth_judge(mixed_truth *t, const mixed_pair *pair, bool *contained) {
+mixed_state mixed_truth_judge(mixed_truth *t, const mixed_pair *pair, mixed_inside *inside) {
     mixed_state out = MIXED_APART;
-    *contained = false;
+    *inside = MIXED_MET;
     for (size_t i = pair->first[0]; i < pair->end[0]; i++)
         for (size_t j = pair->first[1]; j < pair->end[1]; j++) {
-            bool inside;
-            mixed_state state = judge_bodies(t, &t->bodies[i], &t->bodies[j], pair, &inside);
+            mixed_inside of_bodies;
+            mixed_state state = judge_bodies(t, &t->bodies[i], &t->bodies[j], pair, &of_bodies);
             if (state > out) {
                 out = state;
-                *contained = inside;
+                *inside = of_bodies;
             }
         }
     return pair->is_static && out != MIXED_EITHER ? MIXED_EITHER : out;

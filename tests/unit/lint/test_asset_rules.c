@@ -235,6 +235,82 @@ static void test_a_mesh_named_twice_is_not_unused(void **state) {
     lint_folder_remove(f.path, 1);
 }
 
+/// Out of range as drawn, a part of 3 m by the scale that the URDF gives.
+static void test_a_mesh_in_micrometres_is_read_with_its_scale(void **state) {
+    (void)state;
+    lint_folder f = lint_folder_make();
+    lint_folder_text(
+        &f, "part.obj",
+        "v 0 0 0\nv 3e6 0 0\nv 0 3e6 0\nv 0 0 3e6\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+    static const char *const scales[] = {"scale='1e-6 1e-6 1e-6'", "", "scale='0.5 0.5 0.5'"};
+    for (int i = 0; i < 3; i++) {
+        char text[400], path[256];
+        snprintf(
+            text, sizeof text,
+            "<robot name='r'><link name='a'><collision><geometry><mesh filename='part.obj' %s/>"
+            "</geometry></collision></link></robot>",
+            scales[i]);
+        lint_folder_text(&f, "robot.urdf", text);
+        snprintf(path, sizeof path, "%s", lint_folder_path(&f, "robot.urdf"));
+        graze_lint_report *report = lint_folder_run(&f, false, NULL);
+        graze_robot *robot = NULL;
+        assert_int_equal(graze_robot_load_urdf(&robot, path, NULL, NULL) == GRAZE_OK, i == 0);
+        assert_int_equal(graze_lint_count(report, GRAZE_SEVERITY_ERROR) == 0, i == 0);
+        graze_robot_free(robot);
+        if (i == 0) assert_null(lint_find(report, "A008", 0)); // and is 3 m long
+        graze_lint_report_free(report);
+    }
+    lint_folder_remove(f.path, 1);
+}
+
+/// One file, named by many elements, is as much work for each of them.
+static void test_each_use_of_a_mesh_counts(void **state) {
+    (void)state;
+    lint_folder f = lint_folder_make();
+    lint_folder_text(&f, "part.obj",
+                     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+#define USE "<geometry><mesh filename='part.obj'/></geometry>"
+    lint_folder_text(&f, "robot.urdf",
+                     "<robot name='r'><link name='a'>\n<visual>" USE "</visual>\n<collision>" USE
+                     "</collision>\n<collision>" USE "</collision></link></robot>");
+    graze_lint_options o = graze_lint_options_default();
+    for (uint64_t most = 7; most <= 8; most++) {
+        o.load.limits.triangles = most;
+        graze_lint_report *report = lint_folder_run(&f, false, &o);
+        const graze_finding *found = lint_find(report, "A005", 0);
+        assert_int_equal(found != NULL, most < 8);
+        if (found) assert_int_equal(found->line, 4);
+        assert_null(lint_find(report, "A005", 1));
+        graze_lint_report_free(report);
+    }
+    lint_folder_remove(f.path, 1);
+}
+
+static void test_a_folder_by_two_names_is_one(void **state) {
+    (void)state;
+    lint_folder f = lint_folder_make();
+    static const char tetra[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"
+                                "f 3 1 4\n";
+    mkdir(lint_folder_path(&f, "sub"), 0700);
+    lint_folder_text(&f, "a.obj", tetra);
+    lint_folder_text(&f, "b.obj", tetra);
+    lint_folder_text(&f, "robot.urdf",
+                     "<robot name='r'><link name='a'>"
+                     "<visual><geometry><mesh filename='sub/../a.obj'/></geometry></visual>"
+                     "<collision><geometry><mesh filename='b.obj'/></geometry></collision>"
+                     "</link></robot>");
+    graze_lint_report *report = lint_folder_run(&f, false, NULL);
+    assert_null(lint_find(report, "A001", 0));
+    assert_null(lint_find(report, "A012", 0));
+    graze_lint_report_free(report);
+    lint_folder_text(&f, "c.obj", tetra);
+    report = lint_folder_run(&f, false, NULL);
+    assert_non_null(lint_find(report, "A012", 0));
+    assert_null(lint_find(report, "A012", 1));
+    graze_lint_report_free(report);
+    lint_folder_remove(f.path, 1);
+}
+
 static void test_fetch_shows_cameras_that_are_not_there(void **state) {
     (void)state;
     graze_lint_report *report = lint_fetch();
@@ -259,6 +335,9 @@ int main(void) {
         cmocka_unit_test(test_folders_are_listed_sorted_by_ending),
         cmocka_unit_test(test_a_mesh_named_twice_is_not_unused),
         cmocka_unit_test(test_fetch_shows_cameras_that_are_not_there),
+        cmocka_unit_test(test_a_mesh_in_micrometres_is_read_with_its_scale),
+        cmocka_unit_test(test_each_use_of_a_mesh_counts),
+        cmocka_unit_test(test_a_folder_by_two_names_is_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,6 +176,92 @@ static void test_fetch_laser_and_estop_collide_with_their_visual(void **state) {
     graze_lint_report_free(report);
 }
 
+/// Lints a link with that geometry, which collides, in a folder with a tetrahedron of 1 m; whether
+/// there is an error, and whether the robot loads.
+static bool has_error(const lint_folder *f, const char *geometry, bool *loads) {
+    char text[1000], path[256];
+    snprintf(text, sizeof text,
+             "<robot name='r'><link name='a'><collision>%s</collision></link></robot>", geometry);
+    lint_folder_text(f, "robot.urdf", text);
+    snprintf(path, sizeof path, "%s", lint_folder_path(f, "robot.urdf"));
+    graze_lint_report *report = lint_folder_run(f, false, NULL);
+    assert_non_null(report);
+    bool error = graze_lint_count(report, GRAZE_SEVERITY_ERROR) > 0;
+    assert_int_equal(error, lint_find(report, "G010", 0) != NULL);
+    graze_lint_report_free(report);
+    graze_robot *robot = NULL;
+    *loads = graze_robot_load_urdf(&robot, path, NULL, NULL) == GRAZE_OK;
+    graze_robot_free(robot);
+    return error;
+}
+
+#define SCALED(scale) "<geometry><mesh filename='part.obj' scale='" scale "'/></geometry>"
+#define AT(x)         "<origin xyz='" x " 0 0'/>"
+
+#define ON_SIDE(x) "<origin xyz='" x " 0 0' rpy='0 1.5707963267948966 0'/>"
+
+static void test_what_is_too_large_to_load_is_an_error(void **state) {
+    (void)state;
+    static const struct {
+        const char *geometry;
+        bool loads;
+    } cases[] = {{SCALED("1 1 1"), true},
+                 {SCALED("-1 1 0.001"), true},
+                 {SCALED("0 1 1"), false},
+                 {SCALED("1 -0.0 1"), false},
+                 {SCALED("1 1 2e6"), false},
+                 {SCALED("1 1 1048576"), true},
+                 {AT("1048576") SCALED("1 1 1"), false},
+                 {AT("1048575") SCALED("1 1 1"), true},
+                 {AT("-1048576") BOX("1 1 1"), false},
+                 {AT("1048575") BOX("1 1 1"), true},
+                 {AT("1048576") BALL("1"), true},
+                 {AT("1048576") ROD("1", "1"), true},
+                 {ON_SIDE("1048576") ROD("1", "1"), false},
+                 {ON_SIDE("1048575") ROD("1", "1"), true},
+                 {ON_SIDE("-1048576") PILL("1", "1"), false}};
+    lint_folder f = lint_folder_make();
+    lint_folder_text(&f, "part.obj",
+                     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool loads, error = has_error(&f, cases[i].geometry, &loads);
+        if (error == loads) print_message("%s\n", cases[i].geometry);
+        assert_int_equal(loads, cases[i].loads);
+        assert_int_equal(error, !loads);
+    }
+    lint_folder_remove(f.path, 1);
+}
+
+/// A quarter of a turn about z, in numbers whose squares no double holds.
+static void test_a_quaternion_of_any_length_turns(void **state) {
+    (void)state;
+    static const char *const lengths[] = {"1", "1e-170", "1e200", "5e-324"};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        char turned[300];
+        snprintf(turned, sizeof turned, "<origin quat_xyzw='0 0 %s %s'/>" BOX("1 0.1 0.1"),
+                 lengths[i], lengths[i]);
+        graze_lint_report *report = lint_pair(turned, BOX("0.1 1 0.1"));
+        assert_null(lint_find(report, "G008", 0));
+        assert_null(lint_find(report, "G009", 0));
+        graze_lint_report_free(report);
+    }
+}
+
+/// What the loader refuses: it cannot know whether the cone was meant to collide, too.
+static void test_what_stands_beside_a_shape_is_an_error(void **state) {
+    (void)state;
+    static const char both[] = "<geometry>\n<cone/><box size='1 1 1'/></geometry>";
+    static const char own[] = "<geometry><gazebo/><box size='1 1 1'/></geometry>";
+    graze_lint_report *report = lint_pair(BOX("1 1 1"), both);
+    const graze_finding *found = lint_find(report, "G014", 0);
+    assert_true(found && found->line == 2 && strstr(found->message, "<cone>"));
+    assert_null(lint_find(report, "G014", 1));
+    graze_lint_report_free(report);
+    report = lint_pair(both, own); // a visual is left out then
+    assert_null(lint_find(report, "G014", 0));
+    graze_lint_report_free(report);
+}
+
 static void test_every_allocation_may_fail(void **state) {
     (void)state;
 #ifndef GRAZE_FAULTS
@@ -225,6 +311,9 @@ int main(void) {
         cmocka_unit_test(test_sizes_that_are_absurd_are_left_to_other_rules),
         cmocka_unit_test(test_fetch_torso_lift_has_the_edges_that_its_bytes_have),
         cmocka_unit_test(test_fetch_laser_and_estop_collide_with_their_visual),
+        cmocka_unit_test(test_what_is_too_large_to_load_is_an_error),
+        cmocka_unit_test(test_what_stands_beside_a_shape_is_an_error),
+        cmocka_unit_test(test_a_quaternion_of_any_length_turns),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

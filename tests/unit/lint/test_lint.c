@@ -215,6 +215,60 @@ static void test_every_allocation_may_fail(void **state) {
 #endif
 }
 
+/// Words of the reason are no rules, whatever they are.
+static void test_a_reason_behind_the_rules_turns_nothing_off(void **state) {
+    (void)state;
+    static const struct {
+        const char *note;
+        bool two, three; // whether J002 and J003 are off
+    } cases[] = {{"off J002 since all is simulated", true, false},
+                 {"off J002 limit-missing is known", true, false},
+                 {"off J002: all", false, false},
+                 {"J002, J003 off", false, false},
+                 {"off axis-not-unit, limit-missing and so on", true, true},
+                 {"off J002 J003 all of it", true, true},
+                 {"off j002,\nj003", true, true},
+                 {"off J001\noff J003", false, true},
+                 {"off all", true, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "<robot name='r'><link name='a'/><link name='b'/><!-- graze-lint: %s -->"
+                 "<joint name='j' type='revolute'><parent link='a'/><child link='b'/>"
+                 "<axis xyz='0 0 2'/></joint></robot>",
+                 cases[i].note);
+        graze_lint_report *report = lint(text, NULL);
+        for (size_t k = 0; k < graze_lint_finding_count(report); k++) {
+            const graze_finding *f = graze_lint_finding(report, k);
+            if (strcmp(f->rule->id, "J002") == 0) assert_int_equal(f->suppressed, cases[i].two);
+            if (strcmp(f->rule->id, "J003") == 0) assert_int_equal(f->suppressed, cases[i].three);
+        }
+        assert_int_equal(count_of(report, "J002"), 1);
+        assert_int_equal(count_of(report, "J003"), 1);
+        graze_lint_report_free(report);
+    }
+}
+
+/// No other rule can look at it: a run that looked at nothing must not end well.
+static void test_a_file_that_is_no_xml_is_an_error_with_its_rule_off(void **state) {
+    (void)state;
+    graze_rule_setting off = {"U001", GRAZE_SEVERITY_OFF};
+    graze_lint_options o = graze_lint_options_default();
+    for (int i = 0; i < 2; i++) {
+        o.rules = i ? &off : NULL;
+        o.rule_count = (size_t)i;
+        o.tiers_off = i ? 0 : 1u << GRAZE_TIER_SCHEMA;
+        graze_lint_report *report = lint("<robot name='r'><link name='a'>", &o);
+        assert_int_equal(graze_lint_count(report, GRAZE_SEVERITY_ERROR), 1);
+        graze_lint_report_free(report);
+    }
+    off.severity = GRAZE_SEVERITY_WARNING; // said, and heeded
+    graze_lint_report *report = lint("", &o);
+    assert_int_equal(graze_lint_count(report, GRAZE_SEVERITY_ERROR), 0);
+    assert_int_equal(graze_lint_count(report, GRAZE_SEVERITY_WARNING), 1);
+    graze_lint_report_free(report);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules_are_sorted_and_found_by_id_and_name),
@@ -224,6 +278,8 @@ int main(void) {
         cmocka_unit_test(test_comments_silence_an_element_and_what_it_holds),
         cmocka_unit_test(test_what_is_no_xml_is_a_finding_at_its_place),
         cmocka_unit_test(test_ten_thousand_unknown_names_end),
+        cmocka_unit_test(test_a_file_that_is_no_xml_is_an_error_with_its_rule_off),
+        cmocka_unit_test(test_a_reason_behind_the_rules_turns_nothing_off),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

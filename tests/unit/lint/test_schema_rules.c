@@ -169,6 +169,15 @@ static void test_a_state_has_as_many_values_as_its_joint(void **state) {
                      1);
 }
 
+static void test_a_tab_by_its_number_is_odd_space(void **state) {
+    (void)state;
+    int line;
+    assert_int_equal(count_in(JOINT("\n<origin xyz='1&#9;2 3'/>"), NULL, "U004", &line), 1);
+    assert_int_equal(line, 5);
+    assert_int_equal(count_in(JOINT("\n<origin xyz='1\t2 3'/>"), NULL, "U004", NULL), 1);
+    expect_none(JOINT("\n<origin xyz='1&#32;2 3'/>"), NULL, "U004");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_joint_without_a_type_is_an_error),
@@ -179,6 +188,7 @@ int main(void) {
         cmocka_unit_test(test_a_quaternion_of_zeros_is_an_error),
         cmocka_unit_test(test_an_srdf_is_held_to_its_own_schema),
         cmocka_unit_test(test_a_state_has_as_many_values_as_its_joint),
+        cmocka_unit_test(test_a_tab_by_its_number_is_odd_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,6 +200,173 @@ static void test_a_state_answers_for_the_joints_that_it_names(void **state) {
     lint_folder_remove(f.path, 1);
 }
 
+/// Boxes of 1 m: `a`, and `b` 3 m above it. They meet where `near` is below -2.
+#define BOX_AT(z)                                                                                  \
+    "<collision><origin xyz='0 0 " z "'/><geometry><box size='1 1 1'/></geometry></collision>"
+#define SLIDE(name, parent, child, limits, more)                                                   \
+    "<joint name='" name "' type='prismatic'><parent link='" parent "'/><child link='" child       \
+    "'/><axis xyz='0 0 1'/><limit " limits " effort='1' velocity='1'/>" more "</joint>"
+
+static const char never_meet[] = "<robot name='r'>"
+                                 "<disable_collisions link1='a' link2='b' reason='Never'/></robot>";
+
+/// Some samples cannot be posed: they are out of range.
+static void test_a_witness_collides_where_samples_fail(void **state) {
+    (void)state;
+    lint_folder f = lint_folder_make();
+    lint_folder_text(
+        &f, "robot.urdf",
+        "<robot name='r'><link name='a'>" BOX_AT(
+            "0") "</link><link name='c'/>"
+                 "<link name='d'>" BOX_AT("9") "</link><link name='b'>" BOX_AT(
+                     "3") "</link>"
+                          "<link name='m'>" BOX_AT(
+                              "20") "</link>"
+                                    "<joint name='j' type='fixed'><parent link='a'/><child link='d'/></joint>"
+                                    "<joint name='k' type='fixed'><parent link='d'/><child link='c'/></joint>" SLIDE(
+                                        "near", "c", "b", "lower='-2.5' upper='1'", "")
+                                        SLIDE("far", "a", "m", "lower='0' upper='2e6'",
+                                              "") "</robot>");
+    lint_folder_text(&f, "robot.srdf", never_meet);
+    graze_lint_options o = graze_lint_options_default();
+    for (o.seed = 0; o.seed < 8; o.seed++) {
+        graze_lint_report *report = lint_folder_run(&f, true, &o);
+        const graze_finding *found = lint_find(report, "S003", 0);
+        assert_non_null(found);
+        const char *near = strstr(found->message, "near ");
+        assert_non_null(near);
+        double value = atof(near + 5);
+        assert_true(value <= -2 && value >= -2.5);
+        graze_lint_report_free(report);
+    }
+    lint_folder_remove(f.path, 1);
+}
+
+/// A joint and one that mimics it, both between the two links.
+static void test_a_joint_moves_what_its_follower_carries(void **state) {
+    (void)state;
+    lint_folder f = lint_folder_make();
+    lint_folder_text(&f, "robot.urdf",
+                     "<robot name='r'><link name='a'>" BOX_AT("0") "</link><link name='m'>" BOX_AT(
+                         "9") "</link>"
+                              "<link name='b'>" BOX_AT("3") "</link>" SLIDE(
+                                  "one", "a", "m", "lower='-1.5' upper='1'", "")
+                                  SLIDE("two", "m", "b", "lower='-1.5' upper='1'",
+                                        "<mimic joint='one'/>") "</robot>");
+    lint_folder_text(&f, "robot.srdf",
+                     "<robot name='r'><group name='g'><joint name='one'/></group>"
+                     "<group_state name='low' group='g'><joint name='one' value='-1.2'/>"
+                     "</group_state></robot>");
+    graze_lint_report *report = lint_folder_run(&f, true, NULL);
+    assert_non_null(lint_find(report, "S002", 0));
+    graze_lint_report_free(report);
+    lint_folder_text(&f, "robot.srdf", never_meet);
+    report = lint_folder_run(&f, true, NULL);
+    const graze_finding *found = lint_find(report, "S003", 0);
+    assert_non_null(found);
+    const char *one = strstr(found->message, "one ");
+    assert_non_null(one);
+    double value = atof(one + 4);
+    assert_true(value <= -1 && value >= -1.5);
+    graze_lint_report_free(report);
+    lint_folder_remove(f.path, 1);
+}
+
+static void test_visuals_that_stand_in_are_surveyed_all(void **state) {
+    (void)state;
+    enum { OTHERS = 6 };
+    char text[4000] = "<robot name='r'><link name='o'/>";
+    for (int i = 0; i < OTHERS; i++) {
+        size_t n = strlen(text);
+        snprintf(text + n, sizeof text - n,
+                 "<link name='l%d'><visual><geometry><box size='1 1 1'/></geometry></visual></link>"
+                 "<link name='e%d'/>"
+                 "<joint name='s%d' type='prismatic'><parent link='o'/><child link='l%d'/>"
+                 "<limit lower='0' upper='0.1' effort='1' velocity='1'/></joint>"
+                 "<joint name='f%d' type='fixed'><parent link='l%d'/><child link='e%d'/></joint>",
+                 i, i, i, i, i, i, i);
+    }
+    strcat(text, "</robot>");
+    // All hang on one link; were it empty, they were neighbours.
+    char *empty = strstr(text, "<link name='o'/>");
+    static const char full[] = "<link name='o'><visual><origin xyz='0 0 9'/><geometry>"
+                               "<box size='1 1 1'/></geometry></visual></link>";
+    memmove(empty + sizeof full - 1, empty + 16, strlen(empty + 16) + 1);
+    memcpy(empty, full, sizeof full - 1);
+    lint_folder f = lint_folder_make();
+    lint_folder_text(&f, "robot.urdf", text);
+    graze_lint_options o = graze_lint_options_default();
+    o.load.use_visual = GRAZE_USE_VISUAL_MISSING;
+    graze_lint_report *report = lint_folder_run(&f, false, &o);
+    assert_non_null(lint_find(report, "S001", OTHERS * (OTHERS - 1) / 2 - 1));
+    assert_null(lint_find(report, "S001", OTHERS * (OTHERS - 1) / 2));
+    graze_lint_report_free(report);
+    lint_folder_remove(f.path, 1);
+}
+
+/// Four links, six pairs: S010 counts as the robot does.
+static void test_pairs_that_are_off_by_default_are_counted(void **state) {
+    (void)state;
+#define OFF(link)  "<disable_default_collisions link='" link "'/>"
+#define NOT(a, b)  "<disable_collisions link1='" a "' link2='" b "'/>"
+#define ONCE(a, b) "<enable_collisions link1='" a "' link2='" b "'/>"
+    static const struct {
+        const char *rules;
+        double off;
+    } cases[] = {{NOT("a", "b"), 1},
+                 {OFF("a"), 3},
+                 {OFF("a") OFF("a") OFF("no"), 3},
+                 {OFF("a") OFF("b"), 5},
+                 {OFF("a") NOT("b", "a") NOT("a", "b"), 3},
+                 {OFF("a") NOT("c", "d"), 4},
+                 {OFF("a") ONCE("b", "a") ONCE("c", "d"), 2},
+                 {OFF("a") ONCE("b", "a") NOT("a", "b"), 3}};
+    lint_folder f = lint_folder_make();
+    lint_folder_text(&f, "robot.urdf",
+                     "<robot name='r'><link name='o'/><link name='a'>" BOX_AT(
+                         "0") "</link>"
+                              "<link name='b'>" BOX_AT("3") "</link><link name='c'>" BOX_AT(
+                                  "6") "</link>"
+                                       "<link name='d'>" BOX_AT("9") "</link></robot>");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[600];
+        snprintf(text, sizeof text, "<robot name='r'>%s</robot>", cases[i].rules);
+        lint_folder_text(&f, "robot.srdf", text);
+        graze_lint_report *report = lint_folder_run(&f, true, NULL);
+        const graze_finding *found = lint_find(report, "S010", 0);
+        assert_non_null(found);
+        if (fabs(found->value - cases[i].off / 6) > 1e-12)
+            print_message("%s: %s\n", cases[i].rules, found->message);
+        assert_true(fabs(found->value - cases[i].off / 6) < 1e-12);
+        graze_lint_report_free(report);
+    }
+    lint_folder_remove(f.path, 1);
+}
+
+static void test_every_name_of_an_srdf_is_looked_up(void **state) {
+    (void)state;
+    static const char *const unknown[] = {
+        "<collision_margins><pair_margin link1='a' link2='no' margin='0'/></collision_margins>",
+        "<end_effector name='e' group='g' parent_link='a' parent_group='no'/>",
+        "<joint_property joint_name='no' property_name='p' value='1'/>",
+        "<link_sphere_approximation link='no'/>"};
+    lint_folder f = lint_folder_make();
+    lint_folder_text(&f, "robot.urdf", "<robot name='r'><link name='a'/></robot>");
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "<robot name='r'><group name='g'><link name='a'/></group>\n%s</robot>",
+                 unknown[i]);
+        lint_folder_text(&f, "robot.srdf", text);
+        graze_lint_report *report = lint_folder_run(&f, true, NULL);
+        const graze_finding *found = lint_find(report, "S004", 0);
+        assert_true(found && found->line == 2 && strstr(found->message, "'no'"));
+        assert_null(lint_find(report, "S004", 1));
+        graze_lint_report_free(report);
+    }
+    lint_folder_remove(f.path, 1);
+}
+
 // --------------------------------------------------------------------------------------- real ones
 
 /// Reads "joint value, joint value ..." into q.
@@ -359,6 +526,11 @@ int main(void) {
         cmocka_unit_test(test_fetch_pairs_that_are_hidden_collide_at_their_witness),
         cmocka_unit_test(test_fetch_bellows_touch_at_rest),
         cmocka_unit_test(test_what_does_not_load_is_left_to_other_rules),
+        cmocka_unit_test(test_a_witness_collides_where_samples_fail),
+        cmocka_unit_test(test_a_joint_moves_what_its_follower_carries),
+        cmocka_unit_test(test_visuals_that_stand_in_are_surveyed_all),
+        cmocka_unit_test(test_pairs_that_are_off_by_default_are_counted),
+        cmocka_unit_test(test_every_name_of_an_srdf_is_looked_up),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

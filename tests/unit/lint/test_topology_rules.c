@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -136,6 +137,52 @@ static void test_every_allocation_about_groups_may_fail(void **state) {
 #endif
 }
 
+static void test_joints_that_differ_in_case_alone_are_told(void **state) {
+    (void)state;
+    int line;
+    assert_int_equal(
+        count_in("<robot name='r'><link name='a'/><link name='b'/><link name='c'/>" FIXED(
+                     "Elbow", "a", "b") "\n" FIXED("elbow", "b", "c") "</robot>",
+                 NULL, "T008", &line),
+        1);
+    assert_int_equal(line, 2);
+}
+
+/// On processors whose char has a sign and on those where it has none.
+static void test_a_name_that_is_not_ascii_is_told(void **state) {
+    (void)state;
+    assert_int_equal(count_in("<robot name='r'><link name='gr\xc3\xb6\xc3\x9f"
+                              "e'/></robot>",
+                              NULL, "T008", NULL),
+                     1);
+    assert_int_equal(
+        count_in("<robot name='r'><link name='a+b.c-d~'/></robot>", NULL, "T008", NULL), 0);
+}
+
+/// The way up from each link ends where it meets itself.
+static void test_many_short_circles_are_climbed_once_each(void **state) {
+    (void)state;
+    enum { CIRCLES = 40000, ROOM = 300 };
+    char *text = malloc(CIRCLES * ROOM), *to = text;
+    assert_non_null(text);
+    to += sprintf(to, "<robot name='r'><link name='o'/>");
+    for (int i = 0; i < CIRCLES; i++)
+        to += sprintf(
+            to,
+            "<link name='a%d'/><link name='b%d'/>"
+            "<joint name='i%d' type='fixed'><parent link='a%d'/><child link='b%d'/></joint>"
+            "<joint name='j%d' type='fixed'><parent link='b%d'/><child link='a%d'/></joint>",
+            i, i, i, i, i, i, i, i);
+    strcpy(to, "</robot>");
+    clock_t start = clock();
+    size_t count = count_in(text, NULL, "T006", NULL);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    free(text);
+    assert_int_equal(count, 2 * CIRCLES);
+    print_message("%d circles: %.2f s\n", CIRCLES, seconds);
+    assert_true(seconds < 6);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_link_that_is_there_twice_is_no_second_root),
@@ -144,6 +191,9 @@ int main(void) {
         cmocka_unit_test(test_two_roots_stay_two),
         cmocka_unit_test(test_a_group_that_contains_itself_is_an_error),
         cmocka_unit_test(test_groups_nest_as_deep_as_there_are_groups),
+        cmocka_unit_test(test_joints_that_differ_in_case_alone_are_told),
+        cmocka_unit_test(test_a_name_that_is_not_ascii_is_told),
+        cmocka_unit_test(test_many_short_circles_are_climbed_once_each),
         cmocka_unit_test(test_every_allocation_about_groups_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

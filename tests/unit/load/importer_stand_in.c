@@ -54,6 +54,19 @@ static answer good_answer(void) {
                     .triangle = {0, 1, 2}};
 }
 
+/// A thousand triangles, each with vertices of its own.
+static void say_thousand(void) {
+    const answer a = good_answer();
+    const gz_import_reply reply = {
+        .magic = GZ_IMPORT_REPLY, .vertex_count = 3000, .triangle_count = 1000};
+    say(&reply, sizeof reply);
+    for (uint32_t i = 0; i < 1000; i++) say(a.vertices, sizeof a.vertices);
+    for (uint32_t i = 0; i < 1000; i++) {
+        const uint32_t triangle[3] = {3 * i, 3 * i + 1, 3 * i + 2};
+        say(triangle, sizeof triangle);
+    }
+}
+
 /// Without the padding at the end.
 static void say_answer(const answer *a) {
     say(&a->reply, sizeof a->reply);
@@ -92,6 +105,10 @@ static void answer_wrongly(const char *how) {
             .magic = GZ_IMPORT_REPLY, .status = GRAZE_ERROR_MESH, .message_size = 6};
         say(&reply, sizeof reply);
         say("\n\033\xff\xc3\x80\x7f", 6);
+        return;
+    }
+    if (strcmp(how, "thousand") == 0) {
+        say_thousand();
         return;
     }
     answer a = good_answer();
@@ -217,7 +234,9 @@ static void try_calls(const char *what) {
         void *page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         mprotect(page, 4096, PROT_READ | PROT_EXEC);
     }
-    if (strcmp(what, "abort") == 0) abort(); // allowed: it signals itself
+    if (strcmp(what, "poison") == 0) madvise(NULL, 0, MADV_HWPOISON); // of no page
+    if (strcmp(what, "advice") == 0) madvise(NULL, 0, MADV_DONTNEED); // allowed
+    if (strcmp(what, "abort") == 0) abort();                          // allowed: it signals itself
     report("nothing stopped it");
 }
 

@@ -95,6 +95,26 @@ static void test_the_root_is_replaced_and_turned(void **state) {
     }
 }
 
+/// By that the comparison knows polygons; PLY is a format whose faces share vertices in assimp,
+/// too.
+static void test_no_two_faces_share_a_vertex(void **state) {
+    mesh_case *m = *state;
+    static const double corners[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0,
+                                     1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+    assert_int_equal(run_text(m, "mesh.ply",
+                              "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\n"
+                              "property float y\nproperty float z\nelement face 3\n"
+                              "property list uchar int vertex_index\nend_header\n"
+                              "0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n3 1 3 0\n3 1 2 3\n"),
+                     GRAZE_OK);
+    assert_triangles(m, corners, 4, 0);
+    const uint32_t *t = m->soup->triangles;
+    for (int i = 0; i < 12; i++)
+        for (int k = i + 1; k < 12; k++) // but for those of the polygon, the first two
+            assert_true(t[i] != t[k] || k < 6);
+    assert_true(t[0] == t[3] && t[2] == t[4]);
+}
+
 static void test_what_assimp_refuses_is_an_error_with_its_reason(void **state) {
     mesh_case *m = *state;
     assert_int_equal(run_text(m, "mesh.dae", "<COLLADA"), GRAZE_ERROR_PARSE);
@@ -147,6 +167,7 @@ int main(void) {
         MESH_TEST(test_assimp_opens_nothing_but_what_it_is_given),
         MESH_TEST(test_the_io_knows_names_and_reads_only),
         MESH_TEST(test_the_root_is_replaced_and_turned),
+        MESH_TEST(test_no_two_faces_share_a_vertex),
         MESH_TEST(test_what_assimp_refuses_is_an_error_with_its_reason),
         MESH_TEST(test_limits_hold_for_what_assimp_returns),
         MESH_TEST(test_threads_wait_for_each_other),

@@ -21,13 +21,15 @@ static void test_memory_and_time_of_an_import_are_limited(void **state) {
 static void test_no_file_no_network_no_program_is_within_reach(void **state) {
     mesh_case *m = *state;
     static const char *const forbidden[] = {
-        "caged-open", "caged-socket",  "caged-exec",        "caged-fork",        "caged-unlink",
-        "caged-kill", "caged-sendmsg", "caged-exec-memory", "caged-exec-protect"};
+        "caged-open", "caged-socket",  "caged-exec",        "caged-fork",         "caged-unlink",
+        "caged-kill", "caged-sendmsg", "caged-exec-memory", "caged-exec-protect", "caged-poison"};
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
         assert_is_refused(m, forbidden[i], GRAZE_ERROR_PARSE,
                           "killed by signal 31 (Bad system call) when it asked the system");
     // What does no harm is not in the way: without a deed, and when C++ gives up.
     assert_int_equal(import_text(m, stand_in(m, "caged-nothing")), GRAZE_ERROR_MESH);
+    assert_string_equal(m->error.message, "nothing stopped it");
+    assert_int_equal(import_text(m, stand_in(m, "caged-advice")), GRAZE_ERROR_MESH);
     assert_string_equal(m->error.message, "nothing stopped it");
     assert_is_refused(m, "caged-abort", GRAZE_ERROR_PARSE, "killed by signal 6 (Aborted)");
 }

@@ -89,7 +89,8 @@ static gz_soup *shuffle(const gz_soup *from, int how) {
 
 static gz_soup_match match(const gz_soup *a, const gz_soup *b, double tolerance) {
     gz_soup_match found;
-    assert_true(gz_soup_match_find(&found, a, b, tolerance));
+    const gz_soup_cut cuts[2] = {{a, NULL}, {b, NULL}};
+    assert_true(gz_soup_match_find(&found, &cuts[0], &cuts[1], tolerance));
     return found;
 }
 
@@ -252,26 +253,157 @@ static void test_soups_without_triangles(void **state) {
     gz_soup_free(b);
 }
 
-/// A square with a straight angle in one side, cut as a fan and cut ear by ear; the rest of a
-/// surface around it.
-static void test_other_diagonals_within_one_rim_are_the_same(void **state) {
-    (void)state;
+/// Appends three triangles that cut a square with a straight angle in one side: as a fan, ear by
+/// ear, or as two faces do that look the other way.
+static void add_square(gz_soup *soup, size_t *polygons, int cut) {
     static const double p[5][3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}};
-    static const int cuts[2][9] = {{0, 1, 2, 0, 2, 3, 0, 3, 4}, {4, 0, 1, 4, 1, 3, 1, 2, 3}};
+    static const int cuts[4][9] = {{0, 1, 2, 0, 2, 3, 0, 3, 4},
+                                   {4, 0, 1, 4, 1, 3, 1, 2, 3},
+                                   {2, 1, 0, 3, 2, 0, 4, 3, 0},
+                                   {1, 0, 4, 3, 1, 4, 3, 2, 1}};
+    size_t from = soup->triangle_count;
+    for (int i = 0; i < 3; i++) {
+        double t[9];
+        for (int k = 0; k < 9; k++) t[k] = p[cuts[cut][3 * i + k / 3]][k % 3] - 9 * (k % 3 == 0);
+        add(soup, t);
+        polygons[from + (size_t)i] = from;
+    }
+}
+
+static void assert_cuts(const gz_soup *a, const size_t *of_a, const gz_soup *b, const size_t *of_b,
+                        size_t ours, size_t theirs) {
+    gz_soup_match found;
+    const gz_soup_cut cuts[2] = {{a, of_a}, {b, of_b}};
+    assert_true(gz_soup_match_find(&found, &cuts[0], &cuts[1], 1e-6));
+    assert_int_equal(found.lacking[0], ours);
+    assert_int_equal(found.lacking[1], theirs);
+}
+
+static void test_other_diagonals_within_one_polygon_are_the_same(void **state) {
+    (void)state;
     gz_soup *soups[2];
+    size_t polygons[2][32];
     for (int s = 0; s < 2; s++) {
         soups[s] = make_hills(3);
-        for (int i = 0; i < 3; i++) {
+        for (size_t i = 0; i < soups[s]->triangle_count; i++) polygons[s][i] = i;
+        add_square(soups[s], polygons[s], s);
+    }
+    assert_cuts(soups[0], polygons[0], soups[1], polygons[1], 0, 0);
+    assert_cuts(soups[0], NULL, soups[1], NULL, 2, 3); // these are triangles: others; one is flat
+    soups[1]->triangle_count--;                        // now its rim is another
+    assert_cuts(soups[0], polygons[0], soups[1], polygons[1], 2, 2); // of those with an area
+    gz_soup_free(soups[0]);
+    gz_soup_free(soups[1]);
+}
+
+/// Programs that draw both sides of a sheet make two polygons of the same corners; rounding may cut
+/// each of them as it cuts the other one in the other reading.
+static void test_both_sides_of_a_sheet_may_be_cut_differently(void **state) {
+    (void)state;
+    gz_soup *a = gz_soup_create(), *b = gz_soup_create();
+    size_t of_a[6], of_b[6];
+    add_square(a, of_a, 0);
+    add_square(a, of_a, 3);
+    add_square(b, of_b, 1);
+    add_square(b, of_b, 2);
+    assert_cuts(a, of_a, b, of_b, 0, 0);
+    gz_soup_free(a);
+    gz_soup_free(b);
+}
+
+/// A polygon that runs back along all of its sides: they cancel, and its cut has triangles.
+static void test_a_polygon_that_runs_back_may_be_cut_differently(void **state) {
+    (void)state;
+    static const double p[5][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {2, 3, 0}, {3, 2, 0}};
+    // 0 1 2 3 0 3 2 1 as a fan around 0, around 1, and with 4 for 3.
+    static const int cuts[3][18] = {{0, 1, 2, 0, 2, 3, 0, 3, 0, 0, 0, 3, 0, 3, 2, 0, 2, 1},
+                                    {1, 2, 3, 1, 3, 0, 1, 0, 3, 1, 3, 2, 1, 2, 1, 1, 1, 0},
+                                    {0, 1, 2, 0, 2, 4, 0, 4, 0, 0, 0, 4, 0, 4, 2, 0, 2, 1}};
+    static const size_t polygon[6] = {0, 0, 0, 0, 0, 0};
+    gz_soup *soups[3];
+    for (int s = 0; s < 3; s++) {
+        soups[s] = gz_soup_create();
+        for (int i = 0; i < 6; i++) {
             double t[9];
-            for (int k = 0; k < 9; k++) t[k] = p[cuts[s][3 * i + k / 3]][k % 3] - 9 * (k % 3 == 0);
+            for (int k = 0; k < 9; k++) t[k] = p[cuts[s][3 * i + k / 3]][k % 3];
             add(soups[s], t);
         }
     }
-    assert_lacking(soups[0], soups[1], 1e-6, 0, 0);
-    soups[1]->triangle_count--;                     // now its rim is another
-    assert_lacking(soups[0], soups[1], 1e-6, 2, 2); // of those with an area
-    gz_soup_free(soups[0]);
-    gz_soup_free(soups[1]);
+    assert_cuts(soups[0], polygon, soups[1], polygon, 0, 0);
+    assert_cuts(soups[0], NULL, soups[1], NULL, 4, 4);
+    assert_cuts(soups[0], polygon, soups[2], polygon, 2, 2); // another corner
+    for (int s = 0; s < 3; s++) gz_soup_free(soups[s]);
+}
+
+static void test_a_copy_of_a_polygon_may_be_cut_differently(void **state) {
+    (void)state;
+    gz_soup *a = gz_soup_create(), *b = gz_soup_create();
+    size_t of_a[6], of_b[6];
+    add_square(a, of_a, 0);
+    add_square(a, of_a, 1);
+    add_square(b, of_b, 1);
+    add_square(b, of_b, 1);
+    assert_cuts(a, of_a, b, of_b, 0, 0);
+    gz_soup_free(a);
+    gz_soup_free(b);
+}
+
+/// All triangles at a corner end at it: what is left around it has the same rim wherever it is.
+static void test_a_corner_that_triangles_share_is_found_where_it_moved(void **state) {
+    (void)state;
+    gz_soup *a = make_hills(6), *b = shuffle(a, 0), *c = make_hills(6);
+    c->vertices[3 * (3 * 7 + 3) + 2] += 1e-3;
+    assert_lacking(a, b, 1e-6, 0, 0);
+    assert_lacking(a, c, 1e-6, 6, 6);
+    for (size_t i = 0; i < 3; i++) c->vertices[3 * (3 * 7 + 3 + i) + 2] += 1e-3; // a ridge
+    assert_lacking(a, c, 1e-6, 14, 14);
+    gz_soup_free(a);
+    gz_soup_free(b);
+    gz_soup_free(c);
+}
+
+/// An edge turned in a surface that is not flat.
+static void test_triangles_with_another_edge_between_them_are_others(void **state) {
+    (void)state;
+    gz_soup *a = make_hills(6), *b = make_hills(6);
+    uint32_t *t = b->triangles + 3 * 40, *u = t + 3;
+    const uint32_t turned[6] = {t[0], t[1], u[2], t[1], t[2], u[2]};
+    memcpy(t, turned, sizeof turned);
+    assert_lacking(a, b, 1e-6, 2, 2);
+    gz_soup_free(a);
+    gz_soup_free(b);
+}
+
+/// Corners so close to each other that all of them are linked to one.
+static void test_corners_in_a_row_do_not_hide_what_ends_early(void **state) {
+    (void)state;
+    gz_soup *a = gz_soup_create(), *b = gz_soup_create();
+    for (int i = 0; i < 2000; i++) {
+        const double t[9] = {i, 0, 0, i + 5, 0, 0, i, 9, 0};
+        add(a, t);
+        if (i < 1000) add(b, t);
+    }
+    gz_soup_match found = match(a, b, 1), back = match(b, a, 1);
+    assert_true(found.lacking[0] > 980 && found.lacking[0] <= 1000 && !found.lacking[1]);
+    assert_true(back.lacking[1] == found.lacking[0] && !back.lacking[0]);
+    gz_soup_free(a);
+    gz_soup_free(b);
+}
+
+static void test_vertices_without_triangles_link_nothing(void **state) {
+    (void)state;
+    gz_soup *a = gz_soup_create(), *b = gz_soup_create();
+    add(a, first);
+    assert_true(gz_soup_reserve(a, 3000, 0));
+    for (int i = 0; i < 3000; i++) {
+        const double v[3] = {i < 1000 ? i * 1e-3 : 0, i < 2000 ? 0 : (i - 2000) * 1e-3, 0};
+        memcpy(a->vertices + 3 * a->vertex_count++, v, sizeof v);
+    }
+    assert_lacking(a, b, 1e-3, 1, 0);
+    add(b, first);
+    assert_lacking(a, b, 1e-3, 0, 0);
+    gz_soup_free(a);
+    gz_soup_free(b);
 }
 
 static double seconds(void) {
@@ -304,10 +436,11 @@ static void test_a_hundred_thousand_triangles_take_little_time(void **state) {
 static void test_every_failed_allocation_is_told(void **state) {
     (void)state;
     gz_soup *a = make_hills(5), *b = shuffle(a, TURN);
+    const gz_soup_cut cuts[2] = {{a, NULL}, {b, NULL}};
     gz_soup_match found;
     for (long n = 1;; n++) {
         gz_memory_fail_after(n, false);
-        bool fine = gz_soup_match_find(&found, a, b, 1e-6);
+        bool fine = gz_soup_match_find(&found, &cuts[0], &cuts[1], 1e-6);
         bool all = gz_memory_allocation_count() < n;
         gz_memory_fail_after(0, false);
         assert_int_equal(fine, all);
@@ -335,7 +468,14 @@ int main(void) {
         cmocka_unit_test(test_duplicates_do_not_count),
         cmocka_unit_test(test_triangles_without_area_are_there_or_not),
         cmocka_unit_test(test_soups_without_triangles),
-        cmocka_unit_test(test_other_diagonals_within_one_rim_are_the_same),
+        cmocka_unit_test(test_other_diagonals_within_one_polygon_are_the_same),
+        cmocka_unit_test(test_both_sides_of_a_sheet_may_be_cut_differently),
+        cmocka_unit_test(test_a_polygon_that_runs_back_may_be_cut_differently),
+        cmocka_unit_test(test_a_copy_of_a_polygon_may_be_cut_differently),
+        cmocka_unit_test(test_a_corner_that_triangles_share_is_found_where_it_moved),
+        cmocka_unit_test(test_triangles_with_another_edge_between_them_are_others),
+        cmocka_unit_test(test_corners_in_a_row_do_not_hide_what_ends_early),
+        cmocka_unit_test(test_vertices_without_triangles_link_nothing),
         cmocka_unit_test(test_a_hundred_thousand_triangles_take_little_time),
         cmocka_unit_test(test_every_failed_allocation_is_told),
     };

@@ -222,6 +222,113 @@ static void test_arguments_are_judged(void **state) {
     assert_int_equal(graze_planar_sweep(&a, &m, &b, &nan, 1, 1, 1, &s), GRAZE_ERROR_RANGE);
 }
 
+static void test_the_clearance_at_the_horizon_is_of_a_convex_shape(void **state) {
+    (void)state;
+    // Far down, rounding turns the short edge at the roof's top: its normal then runs along the
+    // roof, and seems to part what lies through it.
+    double x = 0x1.af9b873941007p-11, y = 0.19825729326752739, down = -58.419756608833133;
+    const double roof[10] = {
+        x,      y - 2, x + 10, y - 1, x, y, x - 0x1.4907db04b6c0ap-48, y + 0x1.5004dfb861f35p-52,
+        x - 10, y - 1};
+    const double post[8] = {4, down - 5, 5, down - 5, 5, down + y - 0.3, 4, down + y - 0.3};
+    graze_planar_shape a, b;
+    assert_int_equal(graze_planar_polygon(&a, post, 4, 0, NULL), GRAZE_OK);
+    assert_int_equal(graze_planar_polygon(&b, roof, 5, 0, NULL), GRAZE_OK);
+    assert_int_equal(b.count, 5);
+    graze_planar_clearance_result r = clearance(a, b, 0, down, 1);
+    assert_true(r.time == 1 && r.hit);
+    assert_true(fabs(r.clearance + 1.29363) < 1e-4);
+}
+
+static void test_the_clearance_is_the_distance_at_its_time(void **state) {
+    (void)state;
+    // Polygons as thin as rounding, run into lengthwise; and edges along the motion but for
+    // rounding.
+    static const struct {
+        int n, m;
+        double a[10], b[8], v[2];
+    } cases[] = {
+        {3,
+         1,
+         {-0x1.6666666666666p+0, 0x1.6666666666666p-1, -0x1.9333333333333p-1, 0x1.6666666666666p-4,
+          -0x1.6666666666666p-1, 0},
+         {0, -0x1.6666666666666p-1},
+         {-0x1.6666666666666p-1, 0x1.6666666666666p-1}},
+        {3,
+         1,
+         {-0x1.6666666666666p+0, 0x1.6666666666666p-1, -0x1.5p+0, 0x1.3999999999999p-1,
+          -0x1.6666666666666p-1, 0},
+         {0x1.6666666666666p-1, -0x1.6666666666666p+0},
+         {-0x1.6666666666666p-1, 0x1.6666666666666p-1}},
+        {5,
+         4,
+         {0x1.6666666666668p-1, 0x1.6666666666667p+0, 0x1.cp-1, 0x1.3999999999999p+0,
+          0x1.6666666666666p+0, 0x1.6666666666666p-1, 0x1.6666666666666p+0, 0x1.6666666666667p-1,
+          0x1.c000000000002p-1, 0x1.399999999999ap+0},
+         {-0x1.4954000c76638p-3, 0x1.f68d6290a5b04p-1, 0x1.3f0468e965332p+0, 0x1.c276b0535207p-1,
+          0x1.12605f7de7c2p+0, 0x1.066662264453p+1, 0x1.d77a7d5767094p-2, 0x1.e8d5ba959219cp+0},
+         {0x1.6666666666666p-1, -0x1.6666666666666p-1}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        graze_planar_shape a, b, then;
+        assert_int_equal(graze_planar_polygon(&a, cases[i].a, (size_t)cases[i].n, 0, NULL), 0);
+        assert_int_equal(graze_planar_polygon(&b, cases[i].b, (size_t)cases[i].m, 0, NULL), 0);
+        double vx = cases[i].v[0], vy = cases[i].v[1];
+        graze_planar_clearance_result r = clearance(a, b, vx, vy, 2.375);
+        graze_transform2 moved = {1, 0, vx * r.time, vy * r.time};
+        assert_int_equal(graze_planar_transform(&then, &b, &moved, NULL), GRAZE_OK);
+        graze_planar_result d;
+        assert_int_equal(graze_planar_distance(&a, &then, &d), GRAZE_OK);
+        assert_near(r.clearance, d.distance);
+        assert_true(r.hit && r.clearance <= 1e-13);
+    }
+}
+
+static void test_a_velocity_next_to_none_in_one_axis_is_no_fault(void **state) {
+    (void)state;
+    // Two sides of the square fall and rise by 2^-1074: where they meet is no double. The sanitizer
+    // sees what was read for it.
+    for (int i = 0; i < 4; i++) {
+        static const double corner[8] = {1, 1, -1, 1, -1, -1, 1, -1};
+        double xy[8];
+        for (int k = 0; k < 8; k++) xy[k] = corner[(2 * i + k) % 8];
+        graze_planar_shape a;
+        assert_int_equal(graze_planar_polygon(&a, xy, 4, 0, NULL), GRAZE_OK);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            graze_planar_clearance_result r = clearance(a, circle(10, 0.5 * sign, 0.125), -1,
+                                                        sign * 0x1p-1074, 100);
+            assert_near(r.clearance, -0.625);
+            assert_true(isfinite(r.time) && isfinite(r.by_position.x));
+        }
+    }
+}
+
+static void test_the_normal_of_a_velocity_next_to_none_is_a_unit(void **state) {
+    (void)state;
+    // Behind the cone's tip.
+    static const double speeds[] = {1, 1e-150, 1e-161, 1e-200, 1e-300};
+    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++) {
+        graze_planar_velocity_obstacle_result r = obstacle(4 * speeds[i], 3 * speeds[i], INFINITY);
+        assert_false(r.inside);
+        assert_true(fabs(r.normal.x - 0.8) < 1e-12 && fabs(r.normal.y - 0.6) < 1e-12);
+        assert_true(fabs(r.distance / (5 * speeds[i]) - 1) < 1e-12);
+    }
+}
+
+static void test_a_horizon_too_short_for_velocities_is_refused(void **state) {
+    (void)state;
+    // Velocities on the border are lengths over the horizon, and their squares are taken.
+    static const double horizons[] = {0x1p-1074, 1e-310, 1e-160, 0x1.fffffp-401};
+    graze_planar_shape a = circle(0, 0, 1), b = circle(5, 0, 2);
+    graze_planar_velocity_obstacle_result r;
+    for (size_t i = 0; i < sizeof horizons / sizeof *horizons; i++) {
+        assert_int_equal(graze_planar_velocity_obstacle(&a, rest, &b, rest, horizons[i], &r),
+                         GRAZE_ERROR_RANGE);
+    }
+    r = obstacle(0, 0, 0x1p-400);
+    assert_true(!r.inside && fabs(r.distance / 0x1p401 - 1) < 1e-12 && r.normal.x == 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clearance_of_a_pass_grows_as_b_moves_aside),
@@ -238,6 +345,11 @@ int main(void) {
         cmocka_unit_test(test_a_spent_budget_is_undecided_and_keeps_what_was_proved),
         cmocka_unit_test(test_touching_at_the_start_is_a_hit_at_zero),
         cmocka_unit_test(test_arguments_are_judged),
+        cmocka_unit_test(test_the_clearance_at_the_horizon_is_of_a_convex_shape),
+        cmocka_unit_test(test_the_clearance_is_the_distance_at_its_time),
+        cmocka_unit_test(test_a_velocity_next_to_none_in_one_axis_is_no_fault),
+        cmocka_unit_test(test_the_normal_of_a_velocity_next_to_none_is_a_unit),
+        cmocka_unit_test(test_a_horizon_too_short_for_velocities_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

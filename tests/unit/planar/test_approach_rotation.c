@@ -63,10 +63,39 @@ static void test_a_slow_turn_over_a_long_time_meets_as_a_fast_one_does(void **st
     }
 }
 
+// A bar of 20 m with a corner cut off by some roundings' width: once the bar has turned, the cut
+// may run the other way and its normal through the whole bar.
+static void test_a_corner_cut_by_a_rounding_hides_no_crossing(void **state) {
+    (void)state;
+    static const struct {
+        double turn, along, down;
+    } cases[] = {
+        {0.14846263245231689, 0x1.816877f4d459ap-50, 0x1.87bfaa4cc912fp-50},
+        {0.19949310290827305, 0x1.558c4f7f1709cp-50, 0x1.1a7cfc948966ep-50},
+        {0.20469573586949436, 0x1.66ad9f5cf39b2p-50, 0x1.106e07509c6acp-52},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double bar[10] = {-10, -1,  10, -1, 10, 1 - cases[i].down, 10 - cases[i].along,
+                                1,   -10, 1};
+        const double other[8] = {-1, 30, 1, 30, 1, 50, -1, 50};
+        graze_planar_shape a, b;
+        assert_int_equal(graze_planar_polygon(&a, bar, 5, 0, NULL), GRAZE_OK);
+        assert_int_equal(graze_planar_polygon(&b, other, 4, 0, NULL), GRAZE_OK);
+        assert_int_equal(a.count, 5);
+        // Both turn alike, and the other's centre comes down to the bar's in 4 s.
+        graze_planar_motion at_a = {.turn = cases[i].turn};
+        graze_planar_motion at_b = {{0, 40}, {0, -10}, cases[i].turn};
+        graze_planar_sweep_result r;
+        assert_int_equal(graze_planar_sweep(&a, &at_a, &b, &at_b, 8, 1e-6, 1000, &r), GRAZE_OK);
+        assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_HIT);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_gap_wider_than_promised_is_no_hit),
         cmocka_unit_test(test_a_slow_turn_over_a_long_time_meets_as_a_fast_one_does),
+        cmocka_unit_test(test_a_corner_cut_by_a_rounding_hides_no_crossing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

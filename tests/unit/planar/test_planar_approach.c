@@ -218,6 +218,17 @@ static void test_extreme_speeds_and_scales_stay_exact(void **state) {
     assert_true(r.hit && r.time == 1.875);
 }
 
+static void test_a_radius_of_next_to_none_has_a_normal(void **state) {
+    (void)state;
+    static const double radii[] = {0x1p-1074, 1e-310, 1e-200, 1e-160, 1e-100};
+    for (size_t i = 0; i < sizeof radii / sizeof *radii; i++) {
+        graze_planar_approach_result r = approach(circle(0, 0, radii[i]), circle(1, 0, 0), -1, 0,
+                                                  10);
+        assert_answer(r, 1, 0, true);
+        assert_true(fabs(r.normal.x - 1) <= 1e-12 && fabs(r.normal.y) <= 1e-12);
+    }
+}
+
 static void test_the_callers_rounding_does_not_matter(void **state) {
     (void)state;
     graze_planar_shape a = box(0, 0, 1, 0.7, 0.3, 0.1), b = box(5, 0.4, 0.9, 1, 1.1, 0.2);
@@ -460,6 +471,50 @@ static void test_batch_arguments_are_judged(void **state) {
     assert_int_equal(graze_planar_approach_batch(&a, &b, NULL, NULL, 1, NULL, NULL), GRAZE_OK);
 }
 
+static void test_batch_answers_the_slowest_as_one_by_one(void **state) {
+    (void)state;
+    // Their squares are less than any double. Twice, so that one shape meets all as well.
+    static const double speeds[COUNT] = {0x1p-500, 0x1p-520, 0x1p-537, 0x1p-560,
+                                         0x1p-700, 0x1p-890, 0x1p-910, 0x1p-1074,
+                                         0,        1,        0x1p-300};
+    static const double horizons[] = {10, 0x1p600, INFINITY};
+    double rows_a[7 * COUNT], rows_b[7 * COUNT], vx[COUNT], vy[COUNT];
+    double times[COUNT], distances[COUNT];
+    graze_planar_shape a[COUNT], b[COUNT];
+    for (int kinds = 0; kinds < 9; kinds++) {
+        graze_planar_kind of[2] = {(graze_planar_kind)(kinds / 3), (graze_planar_kind)(kinds % 3)};
+        for (size_t i = 0; i < COUNT; i++) {
+            for (int side = 0; side < 2; side++) {
+                double x = side ? 5 : 0, y = side ? 0.3 * (double)i : 0.25;
+                graze_planar_shape *s = side ? &b[i] : &a[i];
+                *s = of[side] == GRAZE_PLANAR_CIRCLE    ? circle(x, y, 0.5)
+                     : of[side] == GRAZE_PLANAR_CAPSULE ? segment(x, y, x + 0.5, y - 1, 0.5)
+                                                        : box(x, y, 1, 0.5, 0.5, 0.25);
+                assert_int_equal(
+                    graze_planar_array_set(side ? rows_b : rows_a, COUNT, i, of[side], 0, s),
+                    GRAZE_OK);
+            }
+            vx[i] = -speeds[i];
+            vy[i] = 0.125 * speeds[i];
+        }
+        for (int k = 0; k < 6; k++) {
+            bool one = k >= 3;
+            graze_planar_array of_a = {of[0], 0, one ? 1 : COUNT, COUNT, rows_a};
+            graze_planar_array of_b = {of[1], 0, COUNT, COUNT, rows_b};
+            assert_int_equal(graze_planar_approach_batch(&of_a, &of_b, vx, vy, horizons[k % 3],
+                                                         times, distances),
+                             GRAZE_OK);
+            for (size_t i = 0; i < COUNT; i++) {
+                graze_planar_approach_result r = approach(a[one ? 0 : i], b[i], vx[i], vy[i],
+                                                          horizons[k % 3]);
+                assert_true(fabs(distances[i] - r.distance) <= 1e-12);
+                assert_true(fabs(times[i] - r.time) <= 1e-12 * r.time);
+                assert_int_equal(distances[i] <= 0, r.hit);
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_circles_meet_head_on_where_their_radii_say),
@@ -476,6 +531,7 @@ int main(void) {
         cmocka_unit_test(test_arguments_are_judged),
         cmocka_unit_test(test_shapes_that_are_not_convex_do_no_harm),
         cmocka_unit_test(test_extreme_speeds_and_scales_stay_exact),
+        cmocka_unit_test(test_a_radius_of_next_to_none_has_a_normal),
         cmocka_unit_test(test_the_callers_rounding_does_not_matter),
         cmocka_unit_test(test_inline_forms_agree_with_the_general_one),
         cmocka_unit_test(test_batch_answers_each_pair_and_leaves_the_rest_alone),
@@ -484,6 +540,7 @@ int main(void) {
         cmocka_unit_test(test_batch_distances_of_nearly_parallel_segments),
         cmocka_unit_test(test_a_nan_in_a_batch_spoils_its_own_pair_alone),
         cmocka_unit_test(test_batch_arguments_are_judged),
+        cmocka_unit_test(test_batch_answers_the_slowest_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,6 +295,61 @@ static void test_every_allocation_may_fail(void **state) {
 #endif
 }
 
+static void test_a_disk_of_next_to_no_size_is_not_met_out_of_reach(void **state) {
+    (void)state;
+    // The segment ends before the disk, in a size whose squares no double holds.
+    static const double units[] = {1, 1e-100, 1e-160, 1e-200, 1e-300};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        graze_planar_disk disk = {{units[i], 0}, 0.5 * units[i]};
+        graze_planar_angle_range r;
+        assert_int_equal(
+            graze_planar_turning_range((graze_vec2){0, 0}, 0, 0.1 * units[i], &disk, &r, NULL),
+            GRAZE_OK);
+        assert_int_equal(graze_planar_angle_range_judge(&r, 0), GRAZE_PLANAR_CELL_FREE);
+        // Half way into it: cos = (1 + 0.5625 - 0.25) / 1.5.
+        assert_int_equal(
+            graze_planar_turning_range((graze_vec2){0, 0}, 0, 0.75 * units[i], &disk, &r, NULL),
+            GRAZE_OK);
+        double half = acos(1.3125 / 1.5);
+        assert_true(r.half_least <= half && r.half_most >= half);
+        assert_true(r.half_most - r.half_least < 1e-13);
+    }
+}
+
+static void test_turns_joined_into_one_are_judged_as_one(void **state) {
+    (void)state;
+    // Two turns in a place, each free at a coarse resolution, of which the sum is not.
+    graze_planar_scene_options o = graze_planar_scene_options_default();
+    o.count = 8;
+    o.radius_min = 0.1;
+    o.radius_max = 0.25;
+    o.seed = 117;
+    graze_planar_scene *scene = NULL;
+    graze_planar_body *body = NULL;
+    assert_int_equal(graze_planar_scene_generate(&scene, &o, NULL), GRAZE_OK);
+    assert_int_equal(graze_planar_body_create(&body, arrow, 3, NULL), GRAZE_OK);
+    graze_planar_drive_options options = graze_planar_drive_options_default();
+    options.cells = 17;
+    options.resolution = 0x1.6c4d2458342dfp-1;
+    options.turn_cost = 0x1.93404d8ced25ap-6;
+    graze_planar_pose start = {0x1.69338acbd3ea4p+0, 0x1.50f5c835697d4p+0, -0x1.bbde1451c974p-2};
+    graze_planar_pose goal = {0x1.09e9cf9b8aaaap-1, 0x1.271c0c6f46f6p-1, 0x1.c3c392443e18p+1};
+    graze_planar_drive d;
+    assert_int_equal(graze_planar_drive_plan(scene, body, &start, &goal, &options, &d, NULL),
+                     GRAZE_OK);
+    assert_int_equal(d.outcome, GRAZE_PLANAR_DRIVE_FOUND);
+    for (size_t i = 0; i + 1 < d.pose_count; i++) {
+        graze_planar_leg verdict;
+        assert_int_equal(graze_planar_leg_judge(scene, 1, body, &d.poses[i], &d.poses[i + 1],
+                                                options.resolution, &verdict, NULL),
+                         GRAZE_OK);
+        assert_int_equal(verdict, GRAZE_PLANAR_LEG_FREE);
+    }
+    graze_planar_drive_free(&d);
+    graze_planar_body_free(body);
+    graze_planar_scene_free(scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_square_minus_triangle),
@@ -305,6 +360,8 @@ int main(void) {
         cmocka_unit_test(test_legs_are_judged_in_between),
         cmocka_unit_test(test_drive_goes_through_the_door_or_says_no),
         cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_a_disk_of_next_to_no_size_is_not_met_out_of_reach),
+        cmocka_unit_test(test_turns_joined_into_one_are_judged_as_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,6 +149,25 @@ static void polygons_that_are_not_convex_are_refused(void **state) {
     assert_int_equal(graze_planar_hull(&s, ring, 17, 0, NULL), GRAZE_ERROR_LIMIT);
 }
 
+// A way there and back, and then another: what is left of it at the end is two points, and no
+// segment.
+static void spikes_in_two_directions_are_no_segment(void **state) {
+    (void)state;
+    graze_planar_shape s = {.count = 77};
+    graze_error error;
+    const double there_and_back[] = {4, 4, 3, 4, 4, 4, 4, 2};
+    assert_int_equal(graze_planar_polygon(&s, there_and_back, 4, 0, &error), GRAZE_ERROR_SCHEMA);
+    assert_non_null(strstr(error.message, "vertex 1"));
+    const double again[] = {0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0};
+    assert_int_equal(graze_planar_polygon(&s, again, 6, 0, NULL), GRAZE_ERROR_SCHEMA);
+    const double repeated[] = {1, 1, 0, 0, 1, 1, 1, 1, 0, 1};
+    assert_int_equal(graze_planar_polygon(&s, repeated, 5, 0, NULL), GRAZE_ERROR_SCHEMA);
+    assert_int_equal(s.count, 77);
+    const double line[] = {1, 1, 0, 0, 1, 1, 2, 2, 1, 1};
+    assert_int_equal(graze_planar_polygon(&s, line, 5, 0, NULL), GRAZE_OK);
+    assert_valid(&s, 2);
+}
+
 static void numbers_out_of_range_are_refused(void **state) {
     (void)state;
     graze_planar_shape s = {.count = 77};
@@ -335,6 +354,7 @@ int main(void) {
         cmocka_unit_test(rectangles_by_vertices_come_either_way_around),
         cmocka_unit_test(polygons_drop_points_on_edges_and_keep_their_first_corner),
         cmocka_unit_test(polygons_that_are_not_convex_are_refused),
+        cmocka_unit_test(spikes_in_two_directions_are_no_segment),
         cmocka_unit_test(numbers_out_of_range_are_refused),
         cmocka_unit_test(hulls_hold_all_points_and_turn_left),
         cmocka_unit_test(moved_shapes_stay_convex),

@@ -177,6 +177,40 @@ static void test_bad_arguments_are_refused_with_reasons(void **state) {
                      GRAZE_ERROR_ARGUMENT);
 }
 
+static void assert_finite(const graze_planar_measure *m) {
+    assert_true(isfinite(m->value) && isfinite(m->error) && isfinite(m->by_radius));
+    assert_true(isfinite(m->by_a.x) && isfinite(m->by_a.y) && isfinite(m->by_b.x));
+    assert_true(isfinite(m->by_b.y) && isfinite(m->by_center.x) && isfinite(m->by_center.y));
+}
+
+static void test_segments_next_to_no_length_have_gradients_of_numbers(void **state) {
+    (void)state;
+    static const double lengths[] = {0x1p-1074, 1e-310, 1e-300, 1e-280, 1e-200, 1e-30};
+    static const graze_vec2 centers[] = {
+        {1, 2}, {1e10, 3e9}, {1e30, -1e30}, {0, 1e-310}, {1e-300, 0}};
+    static const graze_planar_smoothing widths[] = {{0.1, 0.01}, {0.1, 0}, {1e30, 1e30}, {0, 0}};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths * 5 * 4; i++) {
+        graze_vec2 a = {0, 0}, b = {lengths[i / 20], 0}, center = centers[i / 4 % 5];
+        graze_planar_segment_range r;
+        assert_int_equal(graze_planar_segment_range_find(a, b, center, &widths[i % 4], &r, NULL),
+                         GRAZE_OK);
+        assert_finite(&r.least);
+        assert_finite(&r.greatest);
+        assert_true(isfinite(r.t) && r.s >= 0 && r.s <= 1);
+        assert_true(fabs(r.least.by_center.x) <= 1 && fabs(r.least.by_center.y) <= 1);
+        for (int relation = 0; relation < 4; relation++) {
+            graze_planar_constraint c;
+            assert_int_equal(graze_planar_segment_constraint((graze_planar_relation)relation, a, b,
+                                                             center, 1, 0, &widths[i % 4], &c,
+                                                             NULL),
+                             GRAZE_OK);
+            assert_finite(&c.whole);
+        }
+    }
+    assert_true(graze_planar_step(INFINITY, 1).value == 1);
+    assert_true(graze_planar_step(-INFINITY, 1).value == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_saturation_is_within_half_its_width),
@@ -187,6 +221,7 @@ int main(void) {
         cmocka_unit_test(test_what_has_no_gradient_is_flagged),
         cmocka_unit_test(test_arm_points_and_gradient),
         cmocka_unit_test(test_bad_arguments_are_refused_with_reasons),
+        cmocka_unit_test(test_segments_next_to_no_length_have_gradients_of_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
