@@ -162,7 +162,7 @@ hand(TREE, "last-lane", "((1u << packet->count) - 1);", "((1u << (packet->count 
 hand(TREE, "last-lane-of-b", "p->b_lanes = (1u << pb->count) - 1;", "p->b_lanes = (1u << (pb->count - 1)) - 1;")
 PAIR = "src/narrow/tree_pair.c"
 hand(PAIR, "pad-of-triangles-none", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = 0;", 1)
-hand(PAIR, "pad-of-triangles", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = pad(0.75, size, far);", 1)
+hand(PAIR, "pad-of-triangles", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = pad(0.5, size, far);", 1)
 hand(PAIR, "pad-of-triangles-margin", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = pad(0.4, size, far);", 0)
 hand(PAIR, "pad-of-boxes-none", "pair->box_pad = pad(80, size, far);", "pair->box_pad = 0;")
 hand(PAIR, "pad-of-boxes", "pair->box_pad = pad(80, size, far);", "pair->box_pad = pad(0.75, size, far);")

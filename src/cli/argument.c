@@ -6,6 +6,7 @@
 
 #include "cli/decimal.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/storage.h"
 
 void gz_texts_free(gz_texts *texts) {
@@ -224,6 +225,44 @@ static int parse_option(const gz_command_line *line, int argc, char **argv, int 
     return set_value(line, option, value);
 }
 
+/// Refuses an output that would take the place of an input, which messages call `reader`.
+static int check_file(const gz_command_line *line, const gz_option *output, const char *reader,
+                      const char *input) {
+    const char *path = *(const char *const *)output->target;
+    char text[LABEL_SIZE];
+    if (!gz_output_replaces(path, input)) return GZ_GO_ON;
+    return gz_message_usage(line->command,
+                            "%s is '%s', which is read as %s; allowed: an output that is no input",
+                            label(output, text), path, reader);
+}
+
+/// The same for everything that the command line reads.
+static int check_output(const gz_command_line *line, const gz_option *output) {
+    int status = GZ_GO_ON;
+    if (line->operand != NULL) status = check_file(line, output, line->operand_name, line->operand);
+    for (size_t i = 0; i < option_count(line); i++) {
+        const gz_option *input = option_at(line, i);
+        if (input->file != GZ_FILE_READ || !input->given) continue;
+        const gz_texts *texts = input->kind == GZ_OPTION_TEXTS ? input->target : NULL;
+        const char *const *items = texts != NULL ? texts->items : input->target;
+        char reader[LABEL_SIZE];
+        for (size_t k = 0; status == GZ_GO_ON && k < (texts != NULL ? texts->count : 1); k++)
+            status = check_file(line, output, label(input, reader), items[k]);
+    }
+    return status;
+}
+
+/// Here, before anything is read: a command that has its input in memory, and its output in the
+/// input's place, has lost what the user gave it.
+static int check_outputs(const gz_command_line *line) {
+    int status = GZ_GO_ON;
+    for (size_t i = 0; status == GZ_GO_ON && i < option_count(line); i++) {
+        const gz_option *option = option_at(line, i);
+        if (option->file == GZ_FILE_WRITTEN && option->given) status = check_output(line, option);
+    }
+    return status;
+}
+
 int gz_command_line_parse(gz_command_line *line, int argc, char **argv) {
     bool only_operands = false;
     for (int at = 1; at < argc; at++) {
@@ -249,7 +288,7 @@ int gz_command_line_parse(gz_command_line *line, int argc, char **argv) {
     if (line->operand_name != NULL && line->operand == NULL && !line->operand_optional) {
         return gz_message_usage(line->command, "%s is missing", line->operand_name);
     }
-    return GZ_GO_ON;
+    return check_outputs(line);
 }
 
 // --------------------------------------------------------------------------------------- help

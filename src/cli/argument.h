@@ -24,10 +24,18 @@ typedef enum gz_option_kind {
     GZ_OPTION_CHOICE  ///< target: int, an index into choices
 } gz_option_kind;
 
+/// Which file the value of an option names; what is written is none of what is read.
+typedef enum gz_option_file {
+    GZ_FILE_NONE, ///< no path of a file
+    GZ_FILE_READ,
+    GZ_FILE_WRITTEN ///< of GZ_OPTION_TEXT
+} gz_option_file;
+
 typedef struct gz_option {
     const char *name; ///< without the dashes
     char letter;      ///< '\0' for none
     gz_option_kind kind;
+    gz_option_file file;
     void *target;
     const char *argument; ///< what help calls the value; NULL for flags
     const char *help;     ///< lines separated by '\n'
@@ -104,11 +112,23 @@ static inline gz_option gz_option_lettered(char letter, gz_option option) {
     return option;
 }
 
+/// The same option, whose value is a file that is read.
+static inline gz_option gz_option_reads(gz_option option) {
+    option.file = GZ_FILE_READ;
+    return option;
+}
+
+/// The same option, whose value is a file that is written.
+static inline gz_option gz_option_writes(gz_option option) {
+    option.file = GZ_FILE_WRITTEN;
+    return option;
+}
+
 /// --output, as most commands have it.
 static inline gz_option gz_option_output(const char **target) {
-    return gz_option_lettered('o',
-                              gz_option_text("output", target, "FILE",
-                                             "write to FILE, which appears when it is complete"));
+    gz_option option = gz_option_text("output", target, "FILE",
+                                      "write to FILE, which appears when it is complete");
+    return gz_option_lettered('o', gz_option_writes(option));
 }
 
 typedef struct gz_option_section {
@@ -125,7 +145,7 @@ typedef struct gz_command_line {
     const char *examples; ///< may be NULL
     gz_option_section *sections;
     size_t section_count;
-    const char *operand_name; ///< "ROBOT", or NULL when the command takes none
+    const char *operand_name; ///< "ROBOT", a file that is read; NULL when the command takes none
     bool operand_optional;    ///< the command says itself when it is missing
     const char *operand;      ///< [out] the operand
 } gz_command_line;
@@ -133,8 +153,9 @@ typedef struct gz_command_line {
 /// What gz_command_line_parse() returns when the command should go on.
 #define GZ_GO_ON (-1)
 
-/// Reads argv (argv[0] is the command's name). Returns GZ_GO_ON, or the exit status: 0 after
-/// --help, 2 after a usage error; the message is printed.
+/// Reads argv (argv[0] is the command's name), and sees to it that nothing that is to be written is
+/// one of the files that are to be read. Returns GZ_GO_ON, or the exit status: 0 after --help, 2
+/// after a usage error; the message is printed.
 int gz_command_line_parse(gz_command_line *line, int argc, char **argv);
 
 /// Prints the help of a command to stdout.

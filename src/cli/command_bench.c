@@ -21,28 +21,36 @@ typedef struct word {
     gz_option_kind kind;
     const char *argument, *help;
     uint64_t minimum;
+    gz_option_file file;
 } word;
 
 // What is measured comes first, how it is measured after it: the last four.
 static const word words[] = {
-    {"srdf", GZ_OPTION_TEXT, "FILE", "pairs that are not checked", 0},
-    {"package-path", GZ_OPTION_TEXT, "DIR[:DIR]", "where package:// is looked up", 0},
+    {"srdf", GZ_OPTION_TEXT, "FILE", "pairs that are not checked", 0, GZ_FILE_READ},
+    {"package-path", GZ_OPTION_TEXT, "DIR[:DIR]", "where package:// is looked up", 0, GZ_FILE_NONE},
     {"configs", GZ_OPTION_TEXT, "FILE.npy",
-     "float64[n,joints] (default: uniform within the limits)", 0},
+     "float64[n,joints] (default: uniform within the limits)", 0, GZ_FILE_READ},
     {"joints", GZ_OPTION_TEXT, "A,B,...", "columns of --configs, or what is varied (default: all)",
-     0},
-    {"seed", GZ_OPTION_COUNT, "N", "of configurations that are drawn (default 1)", 0},
+     0, GZ_FILE_NONE},
+    {"seed", GZ_OPTION_COUNT, "N", "of configurations that are drawn (default 1)", 0, GZ_FILE_NONE},
     {"world", GZ_OPTION_TEXTS, "FILE",
-     "repeatable; one with boxes, cylinders ... is measured\ntriangulated too", 0},
-    {"merge", GZ_OPTION_FLAG, NULL, "measure each world also as one fine triangle mesh", 0},
+     "repeatable; one with boxes, cylinders ... is measured\ntriangulated too", 0, GZ_FILE_READ},
+    {"merge", GZ_OPTION_FLAG, NULL, "measure each world also as one fine triangle mesh", 0,
+     GZ_FILE_NONE},
     {"problems", GZ_OPTION_TEXT, "FILE.json",
-     "planning problems (mbm-1): measure along the edges of\npaths that solve them", 0},
-    {"paths", GZ_OPTION_COUNT, "N", "problems of each family that are planned (default 2)", 1},
-    {"fetch", GZ_OPTION_TEXT, "DIR", "Fetch with the worlds, problems and verdicts of a folder", 0},
-    {"rows", GZ_OPTION_COUNT, "N", "configurations measured (default 5000; slow rows: fewer)", 1},
-    {"repeat", GZ_OPTION_COUNT, "N", "measurements, of which the median counts (default 5)", 1},
-    {"only", GZ_OPTION_TEXT, "REGEX", "only rows whose \"environment/library method\" matches", 0},
-    {"csv", GZ_OPTION_TEXT, "FILE", "write the table there too", 0},
+     "planning problems (mbm-1): measure along the edges of\npaths that solve them", 0,
+     GZ_FILE_READ},
+    {"paths", GZ_OPTION_COUNT, "N", "problems of each family that are planned (default 2)", 1,
+     GZ_FILE_NONE},
+    {"fetch", GZ_OPTION_TEXT, "DIR", "Fetch with the worlds, problems and verdicts of a folder", 0,
+     GZ_FILE_NONE},
+    {"rows", GZ_OPTION_COUNT, "N", "configurations measured (default 5000; slow rows: fewer)", 1,
+     GZ_FILE_NONE},
+    {"repeat", GZ_OPTION_COUNT, "N", "measurements, of which the median counts (default 5)", 1,
+     GZ_FILE_NONE},
+    {"only", GZ_OPTION_TEXT, "REGEX", "only rows whose \"environment/library method\" matches", 0,
+     GZ_FILE_NONE},
+    {"csv", GZ_OPTION_TEXT, "FILE", "write the table there too", 0, GZ_FILE_WRITTEN},
 };
 #define WORD_COUNT (sizeof words / sizeof *words)
 #define WORK_COUNT (WORD_COUNT - 4)
@@ -79,6 +87,7 @@ static int parse(int argc, char **argv) {
                                  [GZ_OPTION_COUNT] = &counts[i]};
         options[i] = (gz_option){.name = words[i].name,
                                  .kind = words[i].kind,
+                                 .file = words[i].file,
                                  .target = targets[words[i].kind],
                                  .argument = words[i].argument,
                                  .help = words[i].help,

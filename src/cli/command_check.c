@@ -43,9 +43,10 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
     gz_option what[] = {
         gz_option_lettered('q', gz_option_text("configuration", &o->q, "Q",
                                                "one configuration: numbers or joint=value,...")),
-        gz_option_text("configs", &o->configs, "FILE",
-                       "many: .npy (float64 or float32 [n,dof]), or .csv with\n"
-                       "a header of joint names and base_x ... base_yaw;\n'-': standard input"),
+        gz_option_reads(gz_option_text(
+            "configs", &o->configs, "FILE",
+            "many: .npy (float64 or float32 [n,dof]), or .csv with\n"
+            "a header of joint names and base_x ... base_yaw;\n'-': standard input")),
     };
     gz_option answer[] = {
         gz_option_flag("all", &o->all, "every colliding pair instead of the first"),
@@ -64,10 +65,12 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
                          "text (default), json, jsonl, csv, npy (uint8[n]:\n"
                          "0 free, 1 collision, 255 unknown)"),
         gz_option_output(&o->output),
-        gz_option_text("picture", &o->picture, "FILE.png",
-                       "draw the one configuration: colliding links red, what\nthey touch orange"),
-        gz_option_text("dump", &o->dump, "FILE",
-                       "write all that the verdicts rest on, for\n'graze verify FILE'"),
+        gz_option_writes(gz_option_text(
+            "picture", &o->picture, "FILE.png",
+            "draw the one configuration: colliding links red, what\nthey touch orange")),
+        gz_option_writes(
+            gz_option_text("dump", &o->dump, "FILE",
+                           "write all that the verdicts rest on, for\n'graze verify FILE'")),
     };
     gz_posture_option_table(&o->posture, posture);
     gz_robot_input_options(&o->input, &shared);

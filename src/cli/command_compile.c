@@ -29,9 +29,9 @@ static int parse(compile_options *o, const char **robot, int argc, char **argv) 
     gz_option answer[] = {
         gz_option_output(&o->output),
         gz_option_flag("visuals", &o->visuals, "the visual meshes, too: for pictures"),
-        gz_option_text("verify", &o->verify, "FILE",
-                       "instead: prove that FILE holds what this graze makes\n"
-                       "of its meshes and joints, for files from elsewhere"),
+        gz_option_reads(gz_option_text("verify", &o->verify, "FILE",
+                                       "instead: prove that FILE holds what this graze makes\n"
+                                       "of its meshes and joints, for files from elsewhere")),
     };
     gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {

@@ -54,20 +54,20 @@ static int parse(cspace_options *o, const char **robot, int argc, char **argv) {
                         "default 0: one per processor; the map is the same"),
     };
     gz_option answer[] = {
-        gz_option_text("picture", &o->picture, "FILE.png",
-                       "draw the map: axes, limits, a colour for each pair"),
-        gz_option_text("path", &o->path, "FILE",
-                       "draw these configurations as a line over the picture:\n"
-                       ".csv with a header of joint names, or .npy of all of q"),
-        gz_option_lettered('o',
-                           gz_option_text("output", &o->output, "FILE.npy",
-                                          "link ids as int32 [height, width], the lowest B first:\n"
-                                          "-1 free, -2 undecided")),
-        gz_option_text("states", &o->states, "FILE.npy",
-                       "states as uint8: 0 free, 1 proved free, 2 colliding,\n"
-                       "3 proved colliding, 255 undecided"),
-        gz_option_text("legend", &o->legend, "FILE.json",
-                       "what the numbers mean: axes, states, links, pairs"),
+        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.png",
+                                        "draw the map: axes, limits, a colour for each pair")),
+        gz_option_reads(gz_option_text("path", &o->path, "FILE",
+                                       "draw these configurations as a line over the picture:\n"
+                                       ".csv with a header of joint names, or .npy of all of q")),
+        gz_option_lettered('o', gz_option_writes(gz_option_text(
+                                    "output", &o->output, "FILE.npy",
+                                    "link ids as int32 [height, width], the lowest B first:\n"
+                                    "-1 free, -2 undecided"))),
+        gz_option_writes(gz_option_text("states", &o->states, "FILE.npy",
+                                        "states as uint8: 0 free, 1 proved free, 2 colliding,\n"
+                                        "3 proved colliding, 255 undecided")),
+        gz_option_writes(gz_option_text("legend", &o->legend, "FILE.json",
+                                        "what the numbers mean: axes, states, links, pairs")),
     };
     gz_posture_option_table(&o->posture, posture);
     gz_robot_input_options(&o->input, &shared);

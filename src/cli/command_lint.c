@@ -44,9 +44,9 @@ static int parse(lint_options *o, const char **robot, int argc, char **argv) {
         gz_option_texts("tier", &o->tiers, "TIER=off",
                         "leave out a tier: schema, topology, joints, inertia,\n"
                         "assets, geometry, self (repeatable)"),
-        gz_option_text("suppressions", &o->suppressions, "FILE",
-                       "findings that are known: lines of\n"
-                       "RULE [link=NAME|joint=NAME] [# reason]"),
+        gz_option_reads(gz_option_text("suppressions", &o->suppressions, "FILE",
+                                       "findings that are known: lines of\n"
+                                       "RULE [link=NAME|joint=NAME] [# reason]")),
         gz_option_flag("strict", &o->strict,
                        "warnings count like errors for the exit status, and\n"
                        "so do suppressions that suppress nothing"),

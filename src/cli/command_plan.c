@@ -83,12 +83,12 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
         gz_option_choice("format", &o->format, "FORMAT", format_names,
                          "csv (default; 'graze check --configs' reads it), json"),
         gz_option_output(&o->output),
-        gz_option_text("picture", &o->picture, "FILE.png",
-                       "draw the goal with the way to it see-through, or the\n"
-                       "end that collides"),
-        gz_option_text("dump", &o->dump, "FILE",
-                       "write the path at its resolution, with all that its\n"
-                       "verdicts rest on, for 'graze verify FILE'"),
+        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.png",
+                                        "draw the goal with the way to it see-through, or the\n"
+                                        "end that collides")),
+        gz_option_writes(gz_option_text("dump", &o->dump, "FILE",
+                                        "write the path at its resolution, with all that its\n"
+                                        "verdicts rest on, for 'graze verify FILE'")),
     };
     gz_posture_option_table(&o->posture, posture);
     posture[0].help = "the joints to plan, which the numbers of --start and\n"

@@ -51,7 +51,8 @@ static int parse(bench_options *o, int argc, char **argv) {
         gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of the scenes (default 1)"),
         gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), csv, json"),
         gz_option_output(&o->output),
-        gz_option_text("picture", &o->picture, "FILE.svg", "draw the medians as bars"),
+        gz_option_writes(
+            gz_option_text("picture", &o->picture, "FILE.svg", "draw the medians as bars")),
     };
     gz_option_section sections[] = {{"options", options, sizeof options / sizeof *options}};
     gz_command_line line = {

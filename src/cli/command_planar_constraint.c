@@ -36,8 +36,8 @@ static int parse(constraint_options *o, int argc, char **argv) {
     gz_option answer[] = {
         gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
         gz_option_output(&o->output),
-        gz_option_text("picture", &o->picture, "FILE.svg",
-                       "draw the segment, its distances and gradients"),
+        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.svg",
+                                        "draw the segment, its distances and gradients")),
     };
     gz_option_section sections[] = {{"question", question, 5}, {"answer", answer, 3}};
     gz_command_line line = {

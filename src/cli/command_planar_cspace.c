@@ -45,9 +45,10 @@ static int parse(gz_cspace_options *o, int argc, char **argv) {
     gz_option answer[] = {
         gz_option_count("cells", &o->cells, "N", 1, 8192,
                         "columns and rows of the map (default 256)"),
-        gz_option_text("npy", &o->npy, "FILE.npy", "the map as uint8: 0 free, 1 blocked, 255 open"),
-        gz_option_text("picture", &o->picture, "FILE",
-                       ".png: the map, a pixel a cell; .svg: obstacles and path"),
+        gz_option_writes(gz_option_text("npy", &o->npy, "FILE.npy",
+                                        "the map as uint8: 0 free, 1 blocked, 255 open")),
+        gz_option_writes(gz_option_text("picture", &o->picture, "FILE",
+                                        ".png: the map, a pixel a cell; .svg: obstacles and path")),
         gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
         gz_option_output(&o->output),
     };

@@ -37,7 +37,8 @@ static int parse(pair_options *o, const char *synopsis, const char *about, const
     gz_option answer[] = {
         gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
         gz_option_output(&o->output),
-        gz_option_text("picture", &o->picture, "FILE.svg", "draw the shapes and the answer"),
+        gz_option_writes(
+            gz_option_text("picture", &o->picture, "FILE.svg", "draw the shapes and the answer")),
     };
     gz_option_section sections[] = {
         {"shapes", shapes, GZ_PAIR_SHAPE_OPTIONS},

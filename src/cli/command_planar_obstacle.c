@@ -22,8 +22,8 @@ static int parse(obstacle_options *o, int argc, char **argv) {
     gz_option answer[] = {
         gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
         gz_option_output(&o->output),
-        gz_option_text("picture", &o->picture, "FILE.svg",
-                       "draw the shapes, and the obstacle among the velocities"),
+        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.svg",
+                                        "draw the shapes, and the obstacle among the velocities")),
     };
     gz_option_section sections[] = {{"shapes", shapes, GZ_PAIR_SHAPE_OPTIONS},
                                     {"motion", motion, GZ_PAIR_MOTION_OPTIONS},

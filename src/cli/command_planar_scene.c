@@ -26,11 +26,11 @@ static int parse(scene_options *o, int argc, char **argv, gz_option scene[GZ_SCE
         gz_option_choice("method", &o->method, "METHOD", method_names,
                          "edges, axes, or minkowski (default); same answer"),
         gz_option_flag("pairs", &o->pairs, "list the pairs that meet (json always does)"),
-        gz_option_text("save", &o->save, "FILE.json", "store the scene"),
+        gz_option_writes(gz_option_text("save", &o->save, "FILE.json", "store the scene")),
         gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
         gz_option_output(&o->output),
-        gz_option_text("picture", &o->picture, "FILE.svg",
-                       "draw the polygons, those that meet others in red"),
+        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.svg",
+                                        "draw the polygons, those that meet others in red")),
     };
     gz_option_section sections[] = {
         {"scene", scene, GZ_SCENE_OPTION_COUNT},

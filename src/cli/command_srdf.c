@@ -34,6 +34,17 @@ static const char examples[] = "  graze srdf robot.urdf -o robot.srdf\n"
                                "  graze srdf robot.urdf --verify robot.srdf\n"
                                "  graze srdf robot.urdf --format text --threads 0\n";
 
+/// What is written as SRDF keeps all else of --srdf, and so may take its place; a report may not.
+static int check_place(const srdf_options *o) {
+    bool keeps = o->reviewed == NULL && o->format <= 0;
+    if (keeps || o->output == NULL || o->input.srdf == NULL) return GZ_GO_ON;
+    if (!gz_output_replaces(o->output, o->input.srdf)) return GZ_GO_ON;
+    return gz_message_usage("srdf",
+                            "-o is '%s', which is read as --srdf; allowed: an output that is no "
+                            "input, but of --format srdf",
+                            o->output);
+}
+
 static int parse(srdf_options *o, const char **robot, int argc, char **argv) {
     gz_robot_options shared;
     gz_option work[] = {
@@ -48,8 +59,8 @@ static int parse(srdf_options *o, const char **robot, int argc, char **argv) {
                         "default 1, 0 is one per processor; the matrix is the\nsame"),
     };
     gz_option review[] = {
-        gz_option_text("verify", &o->reviewed, "FILE",
-                       "review this SRDF; exit status 1 when something is\nwrong"),
+        gz_option_reads(gz_option_text("verify", &o->reviewed, "FILE",
+                                       "review this SRDF; exit status 1 when something is\nwrong")),
         gz_option_flag("strict", &o->strict, "notes count like errors for the exit status"),
     };
     gz_option answer[] = {
@@ -58,6 +69,7 @@ static int parse(srdf_options *o, const char **robot, int argc, char **argv) {
         gz_option_output(&o->output),
     };
     gz_robot_input_options(&o->input, &shared);
+    shared.of_robot[0].file = GZ_FILE_NONE; // see check_place()
     gz_option_section sections[] = {
         {"evidence", work, sizeof work / sizeof *work},
         {"review", review, sizeof review / sizeof *review},
@@ -76,7 +88,7 @@ static int parse(srdf_options *o, const char **robot, int argc, char **argv) {
     o->format = -1;
     int status = gz_command_line_parse(&line, argc, argv);
     *robot = line.operand;
-    return status;
+    return status == GZ_GO_ON ? check_place(o) : status;
 }
 
 // --------------------------------------------------------------------------------------- the work

@@ -165,14 +165,17 @@ static bool same_place(const char *a, const char *b) {
            stat(folders[0], &x) == 0 && stat(folders[1], &y) == 0 && same_file(&x, &y);
 }
 
+bool gz_output_replaces(const char *output, const char *file) {
+    struct stat found;
+    if (strcmp(output, "-") == 0 || strcmp(file, "-") == 0) return false;
+    if (stat(output, &found) == 0 && !S_ISREG(found.st_mode)) return false;
+    return same_place(output, file);
+}
+
 const char *gz_output_shared(const char *const *paths, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        struct stat file;
-        if (paths[i] == NULL || strcmp(paths[i], "-") == 0) continue;
-        if (stat(paths[i], &file) == 0 && !S_ISREG(file.st_mode)) continue;
-        for (size_t k = 0; k < i; k++)
-            if (paths[k] != NULL && same_place(paths[i], paths[k])) return paths[i];
-    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; paths[i] != NULL && k < i; k++)
+            if (paths[k] != NULL && gz_output_replaces(paths[i], paths[k])) return paths[i];
     return NULL;
 }
 

@@ -32,8 +32,11 @@ void gz_output_abandon(gz_output *output);
 /// Opens, writes all of data, and finishes.
 int gz_output_write_file(const char *path, const void *data, size_t size);
 
+/// Whether an output would take the place of a file, however both are spelt. Standard output ("-"),
+/// devices and pipes take what comes.
+bool gz_output_replaces(const char *output, const char *file);
+
 /// The path that two of several outputs have, or NULL: the last would take the place of the others.
-/// Standard output, devices and pipes take what comes.
 const char *gz_output_shared(const char *const *paths, size_t count);
 
 #define GZ_NPY_HEADER_SIZE 128

@@ -65,9 +65,9 @@ static int make_body(const gz_cspace_options *o, gz_cspace_map *map) {
     }
     graze_error error;
     graze_transform2 turn = heading_of(o->heading);
-    if (graze_planar_body_create(&map->body, vertices, count / 2, &error) != GRAZE_OK) {
-        return gz_message_usage(gz_cspace_command, "--body: %s", error.message);
-    }
+    graze_status status = graze_planar_body_create(&map->body, vertices, count / 2, &error);
+    if (status == GRAZE_ERROR_NO_MEMORY) return fail(&error);
+    if (status) return gz_message_usage(gz_cspace_command, "--body: %s", error.message);
     if (graze_planar_body_turned(&map->turned, map->body, turn.c, turn.s, &error) != GRAZE_OK) {
         return fail(&error);
     }

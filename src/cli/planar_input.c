@@ -125,8 +125,8 @@ void gz_scene_input_options(gz_scene_input *input, gz_option table[GZ_SCENE_OPTI
     input->seed = d.seed;
     input->size = d.size;
     const gz_option options[GZ_SCENE_OPTION_COUNT] = {
-        gz_option_text("scene", &input->path, "FILE.json",
-                       "read it (graze planar scene --save writes such files)"),
+        gz_option_reads(gz_option_text("scene", &input->path, "FILE.json",
+                                       "read it (graze planar scene --save writes such files)")),
         gz_option_count("count", &input->count, "N", 1, GRAZE_PLANAR_SCENE_POLYGON_MAX,
                         "polygons of a random one (default 10)"),
         gz_option_text("vertices", &input->vertices, "MIN,MAX", "of each polygon (default 4,6)"),

@@ -68,8 +68,8 @@ static void fill_attached(gz_robot_input *input, gz_option options[2]) {
 
 static void fill_robot(gz_robot_input *input, gz_option options[5]) {
     const gz_option table[5] = {
-        gz_option_text("srdf", &input->srdf, "FILE",
-                       "the robot's SRDF: disabled pairs, groups, states"),
+        gz_option_reads(gz_option_text("srdf", &input->srdf, "FILE",
+                                       "the robot's SRDF: disabled pairs, groups, states")),
         gz_option_texts("package", &input->packages, "NAME=DIR",
                         "package://NAME/ is DIR/ (repeatable)"),
         gz_option_text("package-path", &input->package_path, "DIR[:DIR]",
@@ -112,9 +112,10 @@ static void fill_limits(gz_robot_input *input, gz_option options[7]) {
 void gz_robot_input_options(gz_robot_input *input, gz_robot_options *options) {
     gz_robot_options *o = options;
     fill_rules(input, o->of_rules);
-    o->of_world[0] = gz_option_texts("world", &input->worlds, "FILE",
-                                     "obstacles: graze world (.json), URDF as scenery,\n"
-                                     "MoveIt .scene or .yaml, or a mesh (repeatable)");
+    o->of_world[0] = gz_option_reads(
+        gz_option_texts("world", &input->worlds, "FILE",
+                        "obstacles: graze world (.json), URDF as scenery,\n"
+                        "MoveIt .scene or .yaml, or a mesh (repeatable)"));
     fill_attached(input, o->of_attached);
     fill_robot(input, o->of_robot);
     fill_limits(input, o->of_limits);

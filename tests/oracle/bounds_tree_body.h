@@ -250,6 +250,21 @@ static void point_of(campaign *c, const double t[9], double out[3]) {
     for (int k = 0; k < 3; k++) out[k] = w[0] * t[k] + w[1] * t[3 + k] + w[2] * t[6 + k];
 }
 
+/// The first or the last corner of a triangle along the normal of another: put on the other, it
+/// touches it, with all else on one side.
+static void corner_over(campaign *c, const double t[9], const double plane[9], double out[3]) {
+    double e[3], f[3], n[3], best = -INFINITY, sign = gz_random_below(&c->random, 2) ? 1 : -1;
+    gz_subtract(plane + 3, plane, e);
+    gz_subtract(plane + 6, plane, f);
+    gz_cross(e, f, n);
+    for (int k = 0; k < 9; k += 3) {
+        double along = sign * gz_dot(n, t + k);
+        if (k && !(along > best)) continue;
+        best = along;
+        memcpy(out, t + k, 3 * sizeof *out);
+    }
+}
+
 /// packet_mask() for one triangle of A, whether its box is near or not.
 static unsigned ask_packets(const gz_tree_pair *pair, const side *a, const side *b, int lane,
                             float pad) {
@@ -339,6 +354,9 @@ static void try_packets(campaign *c) {
     // A point of one on a point of the other, within some pads.
     point_of(c, ta, p);
     point_of(c, tb, q);
+    uint32_t touching = gz_random_below(&c->random, 4);
+    if (touching == 0) corner_over(c, ta, tb, p);
+    if (touching == 1) corner_over(c, tb, ta, q);
     gz_tree_pair pair = {.margin = draw_margin(c, &a, &b)};
     double off = gz_random_below(&c->random, 3) ? 1e-6 * (a.mesh->reach + b.mesh->reach) : 0;
     for (int k = 0; k < 3; k++)
