@@ -61,6 +61,7 @@ ORACLES = {
     "slack": ("slack", "--tries 20000"),
     "kinematics": ("kinematics", "--configurations 200"),
     "points": ("points", "--poses 1000"),
+    "clusters": ("points", "--poses 60000 --only cluster"),
     "versions": ("world_versions", "--changes 2000"),
     "mixed": ("mixed", "--rows 2000"),
     "robot": ("brute_force", "--rows 6")}
@@ -78,7 +79,7 @@ QUICK = {
     "sketch_pair": ["sketches", "mixed", "robot"], "scene_pair": ["sketches", "mixed", "robot"],
     "part_pair": ["sketches", "mixed", "robot"], "clearance_ball": ["sketches", "mixed", "robot"],
     "cell_lanes": ["sketches", "robot", "relations"], "separating_plane": ["sketches", "robot", "relations"],
-    "lanes": ["bounds", "sketches", "robot"], "float_quad": ["sketches", "robot"], "point": ["points"],
+    "lanes": ["bounds", "sketches", "robot"], "float_quad": ["sketches", "robot"], "point": ["points", "clusters"],
     "tree_pair": ["bounds", "contact", "relations", "near meshes"],
     "triangle": ["pairs", "contact", "relations", "slack"], "transform": ["kinematics", "contact", "curved"]}
 FALLBACK = ["pairs", "contact", "relations", "curved", "bounds", "near triangles"]

@@ -17,7 +17,7 @@ const char *point_shape_name(int shape) {
 }
 
 const char *point_cloud_name(int cloud) {
-    static const char *const names[] = {"few", "touching", "lattice", "inside", "dense"};
+    static const char *const names[] = {"few", "touching", "lattice", "inside", "dense", "cluster"};
     return names[cloud];
 }
 
@@ -193,10 +193,14 @@ static void make_cloud(point_scene *s, int cloud, gz_random *r) {
     if (cloud == POINT_DENSE) s->count = (size_t)pow(10, gz_random_range(r, 3, 5));
     double *points = allocate(3 * s->count, sizeof *points);
     draw_points(s, cloud, r, points);
+    if (cloud == POINT_CLUSTER) {
+        double size = pow(10, gz_random_range(r, -10, -5));
+        for (size_t i = 0; i < 3 * s->count; i++) points[i] *= size;
+    }
     // Touching places are those of the world, bit for bit.
     bool around = cloud == POINT_TOUCHING || cloud == POINT_INSIDE;
     bool straight = around || cloud == POINT_LATTICE;
-    graze_transform pose = straight ? graze_transform_identity() : draw_pose(r, false, 0.3);
+    graze_transform pose = straight ? graze_transform_identity() : draw_pose(r, false, 0.5);
     if (around) {
         double *corners = allocate(3 * graze_geometry_point_count(&s->shape), sizeof *corners);
         graze_transform there = point_scene_pose(s, s->place[0]);
@@ -239,7 +243,9 @@ void point_scene_draw(point_scene *scene, int shape, int cloud, const solid_shap
     if (!lattice && gz_random_below(random, 3) == 0)
         scene->radius = pow(10, gz_random_range(random, -5, -1));
     if (gz_random_below(random, 3) == 0) scene->margin = margins[gz_random_below(random, 4)];
-    attach(scene, shape, lattice, solids, solid_count, random);
+    // Faces along the coordinates are where their boxes end.
+    bool along = lattice || (cloud == POINT_CLUSTER && gz_random_below(random, 4));
+    attach(scene, shape, along, solids, solid_count, random);
     for (int i = 0; i < 3; i++)
         scene->place[i] = lattice ? lattice_place(random, 8) : gz_random_range(random, -0.5, 0.5);
     make_cloud(scene, cloud, random);
