@@ -235,7 +235,7 @@ hand(CURVED, "coordinates-without-slack", "reach * (1 + 0x1p-48)", "reach * (1 -
 hand("src/narrow/convex.c", "gap-half-of-worst", "0x1p-47 * span", "0x3p-53 * span")
 hand("src/narrow/convex.c", "gap-without-error", " - 0x1p-47 * span", "")
 hand("src/narrow/convex_parts.h", "tolerance-wider", "0x1p-42 * span", "0x1p-32 * span")
-hand("src/narrow/convex_parts.h", "tolerance-wider-than-promised", "1e-10", "2e-9")
+hand("src/narrow/convex_parts.h", "tolerance-wider-than-promised", "fmax(1e-10,", "fmax(2e-9,")
 hand("src/narrow/curved.c", "balls-without-slack", "distance * (1 - 0x1p-50) > reach * (1 + 0x1p-50)",
      "distance * (1 + 0x1p-50) > reach")
 hand("src/narrow/triangle_distance.c", "near-half-of-worst", "#define ERROR 0x1p-47", "#define ERROR 0x1.8p-53")
@@ -268,6 +268,9 @@ def by_hand(root):
             missing.append(f"{file}: the mutant '{name}' no longer finds: {before.strip()}")
             continue
         end = at + wrapped_length(flat, before, at)
+        if not blank(text)[at:end].strip():
+            missing.append(f"{file}: the mutant '{name}' changes a comment: {before.strip()}")
+            continue
         line = text.count("\n", 0, at) + 1
         yield Mutant(file, "hand", line, text[at:end].strip("\n"), after.strip("\n"), name), at, end, after
     if missing:
