@@ -13,10 +13,12 @@ extern "C" {
 /// What is known of a pair. "Collides" is the verdict of graze_check(), solids, margin 0.
 typedef enum graze_matrix_kind {
     GRAZE_MATRIX_ADJACENT = 0, ///< joined by a joint, looking through links without geometry
-    GRAZE_MATRIX_ALWAYS = 1,   ///< collides in every sample, or no joint moves it and it collides
+    GRAZE_MATRIX_ALWAYS = 1,   ///< collides in every sample, or no joint moves it and it collides;
+                               ///< never said over a planar or floating joint, or an unlimited one
     GRAZE_MATRIX_NEVER_PROVED = 2,  ///< proved: free in every configuration inside the limits
     GRAZE_MATRIX_NEVER_SAMPLED = 3, ///< free in every sample, and no search found a contact
-    GRAZE_MATRIX_DEFAULT = 4,       ///< collides at rest, and not always: must be checked
+    GRAZE_MATRIX_DEFAULT = 4,       ///< collides at rest, and not always, or a joint without limits
+                                    ///< is between and none was met apart: must be checked
     GRAZE_MATRIX_SOMETIMES = 5,     ///< collides somewhere, not at rest: must be checked
     GRAZE_MATRIX_UNBOUNDED = 6      ///< a planar or floating joint between, without limits, and no
                                     ///< contact found: must be checked
@@ -69,7 +71,7 @@ typedef struct graze_matrix_options {
     uint64_t budget;            ///< proofs: work per pair in units of a node's least cost, some
                                 ///< 0.5 us; what easy pairs leave goes to the others; 0: no proofs;
                                 ///< default 100,000, at most 1e12
-    const volatile int *cancel; ///< looked at now and then; may be NULL
+    const volatile int *cancel; ///< looked at before each configuration; may be NULL
     graze_matrix_progress progress; ///< may be NULL
     void *user;                     ///< for progress
 } graze_matrix_options;
@@ -91,7 +93,8 @@ GRAZE_API graze_matrix_options graze_matrix_options_default(void);
 /// @param robot   must outlive the matrix; without an SRDF for a matrix that owes nothing to one
 /// @param options NULL for the defaults
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, options not initialised); GRAZE_ERROR_RANGE
-///         (samples, search, budget, threads); GRAZE_ERROR_CANCELLED; GRAZE_ERROR_NO_MEMORY
+///         (samples, search, budget, threads; a joint whose value at rest graze_check() refuses,
+///         beyond 2^20); GRAZE_ERROR_CANCELLED; GRAZE_ERROR_NO_MEMORY
 /// The same matrix for a seed, whatever the threads. Any thread. Allocates. Cost: pairs times
 /// samples and budget; some 15 s for Fetch on two cores.
 /// Nullable: options, error.

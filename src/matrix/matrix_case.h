@@ -57,7 +57,7 @@ bool gz_matrix_case_sample(gz_matrix_case *c, gz_matrix_probe *probe,
 /// matrix_proof.c: prepares a proof; false when out of memory.
 bool gz_matrix_proof_start(gz_matrix_case *c);
 /// Goes on until that much more work is done, the proof is complete (no box is left) or stuck, or a
-/// configuration collides. False when out of memory.
+/// configuration collides, or is cancelled. False when out of memory.
 bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_probe *probe, uint64_t work);
 void gz_matrix_proof_free(gz_matrix_proof *proof);
 

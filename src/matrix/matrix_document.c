@@ -25,6 +25,8 @@ static void print_evidence(gz_matrix_text *t, const graze_matrix *m, const graze
     else if (e->kind == GRAZE_MATRIX_NEVER_PROVED)
         gz_matrix_text_print(t, "never, proved: %llu boxes over %d variables",
                              (unsigned long long)e->nodes, (int)e->column_count);
+    else if (e->column_count == 0)
+        gz_matrix_text_print(t, "never: no joint moves the pair, and it is free at rest");
     else
         gz_matrix_text_print(t,
                              "never, sampled: 0 of %llu, seed %llu, and %llu searched; nearest "
@@ -57,7 +59,9 @@ static void print_rule(gz_matrix_text *t, const graze_matrix *m, const graze_mat
         add_plain(t, graze_robot_link_name(r, e->a));
         gz_matrix_text_print(t, ", ");
         add_plain(t, graze_robot_link_name(r, e->b));
-        gz_matrix_text_print(t, ": collide at rest, but not always");
+        gz_matrix_text_print(t, e->apart ? ": collide at rest, but not always"
+                                         : ": collide at rest, and a joint without limits is "
+                                           "between");
     } else {
         return;
     }

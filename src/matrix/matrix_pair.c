@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "check/margin.h"
 #include "math/transform.h"
+#include "math/trigonometry.h"
 #include "pose/forward_kinematics.h"
 
 #define PI 3.141592653589793
@@ -45,6 +46,46 @@ static gz_matrix_variable variable_of(const graze_robot *r, int32_t column) {
     return v;
 }
 
+/// graze_robot_rest() of a column of a joint with one number.
+static double rest_of(const graze_robot *r, int32_t column) {
+    const graze_joint_info *own = &r->joints[r->column_joints[column]].info;
+    if (own->limited && own->lower > 0) return own->lower;
+    return own->limited && own->upper < 0 ? own->upper : 0;
+}
+
+/// The numbers of a column for which graze_check() takes the values of all joints that hang on it,
+/// magnitudes of at most GZ_ANGLE_MAX, but for a little that is kept for rounding. Never empty: the
+/// number at rest is one of them (matrix_run.c asks).
+static gz_matrix_variable allowed_of(const graze_robot *r, int32_t column) {
+    double rest = rest_of(r, column);
+    gz_matrix_variable v = {.column = column, .low = -GZ_ANGLE_MAX, .high = GZ_ANGLE_MAX};
+    for (int32_t j = 0; j < r->joint_count; j++) {
+        const gz_joint *other = &r->joints[j];
+        if (other->column != column || other->multiplier == 0) continue;
+        double most = GZ_ANGLE_MAX * (1 - 0x1p-40) - 0x1p-50 * fabs(other->offset);
+        double ends[2] = {(-most - other->offset) / other->multiplier,
+                          (most - other->offset) / other->multiplier};
+        v.low = fmax(v.low, fmin(ends[0], ends[1]));
+        v.high = fmin(v.high, fmax(ends[0], ends[1]));
+    }
+    v.low = fmin(v.low, rest);
+    v.high = fmax(v.high, rest);
+    return v;
+}
+
+/// Cuts a range to what graze_check() takes: beyond, there are neither poses nor verdicts. `whole`:
+/// it holds all that the limits allow; else what is cut off is missing from a turn. Nothing is
+/// claimed where something is missing, or nothing is left.
+static void cut_range(gz_matrix_pair *p, const graze_robot *r, gz_matrix_variable *v, bool whole) {
+    gz_matrix_variable allowed = allowed_of(r, v->column);
+    if (v->low >= allowed.low && v->high <= allowed.high) return;
+    v->low = fmax(v->low, allowed.low);
+    v->high = fmin(v->high, allowed.high);
+    bool empty = !(v->low <= v->high);
+    if (empty) v->low = v->high = rest_of(r, v->column);
+    if (empty || !whole) p->unbounded = true;
+}
+
 /// Whether a full turn of the variable brings all that it moves of the pair back to where it was:
 /// only where each joint turns by a whole number of turns. A slide, or a wheel of half the rate,
 /// goes on. (Rates are those that poses are computed with, mimic chains resolved.)
@@ -67,12 +108,15 @@ static void close_ranges(gz_matrix_pair *p, const graze_robot *r) {
         if (own->q_count != 1) continue; // add_free() has said it
         bool known = v->low <= v->high && isfinite(v->low) && isfinite(v->high);
         bool round = comes_round(p, i);
-        if (known && (own->limited || !round || v->high - v->low <= 2 * PI)) continue;
-        double middle = known ? v->low / 2 + v->high / 2 : 0;
-        double half = own->type == GRAZE_JOINT_PRISMATIC ? 1 : PI;
-        if (!round) p->unbounded = true;
-        v->low = middle - half;
-        v->high = middle + half;
+        bool whole = known && (own->limited || !round || v->high - v->low <= 2 * PI);
+        if (!whole) {
+            double middle = known ? v->low / 2 + v->high / 2 : 0;
+            double half = own->type == GRAZE_JOINT_PRISMATIC ? 1 : PI;
+            if (!round) p->unbounded = true;
+            v->low = middle - half;
+            v->high = middle + half;
+        }
+        cut_range(p, r, v, whole);
     }
 }
 
@@ -211,12 +255,11 @@ void gz_matrix_probe_free(gz_matrix_probe *probe) {
     *probe = (gz_matrix_probe){0};
 }
 
-/// Whether the link's geometry and its body's frame are in the domain, where epsilon holds.
-static bool is_inside(const gz_matrix_probe *probe, int32_t link) {
+/// How far the link's geometry is from the origin, in any coordinate.
+static double far_of(const gz_matrix_probe *probe, int32_t link) {
     const double *c = probe->ws->centers[link];
     double radius = probe->checker->robot->links[link].sphere.radius;
-    double most = fmax(fabs(c[0]), fmax(fabs(c[1]), fabs(c[2]))) + radius;
-    return most <= probe->checker->options.domain;
+    return fmax(fabs(c[0]), fmax(fabs(c[1]), fabs(c[2]))) + radius;
 }
 
 void gz_matrix_pair_pose(gz_matrix_probe *probe, const gz_matrix_pair *p, const double *x) {
@@ -227,10 +270,12 @@ void gz_matrix_pair_pose(gz_matrix_probe *probe, const gz_matrix_pair *p, const 
     for (int32_t i = 0; i < p->variable_count; i++) probe->q[p->variables[i].column] = x[i];
     gz_pose_listed(r, probe->q, probe->base, p->bodies, (size_t)p->body_count, ws->bodies);
     const int32_t links[2] = {p->a, p->b};
-    probe->inside = true;
+    probe->inside = probe->taken = true;
     for (int k = 0; k < 2; k++) {
         gz_workspace_place_link(ws, links[k]);
-        probe->inside = probe->inside && is_inside(probe, links[k]);
+        double far = far_of(probe, links[k]);
+        probe->inside = probe->inside && far <= probe->checker->options.domain;
+        probe->taken = probe->taken && far <= GZ_COORDINATE_MAX;
     }
     for (int32_t i = 0; i < p->body_count; i++)
         probe->inside = probe->inside && gz_transform_far(ws->bodies[p->bodies[i]]) <=
@@ -240,6 +285,7 @@ void gz_matrix_pair_pose(gz_matrix_probe *probe, const gz_matrix_pair *p, const 
 
 static bool check(gz_matrix_probe *probe, const gz_matrix_pair *p, double margin, gz_detail detail,
                   gz_pair_result *result) {
+    if (!probe->taken) return false;
     gz_check_pair pair = {.a = p->a, .b = p->b, .margin = margin};
     pair.reach = gz_margin_reach(margin, p->reach);
     return gz_link_pair_check(probe->checker, probe->ws, &pair, detail, result, &probe->stats);

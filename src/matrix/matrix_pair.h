@@ -22,10 +22,11 @@ typedef struct gz_matrix_step {
 
 typedef struct gz_matrix_pair {
     int32_t a, b;
-    bool unbounded;        ///< a planar or floating joint is on the way, or one without end
+    bool unbounded;        ///< a planar or floating joint is on the way, or one without end: the
+                           ///< variables' ranges hold but a part of what there is
     gz_matrix_step *steps; ///< from a to b
     int32_t step_count;
-    gz_matrix_variable *variables; ///< by column
+    gz_matrix_variable *variables; ///< by column; graze_check() takes all of their ranges
     int32_t variable_count;
     int32_t *bodies; ///< to be posed, parents first
     int32_t body_count;
@@ -40,23 +41,31 @@ void gz_matrix_pair_free(gz_matrix_pair *pair);
 typedef struct gz_matrix_probe {
     const graze_checker *checker; ///< without a world, SRDF and margins
     graze_workspace *ws;
-    double base[12]; ///< the identity
-    double *rest;    ///< graze_robot_q_size() numbers
-    double *q;       ///< the same but for the pair's variables
-    double *values;  ///< scratch, as many
+    double base[12];            ///< the identity
+    double *rest;               ///< graze_robot_q_size() numbers
+    double *q;                  ///< the same but for the pair's variables
+    double *values;             ///< scratch, as many
+    const volatile int *cancel; ///< may be NULL
     graze_stats stats;
     bool inside; ///< whether the pair's last pose is in the checker's domain
+    bool taken;  ///< whether it is one that graze_check() takes; no other is asked about
 } gz_matrix_probe;
 
 graze_status gz_matrix_probe_make(gz_matrix_probe *probe, const graze_checker *checker,
                                   graze_error *error);
 void gz_matrix_probe_free(gz_matrix_probe *probe);
 
+/// Whether the caller wants no answer any more: loops end early, with whatever they have.
+static inline bool gz_matrix_probe_cancelled(const gz_matrix_probe *probe) {
+    return probe->cancel && *probe->cancel;
+}
+
 /// Poses the pair, its variables at `x`, all other numbers of q at rest. The poses of the two links
 /// are those of graze_check(), bit for bit.
 void gz_matrix_pair_pose(gz_matrix_probe *probe, const gz_matrix_pair *pair, const double *x);
 
-/// Whether the pair, as posed, collides as graze_check() would say at that margin (0: exact).
+/// Whether the pair, as posed, collides as graze_check() would say at that margin (0: exact);
+/// false where it would say nothing.
 bool gz_matrix_pair_collides(gz_matrix_probe *probe, const gz_matrix_pair *pair, double margin);
 
 /// The same, and where it collides two points, one of each link in the frames of their bodies, that

@@ -112,7 +112,8 @@ bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_probe *probe, uint64_t wor
     gz_matrix_proof *p = &c->proof;
     size_t n = (size_t)c->pair.variable_count;
     uint64_t start = gz_matrix_probe_work(probe), done = 0;
-    while (p->box_count > 0 && !p->stuck && done < work && c->apart_only) {
+    while (p->box_count > 0 && !p->stuck && done < work && c->apart_only &&
+           !gz_matrix_probe_cancelled(probe)) {
         const double *box = box_at(p, p->box_count - 1);
         p->nodes++;
         switch (judge(c, probe, box)) {

@@ -118,8 +118,10 @@ static void judge_pair(reviewer *r, const gz_xml_element *e, const graze_matrix_
         add(r, f,
             gz_string_format("%.200s and %.200s are not checked%s%.60s%s, and collide %s", a, b,
                              f.reason[0] ? " (\"" : "", f.reason, f.reason[0] ? "\")" : "",
-                             entry->rest_collides ? "at rest, though not always"
-                                                  : "in some configurations"));
+                             !entry->rest_collides ? "in some configurations"
+                             : entry->apart        ? "at rest, though not always"
+                                                   : "at rest, and a joint without limits is "
+                                                     "between them"));
         return;
     }
     if (entry->kind == GRAZE_MATRIX_UNBOUNDED) {

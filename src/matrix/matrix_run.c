@@ -16,6 +16,7 @@
 #include "base/thread.h"
 #include "matrix/matrix_case.h"
 #include "matrix/matrix_motion.h"
+#include "pose/forward_kinematics.h"
 
 /// Work of a first try at a proof.
 #define FIRST_WORK 3000
@@ -98,7 +99,8 @@ static bool look(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
 }
 
 static bool wants_proof(const run *r, const gz_matrix_case *c) {
-    return c->open && r->options->budget > 0 && !c->proof.stuck;
+    bool cheap = c->pair.variable_count == 0; // a single box, which is no work worth counting
+    return c->open && (r->options->budget > 0 || cheap) && !c->proof.stuck;
 }
 
 static bool prove(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
@@ -186,14 +188,16 @@ static graze_status prove_all(run *r, need *needs, uint64_t pool, graze_error *e
 
 static void set_kind(gz_matrix_case *c, uint64_t samples) {
     graze_matrix_entry *e = c->entry;
-    bool still = c->pair.variable_count == 0;
+    // What collides in all samples of a part of the configurations may be apart in the others.
+    bool all = c->pair.variable_count == 0 ||
+               (e->samples >= samples && e->collisions == e->samples && !c->pair.unbounded);
     e->distance = e->nearest ? e->distance : NAN;
     if (e->adjacent)
         e->kind = GRAZE_MATRIX_ADJACENT;
     else if (!c->apart_only)
-        e->kind = !e->apart && (still || e->samples >= samples) ? GRAZE_MATRIX_ALWAYS
-                  : e->rest_collides                            ? GRAZE_MATRIX_DEFAULT
-                                                                : GRAZE_MATRIX_SOMETIMES;
+        e->kind = all && !e->apart   ? GRAZE_MATRIX_ALWAYS
+                  : e->rest_collides ? GRAZE_MATRIX_DEFAULT
+                                     : GRAZE_MATRIX_SOMETIMES;
     else if (!c->open)
         e->kind = GRAZE_MATRIX_NEVER_PROVED;
     else
@@ -209,8 +213,8 @@ static graze_status run_stages(run *r, graze_error *error) {
     double most = (double)r->options->budget * (double)r->count;
     uint64_t pool = most < 1e18 ? (uint64_t)most : (uint64_t)1e18;
     graze_status status = run_stage(r, look, error);
-    for (size_t i = 0; i < r->count; i++)
-        r->grants[i] = r->options->budget < FIRST_WORK ? r->options->budget : FIRST_WORK;
+    uint64_t first = r->options->budget < FIRST_WORK ? r->options->budget : FIRST_WORK;
+    for (size_t i = 0; i < r->count; i++) r->grants[i] = first ? first : 1;
     if (!status) status = run_stage(r, prove, error);
     if (!status) status = prove_all(r, needs, pool / 2, error);
     if (!status) status = run_stage(r, sample, error);
@@ -236,8 +240,13 @@ static graze_status prepare(run *r, graze_matrix_entry *entries, graze_error *er
     r->grants = gz_calloc(r->count, sizeof *r->grants);
     if (!r->probes || !r->cases || !r->grants) return gz_fail_memory(error);
     for (size_t i = 0; i < r->count; i++) r->cases[i].entry = &entries[i];
-    for (uint32_t i = 0; !status && i < r->threads; i++)
+    for (uint32_t i = 0; !status && i < r->threads; i++) {
         status = gz_matrix_probe_make(&r->probes[i], r->checker, error);
+        r->probes[i].cancel = r->options->cancel;
+    }
+    // Ranges of joints are cut to what graze_check() takes, which is not nothing if it takes that.
+    const gz_matrix_probe *probe = &r->probes[0];
+    if (!status) status = gz_pose_check(r->robot, probe->rest, r->robot->column_count, error);
     return status;
 }
 

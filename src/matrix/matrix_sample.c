@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "matrix/matrix_case.h"
+#include "narrow/triangle_distance.h"
 
 enum { FIRST_SAMPLES = 256, CORNERS = 64 };
 
@@ -33,7 +34,7 @@ bool gz_matrix_case_note(gz_matrix_case *c, const gz_matrix_probe *probe, bool c
 static bool try_at(gz_matrix_case *c, gz_matrix_probe *probe, const double *x, bool *collides) {
     gz_matrix_pair_pose(probe, &c->pair, x);
     *collides = gz_matrix_pair_collides(probe, &c->pair, 0);
-    return gz_matrix_case_note(c, probe, *collides);
+    return !probe->taken || gz_matrix_case_note(c, probe, *collides);
 }
 
 /// A quaternion must not be 0; any other is normalised on use.
@@ -99,7 +100,7 @@ bool gz_matrix_case_look(gz_matrix_case *c, gz_matrix_probe *probe,
         if (!try_at(c, probe, probe->values, &collides)) return false;
         e->samples++;
         e->collisions += collides;
-        if (options->cancel && *options->cancel) break;
+        if (gz_matrix_probe_cancelled(probe)) break;
     }
     return true;
 }
@@ -148,6 +149,7 @@ static void keep_start(gz_matrix_case *c, const double *x, double distance) {
 static void look_near(gz_matrix_case *c, gz_matrix_probe *probe, const double *x, bool *touches) {
     gz_matrix_pair_pose(probe, &c->pair, x);
     double above = gz_matrix_pair_span(probe, &c->pair) * (1 + 1e-9) + SMALLEST_DISTANCE;
+    above = fmin(above, GZ_MARGIN_MAX);
     *touches = false;
     if (c->start_count == GZ_MATRIX_STARTS) {
         above = c->starts[GZ_MATRIX_STARTS - 1].distance;
@@ -182,6 +184,7 @@ static bool search_from(gz_matrix_case *c, gz_matrix_probe *probe, gz_matrix_sta
     for (uint64_t i = 0; i < steps && start->distance > SMALLEST_DISTANCE; i++) {
         step_from(c, random, start->x, length, x);
         c->entry->searched++;
+        if (gz_matrix_probe_cancelled(probe)) return true;
         gz_matrix_pair_pose(probe, &c->pair, x);
         double nearer = 0.98 * start->distance;
         if (!gz_matrix_pair_collides(probe, &c->pair, nearer)) {
@@ -207,8 +210,10 @@ static bool note_nearest(gz_matrix_case *c, gz_matrix_probe *probe) {
     gz_matrix_pair_pose(probe, &c->pair, best->x);
     gz_matrix_pair_configuration(probe, q);
     c->entry->nearest = q;
-    // A margin below epsilon says nothing about real arithmetic.
-    c->entry->distance = fmax(best->distance - probe->checker->epsilon, 0);
+    // A margin below epsilon says nothing about real arithmetic, nor one outside the domain; below
+    // SMALLEST_DISTANCE none was asked for.
+    bool proved = best->distance >= SMALLEST_DISTANCE && probe->inside;
+    c->entry->distance = proved ? fmax(best->distance - probe->checker->epsilon, 0) : 0;
     return true;
 }
 
@@ -228,7 +233,7 @@ bool gz_matrix_case_sample(gz_matrix_case *c, gz_matrix_probe *probe,
         if (i >= known) e->samples++;
         if (touches && i >= known) e->collisions++;
         if (touches && !gz_matrix_case_note(c, probe, true)) return false;
-        if (options->cancel && *options->cancel) return true;
+        if (gz_matrix_probe_cancelled(probe)) return true;
     }
     gz_random random = gz_random_make(options->seed ^ UINT64_C(0x7365617263680000),
                                       (uint64_t)c->pair.a << 32 | (uint32_t)c->pair.b);

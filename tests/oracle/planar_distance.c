@@ -301,6 +301,29 @@ static void make_far(generator *g, int ka, int kb, graze_planar_shape *a, graze_
     move(b, x, far);
 }
 
+// Points between two others and on their line, but for rounding.
+static void sliver(generator *g, graze_planar_shape *out, double x, double y) {
+    double xy[2 * VERTICES], dx = range(g, -2, 2), dy = range(g, -2, 2);
+    int n = 3 + below(g, VERTICES - 2);
+    for (int i = 0; i < n; i++) {
+        double t = i < 2 ? i : range(g, 0, 1);
+        xy[2 * i] = (x + t * dx) * g->scale;
+        xy[2 * i + 1] = (y + t * dy) * g->scale;
+    }
+    graze_error error;
+    double radius = below(g, 3) ? 0 : range(g, 0, 0.5) * g->scale;
+    must(graze_planar_hull(out, xy, (size_t)n, radius, &error), &error);
+}
+
+// A polygon a few roundings thin, whose two long sides are as near as each other to whatever is
+// beside it, against another, or against a shape of the other kind.
+static void make_slivers(generator *g, int ka, int kb, graze_planar_shape *a,
+                         graze_planar_shape *b) {
+    make_random(g, ka, kb, a, b);
+    if (ka == 3) sliver(g, a, range(g, -2, 2), range(g, -2, 2));
+    if (kb == 3 && (ka != 3 || below(g, 3) == 0)) sliver(g, b, range(g, -2, 2), range(g, -2, 2));
+}
+
 static void make_scaled(generator *g, int ka, int kb, graze_planar_shape *a, graze_planar_shape *b);
 
 typedef struct category {
@@ -317,7 +340,8 @@ static const category categories[] = {{"random", make_random},
                                       {"degenerate", make_degenerate},
                                       {"near-parallel", make_near_parallel},
                                       {"far", make_far},
-                                      {"scaled", make_scaled}};
+                                      {"scaled", make_scaled},
+                                      {"slivers", make_slivers}};
 #define CATEGORIES (int)(sizeof categories / sizeof *categories)
 
 // A pair of another category, from 2^-85 to 2^85 in size.

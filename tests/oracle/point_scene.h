@@ -25,7 +25,7 @@ typedef enum point_cloud {
     POINT_LATTICE,  ///< multiples of 1/16, many of them twice, sizes and ways as well
     POINT_INSIDE,   ///< heaps where the link's box is at some place, small against it
     POINT_DENSE,    ///< a bumpy sheet, as scanned, of up to 100,000
-    POINT_CLUSTER,  ///< hardly apart, next to the origin of their frame: finer there than the link's
+    POINT_CLUSTER, ///< hardly apart, next to the origin of their frame: finer there than the link's
     POINT_CLOUDS
 } point_cloud;
 

@@ -2,11 +2,14 @@
 // verdicts, its independence of threads, and what it does with the memory failing.
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -400,6 +403,137 @@ static void test_a_followed_turn_goes_as_far_as_its_followers(void **state) {
                      GRAZE_MATRIX_SOMETIMES);
 }
 
+// ----------------------------------------------------------------------- ranges that hold not all
+
+// A small link that keeps a car, fixed to it, from being the base's neighbour.
+#define CAR(joints)                                                                                          \
+    "<robot name='r'><link name='base'>" BOX(1, 1, 1) "</link><link name='knob'>" BOX_AT(                    \
+        0.1, 0.1, 0.1,                                                                                       \
+        "0 9 0") "</link><link name='m'>" BOX_AT(0.1, 0.1, 0.1,                                              \
+                                                 "0 0 9") "</link><link name='car'>" BOX(1, 1,               \
+                                                                                         1) "</link>" joints \
+                                                                                            "</robot>"
+#define KNOB      JOINT("turn", "revolute", "base", "knob", "0 0 0", "0 0 1", LIMIT("-1", "1"))
+#define CAR_AT(y) JOINT("fix", "fixed", "m", "car", "0 " y " 0", "0 0 1", "")
+#define SLIDE(limits)                                                                              \
+    CAR(KNOB JOINT("slide", "prismatic", "base", "m", "0 0 0", "1 0 0", limits) CAR_AT("0"))
+
+static void test_what_collides_in_a_part_of_the_ways_is_not_always(void **state) {
+    (void)state;
+    // A diver in a tank: a floating joint goes farther than the metre that samples are drawn from.
+    static const char tank[] =
+        "<robot name='r'><link name='a'>" BOX(20, 20, 20) "</link><link name='b'>" BOX_AT(
+            0.1, 0.1, 0.1,
+            "0 0 50") "</link><link name='c'>" BOX(1, 1, 1) "</link>" JOINT("f", "floating", "a",
+                                                                            "b", "0 0 0", "0 0 1",
+                                                                            "")
+            JOINT("k", "fixed", "b", "c", "0 0 0", "0 0 1", "") "</robot>";
+    assert_int_equal(kind_of(tank, "a", "c"), GRAZE_MATRIX_DEFAULT);
+    // A slow wheel: in one turn of its motor it leaves no contact that it leaves in ten.
+    assert_int_equal(kind_of(GEAR("continuous", "", "0.02", "1 0 0", ARM), "base", "arm"),
+                     GRAZE_MATRIX_DEFAULT);
+    assert_int_equal(
+        kind_of(GEAR("revolute", LIMIT("-0.06", "0.06"), "0.02", "1 0 0", ARM), "base", "arm"),
+        GRAZE_MATRIX_ALWAYS);
+}
+
+static void test_limits_beyond_what_a_check_takes_are_cut(void **state) {
+    (void)state;
+    // Poses of larger values are no numbers: predicates were asked about these, without end.
+    assert_int_equal(kind_of(SLIDE(LIMIT("-1.7e308", "1.7e308")), "base", "car"),
+                     GRAZE_MATRIX_DEFAULT);
+    static const char turn[] = CAR(KNOB JOINT("spin", "revolute", "base", "m", "0 0 0", "0 0 1",
+                                              LIMIT("-1e9", "1e9")) CAR_AT("3"));
+    assert_int_equal(kind_of(turn, "base", "car"), GRAZE_MATRIX_NEVER_SAMPLED);
+    // The joint that follows is what the check refuses: its leader may turn by 2 rad or so.
+    static const char fast[] = CAR(
+        JOINT("turn", "revolute", "base", "knob", "0 0 0", "0 0 1", LIMIT("-100", "100"))
+            JOINT("spin", "continuous", "base", "m", "0 0 0", "0 0 1",
+                  "<mimic joint='turn' multiplier='-5e5' offset='1000'/>") CAR_AT("3"));
+    assert_int_equal(kind_of(fast, "base", "car"), GRAZE_MATRIX_NEVER_SAMPLED);
+    // Of a free turn of which the check takes only a part nothing is claimed.
+    static const char free_turn[] = CAR(
+        JOINT("turn", "continuous", "base", "knob", "0 0 0", "0 0 1", "")
+            JOINT("spin", "continuous", "base", "m", "0 0 0", "0 0 1",
+                  "<mimic joint='turn' offset='1048575'/>") CAR_AT("3"));
+    assert_int_equal(kind_of(free_turn, "base", "car"), GRAZE_MATRIX_UNBOUNDED);
+}
+
+static void test_a_robot_that_no_check_takes_at_rest_is_refused(void **state) {
+    (void)state;
+    static const char text[] = CAR(KNOB JOINT("spin", "continuous", "base", "m", "0 0 0", "0 0 1",
+                                              "<mimic joint='turn' offset='1e15'/>") CAR_AT("3"));
+    graze_robot *r = load(text);
+    graze_matrix *m = NULL;
+    graze_error error;
+    assert_int_equal(graze_matrix_compute(&m, r, NULL, &error), GRAZE_ERROR_RANGE);
+    assert_null(m);
+    assert_string_equal(error.element, "joint 'spin'");
+    graze_robot_free(r);
+}
+
+static void test_no_distance_is_claimed_that_was_not_asked_for(void **state) {
+    (void)state;
+    // The car passes the base by 2e-10 m, less than any margin that is tried.
+    graze_robot *r = load(CAR(KNOB JOINT("slide", "prismatic", "base", "m", "0 0 0", "1 0 0",
+                                         LIMIT("-0.1", "0.1")) CAR_AT("1.0000000002")));
+    graze_matrix_options o = quick();
+    graze_matrix *m = compute(r, &o);
+    const graze_matrix_entry *e = entry_of(m, "base", "car");
+    assert_int_equal(e->kind, GRAZE_MATRIX_NEVER_SAMPLED);
+    assert_true(e->distance <= 2e-10);
+    graze_matrix_free(m);
+    graze_robot_free(r);
+}
+
+static void test_what_no_joint_moves_is_decided_without_a_budget(void **state) {
+    (void)state;
+    // A joint between them follows another at the rate 0.
+    graze_robot *r = load(CAR(KNOB JOINT("spin", "continuous", "base", "m", "0 0 0", "0 0 1",
+                                         "<mimic joint='turn' multiplier='0'/>") CAR_AT("3")));
+    graze_matrix_options o = quick();
+    o.budget = 0;
+    graze_matrix *m = compute(r, &o);
+    assert_int_equal(entry_of(m, "base", "car")->kind, GRAZE_MATRIX_NEVER_PROVED);
+    graze_matrix_free(m);
+    graze_robot_free(r);
+}
+
+static volatile int alarm_rang;
+
+static void ring(int number) {
+    (void)number;
+    alarm_rang = 1;
+}
+
+/// Whether work that would take hours ends soon after it is cancelled.
+static void cancel_late(const char *text, uint64_t search, uint64_t budget) {
+    graze_robot *r = load(text);
+    graze_matrix_options o = quick();
+    o.search = search;
+    o.budget = budget;
+    o.cancel = &alarm_rang;
+    alarm_rang = 0;
+    signal(SIGALRM, ring);
+    alarm(1);
+    time_t start = time(NULL);
+    graze_matrix *m = NULL;
+    assert_int_equal(graze_matrix_compute(&m, r, &o, NULL), GRAZE_ERROR_CANCELLED);
+    assert_true(difftime(time(NULL), start) < 20);
+    graze_robot_free(r);
+}
+
+static void test_a_search_and_a_proof_can_be_cancelled(void **state) {
+    (void)state;
+    // They pass each other so closely that no search ends and no proof gets far.
+    cancel_late(CAR(KNOB JOINT("slide", "prismatic", "base", "m", "0 0 0", "1 0 0",
+                               LIMIT("-500", "500")) CAR_AT("1.01")),
+                1000000000, 0);
+    cancel_late(CAR(KNOB JOINT("slide", "prismatic", "base", "m", "0 0 0", "1 0 0",
+                               LIMIT("-50", "50")) CAR_AT("1.000002")),
+                0, UINT64_C(1000000000000));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_bar_that_misses_a_post_by_five_millimetres_is_proved_free),
@@ -418,6 +552,12 @@ int main(void) {
         cmocka_unit_test(test_every_failing_allocation_is_no_memory),
 #endif
         cmocka_unit_test(test_a_followed_turn_goes_as_far_as_its_followers),
+        cmocka_unit_test(test_what_collides_in_a_part_of_the_ways_is_not_always),
+        cmocka_unit_test(test_limits_beyond_what_a_check_takes_are_cut),
+        cmocka_unit_test(test_a_robot_that_no_check_takes_at_rest_is_refused),
+        cmocka_unit_test(test_no_distance_is_claimed_that_was_not_asked_for),
+        cmocka_unit_test(test_what_no_joint_moves_is_decided_without_a_budget),
+        cmocka_unit_test(test_a_search_and_a_proof_can_be_cancelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

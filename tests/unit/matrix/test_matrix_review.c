@@ -248,6 +248,38 @@ static void test_a_rule_inside_another_element_is_not_taken_for_one(void **state
     graze_robot_free(r);
 }
 
+// A diver in a tank: it collides wherever samples are drawn, and a floating joint goes on.
+static void test_a_pair_on_a_floating_joint_is_not_left_out_as_always(void **state) {
+    (void)state;
+    static const char tank[] =
+        "<robot name='r'><link name='a'><collision><geometry><box size='20 20 20'/></geometry>"
+        "</collision></link><link name='b'><collision><origin xyz='0 0 50'/><geometry><sphere "
+        "radius='0.1'/></geometry></collision></link><link name='c'><collision><geometry><sphere "
+        "radius='1'/></geometry></collision></link><joint name='f' type='floating'><parent "
+        "link='a'/><child link='b'/></joint><joint name='k' type='fixed'><parent link='b'/><child "
+        "link='c'/></joint></robot>";
+    graze_robot *r = NULL;
+    assert_int_equal(graze_robot_load_urdf_memory(&r, tank, strlen(tank), "t", NULL, NULL, NULL),
+                     GRAZE_OK);
+    graze_matrix *m = compute(r);
+    static const char rules[] =
+        "<robot name='r'><disable_collisions link1='a' link2='c' reason='Always'/></robot>";
+    graze_matrix_review *v = review(m, rules);
+    const graze_matrix_finding *f = find(v, GRAZE_MATRIX_HIDES_CONTACT, "a", "c");
+    assert_non_null(f);
+    assert_true(f->is_error);
+    assert_non_null(strstr(f->message, "at rest, and a joint without limits is between them"));
+    char *text = NULL;
+    size_t size;
+    assert_int_equal(graze_matrix_write_srdf(&text, &size, m, NULL, 0, NULL, NULL, NULL), GRAZE_OK);
+    assert_null(strstr(text, "reason=\"Always\""));
+    assert_non_null(strstr(text, "<!-- graze: checked: a, c: collide at rest, and a joint"));
+    graze_matrix_text_free(text);
+    graze_matrix_review_free(v);
+    graze_matrix_free(m);
+    graze_robot_free(r);
+}
+
 #ifdef GRAZE_FAULTS
 static void test_every_failing_allocation_is_no_memory(void **state) {
     (void)state;
@@ -285,6 +317,7 @@ static void test_every_failing_allocation_is_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_pair_on_a_floating_joint_is_not_left_out_as_always),
         cmocka_unit_test(test_each_fault_is_found_where_it_stands),
         cmocka_unit_test(test_a_default_rule_hides_and_an_enabled_pair_does_not),
         cmocka_unit_test(test_what_is_written_is_found_right_and_loads),
