@@ -77,15 +77,13 @@ def take_mutants(campaign):
 
 
 def write(campaign):
-    """Writes the record: what the campaign has, and of the other rows what is there and still true."""
+    """Writes the record: what it has and what the campaign has, as far as it is of the tree as it is."""
     FOLDER.mkdir(exist_ok=True)
-    lines = {}
-    for s in read_slices():
-        row = next((r for r in ROWS if r.name == s["row"]), None)
-        if row and state_of(ROOT, row) == s["hash"]:
-            lines[(s["row"], str(s["key"]), s["ended"])] = text_of(s["row"], s)
-    for name, row in campaign.state["rows"].items():
-        for s in row["slices"]:
+    now, lines = {r.name: state_of(ROOT, r) for r in ROWS}, {}
+    known = [(s["row"], s) for s in read_slices()]
+    known += [(name, s) for name, row in campaign.state["rows"].items() for s in row["slices"]]
+    for name, s in known:
+        if now.get(name) == s["hash"]:
             lines[(name, str(s["key"]), s["ended"])] = text_of(name, s)
     order = [r.name for r in ROWS]
     keys = sorted(lines, key=lambda k: (order.index(k[0]), k[2], k[1]))
