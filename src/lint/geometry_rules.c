@@ -7,6 +7,7 @@
 #include "lint/mesh_rules.h"
 #include "lint/schema.h"
 #include "load/xml_value.h"
+#include "mesh/mesh.h"
 
 static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g,
                         const gz_xml_element *element) {
@@ -61,9 +62,6 @@ static void check_shapes(gz_lint_context *c, const gz_lint_rule *rule) {
 
 // ---------------------------------------------------------------------------------------- sizes
 
-/// Sizes, scales and coordinates beyond this are refused, m.
-#define LARGEST 0x1p20
-
 /// False after a finding.
 static bool judge_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                        const gz_lint_numbers *n, const char *name) {
@@ -73,7 +71,7 @@ static bool judge_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
         return false;
     }
     for (size_t k = 0; n->valid && k < n->count; k++) {
-        if (n->value[k] > 0 && n->value[k] <= LARGEST) continue;
+        if (n->value[k] > 0 && n->value[k] <= GZ_COORDINATE_MAX) continue;
         gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), n->value[k], 0, "m"),
                     "%s of <%s> is %.9g m; allowed: above 0, up to 1048576", name, g->shape->tag,
                     n->value[k]);
@@ -85,7 +83,7 @@ static bool judge_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
 static bool judge_scale(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
     for (size_t k = 0; g->scale.valid && k < 3; k++) {
         double s = g->scale.value[k];
-        if (s != 0 && fabs(s) <= LARGEST) continue;
+        if (s != 0 && fabs(s) <= GZ_COORDINATE_MAX) continue;
         gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), s, 0, ""),
                     "scale of <mesh> holds %.9g; allowed: magnitudes above 0, up to 1048576", s);
         return false;
@@ -123,8 +121,8 @@ static void judge_reach(gz_lint_context *c, const gz_lint_rule *rule, const gz_l
     double reach = 0;
     if (!coordinate_box(c, g, &box)) return;
     for (int k = 0; k < 3; k++) reach = fmax(reach, fmax(-box.low[k], box.high[k]));
-    if (reach <= LARGEST) return;
-    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), reach, LARGEST, "m"),
+    if (reach <= GZ_COORDINATE_MAX) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), reach, GZ_COORDINATE_MAX, "m"),
                 "<%s> reaches to %.9g m from the origin of link '%.100s'; allowed: coordinates up "
                 "to 1048576 m",
                 g->shape->tag, reach, c->links[g->link].name);

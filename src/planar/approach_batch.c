@@ -6,14 +6,13 @@
 
 #include "base/float_environment.h"
 #include "base/processor.h"
+#include "planar/approach_chain.h"
 #include "planar/approach_kernel.h"
 
 // The loops compare squares of speeds times lengths, which below this vanish. Then a pair is
 // answered by itself, its time counted in UNIT seconds: the same numbers but for a power of two.
 #define SLOW 0x1p-300
 #define UNIT 0x1p600
-// What one by one counts as rest (gz_approach_direction()).
-#define REST 0x1p-900
 
 const gz_approach_kernels *gz_approach_kernels_choose(void) {
 #ifndef GRAZE_SCALAR
@@ -46,7 +45,8 @@ static void rows_set(gz_approach_batch *batch, int which, const graze_planar_arr
 }
 
 static void answer_slow(const gz_approach_batch *all, gz_approach_loop *loop, size_t i) {
-    double x = fabs(all->vx[i]), y = fabs(all->vy[i]), unit = x < REST && y < REST ? 0 : UNIT;
+    double x = fabs(all->vx[i]), y = fabs(all->vy[i]),
+           unit = x < GZ_APPROACH_REST && y < GZ_APPROACH_REST ? 0 : UNIT;
     double vx = all->vx[i] * unit, vy = all->vy[i] * unit;
     gz_approach_batch one = *all;
     for (int which = 0; which < 2; which++)

@@ -214,7 +214,7 @@ bool gz_approach_direction(graze_vec2 v, graze_vec2 *direction, double *speed) {
     double ax = fabs(x), ay = fabs(y), largest = ax > ay ? ax : ay;
     *speed = 0;
     *direction = (graze_vec2){1, 0};
-    if (!(largest >= 0x1p-900)) return false;
+    if (!(largest >= GZ_APPROACH_REST)) return false;
     // Squares of the smallest would vanish; 2^101 squared, the largest, does not overflow.
     if (largest < 0x1p-400) scale = 0x1p600;
     x *= scale, y *= scale;

@@ -21,8 +21,11 @@ typedef struct gz_approach_line {
 void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape *b,
                            graze_vec2 direction, double radius, gz_approach_line *line);
 
-/// A velocity as direction and speed. A speed below 2^-900 m/s, which no horizon turns into a
-/// length worth speaking of, counts as rest: false.
+/// A speed (the larger component) below this, m/s, is rest: no horizon makes a length worth
+/// speaking of it.
+#define GZ_APPROACH_REST 0x1p-900
+
+/// A velocity as direction and speed; false at rest.
 bool gz_approach_direction(graze_vec2 v, graze_vec2 *direction, double *speed);
 
 /// What every function of planar_approach.h asks of its arguments.

@@ -51,6 +51,9 @@ static inline void lint_folder_remove(const char *path, int depth) {
     rmdir(path);
 }
 
+/// A closed mesh as OBJ, 1 m long.
+#define LINT_TETRAHEDRON "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
+
 /// Lints robot.urdf of the folder, with its SRDF where `srdf`; NULL when that fails.
 static inline graze_lint_report *lint_folder_run(const lint_folder *f, bool srdf,
                                                  graze_lint_options *options) {

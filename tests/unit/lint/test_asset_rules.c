@@ -213,9 +213,7 @@ static void test_folders_are_listed_sorted_by_ending(void **state) {
 static void test_a_mesh_named_twice_is_not_unused(void **state) {
     (void)state;
     lint_folder f = lint_folder_make();
-    static const char tetra[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"
-                                "f 3 1 4\n";
-    lint_folder_text(&f, "a.obj", tetra);
+    lint_folder_text(&f, "a.obj", LINT_TETRAHEDRON);
     lint_folder_text(&f, "robot.urdf",
                      "<robot name='r'><link name='a'>"
                      "<visual><geometry><mesh filename='a.obj'/></geometry></visual>"
@@ -225,7 +223,7 @@ static void test_a_mesh_named_twice_is_not_unused(void **state) {
     assert_null(lint_find(report, "A012", 0));
     assert_null(lint_find(report, "A015", 0));
     graze_lint_report_free(report);
-    lint_folder_text(&f, "b.obj", tetra);
+    lint_folder_text(&f, "b.obj", LINT_TETRAHEDRON);
     report = lint_folder_run(&f, false, NULL);
     const graze_finding *found = lint_find(report, "A012", 0);
     assert_non_null(found);
@@ -267,8 +265,7 @@ static void test_a_mesh_in_micrometres_is_read_with_its_scale(void **state) {
 static void test_each_use_of_a_mesh_counts(void **state) {
     (void)state;
     lint_folder f = lint_folder_make();
-    lint_folder_text(&f, "part.obj",
-                     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+    lint_folder_text(&f, "part.obj", LINT_TETRAHEDRON);
 #define USE "<geometry><mesh filename='part.obj'/></geometry>"
     lint_folder_text(&f, "robot.urdf",
                      "<robot name='r'><link name='a'>\n<visual>" USE "</visual>\n<collision>" USE
@@ -289,11 +286,9 @@ static void test_each_use_of_a_mesh_counts(void **state) {
 static void test_a_folder_by_two_names_is_one(void **state) {
     (void)state;
     lint_folder f = lint_folder_make();
-    static const char tetra[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"
-                                "f 3 1 4\n";
     mkdir(lint_folder_path(&f, "sub"), 0700);
-    lint_folder_text(&f, "a.obj", tetra);
-    lint_folder_text(&f, "b.obj", tetra);
+    lint_folder_text(&f, "a.obj", LINT_TETRAHEDRON);
+    lint_folder_text(&f, "b.obj", LINT_TETRAHEDRON);
     lint_folder_text(&f, "robot.urdf",
                      "<robot name='r'><link name='a'>"
                      "<visual><geometry><mesh filename='sub/../a.obj'/></geometry></visual>"
@@ -303,7 +298,7 @@ static void test_a_folder_by_two_names_is_one(void **state) {
     assert_null(lint_find(report, "A001", 0));
     assert_null(lint_find(report, "A012", 0));
     graze_lint_report_free(report);
-    lint_folder_text(&f, "c.obj", tetra);
+    lint_folder_text(&f, "c.obj", LINT_TETRAHEDRON);
     report = lint_folder_run(&f, false, NULL);
     assert_non_null(lint_find(report, "A012", 0));
     assert_null(lint_find(report, "A012", 1));

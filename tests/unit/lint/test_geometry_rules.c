@@ -221,8 +221,7 @@ static void test_what_is_too_large_to_load_is_an_error(void **state) {
                  {ON_SIDE("1048575") ROD("1", "1"), true},
                  {ON_SIDE("-1048576") PILL("1", "1"), false}};
     lint_folder f = lint_folder_make();
-    lint_folder_text(&f, "part.obj",
-                     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+    lint_folder_text(&f, "part.obj", LINT_TETRAHEDRON);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool loads, error = has_error(&f, cases[i].geometry, &loads);
         if (error == loads) print_message("%s\n", cases[i].geometry);
@@ -269,7 +268,7 @@ static void test_every_allocation_may_fail(void **state) {
 #else
     lint_folder f = lint_folder_make();
     lint_folder_text(&f, "a.obj",
-                     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
+                     LINT_TETRAHEDRON
                      "v .1 .1 .1\nv .2 .1 .1\nv .1 .2 .1\nv .1 .1 .2\nf 5 7 6\nf 5 6 8\nf 6 7 8\n"
                      "f 7 5 8\n");
     lint_folder_text(&f, "b.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");

@@ -279,6 +279,19 @@ static void assert_cuts(const gz_soup *a, const size_t *of_a, const gz_soup *b, 
     assert_int_equal(found.lacking[1], theirs);
 }
 
+/// Two squares in each soup, cut so.
+static void assert_squares_match(const int ours[2], const int theirs[2]) {
+    gz_soup *a = gz_soup_create(), *b = gz_soup_create();
+    size_t of_a[6], of_b[6];
+    for (int i = 0; i < 2; i++) {
+        add_square(a, of_a, ours[i]);
+        add_square(b, of_b, theirs[i]);
+    }
+    assert_cuts(a, of_a, b, of_b, 0, 0);
+    gz_soup_free(a);
+    gz_soup_free(b);
+}
+
 static void test_other_diagonals_within_one_polygon_are_the_same(void **state) {
     (void)state;
     gz_soup *soups[2];
@@ -300,15 +313,7 @@ static void test_other_diagonals_within_one_polygon_are_the_same(void **state) {
 /// each of them as it cuts the other one in the other reading.
 static void test_both_sides_of_a_sheet_may_be_cut_differently(void **state) {
     (void)state;
-    gz_soup *a = gz_soup_create(), *b = gz_soup_create();
-    size_t of_a[6], of_b[6];
-    add_square(a, of_a, 0);
-    add_square(a, of_a, 3);
-    add_square(b, of_b, 1);
-    add_square(b, of_b, 2);
-    assert_cuts(a, of_a, b, of_b, 0, 0);
-    gz_soup_free(a);
-    gz_soup_free(b);
+    assert_squares_match((int[2]){0, 3}, (int[2]){1, 2});
 }
 
 /// A polygon that runs back along all of its sides: they cancel, and its cut has triangles.
@@ -337,15 +342,7 @@ static void test_a_polygon_that_runs_back_may_be_cut_differently(void **state) {
 
 static void test_a_copy_of_a_polygon_may_be_cut_differently(void **state) {
     (void)state;
-    gz_soup *a = gz_soup_create(), *b = gz_soup_create();
-    size_t of_a[6], of_b[6];
-    add_square(a, of_a, 0);
-    add_square(a, of_a, 1);
-    add_square(b, of_b, 1);
-    add_square(b, of_b, 1);
-    assert_cuts(a, of_a, b, of_b, 0, 0);
-    gz_soup_free(a);
-    gz_soup_free(b);
+    assert_squares_match((int[2]){0, 1}, (int[2]){1, 1});
 }
 
 /// All triangles at a corner end at it: what is left around it has the same rim wherever it is.
