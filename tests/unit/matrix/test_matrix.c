@@ -525,13 +525,16 @@ static void cancel_late(const char *text, uint64_t search, uint64_t budget) {
 
 static void test_a_search_and_a_proof_can_be_cancelled(void **state) {
     (void)state;
-    // They pass each other so closely that no search ends and no proof gets far.
+    // They pass each other 10 mm apart: no search finds contact, nor ends before all its steps.
     cancel_late(CAR(KNOB JOINT("slide", "prismatic", "base", "m", "0 0 0", "1 0 0",
                                LIMIT("-500", "500")) CAR_AT("1.01")),
                 1000000000, 0);
-    cancel_late(CAR(KNOB JOINT("slide", "prismatic", "base", "m", "0 0 0", "1 0 0",
-                               LIMIT("-50", "50")) CAR_AT("1.000002")),
-                0, UINT64_C(1000000000000));
+    // Two slides lead past at 2e-6 m, along 4 m2: a proof needs some 1e12 boxes of that size.
+    cancel_late(
+        CAR(KNOB JOINT("slide", "prismatic", "base", "m", "0 0 0", "1 0 0", LIMIT("-50", "50"))
+                JOINT("lift", "prismatic", "m", "car", "0 1.000002 0", "0 0 1",
+                      LIMIT("-50", "50"))),
+        0, UINT64_C(1000000000000));
 }
 
 int main(void) {
