@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "compile/image_check.h"
 #include "compile/image_type.h"
+#include "math/transform.h"
 #include "mesh/cap.h"
 #include "mesh/sketch.h"
 
@@ -45,6 +46,21 @@ static bool all_within(const double *x, size_t count, double most) {
         uint64_t bits;
         memcpy(&bits, x + i, sizeof bits);
         bad |= limit - (bits & INT64_MAX);
+    }
+    return !(bad >> 63);
+}
+
+/// Whether all are coordinates of a mesh: 0, or of magnitude GZ_SNAP_MIN to GZ_COORDINATE_MAX, as
+/// whatever computes with them exactly takes for granted. The negative of 0 has no highest bit.
+static bool all_coordinates(const double *x, size_t count) {
+    const double range[2] = {GZ_SNAP_MIN, GZ_COORDINATE_MAX};
+    uint64_t bad = 0, limits[2];
+    memcpy(limits, range, sizeof limits);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        bits &= INT64_MAX;
+        bad |= (limits[1] - bits) | ((bits - limits[0]) & (0 - bits));
     }
     return !(bad >> 63);
 }
@@ -148,8 +164,7 @@ static graze_status check_components(const gz_image_checker *c, const graze_mesh
         if (flags[0] > 1 || flags[1] > 1 || (flags[1] && (flags[0] || !m->caps)) ||
             p->triangle >= m->triangle_count || p->vertex >= m->vertex_count ||
             !all_below(p->extreme, 6, m->vertex_count) || p->triangle_count < 1 ||
-            p->triangle_count > m->triangle_count ||
-            !all_within(&p->box.min.x, 6, GZ_COORDINATE_MAX))
+            p->triangle_count > m->triangle_count || !all_coordinates(&p->box.min.x, 6))
             return gz_image_fail(c, "component %zu does not fit its mesh", i);
         closed += flags[0];
     }
@@ -163,8 +178,9 @@ static graze_status check_components(const gz_image_checker *c, const graze_mesh
 static graze_status check_caps(gz_image_checker *c, const graze_mesh *m) {
     const gz_caps *caps = m->caps;
     if (!caps) return GRAZE_OK;
-    if (!all_within(caps->apexes, 3 * caps->apex_count, GZ_COORDINATE_MAX))
-        return gz_image_fail(c, "an apex is out of range; allowed: magnitudes up to 2^20 m");
+    if (!all_coordinates(caps->apexes, 3 * caps->apex_count))
+        return gz_image_fail(c, "an apex is out of range; allowed: 0, and magnitudes from 2^-100 "
+                                "to 2^20 m");
     for (size_t i = 0; i < caps->triangle_count; i++) {
         const gz_cap_triangle *t = &caps->triangles[i];
         if (t->apex >= caps->apex_count || t->from >= m->vertex_count || t->to >= m->vertex_count)
@@ -266,8 +282,9 @@ graze_status gz_mesh_image_check(gz_image_checker *c, const graze_mesh *m) {
         m->component_count > m->triangle_count || m->degenerate_count > m->triangle_count)
         return gz_image_fail(c, "%zu vertices, %zu triangles; allowed: 1 to %zu of each",
                              m->vertex_count, m->triangle_count, most);
-    if (!all_within(m->vertices, 3 * m->vertex_count, GZ_COORDINATE_MAX))
-        return gz_image_fail(c, "a vertex is out of range; allowed: magnitudes up to 2^20 m");
+    if (!all_coordinates(m->vertices, 3 * m->vertex_count))
+        return gz_image_fail(c, "a vertex is out of range; allowed: 0, and magnitudes from 2^-100 "
+                                "to 2^20 m");
     if (!all_below(m->triangles, 3 * m->triangle_count, m->vertex_count))
         return gz_image_fail(c, "a triangle names a vertex that is not there; allowed: 0 to %zu",
                              m->vertex_count - 1);

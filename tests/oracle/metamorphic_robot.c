@@ -9,7 +9,17 @@
 #include "posed_mesh.h"
 #include "test_robot.h"
 
-enum { THREADS, NEIGHBOURS, INSTRUCTIONS, SINGLE, OBJECTS, CHECKERS, VERSIONS, RELATION_COUNT };
+enum {
+    THREADS,
+    NEIGHBOURS,
+    INSTRUCTIONS,
+    SINGLE,
+    OBJECTS,
+    CHECKERS,
+    COMPILED,
+    VERSIONS,
+    RELATION_COUNT
+};
 
 typedef struct scene {
     graze_robot *robot;
@@ -281,18 +291,34 @@ static void try_objects(const scene *s) {
     graze_world_free(reversed);
 }
 
-/// Everything loaded and made once more.
-static void try_checkers(const scene *s) {
-    graze_robot *robot = test_robot_load("heron");
-    graze_world *world = load_world();
+/// By another robot and world, which it frees.
+static void try_others(const scene *s, int relation, graze_robot *robot, graze_world *world) {
     graze_checker *checker = make_checker(robot, world);
     answers other = make_answers(s->rows);
     run_batch(checker, s->q, s->rows, 1, GRAZE_ANSWER_FIRST, &other);
-    for (size_t row = 0; row < s->rows; row++) compare(s, CHECKERS, row, &other, row);
+    for (size_t row = 0; row < s->rows; row++) compare(s, relation, row, &other, row);
     free_answers(&other);
     graze_checker_free(checker);
     graze_world_free(world);
     graze_robot_free(robot);
+}
+
+/// By way of a compiled file.
+static void try_compiled(const scene *s) {
+    unsigned char *bytes;
+    size_t size;
+    graze_error error;
+    graze_compiled *compiled;
+    graze_robot *robot;
+    graze_world *world;
+    if (graze_compile(&bytes, &size, s->robot, s->world, NULL, &error) ||
+        graze_compiled_open_memory(&compiled, bytes, size, "heron", &error) ||
+        graze_compiled_robot(compiled, &robot, &error) ||
+        graze_compiled_world(compiled, &world, &error))
+        give_up("compiled", error.message);
+    graze_compiled_close(compiled);
+    graze_compiled_free(bytes);
+    try_others(s, COMPILED, robot, world);
 }
 
 /// A world of which a part was moved away, taken out, put in and moved back, one step a version,
@@ -338,6 +364,7 @@ uint64_t metamorphic_robot(uint64_t rows, uint64_t seed) {
         [SINGLE] = {.name = "robot: one by one; any, first and all"},
         [OBJECTS] = {.name = "robot: objects in reverse order"},
         [CHECKERS] = {.name = "robot: loaded again"},
+        [COMPILED] = {.name = "robot: compiled"},
         [VERSIONS] = {.name = "robot: objects moved away and back"},
     };
     gz_random random = gz_random_make(seed, 1);
@@ -356,7 +383,8 @@ uint64_t metamorphic_robot(uint64_t rows, uint64_t seed) {
     try_instructions(&s);
     try_single(&s);
     try_objects(&s);
-    try_checkers(&s);
+    try_others(&s, CHECKERS, test_robot_load("heron"), load_world());
+    try_compiled(&s);
     try_versions(&s);
     free_answers(&first);
     free(s.q);

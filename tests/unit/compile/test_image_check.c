@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "mesh/cap.h"
 #include "mesh/sketch.h"
 #include "robot/robot.h"
 #include "unit/compile/compiled_pair.h"
@@ -311,6 +312,41 @@ static void test_lattices_are_of_as_many_cells_as_lanes_take_for_granted(void **
     graze_world_free(world);
 }
 
+/// The proof of a file made the mean of an opening's corners in a sum of fixed point, which a
+/// coordinate below 2^-100 left by millions of limbs.
+static void test_coordinates_are_those_that_meshes_have(void **state) {
+    (void)state;
+    static const double corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    static const uint32_t open[9] = {0, 2, 1, 0, 1, 3, 1, 2, 3};
+    static const double bad[] = {
+        0x1p-1074, 1e-321, -0x1p-1022, 0x1.fffffffffffffp-101, -0x1.0000000000001p20,
+        INFINITY,  -NAN};
+    static const double good[] = {0.0, -0.0, 0x1p-100, -0x1p-100, -0x1p-30};
+    graze_world *world;
+    assert_int_equal(graze_world_create(&world, "w", NULL), GRAZE_OK);
+    assert_int_equal(graze_world_add_mesh(world, "cup", corners, 4, open, 9 / 3, NULL, NULL), 0);
+    assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
+    graze_mesh *mesh = world->objects[0]->shape.mesh;
+    assert_non_null(mesh->caps);
+    double *const places[] = {mesh->vertices, mesh->vertices + 11, mesh->caps->apexes + 1,
+                              &mesh->components[0].box.min.y};
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        const double was = *places[p];
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            *places[p] = bad[i];
+            refuse(NULL, world, "");
+        }
+        for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+            *places[p] = good[i];
+            accept(NULL, world);
+        }
+        *places[p] = was;
+    }
+    mesh->vertices[4] = 1e-321;
+    refuse(NULL, world, "a vertex is out of range; allowed: 0, and magnitudes from 2^-100 to 2^20");
+    graze_world_free(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_root_cannot_have_been_attached),
@@ -322,6 +358,7 @@ int main(void) {
         cmocka_unit_test(test_joints_are_placed_by_rotations),
         cmocka_unit_test(test_joints_do_not_follow_each_other_in_a_ring),
         cmocka_unit_test(test_lattices_are_of_as_many_cells_as_lanes_take_for_granted),
+        cmocka_unit_test(test_coordinates_are_those_that_meshes_have),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
