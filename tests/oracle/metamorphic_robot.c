@@ -292,11 +292,11 @@ static void try_objects(const scene *s) {
 }
 
 /// By another robot and world, which it frees.
-static void try_others(const scene *s, int relation, graze_robot *robot, graze_world *world) {
+static void try_others(const scene *s, int which, graze_robot *robot, graze_world *world) {
     graze_checker *checker = make_checker(robot, world);
     answers other = make_answers(s->rows);
     run_batch(checker, s->q, s->rows, 1, GRAZE_ANSWER_FIRST, &other);
-    for (size_t row = 0; row < s->rows; row++) compare(s, relation, row, &other, row);
+    for (size_t row = 0; row < s->rows; row++) compare(s, which, row, &other, row);
     free_answers(&other);
     graze_checker_free(checker);
     graze_world_free(world);
