@@ -134,6 +134,9 @@ class Campaign:
             if known and known["hash"] != now and known["slices"]:
                 self.state["aside"].append({"row": row.name, **known})
                 print(f"{row.name}: {len(known['slices'])} slices of another state are set aside")
+                crashes = self.work / "build-fuzz/fuzz/crashes"
+                if row.kind == "fuzz" and crashes.exists():  # of that state, too
+                    crashes.rename(crashes.with_name(f"crashes-{known['hash']}"))
             if not known or known["hash"] != now:
                 self.state["rows"][row.name] = {"hash": now, "slices": []}
         campaign_record.take(self)
