@@ -254,8 +254,10 @@ def open_slices(campaign, row, scale):
 
 
 def words_of(campaign, command):
-    """A command as it is reported: DIR is the work folder."""
-    words = [str(c).replace(str(campaign.tree) + "/", "").replace(str(campaign.work), "DIR") for c in command]
+    """A command as it is reported: DIR is the work folder, and no other folder of this machine is named."""
+    data = os.environ.get("GRAZE_TEST_DATA")
+    words = ["$GRAZE_TEST_DATA" if data and str(c) == data else
+             str(c).replace(str(campaign.tree) + "/", "").replace(str(campaign.work), "DIR") for c in command]
     words = words[1:] if words[0] == sys.executable else words
     return " ".join(f"'{w}'" if " " in w else w for w in words)
 
