@@ -37,23 +37,11 @@ static bool all_below(const uint32_t *index, size_t count, size_t limit) {
     return !(bad >> 31);
 }
 
-/// The bits of numbers without their signs are in the order of magnitudes, what is not finite
-/// above all.
-static bool all_within(const double *x, size_t count, double most) {
-    uint64_t bad = 0, limit;
-    memcpy(&limit, &most, sizeof limit);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bits;
-        memcpy(&bits, x + i, sizeof bits);
-        bad |= limit - (bits & INT64_MAX);
-    }
-    return !(bad >> 63);
-}
-
-/// Whether all are coordinates of a mesh: 0, or of magnitude GZ_SNAP_MIN to GZ_COORDINATE_MAX, as
-/// whatever computes with them exactly takes for granted. The negative of 0 has no highest bit.
-static bool all_coordinates(const double *x, size_t count) {
-    const double range[2] = {GZ_SNAP_MIN, GZ_COORDINATE_MAX};
+/// Whether all are 0 or of magnitude `least` to GZ_COORDINATE_MAX. The bits of numbers without
+/// their signs are in the order of magnitudes, what is not finite above all; 0 is the one of which
+/// the negative has no highest bit.
+static bool all_within(const double *x, size_t count, double least) {
+    const double range[2] = {least, GZ_COORDINATE_MAX};
     uint64_t bad = 0, limits[2];
     memcpy(limits, range, sizeof limits);
     for (size_t i = 0; i < count; i++) {
@@ -63,6 +51,11 @@ static bool all_coordinates(const double *x, size_t count) {
         bad |= (limits[1] - bits) | ((bits - limits[0]) & (0 - bits));
     }
     return !(bad >> 63);
+}
+
+/// Whether all are coordinates of a mesh: what computes with them exactly takes that for granted.
+static bool all_coordinates(const double *x, size_t count) {
+    return all_within(x, count, GZ_SNAP_MIN);
 }
 
 static bool all_floats_within(const float *x, size_t count) {
@@ -309,8 +302,8 @@ graze_status gz_shape_image_check(gz_image_checker *c, graze_shape kind, const g
     if (!loaded) return GRAZE_OK;
     if (shape->kind != kind) return gz_image_fail(c, "shape of two kinds");
     if (shape->mesh) return gz_mesh_image_check(c, shape->mesh);
-    if (!(shape->radius > 0) || !all_within(shape->a, 3, GZ_COORDINATE_MAX) ||
-        !all_within(shape->b, 3, GZ_COORDINATE_MAX) || shape->radius > GZ_COORDINATE_MAX)
+    if (!(shape->radius > 0) || !all_within(shape->a, 3, 0) || !all_within(shape->b, 3, 0) ||
+        shape->radius > GZ_COORDINATE_MAX)
         return gz_image_fail(c, "a curved solid is out of range; allowed: up to 2^20 m");
     return GRAZE_OK;
 }

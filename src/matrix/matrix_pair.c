@@ -46,18 +46,10 @@ static gz_matrix_variable variable_of(const graze_robot *r, int32_t column) {
     return v;
 }
 
-/// graze_robot_rest() of a column of a joint with one number.
-static double rest_of(const graze_robot *r, int32_t column) {
-    const graze_joint_info *own = &r->joints[r->column_joints[column]].info;
-    if (own->limited && own->lower > 0) return own->lower;
-    return own->limited && own->upper < 0 ? own->upper : 0;
-}
-
 /// The numbers of a column for which graze_check() takes the values of all joints that hang on it,
 /// magnitudes of at most GZ_ANGLE_MAX, but for a little that is kept for rounding. Never empty: the
 /// number at rest is one of them (matrix_run.c asks).
-static gz_matrix_variable allowed_of(const graze_robot *r, int32_t column) {
-    double rest = rest_of(r, column);
+static gz_matrix_variable allowed_of(const graze_robot *r, int32_t column, double rest) {
     gz_matrix_variable v = {.column = column, .low = -GZ_ANGLE_MAX, .high = GZ_ANGLE_MAX};
     for (int32_t j = 0; j < r->joint_count; j++) {
         const gz_joint *other = &r->joints[j];
@@ -76,13 +68,14 @@ static gz_matrix_variable allowed_of(const graze_robot *r, int32_t column) {
 /// Cuts a range to what graze_check() takes: beyond, there are neither poses nor verdicts. `whole`:
 /// it holds all that the limits allow; else what is cut off is missing from a turn. Nothing is
 /// claimed where something is missing, or nothing is left.
-static void cut_range(gz_matrix_pair *p, const graze_robot *r, gz_matrix_variable *v, bool whole) {
-    gz_matrix_variable allowed = allowed_of(r, v->column);
+static void cut_range(gz_matrix_pair *p, const graze_robot *r, gz_matrix_variable *v, bool whole,
+                      double rest) {
+    gz_matrix_variable allowed = allowed_of(r, v->column, rest);
     if (v->low >= allowed.low && v->high <= allowed.high) return;
     v->low = fmax(v->low, allowed.low);
     v->high = fmin(v->high, allowed.high);
     bool empty = !(v->low <= v->high);
-    if (empty) v->low = v->high = rest_of(r, v->column);
+    if (empty) v->low = v->high = rest;
     if (empty || !whole) p->unbounded = true;
 }
 
@@ -101,7 +94,7 @@ static bool comes_round(const gz_matrix_pair *p, int32_t variable) {
 /// Numbers without limits, once all steps are known: one turn holds all there is of what comes
 /// round; of what does not nothing is claimed, and the range only says where contacts are looked
 /// for.
-static void close_ranges(gz_matrix_pair *p, const graze_robot *r) {
+static void close_ranges(gz_matrix_pair *p, const graze_robot *r, const double *rest) {
     for (int32_t i = 0; i < p->variable_count; i++) {
         gz_matrix_variable *v = &p->variables[i];
         const graze_joint_info *own = &r->joints[r->column_joints[v->column]].info;
@@ -116,7 +109,7 @@ static void close_ranges(gz_matrix_pair *p, const graze_robot *r) {
             v->low = middle - half;
             v->high = middle + half;
         }
-        cut_range(p, r, v, whole);
+        cut_range(p, r, v, whole, rest[v->column]);
     }
 }
 
@@ -192,7 +185,8 @@ static void list_bodies(gz_matrix_pair *p, const graze_robot *r, int32_t body_a,
     }
 }
 
-bool gz_matrix_pair_make(gz_matrix_pair *p, const graze_robot *r, int32_t a, int32_t b) {
+bool gz_matrix_pair_make(gz_matrix_pair *p, const graze_robot *r, const double *rest, int32_t a,
+                         int32_t b) {
     *p = (gz_matrix_pair){.a = a, .b = b};
     p->reach = r->links[a].sphere.radius + r->links[b].sphere.radius;
     int32_t x = r->links[a].body, y = r->links[b].body;
@@ -216,7 +210,7 @@ bool gz_matrix_pair_make(gz_matrix_pair *p, const graze_robot *r, int32_t a, int
         }
         while (down_count > 0) add_step(p, r, down[--down_count]);
         sort_variables(p);
-        close_ranges(p, r);
+        close_ranges(p, r, rest);
     }
     gz_free(down);
     return ok;

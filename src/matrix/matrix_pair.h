@@ -33,8 +33,10 @@ typedef struct gz_matrix_pair {
     double reach; ///< of bounds: sum of the radii of both links
 } gz_matrix_pair;
 
-/// Reads the way between two links. Free in any case; false when out of memory.
-bool gz_matrix_pair_make(gz_matrix_pair *pair, const graze_robot *robot, int32_t a, int32_t b);
+/// Reads the way between two links; `rest` is graze_robot_rest(). Free in any case; false when out
+/// of memory.
+bool gz_matrix_pair_make(gz_matrix_pair *pair, const graze_robot *robot, const double *rest,
+                         int32_t a, int32_t b);
 void gz_matrix_pair_free(gz_matrix_pair *pair);
 
 /// What one thread looks at pairs with.

@@ -86,7 +86,8 @@ static bool judge_still(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
 
 static bool look(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
     const gz_link *links = r->robot->links;
-    if (!gz_matrix_pair_make(&c->pair, r->robot, c->entry->a, c->entry->b)) return false;
+    if (!gz_matrix_pair_make(&c->pair, r->robot, probe->rest, c->entry->a, c->entry->b))
+        return false;
     c->entry->joint_count = c->pair.step_count;
     c->entry->column_count = c->pair.variable_count;
     c->random = gz_random_make(r->options->seed, (uint64_t)c->pair.a << 32 | (uint32_t)c->pair.b);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiled_twin.h"
 #include "graze/graze.h"
 #include "metamorphic.h"
 #include "posed_mesh.h"
@@ -303,21 +304,10 @@ static void try_others(const scene *s, int which, graze_robot *robot, graze_worl
     graze_robot_free(robot);
 }
 
-/// By way of a compiled file.
 static void try_compiled(const scene *s) {
-    unsigned char *bytes;
-    size_t size;
-    graze_error error;
-    graze_compiled *compiled;
     graze_robot *robot;
     graze_world *world;
-    if (graze_compile(&bytes, &size, s->robot, s->world, NULL, &error) ||
-        graze_compiled_open_memory(&compiled, bytes, size, "heron", &error) ||
-        graze_compiled_robot(compiled, &robot, &error) ||
-        graze_compiled_world(compiled, &world, &error))
-        give_up("compiled", error.message);
-    graze_compiled_close(compiled);
-    graze_compiled_free(bytes);
+    compiled_twin(s->robot, s->world, &robot, &world);
     try_others(s, COMPILED, robot, world);
 }
 

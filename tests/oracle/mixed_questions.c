@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "compiled_twin.h"
 #include "mixed.h"
 
 enum { SCALAR, SSE2, AVX2, COMPILED, CHANGED, SETS };
@@ -58,19 +59,8 @@ static void make_checker(asked *a, const questions *q, const char *instructions)
     setenv("GRAZE_ISA", "", 1);
 }
 
-/// By way of a compiled file.
 static void make_compiled(asked *a, const questions *q) {
-    unsigned char *bytes;
-    size_t size;
-    graze_compiled *compiled;
-    graze_error error;
-    if (graze_compile(&bytes, &size, q->scene->robot, q->scene->world, NULL, &error) ||
-        graze_compiled_open_memory(&compiled, bytes, size, "mixed", &error) ||
-        graze_compiled_robot(compiled, &a->robot, &error) ||
-        graze_compiled_world(compiled, &a->world, &error))
-        give_up("compiled", error.message);
-    graze_compiled_close(compiled);
-    graze_compiled_free(bytes);
+    compiled_twin(q->scene->robot, q->scene->world, &a->robot, &a->world);
     make_checker(a, q, "");
 }
 

@@ -40,7 +40,7 @@ static void set_up(fixture *f) {
     assert_int_equal(graze_checker_create(&f->checker, f->robot, NULL, NULL, NULL), GRAZE_OK);
     assert_int_equal(gz_matrix_probe_make(&f->probe, f->checker, NULL), GRAZE_OK);
     f->c = (gz_matrix_case){.entry = &f->entry, .apart_only = true, .open = true};
-    assert_true(gz_matrix_pair_make(&f->c.pair, f->robot, 0, 2));
+    assert_true(gz_matrix_pair_make(&f->c.pair, f->robot, f->probe.rest, 0, 2));
     assert_int_equal(f->c.pair.variable_count, 2);
 }
 
