@@ -43,8 +43,8 @@ sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
 import campaign_record
 import mutation
-from campaign_rows import (COST_MOST, FUZZ_TARGETS, MUTANT_MINUTES, NEEDS_DATA, NOT_RUN, ROOT, ROWS, commit_name,
-                           fail, state_of)
+from campaign_rows import (COST_MOST, MUTANT_MINUTES, NEEDS_DATA, NOT_RUN, ROOT, ROWS, commit_name, fail,
+                           reached, rooms_of, state_of)
 
 # ------------------------------------------------------------------------------------ folder and state
 
@@ -134,9 +134,11 @@ class Campaign:
             if known and known["hash"] != now and known["slices"]:
                 self.state["aside"].append({"row": row.name, **known})
                 print(f"{row.name}: {len(known['slices'])} slices of another state are set aside")
-                crashes = self.work / "build-fuzz/fuzz/crashes"
-                if row.kind == "fuzz" and crashes.exists():  # of that state, too
-                    crashes.rename(crashes.with_name(f"crashes-{known['hash']}"))
+                if row.kind == "fuzz":  # its crashes are of that state, too
+                    aside = self.work / f"build-fuzz/fuzz/crashes-{known['hash']}"
+                    for path in aside.with_name("crashes").glob(f"{row.program}-*"):
+                        aside.mkdir(exist_ok=True)
+                        path.rename(aside / path.name)
             if not known or known["hash"] != now:
                 self.state["rows"][row.name] = {"hash": now, "slices": []}
         campaign_record.take(self)
@@ -175,12 +177,24 @@ class Campaign:
         for row in rows:
             targets = {"oracle": [row.program], "cost": ["graze-bench-exactness"],
                        "faults": ["fault_driver", "graze"],
-                       "fuzz": [f"fuzz_{t}" for t in FUZZ_TARGETS]}.get(row.kind)
+                       "fuzz": [f"fuzz_{row.program}"]}.get(row.kind)
             if targets:
                 wanted.setdefault(row.kind, []).extend(targets)
         for kind, targets in wanted.items():
             print(f"building {kind} ...", flush=True)
             self.build(kind, targets)
+        for row in rows:
+            self.check_rooms(row)
+
+    def check_rooms(self, row):
+        """A room that a program reaches and its row does not name would change without its slices."""
+        if row.kind not in ("oracle", "fuzz"):
+            return
+        folder = self.work / f"build-{row.kind}"
+        program = folder / "tests" / row.kind / (row.program if row.kind == "oracle" else f"fuzz_{row.program}")
+        more = reached(self.tree, folder / "libgraze.a", program) - set(rooms_of(row.rooms))
+        if more:
+            fail(f"{row.name} reaches {', '.join(sorted(more))} besides the rooms of its row")
 
 
 # ----------------------------------------------------------------------------------- slices of each kind
@@ -238,13 +252,8 @@ def open_slices(campaign, row, scale):
         count = max(1, min(10000, int(-(-asks // row.amount))))
         return [(seed + 1 + i, row.amount if scale == 1 else row.short) for i in range(count)]
     if row.kind == "fuzz":
-        out = []
-        for target in FUZZ_TARGETS:
-            spent = sum(s["done"] for s in known if s["key"] == target)
-            left = row.wanted / len(FUZZ_TARGETS) * scale - spent
-            if left > 0.02:
-                out.append((target, min(row.amount, left)))
-        return out
+        left = row.wanted * scale - campaign.done(row)
+        return [(row.program, min(row.amount, left))] if left > 0.02 else []
     if row.kind == "faults":
         have = {s["key"] for s in known}
         return [(name, 1) for name in fault_scenarios(campaign) if name not in have]
@@ -446,7 +455,7 @@ def main():
     parser.add_argument("--work", type=Path, metavar="DIR", help="folder for the copy, builds, logs and state")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes at a time (default 2)")
     parser.add_argument("--minutes", type=float, metavar="N", help="stop after so many minutes")
-    parser.add_argument("--only", metavar="ROW,...", help="some rows")
+    parser.add_argument("--only", metavar="ROW,...", help="some rows; fuzz: those of all targets")
     parser.add_argument("--scale", type=float, default=1, metavar="X",
                         help="part of the full size, in short slices: to try the script")
     parser.add_argument("--refresh", action="store_true", help="copy the tree anew")
@@ -457,6 +466,9 @@ def main():
     parser.add_argument("--list", action="store_true", help="print the rows")
     o = parser.parse_args()
     names = o.only.split(",") if o.only else [r.name for r in ROWS]
+    if "fuzz" in names:
+        names += [r.name for r in ROWS if r.kind == "fuzz"]
+        names.remove("fuzz")
     for name in names:
         if name not in {r.name for r in ROWS}:
             parser.error(f"'{name}' is no row; allowed: {', '.join(r.name for r in ROWS)}")

@@ -18,13 +18,18 @@ import include_check
 # wanted   in all, in units                  amount units of one slice
 # unit     what is counted                   short  units of a run for an estimate
 # kind     oracle, fuzz, faults, mutation or cost
-# program  of tests/oracle                   option that says how much
+# program  of tests/oracle; a fuzz target    option that says how much
 # rooms    of src that it can reach, with what these include; None: all
 # done     the expression that finds how many units a slice did; None: all that it was asked for
 Row = namedtuple("Row", "name title wanted amount unit short kind program option rooms done")
 
 VERDICT = ("check", "load")
 COMPILED = (*VERDICT, "compile")
+# What each fuzz target reaches besides VERDICT, where fuzz_exercise.c gets them all.
+FUZZ_TARGETS = {"api_calls": ("plan",), "collada": (), "compiled": ("compile",), "configurations": ("cli",),
+                "importer": ("import",), "moveit_scene": (), "obj_ply_gltf": (), "robot_mutation": (),
+                "srdf": (), "stl": (), "urdf": (), "verify_dump": ("verify",), "world_json": (),
+                "world_yaml": ()}
 ROWS = [
     Row("pairs", "triangle pairs, 28 categories", 1e8, 5e6, "pairs", 2e5, "oracle", "triangle_pairs",
         "--pairs", ("narrow",), r"^all +(\d+)"),
@@ -50,8 +55,8 @@ ROWS = [
         "oracle", "mixed", "--rows", COMPILED, r"^all +(\d+)"),
     Row("slack", "what each error bound needs", 1e6, 1e6, "tries", 20000, "oracle", "slack", "--tries",
         ("narrow",), None),
-    Row("fuzz", "fuzzing, 20 CPU minutes for each target", 280, 5, "CPU minutes", 0, "fuzz", None, None,
-        None, None),
+    *(Row(f"fuzz_{target}", f"fuzzing of `{target}`", 20, 5, "CPU minutes", 0, "fuzz", target, None,
+          (*VERDICT, *more), None) for target, more in FUZZ_TARGETS.items()),
     Row("faults", "every allocation, read, file and thread made to fail", 61, 1, "scenarios", 1, "faults",
         None, None, None, None),
     Row("mutation", "small faults put into the engine", 300, 300, "mutants", 0, "mutation", None, None,
@@ -59,9 +64,6 @@ ROWS = [
     Row("cost", "cost of exactness, Fetch", 1, 1, "runs", 0, "cost", None, None, None, None),
 ]
 NEEDS_DATA = {"cost"}
-FUZZ_TARGETS = ("api_calls", "collada", "compiled", "configurations", "importer", "moveit_scene",
-                "obj_ply_gltf", "robot_mutation", "srdf", "stl", "urdf", "verify_dump", "world_json",
-                "world_yaml")
 # Minutes of a row that has no short form, for the estimate: builds and tests of one mutant, measured.
 MUTANT_MINUTES = 1.0
 COST_MOST = 10.0  # per cent
@@ -106,6 +108,19 @@ def rooms_of(names):
     return sorted(out)
 
 
+def reached(tree, library, program):
+    """The rooms of the library that a built program has functions or data of, by its symbols."""
+    rooms = {f"{p.name}.o": p.parent.name for p in (tree / "src").glob("*/*.c")}
+
+    def defined(path):
+        shown = subprocess.run(["nm", "-A", "--defined-only", path], capture_output=True, text=True, check=True)
+        return [line.split(":")[-2:-1] + line.split()[-2:] for line in shown.stdout.splitlines()]
+
+    own = {(kind.upper(), name) for _, kind, name in defined(program)}
+    return {rooms[member] for member, kind, name in defined(library)
+            if member in rooms and kind in "TDRB" and (kind, name) in own}
+
+
 def oracle_sources(tree, program):
     """The files of tests/oracle that a program is made of, by its line in CMakeLists.txt."""
     folder = tree / "tests/oracle"
@@ -123,6 +138,14 @@ def oracle_sources(tree, program):
                   | {p for p in folder.glob("*_body.h") if any(f'"{p.name}"' in q.read_text() for q in out)})
 
 
+def fuzz_sources(tree, target):
+    """The files of tests that a fuzz target is made of."""
+    folder = tree / "tests/fuzz"
+    own = folder / f"fuzz_{target}.c"
+    beside = [tree / "tests" / name for name in re.findall(r'#include "(unit/[^"]+)"', own.read_text())]
+    return [own, *(folder / name for name in ("fuzz_exercise.c", "fuzz_ground.c", "fuzz.h")), *beside]
+
+
 def is_second_reading(path):
     """Of the second reading of Collada, which runs where a loader's option names an importer."""
     return path.parent.name == "load" and path.name.startswith(("importer", "import_", "second_reading",
@@ -138,8 +161,10 @@ def state_of(tree, row):
         if not any("importer" in p.read_text() for p in own):
             paths = [p for p in paths if not is_second_reading(p)]
         paths += own
-    elif row.kind in ("fuzz", "faults"):
-        paths += [p for p in (tree / "tests" / row.kind).iterdir() if p.is_file()]
+    elif row.kind == "fuzz":
+        paths += fuzz_sources(tree, row.program)
+    elif row.kind == "faults":
+        paths += [p for p in (tree / "tests/faults").iterdir() if p.is_file()]
     elif row.kind == "cost":
         paths += (tree / "bench").glob("exactness*")
     # The tests are what mutation tests: a mutant that survived once may be killed by a new test, and
