@@ -58,6 +58,18 @@ static void test_sums_and_products_keep_their_digits(void **state) {
     }
 }
 
+/// Where the leading parts cancel, the sum of the others has two parts again: nothing is lost.
+static void test_sums_that_cancel_keep_the_error_of_their_low_parts(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(4, 0);
+    for (int i = 0; i < 50000; i++) {
+        double high = (double)(draw(&r, 52) | (wide)1 << 52) * 0x1p60;
+        gz_dd x = {high, (double)draw(&r, 53) * 0x1p5}, y = {-high, (double)draw(&r, 40)};
+        assert_true(to(gz_dd_add(x, y)) == to(x) + to(y));
+        assert_true(to(gz_dd_subtract(x, gz_dd_negate(y))) == to(x) + to(y));
+    }
+}
+
 static double relative(gz_dd x, gz_dd y) {
     return fabs(gz_dd_round(gz_dd_subtract(x, y)) / y.high);
 }
@@ -101,6 +113,7 @@ static void test_dots_and_crosses_are_those_of_integers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums_and_products_keep_their_digits),
+        cmocka_unit_test(test_sums_that_cancel_keep_the_error_of_their_low_parts),
         cmocka_unit_test(test_quotients_and_roots_multiply_back),
         cmocka_unit_test(test_dots_and_crosses_are_those_of_integers),
     };
