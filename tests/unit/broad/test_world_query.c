@@ -45,6 +45,20 @@ typedef struct space {
     uint8_t *found;
 } space;
 
+static space make_space(const graze_world *w) {
+    space s = {malloc((w->entry_count + 1) * sizeof(int32_t)),
+               malloc((w->node_count * (GZ_WIDTH - 1) + 8) * sizeof(int32_t)),
+               malloc(w->entry_count + 1)};
+    assert_true(s.out && s.stack && s.found);
+    return s;
+}
+
+static void free_space(space *s) {
+    free(s->out);
+    free(s->stack);
+    free(s->found);
+}
+
 static size_t check(const graze_world *w, const double low[3], const double high[3], space *s) {
     uint64_t tests = 0;
     size_t n = gz_world_query(w, low, high, s->out, s->stack, &tests), want = 0;
@@ -72,10 +86,7 @@ static void test_queries_equal_a_loop_over_all_boxes(void **state) {
     for (int round = 0; round < 21; round++) {
         double scale = pow(10, gz_random_range(&r, -3, 3)), far = round % 2 ? 0 : 1e5;
         graze_world *w = make_world(&r, counts[round % 7], scale, far);
-        space s = {malloc((w->entry_count + 1) * sizeof(int32_t)),
-                   malloc((w->node_count * (GZ_WIDTH - 1) + 8) * sizeof(int32_t)),
-                   malloc(w->entry_count + 1)};
-        assert_true(s.out && s.stack && s.found);
+        space s = make_space(w);
         for (int i = 0; i < 60; i++) {
             double low[3], high[3];
             for (int k = 0; k < 3; k++) {
@@ -108,9 +119,7 @@ static void test_queries_equal_a_loop_over_all_boxes(void **state) {
         }
         double all_low[3] = {-0x1p20, -0x1p20, -0x1p20}, all_high[3] = {0x1p20, 0x1p20, 0x1p20};
         assert_int_equal(check(w, all_low, all_high, &s), w->entry_count);
-        free(s.out);
-        free(s.stack);
-        free(s.found);
+        free_space(&s);
         graze_world_free(w);
     }
     assert_true(found > 300);
@@ -135,10 +144,7 @@ static void test_small_boxes_that_touch_large_nodes_are_found(void **state) {
             assert_int_equal(graze_world_add_box(w, name, size, &pose, NULL), GRAZE_OK);
         }
         assert_int_equal(graze_world_commit(w, NULL), GRAZE_OK);
-        space s = {malloc((w->entry_count + 1) * sizeof(int32_t)),
-                   malloc((w->node_count * (GZ_WIDTH - 1) + 8) * sizeof(int32_t)),
-                   malloc(w->entry_count + 1)};
-        assert_true(s.out && s.stack && s.found);
+        space s = make_space(w);
         for (size_t i = 0; i < w->entry_count; i++) {
             const double *min = &w->entries[i].box.min.x;
             for (int axis = 0; axis < 3; axis++) {
@@ -149,17 +155,40 @@ static void test_small_boxes_that_touch_large_nodes_are_found(void **state) {
                 assert_true(check(w, low, high, &s) >= 1);
             }
         }
-        free(s.out);
-        free(s.stack);
-        free(s.found);
+        free_space(&s);
         graze_world_free(w);
     }
+}
+
+/// The other way round: a query whose middle and half extents round by far more than the boxes
+/// beside the origin measure, which touch its face.
+static void test_large_queries_that_touch_small_boxes_are_found(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(6, 0);
+    graze_world *w = make_world(&r, 9, 1e-4, 0);
+    assert_true(w->node_count > 0);
+    space s = make_space(w);
+    for (int round = 0; round < 3000; round++) {
+        const graze_aabb *box = &w->entries[gz_random_below(&r, (uint32_t)w->entry_count)].box;
+        for (int side = 0; side < 6; side++) {
+            double low[3] = {-1, -1, -1}, high[3] = {1, 1, 1}, length = gz_random_range(&r, 2, 8);
+            int axis = side / 2;
+            if (side % 2)
+                low[axis] = (&box->max.x)[axis], high[axis] = low[axis] + length;
+            else
+                high[axis] = (&box->min.x)[axis], low[axis] = high[axis] - length;
+            assert_true(check(w, low, high, &s) >= 1);
+        }
+    }
+    free_space(&s);
+    graze_world_free(w);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_queries_equal_a_loop_over_all_boxes),
         cmocka_unit_test(test_small_boxes_that_touch_large_nodes_are_found),
+        cmocka_unit_test(test_large_queries_that_touch_small_boxes_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
