@@ -1,5 +1,6 @@
 /// Four floats side by side: three coordinates and a lane to spare. As lanes.h, in two forms, SSE2
-/// and a scalar twin, which give the same bits; but for gz_f4_muladd(), as gz_f8_muladd().
+/// and a scalar twin, which give the same bits; but for gz_f4_muladd(), as gz_f8_muladd(), and for
+/// the sign of a zero of gz_f4_abs(), which the sums and comparisons that it is for do not see.
 #ifndef GZ_MATH_FLOAT_QUAD_H
 #define GZ_MATH_FLOAT_QUAD_H
 
