@@ -187,6 +187,19 @@ static void test_very_long_and_very_short_quaternions_are_normalised(void **stat
     }
 }
 
+/// Error bounds grow with it: a coordinate that is left out, or counts with its sign, makes them
+/// too small.
+static void test_how_far_a_frame_is_counts_every_coordinate_in_both_directions(void **state) {
+    (void)state;
+    graze_transform t = graze_transform_identity();
+    assert_true(gz_transform_far(t.m) == 0);
+    for (int k = 0; k < 3; k++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            for (int j = 0; j < 3; j++) t.m[4 * j + 3] = j == k ? sign * 7 : 3 - 2 * j;
+            assert_true(gz_transform_far(t.m) == 7);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rpy_turns_about_fixed_axes_x_then_y_then_z),
@@ -194,6 +207,7 @@ int main(void) {
         cmocka_unit_test(test_very_long_and_very_short_quaternions_are_normalised),
         cmocka_unit_test(test_products_and_inverses_act_on_points),
         cmocka_unit_test(test_points_are_rounded_step_by_step_and_snapped),
+        cmocka_unit_test(test_how_far_a_frame_is_counts_every_coordinate_in_both_directions),
         cmocka_unit_test(test_rigid_means_orthonormal_finite_and_right_handed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
