@@ -44,7 +44,7 @@ sys.dont_write_bytecode = True
 import campaign_record
 import mutation
 from campaign_rows import (COST_MOST, MUTANT_MINUTES, NEEDS_DATA, NOT_RUN, ROOT, ROWS, commit_name, fail,
-                           reached, rooms_of, state_of)
+                           program_of, reached, rooms_of, state_of)
 
 # ------------------------------------------------------------------------------------ folder and state
 
@@ -175,9 +175,9 @@ class Campaign:
         """Builds all that the rows need."""
         wanted = {}
         for row in rows:
-            targets = {"oracle": [row.program], "cost": ["graze-bench-exactness"],
-                       "faults": ["fault_driver", "graze"],
-                       "fuzz": [f"fuzz_{row.program}"]}.get(row.kind)
+            targets = {"oracle": [program_of(row)], "fuzz": [program_of(row)],
+                       "cost": ["graze-bench-exactness"],
+                       "faults": ["fault_driver", "graze"]}.get(row.kind)
             if targets:
                 wanted.setdefault(row.kind, []).extend(targets)
         for kind, targets in wanted.items():
@@ -186,13 +186,16 @@ class Campaign:
         for row in rows:
             self.check_rooms(row)
 
+    def program(self, row):
+        """Where the built program of an oracle's or a fuzz target's row lies."""
+        return self.work / f"build-{row.kind}/tests" / row.kind / program_of(row)
+
     def check_rooms(self, row):
         """A room that a program reaches and its row does not name would change without its slices."""
         if row.kind not in ("oracle", "fuzz"):
             return
-        folder = self.work / f"build-{row.kind}"
-        program = folder / "tests" / row.kind / (row.program if row.kind == "oracle" else f"fuzz_{row.program}")
-        more = reached(self.tree, folder / "libgraze.a", program) - set(rooms_of(row.rooms))
+        library = self.work / f"build-{row.kind}/libgraze.a"
+        more = reached(self.tree, library, self.program(row)) - set(rooms_of(row.rooms))
         if more:
             fail(f"{row.name} reaches {', '.join(sorted(more))} besides the rooms of its row")
 
@@ -201,8 +204,7 @@ class Campaign:
 
 
 def oracle_command(campaign, row, amount, seed):
-    program = campaign.work / "build-oracle/tests/oracle" / row.program
-    return [program, row.option, int(amount), "--seed", seed]
+    return [campaign.program(row), row.option, int(amount), "--seed", seed]
 
 
 def fault_scenarios(campaign):

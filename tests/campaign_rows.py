@@ -1,5 +1,6 @@
 """The rows of tests/campaign.py: what is run, how much of it, and the hash of what it tests."""
 
+import functools
 import hashlib
 import os
 import re
@@ -108,16 +109,25 @@ def rooms_of(names):
     return sorted(out)
 
 
+def program_of(row):
+    """The name of the program that runs an oracle's or a fuzz target's row."""
+    return row.program if row.kind == "oracle" else f"fuzz_{row.program}"
+
+
+def defined(path):
+    """The symbols that a program or a library defines, as (file, kind, name)."""
+    shown = subprocess.run(["nm", "-A", "--defined-only", path], capture_output=True, text=True, check=True)
+    return [(line.split(":")[-2], *line.split()[-2:]) for line in shown.stdout.splitlines()]
+
+
+defined_in_library = functools.cache(defined)  # one library, asked for each of its programs
+
+
 def reached(tree, library, program):
     """The rooms of the library that a built program has functions or data of, by its symbols."""
     rooms = {f"{p.name}.o": p.parent.name for p in (tree / "src").glob("*/*.c")}
-
-    def defined(path):
-        shown = subprocess.run(["nm", "-A", "--defined-only", path], capture_output=True, text=True, check=True)
-        return [line.split(":")[-2:-1] + line.split()[-2:] for line in shown.stdout.splitlines()]
-
     own = {(kind.upper(), name) for _, kind, name in defined(program)}
-    return {rooms[member] for member, kind, name in defined(library)
+    return {rooms[member] for member, kind, name in defined_in_library(library)
             if member in rooms and kind in "TDRB" and (kind, name) in own}
 
 

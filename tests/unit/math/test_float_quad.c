@@ -15,8 +15,12 @@
 #include "base/processor.h"
 #include "base/random.h"
 #include "math/float_quad.h"
+#include "unit/math/float_samples.h"
 
 enum { ADD, SUB, MUL, DIV, MIN, MAX, SQRT, NEXT, THREE, ABS, OPERATIONS };
+
+static const char *const names[] = {"a + b", "a - b", "a b",  "a / b", "min",
+                                    "max",   "sqrt",  "next", "three", "abs"};
 
 typedef struct form {
     const char *name;
@@ -111,26 +115,6 @@ DEFINE_FORM(native_)
 
 DEFINE_FORM(twin_)
 
-static float pick(gz_random *r) {
-    static const float special[] = {0.0f,       -0.0f,     1.0f,     -1.0f,     0x1p-149f,
-                                    -0x1p-140f, 0x1p-126f, 0x1p127f, -0x1p127f, INFINITY,
-                                    -INFINITY,  NAN,       1e30f,    -1e30f};
-    if (gz_random_below(r, 3) == 0)
-        return special[gz_random_below(r, sizeof special / sizeof *special)];
-    return (float)gz_random_range(r, -2, 2);
-}
-
-static void fill(gz_random *r, float *v) {
-    for (int i = 0; i < 4; i++) v[i] = pick(r);
-}
-
-/// Equal bit for bit, or both NaN (whose bits IEEE leaves open).
-static void assert_same(float got, float want, const form *f, int what) {
-    if (isnan(got) && isnan(want)) return;
-    if (memcmp(&got, &want, sizeof got) != 0)
-        fail_msg("%s %d: %a, not %a", f->name, what, (double)got, (double)want);
-}
-
 static float expected(int op, const float *a, const float *b, int i) {
     volatile float x = a[i], y = b[i], out = 0;
     switch (op) {
@@ -171,9 +155,9 @@ static void check_lanes(const form *f) {
     gz_random r = gz_random_make(1, 0);
     for (int round = 0; round < 30000; round++) {
         float a[4], b[4], c[4], got[4];
-        fill(&r, a);
-        fill(&r, b);
-        fill(&r, c);
+        sample_floats(&r, a, 4);
+        sample_floats(&r, b, 4);
+        sample_floats(&r, c, 4);
         if (round % 4 == 0) memcpy(b, a, sizeof a);
         for (int op = 0; op < OPERATIONS; op++) {
             f->apply(op, a, b, got);
@@ -183,21 +167,18 @@ static void check_lanes(const form *f) {
                 if (op == ABS && a[i] == 0)
                     assert_true(got[i] == 0);
                 else
-                    assert_same(got[i], want, f, op);
+                    assert_same_float(got[i], want, f->name, names[op]);
             }
         }
         f->product(a, b, c, got);
         unsigned above = 0;
         for (int i = 0; i < 4; i++) {
-            volatile float product = a[i] * b[i], twice = product + c[i];
-            float once = fmaf(a[i], b[i], c[i]);
-            bool fused = memcmp(&got[i], &once, sizeof once) == 0;
-            if (!fused) assert_same(got[i], twice, f, OPERATIONS);
+            assert_product(got[i], a[i], b[i], c[i], f->name);
             above |= (isgreater(a[i], b[i]) ? 1u : 0u) << i;
         }
         assert_int_equal(f->above(a, b), above);
         f->all(a[0], got);
-        for (int i = 0; i < 4; i++) assert_same(got[i], a[0], f, OPERATIONS + 1);
+        for (int i = 0; i < 4; i++) assert_same_float(got[i], a[0], f->name, "all");
     }
 }
 
@@ -205,17 +186,18 @@ static void check_across(const form *f) {
     gz_random r = gz_random_make(2, 0);
     for (int round = 0; round < 30000; round++) {
         float a[4], b[4], m[4][4], turned[4][4];
-        fill(&r, a);
-        fill(&r, b);
+        sample_floats(&r, a, 4);
+        sample_floats(&r, b, 4);
         volatile float p = a[0] * a[1], q = a[1] * a[2], s = a[2] * a[0], sum = p + q;
-        assert_same(f->pairs(a), sum + s, f, OPERATIONS + 2);
+        assert_same_float(f->pairs(a), sum + s, f->name, "pairs");
         volatile float x = a[0] * b[0], y = a[1] * b[1], z = a[2] * b[2], dot = x + y;
-        assert_same(f->dot(a, b), dot + z, f, OPERATIONS + 3);
-        for (int i = 0; i < 4; i++) fill(&r, m[i]);
+        assert_same_float(f->dot(a, b), dot + z, f->name, "dot");
+        for (int i = 0; i < 4; i++) sample_floats(&r, m[i], 4);
         memcpy(turned, m, sizeof m);
         f->transpose(turned);
         for (int i = 0; i < 4; i++)
-            for (int j = 0; j < 4; j++) assert_same(turned[j][i], m[i][j], f, OPERATIONS + 4);
+            for (int j = 0; j < 4; j++)
+                assert_same_float(turned[j][i], m[i][j], f->name, "transpose");
         uint32_t bytes = 0;
         int32_t words[4];
         for (int i = 0; i < 4; i++) {

@@ -16,6 +16,9 @@
 #include "base/processor.h"
 #include "base/random.h"
 #include "math/lanes.h"
+#include "unit/math/float_samples.h"
+
+static const char *const names[] = {"a + b", "a - b", "a b", "min", "max", "a / b", "sqrt"};
 
 typedef struct form {
     const char *name;
@@ -110,43 +113,6 @@ DEFINE_FORM(native_)
 
 DEFINE_FORM(twin_)
 
-static float pick(gz_random *r) {
-    static const float special[] = {0.0f,       -0.0f,     1.0f,     -1.0f,     0x1p-149f,
-                                    -0x1p-140f, 0x1p-126f, 0x1p127f, -0x1p127f, INFINITY,
-                                    -INFINITY,  NAN,       1e30f,    -1e30f};
-    switch (gz_random_below(r, 3)) {
-    case 0:
-        return special[gz_random_below(r, sizeof special / sizeof *special)];
-    case 1:
-        return (float)gz_random_range(r, -2, 2);
-    default: {
-        uint32_t bits = (uint32_t)(gz_random_next(r) >> 32);
-        float f;
-        memcpy(&f, &bits, sizeof f);
-        return f;
-    }
-    }
-}
-
-static void fill(gz_random *r, float *v) {
-    for (int i = 0; i < 8; i++) v[i] = pick(r);
-}
-
-/// a b + c, rounded once or twice: no other number.
-static void assert_product(const form *f, const float *a, const float *b, const float *c) {
-    float got[8];
-    f->product(a, b, c, got);
-    for (int i = 0; i < 8; i++) {
-        volatile float product = a[i] * b[i], twice = product + c[i];
-        float once = fmaf(a[i], b[i], c[i]);
-        bool same = memcmp(&got[i], &once, sizeof once) == 0 ||
-                    memcmp(&got[i], (const float *)&twice, sizeof once) == 0;
-        if (!same && !(isnan(got[i]) && (isnan(once) || isnan(twice))))
-            fail_msg("%s: %a * %a + %a is %a", f->name, (double)a[i], (double)b[i], (double)c[i],
-                     (double)got[i]);
-    }
-}
-
 /// Of numbers; which zero it is does not matter.
 static void assert_least(const form *f, const float *a) {
     float least = INFINITY, got = f->least(a);
@@ -169,21 +135,14 @@ static void assert_gathered(const form *f, gz_random *r) {
     for (int i = 0; i < 8; i++) assert_true(got[i] == p[i][offset]);
 }
 
-/// Equal bit for bit, or both NaN (whose bits IEEE leaves open).
-static void assert_same(float got, float want, const char *what) {
-    if (isnan(got) && isnan(want)) return;
-    if (memcmp(&got, &want, sizeof got) != 0)
-        fail_msg("%s: %a, not %a", what, (double)got, (double)want);
-}
-
 static void check_form(const form *f) {
     gz_random r = gz_random_make(7, 0);
     for (int round = 0; round < 30000; round++) {
         float a[8], b[8], c[8], d[8], got[8];
-        fill(&r, a);
-        fill(&r, b);
-        fill(&r, c);
-        fill(&r, d);
+        sample_floats(&r, a, 8);
+        sample_floats(&r, b, 8);
+        sample_floats(&r, c, 8);
+        sample_floats(&r, d, 8);
         if (round % 4 == 0) memcpy(b, a, sizeof a);
         for (int op = 0; op < 7; op++) {
             f->binary(op, a, b, got);
@@ -196,16 +155,17 @@ static void check_form(const form *f) {
                 if (op == 4) want = x > y ? x : y;
                 if (op == 5) want = x / y;
                 if (op == 6) want = sqrtf(x);
-                assert_same(got[i], want, f->name);
+                assert_same_float(got[i], want, f->name, names[op]);
             }
         }
-        assert_product(f, a, b, c);
+        f->product(a, b, c, got);
+        for (int i = 0; i < 8; i++) assert_product(got[i], a[i], b[i], c[i], f->name);
         assert_gathered(f, &r);
         assert_least(f, a);
         f->absolute(a, got);
-        for (int i = 0; i < 8; i++) assert_same(got[i], fabsf(a[i]), "abs");
+        for (int i = 0; i < 8; i++) assert_same_float(got[i], fabsf(a[i]), f->name, "abs");
         f->all(a[0], got);
-        for (int i = 0; i < 8; i++) assert_same(got[i], a[0], "all");
+        for (int i = 0; i < 8; i++) assert_same_float(got[i], a[0], f->name, "all");
         unsigned greater = 0, either = 0;
         for (int i = 0; i < 8; i++) {
             volatile float x = a[i], y = b[i], z = c[i], w = d[i];
@@ -217,7 +177,7 @@ static void check_form(const form *f) {
         assert_int_equal(f->greater_or(a, b, c, d), either);
         f->select(a, b, c, d, got);
         for (int i = 0; i < 8; i++)
-            assert_same(got[i], isgreater(c[i], d[i]) ? b[i] : a[i], "select");
+            assert_same_float(got[i], isgreater(c[i], d[i]) ? b[i] : a[i], f->name, "select");
     }
 }
 
