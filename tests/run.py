@@ -69,8 +69,8 @@ def steps(jobs, coverage_minimum):
                  + ctest("build-tsan", "-L", "threads")),
         "fuzz": ("clang", cmake("build-fuzz", jobs, debuggable, "-DGRAZE_BUILD_FUZZ=ON",
                                 "-DGRAZE_BUILD_COMMAND=OFF", compiler="clang")
-                 + [["python3", str(ROOT / "tests/fuzz/fuzz.py"), "--build", str(ROOT / "build-fuzz"),
-                     "--more", "2"]]),
+                 + [["python3", str(ROOT / "tests/fuzz/fuzz.py"), "--build", str(ROOT / "build-fuzz"), *what]
+                    for what in (["--reach"], ["--more", "2"])]),
         "scalar": ("", cmake("build-scalar", jobs, fast, unit, "-DGRAZE_SIMD=OFF")
                    + ctest("build-scalar", "-L", "unit")),
         "instructions": ("valgrind", [script("instruction_count.py", "--build", str(ROOT / release),

@@ -7,6 +7,7 @@
     tests/fuzz/fuzz.py --build build-fuzz --seconds 1200      the campaign
     tests/fuzz/fuzz.py --build build-fuzz --release           two hours for each target
     tests/fuzz/fuzz.py --build build-fuzz --minimize          keeps what the corpus lacked
+    tests/fuzz/fuzz.py --build build-fuzz --reach             whether the corpus still gets as far as it did
 
 The time counts from the beginning of the campaign: BUILD/fuzz holds the growing corpus, the inputs
 that broke something, and for each target a file of the time spent, so that a run that was stopped goes
@@ -21,13 +22,15 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+REACH = HERE / "reach.tsv"  # target, edges that its corpus and its first inputs reach
 
-# Target -> (longest input, where its first inputs come from, dictionary or None). A prefix of one
+# Target -> (longest input, where its first inputs come from, dictionaries or None). A prefix of one
 # byte is what the target reads first.
 TARGETS = {
     "api_calls": (600, [], None),
@@ -36,18 +39,23 @@ TARGETS = {
     "configurations": (2048, [("tests/bad/config", ".npy", b"\1"), ("tests/bad/config", ".csv", b"\0"),
                               ("tests/cli/data", ".csv", b"\0")], "configurations"),
     "importer": (16384, [("tests/bad/mesh", ".dae", b""), ("tests/cli/data", ".dae", b"")], "collada"),
+    "lint": (8192, [("tests/bad/urdf", ".urdf", b""), ("tests/cli/data", ".urdf", b"")], "urdf srdf"),
     "moveit_scene": (4096, [("tests/bad/world", ".scene", b"")], "moveit_scene"),
     "obj_ply_gltf": (8192, [("tests/bad/mesh", ".obj", b"\0"), ("tests/bad/mesh", ".ply", b"\1"),
                             ("tests/bad/mesh", ".gltf", b"\2"), ("tests/bad/mesh", ".glb", b"\3"),
                             ("tests/cli/data", ".obj", b"\0"), ("tests/cli/data", ".ply", b"\1")],
                      "obj_ply_gltf"),
+    "planar_scene": (2048, [], "planar_scene"),
+    "points": (2048, [("tests/bad/mesh", ".ply", b""), ("tests/bad/mesh", ".xyz", b""),
+                      ("tests/bad/world", ".xyz", b""), ("tests/cli/data", ".ply", b"")], "points"),
     "robot_mutation": (120, [], None),
     "srdf": (4096, [("tests/bad/srdf", ".srdf", b"")], "srdf"),
     "stl": (8192, [("tests/bad/mesh", ".stl", b""), ("tests/cli/data", ".stl", b"")], "stl"),
     "urdf": (8192, [("tests/bad/urdf", ".urdf", b""), ("tests/cli/data", ".urdf", b"")], "urdf"),
-    "verify_dump": (4096, [("tests/fuzz/corpus/verify_dump", "", b"")], "verify_dump"),
+    "verify_dump": (4096, [], "verify_dump"),
     "world_json": (4096, [("tests/bad/world", ".json", b""), ("tests/cli/data", ".json", b"")],
                    "world_json"),
+    "world_urdf": (8192, [("tests/bad/urdf", ".urdf", b""), ("tests/cli/data", ".urdf", b"")], "urdf"),
     "world_yaml": (4096, [("tests/bad/world", ".yaml", b"")], "world_yaml"),
 }
 
@@ -90,9 +98,15 @@ class Campaign:
     def crashes(self, target):
         return sorted((self.work / "crashes").glob(target + "-*"))
 
+    def dictionary(self, target, names):
+        """One file of the words of all its dictionaries, as libFuzzer takes one."""
+        path = self.work / "state" / f"{target}.dict"
+        path.write_text("".join((HERE / f"dictionaries/{name}.dict").read_text() for name in names))
+        return path
+
     def run_slice(self, target, seconds):
         """One run of a target, of about so many seconds; returns whether it ran anything."""
-        longest, _, dictionary = TARGETS[target]
+        longest, _, dictionaries = TARGETS[target]
         corpus = self.work / "corpus" / target
         if not corpus.exists():
             seed(target, corpus)
@@ -102,8 +116,8 @@ class Campaign:
                    HERE / "corpus" / target, f"-max_len={longest}", "-timeout=20",
                    "-rss_limit_mb=2048", "-print_final_stats=1", f"-max_total_time={seconds}",
                    f"-artifact_prefix={self.work}/crashes/{target}-"]
-        if dictionary:
-            command.append(f"-dict={HERE}/dictionaries/{dictionary}.dict")
+        if dictionaries:
+            command.append(f"-dict={self.dictionary(target, dictionaries.split())}")
         (HERE / "corpus" / target).mkdir(parents=True, exist_ok=True)
         environment = dict(os.environ, GRAZE_FUZZ_CONTAINED=str(self.work / "contained"))
         log_path = self.work / "logs" / f"{target}.log"
@@ -132,6 +146,18 @@ class Campaign:
         if stopped:
             sys.exit(128 + signal.SIGINT)
         return executions > 0
+
+    def reach(self, target):
+        """Edges that the corpus of the repository and the first inputs reach."""
+        with tempfile.TemporaryDirectory() as folder:
+            seed(target, Path(folder))
+            shown = subprocess.run([self.programs / f"fuzz_{target}", "-runs=0", f"-max_len={TARGETS[target][0]}",
+                                    folder, HERE / "corpus" / target], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        edges = re.findall(r"\bDONE +cov: (\d+)", shown.stdout.decode(errors="replace"))
+        if shown.returncode != 0 or not edges:
+            sys.exit(f"{target}: {shown.stdout[-4000:].decode(errors='replace')}")
+        return int(edges[0])
 
     def run(self, target, seconds):
         while self.of(target)["cpu_seconds"] < seconds:
@@ -178,6 +204,31 @@ class Campaign:
         print(f"{target}: {count} inputs kept of {len(inputs)}")
 
 
+def known_reach():
+    lines = REACH.read_text().splitlines() if REACH.exists() else []
+    return {target: int(edges) for target, edges in (line.split("\t") for line in lines)}
+
+
+def keep_reach(campaign, targets):
+    known = known_reach() | {target: campaign.reach(target) for target in targets}
+    REACH.write_text("".join(f"{target}\t{known[target]}\n" for target in sorted(known)))
+
+
+def check_reach(campaign, targets):
+    """A corpus whose inputs are refused where they were read once, as by a format that has changed, tests nothing
+    any more, and says nothing. A compiler may count a little less; a tenth less is such a corpus."""
+    known, short = known_reach(), 0
+    for target in targets:
+        edges, before = campaign.reach(target), known.get(target)
+        fine = before is not None and edges >= 0.9 * before
+        short += not fine
+        print(f"{target:<16}{edges:>8} edges, {'none' if before is None else before} kept{'' if fine else ': FEWER'}")
+    if short:
+        print(f"{short} corpora do not get as far as they did: mend their inputs (verify_dump: dump_seeds.py --write), "
+              "or, where code went away, --minimize")
+    return 1 if short else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -186,6 +237,7 @@ def main():
     parser.add_argument("--more", type=int, help="CPU seconds beyond those already spent")
     parser.add_argument("--release", action="store_true", help="--seconds 7200")
     parser.add_argument("--minimize", action="store_true", help="run nothing, keep what was found")
+    parser.add_argument("--reach", action="store_true", help="run nothing new, compare with tests/fuzz/reach.tsv")
     parser.add_argument("--room", type=int, default=65536, help="with --minimize: bytes per target")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
     arguments = parser.parse_args()
@@ -196,6 +248,8 @@ def main():
     # Stopped from outside as by Ctrl-C: the time spent is kept, and no target stays behind.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     campaign = Campaign(arguments.build.resolve())
+    if arguments.reach:
+        return check_reach(campaign, targets)
     start = time.monotonic()
     for target in targets:
         seconds = 7200 if arguments.release else arguments.seconds
@@ -206,6 +260,7 @@ def main():
         else:
             campaign.run(target, seconds)
     if arguments.minimize:
+        keep_reach(campaign, targets)
         return 0
     campaign.table(targets)
     print(f"{time.monotonic() - start:.0f} s")

@@ -1,13 +1,28 @@
 /// Dumps of verdicts from bytes: the reader of `graze verify`, the replay of what it read, and
-/// whether the poses follow from q.
+/// whether the poses follow from q. What has replayed other configurations says what a new one
+/// says.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fuzz/fuzz.h"
 #include "verify/dump_reader.h"
 #include "verify/kinematics.h"
 #include "verify/replay.h"
 #include "verify/verify_memory.h"
+
+static void check_replay(gz_replay *used, const gz_dump_scene *scene,
+                         const gz_dump_configuration *configuration, gz_replay_result *result) {
+    gz_replay_result other = *result;
+    gz_replay *unused = gz_replay_create(scene);
+    if (!unused) abort();
+    gz_replay_run(used, configuration, result);
+    gz_replay_run(unused, configuration, &other);
+    gz_replay_free(unused);
+    FUZZ_CHECK(result->outcome == other.outcome && strcmp(result->message, other.message) == 0);
+    FUZZ_CHECK(result->pairs == other.pairs && result->item_pairs == other.item_pairs &&
+               result->points == other.points);
+}
 
 static void replay_all(gz_dump_text *text, const gz_dump_scene *scene) {
     gz_replay *replay = gz_replay_create(scene);
@@ -25,7 +40,7 @@ static void replay_all(gz_dump_text *text, const gz_dump_scene *scene) {
         }
         gz_replay_result result = {.outcome = GZ_REPLAY_REFUTED};
         if (end) break;
-        gz_replay_run(replay, &configuration, &result);
+        check_replay(replay, scene, &configuration, &result);
         if (!created) gz_kinematics_check(kinematics, &configuration, &result);
         FUZZ_CHECK(result.outcome <= GZ_REPLAY_REFUTED);
         FUZZ_CHECK(result.outcome == GZ_REPLAY_CONFIRMED || result.message[0] != '\0');

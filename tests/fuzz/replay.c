@@ -13,8 +13,9 @@
 // Each target is compiled with its entry point under its own name.
 typedef int entry_point(const uint8_t *data, size_t size);
 entry_point fuzz_api_calls, fuzz_collada, fuzz_compiled, fuzz_configurations, fuzz_importer,
-    fuzz_moveit_scene, fuzz_obj_ply_gltf, fuzz_robot_mutation, fuzz_srdf, fuzz_stl, fuzz_urdf,
-    fuzz_verify_dump, fuzz_world_json, fuzz_world_yaml;
+    fuzz_lint, fuzz_moveit_scene, fuzz_obj_ply_gltf, fuzz_planar_scene, fuzz_points,
+    fuzz_robot_mutation, fuzz_srdf, fuzz_stl, fuzz_urdf, fuzz_verify_dump, fuzz_world_json,
+    fuzz_world_urdf, fuzz_world_yaml;
 
 typedef struct target {
     const char *name;
@@ -27,14 +28,18 @@ static const target targets[] = {
     {"compiled", fuzz_compiled},
     {"configurations", fuzz_configurations},
     {"importer", fuzz_importer},
+    {"lint", fuzz_lint},
     {"moveit_scene", fuzz_moveit_scene},
     {"obj_ply_gltf", fuzz_obj_ply_gltf},
+    {"planar_scene", fuzz_planar_scene},
+    {"points", fuzz_points},
     {"robot_mutation", fuzz_robot_mutation},
     {"srdf", fuzz_srdf},
     {"stl", fuzz_stl},
     {"urdf", fuzz_urdf},
     {"verify_dump", fuzz_verify_dump},
     {"world_json", fuzz_world_json},
+    {"world_urdf", fuzz_world_urdf},
     {"world_yaml", fuzz_world_yaml},
 };
 
