@@ -48,9 +48,10 @@ function(graze_link target)
   endif()
 endfunction()
 
-# One body of code, compiled once per instruction set and chosen at run time by the processor:
-# every src/*/*_avx2.c is compiled for AVX2 and FMA (base/processor.h); other files for the baseline.
-function(graze_instruction_sets target)
+# What single files are compiled with; for every target that has files of src among its sources.
+# One body of code, compiled once per instruction set and chosen at run time by the processor: every
+# src/*/*_avx2.c is compiled for AVX2 and FMA (base/processor.h); other files for the baseline.
+function(graze_file_options target)
   if(GRAZE_SIMD AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     get_target_property(all ${target} SOURCES)
     foreach(source IN LISTS all)

@@ -238,7 +238,7 @@ def main():
     parser.add_argument("--release", action="store_true", help="--seconds 7200")
     parser.add_argument("--minimize", action="store_true", help="run nothing, keep what was found")
     parser.add_argument("--reach", action="store_true", help="run nothing new, compare with tests/fuzz/reach.tsv")
-    parser.add_argument("--room", type=int, default=65536, help="with --minimize: bytes per target")
+    parser.add_argument("--room", type=int, default=160000, help="with --minimize: bytes per target")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
     arguments = parser.parse_args()
     for target in arguments.targets:

@@ -70,7 +70,7 @@ def corpora(folder):
                 mesh.write_bytes(data[1:] if len(suffixes) > 1 else data)
                 yield Input(group, path.name, with_mesh(mesh), None, True)
             else:
-                yield Input(group, path, None, None, corpus.name == "urdf")
+                yield Input(group, path, None, None, corpus.name in ("urdf", "world_urdf"))
 
 
 def truncations(rng):
