@@ -20,13 +20,14 @@ int gz_check_run_prepare(gz_check_run *run) {
     if (graze_workspace_create(&run->workspace, run->checker, &error) != GRAZE_OK) {
         return gz_message_error("check", &error);
     }
-    if (!gz_joint_limits_make(&run->limits, run->robot)) return gz_message_no_memory();
-    return GZ_EXIT_FINE;
+    size_t joints = (size_t)graze_robot_joint_count(run->robot);
+    run->violated = gz_storage_resize(NULL, joints, sizeof *run->violated);
+    return run->violated != NULL ? GZ_EXIT_FINE : gz_message_no_memory();
 }
 
 void gz_check_run_free(gz_check_run *run) {
     graze_workspace_free(run->workspace);
-    gz_joint_limits_free(&run->limits);
+    gz_storage_free(run->violated);
     gz_verdict_writer_free(&run->writer);
     gz_storage_free(run->contacts);
     gz_storage_free(run->explanations);
@@ -38,9 +39,18 @@ void gz_check_run_free(gz_check_run *run) {
 
 // --------------------------------------------------------------------------- one configuration
 
-/// Counts a finding and writes it.
+/// Counts a finding and writes it, with the joints that are outside their limits.
 static graze_status put(gz_check_run *run, gz_finding *finding, const double *q, const double *base,
                         graze_error *error) {
+    graze_error problem;
+    size_t joints = (size_t)graze_robot_joint_count(run->robot);
+    finding->violated = run->violated;
+    finding->violated_count = graze_robot_limits_violated(run->robot, q, run->violated, joints);
+    if (run->enforce_limits && finding->violated_count > 0 && finding->verdict != GRAZE_UNKNOWN) {
+        gz_joint_limit_error(run->robot, run->violated[0], q, &problem);
+        finding->error = &problem;
+        finding->verdict = GRAZE_UNKNOWN;
+    }
     if (run->dump != NULL) gz_dump_writer_put(run->dump, finding, q, base);
     bool tallied = run->masked != NULL && finding->verdict != GRAZE_UNKNOWN;
     if (tallied && !gz_masked_tally_add(run->masked, finding->index, finding->explanations,
@@ -101,8 +111,6 @@ graze_status gz_check_run_one(gz_check_run *run, uint64_t index, const double *q
     graze_report report;
     graze_error problem;
     gz_finding finding = {.index = index};
-    finding.violated_count = gz_joint_limits_violated(&run->limits, q);
-    finding.violated = run->limits.violated;
     double started = gz_clock();
     graze_status status = check(run, q, base, &report, &problem);
     run->seconds += gz_clock() - started;
@@ -114,9 +122,6 @@ graze_status gz_check_run_one(gz_check_run *run, uint64_t index, const double *q
                                      &problem);
     }
     if (run->out_of_memory) return no_memory(error);
-    if (status == GRAZE_OK && run->enforce_limits) {
-        status = gz_joint_limits_fail(&run->limits, run->robot, q, &problem);
-    }
     finding.verdict = status == GRAZE_OK ? report.verdict : GRAZE_UNKNOWN;
     finding.error = status == GRAZE_OK ? NULL : &problem;
     finding.contacts = run->contacts;
@@ -151,32 +156,13 @@ static graze_status make_chunk(gz_check_run *run, size_t rows, bool batch, graze
     return good ? GRAZE_OK : no_memory(error);
 }
 
-/// Why a row of a batch has no verdict: the batch tells of its first such row only.
-static graze_status ask_again(gz_check_run *run, const double *q, const double *base,
-                              graze_error *problem) {
-    graze_report report = {0};
-    graze_status status = graze_check(run->checker, run->workspace, GRAZE_ANSWER_ANY, q,
-                                      graze_robot_q_size(run->robot), base, &report, problem);
-    if (status != GRAZE_OK) return status;
-    return gz_error_set(problem, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
-}
-
-/// Counts and writes row i of a chunk that the batch has answered.
+/// Counts and writes row i of a chunk that the batch has answered. Rows without a verdict are
+/// checked one by one: a batch keeps the error of the first alone.
 static graze_status put_row(gz_check_run *run, uint64_t index, size_t i, graze_error *error) {
     const double *q = run->q + i * graze_robot_q_size(run->robot);
     const double *base = run->base + i * GZ_BASE_SIZE;
-    graze_error problem;
     gz_finding finding = {.index = index, .verdict = (graze_verdict)run->verdicts[i]};
-    finding.violated_count = gz_joint_limits_violated(&run->limits, q);
-    finding.violated = run->limits.violated;
-    if (finding.verdict == GRAZE_UNKNOWN) {
-        ask_again(run, q, base, &problem);
-        finding.error = &problem;
-    } else if (run->enforce_limits && finding.violated_count > 0) {
-        gz_joint_limits_fail(&run->limits, run->robot, q, &problem);
-        finding.error = &problem;
-        finding.verdict = GRAZE_UNKNOWN;
-    }
+    if (finding.verdict == GRAZE_UNKNOWN) return gz_check_run_one(run, index, q, base, error);
     if (finding.verdict == GRAZE_COLLISION && !wants_bytes(run)) {
         finding.contacts = &run->contacts[i];
         finding.contact_count = 1;

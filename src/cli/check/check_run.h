@@ -3,7 +3,6 @@
 #define GZ_CLI_CHECK_CHECK_RUN_H
 
 #include "cli/check/check_output.h"
-#include "cli/check/joint_limits.h"
 #include "cli/check/verdict_writer.h"
 #include "cli/input/configuration.h"
 
@@ -29,7 +28,7 @@ typedef struct gz_check_run {
 
     // Scratch.
     graze_workspace *workspace;
-    gz_joint_limits limits;
+    int32_t *violated;       ///< room for every joint
     graze_contact *contacts; ///< of one configuration, or of one chunk
     size_t contact_capacity;
     graze_explanation *explanations;

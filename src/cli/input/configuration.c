@@ -300,6 +300,25 @@ graze_status gz_base_parse(double base[GZ_BASE_SIZE], const char *option, const 
                         "%s is '%s'; allowed: six numbers, x,y,z,roll,pitch,yaw", option, text);
 }
 
+graze_status gz_joint_limit_error(const graze_robot *robot, int32_t joint, const double *q,
+                                  graze_error *error) {
+    char text[3][GZ_DECIMAL_SIZE];
+    graze_joint_info info, source;
+    graze_robot_joint(robot, joint, &info);
+    source = info;
+    double multiplier = 1, offset = 0;
+    while (source.mimic >= 0) {
+        offset += multiplier * source.offset;
+        multiplier *= source.multiplier;
+        graze_robot_joint(robot, source.mimic, &source);
+    }
+    double value = offset + (source.q_index >= 0 ? multiplier * q[source.q_index] : 0);
+    return gz_error_set(error, GRAZE_ERROR_RANGE, NULL, 0, 0, "joint '%s' is %s; allowed: %s to %s",
+                        info.name, gz_decimal_format(text[0], value),
+                        gz_decimal_format(text[1], info.lower),
+                        gz_decimal_format(text[2], info.upper));
+}
+
 graze_status gz_posture_apply_state(gz_posture *posture, const graze_robot *robot,
                                     const char *option, const char *name, graze_error *error) {
     char group[GRAZE_PATH_SIZE];

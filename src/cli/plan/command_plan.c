@@ -5,7 +5,6 @@
 
 #include "cli/argument.h"
 #include "cli/check/check_output.h"
-#include "cli/check/joint_limits.h"
 #include "cli/check/verdict_writer.h"
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
@@ -267,35 +266,28 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
 
 // ------------------------------------------------------------------------------------- answer
 
-static void explain_limits(const plan_options *o, const char *end, const gz_posture *posture) {
-    gz_joint_limits limits;
-    graze_error error;
-    if (gz_joint_limits_make(&limits, o->input.robot) &&
-        gz_joint_limits_fail(&limits, o->input.robot, posture->q, &error) != GRAZE_OK) {
-        gz_message("no path: the %s is outside the limits: %s", end, error.message);
-    }
-    gz_joint_limits_free(&limits);
-}
-
 /// Says why there is no path. Returns the exit status.
 static int explain(const plan_options *o, const plan_problem *problem,
                    const graze_plan_result *result) {
     char contact[1024];
     graze_joint_info joint;
+    graze_error error;
+    bool start = result->outcome == GRAZE_PLAN_START_COLLIDES;
     switch (result->outcome) {
     case GRAZE_PLAN_FOUND:
         return GZ_EXIT_FINE;
     case GRAZE_PLAN_START_COLLIDES:
     case GRAZE_PLAN_GOAL_COLLIDES:
         gz_contact_describe(contact, sizeof contact, o->input.checker, &result->contact);
-        gz_message("no path: the %s is in collision: %s",
-                   result->outcome == GRAZE_PLAN_START_COLLIDES ? "start" : "goal", contact);
+        gz_message("no path: the %s is in collision: %s", start ? "start" : "goal", contact);
         return GZ_EXIT_FINDING;
     case GRAZE_PLAN_START_LIMITS:
-        explain_limits(o, "start", &problem->start);
-        return GZ_EXIT_FINDING;
     case GRAZE_PLAN_GOAL_LIMITS:
-        explain_limits(o, "goal", &problem->goal);
+        start = result->outcome == GRAZE_PLAN_START_LIMITS;
+        gz_joint_limit_error(o->input.robot, result->joint,
+                             start ? problem->start.q : problem->goal.q, &error);
+        gz_message("no path: the %s is outside the limits: %s", start ? "start" : "goal",
+                   error.message);
         return GZ_EXIT_FINDING;
     case GRAZE_PLAN_ITERATIONS:
         gz_message("no path yet: %llu iterations are spent; --iterations allows more",
