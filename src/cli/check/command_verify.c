@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/argument.h"
+#include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
@@ -136,36 +137,29 @@ static void write_text(FILE *stream, const gz_dump_scene *scene, const gz_dump_c
     fputc('\n', stream);
 }
 
-static void write_json(FILE *stream, const gz_dump_scene *scene, const gz_dump_configuration *c,
+static void write_json(gz_json *json, const gz_dump_scene *scene, const gz_dump_configuration *c,
                        const gz_replay_result *result) {
     static const char *const words[] = {"confirmed", "tolerated", "undecided", "no-verdict",
                                         "refuted"};
-    fprintf(stream, "{\"index\":%llu,\"result\":\"%s\"", (unsigned long long)c->index,
-            words[result->outcome]);
+    gz_json_put(json, "{ index=%" PRIu64 " result=%s", c->index, words[result->outcome]);
     if (c->verdict != GZ_DUMP_UNKNOWN)
-        fprintf(stream, ",\"collision\":%s", c->verdict == GZ_DUMP_FREE ? "false" : "true");
-    if (result->outcome != GZ_REPLAY_CONFIRMED) {
-        fputs(",\"message\":", stream);
-        gz_json_string(stream, result->message);
-    }
-    fprintf(stream, ",\"pairs\":%llu,\"triangle_pairs\":%llu,\"winding_numbers\":%llu",
-            (unsigned long long)result->pairs, (unsigned long long)result->item_pairs,
-            (unsigned long long)result->points);
+        gz_json_put(json, "collision=%i", c->verdict != GZ_DUMP_FREE);
+    if (result->outcome != GZ_REPLAY_CONFIRMED) gz_json_put(json, "message=%s", result->message);
+    gz_json_put(json, "pairs=%" PRIu64 " triangle_pairs=%" PRIu64 " winding_numbers=%" PRIu64,
+                result->pairs, result->item_pairs, result->points);
     size_t contacts = c->verdict == GZ_DUMP_COLLISION ? c->contact_count : 0;
-    fputs(",\"contacts\":[", stream);
+    gz_json_put(json, "contacts=[");
     for (size_t i = 0; i < contacts; i++) {
         const gz_dump_contact *contact = &c->contacts[i];
-        fputs(i > 0 ? ",{\"link\":" : "{\"link\":", stream);
-        gz_json_string(stream, link_name(scene, contact));
-        fputs(",\"other\":", stream);
-        gz_json_string(stream, other_name(scene, contact));
-        fputs(",\"triangle\":", stream);
-        gz_json_index(stream, contact->part < 0 ? -1 : contact->triangle);
-        fputs(",\"other_triangle\":", stream);
-        gz_json_index(stream, contact->part < 0 ? -1 : contact->other_triangle);
-        fprintf(stream, ",\"contained\":%s}", contact->inside ? "true" : "false");
+        bool boundary = contact->part < 0;
+        gz_json_put(json,
+                    "{ link=%s other=%s triangle=%" PRId64 " other_triangle=%" PRId64
+                    " contained=%i }",
+                    link_name(scene, contact), other_name(scene, contact),
+                    boundary ? INT64_C(-1) : contact->triangle,
+                    boundary ? INT64_C(-1) : contact->other_triangle, contact->inside);
     }
-    fputs("]}", stream);
+    gz_json_put(json, "] }");
 }
 
 /// What the dump is about, and what it leaves out.
@@ -188,21 +182,26 @@ static void write_summary_text(FILE *stream, const gz_dump_scene *scene, const t
             (unsigned long long)t->item_pairs, (unsigned long long)t->points);
 }
 
-static void write_summary_json(FILE *stream, const gz_dump_scene *scene, const tally *t) {
+static void write_summary_json(gz_json *json, const gz_dump_scene *scene, const tally *t) {
     size_t skipped = 0;
     for (size_t i = 0; i < scene->pair_count; i++) skipped += scene->pairs[i].skipped;
-    fprintf(stream,
-            "\n],\n\"summary\":{\"configurations\":%llu,\"free\":%llu,\"collision\":%llu,"
-            "\"tolerated\":%llu,\"undecided\":%llu,\"no_verdict\":%llu,\"refuted\":%llu,",
-            (unsigned long long)t->configurations, (unsigned long long)t->free,
-            (unsigned long long)t->collision, (unsigned long long)t->tolerated,
-            (unsigned long long)t->undecided, (unsigned long long)t->unclaimed,
-            (unsigned long long)t->refuted);
-    fprintf(stream,
-            "\n \"pairs_checked\":%zu,\"pairs_not_checked\":%zu,\"pairs\":%llu,"
-            "\"triangle_pairs\":%llu,\"winding_numbers\":%llu}}\n",
-            scene->pair_count - skipped, skipped, (unsigned long long)t->pairs,
-            (unsigned long long)t->item_pairs, (unsigned long long)t->points);
+    fputc('\n', json->stream);
+    gz_json_put(json, "]");
+    gz_json_gap(json, "\n");
+    gz_json_put(json,
+                "summary={ configurations=%" PRIu64 " free=%" PRIu64 " collision=%" PRIu64
+                " tolerated=%" PRIu64 " undecided=%" PRIu64 " no_verdict=%" PRIu64
+                " refuted=%" PRIu64,
+                t->configurations, t->free, t->collision, t->tolerated, t->undecided, t->unclaimed,
+                t->refuted);
+    gz_json_gap(json, "\n ");
+    gz_json_put(json, "pairs_checked=%zu", scene->pair_count - skipped);
+    gz_json_gap(json, NULL);
+    gz_json_put(json,
+                "pairs_not_checked=%zu pairs=%" PRIu64 " triangle_pairs=%" PRIu64
+                " winding_numbers=%" PRIu64,
+                skipped, t->pairs, t->item_pairs, t->points);
+    gz_json_finish(json);
 }
 
 // ------------------------------------------------------------------------------------------- work
@@ -217,14 +216,14 @@ typedef struct verification {
     gz_kinematics *kinematics;
     tally tally;
     FILE *out;
+    gz_json json;
     graze_error error;
 } verification;
 
 static void write_result(verification *v, const gz_replay_result *result) {
     const gz_dump_configuration *c = &v->configuration;
     if (v->options->format == 1) {
-        fputs(v->tally.configurations > 1 ? ",\n" : "\n", v->out);
-        write_json(v->out, &v->scene, c, result);
+        write_json(&v->json, &v->scene, c, result);
     } else if (!v->options->quiet || result->outcome != GZ_REPLAY_CONFIRMED) {
         write_text(v->out, &v->scene, c, result);
     }
@@ -243,9 +242,9 @@ static graze_status run(verification *v) {
     graze_status status = prepare(v);
     gz_progress progress = gz_progress_start(v->options->quiet);
     if (status == GRAZE_OK && v->options->format == 1) {
-        fputs("{\"format\":\"graze-verify-1\",\"robot\":", v->out);
-        gz_json_string(v->out, v->scene.robot);
-        fputs(",\"results\":[", v->out);
+        v->json = gz_json_begin(v->out, "graze-verify-1");
+        gz_json_put(&v->json, "robot=%s results=[", v->scene.robot);
+        gz_json_gap(&v->json, "\n");
     }
     while (status == GRAZE_OK) {
         bool end = false;
@@ -267,7 +266,7 @@ static graze_status run(verification *v) {
     gz_progress_clear(&progress);
     if (status != GRAZE_OK) return status;
     if (v->options->format == 1) {
-        write_summary_json(v->out, &v->scene, &v->tally);
+        write_summary_json(&v->json, &v->scene, &v->tally);
     } else {
         write_summary_text(v->out, &v->scene, &v->tally);
     }

@@ -10,6 +10,7 @@
 #include "cli/cspace/cspace_output.h"
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
+#include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
@@ -343,13 +344,15 @@ static const char *link_name(const gz_cspace_answer *a, int32_t link) {
     return name ? name : "?";
 }
 
+static const char *other_name(const gz_cspace_answer *a, const gz_cspace_class *class) {
+    if (class->kind == GRAZE_CONTACT_SELF) return link_name(a, class->other);
+    return class->kind == GRAZE_CONTACT_WORLD ? "world" : "boundary";
+}
+
 const char *gz_cspace_class_name(const gz_cspace_answer *a, const gz_cspace_class *class,
                                  char *buffer, size_t size) {
-    const char *other = class->kind == GRAZE_CONTACT_SELF    ? link_name(a, class->other)
-                        : class->kind == GRAZE_CONTACT_WORLD ? "world"
-                                                             : "boundary";
     snprintf(buffer, size, "%s x %s", class->link < 0 ? "(not named)" : link_name(a, class->link),
-             other);
+             other_name(a, class));
     return gz_plain_line(buffer);
 }
 
@@ -411,52 +414,59 @@ int gz_cspace_write_states(const gz_cspace_answer *a, const char *path) {
 
 // ----------------------------------------------------------------------------------------- legend
 
-static void write_axis(FILE *stream, const gz_cspace_answer *a, int side) {
+static void write_axis(gz_json *json, const char *key, const gz_cspace_answer *a, int side) {
     const graze_robot *robot = graze_checker_robot(a->checker);
-    fputs("{\"joint\":", stream);
-    gz_json_string(stream, graze_robot_q_name(robot, (size_t)a->map->columns[side]));
-    fprintf(stream, ",\"unit\":\"%s\",\"range\":", gz_cspace_unit(a, side));
-    gz_json_numbers(stream, a->summary.ranges[side], 2);
-    fprintf(stream, ",\"cells\":%u}", side == 0 ? a->map->width : a->map->height);
+    gz_json_key(json, key);
+    gz_json_put(json, "{ joint=%s unit=%s",
+                graze_robot_q_name(robot, (size_t)a->map->columns[side]), gz_cspace_unit(a, side));
+    gz_json_numbers(json, "range", a->summary.ranges[side], 2);
+    gz_json_put(json, "cells=%u }", side == 0 ? a->map->width : a->map->height);
+}
+
+static void write_state(gz_json *json, const char *name, graze_cspace_state state, uint64_t cells) {
+    gz_json_key(json, name);
+    gz_json_put(json, "{ id=%d cells=%" PRIu64 " }", (int)state, cells);
+}
+
+static void write_states(gz_json *json, const graze_cspace_summary *s) {
+    gz_json_put(json, "states={");
+    write_state(json, "free", GRAZE_CSPACE_FREE, s->free_cells);
+    write_state(json, "free_certified", GRAZE_CSPACE_FREE_CERTIFIED, s->free_certified);
+    write_state(json, "colliding", GRAZE_CSPACE_COLLIDING, s->colliding_cells);
+    write_state(json, "colliding_certified", GRAZE_CSPACE_COLLIDING_CERTIFIED,
+                s->colliding_certified);
+    write_state(json, "undecided", GRAZE_CSPACE_UNDECIDED, s->undecided);
+    gz_json_put(json, "}");
+}
+
+static void write_legend(FILE *stream, const gz_cspace_answer *a) {
+    gz_json json = gz_json_begin(stream, "graze-cspace-1");
+    gz_json_gap(&json, "\n");
+    write_axis(&json, "x", a, 0);
+    write_axis(&json, "y", a, 1);
+    gz_json_put(&json, "certified=%i", a->map->certified);
+    write_states(&json, &a->summary);
+    gz_json_put(&json, "outside_limits=%" PRIu64 " links=[", a->summary.outside);
+    gz_json_gap(&json, "\n");
+    const graze_robot *robot = graze_checker_robot(a->checker);
+    for (int32_t i = 0; i < graze_robot_link_count(robot); i++) {
+        gz_json_put(&json, "{ id=%d name=%s }", i, link_name(a, i));
+    }
+    gz_json_put(&json, "] pairs=[");
+    gz_json_gap(&json, "\n");
+    for (size_t i = 0; i < a->class_count; i++) {
+        const gz_cspace_class *c = &a->classes[i];
+        gz_json_put(&json, "{ link=%d other=%s cells=%" PRIu64 " }", c->link, other_name(a, c),
+                    c->cells);
+    }
+    gz_json_finish(&json);
 }
 
 int gz_cspace_write_legend(const gz_cspace_answer *a, const char *path) {
     gz_output output;
     int status = gz_output_open(&output, path);
     if (status != GZ_EXIT_FINE) return status;
-    FILE *stream = output.stream;
-    const graze_cspace_summary *s = &a->summary;
-    fputs("{\"format\":\"graze-cspace-1\",\n\"x\":", stream);
-    write_axis(stream, a, 0);
-    fputs(",\n\"y\":", stream);
-    write_axis(stream, a, 1);
-    fprintf(stream,
-            ",\n\"certified\":%s,\n\"states\":{\"free\":{\"id\":0,\"cells\":%llu},"
-            "\"free_certified\":{\"id\":1,\"cells\":%llu},\"colliding\":{\"id\":2,\"cells\":%llu},"
-            "\"colliding_certified\":{\"id\":3,\"cells\":%llu},"
-            "\"undecided\":{\"id\":255,\"cells\":%llu}},\n\"outside_limits\":%llu,\n\"links\":[",
-            a->map->certified ? "true" : "false", (unsigned long long)s->free_cells,
-            (unsigned long long)s->free_certified, (unsigned long long)s->colliding_cells,
-            (unsigned long long)s->colliding_certified, (unsigned long long)s->undecided,
-            (unsigned long long)s->outside);
-    const graze_robot *robot = graze_checker_robot(a->checker);
-    for (int32_t i = 0; i < graze_robot_link_count(robot); i++) {
-        fprintf(stream, "%s\n{\"id\":%d,\"name\":", i > 0 ? "," : "", (int)i);
-        gz_json_string(stream, link_name(a, i));
-        fputc('}', stream);
-    }
-    fputs("],\n\"pairs\":[", stream);
-    for (size_t i = 0; i < a->class_count; i++) {
-        const gz_cspace_class *c = &a->classes[i];
-        fprintf(stream, "%s\n{\"link\":", i > 0 ? "," : "");
-        gz_json_index(stream, c->link);
-        fputs(",\"other\":", stream);
-        gz_json_string(stream, c->kind == GRAZE_CONTACT_SELF    ? link_name(a, c->other)
-                               : c->kind == GRAZE_CONTACT_WORLD ? "world"
-                                                                : "boundary");
-        fprintf(stream, ",\"cells\":%llu}", (unsigned long long)c->cells);
-    }
-    fputs("]}\n", stream);
+    write_legend(output.stream, a);
     return gz_output_finish(&output);
 }
 

@@ -8,6 +8,7 @@
 #include "cli/argument.h"
 #include "cli/info/robot_summary.h"
 #include "cli/input/robot_input.h"
+#include "cli/json.h"
 #include "cli/loader_diff.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -403,27 +404,22 @@ void gz_cost_report_text(FILE *stream, const gz_cost_report *report) {
 }
 
 void gz_cost_report_json(FILE *stream, const gz_cost_report *report) {
-    fputs("{\"format\":\"graze-cost-1\",\"robot\":", stream);
-    gz_json_string(stream, graze_robot_name(report->robot));
-    fprintf(stream,
-            ",\"triangles\":%zu,\"pairs\":%zu,\"configurations\":%zu,\"candidate_triangles\":%zu,"
-            "\"seconds\":",
-            report->triangles, report->pairs, report->configurations, report->candidate_triangles);
-    gz_json_number(stream, report->seconds);
-    fputs(",\"posing_seconds\":", stream);
-    gz_json_number(stream, report->posing);
-    fputs(",\"links\":[", stream);
+    gz_json json = gz_json_begin(stream, "graze-cost-1");
+    gz_json_put(&json,
+                "robot=%s triangles=%zu pairs=%zu configurations=%zu candidate_triangles=%zu "
+                "seconds=%g posing_seconds=%g links=[",
+                graze_robot_name(report->robot), report->triangles, report->pairs,
+                report->configurations, report->candidate_triangles, report->seconds,
+                report->posing);
+    gz_json_gap(&json, "\n ");
     for (size_t i = 0; i < report->count; i++) {
         const gz_link_cost *link = &report->links[i];
-        fputs(i > 0 ? ",\n {\"link\":" : "\n {\"link\":", stream);
-        gz_json_string(stream, graze_robot_link_name(report->robot, link->link));
-        fprintf(stream, ",\"triangles\":%zu,\"triangle_share\":", link->triangles);
-        gz_json_number(stream, share((double)link->triangles, (double)report->triangles) / 100);
-        fputs(",\"seconds\":", stream);
-        gz_json_number(stream, link->seconds);
-        fputs(",\"time_share\":", stream);
-        gz_json_number(stream, share(link->seconds, report->link_seconds) / 100);
-        fprintf(stream, ",\"candidate\":%s}", link->candidate ? "true" : "false");
+        gz_json_put(
+            &json,
+            "{ link=%s triangles=%zu triangle_share=%g seconds=%g time_share=%g candidate=%i }",
+            graze_robot_link_name(report->robot, link->link), link->triangles,
+            share((double)link->triangles, (double)report->triangles) / 100, link->seconds,
+            share(link->seconds, report->link_seconds) / 100, link->candidate);
     }
-    fputs("]}\n", stream);
+    gz_json_finish(&json);
 }

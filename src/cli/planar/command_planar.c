@@ -157,15 +157,13 @@ static void write_text(FILE *stream, const scene_options *o, const graze_planar_
 }
 
 static void write_json(FILE *stream, const graze_planar_scene *scene, const meetings *found) {
-    fprintf(stream,
-            "{\"format\":\"graze-planar-meetings-1\",\"polygons\":%zu,\"vertices\":%zu,\"size\":",
-            graze_planar_scene_count(scene), vertex_count(scene));
-    gz_json_number(stream, graze_planar_scene_size(scene));
-    fputs(",\"pairs\":[", stream);
+    gz_json json = gz_json_begin(stream, "graze-planar-meetings-1");
+    gz_json_put(&json, "polygons=%zu vertices=%zu size=%g pairs=[", graze_planar_scene_count(scene),
+                vertex_count(scene), graze_planar_scene_size(scene));
     for (size_t i = 0; i < found->count; i++) {
-        fprintf(stream, "%s[%zu,%zu]", i > 0 ? "," : "", found->pairs[i][0], found->pairs[i][1]);
+        gz_json_put(&json, "[ %zu %zu ]", found->pairs[i][0], found->pairs[i][1]);
     }
-    fputs("]}\n", stream);
+    gz_json_finish(&json);
 }
 
 static int save(const char *path, const graze_planar_scene *scene) {

@@ -185,18 +185,22 @@ static void write_csv(FILE *stream, const row *rows) {
 static void write_json(FILE *stream, const row *rows) {
     static const char *const names[] = {"edges", "axes", "minkowski"};
     char name[64];
-    fputs("{\"format\":\"graze-planar-bench-1\",\"unit\":\"ns\",\"scenes\":[", stream);
+    gz_json json = gz_json_begin(stream, "graze-planar-bench-1");
+    gz_json_put(&json, "unit=\"ns\" scenes=[");
+    gz_json_gap(&json, "\n");
     for (size_t i = 0; i < SCENE_COUNT; i++) {
-        fprintf(stream, "%s\n{\"scene\":\"%s\",\"pairs\":%zu,\"meeting\":%zu", i > 0 ? "," : "",
-                scene_name(name, i), rows[i].pairs, rows[i].meeting);
+        gz_json_put(&json, "{ scene=%s pairs=%zu meeting=%zu", scene_name(name, i), rows[i].pairs,
+                    rows[i].meeting);
         for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++) {
             const timing *t = &rows[i].method[m];
-            fprintf(stream, ",\"%s\":{\"median\":%.2f,\"low\":%.2f,\"high\":%.2f}", names[m],
-                    t->median, t->low, t->high);
+            gz_json_item(&json, names[m]);
+            fprintf(stream, "{\"median\":%.2f,\"low\":%.2f,\"high\":%.2f}", t->median, t->low,
+                    t->high);
         }
-        fputc('}', stream);
+        gz_json_put(&json, "}");
     }
-    fputs("\n]}\n", stream);
+    fputc('\n', stream);
+    gz_json_finish(&json);
 }
 
 static int draw(const char *path, const row *rows) {

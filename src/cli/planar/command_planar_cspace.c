@@ -159,10 +159,12 @@ static void write_text(FILE *stream, const gz_cspace_options *o, const gz_cspace
     for (size_t i = 0; i < map->drive.pose_count; i++) write_pose(stream, &map->drive.poses[i]);
 }
 
-/// The pieces of the obstacles: [[x,y],...] each.
-static int write_pieces(FILE *stream, const gz_cspace_map *map) {
+/// The pieces of the obstacles.
+static int write_pieces(gz_json *json, const gz_cspace_map *map) {
     graze_planar_cspace_vertex *corners = NULL;
-    size_t capacity = 0, written = 0;
+    size_t capacity = 0;
+    gz_json_put(json, "pieces=[");
+    gz_json_gap(json, "\n");
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
         const graze_planar_convex *obstacle = graze_planar_scene_polygon(map->scene, i);
         for (size_t k = 0; k < graze_planar_body_part_count(map->turned); k++) {
@@ -173,48 +175,36 @@ static int write_pieces(FILE *stream, const gz_cspace_map *map) {
                 return gz_message_no_memory();
             }
             graze_planar_cspace_obstacle(obstacle, part, corners, &count, NULL);
-            fprintf(stream, "%s\n{\"obstacle\":%zu,\"part\":%zu,\"vertices\":[",
-                    written++ > 0 ? "," : "", i, k);
-            for (size_t v = 0; v < count; v++) {
-                if (v > 0) fputc(',', stream);
-                gz_json_numbers(stream, &corners[v].point.x, 2);
-            }
-            fputs("]}", stream);
+            gz_json_put(json, "{ obstacle=%zu part=%zu vertices=[", i, k);
+            for (size_t v = 0; v < count; v++) gz_json_numbers(json, NULL, &corners[v].point.x, 2);
+            gz_json_put(json, "] }");
         }
     }
+    fputc('\n', json->stream);
+    gz_json_put(json, "]");
     gz_storage_free(corners);
     return GZ_EXIT_FINE;
 }
 
 static int write_json(FILE *stream, const gz_cspace_options *o, const gz_cspace_map *map) {
     static const char *const outcomes[] = {"found", "start-blocked", "goal-blocked", "none"};
-    size_t free_cells = gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE);
-    size_t blocked = gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_BLOCKED);
-    fprintf(stream,
-            "{\"format\":\"graze-planar-cspace-1\",\"columns\":%d,\"rows\":%d,\"free\":%zu,"
-            "\"blocked\":%zu",
-            (int)map->grid.columns, (int)map->grid.rows, free_cells, blocked);
+    gz_json json = gz_json_begin(stream, "graze-planar-cspace-1");
+    gz_json_put(&json, "columns=%d rows=%d free=%zu blocked=%zu", map->grid.columns, map->grid.rows,
+                gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE),
+                gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_BLOCKED));
     int status = GZ_EXIT_FINE;
     if (map->body != NULL) {
-        fputs(",\"heading\":", stream);
-        gz_json_number(stream, o->heading);
-        fputs(",\"pieces\":[", stream);
-        status = write_pieces(stream, map);
-        fputs("\n]", stream);
+        gz_json_put(&json, "heading=%g", o->heading);
+        status = write_pieces(&json, map);
     }
     if (map->driven) {
-        fprintf(stream, ",\"outcome\":\"%s\",\"length\":", outcomes[map->drive.outcome]);
-        gz_json_number(stream, map->drive.length);
-        fputs(",\"turned\":", stream);
-        gz_json_number(stream, map->drive.turned);
-        fputs(",\"poses\":[", stream);
-        for (size_t i = 0; i < map->drive.pose_count; i++) {
-            if (i > 0) fputc(',', stream);
-            gz_json_numbers(stream, &map->drive.poses[i].x, 3);
-        }
-        fputc(']', stream);
+        gz_json_put(&json, "outcome=%s length=%g turned=%g poses=[", outcomes[map->drive.outcome],
+                    map->drive.length, map->drive.turned);
+        for (size_t i = 0; i < map->drive.pose_count; i++)
+            gz_json_numbers(&json, NULL, &map->drive.poses[i].x, 3);
+        gz_json_put(&json, "]");
     }
-    fputs("}\n", stream);
+    gz_json_finish(&json);
     return status;
 }
 

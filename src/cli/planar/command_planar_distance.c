@@ -110,33 +110,28 @@ static void write_text(FILE *stream, const pair_options *o, const pair_answer *a
     put_point(stream, "second", a->point_b, second);
 }
 
-static void put_json_point(FILE *stream, const char *name, graze_vec2 p) {
-    const double xy[2] = {p.x + 0.0, p.y + 0.0}; // never -0
-    fprintf(stream, ",\"%s\":", name);
-    gz_json_numbers(stream, xy, 2);
-}
-
-static void put_json_feature(FILE *stream, const char *name, const graze_planar_feature *feature) {
-    fprintf(stream, ",\"%s\":{\"%s\":%d}", name, feature->edge ? "edge" : "vertex",
-            (int)feature->index);
+static void write_feature(gz_json *json, const char *key, const graze_planar_feature *feature) {
+    gz_json_key(json, key);
+    gz_json_put(json, "{");
+    gz_json_key(json, feature->edge ? "edge" : "vertex");
+    gz_json_put(json, "%d }", feature->index);
 }
 
 static void write_json(FILE *stream, const pair_options *o, const pair_answer *a) {
-    fprintf(stream, "{\"format\":\"graze-planar-%s-1\"", o->moving ? "approach" : "distance");
+    gz_json json = gz_json_begin(stream,
+                                 o->moving ? "graze-planar-approach-1" : "graze-planar-distance-1");
     if (o->moving) {
-        fprintf(stream, ",\"hit\":%s,\"time\":", a->hit ? "true" : "false");
-        gz_json_number(stream, a->time);
+        gz_json_put(&json, "hit=%i time=%g", a->hit, a->time);
     }
-    fputs(",\"distance\":", stream);
-    gz_json_number(stream, a->distance);
-    put_json_point(stream, "normal", a->normal);
-    put_json_point(stream, "first", a->point_a);
-    put_json_point(stream, "second", a->point_b);
+    gz_json_put(&json, "distance=%g", a->distance);
+    gz_planar_json_point(&json, "normal", a->normal);
+    gz_planar_json_point(&json, "first", a->point_a);
+    gz_planar_json_point(&json, "second", a->point_b);
     if (!o->moving) {
-        put_json_feature(stream, "first_feature", &a->feature_a);
-        put_json_feature(stream, "second_feature", &a->feature_b);
+        write_feature(&json, "first_feature", &a->feature_a);
+        write_feature(&json, "second_feature", &a->feature_b);
     }
-    fputs("}\n", stream);
+    gz_json_finish(&json);
 }
 
 static graze_planar_shape moved(const graze_planar_shape *shape, graze_vec2 velocity, double time) {

@@ -219,6 +219,11 @@ int gz_planar_pair_read(gz_planar_pair *pair, const char *command) {
     return status;
 }
 
+void gz_planar_json_point(gz_json *json, const char *key, graze_vec2 point) {
+    const double xy[2] = {point.x + 0.0, point.y + 0.0};
+    gz_json_numbers(json, key, xy, 2);
+}
+
 int gz_planar_pair_refused(const char *command) {
     return gz_message_usage(command, "the shapes, velocities or horizon are out of range; "
                                      "allowed: magnitudes up to 2^100, a horizon from 2^-400");

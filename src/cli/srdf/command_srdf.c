@@ -6,31 +6,22 @@
 
 #include "cli/argument.h"
 #include "cli/input/robot_input.h"
+#include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
-#include "graze/graze.h"
 
 /// How the user would check a configuration: words behind "graze check".
-typedef struct gz_srdf_origin {
+typedef struct srdf_origin {
     const char *robot;           ///< the operand
     const char *const *packages; ///< of --package
     size_t package_count;
     const char *package_path; ///< NULL if none
     const char *collada;      ///< NULL for the default
     const char *use_visual;   ///< likewise
-} gz_srdf_origin;
+} srdf_origin;
 
-void gz_srdf_text(FILE *stream, const graze_matrix *matrix);
-void gz_srdf_json(FILE *stream, const graze_matrix *matrix);
-
-void gz_srdf_review_text(FILE *stream, const graze_matrix_review *review,
-                         const graze_matrix *matrix, const char *file,
-                         const gz_srdf_origin *origin);
-void gz_srdf_review_json(FILE *stream, const graze_matrix_review *review,
-                         const graze_matrix *matrix, const char *file);
-
-// The matrix for people: counts, then a line per pair; and what a review found.
+// -------------------------------------------------------------------------------------------- text
 
 static void print_shares(FILE *stream, const graze_matrix *m) {
     size_t counts[GRAZE_MATRIX_KIND_COUNT] = {0};
@@ -79,7 +70,7 @@ static void print_evidence(FILE *stream, const graze_matrix_entry *e) {
             100 * e->proved_share, distance, e->rate_bound);
 }
 
-void gz_srdf_text(FILE *stream, const graze_matrix *m) {
+static void write_matrix_text(FILE *stream, const graze_matrix *m) {
     const graze_robot *r = graze_matrix_robot(m);
     print_shares(stream, m);
     for (size_t i = 0; i < graze_matrix_count(m); i++) {
@@ -120,7 +111,7 @@ static void print_witness(FILE *stream, const graze_robot *r, const graze_matrix
 }
 
 static void print_command(FILE *stream, const graze_robot *r, const graze_matrix_entry *e,
-                          const gz_srdf_origin *o) {
+                          const srdf_origin *o) {
     fputs("  graze check ", stream);
     print_word(stream, o->robot);
     for (size_t i = 0; i < o->package_count; i++) {
@@ -141,9 +132,9 @@ static void print_command(FILE *stream, const graze_robot *r, const graze_matrix
     fputs(" --explain\n", stream);
 }
 
-void gz_srdf_review_text(FILE *stream, const graze_matrix_review *review,
-                         const graze_matrix *matrix, const char *file,
-                         const gz_srdf_origin *origin) {
+static void write_review_text(FILE *stream, const graze_matrix_review *review,
+                              const graze_matrix *matrix, const char *file,
+                              const srdf_origin *origin) {
     size_t errors = 0, notes = 0;
     for (size_t i = 0; i < graze_matrix_review_count(review); i++) {
         const graze_matrix_finding *f = graze_matrix_review_at(review, i);
@@ -168,108 +159,78 @@ void gz_srdf_review_text(FILE *stream, const graze_matrix_review *review,
             graze_matrix_review_rules(review), graze_matrix_review_disabled(review), errors, notes);
 }
 
-// The matrix and the review as one JSON object each.
+// -------------------------------------------------------------------------------------------- JSON
 
-static void write_configuration(FILE *stream, const char *key, const graze_robot *r,
+static void write_configuration(gz_json *json, const char *key, const graze_robot *r,
                                 const double *q) {
-    if (q == NULL) return;
-    fprintf(stream, ",\"%s\":", key);
-    gz_json_numbers(stream, q, graze_robot_q_size(r));
+    if (q != NULL) gz_json_numbers(json, key, q, graze_robot_q_size(r));
 }
 
-static void write_entry(FILE *stream, const graze_matrix *m, const graze_matrix_entry *e) {
+static void write_entry(gz_json *json, const char *key, const graze_matrix *m,
+                        const graze_matrix_entry *e) {
     const graze_robot *r = graze_matrix_robot(m);
-    const char *reason = graze_matrix_kind_reason(e->kind);
-    fputs("{\"links\":[", stream);
-    gz_json_string(stream, graze_robot_link_name(r, e->a));
-    fputc(',', stream);
-    gz_json_string(stream, graze_robot_link_name(r, e->b));
-    fprintf(stream, "],\"kind\":\"%s\",\"reason\":", graze_matrix_kind_name(e->kind));
-    if (reason != NULL)
-        gz_json_string(stream, reason);
-    else
-        fputs("null", stream);
-    fprintf(stream,
-            ",\"adjacent\":%s,\"collides_at_rest\":%s,\"joints\":%d,\"variables\":%d,"
-            "\"samples\":%llu,\"collisions\":%llu,\"searched\":%llu,\"nodes\":%llu,"
-            "\"proved_share\":",
-            e->adjacent ? "true" : "false", e->rest_collides ? "true" : "false",
-            (int)e->joint_count, (int)e->column_count, (unsigned long long)e->samples,
-            (unsigned long long)e->collisions, (unsigned long long)e->searched,
-            (unsigned long long)e->nodes);
-    gz_json_number(stream, e->proved_share);
+    gz_json_key(json, key);
+    gz_json_put(json,
+                "{ links=[ %s %s ] kind=%s reason=%s adjacent=%i collides_at_rest=%i joints=%d "
+                "variables=%d samples=%" PRIu64 " collisions=%" PRIu64 " searched=%" PRIu64
+                " nodes=%" PRIu64 " proved_share=%g",
+                graze_robot_link_name(r, e->a), graze_robot_link_name(r, e->b),
+                graze_matrix_kind_name(e->kind), graze_matrix_kind_reason(e->kind), e->adjacent,
+                e->rest_collides, e->joint_count, e->column_count, e->samples, e->collisions,
+                e->searched, e->nodes, e->proved_share);
     if (e->kind == GRAZE_MATRIX_NEVER_SAMPLED) {
-        fputs(",\"rate_bound\":", stream);
-        gz_json_number(stream, e->rate_bound);
-        fputs(",\"distance_above\":", stream);
-        gz_json_number(stream, e->distance);
+        gz_json_put(json, "rate_bound=%g distance_above=%g", e->rate_bound, e->distance);
     }
-    write_configuration(stream, "nearest", r, e->nearest);
-    write_configuration(stream, "witness", r, e->witness);
-    write_configuration(stream, "apart", r, e->apart);
-    fputc('}', stream);
+    write_configuration(json, "nearest", r, e->nearest);
+    write_configuration(json, "witness", r, e->witness);
+    write_configuration(json, "apart", r, e->apart);
+    gz_json_put(json, "}");
 }
 
-static void write_settings(FILE *stream, const graze_matrix *m) {
+static void write_settings(gz_json *json, const graze_matrix *m) {
     const graze_robot *r = graze_matrix_robot(m);
     graze_matrix_options o = graze_matrix_settings(m);
-    fputs(",\"robot\":", stream);
-    gz_json_string(stream, graze_robot_name(r));
-    fprintf(stream, ",\"samples\":%llu,\"seed\":%llu,\"search\":%llu,\"budget\":%llu,\"q\":[",
-            (unsigned long long)o.samples, (unsigned long long)o.seed, (unsigned long long)o.search,
-            (unsigned long long)o.budget);
-    for (size_t i = 0; i < graze_robot_q_size(r); i++) {
-        if (i > 0) fputc(',', stream);
-        gz_json_string(stream, graze_robot_q_name(r, i));
-    }
-    fputc(']', stream);
+    gz_json_put(json,
+                "robot=%s samples=%" PRIu64 " seed=%" PRIu64 " search=%" PRIu64 " budget=%" PRIu64
+                " q=[",
+                graze_robot_name(r), o.samples, o.seed, o.search, o.budget);
+    for (size_t i = 0; i < graze_robot_q_size(r); i++)
+        gz_json_put(json, "%s", graze_robot_q_name(r, i));
+    gz_json_put(json, "]");
 }
 
-void gz_srdf_json(FILE *stream, const graze_matrix *m) {
-    fputs("{\"format\":\"graze-matrix-1\"", stream);
-    write_settings(stream, m);
-    fputs(",\"pairs\":[", stream);
-    for (size_t i = 0; i < graze_matrix_count(m); i++) {
-        fputs(i > 0 ? ",\n " : "\n ", stream);
-        write_entry(stream, m, graze_matrix_at(m, i));
-    }
-    fputs("]}\n", stream);
+static void write_matrix_json(FILE *stream, const graze_matrix *m) {
+    gz_json json = gz_json_begin(stream, "graze-matrix-1");
+    write_settings(&json, m);
+    gz_json_put(&json, "pairs=[");
+    gz_json_gap(&json, "\n ");
+    for (size_t i = 0; i < graze_matrix_count(m); i++)
+        write_entry(&json, NULL, m, graze_matrix_at(m, i));
+    gz_json_finish(&json);
 }
 
-static void write_finding(FILE *stream, const graze_matrix *m, const graze_matrix_finding *f) {
-    fprintf(stream, "{\"fault\":\"%s\",\"error\":%s", graze_matrix_fault_name(f->fault),
-            f->is_error ? "true" : "false");
-    if (f->line > 0) fprintf(stream, ",\"line\":%d,\"column\":%d", (int)f->line, (int)f->column);
-    const char *const keys[] = {"link1", "link2", "reason", "message"};
-    const char *const values[] = {f->link1, f->link2, f->reason, f->message};
-    for (int k = 0; k < 4; k++) {
-        fprintf(stream, ",\"%s\":", keys[k]);
-        gz_json_string(stream, values[k]);
-    }
-    for (int k = 0; k < 2; k++) {
-        if (f->nearest[k] == NULL) continue;
-        fprintf(stream, ",\"nearest%d\":", k + 1);
-        gz_json_string(stream, f->nearest[k]);
-    }
-    if (f->entry != NULL) {
-        fputs(",\"pair\":", stream);
-        write_entry(stream, m, f->entry);
-    }
-    fputc('}', stream);
+static void write_finding(gz_json *json, const graze_matrix *m, const graze_matrix_finding *f) {
+    gz_json_put(json, "{ fault=%s error=%i", graze_matrix_fault_name(f->fault), f->is_error);
+    if (f->line > 0) gz_json_put(json, "line=%d column=%d", f->line, f->column);
+    gz_json_put(json, "link1=%s link2=%s reason=%s message=%s", f->link1, f->link2, f->reason,
+                f->message);
+    if (f->nearest[0] != NULL) gz_json_put(json, "nearest1=%s", f->nearest[0]);
+    if (f->nearest[1] != NULL) gz_json_put(json, "nearest2=%s", f->nearest[1]);
+    if (f->entry != NULL) write_entry(json, "pair", m, f->entry);
+    gz_json_put(json, "}");
 }
 
-void gz_srdf_review_json(FILE *stream, const graze_matrix_review *review, const graze_matrix *m,
-                         const char *file) {
-    fputs("{\"format\":\"graze-matrix-review-1\",\"file\":", stream);
-    gz_json_string(stream, file);
-    write_settings(stream, m);
-    fprintf(stream, ",\"rules\":%zu,\"left_out\":%zu,\"findings\":[",
-            graze_matrix_review_rules(review), graze_matrix_review_disabled(review));
-    for (size_t i = 0; i < graze_matrix_review_count(review); i++) {
-        fputs(i > 0 ? ",\n " : "\n ", stream);
-        write_finding(stream, m, graze_matrix_review_at(review, i));
-    }
-    fputs("]}\n", stream);
+static void write_review_json(FILE *stream, const graze_matrix_review *review,
+                              const graze_matrix *m, const char *file) {
+    gz_json json = gz_json_begin(stream, "graze-matrix-review-1");
+    gz_json_put(&json, "file=%s", file);
+    write_settings(&json, m);
+    gz_json_put(&json, "rules=%zu left_out=%zu findings=[", graze_matrix_review_rules(review),
+                graze_matrix_review_disabled(review));
+    gz_json_gap(&json, "\n ");
+    for (size_t i = 0; i < graze_matrix_review_count(review); i++)
+        write_finding(&json, m, graze_matrix_review_at(review, i));
+    gz_json_finish(&json);
 }
 
 // ----------------------------------------------------------------------------- the command line
@@ -408,9 +369,9 @@ static int write_matrix(srdf_options *o, const graze_matrix *matrix, const char 
         if (o->format <= 0)
             fwrite(srdf, 1, srdf_size, output.stream);
         else if (o->format == 1)
-            gz_srdf_json(output.stream, matrix);
+            write_matrix_json(output.stream, matrix);
         else
-            gz_srdf_text(output.stream, matrix);
+            write_matrix_text(output.stream, matrix);
         status = gz_output_finish(&output);
     }
     graze_matrix_text_free(srdf);
@@ -423,19 +384,19 @@ static int write_review(srdf_options *o, const char *robot, const graze_matrix *
                         const graze_matrix_review *review) {
     static const char *const collada[] = {NULL, "spec", "moveit"};
     static const char *const visual[] = {NULL, "missing", "always"};
-    gz_srdf_origin origin = {.robot = robot,
-                             .packages = o->input.packages.items,
-                             .package_count = o->input.packages.count,
-                             .package_path = o->input.package_path,
-                             .collada = collada[o->input.collada],
-                             .use_visual = visual[o->input.use_visual]};
+    srdf_origin origin = {.robot = robot,
+                          .packages = o->input.packages.items,
+                          .package_count = o->input.packages.count,
+                          .package_path = o->input.package_path,
+                          .collada = collada[o->input.collada],
+                          .use_visual = visual[o->input.use_visual]};
     gz_output output = {0};
     int status = gz_output_open(&output, o->output);
     if (status != GZ_EXIT_FINE) return status;
     if (o->format == 1)
-        gz_srdf_review_json(output.stream, review, matrix, o->reviewed);
+        write_review_json(output.stream, review, matrix, o->reviewed);
     else
-        gz_srdf_review_text(output.stream, review, matrix, o->reviewed, &origin);
+        write_review_text(output.stream, review, matrix, o->reviewed, &origin);
     status = gz_output_finish(&output);
     if (status != GZ_EXIT_FINE) return status;
     for (size_t i = 0; i < graze_matrix_review_count(review); i++)
