@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/spelling.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
@@ -15,44 +16,12 @@ void gz_texts_free(gz_texts *texts) {
 
 // ------------------------------------------------------------------------------ nearest names
 
-#define WORD_SIZE 64
-
-static size_t smallest(size_t a, size_t b, size_t c) {
-    size_t least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-/// Levenshtein's distance: insertions, deletions and replacements from a to b.
-static size_t edit_distance(const char *a, const char *b) {
-    size_t row[WORD_SIZE + 1], length = strlen(b);
-    if (length > WORD_SIZE || strlen(a) > WORD_SIZE) return WORD_SIZE;
-    for (size_t j = 0; j <= length; j++) row[j] = j;
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < length; j++) {
-            size_t above = row[j + 1];
-            row[j + 1] = smallest(above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1));
-            diagonal = above;
-        }
-    }
-    return row[length];
-}
-
 const char *gz_spelling_nearest(const char *word, const char *(*name)(const void *user, size_t i),
                                 size_t count, const void *user) {
-    const char *best = NULL;
     // More than a third of the letters wrong is another word, not a slip.
-    size_t least = strlen(word) / 3 + 1;
-    for (size_t i = 0; i < count; i++) {
-        const char *candidate = name(user, i);
-        size_t distance = edit_distance(word, candidate);
-        if (distance < least || (best == NULL && distance == least)) {
-            least = distance;
-            best = candidate;
-        }
-    }
-    return best;
+    gz_spelling nearest = {word, (uint32_t)(strlen(word) / 3) + 2, -1};
+    for (size_t i = 0; i < count; i++) gz_spelling_try(&nearest, name(user, i), (int32_t)i);
+    return nearest.index >= 0 ? name(user, (size_t)nearest.index) : NULL;
 }
 
 static size_t option_count(const gz_command_line *line) {
@@ -188,7 +157,7 @@ static gz_option *find_letter(const gz_command_line *line, char letter) {
 }
 
 static int unknown_option(const gz_command_line *line, const char *argument) {
-    char word[WORD_SIZE] = "";
+    char word[64] = "";
     size_t length = strcspn(argument, "=");
     if (argument[1] == '-' && length - 2 < sizeof word) memcpy(word, argument + 2, length - 2);
     const char *near = word[0] != '\0'

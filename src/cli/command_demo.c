@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "cli/argument.h"
 #include "cli/check/check_output.h"
 #include "cli/check/verdict_writer.h"
@@ -330,7 +331,7 @@ static graze_status group_columns(const graze_robot *robot, gz_columns *columns,
         }
         return status;
     }
-    return gz_error_set(error, GRAZE_ERROR_SCHEMA, NULL, 0, 0, "the SRDF has no group " GROUP);
+    return gz_fail(error, GRAZE_ERROR_SCHEMA, "the SRDF has no group " GROUP);
 }
 
 /// SplitMix64 (Steele, Lea and Flood 2014): the same numbers on every machine.

@@ -179,20 +179,6 @@ void gz_message_warning(const graze_warning *warning) {
     print_line(line);
 }
 
-graze_status gz_error_set(graze_error *error, graze_status status, const char *file, int32_t line,
-                          int32_t column, const char *format, ...) {
-    memset(error, 0, sizeof *error);
-    error->status = status;
-    error->line = line;
-    error->column = column;
-    if (file != NULL) snprintf(error->file, sizeof error->file, "%s", file);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
 // A signal handler can reach nothing but static storage: this is the command's only mutable global.
 static volatile int caught_signal;
 

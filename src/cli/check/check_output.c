@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/input/configuration.h"
 #include "cli/message.h"
 #include "cli/text.h"
@@ -233,7 +234,7 @@ graze_status gz_dump_writer_begin(gz_dump_writer *w, graze_error *error) {
         put_head(w);
         good = put_parts(w);
     }
-    if (!good) return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
+    if (!good) return gz_fail_memory(error);
     fputs("pairs\n", w->stream);
     graze_checker_pairs(w->checker, put_pair, w);
     return GRAZE_OK;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/message.h"
 #include "cli/text.h"
 
@@ -10,10 +11,6 @@
 // many joints stays within some tens of megabytes.
 #define CHUNK_ROWS  32768
 #define CHUNK_BYTES ((size_t)32 << 20)
-
-static graze_status no_memory(graze_error *error) {
-    return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
-}
 
 int gz_check_run_prepare(gz_check_run *run) {
     graze_error error;
@@ -55,7 +52,7 @@ static graze_status put(gz_check_run *run, gz_finding *finding, const double *q,
     bool tallied = run->masked != NULL && finding->verdict != GRAZE_UNKNOWN;
     if (tallied && !gz_masked_tally_add(run->masked, finding->index, finding->explanations,
                                         finding->explanation_count))
-        return no_memory(error);
+        return gz_fail_memory(error);
     switch (finding->verdict) {
     case GRAZE_FREE:
         run->free_count++;
@@ -73,7 +70,7 @@ static graze_status put(gz_check_run *run, gz_finding *finding, const double *q,
         break;
     }
     }
-    return gz_verdict_writer_put(&run->writer, finding) ? GRAZE_OK : no_memory(error);
+    return gz_verdict_writer_put(&run->writer, finding) ? GRAZE_OK : gz_fail_memory(error);
 }
 
 static bool keep_explanation(const graze_explanation *explanation, void *user) {
@@ -96,7 +93,7 @@ static graze_status check(gz_check_run *run, const double *q, const double *base
         if (!gz_storage_reserve((void **)&run->contacts, &run->contact_capacity, wanted,
                                 sizeof *run->contacts)) {
             run->out_of_memory = true;
-            return no_memory(error);
+            return gz_fail_memory(error);
         }
         *report = (graze_report){.contacts = run->contacts, .capacity = run->contact_capacity};
         graze_status status = graze_check(run->checker, run->workspace, answer, q,
@@ -121,7 +118,7 @@ graze_status gz_check_run_one(gz_check_run *run, uint64_t index, const double *q
                                      graze_robot_q_size(run->robot), base, keep_explanation, run,
                                      &problem);
     }
-    if (run->out_of_memory) return no_memory(error);
+    if (run->out_of_memory) return gz_fail_memory(error);
     finding.verdict = status == GRAZE_OK ? report.verdict : GRAZE_UNKNOWN;
     finding.error = status == GRAZE_OK ? NULL : &problem;
     finding.contacts = run->contacts;
@@ -153,7 +150,7 @@ static graze_status make_chunk(gz_check_run *run, size_t rows, bool batch, graze
                     gz_storage_reserve((void **)&run->contacts, &run->contact_capacity, rows,
                                        sizeof *run->contacts);
     bool good = run->q != NULL && run->base != NULL && run->verdicts != NULL && contacts;
-    return good ? GRAZE_OK : no_memory(error);
+    return good ? GRAZE_OK : gz_fail_memory(error);
 }
 
 /// Counts and writes row i of a chunk that the batch has answered. Rows without a verdict are
@@ -191,7 +188,7 @@ static graze_status run_batch(gz_check_run *run, uint64_t index, size_t count, b
     run->seconds += gz_clock() - started;
     graze_stats_add(&run->stats, &stats);
     if (gz_interrupted()) {
-        return gz_error_set(error, GRAZE_ERROR_CANCELLED, NULL, 0, 0, "interrupted");
+        return gz_fail(error, GRAZE_ERROR_CANCELLED, "interrupted");
     }
     // A row that cannot be answered is a finding of its own; without memory there is no batch.
     if (status == GRAZE_ERROR_NO_MEMORY || status == GRAZE_ERROR_ARGUMENT) return status;
@@ -208,7 +205,7 @@ static graze_status run_rows(gz_check_run *run, uint64_t index, size_t count, gr
     graze_status status = GRAZE_OK;
     for (size_t i = 0; status == GRAZE_OK && i < count; i++) {
         if (gz_interrupted()) {
-            return gz_error_set(error, GRAZE_ERROR_CANCELLED, NULL, 0, 0, "interrupted");
+            return gz_fail(error, GRAZE_ERROR_CANCELLED, "interrupted");
         }
         status = gz_check_run_one(run, index + i, run->q + i * size, run->base + i * GZ_BASE_SIZE,
                                   error);

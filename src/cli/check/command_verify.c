@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/argument.h"
 #include "cli/json.h"
 #include "cli/message.h"
@@ -252,7 +253,7 @@ static graze_status run(verification *v) {
                                             &v->configuration, &end);
         if (status != GRAZE_OK || end) break;
         if (gz_interrupted()) {
-            status = gz_error_set(&v->error, GRAZE_ERROR_CANCELLED, NULL, 0, 0, "interrupted");
+            status = gz_fail(&v->error, GRAZE_ERROR_CANCELLED, "interrupted");
             break;
         }
         gz_replay_result result;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "cli/argument.h"
 #include "cli/cspace/cspace_output.h"
 #include "cli/input/configuration.h"
@@ -175,15 +176,15 @@ static int read_path(const cspace_options *o, const gz_posture *rest, gz_cspace_
     gz_configuration_file file;
     double *q = gz_storage_resize(NULL, ROWS, rest->size * sizeof *q);
     double *base = gz_storage_resize(NULL, ROWS, GZ_BASE_SIZE * sizeof *base);
-    graze_status status =
-        q && base ? gz_configuration_file_open(&file, o->path, o->input.robot, NULL, rest, &error)
-                  : gz_error_set(&error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
+    graze_status status = q && base ? gz_configuration_file_open(&file, o->path, o->input.robot,
+                                                                 NULL, rest, &error)
+                                    : gz_fail_memory(&error);
     bool opened = q && base;
     for (size_t count = 1; status == GRAZE_OK && count > 0;) {
         status = gz_configuration_file_read(&file, ROWS, q, base, &count, &error);
         if (!gz_storage_reserve((void **)&answer->path, &answer->path_capacity,
                                 answer->path_count + count, 2 * sizeof *answer->path))
-            status = gz_error_set(&error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
+            status = gz_fail_memory(&error);
         for (size_t i = 0; status == GRAZE_OK && i < count; i++, answer->path_count++)
             for (int k = 0; k < 2; k++)
                 answer->path[2 * answer->path_count + (size_t)k] =

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/random.h"
 #include "cli/argument.h"
 #include "cli/info/robot_summary.h"
 #include "cli/input/robot_input.h"
@@ -200,22 +202,11 @@ int gz_command_info(int argc, char **argv) {
 #define CANDIDATE_SHARE     0.05
 #define CANDIDATE_DENSITY   4.0
 
-static graze_status no_memory(graze_error *error) {
-    return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
-}
-
 // ---------------------------------------------------------------------------------------- sampling
-
-/// SplitMix64 (Steele, Lea and Flood 2014), uniform in [0, 1).
-static double random_unit(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 /// Rows of q: joints that turn or slide anywhere in their range, the others at rest.
 static double *sample(const graze_robot *robot, size_t count, uint64_t seed) {
+    gz_random random = {seed};
     size_t size = graze_robot_q_size(robot);
     double *q = gz_storage_resize(NULL, count * (size > 0 ? size : 1), sizeof *q);
     for (size_t i = 0; q != NULL && i < count; i++) {
@@ -226,7 +217,7 @@ static double *sample(const graze_robot *robot, size_t count, uint64_t seed) {
             int32_t number = graze_robot_q_joint(robot, k);
             if (graze_robot_joint(robot, number, &joint) != GRAZE_OK || joint.q_count != 1)
                 continue;
-            double unit = random_unit(&seed);
+            double unit = gz_random_unit(&random);
             if (joint.limited)
                 row[k] = joint.lower + (joint.upper - joint.lower) * unit;
             else if (joint.type == GRAZE_JOINT_CONTINUOUS)
@@ -319,7 +310,7 @@ static graze_status count_links(gz_cost_report *report, graze_error *error) {
     const graze_robot *robot = report->robot;
     size_t links = (size_t)graze_robot_link_count(robot);
     report->links = gz_storage_resize(NULL, links, sizeof *report->links);
-    if (report->links == NULL) return no_memory(error);
+    if (report->links == NULL) return gz_fail_memory(error);
     for (int32_t i = 0; i < (int32_t)links; i++) {
         graze_link_bounds bounds;
         if (graze_robot_link_bounds(robot, i, &bounds) != GRAZE_OK || bounds.empty) continue;
@@ -353,7 +344,7 @@ graze_status gz_cost_report_make(gz_cost_report *report, const graze_robot *robo
                .allowed = allowed,
                .error = error};
     bool good = q != NULL && verdicts != NULL && allowed != NULL;
-    status = good ? measure_all(report, &m) : no_memory(error);
+    status = good ? measure_all(report, &m) : gz_fail_memory(error);
     gz_storage_free(q);
     gz_storage_free(verdicts);
     gz_storage_free(allowed);

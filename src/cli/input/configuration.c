@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/message.h"
 #include "cli/text.h"
 
@@ -29,10 +30,6 @@ void gz_posture_option_table(gz_posture_options *posture,
                        "pose of the root link, m and rad (default: 0)"),
     };
     memcpy(options, table, sizeof table);
-}
-
-static graze_status no_memory(graze_error *error) {
-    return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
 }
 
 // ------------------------------------------------------------------------------------- columns
@@ -65,36 +62,35 @@ static graze_status fail_name(const graze_robot *robot, const char *name, graze_
         if (joint.mimic >= 0) {
             graze_joint_info followed;
             graze_robot_joint(robot, joint.mimic, &followed);
-            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                                "joint '%s' follows '%s' and has no number of its own", name,
-                                followed.name);
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "joint '%s' follows '%s' and has no number of its own", name,
+                           followed.name);
         }
         if (joint.q_count == 0) {
-            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                                "joint '%s' is fixed and has no number", name);
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "joint '%s' is fixed and has no number",
+                           name);
         }
-        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                            "joint '%s' has %d numbers; allowed: %s to %s", name,
-                            (int)joint.q_count, graze_robot_q_name(robot, (size_t)joint.q_index),
-                            graze_robot_q_name(robot, (size_t)(joint.q_index + joint.q_count - 1)));
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "joint '%s' has %d numbers; allowed: %s to %s",
+                       name, (int)joint.q_count, graze_robot_q_name(robot, (size_t)joint.q_index),
+                       graze_robot_q_name(robot, (size_t)(joint.q_index + joint.q_count - 1)));
     }
     size_t size = graze_robot_q_size(robot) + GZ_BASE_SIZE;
     const char *near = gz_spelling_nearest(name, column_name, size, robot);
     char names[512];
     list_names(robot, names, sizeof names);
     if (near != NULL) {
-        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                            "no joint is called '%s'; did you mean '%s'? allowed: %s", name, near,
-                            names);
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "no joint is called '%s'; did you mean '%s'? allowed: %s", name, near,
+                       names);
     }
-    return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                        "no joint is called '%s'; allowed: %s", name, names);
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "no joint is called '%s'; allowed: %s", name,
+                   names);
 }
 
 static graze_status add_place(gz_columns *columns, int32_t place, graze_error *error) {
     if (!gz_storage_reserve((void **)&columns->places, &columns->capacity, columns->count + 1,
                             sizeof *columns->places)) {
-        return no_memory(error);
+        return gz_fail_memory(error);
     }
     columns->places[columns->count++] = place;
     return GRAZE_OK;
@@ -142,15 +138,14 @@ graze_status gz_columns_add(gz_columns *columns, const graze_robot *robot, const
         while (length > 0 && (*name == ' ' || *name == '\t')) name++, length--;
         while (length > 0 && (name[length - 1] == ' ' || name[length - 1] == '\t')) length--;
         if (length == 0) {
-            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0, "a joint name is empty");
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "a joint name is empty");
         }
         found = find_place(robot, name, length, word, &place);
     }
     if (!found) return fail_name(robot, word, error);
     for (size_t i = 0; i < columns->count; i++) {
         if (columns->places[i] == place) {
-            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0, "'%s' is named twice",
-                                word);
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "'%s' is named twice", word);
         }
     }
     return add_place(columns, place, error);
@@ -203,17 +198,17 @@ static graze_status parse_named(gz_posture *posture, const graze_robot *robot, c
         const char *equals = memchr(at, '=', length);
         double value = 0;
         if (equals == NULL) {
-            status = gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                                  "%s: '%.*s' has no '='; allowed: joint=value for all, or "
-                                  "numbers for all",
-                                  option, (int)length, at);
+            status = gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                             "%s: '%.*s' has no '='; allowed: joint=value for all, or "
+                             "numbers for all",
+                             option, (int)length, at);
             break;
         }
         status = gz_columns_add(&columns, robot, at, (size_t)(equals - at), error);
         if (status != GRAZE_OK) break;
         if (!gz_decimal_parse(equals + 1, (size_t)(at + length - equals - 1), &value)) {
-            status = gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                                  "%s: '%.*s' is not joint=number", option, (int)length, at);
+            status = gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: '%.*s' is not joint=number", option,
+                             (int)length, at);
             break;
         }
         int32_t place = columns.places[columns.count - 1];
@@ -245,9 +240,8 @@ static graze_status fail_count(const graze_robot *robot, const gz_columns *colum
                                     : base_names[-1 - place]);
         used += n > 0 && (size_t)n < sizeof names - used ? (size_t)n : strlen(names + used);
     }
-    return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                        "%s: %zu number%s; allowed: %zu (%s)", option, found, found == 1 ? "" : "s",
-                        columns->count, names);
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: %zu number%s; allowed: %zu (%s)", option,
+                   found, found == 1 ? "" : "s", columns->count, names);
 }
 
 /// Reads "0.1,0.2,..." into the posture.
@@ -261,8 +255,8 @@ static graze_status parse_numbers(gz_posture *posture, const graze_robot *robot,
         size_t length = strcspn(at, ",");
         double value = 0;
         if (!gz_decimal_parse(at, length, &value)) {
-            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                                "%s: '%.*s' is not a number", option, (int)length, at);
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: '%.*s' is not a number", option,
+                           (int)length, at);
         }
         int32_t place = columns->places[i];
         *(place >= 0 ? &posture->q[place] : &posture->base[-1 - place]) = value;
@@ -296,8 +290,8 @@ graze_status gz_base_parse(double base[GZ_BASE_SIZE], const char *option, const 
         }
         if (good) return GRAZE_OK;
     }
-    return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                        "%s is '%s'; allowed: six numbers, x,y,z,roll,pitch,yaw", option, text);
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                   "%s is '%s'; allowed: six numbers, x,y,z,roll,pitch,yaw", option, text);
 }
 
 graze_status gz_joint_limit_error(const graze_robot *robot, int32_t joint, const double *q,
@@ -313,10 +307,9 @@ graze_status gz_joint_limit_error(const graze_robot *robot, int32_t joint, const
         graze_robot_joint(robot, source.mimic, &source);
     }
     double value = offset + (source.q_index >= 0 ? multiplier * q[source.q_index] : 0);
-    return gz_error_set(error, GRAZE_ERROR_RANGE, NULL, 0, 0, "joint '%s' is %s; allowed: %s to %s",
-                        info.name, gz_decimal_format(text[0], value),
-                        gz_decimal_format(text[1], info.lower),
-                        gz_decimal_format(text[2], info.upper));
+    return gz_fail(error, GRAZE_ERROR_RANGE, "joint '%s' is %s; allowed: %s to %s", info.name,
+                   gz_decimal_format(text[0], value), gz_decimal_format(text[1], info.lower),
+                   gz_decimal_format(text[2], info.upper));
 }
 
 graze_status gz_posture_apply_state(gz_posture *posture, const graze_robot *robot,
@@ -332,15 +325,15 @@ graze_status gz_posture_apply_state(gz_posture *posture, const graze_robot *robo
     graze_error found;
     graze_status status = graze_robot_apply_state(robot, group, name, posture->q, &found);
     if (status == GRAZE_OK) return GRAZE_OK;
-    return gz_error_set(error, status == GRAZE_ERROR_NO_MEMORY ? status : GRAZE_ERROR_ARGUMENT,
-                        NULL, 0, 0, "%s: %s", option, found.message);
+    return gz_fail(error, status == GRAZE_ERROR_NO_MEMORY ? status : GRAZE_ERROR_ARGUMENT, "%s: %s",
+                   option, found.message);
 }
 
 graze_status gz_posture_make(gz_posture *posture, const graze_robot *robot,
                              const gz_posture_options *options, graze_error *error) {
     *posture = (gz_posture){.size = graze_robot_q_size(robot)};
     posture->q = gz_storage_resize(NULL, posture->size, sizeof *posture->q);
-    if (posture->q == NULL) return no_memory(error);
+    if (posture->q == NULL) return gz_fail_memory(error);
     graze_robot_rest(robot, posture->q);
     graze_status status = GRAZE_OK;
     if (options->rest != NULL) {
@@ -363,7 +356,7 @@ graze_status gz_posture_make(gz_posture *posture, const graze_robot *robot,
 graze_status gz_posture_copy(gz_posture *posture, const gz_posture *from, graze_error *error) {
     *posture = *from;
     posture->q = gz_storage_resize(NULL, from->size, sizeof *posture->q);
-    if (posture->q == NULL) return no_memory(error);
+    if (posture->q == NULL) return gz_fail_memory(error);
     memcpy(posture->q, from->q, from->size * sizeof *posture->q);
     return GRAZE_OK;
 }

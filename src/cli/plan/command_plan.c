@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/argument.h"
 #include "cli/check/check_output.h"
 #include "cli/check/verdict_writer.h"
@@ -195,10 +196,10 @@ static graze_status parse_range(const char *text, graze_plan_options *options, g
     good = good && options->base_min[0] <= options->base_max[0] &&
            options->base_min[1] <= options->base_max[1];
     if (good) return GRAZE_OK;
-    return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                        "--base-range is '%s'; allowed: four numbers, the lowest x and y, then "
-                        "the highest",
-                        text);
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                   "--base-range is '%s'; allowed: four numbers, the lowest x and y, then "
+                   "the highest",
+                   text);
 }
 
 /// The base stays in the range on the whole way where it does at both ends: ways are straight.
@@ -207,11 +208,11 @@ static graze_status check_in_range(const char *end, const gz_posture *posture,
     const double *b = posture->base;
     for (int i = 0; i < 2; i++) {
         if (b[i] >= options->base_min[i] && b[i] <= options->base_max[i]) continue;
-        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                            "the %s's base is at x %g, y %g; allowed by --base-range: x %g to %g, "
-                            "y %g to %g",
-                            end, b[0], b[1], options->base_min[0], options->base_max[0],
-                            options->base_min[1], options->base_max[1]);
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "the %s's base is at x %g, y %g; allowed by --base-range: x %g to %g, "
+                       "y %g to %g",
+                       end, b[0], b[1], options->base_min[0], options->base_max[0],
+                       options->base_min[1], options->base_max[1]);
     }
     return GRAZE_OK;
 }
@@ -221,8 +222,8 @@ static graze_status make_columns(plan_problem *problem, const plan_options *o, g
     graze_status status = gz_columns_parse(&problem->columns, o->input.robot, o->posture.joints,
                                            error);
     if (status == GRAZE_OK && gz_columns_have_base(&problem->columns)) {
-        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                            "--joints names the base; allowed: joints, and --planar-base");
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "--joints names the base; allowed: joints, and --planar-base");
     }
     problem->options.columns = problem->columns.places;
     problem->options.column_count = problem->columns.count;

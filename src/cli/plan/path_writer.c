@@ -1,4 +1,5 @@
 #include "cli/plan/path_writer.h"
+#include "base/error.h"
 #include "cli/check/check_output.h"
 #include "cli/input/configuration.h"
 #include "cli/json.h"
@@ -110,17 +111,14 @@ typedef struct path_scratch {
     uint64_t count;
 } path_scratch;
 
-static graze_status no_memory(graze_error *error) {
-    return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
-}
-
 static graze_status write_configuration(path_scratch *s, const graze_path *path, size_t edge,
                                         double t, graze_error *error) {
     graze_contact contact;
     graze_report report = {.contacts = &contact, .capacity = 1};
     const graze_checker *checker = s->writer.checker;
     size_t q_size = graze_robot_q_size(graze_checker_robot(checker));
-    if (graze_path_interpolate(path, edge, t, s->q, s->base) != GRAZE_OK) return no_memory(error);
+    if (graze_path_interpolate(path, edge, t, s->q, s->base) != GRAZE_OK)
+        return gz_fail_memory(error);
     graze_status status = graze_check(checker, s->workspace, GRAZE_ANSWER_FIRST, s->q, q_size,
                                       s->base, &report, error);
     if (status != GRAZE_OK) return status;
@@ -155,7 +153,8 @@ int gz_path_dump_write(gz_path_dump *dump) {
                                  .no_world = dump->no_world}};
     size_t q_size = graze_robot_q_size(graze_checker_robot(dump->checker));
     s.q = gz_storage_resize(NULL, q_size + 1, sizeof *s.q);
-    graze_status done = s.q != NULL ? gz_dump_writer_begin(&s.writer, &error) : no_memory(&error);
+    graze_status done = s.q != NULL ? gz_dump_writer_begin(&s.writer, &error)
+                                    : gz_fail_memory(&error);
     if (done == GRAZE_OK) done = graze_workspace_create(&s.workspace, dump->checker, &error);
     if (done == GRAZE_OK) done = write_edges(&s, dump, &error);
     if (done == GRAZE_OK) {
