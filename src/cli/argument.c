@@ -57,16 +57,15 @@ static const char *label(const gz_option *option, char text[LABEL_SIZE]) {
 }
 
 static int set_count(const gz_command_line *line, const gz_option *option, const char *value) {
-    uint64_t count = 0;
-    if (!gz_decimal_parse_count(value, &count) || count < option->minimum ||
-        count > option->maximum) {
+    uint64_t count = 0, maximum = option->maximum != 0 ? option->maximum : UINT64_MAX;
+    if (!gz_decimal_parse_count(value, &count) || count < option->minimum || count > maximum) {
         return gz_message_usage(line->command,
                                 "--%s is '%s'; allowed: a whole number from %llu "
                                 "to %llu",
                                 option->name, value, (unsigned long long)option->minimum,
-                                (unsigned long long)option->maximum);
+                                (unsigned long long)maximum);
     }
-    *(uint64_t *)option->target = count;
+    *option->count = count;
     return GZ_GO_ON;
 }
 
@@ -83,7 +82,7 @@ static int set_number(const gz_command_line *line, const gz_option *option, cons
         return gz_message_usage(line->command, "--%s is '%s'; allowed: a %s above %g", option->name,
                                 value, what, option->above);
     }
-    *(double *)option->target = number;
+    *option->number = number;
     return GZ_GO_ON;
 }
 
@@ -91,7 +90,7 @@ static int set_choice(const gz_command_line *line, const gz_option *option, cons
     char names[256] = "";
     for (int i = 0; option->choices[i] != NULL; i++) {
         if (strcmp(option->choices[i], value) == 0) {
-            *(int *)option->target = i;
+            *option->choice = i;
             return GZ_GO_ON;
         }
         size_t used = strlen(names);
@@ -100,36 +99,26 @@ static int set_choice(const gz_command_line *line, const gz_option *option, cons
     return gz_message_usage(line->command, "--%s is '%s'; allowed: %s", option->name, value, names);
 }
 
+static int add_text(gz_texts *texts, const char *value) {
+    if (!gz_storage_reserve((void **)&texts->items, &texts->capacity, texts->count + 1,
+                            sizeof *texts->items))
+        return gz_message_no_memory();
+    texts->items[texts->count++] = value;
+    return GZ_GO_ON;
+}
+
 static int set_value(const gz_command_line *line, gz_option *option, const char *value) {
     char text[LABEL_SIZE];
-    if (option->given && option->kind != GZ_OPTION_TEXTS) {
+    if (option->given && option->texts == NULL)
         return gz_message_usage(line->command, "%s is given twice", label(option, text));
-    }
     option->given = true;
-    switch (option->kind) {
-    case GZ_OPTION_FLAG:
-        *(bool *)option->target = true;
-        return GZ_GO_ON;
-    case GZ_OPTION_TEXT:
-        *(const char **)option->target = value;
-        return GZ_GO_ON;
-    case GZ_OPTION_TEXTS: {
-        gz_texts *texts = option->target;
-        if (!gz_storage_reserve((void **)&texts->items, &texts->capacity, texts->count + 1,
-                                sizeof *texts->items)) {
-            return gz_message_no_memory();
-        }
-        texts->items[texts->count++] = value;
-        return GZ_GO_ON;
-    }
-    case GZ_OPTION_COUNT:
-        return set_count(line, option, value);
-    case GZ_OPTION_NUMBER:
-        return set_number(line, option, value);
-    case GZ_OPTION_CHOICE:
-        return set_choice(line, option, value);
-    }
-    return GZ_EXIT_USAGE;
+    if (option->count != NULL) return set_count(line, option, value);
+    if (option->number != NULL) return set_number(line, option, value);
+    if (option->choice != NULL) return set_choice(line, option, value);
+    if (option->flag != NULL) *option->flag = true;
+    if (option->text != NULL) *option->text = value;
+    if (option->texts != NULL) return add_text(option->texts, value);
+    return GZ_GO_ON;
 }
 
 // ------------------------------------------------------------------------------------ parsing
@@ -179,7 +168,7 @@ static int parse_option(const gz_command_line *line, int argc, char **argv, int 
                                 : find_letter(line, argument[1]);
     if (option == NULL) return unknown_option(line, argument);
     if (!is_long && argument[2] != '\0') value = argument + (argument[2] == '=' ? 3 : 2);
-    if (option->kind == GZ_OPTION_FLAG) {
+    if (option->flag != NULL) {
         if (value != NULL) {
             return gz_message_usage(line->command, "--%s takes no value", option->name);
         }
@@ -196,7 +185,7 @@ static int parse_option(const gz_command_line *line, int argc, char **argv, int 
 /// Refuses an output that would take the place of an input, which messages call `reader`.
 static int check_file(const gz_command_line *line, const gz_option *output, const char *reader,
                       const char *input) {
-    const char *path = *(const char *const *)output->target;
+    const char *path = *output->text;
     char text[LABEL_SIZE];
     if (!gz_output_replaces(path, input)) return GZ_GO_ON;
     return gz_message_usage(line->command,
@@ -211,8 +200,8 @@ static int check_output(const gz_command_line *line, const gz_option *output) {
     for (size_t i = 0; i < option_count(line); i++) {
         const gz_option *input = option_at(line, i);
         if (input->file != GZ_FILE_READ || !input->given) continue;
-        const gz_texts *texts = input->kind == GZ_OPTION_TEXTS ? input->target : NULL;
-        const char *const *items = texts != NULL ? texts->items : input->target;
+        const gz_texts *texts = input->texts;
+        const char *const *items = texts != NULL ? texts->items : input->text;
         char reader[LABEL_SIZE];
         for (size_t k = 0; status == GZ_GO_ON && k < (texts != NULL ? texts->count : 1); k++)
             status = check_file(line, output, label(input, reader), items[k]);
@@ -229,34 +218,6 @@ static int check_outputs(const gz_command_line *line) {
         if (option->file == GZ_FILE_WRITTEN && option->given) status = check_output(line, option);
     }
     return status;
-}
-
-int gz_command_line_parse(gz_command_line *line, int argc, char **argv) {
-    bool only_operands = false;
-    for (int at = 1; at < argc; at++) {
-        const char *argument = argv[at];
-        if (!only_operands && strcmp(argument, "--") == 0) {
-            only_operands = true;
-        } else if (!only_operands &&
-                   (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)) {
-            gz_command_line_help(line);
-            return GZ_EXIT_FINE;
-        } else if (!only_operands && argument[0] == '-' && argument[1] != '\0') {
-            int status = parse_option(line, argc, argv, &at);
-            if (status != GZ_GO_ON) return status;
-        } else if (line->operand_name == NULL) {
-            return gz_message_usage(line->command, "'%s' is not expected here", argument);
-        } else if (line->operand != NULL) {
-            return gz_message_usage(line->command, "'%s' is one %s too many", argument,
-                                    line->operand_name);
-        } else {
-            line->operand = argument;
-        }
-    }
-    if (line->operand_name != NULL && line->operand == NULL && !line->operand_optional) {
-        return gz_message_usage(line->command, "%s is missing", line->operand_name);
-    }
-    return check_outputs(line);
 }
 
 // --------------------------------------------------------------------------------------- help
@@ -285,7 +246,7 @@ static void print_option(const gz_option *option) {
     }
 }
 
-void gz_command_line_help(const gz_command_line *line) {
+static void print_help(const gz_command_line *line) {
     printf("usage: graze %s\n\n%s\n", line->synopsis, line->about);
     for (size_t i = 0; i < line->section_count; i++) {
         if (line->sections[i].count == 0) continue;
@@ -296,4 +257,45 @@ void gz_command_line_help(const gz_command_line *line) {
     }
     printf("\n  -h, --help                  this text\n");
     if (line->examples != NULL) printf("\nexamples:\n%s", line->examples);
+}
+
+// --------------------------------------------------------------------------------------- command
+
+static int parse(gz_command_line *line, int argc, char **argv) {
+    bool only_operands = false;
+    for (int at = 1; at < argc; at++) {
+        const char *argument = argv[at];
+        if (!only_operands && strcmp(argument, "--") == 0) {
+            only_operands = true;
+        } else if (!only_operands &&
+                   (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)) {
+            print_help(line);
+            return GZ_EXIT_FINE;
+        } else if (!only_operands && argument[0] == '-' && argument[1] != '\0') {
+            int status = parse_option(line, argc, argv, &at);
+            if (status != GZ_GO_ON) return status;
+        } else if (line->operand_name == NULL) {
+            return gz_message_usage(line->command, "'%s' is not expected here", argument);
+        } else if (line->operand != NULL) {
+            return gz_message_usage(line->command, "'%s' is one %s too many", argument,
+                                    line->operand_name);
+        } else {
+            line->operand = argument;
+        }
+    }
+    if (line->operand_name != NULL && line->operand == NULL && !line->operand_optional) {
+        return gz_message_usage(line->command, "%s is missing", line->operand_name);
+    }
+    return check_outputs(line);
+}
+
+int gz_command_line_parse(const gz_command_line *command, const char **operand,
+                          gz_option_section *sections, size_t section_count, int argc,
+                          char **argv) {
+    gz_command_line line = *command;
+    line.sections = sections;
+    line.section_count = section_count;
+    int status = parse(&line, argc, argv);
+    if (operand != NULL) *operand = line.operand;
+    return status;
 }

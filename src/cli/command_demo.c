@@ -11,11 +11,6 @@
 #include "cli/message.h"
 #include "cli/program_path.h"
 
-static const char about[] =
-    "A tour in a few seconds: loads heron, the mobile manipulator that ships, and a shelf;\n"
-    "checks a free and a colliding configuration, then 10,000 random ones; plans a motion; and\n"
-    "writes two pictures and the 10,000 configurations. Every step shows its command.";
-
 static int make_folder(const char *folder) {
     struct stat file;
     if (mkdir(folder, 0777) == 0) return GZ_EXIT_FINE;
@@ -39,19 +34,24 @@ static int run_script(const char *folder) {
     return GZ_EXIT_INPUT;
 }
 
+static const gz_command_line command_line = {
+    .command = "demo",
+    .synopsis = "demo [options]",
+    .about =
+        "A tour in a few seconds: loads heron, the mobile manipulator that ships, and a shelf;\n"
+        "checks a free and a colliding configuration, then 10,000 random ones; plans a motion; and\n"
+        "writes two pictures and the 10,000 configurations. Every step shows its command.",
+    .examples = "  graze demo --output /tmp\n",
+};
+
 int gz_command_demo(int argc, char **argv) {
     const char *folder = ".";
     gz_option table[] = {
-        gz_option_lettered('o', gz_option_text("output", &folder, "DIR",
-                                               "folder for the files (default: the current one)")),
+        {"output", "DIR", .letter = 'o', .text = &folder,
+         .help = "folder for the files (default: the current one)"},
     };
-    gz_option_section sections[] = {{"options", table, sizeof table / sizeof *table}};
-    gz_command_line line = {.command = "demo",
-                            .synopsis = "demo [options]",
-                            .about = about,
-                            .examples = "  graze demo --output /tmp\n",
-                            .sections = sections,
-                            .section_count = 1};
-    int status = gz_command_line_parse(&line, argc, argv);
+    gz_option_section sections[] = {GZ_SECTION("options", table)};
+    int status = gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc,
+                                       argv);
     return status == GZ_GO_ON ? run_script(folder) : status;
 }

@@ -23,75 +23,68 @@ typedef struct check_options {
     uint64_t threads;
 } check_options;
 
-static const char about[] =
-    "Says for one configuration, or for every row of a file, whether the robot collides, with\n"
-    "the link, what it touches and where. Without -q and --configs the rest configuration\n"
-    "(--rest, --state) is checked. ROBOT is a URDF file; '-' reads it from standard input.";
-
-static const char examples[] =
-    "  graze check robot.urdf -q 0.1,0.2,0.3\n"
-    "  graze check robot.urdf --srdf robot.srdf -q elbow=1.2 --world shelf.json\n"
-    "  graze check robot.urdf --configs q.npy --joints shoulder,elbow --format npy -o v.npy\n"
-    "  some-program | graze check robot.urdf --configs - --format jsonl\n";
-
 /// Reads the command line; the tables live only here.
+static const gz_command_line command_line = {
+    .command = "check",
+    .synopsis = "check ROBOT [options]",
+    .about =
+        "Says for one configuration, or for every row of a file, whether the robot collides, with\n"
+        "the link, what it touches and where. Without -q and --configs the rest configuration\n"
+        "(--rest, --state) is checked. ROBOT is a URDF file; '-' reads it from standard input.",
+    .examples =
+        "  graze check robot.urdf -q 0.1,0.2,0.3\n"
+        "  graze check robot.urdf --srdf robot.srdf -q elbow=1.2 --world shelf.json\n"
+        "  graze check robot.urdf --configs q.npy --joints shoulder,elbow --format npy -o v.npy\n"
+        "  some-program | graze check robot.urdf --configs - --format jsonl\n",
+    .operand_name = "ROBOT",
+};
+
 static int parse(check_options *o, const char **robot, int argc, char **argv) {
     gz_option posture[GZ_POSTURE_OPTION_COUNT];
     gz_robot_options shared;
     gz_option what[] = {
-        gz_option_lettered('q', gz_option_text("configuration", &o->q, "Q",
-                                               "one configuration: numbers or joint=value,...")),
-        gz_option_reads(gz_option_text(
-            "configs", &o->configs, "FILE",
-            "many: .npy (float64 or float32 [n,dof]), or .csv with\n"
-            "a header of joint names and base_x ... base_yaw;\n'-': standard input")),
+        {"configuration", "Q", .letter = 'q', .text = &o->q,
+         .help = "one configuration: numbers or joint=value,..."},
+        {"configs", "FILE", .text = &o->configs, .file = GZ_FILE_READ,
+         .help = "many: .npy (float64 or float32 [n,dof]), or .csv with\n"
+                 "a header of joint names and base_x ... base_yaw;\n'-': standard input"},
     };
     gz_option answer[] = {
-        gz_option_flag("all", &o->all, "every colliding pair instead of the first"),
-        gz_option_flag("explain", &o->explain, "what became of every pair, stage by stage"),
-        gz_option_flag("masked", &o->masked,
-                       "list contacts that the SRDF, --allow or adjacency\nhides"),
-        gz_option_flag(
-            "suggest-allow", &o->suggest,
-            "of one configuration: every contact, and the --allow\noptions for those that are meant, as wheels on a floor"),
-        gz_option_flag("enforce-limits", &o->enforce_limits,
-                       "a joint outside its limits is an error"),
-        gz_option_flag("stats", &o->stats, "counters per stage and the mean time, on stderr"),
-        gz_option_count("threads", &o->threads, "N", 0, 1024,
-                        "for --configs (default 1; 0: one per processor)"),
-        gz_option_choice("format", &o->format, "FORMAT", format_names,
-                         "text (default), json, jsonl, csv, npy (uint8[n]:\n"
-                         "0 free, 1 collision, 255 unknown)"),
-        gz_option_output(&o->output),
-        gz_option_writes(gz_option_text(
-            "picture", &o->picture, "FILE.png",
-            "draw the one configuration: colliding links red, what\nthey touch orange")),
-        gz_option_writes(
-            gz_option_text("dump", &o->dump, "FILE",
-                           "write all that the verdicts rest on, for\n'graze verify FILE'")),
+        {"all", NULL, .flag = &o->all, .help = "every colliding pair instead of the first"},
+        {"explain", NULL, .flag = &o->explain, .help = "what became of every pair, stage by stage"},
+        {"masked", NULL, .flag = &o->masked,
+         .help = "list contacts that the SRDF, --allow or adjacency\nhides"},
+        {"suggest-allow", NULL, .flag = &o->suggest,
+         .help =
+             "of one configuration: every contact, and the --allow\noptions for those that are meant, as wheels on a floor"},
+        {"enforce-limits", NULL, .flag = &o->enforce_limits,
+         .help = "a joint outside its limits is an error"},
+        {"stats", NULL, .flag = &o->stats,
+         .help = "counters per stage and the mean time, on stderr"},
+        {"threads", "N", .count = &o->threads, .maximum = 1024,
+         .help = "for --configs (default 1; 0: one per processor)"},
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json, jsonl, csv, npy (uint8[n]:\n"
+                 "0 free, 1 collision, 255 unknown)"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"picture", "FILE.png", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the one configuration: colliding links red, what\nthey touch orange"},
+        {"dump", "FILE", .text = &o->dump, .file = GZ_FILE_WRITTEN,
+         .help = "write all that the verdicts rest on, for\n'graze verify FILE'"},
     };
     gz_posture_option_table(&o->posture, posture);
     gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
-        {"configurations", what, sizeof what / sizeof *what},
+        GZ_SECTION("configurations", what),
         {"where joints and base stay", posture, GZ_POSTURE_OPTION_COUNT},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("answer", answer),
         shared.rules,
         shared.world,
         shared.attached,
         shared.robot,
         shared.limits,
     };
-    gz_command_line line = {.command = "check",
-                            .synopsis = "check ROBOT [options]",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "ROBOT"};
-    int status = gz_command_line_parse(&line, argc, argv);
-    *robot = line.operand;
-    return status;
+    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 
 /// Options that contradict each other.

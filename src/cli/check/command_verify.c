@@ -22,40 +22,35 @@ typedef struct verify_options {
     int format;
 } verify_options;
 
-static const char about[] =
-    "Decides the verdicts of a dump anew, from its numbers alone and in whole numbers of any\n"
-    "length, by other algorithms than those that gave them: every pair of every configuration.\n"
-    "FILE is what --dump of 'graze check' or 'graze plan' has written; '-' is standard input.";
-
-static const char examples[] = "  graze check robot.urdf --configs q.npy --dump verdicts.dump\n"
-                               "  graze verify verdicts.dump\n"
-                               "  graze verify --kinematics --format json verdicts.dump\n";
+static const gz_command_line command_line = {
+    .command = "verify",
+    .synopsis = "verify FILE [options]",
+    .about =
+        "Decides the verdicts of a dump anew, from its numbers alone and in whole numbers of any\n"
+        "length, by other algorithms than those that gave them: every pair of every configuration.\n"
+        "FILE is what --dump of 'graze check' or 'graze plan' has written; '-' is standard input.",
+    .examples = "  graze check robot.urdf --configs q.npy --dump verdicts.dump\n"
+                "  graze verify verdicts.dump\n"
+                "  graze verify --kinematics --format json verdicts.dump\n",
+    .operand_name = "FILE",
+};
 
 static int parse(verify_options *o, const char **file, int argc, char **argv) {
     gz_option what[] = {
-        gz_option_flag("kinematics", &o->kinematics,
-                       "also that the poses follow from q, up to the\n"
-                       "pose_error of each link"),
+        {"kinematics", NULL, .flag = &o->kinematics,
+         .help = "also that the poses follow from q, up to the\npose_error of each link"},
     };
     gz_option answer[] = {
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
-        gz_option_output(&o->output),
-        gz_option_flag("quiet", &o->quiet, "no line for what is confirmed, no progress"),
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"quiet", NULL, .flag = &o->quiet, .help = "no line for what is confirmed, no progress"},
     };
     gz_option_section sections[] = {
-        {"what is verified", what, sizeof what / sizeof *what},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("what is verified", what),
+        GZ_SECTION("answer", answer),
     };
-    gz_command_line line = {.command = "verify",
-                            .synopsis = "verify FILE [options]",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "FILE"};
-    int status = gz_command_line_parse(&line, argc, argv);
-    *file = line.operand;
-    return status;
+    return gz_command_line_parse(&command_line, file, sections, GZ_COUNT(sections), argc, argv);
 }
 
 // ---------------------------------------------------------------------------------------- answers

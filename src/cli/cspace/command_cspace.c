@@ -26,72 +26,67 @@ typedef struct cspace_options {
     uint64_t threads, budget;
 } cspace_options;
 
-static const char about[] =
-    "Checks a robot over a grid of two joints and draws the map: free cells, and for the others\n"
-    "which link collides. With --certified whole cells are proved free or colliding where that is\n"
-    "possible. The other joints stay where --rest and --state put them. Exit status 0.";
-
-static const char examples[] =
-    "  graze cspace robot.urdf --joints shoulder,elbow --picture map.png\n"
-    "  graze cspace robot.urdf --joints shoulder,elbow --world shelf.json --certified \\\n"
-    "      --size 1000x1000 --range shoulder=-1,1 -o map.npy --legend map.json\n";
+static const gz_command_line command_line = {
+    .command = "cspace",
+    .synopsis = "cspace ROBOT --joints A,B [options]",
+    .about =
+        "Checks a robot over a grid of two joints and draws the map: free cells, and for the others\n"
+        "which link collides. With --certified whole cells are proved free or colliding where that is\n"
+        "possible. The other joints stay where --rest and --state put them. Exit status 0.",
+    .examples =
+        "  graze cspace robot.urdf --joints shoulder,elbow --picture map.png\n"
+        "  graze cspace robot.urdf --joints shoulder,elbow --world shelf.json --certified \\\n"
+        "      --size 1000x1000 --range shoulder=-1,1 -o map.npy --legend map.json\n",
+    .operand_name = "ROBOT",
+};
 
 static int parse(cspace_options *o, const char **robot, int argc, char **argv) {
     gz_option posture[GZ_POSTURE_OPTION_COUNT];
     gz_robot_options shared;
     gz_option what[] = {
-        gz_option_text("joints", &o->joints, "A,B", "the two joints: A along x, B along y; needed"),
-        gz_option_text("size", &o->size, "WxH",
-                       "cells over A and over B, 1 to 16384 (default 512x512)"),
-        gz_option_texts("range", &o->ranges, "A=LOW,HIGH",
-                        "of a joint, rad or m (default: its limits; without\n"
-                        "limits -pi to pi, or -1 to 1 m; repeatable)"),
-        gz_option_flag("certified", &o->certified, "prove of whole cells what can be proved"),
-        gz_option_count("budget", &o->budget, "N", 0, INT64_MAX,
-                        "most configurations that are checked; what is left is\n"
-                        "undecided, exit status 4 (default 0: no limit)"),
-        gz_option_count("threads", &o->threads, "N", 0, 1024,
-                        "default 0: one per processor; the map is the same"),
+        {"joints", "A,B", .text = &o->joints,
+         .help = "the two joints: A along x, B along y; needed"},
+        {"size", "WxH", .text = &o->size,
+         .help = "cells over A and over B, 1 to 16384 (default 512x512)"},
+        {"range", "A=LOW,HIGH", .texts = &o->ranges,
+         .help = "of a joint, rad or m (default: its limits; without\n"
+                 "limits -pi to pi, or -1 to 1 m; repeatable)"},
+        {"certified", NULL, .flag = &o->certified,
+         .help = "prove of whole cells what can be proved"},
+        {"budget", "N", .count = &o->budget, .maximum = INT64_MAX,
+         .help = "most configurations that are checked; what is left is\n"
+                 "undecided, exit status 4 (default 0: no limit)"},
+        {"threads", "N", .count = &o->threads, .maximum = 1024,
+         .help = "default 0: one per processor; the map is the same"},
     };
     gz_option answer[] = {
-        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.png",
-                                        "draw the map: axes, limits, a colour for each pair")),
-        gz_option_reads(gz_option_text("path", &o->path, "FILE",
-                                       "draw these configurations as a line over the picture:\n"
-                                       ".csv with a header of joint names, or .npy of all of q")),
-        gz_option_lettered('o', gz_option_writes(gz_option_text(
-                                    "output", &o->output, "FILE.npy",
-                                    "link ids as int32 [height, width], the lowest B first:\n"
-                                    "-1 free, -2 undecided"))),
-        gz_option_writes(gz_option_text("states", &o->states, "FILE.npy",
-                                        "states as uint8: 0 free, 1 proved free, 2 colliding,\n"
-                                        "3 proved colliding, 255 undecided")),
-        gz_option_writes(gz_option_text("legend", &o->legend, "FILE.json",
-                                        "what the numbers mean: axes, states, links, pairs")),
+        {"picture", "FILE.png", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the map: axes, limits, a colour for each pair"},
+        {"path", "FILE", .text = &o->path, .file = GZ_FILE_READ,
+         .help = "draw these configurations as a line over the picture:\n"
+                 ".csv with a header of joint names, or .npy of all of q"},
+        {"output", "FILE.npy", .letter = 'o', .text = &o->output, .file = GZ_FILE_WRITTEN,
+         .help = "link ids as int32 [height, width], the lowest B first:\n-1 free, -2 undecided"},
+        {"states", "FILE.npy", .text = &o->states, .file = GZ_FILE_WRITTEN,
+         .help = "states as uint8: 0 free, 1 proved free, 2 colliding,\n"
+                 "3 proved colliding, 255 undecided"},
+        {"legend", "FILE.json", .text = &o->legend, .file = GZ_FILE_WRITTEN,
+         .help = "what the numbers mean: axes, states, links, pairs"},
     };
     gz_posture_option_table(&o->posture, posture);
     gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
-        {"map", what, sizeof what / sizeof *what},
+        GZ_SECTION("map", what),
         // Without the first one, --joints, which means the map's here.
         {"where joints and base stay", posture + 1, GZ_POSTURE_OPTION_COUNT - 1},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("answer", answer),
         shared.rules,
         shared.world,
         shared.attached,
         shared.robot,
         shared.limits,
     };
-    gz_command_line line = {.command = "cspace",
-                            .synopsis = "cspace ROBOT --joints A,B [options]",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "ROBOT"};
-    int status = gz_command_line_parse(&line, argc, argv);
-    *robot = line.operand;
-    return status;
+    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 
 static int read_size(const cspace_options *o, graze_cspace *map) {

@@ -54,54 +54,49 @@ typedef struct info_options {
     uint64_t samples, seed;
 } info_options;
 
-static const char about[] =
-    "Says what a robot is: links, joints, the order of q with limits, triangles and bounds per\n"
-    "link, groups and states of the SRDF, and which pairs of links are checked. ROBOT is a URDF\n"
-    "file; '-' reads it from standard input.";
-
-static const char examples[] = "  graze info robot.urdf\n"
-                               "  graze info robot.urdf --srdf robot.srdf --pairs\n"
-                               "  graze info robot.urdf --loader-diff\n"
-                               "  graze info robot.urdf --srdf robot.srdf --cost\n"
-                               "  xacro robot.xacro | graze info - --format json\n";
+static const gz_command_line command_line = {
+    .command = "info",
+    .synopsis = "info ROBOT [options]",
+    .about =
+        "Says what a robot is: links, joints, the order of q with limits, triangles and bounds per\n"
+        "link, groups and states of the SRDF, and which pairs of links are checked. ROBOT is a URDF\n"
+        "file; '-' reads it from standard input.",
+    .examples = "  graze info robot.urdf\n"
+                "  graze info robot.urdf --srdf robot.srdf --pairs\n"
+                "  graze info robot.urdf --loader-diff\n"
+                "  graze info robot.urdf --srdf robot.srdf --cost\n"
+                "  xacro robot.xacro | graze info - --format json\n",
+    .operand_name = "ROBOT",
+};
 
 static int parse(info_options *o, const char **robot, int argc, char **argv) {
     gz_robot_options shared;
     gz_option answer[] = {
-        gz_option_flag("pairs", &o->pairs,
-                       "list every pair of links in check order, with what\nbecomes of it and why"),
-        gz_option_flag("no-visuals", &o->no_visuals,
-                       "do not load visual meshes to count their triangles"),
-        gz_option_flag("loader-diff", &o->loader_diff,
-                       "instead: every mesh with what its file says, and where\n"
-                       "the profiles ros, spec and moveit place it"),
-        gz_option_flag("cost", &o->cost,
-                       "instead: each link's share of the triangles and of the\ntime of a check"),
-        gz_option_count("samples", &o->samples, "N", 1, 10000000,
-                        "of --cost: configurations (default 2000)"),
-        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of --cost: of these (default 0)"),
-        gz_option_number(
-            "domain", &o->input.domain, "M",
-            "state pose_error and epsilon for coordinates up to M\nmetres (default 100)"),
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
-        gz_option_output(&o->output),
+        {"pairs", NULL, .flag = &o->pairs,
+         .help = "list every pair of links in check order, with what\nbecomes of it and why"},
+        {"no-visuals", NULL, .flag = &o->no_visuals,
+         .help = "do not load visual meshes to count their triangles"},
+        {"loader-diff", NULL, .flag = &o->loader_diff,
+         .help = "instead: every mesh with what its file says, and where\n"
+                 "the profiles ros, spec and moveit place it"},
+        {"cost", NULL, .flag = &o->cost,
+         .help = "instead: each link's share of the triangles and of the\ntime of a check"},
+        {"samples", "N", .count = &o->samples, .minimum = 1, .maximum = 10000000,
+         .help = "of --cost: configurations (default 2000)"},
+        {"seed", "N", .count = &o->seed, .help = "of --cost: of these (default 0)"},
+        {"domain", "M", .number = &o->input.domain,
+         .help = "state pose_error and epsilon for coordinates up to M\nmetres (default 100)"},
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
     };
     gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("answer", answer),
         shared.robot,
         shared.limits,
     };
-    gz_command_line line = {.command = "info",
-                            .synopsis = "info ROBOT [options]",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "ROBOT"};
-    int status = gz_command_line_parse(&line, argc, argv);
-    *robot = line.operand;
-    return status;
+    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 
 static int run_loader_diff(info_options *o, const char *robot) {

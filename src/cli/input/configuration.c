@@ -18,16 +18,16 @@ const char *gz_base_name(size_t i) {
 void gz_posture_option_table(gz_posture_options *posture,
                              gz_option options[GZ_POSTURE_OPTION_COUNT]) {
     const gz_option table[GZ_POSTURE_OPTION_COUNT] = {
-        gz_option_text("joints", &posture->joints, "A,B,...",
-                       "what the numbers of a configuration are, in order\n"
-                       "(default: all of q, see 'graze info')"),
-        gz_option_text("rest", &posture->rest, "Q",
-                       "where joints stay that are not named: numbers,\n"
-                       "joint=value,... or a state (default: 0 in the limits)"),
-        gz_option_text("state", &posture->state, "NAME",
-                       "a group state of the SRDF, NAME or GROUP/NAME,\non top of --rest"),
-        gz_option_text("base", &posture->base, "x,y,z,r,p,y",
-                       "pose of the root link, m and rad (default: 0)"),
+        {"joints", "A,B,...", .text = &posture->joints,
+         .help = "what the numbers of a configuration are, in order\n"
+                 "(default: all of q, see 'graze info')"},
+        {"rest", "Q", .text = &posture->rest,
+         .help = "where joints stay that are not named: numbers,\n"
+                 "joint=value,... or a state (default: 0 in the limits)"},
+        {"state", "NAME", .text = &posture->state,
+         .help = "a group state of the SRDF, NAME or GROUP/NAME,\non top of --rest"},
+        {"base", "x,y,z,r,p,y", .text = &posture->base,
+         .help = "pose of the root link, m and rad (default: 0)"},
     };
     memcpy(options, table, sizeof table);
 }

@@ -28,75 +28,76 @@ gz_robot_input gz_robot_input_default(const char *command) {
 
 static void fill_rules(gz_robot_input *input, gz_option options[7]) {
     const gz_option table[7] = {
-        gz_option_choice("level", &input->level, "LEVEL", level_names,
-                         "mesh (default): triangles and shapes; bounds: as\n"
-                         "KinEval, a bounding-volume verdict, no self-collision"),
-        gz_option_texts("policy", &input->policies, "[NAME=]POLICY",
-                        "solid (default): a part inside a closed one collides;\n"
-                        "surface: only surfaces count; cap: as solid, and open\n"
-                        "meshes hold what is inside them; NAME=: of one link or\n"
-                        "object (repeatable)"),
-        gz_option_texts("margin", &input->margins, "[A[,B]=]M",
-                        "no farther apart than M metres collides (default 0,\n"
-                        "the exact verdict; of plan: epsilon; else the SRDF's);\n"
-                        "A,B=: of a pair, A=: of a link or object (repeatable)"),
-        gz_option_flag("no-self", &input->no_self, "leave out link against link"),
-        gz_option_flag("no-world", &input->no_world, "leave out the world and its boundary"),
-        gz_option_texts("allow", &input->allowed, "A,B",
-                        "two links, or a link and an object, may touch\n(repeatable)"),
-        gz_option_number("domain", &input->domain, "M",
-                         "with a margin: coordinates may be up to M metres\n"
-                         "(default 100); epsilon grows with M"),
+        {"level", "LEVEL", .choice = &input->level, .choices = level_names,
+         .help = "mesh (default): triangles and shapes; bounds: as\n"
+                 "KinEval, a bounding-volume verdict, no self-collision"},
+        {"policy", "[NAME=]POLICY", .texts = &input->policies,
+         .help = "solid (default): a part inside a closed one collides;\n"
+                 "surface: only surfaces count; cap: as solid, and open\n"
+                 "meshes hold what is inside them; NAME=: of one link or\n"
+                 "object (repeatable)"},
+        {"margin", "[A[,B]=]M", .texts = &input->margins,
+         .help = "no farther apart than M metres collides (default 0,\n"
+                 "the exact verdict; of plan: epsilon; else the SRDF's);\n"
+                 "A,B=: of a pair, A=: of a link or object (repeatable)"},
+        {"no-self", NULL, .flag = &input->no_self, .help = "leave out link against link"},
+        {"no-world", NULL, .flag = &input->no_world,
+         .help = "leave out the world and its boundary"},
+        {"allow", "A,B", .texts = &input->allowed,
+         .help = "two links, or a link and an object, may touch\n(repeatable)"},
+        {"domain", "M", .number = &input->domain,
+         .help = "with a margin: coordinates may be up to M metres\n"
+                 "(default 100); epsilon grows with M"},
     };
     memcpy(options, table, sizeof table);
 }
 
 static void fill_attached(gz_robot_input *input, gz_option options[2]) {
     const gz_option table[2] = {
-        gz_option_texts("attach", &input->attached, "OBJECT=LINK[:touch=A,B]",
-                        "a link carries an object of the world, which leaves\n"
-                        "it; links A,B may touch it (repeatable, in order)"),
-        gz_option_text("attach-at", &input->attach_at, "Q",
-                       "the configuration in which it is grasped: numbers\n"
-                       "for all of q, or joint=value,... (check: -q, if given)"),
+        {"attach", "OBJECT=LINK[:touch=A,B]", .texts = &input->attached,
+         .help = "a link carries an object of the world, which leaves\n"
+                 "it; links A,B may touch it (repeatable, in order)"},
+        {"attach-at", "Q", .text = &input->attach_at,
+         .help = "the configuration in which it is grasped: numbers\n"
+                 "for all of q, or joint=value,... (check: -q, if given)"},
     };
     memcpy(options, table, sizeof table);
 }
 
 static void fill_robot(gz_robot_input *input, gz_option options[5]) {
     const gz_option table[5] = {
-        gz_option_reads(gz_option_text("srdf", &input->srdf, "FILE",
-                                       "the robot's SRDF: disabled pairs, groups, states")),
-        gz_option_texts("package", &input->packages, "NAME=DIR",
-                        "package://NAME/ is DIR/ (repeatable)"),
-        gz_option_text("package-path", &input->package_path, "DIR[:DIR]",
-                       "folders that hold packages"),
-        gz_option_choice("collada", &input->collada, "PROFILE", collada_names,
-                         "transforms of .dae files: ros (default; the unit\n"
-                         "counts, the up axis does not), spec, moveit"),
-        gz_option_choice("use-visual", &input->use_visual, "WHEN", use_visual_names,
-                         "visual geometry stands in for collision geometry:\n"
-                         "never (default), missing, always"),
+        {"srdf", "FILE", .text = &input->srdf, .file = GZ_FILE_READ,
+         .help = "the robot's SRDF: disabled pairs, groups, states"},
+        {"package", "NAME=DIR", .texts = &input->packages,
+         .help = "package://NAME/ is DIR/ (repeatable)"},
+        {"package-path", "DIR[:DIR]", .text = &input->package_path,
+         .help = "folders that hold packages"},
+        {"collada", "PROFILE", .choice = &input->collada, .choices = collada_names,
+         .help = "transforms of .dae files: ros (default; the unit\n"
+                 "counts, the up axis does not), spec, moveit"},
+        {"use-visual", "WHEN", .choice = &input->use_visual, .choices = use_visual_names,
+         .help = "visual geometry stands in for collision geometry:\n"
+                 "never (default), missing, always"},
     };
     memcpy(options, table, sizeof table);
 }
 
 static void fill_limits(gz_robot_input *input, gz_option options[7]) {
     const gz_option table[7] = {
-        gz_option_count("max-bytes", &input->max_bytes, "N", 1, INT64_MAX,
-                        "largest file that is read (default 256 MiB)"),
-        gz_option_count("max-memory", &input->max_memory, "N", 1, INT64_MAX,
-                        "bytes that one load may allocate (default 4 GiB)"),
-        gz_option_count("max-depth", &input->max_depth, "N", 1, 10000,
-                        "nesting of a file's elements (default 64)"),
-        gz_option_count("max-elements", &input->max_elements, "N", 1, UINT32_MAX,
-                        "links, joints, geometries, objects, each\n(default 100000)"),
-        gz_option_count("max-triangles", &input->max_triangles, "N", 1, INT64_MAX,
-                        "triangles of all meshes (default 64000000)"),
-        gz_option_flag("no-sandbox", &input->no_sandbox,
-                       "let assimp read .dae files, to compare, in this\n"
-                       "process, not in a confined one: for trusted files"),
-        gz_option_flag("quiet", &input->quiet, "no warnings, no summary, no progress"),
+        {"max-bytes", "N", .count = &input->max_bytes, .minimum = 1, .maximum = INT64_MAX,
+         .help = "largest file that is read (default 256 MiB)"},
+        {"max-memory", "N", .count = &input->max_memory, .minimum = 1, .maximum = INT64_MAX,
+         .help = "bytes that one load may allocate (default 4 GiB)"},
+        {"max-depth", "N", .count = &input->max_depth, .minimum = 1, .maximum = 10000,
+         .help = "nesting of a file's elements (default 64)"},
+        {"max-elements", "N", .count = &input->max_elements, .minimum = 1, .maximum = UINT32_MAX,
+         .help = "links, joints, geometries, objects, each\n(default 100000)"},
+        {"max-triangles", "N", .count = &input->max_triangles, .minimum = 1, .maximum = INT64_MAX,
+         .help = "triangles of all meshes (default 64000000)"},
+        {"no-sandbox", NULL, .flag = &input->no_sandbox,
+         .help = "let assimp read .dae files, to compare, in this\n"
+                 "process, not in a confined one: for trusted files"},
+        {"quiet", NULL, .flag = &input->quiet, .help = "no warnings, no summary, no progress"},
     };
     memcpy(options, table, sizeof table);
 }
@@ -109,10 +110,9 @@ static void fill_limits(gz_robot_input *input, gz_option options[7]) {
 void gz_robot_input_options(gz_robot_input *input, gz_robot_options *options) {
     gz_robot_options *o = options;
     fill_rules(input, o->of_rules);
-    o->of_world[0] = gz_option_reads(
-        gz_option_texts("world", &input->worlds, "FILE",
-                        "obstacles: graze world (.json), URDF as scenery,\n"
-                        "MoveIt .scene or .yaml, or a mesh (repeatable)"));
+    o->of_world[0] = (gz_option){"world", "FILE", .texts = &input->worlds, .file = GZ_FILE_READ,
+                                 .help = "obstacles: graze world (.json), URDF as scenery,\n"
+                                         "MoveIt .scene or .yaml, or a mesh (repeatable)"};
     fill_attached(input, o->of_attached);
     fill_robot(input, o->of_robot);
     fill_limits(input, o->of_limits);

@@ -27,64 +27,68 @@ typedef struct plan_options {
     double step, resolution, time;
 } plan_options;
 
-static const char about[] =
-    "Plans with RRT-Connect from a start to a goal, shortens the path, and prints its waypoints\n"
-    "(base pose and q) on stdout. When there is none it says why. ROBOT is a URDF file; '-'\n"
-    "reads it from standard input. What 'no path' never means is that there is none. Without\n"
-    "--margin and the SRDF's margins the least one counts, epsilon: what is free is proved free\n"
-    "of the real robot, too, not only at the snapped pose.";
-
-static const char examples[] =
-    "  graze plan robot.urdf --srdf robot.srdf --start-state home --goal elbow=1.2\n"
-    "  graze plan robot.urdf --joints shoulder,elbow --start 0,0 --goal 1,1 -o path.csv\n"
-    "  graze plan robot.urdf --world maze.json --kineval --seed 7 --format json\n";
+static const gz_command_line command_line = {
+    .command = "plan",
+    .synopsis = "plan ROBOT [options]",
+    .about =
+        "Plans with RRT-Connect from a start to a goal, shortens the path, and prints its waypoints\n"
+        "(base pose and q) on stdout. When there is none it says why. ROBOT is a URDF file; '-'\n"
+        "reads it from standard input. What 'no path' never means is that there is none. Without\n"
+        "--margin and the SRDF's margins the least one counts, epsilon: what is free is proved free\n"
+        "of the real robot, too, not only at the snapped pose.",
+    .examples =
+        "  graze plan robot.urdf --srdf robot.srdf --start-state home --goal elbow=1.2\n"
+        "  graze plan robot.urdf --joints shoulder,elbow --start 0,0 --goal 1,1 -o path.csv\n"
+        "  graze plan robot.urdf --world maze.json --kineval --seed 7 --format json\n",
+    .operand_name = "ROBOT",
+};
 
 static int parse(plan_options *o, const char **robot, int argc, char **argv) {
     gz_option posture[GZ_POSTURE_OPTION_COUNT];
     gz_robot_options shared;
     gz_option ends[] = {
-        gz_option_text("start", &o->start, "Q", "start: numbers or joint=value,..."),
-        gz_option_text("goal", &o->goal, "Q", "goal, likewise"),
-        gz_option_text("start-state", &o->start_state, "NAME",
-                       "a group state of the SRDF, under --start"),
-        gz_option_text("goal-state", &o->goal_state, "NAME",
-                       "a group state of the SRDF, under --goal"),
-        gz_option_text("start-base", &o->start_base, "x,y,z,r,p,y",
-                       "base pose at the start (default: --base)"),
-        gz_option_text("goal-base", &o->goal_base, "x,y,z,r,p,y",
-                       "base pose at the goal (default: --base)"),
-        gz_option_flag("kineval", &o->kineval,
-                       "from a random free configuration (--seed) to the rest\n"
-                       "configuration at the world's origin, base planned"),
+        {"start", "Q", .text = &o->start, .help = "start: numbers or joint=value,..."},
+        {"goal", "Q", .text = &o->goal, .help = "goal, likewise"},
+        {"start-state", "NAME", .text = &o->start_state,
+         .help = "a group state of the SRDF, under --start"},
+        {"goal-state", "NAME", .text = &o->goal_state,
+         .help = "a group state of the SRDF, under --goal"},
+        {"start-base", "x,y,z,r,p,y", .text = &o->start_base,
+         .help = "base pose at the start (default: --base)"},
+        {"goal-base", "x,y,z,r,p,y", .text = &o->goal_base,
+         .help = "base pose at the goal (default: --base)"},
+        {"kineval", NULL, .flag = &o->kineval,
+         .help = "from a random free configuration (--seed) to the rest\n"
+                 "configuration at the world's origin, base planned"},
     };
     gz_option planner[] = {
-        gz_option_flag("planar-base", &o->planar_base, "plan the base's x, y and yaw too"),
-        gz_option_text("base-range", &o->base_range, "x,y,x,y",
-                       "where the base may be: lowest x, y, highest x, y\n"
-                       "(default: the world's boundary)"),
-        gz_option_number("step", &o->step, "D", "longest extension, rad and m alike (default 1)"),
-        gz_option_number("resolution", &o->resolution, "D",
-                         "between checked configurations of an edge\n(default 0.02)"),
-        gz_option_count("recheck", &o->recheck, "N", 0, 1000,
-                        "look at the path once more, N times finer\n(default 40; 0: not)"),
-        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of the random numbers (default 1)"),
-        gz_option_limit("time", &o->time, "S", "seconds (default 10; inf: no limit)"),
-        gz_option_count("iterations", &o->iterations, "N", 0, UINT64_MAX, "(default 1000000)"),
-        gz_option_count("shortcut", &o->shortcut, "N", 0, UINT32_MAX,
-                        "rounds of shortening (default 200; 0: the raw path)"),
-        gz_option_count("threads", &o->threads, "N", 0, 1024,
-                        "(default 1; 0: one per processor); same result"),
+        {"planar-base", NULL, .flag = &o->planar_base, .help = "plan the base's x, y and yaw too"},
+        {"base-range", "x,y,x,y", .text = &o->base_range,
+         .help = "where the base may be: lowest x, y, highest x, y\n"
+                 "(default: the world's boundary)"},
+        {"step", "D", .number = &o->step, .help = "longest extension, rad and m alike (default 1)"},
+        {"resolution", "D", .number = &o->resolution,
+         .help = "between checked configurations of an edge\n(default 0.02)"},
+        {"recheck", "N", .count = &o->recheck, .maximum = 1000,
+         .help = "look at the path once more, N times finer\n(default 40; 0: not)"},
+        {"seed", "N", .count = &o->seed, .help = "of the random numbers (default 1)"},
+        {"time", "S", .number = &o->time, .infinite = true,
+         .help = "seconds (default 10; inf: no limit)"},
+        {"iterations", "N", .count = &o->iterations, .help = "(default 1000000)"},
+        {"shortcut", "N", .count = &o->shortcut, .maximum = UINT32_MAX,
+         .help = "rounds of shortening (default 200; 0: the raw path)"},
+        {"threads", "N", .count = &o->threads, .maximum = 1024,
+         .help = "(default 1; 0: one per processor); same result"},
     };
     gz_option answer[] = {
-        gz_option_choice("format", &o->format, "FORMAT", format_names,
-                         "csv (default; 'graze check --configs' reads it), json"),
-        gz_option_output(&o->output),
-        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.png",
-                                        "draw the goal with the way to it see-through, or the\n"
-                                        "end that collides")),
-        gz_option_writes(gz_option_text("dump", &o->dump, "FILE",
-                                        "write the path at its resolution, with all that its\n"
-                                        "verdicts rest on, for 'graze verify FILE'")),
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "csv (default; 'graze check --configs' reads it), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"picture", "FILE.png", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the goal with the way to it see-through, or the\nend that collides"},
+        {"dump", "FILE", .text = &o->dump, .file = GZ_FILE_WRITTEN,
+         .help = "write the path at its resolution, with all that its\n"
+                 "verdicts rest on, for 'graze verify FILE'"},
     };
     gz_posture_option_table(&o->posture, posture);
     posture[0].help = "the joints to plan, which the numbers of --start and\n"
@@ -92,26 +96,17 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
                       "of the SRDF stay where start and goal agree)";
     gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
-        {"start and goal", ends, sizeof ends / sizeof *ends},
+        GZ_SECTION("start and goal", ends),
         {"where joints and base stay", posture, GZ_POSTURE_OPTION_COUNT},
-        {"planner", planner, sizeof planner / sizeof *planner},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("planner", planner),
+        GZ_SECTION("answer", answer),
         shared.rules,
         shared.world,
         shared.attached,
         shared.robot,
         shared.limits,
     };
-    gz_command_line line = {.command = "plan",
-                            .synopsis = "plan ROBOT [options]",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "ROBOT"};
-    int status = gz_command_line_parse(&line, argc, argv);
-    *robot = line.operand;
-    return status;
+    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 
 static int check_usage(const plan_options *o) {

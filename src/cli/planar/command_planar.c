@@ -75,33 +75,34 @@ typedef struct scene_options {
     bool pairs;
 } scene_options;
 
+static const gz_command_line command_line = {
+    .command = command,
+    .synopsis = "planar scene [options]",
+    .about =
+        "Makes a scene of random convex polygons, or reads one, and tells which of them have a\n"
+        "point in common; polygons that touch do. Decided exactly, by any of three methods.",
+    .examples = "  graze planar scene --count 30 --radii 0.1,0.2 --seed 7 --picture scene.svg\n"
+                "  graze planar scene --scene scene.json --pairs\n",
+};
+
 static int parse(scene_options *o, int argc, char **argv, gz_option scene[GZ_SCENE_OPTION_COUNT]) {
     gz_scene_input_options(&o->input, scene);
     gz_option answer[] = {
-        gz_option_choice("method", &o->method, "METHOD", method_names,
-                         "edges, axes, or minkowski (default); same answer"),
-        gz_option_flag("pairs", &o->pairs, "list the pairs that meet (json always does)"),
-        gz_option_writes(gz_option_text("save", &o->save, "FILE.json", "store the scene")),
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
-        gz_option_output(&o->output),
-        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.svg",
-                                        "draw the polygons, those that meet others in red")),
+        {"method", "METHOD", .choice = &o->method, .choices = method_names,
+         .help = "edges, axes, or minkowski (default); same answer"},
+        {"pairs", NULL, .flag = &o->pairs, .help = "list the pairs that meet (json always does)"},
+        {"save", "FILE.json", .text = &o->save, .file = GZ_FILE_WRITTEN, .help = "store the scene"},
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the polygons, those that meet others in red"},
     };
     gz_option_section sections[] = {
         {"scene", scene, GZ_SCENE_OPTION_COUNT},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("answer", answer),
     };
-    gz_command_line line = {
-        .command = command,
-        .synopsis = "planar scene [options]",
-        .about =
-            "Makes a scene of random convex polygons, or reads one, and tells which of them have a\n"
-            "point in common; polygons that touch do. Decided exactly, by any of three methods.",
-        .examples = "  graze planar scene --count 30 --radii 0.1,0.2 --seed 7 --picture scene.svg\n"
-                    "  graze planar scene --scene scene.json --pairs\n",
-        .sections = sections,
-        .section_count = 2};
-    return gz_command_line_parse(&line, argc, argv);
+    return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
 /// The pairs that meet, by increasing first and second number.

@@ -42,31 +42,32 @@ typedef struct row {
     timing method[GRAZE_PLANAR_METHOD_COUNT];
 } row;
 
+static const gz_command_line command_line = {
+    .command = command,
+    .synopsis = "planar bench [options]",
+    .about =
+        "Times the three methods to tell whether convex polygons meet, on eight scenes in a map\n"
+        "of 2 m x 2 m, every pair of each, in turn. Prints nanoseconds of processor time a\n"
+        "pair: the median of the repeats, and their range.",
+    .examples = "  graze planar bench --repeats 15 --format csv -o bench.csv\n",
+};
+
 static int parse(bench_options *o, int argc, char **argv) {
     gz_option options[] = {
-        gz_option_count("repeats", &o->repeats, "N", 1, 1000,
-                        "timings of each scene and method (default 9)"),
-        gz_option_count("pairs", &o->pairs, "N", 1, UINT32_MAX,
-                        "pairs a timing, at least: scenes are gone through as\n"
-                        "often as needed (default 500000)"),
-        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of the scenes (default 1)"),
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), csv, json"),
-        gz_option_output(&o->output),
-        gz_option_writes(
-            gz_option_text("picture", &o->picture, "FILE.svg", "draw the medians as bars")),
+        {"repeats", "N", .count = &o->repeats, .minimum = 1, .maximum = 1000,
+         .help = "timings of each scene and method (default 9)"},
+        {"pairs", "N", .count = &o->pairs, .minimum = 1, .maximum = UINT32_MAX,
+         .help = "pairs a timing, at least: scenes are gone through as\n"
+                 "often as needed (default 500000)"},
+        {"seed", "N", .count = &o->seed, .help = "of the scenes (default 1)"},
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), csv, json"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the medians as bars"},
     };
-    gz_option_section sections[] = {{"options", options, sizeof options / sizeof *options}};
-    gz_command_line line = {
-        .command = command,
-        .synopsis = "planar bench [options]",
-        .about =
-            "Times the three methods to tell whether convex polygons meet, on eight scenes in a map\n"
-            "of 2 m x 2 m, every pair of each, in turn. Prints nanoseconds of processor time a\n"
-            "pair: the median of the repeats, and their range.",
-        .examples = "  graze planar bench --repeats 15 --format csv -o bench.csv\n",
-        .sections = sections,
-        .section_count = 1};
-    return gz_command_line_parse(&line, argc, argv);
+    gz_option_section sections[] = {GZ_SECTION("options", options)};
+    return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
 /// Processor time of this thread, seconds: what others do meanwhile does not count.

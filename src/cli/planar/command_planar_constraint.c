@@ -34,38 +34,39 @@ typedef struct constraint_options {
     int relation, format;
 } constraint_options;
 
+static const gz_command_line command_line = {
+    .command = command,
+    .synopsis = "planar constraint --segment x,y,x,y --circle x,y,R [options]",
+    .about =
+        "Least and greatest distance of a segment's points from a circle's centre, and what that\n"
+        "means for the disk and for the circle alone: four cases as numbers g <= 0, each exact\n"
+        "and smooth, with the bound on what smoothing adds and gradients by the segment's ends.\n"
+        "Exit status 1 where the case asked for does not hold.",
+    .examples = "  graze planar constraint --segment -1.2,0.5,1.4,1.3 --circle 0,0,0.7\n",
+};
+
 static int parse(constraint_options *o, int argc, char **argv) {
     gz_option question[] = {
-        gz_option_text("segment", &o->segment, "x,y,x,y", "its first and its second end, metres"),
-        gz_option_text("circle", &o->circle, "x,y,R", "centre and radius"),
-        gz_option_choice("case", &o->relation, "CASE", relation_names,
-                         "only this one, its verdict as exit status:\n"
-                         "clear-of-disk, meets-disk, clear-of-circle, meets-circle"),
-        gz_option_number("margin", &o->margin, "M",
-                         "each case is to hold by so much, metres (default: 0)"),
-        gz_option_text("smoothing", &o->smoothing, "W,L",
-                       "widths: of the saturation, parts of the segment's\n"
-                       "length, and of lengths, metres (default 0.1,0.01)"),
+        {"segment", "x,y,x,y", .text = &o->segment, .help = "its first and its second end, metres"},
+        {"circle", "x,y,R", .text = &o->circle, .help = "centre and radius"},
+        {"case", "CASE", .choice = &o->relation, .choices = relation_names,
+         .help = "only this one, its verdict as exit status:\n"
+                 "clear-of-disk, meets-disk, clear-of-circle, meets-circle"},
+        {"margin", "M", .number = &o->margin,
+         .help = "each case is to hold by so much, metres (default: 0)"},
+        {"smoothing", "W,L", .text = &o->smoothing,
+         .help = "widths: of the saturation, parts of the segment's\n"
+                 "length, and of lengths, metres (default 0.1,0.01)"},
     };
     gz_option answer[] = {
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
-        gz_option_output(&o->output),
-        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.svg",
-                                        "draw the segment, its distances and gradients")),
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the segment, its distances and gradients"},
     };
     gz_option_section sections[] = {{"question", question, 5}, {"answer", answer, 3}};
-    gz_command_line line = {
-        .command = command,
-        .synopsis = "planar constraint --segment x,y,x,y --circle x,y,R [options]",
-        .about =
-            "Least and greatest distance of a segment's points from a circle's centre, and what that\n"
-            "means for the disk and for the circle alone: four cases as numbers g <= 0, each exact\n"
-            "and smooth, with the bound on what smoothing adds and gradients by the segment's ends.\n"
-            "Exit status 1 where the case asked for does not hold.",
-        .examples = "  graze planar constraint --segment -1.2,0.5,1.4,1.3 --circle 0,0,0.7\n",
-        .sections = sections,
-        .section_count = 2};
-    return gz_command_line_parse(&line, argc, argv);
+    return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
 static int read_input(const constraint_options *o, constraint_answer *q) {

@@ -20,31 +20,32 @@ typedef struct obstacle_options {
     int format;
 } obstacle_options;
 
+static const gz_command_line command_line = {
+    .command = command,
+    .synopsis = "planar obstacle --first SHAPE --second SHAPE [options]",
+    .about =
+        "The velocity obstacle: all velocities of the second shape relative to the first with\n"
+        "which they touch within the horizon. Prints where the velocity given lies (signed\n"
+        "distance to the border, below 0 inside) and the nearest one on the border. Exit\n"
+        "status 1 where it is inside.",
+    .examples = "  graze planar obstacle --first circle:0,0,1 --second circle:9,1,1 \\\n"
+                "      --second-velocity -1,0 --horizon 20\n",
+};
+
 static int parse(obstacle_options *o, int argc, char **argv) {
     gz_option shapes[GZ_PAIR_SHAPE_OPTIONS], motion[GZ_PAIR_MOTION_OPTIONS];
     gz_planar_pair_options(&o->pair, shapes, motion);
     gz_option answer[] = {
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
-        gz_option_output(&o->output),
-        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.svg",
-                                        "draw the shapes, and the obstacle among the velocities")),
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the shapes, and the obstacle among the velocities"},
     };
     gz_option_section sections[] = {{"shapes", shapes, GZ_PAIR_SHAPE_OPTIONS},
                                     {"motion", motion, GZ_PAIR_MOTION_OPTIONS},
                                     {"answer", answer, 3}};
-    gz_command_line line = {
-        .command = command,
-        .synopsis = "planar obstacle --first SHAPE --second SHAPE [options]",
-        .about =
-            "The velocity obstacle: all velocities of the second shape relative to the first with\n"
-            "which they touch within the horizon. Prints where the velocity given lies (signed\n"
-            "distance to the border, below 0 inside) and the nearest one on the border. Exit\n"
-            "status 1 where it is inside.",
-        .examples = "  graze planar obstacle --first circle:0,0,1 --second circle:9,1,1 \\\n"
-                    "      --second-velocity -1,0 --horizon 20\n",
-        .sections = sections,
-        .section_count = 3};
-    return gz_command_line_parse(&line, argc, argv);
+    return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
 static graze_vec2 relative(const gz_planar_pair *p) {

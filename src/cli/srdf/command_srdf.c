@@ -246,19 +246,6 @@ typedef struct srdf_options {
     gz_progress progress;
 } srdf_options;
 
-static const char about[] =
-    "Writes the allowed-collision matrix of a robot as SRDF: for every pair of links whether they\n"
-    "can touch inside the limits of their joints, each with its evidence in a comment. Pairs that\n"
-    "never touch are proved so where the budget allows, else sampled. With --srdf everything else\n"
-    "of that file is kept as it is. With --verify an SRDF is reviewed instead: unknown links, pairs\n"
-    "that are left out although they collide, with a configuration that shows it, wrong reasons,\n"
-    "missing pairs.";
-
-static const char examples[] = "  graze srdf robot.urdf -o robot.srdf\n"
-                               "  graze srdf robot.urdf --srdf old.srdf -o new.srdf\n"
-                               "  graze srdf robot.urdf --verify robot.srdf\n"
-                               "  graze srdf robot.urdf --format text --threads 0\n";
-
 /// What is written as SRDF keeps all else of --srdf, and so may take its place; a report may not.
 static int check_place(const srdf_options *o) {
     bool keeps = o->reviewed == NULL && o->format <= 0;
@@ -270,49 +257,59 @@ static int check_place(const srdf_options *o) {
                             o->output);
 }
 
+static const gz_command_line command_line = {
+    .command = "srdf",
+    .synopsis = "srdf ROBOT [options]\n"
+                "       graze srdf ROBOT --verify FILE [options]",
+    .about =
+        "Writes the allowed-collision matrix of a robot as SRDF: for every pair of links whether they\n"
+        "can touch inside the limits of their joints, each with its evidence in a comment. Pairs that\n"
+        "never touch are proved so where the budget allows, else sampled. With --srdf everything else\n"
+        "of that file is kept as it is. With --verify an SRDF is reviewed instead: unknown links, pairs\n"
+        "that are left out although they collide, with a configuration that shows it, wrong reasons,\n"
+        "missing pairs.",
+    .examples = "  graze srdf robot.urdf -o robot.srdf\n"
+                "  graze srdf robot.urdf --srdf old.srdf -o new.srdf\n"
+                "  graze srdf robot.urdf --verify robot.srdf\n"
+                "  graze srdf robot.urdf --format text --threads 0\n",
+    .operand_name = "ROBOT",
+};
+
 static int parse(srdf_options *o, const char **robot, int argc, char **argv) {
     gz_robot_options shared;
     gz_option work[] = {
-        gz_option_count("samples", &o->samples, "N", 1, 1000000000,
-                        "configurations per pair (default 10000)"),
-        gz_option_count("search", &o->search, "N", 0, 1000000000,
-                        "steps towards contact per pair (default 600)"),
-        gz_option_count("budget", &o->budget, "N", 0, 1000000000000,
-                        "work for proofs per pair, some 0.5 us each; 0: none\n(default 100000)"),
-        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of all samples (default 1)"),
-        gz_option_count("threads", &o->threads, "N", 0, 1024,
-                        "default 1, 0 is one per processor; the matrix is the\nsame"),
+        {"samples", "N", .count = &o->samples, .minimum = 1, .maximum = 1000000000,
+         .help = "configurations per pair (default 10000)"},
+        {"search", "N", .count = &o->search, .maximum = 1000000000,
+         .help = "steps towards contact per pair (default 600)"},
+        {"budget", "N", .count = &o->budget, .maximum = 1000000000000,
+         .help = "work for proofs per pair, some 0.5 us each; 0: none\n(default 100000)"},
+        {"seed", "N", .count = &o->seed, .help = "of all samples (default 1)"},
+        {"threads", "N", .count = &o->threads, .maximum = 1024,
+         .help = "default 1, 0 is one per processor; the matrix is the\nsame"},
     };
     gz_option review[] = {
-        gz_option_reads(gz_option_text("verify", &o->reviewed, "FILE",
-                                       "review this SRDF; exit status 1 when something is\nwrong")),
-        gz_option_flag("strict", &o->strict, "notes count like errors for the exit status"),
+        {"verify", "FILE", .text = &o->reviewed, .file = GZ_FILE_READ,
+         .help = "review this SRDF; exit status 1 when something is\nwrong"},
+        {"strict", NULL, .flag = &o->strict, .help = "notes count like errors for the exit status"},
     };
     gz_option answer[] = {
-        gz_option_choice("format", &o->format, "FORMAT", format_names,
-                         "srdf (default), json, text (default of --verify)"),
-        gz_option_output(&o->output),
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "srdf (default), json, text (default of --verify)"},
+        GZ_OPTION_OUTPUT(&o->output),
     };
     gz_robot_input_options(&o->input, &shared);
     shared.of_robot[0].file = GZ_FILE_NONE; // see check_place()
     gz_option_section sections[] = {
-        {"evidence", work, sizeof work / sizeof *work},
-        {"review", review, sizeof review / sizeof *review},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("evidence", work),
+        GZ_SECTION("review", review),
+        GZ_SECTION("answer", answer),
         shared.robot,
         shared.limits,
     };
-    gz_command_line line = {.command = "srdf",
-                            .synopsis = "srdf ROBOT [options]\n"
-                                        "       graze srdf ROBOT --verify FILE [options]",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "ROBOT"};
     o->format = -1;
-    int status = gz_command_line_parse(&line, argc, argv);
-    *robot = line.operand;
+    int status = gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc,
+                                       argv);
     return status == GZ_GO_ON ? check_place(o) : status;
 }
 
