@@ -48,11 +48,10 @@ static const char *option_name(const void *user, size_t i) {
 
 /// How messages call an option: by its letter where it has one.
 static const char *label(const gz_option *option, char text[LABEL_SIZE]) {
-    if (option->letter != '\0') {
+    if (option->letter != '\0')
         snprintf(text, LABEL_SIZE, "-%c", option->letter);
-    } else {
+    else
         snprintf(text, LABEL_SIZE, "--%s", option->name);
-    }
     return text;
 }
 
@@ -130,9 +129,8 @@ static gz_option *find_long(const gz_command_line *line, const char *word, const
     *value = equals != NULL ? equals + 1 : NULL;
     for (size_t i = 0; i < option_count(line); i++) {
         gz_option *option = option_at(line, i);
-        if (strlen(option->name) == length && memcmp(option->name, word, length) == 0) {
+        if (strlen(option->name) == length && memcmp(option->name, word, length) == 0)
             return option;
-        }
     }
     return NULL;
 }
@@ -152,9 +150,8 @@ static int unknown_option(const gz_command_line *line, const char *argument) {
     const char *near = word[0] != '\0'
                            ? gz_spelling_nearest(word, option_name, option_count(line), line)
                            : NULL;
-    if (near == NULL) {
+    if (near == NULL)
         return gz_message_usage(line->command, "unknown option '%.*s'", (int)length, argument);
-    }
     return gz_message_usage(line->command, "unknown option '%.*s'; did you mean '--%s'?",
                             (int)length, argument, near);
 }
@@ -169,9 +166,8 @@ static int parse_option(const gz_command_line *line, int argc, char **argv, int 
     if (option == NULL) return unknown_option(line, argument);
     if (!is_long && argument[2] != '\0') value = argument + (argument[2] == '=' ? 3 : 2);
     if (option->flag != NULL) {
-        if (value != NULL) {
+        if (value != NULL)
             return gz_message_usage(line->command, "--%s takes no value", option->name);
-        }
     } else if (value == NULL) {
         if (*at + 1 >= argc) {
             return gz_message_usage(line->command, "%s needs a value: %s", label(option, text),
@@ -229,9 +225,8 @@ static void print_option(const gz_option *option) {
     int used = option->letter != '\0'
                    ? snprintf(head, sizeof head, "  -%c, --%s", option->letter, option->name)
                    : snprintf(head, sizeof head, "      --%s", option->name);
-    if (option->argument != NULL) {
+    if (option->argument != NULL)
         used += snprintf(head + used, sizeof head - (size_t)used, " %s", option->argument);
-    }
     printf("%s", head);
     // The text starts in its column, on the next line where the head is too long.
     if (used > HELP_COLUMN - 2) {
@@ -251,9 +246,8 @@ static void print_help(const gz_command_line *line) {
     for (size_t i = 0; i < line->section_count; i++) {
         if (line->sections[i].count == 0) continue;
         printf("\n%s:\n", line->sections[i].title);
-        for (size_t k = 0; k < line->sections[i].count; k++) {
+        for (size_t k = 0; k < line->sections[i].count; k++)
             print_option(&line->sections[i].options[k]);
-        }
     }
     printf("\n  -h, --help                  this text\n");
     if (line->examples != NULL) printf("\nexamples:\n%s", line->examples);
@@ -283,9 +277,8 @@ static int parse(gz_command_line *line, int argc, char **argv) {
             line->operand = argument;
         }
     }
-    if (line->operand_name != NULL && line->operand == NULL && !line->operand_optional) {
+    if (line->operand_name != NULL && line->operand == NULL && !line->operand_optional)
         return gz_message_usage(line->command, "%s is missing", line->operand_name);
-    }
     return check_outputs(line);
 }
 

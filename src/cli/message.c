@@ -35,9 +35,8 @@ size_t gz_utf8_length(const char *text) {
     if (s[0] < 0x80) return 1;
     size_t n = s[0] >= 0xc2 && s[0] <= 0xdf ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : 0;
     if (s[0] >= 0xf0 && s[0] <= 0xf4) n = 4;
-    for (size_t i = 1; i < n; i++) {
+    for (size_t i = 1; i < n; i++)
         if ((s[i] & 0xc0) != 0x80) return 0;
-    }
     if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
     if (s[0] == 0xed && s[1] > 0x9f) return 0;
     if (s[0] == 0xf0 && s[1] < 0x90) return 0;
@@ -144,23 +143,21 @@ int gz_message_usage(const char *command, const char *format, ...) {
 static void format_place(char *out, size_t size, const char *file, int32_t line, int32_t column) {
     out[0] = '\0';
     if (file == NULL || file[0] == '\0') return;
-    if (line > 0 && column > 0) {
+    if (line > 0 && column > 0)
         snprintf(out, size, "%s:%d:%d: ", file, (int)line, (int)column);
-    } else if (line > 0) {
+    else if (line > 0)
         snprintf(out, size, "%s:%d: ", file, (int)line);
-    } else {
+    else
         snprintf(out, size, "%s: ", file);
-    }
 }
 
 int gz_message_error(const char *command, const graze_error *error) {
     char place[GRAZE_PATH_SIZE + 64];
     format_place(place, sizeof place, error->file, error->line, error->column);
-    if (error->element[0] != '\0') {
+    if (error->element[0] != '\0')
         gz_message("%s%s (%s)", place, error->message, error->element);
-    } else {
+    else
         gz_message("%s%s", place, error->message);
-    }
     if (error->status == GRAZE_ERROR_ARGUMENT) print_hint(command);
     return gz_exit_of(error->status);
 }

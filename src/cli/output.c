@@ -218,12 +218,11 @@ bool gz_shell_bare(const char *text) {
 }
 
 void gz_shell_inside(FILE *stream, const char *text) {
-    for (text = GZ_PLAIN(text); *text != '\0'; text++) {
+    for (text = GZ_PLAIN(text); *text != '\0'; text++)
         if (*text == '\'')
             fputs("'\\''", stream);
         else
             fputc(*text, stream);
-    }
 }
 
 void gz_csv_field(FILE *stream, const char *text) {

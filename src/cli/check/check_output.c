@@ -23,15 +23,13 @@ static void put_numbers(FILE *stream, const double *values, size_t count) {
 /// A name in quotes, one word: blanks and what is not printable as \xHH.
 static void put_name(FILE *stream, const char *name) {
     fputs(" \"", stream);
-    for (const unsigned char *s = (const unsigned char *)name; *s != '\0'; s++) {
-        if (*s == '"' || *s == '\\') {
+    for (const unsigned char *s = (const unsigned char *)name; *s != '\0'; s++)
+        if (*s == '"' || *s == '\\')
             fprintf(stream, "\\%c", *s);
-        } else if (*s < 0x20 || *s == 0x7f) {
+        else if (*s < 0x20 || *s == 0x7f)
             fprintf(stream, "\\x%02x", *s);
-        } else {
+        else
             fputc(*s, stream);
-        }
-    }
     fputc('"', stream);
 }
 
@@ -102,11 +100,10 @@ static void put_link(const gz_dump_writer *w, int32_t link, graze_policy policy)
     fputs("link", w->stream);
     put_name(w->stream, graze_robot_link_name(w->robot, link));
     fprintf(w->stream, " %s %d ", policy_names[policy], (int)w->frame_of[g.frame]);
-    if (isfinite(pose_error) && pose_error <= 0x1p60) {
+    if (isfinite(pose_error) && pose_error <= 0x1p60)
         fprintf(w->stream, "%a %zu\n", pose_error, count);
-    } else {
+    else
         fprintf(w->stream, "unbounded %zu\n", count);
-    }
     for (size_t i = 0; i < count; i++) {
         graze_robot_collision(w->robot, first + i, &g);
         put_geometry(w->stream, &g);
@@ -148,11 +145,10 @@ static bool put_pair(const graze_checked_pair *pair, void *user) {
     const gz_dump_writer *w = user;
     fprintf(w->stream, "%s %d %d", pair->hidden != NULL ? "skip" : "pair",
             (int)w->part_of[pair->link], (int)part_of_other(w, pair->is_world, pair->other));
-    if (pair->hidden != NULL) {
+    if (pair->hidden != NULL)
         put_name(w->stream, pair->hidden);
-    } else {
+    else
         fprintf(w->stream, " %a", pair->margin);
-    }
     fputc('\n', w->stream);
     return true;
 }
@@ -381,9 +377,8 @@ int gz_picture_output(const char *path, const graze_checker *checker, const gz_p
     int status = links != NULL
                      ? find_contacts(checker, &poses[pose_count - 1], &contacts, &contact_count)
                      : gz_message_no_memory();
-    if (status == GZ_EXIT_FINE) {
+    if (status == GZ_EXIT_FINE)
         status = draw(path, checker, poses, pose_count, links, contacts, contact_count);
-    }
     gz_storage_free(links);
     gz_storage_free(contacts);
     return status;

@@ -14,9 +14,8 @@
 
 int gz_check_run_prepare(gz_check_run *run) {
     graze_error error;
-    if (graze_workspace_create(&run->workspace, run->checker, &error) != GRAZE_OK) {
+    if (graze_workspace_create(&run->workspace, run->checker, &error) != GRAZE_OK)
         return gz_message_error("check", &error);
-    }
     size_t joints = (size_t)graze_robot_joint_count(run->robot);
     run->violated = gz_storage_resize(NULL, joints, sizeof *run->violated);
     return run->violated != NULL ? GZ_EXIT_FINE : gz_message_no_memory();
@@ -187,15 +186,12 @@ static graze_status run_batch(gz_check_run *run, uint64_t index, size_t count, b
     graze_status status = graze_check_batch(run->checker, &batch, error);
     run->seconds += gz_clock() - started;
     graze_stats_add(&run->stats, &stats);
-    if (gz_interrupted()) {
-        return gz_fail(error, GRAZE_ERROR_CANCELLED, "interrupted");
-    }
+    if (gz_interrupted()) return gz_fail(error, GRAZE_ERROR_CANCELLED, "interrupted");
     // A row that cannot be answered is a finding of its own; without memory there is no batch.
     if (status == GRAZE_ERROR_NO_MEMORY || status == GRAZE_ERROR_ARGUMENT) return status;
     status = GRAZE_OK;
-    for (size_t i = 0; status == GRAZE_OK && i < count; i++) {
+    for (size_t i = 0; status == GRAZE_OK && i < count; i++)
         status = put_row(run, index + i, i, error);
-    }
     return status;
 }
 
@@ -204,9 +200,7 @@ static graze_status run_rows(gz_check_run *run, uint64_t index, size_t count, gr
     size_t size = graze_robot_q_size(run->robot);
     graze_status status = GRAZE_OK;
     for (size_t i = 0; status == GRAZE_OK && i < count; i++) {
-        if (gz_interrupted()) {
-            return gz_fail(error, GRAZE_ERROR_CANCELLED, "interrupted");
-        }
+        if (gz_interrupted()) return gz_fail(error, GRAZE_ERROR_CANCELLED, "interrupted");
         status = gz_check_run_one(run, index + i, run->q + i * size, run->base + i * GZ_BASE_SIZE,
                                   error);
     }

@@ -91,31 +91,26 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
 static int check_usage(const check_options *o, const char *robot) {
     bool text = o->format == GZ_VERDICT_TEXT, npy = o->format == GZ_VERDICT_NPY;
     bool json = o->format == GZ_VERDICT_JSON || o->format == GZ_VERDICT_JSONL;
-    if (o->q != NULL && o->configs != NULL) {
+    if (o->q != NULL && o->configs != NULL)
         return gz_message_usage("check", "-q and --configs exclude each other");
-    }
-    if (strcmp(robot, "-") == 0 && o->configs != NULL && strcmp(o->configs, "-") == 0) {
+    if (strcmp(robot, "-") == 0 && o->configs != NULL && strcmp(o->configs, "-") == 0)
         return gz_message_usage("check", "ROBOT and --configs cannot both be standard input");
-    }
     if ((o->explain || o->masked) && !text && !json) {
         return gz_message_usage("check",
                                 "--explain and --masked need --format text, json or jsonl");
     }
-    if ((o->explain || o->masked) && o->input.level == GRAZE_LEVEL_BOUNDS) {
+    if ((o->explain || o->masked) && o->input.level == GRAZE_LEVEL_BOUNDS)
         return gz_message_usage("check", "--explain and --masked are for --level mesh");
-    }
     if (o->suggest && (o->configs != NULL || (!text && !json))) {
         return gz_message_usage("check", "--suggest-allow is for one configuration, and for "
                                          "--format text, json or jsonl");
     }
     if (o->all && npy) return gz_message_usage("check", "--all has no meaning with --format npy");
-    if (o->dump != NULL && o->input.level == GRAZE_LEVEL_BOUNDS) {
+    if (o->dump != NULL && o->input.level == GRAZE_LEVEL_BOUNDS)
         return gz_message_usage("check", "--dump is for --level mesh");
-    }
     if (o->dump != NULL && strcmp(o->dump, "-") == 0 &&
-        (o->output == NULL || strcmp(o->output, "-") == 0)) {
+        (o->output == NULL || strcmp(o->output, "-") == 0))
         return gz_message_usage("check", "--dump - needs -o FILE for the verdicts");
-    }
     if (o->picture != NULL && strcmp(o->picture, "-") == 0)
         return gz_message_usage("check", "--picture is '-'; allowed: the name of a file");
     const char *const outputs[] = {o->output, o->dump, o->picture};
@@ -124,19 +119,15 @@ static int check_usage(const check_options *o, const char *robot) {
         return gz_message_usage(
             "check", "two of -o, --dump and --picture are '%s'; allowed: a file each", shared);
     }
-    if (o->picture != NULL && o->configs != NULL) {
+    if (o->picture != NULL && o->configs != NULL)
         return gz_message_usage("check", "--picture draws one configuration; not with --configs");
-    }
-    if (o->posture.joints != NULL && o->q == NULL && o->configs == NULL) {
+    if (o->posture.joints != NULL && o->q == NULL && o->configs == NULL)
         return gz_message_usage("check", "--joints names the numbers of -q or --configs");
-    }
-    if (o->posture.joints != NULL && o->q != NULL && strchr(o->q, '=') != NULL) {
+    if (o->posture.joints != NULL && o->q != NULL && strchr(o->q, '=') != NULL)
         return gz_message_usage("check", "-q names its joints itself; not with --joints");
-    }
     bool to_stdout = o->output == NULL || strcmp(o->output, "-") == 0;
-    if (npy && to_stdout && isatty(STDOUT_FILENO) == 1) {
+    if (npy && to_stdout && isatty(STDOUT_FILENO) == 1)
         return gz_message_usage("check", "--format npy is not for a terminal; give -o FILE");
-    }
     return GZ_EXIT_FINE;
 }
 
@@ -161,9 +152,8 @@ static void print_stats(const gz_check_run *run) {
         {"shape tests", s->shape_tests},
         {"containment tests", s->containment_tests},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         fprintf(stderr, "%-18s %llu\n", rows[i].name, (unsigned long long)rows[i].value);
-    }
     uint64_t count = run->free_count + run->collision_count + run->unknown_count;
     if (count > 0) fprintf(stderr, "mean %.2f us/config\n", 1e6 * run->seconds / (double)count);
 }
@@ -191,9 +181,8 @@ static void print_summary(const gz_check_run *run, const check_options *o) {
     fprintf(stderr, "%llu configuration%s: %llu free, %llu in collision", (unsigned long long)count,
             count == 1 ? "" : "s", (unsigned long long)run->free_count,
             (unsigned long long)run->collision_count);
-    if (run->unknown_count > 0) {
+    if (run->unknown_count > 0)
         fprintf(stderr, ", %llu unknown", (unsigned long long)run->unknown_count);
-    }
     fputc('\n', stderr);
     if (run->masked != NULL)
         gz_masked_tally_print(stderr, run->masked, run->checker, count - run->unknown_count);
@@ -203,9 +192,8 @@ static graze_status run_one(gz_check_run *run, const check_options *o, const gz_
                             graze_error *error) {
     gz_posture posture = {0};
     graze_status status = gz_posture_copy(&posture, rest, error);
-    if (status == GRAZE_OK && o->q != NULL) {
+    if (status == GRAZE_OK && o->q != NULL)
         status = gz_posture_parse(&posture, run->robot, o->posture.joints, "-q", o->q, error);
-    }
     if (status == GRAZE_OK) {
         gz_verdict_writer_begin(&run->writer);
         status = gz_check_run_one(run, 0, posture.q, posture.base, error);
@@ -315,11 +303,10 @@ static int run_check(check_options *o, const char *robot) {
                                    .explain = o->explain,
                                    .masked = o->masked,
                                    .suggest = o->suggest}};
-    if (gz_posture_make(&rest, input->robot, &o->posture, &error) != GRAZE_OK) {
+    if (gz_posture_make(&rest, input->robot, &o->posture, &error) != GRAZE_OK)
         status = gz_message_error("check", &error);
-    } else {
+    else
         status = gz_check_run_prepare(&run);
-    }
     if (status == GZ_EXIT_FINE) status = answer(&run, o, &rest);
     gz_check_run_free(&run);
     gz_masked_tally_free(&masked);

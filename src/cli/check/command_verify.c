@@ -218,11 +218,10 @@ typedef struct verification {
 
 static void write_result(verification *v, const gz_replay_result *result) {
     const gz_dump_configuration *c = &v->configuration;
-    if (v->options->format == 1) {
+    if (v->options->format == 1)
         write_json(&v->json, &v->scene, c, result);
-    } else if (!v->options->quiet || result->outcome != GZ_REPLAY_CONFIRMED) {
+    else if (!v->options->quiet || result->outcome != GZ_REPLAY_CONFIRMED)
         write_text(v->out, &v->scene, c, result);
-    }
 }
 
 static graze_status prepare(verification *v) {
@@ -261,11 +260,10 @@ static graze_status run(verification *v) {
     }
     gz_progress_clear(&progress);
     if (status != GRAZE_OK) return status;
-    if (v->options->format == 1) {
+    if (v->options->format == 1)
         write_summary_json(&v->json, &v->scene, &v->tally);
-    } else {
+    else
         write_summary_text(v->out, &v->scene, &v->tally);
-    }
     return GRAZE_OK;
 }
 

@@ -102,11 +102,10 @@ static void write_csv(gz_verdict_writer *writer, const gz_finding *finding) {
     for (size_t i = 0; i < lines; i++) {
         fprintf(stream, "%llu,%s,", (unsigned long long)finding->index,
                 finding->verdict == GRAZE_UNKNOWN ? "unknown" : words[finding->verdict]);
-        if (finding->verdict == GRAZE_COLLISION) {
+        if (finding->verdict == GRAZE_COLLISION)
             csv_contact(writer, &finding->contacts[i]);
-        } else {
+        else
             fputs(",,,,,,,,,,,", stream);
-        }
         csv_limits(stream, robot, finding);
         if (finding->error != NULL) gz_csv_field(stream, finding->error->message);
         fputc('\n', stream);
@@ -117,9 +116,8 @@ static void write_csv(gz_verdict_writer *writer, const gz_finding *finding) {
 
 static bool put_byte(gz_verdict_writer *writer, graze_verdict verdict) {
     if (!gz_storage_reserve((void **)&writer->bytes, &writer->byte_capacity, writer->byte_count + 1,
-                            1)) {
+                            1))
         return false;
-    }
     writer->bytes[writer->byte_count++] = (uint8_t)verdict;
     return true;
 }
@@ -205,9 +203,8 @@ static void append_part(char *out, size_t size, const char *element_word, int32_
     if (!has_element && !has_triangle) return;
     append(out, size, " (");
     if (has_element) append(out, size, "%s %d", element_word, (int)element);
-    if (has_triangle) {
+    if (has_triangle)
         append(out, size, "%striangle %lld", has_element ? ", " : "", (long long)triangle);
-    }
     append(out, size, ")");
 }
 

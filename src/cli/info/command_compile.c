@@ -53,9 +53,7 @@ static int parse(compile_options *o, const char **robot, int argc, char **argv) 
         return gz_message_usage("compile", "--verify with %s; allowed: --verify FILE alone",
                                 *robot != NULL ? "ROBOT" : "--output");
     }
-    if (o->verify == NULL && *robot == NULL) {
-        return gz_message_usage("compile", "ROBOT is missing");
-    }
+    if (o->verify == NULL && *robot == NULL) return gz_message_usage("compile", "ROBOT is missing");
     if (o->verify == NULL && o->output == NULL) {
         return gz_message_usage("compile", "--output is missing; allowed: -o FILE, '-' for "
                                            "standard output");
@@ -106,9 +104,8 @@ static int compile(compile_options *o, const char *robot) {
     unsigned char *bytes;
     size_t size;
     graze_error error;
-    if (graze_compile(&bytes, &size, input->robot, input->world, &options, &error) != GRAZE_OK) {
+    if (graze_compile(&bytes, &size, input->robot, input->world, &options, &error) != GRAZE_OK)
         return gz_message_error("compile", &error);
-    }
     status = gz_output_write_file(o->output, bytes, size);
     if (status == GZ_EXIT_FINE) report(o, bytes, size);
     graze_compiled_free(bytes);

@@ -105,11 +105,10 @@ static int run_loader_diff(info_options *o, const char *robot) {
     int status = gz_loader_diff_make(&diff, &o->input, robot, !o->no_visuals);
     if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
     if (status == GZ_EXIT_FINE) {
-        if (o->format == 0) {
+        if (o->format == 0)
             gz_loader_diff_text(output.stream, &diff);
-        } else {
+        else
             gz_loader_diff_json(output.stream, &diff);
-        }
         status = gz_output_finish(&output);
     }
     gz_loader_diff_free(&diff);
@@ -127,11 +126,10 @@ static int run_cost(info_options *o, const char *robot) {
         status = gz_message_error("info", &error);
     if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
     if (status == GZ_EXIT_FINE) {
-        if (o->format == 0) {
+        if (o->format == 0)
             gz_cost_report_text(output.stream, &report);
-        } else {
+        else
             gz_cost_report_json(output.stream, &report);
-        }
         status = gz_output_finish(&output);
     }
     gz_cost_report_free(&report);
@@ -162,17 +160,15 @@ static int run_info(info_options *o, const char *robot) {
     gz_robot_summary summary;
     gz_output output = {0};
     if (!gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->no_visuals,
-                               o->input.domain)) {
+                               o->input.domain))
         status = gz_message_no_memory();
-    } else {
+    else
         status = gz_output_open(&output, o->output);
-    }
     if (status == GZ_EXIT_FINE) {
-        if (o->format == 0) {
+        if (o->format == 0)
             gz_robot_summary_text(output.stream, &summary, o->pairs);
-        } else {
+        else
             gz_robot_summary_json(output.stream, &summary, o->pairs);
-        }
         status = gz_output_finish(&output);
     }
     gz_robot_summary_free(&summary);

@@ -48,9 +48,7 @@ static void write_joint(gz_json *json, const graze_robot *robot, const graze_joi
     gz_json_numbers(json, "origin", joint->origin.m, 12);
     gz_json_vector(json, "axis", joint->axis);
     gz_json_put(json, "q_index=%d q_count=%d", joint->q_index, joint->q_count);
-    if (joint->limited) {
-        gz_json_put(json, "lower=%g upper=%g", joint->lower, joint->upper);
-    }
+    if (joint->limited) gz_json_put(json, "lower=%g upper=%g", joint->lower, joint->upper);
     if (joint->has_velocity) gz_json_put(json, "velocity=%g", joint->velocity);
     if (joint->has_effort) gz_json_put(json, "effort=%g", joint->effort);
     graze_joint_info followed;

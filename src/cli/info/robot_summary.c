@@ -83,11 +83,10 @@ static void count_all(gz_robot_summary *summary) {
 /// Whether every visual mesh of a compiled robot was loaded when it was compiled.
 static bool has_visuals(const graze_robot *robot) {
     graze_geometry geometry;
-    for (size_t i = 0; i < graze_robot_visual_count(robot); i++) {
+    for (size_t i = 0; i < graze_robot_visual_count(robot); i++)
         if (graze_robot_visual(robot, i, &geometry) == GRAZE_OK &&
             geometry.shape == GRAZE_SHAPE_MESH && geometry.mesh == NULL)
             return false;
-    }
     return true;
 }
 
@@ -103,10 +102,8 @@ bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot,
     summary->link_collision = gz_storage_resize(NULL, links, sizeof(gz_geometry_count));
     summary->link_visual = gz_storage_resize(NULL, links, sizeof(gz_geometry_count));
     summary->solids = gz_solid_summary_make(robot);
-    if (summary->link_collision == NULL || summary->link_visual == NULL ||
-        summary->solids == NULL) {
+    if (summary->link_collision == NULL || summary->link_visual == NULL || summary->solids == NULL)
         return false;
-    }
     memset(summary->link_collision, 0, links * sizeof(gz_geometry_count));
     memset(summary->link_visual, 0, links * sizeof(gz_geometry_count));
     count_all(summary);
@@ -157,9 +154,8 @@ gz_solid_summary *gz_solid_summary_make(const graze_robot *robot) {
 
 void gz_solid_summary_free(gz_solid_summary *items, const graze_robot *robot) {
     if (items == NULL) return;
-    for (size_t i = 0; i < graze_robot_collision_count(robot); i++) {
+    for (size_t i = 0; i < graze_robot_collision_count(robot); i++)
         gz_storage_free(items[i].components);
-    }
     gz_storage_free(items);
 }
 

@@ -89,9 +89,8 @@ static graze_status fail_name(const graze_robot *robot, const char *name, graze_
 
 static graze_status add_place(gz_columns *columns, int32_t place, graze_error *error) {
     if (!gz_storage_reserve((void **)&columns->places, &columns->capacity, columns->count + 1,
-                            sizeof *columns->places)) {
+                            sizeof *columns->places))
         return gz_fail_memory(error);
-    }
     columns->places[columns->count++] = place;
     return GRAZE_OK;
 }
@@ -100,12 +99,10 @@ graze_status gz_columns_all(gz_columns *columns, const graze_robot *robot, bool 
                             graze_error *error) {
     columns->count = 0;
     graze_status status = GRAZE_OK;
-    for (int32_t i = 0; with_base && status == GRAZE_OK && i < GZ_BASE_SIZE; i++) {
+    for (int32_t i = 0; with_base && status == GRAZE_OK && i < GZ_BASE_SIZE; i++)
         status = add_place(columns, -1 - i, error);
-    }
-    for (size_t i = 0; status == GRAZE_OK && i < graze_robot_q_size(robot); i++) {
+    for (size_t i = 0; status == GRAZE_OK && i < graze_robot_q_size(robot); i++)
         status = add_place(columns, (int32_t)i, error);
-    }
     return status;
 }
 
@@ -137,17 +134,13 @@ graze_status gz_columns_add(gz_columns *columns, const graze_robot *robot, const
     if (!found) {
         while (length > 0 && (*name == ' ' || *name == '\t')) name++, length--;
         while (length > 0 && (name[length - 1] == ' ' || name[length - 1] == '\t')) length--;
-        if (length == 0) {
-            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "a joint name is empty");
-        }
+        if (length == 0) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "a joint name is empty");
         found = find_place(robot, name, length, word, &place);
     }
     if (!found) return fail_name(robot, word, error);
-    for (size_t i = 0; i < columns->count; i++) {
-        if (columns->places[i] == place) {
+    for (size_t i = 0; i < columns->count; i++)
+        if (columns->places[i] == place)
             return gz_fail(error, GRAZE_ERROR_ARGUMENT, "'%s' is named twice", word);
-        }
-    }
     return add_place(columns, place, error);
 }
 
@@ -164,9 +157,8 @@ graze_status gz_columns_parse(gz_columns *columns, const graze_robot *robot, con
 }
 
 bool gz_columns_have_base(const gz_columns *columns) {
-    for (size_t i = 0; i < columns->count; i++) {
+    for (size_t i = 0; i < columns->count; i++)
         if (columns->places[i] < 0) return true;
-    }
     return false;
 }
 
@@ -178,11 +170,10 @@ void gz_columns_free(gz_columns *columns) {
 void gz_columns_scatter(const gz_columns *columns, const double *row, double *q, double *base) {
     for (size_t i = 0; i < columns->count; i++) {
         int32_t place = columns->places[i];
-        if (place >= 0) {
+        if (place >= 0)
             q[place] = row[i];
-        } else {
+        else
             base[-1 - place] = row[i];
-        }
     }
 }
 
@@ -271,9 +262,7 @@ graze_status gz_posture_parse(gz_posture *posture, const graze_robot *robot, con
     gz_columns columns = {0};
     graze_status status = joints != NULL ? gz_columns_parse(&columns, robot, joints, error)
                                          : gz_columns_all(&columns, robot, false, error);
-    if (status == GRAZE_OK) {
-        status = parse_numbers(posture, robot, &columns, option, text, error);
-    }
+    if (status == GRAZE_OK) status = parse_numbers(posture, robot, &columns, option, text, error);
     gz_columns_free(&columns);
     return status;
 }
@@ -344,12 +333,10 @@ graze_status gz_posture_make(gz_posture *posture, const graze_robot *robot,
         status = values ? gz_posture_parse(posture, robot, NULL, "--rest", options->rest, error)
                         : gz_posture_apply_state(posture, robot, "--rest", options->rest, error);
     }
-    if (status == GRAZE_OK && options->state != NULL) {
+    if (status == GRAZE_OK && options->state != NULL)
         status = gz_posture_apply_state(posture, robot, "--state", options->state, error);
-    }
-    if (status == GRAZE_OK && options->base != NULL) {
+    if (status == GRAZE_OK && options->base != NULL)
         status = gz_base_parse(posture->base, "--base", options->base, error);
-    }
     return status;
 }
 

@@ -71,15 +71,13 @@ static graze_status source_read(gz_byte_source *source, graze_error *error) {
 graze_status gz_byte_source_fill(gz_byte_source *source, size_t wanted, graze_error *error) {
     if (source->end - source->begin >= wanted || source->at_end) return GRAZE_OK;
     // What is left moves to the front, so that the buffer need not grow with the file.
-    if (source->end > source->begin && source->begin > 0) {
+    if (source->end > source->begin && source->begin > 0)
         memmove(source->buffer, source->buffer + source->begin, source->end - source->begin);
-    }
     source->end -= source->begin;
     source->begin = 0;
     size_t needed = wanted > BLOCK_SIZE ? wanted : BLOCK_SIZE;
-    if (!gz_storage_reserve((void **)&source->buffer, &source->capacity, needed, 1)) {
+    if (!gz_storage_reserve((void **)&source->buffer, &source->capacity, needed, 1))
         return gz_fail_memory(error);
-    }
     while (source->end < wanted && !source->at_end) {
         graze_status status = source_read(source, error);
         if (status != GRAZE_OK) return status;
@@ -160,9 +158,8 @@ graze_status gz_configuration_file_read(gz_configuration_file *file, size_t rows
 
 double gz_configuration_file_fraction(const gz_configuration_file *file) {
     const gz_byte_source *source = &file->source;
-    if (file->is_npy) {
+    if (file->is_npy)
         return file->row_count > 0 ? (double)file->rows_read / (double)file->row_count : 1;
-    }
     if (!source->regular || source->size == 0) return -1;
     uint64_t used = source->taken - (uint64_t)(source->end - source->begin);
     return (double)used / (double)source->size;
@@ -197,9 +194,8 @@ static graze_status next_line(gz_configuration_file *file, char **line, size_t *
     const char *newline = NULL;
     for (;;) {
         size_t available = source->end - source->begin;
-        if (available > searched) {
+        if (available > searched)
             newline = memchr(source->buffer + source->begin + searched, '\n', available - searched);
-        }
         if (newline != NULL || source->at_end) break;
         searched = available;
         if (searched >= LINE_LIMIT) {
@@ -217,9 +213,8 @@ static graze_status next_line(gz_configuration_file *file, char **line, size_t *
     }
     source->begin += *length + (newline != NULL ? 1 : 0);
     if (*length > 0 && (*line)[*length - 1] == '\r') (*length)--;
-    if (memchr(*line, '\0', *length) != NULL) {
+    if (memchr(*line, '\0', *length) != NULL)
         return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file, 0), "a NUL byte; allowed: text");
-    }
     return GRAZE_OK;
 }
 
@@ -282,9 +277,8 @@ graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
     for (size_t at = 0;; at++) {
         const char *field = NULL;
         size_t field_length = 0, start = at;
-        if (!next_field(line, length, &at, &field, &field_length)) {
+        if (!next_field(line, length, &at, &field, &field_length))
             return fail_quote(file, start, error);
-        }
         graze_status status = gz_columns_add(&file->columns, file->robot, field, field_length,
                                              error);
         if (status != GRAZE_OK) {
@@ -321,9 +315,8 @@ static graze_status parse_row(gz_configuration_file *file, char *line, size_t le
     for (size_t at = 0;; at++) {
         const char *field = NULL;
         size_t field_length = 0, start = at;
-        if (!next_field(line, length, &at, &field, &field_length)) {
+        if (!next_field(line, length, &at, &field, &field_length))
             return fail_quote(file, start, error);
-        }
         if (found == file->columns.count) return fail_count(file, found + 1, error);
         if (!gz_decimal_parse(field, field_length, &file->row[found])) {
             int32_t place = file->columns.places[found];

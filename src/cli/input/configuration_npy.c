@@ -140,9 +140,8 @@ static graze_status read_header(gz_configuration_file *file, npy_header *header,
     if (status != GRAZE_OK) return status;
     const char *bytes = source->buffer + source->begin;
     size_t available = source->end - source->begin;
-    if (available < 6 || memcmp(bytes, "\x93NUMPY", 6) != 0) {
+    if (available < 6 || memcmp(bytes, "\x93NUMPY", 6) != 0)
         return fail(file, error, "the first bytes are not those of an NPY file (\\x93NUMPY)");
-    }
     if (available < 12) return fail(file, error, "truncated in the NPY header");
     int major = (unsigned char)bytes[6], minor = (unsigned char)bytes[7];
     if (major < 1 || major > 3 || minor != 0) {
@@ -157,9 +156,8 @@ static graze_status read_header(gz_configuration_file *file, npy_header *header,
     }
     status = gz_byte_source_fill(source, prefix + length, error);
     if (status != GRAZE_OK) return status;
-    if (source->end - source->begin < prefix + length) {
+    if (source->end - source->begin < prefix + length)
         return fail(file, error, "truncated in the NPY header");
-    }
     npy_parser parser = {.text = source->buffer + source->begin + prefix, .length = length};
     if (!parse_header(&parser, header)) {
         return fail(file, error,
@@ -176,11 +174,10 @@ static graze_status choose_columns(gz_configuration_file *file, const char *join
                                    graze_error *error) {
     graze_status status;
     size_t size = file->rest->size;
-    if (joints != NULL) {
+    if (joints != NULL)
         status = gz_columns_parse(&file->columns, file->robot, joints, error);
-    } else {
+    else
         status = gz_columns_all(&file->columns, file->robot, found == size + GZ_BASE_SIZE, error);
-    }
     if (status != GRAZE_OK) return status;
     if (found == 0) return fail(file, error, "no columns; allowed: at least one");
     if (file->columns.count == found) return GRAZE_OK;
@@ -252,9 +249,7 @@ graze_status gz_npy_read_row(gz_configuration_file *file, bool *end, graze_error
     graze_status status = gz_byte_source_fill(source, *end ? 1 : bytes, error);
     if (status != GRAZE_OK) return status;
     size_t available = source->end - source->begin;
-    if (*end && available > 0) {
-        return fail(file, error, "more bytes follow the last row");
-    }
+    if (*end && available > 0) return fail(file, error, "more bytes follow the last row");
     if (*end) return GRAZE_OK;
     if (available < bytes) {
         return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file),
@@ -262,9 +257,8 @@ graze_status gz_npy_read_row(gz_configuration_file *file, bool *end, graze_error
                           (unsigned long long)file->rows_read, (unsigned long long)file->row_count);
     }
     const char *at = source->buffer + source->begin;
-    for (size_t i = 0; i < file->columns.count; i++) {
+    for (size_t i = 0; i < file->columns.count; i++)
         file->row[i] = read_number(at + i * file->item_size, file->item_size);
-    }
     source->begin += bytes;
     return GRAZE_OK;
 }

@@ -62,9 +62,8 @@ int gz_policy_input_read(gz_policy_input *input, const gz_texts *texts, const ch
     bool has_all = false;
     char *room = input->names;
     int status = GZ_EXIT_FINE;
-    for (size_t i = 0; status == GZ_EXIT_FINE && i < texts->count; i++) {
+    for (size_t i = 0; status == GZ_EXIT_FINE && i < texts->count; i++)
         status = read_policy(input, texts->items[i], command, &has_all, &room);
-    }
     return status;
 }
 
@@ -129,9 +128,8 @@ int gz_margin_input_read(gz_margin_input *input, const gz_texts *texts, const ch
     if (input->items == NULL || input->names == NULL) return gz_message_no_memory();
     char *room = input->names;
     int status = GZ_EXIT_FINE;
-    for (size_t i = 0; status == GZ_EXIT_FINE && i < texts->count; i++) {
+    for (size_t i = 0; status == GZ_EXIT_FINE && i < texts->count; i++)
         status = read_margin(input, texts->items[i], command, &room);
-    }
     return status;
 }
 

@@ -148,9 +148,8 @@ static int split_packages(const gz_robot_input *input, load_scratch *scratch) {
     char *name = scratch->names;
     for (size_t i = 0; i < input->packages.count; i++) {
         const char *text = input->packages.items[i], *equals = strchr(text, '=');
-        if (equals == NULL || equals == text || equals[1] == '\0') {
+        if (equals == NULL || equals == text || equals[1] == '\0')
             return gz_message_usage(input->command, "--package is '%s'; allowed: NAME=DIR", text);
-        }
         size_t length = (size_t)(equals - text);
         memcpy(name, text, length);
         name[length] = '\0';
@@ -186,9 +185,8 @@ static int read_stdin(const gz_robot_input *input, char **text, size_t *size) {
     *text = NULL;
     *size = 0;
     for (;;) {
-        if (!gz_storage_reserve((void **)text, &capacity, *size + 65536, 1)) {
+        if (!gz_storage_reserve((void **)text, &capacity, *size + 65536, 1))
             return gz_message_no_memory();
-        }
         size_t got = fread(*text + *size, 1, capacity - *size, stdin);
         *size += got;
         if (*size > input->max_bytes) {
@@ -244,13 +242,12 @@ int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals v
     if (status == GZ_EXIT_FINE) {
         graze_load_options options = load_options(input, &scratch);
         options.visuals = visuals;
-        if (strcmp(path, "-") == 0) {
+        if (strcmp(path, "-") == 0)
             status = load_stdin(input, &options);
-        } else if (graze_compiled_recognise_file(path)) {
+        else if (graze_compiled_recognise_file(path))
             status = open_compiled(input, path);
-        } else if (graze_robot_load_urdf(&input->robot, path, &options, &error) != GRAZE_OK) {
+        else if (graze_robot_load_urdf(&input->robot, path, &options, &error) != GRAZE_OK)
             status = gz_message_error(input->command, &error);
-        }
     }
     scratch_free(&scratch);
     if (status != GZ_EXIT_FINE || input->quiet) return status;
@@ -293,9 +290,8 @@ int gz_robot_input_lint(gz_robot_input *input, const char *path, graze_lint_opti
 static int build_world(gz_robot_input *input, const graze_load_options *options) {
     graze_error error;
     graze_status status = graze_world_create(&input->world, "world", &error);
-    for (size_t i = 0; status == GRAZE_OK && i < input->worlds.count; i++) {
+    for (size_t i = 0; status == GRAZE_OK && i < input->worlds.count; i++)
         status = graze_world_add_file(input->world, input->worlds.items[i], options, &error);
-    }
     if (status == GRAZE_OK) status = graze_world_commit(input->world, &error);
     return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(input->command, &error);
 }
@@ -316,9 +312,8 @@ static int open_world_file(gz_robot_input *input, const char *path) {
     }
     graze_compiled *compiled;
     graze_error error;
-    if (graze_compiled_open(&compiled, path, &error) != GRAZE_OK) {
+    if (graze_compiled_open(&compiled, path, &error) != GRAZE_OK)
         return gz_message_error(input->command, &error);
-    }
     int status = open_world(input, compiled);
     graze_compiled_close(compiled);
     return status;
@@ -364,9 +359,8 @@ int gz_robot_input_check_domain(const gz_robot_input *input) {
 /// Splits "A,B" of --allow; the two names lie in `text`, which is a copy.
 static bool split_pair(char *text, graze_allowed_pair *pair) {
     char *comma = strchr(text, ',');
-    if (comma == NULL || comma == text || comma[1] == '\0' || strchr(comma + 1, ',') != NULL) {
+    if (comma == NULL || comma == text || comma[1] == '\0' || strchr(comma + 1, ',') != NULL)
         return false;
-    }
     *comma = '\0';
     *pair = (graze_allowed_pair){.a = text, .b = comma + 1};
     return true;

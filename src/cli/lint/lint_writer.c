@@ -82,9 +82,8 @@ static void write_json_finding(gz_json *json, const graze_finding *f,
     if (f->link[0] != '\0') gz_json_put(json, "link=%s", f->link);
     if (f->joint[0] != '\0') gz_json_put(json, "joint=%s", f->joint);
     gz_json_put(json, "message=%s advice=%s", f->message, f->rule->advice);
-    if (f->has_value) {
+    if (f->has_value)
         gz_json_put(json, "value=%g threshold=%g unit=%s", f->value, f->threshold, f->unit);
-    }
     if (f->fix.text != NULL) write_fix(json, &f->fix);
     write_suppression(json, f, known);
     gz_json_put(json, "}");
@@ -235,12 +234,11 @@ static void write_uri(gz_json *json, const char *path) {
     gz_json_item(json, "uri");
     fputs(path[0] == '/' ? "\"file://" : "\"", stream);
     while (strncmp(path, "./", 2) == 0) path += 2;
-    for (; *path != '\0'; path++) {
+    for (; *path != '\0'; path++)
         if (strchr(plain, *path) != NULL)
             fputc(*path, stream);
         else
             fprintf(stream, "%%%02X", (unsigned)(unsigned char)*path);
-    }
     fputc('"', stream);
 }
 

@@ -113,9 +113,8 @@ static int check_usage(const plan_options *o) {
     bool start = o->start != NULL || o->start_state != NULL || o->start_base != NULL;
     bool goal = o->goal != NULL || o->goal_state != NULL || o->goal_base != NULL;
     if (o->kineval && (start || goal || o->posture.joints != NULL || o->posture.base != NULL ||
-                       o->posture.rest != NULL || o->posture.state != NULL)) {
+                       o->posture.rest != NULL || o->posture.state != NULL))
         return gz_message_usage("plan", "--kineval chooses start, goal and joints itself");
-    }
     if (!o->kineval && !goal) {
         return gz_message_usage("plan", "the goal is missing; allowed: --goal, --goal-state, "
                                         "--goal-base, or --kineval");
@@ -132,16 +131,13 @@ static int check_usage(const plan_options *o) {
         return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g", o->step,
                                 o->resolution);
     }
-    if (o->dump != NULL && o->input.level == GRAZE_LEVEL_BOUNDS) {
+    if (o->dump != NULL && o->input.level == GRAZE_LEVEL_BOUNDS)
         return gz_message_usage("plan", "--dump is for --level mesh");
-    }
     if (o->dump != NULL && strcmp(o->dump, "-") == 0 &&
-        (o->output == NULL || strcmp(o->output, "-") == 0)) {
+        (o->output == NULL || strcmp(o->output, "-") == 0))
         return gz_message_usage("plan", "--dump - needs -o FILE for the path");
-    }
-    if (o->base_range != NULL && !o->planar_base && !o->kineval) {
+    if (o->base_range != NULL && !o->planar_base && !o->kineval)
         return gz_message_usage("plan", "--base-range is for --planar-base");
-    }
     return GZ_EXIT_FINE;
 }
 
@@ -166,15 +162,12 @@ static graze_status make_end(gz_posture *end, const plan_options *o, const char 
                              graze_error *error) {
     const graze_robot *robot = o->input.robot;
     graze_status status = gz_posture_make(end, robot, &o->posture, error);
-    if (status == GRAZE_OK && state != NULL) {
+    if (status == GRAZE_OK && state != NULL)
         status = gz_posture_apply_state(end, robot, names[0], state, error);
-    }
-    if (status == GRAZE_OK && q != NULL) {
+    if (status == GRAZE_OK && q != NULL)
         status = gz_posture_parse(end, robot, o->posture.joints, names[1], q, error);
-    }
-    if (status == GRAZE_OK && base != NULL) {
+    if (status == GRAZE_OK && base != NULL)
         status = gz_base_parse(end->base, names[2], base, error);
-    }
     return status;
 }
 
@@ -242,13 +235,11 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
     options->cancel = gz_interrupt_flag();
     graze_status status = make_end(&problem->start, o, starts, o->start_state, o->start,
                                    o->start_base, error);
-    if (status == GRAZE_OK) {
+    if (status == GRAZE_OK)
         status = make_end(&problem->goal, o, goals, o->goal_state, o->goal, o->goal_base, error);
-    }
     if (status == GRAZE_OK) status = make_columns(problem, o, error);
-    if (status == GRAZE_OK && o->base_range != NULL) {
+    if (status == GRAZE_OK && o->base_range != NULL)
         status = parse_range(o->base_range, options, error);
-    }
     if (status == GRAZE_OK && o->kineval) {
         status = graze_plan_kineval_start(o->input.checker, o->seed, problem->start.q,
                                           problem->start.base, error);
@@ -364,9 +355,8 @@ static int answer(const plan_options *o, const plan_problem *problem,
                              .resolution = o->resolution,
                              .domain = o->input.domain,
                              .no_world = o->input.no_world};
-    if (result->path != NULL || output.json) {
+    if (result->path != NULL || output.json)
         status = gz_path_output_write(&output, o->input.checker, result);
-    }
     if (status == GZ_EXIT_FINE && o->picture != NULL) status = draw(o, problem, result);
     if (status != GZ_EXIT_FINE) return status;
     if (result->path != NULL && !o->input.quiet) print_summary(result);

@@ -16,9 +16,8 @@ const char *gz_plan_outcome_name(graze_plan_outcome outcome) {
 
 void gz_path_write_csv(FILE *stream, const graze_robot *robot, const graze_path *path) {
     size_t q_size = graze_robot_q_size(robot);
-    for (size_t k = 0; k < GZ_BASE_SIZE; k++) {
+    for (size_t k = 0; k < GZ_BASE_SIZE; k++)
         fprintf(stream, "%s%s", k > 0 ? "," : "", gz_base_name(k));
-    }
     for (size_t k = 0; k < q_size; k++) {
         fputc(',', stream);
         gz_csv_field(stream, graze_robot_q_name(robot, k));
@@ -136,9 +135,8 @@ static graze_status write_edges(path_scratch *s, const gz_path_dump *dump, graze
     size_t edges = graze_path_count(dump->path) - 1;
     for (size_t e = 0; status == GRAZE_OK && e < edges; e++) {
         uint64_t steps = graze_path_steps(dump->path, e, dump->resolution);
-        for (uint64_t k = e == 0 ? 0 : 1; status == GRAZE_OK && k <= steps; k++) {
+        for (uint64_t k = e == 0 ? 0 : 1; status == GRAZE_OK && k <= steps; k++)
             status = write_configuration(s, dump->path, e, (double)k / (double)steps, error);
-        }
     }
     return status;
 }
@@ -180,11 +178,10 @@ static int write_path(const gz_path_output *o, const graze_checker *checker,
     gz_output output;
     int status = gz_output_open(&output, o->file);
     if (status != GZ_EXIT_FINE) return status;
-    if (o->json) {
+    if (o->json)
         gz_path_write_json(output.stream, checker, result);
-    } else {
+    else
         gz_path_write_csv(output.stream, graze_checker_robot(checker), result->path);
-    }
     return gz_output_finish(&output);
 }
 

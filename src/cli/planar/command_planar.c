@@ -36,9 +36,8 @@ static const char *command_name(const void *user, size_t i) {
 static void print_help(FILE *stream) {
     fprintf(stream, "usage: graze planar COMMAND ...\n\nThe same questions in the plane.\n\n"
                     "commands:\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(stream, "  %-10s  %s\n", commands[i].name, commands[i].what);
-    }
     fprintf(stream, "\n  graze planar COMMAND --help    a command's options\n");
 }
 
@@ -51,9 +50,8 @@ int gz_command_planar(int argc, char **argv) {
         print_help(stdout);
         return GZ_EXIT_FINE;
     }
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(commands[i].name, argv[1]) == 0) return commands[i].run(argc - 1, argv + 1);
-    }
     const char *near = gz_spelling_nearest(argv[1], command_name, COMMAND_COUNT, NULL);
     const char *what = argv[1][0] == '-' ? "option" : "command";
     if (near == NULL) return gz_message_usage("planar", "unknown %s '%s'", what, argv[1]);
@@ -121,14 +119,12 @@ static int find_meetings(const graze_planar_scene *scene, graze_planar_method me
     for (size_t i = 0; i < count; i++) {
         const graze_planar_convex *first = graze_planar_scene_polygon(scene, i);
         for (size_t k = i + 1; k < count; k++) {
-            if (!graze_planar_convex_meet(first, graze_planar_scene_polygon(scene, k), method)) {
+            if (!graze_planar_convex_meet(first, graze_planar_scene_polygon(scene, k), method))
                 continue;
-            }
             found->meets[i] = found->meets[k] = 1;
             if (!gz_storage_reserve((void **)&found->pairs, &found->capacity, found->count + 1,
-                                    sizeof *found->pairs)) {
+                                    sizeof *found->pairs))
                 return gz_message_no_memory();
-            }
             found->pairs[found->count][0] = i;
             found->pairs[found->count++][1] = k;
         }
@@ -138,9 +134,8 @@ static int find_meetings(const graze_planar_scene *scene, graze_planar_method me
 
 static size_t vertex_count(const graze_planar_scene *scene) {
     size_t sum = 0;
-    for (size_t i = 0; i < graze_planar_scene_count(scene); i++) {
+    for (size_t i = 0; i < graze_planar_scene_count(scene); i++)
         sum += (size_t)graze_planar_scene_polygon(scene, i)->count;
-    }
     return sum;
 }
 
@@ -152,18 +147,16 @@ static void write_text(FILE *stream, const scene_options *o, const graze_planar_
             n == 1 ? "" : "s", vertices, vertices == 1 ? "vertex" : "vertices",
             gz_decimal_format(size, graze_planar_scene_size(scene)), found->count,
             n > 0 ? n * (n - 1) / 2 : 0);
-    for (size_t i = 0; o->pairs && i < found->count; i++) {
+    for (size_t i = 0; o->pairs && i < found->count; i++)
         fprintf(stream, "%zu %zu\n", found->pairs[i][0], found->pairs[i][1]);
-    }
 }
 
 static void write_json(FILE *stream, const graze_planar_scene *scene, const meetings *found) {
     gz_json json = gz_json_begin(stream, "graze-planar-meetings-1");
     gz_json_put(&json, "polygons=%zu vertices=%zu size=%g pairs=[", graze_planar_scene_count(scene),
                 vertex_count(scene), graze_planar_scene_size(scene));
-    for (size_t i = 0; i < found->count; i++) {
+    for (size_t i = 0; i < found->count; i++)
         gz_json_put(&json, "[ %zu %zu ]", found->pairs[i][0], found->pairs[i][1]);
-    }
     gz_json_finish(&json);
 }
 
@@ -201,11 +194,10 @@ static int answer(const scene_options *o, const graze_planar_scene *scene, const
     gz_output output;
     int status = gz_output_open(&output, o->output);
     if (status != GZ_EXIT_FINE) return status;
-    if (o->format == 0) {
+    if (o->format == 0)
         write_text(output.stream, o, scene, found);
-    } else {
+    else
         write_json(output.stream, scene, found);
-    }
     status = gz_output_finish(&output);
     if (status == GZ_EXIT_FINE && o->save != NULL) status = save(o->save, scene);
     if (status == GZ_EXIT_FINE && o->picture != NULL) status = draw(o->picture, scene, found);
@@ -224,9 +216,8 @@ int gz_planar_scene(int argc, char **argv) {
     graze_planar_scene *scene = NULL;
     meetings found = {0};
     status = gz_scene_input_make(&o.input, command, &scene);
-    if (status == GZ_EXIT_FINE) {
+    if (status == GZ_EXIT_FINE)
         status = find_meetings(scene, (graze_planar_method)o.method, &found);
-    }
     if (status == GZ_EXIT_FINE) status = answer(&o, scene, &found);
     graze_planar_scene_free(scene);
     gz_storage_free(found.pairs);

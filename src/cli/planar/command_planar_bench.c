@@ -106,9 +106,8 @@ static int time_scene(const bench_options *o, const graze_planar_scene *scene, d
     for (uint64_t r = 0; r < o->repeats; r++) {
         for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++) {
             double start = now();
-            for (uint64_t k = 0; k < rounds; k++) {
+            for (uint64_t k = 0; k < rounds; k++)
                 meeting[m] = go_through(scene, (graze_planar_method)m);
-            }
             times[(uint64_t)m * o->repeats + r] = 1e9 * (now() - start) /
                                                   (double)(rounds * out->pairs);
         }
@@ -136,9 +135,8 @@ static int run_scene(const bench_options *o, size_t number, double *times, row *
     s.seed = o->seed;
     graze_planar_scene *scene = NULL;
     graze_error error;
-    if (graze_planar_scene_generate(&scene, &s, &error) != GRAZE_OK) {
+    if (graze_planar_scene_generate(&scene, &s, &error) != GRAZE_OK)
         return gz_message_error(command, &error);
-    }
     int status = time_scene(o, scene, times, out);
     graze_planar_scene_free(scene);
     return status;
@@ -213,15 +211,13 @@ static int draw(const char *path, const row *rows) {
     if (status != GZ_EXIT_FINE) return status;
     double most = 1;
     for (size_t i = 0; i < SCENE_COUNT; i++) {
-        for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++) {
+        for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++)
             if (rows[i].method[m].median > most) most = rows[i].method[m].median;
-        }
     }
     // One unit is one pixel.
     gz_svg svg = gz_svg_begin(output.stream, (graze_vec2){0, 0}, (graze_vec2){760, 480}, 760);
-    for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++) {
+    for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++)
         gz_svg_text(&svg, (graze_vec2){200 + 170.0 * m, 455}, 0, 0, names[m], colors[m]);
-    }
     for (size_t i = 0; i < SCENE_COUNT; i++) {
         char text[64];
         double top = 430 - 52 * (double)i;
@@ -261,9 +257,8 @@ int gz_planar_bench(int argc, char **argv) {
     double *times = gz_storage_resize(NULL, GRAZE_PLANAR_METHOD_COUNT * o.repeats, sizeof *times);
     if (times == NULL) return gz_message_no_memory();
     row rows[SCENE_COUNT];
-    for (size_t i = 0; i < SCENE_COUNT && status == GZ_EXIT_FINE; i++) {
+    for (size_t i = 0; i < SCENE_COUNT && status == GZ_EXIT_FINE; i++)
         status = run_scene(&o, i, times, &rows[i]);
-    }
     gz_storage_free(times);
     return status == GZ_EXIT_FINE ? answer(&o, rows) : status;
 }

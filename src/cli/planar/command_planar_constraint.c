@@ -111,9 +111,8 @@ static int ask(constraint_answer *q) {
         status = graze_planar_segment_constraint(relation, q->a, q->b, q->center, q->radius,
                                                  q->margin, NULL, &q->exact_case[i], &error);
     }
-    if (status == GRAZE_OK) {
+    if (status == GRAZE_OK)
         status = graze_planar_segment_range_find(q->a, q->b, q->center, NULL, &q->exact, &error);
-    }
     if (status == GRAZE_OK) {
         status = graze_planar_segment_range_find(q->a, q->b, q->center, &q->smoothing, &q->smooth,
                                                  &error);
@@ -532,11 +531,10 @@ int gz_planar_constraint(int argc, char **argv) {
     gz_output output;
     status = gz_output_open(&output, o.output);
     if (status != GZ_EXIT_FINE) return status;
-    if (o.format == 0) {
+    if (o.format == 0)
         write_text(output.stream, &answer);
-    } else {
+    else
         write_json(output.stream, &answer);
-    }
     status = gz_output_finish(&output);
     if (status == GZ_EXIT_FINE && o.picture != NULL) status = draw(&answer, o.picture);
     if (status != GZ_EXIT_FINE || o.relation < 0) return status;

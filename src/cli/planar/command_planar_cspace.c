@@ -90,9 +90,8 @@ static int parse(gz_cspace_options *o, int argc, char **argv) {
 }
 
 static int check_usage(const gz_cspace_options *o) {
-    if ((o->body != NULL) == (o->arm != NULL)) {
+    if ((o->body != NULL) == (o->arm != NULL))
         return gz_message_usage(gz_cspace_command, "allowed: either --body or --arm");
-    }
     if (o->arm == NULL && (o->disks.count > 0 || o->base || o->joints || o->rest)) {
         return gz_message_usage(gz_cspace_command,
                                 "--disk, --base, --joints and --rest are for --arm");
@@ -210,11 +209,10 @@ static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
     gz_output output;
     int status = gz_output_open(&output, o->output);
     if (status != GZ_EXIT_FINE) return status;
-    if (o->format == 0) {
+    if (o->format == 0)
         write_text(output.stream, o, map);
-    } else {
+    else
         status = write_json(output.stream, o, map);
-    }
     if (status != GZ_EXIT_FINE) {
         gz_output_abandon(&output);
         return status;
@@ -250,9 +248,8 @@ int gz_planar_cspace(int argc, char **argv) {
     if (status == GZ_GO_ON) {
         status = check_usage(&o);
         gz_cspace_map map = {0};
-        if (status == GZ_EXIT_FINE) {
+        if (status == GZ_EXIT_FINE)
             status = o.arm != NULL ? gz_cspace_find_arm(&o, &map) : gz_cspace_find_body(&o, &map);
-        }
         if (status == GZ_EXIT_FINE) {
             status = answer(&o, &map);
             if (status == GZ_EXIT_FINE) status = explain(&map);

@@ -114,9 +114,7 @@ static void write_feature(gz_json *json, const char *key, const graze_planar_fea
 static void write_json(FILE *stream, const pair_options *o, const pair_answer *a) {
     gz_json json = gz_json_begin(stream,
                                  o->moving ? "graze-planar-approach-1" : "graze-planar-distance-1");
-    if (o->moving) {
-        gz_json_put(&json, "hit=%i time=%g", a->hit, a->time);
-    }
+    if (o->moving) gz_json_put(&json, "hit=%i time=%g", a->hit, a->time);
     gz_json_put(&json, "distance=%g", a->distance);
     gz_planar_json_point(&json, "normal", a->normal);
     gz_planar_json_point(&json, "first", a->point_a);
@@ -187,9 +185,8 @@ static int run(pair_options *o, const gz_command_line *line, int argc, char **ar
     int status = parse(o, line, argc, argv);
     if (status != GZ_GO_ON) return status;
     status = gz_planar_pair_read(&o->pair, o->command);
-    if (status == GZ_EXIT_FINE) {
+    if (status == GZ_EXIT_FINE)
         status = gz_planar_picture_check(o->command, o->picture, true, false);
-    }
     const char *const outputs[] = {o->output, o->picture};
     if (status == GZ_EXIT_FINE) status = gz_planar_outputs_check(o->command, outputs, 2);
     if (status != GZ_EXIT_FINE) return status;
@@ -199,11 +196,10 @@ static int run(pair_options *o, const gz_command_line *line, int argc, char **ar
     gz_output output;
     status = gz_output_open(&output, o->output);
     if (status != GZ_EXIT_FINE) return status;
-    if (o->format == 0) {
+    if (o->format == 0)
         write_text(output.stream, o, &answer);
-    } else {
+    else
         write_json(output.stream, o, &answer);
-    }
     status = gz_output_finish(&output);
     if (status == GZ_EXIT_FINE && o->picture != NULL) status = draw(o, &answer);
     return status != GZ_EXIT_FINE ? status : answer.hit ? GZ_EXIT_FINDING : GZ_EXIT_FINE;

@@ -143,9 +143,8 @@ static bool find_legs(const picture *p, graze_vec2 legs[2]) {
                             -part * now.normal.y - turn * now.normal.x};
         graze_planar_velocity_obstacle_result r;
         if (graze_planar_velocity_obstacle(&q->a, (graze_vec2){0, 0}, &q->b, probe, INFINITY, &r) !=
-            GRAZE_OK) {
+            GRAZE_OK)
             return false;
-        }
         legs[i] = i == 0 ? (graze_vec2){r.normal.y, -r.normal.x}
                          : (graze_vec2){-r.normal.y, r.normal.x};
     }
@@ -377,17 +376,15 @@ int gz_planar_obstacle(int argc, char **argv) {
     if (status != GZ_EXIT_FINE) return status;
     graze_planar_velocity_obstacle_result answer;
     if (graze_planar_velocity_obstacle(&p->a, p->velocity_a, &p->b, p->velocity_b, p->horizon,
-                                       &answer) != GRAZE_OK) {
+                                       &answer) != GRAZE_OK)
         return gz_planar_pair_refused(command);
-    }
     gz_output output;
     status = gz_output_open(&output, o.output);
     if (status != GZ_EXIT_FINE) return status;
-    if (o.format == 0) {
+    if (o.format == 0)
         write_text(output.stream, p, &answer);
-    } else {
+    else
         write_json(output.stream, p, &answer);
-    }
     status = gz_output_finish(&output);
     if (status == GZ_EXIT_FINE && o.picture != NULL) status = draw(p, &answer, o.picture);
     return status != GZ_EXIT_FINE ? status : answer.inside ? GZ_EXIT_FINDING : GZ_EXIT_FINE;

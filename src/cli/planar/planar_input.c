@@ -21,9 +21,8 @@ size_t gz_planar_numbers(const char *text, double *values, size_t most) {
 int gz_planar_numbers_exactly(const char *command, const char *option, const char *text,
                               double *values, size_t n, const char *allowed) {
     double read[16];
-    if (gz_planar_numbers(text, read, 16) != n) {
+    if (gz_planar_numbers(text, read, 16) != n)
         return gz_message_usage(command, "--%s is '%s'; allowed: %s", option, text, allowed);
-    }
     memcpy(values, read, n * sizeof *values);
     return GZ_EXIT_FINE;
 }
@@ -35,9 +34,8 @@ bool gz_planar_ends_with(const char *text, const char *end) {
 
 int gz_planar_picture_check(const char *command, const char *path, bool svg, bool png) {
     if (path == NULL || (svg && gz_planar_ends_with(path, ".svg")) ||
-        (png && gz_planar_ends_with(path, ".png"))) {
+        (png && gz_planar_ends_with(path, ".png")))
         return GZ_EXIT_FINE;
-    }
     return gz_message_usage(command, "--picture is '%s'; allowed: a name that ends in %s", path,
                             svg && png ? ".svg or .png"
                             : svg      ? ".svg"
@@ -206,9 +204,8 @@ int gz_planar_pair_read(gz_planar_pair *pair, const char *command) {
                                 pair->first == NULL ? "first" : "second");
     }
     int status = gz_planar_shape_parse(command, "first", pair->first, &pair->a);
-    if (status == GZ_EXIT_FINE) {
+    if (status == GZ_EXIT_FINE)
         status = gz_planar_shape_parse(command, "second", pair->second, &pair->b);
-    }
     if (status == GZ_EXIT_FINE && pair->first_velocity != NULL) {
         status = gz_planar_numbers_exactly(command, "first-velocity", pair->first_velocity,
                                            &pair->velocity_a.x, 2, two);

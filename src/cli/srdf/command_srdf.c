@@ -178,9 +178,8 @@ static void write_entry(gz_json *json, const char *key, const graze_matrix *m,
                 graze_matrix_kind_name(e->kind), graze_matrix_kind_reason(e->kind), e->adjacent,
                 e->rest_collides, e->joint_count, e->column_count, e->samples, e->collisions,
                 e->searched, e->nodes, e->proved_share);
-    if (e->kind == GRAZE_MATRIX_NEVER_SAMPLED) {
+    if (e->kind == GRAZE_MATRIX_NEVER_SAMPLED)
         gz_json_put(json, "rate_bound=%g distance_above=%g", e->rate_bound, e->distance);
-    }
     write_configuration(json, "nearest", r, e->nearest);
     write_configuration(json, "witness", r, e->witness);
     write_configuration(json, "apart", r, e->apart);
