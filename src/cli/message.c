@@ -112,14 +112,19 @@ static void print_line(char *line) {
     fprintf(stderr, "%s\n", gz_plain_line(line));
 }
 
-void gz_message(const char *format, ...) {
+__attribute__((format(printf, 1, 0))) static void print_message(const char *format,
+                                                                va_list arguments) {
     char line[LINE_SIZE] = "graze: ";
     size_t start = strlen(line);
+    vsnprintf(line + start, sizeof line - start, format, arguments);
+    print_line(line);
+}
+
+void gz_message(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line + start, sizeof line - start, format, arguments);
+    print_message(format, arguments);
     va_end(arguments);
-    print_line(line);
 }
 
 static void print_hint(const char *command) {
@@ -128,13 +133,10 @@ static void print_hint(const char *command) {
 }
 
 int gz_message_usage(const char *command, const char *format, ...) {
-    char line[LINE_SIZE] = "graze: ";
-    size_t start = strlen(line);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line + start, sizeof line - start, format, arguments);
+    print_message(format, arguments);
     va_end(arguments);
-    print_line(line);
     print_hint(command);
     return GZ_EXIT_USAGE;
 }

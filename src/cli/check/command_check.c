@@ -279,12 +279,9 @@ static int answer(gz_check_run *run, const check_options *o, const gz_posture *r
 
 static int run_check(check_options *o, const char *robot) {
     gz_robot_input *input = &o->input;
-    int status = gz_robot_input_load(input, robot,
-                                     o->picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
-    if (status == GZ_EXIT_FINE)
-        status = gz_attach_input_apply(input, &o->posture, o->q, o->configs == NULL);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_make_checker(input);
+    graze_visuals visuals = o->picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
+    int status = gz_robot_input_prepare(input, robot, visuals, &o->posture, o->q,
+                                        o->configs == NULL);
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
     gz_posture rest;

@@ -254,12 +254,8 @@ static int map_robot(const cspace_options *o, graze_cspace *map, const gz_postur
 
 static int run_cspace(cspace_options *o, const char *robot, graze_cspace *map) {
     gz_robot_input *input = &o->input;
-    int status = gz_robot_input_load(input, robot, GRAZE_VISUALS_CHECK);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
-    gz_posture_options where = o->posture;
-    where.joints = NULL; // those of the map
-    if (status == GZ_EXIT_FINE) status = gz_attach_input_apply(input, &where, NULL, false);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_make_checker(input);
+    int status = gz_robot_input_prepare(input, robot, GRAZE_VISUALS_CHECK, &o->posture, NULL,
+                                        false);
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
     gz_posture rest;

@@ -356,75 +356,33 @@ int gz_robot_input_check_domain(const gz_robot_input *input) {
                             input->domain);
 }
 
-/// Splits "A,B" of --allow; the two names lie in `text`, which is a copy.
-static bool split_pair(char *text, graze_allowed_pair *pair) {
-    char *comma = strchr(text, ',');
-    if (comma == NULL || comma == text || comma[1] == '\0' || strchr(comma + 1, ',') != NULL)
-        return false;
-    *comma = '\0';
-    *pair = (graze_allowed_pair){.a = text, .b = comma + 1};
-    return true;
-}
-
-/// Whether the SRDF says how far apart everything must be.
-static bool has_default_margin(const graze_robot *robot) {
-    return !isnan(graze_robot_default_margin(robot));
-}
-
-static int make_checker(gz_robot_input *input, const gz_policy_input *policies,
-                        const gz_margin_input *margins, graze_allowed_pair *pairs, char *names) {
-    for (size_t i = 0; i < input->allowed.count; i++) {
-        const char *text = input->allowed.items[i];
-        size_t size = strlen(text) + 1;
-        memcpy(names, text, size);
-        if (!split_pair(names, &pairs[i])) {
-            return gz_message_usage(input->command, "--allow is '%s'; allowed: two names, A,B",
-                                    text);
-        }
-        names += size;
-    }
-    int wrong = gz_robot_input_check_domain(input);
-    if (wrong != GZ_EXIT_FINE) return wrong;
+static int make_checker(gz_robot_input *input) {
     graze_checker_options options = graze_checker_options_default();
+    gz_checker_rules rules = {0};
+    int status = gz_checker_rules_read(&rules, input, &options);
+    if (status == GZ_EXIT_FINE) status = gz_robot_input_check_domain(input);
+    // Any margin above 0 and below epsilon counts as epsilon.
+    bool least = input->least_margin && isnan(options.margin) &&
+                 isnan(graze_robot_default_margin(input->robot));
+    if (least) options.margin = DBL_MIN;
     options.domain = input->domain;
     options.level = (graze_level)input->level;
-    options.policy = policies->all;
-    options.policies = policies->items;
-    options.policy_count = policies->count;
-    options.margin = margins->all;
-    options.margins = margins->items;
-    options.margin_count = margins->count;
-    // Any margin above 0 and below epsilon counts as epsilon.
-    if (input->least_margin && isnan(margins->all) && !has_default_margin(input->robot))
-        options.margin = DBL_MIN;
     options.no_self = input->no_self ? 1 : 0;
     options.no_world = input->no_world ? 1 : 0;
-    options.allowed = pairs;
-    options.allowed_count = input->allowed.count;
     graze_error error;
-    graze_status status = graze_checker_create(&input->checker, input->robot, input->world,
-                                               &options, &error);
-    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(input->command, &error);
+    if (status == GZ_EXIT_FINE && graze_checker_create(&input->checker, input->robot, input->world,
+                                                       &options, &error) != GRAZE_OK)
+        status = gz_message_error(input->command, &error);
+    gz_checker_rules_free(&rules);
+    return status;
 }
 
-int gz_robot_input_make_checker(gz_robot_input *input) {
-    size_t bytes = 0;
-    for (size_t i = 0; i < input->allowed.count; i++) bytes += strlen(input->allowed.items[i]) + 1;
-    graze_allowed_pair *pairs = gz_storage_resize(NULL, input->allowed.count, sizeof *pairs);
-    char *names = gz_storage_resize(NULL, bytes, 1);
-    gz_policy_input policies;
-    int status = gz_policy_input_read(&policies, &input->policies, input->command);
-    gz_margin_input margins = {0};
-    if (status == GZ_EXIT_FINE)
-        status = gz_margin_input_read(&margins, &input->margins, input->command);
-    if (status == GZ_EXIT_FINE)
-        status = pairs != NULL && names != NULL
-                     ? make_checker(input, &policies, &margins, pairs, names)
-                     : gz_message_no_memory();
-    gz_policy_input_free(&policies);
-    gz_margin_input_free(&margins);
-    gz_storage_free(pairs);
-    gz_storage_free(names);
+int gz_robot_input_prepare(gz_robot_input *input, const char *path, graze_visuals visuals,
+                           const gz_posture_options *posture, const char *q, bool is_one) {
+    int status = gz_robot_input_load(input, path, visuals);
+    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
+    if (status == GZ_EXIT_FINE) status = gz_attach_input_apply(input, posture, q, is_one);
+    if (status == GZ_EXIT_FINE) status = make_checker(input);
     return status;
 }
 

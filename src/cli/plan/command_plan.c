@@ -366,11 +366,8 @@ static int answer(const plan_options *o, const plan_problem *problem,
 static int run_plan(plan_options *o, const char *robot) {
     gz_robot_input *input = &o->input;
     input->least_margin = true;
-    int status = gz_robot_input_load(input, robot,
-                                     o->picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
-    if (status == GZ_EXIT_FINE) status = gz_attach_input_apply(input, &o->posture, NULL, false);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_make_checker(input);
+    graze_visuals visuals = o->picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
+    int status = gz_robot_input_prepare(input, robot, visuals, &o->posture, NULL, false);
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
     plan_problem problem = {0};
