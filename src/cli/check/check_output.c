@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "cli/input/configuration.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/text.h"
 #include "picture/picture.h"
 
@@ -322,6 +323,25 @@ void gz_dump_writer_put(gz_dump_writer *w, const gz_finding *finding, const doub
 void gz_dump_writer_end(gz_dump_writer *w) {
     fprintf(w->stream, "end %llu\n", (unsigned long long)w->written);
 }
+
+int gz_check_files_usage(const gz_check_files *files, const gz_robot_input *input,
+                         const char *answer) {
+    const char *dump = files->dump, *picture = files->picture;
+    bool printed = files->output == NULL || strcmp(files->output, "-") == 0;
+    if (dump != NULL && input->level == GRAZE_LEVEL_BOUNDS)
+        return gz_message_usage(input->command, "--dump is for --level mesh");
+    if (dump != NULL && strcmp(dump, "-") == 0 && printed)
+        return gz_message_usage(input->command, "--dump - needs -o FILE for %s", answer);
+    if (picture != NULL && strcmp(picture, "-") == 0)
+        return gz_message_usage(input->command, "--picture is '-'; allowed: the name of a file");
+    const char *const outputs[] = {files->output, dump, picture};
+    const char *shared = gz_output_shared(outputs, 3);
+    if (shared == NULL) return GZ_EXIT_FINE;
+    return gz_message_usage(
+        input->command, "two of -o, --dump and --picture are '%s'; allowed: a file each", shared);
+}
+
+// ---------------------------------------------------------------------------------------- pictures
 
 /// Every contact of a pose, so that every colliding link is red. The caller frees *contacts.
 static int find_contacts(const graze_checker *checker, const gz_pictured_pose *pose,

@@ -290,9 +290,7 @@ graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
                                   "numbers in the first line; allowed: a header of joint "
                                   "names, as 'graze info' lists them");
             }
-            memcpy(error->file, file->source.name, strnlen(file->source.name, GRAZE_PATH_SIZE - 1));
-            error->line = file->line;
-            error->column = (int32_t)start + 1;
+            gz_error_locate(error, place_of(file, start + 1));
             return status;
         }
         if (at >= length) break;

@@ -20,7 +20,7 @@ typedef struct plan_options {
     gz_robot_input input;
     gz_posture_options posture;
     const char *start, *goal, *start_state, *goal_state, *start_base, *goal_base, *base_range;
-    const char *output, *picture, *dump;
+    gz_check_files files;
     bool planar_base, kineval;
     int format;
     uint64_t seed, iterations, shortcut, recheck, threads;
@@ -83,10 +83,10 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
     gz_option answer[] = {
         {"format", "FORMAT", .choice = &o->format, .choices = format_names,
          .help = "csv (default; 'graze check --configs' reads it), json"},
-        GZ_OPTION_OUTPUT(&o->output),
-        {"picture", "FILE.png", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+        GZ_OPTION_OUTPUT(&o->files.output),
+        {"picture", "FILE.png", .text = &o->files.picture, .file = GZ_FILE_WRITTEN,
          .help = "draw the goal with the way to it see-through, or the\nend that collides"},
-        {"dump", "FILE", .text = &o->dump, .file = GZ_FILE_WRITTEN,
+        {"dump", "FILE", .text = &o->files.dump, .file = GZ_FILE_WRITTEN,
          .help = "write the path at its resolution, with all that its\n"
                  "verdicts rest on, for 'graze verify FILE'"},
     };
@@ -119,23 +119,14 @@ static int check_usage(const plan_options *o) {
         return gz_message_usage("plan", "the goal is missing; allowed: --goal, --goal-state, "
                                         "--goal-base, or --kineval");
     }
-    if (o->picture != NULL && strcmp(o->picture, "-") == 0)
+    if (o->files.picture != NULL && strcmp(o->files.picture, "-") == 0)
         return gz_message_usage("plan", "--picture is '-'; allowed: the name of a file");
-    const char *const outputs[] = {o->output, o->dump, o->picture};
-    const char *shared = gz_output_shared(outputs, 3);
-    if (shared != NULL) {
-        return gz_message_usage(
-            "plan", "two of -o, --dump and --picture are '%s'; allowed: a file each", shared);
-    }
+    int status = gz_check_files_usage(&o->files, &o->input, "the path");
+    if (status != GZ_EXIT_FINE) return status;
     if (o->step < o->resolution) {
         return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g", o->step,
                                 o->resolution);
     }
-    if (o->dump != NULL && o->input.level == GRAZE_LEVEL_BOUNDS)
-        return gz_message_usage("plan", "--dump is for --level mesh");
-    if (o->dump != NULL && strcmp(o->dump, "-") == 0 &&
-        (o->output == NULL || strcmp(o->output, "-") == 0))
-        return gz_message_usage("plan", "--dump - needs -o FILE for the path");
     if (o->base_range != NULL && !o->planar_base && !o->kineval)
         return gz_message_usage("plan", "--base-range is for --planar-base");
     return GZ_EXIT_FINE;
@@ -329,7 +320,7 @@ static int draw_path(const plan_options *o, const plan_problem *problem, const g
         }
     }
     poses[GHOSTS] = (gz_pictured_pose){problem->goal.q, problem->goal.base};
-    int status = gz_picture_output(o->picture, o->input.checker, poses, GHOSTS + 1);
+    int status = gz_picture_output(o->files.picture, o->input.checker, poses, GHOSTS + 1);
     gz_storage_free(q);
     return status;
 }
@@ -342,22 +333,22 @@ static int draw(const plan_options *o, const plan_problem *problem,
                                 ? &problem->start
                                 : &problem->goal;
     gz_pictured_pose pose = {end->q, end->base};
-    return gz_picture_output(o->picture, o->input.checker, &pose, 1);
+    return gz_picture_output(o->files.picture, o->input.checker, &pose, 1);
 }
 
 static int answer(const plan_options *o, const plan_problem *problem,
                   const graze_plan_result *result) {
     int why = explain(o, problem, result), status = GZ_EXIT_FINE;
     if (result->outcome == GRAZE_PLAN_CANCELLED) return why;
-    gz_path_output output = {.file = o->output,
-                             .dump = o->dump,
+    gz_path_output output = {.file = o->files.output,
+                             .dump = o->files.dump,
                              .json = o->format == 1,
                              .resolution = o->resolution,
                              .domain = o->input.domain,
                              .no_world = o->input.no_world};
     if (result->path != NULL || output.json)
         status = gz_path_output_write(&output, o->input.checker, result);
-    if (status == GZ_EXIT_FINE && o->picture != NULL) status = draw(o, problem, result);
+    if (status == GZ_EXIT_FINE && o->files.picture != NULL) status = draw(o, problem, result);
     if (status != GZ_EXIT_FINE) return status;
     if (result->path != NULL && !o->input.quiet) print_summary(result);
     return why;
@@ -366,7 +357,7 @@ static int answer(const plan_options *o, const plan_problem *problem,
 static int run_plan(plan_options *o, const char *robot) {
     gz_robot_input *input = &o->input;
     input->least_margin = true;
-    graze_visuals visuals = o->picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
+    graze_visuals visuals = o->files.picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
     int status = gz_robot_input_prepare(input, robot, visuals, &o->posture, NULL, false);
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
