@@ -31,7 +31,7 @@ MODULES = {
     "plan": {"base"},
     "planar": {"base", "math"},
     "lint": {"base", "math", "mesh", "robot", "load"},
-    "cli": {"picture", "verify", "import"},
+    "cli": {"base", "picture", "verify", "import"},
     "picture": set(),
     "verify": set(),
 }

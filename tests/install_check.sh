@@ -65,4 +65,5 @@ if grep second-reader-failed twice.err; then exit 1; fi
 "$scratch/moved/bin/graze" demo --output "$scratch" > demo.out
 grep -qF "S=$scratch/moved/share/graze" demo.out
 [ -s "$scratch/graze-demo.png" ]
+[ -x "$scratch/moved/share/graze/examples/demo.sh" ]
 echo "installed, found by CMake and pkg-config, built and run"

@@ -192,6 +192,12 @@ GRAZE_API int32_t graze_robot_find_q(const graze_robot *robot, const char *name)
 /// The rest configuration: 0 clipped into the limits; floating quaternions 0 0 0 1.
 /// @param q [out] graze_robot_q_size() numbers
 GRAZE_API void graze_robot_rest(const graze_robot *robot, double *q);
+/// Lists the joints outside their limits at q, mimic joints too, in file order.
+/// @param q graze_robot_q_size() numbers
+/// @param joints [out] as many as fit, NULL for a capacity of 0
+/// @return how many there are
+GRAZE_API size_t graze_robot_limits_violated(const graze_robot *robot, const double *q,
+                                             int32_t *joints, size_t capacity);
 
 // ------------------------------------------------------------------------------------- geometry
 

@@ -9,18 +9,6 @@
 #include "math/transform.h"
 #include "pose/forward_kinematics.h"
 
-static void list_violated(const graze_robot *r, const double *q, graze_report *report) {
-    for (int32_t j = 0; j < r->joint_count; j++) {
-        const graze_joint_info *info = &r->joints[j].info;
-        if (!info->limited) continue;
-        double v = gz_pose_value(r, j, q);
-        if (v >= info->lower && v <= info->upper) continue;
-        if (report->violated && report->violated_count < report->violated_capacity)
-            report->violated[report->violated_count] = j;
-        report->violated_count++;
-    }
-}
-
 /// What an answer needs to know of a pair.
 static gz_detail detail_of(graze_answer answer, const graze_report *report) {
     if (answer == GRAZE_ANSWER_PAIR) return GZ_DETAIL_PAIR;
@@ -310,7 +298,9 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
         check_posed(checker, ws, answer, report);
     }
     report->stats.configurations = 1;
-    if (!filtered || ws->single->beyond) list_violated(checker->robot, q, report);
+    if (!filtered || ws->single->beyond)
+        report->violated_count = graze_robot_limits_violated(
+            checker->robot, q, report->violated, report->violated ? report->violated_capacity : 0);
     gz_error_clear(error);
     return GRAZE_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/spelling.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
@@ -15,44 +16,12 @@ void gz_texts_free(gz_texts *texts) {
 
 // ------------------------------------------------------------------------------ nearest names
 
-#define WORD_SIZE 64
-
-static size_t smallest(size_t a, size_t b, size_t c) {
-    size_t least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-/// Levenshtein's distance: insertions, deletions and replacements from a to b.
-static size_t edit_distance(const char *a, const char *b) {
-    size_t row[WORD_SIZE + 1], length = strlen(b);
-    if (length > WORD_SIZE || strlen(a) > WORD_SIZE) return WORD_SIZE;
-    for (size_t j = 0; j <= length; j++) row[j] = j;
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < length; j++) {
-            size_t above = row[j + 1];
-            row[j + 1] = smallest(above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1));
-            diagonal = above;
-        }
-    }
-    return row[length];
-}
-
 const char *gz_spelling_nearest(const char *word, const char *(*name)(const void *user, size_t i),
                                 size_t count, const void *user) {
-    const char *best = NULL;
     // More than a third of the letters wrong is another word, not a slip.
-    size_t least = strlen(word) / 3 + 1;
-    for (size_t i = 0; i < count; i++) {
-        const char *candidate = name(user, i);
-        size_t distance = edit_distance(word, candidate);
-        if (distance < least || (best == NULL && distance == least)) {
-            least = distance;
-            best = candidate;
-        }
-    }
-    return best;
+    gz_spelling nearest = {word, (uint32_t)(strlen(word) / 3) + 2, -1};
+    for (size_t i = 0; i < count; i++) gz_spelling_try(&nearest, name(user, i), (int32_t)i);
+    return nearest.index >= 0 ? name(user, (size_t)nearest.index) : NULL;
 }
 
 static size_t option_count(const gz_command_line *line) {
@@ -79,25 +48,23 @@ static const char *option_name(const void *user, size_t i) {
 
 /// How messages call an option: by its letter where it has one.
 static const char *label(const gz_option *option, char text[LABEL_SIZE]) {
-    if (option->letter != '\0') {
+    if (option->letter != '\0')
         snprintf(text, LABEL_SIZE, "-%c", option->letter);
-    } else {
+    else
         snprintf(text, LABEL_SIZE, "--%s", option->name);
-    }
     return text;
 }
 
 static int set_count(const gz_command_line *line, const gz_option *option, const char *value) {
-    uint64_t count = 0;
-    if (!gz_decimal_parse_count(value, &count) || count < option->minimum ||
-        count > option->maximum) {
+    uint64_t count = 0, maximum = option->maximum != 0 ? option->maximum : UINT64_MAX;
+    if (!gz_decimal_parse_count(value, &count) || count < option->minimum || count > maximum) {
         return gz_message_usage(line->command,
                                 "--%s is '%s'; allowed: a whole number from %llu "
                                 "to %llu",
                                 option->name, value, (unsigned long long)option->minimum,
-                                (unsigned long long)option->maximum);
+                                (unsigned long long)maximum);
     }
-    *(uint64_t *)option->target = count;
+    *option->count = count;
     return GZ_GO_ON;
 }
 
@@ -114,7 +81,7 @@ static int set_number(const gz_command_line *line, const gz_option *option, cons
         return gz_message_usage(line->command, "--%s is '%s'; allowed: a %s above %g", option->name,
                                 value, what, option->above);
     }
-    *(double *)option->target = number;
+    *option->number = number;
     return GZ_GO_ON;
 }
 
@@ -122,7 +89,7 @@ static int set_choice(const gz_command_line *line, const gz_option *option, cons
     char names[256] = "";
     for (int i = 0; option->choices[i] != NULL; i++) {
         if (strcmp(option->choices[i], value) == 0) {
-            *(int *)option->target = i;
+            *option->choice = i;
             return GZ_GO_ON;
         }
         size_t used = strlen(names);
@@ -131,36 +98,26 @@ static int set_choice(const gz_command_line *line, const gz_option *option, cons
     return gz_message_usage(line->command, "--%s is '%s'; allowed: %s", option->name, value, names);
 }
 
+static int add_text(gz_texts *texts, const char *value) {
+    if (!gz_storage_reserve((void **)&texts->items, &texts->capacity, texts->count + 1,
+                            sizeof *texts->items))
+        return gz_message_no_memory();
+    texts->items[texts->count++] = value;
+    return GZ_GO_ON;
+}
+
 static int set_value(const gz_command_line *line, gz_option *option, const char *value) {
     char text[LABEL_SIZE];
-    if (option->given && option->kind != GZ_OPTION_TEXTS) {
+    if (option->given && option->texts == NULL)
         return gz_message_usage(line->command, "%s is given twice", label(option, text));
-    }
     option->given = true;
-    switch (option->kind) {
-    case GZ_OPTION_FLAG:
-        *(bool *)option->target = true;
-        return GZ_GO_ON;
-    case GZ_OPTION_TEXT:
-        *(const char **)option->target = value;
-        return GZ_GO_ON;
-    case GZ_OPTION_TEXTS: {
-        gz_texts *texts = option->target;
-        if (!gz_storage_reserve((void **)&texts->items, &texts->capacity, texts->count + 1,
-                                sizeof *texts->items)) {
-            return gz_message_no_memory();
-        }
-        texts->items[texts->count++] = value;
-        return GZ_GO_ON;
-    }
-    case GZ_OPTION_COUNT:
-        return set_count(line, option, value);
-    case GZ_OPTION_NUMBER:
-        return set_number(line, option, value);
-    case GZ_OPTION_CHOICE:
-        return set_choice(line, option, value);
-    }
-    return GZ_EXIT_USAGE;
+    if (option->count != NULL) return set_count(line, option, value);
+    if (option->number != NULL) return set_number(line, option, value);
+    if (option->choice != NULL) return set_choice(line, option, value);
+    if (option->flag != NULL) *option->flag = true;
+    if (option->text != NULL) *option->text = value;
+    if (option->texts != NULL) return add_text(option->texts, value);
+    return GZ_GO_ON;
 }
 
 // ------------------------------------------------------------------------------------ parsing
@@ -172,9 +129,8 @@ static gz_option *find_long(const gz_command_line *line, const char *word, const
     *value = equals != NULL ? equals + 1 : NULL;
     for (size_t i = 0; i < option_count(line); i++) {
         gz_option *option = option_at(line, i);
-        if (strlen(option->name) == length && memcmp(option->name, word, length) == 0) {
+        if (strlen(option->name) == length && memcmp(option->name, word, length) == 0)
             return option;
-        }
     }
     return NULL;
 }
@@ -188,15 +144,14 @@ static gz_option *find_letter(const gz_command_line *line, char letter) {
 }
 
 static int unknown_option(const gz_command_line *line, const char *argument) {
-    char word[WORD_SIZE] = "";
+    char word[64] = "";
     size_t length = strcspn(argument, "=");
     if (argument[1] == '-' && length - 2 < sizeof word) memcpy(word, argument + 2, length - 2);
     const char *near = word[0] != '\0'
                            ? gz_spelling_nearest(word, option_name, option_count(line), line)
                            : NULL;
-    if (near == NULL) {
+    if (near == NULL)
         return gz_message_usage(line->command, "unknown option '%.*s'", (int)length, argument);
-    }
     return gz_message_usage(line->command, "unknown option '%.*s'; did you mean '--%s'?",
                             (int)length, argument, near);
 }
@@ -210,10 +165,9 @@ static int parse_option(const gz_command_line *line, int argc, char **argv, int 
                                 : find_letter(line, argument[1]);
     if (option == NULL) return unknown_option(line, argument);
     if (!is_long && argument[2] != '\0') value = argument + (argument[2] == '=' ? 3 : 2);
-    if (option->kind == GZ_OPTION_FLAG) {
-        if (value != NULL) {
+    if (option->flag != NULL) {
+        if (value != NULL)
             return gz_message_usage(line->command, "--%s takes no value", option->name);
-        }
     } else if (value == NULL) {
         if (*at + 1 >= argc) {
             return gz_message_usage(line->command, "%s needs a value: %s", label(option, text),
@@ -227,7 +181,7 @@ static int parse_option(const gz_command_line *line, int argc, char **argv, int 
 /// Refuses an output that would take the place of an input, which messages call `reader`.
 static int check_file(const gz_command_line *line, const gz_option *output, const char *reader,
                       const char *input) {
-    const char *path = *(const char *const *)output->target;
+    const char *path = *output->text;
     char text[LABEL_SIZE];
     if (!gz_output_replaces(path, input)) return GZ_GO_ON;
     return gz_message_usage(line->command,
@@ -242,8 +196,8 @@ static int check_output(const gz_command_line *line, const gz_option *output) {
     for (size_t i = 0; i < option_count(line); i++) {
         const gz_option *input = option_at(line, i);
         if (input->file != GZ_FILE_READ || !input->given) continue;
-        const gz_texts *texts = input->kind == GZ_OPTION_TEXTS ? input->target : NULL;
-        const char *const *items = texts != NULL ? texts->items : input->target;
+        const gz_texts *texts = input->texts;
+        const char *const *items = texts != NULL ? texts->items : input->text;
         char reader[LABEL_SIZE];
         for (size_t k = 0; status == GZ_GO_ON && k < (texts != NULL ? texts->count : 1); k++)
             status = check_file(line, output, label(input, reader), items[k]);
@@ -262,34 +216,6 @@ static int check_outputs(const gz_command_line *line) {
     return status;
 }
 
-int gz_command_line_parse(gz_command_line *line, int argc, char **argv) {
-    bool only_operands = false;
-    for (int at = 1; at < argc; at++) {
-        const char *argument = argv[at];
-        if (!only_operands && strcmp(argument, "--") == 0) {
-            only_operands = true;
-        } else if (!only_operands &&
-                   (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)) {
-            gz_command_line_help(line);
-            return GZ_EXIT_FINE;
-        } else if (!only_operands && argument[0] == '-' && argument[1] != '\0') {
-            int status = parse_option(line, argc, argv, &at);
-            if (status != GZ_GO_ON) return status;
-        } else if (line->operand_name == NULL) {
-            return gz_message_usage(line->command, "'%s' is not expected here", argument);
-        } else if (line->operand != NULL) {
-            return gz_message_usage(line->command, "'%s' is one %s too many", argument,
-                                    line->operand_name);
-        } else {
-            line->operand = argument;
-        }
-    }
-    if (line->operand_name != NULL && line->operand == NULL && !line->operand_optional) {
-        return gz_message_usage(line->command, "%s is missing", line->operand_name);
-    }
-    return check_outputs(line);
-}
-
 // --------------------------------------------------------------------------------------- help
 
 #define HELP_COLUMN 30
@@ -299,9 +225,8 @@ static void print_option(const gz_option *option) {
     int used = option->letter != '\0'
                    ? snprintf(head, sizeof head, "  -%c, --%s", option->letter, option->name)
                    : snprintf(head, sizeof head, "      --%s", option->name);
-    if (option->argument != NULL) {
+    if (option->argument != NULL)
         used += snprintf(head + used, sizeof head - (size_t)used, " %s", option->argument);
-    }
     printf("%s", head);
     // The text starts in its column, on the next line where the head is too long.
     if (used > HELP_COLUMN - 2) {
@@ -316,15 +241,54 @@ static void print_option(const gz_option *option) {
     }
 }
 
-void gz_command_line_help(const gz_command_line *line) {
+static void print_help(const gz_command_line *line) {
     printf("usage: graze %s\n\n%s\n", line->synopsis, line->about);
     for (size_t i = 0; i < line->section_count; i++) {
         if (line->sections[i].count == 0) continue;
         printf("\n%s:\n", line->sections[i].title);
-        for (size_t k = 0; k < line->sections[i].count; k++) {
+        for (size_t k = 0; k < line->sections[i].count; k++)
             print_option(&line->sections[i].options[k]);
-        }
     }
     printf("\n  -h, --help                  this text\n");
     if (line->examples != NULL) printf("\nexamples:\n%s", line->examples);
+}
+
+// --------------------------------------------------------------------------------------- command
+
+static int parse(gz_command_line *line, int argc, char **argv) {
+    bool only_operands = false;
+    for (int at = 1; at < argc; at++) {
+        const char *argument = argv[at];
+        if (!only_operands && strcmp(argument, "--") == 0) {
+            only_operands = true;
+        } else if (!only_operands &&
+                   (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)) {
+            print_help(line);
+            return GZ_EXIT_FINE;
+        } else if (!only_operands && argument[0] == '-' && argument[1] != '\0') {
+            int status = parse_option(line, argc, argv, &at);
+            if (status != GZ_GO_ON) return status;
+        } else if (line->operand_name == NULL) {
+            return gz_message_usage(line->command, "'%s' is not expected here", argument);
+        } else if (line->operand != NULL) {
+            return gz_message_usage(line->command, "'%s' is one %s too many", argument,
+                                    line->operand_name);
+        } else {
+            line->operand = argument;
+        }
+    }
+    if (line->operand_name != NULL && line->operand == NULL && !line->operand_optional)
+        return gz_message_usage(line->command, "%s is missing", line->operand_name);
+    return check_outputs(line);
+}
+
+int gz_command_line_parse(const gz_command_line *command, const char **operand,
+                          gz_option_section *sections, size_t section_count, int argc,
+                          char **argv) {
+    gz_command_line line = *command;
+    line.sections = sections;
+    line.section_count = section_count;
+    int status = parse(&line, argc, argv);
+    if (operand != NULL) *operand = line.operand;
+    return status;
 }

@@ -13,105 +13,67 @@
 
 static const char program[] = "graze-bench-peers";
 
-/// An option of the program: here only whether it is well said, its value is read over there.
-typedef struct word {
-    const char *name;
-    gz_option_kind kind;
-    const char *argument, *help;
-    uint64_t minimum;
-    gz_option_file file;
-} word;
-
-// What is measured comes first, how it is measured after it: the last four.
-static const word words[] = {
-    {"srdf", GZ_OPTION_TEXT, "FILE", "pairs that are not checked", 0, GZ_FILE_READ},
-    {"package-path", GZ_OPTION_TEXT, "DIR[:DIR]", "where package:// is looked up", 0, GZ_FILE_NONE},
-    {"configs", GZ_OPTION_TEXT, "FILE.npy",
-     "float64[n,joints] (default: uniform within the limits)", 0, GZ_FILE_READ},
-    {"joints", GZ_OPTION_TEXT, "A,B,...", "columns of --configs, or what is varied (default: all)",
-     0, GZ_FILE_NONE},
-    {"seed", GZ_OPTION_COUNT, "N", "of configurations that are drawn (default 1)", 0, GZ_FILE_NONE},
-    {"world", GZ_OPTION_TEXTS, "FILE",
-     "repeatable; one with boxes, cylinders ... is measured\ntriangulated too", 0, GZ_FILE_READ},
-    {"merge", GZ_OPTION_FLAG, NULL, "measure each world also as one fine triangle mesh", 0,
-     GZ_FILE_NONE},
-    {"problems", GZ_OPTION_TEXT, "FILE.json",
-     "planning problems (mbm-1): measure along the edges of\npaths that solve them", 0,
-     GZ_FILE_READ},
-    {"paths", GZ_OPTION_COUNT, "N", "problems of each family that are planned (default 2)", 1,
-     GZ_FILE_NONE},
-    {"fetch", GZ_OPTION_TEXT, "DIR", "Fetch with the worlds, problems and verdicts of a folder", 0,
-     GZ_FILE_NONE},
-    {"rows", GZ_OPTION_COUNT, "N", "configurations measured (default 5000; slow rows: fewer)", 1,
-     GZ_FILE_NONE},
-    {"repeat", GZ_OPTION_COUNT, "N", "measurements, of which the median counts (default 5)", 1,
-     GZ_FILE_NONE},
-    {"only", GZ_OPTION_TEXT, "REGEX", "only rows whose \"environment/library method\" matches", 0,
-     GZ_FILE_NONE},
-    {"csv", GZ_OPTION_TEXT, "FILE", "write the table there too", 0, GZ_FILE_WRITTEN},
+static const gz_command_line command_line = {
+    .command = "bench",
+    .synopsis = "bench [ROBOT] [options]",
+    .about = "Times graze, FCL, Bullet and ODE on the same robot, configurations and run, and\n"
+             "compares their verdicts. Without a robot: the shipped heron in the shelf and\n"
+             "clutter worlds. The program that does it, graze-bench-peers, is there when graze\n"
+             "was built with -DGRAZE_BUILD_BENCH=ON. Exit status 1: verdicts differ.",
+    .examples = "  graze bench --repeat 9 --csv table.csv\n"
+                "  graze bench robot.urdf --srdf robot.srdf --world shelf.json\n"
+                "  graze bench --only 'shelf/.*(graze|FCL)'\n",
+    .operand_name = "ROBOT",
+    .operand_optional = true,
 };
-#define WORD_COUNT (sizeof words / sizeof *words)
-#define WORK_COUNT (WORD_COUNT - 4)
 
-static const gz_option *find(const gz_option *options, const char *name) {
-    while (strcmp(options->name, name) != 0) options++;
-    return options;
-}
-
-/// Whether options that are right by themselves fit each other.
-static int check_combination(const gz_option *options, const char *robot) {
-    bool fetch = find(options, "fetch")->given;
-    if (fetch && robot != NULL) {
-        return gz_message_usage("bench", "--fetch and the robot %s; allowed: one of them", robot);
-    }
-    if (find(options, "configs")->given && !find(options, "joints")->given && !fetch) {
-        return gz_message_usage("bench",
-                                "--configs without --joints; allowed: both, the columns need "
-                                "names");
-    }
-    return GZ_GO_ON;
-}
-
+/// Checks the options, whose values are read by the program.
 static int parse(int argc, char **argv) {
-    gz_option options[WORD_COUNT];
-    uint64_t counts[WORD_COUNT];
-    const char *texts[WORD_COUNT];
-    gz_texts repeated = {0};
-    bool flag;
-    for (size_t i = 0; i < WORD_COUNT; i++) {
-        void *const targets[] = {[GZ_OPTION_FLAG] = &flag,
-                                 [GZ_OPTION_TEXT] = &texts[i],
-                                 [GZ_OPTION_TEXTS] = &repeated,
-                                 [GZ_OPTION_COUNT] = &counts[i]};
-        options[i] = (gz_option){.name = words[i].name,
-                                 .kind = words[i].kind,
-                                 .file = words[i].file,
-                                 .target = targets[words[i].kind],
-                                 .argument = words[i].argument,
-                                 .help = words[i].help,
-                                 .minimum = words[i].minimum,
-                                 .maximum = UINT32_MAX};
-    }
-    gz_option_section sections[] = {{"work", options, WORK_COUNT},
-                                    {"measurement", options + WORK_COUNT, WORD_COUNT - WORK_COUNT}};
-    gz_command_line line = {
-        .command = "bench",
-        .synopsis = "bench [ROBOT] [options]",
-        .about =
-            "Times graze, FCL, Bullet and ODE on the same robot, configurations and run, and\n"
-            "compares their verdicts. Without a robot: the shipped heron in the shelf and\n"
-            "clutter worlds. The program that does it, graze-bench-peers, is there when graze\n"
-            "was built with -DGRAZE_BUILD_BENCH=ON. Exit status 1: verdicts differ.",
-        .examples = "  graze bench --repeat 9 --csv table.csv\n"
-                    "  graze bench robot.urdf --srdf robot.srdf --world shelf.json\n"
-                    "  graze bench --only 'shelf/.*(graze|FCL)'\n",
-        .sections = sections,
-        .section_count = sizeof sections / sizeof *sections,
-        .operand_name = "ROBOT",
-        .operand_optional = true};
-    int status = gz_command_line_parse(&line, argc, argv);
-    gz_texts_free(&repeated);
-    return status == GZ_GO_ON ? check_combination(options, line.operand) : status;
+    const char *robot, *srdf, *configs = NULL, *joints = NULL, *problems, *fetch = NULL, *csv,
+                              *text;
+    uint64_t count;
+    gz_texts worlds = {0};
+    bool merge;
+    gz_option work[] = {
+        {"srdf", "FILE", .text = &srdf, .file = GZ_FILE_READ, .help = "pairs that are not checked"},
+        {"package-path", "DIR[:DIR]", .text = &text, .help = "where package:// is looked up"},
+        {"configs", "FILE.npy", .text = &configs, .file = GZ_FILE_READ,
+         .help = "float64[n,joints] (default: uniform within the limits)"},
+        {"joints", "A,B,...", .text = &joints,
+         .help = "columns of --configs, or what is varied (default: all)"},
+        {"seed", "N", .count = &count, .maximum = UINT32_MAX,
+         .help = "of configurations that are drawn (default 1)"},
+        {"world", "FILE", .texts = &worlds, .file = GZ_FILE_READ,
+         .help = "repeatable; one with boxes, cylinders ... is measured\ntriangulated too"},
+        {"merge", NULL, .flag = &merge,
+         .help = "measure each world also as one fine triangle mesh"},
+        {"problems", "FILE.json", .text = &problems, .file = GZ_FILE_READ,
+         .help = "planning problems (mbm-1): measure along the edges of\npaths that solve them"},
+        {"paths", "N", .count = &count, .minimum = 1, .maximum = UINT32_MAX,
+         .help = "problems of each family that are planned (default 2)"},
+        {"fetch", "DIR", .text = &fetch,
+         .help = "Fetch with the worlds, problems and verdicts of a folder"},
+    };
+    gz_option measurement[] = {
+        {"rows", "N", .count = &count, .minimum = 1, .maximum = UINT32_MAX,
+         .help = "configurations measured (default 5000; slow rows: fewer)"},
+        {"repeat", "N", .count = &count, .minimum = 1, .maximum = UINT32_MAX,
+         .help = "measurements, of which the median counts (default 5)"},
+        {"only", "REGEX", .text = &text,
+         .help = "only rows whose \"environment/library method\" matches"},
+        {"csv", "FILE", .text = &csv, .file = GZ_FILE_WRITTEN, .help = "write the table there too"},
+    };
+    gz_option_section sections[] = {GZ_SECTION("work", work),
+                                    GZ_SECTION("measurement", measurement)};
+    int status = gz_command_line_parse(&command_line, &robot, sections, GZ_COUNT(sections), argc,
+                                       argv);
+    gz_texts_free(&worlds);
+    if (status == GZ_GO_ON && fetch != NULL && robot != NULL)
+        return gz_message_usage("bench", "--fetch and the robot %s; allowed: one of them", robot);
+    if (status == GZ_GO_ON && configs != NULL && joints == NULL && fetch == NULL)
+        return gz_message_usage("bench", "--configs without --joints; allowed: both, the columns "
+                                         "need names");
+    return status;
 }
 
 int gz_command_bench(int argc, char **argv) {

@@ -1,7 +1,9 @@
 // What --loader-diff found, for people and for programs.
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
+#include "cli/json.h"
 #include "cli/loader_diff.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -90,85 +92,58 @@ void gz_loader_diff_text(FILE *stream, const gz_loader_diff *diff) {
 
 // ------------------------------------------------------------------------------------------- JSON
 
-static void write_text(FILE *stream, const char *key, const char *text) {
-    fprintf(stream, ",\"%s\":", key);
-    gz_json_string(stream, text);
-}
-
-static void write_box(FILE *stream, const graze_aabb *box) {
-    const double min[3] = {box->min.x, box->min.y, box->min.z};
-    const double max[3] = {box->max.x, box->max.y, box->max.z};
-    fputs("{\"min\":", stream);
-    gz_json_numbers(stream, min, 3);
-    fputs(",\"max\":", stream);
-    gz_json_numbers(stream, max, 3);
-}
-
-static void write_nodes(FILE *stream, const graze_mesh_report *file) {
-    fputs(",\"nodes\":[", stream);
+static void write_nodes(gz_json *json, const graze_mesh_report *file) {
+    gz_json_put(json, "nodes=[");
     for (size_t i = 0; i < file->node_count; i++) {
         const graze_mesh_node *node = &file->nodes[i];
-        fputs(i > 0 ? ",{\"name\":" : "{\"name\":", stream);
-        gz_json_string(stream, node->name);
-        fprintf(stream, ",\"geometries\":%zu,\"transform\":", node->geometry_count);
+        gz_json_put(json, "{ name=%s geometries=%zu", node->name, node->geometry_count);
         if (node->known)
-            gz_json_numbers(stream, node->transform, 12);
+            gz_json_numbers(json, "transform", node->transform, 12);
         else
-            fputs("null", stream);
-        fputc('}', stream);
+            gz_json_put(json, "transform=null");
+        gz_json_put(json, "}");
     }
-    fputc(']', stream);
+    gz_json_put(json, "]");
 }
 
-static void write_file(FILE *stream, const gz_placed_mesh *m) {
+static void write_file(gz_json *json, const gz_placed_mesh *m) {
     const graze_mesh_report *file = m->file;
     const graze_geometry *g = &m->geometry[0];
-    write_text(stream, "file", g->file);
-    write_text(stream, "uri", g->uri);
-    write_text(stream, "format", file->format);
-    fprintf(stream, ",\"bytes\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\",\"unit\":", file->bytes,
-            file->hash);
-    if (file->unit > 0) {
-        gz_json_number(stream, file->unit);
-        fprintf(stream, ",\"up\":\"%c\"", file->up);
-    } else {
-        fputs("null,\"up\":null", stream);
-    }
-    fputs(",\"scale\":", stream);
-    gz_json_numbers(stream, g->scale, 3);
-    fprintf(stream,
-            ",\"triangles\":%zu,\"degenerate\":%zu,\"vertices\":%zu,\"welded_vertices\":%zu,"
-            "\"components\":%zu,\"closed\":%zu",
-            g->file_triangle_count, g->degenerate_count, m->solid.given_vertex_count,
-            g->vertex_count, g->component_count, g->closed_count);
-    write_nodes(stream, file);
+    const char up[2] = {file->up, '\0'};
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, file->hash);
+    gz_json_put(json, "file=%s uri=%s format=%s bytes=%" PRIu64 " hash=%s unit=%g up=%s", g->file,
+                g->uri, file->format, file->bytes, hash, file->unit > 0 ? file->unit : NAN,
+                file->unit > 0 ? up : NULL);
+    gz_json_numbers(json, "scale", g->scale, 3);
+    gz_json_put(
+        json,
+        "triangles=%zu degenerate=%zu vertices=%zu welded_vertices=%zu components=%zu closed=%zu",
+        g->file_triangle_count, g->degenerate_count, m->solid.given_vertex_count, g->vertex_count,
+        g->component_count, g->closed_count);
+    write_nodes(json, file);
 }
 
-static void write_mesh(FILE *stream, const gz_loader_diff *diff, const gz_placed_mesh *m) {
-    fputs("{\"link\":", stream);
-    gz_json_string(stream, link_of(diff, m));
-    fprintf(stream, ",\"kind\":\"%s\",\"element\":%d", m->visual ? "visual" : "collision",
-            (int)m->geometry[0].element);
-    write_file(stream, m);
-    write_text(stream, "frame", frame_of(diff, m));
-    fputs(",\"profiles\":{", stream);
+static void write_mesh(gz_json *json, const gz_loader_diff *diff, const gz_placed_mesh *m) {
+    gz_json_put(json, "{ link=%s kind=%s element=%d", link_of(diff, m),
+                m->visual ? "visual" : "collision", m->geometry[0].element);
+    write_file(json, m);
+    gz_json_put(json, "frame=%s profiles={", frame_of(diff, m));
     for (int p = 0; p < GZ_PROFILES; p++) {
-        fprintf(stream, "%s\"%s\":", p > 0 ? "," : "", gz_profile_name(p));
-        write_box(stream, &m->box[p]);
-        fputs(",\"moved\":", stream);
-        gz_json_number(stream, m->moved[p]);
-        fputc('}', stream);
+        gz_json_key(json, gz_profile_name(p));
+        gz_json_put(json, "{");
+        gz_json_vector(json, "min", m->box[p].min);
+        gz_json_vector(json, "max", m->box[p].max);
+        gz_json_put(json, "moved=%g }", m->moved[p]);
     }
-    fputs("}}", stream);
+    gz_json_put(json, "} }");
 }
 
 void gz_loader_diff_json(FILE *stream, const gz_loader_diff *diff) {
-    fputs("{\"format\":\"graze-loader-diff-1\",\"robot\":", stream);
-    gz_json_string(stream, graze_robot_name(diff->robots[0]));
-    fprintf(stream, ",\"differing\":%zu,\"meshes\":[", diff->differing);
-    for (size_t i = 0; i < diff->count; i++) {
-        fputs(i > 0 ? ",\n " : "\n ", stream);
-        write_mesh(stream, diff, &diff->meshes[i]);
-    }
-    fputs("]}\n", stream);
+    gz_json json = gz_json_begin(stream, "graze-loader-diff-1");
+    gz_json_put(&json, "robot=%s differing=%zu meshes=[", graze_robot_name(diff->robots[0]),
+                diff->differing);
+    gz_json_gap(&json, "\n ");
+    for (size_t i = 0; i < diff->count; i++) write_mesh(&json, diff, &diff->meshes[i]);
+    gz_json_finish(&json);
 }

@@ -42,9 +42,8 @@ static const char *command_name(const void *user, size_t i) {
 }
 
 static const command *find_command(const char *name) {
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(commands[i].name, name) == 0) return &commands[i];
-    }
     return NULL;
 }
 
@@ -60,9 +59,8 @@ static void print_overview(FILE *stream) {
             "usage: graze COMMAND ...\n\n"
             "Tells whether an articulated robot, in a given configuration, touches itself or its\n"
             "world, and which link touches what, on its real triangle meshes.\n\ncommands:\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(stream, "  %-8s  %s\n", commands[i].name, commands[i].what);
-    }
     fprintf(stream,
             "\n  graze COMMAND --help    a command's options\n"
             "  graze --version         the version\n\n"

@@ -35,9 +35,8 @@ size_t gz_utf8_length(const char *text) {
     if (s[0] < 0x80) return 1;
     size_t n = s[0] >= 0xc2 && s[0] <= 0xdf ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : 0;
     if (s[0] >= 0xf0 && s[0] <= 0xf4) n = 4;
-    for (size_t i = 1; i < n; i++) {
+    for (size_t i = 1; i < n; i++)
         if ((s[i] & 0xc0) != 0x80) return 0;
-    }
     if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
     if (s[0] == 0xed && s[1] > 0x9f) return 0;
     if (s[0] == 0xf0 && s[1] < 0x90) return 0;
@@ -113,14 +112,19 @@ static void print_line(char *line) {
     fprintf(stderr, "%s\n", gz_plain_line(line));
 }
 
-void gz_message(const char *format, ...) {
+__attribute__((format(printf, 1, 0))) static void print_message(const char *format,
+                                                                va_list arguments) {
     char line[LINE_SIZE] = "graze: ";
     size_t start = strlen(line);
+    vsnprintf(line + start, sizeof line - start, format, arguments);
+    print_line(line);
+}
+
+void gz_message(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line + start, sizeof line - start, format, arguments);
+    print_message(format, arguments);
     va_end(arguments);
-    print_line(line);
 }
 
 static void print_hint(const char *command) {
@@ -129,13 +133,10 @@ static void print_hint(const char *command) {
 }
 
 int gz_message_usage(const char *command, const char *format, ...) {
-    char line[LINE_SIZE] = "graze: ";
-    size_t start = strlen(line);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line + start, sizeof line - start, format, arguments);
+    print_message(format, arguments);
     va_end(arguments);
-    print_line(line);
     print_hint(command);
     return GZ_EXIT_USAGE;
 }
@@ -144,23 +145,21 @@ int gz_message_usage(const char *command, const char *format, ...) {
 static void format_place(char *out, size_t size, const char *file, int32_t line, int32_t column) {
     out[0] = '\0';
     if (file == NULL || file[0] == '\0') return;
-    if (line > 0 && column > 0) {
+    if (line > 0 && column > 0)
         snprintf(out, size, "%s:%d:%d: ", file, (int)line, (int)column);
-    } else if (line > 0) {
+    else if (line > 0)
         snprintf(out, size, "%s:%d: ", file, (int)line);
-    } else {
+    else
         snprintf(out, size, "%s: ", file);
-    }
 }
 
 int gz_message_error(const char *command, const graze_error *error) {
     char place[GRAZE_PATH_SIZE + 64];
     format_place(place, sizeof place, error->file, error->line, error->column);
-    if (error->element[0] != '\0') {
+    if (error->element[0] != '\0')
         gz_message("%s%s (%s)", place, error->message, error->element);
-    } else {
+    else
         gz_message("%s%s", place, error->message);
-    }
     if (error->status == GRAZE_ERROR_ARGUMENT) print_hint(command);
     return gz_exit_of(error->status);
 }
@@ -177,20 +176,6 @@ void gz_message_warning(const graze_warning *warning) {
     snprintf(line, sizeof line, "warning: %s%s [%s]%s", place, warning->message, warning->code,
              times);
     print_line(line);
-}
-
-graze_status gz_error_set(graze_error *error, graze_status status, const char *file, int32_t line,
-                          int32_t column, const char *format, ...) {
-    memset(error, 0, sizeof *error);
-    error->status = status;
-    error->line = line;
-    error->column = column;
-    if (file != NULL) snprintf(error->file, sizeof error->file, "%s", file);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return status;
 }
 
 // A signal handler can reach nothing but static storage: this is the command's only mutable global.

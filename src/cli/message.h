@@ -53,11 +53,6 @@ int gz_message_no_memory(void);
 /// Prints "warning: FILE:LINE: message [code] (x3)".
 void gz_message_warning(const graze_warning *warning);
 
-/// Fills an error of this room: the place may be "" and 0. Returns status.
-graze_status gz_error_set(graze_error *error, graze_status status, const char *file, int32_t line,
-                          int32_t column, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
-
 // -------------------------------------------------------------------------------- interrupts
 //
 // Ctrl-C: long work ends at the next row or iteration, and nothing unfinished is taken for whole.

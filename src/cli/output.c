@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,54 +218,11 @@ bool gz_shell_bare(const char *text) {
 }
 
 void gz_shell_inside(FILE *stream, const char *text) {
-    for (text = GZ_PLAIN(text); *text != '\0'; text++) {
+    for (text = GZ_PLAIN(text); *text != '\0'; text++)
         if (*text == '\'')
             fputs("'\\''", stream);
         else
             fputc(*text, stream);
-    }
-}
-
-void gz_json_string(FILE *stream, const char *text) {
-    const char *s = text;
-    fputc('"', stream);
-    while (*s != '\0') {
-        size_t n = gz_utf8_length(s);
-        if (n == 0) {
-            fputs("\\ufffd", stream);
-            s++;
-        } else if (*s == '"' || *s == '\\') {
-            fprintf(stream, "\\%c", *s++);
-        } else if ((unsigned char)*s < 0x20) {
-            fprintf(stream, "\\u%04x", (unsigned)*s++);
-        } else {
-            fwrite(s, 1, n, stream);
-            s += n;
-        }
-    }
-    fputc('"', stream);
-}
-
-void gz_json_number(FILE *stream, double value) {
-    char buffer[GZ_DECIMAL_SIZE];
-    fputs(isfinite(value) ? gz_decimal_format(buffer, value) : "null", stream);
-}
-
-void gz_json_numbers(FILE *stream, const double *values, size_t count) {
-    fputc('[', stream);
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0) fputc(',', stream);
-        gz_json_number(stream, values[i]);
-    }
-    fputc(']', stream);
-}
-
-void gz_json_index(FILE *stream, int64_t index) {
-    if (index < 0) {
-        fputs("null", stream);
-    } else {
-        fprintf(stream, "%lld", (long long)index);
-    }
 }
 
 void gz_csv_field(FILE *stream, const char *text) {

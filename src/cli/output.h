@@ -62,14 +62,6 @@ bool gz_shell_bare(const char *text);
 /// shell runs nothing that a name holds.
 void gz_shell_inside(FILE *stream, const char *text);
 
-/// A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
-void gz_json_string(FILE *stream, const char *text);
-/// A JSON number that reads back as the same double; null for NaN and infinity.
-void gz_json_number(FILE *stream, double value);
-/// "[1,2,3]"
-void gz_json_numbers(FILE *stream, const double *values, size_t count);
-/// An index, or null for -1.
-void gz_json_index(FILE *stream, int64_t index);
 /// A CSV field, quoted where it must be (RFC 4180).
 void gz_csv_field(FILE *stream, const char *text);
 

@@ -6,6 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "graze/base.h"
+
+/// The path of this program, without the last `up` names; "" where the system does not say.
+void gz_program_path(char path[GRAZE_PATH_SIZE], int up);
+
 /// Finds a program: beside the command (a build folder), in bench/ there, in ../libexec/graze
 /// beside the command's folder (an installation, wherever it was moved to), or where it was built
 /// to be installed. Where it is in none of them the path is that last one, and the answer false.

@@ -1,4 +1,4 @@
-/// Words, lines and numbers of texts, the same in every locale, and suggestions for misspelt names.
+/// Words, lines and numbers of texts, the same in every locale.
 #ifndef GZ_LOAD_TOKEN_H
 #define GZ_LOAD_TOKEN_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/spelling.h"
 
 /// For the readers of lines that end at a line feed: a carriage return anywhere but before one, or
 /// at the end of the text, would join two lines, and what the second says be skipped with the
@@ -89,21 +90,5 @@ static inline bool gz_word_is(gz_word word, const char *keyword) {
 static inline int gz_word_shown(gz_word word) {
     return word.size > 40 ? 40 : (int)word.size;
 }
-
-// --------------------------------------------------------------------------------------- spelling
-
-typedef struct gz_spelling {
-    const char *wanted;
-    uint32_t distance; ///< of the best so far; anything farther is of no help to a reader
-    int32_t index;     ///< its index, or -1
-} gz_spelling;
-
-gz_spelling gz_spelling_start(const char *wanted);
-/// Offers a name; true when it is the nearest so far. The first of equals stays.
-bool gz_spelling_try(gz_spelling *nearest, const char *name, int32_t index);
-
-/// Insertions, deletions and replacements of bytes that turn a into b; `limit` + 1 when they are
-/// more than `limit` or a name is longer than 255 bytes.
-uint32_t gz_edit_distance(const char *a, const char *b, uint32_t limit);
 
 #endif

@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/input/configuration.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/text.h"
 #include "picture/picture.h"
 
@@ -22,15 +24,13 @@ static void put_numbers(FILE *stream, const double *values, size_t count) {
 /// A name in quotes, one word: blanks and what is not printable as \xHH.
 static void put_name(FILE *stream, const char *name) {
     fputs(" \"", stream);
-    for (const unsigned char *s = (const unsigned char *)name; *s != '\0'; s++) {
-        if (*s == '"' || *s == '\\') {
+    for (const unsigned char *s = (const unsigned char *)name; *s != '\0'; s++)
+        if (*s == '"' || *s == '\\')
             fprintf(stream, "\\%c", *s);
-        } else if (*s < 0x20 || *s == 0x7f) {
+        else if (*s < 0x20 || *s == 0x7f)
             fprintf(stream, "\\x%02x", *s);
-        } else {
+        else
             fputc(*s, stream);
-        }
-    }
     fputc('"', stream);
 }
 
@@ -101,11 +101,10 @@ static void put_link(const gz_dump_writer *w, int32_t link, graze_policy policy)
     fputs("link", w->stream);
     put_name(w->stream, graze_robot_link_name(w->robot, link));
     fprintf(w->stream, " %s %d ", policy_names[policy], (int)w->frame_of[g.frame]);
-    if (isfinite(pose_error) && pose_error <= 0x1p60) {
+    if (isfinite(pose_error) && pose_error <= 0x1p60)
         fprintf(w->stream, "%a %zu\n", pose_error, count);
-    } else {
+    else
         fprintf(w->stream, "unbounded %zu\n", count);
-    }
     for (size_t i = 0; i < count; i++) {
         graze_robot_collision(w->robot, first + i, &g);
         put_geometry(w->stream, &g);
@@ -147,11 +146,10 @@ static bool put_pair(const graze_checked_pair *pair, void *user) {
     const gz_dump_writer *w = user;
     fprintf(w->stream, "%s %d %d", pair->hidden != NULL ? "skip" : "pair",
             (int)w->part_of[pair->link], (int)part_of_other(w, pair->is_world, pair->other));
-    if (pair->hidden != NULL) {
+    if (pair->hidden != NULL)
         put_name(w->stream, pair->hidden);
-    } else {
+    else
         fprintf(w->stream, " %a", pair->margin);
-    }
     fputc('\n', w->stream);
     return true;
 }
@@ -233,7 +231,7 @@ graze_status gz_dump_writer_begin(gz_dump_writer *w, graze_error *error) {
         put_head(w);
         good = put_parts(w);
     }
-    if (!good) return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
+    if (!good) return gz_fail_memory(error);
     fputs("pairs\n", w->stream);
     graze_checker_pairs(w->checker, put_pair, w);
     return GRAZE_OK;
@@ -326,6 +324,25 @@ void gz_dump_writer_end(gz_dump_writer *w) {
     fprintf(w->stream, "end %llu\n", (unsigned long long)w->written);
 }
 
+int gz_check_files_usage(const gz_check_files *files, const gz_robot_input *input,
+                         const char *answer) {
+    const char *dump = files->dump, *picture = files->picture;
+    bool printed = files->output == NULL || strcmp(files->output, "-") == 0;
+    if (dump != NULL && input->level == GRAZE_LEVEL_BOUNDS)
+        return gz_message_usage(input->command, "--dump is for --level mesh");
+    if (dump != NULL && strcmp(dump, "-") == 0 && printed)
+        return gz_message_usage(input->command, "--dump - needs -o FILE for %s", answer);
+    if (picture != NULL && strcmp(picture, "-") == 0)
+        return gz_message_usage(input->command, "--picture is '-'; allowed: the name of a file");
+    const char *const outputs[] = {files->output, dump, picture};
+    const char *shared = gz_output_shared(outputs, 3);
+    if (shared == NULL) return GZ_EXIT_FINE;
+    return gz_message_usage(
+        input->command, "two of -o, --dump and --picture are '%s'; allowed: a file each", shared);
+}
+
+// ---------------------------------------------------------------------------------------- pictures
+
 /// Every contact of a pose, so that every colliding link is red. The caller frees *contacts.
 static int find_contacts(const graze_checker *checker, const gz_pictured_pose *pose,
                          graze_contact **contacts, size_t *count) {
@@ -380,9 +397,8 @@ int gz_picture_output(const char *path, const graze_checker *checker, const gz_p
     int status = links != NULL
                      ? find_contacts(checker, &poses[pose_count - 1], &contacts, &contact_count)
                      : gz_message_no_memory();
-    if (status == GZ_EXIT_FINE) {
+    if (status == GZ_EXIT_FINE)
         status = draw(path, checker, poses, pose_count, links, contacts, contact_count);
-    }
     gz_storage_free(links);
     gz_storage_free(contacts);
     return status;

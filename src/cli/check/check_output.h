@@ -7,6 +7,7 @@
 #define GZ_CLI_CHECK_CHECK_OUTPUT_H
 
 #include "cli/check/verdict_writer.h"
+#include "cli/input/robot_input.h"
 #include "graze/graze.h"
 
 typedef struct gz_dump_writer {
@@ -36,6 +37,16 @@ void gz_dump_writer_put(gz_dump_writer *writer, const gz_finding *finding, const
 /// Writes the last line: without it a dump is not whole.
 void gz_dump_writer_end(gz_dump_writer *writer);
 void gz_dump_writer_free(gz_dump_writer *writer);
+
+/// The files of a command that checks: its answer (-o), a dump and a picture.
+typedef struct gz_check_files {
+    const char *output, *dump, *picture; ///< NULL where not given
+} gz_check_files;
+
+/// Whether the files are a file each, and of the right kind; a usage error otherwise. `answer` is
+/// what goes to -o: "the verdicts". Returns an exit status.
+int gz_check_files_usage(const gz_check_files *files, const gz_robot_input *input,
+                         const char *answer);
 
 /// A configuration and base pose to draw.
 typedef struct gz_pictured_pose {

@@ -1,153 +1,405 @@
 // graze check: which link collides with what.
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "cli/argument.h"
 #include "cli/check/check_output.h"
-#include "cli/check/check_run.h"
 #include "cli/check/verdict_writer.h"
+#include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/text.h"
 
 static const char *const format_names[] = {"text", "json", "jsonl", "csv", "npy", NULL};
 
 typedef struct check_options {
     gz_robot_input input;
     gz_posture_options posture;
-    const char *q, *configs, *output, *picture, *dump;
+    const char *q, *configs;
+    gz_check_files files;
     bool all, explain, masked, suggest, stats, enforce_limits;
     int format;
     uint64_t threads;
 } check_options;
 
-static const char about[] =
-    "Says for one configuration, or for every row of a file, whether the robot collides, with\n"
-    "the link, what it touches and where. Without -q and --configs the rest configuration\n"
-    "(--rest, --state) is checked. ROBOT is a URDF file; '-' reads it from standard input.";
+static const gz_command_line command_line = {
+    .command = "check",
+    .synopsis = "check ROBOT [options]",
+    .about =
+        "Says for one configuration, or for every row of a file, whether the robot collides, with\n"
+        "the link, what it touches and where. Without -q and --configs the rest configuration\n"
+        "(--rest, --state) is checked. ROBOT is a URDF file; '-' reads it from standard input.",
+    .examples =
+        "  graze check robot.urdf -q 0.1,0.2,0.3\n"
+        "  graze check robot.urdf --srdf robot.srdf -q elbow=1.2 --world shelf.json\n"
+        "  graze check robot.urdf --configs q.npy --joints shoulder,elbow --format npy -o v.npy\n"
+        "  some-program | graze check robot.urdf --configs - --format jsonl\n",
+    .operand_name = "ROBOT",
+};
 
-static const char examples[] =
-    "  graze check robot.urdf -q 0.1,0.2,0.3\n"
-    "  graze check robot.urdf --srdf robot.srdf -q elbow=1.2 --world shelf.json\n"
-    "  graze check robot.urdf --configs q.npy --joints shoulder,elbow --format npy -o v.npy\n"
-    "  some-program | graze check robot.urdf --configs - --format jsonl\n";
-
-/// Reads the command line; the tables live only here.
 static int parse(check_options *o, const char **robot, int argc, char **argv) {
     gz_option posture[GZ_POSTURE_OPTION_COUNT];
     gz_robot_options shared;
     gz_option what[] = {
-        gz_option_lettered('q', gz_option_text("configuration", &o->q, "Q",
-                                               "one configuration: numbers or joint=value,...")),
-        gz_option_reads(gz_option_text(
-            "configs", &o->configs, "FILE",
-            "many: .npy (float64 or float32 [n,dof]), or .csv with\n"
-            "a header of joint names and base_x ... base_yaw;\n'-': standard input")),
+        {"configuration", "Q", .letter = 'q', .text = &o->q,
+         .help = "one configuration: numbers or joint=value,..."},
+        {"configs", "FILE", .text = &o->configs, .file = GZ_FILE_READ,
+         .help = "many: .npy (float64 or float32 [n,dof]), or .csv with\n"
+                 "a header of joint names and base_x ... base_yaw;\n'-': standard input"},
     };
     gz_option answer[] = {
-        gz_option_flag("all", &o->all, "every colliding pair instead of the first"),
-        gz_option_flag("explain", &o->explain, "what became of every pair, stage by stage"),
-        gz_option_flag("masked", &o->masked,
-                       "list contacts that the SRDF, --allow or adjacency\nhides"),
-        gz_option_flag(
-            "suggest-allow", &o->suggest,
-            "of one configuration: every contact, and the --allow\noptions for those that are meant, as wheels on a floor"),
-        gz_option_flag("enforce-limits", &o->enforce_limits,
-                       "a joint outside its limits is an error"),
-        gz_option_flag("stats", &o->stats, "counters per stage and the mean time, on stderr"),
-        gz_option_count("threads", &o->threads, "N", 0, 1024,
-                        "for --configs (default 1; 0: one per processor)"),
-        gz_option_choice("format", &o->format, "FORMAT", format_names,
-                         "text (default), json, jsonl, csv, npy (uint8[n]:\n"
-                         "0 free, 1 collision, 255 unknown)"),
-        gz_option_output(&o->output),
-        gz_option_writes(gz_option_text(
-            "picture", &o->picture, "FILE.png",
-            "draw the one configuration: colliding links red, what\nthey touch orange")),
-        gz_option_writes(
-            gz_option_text("dump", &o->dump, "FILE",
-                           "write all that the verdicts rest on, for\n'graze verify FILE'")),
+        {"all", NULL, .flag = &o->all, .help = "every colliding pair instead of the first"},
+        {"explain", NULL, .flag = &o->explain, .help = "what became of every pair, stage by stage"},
+        {"masked", NULL, .flag = &o->masked,
+         .help = "list contacts that the SRDF, --allow or adjacency\nhides"},
+        {"suggest-allow", NULL, .flag = &o->suggest,
+         .help =
+             "of one configuration: every contact, and the --allow\noptions for those that are meant, as wheels on a floor"},
+        {"enforce-limits", NULL, .flag = &o->enforce_limits,
+         .help = "a joint outside its limits is an error"},
+        {"stats", NULL, .flag = &o->stats,
+         .help = "counters per stage and the mean time, on stderr"},
+        {"threads", "N", .count = &o->threads, .maximum = 1024,
+         .help = "for --configs (default 1; 0: one per processor)"},
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json, jsonl, csv, npy (uint8[n]:\n"
+                 "0 free, 1 collision, 255 unknown)"},
+        GZ_OPTION_OUTPUT(&o->files.output),
+        {"picture", "FILE.png", .text = &o->files.picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the one configuration: colliding links red, what\nthey touch orange"},
+        {"dump", "FILE", .text = &o->files.dump, .file = GZ_FILE_WRITTEN,
+         .help = "write all that the verdicts rest on, for\n'graze verify FILE'"},
     };
     gz_posture_option_table(&o->posture, posture);
     gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
-        {"configurations", what, sizeof what / sizeof *what},
+        GZ_SECTION("configurations", what),
         {"where joints and base stay", posture, GZ_POSTURE_OPTION_COUNT},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("answer", answer),
         shared.rules,
         shared.world,
         shared.attached,
         shared.robot,
         shared.limits,
     };
-    gz_command_line line = {.command = "check",
-                            .synopsis = "check ROBOT [options]",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "ROBOT"};
-    int status = gz_command_line_parse(&line, argc, argv);
-    *robot = line.operand;
-    return status;
+    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 
 /// Options that contradict each other.
 static int check_usage(const check_options *o, const char *robot) {
     bool text = o->format == GZ_VERDICT_TEXT, npy = o->format == GZ_VERDICT_NPY;
     bool json = o->format == GZ_VERDICT_JSON || o->format == GZ_VERDICT_JSONL;
-    if (o->q != NULL && o->configs != NULL) {
+    if (o->q != NULL && o->configs != NULL)
         return gz_message_usage("check", "-q and --configs exclude each other");
-    }
-    if (strcmp(robot, "-") == 0 && o->configs != NULL && strcmp(o->configs, "-") == 0) {
+    if (strcmp(robot, "-") == 0 && o->configs != NULL && strcmp(o->configs, "-") == 0)
         return gz_message_usage("check", "ROBOT and --configs cannot both be standard input");
-    }
     if ((o->explain || o->masked) && !text && !json) {
         return gz_message_usage("check",
                                 "--explain and --masked need --format text, json or jsonl");
     }
-    if ((o->explain || o->masked) && o->input.level == GRAZE_LEVEL_BOUNDS) {
+    if ((o->explain || o->masked) && o->input.level == GRAZE_LEVEL_BOUNDS)
         return gz_message_usage("check", "--explain and --masked are for --level mesh");
-    }
     if (o->suggest && (o->configs != NULL || (!text && !json))) {
         return gz_message_usage("check", "--suggest-allow is for one configuration, and for "
                                          "--format text, json or jsonl");
     }
     if (o->all && npy) return gz_message_usage("check", "--all has no meaning with --format npy");
-    if (o->dump != NULL && o->input.level == GRAZE_LEVEL_BOUNDS) {
-        return gz_message_usage("check", "--dump is for --level mesh");
-    }
-    if (o->dump != NULL && strcmp(o->dump, "-") == 0 &&
-        (o->output == NULL || strcmp(o->output, "-") == 0)) {
-        return gz_message_usage("check", "--dump - needs -o FILE for the verdicts");
-    }
-    if (o->picture != NULL && strcmp(o->picture, "-") == 0)
+    if (o->files.picture != NULL && strcmp(o->files.picture, "-") == 0)
         return gz_message_usage("check", "--picture is '-'; allowed: the name of a file");
-    const char *const outputs[] = {o->output, o->dump, o->picture};
-    const char *shared = gz_output_shared(outputs, 3);
-    if (shared != NULL) {
-        return gz_message_usage(
-            "check", "two of -o, --dump and --picture are '%s'; allowed: a file each", shared);
-    }
-    if (o->picture != NULL && o->configs != NULL) {
+    int status = gz_check_files_usage(&o->files, &o->input, "the verdicts");
+    if (status != GZ_EXIT_FINE) return status;
+    if (o->files.picture != NULL && o->configs != NULL)
         return gz_message_usage("check", "--picture draws one configuration; not with --configs");
-    }
-    if (o->posture.joints != NULL && o->q == NULL && o->configs == NULL) {
+    if (o->posture.joints != NULL && o->q == NULL && o->configs == NULL)
         return gz_message_usage("check", "--joints names the numbers of -q or --configs");
-    }
-    if (o->posture.joints != NULL && o->q != NULL && strchr(o->q, '=') != NULL) {
+    if (o->posture.joints != NULL && o->q != NULL && strchr(o->q, '=') != NULL)
         return gz_message_usage("check", "-q names its joints itself; not with --joints");
-    }
-    bool to_stdout = o->output == NULL || strcmp(o->output, "-") == 0;
-    if (npy && to_stdout && isatty(STDOUT_FILENO) == 1) {
+    bool to_stdout = o->files.output == NULL || strcmp(o->files.output, "-") == 0;
+    if (npy && to_stdout && isatty(STDOUT_FILENO) == 1)
         return gz_message_usage("check", "--format npy is not for a terminal; give -o FILE");
-    }
     return GZ_EXIT_FINE;
 }
 
-static void print_stats(const gz_check_run *run) {
+// ----------------------------------------------------------------------------------------- the run
+
+typedef struct check_run {
+    // Set by the command.
+    const graze_robot *robot;
+    const graze_checker *checker;
+    gz_verdict_writer writer;
+    gz_dump_writer *dump;    ///< gets every finding, too; NULL for none
+    gz_masked_tally *masked; ///< counts every hidden contact; NULL for none
+    uint32_t threads;
+    bool enforce_limits, quiet;
+
+    // What came out.
+    graze_stats stats;
+    double seconds; ///< spent in checks
+    uint64_t free_count, collision_count, unknown_count;
+    int worst;                 ///< exit status of the worst unknown configuration; 0: none
+    bool finished;             ///< every configuration was answered and written
+    int write_error;           ///< errno of a write that failed and ended the run early; 0: none
+    graze_error first_unknown; ///< of the first one
+    uint64_t first_unknown_index;
+
+    // Scratch.
+    graze_workspace *workspace;
+    int32_t *violated;       ///< room for every joint
+    graze_contact *contacts; ///< of one configuration, or of one chunk
+    size_t contact_capacity;
+    graze_explanation *explanations;
+    size_t explanation_count, explanation_capacity;
+    bool out_of_memory;
+    double *q, *base; ///< of one chunk
+    uint8_t *verdicts;
+} check_run;
+
+// A chunk is large enough that starting threads does not count, and small enough that a robot with
+// many joints stays within some tens of megabytes.
+#define CHUNK_ROWS  32768
+#define CHUNK_BYTES ((size_t)32 << 20)
+
+/// Makes the scratch. Returns an exit status.
+static int prepare(check_run *run) {
+    graze_error error;
+    if (graze_workspace_create(&run->workspace, run->checker, &error) != GRAZE_OK)
+        return gz_message_error("check", &error);
+    size_t joints = (size_t)graze_robot_joint_count(run->robot);
+    run->violated = gz_storage_resize(NULL, joints, sizeof *run->violated);
+    return run->violated != NULL ? GZ_EXIT_FINE : gz_message_no_memory();
+}
+
+static void release(check_run *run) {
+    graze_workspace_free(run->workspace);
+    gz_storage_free(run->violated);
+    gz_verdict_writer_free(&run->writer);
+    gz_storage_free(run->contacts);
+    gz_storage_free(run->explanations);
+    gz_storage_free(run->q);
+    gz_storage_free(run->base);
+    gz_storage_free(run->verdicts);
+    *run = (check_run){0};
+}
+
+// --------------------------------------------------------------------------- one configuration
+
+/// Counts a finding and writes it, with the joints that are outside their limits.
+static graze_status put(check_run *run, gz_finding *finding, const double *q, const double *base,
+                        graze_error *error) {
+    graze_error problem;
+    size_t joints = (size_t)graze_robot_joint_count(run->robot);
+    finding->violated = run->violated;
+    finding->violated_count = graze_robot_limits_violated(run->robot, q, run->violated, joints);
+    if (run->enforce_limits && finding->violated_count > 0 && finding->verdict != GRAZE_UNKNOWN) {
+        gz_joint_limit_error(run->robot, run->violated[0], q, &problem);
+        finding->error = &problem;
+        finding->verdict = GRAZE_UNKNOWN;
+    }
+    if (run->dump != NULL) gz_dump_writer_put(run->dump, finding, q, base);
+    bool tallied = run->masked != NULL && finding->verdict != GRAZE_UNKNOWN;
+    if (tallied && !gz_masked_tally_add(run->masked, finding->index, finding->explanations,
+                                        finding->explanation_count))
+        return gz_fail_memory(error);
+    switch (finding->verdict) {
+    case GRAZE_FREE:
+        run->free_count++;
+        break;
+    case GRAZE_COLLISION:
+        run->collision_count++;
+        break;
+    case GRAZE_UNKNOWN: {
+        int status = gz_exit_of(finding->error->status);
+        if (run->unknown_count++ == 0) {
+            run->first_unknown = *finding->error;
+            run->first_unknown_index = finding->index;
+        }
+        if (status > run->worst) run->worst = status;
+        break;
+    }
+    }
+    return gz_verdict_writer_put(&run->writer, finding) ? GRAZE_OK : gz_fail_memory(error);
+}
+
+static bool keep_explanation(const graze_explanation *explanation, void *user) {
+    check_run *run = user;
+    if (!gz_storage_reserve((void **)&run->explanations, &run->explanation_capacity,
+                            run->explanation_count + 1, sizeof *run->explanations)) {
+        run->out_of_memory = true;
+        return false;
+    }
+    run->explanations[run->explanation_count++] = *explanation;
+    return true;
+}
+
+/// Checks, with room for every contact where all are wanted.
+static graze_status check(check_run *run, const double *q, const double *base, graze_report *report,
+                          graze_error *error) {
+    graze_answer answer = run->writer.all ? GRAZE_ANSWER_ALL : GRAZE_ANSWER_FIRST;
+    size_t wanted = 1;
+    for (;;) {
+        if (!gz_storage_reserve((void **)&run->contacts, &run->contact_capacity, wanted,
+                                sizeof *run->contacts)) {
+            run->out_of_memory = true;
+            return gz_fail_memory(error);
+        }
+        *report = (graze_report){.contacts = run->contacts, .capacity = run->contact_capacity};
+        graze_status status = graze_check(run->checker, run->workspace, answer, q,
+                                          graze_robot_q_size(run->robot), base, report, error);
+        if (status != GRAZE_OK || !run->writer.all || !report->truncated) return status;
+        wanted = report->count;
+    }
+}
+
+/// Answers one configuration and writes it. GRAZE_OK also for an unknown verdict, which is counted;
+/// any other status ends the run (out of memory).
+static graze_status answer_one(check_run *run, uint64_t index, const double *q, const double *base,
+                               graze_error *error) {
+    graze_report report;
+    graze_error problem;
+    gz_finding finding = {.index = index};
+    double started = gz_clock();
+    graze_status status = check(run, q, base, &report, &problem);
+    run->seconds += gz_clock() - started;
+    graze_stats_add(&run->stats, &report.stats);
+    run->explanation_count = 0;
+    if (status == GRAZE_OK && (run->writer.explain || run->writer.masked)) {
+        status = graze_check_explain(run->checker, run->workspace, q,
+                                     graze_robot_q_size(run->robot), base, keep_explanation, run,
+                                     &problem);
+    }
+    if (run->out_of_memory) return gz_fail_memory(error);
+    finding.verdict = status == GRAZE_OK ? report.verdict : GRAZE_UNKNOWN;
+    finding.error = status == GRAZE_OK ? NULL : &problem;
+    finding.contacts = run->contacts;
+    finding.contact_count = finding.verdict == GRAZE_COLLISION ? report.count : 0;
+    finding.explanations = run->explanations;
+    finding.explanation_count = run->explanation_count;
+    return put(run, &finding, q, base, error);
+}
+
+// -------------------------------------------------------------------------------------- chunks
+
+/// Whether the verdicts alone are wanted, without contacts.
+static bool wants_bytes(const check_run *run) {
+    return run->writer.format == GZ_VERDICT_NPY && run->dump == NULL;
+}
+
+static size_t chunk_rows(const check_run *run) {
+    size_t row_bytes = (graze_robot_q_size(run->robot) + GZ_BASE_SIZE) * sizeof(double);
+    size_t rows = CHUNK_BYTES / row_bytes;
+    return rows > CHUNK_ROWS ? CHUNK_ROWS : rows > 0 ? rows : 1;
+}
+
+static graze_status make_chunk(check_run *run, size_t rows, bool batch, graze_error *error) {
+    size_t size = graze_robot_q_size(run->robot);
+    run->q = gz_storage_resize(NULL, rows * (size > 0 ? size : 1), sizeof *run->q);
+    run->base = gz_storage_resize(NULL, rows * GZ_BASE_SIZE, sizeof *run->base);
+    run->verdicts = gz_storage_resize(NULL, rows, 1);
+    bool contacts = !batch || wants_bytes(run) ||
+                    gz_storage_reserve((void **)&run->contacts, &run->contact_capacity, rows,
+                                       sizeof *run->contacts);
+    bool good = run->q != NULL && run->base != NULL && run->verdicts != NULL && contacts;
+    return good ? GRAZE_OK : gz_fail_memory(error);
+}
+
+/// Counts and writes row i of a chunk that the batch has answered. Rows without a verdict are
+/// checked one by one: a batch keeps the error of the first alone.
+static graze_status put_row(check_run *run, uint64_t index, size_t i, graze_error *error) {
+    const double *q = run->q + i * graze_robot_q_size(run->robot);
+    const double *base = run->base + i * GZ_BASE_SIZE;
+    gz_finding finding = {.index = index, .verdict = (graze_verdict)run->verdicts[i]};
+    if (finding.verdict == GRAZE_UNKNOWN) return answer_one(run, index, q, base, error);
+    if (finding.verdict == GRAZE_COLLISION && !wants_bytes(run)) {
+        finding.contacts = &run->contacts[i];
+        finding.contact_count = 1;
+    }
+    return put(run, &finding, q, base, error);
+}
+
+/// Answers one chunk with graze_check_batch().
+static graze_status run_batch(check_run *run, uint64_t index, size_t count, bool bases,
+                              graze_error *error) {
+    graze_stats stats = {0};
+    bool bytes = wants_bytes(run);
+    graze_batch batch = graze_batch_default();
+    batch.threads = run->threads;
+    batch.count = count;
+    batch.q = run->q;
+    batch.base = bases ? run->base : NULL;
+    batch.base_common = run->base;
+    batch.answer = bytes ? GRAZE_ANSWER_ANY : GRAZE_ANSWER_FIRST;
+    batch.verdicts = run->verdicts;
+    batch.contacts = bytes ? NULL : run->contacts;
+    batch.stats = &stats;
+    batch.cancel = gz_interrupt_flag();
+    double started = gz_clock();
+    graze_status status = graze_check_batch(run->checker, &batch, error);
+    run->seconds += gz_clock() - started;
+    graze_stats_add(&run->stats, &stats);
+    if (gz_interrupted()) return gz_fail(error, GRAZE_ERROR_CANCELLED, "interrupted");
+    // A row that cannot be answered is a finding of its own; without memory there is no batch.
+    if (status == GRAZE_ERROR_NO_MEMORY || status == GRAZE_ERROR_ARGUMENT) return status;
+    status = GRAZE_OK;
+    for (size_t i = 0; status == GRAZE_OK && i < count; i++)
+        status = put_row(run, index + i, i, error);
+    return status;
+}
+
+/// Answers one chunk row by row: all pairs and explanations are not for batches.
+static graze_status run_rows(check_run *run, uint64_t index, size_t count, graze_error *error) {
+    size_t size = graze_robot_q_size(run->robot);
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; status == GRAZE_OK && i < count; i++) {
+        if (gz_interrupted()) return gz_fail(error, GRAZE_ERROR_CANCELLED, "interrupted");
+        status = answer_one(run, index + i, run->q + i * size, run->base + i * GZ_BASE_SIZE, error);
+    }
+    return status;
+}
+
+/// Answers a whole file, a chunk at a time. CANCELLED after an interrupt.
+static graze_status answer_file(check_run *run, gz_configuration_file *file, graze_error *error) {
+    bool batch = !run->writer.all && !run->writer.explain && !run->writer.masked;
+    bool bases = gz_columns_have_base(&file->columns);
+    size_t rows = chunk_rows(run);
+    graze_status status = make_chunk(run, rows, batch, error);
+    gz_progress progress = gz_progress_start(run->quiet);
+    uint64_t done = 0;
+    while (status == GRAZE_OK) {
+        // Rows before a fault in the file are answered before it is told, wherever chunks end.
+        size_t count = 0;
+        graze_error fault;
+        graze_status read = gz_configuration_file_read(file, rows, run->q, run->base, &count,
+                                                       &fault);
+        if (read == GRAZE_ERROR_CANCELLED) count = 0;
+        if (count > 0) {
+            status = batch ? run_batch(run, done, count, bases, error)
+                           : run_rows(run, done, count, error);
+            done += count;
+        }
+        if (status == GRAZE_OK && read != GRAZE_OK) {
+            *error = fault;
+            status = read;
+        }
+        if (status != GRAZE_OK || count == 0) break;
+        gz_progress_update(&progress, done, gz_configuration_file_fraction(file), "configurations");
+        // Whoever reads a pipe gets every chunk at once; a full disk ends the work early.
+        if (fflush(run->writer.stream) != 0) {
+            run->write_error = errno;
+            break;
+        }
+    }
+    gz_progress_clear(&progress);
+    return status;
+}
+
+// -------------------------------------------------------------------------------------- the answer
+
+static void print_stats(const check_run *run) {
     const graze_stats *s = &run->stats;
     const struct {
         const char *name;
@@ -168,9 +420,8 @@ static void print_stats(const gz_check_run *run) {
         {"shape tests", s->shape_tests},
         {"containment tests", s->containment_tests},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         fprintf(stderr, "%-18s %llu\n", rows[i].name, (unsigned long long)rows[i].value);
-    }
     uint64_t count = run->free_count + run->collision_count + run->unknown_count;
     if (count > 0) fprintf(stderr, "mean %.2f us/config\n", 1e6 * run->seconds / (double)count);
 }
@@ -181,7 +432,7 @@ static const char *configs_name(const check_options *o) {
 }
 
 /// What a batch came to, on stderr; and why the first unknown is unknown.
-static void print_summary(const gz_check_run *run, const check_options *o) {
+static void print_summary(const check_run *run, const check_options *o) {
     if (run->unknown_count > 0) {
         const graze_error *error = &run->first_unknown;
         bool located = error->element[0] != '\0';
@@ -198,35 +449,33 @@ static void print_summary(const gz_check_run *run, const check_options *o) {
     fprintf(stderr, "%llu configuration%s: %llu free, %llu in collision", (unsigned long long)count,
             count == 1 ? "" : "s", (unsigned long long)run->free_count,
             (unsigned long long)run->collision_count);
-    if (run->unknown_count > 0) {
+    if (run->unknown_count > 0)
         fprintf(stderr, ", %llu unknown", (unsigned long long)run->unknown_count);
-    }
     fputc('\n', stderr);
     if (run->masked != NULL)
         gz_masked_tally_print(stderr, run->masked, run->checker, count - run->unknown_count);
 }
 
-static graze_status run_one(gz_check_run *run, const check_options *o, const gz_posture *rest,
+static graze_status run_one(check_run *run, const check_options *o, const gz_posture *rest,
                             graze_error *error) {
     gz_posture posture = {0};
     graze_status status = gz_posture_copy(&posture, rest, error);
-    if (status == GRAZE_OK && o->q != NULL) {
+    if (status == GRAZE_OK && o->q != NULL)
         status = gz_posture_parse(&posture, run->robot, o->posture.joints, "-q", o->q, error);
-    }
     if (status == GRAZE_OK) {
         gz_verdict_writer_begin(&run->writer);
-        status = gz_check_run_one(run, 0, posture.q, posture.base, error);
+        status = answer_one(run, 0, posture.q, posture.base, error);
     }
-    if (status == GRAZE_OK && o->picture != NULL && run->unknown_count == 0) {
+    if (status == GRAZE_OK && o->files.picture != NULL && run->unknown_count == 0) {
         gz_pictured_pose pose = {posture.q, posture.base};
-        int drawn = gz_picture_output(o->picture, run->checker, &pose, 1);
+        int drawn = gz_picture_output(o->files.picture, run->checker, &pose, 1);
         if (drawn > run->worst) run->worst = drawn;
     }
     gz_posture_free(&posture);
     return status;
 }
 
-static graze_status run_file(gz_check_run *run, const check_options *o, const gz_posture *rest,
+static graze_status run_file(check_run *run, const check_options *o, const gz_posture *rest,
                              graze_error *error) {
     gz_configuration_file file;
     graze_status status = gz_configuration_file_open(&file, o->configs, run->robot,
@@ -234,16 +483,16 @@ static graze_status run_file(gz_check_run *run, const check_options *o, const gz
     if (status == GRAZE_OK) {
         gz_interrupt_catch();
         gz_verdict_writer_begin(&run->writer);
-        status = gz_check_run_file(run, &file, error);
+        status = answer_file(run, &file, error);
     }
     gz_configuration_file_close(&file);
     return status;
 }
 
 /// Runs and writes; the output takes its place only when everything was answered.
-static int write_answer(gz_check_run *run, const check_options *o, const gz_posture *rest) {
+static int write_answer(check_run *run, const check_options *o, const gz_posture *rest) {
     gz_output output;
-    int status = gz_output_open(&output, o->output);
+    int status = gz_output_open(&output, o->files.output);
     if (status != GZ_EXIT_FINE) return status;
     run->writer.stream = output.stream;
     run->writer.colors = o->format == GZ_VERDICT_TEXT && gz_output_colors(output.stream);
@@ -273,10 +522,10 @@ static int write_answer(gz_check_run *run, const check_options *o, const gz_post
 }
 
 /// The same with a dump beside it, which takes its place only with the output.
-static int answer(gz_check_run *run, const check_options *o, const gz_posture *rest) {
-    if (o->dump == NULL) return write_answer(run, o, rest);
+static int answer(check_run *run, const check_options *o, const gz_posture *rest) {
+    if (o->files.dump == NULL) return write_answer(run, o, rest);
     gz_output output;
-    int status = gz_output_open(&output, o->dump);
+    int status = gz_output_open(&output, o->files.dump);
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
     gz_dump_writer dump = {.stream = output.stream,
@@ -298,37 +547,33 @@ static int answer(gz_check_run *run, const check_options *o, const gz_posture *r
 
 static int run_check(check_options *o, const char *robot) {
     gz_robot_input *input = &o->input;
-    int status = gz_robot_input_load(input, robot,
-                                     o->picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
-    if (status == GZ_EXIT_FINE)
-        status = gz_attach_input_apply(input, &o->posture, o->q, o->configs == NULL);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_make_checker(input);
+    graze_visuals visuals = o->files.picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
+    int status = gz_robot_input_prepare(input, robot, visuals, &o->posture, o->q,
+                                        o->configs == NULL);
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
     gz_posture rest;
     gz_masked_tally masked = {0};
-    gz_check_run run = {.robot = input->robot,
-                        .checker = input->checker,
-                        .threads = (uint32_t)o->threads,
-                        .enforce_limits = o->enforce_limits,
-                        .quiet = input->quiet,
-                        .masked = o->masked ? &masked : NULL,
-                        .writer = {.format = (gz_verdict_format)o->format,
-                                   .checker = input->checker,
-                                   .many = o->configs != NULL,
-                                   .all = o->all || o->suggest,
-                                   .bounds = input->level == GRAZE_LEVEL_BOUNDS,
-                                   .explain = o->explain,
-                                   .masked = o->masked,
-                                   .suggest = o->suggest}};
-    if (gz_posture_make(&rest, input->robot, &o->posture, &error) != GRAZE_OK) {
+    check_run run = {.robot = input->robot,
+                     .checker = input->checker,
+                     .threads = (uint32_t)o->threads,
+                     .enforce_limits = o->enforce_limits,
+                     .quiet = input->quiet,
+                     .masked = o->masked ? &masked : NULL,
+                     .writer = {.format = (gz_verdict_format)o->format,
+                                .checker = input->checker,
+                                .many = o->configs != NULL,
+                                .all = o->all || o->suggest,
+                                .bounds = input->level == GRAZE_LEVEL_BOUNDS,
+                                .explain = o->explain,
+                                .masked = o->masked,
+                                .suggest = o->suggest}};
+    if (gz_posture_make(&rest, input->robot, &o->posture, &error) != GRAZE_OK)
         status = gz_message_error("check", &error);
-    } else {
-        status = gz_check_run_prepare(&run);
-    }
+    else
+        status = prepare(&run);
     if (status == GZ_EXIT_FINE) status = answer(&run, o, &rest);
-    gz_check_run_free(&run);
+    release(&run);
     gz_masked_tally_free(&masked);
     gz_posture_free(&rest);
     return status;

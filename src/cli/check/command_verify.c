@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/argument.h"
+#include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
@@ -20,40 +22,35 @@ typedef struct verify_options {
     int format;
 } verify_options;
 
-static const char about[] =
-    "Decides the verdicts of a dump anew, from its numbers alone and in whole numbers of any\n"
-    "length, by other algorithms than those that gave them: every pair of every configuration.\n"
-    "FILE is what --dump of 'graze check' or 'graze plan' has written; '-' is standard input.";
-
-static const char examples[] = "  graze check robot.urdf --configs q.npy --dump verdicts.dump\n"
-                               "  graze verify verdicts.dump\n"
-                               "  graze verify --kinematics --format json verdicts.dump\n";
+static const gz_command_line command_line = {
+    .command = "verify",
+    .synopsis = "verify FILE [options]",
+    .about =
+        "Decides the verdicts of a dump anew, from its numbers alone and in whole numbers of any\n"
+        "length, by other algorithms than those that gave them: every pair of every configuration.\n"
+        "FILE is what --dump of 'graze check' or 'graze plan' has written; '-' is standard input.",
+    .examples = "  graze check robot.urdf --configs q.npy --dump verdicts.dump\n"
+                "  graze verify verdicts.dump\n"
+                "  graze verify --kinematics --format json verdicts.dump\n",
+    .operand_name = "FILE",
+};
 
 static int parse(verify_options *o, const char **file, int argc, char **argv) {
     gz_option what[] = {
-        gz_option_flag("kinematics", &o->kinematics,
-                       "also that the poses follow from q, up to the\n"
-                       "pose_error of each link"),
+        {"kinematics", NULL, .flag = &o->kinematics,
+         .help = "also that the poses follow from q, up to the\npose_error of each link"},
     };
     gz_option answer[] = {
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
-        gz_option_output(&o->output),
-        gz_option_flag("quiet", &o->quiet, "no line for what is confirmed, no progress"),
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"quiet", NULL, .flag = &o->quiet, .help = "no line for what is confirmed, no progress"},
     };
     gz_option_section sections[] = {
-        {"what is verified", what, sizeof what / sizeof *what},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("what is verified", what),
+        GZ_SECTION("answer", answer),
     };
-    gz_command_line line = {.command = "verify",
-                            .synopsis = "verify FILE [options]",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "FILE"};
-    int status = gz_command_line_parse(&line, argc, argv);
-    *file = line.operand;
-    return status;
+    return gz_command_line_parse(&command_line, file, sections, GZ_COUNT(sections), argc, argv);
 }
 
 // ---------------------------------------------------------------------------------------- answers
@@ -136,36 +133,29 @@ static void write_text(FILE *stream, const gz_dump_scene *scene, const gz_dump_c
     fputc('\n', stream);
 }
 
-static void write_json(FILE *stream, const gz_dump_scene *scene, const gz_dump_configuration *c,
+static void write_json(gz_json *json, const gz_dump_scene *scene, const gz_dump_configuration *c,
                        const gz_replay_result *result) {
     static const char *const words[] = {"confirmed", "tolerated", "undecided", "no-verdict",
                                         "refuted"};
-    fprintf(stream, "{\"index\":%llu,\"result\":\"%s\"", (unsigned long long)c->index,
-            words[result->outcome]);
+    gz_json_put(json, "{ index=%" PRIu64 " result=%s", c->index, words[result->outcome]);
     if (c->verdict != GZ_DUMP_UNKNOWN)
-        fprintf(stream, ",\"collision\":%s", c->verdict == GZ_DUMP_FREE ? "false" : "true");
-    if (result->outcome != GZ_REPLAY_CONFIRMED) {
-        fputs(",\"message\":", stream);
-        gz_json_string(stream, result->message);
-    }
-    fprintf(stream, ",\"pairs\":%llu,\"triangle_pairs\":%llu,\"winding_numbers\":%llu",
-            (unsigned long long)result->pairs, (unsigned long long)result->item_pairs,
-            (unsigned long long)result->points);
+        gz_json_put(json, "collision=%i", c->verdict != GZ_DUMP_FREE);
+    if (result->outcome != GZ_REPLAY_CONFIRMED) gz_json_put(json, "message=%s", result->message);
+    gz_json_put(json, "pairs=%" PRIu64 " triangle_pairs=%" PRIu64 " winding_numbers=%" PRIu64,
+                result->pairs, result->item_pairs, result->points);
     size_t contacts = c->verdict == GZ_DUMP_COLLISION ? c->contact_count : 0;
-    fputs(",\"contacts\":[", stream);
+    gz_json_put(json, "contacts=[");
     for (size_t i = 0; i < contacts; i++) {
         const gz_dump_contact *contact = &c->contacts[i];
-        fputs(i > 0 ? ",{\"link\":" : "{\"link\":", stream);
-        gz_json_string(stream, link_name(scene, contact));
-        fputs(",\"other\":", stream);
-        gz_json_string(stream, other_name(scene, contact));
-        fputs(",\"triangle\":", stream);
-        gz_json_index(stream, contact->part < 0 ? -1 : contact->triangle);
-        fputs(",\"other_triangle\":", stream);
-        gz_json_index(stream, contact->part < 0 ? -1 : contact->other_triangle);
-        fprintf(stream, ",\"contained\":%s}", contact->inside ? "true" : "false");
+        bool boundary = contact->part < 0;
+        gz_json_put(json,
+                    "{ link=%s other=%s triangle=%" PRId64 " other_triangle=%" PRId64
+                    " contained=%i }",
+                    link_name(scene, contact), other_name(scene, contact),
+                    boundary ? INT64_C(-1) : contact->triangle,
+                    boundary ? INT64_C(-1) : contact->other_triangle, contact->inside);
     }
-    fputs("]}", stream);
+    gz_json_put(json, "] }");
 }
 
 /// What the dump is about, and what it leaves out.
@@ -188,21 +178,26 @@ static void write_summary_text(FILE *stream, const gz_dump_scene *scene, const t
             (unsigned long long)t->item_pairs, (unsigned long long)t->points);
 }
 
-static void write_summary_json(FILE *stream, const gz_dump_scene *scene, const tally *t) {
+static void write_summary_json(gz_json *json, const gz_dump_scene *scene, const tally *t) {
     size_t skipped = 0;
     for (size_t i = 0; i < scene->pair_count; i++) skipped += scene->pairs[i].skipped;
-    fprintf(stream,
-            "\n],\n\"summary\":{\"configurations\":%llu,\"free\":%llu,\"collision\":%llu,"
-            "\"tolerated\":%llu,\"undecided\":%llu,\"no_verdict\":%llu,\"refuted\":%llu,",
-            (unsigned long long)t->configurations, (unsigned long long)t->free,
-            (unsigned long long)t->collision, (unsigned long long)t->tolerated,
-            (unsigned long long)t->undecided, (unsigned long long)t->unclaimed,
-            (unsigned long long)t->refuted);
-    fprintf(stream,
-            "\n \"pairs_checked\":%zu,\"pairs_not_checked\":%zu,\"pairs\":%llu,"
-            "\"triangle_pairs\":%llu,\"winding_numbers\":%llu}}\n",
-            scene->pair_count - skipped, skipped, (unsigned long long)t->pairs,
-            (unsigned long long)t->item_pairs, (unsigned long long)t->points);
+    fputc('\n', json->stream);
+    gz_json_put(json, "]");
+    gz_json_gap(json, "\n");
+    gz_json_put(json,
+                "summary={ configurations=%" PRIu64 " free=%" PRIu64 " collision=%" PRIu64
+                " tolerated=%" PRIu64 " undecided=%" PRIu64 " no_verdict=%" PRIu64
+                " refuted=%" PRIu64,
+                t->configurations, t->free, t->collision, t->tolerated, t->undecided, t->unclaimed,
+                t->refuted);
+    gz_json_gap(json, "\n ");
+    gz_json_put(json, "pairs_checked=%zu", scene->pair_count - skipped);
+    gz_json_gap(json, NULL);
+    gz_json_put(json,
+                "pairs_not_checked=%zu pairs=%" PRIu64 " triangle_pairs=%" PRIu64
+                " winding_numbers=%" PRIu64,
+                skipped, t->pairs, t->item_pairs, t->points);
+    gz_json_finish(json);
 }
 
 // ------------------------------------------------------------------------------------------- work
@@ -217,17 +212,16 @@ typedef struct verification {
     gz_kinematics *kinematics;
     tally tally;
     FILE *out;
+    gz_json json;
     graze_error error;
 } verification;
 
 static void write_result(verification *v, const gz_replay_result *result) {
     const gz_dump_configuration *c = &v->configuration;
-    if (v->options->format == 1) {
-        fputs(v->tally.configurations > 1 ? ",\n" : "\n", v->out);
-        write_json(v->out, &v->scene, c, result);
-    } else if (!v->options->quiet || result->outcome != GZ_REPLAY_CONFIRMED) {
+    if (v->options->format == 1)
+        write_json(&v->json, &v->scene, c, result);
+    else if (!v->options->quiet || result->outcome != GZ_REPLAY_CONFIRMED)
         write_text(v->out, &v->scene, c, result);
-    }
 }
 
 static graze_status prepare(verification *v) {
@@ -243,9 +237,9 @@ static graze_status run(verification *v) {
     graze_status status = prepare(v);
     gz_progress progress = gz_progress_start(v->options->quiet);
     if (status == GRAZE_OK && v->options->format == 1) {
-        fputs("{\"format\":\"graze-verify-1\",\"robot\":", v->out);
-        gz_json_string(v->out, v->scene.robot);
-        fputs(",\"results\":[", v->out);
+        v->json = gz_json_begin(v->out, "graze-verify-1");
+        gz_json_put(&v->json, "robot=%s results=[", v->scene.robot);
+        gz_json_gap(&v->json, "\n");
     }
     while (status == GRAZE_OK) {
         bool end = false;
@@ -253,7 +247,7 @@ static graze_status run(verification *v) {
                                             &v->configuration, &end);
         if (status != GRAZE_OK || end) break;
         if (gz_interrupted()) {
-            status = gz_error_set(&v->error, GRAZE_ERROR_CANCELLED, NULL, 0, 0, "interrupted");
+            status = gz_fail(&v->error, GRAZE_ERROR_CANCELLED, "interrupted");
             break;
         }
         gz_replay_result result;
@@ -266,11 +260,10 @@ static graze_status run(verification *v) {
     }
     gz_progress_clear(&progress);
     if (status != GRAZE_OK) return status;
-    if (v->options->format == 1) {
-        write_summary_json(v->out, &v->scene, &v->tally);
-    } else {
+    if (v->options->format == 1)
+        write_summary_json(&v->json, &v->scene, &v->tally);
+    else
         write_summary_text(v->out, &v->scene, &v->tally);
-    }
     return GRAZE_OK;
 }
 

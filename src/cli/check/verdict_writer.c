@@ -51,7 +51,7 @@ static void csv_index(FILE *stream, int64_t index) {
 }
 
 static void csv_number(FILE *stream, double value) {
-    gz_json_number(stream, value);
+    gz_number_write(stream, value);
     fputc(',', stream);
 }
 
@@ -102,11 +102,10 @@ static void write_csv(gz_verdict_writer *writer, const gz_finding *finding) {
     for (size_t i = 0; i < lines; i++) {
         fprintf(stream, "%llu,%s,", (unsigned long long)finding->index,
                 finding->verdict == GRAZE_UNKNOWN ? "unknown" : words[finding->verdict]);
-        if (finding->verdict == GRAZE_COLLISION) {
+        if (finding->verdict == GRAZE_COLLISION)
             csv_contact(writer, &finding->contacts[i]);
-        } else {
+        else
             fputs(",,,,,,,,,,,", stream);
-        }
         csv_limits(stream, robot, finding);
         if (finding->error != NULL) gz_csv_field(stream, finding->error->message);
         fputc('\n', stream);
@@ -117,9 +116,8 @@ static void write_csv(gz_verdict_writer *writer, const gz_finding *finding) {
 
 static bool put_byte(gz_verdict_writer *writer, graze_verdict verdict) {
     if (!gz_storage_reserve((void **)&writer->bytes, &writer->byte_capacity, writer->byte_count + 1,
-                            1)) {
+                            1))
         return false;
-    }
     writer->bytes[writer->byte_count++] = (uint8_t)verdict;
     return true;
 }
@@ -140,7 +138,11 @@ void gz_verdict_writer_begin(gz_verdict_writer *writer) {
               "contained,x,y,z,limits,message\n",
               writer->stream);
     }
-    if (writer->format == GZ_VERDICT_JSON && writer->many) fputs("[", writer->stream);
+    writer->json = (gz_json){.stream = writer->stream};
+    if (writer->format == GZ_VERDICT_JSON && writer->many) {
+        gz_json_put(&writer->json, "[");
+        gz_json_gap(&writer->json, "\n");
+    }
 }
 
 bool gz_verdict_writer_put(gz_verdict_writer *writer, const gz_finding *finding) {
@@ -150,7 +152,6 @@ bool gz_verdict_writer_put(gz_verdict_writer *writer, const gz_finding *finding)
         gz_verdict_write_text(writer, finding);
         break;
     case GZ_VERDICT_JSON:
-        if (writer->many) fputs(writer->written > 0 ? ",\n" : "\n", writer->stream);
         gz_verdict_write_json(writer, finding);
         if (!writer->many) fputc('\n', writer->stream);
         break;
@@ -165,7 +166,6 @@ bool gz_verdict_writer_put(gz_verdict_writer *writer, const gz_finding *finding)
         good = put_byte(writer, finding->verdict);
         break;
     }
-    writer->written++;
     return good;
 }
 
@@ -203,9 +203,8 @@ static void append_part(char *out, size_t size, const char *element_word, int32_
     if (!has_element && !has_triangle) return;
     append(out, size, " (");
     if (has_element) append(out, size, "%s %d", element_word, (int)element);
-    if (has_triangle) {
+    if (has_triangle)
         append(out, size, "%striangle %lld", has_element ? ", " : "", (long long)triangle);
-    }
     append(out, size, ")");
 }
 
@@ -402,155 +401,116 @@ void gz_verdict_write_text(gz_verdict_writer *writer, const gz_finding *finding)
 
 // -------------------------------------------------------------------------------------------- JSON
 
-static void write_point(FILE *stream, graze_vec3 p) {
-    double values[3] = {p.x, p.y, p.z};
-    gz_json_numbers(stream, values, 3);
-}
-
-/// Writes "kind": to "segment": of a contact, without braces.
-static void write_contact(const gz_verdict_writer *writer, const graze_contact *contact) {
-    FILE *stream = writer->stream;
-    fprintf(stream, "\"kind\":\"%s\",\"link\":", gz_contact_kind_name(contact->kind));
-    gz_json_string(stream, graze_contact_link_name(writer->checker, contact));
-    fputs(",\"other\":", stream);
-    gz_json_string(stream, graze_contact_other_name(writer->checker, contact));
-    fprintf(stream, ",\"contained\":%s,\"point\":", contact->contained ? "true" : "false");
-    write_point(stream, contact->point);
-    fputs(",\"element\":", stream);
-    gz_json_index(stream, contact->element);
-    fputs(",\"other_element\":", stream);
-    gz_json_index(stream, contact->other_element);
-    fputs(",\"triangle\":", stream);
-    gz_json_index(stream, contact->triangle);
-    fputs(",\"other_triangle\":", stream);
-    gz_json_index(stream, contact->other_triangle);
-    fputs(",\"segment\":", stream);
-    if (contact->has_segment) {
-        fputc('[', stream);
-        write_point(stream, contact->segment[0]);
-        fputc(',', stream);
-        write_point(stream, contact->segment[1]);
-        fputc(']', stream);
-    } else {
-        fputs("null", stream);
+/// Writes "kind": to "segment": of a contact.
+static void write_contact(gz_json *json, const graze_checker *checker,
+                          const graze_contact *contact) {
+    gz_json_put(json, "kind=%s link=%s other=%s contained=%i", gz_contact_kind_name(contact->kind),
+                graze_contact_link_name(checker, contact),
+                graze_contact_other_name(checker, contact), contact->contained);
+    gz_json_vector(json, "point", contact->point);
+    gz_json_put(json, "element=%d other_element=%d triangle=%" PRId64 " other_triangle=%" PRId64,
+                contact->element, contact->other_element, contact->triangle,
+                contact->other_triangle);
+    if (!contact->has_segment) {
+        gz_json_put(json, "segment=null");
+        return;
     }
+    gz_json_put(json, "segment=[");
+    gz_json_vector(json, NULL, contact->segment[0]);
+    gz_json_vector(json, NULL, contact->segment[1]);
+    gz_json_put(json, "]");
 }
 
-static void write_contacts(const gz_verdict_writer *writer, const gz_finding *finding) {
-    fputs(",\"contacts\":[", writer->stream);
+static void write_contacts(gz_json *json, const graze_checker *checker, const gz_finding *finding) {
+    gz_json_put(json, "contacts=[");
     for (size_t i = 0; i < finding->contact_count; i++) {
-        fputs(i > 0 ? ",{" : "{", writer->stream);
-        write_contact(writer, &finding->contacts[i]);
-        fputc('}', writer->stream);
+        gz_json_put(json, "{");
+        write_contact(json, checker, &finding->contacts[i]);
+        gz_json_put(json, "}");
     }
-    fputc(']', writer->stream);
+    gz_json_put(json, "]");
 }
 
-static void write_limits(const gz_verdict_writer *writer, const gz_finding *finding) {
-    const graze_robot *robot = graze_checker_robot(writer->checker);
-    fputs(",\"limits\":[", writer->stream);
+static void write_limits(gz_json *json, const graze_robot *robot, const gz_finding *finding) {
+    gz_json_put(json, "limits=[");
     for (size_t i = 0; i < finding->violated_count; i++) {
         graze_joint_info joint;
-        if (graze_robot_joint(robot, finding->violated[i], &joint) != GRAZE_OK) continue;
-        if (i > 0) fputc(',', writer->stream);
-        gz_json_string(writer->stream, joint.name);
+        if (graze_robot_joint(robot, finding->violated[i], &joint) == GRAZE_OK)
+            gz_json_put(json, "%s", joint.name);
     }
-    fputc(']', writer->stream);
+    gz_json_put(json, "]");
 }
 
-static void write_masked(const gz_verdict_writer *writer, const gz_finding *finding) {
-    bool first = true;
-    fputs(",\"masked\":[", writer->stream);
+static void write_hidden(gz_json *json, const graze_checker *checker, const gz_finding *finding) {
+    gz_json_put(json, "masked=[");
     for (size_t i = 0; i < finding->explanation_count; i++) {
         const graze_explanation *explanation = &finding->explanations[i];
         if (!explanation->masked || !explanation->collides) continue;
-        fputs(first ? "{" : ",{", writer->stream);
-        first = false;
-        write_contact(writer, &explanation->contact);
-        fprintf(writer->stream, ",\"allowed_by\":\"%s\",\"reason\":",
-                gz_masked_source(writer->checker, explanation));
-        gz_json_string(writer->stream, explanation->reason);
-        fputc('}', writer->stream);
+        gz_json_put(json, "{");
+        write_contact(json, checker, &explanation->contact);
+        gz_json_put(json, "allowed_by=%s reason=%s }", gz_masked_source(checker, explanation),
+                    explanation->reason);
     }
-    fputc(']', writer->stream);
+    gz_json_put(json, "]");
 }
 
 /// Pairs of names for --allow.
-static void write_suggestion(const gz_verdict_writer *writer, const gz_finding *finding) {
-    bool first = true;
-    fputs(",\"allow\":[", writer->stream);
+static void write_suggestion(gz_json *json, const graze_checker *checker,
+                             const gz_finding *finding) {
+    gz_json_put(json, "allow=[");
     for (size_t i = 0; i < finding->contact_count; i++) {
         const graze_contact *contact = &finding->contacts[i];
         if (contact->kind == GRAZE_CONTACT_BOUNDARY) continue;
-        fputs(first ? "[" : ",[", writer->stream);
-        first = false;
-        gz_json_string(writer->stream, graze_contact_link_name(writer->checker, contact));
-        fputc(',', writer->stream);
-        gz_json_string(writer->stream, graze_contact_other_name(writer->checker, contact));
-        fputc(']', writer->stream);
+        gz_json_put(json, "[ %s %s ]", graze_contact_link_name(checker, contact),
+                    graze_contact_other_name(checker, contact));
     }
-    fputc(']', writer->stream);
+    gz_json_put(json, "]");
 }
 
-static void write_stats(FILE *stream, const graze_stats *stats) {
-    fprintf(stream,
-            "{\"node_tests\":%llu,\"packet_tests\":%llu,\"triangle_tests\":%llu,"
-            "\"exact_tests\":%llu,\"shape_tests\":%llu,\"containment_tests\":%llu}",
-            (unsigned long long)stats->node_tests, (unsigned long long)stats->packet_tests,
-            (unsigned long long)stats->triangle_tests, (unsigned long long)stats->exact_tests,
-            (unsigned long long)stats->shape_tests, (unsigned long long)stats->containment_tests);
+static void write_stats(gz_json *json, const graze_stats *stats) {
+    gz_json_put(json,
+                "stats={ node_tests=%" PRIu64 " packet_tests=%" PRIu64 " triangle_tests=%" PRIu64
+                " exact_tests=%" PRIu64 " shape_tests=%" PRIu64 " containment_tests=%" PRIu64 " }",
+                stats->node_tests, stats->packet_tests, stats->triangle_tests, stats->exact_tests,
+                stats->shape_tests, stats->containment_tests);
 }
 
-static void write_explanations(const gz_verdict_writer *writer, const gz_finding *finding) {
-    FILE *stream = writer->stream;
-    fputs(",\"explain\":[", stream);
+static void write_explanations(gz_json *json, const graze_checker *checker,
+                               const gz_finding *finding) {
+    gz_json_put(json, "explain=[");
     for (size_t i = 0; i < finding->explanation_count; i++) {
         const graze_explanation *e = &finding->explanations[i];
-        const char *other = gz_explanation_other(writer->checker, e);
-        fprintf(stream, "%s{\"kind\":\"%s\",\"link\":", i > 0 ? "," : "",
-                gz_contact_kind_name(e->kind));
-        gz_json_string(stream, gz_explanation_link(writer->checker, e));
-        fputs(",\"other\":", stream);
-        // A link that is free of the whole world is explained once, without an object.
-        if (other != NULL) {
-            gz_json_string(stream, other);
-        } else {
-            fputs("null", stream);
-        }
-        char margin[GZ_DECIMAL_SIZE];
-        fprintf(stream, ",\"stage\":\"%s\",\"collides\":%s,\"margin\":%s,\"masked\":%s,\"reason\":",
-                gz_stage_name(e->stage), e->collides ? "true" : "false",
-                gz_decimal_format(margin, e->margin), e->masked ? "true" : "false");
-        gz_json_string(stream, e->reason);
-        fputs(",\"stats\":", stream);
-        write_stats(stream, &e->stats);
-        fputc('}', stream);
+        gz_json_put(json, "{ kind=%s link=%s", gz_contact_kind_name(e->kind),
+                    gz_explanation_link(checker, e));
+        // A link that is free of the whole world is explained once; the other is NULL.
+        gz_json_put(json, "other=%s stage=%s collides=%i margin=%g masked=%i reason=%s",
+                    gz_explanation_other(checker, e), gz_stage_name(e->stage), e->collides,
+                    e->margin, e->masked, e->reason);
+        write_stats(json, &e->stats);
+        gz_json_put(json, "}");
     }
-    fputc(']', stream);
+    gz_json_put(json, "]");
 }
 
 void gz_verdict_write_json(gz_verdict_writer *writer, const gz_finding *finding) {
-    FILE *stream = writer->stream;
-    fprintf(stream, "{\"index\":%llu,\"collision\":", (unsigned long long)finding->index);
-    if (finding->verdict == GRAZE_COLLISION) {
-        fputs("true,", stream);
-        write_contact(writer, &finding->contacts[0]);
-    } else if (finding->verdict == GRAZE_FREE) {
-        fputs("false", stream);
+    gz_json *json = &writer->json;
+    const graze_checker *checker = writer->checker;
+    bool known = finding->verdict != GRAZE_UNKNOWN;
+    gz_json_put(json, "{ index=%" PRIu64, finding->index);
+    if (known) {
+        gz_json_put(json, "collision=%i", finding->verdict == GRAZE_COLLISION);
     } else {
-        fprintf(stream,
-                "null,\"status\":\"%s\",\"message\":", graze_status_name(finding->error->status));
-        gz_json_string(stream, finding->error->message);
-        if (finding->error->element[0] != '\0') {
-            fputs(",\"place\":", stream);
-            gz_json_string(stream, finding->error->element);
-        }
+        gz_json_put(json, "collision=null status=%s message=%s",
+                    graze_status_name(finding->error->status), finding->error->message);
+        if (finding->error->element[0] != '\0')
+            gz_json_put(json, "place=%s", finding->error->element);
     }
-    if (writer->bounds) fputs(",\"level\":\"bounds\"", stream);
-    if (finding->violated_count > 0) write_limits(writer, finding);
-    if (writer->all && finding->verdict != GRAZE_UNKNOWN) write_contacts(writer, finding);
-    if (writer->suggest && finding->verdict != GRAZE_UNKNOWN) write_suggestion(writer, finding);
-    if (writer->masked && finding->verdict != GRAZE_UNKNOWN) write_masked(writer, finding);
-    if (writer->explain && finding->verdict != GRAZE_UNKNOWN) write_explanations(writer, finding);
-    fputc('}', stream);
+    if (finding->verdict == GRAZE_COLLISION) write_contact(json, checker, &finding->contacts[0]);
+    if (writer->bounds) gz_json_put(json, "level=\"bounds\"");
+    if (finding->violated_count > 0) write_limits(json, graze_checker_robot(checker), finding);
+    if (writer->all && known) write_contacts(json, checker, finding);
+    if (writer->suggest && known) write_suggestion(json, checker, finding);
+    if (writer->masked && known) write_hidden(json, checker, finding);
+    if (writer->explain && known) write_explanations(json, checker, finding);
+    gz_json_put(json, "}");
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "cli/json.h"
 #include "graze/graze.h"
 
 typedef enum gz_verdict_format {
@@ -38,7 +39,7 @@ typedef struct gz_verdict_writer {
     bool masked;  ///< or those of contacts that are hidden
     bool suggest; ///< the options that would allow a finding's contacts are written
     bool colors;
-    uint64_t written;
+    gz_json json;   ///< between begin and end
     uint8_t *bytes; ///< NPY: verdicts so far; the header needs their number
     size_t byte_count, byte_capacity;
 } gz_verdict_writer;

@@ -6,10 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "cli/argument.h"
 #include "cli/cspace/cspace_output.h"
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
+#include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
@@ -24,72 +26,67 @@ typedef struct cspace_options {
     uint64_t threads, budget;
 } cspace_options;
 
-static const char about[] =
-    "Checks a robot over a grid of two joints and draws the map: free cells, and for the others\n"
-    "which link collides. With --certified whole cells are proved free or colliding where that is\n"
-    "possible. The other joints stay where --rest and --state put them. Exit status 0.";
-
-static const char examples[] =
-    "  graze cspace robot.urdf --joints shoulder,elbow --picture map.png\n"
-    "  graze cspace robot.urdf --joints shoulder,elbow --world shelf.json --certified \\\n"
-    "      --size 1000x1000 --range shoulder=-1,1 -o map.npy --legend map.json\n";
+static const gz_command_line command_line = {
+    .command = "cspace",
+    .synopsis = "cspace ROBOT --joints A,B [options]",
+    .about =
+        "Checks a robot over a grid of two joints and draws the map: free cells, and for the others\n"
+        "which link collides. With --certified whole cells are proved free or colliding where that is\n"
+        "possible. The other joints stay where --rest and --state put them. Exit status 0.",
+    .examples =
+        "  graze cspace robot.urdf --joints shoulder,elbow --picture map.png\n"
+        "  graze cspace robot.urdf --joints shoulder,elbow --world shelf.json --certified \\\n"
+        "      --size 1000x1000 --range shoulder=-1,1 -o map.npy --legend map.json\n",
+    .operand_name = "ROBOT",
+};
 
 static int parse(cspace_options *o, const char **robot, int argc, char **argv) {
     gz_option posture[GZ_POSTURE_OPTION_COUNT];
     gz_robot_options shared;
     gz_option what[] = {
-        gz_option_text("joints", &o->joints, "A,B", "the two joints: A along x, B along y; needed"),
-        gz_option_text("size", &o->size, "WxH",
-                       "cells over A and over B, 1 to 16384 (default 512x512)"),
-        gz_option_texts("range", &o->ranges, "A=LOW,HIGH",
-                        "of a joint, rad or m (default: its limits; without\n"
-                        "limits -pi to pi, or -1 to 1 m; repeatable)"),
-        gz_option_flag("certified", &o->certified, "prove of whole cells what can be proved"),
-        gz_option_count("budget", &o->budget, "N", 0, INT64_MAX,
-                        "most configurations that are checked; what is left is\n"
-                        "undecided, exit status 4 (default 0: no limit)"),
-        gz_option_count("threads", &o->threads, "N", 0, 1024,
-                        "default 0: one per processor; the map is the same"),
+        {"joints", "A,B", .text = &o->joints,
+         .help = "the two joints: A along x, B along y; needed"},
+        {"size", "WxH", .text = &o->size,
+         .help = "cells over A and over B, 1 to 16384 (default 512x512)"},
+        {"range", "A=LOW,HIGH", .texts = &o->ranges,
+         .help = "of a joint, rad or m (default: its limits; without\n"
+                 "limits -pi to pi, or -1 to 1 m; repeatable)"},
+        {"certified", NULL, .flag = &o->certified,
+         .help = "prove of whole cells what can be proved"},
+        {"budget", "N", .count = &o->budget, .maximum = INT64_MAX,
+         .help = "most configurations that are checked; what is left is\n"
+                 "undecided, exit status 4 (default 0: no limit)"},
+        {"threads", "N", .count = &o->threads, .maximum = 1024,
+         .help = "default 0: one per processor; the map is the same"},
     };
     gz_option answer[] = {
-        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.png",
-                                        "draw the map: axes, limits, a colour for each pair")),
-        gz_option_reads(gz_option_text("path", &o->path, "FILE",
-                                       "draw these configurations as a line over the picture:\n"
-                                       ".csv with a header of joint names, or .npy of all of q")),
-        gz_option_lettered('o', gz_option_writes(gz_option_text(
-                                    "output", &o->output, "FILE.npy",
-                                    "link ids as int32 [height, width], the lowest B first:\n"
-                                    "-1 free, -2 undecided"))),
-        gz_option_writes(gz_option_text("states", &o->states, "FILE.npy",
-                                        "states as uint8: 0 free, 1 proved free, 2 colliding,\n"
-                                        "3 proved colliding, 255 undecided")),
-        gz_option_writes(gz_option_text("legend", &o->legend, "FILE.json",
-                                        "what the numbers mean: axes, states, links, pairs")),
+        {"picture", "FILE.png", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the map: axes, limits, a colour for each pair"},
+        {"path", "FILE", .text = &o->path, .file = GZ_FILE_READ,
+         .help = "draw these configurations as a line over the picture:\n"
+                 ".csv with a header of joint names, or .npy of all of q"},
+        {"output", "FILE.npy", .letter = 'o', .text = &o->output, .file = GZ_FILE_WRITTEN,
+         .help = "link ids as int32 [height, width], the lowest B first:\n-1 free, -2 undecided"},
+        {"states", "FILE.npy", .text = &o->states, .file = GZ_FILE_WRITTEN,
+         .help = "states as uint8: 0 free, 1 proved free, 2 colliding,\n"
+                 "3 proved colliding, 255 undecided"},
+        {"legend", "FILE.json", .text = &o->legend, .file = GZ_FILE_WRITTEN,
+         .help = "what the numbers mean: axes, states, links, pairs"},
     };
     gz_posture_option_table(&o->posture, posture);
     gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
-        {"map", what, sizeof what / sizeof *what},
+        GZ_SECTION("map", what),
         // Without the first one, --joints, which means the map's here.
         {"where joints and base stay", posture + 1, GZ_POSTURE_OPTION_COUNT - 1},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("answer", answer),
         shared.rules,
         shared.world,
         shared.attached,
         shared.robot,
         shared.limits,
     };
-    gz_command_line line = {.command = "cspace",
-                            .synopsis = "cspace ROBOT --joints A,B [options]",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "ROBOT"};
-    int status = gz_command_line_parse(&line, argc, argv);
-    *robot = line.operand;
-    return status;
+    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 
 static int read_size(const cspace_options *o, graze_cspace *map) {
@@ -174,15 +171,15 @@ static int read_path(const cspace_options *o, const gz_posture *rest, gz_cspace_
     gz_configuration_file file;
     double *q = gz_storage_resize(NULL, ROWS, rest->size * sizeof *q);
     double *base = gz_storage_resize(NULL, ROWS, GZ_BASE_SIZE * sizeof *base);
-    graze_status status =
-        q && base ? gz_configuration_file_open(&file, o->path, o->input.robot, NULL, rest, &error)
-                  : gz_error_set(&error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
+    graze_status status = q && base ? gz_configuration_file_open(&file, o->path, o->input.robot,
+                                                                 NULL, rest, &error)
+                                    : gz_fail_memory(&error);
     bool opened = q && base;
     for (size_t count = 1; status == GRAZE_OK && count > 0;) {
         status = gz_configuration_file_read(&file, ROWS, q, base, &count, &error);
         if (!gz_storage_reserve((void **)&answer->path, &answer->path_capacity,
                                 answer->path_count + count, 2 * sizeof *answer->path))
-            status = gz_error_set(&error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
+            status = gz_fail_memory(&error);
         for (size_t i = 0; status == GRAZE_OK && i < count; i++, answer->path_count++)
             for (int k = 0; k < 2; k++)
                 answer->path[2 * answer->path_count + (size_t)k] =
@@ -257,12 +254,8 @@ static int map_robot(const cspace_options *o, graze_cspace *map, const gz_postur
 
 static int run_cspace(cspace_options *o, const char *robot, graze_cspace *map) {
     gz_robot_input *input = &o->input;
-    int status = gz_robot_input_load(input, robot, GRAZE_VISUALS_CHECK);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
-    gz_posture_options where = o->posture;
-    where.joints = NULL; // those of the map
-    if (status == GZ_EXIT_FINE) status = gz_attach_input_apply(input, &where, NULL, false);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_make_checker(input);
+    int status = gz_robot_input_prepare(input, robot, GRAZE_VISUALS_CHECK, &o->posture, NULL,
+                                        false);
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
     gz_posture rest;
@@ -343,13 +336,15 @@ static const char *link_name(const gz_cspace_answer *a, int32_t link) {
     return name ? name : "?";
 }
 
+static const char *other_name(const gz_cspace_answer *a, const gz_cspace_class *class) {
+    if (class->kind == GRAZE_CONTACT_SELF) return link_name(a, class->other);
+    return class->kind == GRAZE_CONTACT_WORLD ? "world" : "boundary";
+}
+
 const char *gz_cspace_class_name(const gz_cspace_answer *a, const gz_cspace_class *class,
                                  char *buffer, size_t size) {
-    const char *other = class->kind == GRAZE_CONTACT_SELF    ? link_name(a, class->other)
-                        : class->kind == GRAZE_CONTACT_WORLD ? "world"
-                                                             : "boundary";
     snprintf(buffer, size, "%s x %s", class->link < 0 ? "(not named)" : link_name(a, class->link),
-             other);
+             other_name(a, class));
     return gz_plain_line(buffer);
 }
 
@@ -411,52 +406,58 @@ int gz_cspace_write_states(const gz_cspace_answer *a, const char *path) {
 
 // ----------------------------------------------------------------------------------------- legend
 
-static void write_axis(FILE *stream, const gz_cspace_answer *a, int side) {
+static void write_axis(gz_json *json, const char *key, const gz_cspace_answer *a, int side) {
     const graze_robot *robot = graze_checker_robot(a->checker);
-    fputs("{\"joint\":", stream);
-    gz_json_string(stream, graze_robot_q_name(robot, (size_t)a->map->columns[side]));
-    fprintf(stream, ",\"unit\":\"%s\",\"range\":", gz_cspace_unit(a, side));
-    gz_json_numbers(stream, a->summary.ranges[side], 2);
-    fprintf(stream, ",\"cells\":%u}", side == 0 ? a->map->width : a->map->height);
+    gz_json_key(json, key);
+    gz_json_put(json, "{ joint=%s unit=%s",
+                graze_robot_q_name(robot, (size_t)a->map->columns[side]), gz_cspace_unit(a, side));
+    gz_json_numbers(json, "range", a->summary.ranges[side], 2);
+    gz_json_put(json, "cells=%u }", side == 0 ? a->map->width : a->map->height);
+}
+
+static void write_state(gz_json *json, const char *name, graze_cspace_state state, uint64_t cells) {
+    gz_json_key(json, name);
+    gz_json_put(json, "{ id=%d cells=%" PRIu64 " }", (int)state, cells);
+}
+
+static void write_states(gz_json *json, const graze_cspace_summary *s) {
+    gz_json_put(json, "states={");
+    write_state(json, "free", GRAZE_CSPACE_FREE, s->free_cells);
+    write_state(json, "free_certified", GRAZE_CSPACE_FREE_CERTIFIED, s->free_certified);
+    write_state(json, "colliding", GRAZE_CSPACE_COLLIDING, s->colliding_cells);
+    write_state(json, "colliding_certified", GRAZE_CSPACE_COLLIDING_CERTIFIED,
+                s->colliding_certified);
+    write_state(json, "undecided", GRAZE_CSPACE_UNDECIDED, s->undecided);
+    gz_json_put(json, "}");
+}
+
+static void write_legend(FILE *stream, const gz_cspace_answer *a) {
+    gz_json json = gz_json_begin(stream, "graze-cspace-1");
+    gz_json_gap(&json, "\n");
+    write_axis(&json, "x", a, 0);
+    write_axis(&json, "y", a, 1);
+    gz_json_put(&json, "certified=%i", a->map->certified);
+    write_states(&json, &a->summary);
+    gz_json_put(&json, "outside_limits=%" PRIu64 " links=[", a->summary.outside);
+    gz_json_gap(&json, "\n");
+    const graze_robot *robot = graze_checker_robot(a->checker);
+    for (int32_t i = 0; i < graze_robot_link_count(robot); i++)
+        gz_json_put(&json, "{ id=%d name=%s }", i, link_name(a, i));
+    gz_json_put(&json, "] pairs=[");
+    gz_json_gap(&json, "\n");
+    for (size_t i = 0; i < a->class_count; i++) {
+        const gz_cspace_class *c = &a->classes[i];
+        gz_json_put(&json, "{ link=%d other=%s cells=%" PRIu64 " }", c->link, other_name(a, c),
+                    c->cells);
+    }
+    gz_json_finish(&json);
 }
 
 int gz_cspace_write_legend(const gz_cspace_answer *a, const char *path) {
     gz_output output;
     int status = gz_output_open(&output, path);
     if (status != GZ_EXIT_FINE) return status;
-    FILE *stream = output.stream;
-    const graze_cspace_summary *s = &a->summary;
-    fputs("{\"format\":\"graze-cspace-1\",\n\"x\":", stream);
-    write_axis(stream, a, 0);
-    fputs(",\n\"y\":", stream);
-    write_axis(stream, a, 1);
-    fprintf(stream,
-            ",\n\"certified\":%s,\n\"states\":{\"free\":{\"id\":0,\"cells\":%llu},"
-            "\"free_certified\":{\"id\":1,\"cells\":%llu},\"colliding\":{\"id\":2,\"cells\":%llu},"
-            "\"colliding_certified\":{\"id\":3,\"cells\":%llu},"
-            "\"undecided\":{\"id\":255,\"cells\":%llu}},\n\"outside_limits\":%llu,\n\"links\":[",
-            a->map->certified ? "true" : "false", (unsigned long long)s->free_cells,
-            (unsigned long long)s->free_certified, (unsigned long long)s->colliding_cells,
-            (unsigned long long)s->colliding_certified, (unsigned long long)s->undecided,
-            (unsigned long long)s->outside);
-    const graze_robot *robot = graze_checker_robot(a->checker);
-    for (int32_t i = 0; i < graze_robot_link_count(robot); i++) {
-        fprintf(stream, "%s\n{\"id\":%d,\"name\":", i > 0 ? "," : "", (int)i);
-        gz_json_string(stream, link_name(a, i));
-        fputc('}', stream);
-    }
-    fputs("],\n\"pairs\":[", stream);
-    for (size_t i = 0; i < a->class_count; i++) {
-        const gz_cspace_class *c = &a->classes[i];
-        fprintf(stream, "%s\n{\"link\":", i > 0 ? "," : "");
-        gz_json_index(stream, c->link);
-        fputs(",\"other\":", stream);
-        gz_json_string(stream, c->kind == GRAZE_CONTACT_SELF    ? link_name(a, c->other)
-                               : c->kind == GRAZE_CONTACT_WORLD ? "world"
-                                                                : "boundary");
-        fprintf(stream, ",\"cells\":%llu}", (unsigned long long)c->cells);
-    }
-    fputs("]}\n", stream);
+    write_legend(output.stream, a);
     return gz_output_finish(&output);
 }
 

@@ -13,52 +13,47 @@ typedef struct compile_options {
     bool visuals;
 } compile_options;
 
-static const char about[] =
-    "Writes a robot, and on request its world, into one file as the engine holds them: every\n"
-    "command takes it where it takes a URDF file, and is ready in under a millisecond. Verdicts\n"
-    "are the same. The file is for this version of graze on this kind of machine.";
-
-static const char examples[] = "  graze compile robot.urdf --srdf robot.srdf -o robot.graze\n"
-                               "  graze compile robot.urdf --world shelf.json -o cell.graze\n"
-                               "  graze check cell.graze -q 0,0.5,0\n"
-                               "  graze info cell.graze\n"
-                               "  graze compile --verify cell.graze\n";
+static const gz_command_line command_line = {
+    .command = "compile",
+    .synopsis = "compile ROBOT -o FILE [options]\n"
+                "       graze compile --verify FILE",
+    .about =
+        "Writes a robot, and on request its world, into one file as the engine holds them: every\n"
+        "command takes it where it takes a URDF file, and is ready in under a millisecond. Verdicts\n"
+        "are the same. The file is for this version of graze on this kind of machine.",
+    .examples = "  graze compile robot.urdf --srdf robot.srdf -o robot.graze\n"
+                "  graze compile robot.urdf --world shelf.json -o cell.graze\n"
+                "  graze check cell.graze -q 0,0.5,0\n"
+                "  graze info cell.graze\n"
+                "  graze compile --verify cell.graze\n",
+    .operand_name = "ROBOT",
+    .operand_optional = true,
+};
 
 static int parse(compile_options *o, const char **robot, int argc, char **argv) {
     gz_robot_options shared;
     gz_option answer[] = {
-        gz_option_output(&o->output),
-        gz_option_flag("visuals", &o->visuals, "the visual meshes, too: for pictures"),
-        gz_option_reads(gz_option_text("verify", &o->verify, "FILE",
-                                       "instead: prove that FILE holds what this graze makes\n"
-                                       "of its meshes and joints, for files from elsewhere")),
+        GZ_OPTION_OUTPUT(&o->output),
+        {"visuals", NULL, .flag = &o->visuals, .help = "the visual meshes, too: for pictures"},
+        {"verify", "FILE", .text = &o->verify, .file = GZ_FILE_READ,
+         .help = "instead: prove that FILE holds what this graze makes\n"
+                 "of its meshes and joints, for files from elsewhere"},
     };
     gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("answer", answer),
         shared.world,
         shared.robot,
         shared.limits,
     };
-    gz_command_line line = {.command = "compile",
-                            .synopsis = "compile ROBOT -o FILE [options]\n"
-                                        "       graze compile --verify FILE",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "ROBOT",
-                            .operand_optional = true};
-    int status = gz_command_line_parse(&line, argc, argv);
-    *robot = line.operand;
+    int status = gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc,
+                                       argv);
     if (status != GZ_GO_ON) return status;
     if (o->verify != NULL && (*robot != NULL || o->output != NULL)) {
         return gz_message_usage("compile", "--verify with %s; allowed: --verify FILE alone",
                                 *robot != NULL ? "ROBOT" : "--output");
     }
-    if (o->verify == NULL && *robot == NULL) {
-        return gz_message_usage("compile", "ROBOT is missing");
-    }
+    if (o->verify == NULL && *robot == NULL) return gz_message_usage("compile", "ROBOT is missing");
     if (o->verify == NULL && o->output == NULL) {
         return gz_message_usage("compile", "--output is missing; allowed: -o FILE, '-' for "
                                            "standard output");
@@ -109,9 +104,8 @@ static int compile(compile_options *o, const char *robot) {
     unsigned char *bytes;
     size_t size;
     graze_error error;
-    if (graze_compile(&bytes, &size, input->robot, input->world, &options, &error) != GRAZE_OK) {
+    if (graze_compile(&bytes, &size, input->robot, input->world, &options, &error) != GRAZE_OK)
         return gz_message_error("compile", &error);
-    }
     status = gz_output_write_file(o->output, bytes, size);
     if (status == GZ_EXIT_FINE) report(o, bytes, size);
     graze_compiled_free(bytes);

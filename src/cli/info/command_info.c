@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/random.h"
 #include "cli/argument.h"
 #include "cli/info/robot_summary.h"
 #include "cli/input/robot_input.h"
+#include "cli/json.h"
 #include "cli/loader_diff.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -51,54 +54,49 @@ typedef struct info_options {
     uint64_t samples, seed;
 } info_options;
 
-static const char about[] =
-    "Says what a robot is: links, joints, the order of q with limits, triangles and bounds per\n"
-    "link, groups and states of the SRDF, and which pairs of links are checked. ROBOT is a URDF\n"
-    "file; '-' reads it from standard input.";
-
-static const char examples[] = "  graze info robot.urdf\n"
-                               "  graze info robot.urdf --srdf robot.srdf --pairs\n"
-                               "  graze info robot.urdf --loader-diff\n"
-                               "  graze info robot.urdf --srdf robot.srdf --cost\n"
-                               "  xacro robot.xacro | graze info - --format json\n";
+static const gz_command_line command_line = {
+    .command = "info",
+    .synopsis = "info ROBOT [options]",
+    .about =
+        "Says what a robot is: links, joints, the order of q with limits, triangles and bounds per\n"
+        "link, groups and states of the SRDF, and which pairs of links are checked. ROBOT is a URDF\n"
+        "file; '-' reads it from standard input.",
+    .examples = "  graze info robot.urdf\n"
+                "  graze info robot.urdf --srdf robot.srdf --pairs\n"
+                "  graze info robot.urdf --loader-diff\n"
+                "  graze info robot.urdf --srdf robot.srdf --cost\n"
+                "  xacro robot.xacro | graze info - --format json\n",
+    .operand_name = "ROBOT",
+};
 
 static int parse(info_options *o, const char **robot, int argc, char **argv) {
     gz_robot_options shared;
     gz_option answer[] = {
-        gz_option_flag("pairs", &o->pairs,
-                       "list every pair of links in check order, with what\nbecomes of it and why"),
-        gz_option_flag("no-visuals", &o->no_visuals,
-                       "do not load visual meshes to count their triangles"),
-        gz_option_flag("loader-diff", &o->loader_diff,
-                       "instead: every mesh with what its file says, and where\n"
-                       "the profiles ros, spec and moveit place it"),
-        gz_option_flag("cost", &o->cost,
-                       "instead: each link's share of the triangles and of the\ntime of a check"),
-        gz_option_count("samples", &o->samples, "N", 1, 10000000,
-                        "of --cost: configurations (default 2000)"),
-        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of --cost: of these (default 0)"),
-        gz_option_number(
-            "domain", &o->input.domain, "M",
-            "state pose_error and epsilon for coordinates up to M\nmetres (default 100)"),
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
-        gz_option_output(&o->output),
+        {"pairs", NULL, .flag = &o->pairs,
+         .help = "list every pair of links in check order, with what\nbecomes of it and why"},
+        {"no-visuals", NULL, .flag = &o->no_visuals,
+         .help = "do not load visual meshes to count their triangles"},
+        {"loader-diff", NULL, .flag = &o->loader_diff,
+         .help = "instead: every mesh with what its file says, and where\n"
+                 "the profiles ros, spec and moveit place it"},
+        {"cost", NULL, .flag = &o->cost,
+         .help = "instead: each link's share of the triangles and of the\ntime of a check"},
+        {"samples", "N", .count = &o->samples, .minimum = 1, .maximum = 10000000,
+         .help = "of --cost: configurations (default 2000)"},
+        {"seed", "N", .count = &o->seed, .help = "of --cost: of these (default 0)"},
+        {"domain", "M", .number = &o->input.domain,
+         .help = "state pose_error and epsilon for coordinates up to M\nmetres (default 100)"},
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
     };
     gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("answer", answer),
         shared.robot,
         shared.limits,
     };
-    gz_command_line line = {.command = "info",
-                            .synopsis = "info ROBOT [options]",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "ROBOT"};
-    int status = gz_command_line_parse(&line, argc, argv);
-    *robot = line.operand;
-    return status;
+    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 
 static int run_loader_diff(info_options *o, const char *robot) {
@@ -107,11 +105,10 @@ static int run_loader_diff(info_options *o, const char *robot) {
     int status = gz_loader_diff_make(&diff, &o->input, robot, !o->no_visuals);
     if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
     if (status == GZ_EXIT_FINE) {
-        if (o->format == 0) {
+        if (o->format == 0)
             gz_loader_diff_text(output.stream, &diff);
-        } else {
+        else
             gz_loader_diff_json(output.stream, &diff);
-        }
         status = gz_output_finish(&output);
     }
     gz_loader_diff_free(&diff);
@@ -129,11 +126,10 @@ static int run_cost(info_options *o, const char *robot) {
         status = gz_message_error("info", &error);
     if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
     if (status == GZ_EXIT_FINE) {
-        if (o->format == 0) {
+        if (o->format == 0)
             gz_cost_report_text(output.stream, &report);
-        } else {
+        else
             gz_cost_report_json(output.stream, &report);
-        }
         status = gz_output_finish(&output);
     }
     gz_cost_report_free(&report);
@@ -164,17 +160,15 @@ static int run_info(info_options *o, const char *robot) {
     gz_robot_summary summary;
     gz_output output = {0};
     if (!gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->no_visuals,
-                               o->input.domain)) {
+                               o->input.domain))
         status = gz_message_no_memory();
-    } else {
+    else
         status = gz_output_open(&output, o->output);
-    }
     if (status == GZ_EXIT_FINE) {
-        if (o->format == 0) {
+        if (o->format == 0)
             gz_robot_summary_text(output.stream, &summary, o->pairs);
-        } else {
+        else
             gz_robot_summary_json(output.stream, &summary, o->pairs);
-        }
         status = gz_output_finish(&output);
     }
     gz_robot_summary_free(&summary);
@@ -199,22 +193,11 @@ int gz_command_info(int argc, char **argv) {
 #define CANDIDATE_SHARE     0.05
 #define CANDIDATE_DENSITY   4.0
 
-static graze_status no_memory(graze_error *error) {
-    return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
-}
-
 // ---------------------------------------------------------------------------------------- sampling
-
-/// SplitMix64 (Steele, Lea and Flood 2014), uniform in [0, 1).
-static double random_unit(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 /// Rows of q: joints that turn or slide anywhere in their range, the others at rest.
 static double *sample(const graze_robot *robot, size_t count, uint64_t seed) {
+    gz_random random = {seed};
     size_t size = graze_robot_q_size(robot);
     double *q = gz_storage_resize(NULL, count * (size > 0 ? size : 1), sizeof *q);
     for (size_t i = 0; q != NULL && i < count; i++) {
@@ -225,7 +208,7 @@ static double *sample(const graze_robot *robot, size_t count, uint64_t seed) {
             int32_t number = graze_robot_q_joint(robot, k);
             if (graze_robot_joint(robot, number, &joint) != GRAZE_OK || joint.q_count != 1)
                 continue;
-            double unit = random_unit(&seed);
+            double unit = gz_random_unit(&random);
             if (joint.limited)
                 row[k] = joint.lower + (joint.upper - joint.lower) * unit;
             else if (joint.type == GRAZE_JOINT_CONTINUOUS)
@@ -318,7 +301,7 @@ static graze_status count_links(gz_cost_report *report, graze_error *error) {
     const graze_robot *robot = report->robot;
     size_t links = (size_t)graze_robot_link_count(robot);
     report->links = gz_storage_resize(NULL, links, sizeof *report->links);
-    if (report->links == NULL) return no_memory(error);
+    if (report->links == NULL) return gz_fail_memory(error);
     for (int32_t i = 0; i < (int32_t)links; i++) {
         graze_link_bounds bounds;
         if (graze_robot_link_bounds(robot, i, &bounds) != GRAZE_OK || bounds.empty) continue;
@@ -352,7 +335,7 @@ graze_status gz_cost_report_make(gz_cost_report *report, const graze_robot *robo
                .allowed = allowed,
                .error = error};
     bool good = q != NULL && verdicts != NULL && allowed != NULL;
-    status = good ? measure_all(report, &m) : no_memory(error);
+    status = good ? measure_all(report, &m) : gz_fail_memory(error);
     gz_storage_free(q);
     gz_storage_free(verdicts);
     gz_storage_free(allowed);
@@ -403,27 +386,22 @@ void gz_cost_report_text(FILE *stream, const gz_cost_report *report) {
 }
 
 void gz_cost_report_json(FILE *stream, const gz_cost_report *report) {
-    fputs("{\"format\":\"graze-cost-1\",\"robot\":", stream);
-    gz_json_string(stream, graze_robot_name(report->robot));
-    fprintf(stream,
-            ",\"triangles\":%zu,\"pairs\":%zu,\"configurations\":%zu,\"candidate_triangles\":%zu,"
-            "\"seconds\":",
-            report->triangles, report->pairs, report->configurations, report->candidate_triangles);
-    gz_json_number(stream, report->seconds);
-    fputs(",\"posing_seconds\":", stream);
-    gz_json_number(stream, report->posing);
-    fputs(",\"links\":[", stream);
+    gz_json json = gz_json_begin(stream, "graze-cost-1");
+    gz_json_put(&json,
+                "robot=%s triangles=%zu pairs=%zu configurations=%zu candidate_triangles=%zu "
+                "seconds=%g posing_seconds=%g links=[",
+                graze_robot_name(report->robot), report->triangles, report->pairs,
+                report->configurations, report->candidate_triangles, report->seconds,
+                report->posing);
+    gz_json_gap(&json, "\n ");
     for (size_t i = 0; i < report->count; i++) {
         const gz_link_cost *link = &report->links[i];
-        fputs(i > 0 ? ",\n {\"link\":" : "\n {\"link\":", stream);
-        gz_json_string(stream, graze_robot_link_name(report->robot, link->link));
-        fprintf(stream, ",\"triangles\":%zu,\"triangle_share\":", link->triangles);
-        gz_json_number(stream, share((double)link->triangles, (double)report->triangles) / 100);
-        fputs(",\"seconds\":", stream);
-        gz_json_number(stream, link->seconds);
-        fputs(",\"time_share\":", stream);
-        gz_json_number(stream, share(link->seconds, report->link_seconds) / 100);
-        fprintf(stream, ",\"candidate\":%s}", link->candidate ? "true" : "false");
+        gz_json_put(
+            &json,
+            "{ link=%s triangles=%zu triangle_share=%g seconds=%g time_share=%g candidate=%i }",
+            graze_robot_link_name(report->robot, link->link), link->triangles,
+            share((double)link->triangles, (double)report->triangles) / 100, link->seconds,
+            share(link->seconds, report->link_seconds) / 100, link->candidate);
     }
-    fputs("]}\n", stream);
+    gz_json_finish(&json);
 }

@@ -42,9 +42,8 @@ static void print_geometry(FILE *stream, const gz_geometry_count *count, bool lo
     } else {
         fprintf(stream, "%zu mesh%s, not loaded", count->meshes, count->meshes == 1 ? "" : "es");
     }
-    if (count->primitives > 0) {
+    if (count->primitives > 0)
         fprintf(stream, ", %zu primitive%s", count->primitives, count->primitives == 1 ? "" : "s");
-    }
     if (count->degenerate > 0) fprintf(stream, ", %zu without area", count->degenerate);
     fputc('\n', stream);
 }
@@ -152,11 +151,10 @@ static void print_links(FILE *stream, const gz_robot_summary *s) {
                 GZ_PLAIN(link_name(robot, i)), (int)graze_robot_link_body(robot, (int32_t)i),
                 collision->meshes, collision->primitives, collision->triangles, closed,
                 visual->elements);
-        if (s->visuals || visual->meshes == 0) {
+        if (s->visuals || visual->meshes == 0)
             fprintf(stream, "%10zu\n", visual->triangles);
-        } else {
+        else
             fprintf(stream, "%10s\n", "-");
-        }
     }
 }
 
@@ -177,9 +175,8 @@ static void print_bounds(FILE *stream, const graze_robot *robot) {
             "oriented box: half sizes");
     for (size_t i = 0; i < count; i++) {
         graze_link_bounds bounds;
-        if (graze_robot_link_bounds(robot, (int32_t)i, &bounds) != GRAZE_OK || bounds.empty) {
+        if (graze_robot_link_bounds(robot, (int32_t)i, &bounds) != GRAZE_OK || bounds.empty)
             continue;
-        }
         char radius[GZ_DECIMAL_SIZE];
         fprintf(stream, "  %-*s  ", width, GZ_PLAIN(link_name(robot, i)));
         print_vector(stream, bounds.sphere.center, "");

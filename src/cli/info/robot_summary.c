@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/text.h"
 
 const char *gz_joint_type_name(graze_joint_type type) {
@@ -84,11 +83,10 @@ static void count_all(gz_robot_summary *summary) {
 /// Whether every visual mesh of a compiled robot was loaded when it was compiled.
 static bool has_visuals(const graze_robot *robot) {
     graze_geometry geometry;
-    for (size_t i = 0; i < graze_robot_visual_count(robot); i++) {
+    for (size_t i = 0; i < graze_robot_visual_count(robot); i++)
         if (graze_robot_visual(robot, i, &geometry) == GRAZE_OK &&
             geometry.shape == GRAZE_SHAPE_MESH && geometry.mesh == NULL)
             return false;
-    }
     return true;
 }
 
@@ -104,10 +102,8 @@ bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot,
     summary->link_collision = gz_storage_resize(NULL, links, sizeof(gz_geometry_count));
     summary->link_visual = gz_storage_resize(NULL, links, sizeof(gz_geometry_count));
     summary->solids = gz_solid_summary_make(robot);
-    if (summary->link_collision == NULL || summary->link_visual == NULL ||
-        summary->solids == NULL) {
+    if (summary->link_collision == NULL || summary->link_visual == NULL || summary->solids == NULL)
         return false;
-    }
     memset(summary->link_collision, 0, links * sizeof(gz_geometry_count));
     memset(summary->link_visual, 0, links * sizeof(gz_geometry_count));
     count_all(summary);
@@ -158,9 +154,8 @@ gz_solid_summary *gz_solid_summary_make(const graze_robot *robot) {
 
 void gz_solid_summary_free(gz_solid_summary *items, const graze_robot *robot) {
     if (items == NULL) return;
-    for (size_t i = 0; i < graze_robot_collision_count(robot); i++) {
+    for (size_t i = 0; i < graze_robot_collision_count(robot); i++)
         gz_storage_free(items[i].components);
-    }
     gz_storage_free(items);
 }
 
@@ -240,47 +235,39 @@ void gz_solid_summary_text(FILE *stream, const graze_robot *robot, const gz_soli
 
 // ---------------------------------------------------------------------------------- solids as JSON
 
-static void write_place(FILE *stream, graze_vec3 place) {
-    const double values[3] = {place.x, place.y, place.z};
-    fputs(",\"place\":", stream);
-    gz_json_numbers(stream, values, 3);
-}
-
-static void write_open(FILE *stream, const gz_solid_summary *item) {
-    const char *separator = "";
-    fputs(",\"open\":[", stream);
+static void write_open(gz_json *json, const gz_solid_summary *item) {
+    gz_json_put(json, "open=[");
     for (size_t i = 0; i < item->component_count; i++) {
         const graze_component_info *c = &item->components[i];
         if (c->closure == GRAZE_CLOSURE_CLOSED) continue;
-        fprintf(stream,
-                "%s{\"component\":%zu,\"triangle\":%zu,\"triangles\":%zu,\"why\":\"%s\","
-                "\"boundary_edges\":%zu,\"boundary_loops\":%zu,\"hole_edges\":%zu,"
-                "\"winding_edges\":%zu,\"non_manifold_edges\":%zu",
-                separator, i, c->triangle, c->triangle_count, closure_names[c->closure],
-                c->boundary_edges, c->boundary_loops, c->hole_edges, c->winding_edges,
-                c->non_manifold_edges);
-        write_place(stream, c->place);
-        fputc('}', stream);
-        separator = ",";
+        gz_json_put(json,
+                    "{ component=%zu triangle=%zu triangles=%zu why=%s boundary_edges=%zu "
+                    "boundary_loops=%zu hole_edges=%zu winding_edges=%zu non_manifold_edges=%zu",
+                    i, c->triangle, c->triangle_count, closure_names[c->closure], c->boundary_edges,
+                    c->boundary_loops, c->hole_edges, c->winding_edges, c->non_manifold_edges);
+        gz_json_vector(json, "place", c->place);
+        gz_json_put(json, "}");
     }
-    fputc(']', stream);
+    gz_json_put(json, "]");
 }
 
-void gz_solid_summary_json(FILE *stream, const graze_robot *robot, const graze_geometry *geometry,
+void gz_solid_summary_json(gz_json *json, const graze_robot *robot, const graze_geometry *geometry,
                            const gz_solid_summary *item) {
     const graze_solid_report *r = &item->report;
-    fprintf(stream,
-            "{\"triangles\":%zu,\"degenerate\":%zu,\"given_vertices\":%zu,\"vertices\":%zu,"
-            "\"components\":%zu,\"closed\":%zu,\"reversed\":%zu,\"cavities\":%zu,"
-            "\"open_components\":%zu,\"boundary_edges\":%zu,\"boundary_loops\":%zu,"
-            "\"non_manifold_edges\":%zu,\"frame\":",
-            r->triangle_count, r->degenerate_count, r->given_vertex_count, r->vertex_count,
-            r->component_count, r->closed_count, r->reversed_count, r->cavity_count, r->open_count,
-            r->boundary_edges, r->boundary_loops, r->non_manifold_edges);
-    gz_json_string(stream, graze_robot_link_name(robot, geometry->frame));
-    write_open(stream, item);
-    fputc('}', stream);
+    gz_json_put(
+        json,
+        "solid={ triangles=%zu degenerate=%zu given_vertices=%zu vertices=%zu components=%zu "
+        "closed=%zu reversed=%zu cavities=%zu open_components=%zu boundary_edges=%zu "
+        "boundary_loops=%zu non_manifold_edges=%zu frame=%s",
+        r->triangle_count, r->degenerate_count, r->given_vertex_count, r->vertex_count,
+        r->component_count, r->closed_count, r->reversed_count, r->cavity_count, r->open_count,
+        r->boundary_edges, r->boundary_loops, r->non_manifold_edges,
+        graze_robot_link_name(robot, geometry->frame));
+    write_open(json, item);
+    gz_json_put(json, "}");
 }
+
+// --------------------------------------------------------------------------------- compiled files
 
 static const char *state_name(graze_source_state state) {
     static const char *const names[] = {"same", "changed", "missing", "unknown"};
@@ -324,24 +311,24 @@ void gz_compiled_summary_text(FILE *stream, const graze_compiled *compiled,
     }
 }
 
-void gz_compiled_summary_json(FILE *stream, const graze_compiled *compiled,
+void gz_compiled_summary_json(gz_json *json, const graze_compiled *compiled,
                               const graze_source_state *states) {
     size_t robot, world, size = graze_compiled_size(compiled, &robot, &world);
-    fputs("\"compiled\":{\"version\":", stream);
-    gz_json_string(stream, graze_compiled_version(compiled));
-    fprintf(stream, ",\"bytes\":%zu,\"robot_bytes\":%zu,\"world_bytes\":%zu,\"sources\":[", size,
-            robot, world);
+    gz_json_put(json, "compiled={ version=%s bytes=%zu robot_bytes=%zu world_bytes=%zu sources=[",
+                graze_compiled_version(compiled), size, robot, world);
+    gz_json_gap(json, "\n  ");
     for (size_t i = 0; i < graze_compiled_source_count(compiled); i++) {
         graze_source source;
+        char hash[33];
         if (graze_compiled_source(compiled, i, &source) != GRAZE_OK) continue;
-        fprintf(stream, "%s\n  {\"kind\":\"%s\",\"state\":\"%s\",\"path\":", i > 0 ? "," : "",
-                kind_name(source.kind), state_name(states[i]));
-        gz_json_string(stream, source.path);
+        gz_json_put(json, "{ kind=%s state=%s path=%s", kind_name(source.kind),
+                    state_name(states[i]), source.path);
         if (source.known) {
-            fprintf(stream, ",\"bytes\":%" PRIu64 ",\"xxh3\":\"%016" PRIx64 "%016" PRIx64 "\"",
-                    source.size, source.hash[1], source.hash[0]);
+            snprintf(hash, sizeof hash, "%016" PRIx64 "%016" PRIx64, source.hash[1],
+                     source.hash[0]);
+            gz_json_put(json, "bytes=%" PRIu64 " xxh3=%s", source.size, hash);
         }
-        fputs("}", stream);
+        gz_json_put(json, "}");
     }
-    fputs("]}", stream);
+    gz_json_put(json, "] }");
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "cli/json.h"
 #include "graze/graze.h"
 
 /// Geometry of one kind (collision or visual), of a link or of the robot.
@@ -63,8 +64,8 @@ void gz_solid_summary_free(gz_solid_summary *items, const graze_robot *robot);
 
 /// The table of the robot's meshes, each followed by its open components.
 void gz_solid_summary_text(FILE *stream, const graze_robot *robot, const gz_solid_summary *items);
-/// One element's object.
-void gz_solid_summary_json(FILE *stream, const graze_robot *robot, const graze_geometry *geometry,
+/// The item "solid" of one element.
+void gz_solid_summary_json(gz_json *json, const graze_robot *robot, const graze_geometry *geometry,
                            const gz_solid_summary *item);
 
 // --------------------------------------------------------------------------- compiled files
@@ -75,8 +76,8 @@ bool gz_compiled_summary_read(const graze_compiled *compiled, graze_source_state
 /// The head line and the table of sources.
 void gz_compiled_summary_text(FILE *stream, const graze_compiled *compiled,
                               const graze_source_state *states);
-/// `"compiled":{...}`
-void gz_compiled_summary_json(FILE *stream, const graze_compiled *compiled,
+/// The item "compiled".
+void gz_compiled_summary_json(gz_json *json, const graze_compiled *compiled,
                               const graze_source_state *states);
 
 #endif

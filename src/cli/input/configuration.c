@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/message.h"
 #include "cli/text.h"
 
@@ -17,22 +18,18 @@ const char *gz_base_name(size_t i) {
 void gz_posture_option_table(gz_posture_options *posture,
                              gz_option options[GZ_POSTURE_OPTION_COUNT]) {
     const gz_option table[GZ_POSTURE_OPTION_COUNT] = {
-        gz_option_text("joints", &posture->joints, "A,B,...",
-                       "what the numbers of a configuration are, in order\n"
-                       "(default: all of q, see 'graze info')"),
-        gz_option_text("rest", &posture->rest, "Q",
-                       "where joints stay that are not named: numbers,\n"
-                       "joint=value,... or a state (default: 0 in the limits)"),
-        gz_option_text("state", &posture->state, "NAME",
-                       "a group state of the SRDF, NAME or GROUP/NAME,\non top of --rest"),
-        gz_option_text("base", &posture->base, "x,y,z,r,p,y",
-                       "pose of the root link, m and rad (default: 0)"),
+        {"joints", "A,B,...", .text = &posture->joints,
+         .help = "what the numbers of a configuration are, in order\n"
+                 "(default: all of q, see 'graze info')"},
+        {"rest", "Q", .text = &posture->rest,
+         .help = "where joints stay that are not named: numbers,\n"
+                 "joint=value,... or a state (default: 0 in the limits)"},
+        {"state", "NAME", .text = &posture->state,
+         .help = "a group state of the SRDF, NAME or GROUP/NAME,\non top of --rest"},
+        {"base", "x,y,z,r,p,y", .text = &posture->base,
+         .help = "pose of the root link, m and rad (default: 0)"},
     };
     memcpy(options, table, sizeof table);
-}
-
-static graze_status no_memory(graze_error *error) {
-    return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
 }
 
 // ------------------------------------------------------------------------------------- columns
@@ -65,37 +62,35 @@ static graze_status fail_name(const graze_robot *robot, const char *name, graze_
         if (joint.mimic >= 0) {
             graze_joint_info followed;
             graze_robot_joint(robot, joint.mimic, &followed);
-            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                                "joint '%s' follows '%s' and has no number of its own", name,
-                                followed.name);
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "joint '%s' follows '%s' and has no number of its own", name,
+                           followed.name);
         }
         if (joint.q_count == 0) {
-            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                                "joint '%s' is fixed and has no number", name);
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "joint '%s' is fixed and has no number",
+                           name);
         }
-        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                            "joint '%s' has %d numbers; allowed: %s to %s", name,
-                            (int)joint.q_count, graze_robot_q_name(robot, (size_t)joint.q_index),
-                            graze_robot_q_name(robot, (size_t)(joint.q_index + joint.q_count - 1)));
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "joint '%s' has %d numbers; allowed: %s to %s",
+                       name, (int)joint.q_count, graze_robot_q_name(robot, (size_t)joint.q_index),
+                       graze_robot_q_name(robot, (size_t)(joint.q_index + joint.q_count - 1)));
     }
     size_t size = graze_robot_q_size(robot) + GZ_BASE_SIZE;
     const char *near = gz_spelling_nearest(name, column_name, size, robot);
     char names[512];
     list_names(robot, names, sizeof names);
     if (near != NULL) {
-        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                            "no joint is called '%s'; did you mean '%s'? allowed: %s", name, near,
-                            names);
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "no joint is called '%s'; did you mean '%s'? allowed: %s", name, near,
+                       names);
     }
-    return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                        "no joint is called '%s'; allowed: %s", name, names);
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "no joint is called '%s'; allowed: %s", name,
+                   names);
 }
 
 static graze_status add_place(gz_columns *columns, int32_t place, graze_error *error) {
     if (!gz_storage_reserve((void **)&columns->places, &columns->capacity, columns->count + 1,
-                            sizeof *columns->places)) {
-        return no_memory(error);
-    }
+                            sizeof *columns->places))
+        return gz_fail_memory(error);
     columns->places[columns->count++] = place;
     return GRAZE_OK;
 }
@@ -104,12 +99,10 @@ graze_status gz_columns_all(gz_columns *columns, const graze_robot *robot, bool 
                             graze_error *error) {
     columns->count = 0;
     graze_status status = GRAZE_OK;
-    for (int32_t i = 0; with_base && status == GRAZE_OK && i < GZ_BASE_SIZE; i++) {
+    for (int32_t i = 0; with_base && status == GRAZE_OK && i < GZ_BASE_SIZE; i++)
         status = add_place(columns, -1 - i, error);
-    }
-    for (size_t i = 0; status == GRAZE_OK && i < graze_robot_q_size(robot); i++) {
+    for (size_t i = 0; status == GRAZE_OK && i < graze_robot_q_size(robot); i++)
         status = add_place(columns, (int32_t)i, error);
-    }
     return status;
 }
 
@@ -141,18 +134,13 @@ graze_status gz_columns_add(gz_columns *columns, const graze_robot *robot, const
     if (!found) {
         while (length > 0 && (*name == ' ' || *name == '\t')) name++, length--;
         while (length > 0 && (name[length - 1] == ' ' || name[length - 1] == '\t')) length--;
-        if (length == 0) {
-            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0, "a joint name is empty");
-        }
+        if (length == 0) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "a joint name is empty");
         found = find_place(robot, name, length, word, &place);
     }
     if (!found) return fail_name(robot, word, error);
-    for (size_t i = 0; i < columns->count; i++) {
-        if (columns->places[i] == place) {
-            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0, "'%s' is named twice",
-                                word);
-        }
-    }
+    for (size_t i = 0; i < columns->count; i++)
+        if (columns->places[i] == place)
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "'%s' is named twice", word);
     return add_place(columns, place, error);
 }
 
@@ -169,9 +157,8 @@ graze_status gz_columns_parse(gz_columns *columns, const graze_robot *robot, con
 }
 
 bool gz_columns_have_base(const gz_columns *columns) {
-    for (size_t i = 0; i < columns->count; i++) {
+    for (size_t i = 0; i < columns->count; i++)
         if (columns->places[i] < 0) return true;
-    }
     return false;
 }
 
@@ -183,11 +170,10 @@ void gz_columns_free(gz_columns *columns) {
 void gz_columns_scatter(const gz_columns *columns, const double *row, double *q, double *base) {
     for (size_t i = 0; i < columns->count; i++) {
         int32_t place = columns->places[i];
-        if (place >= 0) {
+        if (place >= 0)
             q[place] = row[i];
-        } else {
+        else
             base[-1 - place] = row[i];
-        }
     }
 }
 
@@ -203,17 +189,17 @@ static graze_status parse_named(gz_posture *posture, const graze_robot *robot, c
         const char *equals = memchr(at, '=', length);
         double value = 0;
         if (equals == NULL) {
-            status = gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                                  "%s: '%.*s' has no '='; allowed: joint=value for all, or "
-                                  "numbers for all",
-                                  option, (int)length, at);
+            status = gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                             "%s: '%.*s' has no '='; allowed: joint=value for all, or "
+                             "numbers for all",
+                             option, (int)length, at);
             break;
         }
         status = gz_columns_add(&columns, robot, at, (size_t)(equals - at), error);
         if (status != GRAZE_OK) break;
         if (!gz_decimal_parse(equals + 1, (size_t)(at + length - equals - 1), &value)) {
-            status = gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                                  "%s: '%.*s' is not joint=number", option, (int)length, at);
+            status = gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: '%.*s' is not joint=number", option,
+                             (int)length, at);
             break;
         }
         int32_t place = columns.places[columns.count - 1];
@@ -245,9 +231,8 @@ static graze_status fail_count(const graze_robot *robot, const gz_columns *colum
                                     : base_names[-1 - place]);
         used += n > 0 && (size_t)n < sizeof names - used ? (size_t)n : strlen(names + used);
     }
-    return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                        "%s: %zu number%s; allowed: %zu (%s)", option, found, found == 1 ? "" : "s",
-                        columns->count, names);
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: %zu number%s; allowed: %zu (%s)", option,
+                   found, found == 1 ? "" : "s", columns->count, names);
 }
 
 /// Reads "0.1,0.2,..." into the posture.
@@ -261,8 +246,8 @@ static graze_status parse_numbers(gz_posture *posture, const graze_robot *robot,
         size_t length = strcspn(at, ",");
         double value = 0;
         if (!gz_decimal_parse(at, length, &value)) {
-            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                                "%s: '%.*s' is not a number", option, (int)length, at);
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s: '%.*s' is not a number", option,
+                           (int)length, at);
         }
         int32_t place = columns->places[i];
         *(place >= 0 ? &posture->q[place] : &posture->base[-1 - place]) = value;
@@ -277,9 +262,7 @@ graze_status gz_posture_parse(gz_posture *posture, const graze_robot *robot, con
     gz_columns columns = {0};
     graze_status status = joints != NULL ? gz_columns_parse(&columns, robot, joints, error)
                                          : gz_columns_all(&columns, robot, false, error);
-    if (status == GRAZE_OK) {
-        status = parse_numbers(posture, robot, &columns, option, text, error);
-    }
+    if (status == GRAZE_OK) status = parse_numbers(posture, robot, &columns, option, text, error);
     gz_columns_free(&columns);
     return status;
 }
@@ -296,8 +279,26 @@ graze_status gz_base_parse(double base[GZ_BASE_SIZE], const char *option, const 
         }
         if (good) return GRAZE_OK;
     }
-    return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                        "%s is '%s'; allowed: six numbers, x,y,z,roll,pitch,yaw", option, text);
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                   "%s is '%s'; allowed: six numbers, x,y,z,roll,pitch,yaw", option, text);
+}
+
+graze_status gz_joint_limit_error(const graze_robot *robot, int32_t joint, const double *q,
+                                  graze_error *error) {
+    char text[3][GZ_DECIMAL_SIZE];
+    graze_joint_info info, source;
+    graze_robot_joint(robot, joint, &info);
+    source = info;
+    double multiplier = 1, offset = 0;
+    while (source.mimic >= 0) {
+        offset += multiplier * source.offset;
+        multiplier *= source.multiplier;
+        graze_robot_joint(robot, source.mimic, &source);
+    }
+    double value = offset + (source.q_index >= 0 ? multiplier * q[source.q_index] : 0);
+    return gz_fail(error, GRAZE_ERROR_RANGE, "joint '%s' is %s; allowed: %s to %s", info.name,
+                   gz_decimal_format(text[0], value), gz_decimal_format(text[1], info.lower),
+                   gz_decimal_format(text[2], info.upper));
 }
 
 graze_status gz_posture_apply_state(gz_posture *posture, const graze_robot *robot,
@@ -313,15 +314,15 @@ graze_status gz_posture_apply_state(gz_posture *posture, const graze_robot *robo
     graze_error found;
     graze_status status = graze_robot_apply_state(robot, group, name, posture->q, &found);
     if (status == GRAZE_OK) return GRAZE_OK;
-    return gz_error_set(error, status == GRAZE_ERROR_NO_MEMORY ? status : GRAZE_ERROR_ARGUMENT,
-                        NULL, 0, 0, "%s: %s", option, found.message);
+    return gz_fail(error, status == GRAZE_ERROR_NO_MEMORY ? status : GRAZE_ERROR_ARGUMENT, "%s: %s",
+                   option, found.message);
 }
 
 graze_status gz_posture_make(gz_posture *posture, const graze_robot *robot,
                              const gz_posture_options *options, graze_error *error) {
     *posture = (gz_posture){.size = graze_robot_q_size(robot)};
     posture->q = gz_storage_resize(NULL, posture->size, sizeof *posture->q);
-    if (posture->q == NULL) return no_memory(error);
+    if (posture->q == NULL) return gz_fail_memory(error);
     graze_robot_rest(robot, posture->q);
     graze_status status = GRAZE_OK;
     if (options->rest != NULL) {
@@ -332,19 +333,17 @@ graze_status gz_posture_make(gz_posture *posture, const graze_robot *robot,
         status = values ? gz_posture_parse(posture, robot, NULL, "--rest", options->rest, error)
                         : gz_posture_apply_state(posture, robot, "--rest", options->rest, error);
     }
-    if (status == GRAZE_OK && options->state != NULL) {
+    if (status == GRAZE_OK && options->state != NULL)
         status = gz_posture_apply_state(posture, robot, "--state", options->state, error);
-    }
-    if (status == GRAZE_OK && options->base != NULL) {
+    if (status == GRAZE_OK && options->base != NULL)
         status = gz_base_parse(posture->base, "--base", options->base, error);
-    }
     return status;
 }
 
 graze_status gz_posture_copy(gz_posture *posture, const gz_posture *from, graze_error *error) {
     *posture = *from;
     posture->q = gz_storage_resize(NULL, from->size, sizeof *posture->q);
-    if (posture->q == NULL) return no_memory(error);
+    if (posture->q == NULL) return gz_fail_memory(error);
     memcpy(posture->q, from->q, from->size * sizeof *posture->q);
     return GRAZE_OK;
 }

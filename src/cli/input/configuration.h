@@ -67,6 +67,10 @@ graze_status gz_posture_parse(gz_posture *posture, const graze_robot *robot, con
 graze_status gz_base_parse(double base[GZ_BASE_SIZE], const char *option, const char *text,
                            graze_error *error);
 
+/// Fills an error with the value of a joint that is outside its limits, and these.
+graze_status gz_joint_limit_error(const graze_robot *robot, int32_t joint, const double *q,
+                                  graze_error *error);
+
 /// Applies a group state, NAME or GROUP/NAME.
 graze_status gz_posture_apply_state(gz_posture *posture, const graze_robot *robot,
                                     const char *option, const char *name, graze_error *error);

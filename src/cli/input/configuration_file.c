@@ -5,18 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "cli/input/configuration.h"
 #include "cli/message.h"
 #include "cli/text.h"
 
 #define BLOCK_SIZE ((size_t)1 << 18)
 
-static graze_status no_memory(graze_error *error) {
-    return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
-}
-
 static graze_status interrupted(graze_error *error) {
-    return gz_error_set(error, GRAZE_ERROR_CANCELLED, NULL, 0, 0, "interrupted");
+    return gz_fail(error, GRAZE_ERROR_CANCELLED, "interrupted");
 }
 
 // --------------------------------------------------------------------------------------- bytes
@@ -35,12 +32,13 @@ static graze_status source_open(gz_byte_source *source, const char *path, graze_
     struct stat file;
     if (source->fd < 0 || fstat(source->fd, &file) != 0) {
         int problem = errno;
-        return gz_error_set(error, problem == ENOENT ? GRAZE_ERROR_NOT_FOUND : GRAZE_ERROR_IO,
-                            source->name, 0, 0, "cannot be opened: %s", strerror(problem));
+        return gz_fail_at(error, problem == ENOENT ? GRAZE_ERROR_NOT_FOUND : GRAZE_ERROR_IO,
+                          (gz_place){.file = source->name}, "cannot be opened: %s",
+                          strerror(problem));
     }
     if (S_ISDIR(file.st_mode)) {
-        return gz_error_set(error, GRAZE_ERROR_IO, source->name, 0, 0,
-                            "is a folder; allowed: a file of configurations");
+        return gz_fail_at(error, GRAZE_ERROR_IO, (gz_place){.file = source->name},
+                          "is a folder; allowed: a file of configurations");
     }
     source->regular = S_ISREG(file.st_mode);
     source->can_wait = !source->regular;
@@ -63,8 +61,8 @@ static graze_status source_read(gz_byte_source *source, graze_error *error) {
             return GRAZE_OK;
         }
         if (errno != EINTR) {
-            return gz_error_set(error, GRAZE_ERROR_IO, source->name, 0, 0, "cannot be read: %s",
-                                strerror(errno));
+            return gz_fail_at(error, GRAZE_ERROR_IO, (gz_place){.file = source->name},
+                              "cannot be read: %s", strerror(errno));
         }
         if (gz_interrupted()) return interrupted(error);
     }
@@ -73,15 +71,13 @@ static graze_status source_read(gz_byte_source *source, graze_error *error) {
 graze_status gz_byte_source_fill(gz_byte_source *source, size_t wanted, graze_error *error) {
     if (source->end - source->begin >= wanted || source->at_end) return GRAZE_OK;
     // What is left moves to the front, so that the buffer need not grow with the file.
-    if (source->end > source->begin && source->begin > 0) {
+    if (source->end > source->begin && source->begin > 0)
         memmove(source->buffer, source->buffer + source->begin, source->end - source->begin);
-    }
     source->end -= source->begin;
     source->begin = 0;
     size_t needed = wanted > BLOCK_SIZE ? wanted : BLOCK_SIZE;
-    if (!gz_storage_reserve((void **)&source->buffer, &source->capacity, needed, 1)) {
-        return no_memory(error);
-    }
+    if (!gz_storage_reserve((void **)&source->buffer, &source->capacity, needed, 1))
+        return gz_fail_memory(error);
     while (source->end < wanted && !source->at_end) {
         graze_status status = source_read(source, error);
         if (status != GRAZE_OK) return status;
@@ -116,15 +112,15 @@ graze_status gz_configuration_file_open(gz_configuration_file *file, const char 
     if (file->is_npy) {
         status = gz_npy_open(file, joints, error);
     } else if (joints != NULL) {
-        status = gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                              "--joints is for .npy files; the header of %s names its columns",
-                              source->name);
+        status = gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                         "--joints is for .npy files; the header of %s names its columns",
+                         source->name);
     } else {
         status = gz_csv_open(file, error);
     }
     if (status != GRAZE_OK) return status;
     file->row = gz_storage_resize(NULL, file->columns.count, sizeof *file->row);
-    return file->row != NULL ? GRAZE_OK : no_memory(error);
+    return file->row != NULL ? GRAZE_OK : gz_fail_memory(error);
 }
 
 /// Whether the next row must be waited for. Half a row in the buffer says nothing: then it is.
@@ -162,9 +158,8 @@ graze_status gz_configuration_file_read(gz_configuration_file *file, size_t rows
 
 double gz_configuration_file_fraction(const gz_configuration_file *file) {
     const gz_byte_source *source = &file->source;
-    if (file->is_npy) {
+    if (file->is_npy)
         return file->row_count > 0 ? (double)file->rows_read / (double)file->row_count : 1;
-    }
     if (!source->regular || source->size == 0) return -1;
     uint64_t used = source->taken - (uint64_t)(source->end - source->begin);
     return (double)used / (double)source->size;
@@ -186,6 +181,10 @@ void gz_configuration_file_close(gz_configuration_file *file) {
 
 #define LINE_LIMIT ((size_t)1 << 20)
 
+static gz_place place_of(const gz_configuration_file *file, size_t column) {
+    return (gz_place){file->source.name, NULL, file->line, (int32_t)column};
+}
+
 /// Finds the next line, without its end; *length is SIZE_MAX at the end of the file. The line stays
 /// in the buffer until the next call.
 static graze_status next_line(gz_configuration_file *file, char **line, size_t *length,
@@ -195,14 +194,13 @@ static graze_status next_line(gz_configuration_file *file, char **line, size_t *
     const char *newline = NULL;
     for (;;) {
         size_t available = source->end - source->begin;
-        if (available > searched) {
+        if (available > searched)
             newline = memchr(source->buffer + source->begin + searched, '\n', available - searched);
-        }
         if (newline != NULL || source->at_end) break;
         searched = available;
         if (searched >= LINE_LIMIT) {
-            return gz_error_set(error, GRAZE_ERROR_LIMIT, source->name, file->line, 0,
-                                "a line of more than %zu bytes", LINE_LIMIT);
+            return gz_fail_at(error, GRAZE_ERROR_LIMIT, place_of(file, 0),
+                              "a line of more than %zu bytes", LINE_LIMIT);
         }
         graze_status status = gz_byte_source_fill(source, searched + 1, error);
         if (status != GRAZE_OK) return status;
@@ -215,10 +213,8 @@ static graze_status next_line(gz_configuration_file *file, char **line, size_t *
     }
     source->begin += *length + (newline != NULL ? 1 : 0);
     if (*length > 0 && (*line)[*length - 1] == '\r') (*length)--;
-    if (memchr(*line, '\0', *length) != NULL) {
-        return gz_error_set(error, GRAZE_ERROR_PARSE, source->name, file->line, 0,
-                            "a NUL byte; allowed: text");
-    }
+    if (memchr(*line, '\0', *length) != NULL)
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file, 0), "a NUL byte; allowed: text");
     return GRAZE_OK;
 }
 
@@ -258,8 +254,8 @@ static bool next_field(char *line, size_t length, size_t *at, const char **field
 }
 
 static graze_status fail_quote(const gz_configuration_file *file, size_t at, graze_error *error) {
-    return gz_error_set(error, GRAZE_ERROR_PARSE, file->source.name, file->line, (int32_t)at + 1,
-                        "a field in quotes must end with a quote and then a comma or the line");
+    return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file, at + 1),
+                      "a field in quotes must end with a quote and then a comma or the line");
 }
 
 graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
@@ -269,8 +265,8 @@ graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
         graze_status status = next_line(file, &line, &length, error);
         if (status != GRAZE_OK) return status;
         if (length == SIZE_MAX) {
-            return gz_error_set(error, GRAZE_ERROR_PARSE, file->source.name, 0, 0,
-                                "empty; allowed: a header of joint names, then numbers");
+            return gz_fail_at(error, GRAZE_ERROR_PARSE, (gz_place){.file = file->source.name},
+                              "empty; allowed: a header of joint names, then numbers");
         }
         if (file->line == 1 && length >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
             line += 3;
@@ -281,9 +277,8 @@ graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
     for (size_t at = 0;; at++) {
         const char *field = NULL;
         size_t field_length = 0, start = at;
-        if (!next_field(line, length, &at, &field, &field_length)) {
+        if (!next_field(line, length, &at, &field, &field_length))
             return fail_quote(file, start, error);
-        }
         graze_status status = gz_columns_add(&file->columns, file->robot, field, field_length,
                                              error);
         if (status != GRAZE_OK) {
@@ -291,13 +286,11 @@ graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
             if (status == GRAZE_ERROR_ARGUMENT) error->status = status = GRAZE_ERROR_SCHEMA;
             double number = 0;
             if (start == 0 && gz_decimal_parse(field, field_length, &number)) {
-                return gz_error_set(error, status, file->source.name, file->line, 1,
-                                    "numbers in the first line; allowed: a header of joint "
-                                    "names, as 'graze info' lists them");
+                return gz_fail_at(error, status, place_of(file, 1),
+                                  "numbers in the first line; allowed: a header of joint "
+                                  "names, as 'graze info' lists them");
             }
-            memcpy(error->file, file->source.name, strnlen(file->source.name, GRAZE_PATH_SIZE - 1));
-            error->line = file->line;
-            error->column = (int32_t)start + 1;
+            gz_error_locate(error, place_of(file, start + 1));
             return status;
         }
         if (at >= length) break;
@@ -308,10 +301,10 @@ graze_status gz_csv_open(gz_configuration_file *file, graze_error *error) {
 
 static graze_status fail_count(const gz_configuration_file *file, size_t found,
                                graze_error *error) {
-    return gz_error_set(error, GRAZE_ERROR_PARSE, file->source.name, file->line, 0,
-                        "%s%zu field%s; allowed: %zu, as the header has",
-                        found > file->columns.count ? "at least " : "", found,
-                        found == 1 ? "" : "s", file->columns.count);
+    return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file, 0),
+                      "%s%zu field%s; allowed: %zu, as the header has",
+                      found > file->columns.count ? "at least " : "", found, found == 1 ? "" : "s",
+                      file->columns.count);
 }
 
 static graze_status parse_row(gz_configuration_file *file, char *line, size_t length,
@@ -320,17 +313,16 @@ static graze_status parse_row(gz_configuration_file *file, char *line, size_t le
     for (size_t at = 0;; at++) {
         const char *field = NULL;
         size_t field_length = 0, start = at;
-        if (!next_field(line, length, &at, &field, &field_length)) {
+        if (!next_field(line, length, &at, &field, &field_length))
             return fail_quote(file, start, error);
-        }
         if (found == file->columns.count) return fail_count(file, found + 1, error);
         if (!gz_decimal_parse(field, field_length, &file->row[found])) {
             int32_t place = file->columns.places[found];
             const char *name = place >= 0 ? graze_robot_q_name(file->robot, (size_t)place)
                                           : gz_base_name((size_t)(-1 - place));
-            return gz_error_set(error, GRAZE_ERROR_PARSE, file->source.name, file->line,
-                                (int32_t)start + 1, "'%.*s' is not a number (column %s)",
-                                field_length < 80 ? (int)field_length : 80, field, name);
+            return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file, start + 1),
+                              "'%.*s' is not a number (column %s)",
+                              field_length < 80 ? (int)field_length : 80, field, name);
         }
         found++;
         if (at >= length) break;

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/input/configuration.h"
-#include "cli/message.h"
 
 // numpy.lib.format allows more; a header for a table takes about a hundred bytes.
 #define HEADER_LIMIT 65536
@@ -22,8 +22,12 @@ typedef struct npy_parser {
     size_t at, length;
 } npy_parser;
 
+static gz_place place_of(const gz_configuration_file *file) {
+    return (gz_place){.file = file->source.name};
+}
+
 static graze_status fail(const gz_configuration_file *file, graze_error *error, const char *what) {
-    return gz_error_set(error, GRAZE_ERROR_PARSE, file->source.name, 0, 0, "%s", what);
+    return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file), "%s", what);
 }
 
 // -------------------------------------------------------------------------------------- header
@@ -136,27 +140,24 @@ static graze_status read_header(gz_configuration_file *file, npy_header *header,
     if (status != GRAZE_OK) return status;
     const char *bytes = source->buffer + source->begin;
     size_t available = source->end - source->begin;
-    if (available < 6 || memcmp(bytes, "\x93NUMPY", 6) != 0) {
+    if (available < 6 || memcmp(bytes, "\x93NUMPY", 6) != 0)
         return fail(file, error, "the first bytes are not those of an NPY file (\\x93NUMPY)");
-    }
     if (available < 12) return fail(file, error, "truncated in the NPY header");
     int major = (unsigned char)bytes[6], minor = (unsigned char)bytes[7];
     if (major < 1 || major > 3 || minor != 0) {
-        return gz_error_set(error, GRAZE_ERROR_UNSUPPORTED, source->name, 0, 0,
-                            "NPY version %d.%d; allowed: 1.0, 2.0, 3.0", major, minor);
+        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place_of(file),
+                          "NPY version %d.%d; allowed: 1.0, 2.0, 3.0", major, minor);
     }
     size_t prefix = major == 1 ? 10 : 12;
     size_t length = little_endian(bytes + 8, prefix - 8);
     if (length > HEADER_LIMIT) {
-        return gz_error_set(error, GRAZE_ERROR_LIMIT, source->name, 0, 0,
-                            "the NPY header has %zu bytes; allowed: up to %d", length,
-                            HEADER_LIMIT);
+        return gz_fail_at(error, GRAZE_ERROR_LIMIT, place_of(file),
+                          "the NPY header has %zu bytes; allowed: up to %d", length, HEADER_LIMIT);
     }
     status = gz_byte_source_fill(source, prefix + length, error);
     if (status != GRAZE_OK) return status;
-    if (source->end - source->begin < prefix + length) {
+    if (source->end - source->begin < prefix + length)
         return fail(file, error, "truncated in the NPY header");
-    }
     npy_parser parser = {.text = source->buffer + source->begin + prefix, .length = length};
     if (!parse_header(&parser, header)) {
         return fail(file, error,
@@ -173,44 +174,42 @@ static graze_status choose_columns(gz_configuration_file *file, const char *join
                                    graze_error *error) {
     graze_status status;
     size_t size = file->rest->size;
-    if (joints != NULL) {
+    if (joints != NULL)
         status = gz_columns_parse(&file->columns, file->robot, joints, error);
-    } else {
+    else
         status = gz_columns_all(&file->columns, file->robot, found == size + GZ_BASE_SIZE, error);
-    }
     if (status != GRAZE_OK) return status;
     if (found == 0) return fail(file, error, "no columns; allowed: at least one");
     if (file->columns.count == found) return GRAZE_OK;
     if (joints != NULL) {
-        return gz_error_set(error, GRAZE_ERROR_SCHEMA, file->source.name, 0, 0,
-                            "%llu columns; allowed: %zu, as --joints names",
-                            (unsigned long long)found, file->columns.count);
+        return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place_of(file),
+                          "%llu columns; allowed: %zu, as --joints names",
+                          (unsigned long long)found, file->columns.count);
     }
-    return gz_error_set(error, GRAZE_ERROR_SCHEMA, file->source.name, 0, 0,
-                        "%llu columns; allowed: %zu (q, see 'graze info'), %zu (base x y z roll "
-                        "pitch yaw, then q), or others named by --joints",
-                        (unsigned long long)found, size, size + GZ_BASE_SIZE);
+    return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place_of(file),
+                      "%llu columns; allowed: %zu (q, see 'graze info'), %zu (base x y z roll "
+                      "pitch yaw, then q), or others named by --joints",
+                      (unsigned long long)found, size, size + GZ_BASE_SIZE);
 }
 
 graze_status gz_npy_open(gz_configuration_file *file, const char *joints, graze_error *error) {
     npy_header header = {0};
     graze_status status = read_header(file, &header, error);
     if (status != GRAZE_OK) return status;
-    const char *name = file->source.name;
     bool is_double = strcmp(header.descr, "<f8") == 0;
     if (!is_double && strcmp(header.descr, "<f4") != 0) {
-        return gz_error_set(error, GRAZE_ERROR_UNSUPPORTED, name, 0, 0,
-                            "numbers of type '%s'; allowed: '<f8' (float64), '<f4' (float32)",
-                            header.descr);
+        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place_of(file),
+                          "numbers of type '%s'; allowed: '<f8' (float64), '<f4' (float32)",
+                          header.descr);
     }
     if (header.fortran_order) {
-        return gz_error_set(error, GRAZE_ERROR_UNSUPPORTED, name, 0, 0,
-                            "Fortran order; allowed: C order (numpy.ascontiguousarray)");
+        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place_of(file),
+                          "Fortran order; allowed: C order (numpy.ascontiguousarray)");
     }
     if (header.dimensions != 2) {
-        return gz_error_set(error, GRAZE_ERROR_SCHEMA, name, 0, 0,
-                            "%zu dimension%s; allowed: 2, one configuration per row",
-                            header.dimensions, header.dimensions == 1 ? "" : "s");
+        return gz_fail_at(error, GRAZE_ERROR_SCHEMA, place_of(file),
+                          "%zu dimension%s; allowed: 2, one configuration per row",
+                          header.dimensions, header.dimensions == 1 ? "" : "s");
     }
     status = choose_columns(file, joints, header.shape[1], error);
     if (status != GRAZE_OK) return status;
@@ -222,10 +221,10 @@ graze_status gz_npy_open(gz_configuration_file *file, const char *joints, graze_
                     (file->source.taken - (file->source.end - file->source.begin));
     bool fits = file->row_count <= UINT64_MAX / row_bytes;
     if (!fits || (file->source.regular && file->row_count * row_bytes != rest)) {
-        return gz_error_set(error, GRAZE_ERROR_PARSE, name, 0, 0,
-                            "%llu bytes of numbers behind the header; allowed: %llu rows of %llu",
-                            (unsigned long long)rest, (unsigned long long)file->row_count,
-                            (unsigned long long)row_bytes);
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file),
+                          "%llu bytes of numbers behind the header; allowed: %llu rows of %llu",
+                          (unsigned long long)rest, (unsigned long long)file->row_count,
+                          (unsigned long long)row_bytes);
     }
     return GRAZE_OK;
 }
@@ -250,20 +249,16 @@ graze_status gz_npy_read_row(gz_configuration_file *file, bool *end, graze_error
     graze_status status = gz_byte_source_fill(source, *end ? 1 : bytes, error);
     if (status != GRAZE_OK) return status;
     size_t available = source->end - source->begin;
-    if (*end && available > 0) {
-        return fail(file, error, "more bytes follow the last row");
-    }
+    if (*end && available > 0) return fail(file, error, "more bytes follow the last row");
     if (*end) return GRAZE_OK;
     if (available < bytes) {
-        return gz_error_set(error, GRAZE_ERROR_PARSE, source->name, 0, 0,
-                            "truncated in row %llu; allowed: %llu rows",
-                            (unsigned long long)file->rows_read,
-                            (unsigned long long)file->row_count);
+        return gz_fail_at(error, GRAZE_ERROR_PARSE, place_of(file),
+                          "truncated in row %llu; allowed: %llu rows",
+                          (unsigned long long)file->rows_read, (unsigned long long)file->row_count);
     }
     const char *at = source->buffer + source->begin;
-    for (size_t i = 0; i < file->columns.count; i++) {
+    for (size_t i = 0; i < file->columns.count; i++)
         file->row[i] = read_number(at + i * file->item_size, file->item_size);
-    }
     source->begin += bytes;
     return GRAZE_OK;
 }

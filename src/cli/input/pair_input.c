@@ -1,4 +1,4 @@
-// Options that name links and objects: --policy, --margin, --attach.
+// Options that name links and objects: --policy, --margin, --allow, --attach.
 #include <math.h>
 #include <string.h>
 
@@ -6,139 +6,137 @@
 #include "cli/message.h"
 #include "cli/text.h"
 
-// ---------------------------------------------------------------------------------- policies
+// ------------------------------------------------------------------------------------------- rules
 
-static const char *const names[] = {"solid", "surface", "cap"};
-#define POLICY_COUNT ((int)(sizeof names / sizeof *names))
+/// What is being read: options of the command line, into options of the checker.
+typedef struct reader {
+    const char *command;
+    gz_checker_rules *rules;
+    graze_checker_options *options;
+    char *room;      ///< where the next name is copied to
+    bool has_policy; ///< one for everything
+} reader;
 
-const char *gz_policy_name(graze_policy policy) {
-    return (int)policy >= 0 && (int)policy < POLICY_COUNT ? names[policy] : "unknown";
-}
+static const char *const policy_names[] = {"solid", "surface", "cap"};
 
 static bool find_policy(const char *text, graze_policy *policy) {
-    for (int i = 0; i < POLICY_COUNT; i++) {
-        if (strcmp(names[i], text) != 0) continue;
+    for (size_t i = 0; i < GZ_COUNT(policy_names); i++) {
+        if (strcmp(policy_names[i], text) != 0) continue;
         *policy = (graze_policy)i;
         return true;
     }
     return false;
 }
 
-/// One value; *room is where the next name is copied to.
-static int read_policy(gz_policy_input *input, const char *text, const char *command, bool *has_all,
-                       char **room) {
+/// A copy of the first `length` bytes.
+static char *copy_name(reader *r, const char *text, size_t length) {
+    char *copy = r->room;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    r->room += length + 1;
+    return copy;
+}
+
+static int read_policy(reader *r, const char *text) {
     const char *equals = strrchr(text, '=');
     graze_policy policy;
-    if (equals == text || !find_policy(equals != NULL ? equals + 1 : text, &policy)) {
-        return gz_message_usage(command,
+    if (equals == text || !find_policy(equals != NULL ? equals + 1 : text, &policy))
+        return gz_message_usage(r->command,
                                 "--policy is '%s'; allowed: solid, surface, cap, or NAME=POLICY "
                                 "for a link or an object",
                                 text);
-    }
-    if (equals == NULL) {
-        if (*has_all) {
-            return gz_message_usage(command, "--policy is given twice for everything; allowed: "
-                                             "once, and NAME=POLICY for a link or an object");
-        }
-        *has_all = true;
-        input->all = policy;
+    if (equals != NULL) {
+        r->rules->policies[r->options->policy_count++] = (graze_name_policy){
+            .name = copy_name(r, text, (size_t)(equals - text)), .policy = policy};
         return GZ_EXIT_FINE;
     }
-    size_t length = (size_t)(equals - text);
-    memcpy(*room, text, length);
-    (*room)[length] = '\0';
-    input->items[input->count++] = (graze_name_policy){.name = *room, .policy = policy};
-    *room += length + 1;
+    if (r->has_policy)
+        return gz_message_usage(r->command, "--policy is given twice for everything; allowed: "
+                                            "once, and NAME=POLICY for a link or an object");
+    r->has_policy = true;
+    r->options->policy = policy;
     return GZ_EXIT_FINE;
 }
 
-int gz_policy_input_read(gz_policy_input *input, const gz_texts *texts, const char *command) {
-    size_t bytes = 0;
-    for (size_t i = 0; i < texts->count; i++) bytes += strlen(texts->items[i]) + 1;
-    *input = (gz_policy_input){.all = GRAZE_POLICY_SOLID};
-    input->items = gz_storage_resize(NULL, texts->count, sizeof *input->items);
-    input->names = gz_storage_resize(NULL, bytes, 1);
-    if (input->items == NULL || input->names == NULL) return gz_message_no_memory();
-    bool has_all = false;
-    char *room = input->names;
-    int status = GZ_EXIT_FINE;
-    for (size_t i = 0; status == GZ_EXIT_FINE && i < texts->count; i++) {
-        status = read_policy(input, texts->items[i], command, &has_all, &room);
-    }
-    return status;
-}
-
-void gz_policy_input_free(gz_policy_input *input) {
-    gz_storage_free(input->items);
-    gz_storage_free(input->names);
-    *input = (gz_policy_input){0};
-}
-
-// ----------------------------------------------------------------------------------- margins
-
-/// Splits "A" or "A,B", a copy, in place.
-static bool split_names(char *text, graze_pair_margin *item) {
+/// Splits "A,B", a copy, in place; *b stays NULL where there is no comma.
+static bool split_names(char *text, const char **a, const char **b) {
     char *comma = strchr(text, ',');
-    item->a = text;
-    item->b = NULL;
+    *a = text;
     if (comma == NULL) return *text != '\0';
     *comma = '\0';
-    item->b = comma + 1;
+    *b = comma + 1;
     return comma != text && comma[1] != '\0' && strchr(comma + 1, ',') == NULL;
 }
 
-/// One value; *room is where the next names are copied to.
-static int read_margin(gz_margin_input *input, const char *text, const char *command, char **room) {
+static int read_margin(reader *r, const char *text) {
     const char *equals = strrchr(text, '='), *number = equals != NULL ? equals + 1 : text;
-    double margin;
-    bool good = gz_decimal_parse(number, strlen(number), &margin) && isfinite(margin) &&
-                margin >= 0;
+    graze_pair_margin item = {0};
+    bool good = gz_decimal_parse(number, strlen(number), &item.margin) && isfinite(item.margin) &&
+                item.margin >= 0;
     if (good && equals == NULL) {
-        if (!isnan(input->all)) {
-            return gz_message_usage(command,
+        if (!isnan(r->options->margin))
+            return gz_message_usage(r->command,
                                     "--margin is given twice for everything; allowed: once, and "
                                     "A=M or A,B=M for links and objects");
-        }
-        input->all = margin;
+        r->options->margin = item.margin;
         return GZ_EXIT_FINE;
     }
-    graze_pair_margin item = {.margin = good ? margin : 0};
-    if (good) {
-        size_t length = (size_t)(equals - text);
-        memcpy(*room, text, length);
-        (*room)[length] = '\0';
-        good = split_names(*room, &item);
-        *room += length + 1;
-    }
-    if (!good) {
-        return gz_message_usage(command,
+    if (!good || !split_names(copy_name(r, text, (size_t)(equals - text)), &item.a, &item.b))
+        return gz_message_usage(r->command,
                                 "--margin is '%s'; allowed: M, A=M or A,B=M with M in metres, "
                                 "finite, not negative",
                                 text);
-    }
-    input->items[input->count++] = item;
+    r->rules->margins[r->options->margin_count++] = item;
     return GZ_EXIT_FINE;
 }
 
-int gz_margin_input_read(gz_margin_input *input, const gz_texts *texts, const char *command) {
+static int read_allowed(reader *r, const char *text) {
+    graze_allowed_pair pair = {0};
+    if (!split_names(copy_name(r, text, strlen(text)), &pair.a, &pair.b) || pair.b == NULL)
+        return gz_message_usage(r->command, "--allow is '%s'; allowed: two names, A,B", text);
+    r->rules->allowed[r->options->allowed_count++] = pair;
+    return GZ_EXIT_FINE;
+}
+
+static size_t byte_count(const gz_texts *texts) {
     size_t bytes = 0;
     for (size_t i = 0; i < texts->count; i++) bytes += strlen(texts->items[i]) + 1;
-    *input = (gz_margin_input){.all = NAN};
-    input->items = gz_storage_resize(NULL, texts->count, sizeof *input->items);
-    input->names = gz_storage_resize(NULL, bytes, 1);
-    if (input->items == NULL || input->names == NULL) return gz_message_no_memory();
-    char *room = input->names;
+    return bytes;
+}
+
+int gz_checker_rules_read(gz_checker_rules *rules, const gz_robot_input *input,
+                          graze_checker_options *options) {
+    const gz_texts *policies = &input->policies, *margins = &input->margins;
+    const gz_texts *allowed = &input->allowed;
+    size_t bytes = byte_count(policies) + byte_count(margins) + byte_count(allowed);
+    rules->policies = gz_storage_resize(NULL, policies->count, sizeof *rules->policies);
+    rules->margins = gz_storage_resize(NULL, margins->count, sizeof *rules->margins);
+    rules->allowed = gz_storage_resize(NULL, allowed->count, sizeof *rules->allowed);
+    rules->names = gz_storage_resize(NULL, bytes, 1);
+    if (rules->policies == NULL || rules->margins == NULL || rules->allowed == NULL ||
+        rules->names == NULL)
+        return gz_message_no_memory();
+    options->margin = NAN;
+    reader r = {input->command, rules, options, rules->names, false};
     int status = GZ_EXIT_FINE;
-    for (size_t i = 0; status == GZ_EXIT_FINE && i < texts->count; i++) {
-        status = read_margin(input, texts->items[i], command, &room);
-    }
+    for (size_t i = 0; status == GZ_EXIT_FINE && i < policies->count; i++)
+        status = read_policy(&r, policies->items[i]);
+    for (size_t i = 0; status == GZ_EXIT_FINE && i < margins->count; i++)
+        status = read_margin(&r, margins->items[i]);
+    for (size_t i = 0; status == GZ_EXIT_FINE && i < allowed->count; i++)
+        status = read_allowed(&r, allowed->items[i]);
+    options->policies = rules->policies;
+    options->margins = rules->margins;
+    options->allowed = rules->allowed;
     return status;
 }
 
-void gz_margin_input_free(gz_margin_input *input) {
-    gz_storage_free(input->items);
-    gz_storage_free(input->names);
-    *input = (gz_margin_input){0};
+void gz_checker_rules_free(gz_checker_rules *rules) {
+    gz_storage_free(rules->policies);
+    gz_storage_free(rules->margins);
+    gz_storage_free(rules->allowed);
+    gz_storage_free(rules->names);
+    *rules = (gz_checker_rules){0};
 }
 
 // ---------------------------------------------------------------------------- attached bodies

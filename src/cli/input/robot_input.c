@@ -28,75 +28,76 @@ gz_robot_input gz_robot_input_default(const char *command) {
 
 static void fill_rules(gz_robot_input *input, gz_option options[7]) {
     const gz_option table[7] = {
-        gz_option_choice("level", &input->level, "LEVEL", level_names,
-                         "mesh (default): triangles and shapes; bounds: as\n"
-                         "KinEval, a bounding-volume verdict, no self-collision"),
-        gz_option_texts("policy", &input->policies, "[NAME=]POLICY",
-                        "solid (default): a part inside a closed one collides;\n"
-                        "surface: only surfaces count; cap: as solid, and open\n"
-                        "meshes hold what is inside them; NAME=: of one link or\n"
-                        "object (repeatable)"),
-        gz_option_texts("margin", &input->margins, "[A[,B]=]M",
-                        "no farther apart than M metres collides (default 0,\n"
-                        "the exact verdict; of plan: epsilon; else the SRDF's);\n"
-                        "A,B=: of a pair, A=: of a link or object (repeatable)"),
-        gz_option_flag("no-self", &input->no_self, "leave out link against link"),
-        gz_option_flag("no-world", &input->no_world, "leave out the world and its boundary"),
-        gz_option_texts("allow", &input->allowed, "A,B",
-                        "two links, or a link and an object, may touch\n(repeatable)"),
-        gz_option_number("domain", &input->domain, "M",
-                         "with a margin: coordinates may be up to M metres\n"
-                         "(default 100); epsilon grows with M"),
+        {"level", "LEVEL", .choice = &input->level, .choices = level_names,
+         .help = "mesh (default): triangles and shapes; bounds: as\n"
+                 "KinEval, a bounding-volume verdict, no self-collision"},
+        {"policy", "[NAME=]POLICY", .texts = &input->policies,
+         .help = "solid (default): a part inside a closed one collides;\n"
+                 "surface: only surfaces count; cap: as solid, and open\n"
+                 "meshes hold what is inside them; NAME=: of one link or\n"
+                 "object (repeatable)"},
+        {"margin", "[A[,B]=]M", .texts = &input->margins,
+         .help = "no farther apart than M metres collides (default 0,\n"
+                 "the exact verdict; of plan: epsilon; else the SRDF's);\n"
+                 "A,B=: of a pair, A=: of a link or object (repeatable)"},
+        {"no-self", NULL, .flag = &input->no_self, .help = "leave out link against link"},
+        {"no-world", NULL, .flag = &input->no_world,
+         .help = "leave out the world and its boundary"},
+        {"allow", "A,B", .texts = &input->allowed,
+         .help = "two links, or a link and an object, may touch\n(repeatable)"},
+        {"domain", "M", .number = &input->domain,
+         .help = "with a margin: coordinates may be up to M metres\n"
+                 "(default 100); epsilon grows with M"},
     };
     memcpy(options, table, sizeof table);
 }
 
 static void fill_attached(gz_robot_input *input, gz_option options[2]) {
     const gz_option table[2] = {
-        gz_option_texts("attach", &input->attached, "OBJECT=LINK[:touch=A,B]",
-                        "a link carries an object of the world, which leaves\n"
-                        "it; links A,B may touch it (repeatable, in order)"),
-        gz_option_text("attach-at", &input->attach_at, "Q",
-                       "the configuration in which it is grasped: numbers\n"
-                       "for all of q, or joint=value,... (check: -q, if given)"),
+        {"attach", "OBJECT=LINK[:touch=A,B]", .texts = &input->attached,
+         .help = "a link carries an object of the world, which leaves\n"
+                 "it; links A,B may touch it (repeatable, in order)"},
+        {"attach-at", "Q", .text = &input->attach_at,
+         .help = "the configuration in which it is grasped: numbers\n"
+                 "for all of q, or joint=value,... (check: -q, if given)"},
     };
     memcpy(options, table, sizeof table);
 }
 
 static void fill_robot(gz_robot_input *input, gz_option options[5]) {
     const gz_option table[5] = {
-        gz_option_reads(gz_option_text("srdf", &input->srdf, "FILE",
-                                       "the robot's SRDF: disabled pairs, groups, states")),
-        gz_option_texts("package", &input->packages, "NAME=DIR",
-                        "package://NAME/ is DIR/ (repeatable)"),
-        gz_option_text("package-path", &input->package_path, "DIR[:DIR]",
-                       "folders that hold packages"),
-        gz_option_choice("collada", &input->collada, "PROFILE", collada_names,
-                         "transforms of .dae files: ros (default; the unit\n"
-                         "counts, the up axis does not), spec, moveit"),
-        gz_option_choice("use-visual", &input->use_visual, "WHEN", use_visual_names,
-                         "visual geometry stands in for collision geometry:\n"
-                         "never (default), missing, always"),
+        {"srdf", "FILE", .text = &input->srdf, .file = GZ_FILE_READ,
+         .help = "the robot's SRDF: disabled pairs, groups, states"},
+        {"package", "NAME=DIR", .texts = &input->packages,
+         .help = "package://NAME/ is DIR/ (repeatable)"},
+        {"package-path", "DIR[:DIR]", .text = &input->package_path,
+         .help = "folders that hold packages"},
+        {"collada", "PROFILE", .choice = &input->collada, .choices = collada_names,
+         .help = "transforms of .dae files: ros (default; the unit\n"
+                 "counts, the up axis does not), spec, moveit"},
+        {"use-visual", "WHEN", .choice = &input->use_visual, .choices = use_visual_names,
+         .help = "visual geometry stands in for collision geometry:\n"
+                 "never (default), missing, always"},
     };
     memcpy(options, table, sizeof table);
 }
 
 static void fill_limits(gz_robot_input *input, gz_option options[7]) {
     const gz_option table[7] = {
-        gz_option_count("max-bytes", &input->max_bytes, "N", 1, INT64_MAX,
-                        "largest file that is read (default 256 MiB)"),
-        gz_option_count("max-memory", &input->max_memory, "N", 1, INT64_MAX,
-                        "bytes that one load may allocate (default 4 GiB)"),
-        gz_option_count("max-depth", &input->max_depth, "N", 1, 10000,
-                        "nesting of a file's elements (default 64)"),
-        gz_option_count("max-elements", &input->max_elements, "N", 1, UINT32_MAX,
-                        "links, joints, geometries, objects, each\n(default 100000)"),
-        gz_option_count("max-triangles", &input->max_triangles, "N", 1, INT64_MAX,
-                        "triangles of all meshes (default 64000000)"),
-        gz_option_flag("no-sandbox", &input->no_sandbox,
-                       "let assimp read .dae files, to compare, in this\n"
-                       "process, not in a confined one: for trusted files"),
-        gz_option_flag("quiet", &input->quiet, "no warnings, no summary, no progress"),
+        {"max-bytes", "N", .count = &input->max_bytes, .minimum = 1, .maximum = INT64_MAX,
+         .help = "largest file that is read (default 256 MiB)"},
+        {"max-memory", "N", .count = &input->max_memory, .minimum = 1, .maximum = INT64_MAX,
+         .help = "bytes that one load may allocate (default 4 GiB)"},
+        {"max-depth", "N", .count = &input->max_depth, .minimum = 1, .maximum = 10000,
+         .help = "nesting of a file's elements (default 64)"},
+        {"max-elements", "N", .count = &input->max_elements, .minimum = 1, .maximum = UINT32_MAX,
+         .help = "links, joints, geometries, objects, each\n(default 100000)"},
+        {"max-triangles", "N", .count = &input->max_triangles, .minimum = 1, .maximum = INT64_MAX,
+         .help = "triangles of all meshes (default 64000000)"},
+        {"no-sandbox", NULL, .flag = &input->no_sandbox,
+         .help = "let assimp read .dae files, to compare, in this\n"
+                 "process, not in a confined one: for trusted files"},
+        {"quiet", NULL, .flag = &input->quiet, .help = "no warnings, no summary, no progress"},
     };
     memcpy(options, table, sizeof table);
 }
@@ -109,10 +110,9 @@ static void fill_limits(gz_robot_input *input, gz_option options[7]) {
 void gz_robot_input_options(gz_robot_input *input, gz_robot_options *options) {
     gz_robot_options *o = options;
     fill_rules(input, o->of_rules);
-    o->of_world[0] = gz_option_reads(
-        gz_option_texts("world", &input->worlds, "FILE",
-                        "obstacles: graze world (.json), URDF as scenery,\n"
-                        "MoveIt .scene or .yaml, or a mesh (repeatable)"));
+    o->of_world[0] = (gz_option){"world", "FILE", .texts = &input->worlds, .file = GZ_FILE_READ,
+                                 .help = "obstacles: graze world (.json), URDF as scenery,\n"
+                                         "MoveIt .scene or .yaml, or a mesh (repeatable)"};
     fill_attached(input, o->of_attached);
     fill_robot(input, o->of_robot);
     fill_limits(input, o->of_limits);
@@ -148,9 +148,8 @@ static int split_packages(const gz_robot_input *input, load_scratch *scratch) {
     char *name = scratch->names;
     for (size_t i = 0; i < input->packages.count; i++) {
         const char *text = input->packages.items[i], *equals = strchr(text, '=');
-        if (equals == NULL || equals == text || equals[1] == '\0') {
+        if (equals == NULL || equals == text || equals[1] == '\0')
             return gz_message_usage(input->command, "--package is '%s'; allowed: NAME=DIR", text);
-        }
         size_t length = (size_t)(equals - text);
         memcpy(name, text, length);
         name[length] = '\0';
@@ -186,9 +185,8 @@ static int read_stdin(const gz_robot_input *input, char **text, size_t *size) {
     *text = NULL;
     *size = 0;
     for (;;) {
-        if (!gz_storage_reserve((void **)text, &capacity, *size + 65536, 1)) {
+        if (!gz_storage_reserve((void **)text, &capacity, *size + 65536, 1))
             return gz_message_no_memory();
-        }
         size_t got = fread(*text + *size, 1, capacity - *size, stdin);
         *size += got;
         if (*size > input->max_bytes) {
@@ -244,13 +242,12 @@ int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals v
     if (status == GZ_EXIT_FINE) {
         graze_load_options options = load_options(input, &scratch);
         options.visuals = visuals;
-        if (strcmp(path, "-") == 0) {
+        if (strcmp(path, "-") == 0)
             status = load_stdin(input, &options);
-        } else if (graze_compiled_recognise_file(path)) {
+        else if (graze_compiled_recognise_file(path))
             status = open_compiled(input, path);
-        } else if (graze_robot_load_urdf(&input->robot, path, &options, &error) != GRAZE_OK) {
+        else if (graze_robot_load_urdf(&input->robot, path, &options, &error) != GRAZE_OK)
             status = gz_message_error(input->command, &error);
-        }
     }
     scratch_free(&scratch);
     if (status != GZ_EXIT_FINE || input->quiet) return status;
@@ -293,9 +290,8 @@ int gz_robot_input_lint(gz_robot_input *input, const char *path, graze_lint_opti
 static int build_world(gz_robot_input *input, const graze_load_options *options) {
     graze_error error;
     graze_status status = graze_world_create(&input->world, "world", &error);
-    for (size_t i = 0; status == GRAZE_OK && i < input->worlds.count; i++) {
+    for (size_t i = 0; status == GRAZE_OK && i < input->worlds.count; i++)
         status = graze_world_add_file(input->world, input->worlds.items[i], options, &error);
-    }
     if (status == GRAZE_OK) status = graze_world_commit(input->world, &error);
     return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(input->command, &error);
 }
@@ -316,9 +312,8 @@ static int open_world_file(gz_robot_input *input, const char *path) {
     }
     graze_compiled *compiled;
     graze_error error;
-    if (graze_compiled_open(&compiled, path, &error) != GRAZE_OK) {
+    if (graze_compiled_open(&compiled, path, &error) != GRAZE_OK)
         return gz_message_error(input->command, &error);
-    }
     int status = open_world(input, compiled);
     graze_compiled_close(compiled);
     return status;
@@ -361,76 +356,33 @@ int gz_robot_input_check_domain(const gz_robot_input *input) {
                             input->domain);
 }
 
-/// Splits "A,B" of --allow; the two names lie in `text`, which is a copy.
-static bool split_pair(char *text, graze_allowed_pair *pair) {
-    char *comma = strchr(text, ',');
-    if (comma == NULL || comma == text || comma[1] == '\0' || strchr(comma + 1, ',') != NULL) {
-        return false;
-    }
-    *comma = '\0';
-    *pair = (graze_allowed_pair){.a = text, .b = comma + 1};
-    return true;
-}
-
-/// Whether the SRDF says how far apart everything must be.
-static bool has_default_margin(const graze_robot *robot) {
-    return !isnan(graze_robot_default_margin(robot));
-}
-
-static int make_checker(gz_robot_input *input, const gz_policy_input *policies,
-                        const gz_margin_input *margins, graze_allowed_pair *pairs, char *names) {
-    for (size_t i = 0; i < input->allowed.count; i++) {
-        const char *text = input->allowed.items[i];
-        size_t size = strlen(text) + 1;
-        memcpy(names, text, size);
-        if (!split_pair(names, &pairs[i])) {
-            return gz_message_usage(input->command, "--allow is '%s'; allowed: two names, A,B",
-                                    text);
-        }
-        names += size;
-    }
-    int wrong = gz_robot_input_check_domain(input);
-    if (wrong != GZ_EXIT_FINE) return wrong;
+static int make_checker(gz_robot_input *input) {
     graze_checker_options options = graze_checker_options_default();
+    gz_checker_rules rules = {0};
+    int status = gz_checker_rules_read(&rules, input, &options);
+    if (status == GZ_EXIT_FINE) status = gz_robot_input_check_domain(input);
+    // Any margin above 0 and below epsilon counts as epsilon.
+    bool least = input->least_margin && isnan(options.margin) &&
+                 isnan(graze_robot_default_margin(input->robot));
+    if (least) options.margin = DBL_MIN;
     options.domain = input->domain;
     options.level = (graze_level)input->level;
-    options.policy = policies->all;
-    options.policies = policies->items;
-    options.policy_count = policies->count;
-    options.margin = margins->all;
-    options.margins = margins->items;
-    options.margin_count = margins->count;
-    // Any margin above 0 and below epsilon counts as epsilon.
-    if (input->least_margin && isnan(margins->all) && !has_default_margin(input->robot))
-        options.margin = DBL_MIN;
     options.no_self = input->no_self ? 1 : 0;
     options.no_world = input->no_world ? 1 : 0;
-    options.allowed = pairs;
-    options.allowed_count = input->allowed.count;
     graze_error error;
-    graze_status status = graze_checker_create(&input->checker, input->robot, input->world,
-                                               &options, &error);
-    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(input->command, &error);
+    if (status == GZ_EXIT_FINE && graze_checker_create(&input->checker, input->robot, input->world,
+                                                       &options, &error) != GRAZE_OK)
+        status = gz_message_error(input->command, &error);
+    gz_checker_rules_free(&rules);
+    return status;
 }
 
-int gz_robot_input_make_checker(gz_robot_input *input) {
-    size_t bytes = 0;
-    for (size_t i = 0; i < input->allowed.count; i++) bytes += strlen(input->allowed.items[i]) + 1;
-    graze_allowed_pair *pairs = gz_storage_resize(NULL, input->allowed.count, sizeof *pairs);
-    char *names = gz_storage_resize(NULL, bytes, 1);
-    gz_policy_input policies;
-    int status = gz_policy_input_read(&policies, &input->policies, input->command);
-    gz_margin_input margins = {0};
-    if (status == GZ_EXIT_FINE)
-        status = gz_margin_input_read(&margins, &input->margins, input->command);
-    if (status == GZ_EXIT_FINE)
-        status = pairs != NULL && names != NULL
-                     ? make_checker(input, &policies, &margins, pairs, names)
-                     : gz_message_no_memory();
-    gz_policy_input_free(&policies);
-    gz_margin_input_free(&margins);
-    gz_storage_free(pairs);
-    gz_storage_free(names);
+int gz_robot_input_prepare(gz_robot_input *input, const char *path, graze_visuals visuals,
+                           const gz_posture_options *posture, const char *q, bool is_one) {
+    int status = gz_robot_input_load(input, path, visuals);
+    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
+    if (status == GZ_EXIT_FINE) status = gz_attach_input_apply(input, posture, q, is_one);
+    if (status == GZ_EXIT_FINE) status = make_checker(input);
     return status;
 }
 

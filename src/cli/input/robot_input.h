@@ -24,7 +24,7 @@ typedef struct gz_robot_input {
     graze_robot *robot; ///< after gz_robot_input_load()
     graze_world *world; ///< after gz_robot_input_load_world(); NULL without --world, and without
                         ///< one in the compiled file
-    graze_checker *checker; ///< after gz_robot_input_make_checker()
+    graze_checker *checker; ///< after gz_robot_input_prepare()
 } gz_robot_input;
 
 /// The options that write into it, by sections of the help.
@@ -39,11 +39,16 @@ gz_robot_input gz_robot_input_default(const char *command);
 /// Fills in the options that write into `input`; both stay where they are while they are in use.
 void gz_robot_input_options(gz_robot_input *input, gz_robot_options *options);
 
-/// Loads the robot ("-": URDF from standard input; a compiled file), the world and the checker;
-/// each prints its warnings and errors and returns an exit status.
+/// Load the robot ("-": URDF from standard input; a compiled file) and the world; each prints its
+/// warnings and errors and returns an exit status.
 int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals visuals);
 int gz_robot_input_load_world(gz_robot_input *input);
-int gz_robot_input_make_checker(gz_robot_input *input);
+
+/// Loads all three for a command, and attaches what --attach names in between. Objects are attached
+/// at the configuration of --attach-at, else, where the command `is_one` of one configuration, at
+/// that: -q (NULL: not given); where joints and base stay otherwise is `posture`.
+int gz_robot_input_prepare(gz_robot_input *input, const char *path, graze_visuals visuals,
+                           const gz_posture_options *posture, const char *q, bool is_one);
 
 /// Whether --domain is one; prints what is wrong and returns an exit status.
 int gz_robot_input_check_domain(const gz_robot_input *input);
@@ -56,41 +61,23 @@ int gz_robot_input_lint(gz_robot_input *input, const char *path, graze_lint_opti
 /// Frees everything, in order.
 void gz_robot_input_free(gz_robot_input *input);
 
-/// --policy: how everything counts, and how one link or object does.
-typedef struct gz_policy_input {
-    graze_policy all; ///< solid where the option names no other
-    graze_name_policy *items;
-    size_t count;
-    char *names; ///< what the items point into
-} gz_policy_input;
+/// What the options of a checker point into.
+typedef struct gz_checker_rules {
+    graze_name_policy *policies;
+    graze_pair_margin *margins;
+    graze_allowed_pair *allowed;
+    char *names;
+} gz_checker_rules;
 
-/// Reads the values of --policy: POLICY once at most, NAME=POLICY as often as wanted (the last '='
-/// counts). Returns an exit status; the message is printed. Free with gz_policy_input_free() in any
-/// case.
-int gz_policy_input_read(gz_policy_input *input, const gz_texts *texts, const char *command);
-void gz_policy_input_free(gz_policy_input *input);
+/// Reads --policy, --margin and --allow into the options: POLICY and M for everything once at most,
+/// NAME=POLICY, A=M, A,B=M (the last '=' counts) and A,B as often as wanted. Where there is no M,
+/// the margin is NAN. Returns an exit status; the message is printed. Free in any case.
+int gz_checker_rules_read(gz_checker_rules *rules, const gz_robot_input *input,
+                          graze_checker_options *options);
+void gz_checker_rules_free(gz_checker_rules *rules);
 
-/// "solid", "surface" or "cap".
-const char *gz_policy_name(graze_policy policy);
-
-/// --margin: how far apart everything must be, and how far one pair or all pairs of one name.
-typedef struct gz_margin_input {
-    double all; ///< NAN where the option names none
-    graze_pair_margin *items;
-    size_t count;
-    char *names; ///< what the items point into
-} gz_margin_input;
-
-/// Reads the values of --margin: M once at most, A=M and A,B=M as often as wanted (the last '='
-/// counts). Returns an exit status; the message is printed. Free with gz_margin_input_free() in any
-/// case.
-int gz_margin_input_read(gz_margin_input *input, const gz_texts *texts, const char *command);
-void gz_margin_input_free(gz_margin_input *input);
-
-/// Moves every object of --attach from input->world to input->robot, both loaded, at the
-/// configuration of --attach-at, else, where the command `is_one` of one configuration, at that: -q
-/// (NULL: not given). Where joints and base stay otherwise is `posture`. Before the checker is
-/// made. Prints what is wrong and returns an exit status.
+/// Moves every object of --attach from input->world to input->robot, both loaded; see
+/// gz_robot_input_prepare(). Prints what is wrong and returns an exit status.
 int gz_attach_input_apply(gz_robot_input *input, const gz_posture_options *posture, const char *q,
                           bool is_one);
 

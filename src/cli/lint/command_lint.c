@@ -21,81 +21,74 @@ typedef struct lint_options {
     uint64_t samples, pair_samples, seed;
 } lint_options;
 
-static const char about[] =
-    "Looks for everything that is wrong or doubtful in a robot description, in one pass: each\n"
-    "finding has a rule, a severity, a place, what was found and what to do. ROBOT is a URDF\n"
-    "file; '-' reads it from standard input. A comment <!-- graze-lint: off RULE --> in front of\n"
-    "an element turns a rule off for it and all that it holds.";
-
-static const char examples[] = "  graze lint robot.urdf --srdf robot.srdf\n"
-                               "  xacro robot.xacro | graze lint - --strict\n"
-                               "  graze lint robot.urdf --format sarif -o findings.sarif\n"
-                               "  graze lint robot.urdf --srdf robot.srdf --audit\n"
-                               "  graze lint robot.urdf --diff\n"
-                               "  graze lint --explain J003\n";
+static const gz_command_line command_line = {
+    .command = "lint",
+    .synopsis = "lint ROBOT [options]\n       graze lint --rules\n"
+                "       graze lint --explain RULE",
+    .about =
+        "Looks for everything that is wrong or doubtful in a robot description, in one pass: each\n"
+        "finding has a rule, a severity, a place, what was found and what to do. ROBOT is a URDF\n"
+        "file; '-' reads it from standard input. A comment <!-- graze-lint: off RULE --> in front of\n"
+        "an element turns a rule off for it and all that it holds.",
+    .examples = "  graze lint robot.urdf --srdf robot.srdf\n"
+                "  xacro robot.xacro | graze lint - --strict\n"
+                "  graze lint robot.urdf --format sarif -o findings.sarif\n"
+                "  graze lint robot.urdf --srdf robot.srdf --audit\n"
+                "  graze lint robot.urdf --diff\n"
+                "  graze lint --explain J003\n",
+    .operand_name = "ROBOT",
+    .operand_optional = true,
+};
 
 static int parse(lint_options *o, const char **robot, int argc, char **argv) {
     gz_robot_options shared;
     gz_option rules[] = {
-        gz_option_texts("rule", &o->settings, "RULE=SEVERITY",
-                        "off, info, warning or error, for a rule's id or name\n(repeatable)"),
-        gz_option_texts("tier", &o->tiers, "TIER=off",
-                        "leave out a tier: schema, topology, joints, inertia,\n"
-                        "assets, geometry, self (repeatable)"),
-        gz_option_reads(gz_option_text("suppressions", &o->suppressions, "FILE",
-                                       "findings that are known: lines of\n"
-                                       "RULE [link=NAME|joint=NAME] [# reason]")),
-        gz_option_flag("strict", &o->strict,
-                       "warnings count like errors for the exit status, and\n"
-                       "so do suppressions that suppress nothing"),
-        gz_option_count(
-            "pair-samples", &o->pair_samples, "N", 0, GRAZE_LINT_PAIR_SAMPLE_MAX,
-            "configurations in which rules S001 and S003 look at\neach pair of links (default "
-            "200; 0: not at all)"),
-        gz_option_flag("rules", &o->list, "list the rules and do nothing else"),
-        gz_option_text("explain", &o->explained, "RULE",
-                       "say what a rule means and do nothing else"),
+        {"rule", "RULE=SEVERITY", .texts = &o->settings,
+         .help = "off, info, warning or error, for a rule's id or name\n(repeatable)"},
+        {"tier", "TIER=off", .texts = &o->tiers,
+         .help = "leave out a tier: schema, topology, joints, inertia,\n"
+                 "assets, geometry, self (repeatable)"},
+        {"suppressions", "FILE", .text = &o->suppressions, .file = GZ_FILE_READ,
+         .help = "findings that are known: lines of\nRULE [link=NAME|joint=NAME] [# reason]"},
+        {"strict", NULL, .flag = &o->strict,
+         .help = "warnings count like errors for the exit status, and\n"
+                 "so do suppressions that suppress nothing"},
+        {"pair-samples", "N", .count = &o->pair_samples, .maximum = GRAZE_LINT_PAIR_SAMPLE_MAX,
+         .help = "configurations in which rules S001 and S003 look at\neach pair of links (default "
+                 "200; 0: not at all)"},
+        {"rules", NULL, .flag = &o->list, .help = "list the rules and do nothing else"},
+        {"explain", "RULE", .text = &o->explained,
+         .help = "say what a rule means and do nothing else"},
     };
     gz_option audit[] = {
-        gz_option_flag("audit", &o->audit,
-                       "sweep every joint through its limits, and report where\n"
-                       "the robot first touches itself (rule S011)"),
-        gz_option_count("samples", &o->samples, "N", 0, GRAZE_LINT_AUDIT_SAMPLE_MAX,
-                        "of the other joints, besides their rest values\n(default 16)"),
-        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of the samples (default 0)"),
+        {"audit", NULL, .flag = &o->audit,
+         .help = "sweep every joint through its limits, and report where\n"
+                 "the robot first touches itself (rule S011)"},
+        {"samples", "N", .count = &o->samples, .maximum = GRAZE_LINT_AUDIT_SAMPLE_MAX,
+         .help = "of the other joints, besides their rest values\n(default 16)"},
+        {"seed", "N", .count = &o->seed, .help = "of the samples (default 0)"},
     };
     gz_option mending[] = {
-        gz_option_flag("fix", &o->fix,
-                       "mend in the files what can be mended with certainty,\nand print what was "
-                       "changed as a diff"),
-        gz_option_flag("diff", &o->diff, "print what --fix would change; touch nothing"),
+        {"fix", NULL, .flag = &o->fix,
+         .help = "mend in the files what can be mended with certainty,\nand print what was "
+                 "changed as a diff"},
+        {"diff", NULL, .flag = &o->diff, .help = "print what --fix would change; touch nothing"},
     };
     gz_option answer[] = {
-        gz_option_choice("format", &o->format, "FORMAT", format_names,
-                         "text (default), json, sarif, junit"),
-        gz_option_output(&o->output),
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json, sarif, junit"},
+        GZ_OPTION_OUTPUT(&o->output),
     };
     gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
-        {"rules", rules, sizeof rules / sizeof *rules},
-        {"joint audit", audit, sizeof audit / sizeof *audit},
-        {"mending", mending, sizeof mending / sizeof *mending},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("rules", rules),
+        GZ_SECTION("joint audit", audit),
+        GZ_SECTION("mending", mending),
+        GZ_SECTION("answer", answer),
         shared.robot,
         shared.limits,
     };
-    gz_command_line line = {.command = "lint",
-                            .synopsis = "lint ROBOT [options]\n       graze lint --rules\n"
-                                        "       graze lint --explain RULE",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "ROBOT",
-                            .operand_optional = true};
-    int status = gz_command_line_parse(&line, argc, argv);
-    *robot = line.operand;
-    return status;
+    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 
 // ------------------------------------------------------------------------------------- settings

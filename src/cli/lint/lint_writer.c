@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/json.h"
 #include "cli/lint/lint_internal.h"
 #include "cli/message.h"
-#include "cli/output.h"
 
 const char *gz_tier_name(graze_tier tier) {
     static const char *const names[GRAZE_TIER_COUNT] = {"schema", "topology", "joints", "inertia",
@@ -60,64 +60,46 @@ void gz_lint_explain_rule(FILE *stream, const graze_lint_rule *rule) {
 
 // -------------------------------------------------------------------------------------- JSON
 
-static void write_text(FILE *stream, const char *key, const char *text) {
-    fprintf(stream, ",\"%s\":", key);
-    gz_json_string(stream, text);
+static void write_fix(gz_json *json, const graze_lint_fix *fix) {
+    gz_json_put(json, "fix={ offset=%" PRIu64 " was=%s text=%s }", fix->offset, fix->was,
+                fix->text);
 }
 
-static void write_json_fix(FILE *stream, const graze_lint_fix *fix) {
-    fprintf(stream, ",\"fix\":{\"offset\":%llu,\"was\":", (unsigned long long)fix->offset);
-    gz_json_string(stream, fix->was);
-    write_text(stream, "text", fix->text);
-    fputc('}', stream);
-}
-
-static void write_suppression(FILE *stream, const graze_finding *f,
+static void write_suppression(gz_json *json, const graze_finding *f,
                               const gz_lint_suppressions *known) {
-    fprintf(stream, ",\"suppressed\":%s", f->suppressed ? "true" : "false");
+    gz_json_put(json, "suppressed=%i", f->suppressed);
     if (f->suppression < 0) return;
-    fprintf(stream, ",\"suppression\":{\"file\":");
-    gz_json_string(stream, known->file);
-    fprintf(stream, ",\"line\":%d", known->lines[f->suppression]);
-    write_text(stream, "reason", known->reasons[f->suppression]);
-    fputc('}', stream);
+    gz_json_put(json, "suppression={ file=%s line=%d reason=%s }", known->file,
+                known->lines[f->suppression], known->reasons[f->suppression]);
 }
 
-static void write_json_finding(FILE *stream, const graze_finding *f,
+static void write_json_finding(gz_json *json, const graze_finding *f,
                                const gz_lint_suppressions *known) {
-    fprintf(stream, "{\"rule\":\"%s\",\"name\":\"%s\",\"tier\":\"%s\",\"severity\":\"%s\"",
-            f->rule->id, f->rule->name, gz_tier_name(f->rule->tier), gz_severity_name(f->severity));
-    write_text(stream, "file", f->file);
-    if (f->line > 0) fprintf(stream, ",\"line\":%d,\"column\":%d", (int)f->line, (int)f->column);
-    if (f->element[0] != '\0') write_text(stream, "element", f->element);
-    if (f->link[0] != '\0') write_text(stream, "link", f->link);
-    if (f->joint[0] != '\0') write_text(stream, "joint", f->joint);
-    write_text(stream, "message", f->message);
-    write_text(stream, "advice", f->rule->advice);
-    if (f->has_value) {
-        fputs(",\"value\":", stream);
-        gz_json_number(stream, f->value);
-        fputs(",\"threshold\":", stream);
-        gz_json_number(stream, f->threshold);
-        write_text(stream, "unit", f->unit);
-    }
-    if (f->fix.text != NULL) write_json_fix(stream, &f->fix);
-    write_suppression(stream, f, known);
-    fputc('}', stream);
+    gz_json_put(json, "{ rule=%s name=%s tier=%s severity=%s file=%s", f->rule->id, f->rule->name,
+                gz_tier_name(f->rule->tier), gz_severity_name(f->severity), f->file);
+    if (f->line > 0) gz_json_put(json, "line=%d column=%d", f->line, f->column);
+    if (f->element[0] != '\0') gz_json_put(json, "element=%s", f->element);
+    if (f->link[0] != '\0') gz_json_put(json, "link=%s", f->link);
+    if (f->joint[0] != '\0') gz_json_put(json, "joint=%s", f->joint);
+    gz_json_put(json, "message=%s advice=%s", f->message, f->rule->advice);
+    if (f->has_value)
+        gz_json_put(json, "value=%g threshold=%g unit=%s", f->value, f->threshold, f->unit);
+    if (f->fix.text != NULL) write_fix(json, &f->fix);
+    write_suppression(json, f, known);
+    gz_json_put(json, "}");
 }
 
 void gz_lint_json(FILE *stream, const graze_lint_report *report,
                   const gz_lint_suppressions *known) {
-    fprintf(stream, "{\"format\":\"graze-lint-1\",\"errors\":%zu,\"warnings\":%zu,\"notes\":%zu,",
-            graze_lint_count(report, GRAZE_SEVERITY_ERROR),
-            graze_lint_count(report, GRAZE_SEVERITY_WARNING),
-            graze_lint_count(report, GRAZE_SEVERITY_INFO));
-    fputs("\"findings\":[", stream);
-    for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
-        fputs(i > 0 ? ",\n " : "\n ", stream);
-        write_json_finding(stream, graze_lint_finding(report, i), known);
-    }
-    fputs("]}\n", stream);
+    gz_json json = gz_json_begin(stream, "graze-lint-1");
+    gz_json_put(&json, "errors=%zu warnings=%zu notes=%zu findings=[",
+                graze_lint_count(report, GRAZE_SEVERITY_ERROR),
+                graze_lint_count(report, GRAZE_SEVERITY_WARNING),
+                graze_lint_count(report, GRAZE_SEVERITY_INFO));
+    gz_json_gap(&json, "\n ");
+    for (size_t i = 0; i < graze_lint_finding_count(report); i++)
+        write_json_finding(&json, graze_lint_finding(report, i), known);
+    gz_json_finish(&json);
 }
 
 // ------------------------------------------------------------------------------------- JUnit
@@ -217,25 +199,25 @@ static const char *level_of(graze_severity severity) {
     }
 }
 
-static void write_rule(FILE *stream, const graze_lint_rule *rule) {
-    fprintf(stream, "{\"id\":\"%s\",\"name\":\"%s\",\"shortDescription\":{\"text\":", rule->id,
-            rule->name);
-    gz_json_string(stream, rule->summary);
-    fputs("},\"help\":{\"text\":", stream);
-    gz_json_string(stream, rule->advice);
-    fprintf(stream,
-            "},\"defaultConfiguration\":{\"level\":\"%s\"},"
-            "\"properties\":{\"tags\":[\"%s\"]}}",
-            level_of(rule->severity), gz_tier_name(rule->tier));
+/// An object with a text in it, as SARIF has all that people read.
+static void write_message(gz_json *json, const char *key, const char *text) {
+    gz_json_key(json, key);
+    gz_json_put(json, "{ text=%s }", text);
 }
 
-static void write_rules(FILE *stream) {
-    fputs("\"rules\":[", stream);
-    for (size_t i = 0; i < graze_lint_rule_count(); i++) {
-        fputs(i > 0 ? ",\n  " : "\n  ", stream);
-        write_rule(stream, graze_lint_rule_at(i));
-    }
-    fputs("]", stream);
+static void write_rule(gz_json *json, const graze_lint_rule *rule) {
+    gz_json_put(json, "{ id=%s name=%s", rule->id, rule->name);
+    write_message(json, "shortDescription", rule->summary);
+    write_message(json, "help", rule->advice);
+    gz_json_put(json, "defaultConfiguration={ level=%s } properties={ tags=[ %s ] } }",
+                level_of(rule->severity), gz_tier_name(rule->tier));
+}
+
+static void write_tool(gz_json *json) {
+    gz_json_put(json, "tool={ driver={ name=\"graze\" semanticVersion=%s rules=[", graze_version());
+    gz_json_gap(json, "\n  ");
+    for (size_t i = 0; i < graze_lint_rule_count(); i++) write_rule(json, graze_lint_rule_at(i));
+    gz_json_put(json, "] } }");
 }
 
 static size_t rule_index(const graze_lint_rule *rule) {
@@ -245,17 +227,18 @@ static size_t rule_index(const graze_lint_rule *rule) {
 }
 
 /// A path as a URI reference: what is not unreserved or a slash is written in percent.
-static void write_uri(FILE *stream, const char *path) {
+static void write_uri(gz_json *json, const char *path) {
     static const char plain[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+    FILE *stream = json->stream;
+    gz_json_item(json, "uri");
     fputs(path[0] == '/' ? "\"file://" : "\"", stream);
     while (strncmp(path, "./", 2) == 0) path += 2;
-    for (; *path != '\0'; path++) {
+    for (; *path != '\0'; path++)
         if (strchr(plain, *path) != NULL)
             fputc(*path, stream);
         else
             fprintf(stream, "%%%02X", (unsigned)(unsigned char)*path);
-    }
     fputc('"', stream);
 }
 
@@ -271,77 +254,73 @@ static uint64_t fingerprint(const graze_finding *f) {
     return hash;
 }
 
-static void write_artifact(FILE *stream, const char *file) {
-    fputs("\"artifactLocation\":{\"uri\":", stream);
-    write_uri(stream, file);
-    if (file[0] != '/') fputs(",\"uriBaseId\":\"SRCROOT\"", stream);
-    fputc('}', stream);
+static void write_artifact(gz_json *json, const char *file) {
+    gz_json_put(json, "artifactLocation={");
+    write_uri(json, file);
+    if (file[0] != '/') gz_json_put(json, "uriBaseId=\"SRCROOT\"");
+    gz_json_put(json, "}");
 }
 
-/// How to mend it: bytes of the file to replace.
-static void write_fix(FILE *stream, const graze_finding *f) {
-    fputs(",\"fixes\":[{\"description\":{\"text\":", stream);
-    gz_json_string(stream, f->rule->advice);
-    fputs("},\"artifactChanges\":[{", stream);
-    write_artifact(stream, f->file);
-    fprintf(stream,
-            ",\"replacements\":[{\"deletedRegion\":{\"byteOffset\":%" PRIu64
-            ",\"byteLength\":%zu},\"insertedContent\":{\"text\":",
-            f->fix.offset, strlen(f->fix.was));
-    gz_json_string(stream, f->fix.text);
-    fputs("}}]}]}]", stream);
+/// Bytes of the file to replace.
+static void write_replacement(gz_json *json, const graze_finding *f) {
+    gz_json_put(json, "fixes=[ {");
+    write_message(json, "description", f->rule->advice);
+    gz_json_put(json, "artifactChanges=[ {");
+    write_artifact(json, f->file);
+    gz_json_put(json, "replacements=[ { deletedRegion={ byteOffset=%" PRIu64 " byteLength=%zu }",
+                f->fix.offset, strlen(f->fix.was));
+    write_message(json, "insertedContent", f->fix.text);
+    gz_json_put(json, "} ] } ] } ]");
 }
 
 /// By a comment in the file, or by a file of suppressions, with its reason.
-static void write_suppressions(FILE *stream, const graze_finding *f,
+static void write_suppressions(gz_json *json, const graze_finding *f,
                                const gz_lint_suppressions *known) {
     const char *reason = f->suppression < 0 ? "" : known->reasons[f->suppression];
-    fprintf(stream, ",\"suppressions\":[{\"kind\":\"%s\"",
-            f->suppression < 0 ? "inSource" : "external");
-    if (reason[0] != '\0') {
-        fputs(",\"justification\":", stream);
-        gz_json_string(stream, reason);
-    }
-    fputs("}]", stream);
+    gz_json_put(json, "suppressions=[ { kind=%s", f->suppression < 0 ? "inSource" : "external");
+    if (reason[0] != '\0') gz_json_put(json, "justification=%s", reason);
+    gz_json_put(json, "} ]");
 }
 
-static void write_result(FILE *stream, const graze_finding *f, const gz_lint_suppressions *known) {
-    fprintf(stream, "{\"ruleId\":\"%s\",\"ruleIndex\":%zu,\"level\":\"%s\",\"message\":{\"text\":",
-            f->rule->id, rule_index(f->rule), level_of(f->severity));
-    gz_json_string(stream, f->message);
-    fputs("},\"locations\":[{\"physicalLocation\":{", stream);
-    write_artifact(stream, f->file);
+static void write_location(gz_json *json, const graze_finding *f) {
+    gz_json_put(json, "locations=[ { physicalLocation={");
+    write_artifact(json, f->file);
     if (f->line > 0)
-        fprintf(stream, ",\"region\":{\"startLine\":%d,\"startColumn\":%d}", (int)f->line,
-                (int)f->column);
-    fputc('}', stream);
+        gz_json_put(json, "region={ startLine=%d startColumn=%d }", f->line, f->column);
+    gz_json_put(json, "}");
     const char *name = f->link[0] != '\0' ? f->link : f->joint;
     if (name[0] != '\0') {
-        fputs(",\"logicalLocations\":[{\"name\":", stream);
-        gz_json_string(stream, name);
-        fputs(",\"fullyQualifiedName\":", stream);
-        gz_json_string(stream, f->element[0] != '\0' ? f->element : name);
-        fputs("}]", stream);
+        gz_json_put(json, "logicalLocations=[ { name=%s fullyQualifiedName=%s } ]", name,
+                    f->element[0] != '\0' ? f->element : name);
     }
-    fprintf(stream, "}],\"partialFingerprints\":{\"grazeFinding/v1\":\"%016" PRIx64 "\"}",
-            fingerprint(f));
-    if (f->fix.text != NULL) write_fix(stream, f);
-    if (f->suppressed) write_suppressions(stream, f, known);
-    fputc('}', stream);
+    gz_json_put(json, "} ]");
+}
+
+static void write_result(gz_json *json, const graze_finding *f, const gz_lint_suppressions *known) {
+    char hash[17];
+    gz_json_put(json, "{ ruleId=%s ruleIndex=%zu level=%s", f->rule->id, rule_index(f->rule),
+                level_of(f->severity));
+    write_message(json, "message", f->message);
+    write_location(json, f);
+    snprintf(hash, sizeof hash, "%016" PRIx64, fingerprint(f));
+    gz_json_put(json, "partialFingerprints={ grazeFinding/v1=%s }", hash);
+    if (f->fix.text != NULL) write_replacement(json, f);
+    if (f->suppressed) write_suppressions(json, f, known);
+    gz_json_put(json, "}");
 }
 
 void gz_lint_sarif(FILE *stream, const graze_lint_report *report,
                    const gz_lint_suppressions *known) {
-    fprintf(stream,
-            "{\"version\":\"2.1.0\",\"$schema\":"
-            "\"https://json.schemastore.org/sarif-2.1.0.json\",\"runs\":[{\n"
-            " \"tool\":{\"driver\":{\"name\":\"graze\",\"semanticVersion\":\"%s\",",
-            graze_version());
-    write_rules(stream);
-    fputs("}},\n \"columnKind\":\"unicodeCodePoints\",\"results\":[", stream);
-    for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
-        fputs(i > 0 ? ",\n  " : "\n  ", stream);
-        write_result(stream, graze_lint_finding(report, i), known);
-    }
-    fputs("]}]}\n", stream);
+    gz_json json = {.stream = stream};
+    gz_json_put(&json, "{ version=%s $schema=%s runs=[ {", "2.1.0",
+                "https://json.schemastore.org/sarif-2.1.0.json");
+    gz_json_gap(&json, "\n ");
+    write_tool(&json);
+    gz_json_put(&json, "columnKind=\"unicodeCodePoints\"");
+    gz_json_gap(&json, NULL);
+    gz_json_put(&json, "results=[");
+    gz_json_gap(&json, "\n  ");
+    for (size_t i = 0; i < graze_lint_finding_count(report); i++)
+        write_result(&json, graze_lint_finding(report, i), known);
+    gz_json_finish(&json);
 }

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/argument.h"
 #include "cli/check/check_output.h"
-#include "cli/check/joint_limits.h"
 #include "cli/check/verdict_writer.h"
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
@@ -20,71 +20,75 @@ typedef struct plan_options {
     gz_robot_input input;
     gz_posture_options posture;
     const char *start, *goal, *start_state, *goal_state, *start_base, *goal_base, *base_range;
-    const char *output, *picture, *dump;
+    gz_check_files files;
     bool planar_base, kineval;
     int format;
     uint64_t seed, iterations, shortcut, recheck, threads;
     double step, resolution, time;
 } plan_options;
 
-static const char about[] =
-    "Plans with RRT-Connect from a start to a goal, shortens the path, and prints its waypoints\n"
-    "(base pose and q) on stdout. When there is none it says why. ROBOT is a URDF file; '-'\n"
-    "reads it from standard input. What 'no path' never means is that there is none. Without\n"
-    "--margin and the SRDF's margins the least one counts, epsilon: what is free is proved free\n"
-    "of the real robot, too, not only at the snapped pose.";
-
-static const char examples[] =
-    "  graze plan robot.urdf --srdf robot.srdf --start-state home --goal elbow=1.2\n"
-    "  graze plan robot.urdf --joints shoulder,elbow --start 0,0 --goal 1,1 -o path.csv\n"
-    "  graze plan robot.urdf --world maze.json --kineval --seed 7 --format json\n";
+static const gz_command_line command_line = {
+    .command = "plan",
+    .synopsis = "plan ROBOT [options]",
+    .about =
+        "Plans with RRT-Connect from a start to a goal, shortens the path, and prints its waypoints\n"
+        "(base pose and q) on stdout. When there is none it says why. ROBOT is a URDF file; '-'\n"
+        "reads it from standard input. What 'no path' never means is that there is none. Without\n"
+        "--margin and the SRDF's margins the least one counts, epsilon: what is free is proved free\n"
+        "of the real robot, too, not only at the snapped pose.",
+    .examples =
+        "  graze plan robot.urdf --srdf robot.srdf --start-state home --goal elbow=1.2\n"
+        "  graze plan robot.urdf --joints shoulder,elbow --start 0,0 --goal 1,1 -o path.csv\n"
+        "  graze plan robot.urdf --world maze.json --kineval --seed 7 --format json\n",
+    .operand_name = "ROBOT",
+};
 
 static int parse(plan_options *o, const char **robot, int argc, char **argv) {
     gz_option posture[GZ_POSTURE_OPTION_COUNT];
     gz_robot_options shared;
     gz_option ends[] = {
-        gz_option_text("start", &o->start, "Q", "start: numbers or joint=value,..."),
-        gz_option_text("goal", &o->goal, "Q", "goal, likewise"),
-        gz_option_text("start-state", &o->start_state, "NAME",
-                       "a group state of the SRDF, under --start"),
-        gz_option_text("goal-state", &o->goal_state, "NAME",
-                       "a group state of the SRDF, under --goal"),
-        gz_option_text("start-base", &o->start_base, "x,y,z,r,p,y",
-                       "base pose at the start (default: --base)"),
-        gz_option_text("goal-base", &o->goal_base, "x,y,z,r,p,y",
-                       "base pose at the goal (default: --base)"),
-        gz_option_flag("kineval", &o->kineval,
-                       "from a random free configuration (--seed) to the rest\n"
-                       "configuration at the world's origin, base planned"),
+        {"start", "Q", .text = &o->start, .help = "start: numbers or joint=value,..."},
+        {"goal", "Q", .text = &o->goal, .help = "goal, likewise"},
+        {"start-state", "NAME", .text = &o->start_state,
+         .help = "a group state of the SRDF, under --start"},
+        {"goal-state", "NAME", .text = &o->goal_state,
+         .help = "a group state of the SRDF, under --goal"},
+        {"start-base", "x,y,z,r,p,y", .text = &o->start_base,
+         .help = "base pose at the start (default: --base)"},
+        {"goal-base", "x,y,z,r,p,y", .text = &o->goal_base,
+         .help = "base pose at the goal (default: --base)"},
+        {"kineval", NULL, .flag = &o->kineval,
+         .help = "from a random free configuration (--seed) to the rest\n"
+                 "configuration at the world's origin, base planned"},
     };
     gz_option planner[] = {
-        gz_option_flag("planar-base", &o->planar_base, "plan the base's x, y and yaw too"),
-        gz_option_text("base-range", &o->base_range, "x,y,x,y",
-                       "where the base may be: lowest x, y, highest x, y\n"
-                       "(default: the world's boundary)"),
-        gz_option_number("step", &o->step, "D", "longest extension, rad and m alike (default 1)"),
-        gz_option_number("resolution", &o->resolution, "D",
-                         "between checked configurations of an edge\n(default 0.02)"),
-        gz_option_count("recheck", &o->recheck, "N", 0, 1000,
-                        "look at the path once more, N times finer\n(default 40; 0: not)"),
-        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of the random numbers (default 1)"),
-        gz_option_limit("time", &o->time, "S", "seconds (default 10; inf: no limit)"),
-        gz_option_count("iterations", &o->iterations, "N", 0, UINT64_MAX, "(default 1000000)"),
-        gz_option_count("shortcut", &o->shortcut, "N", 0, UINT32_MAX,
-                        "rounds of shortening (default 200; 0: the raw path)"),
-        gz_option_count("threads", &o->threads, "N", 0, 1024,
-                        "(default 1; 0: one per processor); same result"),
+        {"planar-base", NULL, .flag = &o->planar_base, .help = "plan the base's x, y and yaw too"},
+        {"base-range", "x,y,x,y", .text = &o->base_range,
+         .help = "where the base may be: lowest x, y, highest x, y\n"
+                 "(default: the world's boundary)"},
+        {"step", "D", .number = &o->step, .help = "longest extension, rad and m alike (default 1)"},
+        {"resolution", "D", .number = &o->resolution,
+         .help = "between checked configurations of an edge\n(default 0.02)"},
+        {"recheck", "N", .count = &o->recheck, .maximum = 1000,
+         .help = "look at the path once more, N times finer\n(default 40; 0: not)"},
+        {"seed", "N", .count = &o->seed, .help = "of the random numbers (default 1)"},
+        {"time", "S", .number = &o->time, .infinite = true,
+         .help = "seconds (default 10; inf: no limit)"},
+        {"iterations", "N", .count = &o->iterations, .help = "(default 1000000)"},
+        {"shortcut", "N", .count = &o->shortcut, .maximum = UINT32_MAX,
+         .help = "rounds of shortening (default 200; 0: the raw path)"},
+        {"threads", "N", .count = &o->threads, .maximum = 1024,
+         .help = "(default 1; 0: one per processor); same result"},
     };
     gz_option answer[] = {
-        gz_option_choice("format", &o->format, "FORMAT", format_names,
-                         "csv (default; 'graze check --configs' reads it), json"),
-        gz_option_output(&o->output),
-        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.png",
-                                        "draw the goal with the way to it see-through, or the\n"
-                                        "end that collides")),
-        gz_option_writes(gz_option_text("dump", &o->dump, "FILE",
-                                        "write the path at its resolution, with all that its\n"
-                                        "verdicts rest on, for 'graze verify FILE'")),
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "csv (default; 'graze check --configs' reads it), json"},
+        GZ_OPTION_OUTPUT(&o->files.output),
+        {"picture", "FILE.png", .text = &o->files.picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the goal with the way to it see-through, or the\nend that collides"},
+        {"dump", "FILE", .text = &o->files.dump, .file = GZ_FILE_WRITTEN,
+         .help = "write the path at its resolution, with all that its\n"
+                 "verdicts rest on, for 'graze verify FILE'"},
     };
     gz_posture_option_table(&o->posture, posture);
     posture[0].help = "the joints to plan, which the numbers of --start and\n"
@@ -92,61 +96,39 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
                       "of the SRDF stay where start and goal agree)";
     gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {
-        {"start and goal", ends, sizeof ends / sizeof *ends},
+        GZ_SECTION("start and goal", ends),
         {"where joints and base stay", posture, GZ_POSTURE_OPTION_COUNT},
-        {"planner", planner, sizeof planner / sizeof *planner},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("planner", planner),
+        GZ_SECTION("answer", answer),
         shared.rules,
         shared.world,
         shared.attached,
         shared.robot,
         shared.limits,
     };
-    gz_command_line line = {.command = "plan",
-                            .synopsis = "plan ROBOT [options]",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "ROBOT"};
-    int status = gz_command_line_parse(&line, argc, argv);
-    *robot = line.operand;
-    return status;
+    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 
 static int check_usage(const plan_options *o) {
     bool start = o->start != NULL || o->start_state != NULL || o->start_base != NULL;
     bool goal = o->goal != NULL || o->goal_state != NULL || o->goal_base != NULL;
     if (o->kineval && (start || goal || o->posture.joints != NULL || o->posture.base != NULL ||
-                       o->posture.rest != NULL || o->posture.state != NULL)) {
+                       o->posture.rest != NULL || o->posture.state != NULL))
         return gz_message_usage("plan", "--kineval chooses start, goal and joints itself");
-    }
     if (!o->kineval && !goal) {
         return gz_message_usage("plan", "the goal is missing; allowed: --goal, --goal-state, "
                                         "--goal-base, or --kineval");
     }
-    if (o->picture != NULL && strcmp(o->picture, "-") == 0)
+    if (o->files.picture != NULL && strcmp(o->files.picture, "-") == 0)
         return gz_message_usage("plan", "--picture is '-'; allowed: the name of a file");
-    const char *const outputs[] = {o->output, o->dump, o->picture};
-    const char *shared = gz_output_shared(outputs, 3);
-    if (shared != NULL) {
-        return gz_message_usage(
-            "plan", "two of -o, --dump and --picture are '%s'; allowed: a file each", shared);
-    }
+    int status = gz_check_files_usage(&o->files, &o->input, "the path");
+    if (status != GZ_EXIT_FINE) return status;
     if (o->step < o->resolution) {
         return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g", o->step,
                                 o->resolution);
     }
-    if (o->dump != NULL && o->input.level == GRAZE_LEVEL_BOUNDS) {
-        return gz_message_usage("plan", "--dump is for --level mesh");
-    }
-    if (o->dump != NULL && strcmp(o->dump, "-") == 0 &&
-        (o->output == NULL || strcmp(o->output, "-") == 0)) {
-        return gz_message_usage("plan", "--dump - needs -o FILE for the path");
-    }
-    if (o->base_range != NULL && !o->planar_base && !o->kineval) {
+    if (o->base_range != NULL && !o->planar_base && !o->kineval)
         return gz_message_usage("plan", "--base-range is for --planar-base");
-    }
     return GZ_EXIT_FINE;
 }
 
@@ -171,15 +153,12 @@ static graze_status make_end(gz_posture *end, const plan_options *o, const char 
                              graze_error *error) {
     const graze_robot *robot = o->input.robot;
     graze_status status = gz_posture_make(end, robot, &o->posture, error);
-    if (status == GRAZE_OK && state != NULL) {
+    if (status == GRAZE_OK && state != NULL)
         status = gz_posture_apply_state(end, robot, names[0], state, error);
-    }
-    if (status == GRAZE_OK && q != NULL) {
+    if (status == GRAZE_OK && q != NULL)
         status = gz_posture_parse(end, robot, o->posture.joints, names[1], q, error);
-    }
-    if (status == GRAZE_OK && base != NULL) {
+    if (status == GRAZE_OK && base != NULL)
         status = gz_base_parse(end->base, names[2], base, error);
-    }
     return status;
 }
 
@@ -196,10 +175,10 @@ static graze_status parse_range(const char *text, graze_plan_options *options, g
     good = good && options->base_min[0] <= options->base_max[0] &&
            options->base_min[1] <= options->base_max[1];
     if (good) return GRAZE_OK;
-    return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                        "--base-range is '%s'; allowed: four numbers, the lowest x and y, then "
-                        "the highest",
-                        text);
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                   "--base-range is '%s'; allowed: four numbers, the lowest x and y, then "
+                   "the highest",
+                   text);
 }
 
 /// The base stays in the range on the whole way where it does at both ends: ways are straight.
@@ -208,11 +187,11 @@ static graze_status check_in_range(const char *end, const gz_posture *posture,
     const double *b = posture->base;
     for (int i = 0; i < 2; i++) {
         if (b[i] >= options->base_min[i] && b[i] <= options->base_max[i]) continue;
-        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                            "the %s's base is at x %g, y %g; allowed by --base-range: x %g to %g, "
-                            "y %g to %g",
-                            end, b[0], b[1], options->base_min[0], options->base_max[0],
-                            options->base_min[1], options->base_max[1]);
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "the %s's base is at x %g, y %g; allowed by --base-range: x %g to %g, "
+                       "y %g to %g",
+                       end, b[0], b[1], options->base_min[0], options->base_max[0],
+                       options->base_min[1], options->base_max[1]);
     }
     return GRAZE_OK;
 }
@@ -222,8 +201,8 @@ static graze_status make_columns(plan_problem *problem, const plan_options *o, g
     graze_status status = gz_columns_parse(&problem->columns, o->input.robot, o->posture.joints,
                                            error);
     if (status == GRAZE_OK && gz_columns_have_base(&problem->columns)) {
-        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
-                            "--joints names the base; allowed: joints, and --planar-base");
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "--joints names the base; allowed: joints, and --planar-base");
     }
     problem->options.columns = problem->columns.places;
     problem->options.column_count = problem->columns.count;
@@ -247,13 +226,11 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
     options->cancel = gz_interrupt_flag();
     graze_status status = make_end(&problem->start, o, starts, o->start_state, o->start,
                                    o->start_base, error);
-    if (status == GRAZE_OK) {
+    if (status == GRAZE_OK)
         status = make_end(&problem->goal, o, goals, o->goal_state, o->goal, o->goal_base, error);
-    }
     if (status == GRAZE_OK) status = make_columns(problem, o, error);
-    if (status == GRAZE_OK && o->base_range != NULL) {
+    if (status == GRAZE_OK && o->base_range != NULL)
         status = parse_range(o->base_range, options, error);
-    }
     if (status == GRAZE_OK && o->kineval) {
         status = graze_plan_kineval_start(o->input.checker, o->seed, problem->start.q,
                                           problem->start.base, error);
@@ -267,35 +244,28 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
 
 // ------------------------------------------------------------------------------------- answer
 
-static void explain_limits(const plan_options *o, const char *end, const gz_posture *posture) {
-    gz_joint_limits limits;
-    graze_error error;
-    if (gz_joint_limits_make(&limits, o->input.robot) &&
-        gz_joint_limits_fail(&limits, o->input.robot, posture->q, &error) != GRAZE_OK) {
-        gz_message("no path: the %s is outside the limits: %s", end, error.message);
-    }
-    gz_joint_limits_free(&limits);
-}
-
 /// Says why there is no path. Returns the exit status.
 static int explain(const plan_options *o, const plan_problem *problem,
                    const graze_plan_result *result) {
     char contact[1024];
     graze_joint_info joint;
+    graze_error error;
+    bool start = result->outcome == GRAZE_PLAN_START_COLLIDES;
     switch (result->outcome) {
     case GRAZE_PLAN_FOUND:
         return GZ_EXIT_FINE;
     case GRAZE_PLAN_START_COLLIDES:
     case GRAZE_PLAN_GOAL_COLLIDES:
         gz_contact_describe(contact, sizeof contact, o->input.checker, &result->contact);
-        gz_message("no path: the %s is in collision: %s",
-                   result->outcome == GRAZE_PLAN_START_COLLIDES ? "start" : "goal", contact);
+        gz_message("no path: the %s is in collision: %s", start ? "start" : "goal", contact);
         return GZ_EXIT_FINDING;
     case GRAZE_PLAN_START_LIMITS:
-        explain_limits(o, "start", &problem->start);
-        return GZ_EXIT_FINDING;
     case GRAZE_PLAN_GOAL_LIMITS:
-        explain_limits(o, "goal", &problem->goal);
+        start = result->outcome == GRAZE_PLAN_START_LIMITS;
+        gz_joint_limit_error(o->input.robot, result->joint,
+                             start ? problem->start.q : problem->goal.q, &error);
+        gz_message("no path: the %s is outside the limits: %s", start ? "start" : "goal",
+                   error.message);
         return GZ_EXIT_FINDING;
     case GRAZE_PLAN_ITERATIONS:
         gz_message("no path yet: %llu iterations are spent; --iterations allows more",
@@ -350,7 +320,7 @@ static int draw_path(const plan_options *o, const plan_problem *problem, const g
         }
     }
     poses[GHOSTS] = (gz_pictured_pose){problem->goal.q, problem->goal.base};
-    int status = gz_picture_output(o->picture, o->input.checker, poses, GHOSTS + 1);
+    int status = gz_picture_output(o->files.picture, o->input.checker, poses, GHOSTS + 1);
     gz_storage_free(q);
     return status;
 }
@@ -363,23 +333,22 @@ static int draw(const plan_options *o, const plan_problem *problem,
                                 ? &problem->start
                                 : &problem->goal;
     gz_pictured_pose pose = {end->q, end->base};
-    return gz_picture_output(o->picture, o->input.checker, &pose, 1);
+    return gz_picture_output(o->files.picture, o->input.checker, &pose, 1);
 }
 
 static int answer(const plan_options *o, const plan_problem *problem,
                   const graze_plan_result *result) {
     int why = explain(o, problem, result), status = GZ_EXIT_FINE;
     if (result->outcome == GRAZE_PLAN_CANCELLED) return why;
-    gz_path_output output = {.file = o->output,
-                             .dump = o->dump,
+    gz_path_output output = {.file = o->files.output,
+                             .dump = o->files.dump,
                              .json = o->format == 1,
                              .resolution = o->resolution,
                              .domain = o->input.domain,
                              .no_world = o->input.no_world};
-    if (result->path != NULL || output.json) {
+    if (result->path != NULL || output.json)
         status = gz_path_output_write(&output, o->input.checker, result);
-    }
-    if (status == GZ_EXIT_FINE && o->picture != NULL) status = draw(o, problem, result);
+    if (status == GZ_EXIT_FINE && o->files.picture != NULL) status = draw(o, problem, result);
     if (status != GZ_EXIT_FINE) return status;
     if (result->path != NULL && !o->input.quiet) print_summary(result);
     return why;
@@ -388,11 +357,8 @@ static int answer(const plan_options *o, const plan_problem *problem,
 static int run_plan(plan_options *o, const char *robot) {
     gz_robot_input *input = &o->input;
     input->least_margin = true;
-    int status = gz_robot_input_load(input, robot,
-                                     o->picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
-    if (status == GZ_EXIT_FINE) status = gz_attach_input_apply(input, &o->posture, NULL, false);
-    if (status == GZ_EXIT_FINE) status = gz_robot_input_make_checker(input);
+    graze_visuals visuals = o->files.picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK;
+    int status = gz_robot_input_prepare(input, robot, visuals, &o->posture, NULL, false);
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
     plan_problem problem = {0};

@@ -1,6 +1,8 @@
 #include "cli/plan/path_writer.h"
+#include "base/error.h"
 #include "cli/check/check_output.h"
 #include "cli/input/configuration.h"
+#include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
@@ -12,76 +14,68 @@ const char *gz_plan_outcome_name(graze_plan_outcome outcome) {
     return (size_t)outcome < sizeof names / sizeof *names ? names[outcome] : "unknown";
 }
 
-static void write_row(FILE *stream, const graze_path *path, size_t i, size_t q_size) {
-    const double *base = graze_path_base(path, i), *q = graze_path_q(path, i);
-    for (size_t k = 0; k < GZ_BASE_SIZE; k++) {
-        if (k > 0) fputc(',', stream);
-        gz_json_number(stream, base[k]);
-    }
-    for (size_t k = 0; k < q_size; k++) {
-        fputc(',', stream);
-        gz_json_number(stream, q[k]);
-    }
-}
-
 void gz_path_write_csv(FILE *stream, const graze_robot *robot, const graze_path *path) {
     size_t q_size = graze_robot_q_size(robot);
-    for (size_t k = 0; k < GZ_BASE_SIZE; k++) {
+    for (size_t k = 0; k < GZ_BASE_SIZE; k++)
         fprintf(stream, "%s%s", k > 0 ? "," : "", gz_base_name(k));
-    }
     for (size_t k = 0; k < q_size; k++) {
         fputc(',', stream);
         gz_csv_field(stream, graze_robot_q_name(robot, k));
     }
     fputc('\n', stream);
     for (size_t i = 0; i < graze_path_count(path); i++) {
-        write_row(stream, path, i, q_size);
+        const double *base = graze_path_base(path, i), *q = graze_path_q(path, i);
+        for (size_t k = 0; k < GZ_BASE_SIZE; k++) {
+            if (k > 0) fputc(',', stream);
+            gz_number_write(stream, base[k]);
+        }
+        for (size_t k = 0; k < q_size; k++) {
+            fputc(',', stream);
+            gz_number_write(stream, q[k]);
+        }
         fputc('\n', stream);
     }
 }
 
-static void write_columns(FILE *stream, const graze_robot *robot) {
-    fputs("\"columns\":[", stream);
-    for (size_t k = 0; k < GZ_BASE_SIZE; k++) {
-        if (k > 0) fputc(',', stream);
-        gz_json_string(stream, gz_base_name(k));
-    }
-    for (size_t k = 0; k < graze_robot_q_size(robot); k++) {
-        fputc(',', stream);
-        gz_json_string(stream, graze_robot_q_name(robot, k));
-    }
-    fputs("]", stream);
+static void write_columns(gz_json *json, const graze_robot *robot) {
+    gz_json_put(json, "columns=[");
+    for (size_t k = 0; k < GZ_BASE_SIZE; k++) gz_json_put(json, "%s", gz_base_name(k));
+    for (size_t k = 0; k < graze_robot_q_size(robot); k++)
+        gz_json_put(json, "%s", graze_robot_q_name(robot, k));
+    gz_json_put(json, "]");
 }
 
-static void write_waypoints(FILE *stream, const graze_robot *robot, const graze_path *path) {
-    fputs("\"waypoints\":[", stream);
+static void write_waypoints(gz_json *json, const graze_robot *robot, const graze_path *path) {
+    gz_json_put(json, "waypoints=[");
+    gz_json_gap(json, "\n  ");
     for (size_t i = 0; i < graze_path_count(path); i++) {
-        fputs(i > 0 ? ",\n  [" : "\n  [", stream);
-        write_row(stream, path, i, graze_robot_q_size(robot));
-        fputc(']', stream);
+        const double *base = graze_path_base(path, i), *q = graze_path_q(path, i);
+        gz_json_put(json, "[");
+        for (size_t k = 0; k < GZ_BASE_SIZE; k++) gz_json_put(json, "%g", base[k]);
+        for (size_t k = 0; k < graze_robot_q_size(robot); k++) gz_json_put(json, "%g", q[k]);
+        gz_json_put(json, "]");
     }
-    fputs("]", stream);
+    gz_json_put(json, "]");
 }
 
 /// The joint or the pair that stands in the way, where there is one.
-static void write_reason(FILE *stream, const graze_checker *checker,
+static void write_reason(gz_json *json, const graze_checker *checker,
                          const graze_plan_result *result) {
     const graze_robot *robot = graze_checker_robot(checker);
     graze_joint_info joint;
     switch (result->outcome) {
     case GRAZE_PLAN_START_COLLIDES:
     case GRAZE_PLAN_GOAL_COLLIDES:
-        fputs(",\n\"link\":", stream);
-        gz_json_string(stream, graze_contact_link_name(checker, &result->contact));
-        fputs(",\"other\":", stream);
-        gz_json_string(stream, graze_contact_other_name(checker, &result->contact));
+        gz_json_put(json, "link=%s", graze_contact_link_name(checker, &result->contact));
+        gz_json_gap(json, NULL);
+        gz_json_put(json, "other=%s", graze_contact_other_name(checker, &result->contact));
+        gz_json_gap(json, "\n");
         break;
     case GRAZE_PLAN_START_LIMITS:
     case GRAZE_PLAN_GOAL_LIMITS:
     case GRAZE_PLAN_UNREACHABLE:
-        if (graze_robot_joint(robot, result->joint, &joint) != GRAZE_OK) break;
-        fputs(",\n\"joint\":", stream);
-        gz_json_string(stream, joint.name);
+        if (graze_robot_joint(robot, result->joint, &joint) == GRAZE_OK)
+            gz_json_put(json, "joint=%s", joint.name);
         break;
     default:
         break;
@@ -91,25 +85,21 @@ static void write_reason(FILE *stream, const graze_checker *checker,
 void gz_path_write_json(FILE *stream, const graze_checker *checker,
                         const graze_plan_result *result) {
     const graze_robot *robot = graze_checker_robot(checker);
-    fputs("{\"format\":\"graze-path-1\",\n\"robot\":", stream);
-    gz_json_string(stream, graze_robot_name(robot));
-    fprintf(stream, ",\n\"outcome\":\"%s\",\n", gz_plan_outcome_name(result->outcome));
-    write_columns(stream, robot);
+    gz_json json = gz_json_begin(stream, "graze-path-1");
+    gz_json_gap(&json, "\n");
+    gz_json_put(&json, "robot=%s outcome=%s", graze_robot_name(robot),
+                gz_plan_outcome_name(result->outcome));
+    write_columns(&json, robot);
     if (result->path != NULL) {
-        fputs(",\n\"length\":", stream);
-        gz_json_number(stream, result->length);
-        fputs(",\n\"length_raw\":", stream);
-        gz_json_number(stream, result->length_raw);
-        fputs(",\n", stream);
-        write_waypoints(stream, robot, result->path);
+        gz_json_put(&json, "length=%g length_raw=%g", result->length, result->length_raw);
+        write_waypoints(&json, robot, result->path);
     } else {
-        write_reason(stream, checker, result);
+        write_reason(&json, checker, result);
     }
-    fprintf(stream,
-            ",\n\"iterations\":%llu,\n\"configurations_checked\":%llu,\n\"edges_checked\":%llu}\n",
-            (unsigned long long)result->iterations,
-            (unsigned long long)result->configurations_checked,
-            (unsigned long long)result->edges_checked);
+    gz_json_put(&json,
+                "iterations=%" PRIu64 " configurations_checked=%" PRIu64 " edges_checked=%" PRIu64,
+                result->iterations, result->configurations_checked, result->edges_checked);
+    gz_json_finish(&json);
 }
 
 /// What one configuration after the other is written with.
@@ -120,17 +110,14 @@ typedef struct path_scratch {
     uint64_t count;
 } path_scratch;
 
-static graze_status no_memory(graze_error *error) {
-    return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
-}
-
 static graze_status write_configuration(path_scratch *s, const graze_path *path, size_t edge,
                                         double t, graze_error *error) {
     graze_contact contact;
     graze_report report = {.contacts = &contact, .capacity = 1};
     const graze_checker *checker = s->writer.checker;
     size_t q_size = graze_robot_q_size(graze_checker_robot(checker));
-    if (graze_path_interpolate(path, edge, t, s->q, s->base) != GRAZE_OK) return no_memory(error);
+    if (graze_path_interpolate(path, edge, t, s->q, s->base) != GRAZE_OK)
+        return gz_fail_memory(error);
     graze_status status = graze_check(checker, s->workspace, GRAZE_ANSWER_FIRST, s->q, q_size,
                                       s->base, &report, error);
     if (status != GRAZE_OK) return status;
@@ -148,9 +135,8 @@ static graze_status write_edges(path_scratch *s, const gz_path_dump *dump, graze
     size_t edges = graze_path_count(dump->path) - 1;
     for (size_t e = 0; status == GRAZE_OK && e < edges; e++) {
         uint64_t steps = graze_path_steps(dump->path, e, dump->resolution);
-        for (uint64_t k = e == 0 ? 0 : 1; status == GRAZE_OK && k <= steps; k++) {
+        for (uint64_t k = e == 0 ? 0 : 1; status == GRAZE_OK && k <= steps; k++)
             status = write_configuration(s, dump->path, e, (double)k / (double)steps, error);
-        }
     }
     return status;
 }
@@ -165,7 +151,8 @@ int gz_path_dump_write(gz_path_dump *dump) {
                                  .no_world = dump->no_world}};
     size_t q_size = graze_robot_q_size(graze_checker_robot(dump->checker));
     s.q = gz_storage_resize(NULL, q_size + 1, sizeof *s.q);
-    graze_status done = s.q != NULL ? gz_dump_writer_begin(&s.writer, &error) : no_memory(&error);
+    graze_status done = s.q != NULL ? gz_dump_writer_begin(&s.writer, &error)
+                                    : gz_fail_memory(&error);
     if (done == GRAZE_OK) done = graze_workspace_create(&s.workspace, dump->checker, &error);
     if (done == GRAZE_OK) done = write_edges(&s, dump, &error);
     if (done == GRAZE_OK) {
@@ -191,11 +178,10 @@ static int write_path(const gz_path_output *o, const graze_checker *checker,
     gz_output output;
     int status = gz_output_open(&output, o->file);
     if (status != GZ_EXIT_FINE) return status;
-    if (o->json) {
+    if (o->json)
         gz_path_write_json(output.stream, checker, result);
-    } else {
+    else
         gz_path_write_csv(output.stream, graze_checker_robot(checker), result->path);
-    }
     return gz_output_finish(&output);
 }
 

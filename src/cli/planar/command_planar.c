@@ -36,9 +36,8 @@ static const char *command_name(const void *user, size_t i) {
 static void print_help(FILE *stream) {
     fprintf(stream, "usage: graze planar COMMAND ...\n\nThe same questions in the plane.\n\n"
                     "commands:\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(stream, "  %-10s  %s\n", commands[i].name, commands[i].what);
-    }
     fprintf(stream, "\n  graze planar COMMAND --help    a command's options\n");
 }
 
@@ -51,9 +50,8 @@ int gz_command_planar(int argc, char **argv) {
         print_help(stdout);
         return GZ_EXIT_FINE;
     }
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(commands[i].name, argv[1]) == 0) return commands[i].run(argc - 1, argv + 1);
-    }
     const char *near = gz_spelling_nearest(argv[1], command_name, COMMAND_COUNT, NULL);
     const char *what = argv[1][0] == '-' ? "option" : "command";
     if (near == NULL) return gz_message_usage("planar", "unknown %s '%s'", what, argv[1]);
@@ -75,33 +73,34 @@ typedef struct scene_options {
     bool pairs;
 } scene_options;
 
+static const gz_command_line command_line = {
+    .command = command,
+    .synopsis = "planar scene [options]",
+    .about =
+        "Makes a scene of random convex polygons, or reads one, and tells which of them have a\n"
+        "point in common; polygons that touch do. Decided exactly, by any of three methods.",
+    .examples = "  graze planar scene --count 30 --radii 0.1,0.2 --seed 7 --picture scene.svg\n"
+                "  graze planar scene --scene scene.json --pairs\n",
+};
+
 static int parse(scene_options *o, int argc, char **argv, gz_option scene[GZ_SCENE_OPTION_COUNT]) {
     gz_scene_input_options(&o->input, scene);
     gz_option answer[] = {
-        gz_option_choice("method", &o->method, "METHOD", method_names,
-                         "edges, axes, or minkowski (default); same answer"),
-        gz_option_flag("pairs", &o->pairs, "list the pairs that meet (json always does)"),
-        gz_option_writes(gz_option_text("save", &o->save, "FILE.json", "store the scene")),
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
-        gz_option_output(&o->output),
-        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.svg",
-                                        "draw the polygons, those that meet others in red")),
+        {"method", "METHOD", .choice = &o->method, .choices = method_names,
+         .help = "edges, axes, or minkowski (default); same answer"},
+        {"pairs", NULL, .flag = &o->pairs, .help = "list the pairs that meet (json always does)"},
+        {"save", "FILE.json", .text = &o->save, .file = GZ_FILE_WRITTEN, .help = "store the scene"},
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the polygons, those that meet others in red"},
     };
     gz_option_section sections[] = {
         {"scene", scene, GZ_SCENE_OPTION_COUNT},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("answer", answer),
     };
-    gz_command_line line = {
-        .command = command,
-        .synopsis = "planar scene [options]",
-        .about =
-            "Makes a scene of random convex polygons, or reads one, and tells which of them have a\n"
-            "point in common; polygons that touch do. Decided exactly, by any of three methods.",
-        .examples = "  graze planar scene --count 30 --radii 0.1,0.2 --seed 7 --picture scene.svg\n"
-                    "  graze planar scene --scene scene.json --pairs\n",
-        .sections = sections,
-        .section_count = 2};
-    return gz_command_line_parse(&line, argc, argv);
+    return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
 /// The pairs that meet, by increasing first and second number.
@@ -120,14 +119,12 @@ static int find_meetings(const graze_planar_scene *scene, graze_planar_method me
     for (size_t i = 0; i < count; i++) {
         const graze_planar_convex *first = graze_planar_scene_polygon(scene, i);
         for (size_t k = i + 1; k < count; k++) {
-            if (!graze_planar_convex_meet(first, graze_planar_scene_polygon(scene, k), method)) {
+            if (!graze_planar_convex_meet(first, graze_planar_scene_polygon(scene, k), method))
                 continue;
-            }
             found->meets[i] = found->meets[k] = 1;
             if (!gz_storage_reserve((void **)&found->pairs, &found->capacity, found->count + 1,
-                                    sizeof *found->pairs)) {
+                                    sizeof *found->pairs))
                 return gz_message_no_memory();
-            }
             found->pairs[found->count][0] = i;
             found->pairs[found->count++][1] = k;
         }
@@ -137,9 +134,8 @@ static int find_meetings(const graze_planar_scene *scene, graze_planar_method me
 
 static size_t vertex_count(const graze_planar_scene *scene) {
     size_t sum = 0;
-    for (size_t i = 0; i < graze_planar_scene_count(scene); i++) {
+    for (size_t i = 0; i < graze_planar_scene_count(scene); i++)
         sum += (size_t)graze_planar_scene_polygon(scene, i)->count;
-    }
     return sum;
 }
 
@@ -151,21 +147,17 @@ static void write_text(FILE *stream, const scene_options *o, const graze_planar_
             n == 1 ? "" : "s", vertices, vertices == 1 ? "vertex" : "vertices",
             gz_decimal_format(size, graze_planar_scene_size(scene)), found->count,
             n > 0 ? n * (n - 1) / 2 : 0);
-    for (size_t i = 0; o->pairs && i < found->count; i++) {
+    for (size_t i = 0; o->pairs && i < found->count; i++)
         fprintf(stream, "%zu %zu\n", found->pairs[i][0], found->pairs[i][1]);
-    }
 }
 
 static void write_json(FILE *stream, const graze_planar_scene *scene, const meetings *found) {
-    fprintf(stream,
-            "{\"format\":\"graze-planar-meetings-1\",\"polygons\":%zu,\"vertices\":%zu,\"size\":",
-            graze_planar_scene_count(scene), vertex_count(scene));
-    gz_json_number(stream, graze_planar_scene_size(scene));
-    fputs(",\"pairs\":[", stream);
-    for (size_t i = 0; i < found->count; i++) {
-        fprintf(stream, "%s[%zu,%zu]", i > 0 ? "," : "", found->pairs[i][0], found->pairs[i][1]);
-    }
-    fputs("]}\n", stream);
+    gz_json json = gz_json_begin(stream, "graze-planar-meetings-1");
+    gz_json_put(&json, "polygons=%zu vertices=%zu size=%g pairs=[", graze_planar_scene_count(scene),
+                vertex_count(scene), graze_planar_scene_size(scene));
+    for (size_t i = 0; i < found->count; i++)
+        gz_json_put(&json, "[ %zu %zu ]", found->pairs[i][0], found->pairs[i][1]);
+    gz_json_finish(&json);
 }
 
 static int save(const char *path, const graze_planar_scene *scene) {
@@ -202,11 +194,10 @@ static int answer(const scene_options *o, const graze_planar_scene *scene, const
     gz_output output;
     int status = gz_output_open(&output, o->output);
     if (status != GZ_EXIT_FINE) return status;
-    if (o->format == 0) {
+    if (o->format == 0)
         write_text(output.stream, o, scene, found);
-    } else {
+    else
         write_json(output.stream, scene, found);
-    }
     status = gz_output_finish(&output);
     if (status == GZ_EXIT_FINE && o->save != NULL) status = save(o->save, scene);
     if (status == GZ_EXIT_FINE && o->picture != NULL) status = draw(o->picture, scene, found);
@@ -225,9 +216,8 @@ int gz_planar_scene(int argc, char **argv) {
     graze_planar_scene *scene = NULL;
     meetings found = {0};
     status = gz_scene_input_make(&o.input, command, &scene);
-    if (status == GZ_EXIT_FINE) {
+    if (status == GZ_EXIT_FINE)
         status = find_meetings(scene, (graze_planar_method)o.method, &found);
-    }
     if (status == GZ_EXIT_FINE) status = answer(&o, scene, &found);
     graze_planar_scene_free(scene);
     gz_storage_free(found.pairs);

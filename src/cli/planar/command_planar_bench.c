@@ -42,31 +42,32 @@ typedef struct row {
     timing method[GRAZE_PLANAR_METHOD_COUNT];
 } row;
 
+static const gz_command_line command_line = {
+    .command = command,
+    .synopsis = "planar bench [options]",
+    .about =
+        "Times the three methods to tell whether convex polygons meet, on eight scenes in a map\n"
+        "of 2 m x 2 m, every pair of each, in turn. Prints nanoseconds of processor time a\n"
+        "pair: the median of the repeats, and their range.",
+    .examples = "  graze planar bench --repeats 15 --format csv -o bench.csv\n",
+};
+
 static int parse(bench_options *o, int argc, char **argv) {
     gz_option options[] = {
-        gz_option_count("repeats", &o->repeats, "N", 1, 1000,
-                        "timings of each scene and method (default 9)"),
-        gz_option_count("pairs", &o->pairs, "N", 1, UINT32_MAX,
-                        "pairs a timing, at least: scenes are gone through as\n"
-                        "often as needed (default 500000)"),
-        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of the scenes (default 1)"),
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), csv, json"),
-        gz_option_output(&o->output),
-        gz_option_writes(
-            gz_option_text("picture", &o->picture, "FILE.svg", "draw the medians as bars")),
+        {"repeats", "N", .count = &o->repeats, .minimum = 1, .maximum = 1000,
+         .help = "timings of each scene and method (default 9)"},
+        {"pairs", "N", .count = &o->pairs, .minimum = 1, .maximum = UINT32_MAX,
+         .help = "pairs a timing, at least: scenes are gone through as\n"
+                 "often as needed (default 500000)"},
+        {"seed", "N", .count = &o->seed, .help = "of the scenes (default 1)"},
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), csv, json"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the medians as bars"},
     };
-    gz_option_section sections[] = {{"options", options, sizeof options / sizeof *options}};
-    gz_command_line line = {
-        .command = command,
-        .synopsis = "planar bench [options]",
-        .about =
-            "Times the three methods to tell whether convex polygons meet, on eight scenes in a map\n"
-            "of 2 m x 2 m, every pair of each, in turn. Prints nanoseconds of processor time a\n"
-            "pair: the median of the repeats, and their range.",
-        .examples = "  graze planar bench --repeats 15 --format csv -o bench.csv\n",
-        .sections = sections,
-        .section_count = 1};
-    return gz_command_line_parse(&line, argc, argv);
+    gz_option_section sections[] = {GZ_SECTION("options", options)};
+    return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
 /// Processor time of this thread, seconds: what others do meanwhile does not count.
@@ -105,9 +106,8 @@ static int time_scene(const bench_options *o, const graze_planar_scene *scene, d
     for (uint64_t r = 0; r < o->repeats; r++) {
         for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++) {
             double start = now();
-            for (uint64_t k = 0; k < rounds; k++) {
+            for (uint64_t k = 0; k < rounds; k++)
                 meeting[m] = go_through(scene, (graze_planar_method)m);
-            }
             times[(uint64_t)m * o->repeats + r] = 1e9 * (now() - start) /
                                                   (double)(rounds * out->pairs);
         }
@@ -135,9 +135,8 @@ static int run_scene(const bench_options *o, size_t number, double *times, row *
     s.seed = o->seed;
     graze_planar_scene *scene = NULL;
     graze_error error;
-    if (graze_planar_scene_generate(&scene, &s, &error) != GRAZE_OK) {
+    if (graze_planar_scene_generate(&scene, &s, &error) != GRAZE_OK)
         return gz_message_error(command, &error);
-    }
     int status = time_scene(o, scene, times, out);
     graze_planar_scene_free(scene);
     return status;
@@ -185,18 +184,22 @@ static void write_csv(FILE *stream, const row *rows) {
 static void write_json(FILE *stream, const row *rows) {
     static const char *const names[] = {"edges", "axes", "minkowski"};
     char name[64];
-    fputs("{\"format\":\"graze-planar-bench-1\",\"unit\":\"ns\",\"scenes\":[", stream);
+    gz_json json = gz_json_begin(stream, "graze-planar-bench-1");
+    gz_json_put(&json, "unit=\"ns\" scenes=[");
+    gz_json_gap(&json, "\n");
     for (size_t i = 0; i < SCENE_COUNT; i++) {
-        fprintf(stream, "%s\n{\"scene\":\"%s\",\"pairs\":%zu,\"meeting\":%zu", i > 0 ? "," : "",
-                scene_name(name, i), rows[i].pairs, rows[i].meeting);
+        gz_json_put(&json, "{ scene=%s pairs=%zu meeting=%zu", scene_name(name, i), rows[i].pairs,
+                    rows[i].meeting);
         for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++) {
             const timing *t = &rows[i].method[m];
-            fprintf(stream, ",\"%s\":{\"median\":%.2f,\"low\":%.2f,\"high\":%.2f}", names[m],
-                    t->median, t->low, t->high);
+            gz_json_item(&json, names[m]);
+            fprintf(stream, "{\"median\":%.2f,\"low\":%.2f,\"high\":%.2f}", t->median, t->low,
+                    t->high);
         }
-        fputc('}', stream);
+        gz_json_put(&json, "}");
     }
-    fputs("\n]}\n", stream);
+    fputc('\n', stream);
+    gz_json_finish(&json);
 }
 
 static int draw(const char *path, const row *rows) {
@@ -208,15 +211,13 @@ static int draw(const char *path, const row *rows) {
     if (status != GZ_EXIT_FINE) return status;
     double most = 1;
     for (size_t i = 0; i < SCENE_COUNT; i++) {
-        for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++) {
+        for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++)
             if (rows[i].method[m].median > most) most = rows[i].method[m].median;
-        }
     }
     // One unit is one pixel.
     gz_svg svg = gz_svg_begin(output.stream, (graze_vec2){0, 0}, (graze_vec2){760, 480}, 760);
-    for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++) {
+    for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++)
         gz_svg_text(&svg, (graze_vec2){200 + 170.0 * m, 455}, 0, 0, names[m], colors[m]);
-    }
     for (size_t i = 0; i < SCENE_COUNT; i++) {
         char text[64];
         double top = 430 - 52 * (double)i;
@@ -256,9 +257,8 @@ int gz_planar_bench(int argc, char **argv) {
     double *times = gz_storage_resize(NULL, GRAZE_PLANAR_METHOD_COUNT * o.repeats, sizeof *times);
     if (times == NULL) return gz_message_no_memory();
     row rows[SCENE_COUNT];
-    for (size_t i = 0; i < SCENE_COUNT && status == GZ_EXIT_FINE; i++) {
+    for (size_t i = 0; i < SCENE_COUNT && status == GZ_EXIT_FINE; i++)
         status = run_scene(&o, i, times, &rows[i]);
-    }
     gz_storage_free(times);
     return status == GZ_EXIT_FINE ? answer(&o, rows) : status;
 }

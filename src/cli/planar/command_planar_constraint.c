@@ -10,31 +10,23 @@
 #include "graze/planar_smooth.h"
 #include "picture/svg.h"
 
-#define GZ_RELATION_COUNT 4
+#define RELATION_COUNT 4
 
-typedef struct gz_constraint_answer {
+typedef struct constraint_answer {
     graze_vec2 a, b, center;
     double radius, margin;
     graze_planar_smoothing smoothing;
     int relation; ///< graze_planar_relation that is asked for, or -1 for all
     graze_planar_segment_range exact, smooth;
-    graze_planar_constraint exact_case[GZ_RELATION_COUNT], smooth_case[GZ_RELATION_COUNT];
-} gz_constraint_answer;
-
-/// "clear-of-disk" and so on, in the order of graze_planar_relation; NULL at the end.
-extern const char *const gz_relation_names[GZ_RELATION_COUNT + 1];
-
-/// The end of the segment that is farther from the centre.
-graze_vec2 gz_constraint_farthest(const gz_constraint_answer *answer);
-
-/// Draws it as SVG. Returns an exit status, the message printed.
-int gz_constraint_draw(const gz_constraint_answer *answer, const char *path);
+    graze_planar_constraint exact_case[RELATION_COUNT], smooth_case[RELATION_COUNT];
+} constraint_answer;
 
 static const char *const format_names[] = {"text", "json", NULL};
 static const char command[] = "planar constraint";
 
-const char *const gz_relation_names[] = {"clear-of-disk", "meets-disk", "clear-of-circle",
-                                         "meets-circle", NULL};
+/// In the order of graze_planar_relation.
+static const char *const relation_names[RELATION_COUNT + 1] = {
+    "clear-of-disk", "meets-disk", "clear-of-circle", "meets-circle", NULL};
 
 typedef struct constraint_options {
     const char *segment, *circle, *smoothing, *output, *picture;
@@ -42,41 +34,42 @@ typedef struct constraint_options {
     int relation, format;
 } constraint_options;
 
+static const gz_command_line command_line = {
+    .command = command,
+    .synopsis = "planar constraint --segment x,y,x,y --circle x,y,R [options]",
+    .about =
+        "Least and greatest distance of a segment's points from a circle's centre, and what that\n"
+        "means for the disk and for the circle alone: four cases as numbers g <= 0, each exact\n"
+        "and smooth, with the bound on what smoothing adds and gradients by the segment's ends.\n"
+        "Exit status 1 where the case asked for does not hold.",
+    .examples = "  graze planar constraint --segment -1.2,0.5,1.4,1.3 --circle 0,0,0.7\n",
+};
+
 static int parse(constraint_options *o, int argc, char **argv) {
     gz_option question[] = {
-        gz_option_text("segment", &o->segment, "x,y,x,y", "its first and its second end, metres"),
-        gz_option_text("circle", &o->circle, "x,y,R", "centre and radius"),
-        gz_option_choice("case", &o->relation, "CASE", gz_relation_names,
-                         "only this one, its verdict as exit status:\n"
-                         "clear-of-disk, meets-disk, clear-of-circle, meets-circle"),
-        gz_option_number("margin", &o->margin, "M",
-                         "each case is to hold by so much, metres (default: 0)"),
-        gz_option_text("smoothing", &o->smoothing, "W,L",
-                       "widths: of the saturation, parts of the segment's\n"
-                       "length, and of lengths, metres (default 0.1,0.01)"),
+        {"segment", "x,y,x,y", .text = &o->segment, .help = "its first and its second end, metres"},
+        {"circle", "x,y,R", .text = &o->circle, .help = "centre and radius"},
+        {"case", "CASE", .choice = &o->relation, .choices = relation_names,
+         .help = "only this one, its verdict as exit status:\n"
+                 "clear-of-disk, meets-disk, clear-of-circle, meets-circle"},
+        {"margin", "M", .number = &o->margin,
+         .help = "each case is to hold by so much, metres (default: 0)"},
+        {"smoothing", "W,L", .text = &o->smoothing,
+         .help = "widths: of the saturation, parts of the segment's\n"
+                 "length, and of lengths, metres (default 0.1,0.01)"},
     };
     gz_option answer[] = {
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
-        gz_option_output(&o->output),
-        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.svg",
-                                        "draw the segment, its distances and gradients")),
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the segment, its distances and gradients"},
     };
     gz_option_section sections[] = {{"question", question, 5}, {"answer", answer, 3}};
-    gz_command_line line = {
-        .command = command,
-        .synopsis = "planar constraint --segment x,y,x,y --circle x,y,R [options]",
-        .about =
-            "Least and greatest distance of a segment's points from a circle's centre, and what that\n"
-            "means for the disk and for the circle alone: four cases as numbers g <= 0, each exact\n"
-            "and smooth, with the bound on what smoothing adds and gradients by the segment's ends.\n"
-            "Exit status 1 where the case asked for does not hold.",
-        .examples = "  graze planar constraint --segment -1.2,0.5,1.4,1.3 --circle 0,0,0.7\n",
-        .sections = sections,
-        .section_count = 2};
-    return gz_command_line_parse(&line, argc, argv);
+    return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
-static int read_input(const constraint_options *o, gz_constraint_answer *q) {
+static int read_input(const constraint_options *o, constraint_answer *q) {
     double n[4], widths[2] = {0.1, 0.01};
     if (o->segment == NULL || o->circle == NULL) {
         return gz_message_usage(command, "--%s is missing",
@@ -106,10 +99,10 @@ static int read_input(const constraint_options *o, gz_constraint_answer *q) {
 }
 
 /// All cases, each exact and smooth.
-static int ask(gz_constraint_answer *q) {
+static int ask(constraint_answer *q) {
     graze_error error;
     graze_status status = GRAZE_OK;
-    for (int i = 0; i < GZ_RELATION_COUNT && status == GRAZE_OK; i++) {
+    for (int i = 0; i < RELATION_COUNT && status == GRAZE_OK; i++) {
         graze_planar_relation relation = (graze_planar_relation)i;
         status = graze_planar_segment_constraint(relation, q->a, q->b, q->center, q->radius,
                                                  q->margin, &q->smoothing, &q->smooth_case[i],
@@ -118,9 +111,8 @@ static int ask(gz_constraint_answer *q) {
         status = graze_planar_segment_constraint(relation, q->a, q->b, q->center, q->radius,
                                                  q->margin, NULL, &q->exact_case[i], &error);
     }
-    if (status == GRAZE_OK) {
+    if (status == GRAZE_OK)
         status = graze_planar_segment_range_find(q->a, q->b, q->center, NULL, &q->exact, &error);
-    }
     if (status == GRAZE_OK) {
         status = graze_planar_segment_range_find(q->a, q->b, q->center, &q->smoothing, &q->smooth,
                                                  &error);
@@ -128,14 +120,15 @@ static int ask(gz_constraint_answer *q) {
     return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_usage(command, "%s", error.message);
 }
 
-graze_vec2 gz_constraint_farthest(const gz_constraint_answer *q) {
+/// The end of the segment that is farther from the centre.
+static graze_vec2 farthest_end(const constraint_answer *q) {
     double first = hypot(q->a.x - q->center.x, q->a.y - q->center.y);
     double second = hypot(q->b.x - q->center.x, q->b.y - q->center.y);
     return first >= second ? q->a : q->b;
 }
 
 /// Whether a case is to be answered.
-static bool wanted(const gz_constraint_answer *q, int relation) {
+static bool wanted(const constraint_answer *q, int relation) {
     return q->relation < 0 || q->relation == relation;
 }
 
@@ -184,9 +177,9 @@ static void put_gradients(FILE *stream, const char *name, const graze_planar_mea
     }
 }
 
-static void write_text(FILE *stream, const gz_constraint_answer *q) {
+static void write_text(FILE *stream, const constraint_answer *q) {
     char t[GZ_DECIMAL_SIZE];
-    graze_vec2 far = gz_constraint_farthest(q);
+    graze_vec2 far = farthest_end(q);
     fprintf(stream, "the centre's foot on the line: t = %s\n\n",
             gz_decimal_format_fixed(t, q->exact.t, 6));
     fprintf(stream, "%-15s %12s %12s %12s\n", "", "exact", "smooth", "off at most");
@@ -198,11 +191,11 @@ static void write_text(FILE *stream, const gz_constraint_answer *q) {
             q->smooth.greatest.error);
     fprintf(stream, "\n\n%-15s %12s %12s %12s  satisfied\n", "g <= 0", "exact", "smooth",
             "off at most");
-    for (int i = 0; i < GZ_RELATION_COUNT; i++) {
+    for (int i = 0; i < RELATION_COUNT; i++) {
         if (!wanted(q, i)) continue;
         const graze_planar_measure *exact = &q->exact_case[i].whole,
                                    *smooth = &q->smooth_case[i].whole;
-        put_row(stream, gz_relation_names[i], exact->value, smooth->value, smooth->error);
+        put_row(stream, relation_names[i], exact->value, smooth->value, smooth->error);
         fprintf(stream, "  %s\n",
                 exact->value > 0     ? "no"
                 : smooth->value <= 0 ? "yes"
@@ -216,99 +209,53 @@ static void write_text(FILE *stream, const gz_constraint_answer *q) {
             "by the second end");
     put_gradients(stream, "least, d", &q->exact.least, &q->smooth.least);
     put_gradients(stream, "greatest, D", &q->exact.greatest, &q->smooth.greatest);
-    for (int i = 0; i < GZ_RELATION_COUNT; i++) {
+    for (int i = 0; i < RELATION_COUNT; i++) {
         if (!wanted(q, i)) continue;
-        put_gradients(stream, gz_relation_names[i], &q->exact_case[i].whole,
-                      &q->smooth_case[i].whole);
+        put_gradients(stream, relation_names[i], &q->exact_case[i].whole, &q->smooth_case[i].whole);
     }
 }
 
 // ------------------------------------------------------------------------------------------ JSON
 
-static void put_json_number(FILE *stream, const char *name, double value) {
-    fprintf(stream, ",\"%s\":", name);
-    gz_json_number(stream, value + 0.0);
+static void write_measure(gz_json *json, const char *key, const graze_planar_measure *m) {
+    gz_json_key(json, key);
+    gz_json_put(json, "{ value=%g error=%g", m->value + 0.0, m->error + 0.0);
+    gz_planar_json_point(json, "by_first", m->by_a);
+    gz_planar_json_point(json, "by_second", m->by_b);
+    gz_planar_json_point(json, "by_center", m->by_center);
+    gz_json_put(json, "by_radius=%g doubtful=[", m->by_radius + 0.0);
+    for (size_t k = 0; k < FLAG_COUNT; k++)
+        if ((m->flags & flag_names[k].flag) != 0) gz_json_put(json, "%s", flag_names[k].name);
+    gz_json_put(json, "] }");
 }
 
-static void put_json_point(FILE *stream, const char *name, graze_vec2 p) {
-    const double xy[2] = {p.x + 0.0, p.y + 0.0}; // never -0
-    fprintf(stream, ",\"%s\":", name);
-    gz_json_numbers(stream, xy, 2);
+static void write_range(gz_json *json, const char *key, const graze_planar_segment_range *range) {
+    gz_json_key(json, key);
+    gz_json_put(json, "{ s=%g", range->s + 0.0);
+    gz_planar_json_point(json, "nearest", range->nearest);
+    write_measure(json, "least", &range->least);
+    write_measure(json, "greatest", &range->greatest);
+    gz_json_put(json, "}");
 }
 
-static void put_json_measure(FILE *stream, const char *name, const graze_planar_measure *m) {
-    fprintf(stream, ",\"%s\":{\"value\":", name);
-    gz_json_number(stream, m->value + 0.0);
-    put_json_number(stream, "error", m->error);
-    put_json_point(stream, "by_first", m->by_a);
-    put_json_point(stream, "by_second", m->by_b);
-    put_json_point(stream, "by_center", m->by_center);
-    put_json_number(stream, "by_radius", m->by_radius);
-    fputs(",\"doubtful\":[", stream);
-    const char *before = "";
-    for (size_t k = 0; k < FLAG_COUNT; k++) {
-        if ((m->flags & flag_names[k].flag) == 0) continue;
-        fprintf(stream, "%s\"%s\"", before, flag_names[k].name);
-        before = ",";
-    }
-    fputs("]}", stream);
-}
-
-static void put_json_range(FILE *stream, const char *name,
-                           const graze_planar_segment_range *range) {
-    fprintf(stream, ",\"%s\":{\"s\":", name);
-    gz_json_number(stream, range->s + 0.0);
-    put_json_point(stream, "nearest", range->nearest);
-    put_json_measure(stream, "least", &range->least);
-    put_json_measure(stream, "greatest", &range->greatest);
-    fputc('}', stream);
-}
-
-static void write_json(FILE *stream, const gz_constraint_answer *q) {
-    fputs("{\"format\":\"graze-planar-constraint-1\"", stream);
-    put_json_number(stream, "t", q->exact.t);
-    put_json_number(stream, "s_error", 0.5 * q->smoothing.saturation);
-    put_json_point(stream, "farthest", gz_constraint_farthest(q));
-    put_json_range(stream, "exact", &q->exact);
-    put_json_range(stream, "smooth", &q->smooth);
-    fputs(",\"cases\":[", stream);
-    const char *before = "";
-    for (int i = 0; i < GZ_RELATION_COUNT; i++) {
+static void write_json(FILE *stream, const constraint_answer *q) {
+    gz_json json = gz_json_begin(stream, "graze-planar-constraint-1");
+    gz_json_put(&json, "t=%g s_error=%g", q->exact.t + 0.0, 0.5 * q->smoothing.saturation + 0.0);
+    gz_planar_json_point(&json, "farthest", farthest_end(q));
+    write_range(&json, "exact", &q->exact);
+    write_range(&json, "smooth", &q->smooth);
+    gz_json_put(&json, "cases=[");
+    for (int i = 0; i < RELATION_COUNT; i++) {
         if (!wanted(q, i)) continue;
         const graze_planar_measure *exact = &q->exact_case[i].whole,
                                    *smooth = &q->smooth_case[i].whole;
-        fprintf(stream, "%s{\"case\":\"%s\",\"satisfied\":%s,\"smooth_satisfied\":%s", before,
-                gz_relation_names[i], exact->value <= 0 ? "true" : "false",
-                smooth->value <= 0 ? "true" : "false");
-        put_json_measure(stream, "exact", exact);
-        put_json_measure(stream, "smooth", smooth);
-        fputc('}', stream);
-        before = ",";
+        gz_json_put(&json, "{ case=%s satisfied=%i smooth_satisfied=%i", relation_names[i],
+                    exact->value <= 0, smooth->value <= 0);
+        write_measure(&json, "exact", exact);
+        write_measure(&json, "smooth", smooth);
+        gz_json_put(&json, "}");
     }
-    fputs("]}\n", stream);
-}
-
-int gz_planar_constraint(int argc, char **argv) {
-    constraint_options o = {.relation = -1};
-    int status = parse(&o, argc, argv);
-    if (status != GZ_GO_ON) return status;
-    gz_constraint_answer answer = {0};
-    status = read_input(&o, &answer);
-    if (status == GZ_EXIT_FINE) status = ask(&answer);
-    if (status != GZ_EXIT_FINE) return status;
-    gz_output output;
-    status = gz_output_open(&output, o.output);
-    if (status != GZ_EXIT_FINE) return status;
-    if (o.format == 0) {
-        write_text(output.stream, &answer);
-    } else {
-        write_json(output.stream, &answer);
-    }
-    status = gz_output_finish(&output);
-    if (status == GZ_EXIT_FINE && o.picture != NULL)
-        status = gz_constraint_draw(&answer, o.picture);
-    if (status != GZ_EXIT_FINE || o.relation < 0) return status;
-    return answer.exact_case[o.relation].whole.value <= 0 ? GZ_EXIT_FINE : GZ_EXIT_FINDING;
+    gz_json_finish(&json);
 }
 
 // ------------------------------------------------------------------------------------- the picture
@@ -340,7 +287,7 @@ static graze_vec2 put_gradient(const gz_svg *svg, graze_vec2 p, graze_vec2 gradi
 }
 
 /// The gradients to draw: of the case that is asked for, or of both distances.
-static size_t gradients(const gz_constraint_answer *q, const graze_planar_measure *measures[2],
+static size_t gradients(const constraint_answer *q, const graze_planar_measure *measures[2],
                         const char *colors[2]) {
     if (q->relation >= 0) {
         measures[0] = &q->exact_case[q->relation].whole;
@@ -373,7 +320,7 @@ static void put_distance(const gz_svg *svg, graze_vec2 from, graze_vec2 to, cons
     }
 }
 
-static void put_end(const gz_svg *svg, const gz_constraint_answer *q, bool first) {
+static void put_end(const gz_svg *svg, const constraint_answer *q, bool first) {
     graze_vec2 p = first ? q->a : q->b, other = first ? q->b : q->a;
     const graze_planar_measure *measures[2];
     const char *colors[2];
@@ -391,8 +338,8 @@ static void put_end(const gz_svg *svg, const gz_constraint_answer *q, bool first
 }
 
 /// The disk with its radius, drawn away from the other lines. Returns the radius' direction.
-static graze_vec2 put_disk(const gz_svg *svg, const gz_constraint_answer *q,
-                           const graze_vec2 *taken, size_t count) {
+static graze_vec2 put_disk(const gz_svg *svg, const constraint_answer *q, const graze_vec2 *taken,
+                           size_t count) {
     graze_vec2 c = q->center, away = gz_plot_free_side(taken, count);
     graze_vec2 rim = {c.x + q->radius * away.x, c.y + q->radius * away.y};
     gz_svg_disk(svg, c, q->radius, "fill=\"#e6edf5\" stroke=\"#2b5f9e\" stroke-width=\"1.8\"");
@@ -404,8 +351,8 @@ static graze_vec2 put_disk(const gz_svg *svg, const gz_constraint_answer *q,
     return away;
 }
 
-static void put_scene(const gz_svg *svg, const gz_constraint_answer *q) {
-    graze_vec2 far = gz_constraint_farthest(q), near = q->exact.nearest, c = q->center;
+static void put_scene(const gz_svg *svg, const constraint_answer *q) {
+    graze_vec2 far = farthest_end(q), near = q->exact.nearest, c = q->center;
     char least[64], greatest[64], number[GZ_DECIMAL_SIZE];
     snprintf(least, sizeof least, "d %s", gz_decimal_format_fixed(number, q->exact.least.value, 3));
     snprintf(greatest, sizeof greatest, "D %s",
@@ -429,7 +376,7 @@ static void put_scene(const gz_svg *svg, const gz_constraint_answer *q) {
     gz_svg_dot(svg, c, 4, "fill=\"#2b5f9e\"");
 }
 
-static void put_left(const gz_svg *page, const gz_constraint_answer *q) {
+static void put_left(const gz_svg *page, const constraint_answer *q) {
     graze_vec2 min = {fmin(fmin(q->a.x, q->b.x), q->center.x - q->radius),
                       fmin(fmin(q->a.y, q->b.y), q->center.y - q->radius)};
     graze_vec2 max = {fmax(fmax(q->a.x, q->b.x), q->center.x + q->radius),
@@ -449,7 +396,7 @@ static void put_key(const gz_svg *page, double x, double y, const char *style, c
     gz_plot_words(page, x + 38, y + 4.5, text, "fill=\"" INK "\"");
 }
 
-static void put_legend(const gz_svg *page, const gz_constraint_answer *q) {
+static void put_legend(const gz_svg *page, const constraint_answer *q) {
     put_key(page, 24, 490, "stroke=\"" LEAST "\" stroke-width=\"2\" stroke-dasharray=\"6 4\"",
             "least distance d");
     put_key(page, 24, 514, "stroke=\"" GREATEST "\" stroke-width=\"2\" stroke-dasharray=\"6 4\"",
@@ -499,7 +446,7 @@ static void put_curves(const gz_plot *plot, double width) {
     gz_plot_clip_end(plot->page);
 }
 
-static void put_chart(const gz_svg *page, const gz_constraint_answer *q) {
+static void put_chart(const gz_svg *page, const constraint_answer *q) {
     double t = q->exact.t;
     gz_plot plot = {.page = page, .box = chart_box, .min = {-0.5, -0.2}, .max = {1.5, 1.2}};
     // The centre's foot is shown where that leaves the rest readable.
@@ -529,7 +476,7 @@ static void put_chart(const gz_svg *page, const gz_constraint_answer *q) {
 
 // ----------------------------------------------------------------------------------------- cases
 
-static void put_cases(const gz_svg *page, const gz_constraint_answer *q) {
+static void put_cases(const gz_svg *page, const constraint_answer *q) {
     static const char *const titles[] = {"g <= 0", "exact", "smooth"};
     const double columns[] = {chart_box.x + 18, chart_box.x + 200, chart_box.x + 280};
     char style[96], number[GZ_DECIMAL_SIZE];
@@ -539,14 +486,14 @@ static void put_cases(const gz_svg *page, const gz_constraint_answer *q) {
         gz_plot_words(page, columns[k], 414, titles[k], style);
     }
     gz_plot_words(page, chart_box.x + 294, 414, "holds", "fill=\"" INK "\" font-weight=\"bold\"");
-    for (int i = 0; i < GZ_RELATION_COUNT; i++) {
+    for (int i = 0; i < RELATION_COUNT; i++) {
         double y = 438 + 23 * i;
         bool asked = i == q->relation;
         const double values[2] = {q->exact_case[i].whole.value, q->smooth_case[i].whole.value};
         gz_svg_dot(page, (graze_vec2){columns[0] - 12, -(y - 4.5)}, 5,
                    values[0] <= 0 ? "fill=\"#3f7d33\"" : "fill=\"#b4451b\"");
         snprintf(style, sizeof style, "fill=\"" INK "\"%s", asked ? " font-weight=\"bold\"" : "");
-        gz_plot_words(page, columns[0], y, gz_relation_names[i], style);
+        gz_plot_words(page, columns[0], y, relation_names[i], style);
         for (int k = 0; k < 2; k++) {
             snprintf(style, sizeof style, "fill=\"%s\" text-anchor=\"end\"%s",
                      values[k] <= 0 ? "#3f7d33" : "#b4451b", asked ? " font-weight=\"bold\"" : "");
@@ -558,7 +505,7 @@ static void put_cases(const gz_svg *page, const gz_constraint_answer *q) {
     }
 }
 
-int gz_constraint_draw(const gz_constraint_answer *q, const char *path) {
+static int draw(const constraint_answer *q, const char *path) {
     gz_output output;
     int status = gz_output_open(&output, path);
     if (status != 0) return status;
@@ -569,4 +516,27 @@ int gz_constraint_draw(const gz_constraint_answer *q, const char *path) {
     put_cases(&page, q);
     gz_svg_end(&page);
     return gz_output_finish(&output);
+}
+
+// ----------------------------------------------------------------------------------------- command
+
+int gz_planar_constraint(int argc, char **argv) {
+    constraint_options o = {.relation = -1};
+    int status = parse(&o, argc, argv);
+    if (status != GZ_GO_ON) return status;
+    constraint_answer answer = {0};
+    status = read_input(&o, &answer);
+    if (status == GZ_EXIT_FINE) status = ask(&answer);
+    if (status != GZ_EXIT_FINE) return status;
+    gz_output output;
+    status = gz_output_open(&output, o.output);
+    if (status != GZ_EXIT_FINE) return status;
+    if (o.format == 0)
+        write_text(output.stream, &answer);
+    else
+        write_json(output.stream, &answer);
+    status = gz_output_finish(&output);
+    if (status == GZ_EXIT_FINE && o.picture != NULL) status = draw(&answer, o.picture);
+    if (status != GZ_EXIT_FINE || o.relation < 0) return status;
+    return answer.exact_case[o.relation].whole.value <= 0 ? GZ_EXIT_FINE : GZ_EXIT_FINDING;
 }

@@ -13,66 +13,64 @@ const char gz_cspace_command[] = "planar cspace";
 
 static const char *const format_names[] = {"text", "json", NULL};
 
+static const gz_command_line command_line = {
+    .command = gz_cspace_command,
+    .synopsis = "planar cspace --body x,y,... [options]\n"
+                "       graze planar cspace --arm L,L,... --disk x,y,r [options]",
+    .about =
+        "The configuration space of a polygon that translates at a heading among the polygons of\n"
+        "a scene (exact Minkowski sums), or of an arm over two of its joints among disks: the\n"
+        "obstacles, a map, and for the polygon a path to drive. Exit status 1 without a path.",
+    .examples =
+        "  graze planar cspace --count 12 --radii 0.1,0.2 --body 0.15,0,-0.1,0.06,-0.1,-0.06 \\\n"
+        "      --heading 45 --picture map.png\n"
+        "  graze planar cspace --arm 1,0.8 --disk 0.9,0.7,0.3 --picture arm.svg\n",
+};
+
 static int parse(gz_cspace_options *o, int argc, char **argv) {
     gz_option scene[GZ_SCENE_OPTION_COUNT];
     gz_scene_input_options(&o->scene, scene);
     gz_option body[] = {
-        gz_option_text("body", &o->body, "x,y,x,y,...",
-                       "a simple polygon about its reference point"),
-        {.name = "heading",
-         .kind = GZ_OPTION_NUMBER,
-         .target = &o->heading,
-         .argument = "DEGREES",
-         .above = -INFINITY,
+        {"body", "x,y,x,y,...", .text = &o->body,
+         .help = "a simple polygon about its reference point"},
+        {"heading", "DEGREES", .number = &o->heading, .above = -INFINITY,
          .help = "how it is turned (default 0); quarter turns are exact"},
-        gz_option_text(
-            "start", &o->start, "x,y,DEGREES",
-            "plan a path: driving along the heading, turning in\nplace; every motion is proved free"),
-        gz_option_text("goal", &o->goal, "x,y,DEGREES", "where it leads"),
-        gz_option_count("lattice", &o->lattice, "N", 2, 500,
-                        "places per edge of the map to plan over (default 40)"),
-        gz_option_flag("no-walls", &o->no_walls, "the path may leave the map"),
+        {"start", "x,y,DEGREES", .text = &o->start,
+         .help =
+             "plan a path: driving along the heading, turning in\nplace; every motion is proved free"},
+        {"goal", "x,y,DEGREES", .text = &o->goal, .help = "where it leads"},
+        {"lattice", "N", .count = &o->lattice, .minimum = 2, .maximum = 500,
+         .help = "places per edge of the map to plan over (default 40)"},
+        {"no-walls", NULL, .flag = &o->no_walls, .help = "the path may leave the map"},
     };
     gz_option arm[] = {
-        gz_option_text("arm", &o->arm, "L,L,...",
-                       "lengths of its links, instead of --body and a scene"),
-        gz_option_text("base", &o->base, "x,y", "where it stands (default 0,0)"),
-        gz_option_texts("disk", &o->disks, "x,y,r", "an obstacle (repeatable)"),
-        gz_option_text("joints", &o->joints, "I,J", "the two of the map, from 0 (default 0,1)"),
-        gz_option_text("rest", &o->rest, "Q",
-                       "all angles, radians, for those that stay (default 0)"),
+        {"arm", "L,L,...", .text = &o->arm,
+         .help = "lengths of its links, instead of --body and a scene"},
+        {"base", "x,y", .text = &o->base, .help = "where it stands (default 0,0)"},
+        {"disk", "x,y,r", .texts = &o->disks, .help = "an obstacle (repeatable)"},
+        {"joints", "I,J", .text = &o->joints, .help = "the two of the map, from 0 (default 0,1)"},
+        {"rest", "Q", .text = &o->rest,
+         .help = "all angles, radians, for those that stay (default 0)"},
     };
     gz_option answer[] = {
-        gz_option_count("cells", &o->cells, "N", 1, 8192,
-                        "columns and rows of the map (default 256)"),
-        gz_option_writes(gz_option_text("npy", &o->npy, "FILE.npy",
-                                        "the map as uint8: 0 free, 1 blocked, 255 open")),
-        gz_option_writes(gz_option_text("picture", &o->picture, "FILE",
-                                        ".png: the map, a pixel a cell; .svg: obstacles and path")),
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
-        gz_option_output(&o->output),
+        {"cells", "N", .count = &o->cells, .minimum = 1, .maximum = 8192,
+         .help = "columns and rows of the map (default 256)"},
+        {"npy", "FILE.npy", .text = &o->npy, .file = GZ_FILE_WRITTEN,
+         .help = "the map as uint8: 0 free, 1 blocked, 255 open"},
+        {"picture", "FILE", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = ".png: the map, a pixel a cell; .svg: obstacles and path"},
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
     };
     gz_option_section sections[] = {
         {"scene", scene, GZ_SCENE_OPTION_COUNT},
-        {"body", body, sizeof body / sizeof *body},
-        {"arm", arm, sizeof arm / sizeof *arm},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("body", body),
+        GZ_SECTION("arm", arm),
+        GZ_SECTION("answer", answer),
     };
-    gz_command_line line = {
-        .command = gz_cspace_command,
-        .synopsis = "planar cspace --body x,y,... [options]\n"
-                    "       graze planar cspace --arm L,L,... --disk x,y,r [options]",
-        .about =
-            "The configuration space of a polygon that translates at a heading among the polygons of\n"
-            "a scene (exact Minkowski sums), or of an arm over two of its joints among disks: the\n"
-            "obstacles, a map, and for the polygon a path to drive. Exit status 1 without a path.",
-        .examples =
-            "  graze planar cspace --count 12 --radii 0.1,0.2 --body 0.15,0,-0.1,0.06,-0.1,-0.06 \\\n"
-            "      --heading 45 --picture map.png\n"
-            "  graze planar cspace --arm 1,0.8 --disk 0.9,0.7,0.3 --picture arm.svg\n",
-        .sections = sections,
-        .section_count = 4};
-    int status = gz_command_line_parse(&line, argc, argv);
+    int status = gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc,
+                                       argv);
     o->scene.options = NULL;
     for (size_t i = 0; status == GZ_GO_ON && o->arm != NULL && i < GZ_SCENE_OPTION_COUNT; i++) {
         if (scene[i].given) {
@@ -92,9 +90,8 @@ static int parse(gz_cspace_options *o, int argc, char **argv) {
 }
 
 static int check_usage(const gz_cspace_options *o) {
-    if ((o->body != NULL) == (o->arm != NULL)) {
+    if ((o->body != NULL) == (o->arm != NULL))
         return gz_message_usage(gz_cspace_command, "allowed: either --body or --arm");
-    }
     if (o->arm == NULL && (o->disks.count > 0 || o->base || o->joints || o->rest)) {
         return gz_message_usage(gz_cspace_command,
                                 "--disk, --base, --joints and --rest are for --arm");
@@ -159,10 +156,12 @@ static void write_text(FILE *stream, const gz_cspace_options *o, const gz_cspace
     for (size_t i = 0; i < map->drive.pose_count; i++) write_pose(stream, &map->drive.poses[i]);
 }
 
-/// The pieces of the obstacles: [[x,y],...] each.
-static int write_pieces(FILE *stream, const gz_cspace_map *map) {
+/// The pieces of the obstacles.
+static int write_pieces(gz_json *json, const gz_cspace_map *map) {
     graze_planar_cspace_vertex *corners = NULL;
-    size_t capacity = 0, written = 0;
+    size_t capacity = 0;
+    gz_json_put(json, "pieces=[");
+    gz_json_gap(json, "\n");
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
         const graze_planar_convex *obstacle = graze_planar_scene_polygon(map->scene, i);
         for (size_t k = 0; k < graze_planar_body_part_count(map->turned); k++) {
@@ -173,48 +172,36 @@ static int write_pieces(FILE *stream, const gz_cspace_map *map) {
                 return gz_message_no_memory();
             }
             graze_planar_cspace_obstacle(obstacle, part, corners, &count, NULL);
-            fprintf(stream, "%s\n{\"obstacle\":%zu,\"part\":%zu,\"vertices\":[",
-                    written++ > 0 ? "," : "", i, k);
-            for (size_t v = 0; v < count; v++) {
-                if (v > 0) fputc(',', stream);
-                gz_json_numbers(stream, &corners[v].point.x, 2);
-            }
-            fputs("]}", stream);
+            gz_json_put(json, "{ obstacle=%zu part=%zu vertices=[", i, k);
+            for (size_t v = 0; v < count; v++) gz_json_numbers(json, NULL, &corners[v].point.x, 2);
+            gz_json_put(json, "] }");
         }
     }
+    fputc('\n', json->stream);
+    gz_json_put(json, "]");
     gz_storage_free(corners);
     return GZ_EXIT_FINE;
 }
 
 static int write_json(FILE *stream, const gz_cspace_options *o, const gz_cspace_map *map) {
     static const char *const outcomes[] = {"found", "start-blocked", "goal-blocked", "none"};
-    size_t free_cells = gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE);
-    size_t blocked = gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_BLOCKED);
-    fprintf(stream,
-            "{\"format\":\"graze-planar-cspace-1\",\"columns\":%d,\"rows\":%d,\"free\":%zu,"
-            "\"blocked\":%zu",
-            (int)map->grid.columns, (int)map->grid.rows, free_cells, blocked);
+    gz_json json = gz_json_begin(stream, "graze-planar-cspace-1");
+    gz_json_put(&json, "columns=%d rows=%d free=%zu blocked=%zu", map->grid.columns, map->grid.rows,
+                gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE),
+                gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_BLOCKED));
     int status = GZ_EXIT_FINE;
     if (map->body != NULL) {
-        fputs(",\"heading\":", stream);
-        gz_json_number(stream, o->heading);
-        fputs(",\"pieces\":[", stream);
-        status = write_pieces(stream, map);
-        fputs("\n]", stream);
+        gz_json_put(&json, "heading=%g", o->heading);
+        status = write_pieces(&json, map);
     }
     if (map->driven) {
-        fprintf(stream, ",\"outcome\":\"%s\",\"length\":", outcomes[map->drive.outcome]);
-        gz_json_number(stream, map->drive.length);
-        fputs(",\"turned\":", stream);
-        gz_json_number(stream, map->drive.turned);
-        fputs(",\"poses\":[", stream);
-        for (size_t i = 0; i < map->drive.pose_count; i++) {
-            if (i > 0) fputc(',', stream);
-            gz_json_numbers(stream, &map->drive.poses[i].x, 3);
-        }
-        fputc(']', stream);
+        gz_json_put(&json, "outcome=%s length=%g turned=%g poses=[", outcomes[map->drive.outcome],
+                    map->drive.length, map->drive.turned);
+        for (size_t i = 0; i < map->drive.pose_count; i++)
+            gz_json_numbers(&json, NULL, &map->drive.poses[i].x, 3);
+        gz_json_put(&json, "]");
     }
-    fputs("}\n", stream);
+    gz_json_finish(&json);
     return status;
 }
 
@@ -222,11 +209,10 @@ static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
     gz_output output;
     int status = gz_output_open(&output, o->output);
     if (status != GZ_EXIT_FINE) return status;
-    if (o->format == 0) {
+    if (o->format == 0)
         write_text(output.stream, o, map);
-    } else {
+    else
         status = write_json(output.stream, o, map);
-    }
     if (status != GZ_EXIT_FINE) {
         gz_output_abandon(&output);
         return status;
@@ -262,9 +248,8 @@ int gz_planar_cspace(int argc, char **argv) {
     if (status == GZ_GO_ON) {
         status = check_usage(&o);
         gz_cspace_map map = {0};
-        if (status == GZ_EXIT_FINE) {
+        if (status == GZ_EXIT_FINE)
             status = o.arm != NULL ? gz_cspace_find_arm(&o, &map) : gz_cspace_find_body(&o, &map);
-        }
         if (status == GZ_EXIT_FINE) {
             status = answer(&o, &map);
             if (status == GZ_EXIT_FINE) status = explain(&map);

@@ -30,28 +30,22 @@ typedef struct pair_answer {
     graze_planar_feature feature_a, feature_b; ///< of standing shapes
 } pair_answer;
 
-static int parse(pair_options *o, const char *synopsis, const char *about, const char *examples,
-                 int argc, char **argv) {
+static int parse(pair_options *o, const gz_command_line *line, int argc, char **argv) {
     gz_option shapes[GZ_PAIR_SHAPE_OPTIONS], motion[GZ_PAIR_MOTION_OPTIONS];
     gz_planar_pair_options(&o->pair, shapes, motion);
     gz_option answer[] = {
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
-        gz_option_output(&o->output),
-        gz_option_writes(
-            gz_option_text("picture", &o->picture, "FILE.svg", "draw the shapes and the answer")),
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the shapes and the answer"},
     };
     gz_option_section sections[] = {
         {"shapes", shapes, GZ_PAIR_SHAPE_OPTIONS},
         {"motion", motion, o->moving ? GZ_PAIR_MOTION_OPTIONS : 0},
         {"answer", answer, 3},
     };
-    gz_command_line line = {.command = o->command,
-                            .synopsis = synopsis,
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = 3};
-    return gz_command_line_parse(&line, argc, argv);
+    return gz_command_line_parse(line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
 static graze_status ask(const pair_options *o, pair_answer *answer) {
@@ -110,33 +104,26 @@ static void write_text(FILE *stream, const pair_options *o, const pair_answer *a
     put_point(stream, "second", a->point_b, second);
 }
 
-static void put_json_point(FILE *stream, const char *name, graze_vec2 p) {
-    const double xy[2] = {p.x + 0.0, p.y + 0.0}; // never -0
-    fprintf(stream, ",\"%s\":", name);
-    gz_json_numbers(stream, xy, 2);
-}
-
-static void put_json_feature(FILE *stream, const char *name, const graze_planar_feature *feature) {
-    fprintf(stream, ",\"%s\":{\"%s\":%d}", name, feature->edge ? "edge" : "vertex",
-            (int)feature->index);
+static void write_feature(gz_json *json, const char *key, const graze_planar_feature *feature) {
+    gz_json_key(json, key);
+    gz_json_put(json, "{");
+    gz_json_key(json, feature->edge ? "edge" : "vertex");
+    gz_json_put(json, "%d }", feature->index);
 }
 
 static void write_json(FILE *stream, const pair_options *o, const pair_answer *a) {
-    fprintf(stream, "{\"format\":\"graze-planar-%s-1\"", o->moving ? "approach" : "distance");
-    if (o->moving) {
-        fprintf(stream, ",\"hit\":%s,\"time\":", a->hit ? "true" : "false");
-        gz_json_number(stream, a->time);
-    }
-    fputs(",\"distance\":", stream);
-    gz_json_number(stream, a->distance);
-    put_json_point(stream, "normal", a->normal);
-    put_json_point(stream, "first", a->point_a);
-    put_json_point(stream, "second", a->point_b);
+    gz_json json = gz_json_begin(stream,
+                                 o->moving ? "graze-planar-approach-1" : "graze-planar-distance-1");
+    if (o->moving) gz_json_put(&json, "hit=%i time=%g", a->hit, a->time);
+    gz_json_put(&json, "distance=%g", a->distance);
+    gz_planar_json_point(&json, "normal", a->normal);
+    gz_planar_json_point(&json, "first", a->point_a);
+    gz_planar_json_point(&json, "second", a->point_b);
     if (!o->moving) {
-        put_json_feature(stream, "first_feature", &a->feature_a);
-        put_json_feature(stream, "second_feature", &a->feature_b);
+        write_feature(&json, "first_feature", &a->feature_a);
+        write_feature(&json, "second_feature", &a->feature_b);
     }
-    fputs("}\n", stream);
+    gz_json_finish(&json);
 }
 
 static graze_planar_shape moved(const graze_planar_shape *shape, graze_vec2 velocity, double time) {
@@ -193,14 +180,13 @@ static int draw(const pair_options *o, const pair_answer *a) {
     return gz_output_finish(&output);
 }
 
-static int run(pair_options *o, const char *synopsis, const char *about, const char *examples,
-               int argc, char **argv) {
-    int status = parse(o, synopsis, about, examples, argc, argv);
+static int run(pair_options *o, const gz_command_line *line, int argc, char **argv) {
+    o->command = line->command;
+    int status = parse(o, line, argc, argv);
     if (status != GZ_GO_ON) return status;
     status = gz_planar_pair_read(&o->pair, o->command);
-    if (status == GZ_EXIT_FINE) {
+    if (status == GZ_EXIT_FINE)
         status = gz_planar_picture_check(o->command, o->picture, true, false);
-    }
     const char *const outputs[] = {o->output, o->picture};
     if (status == GZ_EXIT_FINE) status = gz_planar_outputs_check(o->command, outputs, 2);
     if (status != GZ_EXIT_FINE) return status;
@@ -210,33 +196,39 @@ static int run(pair_options *o, const char *synopsis, const char *about, const c
     gz_output output;
     status = gz_output_open(&output, o->output);
     if (status != GZ_EXIT_FINE) return status;
-    if (o->format == 0) {
+    if (o->format == 0)
         write_text(output.stream, o, &answer);
-    } else {
+    else
         write_json(output.stream, o, &answer);
-    }
     status = gz_output_finish(&output);
     if (status == GZ_EXIT_FINE && o->picture != NULL) status = draw(o, &answer);
     return status != GZ_EXIT_FINE ? status : answer.hit ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }
 
 int gz_planar_distance(int argc, char **argv) {
-    pair_options o = {.command = "planar distance"};
-    return run(
-        &o, "planar distance --first SHAPE --second SHAPE [options]",
-        "Signed distance of two shapes: below 0 how far they must be moved apart. Prints the\n"
-        "normal from the first to the second, the nearest points and what they lie on. Exit\n"
-        "status 1 where they touch or overlap.",
-        "  graze planar distance --first circle:0,0,1 --second capsule:3,0,5,1,0.5\n", argc, argv);
+    static const gz_command_line line = {
+        .command = "planar distance",
+        .synopsis = "planar distance --first SHAPE --second SHAPE [options]",
+        .about =
+            "Signed distance of two shapes: below 0 how far they must be moved apart. Prints the\n"
+            "normal from the first to the second, the nearest points and what they lie on. Exit\n"
+            "status 1 where they touch or overlap.",
+        .examples = "  graze planar distance --first circle:0,0,1 --second capsule:3,0,5,1,0.5\n",
+    };
+    pair_options o = {0};
+    return run(&o, &line, argc, argv);
 }
 
 int gz_planar_approach(int argc, char **argv) {
-    pair_options o = {.command = "planar approach", .moving = true, .pair.horizon = 10};
-    return run(
-        &o, "planar approach --first SHAPE --second SHAPE [options]",
-        "When two shapes that move evenly touch, or else when and how near they come to each\n"
-        "other, and where. Exit status 1 where they touch.",
-        "  graze planar approach --first circle:0,0,1 --second circle:9,1,1 \\\n"
-        "      --second-velocity -1,0\n",
-        argc, argv);
+    static const gz_command_line line = {
+        .command = "planar approach",
+        .synopsis = "planar approach --first SHAPE --second SHAPE [options]",
+        .about =
+            "When two shapes that move evenly touch, or else when and how near they come to each\n"
+            "other, and where. Exit status 1 where they touch.",
+        .examples = "  graze planar approach --first circle:0,0,1 --second circle:9,1,1 \\\n"
+                    "      --second-velocity -1,0\n",
+    };
+    pair_options o = {.moving = true, .pair.horizon = 10};
+    return run(&o, &line, argc, argv);
 }

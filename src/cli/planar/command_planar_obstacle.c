@@ -11,11 +11,6 @@
 #include "graze/planar_approach.h"
 #include "picture/svg.h"
 
-/// Draws the shapes, and the obstacle among the relative velocities. Returns an exit status, the
-/// message printed.
-int gz_obstacle_draw(const gz_planar_pair *pair,
-                     const graze_planar_velocity_obstacle_result *answer, const char *path);
-
 static const char *const format_names[] = {"text", "json", NULL};
 static const char command[] = "planar obstacle";
 
@@ -25,31 +20,32 @@ typedef struct obstacle_options {
     int format;
 } obstacle_options;
 
+static const gz_command_line command_line = {
+    .command = command,
+    .synopsis = "planar obstacle --first SHAPE --second SHAPE [options]",
+    .about =
+        "The velocity obstacle: all velocities of the second shape relative to the first with\n"
+        "which they touch within the horizon. Prints where the velocity given lies (signed\n"
+        "distance to the border, below 0 inside) and the nearest one on the border. Exit\n"
+        "status 1 where it is inside.",
+    .examples = "  graze planar obstacle --first circle:0,0,1 --second circle:9,1,1 \\\n"
+                "      --second-velocity -1,0 --horizon 20\n",
+};
+
 static int parse(obstacle_options *o, int argc, char **argv) {
     gz_option shapes[GZ_PAIR_SHAPE_OPTIONS], motion[GZ_PAIR_MOTION_OPTIONS];
     gz_planar_pair_options(&o->pair, shapes, motion);
     gz_option answer[] = {
-        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
-        gz_option_output(&o->output),
-        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.svg",
-                                        "draw the shapes, and the obstacle among the velocities")),
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+        {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the shapes, and the obstacle among the velocities"},
     };
     gz_option_section sections[] = {{"shapes", shapes, GZ_PAIR_SHAPE_OPTIONS},
                                     {"motion", motion, GZ_PAIR_MOTION_OPTIONS},
                                     {"answer", answer, 3}};
-    gz_command_line line = {
-        .command = command,
-        .synopsis = "planar obstacle --first SHAPE --second SHAPE [options]",
-        .about =
-            "The velocity obstacle: all velocities of the second shape relative to the first with\n"
-            "which they touch within the horizon. Prints where the velocity given lies (signed\n"
-            "distance to the border, below 0 inside) and the nearest one on the border. Exit\n"
-            "status 1 where it is inside.",
-        .examples = "  graze planar obstacle --first circle:0,0,1 --second circle:9,1,1 \\\n"
-                    "      --second-velocity -1,0 --horizon 20\n",
-        .sections = sections,
-        .section_count = 3};
-    return gz_command_line_parse(&line, argc, argv);
+    return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
 static graze_vec2 relative(const gz_planar_pair *p) {
@@ -79,57 +75,22 @@ static void write_text(FILE *stream, const gz_planar_pair *p,
     put_point(stream, "change", (graze_vec2){r->boundary.x - v.x, r->boundary.y - v.y});
 }
 
-static void put_json_point(FILE *stream, const char *name, graze_vec2 p) {
-    const double xy[2] = {p.x + 0.0, p.y + 0.0}; // never -0
-    fprintf(stream, ",\"%s\":", name);
-    gz_json_numbers(stream, xy, 2);
-}
-
 static void write_json(FILE *stream, const gz_planar_pair *p,
                        const graze_planar_velocity_obstacle_result *r) {
     graze_vec2 v = relative(p);
-    fprintf(stream, "{\"format\":\"graze-planar-obstacle-1\",\"inside\":%s,\"touching\":%s",
-            r->inside ? "true" : "false", r->overlapping ? "true" : "false");
-    put_json_point(stream, "velocity", v);
+    gz_json json = gz_json_begin(stream, "graze-planar-obstacle-1");
+    gz_json_put(&json, "inside=%i touching=%i", r->inside, r->overlapping);
+    gz_planar_json_point(&json, "velocity", v);
     if (r->overlapping) {
-        fputs(",\"distance\":null,\"normal\":null,\"border\":null,\"change\":null}\n", stream);
-        return;
-    }
-    fputs(",\"distance\":", stream);
-    gz_json_number(stream, r->distance + 0.0);
-    put_json_point(stream, "normal", r->normal);
-    put_json_point(stream, "border", r->boundary);
-    put_json_point(stream, "change", (graze_vec2){r->boundary.x - v.x, r->boundary.y - v.y});
-    fputs("}\n", stream);
-}
-
-int gz_planar_obstacle(int argc, char **argv) {
-    obstacle_options o = {.pair.horizon = 10};
-    const gz_planar_pair *p = &o.pair;
-    int status = parse(&o, argc, argv);
-    if (status != GZ_GO_ON) return status;
-    status = gz_planar_pair_read(&o.pair, command);
-    if (status == GZ_EXIT_FINE) status = gz_planar_picture_check(command, o.picture, true, false);
-    const char *const outputs[] = {o.output, o.picture};
-    if (status == GZ_EXIT_FINE) status = gz_planar_outputs_check(command, outputs, 2);
-    if (status != GZ_EXIT_FINE) return status;
-    graze_planar_velocity_obstacle_result answer;
-    if (graze_planar_velocity_obstacle(&p->a, p->velocity_a, &p->b, p->velocity_b, p->horizon,
-                                       &answer) != GRAZE_OK) {
-        return gz_planar_pair_refused(command);
-    }
-    gz_output output;
-    status = gz_output_open(&output, o.output);
-    if (status != GZ_EXIT_FINE) return status;
-    if (o.format == 0) {
-        write_text(output.stream, p, &answer);
+        gz_json_put(&json, "distance=null normal=null border=null change=null");
     } else {
-        write_json(output.stream, p, &answer);
+        gz_json_put(&json, "distance=%g", r->distance + 0.0);
+        gz_planar_json_point(&json, "normal", r->normal);
+        gz_planar_json_point(&json, "border", r->boundary);
+        gz_planar_json_point(&json, "change",
+                             (graze_vec2){r->boundary.x - v.x, r->boundary.y - v.y});
     }
-    status = gz_output_finish(&output);
-    if (status == GZ_EXIT_FINE && o.picture != NULL)
-        status = gz_obstacle_draw(p, &answer, o.picture);
-    return status != GZ_EXIT_FINE ? status : answer.inside ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
+    gz_json_finish(&json);
 }
 
 // ------------------------------------------------------------------------------------- the picture
@@ -182,9 +143,8 @@ static bool find_legs(const picture *p, graze_vec2 legs[2]) {
                             -part * now.normal.y - turn * now.normal.x};
         graze_planar_velocity_obstacle_result r;
         if (graze_planar_velocity_obstacle(&q->a, (graze_vec2){0, 0}, &q->b, probe, INFINITY, &r) !=
-            GRAZE_OK) {
+            GRAZE_OK)
             return false;
-        }
         legs[i] = i == 0 ? (graze_vec2){r.normal.y, -r.normal.x}
                          : (graze_vec2){-r.normal.y, r.normal.x};
     }
@@ -384,8 +344,8 @@ static void put_legend(const gz_svg *page, const picture *p) {
                   r->inside ? "fill=\"" HIT "\"" : "fill=\"" SECOND "\"");
 }
 
-int gz_obstacle_draw(const gz_planar_pair *pair,
-                     const graze_planar_velocity_obstacle_result *answer, const char *path) {
+static int draw(const gz_planar_pair *pair, const graze_planar_velocity_obstacle_result *answer,
+                const char *path) {
     picture p = {.pair = pair, .answer = answer};
     p.v = (graze_vec2){pair->velocity_b.x - pair->velocity_a.x,
                        pair->velocity_b.y - pair->velocity_a.y};
@@ -400,4 +360,32 @@ int gz_obstacle_draw(const gz_planar_pair *pair,
     put_legend(&page, &p);
     gz_svg_end(&page);
     return gz_output_finish(&output);
+}
+
+// ----------------------------------------------------------------------------------------- command
+
+int gz_planar_obstacle(int argc, char **argv) {
+    obstacle_options o = {.pair.horizon = 10};
+    const gz_planar_pair *p = &o.pair;
+    int status = parse(&o, argc, argv);
+    if (status != GZ_GO_ON) return status;
+    status = gz_planar_pair_read(&o.pair, command);
+    if (status == GZ_EXIT_FINE) status = gz_planar_picture_check(command, o.picture, true, false);
+    const char *const outputs[] = {o.output, o.picture};
+    if (status == GZ_EXIT_FINE) status = gz_planar_outputs_check(command, outputs, 2);
+    if (status != GZ_EXIT_FINE) return status;
+    graze_planar_velocity_obstacle_result answer;
+    if (graze_planar_velocity_obstacle(&p->a, p->velocity_a, &p->b, p->velocity_b, p->horizon,
+                                       &answer) != GRAZE_OK)
+        return gz_planar_pair_refused(command);
+    gz_output output;
+    status = gz_output_open(&output, o.output);
+    if (status != GZ_EXIT_FINE) return status;
+    if (o.format == 0)
+        write_text(output.stream, p, &answer);
+    else
+        write_json(output.stream, p, &answer);
+    status = gz_output_finish(&output);
+    if (status == GZ_EXIT_FINE && o.picture != NULL) status = draw(p, &answer, o.picture);
+    return status != GZ_EXIT_FINE ? status : answer.inside ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }

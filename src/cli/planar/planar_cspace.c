@@ -34,9 +34,8 @@ static int make_grid(gz_cspace_map *map, graze_vec2 min, graze_vec2 max, uint64_
 }
 
 static int fail(const graze_error *error) {
-    if (error->status == GRAZE_ERROR_RANGE || error->status == GRAZE_ERROR_ARGUMENT) {
+    if (error->status == GRAZE_ERROR_RANGE || error->status == GRAZE_ERROR_ARGUMENT)
         return gz_message_usage(gz_cspace_command, "%s", error->message);
-    }
     return gz_message_error(gz_cspace_command, error);
 }
 
@@ -63,17 +62,15 @@ static int make_body(const gz_cspace_options *o, gz_cspace_map *map) {
                                 o->body, GZ_PLANAR_NUMBERS_MAX);
     }
     graze_vec2 vertices[GZ_PLANAR_NUMBERS_MAX / 2];
-    for (size_t i = 0; i < count / 2; i++) {
+    for (size_t i = 0; i < count / 2; i++)
         vertices[i] = (graze_vec2){numbers[2 * i], numbers[2 * i + 1]};
-    }
     graze_error error;
     graze_transform2 turn = heading_of(o->heading);
     graze_status status = graze_planar_body_create(&map->body, vertices, count / 2, &error);
     if (status == GRAZE_ERROR_NO_MEMORY) return fail(&error);
     if (status) return gz_message_usage(gz_cspace_command, "--body: %s", error.message);
-    if (graze_planar_body_turned(&map->turned, map->body, turn.c, turn.s, &error) != GRAZE_OK) {
+    if (graze_planar_body_turned(&map->turned, map->body, turn.c, turn.s, &error) != GRAZE_OK)
         return fail(&error);
-    }
     return GZ_EXIT_FINE;
 }
 
@@ -96,9 +93,8 @@ static int drive(const gz_cspace_options *o, gz_cspace_map *map) {
     graze_error error;
     map->driven = true;
     if (graze_planar_drive_plan(map->scene, map->body, &start, &goal, &options, &map->drive,
-                                &error) != GRAZE_OK) {
+                                &error) != GRAZE_OK)
         return fail(&error);
-    }
     return GZ_EXIT_FINE;
 }
 
@@ -114,9 +110,8 @@ int gz_cspace_find_body(const gz_cspace_options *o, gz_cspace_map *map) {
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
     if (graze_planar_cspace_map(map->scene, map->turned, &map->grid, map->cells, &error) !=
-        GRAZE_OK) {
+        GRAZE_OK)
         return fail(&error);
-    }
     return o->start != NULL ? drive(o, map) : GZ_EXIT_FINE;
 }
 
@@ -139,9 +134,8 @@ static int parse_joints(const gz_cspace_options *o, gz_cspace_map *map) {
     static const char allowed[] = "two different joints, from 0";
     double n[2] = {0, 1}, links = (double)map->arm.link_count;
     int status = GZ_EXIT_FINE;
-    if (o->joints != NULL) {
+    if (o->joints != NULL)
         status = gz_planar_numbers_exactly(gz_cspace_command, "joints", o->joints, n, 2, allowed);
-    }
     if (status != GZ_EXIT_FINE) return status;
     for (int k = 0; k < 2; k++) {
         if (!(n[k] >= 0 && n[k] < links && rint(n[k]) == n[k]) || n[0] == n[1]) {
@@ -177,15 +171,13 @@ static int parse_arm(const gz_cspace_options *o, gz_cspace_map *map) {
 
 int gz_cspace_find_arm(const gz_cspace_options *o, gz_cspace_map *map) {
     int status = parse_arm(o, map);
-    if (status == GZ_EXIT_FINE) {
+    if (status == GZ_EXIT_FINE)
         status = make_grid(map, (graze_vec2){-PI, -PI}, (graze_vec2){PI, PI}, o->cells);
-    }
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
     if (graze_planar_arm_map(&map->arm, map->rest, map->joints, map->disks, map->disk_count,
-                             &map->grid, map->cells, NULL, &map->error_bound, &error) != GRAZE_OK) {
+                             &map->grid, map->cells, NULL, &map->error_bound, &error) != GRAZE_OK)
         return fail(&error);
-    }
     return GZ_EXIT_FINE;
 }
 
@@ -346,9 +338,8 @@ static void curve_flush(const gz_svg *svg, curve *c) {
 
 static void curve_add(const gz_svg *svg, curve *c, double x, double y) {
     y -= 2 * PI * round(y / (2 * PI));
-    if (c->count > 0 && (fabs(y - c->points[c->count - 1].y) > PI || c->count == 2048)) {
+    if (c->count > 0 && (fabs(y - c->points[c->count - 1].y) > PI || c->count == 2048))
         curve_flush(svg, c);
-    }
     c->points[c->count++] = (graze_vec2){x, y};
 }
 
@@ -369,9 +360,8 @@ static void draw_curves(const gz_svg *svg, const gz_cspace_map *map,
         for (int side = 0; side < 2; side++) {
             // Where the range opens or closes, both sides start or end in its middle.
             double half = side == 0 ? elbow.half_most : -elbow.half_most;
-            if (has && !had && i > 0 && before.half_most < 0) {
+            if (has && !had && i > 0 && before.half_most < 0)
                 curve_add(svg, &sides[side], last, elbow.middle);
-            }
             if (has) curve_add(svg, &sides[side], q0, elbow.middle + half);
             if (!has && had && good) curve_add(svg, &sides[side], q0, before.middle);
             if (!has) curve_flush(svg, &sides[side]);
@@ -390,9 +380,8 @@ static void draw_curves(const gz_svg *svg, const gz_cspace_map *map,
 
 static void draw_arm_map(const gz_svg *svg, const gz_cspace_map *map) {
     draw_cells(svg, map);
-    if (map->arm.link_count == 2 && map->joints[0] == 0) {
+    if (map->arm.link_count == 2 && map->joints[0] == 0)
         for (size_t i = 0; i < map->disk_count; i++) draw_curves(svg, map, &map->disks[i]);
-    }
     const graze_vec2 border[4] = {{-PI, -PI}, {PI, -PI}, {PI, PI}, {-PI, PI}};
     gz_svg_polygon(svg, border, 4, "fill=\"none\" stroke=\"#555d66\"");
     char text[32];
@@ -411,11 +400,10 @@ int gz_cspace_draw(const gz_cspace_map *map, const char *path) {
     double rim = 0.04 * (max.x - min.x);
     gz_svg svg = gz_svg_begin(output.stream, (graze_vec2){min.x - rim, min.y - rim},
                               (graze_vec2){max.x + rim, max.y + rim}, 640);
-    if (map->body != NULL) {
+    if (map->body != NULL)
         status = draw_body_map(&svg, map);
-    } else {
+    else
         draw_arm_map(&svg, map);
-    }
     gz_svg_end(&svg);
     if (status != GZ_EXIT_FINE) {
         gz_output_abandon(&output);

@@ -21,9 +21,8 @@ size_t gz_planar_numbers(const char *text, double *values, size_t most) {
 int gz_planar_numbers_exactly(const char *command, const char *option, const char *text,
                               double *values, size_t n, const char *allowed) {
     double read[16];
-    if (gz_planar_numbers(text, read, 16) != n) {
+    if (gz_planar_numbers(text, read, 16) != n)
         return gz_message_usage(command, "--%s is '%s'; allowed: %s", option, text, allowed);
-    }
     memcpy(values, read, n * sizeof *values);
     return GZ_EXIT_FINE;
 }
@@ -35,9 +34,8 @@ bool gz_planar_ends_with(const char *text, const char *end) {
 
 int gz_planar_picture_check(const char *command, const char *path, bool svg, bool png) {
     if (path == NULL || (svg && gz_planar_ends_with(path, ".svg")) ||
-        (png && gz_planar_ends_with(path, ".png"))) {
+        (png && gz_planar_ends_with(path, ".png")))
         return GZ_EXIT_FINE;
-    }
     return gz_message_usage(command, "--picture is '%s'; allowed: a name that ends in %s", path,
                             svg && png ? ".svg or .png"
                             : svg      ? ".svg"
@@ -125,16 +123,16 @@ void gz_scene_input_options(gz_scene_input *input, gz_option table[GZ_SCENE_OPTI
     input->seed = d.seed;
     input->size = d.size;
     const gz_option options[GZ_SCENE_OPTION_COUNT] = {
-        gz_option_reads(gz_option_text("scene", &input->path, "FILE.json",
-                                       "read it (graze planar scene --save writes such files)")),
-        gz_option_count("count", &input->count, "N", 1, GRAZE_PLANAR_SCENE_POLYGON_MAX,
-                        "polygons of a random one (default 10)"),
-        gz_option_text("vertices", &input->vertices, "MIN,MAX", "of each polygon (default 4,6)"),
-        gz_option_text("radii", &input->radii, "MIN,MAX",
-                       "of the vertices about a polygon's middle, metres\n(default 0.4,0.5)"),
-        gz_option_number("size", &input->size, "METRES", "edge of the square map (default 2)"),
-        gz_option_count("seed", &input->seed, "N", 0, UINT64_MAX,
-                        "of the random numbers (default 1)"),
+        {"scene", "FILE.json", .text = &input->path, .file = GZ_FILE_READ,
+         .help = "read it (graze planar scene --save writes such files)"},
+        {"count", "N", .count = &input->count, .minimum = 1,
+         .maximum = GRAZE_PLANAR_SCENE_POLYGON_MAX,
+         .help = "polygons of a random one (default 10)"},
+        {"vertices", "MIN,MAX", .text = &input->vertices, .help = "of each polygon (default 4,6)"},
+        {"radii", "MIN,MAX", .text = &input->radii,
+         .help = "of the vertices about a polygon's middle, metres\n(default 0.4,0.5)"},
+        {"size", "METRES", .number = &input->size, .help = "edge of the square map (default 2)"},
+        {"seed", "N", .count = &input->seed, .help = "of the random numbers (default 1)"},
     };
     memcpy(table, options, sizeof options);
     input->options = table;
@@ -186,16 +184,17 @@ int gz_scene_input_make(const gz_scene_input *input, const char *command,
 
 void gz_planar_pair_options(gz_planar_pair *pair, gz_option shapes[GZ_PAIR_SHAPE_OPTIONS],
                             gz_option motion[GZ_PAIR_MOTION_OPTIONS]) {
-    shapes[0] = gz_option_text("first", &pair->first, "SHAPE",
-                               "circle:x,y,r   capsule:x,y,x,y,r\n"
-                               "rectangle:x,y,width,height,angle[,r]\n"
-                               "polygon:x,y,x,y,...[:r]   (metres, radians; r: rounding)");
-    shapes[1] = gz_option_text("second", &pair->second, "SHAPE", "likewise");
-    motion[0] = gz_option_text("first-velocity", &pair->first_velocity, "x,y",
-                               "metres a second (default 0,0)");
-    motion[1] = gz_option_text("second-velocity", &pair->second_velocity, "x,y", "likewise");
-    motion[2] = gz_option_limit("horizon", &pair->horizon, "S",
-                                "seconds that are looked at (default 10; inf: all)");
+    shapes[0] = (gz_option){"first", "SHAPE", .text = &pair->first,
+                            .help = "circle:x,y,r   capsule:x,y,x,y,r\n"
+                                    "rectangle:x,y,width,height,angle[,r]\n"
+                                    "polygon:x,y,x,y,...[:r]   (metres, radians; r: rounding)"};
+    shapes[1] = (gz_option){"second", "SHAPE", .text = &pair->second, .help = "likewise"};
+    motion[0] = (gz_option){"first-velocity", "x,y", .text = &pair->first_velocity,
+                            .help = "metres a second (default 0,0)"};
+    motion[1] = (gz_option){"second-velocity", "x,y", .text = &pair->second_velocity,
+                            .help = "likewise"};
+    motion[2] = (gz_option){"horizon", "S", .number = &pair->horizon, .infinite = true,
+                            .help = "seconds that are looked at (default 10; inf: all)"};
 }
 
 int gz_planar_pair_read(gz_planar_pair *pair, const char *command) {
@@ -205,9 +204,8 @@ int gz_planar_pair_read(gz_planar_pair *pair, const char *command) {
                                 pair->first == NULL ? "first" : "second");
     }
     int status = gz_planar_shape_parse(command, "first", pair->first, &pair->a);
-    if (status == GZ_EXIT_FINE) {
+    if (status == GZ_EXIT_FINE)
         status = gz_planar_shape_parse(command, "second", pair->second, &pair->b);
-    }
     if (status == GZ_EXIT_FINE && pair->first_velocity != NULL) {
         status = gz_planar_numbers_exactly(command, "first-velocity", pair->first_velocity,
                                            &pair->velocity_a.x, 2, two);
@@ -217,6 +215,11 @@ int gz_planar_pair_read(gz_planar_pair *pair, const char *command) {
                                            &pair->velocity_b.x, 2, two);
     }
     return status;
+}
+
+void gz_planar_json_point(gz_json *json, const char *key, graze_vec2 point) {
+    const double xy[2] = {point.x + 0.0, point.y + 0.0};
+    gz_json_numbers(json, key, xy, 2);
 }
 
 int gz_planar_pair_refused(const char *command) {

@@ -3,6 +3,7 @@
 #define GZ_CLI_PLANAR_PLANAR_INPUT_H
 
 #include "cli/argument.h"
+#include "cli/json.h"
 #include "graze/planar.h"
 #include "graze/planar_scene.h"
 
@@ -69,6 +70,9 @@ void gz_planar_pair_options(gz_planar_pair *pair, gz_option shapes[GZ_PAIR_SHAPE
 
 /// Reads the shapes and velocities. Returns an exit status, the message printed.
 int gz_planar_pair_read(gz_planar_pair *pair, const char *command);
+
+/// Writes a point as an item, never with -0.
+void gz_planar_json_point(gz_json *json, const char *key, graze_vec2 point);
 
 /// What the library refuses of a pair. Returns the exit status.
 int gz_planar_pair_refused(const char *command);

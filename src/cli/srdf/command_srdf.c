@@ -6,31 +6,22 @@
 
 #include "cli/argument.h"
 #include "cli/input/robot_input.h"
+#include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
-#include "graze/graze.h"
 
 /// How the user would check a configuration: words behind "graze check".
-typedef struct gz_srdf_origin {
+typedef struct srdf_origin {
     const char *robot;           ///< the operand
     const char *const *packages; ///< of --package
     size_t package_count;
     const char *package_path; ///< NULL if none
     const char *collada;      ///< NULL for the default
     const char *use_visual;   ///< likewise
-} gz_srdf_origin;
+} srdf_origin;
 
-void gz_srdf_text(FILE *stream, const graze_matrix *matrix);
-void gz_srdf_json(FILE *stream, const graze_matrix *matrix);
-
-void gz_srdf_review_text(FILE *stream, const graze_matrix_review *review,
-                         const graze_matrix *matrix, const char *file,
-                         const gz_srdf_origin *origin);
-void gz_srdf_review_json(FILE *stream, const graze_matrix_review *review,
-                         const graze_matrix *matrix, const char *file);
-
-// The matrix for people: counts, then a line per pair; and what a review found.
+// -------------------------------------------------------------------------------------------- text
 
 static void print_shares(FILE *stream, const graze_matrix *m) {
     size_t counts[GRAZE_MATRIX_KIND_COUNT] = {0};
@@ -79,7 +70,7 @@ static void print_evidence(FILE *stream, const graze_matrix_entry *e) {
             100 * e->proved_share, distance, e->rate_bound);
 }
 
-void gz_srdf_text(FILE *stream, const graze_matrix *m) {
+static void write_matrix_text(FILE *stream, const graze_matrix *m) {
     const graze_robot *r = graze_matrix_robot(m);
     print_shares(stream, m);
     for (size_t i = 0; i < graze_matrix_count(m); i++) {
@@ -120,7 +111,7 @@ static void print_witness(FILE *stream, const graze_robot *r, const graze_matrix
 }
 
 static void print_command(FILE *stream, const graze_robot *r, const graze_matrix_entry *e,
-                          const gz_srdf_origin *o) {
+                          const srdf_origin *o) {
     fputs("  graze check ", stream);
     print_word(stream, o->robot);
     for (size_t i = 0; i < o->package_count; i++) {
@@ -141,9 +132,9 @@ static void print_command(FILE *stream, const graze_robot *r, const graze_matrix
     fputs(" --explain\n", stream);
 }
 
-void gz_srdf_review_text(FILE *stream, const graze_matrix_review *review,
-                         const graze_matrix *matrix, const char *file,
-                         const gz_srdf_origin *origin) {
+static void write_review_text(FILE *stream, const graze_matrix_review *review,
+                              const graze_matrix *matrix, const char *file,
+                              const srdf_origin *origin) {
     size_t errors = 0, notes = 0;
     for (size_t i = 0; i < graze_matrix_review_count(review); i++) {
         const graze_matrix_finding *f = graze_matrix_review_at(review, i);
@@ -168,108 +159,77 @@ void gz_srdf_review_text(FILE *stream, const graze_matrix_review *review,
             graze_matrix_review_rules(review), graze_matrix_review_disabled(review), errors, notes);
 }
 
-// The matrix and the review as one JSON object each.
+// -------------------------------------------------------------------------------------------- JSON
 
-static void write_configuration(FILE *stream, const char *key, const graze_robot *r,
+static void write_configuration(gz_json *json, const char *key, const graze_robot *r,
                                 const double *q) {
-    if (q == NULL) return;
-    fprintf(stream, ",\"%s\":", key);
-    gz_json_numbers(stream, q, graze_robot_q_size(r));
+    if (q != NULL) gz_json_numbers(json, key, q, graze_robot_q_size(r));
 }
 
-static void write_entry(FILE *stream, const graze_matrix *m, const graze_matrix_entry *e) {
+static void write_entry(gz_json *json, const char *key, const graze_matrix *m,
+                        const graze_matrix_entry *e) {
     const graze_robot *r = graze_matrix_robot(m);
-    const char *reason = graze_matrix_kind_reason(e->kind);
-    fputs("{\"links\":[", stream);
-    gz_json_string(stream, graze_robot_link_name(r, e->a));
-    fputc(',', stream);
-    gz_json_string(stream, graze_robot_link_name(r, e->b));
-    fprintf(stream, "],\"kind\":\"%s\",\"reason\":", graze_matrix_kind_name(e->kind));
-    if (reason != NULL)
-        gz_json_string(stream, reason);
-    else
-        fputs("null", stream);
-    fprintf(stream,
-            ",\"adjacent\":%s,\"collides_at_rest\":%s,\"joints\":%d,\"variables\":%d,"
-            "\"samples\":%llu,\"collisions\":%llu,\"searched\":%llu,\"nodes\":%llu,"
-            "\"proved_share\":",
-            e->adjacent ? "true" : "false", e->rest_collides ? "true" : "false",
-            (int)e->joint_count, (int)e->column_count, (unsigned long long)e->samples,
-            (unsigned long long)e->collisions, (unsigned long long)e->searched,
-            (unsigned long long)e->nodes);
-    gz_json_number(stream, e->proved_share);
-    if (e->kind == GRAZE_MATRIX_NEVER_SAMPLED) {
-        fputs(",\"rate_bound\":", stream);
-        gz_json_number(stream, e->rate_bound);
-        fputs(",\"distance_above\":", stream);
-        gz_json_number(stream, e->distance);
-    }
-    write_configuration(stream, "nearest", r, e->nearest);
-    write_configuration(stream, "witness", r, e->witness);
-    write_configuration(stream, "apart", r, e->apart);
-    fputc('}', stream);
+    gz_json_key(json, key);
+    gz_json_put(json,
+                "{ links=[ %s %s ] kind=%s reason=%s adjacent=%i collides_at_rest=%i joints=%d "
+                "variables=%d samples=%" PRIu64 " collisions=%" PRIu64 " searched=%" PRIu64
+                " nodes=%" PRIu64 " proved_share=%g",
+                graze_robot_link_name(r, e->a), graze_robot_link_name(r, e->b),
+                graze_matrix_kind_name(e->kind), graze_matrix_kind_reason(e->kind), e->adjacent,
+                e->rest_collides, e->joint_count, e->column_count, e->samples, e->collisions,
+                e->searched, e->nodes, e->proved_share);
+    if (e->kind == GRAZE_MATRIX_NEVER_SAMPLED)
+        gz_json_put(json, "rate_bound=%g distance_above=%g", e->rate_bound, e->distance);
+    write_configuration(json, "nearest", r, e->nearest);
+    write_configuration(json, "witness", r, e->witness);
+    write_configuration(json, "apart", r, e->apart);
+    gz_json_put(json, "}");
 }
 
-static void write_settings(FILE *stream, const graze_matrix *m) {
+static void write_settings(gz_json *json, const graze_matrix *m) {
     const graze_robot *r = graze_matrix_robot(m);
     graze_matrix_options o = graze_matrix_settings(m);
-    fputs(",\"robot\":", stream);
-    gz_json_string(stream, graze_robot_name(r));
-    fprintf(stream, ",\"samples\":%llu,\"seed\":%llu,\"search\":%llu,\"budget\":%llu,\"q\":[",
-            (unsigned long long)o.samples, (unsigned long long)o.seed, (unsigned long long)o.search,
-            (unsigned long long)o.budget);
-    for (size_t i = 0; i < graze_robot_q_size(r); i++) {
-        if (i > 0) fputc(',', stream);
-        gz_json_string(stream, graze_robot_q_name(r, i));
-    }
-    fputc(']', stream);
+    gz_json_put(json,
+                "robot=%s samples=%" PRIu64 " seed=%" PRIu64 " search=%" PRIu64 " budget=%" PRIu64
+                " q=[",
+                graze_robot_name(r), o.samples, o.seed, o.search, o.budget);
+    for (size_t i = 0; i < graze_robot_q_size(r); i++)
+        gz_json_put(json, "%s", graze_robot_q_name(r, i));
+    gz_json_put(json, "]");
 }
 
-void gz_srdf_json(FILE *stream, const graze_matrix *m) {
-    fputs("{\"format\":\"graze-matrix-1\"", stream);
-    write_settings(stream, m);
-    fputs(",\"pairs\":[", stream);
-    for (size_t i = 0; i < graze_matrix_count(m); i++) {
-        fputs(i > 0 ? ",\n " : "\n ", stream);
-        write_entry(stream, m, graze_matrix_at(m, i));
-    }
-    fputs("]}\n", stream);
+static void write_matrix_json(FILE *stream, const graze_matrix *m) {
+    gz_json json = gz_json_begin(stream, "graze-matrix-1");
+    write_settings(&json, m);
+    gz_json_put(&json, "pairs=[");
+    gz_json_gap(&json, "\n ");
+    for (size_t i = 0; i < graze_matrix_count(m); i++)
+        write_entry(&json, NULL, m, graze_matrix_at(m, i));
+    gz_json_finish(&json);
 }
 
-static void write_finding(FILE *stream, const graze_matrix *m, const graze_matrix_finding *f) {
-    fprintf(stream, "{\"fault\":\"%s\",\"error\":%s", graze_matrix_fault_name(f->fault),
-            f->is_error ? "true" : "false");
-    if (f->line > 0) fprintf(stream, ",\"line\":%d,\"column\":%d", (int)f->line, (int)f->column);
-    const char *const keys[] = {"link1", "link2", "reason", "message"};
-    const char *const values[] = {f->link1, f->link2, f->reason, f->message};
-    for (int k = 0; k < 4; k++) {
-        fprintf(stream, ",\"%s\":", keys[k]);
-        gz_json_string(stream, values[k]);
-    }
-    for (int k = 0; k < 2; k++) {
-        if (f->nearest[k] == NULL) continue;
-        fprintf(stream, ",\"nearest%d\":", k + 1);
-        gz_json_string(stream, f->nearest[k]);
-    }
-    if (f->entry != NULL) {
-        fputs(",\"pair\":", stream);
-        write_entry(stream, m, f->entry);
-    }
-    fputc('}', stream);
+static void write_finding(gz_json *json, const graze_matrix *m, const graze_matrix_finding *f) {
+    gz_json_put(json, "{ fault=%s error=%i", graze_matrix_fault_name(f->fault), f->is_error);
+    if (f->line > 0) gz_json_put(json, "line=%d column=%d", f->line, f->column);
+    gz_json_put(json, "link1=%s link2=%s reason=%s message=%s", f->link1, f->link2, f->reason,
+                f->message);
+    if (f->nearest[0] != NULL) gz_json_put(json, "nearest1=%s", f->nearest[0]);
+    if (f->nearest[1] != NULL) gz_json_put(json, "nearest2=%s", f->nearest[1]);
+    if (f->entry != NULL) write_entry(json, "pair", m, f->entry);
+    gz_json_put(json, "}");
 }
 
-void gz_srdf_review_json(FILE *stream, const graze_matrix_review *review, const graze_matrix *m,
-                         const char *file) {
-    fputs("{\"format\":\"graze-matrix-review-1\",\"file\":", stream);
-    gz_json_string(stream, file);
-    write_settings(stream, m);
-    fprintf(stream, ",\"rules\":%zu,\"left_out\":%zu,\"findings\":[",
-            graze_matrix_review_rules(review), graze_matrix_review_disabled(review));
-    for (size_t i = 0; i < graze_matrix_review_count(review); i++) {
-        fputs(i > 0 ? ",\n " : "\n ", stream);
-        write_finding(stream, m, graze_matrix_review_at(review, i));
-    }
-    fputs("]}\n", stream);
+static void write_review_json(FILE *stream, const graze_matrix_review *review,
+                              const graze_matrix *m, const char *file) {
+    gz_json json = gz_json_begin(stream, "graze-matrix-review-1");
+    gz_json_put(&json, "file=%s", file);
+    write_settings(&json, m);
+    gz_json_put(&json, "rules=%zu left_out=%zu findings=[", graze_matrix_review_rules(review),
+                graze_matrix_review_disabled(review));
+    gz_json_gap(&json, "\n ");
+    for (size_t i = 0; i < graze_matrix_review_count(review); i++)
+        write_finding(&json, m, graze_matrix_review_at(review, i));
+    gz_json_finish(&json);
 }
 
 // ----------------------------------------------------------------------------- the command line
@@ -285,19 +245,6 @@ typedef struct srdf_options {
     gz_progress progress;
 } srdf_options;
 
-static const char about[] =
-    "Writes the allowed-collision matrix of a robot as SRDF: for every pair of links whether they\n"
-    "can touch inside the limits of their joints, each with its evidence in a comment. Pairs that\n"
-    "never touch are proved so where the budget allows, else sampled. With --srdf everything else\n"
-    "of that file is kept as it is. With --verify an SRDF is reviewed instead: unknown links, pairs\n"
-    "that are left out although they collide, with a configuration that shows it, wrong reasons,\n"
-    "missing pairs.";
-
-static const char examples[] = "  graze srdf robot.urdf -o robot.srdf\n"
-                               "  graze srdf robot.urdf --srdf old.srdf -o new.srdf\n"
-                               "  graze srdf robot.urdf --verify robot.srdf\n"
-                               "  graze srdf robot.urdf --format text --threads 0\n";
-
 /// What is written as SRDF keeps all else of --srdf, and so may take its place; a report may not.
 static int check_place(const srdf_options *o) {
     bool keeps = o->reviewed == NULL && o->format <= 0;
@@ -309,49 +256,59 @@ static int check_place(const srdf_options *o) {
                             o->output);
 }
 
+static const gz_command_line command_line = {
+    .command = "srdf",
+    .synopsis = "srdf ROBOT [options]\n"
+                "       graze srdf ROBOT --verify FILE [options]",
+    .about =
+        "Writes the allowed-collision matrix of a robot as SRDF: for every pair of links whether they\n"
+        "can touch inside the limits of their joints, each with its evidence in a comment. Pairs that\n"
+        "never touch are proved so where the budget allows, else sampled. With --srdf everything else\n"
+        "of that file is kept as it is. With --verify an SRDF is reviewed instead: unknown links, pairs\n"
+        "that are left out although they collide, with a configuration that shows it, wrong reasons,\n"
+        "missing pairs.",
+    .examples = "  graze srdf robot.urdf -o robot.srdf\n"
+                "  graze srdf robot.urdf --srdf old.srdf -o new.srdf\n"
+                "  graze srdf robot.urdf --verify robot.srdf\n"
+                "  graze srdf robot.urdf --format text --threads 0\n",
+    .operand_name = "ROBOT",
+};
+
 static int parse(srdf_options *o, const char **robot, int argc, char **argv) {
     gz_robot_options shared;
     gz_option work[] = {
-        gz_option_count("samples", &o->samples, "N", 1, 1000000000,
-                        "configurations per pair (default 10000)"),
-        gz_option_count("search", &o->search, "N", 0, 1000000000,
-                        "steps towards contact per pair (default 600)"),
-        gz_option_count("budget", &o->budget, "N", 0, 1000000000000,
-                        "work for proofs per pair, some 0.5 us each; 0: none\n(default 100000)"),
-        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of all samples (default 1)"),
-        gz_option_count("threads", &o->threads, "N", 0, 1024,
-                        "default 1, 0 is one per processor; the matrix is the\nsame"),
+        {"samples", "N", .count = &o->samples, .minimum = 1, .maximum = 1000000000,
+         .help = "configurations per pair (default 10000)"},
+        {"search", "N", .count = &o->search, .maximum = 1000000000,
+         .help = "steps towards contact per pair (default 600)"},
+        {"budget", "N", .count = &o->budget, .maximum = 1000000000000,
+         .help = "work for proofs per pair, some 0.5 us each; 0: none\n(default 100000)"},
+        {"seed", "N", .count = &o->seed, .help = "of all samples (default 1)"},
+        {"threads", "N", .count = &o->threads, .maximum = 1024,
+         .help = "default 1, 0 is one per processor; the matrix is the\nsame"},
     };
     gz_option review[] = {
-        gz_option_reads(gz_option_text("verify", &o->reviewed, "FILE",
-                                       "review this SRDF; exit status 1 when something is\nwrong")),
-        gz_option_flag("strict", &o->strict, "notes count like errors for the exit status"),
+        {"verify", "FILE", .text = &o->reviewed, .file = GZ_FILE_READ,
+         .help = "review this SRDF; exit status 1 when something is\nwrong"},
+        {"strict", NULL, .flag = &o->strict, .help = "notes count like errors for the exit status"},
     };
     gz_option answer[] = {
-        gz_option_choice("format", &o->format, "FORMAT", format_names,
-                         "srdf (default), json, text (default of --verify)"),
-        gz_option_output(&o->output),
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "srdf (default), json, text (default of --verify)"},
+        GZ_OPTION_OUTPUT(&o->output),
     };
     gz_robot_input_options(&o->input, &shared);
     shared.of_robot[0].file = GZ_FILE_NONE; // see check_place()
     gz_option_section sections[] = {
-        {"evidence", work, sizeof work / sizeof *work},
-        {"review", review, sizeof review / sizeof *review},
-        {"answer", answer, sizeof answer / sizeof *answer},
+        GZ_SECTION("evidence", work),
+        GZ_SECTION("review", review),
+        GZ_SECTION("answer", answer),
         shared.robot,
         shared.limits,
     };
-    gz_command_line line = {.command = "srdf",
-                            .synopsis = "srdf ROBOT [options]\n"
-                                        "       graze srdf ROBOT --verify FILE [options]",
-                            .about = about,
-                            .examples = examples,
-                            .sections = sections,
-                            .section_count = sizeof sections / sizeof *sections,
-                            .operand_name = "ROBOT"};
     o->format = -1;
-    int status = gz_command_line_parse(&line, argc, argv);
-    *robot = line.operand;
+    int status = gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc,
+                                       argv);
     return status == GZ_GO_ON ? check_place(o) : status;
 }
 
@@ -408,9 +365,9 @@ static int write_matrix(srdf_options *o, const graze_matrix *matrix, const char 
         if (o->format <= 0)
             fwrite(srdf, 1, srdf_size, output.stream);
         else if (o->format == 1)
-            gz_srdf_json(output.stream, matrix);
+            write_matrix_json(output.stream, matrix);
         else
-            gz_srdf_text(output.stream, matrix);
+            write_matrix_text(output.stream, matrix);
         status = gz_output_finish(&output);
     }
     graze_matrix_text_free(srdf);
@@ -423,19 +380,19 @@ static int write_review(srdf_options *o, const char *robot, const graze_matrix *
                         const graze_matrix_review *review) {
     static const char *const collada[] = {NULL, "spec", "moveit"};
     static const char *const visual[] = {NULL, "missing", "always"};
-    gz_srdf_origin origin = {.robot = robot,
-                             .packages = o->input.packages.items,
-                             .package_count = o->input.packages.count,
-                             .package_path = o->input.package_path,
-                             .collada = collada[o->input.collada],
-                             .use_visual = visual[o->input.use_visual]};
+    srdf_origin origin = {.robot = robot,
+                          .packages = o->input.packages.items,
+                          .package_count = o->input.packages.count,
+                          .package_path = o->input.package_path,
+                          .collada = collada[o->input.collada],
+                          .use_visual = visual[o->input.use_visual]};
     gz_output output = {0};
     int status = gz_output_open(&output, o->output);
     if (status != GZ_EXIT_FINE) return status;
     if (o->format == 1)
-        gz_srdf_review_json(output.stream, review, matrix, o->reviewed);
+        write_review_json(output.stream, review, matrix, o->reviewed);
     else
-        gz_srdf_review_text(output.stream, review, matrix, o->reviewed, &origin);
+        write_review_text(output.stream, review, matrix, o->reviewed, &origin);
     status = gz_output_finish(&output);
     if (status != GZ_EXIT_FINE) return status;
     for (size_t i = 0; i < graze_matrix_review_count(review); i++)

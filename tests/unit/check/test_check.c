@@ -114,6 +114,12 @@ static void test_limits_are_reported_and_do_not_collide(void **state) {
     assert_int_equal(ask(&f, GRAZE_ANSWER_ANY, 1.5, 100), GRAZE_FREE);
     assert_int_equal(f.report.violated_count, 1);
     assert_int_equal(f.violated[0], graze_robot_find_joint(f.robot, "slide"));
+    const double far[2] = {1.5, 100}, within[2] = {1, 0};
+    f.violated[0] = -1;
+    assert_int_equal(graze_robot_limits_violated(f.robot, far, f.violated, 8), 1);
+    assert_int_equal(f.violated[0], graze_robot_find_joint(f.robot, "slide"));
+    assert_int_equal(graze_robot_limits_violated(f.robot, far, NULL, 0), 1);
+    assert_int_equal(graze_robot_limits_violated(f.robot, within, f.violated, 8), 0);
     assert_int_equal(ask(&f, GRAZE_ANSWER_ANY, 1, 0), GRAZE_FREE);
     assert_int_equal(f.report.violated_count, 0);
     close_fixture(&f);

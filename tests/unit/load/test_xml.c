@@ -282,24 +282,6 @@ static void test_warnings_without_number_stay_countable(void **state) {
     gz_xml_free(d);
 }
 
-static void test_edit_distance(void **state) {
-    (void)state;
-    assert_int_equal(gz_edit_distance("kitten", "sitting", 9), 3);
-    assert_int_equal(gz_edit_distance("", "abc", 9), 3);
-    assert_int_equal(gz_edit_distance("abc", "abc", 0), 0);
-    assert_int_equal(gz_edit_distance("kitten", "sitting", 2), 3); // limit + 1
-    assert_int_equal(gz_edit_distance("ab", "ba", 5), 2);
-    char big[300];
-    memset(big, 'x', sizeof big - 1);
-    big[sizeof big - 1] = '\0';
-    assert_int_equal(gz_edit_distance(big, big, 4), 5);
-    gz_spelling n = gz_spelling_start("elbow_lnk");
-    assert_false(gz_spelling_try(&n, "shoulder_link", 0));
-    assert_true(gz_spelling_try(&n, "elbow_link", 1));
-    assert_false(gz_spelling_try(&n, "elbow_linq", 2));
-    assert_int_equal(n.index, 1);
-}
-
 /// A file of 4000 names, and then of the first of them, 50,000 times. Alike: their hash, as a table
 /// of names once had it, leads to the same slot.
 static double seconds_for_names(bool alike) {
@@ -354,7 +336,6 @@ int main(void) {
         cmocka_unit_test(test_attributes_that_are_required),
         cmocka_unit_test(test_unknown_parts_are_counted_with_a_suggestion),
         cmocka_unit_test(test_warnings_without_number_stay_countable),
-        cmocka_unit_test(test_edit_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
