@@ -12,9 +12,10 @@
 #include "cli/message.h"
 #include "cli/policy_input.h"
 #include "cli/storage.h"
-#include "import/in_process.h"
+#include "import/assimp.h"
 
 static const char *const collada_names[] = {"ros", "spec", "moveit", NULL};
+static const char *const reader_names[] = {"graze", "assimp", NULL};
 static const char *const use_visual_names[] = {"never", "missing", "always", NULL};
 static const char *const level_names[] = {"mesh", "bounds", NULL};
 
@@ -66,8 +67,8 @@ static void fill_attached(gz_robot_input *input, gz_option options[2]) {
     memcpy(options, table, sizeof table);
 }
 
-static void fill_robot(gz_robot_input *input, gz_option options[5]) {
-    const gz_option table[5] = {
+static void fill_robot(gz_robot_input *input, gz_option options[6]) {
+    const gz_option table[6] = {
         gz_option_reads(gz_option_text("srdf", &input->srdf, "FILE",
                                        "the robot's SRDF: disabled pairs, groups, states")),
         gz_option_texts("package", &input->packages, "NAME=DIR",
@@ -77,6 +78,9 @@ static void fill_robot(gz_robot_input *input, gz_option options[5]) {
         gz_option_choice("collada", &input->collada, "PROFILE", collada_names,
                          "transforms of .dae files: ros (default; the unit\n"
                          "counts, the up axis does not), spec, moveit"),
+        gz_option_choice("reader", &input->reader, "READER", reader_names,
+                         "of mesh files: graze (default; assimp where graze has\n"
+                         "none), assimp (for all, as RViz and MoveIt)"),
         gz_option_choice("use-visual", &input->use_visual, "WHEN", use_visual_names,
                          "visual geometry stands in for collision geometry:\n"
                          "never (default), missing, always"),
@@ -97,8 +101,8 @@ static void fill_limits(gz_robot_input *input, gz_option options[7]) {
         gz_option_count("max-triangles", &input->max_triangles, "N", 1, INT64_MAX,
                         "triangles of all meshes (default 64000000)"),
         gz_option_flag("no-sandbox", &input->no_sandbox,
-                       "let assimp read .dae files, to compare, in this\n"
-                       "process, not in a confined one: for trusted files"),
+                       "let assimp read meshes in this process, not in a\n"
+                       "confined one: for trusted files"),
         gz_option_flag("quiet", &input->quiet, "no warnings, no summary, no progress"),
     };
     memcpy(options, table, sizeof table);
@@ -172,6 +176,7 @@ static graze_load_options load_options(const gz_robot_input *input, load_scratch
     options.srdf = input->srdf;
     options.collada = (graze_collada)input->collada;
     options.use_visual = (graze_use_visual)input->use_visual;
+    options.reader = (graze_mesh_reader)input->reader;
     options.limits = (graze_limits){.file_bytes = input->max_bytes,
                                     .memory_bytes = input->max_memory,
                                     .depth = (uint32_t)input->max_depth,
@@ -228,6 +233,7 @@ static int open_compiled(gz_robot_input *input, const char *path) {
     const char *option = input->srdf != NULL      ? "srdf"
                          : input->collada != 0    ? "collada"
                          : input->use_visual != 0 ? "use-visual"
+                         : input->reader != 0     ? "reader"
                                                   : NULL;
     if (option != NULL) {
         return gz_message_usage(input->command,

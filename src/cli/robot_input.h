@@ -11,7 +11,7 @@ typedef struct gz_robot_input {
     gz_texts packages, worlds, allowed, policies, margins, attached;
     const char *package_path, *srdf;
     const char *attach_at; ///< where what is attached is grasped
-    int collada, use_visual;
+    int collada, use_visual, reader;
     int level;
     uint64_t max_bytes, max_memory, max_depth, max_elements, max_triangles;
     double domain; ///< metres: where epsilon must hold
@@ -28,7 +28,7 @@ typedef struct gz_robot_input {
 
 /// The options that write into it, by sections of the help.
 typedef struct gz_robot_options {
-    gz_option of_rules[7], of_world[1], of_attached[2], of_robot[5], of_limits[7];
+    gz_option of_rules[7], of_world[1], of_attached[2], of_robot[6], of_limits[7];
     gz_option_section rules, world, attached, robot, limits; ///< these, for a command's help
 } gz_robot_options;
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "import/confinement.h"
-#include "load/import_message.h"
+#include "load/importer/import_message.h"
 
 static gz_import_request request;
 

@@ -1,4 +1,4 @@
-#include "load/importer_process.h"
+#include "load/importer/importer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -110,15 +110,12 @@ graze_status gz_importer_process_start(gz_importer_process *process, const gz_me
         return fail_start(input, number, error);
     }
     process->socket = ends[0];
+    clock_gettime(CLOCK_MONOTONIC, &process->deadline);
+    process->deadline.tv_sec += process->wall_seconds;
     return GRAZE_OK;
 }
 
-// ----------------------------------------------------------------------------------------- talk
-
-void gz_importer_process_begin(gz_importer_process *process) {
-    clock_gettime(CLOCK_MONOTONIC, &process->deadline);
-    process->deadline.tv_sec += process->wall_seconds;
-}
+// ------------------------------------------------------------------------------------- messages
 
 /// Waits until the socket is ready; false when the deadline has passed.
 static bool wait_ready(gz_importer_process *process, short events) {
