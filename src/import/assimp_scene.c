@@ -104,29 +104,40 @@ void gz_assimp_io_init(gz_assimp_io *io, const char *name, const char *bytes, si
 
 // ------------------------------------------------------------------------------------------ log
 
-/// What assimp logs while it reads: the first error and the first warning.
+/// What assimp logs while it reads: the first message that tells of lost geometry, and the first of
+/// the other warnings.
 typedef struct assimp_log {
     char error[160], warning[160];
 } assimp_log;
 
-/// Whether a logged error concerns nothing that has a surface.
-static bool is_harmless(const char *text) {
-    static const char *const subjects[] = {"texture", "material", "image", "animation",
-                                           "LayerElement"};
-    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
-        if (strcasestr(text, subjects[i])) return true;
+static bool holds_one_of(const char *text, const char *const *words) {
+    for (; *words; words++)
+        if (strcasestr(text, *words)) return true;
     return false;
+}
+
+/// Whether a message tells of lost geometry: any error, and a warning of what was not as it should
+/// be, unless it is about what has no surface.
+static bool tells_of_loss(const char *text, bool is_error) {
+    static const char *const no_surface[] = {"texture", "material",     "image", "animat",
+                                             "camera",  "LayerElement", "light", NULL};
+    static const char *const damage[] = {
+        "invalid",    "expected", "incorrect", "out of",     "overflow", "EOF",
+        "not enough", "corrupt",  "skipp",     "ignoring",   "failed",   "unable",
+        "not cur",    "unknown",  "mismatch",  "incomplete", "too ",     NULL};
+    return !holds_one_of(text, no_surface) && (is_error || holds_one_of(text, damage));
 }
 
 /// Called with "Error, T0: text" and the like.
 static void log_message(const char *message, char *user) {
     assimp_log *log = (assimp_log *)(void *)user;
     const char *text = strstr(message, ": ");
-    bool failed = strncmp(message, "Error", 5) == 0;
-    if (!text || (!failed && strncmp(message, "Warn", 4) != 0)) return;
+    bool is_error = strncmp(message, "Error", 5) == 0;
+    if (!text || (!is_error && strncmp(message, "Warn", 4) != 0)) return;
     text += 2;
-    char *to = failed && !is_harmless(text) ? log->error : log->warning;
-    if (!to[0]) snprintf(to, sizeof log->error, "%.*s", (int)strcspn(text, "\n"), text);
+    char *to = tells_of_loss(text, is_error) ? log->error : log->warning;
+    if (to[0]) return;
+    snprintf(to, sizeof log->error, "%.*s", (int)strcspn(text, "\n"), text);
     gz_import_plain(to);
 }
 
@@ -156,24 +167,18 @@ static graze_status fail(reader *r, graze_status status, const char *what, const
                       allowed);
 }
 
-static bool is_one_of(const char *ending, const char *const *endings) {
-    for (; *endings; endings++)
-        if (strcmp(ending, *endings) == 0) return true;
-    return false;
-}
-
 /// Whether a root has the turn from z up to y up, its own axes, that many readers of assimp put
 /// there (3DS, ASE, DXF, Blender, IFC, MD2 ...), and nothing else but a scale. A few formats have a
 /// root of the file's own, which then may be turned so, too.
 static bool is_turned_to_y_up(const char *ending, const gz_placing *p) {
-    static const char *const own_root[] = {"gltf", "glb", "ac", "acc", "ac3d", NULL};
+    static const char *const own_root[] = {"gltf", "glb", "ac", NULL};
     const double s = p->m[0][0];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
             double wanted = i == 0 && j == 0 ? s : i == 1 && j == 2 ? s : i == 2 && j == 1 ? -s : 0;
             if (p->m[i][j] != wanted) return false;
         }
-    return s > 0 && !is_one_of(ending, own_root);
+    return s > 0 && !holds_one_of(ending, own_root);
 }
 
 /// What counts of the root's transform. Of Collada assimp makes it the unit and, where it is asked
@@ -347,16 +352,17 @@ static graze_status read_scene(reader *r, const gz_assimp_io *io, const assimp_l
     if (!r->scene) return fail_import(r);
     // assimp goes on after errors, with what it has until then.
     if (log->error[0])
-        return gz_fail_at(r->error, GRAZE_ERROR_MESH, gz_mesh_place(r->input, 0),
-                          "assimp would read a part of the file: %s; allowed: a file without errors",
-                          log->error);
+        return gz_fail_at(
+            r->error, GRAZE_ERROR_MESH, gz_mesh_place(r->input, 0),
+            "assimp would read a part of the file: %s; allowed: a file without errors", log->error);
     if (!r->scene->mRootNode || r->scene->mNumMeshes == 0) return GRAZE_OK; // nothing is left
     if (r->scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE)
         return fail(r, GRAZE_ERROR_MESH, "assimp read the scene only in part", "all of it");
     return append_nodes(r);
 }
 
-static const void *find_metadata(const struct aiScene *scene, const char *key, aiMetadataType type) {
+static const void *find_metadata(const struct aiScene *scene, const char *key,
+                                 aiMetadataType type) {
     const struct aiMetadata *all = scene->mMetaData;
     for (unsigned i = 0; all && i < all->mNumProperties; i++)
         if (strcmp(all->mKeys[i].data, key) == 0 && all->mValues[i].mType == type)

@@ -68,7 +68,7 @@ const char *gz_mesh_file_format(const char *path, const char *bytes, size_t size
     return ending_of(path)[0] ? "assimp" : NULL;
 }
 
-/// Says with whom an ending and the content disagree.
+/// Warns where ending and content disagree.
 static void warn_ending(const gz_mesh_input *input, format content, format ending) {
     if (content != UNKNOWN && ending != UNKNOWN && content != ending)
         gz_warn(input->warnings, "mesh-ending", gz_mesh_place(input, 0),
@@ -86,7 +86,11 @@ static graze_status read_by_assimp(const gz_mesh_input *input, format content, g
     for (; ending[n] && n < sizeof lower - 1; n++)
         lower[n] = (char)(ending[n] >= 'A' && ending[n] <= 'Z' ? ending[n] - 'A' + 'a' : ending[n]);
     lower[n] = '\0';
-    return gz_importer_read(input, lower, soup, error);
+    graze_status status = gz_importer_read(input, lower, soup, error);
+    if (!status && soup->triangle_count == 0)
+        return gz_fail_at(error, GRAZE_ERROR_MESH, gz_mesh_place(input, 0),
+                          "assimp finds no triangle in the file; allowed: at least 1");
+    return status;
 }
 
 static graze_status read_format(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {

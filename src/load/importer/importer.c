@@ -121,8 +121,9 @@ static graze_status receive_reply(exchange *x) {
     if (!status) status = receive_triangles(x);
     if (!status && !gz_importer_process_is_done(&x->process)) {
         if (!x->process.late)
-            return fail_reply(x, "more bytes than", sizeof *reply + reply->message_size +
-                              gz_mesh_cost(reply->vertex_count, reply->triangle_count),
+            return fail_reply(x, "more bytes than",
+                              sizeof *reply + reply->message_size +
+                                  gz_mesh_cost(reply->vertex_count, reply->triangle_count),
                               "what its counts say");
         x->broken = true;
         status = GRAZE_ERROR_LIMIT;

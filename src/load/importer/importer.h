@@ -13,8 +13,8 @@
 /// index and coordinate against its range.
 /// @param ending of the file, without the dot
 /// @return GRAZE_ERROR_UNSUPPORTED without an importer; what the importer finds in the file;
-///         GRAZE_ERROR_PARSE when the importer was killed by a signal, _LIMIT when it hit a limit of
-///         memory or time, _NOT_FOUND when it is not there, _IO when it breaks the rules of the
+///         GRAZE_ERROR_PARSE when the importer was killed by a signal, _LIMIT when it hit a limit
+///         of memory or time, _NOT_FOUND when it is not there, _IO when it breaks the rules of the
 ///         exchange
 graze_status gz_importer_read(const gz_mesh_input *input, const char *ending, gz_soup *soup,
                               graze_error *error);

@@ -218,8 +218,8 @@ static void test_a_crash_of_assimp_is_a_warning(void **state) {
     mesh_case *m = *state;
     second_options(m, false);
     assert_int_equal(changed_twice(m, COLLADA_TRIANGLES,
-                                  "<polylist count=\"1\">" COLLADA_INPUT
-                                  "<p>0 1 2</p><vcount>3</vcount></polylist>"),
+                                   "<polylist count=\"1\">" COLLADA_INPUT
+                                   "<p>0 1 2</p><vcount>3</vcount></polylist>"),
                      GRAZE_OK);
     assert_int_equal(m->soup->triangle_count, 1);
     assert_warned(m, "second-reader-failed",

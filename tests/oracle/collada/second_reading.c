@@ -36,7 +36,8 @@ static void write_triangle(const gz_soup *soup, size_t index, char *text, size_t
              v[0][0], v[0][1], v[0][2], v[1][0], v[1][1], v[1][2], v[2][0], v[2][1], v[2][2]);
 }
 
-static void warn_differ(const gz_mesh_input *input, const gz_soup *const soups[2], const gz_soup_match *match) {
+static void warn_differ(const gz_mesh_input *input, const gz_soup *const soups[2],
+                        const gz_soup_match *match) {
     static const char *const names[2] = {"graze", "assimp"};
     char lacking[2][300] = {"", ""}, apart[80] = "";
     for (int i = 0; i < 2; i++) {
@@ -49,8 +50,8 @@ static void warn_differ(const gz_mesh_input *input, const gz_soup *const soups[2
     if (match->apart > 0)
         snprintf(apart, sizeof apart, "; bounds up to %.3g m apart", match->apart);
     gz_warn(input->warnings, "readers-differ", gz_mesh_place(input, 0),
-            "graze reads %zu triangles, assimp %zu%s%s%s",
-            soups[0]->triangle_count, soups[1]->triangle_count, lacking[0], lacking[1], apart);
+            "graze reads %zu triangles, assimp %zu%s%s%s", soups[0]->triangle_count,
+            soups[1]->triangle_count, lacking[0], lacking[1], apart);
 }
 
 // ------------------------------------------------------------------------------------- polygons
@@ -128,7 +129,8 @@ static void read_again(gz_collada *c, const gz_soup *soup) {
     gz_soup_free(theirs);
 }
 
-/// As collada.c places a scene: right, up and out of the screen are -y x z for X_UP, x y z for Y_UP.
+/// As collada.c places a scene: right, up and out of the screen are -y x z for X_UP, x y z for
+/// Y_UP.
 static gz_placing start(const gz_collada *c) {
     const double s = gz_second_reading_unit(c);
     const bool turns = c->input->options->collada == GRAZE_COLLADA_SPEC;

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "load/collada_placing.h"
-#include "oracle/collada/second_reading.h"
 #include "load/text_cursor.h"
+#include "oracle/collada/second_reading.h"
 
 /// The triangles that polygons of the soup became: each has the number of the first of its own.
 typedef struct polygons {
@@ -30,8 +30,7 @@ static uint64_t words(const gz_xml_element *e) {
 static uint64_t pass_polygon(polygons *to, uint64_t corners) {
     uint64_t count = corners < 3 ? 0 : corners - 2;
     size_t first = to->at;
-    for (uint64_t i = 0; i < count && to->at < to->count; i++)
-        to->numbers[to->at++] = first;
+    for (uint64_t i = 0; i < count && to->at < to->count; i++) to->numbers[to->at++] = first;
     return count;
 }
 

@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "oracle/collada/second_reading.h"
 #include "load/text_file.h"
+#include "oracle/collada/second_reading.h"
 
 /// What transforms may make of a point, however they turn it: from a distance r to the origin they
 /// take it to stretch * r + offset at most. `roundings` of that, times 2^-24, is what floats may be
