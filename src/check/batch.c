@@ -18,9 +18,9 @@
 
 /// A pair of links that the filter leaves in one lane.
 typedef struct left_pair {
-    int32_t index;         ///< of checker->pairs
-    bool placed;           ///< its sketches can be asked
-    gz_sketch_pair meshes; ///< where placed
+    int32_t index;        ///< of checker->pairs
+    bool placed;          ///< its sketches can be asked
+    gz_proxy_pair meshes; ///< where placed
 } left_pair;
 
 typedef struct worker {
@@ -99,7 +99,7 @@ static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *co
         left->placed = gz_lane_pair_place(m, block, s, lane, &left->meshes);
         if (!left->placed || !meet) continue;
         left->meshes.meet = left->meshes.hits_only = true;
-        if (m->kernels->sketches(&left->meshes) == GZ_SKETCH_MEET) {
+        if (m->kernels->proxy_pair(&left->meshes) == GZ_PROXY_OVERLAP) {
             report->stats.sketch_hits++;
             return true;
         }
@@ -119,12 +119,12 @@ static bool known_free(const graze_workspace *ws, int32_t link, const double bas
 static bool judge_touch(const batch_run *run, worker *w, const gz_lane_touch *t, size_t lane,
                         bool meet, size_t *count, graze_report *report) {
     const gz_lane_model *m = run->checker->lanes;
-    gz_sketch_answer answer = gz_lane_touch_judge(m, &w->block, t, lane, meet);
-    report->stats.sketch_hits += answer == GZ_SKETCH_MEET;
-    report->stats.sketch_rejects += answer == GZ_SKETCH_APART;
-    if (answer == GZ_SKETCH_UNKNOWN)
+    gz_proxy_answer answer = gz_lane_touch_judge(m, &w->block, t, lane, meet);
+    report->stats.sketch_hits += answer == GZ_PROXY_OVERLAP;
+    report->stats.sketch_rejects += answer == GZ_PROXY_APART;
+    if (answer == GZ_PROXY_UNKNOWN)
         w->touches[(*count)++] = (gz_touch){m->links[t->link].link, t->object};
-    return answer == GZ_SKETCH_MEET;
+    return answer == GZ_PROXY_OVERLAP;
 }
 
 /// Takes the touch of the list whose link is deepest in a scene.
@@ -202,7 +202,7 @@ static void check_pairs(const batch_run *run, worker *w, size_t row, const doubl
                         size_t count, graze_report *report) {
     for (size_t i = 0; i < count && report->verdict == GRAZE_FREE; i++) {
         left_pair *left = &w->left[i];
-        if (left->placed && run->checker->kernels->sketches(&left->meshes) == GZ_SKETCH_APART) {
+        if (left->placed && run->checker->kernels->proxy_pair(&left->meshes) == GZ_PROXY_APART) {
             report->stats.sketch_rejects++;
             continue;
         }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "broad/world_vicinity.h"
+#include "broad/world_query.h"
 #include "check/margin.h"
 #include "check/pair_error.h"
 #include "math/transform.h"
@@ -137,7 +137,7 @@ static gz_lane_link make_link(const gz_link *l, int32_t index, const pose_error 
 /// The mesh that is all of a link, where a sketch of it can speak for the link.
 static void find_mesh(const graze_checker *c, const gz_link *l, gz_lane_link *out) {
     const gz_shape *shape = &c->robot->collisions[l->first_collision].shape;
-    if (l->collision_count != 1 || !shape->mesh || !shape->mesh->sketch) return;
+    if (l->collision_count != 1 || !shape->mesh || !shape->mesh->proxy) return;
     graze_policy policy = c->link_policies[out->link];
     out->mesh = shape->mesh;
     out->solid = shape->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
@@ -216,9 +216,9 @@ static void find_object_mesh(const graze_checker *c, int32_t index, gz_lane_obje
     graze_policy policy = gz_object_policy(c, index);
     if (!mesh) return;
     o->mesh = mesh;
-    o->has_map = mesh->sketch && mesh->sketch->clearance.cell_count > 0;
-    if (!o->has_map) o->part = gz_part_make(mesh);
-    o->is_box = !o->has_map && gz_part_is_box(mesh);
+    o->has_map = mesh->proxy && mesh->proxy->clearance.cell_count > 0;
+    if (!o->has_map) o->part = gz_component_proxy_make(mesh);
+    o->is_box = !o->has_map && gz_mesh_is_box(mesh);
     o->solid = object->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
     o->cap = policy == GRAZE_POLICY_CAP && mesh->caps;
     for (int k = 0; k < 3; k++) {

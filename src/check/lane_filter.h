@@ -51,15 +51,15 @@ typedef struct gz_lane_pair {
 typedef struct gz_lane_object {
     double center[3];
     float axis[3][3], half[3];
-    float size;             ///< |half|, for the error
-    bool like_last;         ///< its axes are those of the object before
-    const graze_mesh *mesh; ///< that it is; NULL for curved shapes
-    gz_part part;           ///< the mesh as one, where it has no map
-    bool solid, cap;        ///< as of a link
-    bool has_map;           ///< the mesh has a clearance map
-    bool is_box;            ///< gz_part_is_box() of the mesh
-    float to_mesh[3][3];    ///< rotation of the world into the mesh's frame
-    double mesh_origin[3];  ///< the mesh's origin in the world
+    float size;              ///< |half|, for the error
+    bool like_last;          ///< its axes are those of the object before
+    const graze_mesh *mesh;  ///< that it is; NULL for curved shapes
+    gz_component_proxy part; ///< the mesh as one, where it has no map
+    bool solid, cap;         ///< as of a link
+    bool has_map;            ///< the mesh has a clearance map
+    bool is_box;             ///< gz_mesh_is_box() of the mesh
+    float to_mesh[3][3];     ///< rotation of the world into the mesh's frame
+    double mesh_origin[3];   ///< the mesh's origin in the world
 } gz_lane_object;
 
 /// Everything above for one checker, immutable.
@@ -161,12 +161,12 @@ extern const gz_lane_filter gz_lane_filter_avx2;
 /// Two links of a mesh each that survived in one lane, as their sketches are asked; pair->meet is
 /// left to the caller. False where sketches are not asked in float.
 bool gz_lane_pair_place(const gz_lane_model *model, const gz_lane_block *block,
-                        const gz_lane_survivor *survivor, size_t lane, gz_sketch_pair *pair);
+                        const gz_lane_survivor *survivor, size_t lane, gz_proxy_pair *pair);
 
 /// What the sketches of a link and an object that survived say of one lane. `meet`: nobody asks
 /// where.
-gz_sketch_answer gz_lane_touch_judge(const gz_lane_model *model, const gz_lane_block *block,
-                                     const gz_lane_touch *touch, size_t lane, bool meet);
+gz_proxy_answer gz_lane_touch_judge(const gz_lane_model *model, const gz_lane_block *block,
+                                    const gz_lane_touch *touch, size_t lane, bool meet);
 
 /// The filter of the same instruction set as the kernels.
 gz_lane_filter gz_lane_filter_choose(const gz_kernels *kernels);

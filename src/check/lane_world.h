@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "broad/world_vicinity.h"
+#include "broad/world_query.h"
 #include "check/lane_box.h"
-#include "narrow/clearance_ball.h"
+#include "narrow/prefilter/cell_lanes.h"
 
 /// The box's centre is off by u times its size, its axes by u each, and so are its half extents;
 /// the mesh's frame by as much of the mesh's reach.
 static void see_object(const gz_lane_object *o, const double origin[12], gz_seen_object *out) {
-    float size = o->size, center[3], d[3], far = o->mesh ? (float)o->mesh->reach : 0;
+    float size = o->size, center[3], d[3], far = o->mesh ? (float)o->mesh->max_abs : 0;
     for (int k = 0; k < 3; k++) {
         center[k] = (float)(o->center[k] - origin[4 * k + 3]);
         size += fabsf(center[k]);
@@ -79,7 +79,7 @@ static unsigned sphere_near(const gz_lane_object *o, const gz_seen_object *seen,
         for (int j = 0; j < 3; j++)
             p.x[k] = multiply_add(p.x[k], world[j], gz_f8_all(o->to_mesh[k][j]));
     }
-    ball_answer ball = ask_balls(&o->mesh->sketch->clearance, &p, gz_f8_all(reach));
+    ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, gz_f8_all(reach));
     if (depth) gz_f8_store(depth, gz_f8_mul(ball.values, gz_f8_all(1 / reach)));
     return todo & (~ball.clear | (o->solid || o->cap ? ball.inside : 0));
 }
@@ -90,14 +90,14 @@ static unsigned sphere_near(const gz_lane_object *o, const gz_seen_object *seen,
 static unsigned cover_near(const gz_lane_object *o, const gz_seen_object *seen,
                            const gz_lane_link *l, float (*pose)[GZ_LANES], float pad, unsigned todo,
                            float *depth) {
-    const gz_sketch *sketch = l->mesh->sketch;
+    const gz_mesh_proxy *sketch = l->mesh->proxy;
     todo = sphere_near(o, seen, pose, l->center, (l->radius + pad) * 1.00001f, todo, depth);
     if (!todo) return 0;
     // A part of the object may lie in the link.
-    if (gz_sketch_may_hold(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return todo;
+    if (gz_proxy_may_contain(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return todo;
     unsigned near = 0;
-    for (int i = 0; i < sketch->cover_count && near != todo; i++) {
-        const gz_cover_sphere *sphere = &sketch->cover[i];
+    for (int i = 0; i < sketch->sphere_count && near != todo; i++) {
+        const gz_bounding_sphere *sphere = &sketch->spheres[i];
         near |= sphere_near(o, seen, pose, sphere->center, (sphere->radius + pad) * 1.00001f,
                             todo & ~near, NULL);
     }

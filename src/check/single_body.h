@@ -7,17 +7,17 @@
 /// gz_lane_pair_place(): a vertex of a, moved into b's frame, is off by the errors of both poses,
 /// and by the error of b's rotation times its distance, in the other direction of a's; and by what
 /// composing the two in float rounds: 5 u of the size for the rotation, 8 u for the translation.
-static gz_sketch_answer judge_pair(const gz_single_model *m, const gz_single_pair *p, bool meet,
-                                   const gz_single_scratch *s) {
+static gz_proxy_answer judge_pair(const gz_single_model *m, const gz_single_pair *p, bool meet,
+                                  const gz_single_scratch *s) {
     const gz_single_link *a = &m->links[p->a], *b = &m->links[p->b];
-    if (!p->sketched) return GZ_SKETCH_UNKNOWN;
-    gz_sketch_pair pair = {.a = a->mesh,
-                           .b = b->mesh,
-                           .meet = meet,
-                           .solid_a = a->solid,
-                           .solid_b = b->solid,
-                           .cap_a = a->cap,
-                           .cap_b = b->cap};
+    if (!p->prefiltered) return GZ_PROXY_UNKNOWN;
+    gz_proxy_pair pair = {.a = a->mesh,
+                          .b = b->mesh,
+                          .meet = meet,
+                          .solid_a = a->solid,
+                          .solid_b = b->solid,
+                          .cap_a = a->cap,
+                          .cap_b = b->cap};
     float(*pa)[4] = s->poses[a->body], (*pb)[4] = s->poses[b->body];
     // Rows of a's pose, seen from b's origin.
     gz_f4 rows[4], origin = gz_f4_load(pb[3]);
@@ -36,10 +36,10 @@ static gz_sketch_answer judge_pair(const gz_single_model *m, const gz_single_pai
         pair.t[i] = out[3];
     }
     double size = (double)(fabsf(between[0]) + fabsf(between[1]) + fabsf(between[2]));
-    double reach = 2 * (a->mesh->reach + b->mesh->reach) + size;
+    double reach = 2 * (a->mesh->max_abs + b->mesh->max_abs) + size;
     double turn = (double)a->turn + (double)b->turn + 32 * 0x1p-24;
-    gz_sketch_pair_grow(&pair, 1.01 * ((double)p->error + turn * reach), (double)p->margin);
-    return m->kernels->sketches(&pair);
+    gz_proxy_pair_grow(&pair, 1.01 * ((double)p->error + turn * reach), (double)p->margin);
+    return m->kernels->proxy_pair(&pair);
 }
 
 /// One pair whose spheres are near. False where it is certain to meet.
@@ -50,16 +50,16 @@ static bool look_at_pair(const gz_single_model *m, const gz_single_pair *p, bool
         stats->lane_rejects++;
         return true;
     }
-    gz_sketch_answer answer = judge_pair(m, p, meet, s);
-    if (answer == GZ_SKETCH_MEET) {
+    gz_proxy_answer answer = judge_pair(m, p, meet, s);
+    if (answer == GZ_PROXY_OVERLAP) {
         stats->sketch_hits++;
         s->certain_pair = p->pair;
         return false;
     }
-    if (answer == GZ_SKETCH_APART)
+    if (answer == GZ_PROXY_APART)
         stats->sketch_rejects++;
     else
-        s->pairs[s->pair_count++] = p->sketched ? ~p->pair : p->pair;
+        s->pairs[s->pair_count++] = p->prefiltered ? ~p->pair : p->pair;
     return true;
 }
 

@@ -103,11 +103,11 @@ static void fill_bodies(gz_single_model *m, const graze_robot *r) {
 
 /// The spheres of the sketch, for cover_near().
 static void fill_cover(gz_single_link *l) {
-    const gz_sketch *sketch = l->mesh->sketch;
-    l->cover_count = (sketch->cover_count + GZ_LANES - 1) / GZ_LANES;
+    const gz_mesh_proxy *sketch = l->mesh->proxy;
+    l->cover_count = (sketch->sphere_count + GZ_LANES - 1) / GZ_LANES;
     for (int i = 0; i < l->cover_count * GZ_LANES; i++) {
-        int last = i < sketch->cover_count ? i : sketch->cover_count - 1;
-        const gz_cover_sphere *sphere = &sketch->cover[last];
+        int last = i < sketch->sphere_count ? i : sketch->sphere_count - 1;
+        const gz_bounding_sphere *sphere = &sketch->spheres[last];
         for (int k = 0; k < 3; k++) l->cover[i / GZ_LANES][k][i % GZ_LANES] = sphere->center[k];
         l->cover[i / GZ_LANES][3][i % GZ_LANES] = sphere->radius;
     }
@@ -142,7 +142,7 @@ static gz_single_link make_link(const graze_robot *r, const gz_lane_link *lane,
 }
 
 static bool is_sketched(const graze_mesh *mesh) {
-    return mesh && mesh->sketch && !mesh->sketch->clearance.cell_count;
+    return mesh && mesh->proxy && !mesh->proxy->clearance.cell_count;
 }
 
 /// Pairs, and rows of those whose second links are in one group of eight.
@@ -168,8 +168,8 @@ static void fill_pairs(gz_single_model *m, const graze_checker *c, const int32_t
         m->pairs[m->pair_count] = (gz_single_pair){.a = first,
                                                    .b = second,
                                                    .pair = (int32_t)i,
-                                                   .sketched = is_sketched(a->mesh) &&
-                                                               is_sketched(b->mesh),
+                                                   .prefiltered = is_sketched(a->mesh) &&
+                                                                  is_sketched(b->mesh),
                                                    .square = reach * reach * 1.00001f,
                                                    .pad = (float)pads.boxes * 1.00001f + margin,
                                                    .margin = margin,

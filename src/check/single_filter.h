@@ -39,13 +39,13 @@ typedef struct gz_single_link {
 } gz_single_link;
 
 typedef struct gz_single_pair {
-    int32_t a, b;  ///< links of the model
-    int32_t pair;  ///< index of checker->pairs
-    bool sketched; ///< both are meshes with sketches, and without clearance maps
-    float square;  ///< of the distance up to which spheres are near
-    float pad;     ///< errors of both for the boxes, with the margin
-    float margin;  ///< that is taken for the pair's: not less
-    float error;   ///< by how much both are off to each other (pair_error.h), besides `turn`
+    int32_t a, b;     ///< links of the model
+    int32_t pair;     ///< index of checker->pairs
+    bool prefiltered; ///< both are meshes with sketches, and without clearance maps
+    float square;     ///< of the distance up to which spheres are near
+    float pad;        ///< errors of both for the boxes, with the margin
+    float margin;     ///< that is taken for the pair's: not less
+    float error;      ///< by how much both are off to each other (pair_error.h), besides `turn`
 } gz_single_pair;
 
 /// Pairs of one link with some of eight that follow each other.

@@ -2,14 +2,14 @@
 #ifndef GZ_CHECK_SINGLE_WORLD_H
 #define GZ_CHECK_SINGLE_WORLD_H
 
-#include "broad/world_vicinity.h"
+#include "broad/world_query.h"
 #include "check/single_pose.h"
-#include "narrow/clearance_ball.h"
+#include "narrow/prefilter/cell_lanes.h"
 
 /// The box's centre is off by u times its size, its axes by u each, and so are its half extents;
 /// the mesh's frame by as much of the mesh's reach.
 static void see_object(const gz_lane_object *o, const double origin[12], gz_single_object *out) {
-    float size = o->size, d[3], far = o->mesh ? (float)o->mesh->reach : 0;
+    float size = o->size, d[3], far = o->mesh ? (float)o->mesh->max_abs : 0;
     gz_f4 rows[4];
     for (int k = 0; k < 3; k++) {
         float center = (float)(o->center[k] - origin[4 * k + 3]);
@@ -69,7 +69,7 @@ static void find_possible(const gz_single_model *m, gz_single_scratch *s) {
                 float margin = m->margins ? m->margins[link * m->group_count * GZ_LANES + k] : 0;
                 reach[lane] = (m->reaches[i + lane] + 2 * seen->mesh_pad + margin) * 1.00001f;
             }
-            ball_answer ball = ask_balls(&o->mesh->sketch->clearance, &p, gz_f8_load(reach));
+            ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, gz_f8_load(reach));
             unsigned apart = ball.clear & ~(o->solid ? ball.inside : 0) & 0xff;
             for (; apart; apart &= apart - 1) {
                 size_t link = i + (size_t)__builtin_ctz(apart);
@@ -148,7 +148,7 @@ static double enter_mesh(const gz_lane_object *o, const gz_single_object *seen,
         t[i] = out[3] + seen->shift[i];
         size += fabsf(t[i]) + fabsf(seen->shift[i]);
     }
-    double reach = 2 * (l->mesh->reach + o->mesh->reach) + (double)size;
+    double reach = 2 * (l->mesh->max_abs + o->mesh->max_abs) + (double)size;
     double turn = (double)l->turn + 32 * 0x1p-24;
     return 1.01 * ((double)l->error + (double)seen->mesh_pad + turn * reach);
 }
@@ -159,20 +159,20 @@ static bool cover_near(const gz_lane_object *o, const gz_single_link *l, const f
                        const float t[3], float pad) {
     if (o->cap) return true; // the map knows nothing of caps
     // A part of the object may lie in the link.
-    if (gz_sketch_may_hold(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return true;
+    if (gz_proxy_may_contain(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return true;
     for (int g = 0; g < l->cover_count; g++) {
         moved_points p = move_group(r, t, l->cover[g]);
         gz_f8 reach = gz_f8_mul(gz_f8_add(gz_f8_load(l->cover[g][3]), gz_f8_all(pad)),
                                 gz_f8_all(1.00001f));
-        ball_answer ball = ask_balls(&o->mesh->sketch->clearance, &p, reach);
+        ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, reach);
         if ((~ball.clear & 0xff) | (o->solid ? ball.inside : 0)) return true;
     }
     return false;
 }
 
 /// What is known of a link and an object whose sphere and box are near.
-static gz_sketch_answer look_at_object(const gz_single_model *m, size_t link, size_t object,
-                                       bool meet, bool *is_apart, gz_single_scratch *s) {
+static gz_proxy_answer look_at_object(const gz_single_model *m, size_t link, size_t object,
+                                      bool meet, bool *is_apart, gz_single_scratch *s) {
     const gz_single_link *l = &m->links[link];
     const gz_lane_object *o = &m->objects[object];
     const gz_single_object *seen = &s->objects[object];
@@ -180,23 +180,23 @@ static gz_sketch_answer look_at_object(const gz_single_model *m, size_t link, si
     float pad = (4 * l->error + seen->pad) * 1.001f + margin;
     // The object first: see object_near() in lane_world.h.
     *is_apart = boxes_apart(&seen->box, seen->half, place_box(m, s, (int32_t)link), l->half, pad);
-    if (*is_apart || !l->mesh || !o->mesh) return GZ_SKETCH_UNKNOWN;
-    gz_sketch_pair pair = {.a = l->mesh,
-                           .b = o->mesh,
-                           .meet = meet,
-                           .solid_a = l->solid,
-                           .part = o->has_map ? NULL : &o->part,
-                           .box = o->is_box,
-                           .solid_b = o->solid,
-                           .cap_a = l->cap,
-                           .cap_b = o->cap};
+    if (*is_apart || !l->mesh || !o->mesh) return GZ_PROXY_UNKNOWN;
+    gz_proxy_pair pair = {.a = l->mesh,
+                          .b = o->mesh,
+                          .meet = meet,
+                          .solid_a = l->solid,
+                          .part = o->has_map ? NULL : &o->part,
+                          .box = o->is_box,
+                          .solid_b = o->solid,
+                          .cap_a = l->cap,
+                          .cap_b = o->cap};
     double error = enter_mesh(o, seen, l, s->poses[l->body], pair.r, pair.t);
     *is_apart = o->has_map && !cover_near(o, l, (const float(*)[3])pair.r, pair.t,
                                           (float)error + 2 * seen->mesh_pad + margin);
-    if (*is_apart || !l->moves) return GZ_SKETCH_UNKNOWN;
-    if (l->mesh->sketch->clearance.cell_count && !o->has_map) return GZ_SKETCH_UNKNOWN;
-    gz_sketch_pair_grow(&pair, error, (double)margin);
-    return m->kernels->sketches(&pair);
+    if (*is_apart || !l->moves) return GZ_PROXY_UNKNOWN;
+    if (l->mesh->proxy->clearance.cell_count && !o->has_map) return GZ_PROXY_UNKNOWN;
+    gz_proxy_pair_grow(&pair, error, (double)margin);
+    return m->kernels->proxy_pair(&pair);
 }
 
 /// One link against the objects. False where it is certain to meet one. A link that no joint moves
@@ -211,7 +211,7 @@ static bool look_at_link(const gz_single_model *m, size_t link, const uint8_t *f
         for (; near; near &= near - 1) {
             size_t object = g * GZ_LANES + (size_t)__builtin_ctz(near);
             bool is_apart;
-            gz_sketch_answer answer = look_at_object(m, link, object, meet, &is_apart, s);
+            gz_proxy_answer answer = look_at_object(m, link, object, meet, &is_apart, s);
             if (is_apart) continue;
             stats->lane_rejects -= !counted;
             counted = true;
@@ -220,12 +220,12 @@ static bool look_at_link(const gz_single_model *m, size_t link, const uint8_t *f
                 return true;
             }
             gz_touch touch = {l->link, (int32_t)object};
-            if (answer == GZ_SKETCH_MEET) {
+            if (answer == GZ_PROXY_OVERLAP) {
                 stats->sketch_hits++;
                 s->certain_touch = touch;
                 return false;
             }
-            if (answer == GZ_SKETCH_APART)
+            if (answer == GZ_PROXY_APART)
                 stats->sketch_rejects++;
             else
                 s->touches[s->touch_count++] = touch;

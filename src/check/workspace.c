@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "broad/world_vicinity.h"
+#include "broad/world_query.h"
 #include "check/checker.h"
 #include "check/link_tree.h"
 #include "check/single_filter.h"

@@ -8,8 +8,7 @@
 
 #include "base/memory.h"
 #include "import/assimp.h"
-#include "load/placing.h"
-#include "load/polygon.h"
+#include "load/mesh/affine.h"
 
 /// The one global of this module, which the library does not hold. assimp's C interface keeps the
 /// text of its last error and its log streams in globals without a lock, so two imports at once
@@ -145,7 +144,7 @@ static void log_message(const char *message, char *user) {
 
 typedef struct entry {
     const struct aiNode *node;
-    gz_placing parent;
+    gz_affine parent;
     uint32_t depth;
 } entry;
 
@@ -170,7 +169,7 @@ static graze_status fail(reader *r, graze_status status, const char *what, const
 /// Whether a root has the turn from z up to y up, its own axes, that many readers of assimp put
 /// there (3DS, ASE, DXF, Blender, IFC, MD2 ...), and nothing else but a scale. A few formats have a
 /// root of the file's own, which then may be turned so, too.
-static bool is_turned_to_y_up(const char *ending, const gz_placing *p) {
+static bool is_turned_to_y_up(const char *ending, const gz_affine *p) {
     static const char *const own_root[] = {"gltf", "glb", "ac", NULL};
     const double s = p->m[0][0];
     for (int i = 0; i < 3; i++)
@@ -183,25 +182,25 @@ static bool is_turned_to_y_up(const char *ending, const gz_placing *p) {
 
 /// What counts of the root's transform. Of Collada assimp makes it the unit and, where it is asked
 /// to, the turn to y up.
-static void place_root(const reader *r, gz_placing *p) {
+static void place_root(const reader *r, gz_affine *p) {
     const graze_collada profile = r->input->options->collada;
     if (strcmp(r->ending, "dae") == 0 && profile == GRAZE_COLLADA_MOVEIT) {
-        *p = gz_placing_scale(1);
+        *p = gz_affine_scale(1);
     } else if (strcmp(r->ending, "dae") == 0 && profile == GRAZE_COLLADA_SPEC) {
-        const gz_placing y_to_z_up = {{{1, 0, 0, 0}, {0, 0, -1, 0}, {0, 1, 0, 0}}};
-        *p = gz_placing_multiply(&y_to_z_up, p);
+        const gz_affine y_to_z_up = {{{1, 0, 0, 0}, {0, 0, -1, 0}, {0, 1, 0, 0}}};
+        *p = gz_affine_multiply(&y_to_z_up, p);
     } else if (is_turned_to_y_up(r->ending, p)) {
-        *p = gz_placing_scale(p->m[0][0]);
+        *p = gz_affine_scale(p->m[0][0]);
     }
 }
 
-static graze_status node_placing(reader *r, const struct aiNode *node, gz_placing *out) {
+static graze_status node_placing(reader *r, const struct aiNode *node, gz_affine *out) {
     const struct aiMatrix4x4 *t = &node->mTransformation;
-    *out = (gz_placing){{{(double)t->a1, (double)t->a2, (double)t->a3, (double)t->a4},
-                         {(double)t->b1, (double)t->b2, (double)t->b3, (double)t->b4},
-                         {(double)t->c1, (double)t->c2, (double)t->c3, (double)t->c4}}};
-    if (!gz_placing_finite(out) ||
-        !gz_placing_last_row((double)t->d1, (double)t->d2, (double)t->d3, (double)t->d4))
+    *out = (gz_affine){{{(double)t->a1, (double)t->a2, (double)t->a3, (double)t->a4},
+                        {(double)t->b1, (double)t->b2, (double)t->b3, (double)t->b4},
+                        {(double)t->c1, (double)t->c2, (double)t->c3, (double)t->c4}}};
+    if (!gz_affine_is_finite(out) ||
+        !gz_affine_is_last_row((double)t->d1, (double)t->d2, (double)t->d3, (double)t->d4))
         return gz_fail_at(r->error, GRAZE_ERROR_RANGE, gz_mesh_place(r->input, 0),
                           "the transform of node '%.80s' is not finite or not affine; allowed: a "
                           "last row of 0 0 0 1",
@@ -212,17 +211,18 @@ static graze_status node_placing(reader *r, const struct aiNode *node, gz_placin
 
 // --------------------------------------------------------------------------------------- meshes
 
-static graze_status append_vertices(reader *r, const struct aiMesh *mesh, const gz_placing *place) {
+static graze_status append_vertices(reader *r, const struct aiMesh *mesh, const gz_affine *place) {
     gz_soup *soup = r->soup;
     for (uint32_t i = 0; i < mesh->mNumVertices; i++) {
         const struct aiVector3D *v = &mesh->mVertices[i];
         double from[3] = {(double)v->x, (double)v->y, (double)v->z}, moved[3];
-        gz_placing_apply(place, from, moved);
+        gz_affine_apply(place, from, moved);
         if (!gz_mesh_scale(r->input, moved, soup->vertices + 3 * soup->vertex_count)) {
             char what[160];
             snprintf(what, sizeof what, "vertex %" PRIu32 " of mesh '%.80s'", i + 1,
                      mesh->mName.data);
-            return gz_mesh_fail_range(r->input, 0, what, gz_placing_blame(from, moved), r->error);
+            return gz_mesh_fail_range(r->input, 0, what, gz_affine_bad_point(from, moved),
+                                      r->error);
         }
         soup->vertex_count++;
     }
@@ -250,14 +250,14 @@ static graze_status append_faces(reader *r, const struct aiMesh *mesh, uint32_t 
     return status;
 }
 
-static graze_status append_mesh(reader *r, uint32_t index, const gz_placing *place) {
+static graze_status append_mesh(reader *r, uint32_t index, const gz_affine *place) {
     if (index >= r->scene->mNumMeshes)
         return fail(r, GRAZE_ERROR_MESH, "a node names a mesh that is not there",
                     "meshes of the file");
     const struct aiMesh *mesh = r->scene->mMeshes[index];
     if (!mesh || (mesh->mNumVertices && !mesh->mVertices) || (mesh->mNumFaces && !mesh->mFaces))
         return fail(r, GRAZE_ERROR_MESH, "a mesh without vertices or faces", "both");
-    double det = gz_placing_determinant(place);
+    double det = gz_affine_determinant(place);
     if (!isfinite(det) || det == 0)
         return fail(r, GRAZE_ERROR_RANGE, "node transforms that flatten a mesh or overflow",
                     "a determinant other than 0");
@@ -272,7 +272,7 @@ static graze_status append_mesh(reader *r, uint32_t index, const gz_placing *pla
 
 // ---------------------------------------------------------------------------------------- nodes
 
-static graze_status push(reader *r, const struct aiNode *node, const gz_placing *parent,
+static graze_status push(reader *r, const struct aiNode *node, const gz_affine *parent,
                          uint32_t depth) {
     const graze_limits *limits = &r->input->options->limits;
     gz_place place = gz_mesh_place(r->input, 0);
@@ -294,13 +294,13 @@ static graze_status push(reader *r, const struct aiNode *node, const gz_placing 
 
 /// Visits the nodes in file order, parents first, without recursion.
 static graze_status append_nodes(reader *r) {
-    const gz_placing first = gz_placing_scale(1);
+    const gz_affine first = gz_affine_scale(1);
     graze_status status = push(r, r->scene->mRootNode, &first, 0);
     while (!status && r->stack_count) {
         entry at = r->stack[--r->stack_count];
-        gz_placing own, place;
+        gz_affine own, place;
         if ((status = node_placing(r, at.node, &own))) break;
-        place = gz_placing_multiply(&at.parent, &own);
+        place = gz_affine_multiply(&at.parent, &own);
         for (uint32_t i = 0; !status && i < at.node->mNumMeshes; i++)
             status = append_mesh(r, at.node->mMeshes[i], &place);
         for (uint32_t i = at.node->mNumChildren; !status && i-- > 0;)

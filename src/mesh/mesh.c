@@ -1,20 +1,112 @@
-#include "mesh/mesh.h"
-
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "math/transform.h"
 #include "mesh/bound.h"
+#include "mesh/bvh/box_tree.h"
 #include "mesh/cap.h"
 #include "mesh/component.h"
-#include "mesh/sketch.h"
-#include "mesh/tree.h"
-#ifdef GRAZE_VALIDATE
-#include "mesh/validation.h"
-#endif
-#include "mesh/weld.h"
+#include "mesh/mesh.h"
+#include "mesh/prefilter/mesh_proxy.h"
+
+static uint64_t hash_point(const double p[3]) {
+    uint64_t bits[3];
+    memcpy(bits, p, sizeof bits);
+    uint64_t h = bits[0] * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ (h >> 32) ^ bits[1]) * UINT64_C(0xd1b54a32d192ed03);
+    h = (h ^ (h >> 32) ^ bits[2]) * UINT64_C(0x8cb92ba72f3d8dd7);
+    return h ^ (h >> 32);
+}
+
+typedef struct entry {
+    double p[3];
+    uint32_t number;
+} entry;
+
+static int compare_entries(const void *a, const void *b) {
+    const entry *x = a, *y = b;
+    int order = memcmp(x->p, y->p, sizeof x->p);
+    return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+/// The same without a hash, for vertices of which many have the same one.
+static size_t weld_by_sorting(double *vertices, size_t vertex_count, uint32_t *index) {
+    entry *entries = gz_malloc(vertex_count, sizeof *entries);
+    if (!entries) return 0;
+    for (size_t i = 0; i < vertex_count; i++) {
+        memcpy(entries[i].p, vertices + 3 * i, sizeof entries[i].p);
+        entries[i].number = (uint32_t)i;
+    }
+    qsort(entries, vertex_count, sizeof *entries, compare_entries);
+    // The first of each that are equal stands for all of them.
+    uint32_t first = 0;
+    for (size_t i = 0; i < vertex_count; i++) {
+        const entry *e = &entries[i];
+        if (i == 0 || memcmp(e->p, e[-1].p, sizeof e->p) != 0) first = e->number;
+        index[e->number] = first;
+    }
+    gz_free(entries);
+    // By first appearance: a vertex is behind the one that stands for it, whose number is known.
+    size_t distinct = 0;
+    for (size_t i = 0; i < vertex_count; i++) {
+        if (index[i] == i) {
+            memmove(vertices + 3 * distinct, vertices + 3 * i, 3 * sizeof *vertices);
+            index[i] = (uint32_t)distinct++;
+        } else {
+            index[i] = index[index[i]];
+        }
+    }
+    return distinct;
+}
+
+/// Puts back the first `count` vertices, of which `index` tells where they went: never farther back
+/// than where they were, so none is overwritten before it is read.
+static void unweld(double *vertices, size_t count, const uint32_t *index) {
+    for (size_t i = count; i-- > 0;)
+        memmove(vertices + 3 * i, vertices + 3 * (size_t)index[i], 3 * sizeof *vertices);
+}
+
+size_t gz_weld_counted(double *vertices, size_t vertex_count, uint32_t *index, uint64_t *steps) {
+    size_t slots = 16;
+    while (slots < vertex_count + vertex_count / 2) slots *= 2;
+    // Open addressing; a slot holds the new number plus one.
+    uint32_t *table = gz_calloc(slots, sizeof *table);
+    if (!table) return 0;
+    size_t distinct = 0;
+    uint64_t left = GZ_WELD_STEPS * (uint64_t)vertex_count + GZ_WELD_STEPS_LEAST;
+    *steps = left;
+    for (size_t i = 0; i < vertex_count; i++) {
+        const double *p = vertices + 3 * i;
+        size_t slot = hash_point(p) & (slots - 1);
+        for (; table[slot] && left; left--) {
+            if (memcmp(vertices + 3 * (size_t)(table[slot] - 1), p, 24) == 0) break;
+            slot = (slot + 1) & (slots - 1);
+        }
+        // A file may be made to have its vertices in one place of the table.
+        if (!left) {
+            gz_free(table);
+            unweld(vertices, i, index);
+            return weld_by_sorting(vertices, vertex_count, index);
+        }
+        if (!table[slot]) {
+            if (distinct != i) memcpy(vertices + 3 * distinct, p, 24);
+            table[slot] = (uint32_t)++distinct;
+        }
+        index[i] = table[slot] - 1;
+    }
+    *steps -= left;
+    gz_free(table);
+    return distinct;
+}
+
+size_t gz_weld(double *vertices, size_t vertex_count, uint32_t *index) {
+    uint64_t steps;
+    return gz_weld_counted(vertices, vertex_count, index, &steps);
+}
 
 static graze_status check_soup(const gz_soup *soup, graze_error *error) {
     if (soup->triangle_count == 0) return gz_fail(error, GRAZE_ERROR_MESH, "mesh has no triangle");
@@ -86,7 +178,7 @@ static void bound_mesh(graze_mesh *mesh) {
     mesh->obb = gz_bound_obb(mesh->vertices, mesh->vertex_count);
     const double *corner[2] = {GZ_ARRAY3(mesh->aabb.min), GZ_ARRAY3(mesh->aabb.max)};
     for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 3; k++) mesh->reach = fmax(mesh->reach, fabs(corner[i][k]));
+        for (int k = 0; k < 3; k++) mesh->max_abs = fmax(mesh->max_abs, fabs(corner[i][k]));
 }
 
 /// Gives back what welding freed, where it is much.
@@ -117,7 +209,7 @@ graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_tr
     ok = ok && gz_components_find(mesh);
     if (ok) bound_mesh(mesh);
     ok = ok && gz_tree_build(mesh);
-    ok = ok && gz_sketch_build(&mesh->sketch, mesh, role);
+    ok = ok && gz_mesh_proxy_build(&mesh->proxy, mesh, role);
     if (!ok) {
         graze_mesh_free(mesh);
         return gz_fail_memory(error);
@@ -146,7 +238,7 @@ graze_mesh *gz_mesh_hold(const graze_mesh *mesh) {
 
 graze_status gz_mesh_share(graze_mesh **out, const graze_mesh *mesh, gz_mesh_role role,
                            graze_error *error) {
-    if (gz_sketch_suits(mesh, role)) {
+    if (gz_mesh_proxy_suits(mesh, role)) {
         *out = gz_mesh_hold(mesh);
         return GRAZE_OK;
     }
@@ -176,14 +268,14 @@ void graze_mesh_free(graze_mesh *mesh) {
     gz_free(mesh->node_boxes);
     gz_free(mesh->packet_boxes);
     gz_free(mesh->component_nodes);
-    gz_sketch_free(mesh->sketch);
+    gz_mesh_proxy_free(mesh->proxy);
     gz_free(mesh);
 }
 
 size_t gz_mesh_bytes(const graze_mesh *mesh) {
     return sizeof *mesh + mesh->vertex_count * 24 + mesh->triangle_count * 16 +
            mesh->component_count * sizeof *mesh->components + gz_caps_bytes(mesh->caps) +
-           gz_sketch_bytes(mesh->sketch) +
+           gz_mesh_proxy_bytes(mesh->proxy) +
            mesh->component_node_count * sizeof *mesh->component_nodes +
            mesh->node_count * (sizeof *mesh->nodes + sizeof(gz_box)) +
            mesh->packet_count * (sizeof *mesh->packets + sizeof(gz_box));

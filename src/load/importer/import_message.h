@@ -3,7 +3,7 @@
 #ifndef GZ_LOAD_IMPORTER_IMPORT_MESSAGE_H
 #define GZ_LOAD_IMPORTER_IMPORT_MESSAGE_H
 
-#include "load/mesh_input.h"
+#include "load/mesh/mesh_input.h"
 
 enum {
     GZ_IMPORT_REQUEST = 0x71657267,    ///< "greq"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "load/polygon.h"
+#include "load/mesh/mesh_input.h"
 
 /// One import under way.
 typedef struct exchange {

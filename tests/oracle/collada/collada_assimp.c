@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "import/assimp.h"
-#include "load/text_file.h"
+#include "load/file.h"
 #include "oracle/collada/second_reading.h"
 #include "unit/load/collada_text.h"
 

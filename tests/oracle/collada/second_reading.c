@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/collada_mesh.h"
 #include "load/importer/importer.h"
+#include "load/mesh/collada.h"
 #include "oracle/collada/soup_match.h"
 
 double gz_second_reading_unit(const gz_collada *c) {
@@ -131,21 +131,21 @@ static void read_again(gz_collada *c, const gz_soup *soup) {
 
 /// As collada.c places a scene: right, up and out of the screen are -y x z for X_UP, x y z for
 /// Y_UP.
-static gz_placing start(const gz_collada *c) {
+static gz_affine start(const gz_collada *c) {
     const double s = gz_second_reading_unit(c);
     const bool turns = c->input->options->collada == GRAZE_COLLADA_SPEC;
     if (turns && c->facts.up == 'x')
-        return (gz_placing){{{0, -s, 0, 0}, {0, 0, -s, 0}, {s, 0, 0, 0}}};
+        return (gz_affine){{{0, -s, 0, 0}, {0, 0, -s, 0}, {s, 0, 0, 0}}};
     if (turns && c->facts.up == 'y')
-        return (gz_placing){{{s, 0, 0, 0}, {0, 0, -s, 0}, {0, s, 0, 0}}};
-    return gz_placing_scale(s);
+        return (gz_affine){{{s, 0, 0, 0}, {0, 0, -s, 0}, {0, s, 0, 0}}};
+    return gz_affine_scale(s);
 }
 
 graze_status gz_second_reading_compare(const gz_mesh_input *input, gz_soup *soup,
                                        graze_error *error) {
     gz_collada c;
     graze_status status = gz_collada_open(&c, input, error);
-    const gz_placing first = start(&c);
+    const gz_affine first = start(&c);
     if (!status) status = gz_collada_append_scene(&c, &first, soup);
     if (!status && soup->triangle_count) read_again(&c, soup);
     gz_collada_close(&c);

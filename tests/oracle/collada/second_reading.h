@@ -2,8 +2,8 @@
 #ifndef TESTS_ORACLE_COLLADA_SECOND_READING_H
 #define TESTS_ORACLE_COLLADA_SECOND_READING_H
 
-#include "load/collada.h"
-#include "mesh/soup.h"
+#include "load/mesh/collada.h"
+#include "mesh/mesh.h"
 
 /// Reads Collada by graze's reader, then the same bytes by the importer of the options, and
 /// compares. Warns "readers-differ" where they differ by more than rounding, and

@@ -1,8 +1,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/collada_placing.h"
-#include "load/text_cursor.h"
+#include "load/token.h"
 #include "oracle/collada/second_reading.h"
 
 /// The triangles that polygons of the soup became: each has the number of the first of its own.
@@ -88,8 +87,7 @@ static size_t geometry_of(const search *s, const gz_xml_element *instance) {
 }
 
 /// The polygons of each instance of a geometry are those of the first.
-static graze_status visit_polygons(void *user, const gz_xml_element *node,
-                                   const gz_placing *place) {
+static graze_status visit_polygons(void *user, const gz_xml_element *node, const gz_affine *place) {
     (void)place;
     search *s = user;
     polygons *to = &s->polygons;
@@ -113,7 +111,7 @@ graze_status gz_second_reading_polygons(gz_collada *c, const gz_soup *soup, size
     s.counts = gz_calloc(c->geometries.count + 1, sizeof *s.counts);
     s.firsts = gz_calloc(c->geometries.count + 1, sizeof *s.firsts);
     for (size_t i = 0; i < soup->triangle_count; i++) numbers[i] = i;
-    gz_placing identity = gz_placing_scale(1);
+    gz_affine identity = gz_affine_scale(1);
     graze_status status = s.counts && s.firsts ? gz_collada_walk(c, &identity, visit_polygons, &s)
                                                : GRAZE_ERROR_NO_MEMORY;
     gz_free(s.counts);

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/text_file.h"
+#include "load/token.h"
 #include "oracle/collada/second_reading.h"
 
 /// What transforms may make of a point, however they turn it: from a distance r to the origin they

@@ -71,16 +71,15 @@ static void test_the_io_knows_names_and_reads_only(void **state) {
 
 static void test_profiles_place_what_collada_holds(void **state) {
     mesh_case *m = *state;
-    static const double wanted[3][3][9] = {
-        [GRAZE_COLLADA_ROS] = {{0, 0, 0, .5, 0, 0, 0, .5, 0},
-                               {0, 0, 0, .5, 0, 0, 0, .5, 0},
-                               {0, 0, 0, .5, 0, 0, 0, .5, 0}},
-        [GRAZE_COLLADA_SPEC] = {{0, 0, 0, 0, 0, .5, -.5, 0, 0},
-                                {0, 0, 0, .5, 0, 0, 0, 0, .5},
-                                {0, 0, 0, .5, 0, 0, 0, .5, 0}},
-        [GRAZE_COLLADA_MOVEIT] = {{0, 0, 0, 1, 0, 0, 0, 1, 0},
-                                  {0, 0, 0, 1, 0, 0, 0, 1, 0},
-                                  {0, 0, 0, 1, 0, 0, 0, 1, 0}}};
+    static const double wanted[3][3][9] = {[GRAZE_COLLADA_ROS] = {{0, 0, 0, .5, 0, 0, 0, .5, 0},
+                                                                  {0, 0, 0, .5, 0, 0, 0, .5, 0},
+                                                                  {0, 0, 0, .5, 0, 0, 0, .5, 0}},
+                                           [GRAZE_COLLADA_SPEC] = {{0, 0, 0, 0, 0, .5, -.5, 0, 0},
+                                                                   {0, 0, 0, .5, 0, 0, 0, 0, .5},
+                                                                   {0, 0, 0, .5, 0, 0, 0, .5, 0}},
+                                           [GRAZE_COLLADA_MOVEIT] = {{0, 0, 0, 1, 0, 0, 0, 1, 0},
+                                                                     {0, 0, 0, 1, 0, 0, 0, 1, 0},
+                                                                     {0, 0, 0, 1, 0, 0, 0, 1, 0}}};
     for (int i = 0; i < 9; i++) {
         char text[sizeof COLLADA_TEXT + 8];
         snprintf(text, sizeof text,

@@ -1,0 +1,355 @@
+#include "cli/input/configuration.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "cli/text.h"
+
+static const char *const base_names[GZ_BASE_SIZE] = {"base_x",    "base_y",     "base_z",
+                                                     "base_roll", "base_pitch", "base_yaw"};
+
+const char *gz_base_name(size_t i) {
+    return base_names[i];
+}
+
+void gz_posture_option_table(gz_posture_options *posture,
+                             gz_option options[GZ_POSTURE_OPTION_COUNT]) {
+    const gz_option table[GZ_POSTURE_OPTION_COUNT] = {
+        gz_option_text("joints", &posture->joints, "A,B,...",
+                       "what the numbers of a configuration are, in order\n"
+                       "(default: all of q, see 'graze info')"),
+        gz_option_text("rest", &posture->rest, "Q",
+                       "where joints stay that are not named: numbers,\n"
+                       "joint=value,... or a state (default: 0 in the limits)"),
+        gz_option_text("state", &posture->state, "NAME",
+                       "a group state of the SRDF, NAME or GROUP/NAME,\non top of --rest"),
+        gz_option_text("base", &posture->base, "x,y,z,r,p,y",
+                       "pose of the root link, m and rad (default: 0)"),
+    };
+    memcpy(options, table, sizeof table);
+}
+
+static graze_status no_memory(graze_error *error) {
+    return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
+}
+
+// ------------------------------------------------------------------------------------- columns
+
+static const char *column_name(const void *robot, size_t i) {
+    size_t size = graze_robot_q_size(robot);
+    return i < size ? graze_robot_q_name(robot, i) : base_names[i - size];
+}
+
+/// Writes the names of q, as many as fit.
+static void list_names(const graze_robot *robot, char *out, size_t size) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < graze_robot_q_size(robot); i++) {
+        const char *name = graze_robot_q_name(robot, i);
+        if (used + strlen(name) + 8 > size) {
+            snprintf(out + used, size - used, ", ...");
+            return;
+        }
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+    }
+    if (used == 0) snprintf(out, size, "none, no joint of this robot moves");
+}
+
+/// Says why a name is no column: a joint without numbers, one with several, or no joint at all.
+static graze_status fail_name(const graze_robot *robot, const char *name, graze_error *error) {
+    graze_joint_info joint;
+    int32_t index = graze_robot_find_joint(robot, name);
+    if (index >= 0 && graze_robot_joint(robot, index, &joint) == GRAZE_OK) {
+        if (joint.mimic >= 0) {
+            graze_joint_info followed;
+            graze_robot_joint(robot, joint.mimic, &followed);
+            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                                "joint '%s' follows '%s' and has no number of its own", name,
+                                followed.name);
+        }
+        if (joint.q_count == 0) {
+            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                                "joint '%s' is fixed and has no number", name);
+        }
+        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                            "joint '%s' has %d numbers; allowed: %s to %s", name,
+                            (int)joint.q_count, graze_robot_q_name(robot, (size_t)joint.q_index),
+                            graze_robot_q_name(robot, (size_t)(joint.q_index + joint.q_count - 1)));
+    }
+    size_t size = graze_robot_q_size(robot) + GZ_BASE_SIZE;
+    const char *near = gz_spelling_nearest(name, column_name, size, robot);
+    char names[512];
+    list_names(robot, names, sizeof names);
+    if (near != NULL) {
+        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                            "no joint is called '%s'; did you mean '%s'? allowed: %s", name, near,
+                            names);
+    }
+    return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                        "no joint is called '%s'; allowed: %s", name, names);
+}
+
+static graze_status add_place(gz_columns *columns, int32_t place, graze_error *error) {
+    if (!gz_storage_reserve((void **)&columns->places, &columns->capacity, columns->count + 1,
+                            sizeof *columns->places)) {
+        return no_memory(error);
+    }
+    columns->places[columns->count++] = place;
+    return GRAZE_OK;
+}
+
+graze_status gz_columns_all(gz_columns *columns, const graze_robot *robot, bool with_base,
+                            graze_error *error) {
+    columns->count = 0;
+    graze_status status = GRAZE_OK;
+    for (int32_t i = 0; with_base && status == GRAZE_OK && i < GZ_BASE_SIZE; i++) {
+        status = add_place(columns, -1 - i, error);
+    }
+    for (size_t i = 0; status == GRAZE_OK && i < graze_robot_q_size(robot); i++) {
+        status = add_place(columns, (int32_t)i, error);
+    }
+    return status;
+}
+
+/// The column of that name, which is copied to word, cut where that is full.
+static bool find_place(const graze_robot *robot, const char *name, size_t length,
+                       char word[GRAZE_PATH_SIZE], int32_t *place) {
+    bool whole = length < GRAZE_PATH_SIZE;
+    if (!whole) length = GRAZE_PATH_SIZE - 1;
+    memcpy(word, name, length);
+    word[length] = '\0';
+    if (!whole) return false;
+    // A joint that happens to be called base_x comes before the base's coordinate of that name.
+    *place = graze_robot_find_q(robot, word);
+    if (*place >= 0) return true;
+    for (int32_t i = 0; i < GZ_BASE_SIZE; i++) {
+        if (strcmp(word, base_names[i]) != 0) continue;
+        *place = -1 - i;
+        return true;
+    }
+    return false;
+}
+
+graze_status gz_columns_add(gz_columns *columns, const graze_robot *robot, const char *name,
+                            size_t length, graze_error *error) {
+    char word[GRAZE_PATH_SIZE];
+    int32_t place = 0;
+    // Blanks around a name do not count, unless there is a joint whose name has them.
+    bool found = find_place(robot, name, length, word, &place);
+    if (!found) {
+        while (length > 0 && (*name == ' ' || *name == '\t')) name++, length--;
+        while (length > 0 && (name[length - 1] == ' ' || name[length - 1] == '\t')) length--;
+        if (length == 0) {
+            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0, "a joint name is empty");
+        }
+        found = find_place(robot, name, length, word, &place);
+    }
+    if (!found) return fail_name(robot, word, error);
+    for (size_t i = 0; i < columns->count; i++) {
+        if (columns->places[i] == place) {
+            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0, "'%s' is named twice",
+                                word);
+        }
+    }
+    return add_place(columns, place, error);
+}
+
+graze_status gz_columns_parse(gz_columns *columns, const graze_robot *robot, const char *list,
+                              graze_error *error) {
+    columns->count = 0;
+    for (const char *at = list;; at++) {
+        size_t length = strcspn(at, ",");
+        graze_status status = gz_columns_add(columns, robot, at, length, error);
+        if (status != GRAZE_OK) return status;
+        at += length;
+        if (*at == '\0') return GRAZE_OK;
+    }
+}
+
+bool gz_columns_have_base(const gz_columns *columns) {
+    for (size_t i = 0; i < columns->count; i++) {
+        if (columns->places[i] < 0) return true;
+    }
+    return false;
+}
+
+void gz_columns_free(gz_columns *columns) {
+    gz_storage_free(columns->places);
+    *columns = (gz_columns){0};
+}
+
+void gz_columns_scatter(const gz_columns *columns, const double *row, double *q, double *base) {
+    for (size_t i = 0; i < columns->count; i++) {
+        int32_t place = columns->places[i];
+        if (place >= 0) {
+            q[place] = row[i];
+        } else {
+            base[-1 - place] = row[i];
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------- posture
+
+/// Reads "joint=value,..." into the posture.
+static graze_status parse_named(gz_posture *posture, const graze_robot *robot, const char *option,
+                                const char *text, graze_error *error) {
+    gz_columns columns = {0};
+    graze_status status = GRAZE_OK;
+    for (const char *at = text; status == GRAZE_OK; at++) {
+        size_t length = strcspn(at, ",");
+        const char *equals = memchr(at, '=', length);
+        double value = 0;
+        if (equals == NULL) {
+            status = gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                                  "%s: '%.*s' has no '='; allowed: joint=value for all, or "
+                                  "numbers for all",
+                                  option, (int)length, at);
+            break;
+        }
+        status = gz_columns_add(&columns, robot, at, (size_t)(equals - at), error);
+        if (status != GRAZE_OK) break;
+        if (!gz_decimal_parse(equals + 1, (size_t)(at + length - equals - 1), &value)) {
+            status = gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                                  "%s: '%.*s' is not joint=number", option, (int)length, at);
+            break;
+        }
+        int32_t place = columns.places[columns.count - 1];
+        *(place >= 0 ? &posture->q[place] : &posture->base[-1 - place]) = value;
+        at += length;
+        if (*at == '\0') break;
+    }
+    gz_columns_free(&columns);
+    return status;
+}
+
+/// How many numbers a list has; the empty list has none.
+static size_t list_count(const char *text) {
+    if (text[strspn(text, " \t")] == '\0') return 0;
+    size_t count = 1;
+    for (; *text != '\0'; text++) count += *text == ',' ? 1 : 0;
+    return count;
+}
+
+static graze_status fail_count(const graze_robot *robot, const gz_columns *columns,
+                               const char *option, size_t found, graze_error *error) {
+    char names[512];
+    size_t used = 0;
+    names[0] = '\0';
+    for (size_t i = 0; i < columns->count && used + 64 < sizeof names; i++) {
+        int32_t place = columns->places[i];
+        int n = snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
+                         place >= 0 ? graze_robot_q_name(robot, (size_t)place)
+                                    : base_names[-1 - place]);
+        used += n > 0 && (size_t)n < sizeof names - used ? (size_t)n : strlen(names + used);
+    }
+    return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                        "%s: %zu number%s; allowed: %zu (%s)", option, found, found == 1 ? "" : "s",
+                        columns->count, names);
+}
+
+/// Reads "0.1,0.2,..." into the posture.
+static graze_status parse_numbers(gz_posture *posture, const graze_robot *robot,
+                                  const gz_columns *columns, const char *option, const char *text,
+                                  graze_error *error) {
+    size_t found = list_count(text);
+    if (found != columns->count) return fail_count(robot, columns, option, found, error);
+    const char *at = text;
+    for (size_t i = 0; i < found; i++) {
+        size_t length = strcspn(at, ",");
+        double value = 0;
+        if (!gz_decimal_parse(at, length, &value)) {
+            return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                                "%s: '%.*s' is not a number", option, (int)length, at);
+        }
+        int32_t place = columns->places[i];
+        *(place >= 0 ? &posture->q[place] : &posture->base[-1 - place]) = value;
+        at += length + 1;
+    }
+    return GRAZE_OK;
+}
+
+graze_status gz_posture_parse(gz_posture *posture, const graze_robot *robot, const char *joints,
+                              const char *option, const char *text, graze_error *error) {
+    if (strchr(text, '=') != NULL) return parse_named(posture, robot, option, text, error);
+    gz_columns columns = {0};
+    graze_status status = joints != NULL ? gz_columns_parse(&columns, robot, joints, error)
+                                         : gz_columns_all(&columns, robot, false, error);
+    if (status == GRAZE_OK) {
+        status = parse_numbers(posture, robot, &columns, option, text, error);
+    }
+    gz_columns_free(&columns);
+    return status;
+}
+
+graze_status gz_base_parse(double base[GZ_BASE_SIZE], const char *option, const char *text,
+                           graze_error *error) {
+    if (list_count(text) == GZ_BASE_SIZE) {
+        const char *at = text;
+        bool good = true;
+        for (size_t i = 0; good && i < GZ_BASE_SIZE; i++) {
+            size_t length = strcspn(at, ",");
+            good = gz_decimal_parse(at, length, &base[i]) && isfinite(base[i]);
+            at += length + 1;
+        }
+        if (good) return GRAZE_OK;
+    }
+    return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                        "%s is '%s'; allowed: six numbers, x,y,z,roll,pitch,yaw", option, text);
+}
+
+graze_status gz_posture_apply_state(gz_posture *posture, const graze_robot *robot,
+                                    const char *option, const char *name, graze_error *error) {
+    char group[GRAZE_PATH_SIZE];
+    const char *slash = strchr(name, '/');
+    group[0] = '\0';
+    if (slash != NULL && (size_t)(slash - name) < sizeof group) {
+        memcpy(group, name, (size_t)(slash - name));
+        group[slash - name] = '\0';
+        name = slash + 1;
+    }
+    graze_error found;
+    graze_status status = graze_robot_apply_state(robot, group, name, posture->q, &found);
+    if (status == GRAZE_OK) return GRAZE_OK;
+    return gz_error_set(error, status == GRAZE_ERROR_NO_MEMORY ? status : GRAZE_ERROR_ARGUMENT,
+                        NULL, 0, 0, "%s: %s", option, found.message);
+}
+
+graze_status gz_posture_make(gz_posture *posture, const graze_robot *robot,
+                             const gz_posture_options *options, graze_error *error) {
+    *posture = (gz_posture){.size = graze_robot_q_size(robot)};
+    posture->q = gz_storage_resize(NULL, posture->size, sizeof *posture->q);
+    if (posture->q == NULL) return no_memory(error);
+    graze_robot_rest(robot, posture->q);
+    graze_status status = GRAZE_OK;
+    if (options->rest != NULL) {
+        // A name of a state, unless it reads as numbers or as joint=value.
+        double number = 0;
+        bool values = strchr(options->rest, '=') != NULL ||
+                      gz_decimal_parse(options->rest, strcspn(options->rest, ","), &number);
+        status = values ? gz_posture_parse(posture, robot, NULL, "--rest", options->rest, error)
+                        : gz_posture_apply_state(posture, robot, "--rest", options->rest, error);
+    }
+    if (status == GRAZE_OK && options->state != NULL) {
+        status = gz_posture_apply_state(posture, robot, "--state", options->state, error);
+    }
+    if (status == GRAZE_OK && options->base != NULL) {
+        status = gz_base_parse(posture->base, "--base", options->base, error);
+    }
+    return status;
+}
+
+graze_status gz_posture_copy(gz_posture *posture, const gz_posture *from, graze_error *error) {
+    *posture = *from;
+    posture->q = gz_storage_resize(NULL, from->size, sizeof *posture->q);
+    if (posture->q == NULL) return no_memory(error);
+    memcpy(posture->q, from->q, from->size * sizeof *posture->q);
+    return GRAZE_OK;
+}
+
+void gz_posture_free(gz_posture *posture) {
+    gz_storage_free(posture->q);
+    *posture = (gz_posture){0};
+}

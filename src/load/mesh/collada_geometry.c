@@ -1,0 +1,361 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "load/mesh/collada.h"
+#include "load/token.h"
+
+/// More values for an entry than any file has.
+enum { STRIDE_MAX = 4096 };
+
+static graze_status fail(gz_collada *c, const gz_xml_element *at, graze_status status,
+                         const char *what, const char *allowed) {
+    return gz_fail_at(c->error, status, gz_collada_place(c, at), "<%.40s> %s; allowed: %s", at->tag,
+                      what, allowed);
+}
+
+static graze_status fail_count(gz_collada *c, const gz_xml_element *at, const char *what,
+                               uint64_t found, uint64_t wanted) {
+    return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, at),
+                      "<%.40s> %s: %" PRIu64 "; allowed: exactly %" PRIu64, at->tag, what, found,
+                      wanted);
+}
+
+/// Reads a whole number from text; false when it is something else or above
+/// max.
+static bool parse_whole(const char *text, size_t size, uint64_t max, uint64_t *value) {
+    if (size == 0 || size > 18) return false;
+    *value = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] < '0' || text[i] > '9') return false;
+        *value = 10 * *value + (uint64_t)(text[i] - '0');
+    }
+    return *value <= max;
+}
+
+static graze_status read_whole(gz_collada *c, const gz_xml_element *at, const char *attribute,
+                               uint64_t missing, uint64_t max, uint64_t *value) {
+    const char *text = gz_xml_get(at, attribute);
+    *value = missing;
+    if (!text || parse_whole(text, strlen(text), max, value)) return GRAZE_OK;
+    return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, at),
+                      "<%.40s> %s=\"%.40s\"; allowed: a whole number, at most %" PRIu64, at->tag,
+                      attribute, text, max);
+}
+
+/// A `count`: each thing counted takes a byte of the file at the least.
+static graze_status read_count(gz_collada *c, const gz_xml_element *at, uint64_t *value) {
+    return read_whole(c, at, "count", 0, c->input->size, value);
+}
+
+static gz_text_cursor text_of(const gz_xml_element *element) {
+    return (gz_text_cursor){element->text, element->text + strlen(element->text), element->line};
+}
+
+// ------------------------------------------------------------------------------
+// arrays, sources
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// Whether the word is one decimal number, "nan" or an infinity: as
+/// gz_number_parse() has it, at a fraction of its cost for the usual word.
+static bool is_number(gz_word word) {
+    const char *at = word.text, *end = at + word.size;
+    if (at < end && (*at == '-' || *at == '+')) at++;
+    const char *digits = at;
+    while (at < end && is_digit(*at)) at++;
+    bool some = at > digits;
+    if (at < end && *at == '.') {
+        digits = ++at;
+        while (at < end && is_digit(*at)) at++;
+        some |= at > digits;
+    }
+    double value;
+    return (some && at == end) || gz_number_parse(word.text, word.size, &value);
+}
+
+static graze_status check_array(gz_collada *c, const gz_xml_element *array) {
+    uint64_t count, words = 0;
+    graze_status status = read_count(c, array, &count);
+    if (status) return status;
+    bool numbers = gz_xml_is(array, "float_array");
+    gz_text_cursor cursor = text_of(array);
+    for (gz_word word; gz_cursor_word(&cursor, &word); words++)
+        if (numbers && !is_number(word))
+            return gz_fail_at(c->error, GRAZE_ERROR_PARSE,
+                              (gz_place){.file = c->input->path, .line = cursor.line},
+                              "'%.*s' in <float_array>; allowed: numbers", gz_word_shown(word),
+                              word.text);
+    if (words != count) return fail_count(c, array, "values", words, count);
+    return gz_collada_add(c, &c->arrays, array, count);
+}
+
+/// Which values of an entry are x, y and z: a position needs each of them once,
+/// within the stride. Params of other names, or of none, pass over a value.
+static bool find_axes(const gz_xml_element *accessor, uint64_t stride, uint64_t axes[3]) {
+    int found[3] = {0, 0, 0};
+    uint64_t at = 0;
+    for (const gz_xml_element *p = gz_xml_child(accessor, "param"); p; p = gz_xml_next(p), at++) {
+        const char *name = gz_xml_get(p, "name");
+        if (!name || name[0] < 'X' || name[0] > 'Z' || name[1]) continue;
+        found[name[0] - 'X']++;
+        axes[name[0] - 'X'] = at;
+        if (at >= stride) return false;
+    }
+    return found[0] == 1 && found[1] == 1 && found[2] == 1;
+}
+
+static const gz_xml_element *accessor_of(const gz_xml_element *source) {
+    const gz_xml_element *technique = gz_xml_child(source, "technique_common");
+    return technique ? gz_xml_child(technique, "accessor") : NULL;
+}
+
+static graze_status check_source(gz_collada *c, const gz_xml_element *source) {
+    const gz_xml_element *accessor = accessor_of(source);
+    if (!accessor) return GRAZE_OK; // of an effect, or one that nothing can use
+    uint64_t count, offset, stride, params = 0;
+    graze_status status = read_count(c, accessor, &count);
+    if (!status) status = read_whole(c, accessor, "offset", 0, c->input->size, &offset);
+    if (!status) status = read_whole(c, accessor, "stride", 1, STRIDE_MAX, &stride);
+    if (status) return status;
+    const char *reference = gz_xml_get(accessor, "source");
+    const struct gz_collada_id *array = gz_collada_find(&c->arrays, reference);
+    if (!array)
+        return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, accessor),
+                          "<accessor> source='%.80s' names no array; allowed: '#' and an id",
+                          reference ? reference : "");
+    for (const gz_xml_element *p = gz_xml_child(accessor, "param"); p; p = gz_xml_next(p)) params++;
+    // Each param stands for a value, from the entry's first on.
+    uint64_t last = params > stride ? params : stride;
+    if (count && (stride == 0 || offset + (count - 1) * stride + last > array->count))
+        return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, accessor),
+                          "<accessor> reads %" PRIu64 " entries of %" PRIu64 " from value %" PRIu64
+                          " on; allowed: within the %" PRIu64 " values of the array",
+                          count, last, offset, array->count);
+    return gz_collada_add(c, &c->sources, source, count);
+}
+
+/// The source of a <vertices>' positions: of its only input with that meaning;
+/// NULL for none.
+static struct gz_collada_id *find_positions(const gz_collada *c, const gz_xml_element *vertices) {
+    struct gz_collada_id *found = NULL;
+    for (const gz_xml_element *i = gz_xml_child(vertices, "input"); i; i = gz_xml_next(i)) {
+        const char *semantic = gz_xml_get(i, "semantic");
+        if (!semantic || strcmp(semantic, "POSITION") != 0) continue;
+        if (found) return NULL;
+        found = gz_collada_find(&c->sources, gz_xml_get(i, "source"));
+    }
+    return found;
+}
+
+/// Checked to be a whole number in range where it is there.
+static uint64_t whole_of(const gz_xml_element *at, const char *attribute, uint64_t missing) {
+    uint64_t value = missing;
+    const char *text = gz_xml_get(at, attribute);
+    if (text) parse_whole(text, strlen(text), UINT64_MAX, &value);
+    return value;
+}
+
+static graze_status check_vertices(gz_collada *c, const gz_xml_element *vertices) {
+    uint64_t axes[3],
+        entries = UINT64_MAX; // of the shortest input, which bounds the vertices
+    for (const gz_xml_element *i = gz_xml_child(vertices, "input"); i; i = gz_xml_next(i)) {
+        const char *source = gz_xml_get(i, "source");
+        const struct gz_collada_id *found = gz_collada_find(&c->sources, source);
+        if (!found)
+            return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, i),
+                              "<input> source='%.80s' names no source; allowed: '#' and an id",
+                              source ? source : "");
+        if (found->count < entries) entries = found->count;
+    }
+    const struct gz_collada_id *positions = find_positions(c, vertices);
+    if (!positions)
+        return fail(c, vertices, GRAZE_ERROR_MESH, "without positions, or with several",
+                    "one <input> with semantic=\"POSITION\"");
+    const gz_xml_element *accessor = accessor_of(positions->element);
+    const struct gz_collada_id *array = gz_collada_find(&c->arrays, gz_xml_get(accessor, "source"));
+    if (!gz_xml_is(array->element, "float_array"))
+        return fail(c, vertices, GRAZE_ERROR_MESH, "has positions that are no numbers",
+                    "a <float_array>");
+    if (!find_axes(accessor, whole_of(accessor, "stride", 1), axes))
+        return fail(c, vertices, GRAZE_ERROR_MESH, "has positions without X, Y and Z",
+                    "an accessor with one <param> for each, within its stride");
+    return gz_collada_add(c, &c->vertices, vertices, entries);
+}
+
+/// The numbers of an array, read once.
+static graze_status read_values(gz_collada *c, struct gz_collada_id *array) {
+    if (array->values) return GRAZE_OK;
+    array->values = gz_malloc((size_t)array->count + 1, sizeof *array->values);
+    if (!array->values) return gz_fail_memory(c->error);
+    gz_text_cursor cursor = text_of(array->element);
+    gz_word word;
+    for (uint64_t i = 0; i < array->count && gz_cursor_word(&cursor, &word); i++)
+        gz_number_parse(word.text, word.size, &array->values[i]);
+    return GRAZE_OK;
+}
+
+graze_status gz_collada_positions_get(gz_collada *c, const gz_xml_element *vertices,
+                                      gz_collada_positions *positions) {
+    const gz_xml_element *accessor = accessor_of(find_positions(c, vertices)->element);
+    struct gz_collada_id *array = gz_collada_find(&c->arrays, gz_xml_get(accessor, "source"));
+    graze_status status = read_values(c, array);
+    if (status) return status;
+    positions->count = whole_of(accessor, "count", 0);
+    // The offset of no entries may lie anywhere.
+    positions->values = array->values + (positions->count ? whole_of(accessor, "offset", 0) : 0);
+    positions->stride = whole_of(accessor, "stride", 1);
+    find_axes(accessor, positions->stride, positions->axes);
+    return GRAZE_OK;
+}
+
+// -----------------------------------------------------------------------------------
+// primitives
+
+graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primitive,
+                                    gz_collada_layout *l) {
+    l->stride = 1;
+    for (int i = 0; i <= GZ_COLLADA_OFFSET_MAX; i++) l->bounds[i] = UINT64_MAX;
+    int vertices = 0;
+    for (const gz_xml_element *i = gz_xml_child(primitive, "input"); i; i = gz_xml_next(i)) {
+        const char *semantic = gz_xml_get(i, "semantic"), *source = gz_xml_get(i, "source");
+        uint64_t offset;
+        graze_status status = read_whole(c, i, "offset", 0, GZ_COLLADA_OFFSET_MAX, &offset);
+        if (status) return status;
+        bool vertex = semantic && strcmp(semantic, "VERTEX") == 0;
+        const struct gz_collada_id *found = gz_collada_find(vertex ? &c->vertices : &c->sources,
+                                                            source);
+        // Indices count within their own mesh.
+        if (!found || (vertex && found->element->parent != primitive->parent))
+            return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, i),
+                              "<input> source='%.80s' names no %s; allowed: '#' and an id",
+                              source ? source : "", vertex ? "<vertices> of the mesh" : "source");
+        if (offset + 1 > l->stride) l->stride = offset + 1;
+        if (found->count < l->bounds[offset]) l->bounds[offset] = found->count;
+        if (vertex) l->vertex = offset;
+        vertices += vertex;
+        // Some programs take this one, others the vertex.
+        if (semantic && strcmp(semantic, "POSITION") == 0) vertices = 2;
+    }
+    if (vertices == 1) return GRAZE_OK;
+    return fail(c, primitive, GRAZE_ERROR_MESH, "without vertices, or with several",
+                "one <input> with semantic=\"VERTEX\", none with \"POSITION\"");
+}
+
+static graze_status check_indices(gz_collada *c, const gz_xml_element *p,
+                                  const gz_collada_layout *l, uint64_t *corners) {
+    gz_text_cursor cursor = text_of(p);
+    gz_word word;
+    uint64_t n = 0;
+    for (; gz_cursor_word(&cursor, &word); n++) {
+        uint64_t index;
+        gz_place place = {.file = c->input->path, .line = cursor.line};
+        if (!parse_whole(word.text, word.size, INT32_MAX, &index))
+            return gz_fail_at(c->error, GRAZE_ERROR_MESH, place,
+                              "index '%.*s' in <p>; allowed: a whole number, 0 to 2147483647",
+                              gz_word_shown(word), word.text);
+        if (index >= l->bounds[n % l->stride])
+            return gz_fail_at(c->error, GRAZE_ERROR_MESH, place,
+                              "index %" PRIu64 " in <p>; allowed here: below %" PRIu64, index,
+                              l->bounds[n % l->stride]);
+    }
+    *corners = n / l->stride;
+    return n % l->stride ? fail_count(c, p, "indices", n, *corners * l->stride) : GRAZE_OK;
+}
+
+/// Sums up the corners of a polylist's polygons.
+static graze_status read_vcount(gz_collada *c, const gz_xml_element *primitive, uint64_t count,
+                                uint64_t *corners) {
+    const gz_xml_element *vcount = gz_xml_child(primitive, "vcount");
+    *corners = 0;
+    if (!vcount) return count ? fail_count(c, primitive, "polygons", 0, count) : GRAZE_OK;
+    gz_text_cursor cursor = text_of(vcount);
+    gz_word word;
+    uint64_t n = 0;
+    for (; gz_cursor_word(&cursor, &word); n++) {
+        uint64_t value;
+        if (!parse_whole(word.text, word.size, c->input->size, &value))
+            return gz_fail_at(c->error, GRAZE_ERROR_MESH,
+                              (gz_place){.file = c->input->path, .line = cursor.line},
+                              "'%.*s' in <vcount>; allowed: whole numbers, no larger than the file",
+                              gz_word_shown(word), word.text);
+        *corners += value;
+    }
+    return n == count ? GRAZE_OK : fail_count(c, vcount, "polygons", n, count);
+}
+
+static graze_status check_primitive(gz_collada *c, const gz_xml_element *primitive) {
+    uint64_t count, wanted = 0, corners = 0, lists = 0;
+    gz_collada_layout l;
+    graze_status status = read_count(c, primitive, &count);
+    const gz_xml_element *p = gz_xml_child(primitive, "p");
+    if (status || (!p && count == 0)) return status;
+    if ((status = gz_collada_layout_read(c, primitive, &l))) return status;
+    for (; p; p = gz_xml_next(p)) {
+        uint64_t here = 0;
+        if ((status = check_indices(c, p, &l, &here))) return status;
+        if (gz_xml_is(primitive, "tristrips") && here < 3)
+            return fail(c, p, GRAZE_ERROR_MESH, "is a strip of fewer than 3 corners", "3 or more");
+        corners += here;
+        lists++;
+    }
+    bool triangles = gz_xml_is(primitive, "triangles"), polylist = gz_xml_is(primitive, "polylist");
+    if (!triangles && !polylist)
+        return lists == count ? GRAZE_OK : fail_count(c, primitive, "lists <p>", lists, count);
+    if (triangles) wanted = 3 * count;
+    if (polylist && (status = read_vcount(c, primitive, count, &wanted))) return status;
+    if (lists > 1) return fail_count(c, primitive, "lists <p>", lists, 1);
+    return corners == wanted ? GRAZE_OK : fail_count(c, primitive, "corners", corners, wanted);
+}
+
+// -------------------------------------------------------------------------------------
+// elements
+
+static bool is_one_of(const gz_xml_element *element, const char *const *tags) {
+    for (; *tags; tags++)
+        if (gz_xml_is(element, *tags)) return true;
+    return false;
+}
+
+typedef graze_status check(gz_collada *c, const gz_xml_element *element);
+
+static graze_status each(gz_collada *c, const char *const *tags, check *judge) {
+    graze_status status = GRAZE_OK;
+    for (const gz_xml_element *e = c->root; e && !status; e = gz_collada_next(e, c->root))
+        if (is_one_of(e, tags)) status = judge(c, e);
+    return status;
+}
+
+static graze_status refuse(gz_collada *c, const gz_xml_element *element) {
+    return fail(c, element, GRAZE_ERROR_UNSUPPORTED, "is not read, so a part would be missing",
+                "triangles, polylist, polygons without holes, tristrips");
+}
+
+static graze_status count_lines(gz_collada *c, const gz_xml_element *lines) {
+    uint64_t count = 1; // a <spline>
+    graze_status status = gz_xml_is(lines, "spline") ? GRAZE_OK : read_count(c, lines, &count);
+    if (!status) c->facts.lines += count;
+    return status;
+}
+
+graze_status gz_collada_check_geometry(gz_collada *c) {
+    static const char *const arrays[] = {"float_array", "Name_array", "IDREF_array", NULL};
+    static const char *const source[] = {"source", NULL};
+    static const char *const vertices[] = {"vertices", NULL};
+    static const char *const primitives[] = {"triangles", "polylist", "polygons", "tristrips",
+                                             NULL};
+    static const char *const lines[] = {"lines", "linestrips", "spline", NULL};
+    static const char *const refused[] = {"trifans", "ph", "instance_controller", NULL};
+    graze_status status = each(c, refused, refuse);
+    if (!status) status = each(c, arrays, check_array);
+    if (!status) status = gz_collada_sort(c, &c->arrays);
+    if (!status) status = each(c, source, check_source);
+    if (!status) status = gz_collada_sort(c, &c->sources);
+    if (!status) status = each(c, vertices, check_vertices);
+    if (!status) status = gz_collada_sort(c, &c->vertices);
+    if (!status) status = each(c, primitives, check_primitive);
+    if (!status) status = each(c, lines, count_lines);
+    return status;
+}

@@ -1,0 +1,316 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "load/token.h"
+#include "load/world/world_file.h"
+
+// The text format of MoveIt's planning scenes (RViz: "Export scene"). A first line with the name;
+// then per object "* name", in the newer form its pose, a count of shapes, and per shape its kind,
+// numbers, pose and colour, in the newer form then a count of subframes and those; "." at the end.
+
+/// MoveIt writes six digits, which alone moves a quaternion's length by up to 2e-6.
+#define QUATERNION_TOLERANCE 1e-5
+
+typedef struct reader {
+    gz_world_load *load;
+    gz_text_cursor cursor;
+    bool has_poses;   ///< the newer form, with poses and subframes of objects
+    const char *name; ///< of the object being read, or NULL
+    bool in_shape;
+    size_t index; ///< of the shape being read
+    int32_t line; ///< where the current thing starts
+} reader;
+
+// ------------------------------------------------------------------------------- words and numbers
+
+static gz_place place_of(const reader *r, char element[GRAZE_PATH_SIZE]) {
+    element[0] = '\0';
+    if (r->name && !r->in_shape)
+        snprintf(element, GRAZE_PATH_SIZE, "/object[@name='%.200s']", r->name);
+    else if (r->name)
+        snprintf(element, GRAZE_PATH_SIZE, "/object[@name='%.200s']/shape[%zu]", r->name, r->index);
+    return (gz_place){.file = r->load->path, .element = element, .line = r->line};
+}
+
+static graze_status fail(const reader *r, graze_status status, const char *format, ...)
+    GZ_PRINTF(3, 4);
+
+static graze_status fail(const reader *r, graze_status status, const char *format, ...) {
+    char element[GRAZE_PATH_SIZE], message[GRAZE_MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return gz_fail_at(r->load->error, status, place_of(r, element), "%s", message);
+}
+
+static graze_status read_word(reader *r, const char *what, gz_word *word) {
+    gz_cursor_skip_blanks(&r->cursor);
+    r->line = r->cursor.line;
+    if (gz_cursor_word(&r->cursor, word)) return GRAZE_OK;
+    return fail(r, GRAZE_ERROR_PARSE,
+                "the file ends where %s should stand; allowed: a scene up to "
+                "its last line, \".\"",
+                what);
+}
+
+static graze_status read_numbers(reader *r, const char *what, double *out, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        gz_word word;
+        graze_status status = read_word(r, what, &word);
+        if (status) return status;
+        if (!gz_number_parse(word.text, word.size, &out[i]))
+            return fail(r, GRAZE_ERROR_PARSE, "found '%.*s' for %s; allowed: %zu numbers",
+                        gz_word_shown(word), word.text, what, n);
+        if (!isfinite(out[i]))
+            return fail(r, GRAZE_ERROR_RANGE, "found '%.*s' for %s; allowed: finite numbers",
+                        gz_word_shown(word), word.text, what);
+    }
+    return GRAZE_OK;
+}
+
+/// A count of things that take at least `bytes` characters each, so that what is left of the file
+/// bounds it.
+static graze_status read_count(reader *r, const char *what, size_t bytes, size_t *out) {
+    double value;
+    graze_status status = read_numbers(r, what, &value, 1);
+    if (status) return status;
+    size_t most = ((size_t)(r->cursor.end - r->cursor.at) + 1) / bytes;
+    if (value < 0 || value != floor(value))
+        return fail(r, GRAZE_ERROR_PARSE, "%s is %g; allowed: a whole number", what, value);
+    if (value > (double)most)
+        return fail(r, GRAZE_ERROR_PARSE, "%s is %.0f; the rest of the file holds at most %zu",
+                    what, value, most);
+    *out = (size_t)value;
+    return GRAZE_OK;
+}
+
+static graze_status read_pose(reader *r, const char *what, graze_transform *pose) {
+    double position[3], quaternion[4];
+    graze_status status = read_numbers(r, what, position, 3);
+    if (!status) status = read_numbers(r, what, quaternion, 4);
+    if (status) return status;
+    char element[GRAZE_PATH_SIZE];
+    return gz_world_load_pose(r->load, place_of(r, element), position, quaternion,
+                              QUATERNION_TOLERANCE, pose);
+}
+
+// ----------------------------------------------------------------------------------------- shapes
+
+/// A shape as read; the soup is owned.
+typedef struct scene_shape {
+    graze_shape kind;
+    double size[3], radius, length;
+    gz_soup *soup;
+    int32_t line;
+} scene_shape;
+
+static graze_status read_triangles(reader *r, gz_soup *soup, size_t count) {
+    for (size_t i = 0; i < 3 * count; i++) {
+        double index;
+        graze_status status = read_numbers(r, "a triangle", &index, 1);
+        if (status) return status;
+        if (index < 0 || index != floor(index) || index >= (double)soup->vertex_count)
+            return fail(r, GRAZE_ERROR_MESH, "triangle %zu names vertex %g; allowed: 0 to %zu",
+                        i / 3, index, soup->vertex_count - 1);
+        soup->triangles[i] = (uint32_t)index;
+    }
+    soup->triangle_count = count;
+    return GRAZE_OK;
+}
+
+static graze_status read_mesh(reader *r, scene_shape *shape) {
+    size_t vertices, triangles;
+    // Three numbers each, of a digit and a blank.
+    graze_status status = read_count(r, "the number of vertices", 6, &vertices);
+    if (!status) status = read_count(r, "the number of triangles", 6, &triangles);
+    if (status) return status;
+    gz_mesh_budget *budget = &r->load->budget;
+    uint64_t bytes = 24 * (uint64_t)vertices + 12 * (uint64_t)triangles;
+    if (!vertices || !triangles)
+        return fail(r, GRAZE_ERROR_MESH,
+                    "the mesh has %zu vertices and %zu triangles; allowed: "
+                    "at least one triangle",
+                    vertices, triangles);
+    if (triangles > budget->triangles_left || bytes > budget->memory_left || vertices > UINT32_MAX)
+        return fail(r, GRAZE_ERROR_LIMIT,
+                    "the mesh has %zu vertices and %zu triangles; allowed: "
+                    "what limits.triangles and limits.memory_bytes leave",
+                    vertices, triangles);
+    shape->soup = gz_soup_create();
+    if (!shape->soup || !gz_soup_reserve(shape->soup, vertices, triangles))
+        return gz_fail_memory(r->load->error);
+    status = read_numbers(r, "a vertex", shape->soup->vertices, 3 * vertices);
+    shape->soup->vertex_count = vertices;
+    if (!status) status = read_triangles(r, shape->soup, triangles);
+    budget->triangles_left -= triangles;
+    budget->memory_left -= bytes;
+    return status;
+}
+
+static graze_status read_kind(reader *r, scene_shape *shape) {
+    gz_word word;
+    graze_status status = read_word(r, "the kind of a shape", &word);
+    if (status) return status;
+    shape->line = r->line;
+    if (gz_word_is(word, "box")) {
+        shape->kind = GRAZE_SHAPE_BOX;
+        return read_numbers(r, "the size of a box", shape->size, 3);
+    }
+    if (gz_word_is(word, "sphere")) {
+        shape->kind = GRAZE_SHAPE_SPHERE;
+        return read_numbers(r, "the radius of a sphere", &shape->radius, 1);
+    }
+    if (gz_word_is(word, "cylinder")) {
+        shape->kind = GRAZE_SHAPE_CYLINDER;
+        status = read_numbers(r, "the radius of a cylinder", &shape->radius, 1);
+        if (!status) status = read_numbers(r, "the length of a cylinder", &shape->length, 1);
+        return status;
+    }
+    if (gz_word_is(word, "mesh")) {
+        shape->kind = GRAZE_SHAPE_MESH;
+        return read_mesh(r, shape);
+    }
+    bool known = gz_word_is(word, "cone") || gz_word_is(word, "plane") ||
+                 gz_word_is(word, "octree");
+    return fail(r, known ? GRAZE_ERROR_UNSUPPORTED : GRAZE_ERROR_PARSE,
+                "the shape is '%.*s'; allowed: box, sphere, cylinder, mesh", gz_word_shown(word),
+                word.text);
+}
+
+static graze_status add_shape(reader *r, scene_shape *shape, const graze_transform *pose) {
+    gz_world_load *load = r->load;
+    char element[GRAZE_PATH_SIZE];
+    r->line = shape->line;
+    gz_place place = place_of(r, element);
+    graze_status status = gz_world_load_count(load, place);
+    if (status) return status;
+    char *name = gz_world_load_shape_name(r->name, r->index);
+    if (!name) return gz_fail_memory(load->error);
+    const gz_origin origin = {.line = shape->line};
+    if (shape->soup)
+        status = gz_world_add_soup(load->world, name, shape->soup, pose, &origin, load->error);
+    else
+        status = gz_world_add_primitive(load->world, name, shape->kind, shape->size, shape->radius,
+                                        shape->length, pose, &origin, load->error);
+    shape->soup = NULL;
+    gz_free(name);
+    if (status) gz_error_locate(load->error, place);
+    return status;
+}
+
+static graze_status read_shape(reader *r, const graze_transform *object_pose) {
+    scene_shape shape = {0};
+    graze_transform pose;
+    double color[4];
+    graze_status status = read_kind(r, &shape);
+    if (!status) status = read_pose(r, "the pose of a shape", &pose);
+    if (!status) status = read_numbers(r, "a colour", color, 4);
+    if (!status) {
+        pose = graze_transform_multiply(object_pose, &pose);
+        status = add_shape(r, &shape, &pose);
+    }
+    gz_soup_free(shape.soup);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------- objects
+
+/// Named frames on an object: checked, and of no use to collision.
+static graze_status skip_subframes(reader *r) {
+    size_t count;
+    graze_status status = read_count(r, "the number of subframes", 16, &count);
+    for (size_t i = 0; i < count && !status; i++) {
+        gz_word name;
+        graze_transform pose;
+        status = read_word(r, "the name of a subframe", &name);
+        if (!status) status = read_pose(r, "the pose of a subframe", &pose);
+    }
+    return status;
+}
+
+static graze_status read_shapes(reader *r) {
+    graze_transform pose = graze_transform_identity();
+    size_t count;
+    graze_status status = GRAZE_OK;
+    r->index = 0;
+    if (r->has_poses) status = read_pose(r, "the pose of an object", &pose);
+    // A sphere, the shortest shape, takes 31 characters.
+    if (!status) status = read_count(r, "the number of shapes", 31, &count);
+    if (status) return status;
+    if (!count) {
+        char element[GRAZE_PATH_SIZE];
+        gz_warn(&r->load->warnings, "object-empty", place_of(r, element),
+                "an object has no shape; left out");
+    }
+    r->in_shape = true;
+    for (; r->index < count && !status; r->index++) status = read_shape(r, &pose);
+    r->in_shape = false;
+    if (!status && r->has_poses) status = skip_subframes(r);
+    return status;
+}
+
+/// The rest of the line, without blanks around it.
+static gz_word rest_of_line(gz_text_cursor *cursor) {
+    const char *start = cursor->at;
+    while (cursor->at < cursor->end && *cursor->at != '\n') cursor->at++;
+    const char *end = cursor->at;
+    while (start < end && gz_text_blank(*start)) start++;
+    while (start < end && gz_text_blank(end[-1])) end--;
+    return (gz_word){start, (size_t)(end - start)};
+}
+
+static graze_status read_object(reader *r) {
+    gz_word word = rest_of_line(&r->cursor);
+    if (!word.size) return fail(r, GRAZE_ERROR_PARSE, "an object has no name; allowed: \"* name\"");
+    if (memchr(word.text, '\0', word.size))
+        return fail(r, GRAZE_ERROR_PARSE, "the name of an object holds a NUL character");
+    char *name = gz_string_copy_n(word.text, word.size);
+    if (!name) return gz_fail_memory(r->load->error);
+    r->name = name;
+    graze_status status = read_shapes(r);
+    r->name = NULL;
+    gz_free(name);
+    return status;
+}
+
+/// As MoveIt does: the newer form is the one where the line behind the first object's name holds a
+/// position (words with blanks between them) rather than a count.
+static bool find_form(gz_text_cursor cursor) {
+    while (cursor.at < cursor.end) {
+        bool found = *cursor.at == '*';
+        gz_cursor_skip_line(&cursor);
+        if (!found) continue;
+        gz_word line = rest_of_line(&cursor);
+        for (size_t i = 0; i < line.size; i++)
+            if (gz_text_blank(line.text[i])) return true;
+        return false;
+    }
+    return false;
+}
+
+graze_status gz_world_load_moveit_scene(gz_world_load *load) {
+    reader r = {.load = load, .cursor = {load->bytes, load->bytes + load->size, 1}, .line = 1};
+    gz_cursor_skip_line(&r.cursor); // the scene's name
+    r.has_poses = find_form(r.cursor);
+    for (;;) {
+        gz_word marker;
+        graze_status status = read_word(&r, "\"*\" or \".\"", &marker);
+        if (status) return status;
+        if (gz_word_is(marker, ".")) break;
+        if (!gz_word_is(marker, "*"))
+            return fail(&r, GRAZE_ERROR_PARSE,
+                        "found '%.*s'; allowed: \"* name\" for an object, or \".\" at the end",
+                        gz_word_shown(marker), marker.text);
+        status = read_object(&r);
+        if (status) return status;
+    }
+    gz_cursor_skip_blanks(&r.cursor);
+    if (r.cursor.at < r.cursor.end)
+        gz_warn(&load->warnings, "text-behind-end",
+                (gz_place){.file = load->path, .line = r.cursor.line},
+                "text behind the \".\" that ends the scene is ignored");
+    return GRAZE_OK;
+}

@@ -1,0 +1,191 @@
+// The velocity obstacle of two shapes that are apart, cut off at a horizon.
+//
+// With C = A - B the polygons' difference and r the sum of the radii, a relative velocity v of B
+// touches at time t where t v lies in C grown by r. The union over t in (0, h] is K grown by r / h,
+//     K = C / h + cone(C grown by r),
+// a convex polygon with two unbounded edges, the cone's legs, and between them those edges of C / h
+// that face the origin. Signed distance to it is that of any convex polygon: outside the nearest
+// edge counts, inside the line of least depth.
+
+#include <math.h>
+
+#include "base/float_environment.h"
+#include "planar/approach/approach_internal.h"
+
+// Of lengths up to 2^102 over it, squares and their sums stay within the doubles.
+#define HORIZON_MIN 0x1p-400
+
+typedef struct obstacle {
+    const graze_planar_shape *a, *b;
+    double r, over;         ///< sum of radii; 1 / horizon, 0 for none
+    graze_vec2 v;           ///< the velocity in question
+    graze_vec2 left, right; ///< the legs, unit
+    double depth;           ///< greatest signed distance from the line of an edge so far
+    graze_vec2 depth_normal;
+    double square;             ///< least squared distance from an edge so far
+    graze_vec2 nearest, aside; ///< the place of it, and the normal there; 0 at the edge's end
+} obstacle;
+
+static double cross(graze_vec2 a, graze_vec2 b) {
+    return a.x * b.y - a.y * b.x;
+}
+
+static double dot(graze_vec2 a, graze_vec2 b) {
+    return a.x * b.x + a.y * b.y;
+}
+
+static graze_vec2 vertex(const graze_planar_shape *shape, int i) {
+    return (graze_vec2){shape->x[i], shape->y[i]};
+}
+
+static graze_vec2 minus(graze_vec2 a, graze_vec2 b) {
+    return (graze_vec2){a.x - b.x, a.y - b.y};
+}
+
+static int support(const graze_planar_shape *shape, graze_vec2 n) {
+    int best = 0;
+    for (int i = 1; i < shape->count; i++)
+        if (dot(n, minus(vertex(shape, i), vertex(shape, best))) > 0) best = i;
+    return best;
+}
+
+// The edge's line, p on it, outward normal n.
+static void consider_line(obstacle *o, graze_vec2 p, graze_vec2 n) {
+    double depth = dot(n, minus(o->v, p));
+    if (depth > o->depth) o->depth = depth, o->depth_normal = n;
+}
+
+// The edge from p along the unit vector e, of that length (INFINITY: a leg), normal n. Beside an
+// edge its own normal is kept: that of two points a few roundings apart points anywhere.
+static void consider_edge(obstacle *o, graze_vec2 p, graze_vec2 e, double length, graze_vec2 n) {
+    graze_vec2 q = minus(o->v, p);
+    double along = dot(e, q), side = dot(n, q) < 0 ? -1 : 1;
+    bool beside = along >= 0 && along <= length;
+    double s = !(along > 0) ? 0 : along < length ? along : length;
+    graze_vec2 foot = {p.x + s * e.x, p.y + s * e.y}, off = minus(o->v, foot);
+    double square = dot(off, off);
+    if (!(square < o->square)) return;
+    o->square = square;
+    o->nearest = foot;
+    o->aside = beside ? (graze_vec2){side * n.x, side * n.y} : (graze_vec2){0, 0};
+}
+
+// The legs: of all tangents from the origin to the circles about C's vertices the outermost.
+static void legs(obstacle *o, graze_vec2 *foot_left, graze_vec2 *foot_right) {
+    bool first = true;
+    for (int i = 0; i < o->a->count; i++)
+        for (int j = 0; j < o->b->count; j++) {
+            graze_vec2 c = minus(vertex(o->a, i), vertex(o->b, j));
+            double square = dot(c, c), length = sqrt(square);
+            // Rounding may take a vertex within r of the origin, which is apart from it.
+            double sine = o->r < length ? o->r / length : 1;
+            double rest = (length - o->r) * (length + o->r);
+            double cosine = rest > 0 ? sqrt(rest) / length : 0;
+            c.x /= length, c.y /= length;
+            graze_vec2 left = {cosine * c.x - sine * c.y, cosine * c.y + sine * c.x};
+            graze_vec2 right = {cosine * c.x + sine * c.y, cosine * c.y - sine * c.x};
+            if (first || cross(o->left, left) > 0) o->left = left;
+            if (first || cross(o->right, right) < 0) o->right = right;
+            first = false;
+        }
+    graze_vec2 nl = {-o->left.y, o->left.x}, nr = {o->right.y, -o->right.x};
+    graze_vec2 nl_back = {-nl.x, -nl.y}, nr_back = {-nr.x, -nr.y};
+    *foot_left = minus(vertex(o->a, support(o->a, nl)), vertex(o->b, support(o->b, nl_back)));
+    *foot_right = minus(vertex(o->a, support(o->a, nr)), vertex(o->b, support(o->b, nr_back)));
+}
+
+// Whether vertex k of a shape is as far along n as its support vertex, but for the rounding of n:
+// an edge's two differences are off by u each, its length by 3 u and the quotients by u, so that n
+// is off by less than 6 u; the difference, products and sum here are off by 4 u of |d.x| + |d.y|,
+// and so was the comparison that chose the support: 16 u = 2^-49 are more than these together.
+static bool level(const graze_planar_shape *shape, graze_vec2 n, int best, int k) {
+    graze_vec2 d = minus(vertex(shape, k), vertex(shape, best));
+    return dot(n, d) + 0x1p-49 * (fabs(d.x) + fabs(d.y)) >= 0;
+}
+
+// The edges of C that one shape gives: each of its own, at the other's support vertex; sign 1 for
+// A's, -1 for B's. Where the other has an edge parallel to it, C's edge is as long as both, and
+// either end of the other's supports: A's edge at one of them and B's edge beside it make up the
+// whole, but which end that is, A's and B's turn would have to choose alike. So all are taken; what
+// is too much lies on C's edge, or below it by the rounding above.
+// As lines count the edges towards the origin. As places all do, for they lie in K: where a leg
+// runs along an edge, its start may be either end, and the edge closes the gap.
+static void edges(obstacle *o, const graze_planar_shape *shape, const graze_planar_shape *other,
+                  double sign) {
+    for (int i = 0; i < shape->count && shape->count > 1; i++) {
+        graze_vec2 p = vertex(shape, i),
+                   e = minus(vertex(shape, i + 1 < shape->count ? i + 1 : 0), p);
+        double length = sqrt(dot(e, e));
+        if (!(length > 0)) continue;
+        e.x *= sign / length, e.y *= sign / length;
+        graze_vec2 n = {e.y, -e.x}; // outward of C
+        bool facing = dot(n, o->left) < 0 && dot(n, o->right) < 0;
+        graze_vec2 back = {-sign * n.x, -sign * n.y};
+        int best = support(other, back);
+        for (int k = 0; k < other->count; k++) {
+            if (!level(other, back, best, k)) continue;
+            graze_vec2 start = minus(p, vertex(other, k));
+            start.x *= sign * o->over, start.y *= sign * o->over;
+            consider_edge(o, start, e, length * o->over, n);
+            if (facing && k == best) consider_line(o, start, n);
+        }
+    }
+}
+
+static void measure(obstacle *o, graze_planar_velocity_obstacle_result *out) {
+    graze_vec2 at_left, at_right;
+    legs(o, &at_left, &at_right);
+    o->depth = -INFINITY;
+    o->square = INFINITY;
+    graze_vec2 nl = {-o->left.y, o->left.x}, nr = {o->right.y, -o->right.x};
+    graze_vec2 start_left = {at_left.x * o->over, at_left.y * o->over};
+    graze_vec2 start_right = {at_right.x * o->over, at_right.y * o->over};
+    consider_line(o, start_left, nl);
+    consider_line(o, start_right, nr);
+    consider_edge(o, start_left, o->left, INFINITY, nl);
+    consider_edge(o, start_right, o->right, INFINITY, nr);
+    edges(o, o->a, o->b, 1);
+    edges(o, o->b, o->a, -1);
+    // Squares of the smallest velocities vanish.
+    double scale = o->square > 0x1p-900 ? 1 : 0x1p600;
+    graze_vec2 off = minus(o->v, o->nearest);
+    off = (graze_vec2){scale * off.x, scale * off.y};
+    double length = sqrt(dot(off, off)), away = length / scale, grown = o->r * o->over;
+    bool outside = o->depth > 0 && away > 0;
+    bool beside = o->aside.x != 0 || o->aside.y != 0;
+    out->normal = !outside ? o->depth_normal
+                  : beside ? o->aside
+                           : (graze_vec2){off.x / length, off.y / length};
+    out->distance = (outside ? away : o->depth) - grown;
+    out->boundary = (graze_vec2){o->v.x - out->distance * out->normal.x,
+                                 o->v.y - out->distance * out->normal.y};
+}
+
+graze_status graze_planar_velocity_obstacle(const graze_planar_shape *a, graze_vec2 velocity_a,
+                                            const graze_planar_shape *b, graze_vec2 velocity_b,
+                                            double horizon,
+                                            graze_planar_velocity_obstacle_result *result) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (result == NULL) return GRAZE_ERROR_ARGUMENT;
+    graze_planar_approach_result approach;
+    graze_status status = graze_planar_approach(a, velocity_a, b, velocity_b, horizon, &approach);
+    if (status) return status;
+    if (!(horizon >= HORIZON_MIN)) return GRAZE_ERROR_RANGE;
+    graze_planar_velocity_obstacle_result out = {.inside = approach.hit};
+    graze_vec2 v = minus(velocity_b, velocity_a);
+    graze_planar_result now;
+    status = graze_planar_distance(a, b, &now);
+    if (status) return status;
+    if (now.distance <= 0 || (approach.hit && approach.time == 0)) {
+        out.overlapping = true;
+        out.inside = true;
+        out.distance = -INFINITY;
+        out.normal = now.normal;
+        out.boundary = v;
+    } else {
+        obstacle o = {.a = a, .b = b, .r = a->radius + b->radius, .over = 1 / horizon, .v = v};
+        measure(&o, &out);
+    }
+    *result = out;
+    return GRAZE_OK;
+}
