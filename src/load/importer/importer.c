@@ -175,9 +175,8 @@ graze_status gz_importer_read(const gz_mesh_input *input, const char *ending, gz
     exchange x = {.input = input, .soup = soup, .error = error};
     if (!options->importer && !options->importer_in_process)
         return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
-                          "only assimp reads .%.20s files, and there is no importer; allowed: "
-                          "graze_load_options.importer, the path of graze-import",
-                          ending);
+                          "assimp is to read the file, and there is no importer; allowed: "
+                          "graze_load_options.importer, the path of graze-import");
     if (strlen(ending) >= GZ_IMPORT_ENDING_SIZE)
         return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
                           "the ending .%.40s; allowed: at most %d letters", ending,

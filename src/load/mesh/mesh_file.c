@@ -62,8 +62,7 @@ static format from_ending(const char *path) {
 const char *gz_mesh_file_format(const char *path, const char *bytes, size_t size) {
     format content = size ? sniff(bytes, size) : UNKNOWN;
     if (content == UNKNOWN) content = from_ending(path);
-    if (content != UNKNOWN) return formats[content].name;
-    return ending_of(path)[0] ? "assimp" : NULL;
+    return content == UNKNOWN ? NULL : formats[content].name;
 }
 
 /// Warns where ending and content disagree.
@@ -87,7 +86,7 @@ static graze_status read_by_assimp(const gz_mesh_input *input, format content, g
     graze_status status = gz_importer_read(input, lower, soup, error);
     if (!status && soup->triangle_count == 0)
         return gz_fail_at(error, GRAZE_ERROR_MESH, gz_mesh_place(input, 0),
-                          "assimp finds no triangle in the file; allowed: at least 1");
+                          "the .%s file has no triangle; allowed: at least 1", ending);
     return status;
 }
 
@@ -98,10 +97,15 @@ static graze_status read_format(const gz_mesh_input *input, gz_soup *soup, graze
                           "the file is empty; allowed: at least 1 triangle");
     format content = sniff(input->bytes, input->size), ending = from_ending(input->path);
     format chosen = content == UNKNOWN ? ending : content;
-    if (chosen == UNKNOWN && !ending_of(input->path)[0])
-        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place,
-                          "neither content nor ending shows a mesh format; allowed: " ALLOWED);
-    if (chosen == UNKNOWN || input->options->reader == GRAZE_READER_ASSIMP)
+    const graze_load_options *options = input->options;
+    if (chosen == UNKNOWN &&
+        (!ending_of(input->path)[0] || !(options->importer || options->importer_in_process)))
+        return gz_fail_at(
+            error, GRAZE_ERROR_UNSUPPORTED, place,
+            "neither content nor ending \".%.20s\" shows a mesh format; allowed: " ALLOWED
+            "; by an importer (the program graze-import), what assimp reads",
+            ending_of(input->path));
+    if (chosen == UNKNOWN || options->reader == GRAZE_READER_ASSIMP)
         return read_by_assimp(input, content, soup, error);
     warn_ending(input, content, ending);
     return formats[chosen].read(input, soup, error);

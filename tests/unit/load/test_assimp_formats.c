@@ -384,14 +384,19 @@ static void test_without_an_importer_the_error_names_the_format(void **state) {
     mesh_case *m = *state;
     static const char text[] = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
     assert_int_equal(mesh_case_text(m, "a.off", text), GRAZE_ERROR_UNSUPPORTED);
-    assert_message(m, "only assimp reads .off files, and there is no importer; allowed: ");
-    assert_message(m, "graze_load_options.importer, the path of graze-import");
+    assert_message(m,
+                   "neither content nor ending \".off\" shows a mesh format; allowed: STL (.stl)");
+    assert_message(m, "; by an importer (the program graze-import), what assimp reads");
+    m->options.reader = GRAZE_READER_ASSIMP;
+    assert_int_equal(mesh_case_text(m, "a.stl", text), GRAZE_ERROR_UNSUPPORTED);
+    assert_message(m, "there is no importer; allowed: graze_load_options.importer, the path of");
+    m->options.reader = GRAZE_READER_GRAZE;
     use_importer(m);
     assert_int_equal(mesh_case_text(m, "a.OFF", text), GRAZE_OK);
     assert_string_equal(m->warnings.items[0].message,
                         "read by assimp, in single precision, and perhaps not whole: OFF Importer");
     assert_int_equal(mesh_case_text(m, "nothing", text), GRAZE_ERROR_UNSUPPORTED);
-    assert_message(m, "neither content nor ending shows a mesh format; allowed: STL");
+    assert_message(m, "neither content nor ending \".\" shows a mesh format; allowed: STL");
 }
 
 /// With the other reader assimp reads what graze has a reader for, too, both ways.
