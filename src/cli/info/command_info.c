@@ -8,7 +8,7 @@
 #include "cli/argument.h"
 #include "cli/info/robot_summary.h"
 #include "cli/input/robot_input.h"
-#include "cli/loader_diff.h"
+#include "cli/info/loader_diff.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"

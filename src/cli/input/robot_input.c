@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/importer_path.h"
 #include "cli/message.h"
+#include "cli/program_path.h"
 #include "cli/text.h"
 #include "import/assimp.h"
 
@@ -179,7 +179,8 @@ static graze_load_options load_options(const gz_robot_input *input, load_scratch
                                     .depth = (uint32_t)input->max_depth,
                                     .elements = (uint32_t)input->max_elements,
                                     .triangles = input->max_triangles};
-    gz_importer_path_find(scratch->importer, sizeof scratch->importer);
+    // One that is nowhere is an error where it is needed.
+    gz_program_path_find("graze-import", scratch->importer, sizeof scratch->importer);
     options.importer = scratch->importer;
     if (input->no_sandbox) options.importer_in_process = &gz_importer_in_process;
     return options;
@@ -265,6 +266,18 @@ int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals v
         gz_message_warning(&warning);
     }
     return GZ_EXIT_FINE;
+}
+
+graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *path,
+                                      graze_mesh_reader reader, graze_world **world,
+                                      graze_error *error) {
+    load_scratch scratch = {0};
+    graze_load_options options = load_options(input, &scratch);
+    options.reader = reader;
+    options.collada = GRAZE_COLLADA_ROS;
+    options.package_count = 0;
+    graze_status status = graze_world_create(world, "mesh", error);
+    return status ? status : graze_world_add_file(*world, path, &options, error);
 }
 
 static graze_status lint_file(gz_robot_input *input, const char *path,

@@ -45,6 +45,12 @@ int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals v
 int gz_robot_input_load_world(gz_robot_input *input);
 int gz_robot_input_make_checker(gz_robot_input *input);
 
+/// Reads a mesh file as a world of one object, by the profile `ros`; nothing is printed.
+/// @param world [out] free with graze_world_free() in any case
+graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *path,
+                                      graze_mesh_reader reader, graze_world **world,
+                                      graze_error *error);
+
 /// Whether --domain is one; prints what is wrong and returns an exit status.
 int gz_robot_input_check_domain(const gz_robot_input *input);
 
