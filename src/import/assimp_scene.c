@@ -391,7 +391,7 @@ static graze_status read_locked(reader *r, char note[GRAZE_MESSAGE_SIZE]) {
         return gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(r->input, 0),
                           "neither graze nor assimp reads .%s files; allowed: STL (.stl), Collada "
                           "(.dae), OBJ (.obj), PLY (.ply), GLB (.glb), glTF (.gltf), and what "
-                          "assimp reads",
+                          "assimp reads; as a world .json, .urdf, .xml, .scene, .yaml, .yml, too",
                           r->ending);
     gz_assimp_io io;
     assimp_log log = {0};

@@ -70,8 +70,9 @@ static int parse(info_options *o, const char **robot, int argc, char **argv) {
         gz_option_flag("no-visuals", &o->no_visuals,
                        "do not load visual meshes to count their triangles"),
         gz_option_flag("loader-diff", &o->loader_diff,
-                       "instead: every mesh with what its file says, and where\n"
-                       "the profiles ros, spec and moveit place it"),
+                       "instead: every mesh with what its file says, where the\n"
+                       "profiles ros, spec and moveit place it, and whether\n"
+                       "assimp reads the same"),
         gz_option_flag("cost", &o->cost,
                        "instead: each link's share of the triangles and of the\ntime of a check"),
         gz_option_count("samples", &o->samples, "N", 1, 10000000,
