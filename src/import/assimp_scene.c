@@ -123,7 +123,7 @@ static bool tells_of_loss(const char *text, bool is_error) {
     static const char *const damage[] = {
         "invalid",    "expected", "incorrect", "out of",     "overflow", "EOF",
         "not enough", "corrupt",  "skipp",     "ignoring",   "failed",   "unable",
-        "not cur",    "unknown",  "mismatch",  "incomplete", "too ",     NULL};
+        "not cur",      "mismatch",  "incomplete", "too ",     NULL};
     return !holds_one_of(text, no_surface) && (is_error || holds_one_of(text, damage));
 }
 
