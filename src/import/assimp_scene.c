@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "import/assimp.h"
+#include "import/import.h"
 #include "load/mesh/affine.h"
 
 /// The one global of this module, which the library does not hold. assimp's C interface keeps the
@@ -121,9 +121,9 @@ static bool tells_of_loss(const char *text, bool is_error) {
     static const char *const no_surface[] = {"texture", "material",     "image", "animat",
                                              "camera",  "LayerElement", "light", NULL};
     static const char *const damage[] = {
-        "invalid",    "expected", "incorrect", "out of",     "overflow", "EOF",
-        "not enough", "corrupt",  "skipp",     "ignoring",   "failed",   "unable",
-        "not cur",      "mismatch",  "incomplete", "too ",     NULL};
+        "invalid",    "expected", "incorrect",  "out of",   "overflow", "EOF",
+        "not enough", "corrupt",  "skipp",      "ignoring", "failed",   "unable",
+        "not cur",    "mismatch", "incomplete", "too ",     NULL};
     return !holds_one_of(text, no_surface) && (is_error || holds_one_of(text, damage));
 }
 

@@ -1,4 +1,4 @@
-#include "import/confinement.h"
+#include "import/import.h"
 
 #include <errno.h>
 #include <linux/audit.h>
@@ -70,85 +70,66 @@ graze_status gz_confinement_limit(uint64_t address_space, uint32_t cpu_seconds,
 
 #ifdef ARCHITECTURE
 
-/// Calls that are allowed whatever their arguments. None of them names a file, a process or an
-/// address of another machine; read and write know only the descriptors that are open.
-static const int plain[] = {
-    __NR_read,         __NR_write,           __NR_exit,   __NR_exit_group, __NR_brk,
-    __NR_munmap,       __NR_mremap,          __NR_futex,  __NR_getrandom,  __NR_clock_gettime,
-    __NR_gettimeofday, __NR_rt_sigreturn,    __NR_getpid, __NR_gettid,     __NR_rt_sigprocmask,
-    __NR_sched_yield,  __NR_restart_syscall,
-};
-
-/// Calls that would map memory: allowed unless it could be executed, so that no code comes in.
-static const int mapping[] = {__NR_mmap, __NR_mprotect};
-
-enum { PLAIN = sizeof plain / sizeof *plain, MAPPING = sizeof mapping / sizeof *mapping };
+// Statements of the filter's language. Jumps count statements to skip. Of an argument the lower
+// half is loaded: both processors are little-endian, and what is looked at has 32 bits.
+#define LOAD(field)           BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define SKIP_UNLESS(value, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, n)
+#define ALLOW                 BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define KILL                  BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)
+/// Allowed whatever its arguments. None of these names a file, a process or an address of another
+/// machine; read and write know only the descriptors that are open.
+#define PLAIN(call) SKIP_UNLESS(__NR_##call, 1), ALLOW
+/// Maps memory: allowed unless it could be executed, so that no code comes in.
+#define MAPPING(call)                                                                              \
+    SKIP_UNLESS(__NR_##call, 4), LOAD(args[2]),                                                    \
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0), ALLOW, KILL
 /// From this on advice asks the machine to take pages for broken, which it does for root.
-enum { ADVICE_MAX = 100 };
-
-enum { LENGTH_MAX = 8 + 2 * PLAIN + 5 * MAPPING + 5 + 5 };
-
-/// A filter under construction. Jumps in the language of seccomp count instructions to skip.
-typedef struct filter {
-    struct sock_filter code[LENGTH_MAX];
-    unsigned short length;
-} filter;
-
-static void add(filter *f, unsigned code, uint32_t k, unsigned if_true, unsigned if_false) {
-    f->code[f->length++] = (struct sock_filter){(unsigned short)code, (unsigned char)if_true,
-                                                (unsigned char)if_false, k};
-}
-
-/// Takes a field of the call into the accumulator. Of arguments the lower half: both processors
-/// are little-endian, and what is looked at has 32 bits.
-static void load(filter *f, size_t offset) {
-    add(f, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
-}
-
-static void end(filter *f, uint32_t verdict) {
-    add(f, BPF_RET | BPF_K, verdict, 0, 0);
-}
-
-static void build(filter *f) {
-    f->length = 0;
-    // A call of another architecture (32-bit code on x86-64) has other numbers.
-    load(f, offsetof(struct seccomp_data, arch));
-    add(f, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
-    end(f, SECCOMP_RET_KILL_PROCESS);
-    load(f, offsetof(struct seccomp_data, nr));
-#ifdef __x86_64__
-    // x32: the same architecture, numbers with this bit.
-    add(f, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1);
-    end(f, SECCOMP_RET_KILL_PROCESS);
-#endif
-    for (size_t i = 0; i < PLAIN; i++) {
-        add(f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)plain[i], 0, 1);
-        end(f, SECCOMP_RET_ALLOW);
-    }
-    for (size_t i = 0; i < MAPPING; i++) {
-        add(f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)mapping[i], 0, 4);
-        load(f, offsetof(struct seccomp_data, args[2]));
-        add(f, BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0);
-        end(f, SECCOMP_RET_ALLOW);
-        end(f, SECCOMP_RET_KILL_PROCESS);
-    }
-    add(f, BPF_JMP | BPF_JEQ | BPF_K, __NR_madvise, 0, 4);
-    load(f, offsetof(struct seccomp_data, args[2]));
-    add(f, BPF_JMP | BPF_JGE | BPF_K, ADVICE_MAX, 1, 0);
-    end(f, SECCOMP_RET_ALLOW);
-    end(f, SECCOMP_RET_KILL_PROCESS);
-    // abort() signals its own process; no other may be.
-    add(f, BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 3);
-    load(f, offsetof(struct seccomp_data, args[0]));
-    add(f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 0, 1);
-    end(f, SECCOMP_RET_ALLOW);
-    end(f, SECCOMP_RET_KILL_PROCESS);
-}
+#define ADVICE_MAX 100
 
 graze_status gz_confinement_filter_calls(graze_error *error) {
-    filter f;
-    build(&f);
-    struct sock_fprog program = {f.length, f.code};
+    struct sock_filter code[] = {
+        // A call of another architecture (32-bit code on x86-64) has other numbers.
+        LOAD(arch),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
+        KILL,
+        LOAD(nr),
+#ifdef __x86_64__
+        // x32: the same architecture, numbers with this bit.
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+        KILL,
+#endif
+        PLAIN(read),
+        PLAIN(write),
+        PLAIN(exit),
+        PLAIN(exit_group),
+        PLAIN(brk),
+        PLAIN(munmap),
+        PLAIN(mremap),
+        PLAIN(futex),
+        PLAIN(getrandom),
+        PLAIN(clock_gettime),
+        PLAIN(gettimeofday),
+        PLAIN(rt_sigreturn),
+        PLAIN(getpid),
+        PLAIN(gettid),
+        PLAIN(rt_sigprocmask),
+        PLAIN(sched_yield),
+        PLAIN(restart_syscall),
+        MAPPING(mmap),
+        MAPPING(mprotect),
+        SKIP_UNLESS(__NR_madvise, 4),
+        LOAD(args[2]),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, ADVICE_MAX, 1, 0),
+        ALLOW,
+        KILL,
+        // abort() signals its own process; no other may be.
+        SKIP_UNLESS(__NR_tgkill, 3),
+        LOAD(args[0]),
+        SKIP_UNLESS((uint32_t)getpid(), 1),
+        ALLOW,
+        KILL,
+    };
+    struct sock_fprog program = {sizeof code / sizeof *code, code};
     // Without the right to gain rights an unprivileged process may install a filter.
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return fail(error, "PR_SET_NO_NEW_PRIVS");
     if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)

@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "import/assimp.h"
-#include "import/confinement.h"
+#include "import/import.h"
 
 /// An exchange that its host broke off needs no answer.
 enum { BROKEN = 3, USAGE = 2 };

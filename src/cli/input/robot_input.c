@@ -9,7 +9,7 @@
 #include "cli/message.h"
 #include "cli/program_path.h"
 #include "cli/text.h"
-#include "import/assimp.h"
+#include "import/import.h"
 
 static const char *const collada_names[] = {"ros", "spec", "moveit", NULL};
 static const char *const reader_names[] = {"graze", "assimp", NULL};

@@ -1,21 +1,238 @@
 #include "load/importer/importer.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "load/mesh/mesh_input.h"
+/// A busy machine gives a process a fraction of a processor; by the clock an import may take so
+/// many times the processor time that it is allowed.
+enum { WALL_PER_CPU = 4 };
 
 /// One import under way.
 typedef struct exchange {
-    gz_importer_process process;
     const gz_mesh_input *input;
     gz_soup *soup;
     graze_error *error;
+    pid_t pid;
+    int socket;
+    struct timespec deadline; ///< CLOCK_MONOTONIC
+    bool late;                ///< the deadline passed
+    bool broken;              ///< the stream ended early: how the process ended is the error
+    bool stopped;             ///< end_process() found it still there
+    bool reaped;              ///< by somebody else of this process: no `wait_status`
+    int wait_status;          ///< after end_process()
     gz_import_reply reply;
     char message[GRAZE_MESSAGE_SIZE];
-    bool broken; ///< the stream ended early: how the process ended is the error
 } exchange;
+
+// ---------------------------------------------------------------------------------------- start
+
+static graze_status fail_start(const exchange *x, int number) {
+    graze_status status = GRAZE_ERROR_IO;
+    if (number == ENOENT || number == ENOTDIR) status = GRAZE_ERROR_NOT_FOUND;
+    if (number == ENOMEM || number == EAGAIN) status = GRAZE_ERROR_NO_MEMORY;
+    char reason[128];
+    // GNU strerror_r: thread-safe, and returns the text wherever it put it.
+    return gz_fail_at(x->error, status, gz_mesh_place(x->input, 0),
+                      "the importer %.700s cannot be started: %s; allowed: the path of "
+                      "graze-import, or none (--no-sandbox), and files are imported unconfined",
+                      x->input->options->importer, strerror_r(number, reason, sizeof reason));
+}
+
+/// Two ends of a socket above the standard descriptors, which may be closed in this process: the
+/// ends would then be overwritten while the child's descriptors are arranged.
+static int open_sockets(int ends[2]) {
+    int first[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, first) != 0) return errno;
+    int number = 0;
+    for (int i = 0; i < 2; i++) {
+        ends[i] = fcntl(first[i], F_DUPFD_CLOEXEC, 3);
+        if (ends[i] < 0) number = errno;
+        close(first[i]);
+    }
+    for (int i = 0; i < 2 && number; i++)
+        if (ends[i] >= 0) close(ends[i]);
+    return number;
+}
+
+/// Starts the program with a socket as its standard input and output, no other descriptor, no
+/// environment, every signal at its default, and a process group of its own, so that the terminal's
+/// Ctrl-C reaches only the program that asked. What C++ prints when it ends a program belongs
+/// neither into the reply nor before the user. posix_spawn and not fork: safe with other threads
+/// about, and no copy of a host's memory map.
+static int spawn(pid_t *pid, const char *path, int socket) {
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    if (posix_spawnattr_init(&attributes)) return ENOMEM;
+    if (posix_spawn_file_actions_init(&actions)) {
+        posix_spawnattr_destroy(&attributes);
+        return ENOMEM;
+    }
+    const short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP;
+    bool failed = posix_spawnattr_setsigmask(&attributes, &none) ||
+                  posix_spawnattr_setsigdefault(&attributes, &all) ||
+                  posix_spawnattr_setpgroup(&attributes, 0) ||
+                  posix_spawnattr_setflags(&attributes, flags) ||
+                  posix_spawn_file_actions_adddup2(&actions, socket, 0) ||
+                  posix_spawn_file_actions_adddup2(&actions, socket, 1) ||
+                  posix_spawn_file_actions_addclose(&actions, 2) ||
+                  // Descriptors that the host left open across exec; the importer closes them, too.
+                  posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    // posix_spawn only reads the arguments; POSIX kept char * for old callers.
+    char *const arguments[] = {(char *)path, NULL};
+    char *const environment[] = {NULL};
+    int number = failed ? ENOMEM
+                        : posix_spawn(pid, path, &actions, &attributes, arguments, environment);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return number;
+}
+
+/// From then on the clock runs. On failure nothing is left.
+static graze_status start_process(exchange *x) {
+    int ends[2];
+    int number = open_sockets(ends);
+    if (number) return fail_start(x, number);
+    number = spawn(&x->pid, x->input->options->importer, ends[1]);
+    close(ends[1]);
+    if (number) {
+        close(ends[0]);
+        return fail_start(x, number);
+    }
+    x->socket = ends[0];
+    clock_gettime(CLOCK_MONOTONIC, &x->deadline);
+    x->deadline.tv_sec += (time_t)x->input->options->importer_seconds * WALL_PER_CPU;
+    return GRAZE_OK;
+}
+
+// ------------------------------------------------------------------------------------- messages
+
+/// Waits until the socket is ready; false when the deadline has passed.
+static bool wait_ready(exchange *x, short events) {
+    for (;;) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        int64_t left = (int64_t)(x->deadline.tv_sec - now.tv_sec) * 1000 +
+                       (x->deadline.tv_nsec - now.tv_nsec) / 1000000;
+        if (left <= 0) {
+            x->late = true;
+            return false;
+        }
+        struct pollfd wanted = {.fd = x->socket, .events = events};
+        int ready = poll(&wanted, 1, left < INT_MAX ? (int)left : INT_MAX);
+        if (ready > 0) return true;
+        if (ready < 0 && errno != EINTR) return false;
+    }
+}
+
+/// Sends or receives so many bytes. False: the importer closed its end, or was late.
+static bool transfer(exchange *x, char *bytes, size_t size, bool sends) {
+    while (size) {
+        if (!wait_ready(x, sends ? POLLOUT : POLLIN)) return false;
+        // MSG_NOSIGNAL: an importer that is gone must not kill its host with SIGPIPE.
+        ssize_t n = sends ? send(x->socket, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT)
+                          : recv(x->socket, bytes, size, MSG_DONTWAIT);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) continue;
+        if (n <= 0) return false;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static bool send_whole(exchange *x, const void *bytes, size_t size) {
+    return transfer(x, (char *)(uintptr_t)bytes, size, true); // which only reads them
+}
+
+static graze_status receive(exchange *x, void *bytes, size_t size) {
+    if (transfer(x, bytes, size, false)) return GRAZE_OK;
+    x->broken = true;
+    return GRAZE_ERROR_IO;
+}
+
+// ------------------------------------------------------------------------------------------ end
+
+/// waitpid that signals do not interrupt.
+static pid_t reap(exchange *x, int options) {
+    pid_t found;
+    do {
+        found = waitpid(x->pid, &x->wait_status, options);
+    } while (found < 0 && errno == EINTR);
+    return found;
+}
+
+/// Closes the socket, kills the importer unless it has already ended, and reaps it.
+static void end_process(exchange *x) {
+    close(x->socket);
+    pid_t found = reap(x, WNOHANG);
+    if (found == 0) {
+        // Still there, so its number is still its own. One that is on its way out, as after the
+        // end of its stream, keeps the exit status that it chose.
+        x->stopped = true;
+        kill(x->pid, SIGKILL);
+        found = reap(x, 0);
+    }
+    // A host that ignores SIGCHLD, or waits for every child, has taken the status.
+    x->reaped = found != x->pid;
+}
+
+/// Whether an ended importer went as it should.
+static bool ended_well(const exchange *x) {
+    return x->reaped || (WIFEXITED(x->wait_status) && WEXITSTATUS(x->wait_status) == 0);
+}
+
+static graze_status fail_signal(const exchange *x) {
+    gz_place place = gz_mesh_place(x->input, 0);
+    unsigned seconds = x->input->options->importer_seconds;
+    int number = WTERMSIG(x->wait_status);
+    if (number == SIGXCPU)
+        return gz_fail_at(x->error, GRAZE_ERROR_LIMIT, place,
+                          "the import took more than %u s of processor time; allowed: "
+                          "importer_seconds of %u",
+                          seconds, seconds);
+    const char *name = sigdescr_np(number);
+    return gz_fail_at(x->error, GRAZE_ERROR_PARSE, place,
+                      "the importer was killed by signal %d (%s)%s; allowed: a file that assimp "
+                      "can read",
+                      number, name ? name : "unknown",
+                      number == SIGSYS ? " when it asked the system for what no import needs" : "");
+}
+
+/// The error for an ended importer that did not do its work.
+static graze_status fail_end(const exchange *x) {
+    gz_place place = gz_mesh_place(x->input, 0);
+    unsigned seconds = x->input->options->importer_seconds;
+    if (x->late)
+        return gz_fail_at(x->error, GRAZE_ERROR_LIMIT, place,
+                          "the import took more than %u s; allowed: %d times importer_seconds of "
+                          "%u",
+                          seconds * WALL_PER_CPU, WALL_PER_CPU, seconds);
+    // One that end_process() stopped broke no other rule than to stop talking.
+    bool signalled = !x->reaped && WIFSIGNALED(x->wait_status);
+    if (signalled && !(x->stopped && WTERMSIG(x->wait_status) == SIGKILL)) return fail_signal(x);
+    char how[64] = "ended";
+    if (signalled)
+        snprintf(how, sizeof how, "was stopped");
+    else if (!x->reaped)
+        snprintf(how, sizeof how, "ended with exit status %d", WEXITSTATUS(x->wait_status));
+    return gz_fail_at(x->error, GRAZE_ERROR_IO, place,
+                      "the importer %.700s %s without a whole answer; allowed: the path of "
+                      "graze-import",
+                      x->input->options->importer, how);
+}
 
 // -------------------------------------------------------------------------------------- request
 
@@ -46,12 +263,6 @@ static graze_status fail_reply(const exchange *x, const char *what, uint64_t fou
     return gz_fail_at(x->error, GRAZE_ERROR_IO, gz_mesh_place(x->input, 0),
                       "the importer's answer has %s %" PRIu64 "; allowed: %s", what, found,
                       allowed);
-}
-
-static graze_status receive(exchange *x, void *bytes, size_t size) {
-    if (gz_importer_process_receive(&x->process, bytes, size)) return GRAZE_OK;
-    x->broken = true;
-    return GRAZE_ERROR_IO;
 }
 
 static graze_status receive_head(exchange *x) {
@@ -119,15 +330,13 @@ static graze_status receive_reply(exchange *x) {
                              x->error);
     if (!status) status = receive_vertices(x);
     if (!status) status = receive_triangles(x);
-    if (!status && !gz_importer_process_is_done(&x->process)) {
-        if (!x->process.late)
-            return fail_reply(x, "more bytes than",
-                              sizeof *reply + reply->message_size +
-                                  gz_mesh_cost(reply->vertex_count, reply->triangle_count),
-                              "what its counts say");
-        x->broken = true;
-        status = GRAZE_ERROR_LIMIT;
-    }
+    char more;
+    if (!status && transfer(x, &more, 1, false))
+        return fail_reply(x, "more bytes than",
+                          sizeof *reply + reply->message_size +
+                              gz_mesh_cost(reply->vertex_count, reply->triangle_count),
+                          "what its counts say");
+    x->broken |= x->late;
     return status;
 }
 
@@ -135,21 +344,18 @@ static graze_status receive_reply(exchange *x) {
 
 static graze_status read_apart(exchange *x, const char *ending) {
     const gz_mesh_input *input = x->input;
-    gz_importer_process *process = &x->process;
-    graze_status status = gz_importer_process_start(process, input, x->error);
+    graze_status status = start_process(x);
     if (status) return status;
     gz_import_request request = make_request(input, ending);
     // An importer that could not confine itself answers without having read the file, and how one
     // died is only known at its end: so the answer is waited for even when the request failed.
-    bool sent = gz_importer_process_send(process, &request, sizeof request) &&
-                gz_importer_process_send(process, input->bytes, input->size);
+    bool sent = send_whole(x, &request, sizeof request) && send_whole(x, input->bytes, input->size);
     status = receive_reply(x);
-    gz_importer_process_end(process);
-    if (x->broken) return gz_importer_process_fail(process, input, x->error);
+    end_process(x);
+    if (x->broken) return fail_end(x);
     if (status) return status;
     // A whole answer of one that crashed after it, or that did not want its input, is none.
-    if (!sent || !gz_importer_process_ended_well(process))
-        return gz_importer_process_fail(process, input, x->error);
+    if (!sent || !ended_well(x)) return fail_end(x);
     x->soup->vertex_count += (size_t)x->reply.vertex_count;
     x->soup->triangle_count += (size_t)x->reply.triangle_count;
     return GRAZE_OK;

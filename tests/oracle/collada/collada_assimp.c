@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "import/assimp.h"
+#include "import/import.h"
 #include "load/file.h"
 #include "oracle/collada/second_reading.h"
 #include "unit/load/collada_text.h"

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "graze/graze.h"
-#include "import/assimp.h"
+#include "import/import.h"
 #include "unit/load/mesh_case.h"
 
 // The cube and a link of the shipped robot in formats that only assimp reads. assimp's own exporter

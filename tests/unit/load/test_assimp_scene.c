@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
-#include "import/assimp.h"
+#include "import/import.h"
 #include "unit/load/collada_text.h"
 
 // The reader takes whatever assimp reads; OBJ is short to write, and asks for other files.
