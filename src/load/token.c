@@ -32,16 +32,6 @@ static bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static bool equals_ignoring_case(const char *text, size_t n, const char *lower) {
-    if (n != strlen(lower)) return false;
-    for (size_t i = 0; i < n; i++) {
-        char c = text[i];
-        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-        if (c != lower[i]) return false;
-    }
-    return true;
-}
-
 /// A decimal as an integer of at most MAX_DIGITS digits times a power of ten.
 /// Whether a decimal lies above, on or below the midpoint of two doubles shows within its first 767
 /// significant digits (the longest midpoint has that many); of the rest it only matters whether
@@ -107,12 +97,12 @@ bool gz_number_parse(const char *text, size_t n, double *value) {
     size_t i = 0;
     bool negative = n > 0 && text[0] == '-';
     if (n > 0 && (text[0] == '-' || text[0] == '+')) i++;
-    if (equals_ignoring_case(text + i, n - i, "inf") ||
-        equals_ignoring_case(text + i, n - i, "infinity")) {
+    const gz_word digits = {text + i, n - i};
+    if (gz_word_is(digits, "inf") || gz_word_is(digits, "infinity")) {
         *value = negative ? -HUGE_VAL : HUGE_VAL;
         return true;
     }
-    if (equals_ignoring_case(text + i, n - i, "nan")) {
+    if (gz_word_is(digits, "nan")) {
         *value = (double)NAN;
         return true;
     }
@@ -191,6 +181,31 @@ graze_status gz_numbers_parse(const char *text, double *values, size_t count, bo
     return GRAZE_OK;
 }
 
+// ------------------------------------------------------------------------------------------ words
+
+bool gz_whole_parse(gz_word word, uint64_t max, uint64_t *value) {
+    if (word.size == 0 || word.size > 18) return false;
+    *value = 0;
+    for (size_t i = 0; i < word.size; i++) {
+        if (!is_digit(word.text[i])) return false;
+        *value = 10 * *value + (uint64_t)(word.text[i] - '0');
+    }
+    return *value <= max;
+}
+
+int gz_hex_digit(char c) {
+    if (is_digit(c)) return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+bool gz_is_listed(const char *list, const char *word, size_t n) {
+    if (memchr(word, ' ', n)) return false;
+    for (const char *p = list; p; p = strchr(p, ' '), p += p != NULL)
+        if (strncmp(p, word, n) == 0 && (p[n] == ' ' || p[n] == '\0')) return true;
+    return false;
+}
+
 // --------------------------------------------------------------------------------------- spelling
 
 enum { MOST_BYTES = 255 };
@@ -232,4 +247,20 @@ bool gz_spelling_try(gz_spelling *nearest, const char *name, int32_t index) {
     nearest->distance = distance;
     nearest->index = index;
     return true;
+}
+
+const char *gz_spelling_of_list(const char *list, const char *wanted, char word[64]) {
+    gz_spelling nearest = gz_spelling_start(wanted);
+    const char *best = NULL;
+    for (const char *p = list; *p;) {
+        size_t n = strcspn(p, " ");
+        char candidate[64];
+        if (n && n < sizeof candidate) {
+            memcpy(candidate, p, n);
+            candidate[n] = '\0';
+            if (gz_spelling_try(&nearest, candidate, 0)) best = strcpy(word, candidate);
+        }
+        p += n + (p[n] == ' ');
+    }
+    return best;
 }

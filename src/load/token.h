@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -25,6 +26,11 @@ bool gz_number_parse(const char *text, size_t n, double *value);
 /// *odd_space is set when a separator other than single spaces was met (may be NULL).
 graze_status gz_numbers_parse(const char *text, double *values, size_t count, bool *odd_space,
                               graze_error *error);
+
+/// Bytes that a UTF-8 byte order mark at the beginning of a text takes: 3, or 0 without one.
+static inline size_t gz_byte_order_mark(const char *bytes, size_t size) {
+    return size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
 
 // ------------------------------------------------------------------------------------------ words
 
@@ -67,6 +73,11 @@ static inline bool gz_cursor_line_word(gz_text_cursor *cursor, gz_word *word) {
     return word->size > 0;
 }
 
+/// A cursor at the beginning of a text, behind a byte order mark.
+static inline gz_text_cursor gz_cursor_begin(const char *bytes, size_t size) {
+    return (gz_text_cursor){bytes + gz_byte_order_mark(bytes, size), bytes + size, 1};
+}
+
 /// Moves behind the end of this line.
 static inline void gz_cursor_skip_line(gz_text_cursor *cursor) {
     while (cursor->at < cursor->end && *cursor->at != '\n') cursor->at++;
@@ -90,6 +101,15 @@ static inline int gz_word_shown(gz_word word) {
     return word.size > 40 ? 40 : (int)word.size;
 }
 
+/// Reads a whole number of at most 18 decimal digits; false for anything else, or one above max.
+bool gz_whole_parse(gz_word word, uint64_t max, uint64_t *value);
+
+/// The value of a hexadecimal digit, or -1.
+int gz_hex_digit(char c);
+
+/// Whether a word of n bytes is one of the list's, which blanks separate.
+bool gz_is_listed(const char *list, const char *word, size_t n);
+
 // --------------------------------------------------------------------------------------- spelling
 
 typedef struct gz_spelling {
@@ -101,6 +121,10 @@ typedef struct gz_spelling {
 gz_spelling gz_spelling_start(const char *wanted);
 /// Offers a name; true when it is the nearest so far. The first of equals stays.
 bool gz_spelling_try(gz_spelling *nearest, const char *name, int32_t index);
+
+/// The word of a list, which blanks separate, that is most like the wanted one: written to `word`
+/// and returned; NULL when none is near.
+const char *gz_spelling_of_list(const char *list, const char *wanted, char word[64]);
 
 /// Insertions, deletions and replacements of bytes that turn a into b; `limit` + 1 when they are
 /// more than `limit` or a name is longer than 255 bytes.

@@ -13,7 +13,7 @@ static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 struct gz_replay {
     const gz_dump_scene *scene;
     gz_posed_part *parts;
-    gz_judge judge;
+    gz_pair_scratch scratch;
     gz_pair_finding *fixed; ///< per pair of one frame: its verdict there, which no pose changes
     size_t skewed;          ///< an object whose pose is not rigid; part_count: none
 };
@@ -75,7 +75,8 @@ static void judge_fixed(gz_replay *r) {
         const gz_dump_pair *pair = &s->pairs[i];
         if (pair->skipped || !is_fixed(s, pair)) continue;
         place_fixed(r, pair);
-        gz_pair_find(&r->judge, &r->parts[pair->a], &r->parts[pair->b], pair->margin, &r->fixed[i]);
+        gz_pair_find(&r->scratch, &r->parts[pair->a], &r->parts[pair->b], pair->margin,
+                     &r->fixed[i]);
     }
 }
 
@@ -85,11 +86,11 @@ gz_replay *gz_replay_create(const gz_dump_scene *scene) {
     r->scene = scene;
     r->parts = gz_verify_calloc(scene->part_count, sizeof *r->parts);
     r->fixed = gz_verify_calloc(scene->pair_count, sizeof *r->fixed);
-    r->judge.simplices = gz_exact_create();
-    r->judge.cylinders = gz_exact_cylinder_create();
-    r->judge.winding = gz_exact_winding_create();
-    bool good = r->parts != NULL && r->fixed != NULL && r->judge.simplices != NULL &&
-                r->judge.cylinders != NULL && r->judge.winding != NULL;
+    r->scratch.simplices = gz_exact_create();
+    r->scratch.cylinders = gz_exact_cylinder_create();
+    r->scratch.winding = gz_exact_winding_create();
+    bool good = r->parts != NULL && r->fixed != NULL && r->scratch.simplices != NULL &&
+                r->scratch.cylinders != NULL && r->scratch.winding != NULL;
     for (size_t i = 0; good && i < scene->part_count; i++)
         good = gz_posed_part_make(&r->parts[i], &scene->parts[i]);
     if (!good) {
@@ -111,9 +112,9 @@ void gz_replay_free(gz_replay *r) {
         if (r->parts[i].source != NULL) gz_posed_part_free(&r->parts[i]);
     gz_verify_free(r->parts);
     gz_verify_free(r->fixed);
-    gz_exact_free(r->judge.simplices);
-    gz_exact_cylinder_free(r->judge.cylinders);
-    gz_exact_winding_free(r->judge.winding);
+    gz_exact_free(r->scratch.simplices);
+    gz_exact_cylinder_free(r->scratch.cylinders);
+    gz_exact_winding_free(r->scratch.winding);
     gz_verify_free(r);
 }
 
@@ -200,8 +201,8 @@ static void confirm_pair(run *r, const gz_dump_pair *pair, const gz_dump_contact
         return;
     }
     if (order < 0) {
-        gz_nearness nearness = gz_pair_confirm(&replay->judge, a, b, pair->margin, tolerance, claim,
-                                               &why);
+        gz_nearness nearness = gz_pair_confirm(&replay->scratch, a, b, pair->margin, tolerance,
+                                               claim, &why);
         if (nearness == GZ_APART) {
             say(r, GZ_REPLAY_REFUTED, "%s, %s %s is claimed to collide, but %s", names[0], names[1],
                 claimed, why);
@@ -229,7 +230,7 @@ static void replay_pair(run *r, size_t index, const gz_dump_contact *claim) {
     bool fixed = is_fixed(replay->scene, pair);
     gz_pair_finding found = replay->fixed[index];
     r->result->pairs++;
-    if (!fixed) gz_pair_find(&replay->judge, a, b, pair->margin, &found);
+    if (!fixed) gz_pair_find(&replay->scratch, a, b, pair->margin, &found);
     if (claim != NULL) {
         if (fixed) place_fixed(replay, pair);
         confirm_pair(r, pair, claim, &found);
@@ -281,7 +282,7 @@ void gz_replay_run(gz_replay *replay, const gz_dump_configuration *c, gz_replay_
     const gz_dump_scene *s = replay->scene;
     run r = {replay, c, result};
     *result = (gz_replay_result){.outcome = GZ_REPLAY_CONFIRMED};
-    replay->judge.item_pairs = replay->judge.points = 0;
+    replay->scratch.item_pairs = replay->scratch.points = 0;
     if (c->verdict == GZ_DUMP_UNKNOWN) {
         say(&r, GZ_REPLAY_UNCLAIMED, "%s", c->message);
         return;
@@ -309,6 +310,6 @@ void gz_replay_run(gz_replay *replay, const gz_dump_configuration *c, gz_replay_
                 name_of(&r, claim->part), name_of(&r, claim->other));
         }
     }
-    result->item_pairs = replay->judge.item_pairs;
-    result->points = replay->judge.points;
+    result->item_pairs = replay->scratch.item_pairs;
+    result->points = replay->scratch.points;
 }

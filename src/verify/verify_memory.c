@@ -44,13 +44,6 @@ bool gz_verify_reserve(void **array, size_t *capacity, size_t needed, size_t siz
     return true;
 }
 
-char *gz_verify_copy(const char *text) {
-    size_t size = strlen(text) + 1;
-    char *copy = resize(NULL, size, 1);
-    if (copy != NULL) memcpy(copy, text, size);
-    return copy;
-}
-
 void gz_verify_free(void *memory) {
     free(memory);
 }

@@ -13,42 +13,16 @@
 
 bool gz_collada_is_hidden(const gz_xml_element *element) {
     // References there may be broken or circular.
-    static const char *const hidden[] = {
-        "library_animations",
-        "library_animation_clips",
-        "library_controllers",
-        "library_effects",
-        "library_materials",
-        "library_images",
-        "library_lights",
-        "library_cameras",
-        "library_physics_materials",
-        "library_physics_models",
-        "library_physics_scenes",
-        "library_force_fields",
-        "library_joints",
-        "library_kinematics_models",
-        "library_kinematics_scenes",
-        "library_articulated_systems",
-        "library_formulas",
-        "instance_light",
-        "instance_camera",
-        "instance_physics_scene",
-        "instance_kinematics_scene",
-        "bind_material",
-        "evaluate_scene",
-        "asset",
-        "lines",
-        "linestrips",
-        "spline",
-        "convex_mesh",
-        "brep",
-        "technique",
-        "extra",
-    };
-    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
-        if (gz_xml_is(element, hidden[i])) return true;
-    return false;
+    static const char hidden[] =
+        "library_animations library_animation_clips library_controllers library_effects "
+        "library_materials library_images library_lights library_cameras "
+        "library_physics_materials library_physics_models library_physics_scenes "
+        "library_force_fields library_joints library_kinematics_models "
+        "library_kinematics_scenes library_articulated_systems library_formulas "
+        "instance_light instance_camera instance_physics_scene instance_kinematics_scene "
+        "bind_material evaluate_scene asset lines linestrips spline convex_mesh brep "
+        "technique extra";
+    return gz_is_listed(hidden, element->tag, strlen(element->tag));
 }
 
 const gz_xml_element *gz_collada_next(const gz_xml_element *element, const gz_xml_element *root) {

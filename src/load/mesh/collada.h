@@ -10,6 +10,7 @@
 
 #include "load/mesh/affine.h"
 #include "load/mesh/mesh_input.h"
+#include "load/token.h"
 #include "load/xml/xml.h"
 
 typedef struct gz_collada_facts {
@@ -56,6 +57,11 @@ bool gz_collada_is_hidden(const gz_xml_element *element);
 /// The element after this one in document order, inside `root`; NULL at the
 /// end. What is below hidden elements is passed over.
 const gz_xml_element *gz_collada_next(const gz_xml_element *element, const gz_xml_element *root);
+/// A cursor over the text of an element.
+static inline gz_text_cursor gz_collada_text(const gz_xml_element *element) {
+    return (gz_text_cursor){element->text, element->text + strlen(element->text), element->line};
+}
+
 gz_place gz_collada_place(const gz_collada *c, const gz_xml_element *element);
 /// Adds an element under its id (its own "id" attribute); elements without one
 /// are left out.

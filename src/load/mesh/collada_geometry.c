@@ -21,23 +21,11 @@ static graze_status fail_count(gz_collada *c, const gz_xml_element *at, const ch
                       wanted);
 }
 
-/// Reads a whole number from text; false when it is something else or above
-/// max.
-static bool parse_whole(const char *text, size_t size, uint64_t max, uint64_t *value) {
-    if (size == 0 || size > 18) return false;
-    *value = 0;
-    for (size_t i = 0; i < size; i++) {
-        if (text[i] < '0' || text[i] > '9') return false;
-        *value = 10 * *value + (uint64_t)(text[i] - '0');
-    }
-    return *value <= max;
-}
-
 static graze_status read_whole(gz_collada *c, const gz_xml_element *at, const char *attribute,
                                uint64_t missing, uint64_t max, uint64_t *value) {
     const char *text = gz_xml_get(at, attribute);
     *value = missing;
-    if (!text || parse_whole(text, strlen(text), max, value)) return GRAZE_OK;
+    if (!text || gz_whole_parse((gz_word){text, strlen(text)}, max, value)) return GRAZE_OK;
     return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, at),
                       "<%.40s> %s=\"%.40s\"; allowed: a whole number, at most %" PRIu64, at->tag,
                       attribute, text, max);
@@ -46,10 +34,6 @@ static graze_status read_whole(gz_collada *c, const gz_xml_element *at, const ch
 /// A `count`: each thing counted takes a byte of the file at the least.
 static graze_status read_count(gz_collada *c, const gz_xml_element *at, uint64_t *value) {
     return read_whole(c, at, "count", 0, c->input->size, value);
-}
-
-static gz_text_cursor text_of(const gz_xml_element *element) {
-    return (gz_text_cursor){element->text, element->text + strlen(element->text), element->line};
 }
 
 // ------------------------------------------------------------------------------
@@ -81,7 +65,7 @@ static graze_status check_array(gz_collada *c, const gz_xml_element *array) {
     graze_status status = read_count(c, array, &count);
     if (status) return status;
     bool numbers = gz_xml_is(array, "float_array");
-    gz_text_cursor cursor = text_of(array);
+    gz_text_cursor cursor = gz_collada_text(array);
     for (gz_word word; gz_cursor_word(&cursor, &word); words++)
         if (numbers && !is_number(word))
             return gz_fail_at(c->error, GRAZE_ERROR_PARSE,
@@ -154,7 +138,7 @@ static struct gz_collada_id *find_positions(const gz_collada *c, const gz_xml_el
 static uint64_t whole_of(const gz_xml_element *at, const char *attribute, uint64_t missing) {
     uint64_t value = missing;
     const char *text = gz_xml_get(at, attribute);
-    if (text) parse_whole(text, strlen(text), UINT64_MAX, &value);
+    if (text) gz_whole_parse((gz_word){text, strlen(text)}, UINT64_MAX, &value);
     return value;
 }
 
@@ -190,7 +174,7 @@ static graze_status read_values(gz_collada *c, struct gz_collada_id *array) {
     if (array->values) return GRAZE_OK;
     array->values = gz_malloc((size_t)array->count + 1, sizeof *array->values);
     if (!array->values) return gz_fail_memory(c->error);
-    gz_text_cursor cursor = text_of(array->element);
+    gz_text_cursor cursor = gz_collada_text(array->element);
     gz_word word;
     for (uint64_t i = 0; i < array->count && gz_cursor_word(&cursor, &word); i++)
         gz_number_parse(word.text, word.size, &array->values[i]);
@@ -246,13 +230,13 @@ graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primiti
 
 static graze_status check_indices(gz_collada *c, const gz_xml_element *p,
                                   const gz_collada_layout *l, uint64_t *corners) {
-    gz_text_cursor cursor = text_of(p);
+    gz_text_cursor cursor = gz_collada_text(p);
     gz_word word;
     uint64_t n = 0;
     for (; gz_cursor_word(&cursor, &word); n++) {
         uint64_t index;
         gz_place place = {.file = c->input->path, .line = cursor.line};
-        if (!parse_whole(word.text, word.size, INT32_MAX, &index))
+        if (!gz_whole_parse(word, INT32_MAX, &index))
             return gz_fail_at(c->error, GRAZE_ERROR_MESH, place,
                               "index '%.*s' in <p>; allowed: a whole number, 0 to 2147483647",
                               gz_word_shown(word), word.text);
@@ -271,12 +255,12 @@ static graze_status read_vcount(gz_collada *c, const gz_xml_element *primitive, 
     const gz_xml_element *vcount = gz_xml_child(primitive, "vcount");
     *corners = 0;
     if (!vcount) return count ? fail_count(c, primitive, "polygons", 0, count) : GRAZE_OK;
-    gz_text_cursor cursor = text_of(vcount);
+    gz_text_cursor cursor = gz_collada_text(vcount);
     gz_word word;
     uint64_t n = 0;
     for (; gz_cursor_word(&cursor, &word); n++) {
         uint64_t value;
-        if (!parse_whole(word.text, word.size, c->input->size, &value))
+        if (!gz_whole_parse(word, c->input->size, &value))
             return gz_fail_at(c->error, GRAZE_ERROR_MESH,
                               (gz_place){.file = c->input->path, .line = cursor.line},
                               "'%.*s' in <vcount>; allowed: whole numbers, no larger than the file",
@@ -313,18 +297,13 @@ static graze_status check_primitive(gz_collada *c, const gz_xml_element *primiti
 // -------------------------------------------------------------------------------------
 // elements
 
-static bool is_one_of(const gz_xml_element *element, const char *const *tags) {
-    for (; *tags; tags++)
-        if (gz_xml_is(element, *tags)) return true;
-    return false;
-}
-
 typedef graze_status check(gz_collada *c, const gz_xml_element *element);
 
-static graze_status each(gz_collada *c, const char *const *tags, check *judge) {
+/// Checks every element whose tag is in the list.
+static graze_status each(gz_collada *c, const char *tags, check *judge) {
     graze_status status = GRAZE_OK;
     for (const gz_xml_element *e = c->root; e && !status; e = gz_collada_next(e, c->root))
-        if (is_one_of(e, tags)) status = judge(c, e);
+        if (gz_is_listed(tags, e->tag, strlen(e->tag))) status = judge(c, e);
     return status;
 }
 
@@ -341,21 +320,14 @@ static graze_status count_lines(gz_collada *c, const gz_xml_element *lines) {
 }
 
 graze_status gz_collada_check_geometry(gz_collada *c) {
-    static const char *const arrays[] = {"float_array", "Name_array", "IDREF_array", NULL};
-    static const char *const source[] = {"source", NULL};
-    static const char *const vertices[] = {"vertices", NULL};
-    static const char *const primitives[] = {"triangles", "polylist", "polygons", "tristrips",
-                                             NULL};
-    static const char *const lines[] = {"lines", "linestrips", "spline", NULL};
-    static const char *const refused[] = {"trifans", "ph", "instance_controller", NULL};
-    graze_status status = each(c, refused, refuse);
-    if (!status) status = each(c, arrays, check_array);
+    graze_status status = each(c, "trifans ph instance_controller", refuse);
+    if (!status) status = each(c, "float_array Name_array IDREF_array", check_array);
     if (!status) status = gz_collada_sort(c, &c->arrays);
-    if (!status) status = each(c, source, check_source);
+    if (!status) status = each(c, "source", check_source);
     if (!status) status = gz_collada_sort(c, &c->sources);
-    if (!status) status = each(c, vertices, check_vertices);
+    if (!status) status = each(c, "vertices", check_vertices);
     if (!status) status = gz_collada_sort(c, &c->vertices);
-    if (!status) status = each(c, primitives, check_primitive);
-    if (!status) status = each(c, lines, count_lines);
+    if (!status) status = each(c, "triangles polylist polygons tristrips", check_primitive);
+    if (!status) status = each(c, "lines linestrips spline", count_lines);
     return status;
 }

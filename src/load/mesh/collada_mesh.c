@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,7 +193,7 @@ typedef struct corner_text {
 } corner_text;
 
 static corner_text corners_of(const gz_xml_element *p, const gz_collada_layout *layout) {
-    return (corner_text){{p->text, p->text + strlen(p->text), p->line}, layout};
+    return (corner_text){gz_collada_text(p), layout};
 }
 
 static bool next_whole(gz_text_cursor *cursor, size_t *value) {
@@ -257,7 +256,7 @@ static graze_status append_polylist(reader *r, const gz_xml_element *primitive, 
                                     const original *o) {
     const gz_xml_element *vcount = gz_xml_child(primitive, "vcount");
     if (!vcount) return GRAZE_OK; // nor corners, then
-    gz_text_cursor cursor = {vcount->text, vcount->text + strlen(vcount->text), vcount->line};
+    gz_text_cursor cursor = gz_collada_text(vcount);
     graze_status status = GRAZE_OK;
     for (size_t n; !status && next_whole(&cursor, &n);) status = append_polygon(r, t, n, o);
     return status;
@@ -287,23 +286,18 @@ static graze_status append_primitive(reader *r, const gz_xml_element *primitive,
 
 static graze_status append_vertices(reader *r, const gz_collada_positions *positions,
                                     const struct gz_collada_id *geometry, const gz_affine *place) {
-    gz_soup *soup = r->soup;
     const gz_mesh_input *input = r->c->input;
-    graze_status status = gz_mesh_reserve(input, soup, positions->count, 0, r->c->error);
+    graze_status status = gz_mesh_reserve(input, r->soup, positions->count, 0, r->c->error);
     if (status) return status;
     for (uint64_t i = 0; i < positions->count; i++) {
         const double *xyz = positions->values + i * positions->stride;
         double from[3], moved[3];
         for (int k = 0; k < 3; k++) from[k] = xyz[positions->axes[k]];
         gz_affine_apply(place, from, moved);
-        if (!gz_mesh_scale(input, moved, soup->vertices + 3 * soup->vertex_count)) {
-            char what[160];
-            snprintf(what, sizeof what, "vertex %zu of geometry '%.80s'", (size_t)i + 1,
-                     geometry->id);
-            return gz_mesh_fail_range(input, geometry->element->line, what,
-                                      gz_affine_bad_point(from, moved), r->c->error);
-        }
-        soup->vertex_count++;
+        if (!gz_mesh_append_vertex(input, r->soup, moved))
+            return gz_mesh_fail_vertex(
+                input, geometry->element->line, gz_affine_bad_point(from, moved), r->c->error,
+                "vertex %zu of geometry '%.80s'", (size_t)i + 1, geometry->id);
     }
     return GRAZE_OK;
 }

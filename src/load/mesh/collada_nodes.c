@@ -232,68 +232,46 @@ graze_status gz_collada_check_nodes(gz_collada *c) {
     return status;
 }
 
-/// What is read, and where the standard has it. Elsewhere it would be passed
-/// over in silence.
+// ----------------------------------------------------------------------------------------- places
+
+/// What is read, and where the standard has it. Elsewhere it would be passed over in silence.
 static const struct rule {
-    const char *tag;
-    const char *parents[4];
-    bool single; ///< one in its parent: of several, only the first would be read
-    bool text;   ///< holds text, which elements inside would cut
+    const char *tags, *parents; ///< separated by blanks
+    bool single;                ///< one in its parent: of several, only the first would be read
+    bool text;                  ///< holds text, which elements inside would cut
 } rules[] = {
-    {"library_geometries", {"COLLADA"}, false, false},
-    {"library_nodes", {"COLLADA"}, false, false},
-    {"library_visual_scenes", {"COLLADA"}, false, false},
-    {"scene", {"COLLADA"}, true, false},
-    {"instance_visual_scene", {"scene"}, true, false},
-    {"visual_scene", {"library_visual_scenes"}, false, false},
-    {"node", {"visual_scene", "node", "library_nodes"}, false, false},
-    {"instance_node", {"node"}, false, false},
-    {"instance_geometry", {"node"}, false, false},
-    {"matrix", {"node"}, false, true},
-    {"translate", {"node"}, false, true},
-    {"rotate", {"node"}, false, true},
-    {"scale", {"node"}, false, true},
-    {"lookat", {"node"}, false, true},
-    {"geometry", {"library_geometries"}, false, false},
-    {"mesh", {"geometry"}, true, false},
-    {"convex_mesh", {"geometry"}, true, false},
-    {"brep", {"geometry"}, true, false},
-    {"spline", {"geometry"}, true, false},
-    {"source", {"mesh"}, false, false},
-    {"float_array", {"source"}, false, true},
-    {"int_array", {"source"}, false, true},
-    {"bool_array", {"source"}, false, true},
-    {"Name_array", {"source"}, false, true},
-    {"IDREF_array", {"source"}, false, true},
-    {"SIDREF_array", {"source"}, false, true},
-    {"technique_common", {"source"}, true, false},
-    {"technique", {"source"}, false, false},
-    {"accessor", {"technique_common"}, true, false},
-    {"param", {"accessor"}, false, false},
-    {"vertices", {"mesh"}, true, false},
-    {"triangles", {"mesh"}, false, false},
-    {"polylist", {"mesh"}, false, false},
-    {"polygons", {"mesh"}, false, false},
-    {"tristrips", {"mesh"}, false, false},
-    {"lines", {"mesh"}, false, false},
-    {"linestrips", {"mesh"}, false, false},
-    {"input", {"vertices", "triangles", "polylist", "polygons"}, false, false},
-    {"input", {"tristrips"}, false, false},
-    {"p", {"triangles", "polylist", "polygons", "tristrips"}, false, true},
-    {"vcount", {"polylist"}, true, true},
+    {"library_geometries library_nodes library_visual_scenes", "COLLADA", false, false},
+    {"scene", "COLLADA", true, false},
+    {"instance_visual_scene", "scene", true, false},
+    {"visual_scene", "library_visual_scenes", false, false},
+    {"node", "visual_scene node library_nodes", false, false},
+    {"instance_node instance_geometry", "node", false, false},
+    {"matrix translate rotate scale lookat", "node", false, true},
+    {"geometry", "library_geometries", false, false},
+    {"mesh convex_mesh brep spline", "geometry", true, false},
+    {"source", "mesh", false, false},
+    {"float_array int_array bool_array Name_array IDREF_array SIDREF_array", "source", false, true},
+    {"technique_common", "source", true, false},
+    {"technique", "source", false, false},
+    {"accessor", "technique_common", true, false},
+    {"param", "accessor", false, false},
+    {"vertices", "mesh", true, false},
+    {"triangles polylist polygons tristrips lines linestrips", "mesh", false, false},
+    {"input", "vertices triangles polylist polygons", false, false},
+    {"input", "tristrips", false, false},
+    {"p", "triangles polylist polygons tristrips", false, true},
+    {"vcount", "polylist", true, true},
 };
 
 enum { RULES = sizeof rules / sizeof *rules };
 
-static bool allows(const struct rule *rule, const gz_xml_element *parent) {
-    for (size_t i = 0; i < 4 && rule->parents[i]; i++)
-        if (gz_xml_is(parent, rule->parents[i])) return true;
-    return false;
+static bool is_listed(const char *tags, const gz_xml_element *element) {
+    return gz_is_listed(tags, element->tag, strlen(element->tag));
 }
 
 static bool is_read(const gz_xml_element *element) {
     for (size_t i = 0; i < RULES; i++)
-        if (gz_xml_is(element, rules[i].tag)) return true;
+        if (is_listed(rules[i].tags, element)) return true;
     return false;
 }
 
@@ -307,9 +285,9 @@ static graze_status fail(gz_collada *c, const gz_xml_element *at, graze_status s
 static graze_status check_place(gz_collada *c, const gz_xml_element *element) {
     const struct rule *rule = NULL, *any = NULL;
     for (size_t i = 0; i < RULES && !rule; i++) {
-        if (!gz_xml_is(element, rules[i].tag)) continue;
+        if (!is_listed(rules[i].tags, element)) continue;
         any = &rules[i];
-        if (allows(any, element->parent)) rule = any;
+        if (is_listed(any->parents, element->parent)) rule = any;
     }
     if (!any) {
         // What no mesh needs may stand anywhere but for libraries, which the
@@ -322,8 +300,8 @@ static graze_status check_place(gz_collada *c, const gz_xml_element *element) {
     }
     if (!rule)
         return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, element),
-                          "<%.40s> in <%.40s>; allowed: in <%s>", element->tag,
-                          element->parent->tag, any->parents[0]);
+                          "<%.40s> in <%.40s>; allowed: in <%.*s>", element->tag,
+                          element->parent->tag, (int)strcspn(any->parents, " "), any->parents);
     if (rule->single && element->namesakes > 1)
         return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, element),
                           "%u of <%.40s> in <%.40s>; allowed: one", (unsigned)element->namesakes,

@@ -6,6 +6,7 @@
 #include "load/mesh/affine.h"
 #include "load/mesh/gltf_internal.h"
 #include "load/mesh/mesh_formats.h"
+#include "load/token.h"
 
 graze_status gz_gltf_fail(const gz_gltf *g, graze_status status, const char *array, size_t index,
                           const char *format, ...) {
@@ -132,16 +133,11 @@ static graze_status read_document(gz_gltf *g, const char *bytes, size_t size) {
 
 graze_status gz_gltf_read_json(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
     gz_gltf g = {.input = input, .soup = soup, .error = error};
-    size_t mark = input->size >= 3 && memcmp(input->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t mark = gz_byte_order_mark(input->bytes, input->size);
     return read_document(&g, input->bytes + mark, input->size - mark);
 }
 
 // ------------------------------------------------------------------------------------------ GLB
-
-static uint32_t load_u32(const char *p) {
-    const unsigned char *b = (const unsigned char *)p;
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
 
 enum { GLB_HEADER = 12, CHUNK_HEADER = 8 };
 #define CHUNK_JSON UINT32_C(0x4e4f534a)
@@ -152,8 +148,8 @@ static bool next_chunk(const gz_mesh_input *input, size_t *at, uint32_t *type, c
                        size_t *size) {
     size_t left = input->size - *at;
     if (left < CHUNK_HEADER) return false;
-    *size = load_u32(input->bytes + *at);
-    *type = load_u32(input->bytes + *at + 4);
+    *size = gz_load_u32(input->bytes + *at);
+    *type = gz_load_u32(input->bytes + *at + 4);
     *bytes = input->bytes + *at + CHUNK_HEADER;
     if (*size > left - CHUNK_HEADER) return false;
     *at += CHUNK_HEADER + *size;
@@ -165,7 +161,7 @@ graze_status gz_gltf_read_glb(const gz_mesh_input *input, gz_soup *soup, graze_e
     if (input->size < GLB_HEADER || memcmp(input->bytes, "glTF", 4) != 0)
         return gz_gltf_fail(&g, GRAZE_ERROR_PARSE, NULL, 0,
                             "does not begin as GLB; allowed: \"glTF\" and a header of 12 bytes");
-    uint32_t version = load_u32(input->bytes + 4), length = load_u32(input->bytes + 8);
+    uint32_t version = gz_load_u32(input->bytes + 4), length = gz_load_u32(input->bytes + 8);
     if (version != 2)
         return gz_gltf_fail(&g, GRAZE_ERROR_UNSUPPORTED, NULL, 0,
                             "GLB version %" PRIu32 "; allowed: 2", version);
@@ -218,18 +214,13 @@ static uint64_t corner_of(uint64_t mode, uint64_t i, uint64_t k) {
 
 static graze_status append_vertices(gz_gltf *g, size_t mesh, const gz_gltf_values *positions,
                                     const gz_affine *place) {
-    gz_soup *soup = g->soup;
     for (uint64_t i = 0; i < positions->count; i++) {
         double from[3], moved[3];
         for (int k = 0; k < 3; k++) from[k] = gz_gltf_value(positions, i, k);
         gz_affine_apply(place, from, moved);
-        if (!gz_mesh_scale(g->input, moved, soup->vertices + 3 * soup->vertex_count)) {
-            char what[80];
-            snprintf(what, sizeof what, "vertex %" PRIu64 " of /meshes[%zu]", i, mesh);
-            return gz_mesh_fail_range(g->input, 0, what, gz_affine_bad_point(from, moved),
-                                      g->error);
-        }
-        soup->vertex_count++;
+        if (!gz_mesh_append_vertex(g->input, g->soup, moved))
+            return gz_mesh_fail_vertex(g->input, 0, gz_affine_bad_point(from, moved), g->error,
+                                       "vertex %" PRIu64 " of /meshes[%zu]", i, mesh);
     }
     return GRAZE_OK;
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "load/file.h"
 #include "load/mesh/gltf_internal.h"
+#include "load/token.h"
 
 // ------------------------------------------------------------------------------------ where from
 
@@ -34,19 +35,13 @@ static char *decode_base64(const char *text, size_t *size, bool *fine) {
     return bytes;
 }
 
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /// Undoes %20 and the like in place; false for what is no name of a file beside this one.
 static bool decode_name(char *name) {
     char *out = name;
     for (const char *at = name; *at; at++) {
         char c = *at;
         if (c == '%') {
-            int high = hex_digit(at[1]), low = high < 0 ? -1 : hex_digit(at[2]);
+            int high = gz_hex_digit(at[1]), low = high < 0 ? -1 : gz_hex_digit(at[2]);
             if (low < 0) return false;
             c = (char)(unsigned char)(high * 16 + low);
             at += 2;

@@ -36,8 +36,7 @@ static format sniff(const char *bytes, size_t size) {
     if (gz_stl_is_binary(bytes, size) || gz_stl_is_ascii(bytes, size)) return STL;
     if (gz_ply_is(bytes, size)) return PLY;
     if (size >= 4 && memcmp(bytes, "glTF", 4) == 0) return GLB;
-    gz_text_cursor cursor = {bytes, bytes + size, 1};
-    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) cursor.at += 3;
+    gz_text_cursor cursor = gz_cursor_begin(bytes, size);
     gz_cursor_skip_blanks(&cursor);
     size_t left = (size_t)(cursor.end - cursor.at), head = left < 4096 ? left : 4096;
     if (left && *cursor.at == '<' && holds(cursor.at, head, "<COLLADA")) return COLLADA;

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -19,6 +20,16 @@ graze_status gz_mesh_fail_range(const gz_mesh_input *input, int32_t line, const 
                           "%s: %c is infinite; allowed: finite coordinates", what, "xyz"[bad]);
     return gz_fail_at(error, GRAZE_ERROR_RANGE, place,
                       "%s: %c is %g m; allowed: -1048576 to 1048576 m", what, "xyz"[bad], to[bad]);
+}
+
+graze_status gz_mesh_fail_vertex(const gz_mesh_input *input, int32_t line, const double from[3],
+                                 graze_error *error, const char *format, ...) {
+    char what[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return gz_mesh_fail_range(input, line, what, from, error);
 }
 
 uint64_t gz_mesh_cost(uint64_t vertices, uint64_t triangles) {

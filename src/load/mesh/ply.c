@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "load/mesh/mesh_formats.h"
@@ -56,23 +55,26 @@ static int type_size(ply_type type) {
     return sizes[type];
 }
 
-typedef struct header_reader {
-    ply_header *header;
+typedef struct reader {
     const gz_mesh_input *input;
-    gz_text_cursor *cursor;
+    gz_soup *soup;
     graze_error *error;
+    ply_header header;
     bool has_format;
-} header_reader;
+    gz_text_cursor cursor;
+    gz_polygons polygons;
+    const ply_element *element; ///< being read
+    uint64_t row;               ///< of the element, from 1
+} reader;
 
-static graze_status fail_word(header_reader *r, const char *what, gz_word word,
-                              const char *allowed) {
-    return gz_fail_at(r->error, GRAZE_ERROR_PARSE, gz_mesh_place(r->input, r->cursor->line),
+static graze_status fail_word(reader *r, const char *what, gz_word word, const char *allowed) {
+    return gz_fail_at(r->error, GRAZE_ERROR_PARSE, gz_mesh_place(r->input, r->cursor.line),
                       "%s '%.*s' in the header; allowed: %s", what, gz_word_shown(word), word.text,
                       allowed);
 }
 
-static graze_status fail_limit(header_reader *r, const char *what, int limit) {
-    return gz_fail_at(r->error, GRAZE_ERROR_LIMIT, gz_mesh_place(r->input, r->cursor->line),
+static graze_status fail_limit(reader *r, const char *what, int limit) {
+    return gz_fail_at(r->error, GRAZE_ERROR_LIMIT, gz_mesh_place(r->input, r->cursor.line),
                       "too many %s in the header; allowed: %d", what, limit);
 }
 
@@ -93,40 +95,30 @@ static bool parse_type(gz_word word, ply_type *type) {
     return false;
 }
 
-static bool parse_count(gz_word word, uint64_t *count) {
-    if (word.size == 0 || word.size > 18) return false;
-    *count = 0;
-    for (size_t i = 0; i < word.size; i++) {
-        if (word.text[i] < '0' || word.text[i] > '9') return false;
-        *count = 10 * *count + (uint64_t)(word.text[i] - '0');
-    }
-    return true;
-}
-
-static graze_status read_format(header_reader *r) {
+static graze_status read_format(reader *r) {
     static const char *const names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
     gz_word word, version;
-    gz_cursor_line_word(r->cursor, &word);
-    gz_cursor_line_word(r->cursor, &version);
+    gz_cursor_line_word(&r->cursor, &word);
+    gz_cursor_line_word(&r->cursor, &version);
     if (!gz_word_is(version, "1.0")) return fail_word(r, "version", version, "1.0");
     for (int i = 0; i < 3; i++) {
         if (!gz_word_is(word, names[i])) continue;
-        r->header->format = (ply_format)i;
+        r->header.format = (ply_format)i;
         r->has_format = true;
         return GRAZE_OK;
     }
     return fail_word(r, "format", word, "ascii, binary_little_endian or binary_big_endian");
 }
 
-static graze_status read_header_element(header_reader *r) {
-    ply_header *header = r->header;
+static graze_status read_header_element(reader *r) {
+    ply_header *header = &r->header;
     gz_word name, count;
-    gz_cursor_line_word(r->cursor, &name);
-    gz_cursor_line_word(r->cursor, &count);
+    gz_cursor_line_word(&r->cursor, &name);
+    gz_cursor_line_word(&r->cursor, &count);
     if (header->element_count == PLY_ELEMENTS) return fail_limit(r, "elements", PLY_ELEMENTS);
     ply_element *element = &header->elements[header->element_count++];
     *element = (ply_element){.name = name, .first = header->property_count};
-    if (!name.size || !parse_count(count, &element->count))
+    if (!name.size || !gz_whole_parse(count, UINT64_MAX, &element->count))
         return fail_word(r, "element count", count, "a whole number");
     uint64_t *total = NULL;
     if (gz_word_is(name, "vertex")) {
@@ -137,7 +129,7 @@ static graze_status read_header_element(header_reader *r) {
         total = &header->face_count;
     } else if (gz_word_is(name, "tristrips") && element->count && !r->input->points_only) {
         return gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED,
-                          gz_mesh_place(r->input, r->cursor->line),
+                          gz_mesh_place(r->input, r->cursor.line),
                           "triangle strips; allowed: faces");
     }
     for (int32_t i = 0; i + 1 < header->element_count; i++)
@@ -159,23 +151,23 @@ static ply_role role_of(const ply_element *element, const ply_property *property
     return PLY_OTHER;
 }
 
-static graze_status read_property(header_reader *r) {
+static graze_status read_property(reader *r) {
     static const char *const types =
         "char, uchar, short, ushort, int, uint, float, double, int8 to float64";
-    ply_header *header = r->header;
+    ply_header *header = &r->header;
     ply_property property = {0};
     gz_word word, name;
-    gz_cursor_line_word(r->cursor, &word);
+    gz_cursor_line_word(&r->cursor, &word);
     if (!header->element_count) return fail_word(r, "property", word, "an element first");
     if (gz_word_is(word, "list")) {
         property.list = true;
-        gz_cursor_line_word(r->cursor, &word);
+        gz_cursor_line_word(&r->cursor, &word);
         if (!parse_type(word, &property.count_type) || property.count_type >= PLY_F32)
             return fail_word(r, "type of a list's count", word, "a type of whole numbers");
-        gz_cursor_line_word(r->cursor, &word);
+        gz_cursor_line_word(&r->cursor, &word);
     }
     if (!parse_type(word, &property.type)) return fail_word(r, "type", word, types);
-    if (!gz_cursor_line_word(r->cursor, &name)) return fail_word(r, "property", name, "a name");
+    if (!gz_cursor_line_word(&r->cursor, &name)) return fail_word(r, "property", name, "a name");
     if (header->property_count == PLY_PROPERTIES)
         return fail_limit(r, "properties", PLY_PROPERTIES);
     ply_element *element = &header->elements[header->element_count - 1];
@@ -184,7 +176,7 @@ static graze_status read_property(header_reader *r) {
     if (element->kind == PLY_SKIPPED && element->count && property.list && names_corners(name) &&
         !r->input->points_only)
         return gz_fail_at(
-            r->error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(r->input, r->cursor->line),
+            r->error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(r->input, r->cursor.line),
             "element %.*s has %.*s, as faces have; allowed: element face",
             gz_word_shown(element->name), element->name.text, gz_word_shown(name), name.text);
     if (property.role == PLY_CORNERS && property.type >= PLY_F32)
@@ -198,9 +190,9 @@ static graze_status read_property(header_reader *r) {
 }
 
 /// What a mesh needs: coordinates, corners, and the vertices before the faces that name them.
-static graze_status judge(header_reader *r) {
-    gz_place place = gz_mesh_place(r->input, r->cursor->line);
-    const ply_header *header = r->header;
+static graze_status check_header(reader *r) {
+    gz_place place = gz_mesh_place(r->input, r->cursor.line);
+    const ply_header *header = &r->header;
     int32_t roles = 0;
     bool vertices_seen = false;
     for (int32_t i = 0; i < header->element_count; i++) {
@@ -233,49 +225,34 @@ static graze_status judge(header_reader *r) {
     return GRAZE_OK;
 }
 
-/// Reads and judges the header; on success the cursor is at the first byte of the body.
-static graze_status read_header(ply_header *header, const gz_mesh_input *input,
-                                gz_text_cursor *cursor, graze_error *error) {
-    *header = (ply_header){0};
-    header_reader r = {header, input, cursor, error, false};
-    gz_cursor_skip_line(cursor); // "ply"
-    gz_word word;
-    while (cursor->at < cursor->end) {
+/// Reads and checks the header; on success the cursor is at the first byte of the body.
+static graze_status read_header(reader *r) {
+    gz_cursor_skip_line(&r->cursor); // "ply"
+    while (r->cursor.at < r->cursor.end) {
+        gz_word word;
         graze_status status = GRAZE_OK;
-        gz_cursor_line_word(cursor, &word);
-        if (gz_word_is(word, "end_header")) {
-            if ((status = judge(&r))) return status;
-            gz_cursor_skip_line(cursor);
-            return GRAZE_OK;
-        }
-        if (gz_word_is(word, "format"))
-            status = read_format(&r);
+        gz_cursor_line_word(&r->cursor, &word);
+        bool end = gz_word_is(word, "end_header");
+        if (end)
+            status = check_header(r);
+        else if (gz_word_is(word, "format"))
+            status = read_format(r);
         else if (gz_word_is(word, "element"))
-            status = read_header_element(&r);
+            status = read_header_element(r);
         else if (gz_word_is(word, "property"))
-            status = read_property(&r);
+            status = read_property(r);
         else if (word.size && !gz_word_is(word, "comment") && !gz_word_is(word, "obj_info"))
-            status = fail_word(&r, "word", word,
+            status = fail_word(r, "word", word,
                                "format, element, property, comment, obj_info or end_header");
         if (status) return status;
-        gz_cursor_skip_line(cursor);
+        gz_cursor_skip_line(&r->cursor);
+        if (end) return GRAZE_OK;
     }
-    return gz_fail_at(error, GRAZE_ERROR_MESH, gz_mesh_place(input, cursor->line),
+    return gz_fail_at(r->error, GRAZE_ERROR_MESH, gz_mesh_place(r->input, r->cursor.line),
                       "the file ends in the header; allowed: end_header");
 }
 
 // ------------------------------------------------------------------------------------------ body
-
-typedef struct reader {
-    const gz_mesh_input *input;
-    gz_soup *soup;
-    graze_error *error;
-    ply_header header;
-    gz_text_cursor cursor;
-    gz_polygons polygons;
-    const ply_element *element; ///< being read
-    uint64_t row;               ///< of the element, from 1
-} reader;
 
 bool gz_ply_is(const char *bytes, size_t size) {
     return size >= 4 && memcmp(bytes, "ply", 3) == 0 && (bytes[3] == '\n' || bytes[3] == '\r');
@@ -299,7 +276,7 @@ static uint16_t load_u16(const unsigned char *b, bool big) {
 }
 
 static uint32_t load_u32(const unsigned char *b, bool big) {
-    uint32_t bits = (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
+    uint32_t bits = gz_load_u32((const char *)b);
     return big ? __builtin_bswap32(bits) : bits;
 }
 
@@ -398,14 +375,9 @@ static graze_status read_corners(reader *r, const ply_property *property) {
 }
 
 static graze_status append_vertex(reader *r, const double from[3]) {
-    gz_soup *soup = r->soup;
-    if (!gz_mesh_scale(r->input, from, soup->vertices + 3 * soup->vertex_count)) {
-        char what[48];
-        snprintf(what, sizeof what, "vertex %" PRIu64 " of %" PRIu64, r->row, r->element->count);
-        return gz_mesh_fail_range(r->input, place_of(r).line, what, from, r->error);
-    }
-    soup->vertex_count++;
-    return GRAZE_OK;
+    if (gz_mesh_append_vertex(r->input, r->soup, from)) return GRAZE_OK;
+    return gz_mesh_fail_vertex(r->input, place_of(r).line, from, r->error,
+                               "vertex %" PRIu64 " of %" PRIu64, r->row, r->element->count);
 }
 
 static graze_status read_row(reader *r) {
@@ -448,15 +420,13 @@ static uint64_t take_vertices(reader *r, uint64_t rows) {
         row += (size_t)type_size(p->type);
     }
     if (found != 7) return 0;
-    gz_soup *soup = r->soup;
     const bool big = r->header.format == PLY_BIG;
     uint64_t i = 0;
     for (; i < rows && (size_t)(r->cursor.end - r->cursor.at) >= row; i++) {
         const char *at = r->cursor.at;
         double from[3];
         for (int k = 0; k < 3; k++) from[k] = decode(type[k], at + offset[k], big);
-        if (!gz_mesh_scale(r->input, from, soup->vertices + 3 * soup->vertex_count)) break;
-        soup->vertex_count++;
+        if (!gz_mesh_append_vertex(r->input, r->soup, from)) break;
         r->cursor.at += row;
     }
     return i;
@@ -538,7 +508,7 @@ graze_status gz_ply_read(const gz_mesh_input *input, gz_soup *soup, graze_error 
                 .soup = soup,
                 .error = error,
                 .cursor = {input->bytes, input->bytes + input->size, 1}};
-    graze_status status = read_header(&r.header, input, &r.cursor, error);
+    graze_status status = read_header(&r);
     for (int32_t i = 0; !status && i < r.header.element_count; i++)
         status = read_element(&r, &r.header.elements[i]);
     if (!status) {

@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "load/mesh/mesh_formats.h"
@@ -7,13 +6,8 @@
 
 enum { HEADER_BYTES = 84, COUNT_AT = 80, FACET_BYTES = 50, NORMAL_BYTES = 12 };
 
-static uint32_t load_u32(const char *p) {
-    const unsigned char *b = (const unsigned char *)p;
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
 static double load_float(const char *p) {
-    uint32_t bits = load_u32(p);
+    uint32_t bits = gz_load_u32(p);
     float value;
     memcpy(&value, &bits, sizeof value);
     return (double)value;
@@ -21,13 +15,12 @@ static double load_float(const char *p) {
 
 bool gz_stl_is_binary(const char *bytes, size_t size) {
     return size >= HEADER_BYTES &&
-           (uint64_t)size == HEADER_BYTES + (uint64_t)FACET_BYTES * load_u32(bytes + COUNT_AT);
+           (uint64_t)size == HEADER_BYTES + (uint64_t)FACET_BYTES * gz_load_u32(bytes + COUNT_AT);
 }
 
 /// The cursor behind "solid" when the bytes are text that begins so.
 static bool begin_ascii(const char *bytes, size_t size, gz_text_cursor *cursor) {
-    *cursor = (gz_text_cursor){bytes, bytes + size, 1};
-    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) cursor->at += 3;
+    *cursor = gz_cursor_begin(bytes, size);
     gz_word word;
     return gz_cursor_word(cursor, &word) && gz_word_is(word, "solid") && !memchr(bytes, '\0', size);
 }
@@ -49,7 +42,7 @@ static graze_status read_binary(const gz_mesh_input *input, gz_soup *soup, graze
     if (input->size < HEADER_BYTES)
         return gz_fail_at(error, GRAZE_ERROR_MESH, place,
                           "binary STL of %zu bytes; allowed: at least 84, the header", input->size);
-    uint32_t count = load_u32(input->bytes + COUNT_AT);
+    uint32_t count = gz_load_u32(input->bytes + COUNT_AT);
     if (!gz_stl_is_binary(input->bytes, input->size))
         return gz_fail_at(error, GRAZE_ERROR_MESH, place,
                           "binary STL of %zu bytes says %" PRIu32 " triangles; allowed: exactly "
@@ -63,13 +56,10 @@ static graze_status read_binary(const gz_mesh_input *input, gz_soup *soup, graze
         for (uint32_t corner = 0; corner < 3; corner++) {
             const char *p = facet + NORMAL_BYTES + 12 * (size_t)corner;
             double from[3] = {load_float(p), load_float(p + 4), load_float(p + 8)};
-            double *to = soup->vertices + 3 * soup->vertex_count;
-            if (!gz_mesh_scale(input, from, to)) {
-                char what[64];
-                snprintf(what, sizeof what, "facet %" PRIu32 " of %" PRIu32, i + 1, count);
-                return gz_mesh_fail_range(input, 0, what, from, error);
-            }
-            soup->triangles[3 * soup->triangle_count + corner] = (uint32_t)soup->vertex_count++;
+            soup->triangles[3 * soup->triangle_count + corner] = (uint32_t)soup->vertex_count;
+            if (!gz_mesh_append_vertex(input, soup, from))
+                return gz_mesh_fail_vertex(input, 0, from, error, "facet %" PRIu32 " of %" PRIu32,
+                                           i + 1, count);
         }
         soup->triangle_count++;
     }
@@ -112,14 +102,8 @@ static graze_status read_vertex(reader *r) {
         if (!gz_cursor_word(&r->cursor, &word)) return fail_end(r, "a number");
         if (!gz_number_parse(word.text, word.size, &from[k])) return fail_word(r, word, "a number");
     }
-    gz_soup *soup = r->soup;
-    if (!gz_mesh_scale(r->input, from, soup->vertices + 3 * soup->vertex_count)) {
-        char what[40];
-        snprintf(what, sizeof what, "facet %zu", r->facet);
-        return gz_mesh_fail_range(r->input, r->cursor.line, what, from, r->error);
-    }
-    soup->vertex_count++;
-    return GRAZE_OK;
+    if (gz_mesh_append_vertex(r->input, r->soup, from)) return GRAZE_OK;
+    return gz_mesh_fail_vertex(r->input, r->cursor.line, from, r->error, "facet %zu", r->facet);
 }
 
 /// Reads on from behind "facet".
@@ -162,8 +146,7 @@ static graze_status skip_name(reader *r) {
 }
 
 static graze_status read_ascii(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
-    reader r = {input, soup, error, {input->bytes, input->bytes + input->size, 1}, 0};
-    if (input->size >= 3 && memcmp(input->bytes, "\xef\xbb\xbf", 3) == 0) r.cursor.at += 3;
+    reader r = {input, soup, error, gz_cursor_begin(input->bytes, input->size), 0};
     gz_word word;
     graze_status status = gz_text_check_returns(input->bytes, input->size, input->path, error);
     // Several solids in one file are one mesh.

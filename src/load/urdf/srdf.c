@@ -79,7 +79,7 @@ static graze_status look_up(reader *r, const gz_xml_element *e, const char *attr
     const char *name;
     *index = -1;
     graze_status status = gz_xml_require(&r->source, e, attribute, &name);
-    if (status != GRAZE_OK) return status;
+    if (status) return status;
     *index = find(r, of, name);
     if (*index >= 0 || (of == JOINT && is_virtual_joint(r, name))) return GRAZE_OK;
     const char *best = nearest_name(r, of, name);
@@ -90,25 +90,32 @@ static graze_status look_up(reader *r, const gz_xml_element *e, const char *attr
 }
 
 static graze_status memory_or_ok(reader *r, graze_status status) {
-    return status == GRAZE_OK ? status : gz_fail_memory(r->source.error);
+    return !status ? status : gz_fail_memory(r->source.error);
 }
 
 // ---------------------------------------------------------------------------------------- rules
+
+/// Looks up the two links of a pair; one that is not there, or the same twice, is a warning, and *a
+/// is -1.
+static graze_status look_up_pair(reader *r, const gz_xml_element *e, int32_t *a, int32_t *b) {
+    graze_status status = look_up(r, e, "link1", LINK, a);
+    if (!status) status = look_up(r, e, "link2", LINK, b);
+    if (status || *a < 0) return status;
+    if (*a == *b)
+        gz_xml_warn(&r->source, e, "srdf-same-link",
+                    "<%s> names link %.200s twice: left out, as a link is never checked against "
+                    "itself",
+                    e->tag, gz_xml_get(e, "link1"));
+    if (*a == *b || *b < 0) *a = -1;
+    return GRAZE_OK;
+}
 
 static graze_status read_pair(reader *r, const gz_xml_element *e, bool enable) {
     gz_xml_report_unknown(&r->source, e, "", enable ? "link1 link2" : "link1 link2 reason");
     r->rules++;
     int32_t a, b;
-    graze_status status = look_up(r, e, "link1", LINK, &a);
-    if (status == GRAZE_OK) status = look_up(r, e, "link2", LINK, &b);
-    if (status != GRAZE_OK || a < 0 || b < 0) return status;
-    if (a == b) {
-        gz_xml_warn(&r->source, e, "srdf-same-link",
-                    "<%s> names link %.200s twice: left out, as a link is never checked against "
-                    "itself",
-                    e->tag, gz_xml_get(e, "link1"));
-        return GRAZE_OK;
-    }
+    graze_status status = look_up_pair(r, e, &a, &b);
+    if (status || a < 0) return status;
     r->rules_in_effect++;
     if (enable) return memory_or_ok(r, gz_builder_enable_pair(r->builder, a, b));
     const char *reason = gz_xml_get(e, "reason");
@@ -120,7 +127,7 @@ static graze_status read_disable_default(reader *r, const gz_xml_element *e) {
     r->rules++;
     int32_t link;
     graze_status status = look_up(r, e, "link", LINK, &link);
-    if (status != GRAZE_OK || link < 0) return status;
+    if (status || link < 0) return status;
     r->rules_in_effect++;
     return memory_or_ok(r, gz_builder_disable_default(r->builder, link));
 }
@@ -130,7 +137,7 @@ static graze_status read_disable_default(reader *r, const gz_xml_element *e) {
 static graze_status read_margin(reader *r, const gz_xml_element *e, const char *attribute,
                                 double *margin) {
     graze_status status = gz_xml_numbers(&r->source, e, attribute, margin, 1, NULL);
-    if (status != GRAZE_OK || *margin >= 0) return status;
+    if (status || *margin >= 0) return status;
     return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
                        "attribute %s of <%s> is %g; allowed: metres, not negative", attribute,
                        e->tag, *margin);
@@ -147,15 +154,9 @@ static graze_status read_pair_margin(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "link1 link2 margin");
     int32_t a, b;
     double margin;
-    graze_status status = look_up(r, e, "link1", LINK, &a);
-    if (status == GRAZE_OK) status = look_up(r, e, "link2", LINK, &b);
-    if (status == GRAZE_OK) status = read_margin(r, e, "margin", &margin);
-    if (status != GRAZE_OK || a < 0 || b < 0) return status;
-    if (a != b) return add_margin(r, e, a, b, margin);
-    gz_xml_warn(&r->source, e, "srdf-same-link",
-                "<%s> names link %.200s twice: left out, as a link is never checked against itself",
-                e->tag, gz_xml_get(e, "link1"));
-    return GRAZE_OK;
+    graze_status status = look_up_pair(r, e, &a, &b);
+    if (!status) status = read_margin(r, e, "margin", &margin);
+    return status || a < 0 ? status : add_margin(r, e, a, b, margin);
 }
 
 /// Tesseract's extension: how far apart pairs of links must be.
@@ -165,9 +166,9 @@ static graze_status read_margins(reader *r, const gz_xml_element *element) {
     if (gz_xml_get(element, "default_margin")) {
         double margin;
         status = read_margin(r, element, "default_margin", &margin);
-        if (status == GRAZE_OK) status = add_margin(r, element, -1, -1, margin);
+        if (!status) status = add_margin(r, element, -1, -1, margin);
     }
-    for (const gz_xml_element *e = gz_xml_child(element, "pair_margin"); e && status == GRAZE_OK;
+    for (const gz_xml_element *e = gz_xml_child(element, "pair_margin"); e && !status;
          e = gz_xml_next(e))
         status = read_pair_margin(r, e);
     return status;
@@ -179,8 +180,8 @@ static graze_status read_chain(reader *r, const gz_xml_element *e, int32_t group
     gz_xml_report_unknown(&r->source, e, "", "base_link tip_link");
     int32_t base, tip;
     graze_status status = look_up(r, e, "base_link", LINK, &base);
-    if (status == GRAZE_OK) status = look_up(r, e, "tip_link", LINK, &tip);
-    if (status != GRAZE_OK || base < 0 || tip < 0) return status;
+    if (!status) status = look_up(r, e, "tip_link", LINK, &tip);
+    if (status || base < 0 || tip < 0) return status;
     char path[GRAZE_PATH_SIZE];
     return memory_or_ok(
         r, gz_builder_group_chain(r->builder, group, base, tip, gz_xml_place(&r->source, e, path)));
@@ -193,7 +194,7 @@ static graze_status read_member(reader *r, const gz_xml_element *e, int32_t grou
     gz_xml_report_unknown(&r->source, e, "", "name");
     int32_t index;
     graze_status status = look_up(r, e, "name", of, &index);
-    if (status != GRAZE_OK || index < 0) return status;
+    if (status || index < 0) return status;
     char path[GRAZE_PATH_SIZE];
     if (of == JOINT)
         status = gz_builder_group_joint(r->builder, group, index);
@@ -211,7 +212,7 @@ static graze_status make_groups(reader *r) {
     for (const gz_xml_element *e = gz_xml_child(r->root, "group"); e; e = gz_xml_next(e)) {
         const char *name;
         graze_status status = gz_xml_require(&r->source, e, "name", &name);
-        if (status != GRAZE_OK) return status;
+        if (status) return status;
         if (count++ == MOST_GROUPS)
             return gz_xml_fail(&r->source, e, GRAZE_ERROR_LIMIT,
                                "more than %d groups; allowed: at most %d", MOST_GROUPS,
@@ -219,7 +220,7 @@ static graze_status make_groups(reader *r) {
         if (gz_builder_find_group(r->builder, name) >= 0) continue; // read_group() says so
         int32_t group;
         status = memory_or_ok(r, gz_builder_add_group(r->builder, name, &group));
-        if (status != GRAZE_OK) return status;
+        if (status) return status;
         r->groups[group] = e;
     }
     return GRAZE_OK;
@@ -235,7 +236,7 @@ static graze_status read_group(reader *r, const gz_xml_element *element) {
         return GRAZE_OK;
     }
     graze_status status = GRAZE_OK;
-    for (const gz_xml_element *e = element->first_child; e && status == GRAZE_OK; e = e->next)
+    for (const gz_xml_element *e = element->first_child; e && !status; e = e->next)
         status = read_member(r, e, group);
     return status;
 }
@@ -258,8 +259,8 @@ static graze_status read_state_joint(reader *r, const gz_xml_element *e, int32_t
     int32_t joint;
     const char *text;
     graze_status status = look_up(r, e, "name", JOINT, &joint);
-    if (status == GRAZE_OK) status = gz_xml_require(&r->source, e, "value", &text);
-    if (status != GRAZE_OK) return status;
+    if (!status) status = gz_xml_require(&r->source, e, "value", &text);
+    if (status) return status;
     size_t count = count_words(text);
     if (count != 1 && count != 3 && count != 7)
         return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
@@ -268,7 +269,7 @@ static graze_status read_state_joint(reader *r, const gz_xml_element *e, int32_t
                            count);
     double values[7];
     status = gz_xml_numbers(&r->source, e, "value", values, count, NULL);
-    if (status != GRAZE_OK || joint < 0) return status;
+    if (status || joint < 0) return status;
     char path[GRAZE_PATH_SIZE];
     return memory_or_ok(r, gz_builder_state_joint(r->builder, state, joint, values, count,
                                                   gz_xml_place(&r->source, e, path)));
@@ -279,12 +280,11 @@ static graze_status read_state(reader *r, const gz_xml_element *element) {
     const char *name;
     int32_t group, state = -1;
     graze_status status = gz_xml_require(&r->source, element, "name", &name);
-    if (status == GRAZE_OK) status = look_up(r, element, "group", GROUP, &group);
-    if (status != GRAZE_OK || group < 0) return status;
+    if (!status) status = look_up(r, element, "group", GROUP, &group);
+    if (status || group < 0) return status;
     const char *group_name = gz_xml_get(element, "group");
     status = memory_or_ok(r, gz_builder_add_state(r->builder, name, group_name, &state));
-    for (const gz_xml_element *e = gz_xml_child(element, "joint"); e && status == GRAZE_OK;
-         e = gz_xml_next(e))
+    for (const gz_xml_element *e = gz_xml_child(element, "joint"); e && !status; e = gz_xml_next(e))
         status = read_state_joint(r, e, state);
     return status;
 }
@@ -296,10 +296,10 @@ static graze_status read_virtual_joint(reader *r, const gz_xml_element *e) {
     const char *name, *type, *frame;
     int32_t child;
     graze_status status = gz_xml_require(&r->source, e, "name", &name);
-    if (status == GRAZE_OK) status = gz_xml_require(&r->source, e, "type", &type);
-    if (status == GRAZE_OK) status = gz_xml_require(&r->source, e, "parent_frame", &frame);
-    if (status == GRAZE_OK) status = look_up(r, e, "child_link", LINK, &child);
-    if (status != GRAZE_OK) return status;
+    if (!status) status = gz_xml_require(&r->source, e, "type", &type);
+    if (!status) status = gz_xml_require(&r->source, e, "parent_frame", &frame);
+    if (!status) status = look_up(r, e, "child_link", LINK, &child);
+    if (status) return status;
     if (strcmp(type, "fixed") != 0 && strcmp(type, "planar") != 0 && strcmp(type, "floating") != 0)
         return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
                            "virtual joint type is \"%.100s\"; allowed: fixed, planar, floating",
@@ -314,7 +314,7 @@ static graze_status read_passive_joint(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "name");
     int32_t joint;
     graze_status status = look_up(r, e, "name", JOINT, &joint);
-    if (status != GRAZE_OK || joint < 0) return status;
+    if (status || joint < 0) return status;
     return memory_or_ok(r, gz_builder_passive_joint(r->builder, joint));
 }
 
@@ -323,15 +323,15 @@ static graze_status read_end_effector(reader *r, const gz_xml_element *e) {
     const char *name;
     int32_t link, group, parent = -1;
     graze_status status = gz_xml_require(&r->source, e, "name", &name);
-    if (status == GRAZE_OK) status = look_up(r, e, "group", GROUP, &group);
-    if (status == GRAZE_OK) status = look_up(r, e, "parent_link", LINK, &link);
+    if (!status) status = look_up(r, e, "group", GROUP, &group);
+    if (!status) status = look_up(r, e, "parent_link", LINK, &link);
     const char *parent_group = gz_xml_get(e, "parent_group");
     if (parent_group && !*parent_group) parent_group = NULL;
-    if (status == GRAZE_OK && parent_group) {
+    if (!status && parent_group) {
         status = look_up(r, e, "parent_group", GROUP, &parent);
         if (parent < 0) return status;
     }
-    if (status != GRAZE_OK || link < 0 || group < 0) return status;
+    if (status || link < 0 || group < 0) return status;
     return memory_or_ok(r, gz_builder_end_effector(r->builder, name, gz_xml_get(e, "group"),
                                                    parent_group ? parent_group : "", link));
 }
@@ -344,18 +344,10 @@ static graze_status read_end_effector(reader *r, const gz_xml_element *e) {
 
 /// What MoveIt and Tesseract put into SRDF files beyond that: of no use here, and counted.
 static bool is_extension(const char *tag) {
-    static const char *const tags[] = {"link_sphere_approximation",
-                                       "joint_property",
-                                       "group_tcps",
-                                       "group_opw",
-                                       "kinematics_plugin_config",
-                                       "contact_managers_plugin_config",
-                                       "task_composer_plugin_config",
-                                       "calibration_config",
-                                       NULL};
-    for (int i = 0; tags[i]; i++)
-        if (strcmp(tag, tags[i]) == 0) return true;
-    return gz_xml_is_extension(tag);
+    static const char tags[] = "link_sphere_approximation joint_property group_tcps group_opw "
+                               "kinematics_plugin_config contact_managers_plugin_config "
+                               "task_composer_plugin_config calibration_config";
+    return gz_is_listed(tags, tag, strlen(tag)) || gz_xml_is_extension(tag);
 }
 
 static void report_unknown(const reader *r) {
@@ -393,8 +385,8 @@ static graze_status read_robot(reader *r) {
                            r->root->tag);
     const char *name;
     graze_status status = gz_xml_refuse_xacro(source, r->root);
-    if (status == GRAZE_OK) status = gz_xml_require(source, r->root, "name", &name);
-    if (status != GRAZE_OK) return status;
+    if (!status) status = gz_xml_require(source, r->root, "name", &name);
+    if (status) return status;
     if (gz_xml_child(r->root, "link"))
         gz_xml_warn(source, r->root, "srdf-is-urdf",
                     "<robot> holds <link> elements: this looks like a URDF, not an SRDF");
@@ -405,12 +397,11 @@ static graze_status read_robot(reader *r) {
     report_unknown(r);
     learn_virtual_joints(r);
     status = make_groups(r);
-    for (const gz_xml_element *e = r->root->first_child; e && status == GRAZE_OK; e = e->next) {
+    for (const gz_xml_element *e = r->root->first_child; e && !status; e = e->next) {
         status = read_element(r, e);
-        if (status == GRAZE_OK && source->warnings->out_of_memory)
-            status = gz_fail_memory(source->error);
+        if (!status && source->warnings->out_of_memory) status = gz_fail_memory(source->error);
     }
-    if (status == GRAZE_OK && r->rules && !r->rules_in_effect)
+    if (!status && r->rules && !r->rules_in_effect)
         gz_xml_warn(source, r->root, "srdf-no-effect",
                     "none of the %zu rules about collision pairs took effect", r->rules);
     return status;
@@ -421,11 +412,11 @@ graze_status gz_srdf_read(gz_builder *builder, const char *path, const graze_lim
     char *bytes;
     size_t size;
     graze_status status = gz_file_read(path, limits->file_bytes, &bytes, &size, error);
-    if (status != GRAZE_OK) return status;
+    if (status) return status;
     gz_xml_document *document;
     status = gz_xml_parse(&document, bytes, size, path, limits, error);
     gz_free(bytes);
-    if (status != GRAZE_OK) return status;
+    if (status) return status;
     reader r = {.source = {.file = path,
                            .format = "SRDF",
                            .warnings = gz_builder_warnings(builder),

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "load/file.h"
 #include "load/package.h"
+#include "load/token.h"
 #include "load/world/world_file.h"
 
 typedef graze_status (*reader)(gz_world_load *load);
@@ -18,23 +19,13 @@ static const char *ending_of(const char *path) {
     return dot ? dot : "";
 }
 
-static bool is_one_of(const char *ending, const char *const *endings) {
-    for (; *endings; endings++)
-        if (strcasecmp(ending, *endings) == 0) return true;
-    return false;
-}
-
-/// Whether the first bytes of a file, white space and byte order mark aside, hold such a text.
+/// Whether the first bytes of a file hold such a text.
 static bool holds(const char *bytes, size_t size, const char *text) {
-    size_t n = strlen(text);
-    if (size > 4096) size = 4096;
-    for (size_t i = 0; i + n <= size; i++)
-        if (memcmp(bytes + i, text, n) == 0) return true;
-    return false;
+    return memmem(bytes, size < 4096 ? size : 4096, text, strlen(text)) != NULL;
 }
 
 static char first_character(const char *bytes, size_t size) {
-    size_t i = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t i = gz_byte_order_mark(bytes, size);
     while (i < size && strchr(" \t\r\n", bytes[i]) && bytes[i]) i++;
     return i < size ? bytes[i] : '\0';
 }
@@ -58,17 +49,18 @@ static reader reader_of_content(const char *bytes, size_t size) {
 }
 
 static reader reader_of_ending(const char *ending) {
-    static const char *const json[] = {".json", NULL};
-    static const char *const scene[] = {".scene", NULL};
-    static const char *const yaml[] = {".yaml", ".yml", NULL};
-    static const char *const urdf[] = {".urdf", ".xacro", NULL};
-    static const char *const mesh[] = {".stl", ".stlb", ".dae",  ".obj",
-                                       ".ply", ".glb",  ".gltf", NULL};
-    if (is_one_of(ending, json)) return gz_world_load_json;
-    if (is_one_of(ending, scene)) return gz_world_load_moveit_scene;
-    if (is_one_of(ending, yaml)) return gz_world_load_yaml;
-    if (is_one_of(ending, urdf)) return gz_world_load_urdf;
-    if (is_one_of(ending, mesh)) return gz_world_load_mesh;
+    static const struct {
+        const char *ending;
+        reader read;
+    } readers[] = {{".json", gz_world_load_json}, {".scene", gz_world_load_moveit_scene},
+                   {".yaml", gz_world_load_yaml}, {".yml", gz_world_load_yaml},
+                   {".urdf", gz_world_load_urdf}, {".xacro", gz_world_load_urdf},
+                   {".stl", gz_world_load_mesh},  {".stlb", gz_world_load_mesh},
+                   {".dae", gz_world_load_mesh},  {".obj", gz_world_load_mesh},
+                   {".ply", gz_world_load_mesh},  {".glb", gz_world_load_mesh},
+                   {".gltf", gz_world_load_mesh}};
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (strcasecmp(ending, readers[i].ending) == 0) return readers[i].read;
     return NULL;
 }
 
@@ -155,10 +147,7 @@ graze_status graze_world_add_file(graze_world *world, const char *path,
                           .error = error};
     load.budget = (gz_mesh_budget){.triangles_left = load.options->limits.triangles,
                                    .memory_left = load.options->limits.memory_bytes};
-    const char *slash = strrchr(path, '/');
-    load.folder = !slash          ? gz_string_copy(".")
-                  : slash == path ? gz_string_copy("/")
-                                  : gz_string_copy_n(path, (size_t)(slash - path));
+    load.folder = gz_path_folder(path);
     status = load.folder ? run(&load) : gz_fail_memory(error);
     gz_warnings_free(&load.warnings);
     gz_free(load.bytes);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "load/token.h"
 #include "load/xml/xml.h"
 
 // A document lives in blocks that are freed together: an element is never freed alone.
@@ -230,7 +231,7 @@ static bool within_limits(reader *r) {
 
 static void XMLCALL on_start(void *user, const char *name, const char **pairs) {
     reader *r = user;
-    if (r->status != GRAZE_OK || !within_limits(r)) return;
+    if (r->status || !within_limits(r)) return;
     gz_xml_element *element = take(r->document, sizeof *element);
     if (!element) {
         stop(r, gz_fail_memory(r->error));
@@ -259,7 +260,7 @@ static bool blank(char c) {
 static void XMLCALL on_end(void *user, const char *name) {
     (void)name;
     reader *r = user;
-    if (r->status != GRAZE_OK) return;
+    if (r->status) return;
     gz_xml_element *element = r->open;
     size_t first = 0, last = r->text_size;
     while (first < last && blank(r->text[first])) first++;
@@ -280,7 +281,7 @@ static void XMLCALL on_comment(void *user, const char *text) {
     static const char opening[] = "graze-lint:";
     reader *r = user;
     const char *said = strstr(text, opening);
-    if (r->status != GRAZE_OK || !said) return;
+    if (r->status || !said) return;
     said += sizeof opening - 1;
     size_t before = strlen(r->note), n = strlen(said);
     if (before + n > MAX_NOTE) return; // or a file of nothing but comments would be slow to read
@@ -297,7 +298,7 @@ static void XMLCALL on_comment(void *user, const char *text) {
 
 static void XMLCALL on_text(void *user, const char *text, int n) {
     reader *r = user;
-    if (r->status != GRAZE_OK || n <= 0) return;
+    if (r->status || n <= 0) return;
     if (!gz_array_reserve((void **)&r->text, &r->text_capacity, r->text_size + (size_t)n, 1)) {
         stop(r, gz_fail_memory(r->error));
         return;
@@ -325,7 +326,7 @@ static void XMLCALL on_doctype(void *user, const char *name, const char *system_
                                const char *public_id, int has_internal_subset) {
     (void)name, (void)system_id, (void)public_id, (void)has_internal_subset;
     reader *r = user;
-    if (r->status != GRAZE_OK) return;
+    if (r->status) return;
     char path[GRAZE_PATH_SIZE];
     stop(r, gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED, doctype_place(r, here(r, path)),
                        "XML holds a document type (<!DOCTYPE>); allowed: none, nor entities of "
@@ -336,7 +337,7 @@ static void XMLCALL on_doctype(void *user, const char *name, const char *system_
 
 static graze_status fail_expat(reader *r) {
     enum XML_Error code = XML_GetErrorCode(r->parser);
-    if (r->status != GRAZE_OK) return r->status;
+    if (r->status) return r->status;
     if (code == XML_ERROR_NO_MEMORY) return gz_fail_memory(r->error);
     char path[GRAZE_PATH_SIZE];
     gz_place place = here(r, path);
@@ -405,7 +406,7 @@ graze_status gz_xml_parse(gz_xml_document **out, const char *bytes, size_t size,
     XML_ParserFree(parser);
     gz_free(r->text);
     gz_free(r);
-    if (status != GRAZE_OK) {
+    if (status) {
         gz_xml_free(document);
         return status;
     }
@@ -457,12 +458,9 @@ const gz_xml_element *gz_xml_next(const gz_xml_element *element) {
 
 /// What people know by its name rather than by its number.
 static const char *known_name(const gz_xml_element *e) {
-    static const char *const tags[] = {"link",          "joint",         "group",
-                                       "material",      "group_state",   "end_effector",
-                                       "virtual_joint", "passive_joint", NULL};
-    for (size_t i = 0; e->parent && tags[i]; i++)
-        if (gz_xml_is(e, tags[i])) return gz_xml_get(e, "name");
-    return NULL;
+    static const char tags[] =
+        "link joint group material group_state end_effector virtual_joint passive_joint";
+    return e->parent && gz_is_listed(tags, e->tag, strlen(e->tag)) ? gz_xml_get(e, "name") : NULL;
 }
 
 /// Text that grows towards its beginning.

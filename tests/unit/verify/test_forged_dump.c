@@ -300,18 +300,18 @@ static void test_many_open_pieces_take_no_quadratic_time(void **state) {
         memcpy(e.triangles[2 * i], t, sizeof t);
     }
     gz_surface surface;
-    gz_verify_caps lids;
+    gz_verify_caps caps;
     clock_t begin = clock();
     assert_true(gz_surface_make(&surface, &e));
-    assert_true(gz_verify_caps_make(&lids, &e, &surface));
+    assert_true(gz_verify_caps_make(&caps, &e, &surface));
     assert_true(clock() - begin < 4 * CLOCKS_PER_SEC);
-    assert_int_equal(lids.apex_count, PIECES);
-    assert_int_equal(lids.triangle_count, 4 * PIECES);
+    assert_int_equal(caps.apex_count, PIECES);
+    assert_int_equal(caps.triangle_count, 4 * PIECES);
     for (uint32_t i = 0; i < PIECES; i++) {
         const double middle[3] = {4.0 * i, 0.5, 0.5};
-        assert_memory_equal(lids.apexes[i], middle, sizeof middle);
+        assert_memory_equal(caps.apexes[i], middle, sizeof middle);
     }
-    gz_verify_caps_free(&lids);
+    gz_verify_caps_free(&caps);
     gz_surface_free(&surface);
     free(e.points);
     free(e.triangles);
