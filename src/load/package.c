@@ -463,14 +463,12 @@ static graze_status try_package_folder(char **name, const char *folder, const ch
     for (size_t i = 0; i < options->package_count && !*name; i++) {
         if (!same_file(options->packages[i].dir, folder)) continue;
         char *copy = gz_string_copy(options->packages[i].name);
-        graze_status status = copy ? try_name(name, copy, rest, path, base_dir, options)
-                                   : GRAZE_ERROR_NO_MEMORY;
-        if (status) return status;
+        GZ_TRY(copy ? try_name(name, copy, rest, path, base_dir, options) : GRAZE_ERROR_NO_MEMORY);
     }
     if (*name) return GRAZE_OK;
     char *declared;
-    graze_status status = declared_name(&declared, folder, options);
-    if (status || !declared) return status;
+    GZ_TRY(declared_name(&declared, folder, options));
+    if (!declared) return GRAZE_OK;
     return try_name(name, declared, rest, path, base_dir, options);
 }
 

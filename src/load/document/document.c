@@ -37,8 +37,7 @@ static graze_status check_memory(const gz_document *d, int32_t line) {
 }
 
 graze_status gz_document_add(gz_document *d, uint32_t parent, gz_value value, uint32_t *index) {
-    graze_status status = check_memory(d, value.line);
-    if (status) return status;
+    GZ_TRY(check_memory(d, value.line));
     if (!gz_array_reserve((void **)&d->values, &d->capacity, d->count + 1, sizeof *d->values))
         return gz_fail_memory(d->error);
     uint32_t at = (uint32_t)d->count++;
@@ -235,13 +234,12 @@ graze_status gz_value_expect(const gz_document *d, const gz_value *value, gz_val
 
 graze_status gz_value_required_kind(const gz_document *d, const gz_value *map, const char *key,
                                     gz_value_kind kind, const char *allowed, const gz_value **out) {
-    graze_status status = gz_value_required(d, map, key, out);
-    return status ? status : gz_value_expect(d, *out, kind, allowed);
+    GZ_TRY(gz_value_required(d, map, key, out));
+    return gz_value_expect(d, *out, kind, allowed);
 }
 
 graze_status gz_value_number(const gz_document *d, const gz_value *value, double *out) {
-    graze_status status = gz_value_expect(d, value, GZ_VALUE_NUMBER, "a number");
-    if (status) return status;
+    GZ_TRY(gz_value_expect(d, value, GZ_VALUE_NUMBER, "a number"));
     if (!isfinite(value->number))
         return gz_value_fail(d, value, GRAZE_ERROR_RANGE, "found %g; allowed: a finite number",
                              value->number);
@@ -253,12 +251,11 @@ graze_status gz_value_numbers(const gz_document *d, const gz_value *value, doubl
                               uint32_t n) {
     char allowed[40];
     snprintf(allowed, sizeof allowed, "a list of %u numbers", n);
-    graze_status status = gz_value_expect(d, value, GZ_VALUE_LIST, allowed);
-    if (status) return status;
+    GZ_TRY(gz_value_expect(d, value, GZ_VALUE_LIST, allowed));
     if (value->count != n)
         return gz_value_fail(d, value, GRAZE_ERROR_SCHEMA, "found a list of %u; allowed: %s",
                              value->count, allowed);
-    for (const gz_value *v = gz_value_first(value); v && !status; v = gz_value_next(v))
-        status = gz_value_number(d, v, &out[v->index]);
-    return status;
+    for (const gz_value *v = gz_value_first(value); v; v = gz_value_next(v))
+        GZ_TRY(gz_value_number(d, v, &out[v->index]));
+    return GRAZE_OK;
 }

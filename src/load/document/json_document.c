@@ -101,13 +101,11 @@ static graze_status convert_members(conversion *c, json_t *json, uint32_t self) 
     json_t *member;
     json_object_foreach(json, key, member) {
         gz_value value = {0};
-        graze_status status = gz_document_add_text(c->d, key, strlen(key), &value.key);
-        if (status) return status;
+        GZ_TRY(gz_document_add_text(c->d, key, strlen(key), &value.key));
         next_token(&c->scanner);
         value.key_line = c->scanner.token_line;
         value.key_column = c->scanner.token_column;
-        status = convert(c, member, self, value);
-        if (status) return status;
+        GZ_TRY(convert(c, member, self, value));
     }
     return GRAZE_OK;
 }
@@ -150,8 +148,7 @@ static graze_status convert(conversion *c, json_t *json, uint32_t parent, gz_val
     if (status) return status;
     if (value.kind == GZ_VALUE_MAP) return convert_members(c, json, self);
     for (size_t i = 0; value.kind == GZ_VALUE_LIST && i < json_array_size(json); i++) {
-        status = convert(c, json_array_get(json, i), self, (gz_value){0});
-        if (status) return status;
+        GZ_TRY(convert(c, json_array_get(json, i), self, (gz_value){0}));
     }
     return GRAZE_OK;
 }
@@ -183,13 +180,12 @@ graze_status gz_document_read_json(gz_document *d, const char *text, size_t size
     size_t mark = gz_byte_order_mark(text, size);
     text += mark;
     size -= mark;
-    graze_status status = check_limits(d, text, size);
-    if (status) return status;
+    GZ_TRY(check_limits(d, text, size));
     json_error_t why = {0};
     json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &why);
     if (!json) return fail_jansson(d, &why);
     conversion c = {d, scan(text, size, UINT32_MAX)};
-    status = convert(&c, json, 0, (gz_value){0});
+    graze_status status = convert(&c, json, 0, (gz_value){0});
     json_decref(json);
     return status;
 }

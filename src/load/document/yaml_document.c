@@ -136,8 +136,7 @@ static graze_status open_collection(reader *r, const yaml_event_t *event, gz_val
         return fail(r, GRAZE_ERROR_LIMIT, event->start_mark,
                     "lists and maps nest too deep; allowed: the number that limits.depth gives");
     uint32_t self;
-    graze_status status = add_value(r, value, &self);
-    if (status) return status;
+    GZ_TRY(add_value(r, value, &self));
     if (!gz_array_reserve((void **)&r->open, &r->open_capacity, r->open_count + 1, sizeof *r->open))
         return gz_fail_memory(r->document->error);
     r->open[r->open_count++] = self;
@@ -145,8 +144,7 @@ static graze_status open_collection(reader *r, const yaml_event_t *event, gz_val
 }
 
 static graze_status take_scalar(reader *r, const yaml_event_t *event, gz_value value) {
-    graze_status status = add_scalar(r, event, &value);
-    if (status) return status;
+    GZ_TRY(add_scalar(r, event, &value));
     if (wants_key(r)) {
         r->pending.key = value.text;
         r->pending.key_line = value.line;

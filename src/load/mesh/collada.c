@@ -97,8 +97,7 @@ static graze_status check_assets(gz_collada *c) {
     for (const gz_xml_element *e = c->root; e; e = gz_collada_next(e, c->root)) {
         if (!gz_xml_is(e, "asset") || e->parent == c->root) continue;
         gz_collada_facts own = c->facts;
-        graze_status status = read_asset(c, e, &own);
-        if (status) return status;
+        GZ_TRY(read_asset(c, e, &own));
         if (own.unit != c->facts.unit || own.up != c->facts.up)
             return gz_fail_at(c->error, GRAZE_ERROR_UNSUPPORTED, gz_collada_place(c, e),
                               "the <asset> of <%.40s> says %g m and %c up, that of the file %g m "
@@ -113,19 +112,17 @@ graze_status gz_collada_open(gz_collada *c, const gz_mesh_input *input, graze_er
     if (memchr(input->bytes, '\0', input->size))
         return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
                           "a zero byte (UTF-16?); allowed: UTF-8 and other one-byte encodings");
-    graze_status status = gz_xml_parse(&c->document, input->bytes, input->size, input->path,
-                                       &input->options->limits, error);
-    if (status) return status;
+    GZ_TRY(gz_xml_parse(&c->document, input->bytes, input->size, input->path,
+                        &input->options->limits, error));
     c->root = gz_xml_root(c->document);
     if (!gz_xml_is(c->root, "COLLADA"))
         return gz_fail_at(error, GRAZE_ERROR_PARSE, gz_collada_place(c, c->root),
                           "<%.40s>; allowed: <COLLADA>", c->root->tag);
-    status = read_asset(c, gz_xml_child(c->root, "asset"), &c->facts);
-    if (!status) status = check_assets(c);
-    if (!status) status = gz_collada_check_geometry(c);
-    if (!status) status = gz_collada_check_nodes(c);
-    if (!status) status = gz_collada_check_places(c);
-    return status;
+    GZ_TRY(read_asset(c, gz_xml_child(c->root, "asset"), &c->facts));
+    GZ_TRY(check_assets(c));
+    GZ_TRY(gz_collada_check_geometry(c));
+    GZ_TRY(gz_collada_check_nodes(c));
+    return gz_collada_check_places(c);
 }
 
 void gz_collada_close(gz_collada *c) {

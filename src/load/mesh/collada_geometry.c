@@ -62,8 +62,7 @@ static bool is_number(gz_word word) {
 
 static graze_status check_array(gz_collada *c, const gz_xml_element *array) {
     uint64_t count, words = 0;
-    graze_status status = read_count(c, array, &count);
-    if (status) return status;
+    GZ_TRY(read_count(c, array, &count));
     bool numbers = gz_xml_is(array, "float_array");
     gz_text_cursor cursor = gz_collada_text(array);
     for (gz_word word; gz_cursor_word(&cursor, &word); words++)
@@ -100,10 +99,9 @@ static graze_status check_source(gz_collada *c, const gz_xml_element *source) {
     const gz_xml_element *accessor = accessor_of(source);
     if (!accessor) return GRAZE_OK; // of an effect, or one that nothing can use
     uint64_t count, offset, stride, params = 0;
-    graze_status status = read_count(c, accessor, &count);
-    if (!status) status = read_whole(c, accessor, "offset", 0, c->input->size, &offset);
-    if (!status) status = read_whole(c, accessor, "stride", 1, STRIDE_MAX, &stride);
-    if (status) return status;
+    GZ_TRY(read_count(c, accessor, &count));
+    GZ_TRY(read_whole(c, accessor, "offset", 0, c->input->size, &offset));
+    GZ_TRY(read_whole(c, accessor, "stride", 1, STRIDE_MAX, &stride));
     const char *reference = gz_xml_get(accessor, "source");
     const struct gz_collada_id *array = gz_collada_find(&c->arrays, reference);
     if (!array)
@@ -185,8 +183,7 @@ graze_status gz_collada_positions_get(gz_collada *c, const gz_xml_element *verti
                                       gz_collada_positions *positions) {
     const gz_xml_element *accessor = accessor_of(find_positions(c, vertices)->element);
     struct gz_collada_id *array = gz_collada_find(&c->arrays, gz_xml_get(accessor, "source"));
-    graze_status status = read_values(c, array);
-    if (status) return status;
+    GZ_TRY(read_values(c, array));
     positions->count = whole_of(accessor, "count", 0);
     // The offset of no entries may lie anywhere.
     positions->values = array->values + (positions->count ? whole_of(accessor, "offset", 0) : 0);
@@ -206,8 +203,7 @@ graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primiti
     for (const gz_xml_element *i = gz_xml_child(primitive, "input"); i; i = gz_xml_next(i)) {
         const char *semantic = gz_xml_get(i, "semantic"), *source = gz_xml_get(i, "source");
         uint64_t offset;
-        graze_status status = read_whole(c, i, "offset", 0, GZ_COLLADA_OFFSET_MAX, &offset);
-        if (status) return status;
+        GZ_TRY(read_whole(c, i, "offset", 0, GZ_COLLADA_OFFSET_MAX, &offset));
         bool vertex = semantic && strcmp(semantic, "VERTEX") == 0;
         const struct gz_collada_id *found = gz_collada_find(vertex ? &c->vertices : &c->sources,
                                                             source);
@@ -273,13 +269,13 @@ static graze_status read_vcount(gz_collada *c, const gz_xml_element *primitive, 
 static graze_status check_primitive(gz_collada *c, const gz_xml_element *primitive) {
     uint64_t count, wanted = 0, corners = 0, lists = 0;
     gz_collada_layout l;
-    graze_status status = read_count(c, primitive, &count);
+    GZ_TRY(read_count(c, primitive, &count));
     const gz_xml_element *p = gz_xml_child(primitive, "p");
-    if (status || (!p && count == 0)) return status;
-    if ((status = gz_collada_layout_read(c, primitive, &l))) return status;
+    if (!p && count == 0) return GRAZE_OK;
+    GZ_TRY(gz_collada_layout_read(c, primitive, &l));
     for (; p; p = gz_xml_next(p)) {
         uint64_t here = 0;
-        if ((status = check_indices(c, p, &l, &here))) return status;
+        GZ_TRY(check_indices(c, p, &l, &here));
         if (gz_xml_is(primitive, "tristrips") && here < 3)
             return fail(c, p, GRAZE_ERROR_MESH, "is a strip of fewer than 3 corners", "3 or more");
         corners += here;
@@ -289,7 +285,7 @@ static graze_status check_primitive(gz_collada *c, const gz_xml_element *primiti
     if (!triangles && !polylist)
         return lists == count ? GRAZE_OK : fail_count(c, primitive, "lists <p>", lists, count);
     if (triangles) wanted = 3 * count;
-    if (polylist && (status = read_vcount(c, primitive, count, &wanted))) return status;
+    if (polylist) GZ_TRY(read_vcount(c, primitive, count, &wanted));
     if (lists > 1) return fail_count(c, primitive, "lists <p>", lists, 1);
     return corners == wanted ? GRAZE_OK : fail_count(c, primitive, "corners", corners, wanted);
 }
@@ -300,11 +296,10 @@ static graze_status check_primitive(gz_collada *c, const gz_xml_element *primiti
 typedef graze_status check(gz_collada *c, const gz_xml_element *element);
 
 /// Checks every element whose tag is in the list.
-static graze_status each(gz_collada *c, const char *tags, check *judge) {
-    graze_status status = GRAZE_OK;
-    for (const gz_xml_element *e = c->root; e && !status; e = gz_collada_next(e, c->root))
-        if (gz_is_listed(tags, e->tag, strlen(e->tag))) status = judge(c, e);
-    return status;
+static graze_status each(gz_collada *c, const char *tags, check *test) {
+    for (const gz_xml_element *e = c->root; e; e = gz_collada_next(e, c->root))
+        if (gz_is_listed(tags, e->tag, strlen(e->tag))) GZ_TRY(test(c, e));
+    return GRAZE_OK;
 }
 
 static graze_status refuse(gz_collada *c, const gz_xml_element *element) {
@@ -314,20 +309,19 @@ static graze_status refuse(gz_collada *c, const gz_xml_element *element) {
 
 static graze_status count_lines(gz_collada *c, const gz_xml_element *lines) {
     uint64_t count = 1; // a <spline>
-    graze_status status = gz_xml_is(lines, "spline") ? GRAZE_OK : read_count(c, lines, &count);
-    if (!status) c->facts.lines += count;
-    return status;
+    if (!gz_xml_is(lines, "spline")) GZ_TRY(read_count(c, lines, &count));
+    c->facts.lines += count;
+    return GRAZE_OK;
 }
 
 graze_status gz_collada_check_geometry(gz_collada *c) {
-    graze_status status = each(c, "trifans ph instance_controller", refuse);
-    if (!status) status = each(c, "float_array Name_array IDREF_array", check_array);
-    if (!status) status = gz_collada_sort(c, &c->arrays);
-    if (!status) status = each(c, "source", check_source);
-    if (!status) status = gz_collada_sort(c, &c->sources);
-    if (!status) status = each(c, "vertices", check_vertices);
-    if (!status) status = gz_collada_sort(c, &c->vertices);
-    if (!status) status = each(c, "triangles polylist polygons tristrips", check_primitive);
-    if (!status) status = each(c, "lines linestrips spline", count_lines);
-    return status;
+    GZ_TRY(each(c, "trifans ph instance_controller", refuse));
+    GZ_TRY(each(c, "float_array Name_array IDREF_array", check_array));
+    GZ_TRY(gz_collada_sort(c, &c->arrays));
+    GZ_TRY(each(c, "source", check_source));
+    GZ_TRY(gz_collada_sort(c, &c->sources));
+    GZ_TRY(each(c, "vertices", check_vertices));
+    GZ_TRY(gz_collada_sort(c, &c->vertices));
+    GZ_TRY(each(c, "triangles polylist polygons tristrips", check_primitive));
+    return each(c, "lines linestrips spline", count_lines);
 }

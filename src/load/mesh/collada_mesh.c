@@ -126,9 +126,8 @@ static graze_status enter(walk *w, const entry *at, gz_collada_visit *visit, voi
                               "the transform <%.40s> is not finite or not affine; allowed: a "
                               "matrix with a last row of 0 0 0 1, axes that have a direction",
                               e->tag);
-    graze_status status = GRAZE_OK;
-    if (gz_xml_child(at->node, "instance_geometry")) status = visit(user, at->node, &place);
-    return status ? status : push_children(w, at->node, &place);
+    if (gz_xml_child(at->node, "instance_geometry")) GZ_TRY(visit(user, at->node, &place));
+    return push_children(w, at->node, &place);
 }
 
 graze_status gz_collada_walk(gz_collada *c, const gz_affine *first, gz_collada_visit *visit,
@@ -236,11 +235,9 @@ static graze_status append_polygon(reader *r, corner_text *t, size_t count, cons
 static graze_status append_strip(reader *r, corner_text *t, const original *o) {
     size_t a, b, next;
     if (!next_corner(t, &a) || !next_corner(t, &b)) return GRAZE_OK;
-    graze_status status = GRAZE_OK;
     // Every other triangle of a strip is turned, so that all face the same way.
-    for (bool turned = o->mirrored; !status && next_corner(t, &next); turned = !turned) {
-        status = gz_mesh_reserve(r->c->input, r->soup, 0, 1, r->c->error);
-        if (status) return status;
+    for (bool turned = o->mirrored; next_corner(t, &next); turned = !turned) {
+        GZ_TRY(gz_mesh_reserve(r->c->input, r->soup, 0, 1, r->c->error));
         uint32_t *triangle = r->soup->triangles + 3 * r->soup->triangle_count++;
         triangle[0] = (uint32_t)(o->vertex + a);
         triangle[turned ? 2 : 1] = (uint32_t)(o->vertex + b);
@@ -248,7 +245,7 @@ static graze_status append_strip(reader *r, corner_text *t, const original *o) {
         a = b;
         b = next;
     }
-    return status;
+    return GRAZE_OK;
 }
 
 /// The polygons of a <polylist>, each of as many corners as <vcount> says.
@@ -257,9 +254,8 @@ static graze_status append_polylist(reader *r, const gz_xml_element *primitive, 
     const gz_xml_element *vcount = gz_xml_child(primitive, "vcount");
     if (!vcount) return GRAZE_OK; // nor corners, then
     gz_text_cursor cursor = gz_collada_text(vcount);
-    graze_status status = GRAZE_OK;
-    for (size_t n; !status && next_whole(&cursor, &n);) status = append_polygon(r, t, n, o);
-    return status;
+    for (size_t n; next_whole(&cursor, &n);) GZ_TRY(append_polygon(r, t, n, o));
+    return GRAZE_OK;
 }
 
 static graze_status append_primitive(reader *r, const gz_xml_element *primitive,
@@ -287,8 +283,7 @@ static graze_status append_primitive(reader *r, const gz_xml_element *primitive,
 static graze_status append_vertices(reader *r, const gz_collada_positions *positions,
                                     const struct gz_collada_id *geometry, const gz_affine *place) {
     const gz_mesh_input *input = r->c->input;
-    graze_status status = gz_mesh_reserve(input, r->soup, positions->count, 0, r->c->error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_reserve(input, r->soup, positions->count, 0, r->c->error));
     for (uint64_t i = 0; i < positions->count; i++) {
         const double *xyz = positions->values + i * positions->stride;
         double from[3], moved[3];
@@ -309,25 +304,24 @@ static graze_status append_original(reader *r, const struct gz_collada_id *geome
     const gz_xml_element *vertices = mesh ? gz_xml_child(mesh, "vertices") : NULL;
     o->made = true;
     if (!vertices) return GRAZE_OK; // nor primitives, then
-    graze_status status = gz_collada_positions_get(r->c, vertices, &o->positions);
-    if (!status) status = append_vertices(r, &o->positions, geometry, place);
+    GZ_TRY(gz_collada_positions_get(r->c, vertices, &o->positions));
+    GZ_TRY(append_vertices(r, &o->positions, geometry, place));
     size_t skipped = r->polygons.skipped;
     uint64_t fans = r->polygons.fans;
-    for (const gz_xml_element *e = mesh->first_child; e && !status; e = e->next)
-        if (!gz_collada_is_hidden(e)) status = append_primitive(r, e, o);
+    for (const gz_xml_element *e = mesh->first_child; e; e = e->next)
+        if (!gz_collada_is_hidden(e)) GZ_TRY(append_primitive(r, e, o));
     o->triangles = r->soup->triangle_count - o->triangle;
     o->skipped = r->polygons.skipped - skipped;
     o->fans = r->polygons.fans - fans;
-    return status;
+    return GRAZE_OK;
 }
 
 static graze_status append_copy(reader *r, const struct gz_collada_id *geometry, const original *o,
                                 const gz_affine *place, bool mirrored) {
     gz_soup *soup = r->soup;
     size_t offset = soup->vertex_count - o->vertex;
-    graze_status status = append_vertices(r, &o->positions, geometry, place);
-    if (!status) status = gz_mesh_reserve(r->c->input, soup, 0, o->triangles, r->c->error);
-    if (status) return status;
+    GZ_TRY(append_vertices(r, &o->positions, geometry, place));
+    GZ_TRY(gz_mesh_reserve(r->c->input, soup, 0, o->triangles, r->c->error));
     int second = mirrored == o->mirrored ? 1 : 2;
     for (size_t i = 0; i < o->triangles; i++) {
         const uint32_t *from = soup->triangles + 3 * (o->triangle + i);
@@ -359,11 +353,9 @@ static graze_status append_instance(reader *r, const gz_xml_element *instance,
 }
 
 static graze_status visit(void *user, const gz_xml_element *node, const gz_affine *place) {
-    graze_status status = GRAZE_OK;
-    for (const gz_xml_element *e = gz_xml_child(node, "instance_geometry"); e && !status;
-         e = gz_xml_next(e))
-        status = append_instance(user, e, place);
-    return status;
+    for (const gz_xml_element *e = gz_xml_child(node, "instance_geometry"); e; e = gz_xml_next(e))
+        GZ_TRY(append_instance(user, e, place));
+    return GRAZE_OK;
 }
 
 graze_status gz_collada_append_scene(gz_collada *c, const gz_affine *first, gz_soup *soup) {

@@ -110,8 +110,7 @@ static graze_status step(graph *g) {
     node *child = NULL;
     if (v->next != v->counted) {
         v->counted = v->next;
-        graze_status status = add_steps(g, v->node, cost_of(at), at);
-        if (status) return status;
+        GZ_TRY(add_steps(g, v->node, cost_of(at), at));
     }
     if (gz_xml_is(at, "node")) {
         child = node_of(g, at);
@@ -133,30 +132,27 @@ static graze_status step(graph *g) {
 }
 
 static graze_status check_graph(graph *g) {
-    graze_status status = GRAZE_OK;
-    for (size_t i = 0; i < g->count && !status; i++) {
-        if (g->nodes[i].state == NEW) status = enter(g, &g->nodes[i]);
-        while (!status && g->depth) status = step(g);
+    for (size_t i = 0; i < g->count; i++) {
+        if (g->nodes[i].state == NEW) GZ_TRY(enter(g, &g->nodes[i]));
+        while (g->depth) GZ_TRY(step(g));
     }
-    return status;
+    return GRAZE_OK;
 }
 
 static graze_status collect(graph *g) {
     gz_collada *c = g->c;
-    graze_status status = GRAZE_OK;
-    for (const gz_xml_element *e = c->root; e && !status; e = gz_collada_next(e, c->root)) {
+    for (const gz_xml_element *e = c->root; e; e = gz_collada_next(e, c->root)) {
         bool is_node = gz_xml_is(e, "node");
-        if (gz_xml_is(e, "geometry")) status = gz_collada_add(c, &c->geometries, e, 0);
-        if (is_node) status = gz_collada_add(c, &c->nodes, e, 0);
-        if (status || !(is_node || gz_xml_is(e, "visual_scene"))) continue;
+        if (gz_xml_is(e, "geometry")) GZ_TRY(gz_collada_add(c, &c->geometries, e, 0));
+        if (is_node) GZ_TRY(gz_collada_add(c, &c->nodes, e, 0));
+        if (!is_node && !gz_xml_is(e, "visual_scene")) continue;
         if (!gz_array_reserve((void **)&g->nodes, &g->capacity, g->count + 1, sizeof *g->nodes))
             return gz_fail_memory(c->error);
         g->nodes[g->count++] = (node){.element = e};
     }
-    if (!status) status = gz_collada_sort(c, &c->geometries);
-    if (!status) status = gz_collada_sort(c, &c->nodes);
     if (g->count) qsort(g->nodes, g->count, sizeof *g->nodes, compare_nodes);
-    return status;
+    GZ_TRY(gz_collada_sort(c, &c->geometries));
+    return gz_collada_sort(c, &c->nodes);
 }
 
 /// The scene that is shown must be one of the file's visual scenes, and clearly
@@ -227,9 +223,10 @@ graze_status gz_collada_check_nodes(gz_collada *c) {
     if (!status) status = find_scene(c);
     gz_free(g.nodes);
     gz_free(g.stack);
-    for (const gz_xml_element *e = c->root; e && !status; e = gz_collada_next(e, c->root))
-        status = check_content(c, e);
-    return status;
+    if (status) return status;
+    for (const gz_xml_element *e = c->root; e; e = gz_collada_next(e, c->root))
+        GZ_TRY(check_content(c, e));
+    return GRAZE_OK;
 }
 
 // ----------------------------------------------------------------------------------------- places
@@ -314,9 +311,8 @@ static graze_status check_place(gz_collada *c, const gz_xml_element *element) {
 }
 
 graze_status gz_collada_check_places(gz_collada *c) {
-    graze_status status = GRAZE_OK;
-    for (const gz_xml_element *e = gz_collada_next(c->root, c->root); e && !status;
+    for (const gz_xml_element *e = gz_collada_next(c->root, c->root); e;
          e = gz_collada_next(e, c->root))
-        status = check_place(c, e);
-    return status;
+        GZ_TRY(check_place(c, e));
+    return GRAZE_OK;
 }

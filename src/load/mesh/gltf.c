@@ -110,8 +110,7 @@ static graze_status read_document(gz_gltf *g, const char *bytes, size_t size) {
         return gz_gltf_fail(g, GRAZE_ERROR_LIMIT, NULL, 0,
                             "JSON nests %" PRIu32 " deep; allowed: depth of %" PRIu32, depth,
                             limits->depth);
-    graze_status status = gz_mesh_check_memory(g->input, memory, "JSON", g->error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_check_memory(g->input, memory, "JSON", g->error));
     json_error_t why;
     g->root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &why);
     if (!g->root) {
@@ -119,7 +118,7 @@ static graze_status read_document(gz_gltf *g, const char *bytes, size_t size) {
         gz_place place = {.file = g->input->path, .line = why.line, .column = why.column};
         return gz_fail_at(g->error, GRAZE_ERROR_PARSE, place, "not JSON: %s", why.text);
     }
-    status = check_asset(g);
+    graze_status status = check_asset(g);
     if (!status) status = gz_gltf_load_buffers(g);
     if (!status) status = gz_gltf_append_scene(g);
     gz_gltf_free_buffers(g);
@@ -250,8 +249,7 @@ static graze_status append_triangles(gz_gltf *g, size_t mesh, uint64_t mode, uin
 static graze_status append_primitive(gz_gltf *g, size_t mesh, const json_t *primitive,
                                      const gz_affine *place) {
     uint64_t mode, position, index;
-    graze_status status = gz_gltf_whole(g, primitive, "mode", TRIANGLES, &mode);
-    if (status) return status;
+    GZ_TRY(gz_gltf_whole(g, primitive, "mode", TRIANGLES, &mode));
     if (mode > FAN)
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "meshes", mesh,
                             "mode %" PRIu64 "; allowed: 0 to 6", mode);
@@ -264,14 +262,13 @@ static graze_status append_primitive(gz_gltf *g, size_t mesh, const json_t *prim
                             "Draco compression; allowed: plain accessors");
     gz_gltf_values positions, indices = {0};
     const json_t *attributes = json_object_get(primitive, "attributes");
-    status = gz_gltf_whole(g, attributes, "POSITION", GZ_GLTF_NONE, &position);
-    if (!status && position == GZ_GLTF_NONE)
+    GZ_TRY(gz_gltf_whole(g, attributes, "POSITION", GZ_GLTF_NONE, &position));
+    if (position == GZ_GLTF_NONE)
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "meshes", mesh,
                             "a primitive without POSITION; allowed: with");
-    if (!status) status = gz_gltf_values_get(g, position, 3, &positions);
-    if (!status) status = gz_gltf_whole(g, primitive, "indices", GZ_GLTF_NONE, &index);
-    if (!status && index != GZ_GLTF_NONE) status = gz_gltf_values_get(g, index, 1, &indices);
-    if (status) return status;
+    GZ_TRY(gz_gltf_values_get(g, position, 3, &positions));
+    GZ_TRY(gz_gltf_whole(g, primitive, "indices", GZ_GLTF_NONE, &index));
+    if (index != GZ_GLTF_NONE) GZ_TRY(gz_gltf_values_get(g, index, 1, &indices));
 
     uint64_t corners = indices.bytes ? indices.count : positions.count;
     if (corners < 3 || (mode == TRIANGLES && corners % 3))
@@ -279,12 +276,10 @@ static graze_status append_primitive(gz_gltf *g, size_t mesh, const json_t *prim
                             "%" PRIu64 " corners; allowed: 3 or more, in threes for triangles",
                             corners);
     uint64_t triangles = mode == TRIANGLES ? corners / 3 : corners - 2;
-    status = gz_mesh_reserve(g->input, g->soup, positions.count, triangles, g->error);
-    if (!status) status = append_vertices(g, mesh, &positions, place);
-    if (!status)
-        status = append_triangles(g, mesh, mode, triangles, &positions, &indices,
-                                  gz_affine_determinant(place) < 0);
-    return status;
+    GZ_TRY(gz_mesh_reserve(g->input, g->soup, positions.count, triangles, g->error));
+    GZ_TRY(append_vertices(g, mesh, &positions, place));
+    return append_triangles(g, mesh, mode, triangles, &positions, &indices,
+                            gz_affine_determinant(place) < 0);
 }
 
 /// Looks at a mesh take time in its primitives and weights, and any number of nodes may have it: as
@@ -305,8 +300,7 @@ static graze_status check_steps(walk *w, uint64_t index, const json_t *node, uin
 
 static graze_status append_mesh(gz_gltf *g, uint64_t index, const gz_affine *place) {
     json_t *mesh;
-    graze_status status = gz_gltf_element(g, "meshes", index, &mesh);
-    if (status) return status;
+    GZ_TRY(gz_gltf_element(g, "meshes", index, &mesh));
     double det = gz_affine_determinant(place);
     if (!isfinite(det) || det == 0)
         return gz_gltf_fail(g, GRAZE_ERROR_RANGE, "meshes", (size_t)index,
@@ -316,9 +310,9 @@ static graze_status append_mesh(gz_gltf *g, uint64_t index, const gz_affine *pla
     if (json_array_size(primitives) == 0)
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "meshes", (size_t)index,
                             "no primitives; allowed: at least 1");
-    for (size_t i = 0; !status && i < json_array_size(primitives); i++)
-        status = append_primitive(g, (size_t)index, json_array_get(primitives, i), place);
-    return status;
+    for (size_t i = 0; i < json_array_size(primitives); i++)
+        GZ_TRY(append_primitive(g, (size_t)index, json_array_get(primitives, i), place));
+    return GRAZE_OK;
 }
 
 // ---------------------------------------------------------------------------------------- nodes
@@ -422,13 +416,12 @@ static graze_status push(walk *w, const json_t *index, const gz_affine *parent, 
 /// Last one first, so that they are taken off the stack in order.
 static graze_status push_all(walk *w, const json_t *indices, const gz_affine *parent,
                              uint32_t depth) {
-    graze_status status = GRAZE_OK;
     if (indices && !json_is_array(indices))
         return gz_gltf_fail(w->g, GRAZE_ERROR_PARSE, NULL, 0,
                             "nodes or children that are no list; allowed: a list of node indices");
-    for (size_t i = json_array_size(indices); !status && i-- > 0;)
-        status = push(w, json_array_get(indices, i), parent, depth);
-    return status;
+    for (size_t i = json_array_size(indices); i-- > 0;)
+        GZ_TRY(push(w, json_array_get(indices, i), parent, depth));
+    return GRAZE_OK;
 }
 
 static graze_status visit(walk *w, const entry *at) {
@@ -436,23 +429,22 @@ static graze_status visit(walk *w, const entry *at) {
     json_t *node;
     gz_affine own = {0}, place;
     uint64_t mesh;
-    graze_status status = gz_gltf_element(g, "nodes", at->node, &node);
-    if (!status) status = node_placing(g, at->node, node, &own);
-    if (!status) status = gz_gltf_whole(g, node, "mesh", GZ_GLTF_NONE, &mesh);
-    if (status) return status;
+    GZ_TRY(gz_gltf_element(g, "nodes", at->node, &node));
+    GZ_TRY(node_placing(g, at->node, node, &own));
+    GZ_TRY(gz_gltf_whole(g, node, "mesh", GZ_GLTF_NONE, &mesh));
     if (json_object_get(json_object_get(node, "extensions"), "EXT_mesh_gpu_instancing"))
         return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "nodes", (size_t)at->node,
                             "EXT_mesh_gpu_instancing; allowed: a node for each instance");
     place = gz_affine_multiply(&at->parent, &own);
-    if (mesh != GZ_GLTF_NONE) status = check_steps(w, at->node, node, mesh);
-    if (!status && mesh != GZ_GLTF_NONE) status = check_deformation(g, at->node, node, mesh);
-    if (!status && mesh != GZ_GLTF_NONE) status = append_mesh(g, mesh, &place);
-    if (!status && mesh != GZ_GLTF_NONE && g->input->nodes &&
-        !gz_mesh_nodes_add(g->input->nodes, json_string_value(json_object_get(node, "name")),
-                           &place, 1))
-        status = gz_fail_memory(g->error);
-    if (!status) status = push_all(w, json_object_get(node, "children"), &place, at->depth + 1);
-    return status;
+    if (mesh != GZ_GLTF_NONE) {
+        GZ_TRY(check_steps(w, at->node, node, mesh));
+        GZ_TRY(check_deformation(g, at->node, node, mesh));
+        GZ_TRY(append_mesh(g, mesh, &place));
+        const char *name = json_string_value(json_object_get(node, "name"));
+        if (g->input->nodes && !gz_mesh_nodes_add(g->input->nodes, name, &place, 1))
+            return gz_fail_memory(g->error);
+    }
+    return push_all(w, json_object_get(node, "children"), &place, at->depth + 1);
 }
 
 graze_status gz_gltf_append_scene(gz_gltf *g) {
@@ -464,12 +456,11 @@ graze_status gz_gltf_append_scene(gz_gltf *g) {
                             "%zu scenes, and no \"scene\" says which is shown; allowed: "
                             "\"scene\", or one scene",
                             scenes);
-    graze_status status = gz_gltf_whole(g, g->root, "scene", 0, &index);
-    if (!status) status = gz_gltf_element(g, "scenes", index, &scene);
-    if (status) return status;
+    GZ_TRY(gz_gltf_whole(g, g->root, "scene", 0, &index));
+    GZ_TRY(gz_gltf_element(g, "scenes", index, &scene));
     walk w = {.g = g};
     gz_affine identity = gz_affine_scale(1.0);
-    status = push_all(&w, json_object_get(scene, "nodes"), &identity, 1);
+    graze_status status = push_all(&w, json_object_get(scene, "nodes"), &identity, 1);
     while (!status && w.count) {
         entry at = w.stack[--w.count];
         status = visit(&w, &at);

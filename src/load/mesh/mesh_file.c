@@ -120,14 +120,12 @@ graze_status gz_mesh_file_read(gz_soup **soup, const char *path, const double sc
     *soup = NULL;
     gz_mesh_input input = {
         .path = path, .options = options, .budget = budget, .warnings = warnings};
-    graze_status status = take_scale(&input, scale, error);
-    if (status) return status;
+    GZ_TRY(take_scale(&input, scale, error));
     char *bytes;
-    status = gz_file_read(path, options->limits.file_bytes, &bytes, &input.size, error);
-    if (status) return status;
+    GZ_TRY(gz_file_read(path, options->limits.file_bytes, &bytes, &input.size, error));
     input.bytes = bytes;
     gz_soup *made = gz_soup_create();
-    status = gz_mesh_check_memory(&input, input.size, "the file", error);
+    graze_status status = gz_mesh_check_memory(&input, input.size, "the file", error);
     if (!status) status = made ? read_soup(made, &input, error) : gz_fail_memory(error);
     gz_free(bytes);
     if (status) {
@@ -209,11 +207,10 @@ graze_status graze_mesh_report_create(graze_mesh_report **out, const char *path,
                            .budget = &budget,
                            .warnings = &warnings};
     char *bytes;
-    graze_status status = gz_file_read(path, options.limits.file_bytes, &bytes, &input.size, error);
-    if (status) return status;
+    GZ_TRY(gz_file_read(path, options.limits.file_bytes, &bytes, &input.size, error));
     input.bytes = bytes;
     graze_mesh_report *report = gz_calloc(1, sizeof *report);
-    status = report ? fill(report, &input, &nodes, error) : gz_fail_memory(error);
+    graze_status status = report ? fill(report, &input, &nodes, error) : gz_fail_memory(error);
     if (!status && warnings.out_of_memory) status = gz_fail_memory(error);
     gz_free(bytes);
     gz_warnings_free(&warnings);

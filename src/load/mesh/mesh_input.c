@@ -67,9 +67,7 @@ graze_status gz_mesh_reserve(const gz_mesh_input *input, gz_soup *soup, size_t m
                           "triangles of %" PRIu64 " for one load, instances counted",
                           triangles, input->budget->triangles_left,
                           input->options->limits.triangles);
-    graze_status status = gz_mesh_check_memory(input, gz_mesh_cost(vertices, triangles), "the mesh",
-                                               error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_check_memory(input, gz_mesh_cost(vertices, triangles), "the mesh", error));
     return gz_soup_reserve(soup, more_vertices, more_triangles) ? GRAZE_OK : gz_fail_memory(error);
 }
 
@@ -239,8 +237,7 @@ graze_status gz_polygon_append(gz_polygons *polygons, size_t count, const gz_mes
         polygons->skipped++;
         return GRAZE_OK;
     }
-    graze_status status = gz_mesh_reserve(input, soup, 0, count - 2, error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_reserve(input, soup, 0, count - 2, error));
     if (count == 3) {
         append(soup, corners[0], corners[1], corners[2]);
         return GRAZE_OK;

@@ -44,8 +44,8 @@ static graze_status read_vertex(reader *r) {
             return fail(r, GRAZE_ERROR_PARSE, "vertex coordinate", word, "a number");
     }
     // A weight or a colour may follow; neither moves the corner of a polygon.
-    graze_status status = gz_mesh_reserve(r->input, r->soup, 1, 0, r->error);
-    if (status || gz_mesh_append_vertex(r->input, r->soup, from)) return status;
+    GZ_TRY(gz_mesh_reserve(r->input, r->soup, 1, 0, r->error));
+    if (gz_mesh_append_vertex(r->input, r->soup, from)) return GRAZE_OK;
     return gz_mesh_fail_vertex(r->input, r->cursor.line, from, r->error, "vertex %zu",
                                r->soup->vertex_count + 1);
 }

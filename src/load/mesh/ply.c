@@ -230,21 +230,19 @@ static graze_status read_header(reader *r) {
     gz_cursor_skip_line(&r->cursor); // "ply"
     while (r->cursor.at < r->cursor.end) {
         gz_word word;
-        graze_status status = GRAZE_OK;
         gz_cursor_line_word(&r->cursor, &word);
         bool end = gz_word_is(word, "end_header");
         if (end)
-            status = check_header(r);
+            GZ_TRY(check_header(r));
         else if (gz_word_is(word, "format"))
-            status = read_format(r);
+            GZ_TRY(read_format(r));
         else if (gz_word_is(word, "element"))
-            status = read_header_element(r);
+            GZ_TRY(read_header_element(r));
         else if (gz_word_is(word, "property"))
-            status = read_property(r);
+            GZ_TRY(read_property(r));
         else if (word.size && !gz_word_is(word, "comment") && !gz_word_is(word, "obj_info"))
-            status = fail_word(r, "word", word,
-                               "format, element, property, comment, obj_info or end_header");
-        if (status) return status;
+            return fail_word(r, "word", word,
+                             "format, element, property, comment, obj_info or end_header");
         gz_cursor_skip_line(&r->cursor);
         if (end) return GRAZE_OK;
     }
@@ -332,8 +330,7 @@ static graze_status read_value(reader *r, ply_type type, double *value) {
 
 static graze_status read_list_size(reader *r, const ply_property *property, size_t *count) {
     double value;
-    graze_status status = read_value(r, property->count_type, &value);
-    if (status) return status;
+    GZ_TRY(read_value(r, property->count_type, &value));
     // Every entry takes at least a byte (two in ASCII), so what is left bounds the list.
     uint64_t left = (uint64_t)(r->cursor.end - r->cursor.at);
     uint64_t size = r->header.format == PLY_ASCII ? 2 : (uint64_t)type_size(property->type);
@@ -351,20 +348,19 @@ static graze_status read_list_size(reader *r, const ply_property *property, size
 
 static graze_status skip_list(reader *r, const ply_property *property) {
     size_t count;
-    graze_status status = read_list_size(r, property, &count);
+    GZ_TRY(read_list_size(r, property, &count));
     double value;
-    for (size_t i = 0; !status && i < count; i++) status = read_value(r, property->type, &value);
-    return status;
+    for (size_t i = 0; i < count; i++) GZ_TRY(read_value(r, property->type, &value));
+    return GRAZE_OK;
 }
 
 static graze_status read_corners(reader *r, const ply_property *property) {
     size_t count;
-    graze_status status = read_list_size(r, property, &count);
-    if (status) return status;
+    GZ_TRY(read_list_size(r, property, &count));
     if (!gz_polygons_reserve(&r->polygons, count)) return gz_fail_memory(r->error);
     for (size_t i = 0; i < count; i++) {
         double value;
-        if ((status = read_value(r, property->type, &value))) return status;
+        GZ_TRY(read_value(r, property->type, &value));
         if (!(value >= 0) || value != floor(value) || value >= (double)r->soup->vertex_count)
             return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
                               "vertex index %.17g in face %" PRIu64 "; allowed: 0 to %zu", value,
@@ -384,17 +380,15 @@ static graze_status read_row(reader *r) {
     double at[3] = {0, 0, 0};
     for (int32_t i = 0; i < r->element->property_count; i++) {
         const ply_property *property = &r->header.properties[r->element->first + i];
-        graze_status status;
         double value;
         if (property->role == PLY_CORNERS) {
-            status = read_corners(r, property);
+            GZ_TRY(read_corners(r, property));
         } else if (property->list) {
-            status = skip_list(r, property);
+            GZ_TRY(skip_list(r, property));
         } else {
-            status = read_value(r, property->type, &value);
-            if (!status && property->role != PLY_OTHER) at[property->role] = value;
+            GZ_TRY(read_value(r, property->type, &value));
+            if (property->role != PLY_OTHER) at[property->role] = value;
         }
-        if (status) return status;
     }
     return r->element->kind == PLY_VERTEX ? append_vertex(r, at) : GRAZE_OK;
 }
@@ -489,18 +483,17 @@ static graze_status check_count(reader *r) {
 static graze_status read_element(reader *r, const ply_element *element) {
     r->element = element;
     r->row = 0;
-    graze_status status = check_count(r);
-    if (!status && element->kind == PLY_VERTEX)
-        status = gz_mesh_reserve(r->input, r->soup, (size_t)element->count, 0, r->error);
-    if (!status && element->kind == PLY_FACE)
-        status = gz_mesh_reserve(r->input, r->soup, 0, (size_t)element->count, r->error);
-    for (uint64_t i = 0; !status && i < element->count; i++) {
+    const size_t count = (size_t)element->count;
+    GZ_TRY(check_count(r));
+    if (element->kind == PLY_VERTEX) GZ_TRY(gz_mesh_reserve(r->input, r->soup, count, 0, r->error));
+    if (element->kind == PLY_FACE) GZ_TRY(gz_mesh_reserve(r->input, r->soup, 0, count, r->error));
+    for (uint64_t i = 0; i < element->count; i++) {
         i += take_rows(r, element->count - i);
         if (i == element->count) break;
         r->row = i + 1;
-        status = read_row(r);
+        GZ_TRY(read_row(r));
     }
-    return status;
+    return GRAZE_OK;
 }
 
 graze_status gz_ply_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {

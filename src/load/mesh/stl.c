@@ -48,8 +48,7 @@ static graze_status read_binary(const gz_mesh_input *input, gz_soup *soup, graze
                           "binary STL of %zu bytes says %" PRIu32 " triangles; allowed: exactly "
                           "84 + 50 x %" PRIu32 " = %" PRIu64 " bytes",
                           input->size, count, count, HEADER_BYTES + (uint64_t)FACET_BYTES * count);
-    graze_status status = gz_mesh_reserve(input, soup, (size_t)count * 3, count, error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_reserve(input, soup, (size_t)count * 3, count, error));
 
     const char *facet = input->bytes + HEADER_BYTES;
     for (uint32_t i = 0; i < count; i++, facet += FACET_BYTES) {
@@ -94,8 +93,7 @@ static graze_status expect(reader *r, const char *keyword) {
 }
 
 static graze_status read_vertex(reader *r) {
-    graze_status status = expect(r, "vertex");
-    if (status) return status;
+    GZ_TRY(expect(r, "vertex"));
     double from[3];
     for (int k = 0; k < 3; k++) {
         gz_word word;
@@ -117,15 +115,13 @@ static graze_status read_facet(reader *r) {
             if (!gz_cursor_word(&r->cursor, &word)) return fail_end(r, "outer loop");
     }
     if (!gz_word_is(word, "outer")) return fail_word(r, word, "outer loop");
-    graze_status status = expect(r, "loop");
-    if (status) return status;
-    status = gz_mesh_reserve(r->input, r->soup, 3, 1, r->error);
-    if (status) return status;
+    GZ_TRY(expect(r, "loop"));
+    GZ_TRY(gz_mesh_reserve(r->input, r->soup, 3, 1, r->error));
 
     uint32_t first = (uint32_t)r->soup->vertex_count;
-    for (int corner = 0; corner < 3; corner++)
-        if ((status = read_vertex(r))) return status;
-    if ((status = expect(r, "endloop")) || (status = expect(r, "endfacet"))) return status;
+    for (int corner = 0; corner < 3; corner++) GZ_TRY(read_vertex(r));
+    GZ_TRY(expect(r, "endloop"));
+    GZ_TRY(expect(r, "endfacet"));
     uint32_t *triangle = r->soup->triangles + 3 * r->soup->triangle_count++;
     for (uint32_t corner = 0; corner < 3; corner++) triangle[corner] = first + corner;
     return GRAZE_OK;
@@ -152,12 +148,12 @@ static graze_status read_ascii(const gz_mesh_input *input, gz_soup *soup, graze_
     // Several solids in one file are one mesh.
     while (!status && gz_cursor_word(&r.cursor, &word)) {
         if (!gz_word_is(word, "solid")) return fail_word(&r, word, "solid");
-        if ((status = skip_name(&r))) return status;
+        GZ_TRY(skip_name(&r));
         for (;;) {
             if (!gz_cursor_word(&r.cursor, &word)) return fail_end(&r, "facet or endsolid");
             if (gz_word_is(word, "endsolid")) break;
             if (!gz_word_is(word, "facet")) return fail_word(&r, word, "facet or endsolid");
-            if ((status = read_facet(&r))) return status;
+            GZ_TRY(read_facet(&r));
         }
         status = skip_name(&r);
     }

@@ -78,8 +78,7 @@ static graze_status look_up(reader *r, const gz_xml_element *e, const char *attr
     static const char *const words[] = {"link", "joint", "group"};
     const char *name;
     *index = -1;
-    graze_status status = gz_xml_require(&r->source, e, attribute, &name);
-    if (status) return status;
+    GZ_TRY(gz_xml_require(&r->source, e, attribute, &name));
     *index = find(r, of, name);
     if (*index >= 0 || (of == JOINT && is_virtual_joint(r, name))) return GRAZE_OK;
     const char *best = nearest_name(r, of, name);
@@ -98,9 +97,9 @@ static graze_status memory_or_ok(reader *r, graze_status status) {
 /// Looks up the two links of a pair; one that is not there, or the same twice, is a warning, and *a
 /// is -1.
 static graze_status look_up_pair(reader *r, const gz_xml_element *e, int32_t *a, int32_t *b) {
-    graze_status status = look_up(r, e, "link1", LINK, a);
-    if (!status) status = look_up(r, e, "link2", LINK, b);
-    if (status || *a < 0) return status;
+    GZ_TRY(look_up(r, e, "link1", LINK, a));
+    GZ_TRY(look_up(r, e, "link2", LINK, b));
+    if (*a < 0) return GRAZE_OK;
     if (*a == *b)
         gz_xml_warn(&r->source, e, "srdf-same-link",
                     "<%s> names link %.200s twice: left out, as a link is never checked against "
@@ -114,8 +113,8 @@ static graze_status read_pair(reader *r, const gz_xml_element *e, bool enable) {
     gz_xml_report_unknown(&r->source, e, "", enable ? "link1 link2" : "link1 link2 reason");
     r->rules++;
     int32_t a, b;
-    graze_status status = look_up_pair(r, e, &a, &b);
-    if (status || a < 0) return status;
+    GZ_TRY(look_up_pair(r, e, &a, &b));
+    if (a < 0) return GRAZE_OK;
     r->rules_in_effect++;
     if (enable) return memory_or_ok(r, gz_builder_enable_pair(r->builder, a, b));
     const char *reason = gz_xml_get(e, "reason");
@@ -126,8 +125,8 @@ static graze_status read_disable_default(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "link");
     r->rules++;
     int32_t link;
-    graze_status status = look_up(r, e, "link", LINK, &link);
-    if (status || link < 0) return status;
+    GZ_TRY(look_up(r, e, "link", LINK, &link));
+    if (link < 0) return GRAZE_OK;
     r->rules_in_effect++;
     return memory_or_ok(r, gz_builder_disable_default(r->builder, link));
 }
@@ -136,8 +135,8 @@ static graze_status read_disable_default(reader *r, const gz_xml_element *e) {
 
 static graze_status read_margin(reader *r, const gz_xml_element *e, const char *attribute,
                                 double *margin) {
-    graze_status status = gz_xml_numbers(&r->source, e, attribute, margin, 1, NULL);
-    if (status || *margin >= 0) return status;
+    GZ_TRY(gz_xml_numbers(&r->source, e, attribute, margin, 1, NULL));
+    if (*margin >= 0) return GRAZE_OK;
     return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
                        "attribute %s of <%s> is %g; allowed: metres, not negative", attribute,
                        e->tag, *margin);
@@ -154,24 +153,22 @@ static graze_status read_pair_margin(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "link1 link2 margin");
     int32_t a, b;
     double margin;
-    graze_status status = look_up_pair(r, e, &a, &b);
-    if (!status) status = read_margin(r, e, "margin", &margin);
-    return status || a < 0 ? status : add_margin(r, e, a, b, margin);
+    GZ_TRY(look_up_pair(r, e, &a, &b));
+    GZ_TRY(read_margin(r, e, "margin", &margin));
+    return a < 0 ? GRAZE_OK : add_margin(r, e, a, b, margin);
 }
 
 /// Tesseract's extension: how far apart pairs of links must be.
 static graze_status read_margins(reader *r, const gz_xml_element *element) {
     gz_xml_report_unknown(&r->source, element, "pair_margin", "default_margin");
-    graze_status status = GRAZE_OK;
     if (gz_xml_get(element, "default_margin")) {
         double margin;
-        status = read_margin(r, element, "default_margin", &margin);
-        if (!status) status = add_margin(r, element, -1, -1, margin);
+        GZ_TRY(read_margin(r, element, "default_margin", &margin));
+        GZ_TRY(add_margin(r, element, -1, -1, margin));
     }
-    for (const gz_xml_element *e = gz_xml_child(element, "pair_margin"); e && !status;
-         e = gz_xml_next(e))
-        status = read_pair_margin(r, e);
-    return status;
+    for (const gz_xml_element *e = gz_xml_child(element, "pair_margin"); e; e = gz_xml_next(e))
+        GZ_TRY(read_pair_margin(r, e));
+    return GRAZE_OK;
 }
 
 // --------------------------------------------------------------------------------------- groups
@@ -179,9 +176,9 @@ static graze_status read_margins(reader *r, const gz_xml_element *element) {
 static graze_status read_chain(reader *r, const gz_xml_element *e, int32_t group) {
     gz_xml_report_unknown(&r->source, e, "", "base_link tip_link");
     int32_t base, tip;
-    graze_status status = look_up(r, e, "base_link", LINK, &base);
-    if (!status) status = look_up(r, e, "tip_link", LINK, &tip);
-    if (status || base < 0 || tip < 0) return status;
+    GZ_TRY(look_up(r, e, "base_link", LINK, &base));
+    GZ_TRY(look_up(r, e, "tip_link", LINK, &tip));
+    if (base < 0 || tip < 0) return GRAZE_OK;
     char path[GRAZE_PATH_SIZE];
     return memory_or_ok(
         r, gz_builder_group_chain(r->builder, group, base, tip, gz_xml_place(&r->source, e, path)));
@@ -211,16 +208,14 @@ static graze_status make_groups(reader *r) {
     uint32_t count = 0;
     for (const gz_xml_element *e = gz_xml_child(r->root, "group"); e; e = gz_xml_next(e)) {
         const char *name;
-        graze_status status = gz_xml_require(&r->source, e, "name", &name);
-        if (status) return status;
+        GZ_TRY(gz_xml_require(&r->source, e, "name", &name));
         if (count++ == MOST_GROUPS)
             return gz_xml_fail(&r->source, e, GRAZE_ERROR_LIMIT,
                                "more than %d groups; allowed: at most %d", MOST_GROUPS,
                                MOST_GROUPS);
         if (gz_builder_find_group(r->builder, name) >= 0) continue; // read_group() says so
         int32_t group;
-        status = memory_or_ok(r, gz_builder_add_group(r->builder, name, &group));
-        if (status) return status;
+        GZ_TRY(memory_or_ok(r, gz_builder_add_group(r->builder, name, &group)));
         r->groups[group] = e;
     }
     return GRAZE_OK;
@@ -235,10 +230,9 @@ static graze_status read_group(reader *r, const gz_xml_element *element) {
                     "group %.200s is defined twice: the first one counts", name);
         return GRAZE_OK;
     }
-    graze_status status = GRAZE_OK;
-    for (const gz_xml_element *e = element->first_child; e && !status; e = e->next)
-        status = read_member(r, e, group);
-    return status;
+    for (const gz_xml_element *e = element->first_child; e; e = e->next)
+        GZ_TRY(read_member(r, e, group));
+    return GRAZE_OK;
 }
 
 // --------------------------------------------------------------------------------------- states
@@ -258,9 +252,8 @@ static graze_status read_state_joint(reader *r, const gz_xml_element *e, int32_t
     gz_xml_report_unknown(&r->source, e, "", "name value");
     int32_t joint;
     const char *text;
-    graze_status status = look_up(r, e, "name", JOINT, &joint);
-    if (!status) status = gz_xml_require(&r->source, e, "value", &text);
-    if (status) return status;
+    GZ_TRY(look_up(r, e, "name", JOINT, &joint));
+    GZ_TRY(gz_xml_require(&r->source, e, "value", &text));
     size_t count = count_words(text);
     if (count != 1 && count != 3 && count != 7)
         return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
@@ -268,8 +261,8 @@ static graze_status read_state_joint(reader *r, const gz_xml_element *e, int32_t
                            "joint 3, of a floating joint 7",
                            count);
     double values[7];
-    status = gz_xml_numbers(&r->source, e, "value", values, count, NULL);
-    if (status || joint < 0) return status;
+    GZ_TRY(gz_xml_numbers(&r->source, e, "value", values, count, NULL));
+    if (joint < 0) return GRAZE_OK;
     char path[GRAZE_PATH_SIZE];
     return memory_or_ok(r, gz_builder_state_joint(r->builder, state, joint, values, count,
                                                   gz_xml_place(&r->source, e, path)));
@@ -279,14 +272,14 @@ static graze_status read_state(reader *r, const gz_xml_element *element) {
     gz_xml_report_unknown(&r->source, element, "joint", "name group");
     const char *name;
     int32_t group, state = -1;
-    graze_status status = gz_xml_require(&r->source, element, "name", &name);
-    if (!status) status = look_up(r, element, "group", GROUP, &group);
-    if (status || group < 0) return status;
+    GZ_TRY(gz_xml_require(&r->source, element, "name", &name));
+    GZ_TRY(look_up(r, element, "group", GROUP, &group));
+    if (group < 0) return GRAZE_OK;
     const char *group_name = gz_xml_get(element, "group");
-    status = memory_or_ok(r, gz_builder_add_state(r->builder, name, group_name, &state));
-    for (const gz_xml_element *e = gz_xml_child(element, "joint"); e && !status; e = gz_xml_next(e))
-        status = read_state_joint(r, e, state);
-    return status;
+    GZ_TRY(memory_or_ok(r, gz_builder_add_state(r->builder, name, group_name, &state)));
+    for (const gz_xml_element *e = gz_xml_child(element, "joint"); e; e = gz_xml_next(e))
+        GZ_TRY(read_state_joint(r, e, state));
+    return GRAZE_OK;
 }
 
 // --------------------------------------------------------------------------------------- the rest
@@ -295,11 +288,10 @@ static graze_status read_virtual_joint(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "name type parent_frame child_link");
     const char *name, *type, *frame;
     int32_t child;
-    graze_status status = gz_xml_require(&r->source, e, "name", &name);
-    if (!status) status = gz_xml_require(&r->source, e, "type", &type);
-    if (!status) status = gz_xml_require(&r->source, e, "parent_frame", &frame);
-    if (!status) status = look_up(r, e, "child_link", LINK, &child);
-    if (status) return status;
+    GZ_TRY(gz_xml_require(&r->source, e, "name", &name));
+    GZ_TRY(gz_xml_require(&r->source, e, "type", &type));
+    GZ_TRY(gz_xml_require(&r->source, e, "parent_frame", &frame));
+    GZ_TRY(look_up(r, e, "child_link", LINK, &child));
     if (strcmp(type, "fixed") != 0 && strcmp(type, "planar") != 0 && strcmp(type, "floating") != 0)
         return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
                            "virtual joint type is \"%.100s\"; allowed: fixed, planar, floating",
@@ -313,8 +305,8 @@ static graze_status read_virtual_joint(reader *r, const gz_xml_element *e) {
 static graze_status read_passive_joint(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "name");
     int32_t joint;
-    graze_status status = look_up(r, e, "name", JOINT, &joint);
-    if (status || joint < 0) return status;
+    GZ_TRY(look_up(r, e, "name", JOINT, &joint));
+    if (joint < 0) return GRAZE_OK;
     return memory_or_ok(r, gz_builder_passive_joint(r->builder, joint));
 }
 
@@ -322,16 +314,13 @@ static graze_status read_end_effector(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "name group parent_link parent_group");
     const char *name;
     int32_t link, group, parent = -1;
-    graze_status status = gz_xml_require(&r->source, e, "name", &name);
-    if (!status) status = look_up(r, e, "group", GROUP, &group);
-    if (!status) status = look_up(r, e, "parent_link", LINK, &link);
+    GZ_TRY(gz_xml_require(&r->source, e, "name", &name));
+    GZ_TRY(look_up(r, e, "group", GROUP, &group));
+    GZ_TRY(look_up(r, e, "parent_link", LINK, &link));
     const char *parent_group = gz_xml_get(e, "parent_group");
     if (parent_group && !*parent_group) parent_group = NULL;
-    if (!status && parent_group) {
-        status = look_up(r, e, "parent_group", GROUP, &parent);
-        if (parent < 0) return status;
-    }
-    if (status || link < 0 || group < 0) return status;
+    if (parent_group) GZ_TRY(look_up(r, e, "parent_group", GROUP, &parent));
+    if (link < 0 || group < 0 || (parent_group && parent < 0)) return GRAZE_OK;
     return memory_or_ok(r, gz_builder_end_effector(r->builder, name, gz_xml_get(e, "group"),
                                                    parent_group ? parent_group : "", link));
 }
@@ -384,9 +373,8 @@ static graze_status read_robot(reader *r) {
                            "root element is <%.100s>; allowed: <robot>, as SRDF has it",
                            r->root->tag);
     const char *name;
-    graze_status status = gz_xml_refuse_xacro(source, r->root);
-    if (!status) status = gz_xml_require(source, r->root, "name", &name);
-    if (status) return status;
+    GZ_TRY(gz_xml_refuse_xacro(source, r->root));
+    GZ_TRY(gz_xml_require(source, r->root, "name", &name));
     if (gz_xml_child(r->root, "link"))
         gz_xml_warn(source, r->root, "srdf-is-urdf",
                     "<robot> holds <link> elements: this looks like a URDF, not an SRDF");
@@ -396,7 +384,7 @@ static graze_status read_robot(reader *r) {
                     name, gz_builder_name(r->builder));
     report_unknown(r);
     learn_virtual_joints(r);
-    status = make_groups(r);
+    graze_status status = make_groups(r);
     for (const gz_xml_element *e = r->root->first_child; e && !status; e = e->next) {
         status = read_element(r, e);
         if (!status && source->warnings->out_of_memory) status = gz_fail_memory(source->error);
@@ -411,10 +399,9 @@ graze_status gz_srdf_read(gz_builder *builder, const char *path, const graze_lim
                           graze_error *error) {
     char *bytes;
     size_t size;
-    graze_status status = gz_file_read(path, limits->file_bytes, &bytes, &size, error);
-    if (status) return status;
+    GZ_TRY(gz_file_read(path, limits->file_bytes, &bytes, &size, error));
     gz_xml_document *document;
-    status = gz_xml_parse(&document, bytes, size, path, limits, error);
+    graze_status status = gz_xml_parse(&document, bytes, size, path, limits, error);
     gz_free(bytes);
     if (status) return status;
     reader r = {.source = {.file = path,

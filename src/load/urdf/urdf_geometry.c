@@ -66,37 +66,32 @@ static const gz_xml_element *find_shape(const gz_xml_element *element, fault *f)
 
 static graze_status read_sizes(const gz_xml_source *source, const gz_xml_element *shape,
                                const char *name, double *values, size_t count) {
-    graze_status status = gz_xml_numbers(source, shape, name, values, count, NULL);
-    for (size_t i = 0; i < count && !status; i++) {
-        if (values[i] <= 0)
-            status = gz_xml_fail(source, shape, GRAZE_ERROR_RANGE,
-                                 "%s of <%s> is %g; allowed: above 0", name, shape->tag, values[i]);
-        else if (values[i] > MOST_SIZE)
-            status = gz_xml_fail(source, shape, GRAZE_ERROR_RANGE,
-                                 "%s of <%s> is %g; allowed: up to 1048576", name, shape->tag,
-                                 values[i]);
-    }
-    return status;
+    GZ_TRY(gz_xml_numbers(source, shape, name, values, count, NULL));
+    for (size_t i = 0; i < count; i++)
+        if (!(values[i] > 0) || values[i] > MOST_SIZE)
+            return gz_xml_fail(source, shape, GRAZE_ERROR_RANGE, "%s of <%s> is %g; allowed: %s",
+                               name, shape->tag, values[i],
+                               values[i] > 0 ? "up to 1048576" : "above 0");
+    return GRAZE_OK;
 }
 
 static graze_status read_scale(const gz_xml_source *source, const gz_xml_element *shape,
                                double scale[3]) {
     bool present;
     scale[0] = scale[1] = scale[2] = 1;
-    graze_status status = gz_xml_numbers(source, shape, "scale", scale, 3, &present);
-    for (int i = 0; i < 3 && !status; i++)
+    GZ_TRY(gz_xml_numbers(source, shape, "scale", scale, 3, &present));
+    for (int i = 0; i < 3; i++)
         if (scale[i] == 0 || fabs(scale[i]) > MOST_SIZE)
-            status = gz_xml_fail(source, shape, GRAZE_ERROR_RANGE,
-                                 "scale of <mesh> holds %g; allowed: magnitudes above 0, up to "
-                                 "1048576 (negative mirrors)",
-                                 scale[i]);
-    return status;
+            return gz_xml_fail(source, shape, GRAZE_ERROR_RANGE,
+                               "scale of <mesh> holds %g; allowed: magnitudes above 0, up to "
+                               "1048576 (negative mirrors)",
+                               scale[i]);
+    return GRAZE_OK;
 }
 
 static graze_status read_shape(const gz_urdf_reader *r, const gz_xml_element *shape,
                                gz_geometry_input *input) {
     const gz_xml_source *source = &r->source;
-    graze_status status = GRAZE_OK;
     input->shape = (graze_shape)shape_kind(shape);
     switch (input->shape) {
     case GRAZE_SHAPE_BOX:
@@ -107,13 +102,13 @@ static graze_status read_shape(const gz_urdf_reader *r, const gz_xml_element *sh
         return read_sizes(source, shape, "radius", &input->radius, 1);
     case GRAZE_SHAPE_MESH:
         gz_xml_report_unknown(source, shape, "", "filename scale");
-        status = gz_xml_require(source, shape, "filename", &input->uri);
-        return status ? status : read_scale(source, shape, input->scale);
+        GZ_TRY(gz_xml_require(source, shape, "filename", &input->uri));
+        return read_scale(source, shape, input->scale);
     default:
         gz_xml_report_unknown(source, shape, "", "radius length");
         if (input->shape == GRAZE_SHAPE_CAPSULE) gz_urdf_since(r, shape, 12, "<capsule>");
-        status = read_sizes(source, shape, "radius", &input->radius, 1);
-        return status ? status : read_sizes(source, shape, "length", &input->length, 1);
+        GZ_TRY(read_sizes(source, shape, "radius", &input->radius, 1));
+        return read_sizes(source, shape, "length", &input->length, 1);
     }
 }
 
@@ -144,6 +139,15 @@ static graze_status read_mesh(gz_urdf_reader *r, const gz_xml_element *shape, co
                                             r->source.warnings, error);
     if (status && status != GRAZE_ERROR_NO_MEMORY) name_the_user(&r->source, shape, path, error);
     return status;
+}
+
+/// The mesh of a shape that collides, if it is one. Free *path when `input` is no longer used.
+static graze_status collision_mesh(gz_urdf_reader *r, const gz_xml_element *shape,
+                                   gz_geometry_input *input, char **path) {
+    if (input->shape != GRAZE_SHAPE_MESH) return GRAZE_OK;
+    GZ_TRY(resolve(r, shape, path, r->source.error));
+    input->file = *path;
+    return read_mesh(r, shape, *path, input->scale, &input->soup, r->source.error);
 }
 
 static gz_soup *copy_soup(const gz_soup *soup) {
@@ -217,8 +221,8 @@ static graze_status read_common(const gz_urdf_reader *r, const gz_xml_element *e
                                  .scale = {1, 1, 1},
                                  .at = gz_urdf_line(element)};
     *shape = find_shape(element, f);
-    graze_status status = gz_urdf_origin(r, element, &input->origin);
-    if (status || !*shape) return status;
+    GZ_TRY(gz_urdf_origin(r, element, &input->origin));
+    if (!*shape) return GRAZE_OK;
     gz_xml_report_unknown(&r->source, (*shape)->parent, SHAPES, "");
     return read_shape(r, *shape, input);
 }
@@ -229,16 +233,11 @@ static graze_status read_collision(gz_urdf_reader *r, const gz_xml_element *elem
     const gz_xml_element *shape;
     fault f;
     gz_xml_report_unknown(&r->source, element, "origin geometry", "name");
-    graze_status status = read_common(r, element, link, &input, &shape, &f);
-    if (!status && !shape)
-        status = gz_xml_fail(&r->source, f.at, GRAZE_ERROR_SCHEMA, "%s", f.message);
-    if (status || !used) return status;
+    GZ_TRY(read_common(r, element, link, &input, &shape, &f));
+    if (!shape) return gz_xml_fail(&r->source, f.at, GRAZE_ERROR_SCHEMA, "%s", f.message);
+    if (!used) return GRAZE_OK;
     char *path = NULL;
-    if (input.shape == GRAZE_SHAPE_MESH) {
-        status = resolve(r, shape, &path, r->source.error);
-        if (!status) status = read_mesh(r, shape, path, input.scale, &input.soup, r->source.error);
-        input.file = path;
-    }
+    graze_status status = collision_mesh(r, shape, &input, &path);
     if (!status) status = add(r, element, &input);
     gz_free(path);
     return status;
@@ -247,23 +246,14 @@ static graze_status read_collision(gz_urdf_reader *r, const gz_xml_element *elem
 /// A visual that stands in for collision geometry: it is added twice, once for each use.
 static graze_status add_stand_in(gz_urdf_reader *r, const gz_xml_element *element,
                                  const gz_xml_element *shape, gz_geometry_input *input) {
-    graze_status status = GRAZE_OK;
     char *path = NULL;
     gz_soup *shown = NULL;
-    if (input->shape == GRAZE_SHAPE_MESH) {
-        status = resolve(r, shape, &path, r->source.error);
-        if (!status)
-            status = read_mesh(r, shape, path, input->scale, &input->soup, r->source.error);
-        input->file = path;
-        if (!status && r->options->visuals == GRAZE_VISUALS_LOAD) {
-            shown = copy_soup(input->soup);
-            if (!shown) status = gz_fail_memory(r->source.error);
-        }
+    graze_status status = collision_mesh(r, shape, input, &path);
+    if (!status && input->soup && r->options->visuals == GRAZE_VISUALS_LOAD) {
+        shown = copy_soup(input->soup);
+        if (!shown) status = gz_fail_memory(r->source.error);
     }
-    if (!status) {
-        input->visual = false;
-        status = add(r, element, input);
-    }
+    if (!status) status = add(r, element, input);
     gz_soup_free(input->soup);
     input->soup = shown;
     if (!status) {
@@ -281,8 +271,7 @@ static graze_status read_visual(gz_urdf_reader *r, const gz_xml_element *element
     const gz_xml_element *shape;
     fault f;
     gz_xml_report_unknown(&r->source, element, "origin geometry material", "name");
-    graze_status status = read_common(r, element, link, &input, &shape, &f);
-    if (status) return status;
+    GZ_TRY(read_common(r, element, link, &input, &shape, &f));
     if (!shape && needed) return gz_xml_fail(&r->source, f.at, GRAZE_ERROR_SCHEMA, "%s", f.message);
     if (!shape) {
         gz_xml_warn(&r->source, f.at, "bad-visual", "<visual> is left out: %s", f.message);
@@ -292,6 +281,7 @@ static graze_status read_visual(gz_urdf_reader *r, const gz_xml_element *element
     if (needed) return add_stand_in(r, element, shape, &input);
     char *path = NULL;
     input.visual = true;
+    graze_status status = GRAZE_OK;
     if (input.shape == GRAZE_SHAPE_MESH) status = visual_mesh(r, shape, &input, &path);
     input.file = path;
     if (!status) status = add(r, element, &input);
@@ -325,14 +315,13 @@ graze_status gz_urdf_read_geometries(gz_urdf_reader *r, const gz_xml_element *el
     bool stand_in = use == GRAZE_USE_VISUAL_ALWAYS ||
                     (use == GRAZE_USE_VISUAL_MISSING && !has_collision);
     report_missing(r, element, has_visual, has_collision);
-    graze_status status = GRAZE_OK;
-    for (const gz_xml_element *e = element->first_child; e && !status; e = e->next) {
+    for (const gz_xml_element *e = element->first_child; e; e = e->next) {
         if (gz_xml_is(e, "collision"))
-            status = read_collision(r, e, link, use != GRAZE_USE_VISUAL_ALWAYS);
+            GZ_TRY(read_collision(r, e, link, use != GRAZE_USE_VISUAL_ALWAYS));
         else if (gz_xml_is(e, "visual"))
-            status = read_visual(r, e, link, stand_in);
+            GZ_TRY(read_visual(r, e, link, stand_in));
     }
-    return status;
+    return GRAZE_OK;
 }
 
 // -------------------------------------------------------------------------------------- materials
@@ -380,22 +369,21 @@ static int by_name_then_order(const void *a, const void *b) {
 }
 
 graze_status gz_urdf_collect_materials(gz_urdf_reader *r, const gz_xml_element *root) {
-    graze_status status = GRAZE_OK;
     const gz_xml_element *e, *visual, *material;
-    for (e = gz_xml_child(root, "material"); e && !status; e = gz_xml_next(e)) {
+    for (e = gz_xml_child(root, "material"); e; e = gz_xml_next(e)) {
         gz_xml_report_unknown(&r->source, e, "color texture", "name");
         if (!gz_xml_get(e, "name"))
             gz_xml_warn(&r->source, e, "bad-material",
                         "<material> without a name at the top of the file is left out");
-        status = add_material(r, e, true);
+        GZ_TRY(add_material(r, e, true));
     }
     for (e = gz_xml_child(root, "link"); e; e = gz_xml_next(e))
         for (visual = gz_xml_child(e, "visual"); visual; visual = gz_xml_next(visual)) {
             material = gz_xml_child(visual, "material");
-            if (material && gz_xml_child(material, "color") && !status)
-                status = add_material(r, material, false);
+            if (material && gz_xml_child(material, "color"))
+                GZ_TRY(add_material(r, material, false));
         }
-    if (status || !r->material_count) return status;
+    if (!r->material_count) return GRAZE_OK;
     qsort(r->materials, r->material_count, sizeof *r->materials, by_name_then_order);
     for (size_t i = 1; i < r->material_count; i++) {
         const gz_urdf_material *m = &r->materials[i];

@@ -48,7 +48,4 @@ graze_status gz_urdf_collect_materials(gz_urdf_reader *r, const gz_xml_element *
 void gz_urdf_visual_color(const gz_urdf_reader *r, const gz_xml_element *visual, bool *has_color,
                           double color[4]);
 
-/// A `<joint>`. (urdf_joint.c)
-graze_status gz_urdf_read_joint(gz_urdf_reader *r, const gz_xml_element *element);
-
 #endif

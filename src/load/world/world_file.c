@@ -68,9 +68,9 @@ static graze_status choose(gz_world_load *load, reader *chosen) {
     *chosen = reader_of_ending(ending_of(load->path));
     // URDFs and meshes are opened by their own loaders.
     if (*chosen == gz_world_load_urdf || *chosen == gz_world_load_mesh) return GRAZE_OK;
-    graze_status status = gz_file_read(load->path, load->options->limits.file_bytes, &load->bytes,
-                                       &load->size, load->error);
-    if (status || *chosen) return status;
+    GZ_TRY(gz_file_read(load->path, load->options->limits.file_bytes, &load->bytes, &load->size,
+                        load->error));
+    if (*chosen) return GRAZE_OK;
     *chosen = reader_of_content(load->bytes, load->size);
     if (*chosen) return GRAZE_OK;
     return gz_fail_at(load->error, GRAZE_ERROR_UNSUPPORTED, (gz_place){.file = load->path},
@@ -138,8 +138,7 @@ graze_status graze_world_add_file(graze_world *world, const char *path,
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "the world is committed; allowed: additions before graze_world_commit()");
     graze_load_options checked;
-    graze_status status = gz_load_options_check(options, &checked, error);
-    if (status) return status;
+    GZ_TRY(gz_load_options_check(options, &checked, error));
     gz_world_load load = {.world = world,
                           .path = path,
                           .options = &checked,
@@ -148,7 +147,7 @@ graze_status graze_world_add_file(graze_world *world, const char *path,
     load.budget = (gz_mesh_budget){.triangles_left = load.options->limits.triangles,
                                    .memory_left = load.options->limits.memory_bytes};
     load.folder = gz_path_folder(path);
-    status = load.folder ? run(&load) : gz_fail_memory(error);
+    graze_status status = load.folder ? run(&load) : gz_fail_memory(error);
     gz_warnings_free(&load.warnings);
     gz_free(load.bytes);
     gz_free(load.folder);
@@ -229,16 +228,15 @@ char *gz_world_load_base_name(const char *path) {
 
 graze_status gz_world_load_mesh(gz_world_load *load) {
     gz_soup *soup;
-    graze_status status = gz_mesh_file_read(&soup, load->path, NULL, load->options, &load->budget,
-                                            &load->warnings, load->error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_file_read(&soup, load->path, NULL, load->options, &load->budget, &load->warnings,
+                             load->error));
     char *name = gz_world_load_base_name(load->path);
     if (!name) {
         gz_soup_free(soup);
         return gz_fail_memory(load->error);
     }
     const gz_origin origin = {.file = load->path, .uri = load->path};
-    status = gz_world_add_soup(load->world, name, soup, NULL, &origin, load->error);
+    graze_status status = gz_world_add_soup(load->world, name, soup, NULL, &origin, load->error);
     gz_free(name);
     return status;
 }
@@ -288,8 +286,8 @@ static graze_status add_mesh(gz_world_load *load, const char *name, const graze_
 
 static graze_status add_geometry(scenery *s, gz_world_load *load, const graze_geometry *geometry) {
     gz_place place = {.file = load->path, .line = geometry->line};
-    graze_status status = gz_world_load_count(load, place);
-    if (status) return status;
+    GZ_TRY(gz_world_load_count(load, place));
+    graze_status status;
     const char *link = graze_robot_link_name(s->robot, geometry->owner);
     int32_t part = ++s->parts[geometry->owner];
     char *name = part == 1 ? gz_string_copy(link) : gz_string_format("%s/%d", link, part);
@@ -310,23 +308,23 @@ static graze_status add_geometry(scenery *s, gz_world_load *load, const graze_ge
 }
 
 static graze_status add_all(scenery *s, gz_world_load *load) {
-    graze_status status = pose_at_rest(s, load);
+    GZ_TRY(pose_at_rest(s, load));
     size_t count = graze_robot_collision_count(s->robot);
-    if (!status && count == 0)
+    if (count == 0)
         return gz_fail_at(load->error, GRAZE_ERROR_SCHEMA, (gz_place){.file = load->path},
                           "no link has collision geometry; allowed: a URDF with at least one "
                           "<collision>, or use_visual");
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         graze_geometry geometry;
-        status = graze_robot_collision(s->robot, i, &geometry);
-        if (!status) status = add_geometry(s, load, &geometry);
+        GZ_TRY(graze_robot_collision(s->robot, i, &geometry));
+        GZ_TRY(add_geometry(s, load, &geometry));
     }
-    for (size_t i = 0; i < graze_robot_warning_count(s->robot) && !status; i++) {
+    for (size_t i = 0; i < graze_robot_warning_count(s->robot); i++) {
         graze_warning w = graze_robot_warning(s->robot, i);
         gz_warn(&load->warnings, w.code, (gz_place){w.file, w.element, w.line, w.column}, "%s",
                 w.message);
     }
-    return status;
+    return GRAZE_OK;
 }
 
 graze_status gz_world_load_urdf(gz_world_load *load) {
@@ -335,9 +333,8 @@ graze_status gz_world_load_urdf(gz_world_load *load) {
     options.srdf = NULL;
     options.visuals = GRAZE_VISUALS_SKIP;
     scenery s = {0};
-    graze_status status = graze_robot_load_urdf(&s.robot, load->path, &options, load->error);
-    if (status) return status;
-    status = add_all(&s, load);
+    GZ_TRY(graze_robot_load_urdf(&s.robot, load->path, &options, load->error));
+    graze_status status = add_all(&s, load);
     gz_free(s.q);
     gz_free(s.links);
     gz_free(s.parts);

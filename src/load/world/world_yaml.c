@@ -98,10 +98,7 @@ static graze_status find_parent(frame_tree *tree, scene_frame *f, const gz_docum
 ///         identity; _UNSUPPORTED: frames in two different ones that nothing places
 static graze_status resolve_frames(frame_tree *tree, const gz_document *document) {
     turn_moveit_table(tree);
-    for (size_t i = 0; i < tree->count; i++) {
-        graze_status status = find_parent(tree, &tree->frames[i], document);
-        if (status) return status;
-    }
+    for (size_t i = 0; i < tree->count; i++) GZ_TRY(find_parent(tree, &tree->frames[i], document));
     for (size_t i = 0; i < tree->count; i++) {
         scene_frame *f = &tree->frames[i];
         size_t steps = 0;
@@ -159,9 +156,8 @@ static graze_status read_vector(reader *r, const gz_value *value, double *out, u
     if (value->kind != GZ_VALUE_MAP) return gz_value_numbers(&r->doc, value, out, n);
     for (uint32_t i = 0; i < n; i++) {
         const gz_value *part;
-        graze_status status = gz_value_required(&r->doc, value, keys[i], &part);
-        if (!status) status = gz_value_number(&r->doc, part, &out[i]);
-        if (status) return status;
+        GZ_TRY(gz_value_required(&r->doc, value, keys[i], &part));
+        GZ_TRY(gz_value_number(&r->doc, part, &out[i]));
     }
     return GRAZE_OK;
 }
@@ -174,14 +170,11 @@ static graze_status read_pose(reader *r, const gz_value *value, const char *posi
     double position[3] = {0}, quaternion[4] = {0, 0, 0, 1};
     *pose = graze_transform_identity();
     if (!value || value->kind == GZ_VALUE_NULL) return GRAZE_OK;
-    graze_status status = gz_value_expect(&r->doc, value, GZ_VALUE_MAP,
-                                          "a map with position and orientation");
-    if (status) return status;
+    GZ_TRY(gz_value_expect(&r->doc, value, GZ_VALUE_MAP, "a map with position and orientation"));
     const gz_value *at = gz_value_member(&r->doc, value, position_key);
     const gz_value *turn = gz_value_member(&r->doc, value, orientation_key);
-    if (at) status = read_vector(r, at, position, 3);
-    if (!status && turn) status = read_vector(r, turn, quaternion, 4);
-    if (status) return status;
+    if (at) GZ_TRY(read_vector(r, at, position, 3));
+    if (turn) GZ_TRY(read_vector(r, turn, quaternion, 4));
     bool zero = true;
     for (int i = 0; i < 4; i++) zero &= quaternion[i] == 0 && (i == 3 || position[i] == 0);
     if (zero) {
@@ -212,21 +205,19 @@ static graze_status read_header(reader *r, const gz_value *map, const char **nam
 /// one by one.
 static graze_status read_frames(reader *r, const gz_value *root) {
     const gz_value *list, *where;
-    graze_status status = find_list(r, root, "fixed_frame_transforms", &list);
-    if (status || !list) return status;
+    GZ_TRY(find_list(r, root, "fixed_frame_transforms", &list));
+    if (!list) return GRAZE_OK;
     if (list->count > 1000)
         return gz_value_fail(&r->doc, list, GRAZE_ERROR_LIMIT, "there are %u frames; allowed: 1000",
                              list->count);
     for (const gz_value *v = gz_value_first(list); v; v = gz_value_next(v)) {
         scene_frame f = {.value = v};
         const gz_value *name;
-        status = gz_value_required(&r->doc, v, "child_frame_id", &name);
-        if (!status) status = read_text(r, name, &f.name);
-        if (!status) status = read_header(r, v, &f.parent, &where);
-        if (!status)
-            status = read_pose(r, gz_value_member(&r->doc, v, "transform"), "translation",
-                               "rotation", &f.pose);
-        if (status) return status;
+        GZ_TRY(gz_value_required(&r->doc, v, "child_frame_id", &name));
+        GZ_TRY(read_text(r, name, &f.name));
+        GZ_TRY(read_header(r, v, &f.parent, &where));
+        GZ_TRY(read_pose(r, gz_value_member(&r->doc, v, "transform"), "translation", "rotation",
+                         &f.pose));
         if (!add_frame(&r->frames, &f)) return gz_fail_memory(r->load->error);
     }
     return resolve_frames(&r->frames, &r->doc);
@@ -238,8 +229,8 @@ static graze_status find_frame(reader *r, const gz_value *object, graze_transfor
     *pose = graze_transform_identity();
     const char *name;
     const gz_value *value;
-    graze_status status = read_header(r, object, &name, &value);
-    if (status || !name) return status;
+    GZ_TRY(read_header(r, object, &name, &value));
+    if (!name) return GRAZE_OK;
     const scene_frame *frame = frame_of_name(&r->frames, name);
     if (frame) {
         *pose = frame->in_world;
@@ -319,24 +310,21 @@ static graze_status read_primitive(reader *r, const gz_value *value, object *o,
     uint32_t n = 0;
     double sizes[3] = {0};
     const gz_value *type, *list;
-    graze_status status = gz_value_required(&r->doc, value, "type", &type);
-    if (!status) status = read_kind(r, type, &kind, &n);
-    if (status) return status;
-    status = gz_value_required(&r->doc, value, "dimensions", &list);
-    if (!status) status = gz_value_numbers(&r->doc, list, sizes, n);
-    for (uint32_t i = 0; i < n && !status; i++)
+    GZ_TRY(gz_value_required(&r->doc, value, "type", &type));
+    GZ_TRY(read_kind(r, type, &kind, &n));
+    GZ_TRY(gz_value_required(&r->doc, value, "dimensions", &list));
+    GZ_TRY(gz_value_numbers(&r->doc, list, sizes, n));
+    for (uint32_t i = 0; i < n; i++)
         if (!(sizes[i] > 0) || sizes[i] > GZ_COORDINATE_MAX)
-            status = gz_value_fail(&r->doc, list, GRAZE_ERROR_RANGE,
-                                   "dimension %u is %g; allowed: above 0 and at most 2^20 m", i,
-                                   sizes[i]);
-    return status ? status : add_primitive(r, value, o, kind, sizes, pose);
+            return gz_value_fail(&r->doc, list, GRAZE_ERROR_RANGE,
+                                 "dimension %u is %g; allowed: above 0 and at most 2^20 m", i,
+                                 sizes[i]);
+    return add_primitive(r, value, o, kind, sizes, pose);
 }
 
 static graze_status read_vertices(reader *r, const gz_value *list, gz_soup *soup) {
-    for (const gz_value *v = gz_value_first(list); v; v = gz_value_next(v)) {
-        graze_status status = read_vector(r, v, soup->vertices + 3 * (size_t)v->index, 3);
-        if (status) return status;
-    }
+    for (const gz_value *v = gz_value_first(list); v; v = gz_value_next(v))
+        GZ_TRY(read_vector(r, v, soup->vertices + 3 * (size_t)v->index, 3));
     soup->vertex_count = list->count;
     return GRAZE_OK;
 }
@@ -346,8 +334,7 @@ static graze_status read_triangles(reader *r, const gz_value *list, gz_soup *sou
     for (const gz_value *v = gz_value_first(list); v; v = gz_value_next(v)) {
         const gz_value *named = gz_value_member(&r->doc, v, "vertex_indices");
         double corners[3];
-        graze_status status = gz_value_numbers(&r->doc, named ? named : v, corners, 3);
-        if (status) return status;
+        GZ_TRY(gz_value_numbers(&r->doc, named ? named : v, corners, 3));
         for (size_t k = 0; k < 3; k++) {
             if (corners[k] < 0 || corners[k] != floor(corners[k]) ||
                 corners[k] >= (double)soup->vertex_count)
@@ -366,9 +353,8 @@ static graze_status read_inline_mesh(reader *r, const gz_value *value, const cha
                                      const graze_transform *pose) {
     gz_world_load *load = r->load;
     const gz_value *vertices, *triangles = NULL;
-    graze_status status = find_list(r, value, "vertices", &vertices);
-    if (!status) status = find_list(r, value, "triangles", &triangles);
-    if (status) return status;
+    GZ_TRY(find_list(r, value, "vertices", &vertices));
+    GZ_TRY(find_list(r, value, "triangles", &triangles));
     if (!vertices || !triangles)
         return gz_value_fail(&r->doc, value, GRAZE_ERROR_MESH,
                              "the mesh has no vertices or no triangles; allowed: a resource, or "
@@ -382,7 +368,7 @@ static graze_status read_inline_mesh(reader *r, const gz_value *value, const cha
         gz_soup_free(soup);
         return gz_fail_memory(load->error);
     }
-    status = read_vertices(r, vertices, soup);
+    graze_status status = read_vertices(r, vertices, soup);
     if (!status) status = read_triangles(r, triangles, soup);
     if (status) {
         gz_soup_free(soup);
@@ -424,9 +410,9 @@ static graze_status read_shapes(reader *r, const gz_value *map, const char *key,
                                 const char *poses_key, object *o) {
     gz_world_load *load = r->load;
     const gz_value *shapes, *poses = NULL;
-    graze_status status = find_list(r, map, key, &shapes);
-    if (!status) status = find_list(r, map, poses_key, &poses);
-    if (status) return status;
+    GZ_TRY(find_list(r, map, key, &shapes));
+    GZ_TRY(find_list(r, map, poses_key, &poses));
+    graze_status status = GRAZE_OK;
     uint32_t count = shapes ? shapes->count : 0;
     if (poses && poses->count != count)
         return gz_value_fail(&r->doc, poses, GRAZE_ERROR_SCHEMA,
@@ -438,10 +424,9 @@ static graze_status read_shapes(reader *r, const gz_value *map, const char *key,
         char element[GRAZE_PATH_SIZE];
         gz_place place = gz_value_place(&r->doc, v, element);
         graze_transform pose;
-        status = gz_value_expect(&r->doc, v, GZ_VALUE_MAP, "a map");
-        if (!status) status = gz_world_load_count(load, place);
-        if (!status) status = read_pose(r, at, "position", "orientation", &pose);
-        if (status) return status;
+        GZ_TRY(gz_value_expect(&r->doc, v, GZ_VALUE_MAP, "a map"));
+        GZ_TRY(gz_world_load_count(load, place));
+        GZ_TRY(read_pose(r, at, "position", "orientation", &pose));
         pose = graze_transform_multiply(&o->pose, &pose);
         bool mesh = strcmp(key, "meshes") == 0;
         status = mesh ? read_mesh(r, v, o, &pose) : read_primitive(r, v, o, &pose);
@@ -455,8 +440,7 @@ static graze_status read_shapes(reader *r, const gz_value *map, const char *key,
 /// is none.
 static graze_status refuse_others(reader *r, const gz_value *map) {
     const gz_value *planes;
-    graze_status status = find_list(r, map, "planes", &planes);
-    if (status) return status;
+    GZ_TRY(find_list(r, map, "planes", &planes));
     if (planes) return unsupported(r, planes, "there are planes; allowed: primitives and meshes");
     const gz_value *operation = gz_value_member(&r->doc, map, "operation");
     if (!operation || operation->kind == GZ_VALUE_NULL) return GRAZE_OK;
@@ -471,23 +455,19 @@ static graze_status read_object(reader *r, const gz_value *map) {
     static const char keys[] = "id header pose primitives primitive_poses meshes mesh_poses planes "
                                "plane_poses type operation subframe_names subframe_poses";
     gz_world_load *load = r->load;
-    graze_status status = gz_value_expect(&r->doc, map, GZ_VALUE_MAP, "a map");
-    if (status) return status;
+    GZ_TRY(gz_value_expect(&r->doc, map, GZ_VALUE_MAP, "a map"));
     object o = {0};
     graze_transform frame_pose;
     const gz_value *id;
-    status = gz_value_required(&r->doc, map, "id", &id);
-    if (!status) status = read_text(r, id, &o.name);
-    if (!status) status = refuse_others(r, map);
-    if (!status) status = find_frame(r, map, &frame_pose);
-    if (!status)
-        status = read_pose(r, gz_value_member(&r->doc, map, "pose"), "position", "orientation",
-                           &o.pose);
-    if (status) return status;
+    GZ_TRY(gz_value_required(&r->doc, map, "id", &id));
+    GZ_TRY(read_text(r, id, &o.name));
+    GZ_TRY(refuse_others(r, map));
+    GZ_TRY(find_frame(r, map, &frame_pose));
+    GZ_TRY(read_pose(r, gz_value_member(&r->doc, map, "pose"), "position", "orientation", &o.pose));
     gz_value_check_keys(&r->doc, map, keys);
     o.pose = graze_transform_multiply(&frame_pose, &o.pose);
     size_t before = load->world->object_count;
-    status = read_shapes(r, map, "primitives", "primitive_poses", &o);
+    graze_status status = read_shapes(r, map, "primitives", "primitive_poses", &o);
     if (!status) status = read_shapes(r, map, "meshes", "mesh_poses", &o);
     if (!status && load->world->object_count == before)
         gz_value_warn(&r->doc, map, "object-empty", "an object has no shape; left out");
@@ -499,18 +479,16 @@ static graze_status read_object(reader *r, const gz_value *map) {
 /// Things in the scene that would take part in collisions and are not read.
 static graze_status refuse_rest(reader *r, const gz_value *root, const gz_value *world) {
     const gz_value *attached, *state = gz_value_member(&r->doc, root, "robot_state");
-    graze_status status = find_list(r, state, "attached_collision_objects", &attached);
-    if (status) return status;
+    GZ_TRY(find_list(r, state, "attached_collision_objects", &attached));
     if (attached)
         return unsupported(r, attached,
                            "objects are attached to the robot; allowed: objects of the world");
     const gz_value *octomap = gz_value_member(&r->doc, world, "octomap");
     const gz_value *inner = gz_value_member(&r->doc, octomap, "octomap");
     const gz_value *data;
-    status = find_list(r, inner ? inner : octomap, "data", &data);
-    if (!status && data)
-        status = unsupported(r, data, "there is an octomap; allowed: primitives and meshes");
-    return status;
+    GZ_TRY(find_list(r, inner ? inner : octomap, "data", &data));
+    if (data) return unsupported(r, data, "there is an octomap; allowed: primitives and meshes");
+    return GRAZE_OK;
 }
 
 /// MoveIt makes links thicker, or larger, by these numbers; without them a verdict may be free
@@ -534,24 +512,21 @@ static graze_status read_scene(reader *r) {
                                "allowed_collision_matrix link_padding link_scale object_colors "
                                "world is_diff";
     const gz_value *root = gz_document_root(&r->doc), *objects = NULL;
-    graze_status status = gz_value_expect(&r->doc, root, GZ_VALUE_MAP, "a planning scene");
-    if (status) return status;
+    GZ_TRY(gz_value_expect(&r->doc, root, GZ_VALUE_MAP, "a planning scene"));
     const gz_value *world;
-    status = gz_value_required_kind(&r->doc, root, "world", GZ_VALUE_MAP,
-                                    "a map with collision_objects", &world);
-    if (!status) status = refuse_rest(r, root, world);
-    if (!status) status = read_frames(r, root);
-    if (!status) status = gz_value_required(&r->doc, world, "collision_objects", &objects);
-    if (!status) status = find_list(r, world, "collision_objects", &objects);
-    if (status) return status;
+    GZ_TRY(gz_value_required_kind(&r->doc, root, "world", GZ_VALUE_MAP,
+                                  "a map with collision_objects", &world));
+    GZ_TRY(refuse_rest(r, root, world));
+    GZ_TRY(read_frames(r, root));
+    GZ_TRY(gz_value_required(&r->doc, world, "collision_objects", &objects));
+    GZ_TRY(find_list(r, world, "collision_objects", &objects));
     gz_value_check_keys(&r->doc, root, keys);
     gz_value_check_keys(&r->doc, world, "collision_objects octomap");
     warn_of_padding(r, root, "link_padding", "padding", 0);
     warn_of_padding(r, root, "link_scale", "scale", 1);
-    for (const gz_value *v = objects ? gz_value_first(objects) : NULL; v && !status;
-         v = gz_value_next(v))
-        status = read_object(r, v);
-    return status;
+    for (const gz_value *v = objects ? gz_value_first(objects) : NULL; v; v = gz_value_next(v))
+        GZ_TRY(read_object(r, v));
+    return GRAZE_OK;
 }
 
 graze_status gz_world_load_yaml(gz_world_load *load) {

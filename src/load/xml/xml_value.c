@@ -141,8 +141,7 @@ static graze_status refuse_xacro_element(const gz_xml_source *source, const gz_x
 
 graze_status gz_xml_refuse_xacro(const gz_xml_source *source, const gz_xml_element *root) {
     for (const gz_xml_element *e = root; e;) {
-        graze_status status = refuse_xacro_element(source, e);
-        if (status) return status;
+        GZ_TRY(refuse_xacro_element(source, e));
         // Document order without recursion; what an extension holds is none of our business.
         if (e->first_child && !gz_xml_is_extension(e->tag)) {
             e = e->first_child;
