@@ -12,7 +12,7 @@
 #include "load/token.h"
 #include "load/xml/xml.h"
 
-/// One look-up: what was asked, and every path tried so far.
+/// One look-up: the request, and every path tried so far.
 typedef struct search {
     const char *uri, *base_dir;
     const graze_load_options *options;
@@ -175,7 +175,7 @@ static bool try_upwards(search *s, const char *name, const char *rest) {
     return over;
 }
 
-/// package://name/rest, with what the caller, the environment and the surroundings say.
+/// package://name/rest, from the caller, the environment and the folders above.
 static void try_package(search *s, const char *name, const char *rest) {
     const graze_load_options *options = s->options;
     for (size_t i = 0; i < options->package_count; i++)

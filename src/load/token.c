@@ -28,14 +28,10 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-static bool is_space(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /// A decimal as an integer of at most MAX_DIGITS digits times a power of ten.
 /// Whether a decimal lies above, on or below the midpoint of two doubles shows within its first 767
 /// significant digits (the longest midpoint has that many); of the rest it only matters whether
-/// any is not zero, which one more digit says.
+/// any is not zero, for which one more digit suffices.
 enum { MAX_DIGITS = 780, BUFFER_SIZE = MAX_DIGITS + 32 };
 
 typedef struct decimal {
@@ -119,7 +115,7 @@ bool gz_number_parse(const char *text, size_t n, double *value) {
         d.digits[d.count++] = '1';
         d.exponent--;
     }
-    // Beyond +-10000 the result is 0 or infinity whatever the (at most 781) digits say.
+    // Beyond +-10000 the result is 0 or infinity whatever the (at most 781) digits are.
     if (d.exponent > 10000) d.exponent = 10000;
     if (d.exponent < -10000) d.exponent = -10000;
     size_t end = d.count;
@@ -158,13 +154,13 @@ graze_status gz_numbers_parse(const char *text, double *values, size_t count, bo
     const char *p = text;
     for (;;) {
         const char *gap = p;
-        while (is_space(*p)) p++;
+        while (gz_is_space(*p)) p++;
         // urdfdom splits at blanks alone and skips empty pieces, so only other white space is odd.
         for (const char *s = gap; odd_space && s < p; s++)
             if (*s != ' ') *odd_space = true;
         if (!*p) break;
         const char *token = p;
-        while (*p && !is_space(*p)) p++;
+        while (*p && !gz_is_space(*p)) p++;
         size_t n = (size_t)(p - token);
         double value;
         if (!gz_number_parse(token, n, &value)) return fail_token(error, token, n);

@@ -9,9 +9,8 @@
 
 #include "base/error.h"
 
-/// For the readers of lines that end at a line feed: a carriage return anywhere but before one, or
-/// at the end of the text, would join two lines, and what the second says be skipped with the
-/// first.
+/// Refuses a carriage return anywhere but before a line feed or at the end of the text: it would
+/// join two lines, and the second would be skipped with the first.
 /// @return GRAZE_ERROR_PARSE at the line of such a one
 graze_status gz_text_check_returns(const char *text, size_t size, const char *path,
                                    graze_error *error);
@@ -21,11 +20,16 @@ graze_status gz_text_check_returns(const char *text, size_t size, const char *pa
 /// such: callers refuse what is not finite. Locale-free.
 bool gz_number_parse(const char *text, size_t n, double *value);
 
-/// Reads exactly `count` numbers separated by XML white space. On failure says why in error (status
+/// Reads exactly `count` numbers separated by XML white space. On failure fills the error (status
 /// GRAZE_ERROR_SCHEMA, or _RANGE for a value that is not finite) without a place.
 /// *odd_space is set when a separator other than single spaces was met (may be NULL).
 graze_status gz_numbers_parse(const char *text, double *values, size_t count, bool *odd_space,
                               graze_error *error);
+
+/// Whether a character is XML white space.
+static inline bool gz_is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
 
 /// Bytes that a UTF-8 byte order mark at the beginning of a text takes: 3, or 0 without one.
 static inline size_t gz_byte_order_mark(const char *bytes, size_t size) {

@@ -145,7 +145,7 @@ bool gz_dump_accept(gz_dump_text *text, const char *word) {
     if (!is_word(text, word)) return false;
     size_t before = text->at;
     if (step(text, strlen(word)) == GRAZE_OK) return true;
-    text->at = before; // whoever expects something else tells of it
+    text->at = before; // the next expectation fails there
     return false;
 }
 

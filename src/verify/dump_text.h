@@ -1,4 +1,4 @@
-/// Lines and words of a dump, read strictly: every fault is told with its file, line and column.
+/// Lines and words of a dump, read strictly: every fault has its file, line and column.
 #ifndef GZ_VERIFY_DUMP_TEXT_H
 #define GZ_VERIFY_DUMP_TEXT_H
 
@@ -35,7 +35,7 @@ graze_status gz_dump_fail(const gz_dump_text *text, graze_status status, const c
 graze_status gz_dump_fail_word(const gz_dump_text *text, const char *allowed);
 graze_status gz_dump_no_memory(const gz_dump_text *text);
 
-/// Reads the next line. A file that ends, also within a line, is GRAZE_ERROR_PARSE; `wanted` says
+/// Reads the next line. A file that ends, also within a line, is GRAZE_ERROR_PARSE; `wanted` is
 /// what should have come.
 graze_status gz_dump_next(gz_dump_text *text, const char *wanted);
 /// Whether the file is at its end; an error where it cannot be read.

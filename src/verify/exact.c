@@ -81,9 +81,9 @@ static bool is_zero(const gz_exact_vector *v) {
 struct gz_exact {
     gz_exact_vector corners[2][3]; ///< of the two simplices
     int count[2];
-    gz_exact_vector u, v, w, n, m, t; ///< scratch; who uses which is said at each function
+    gz_exact_vector u, v, w, n, m, t; ///< scratch; each function lists those it uses
     mpz_t i, j, k, l;
-    mpz_t threshold, square; ///< the distance asked for, and its square
+    mpz_t threshold, square; ///< the largest distance, and its square
 };
 
 static void each_number(gz_exact *x, void (*vector)(gz_exact_vector *)) {

@@ -15,8 +15,8 @@
 
 typedef long double real;
 
-/// Where two convex solids are nearest to each other, as well as long doubles can tell: proposals
-/// for the exact proofs, of which nothing is believed.
+/// Where two convex solids are nearest to each other, as well as long doubles allow: proposals,
+/// which the exact tests prove or reject.
 typedef struct closest_points {
     double a[3], b[3];   ///< a point of each
     double direction[3]; ///< from a's solid to b's, about unit length; 0 where they overlap

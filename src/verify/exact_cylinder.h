@@ -27,7 +27,7 @@ typedef struct gz_exact_cylinder gz_exact_cylinder;
 gz_exact_cylinder *gz_exact_cylinder_create(void);
 void gz_exact_cylinder_free(gz_exact_cylinder *x);
 
-/// How deep inside a cylinder a point must be to prove that something as near to it meets the
+/// How deep inside a cylinder a point must be to prove that something as near to it overlaps the
 /// cylinder.
 #define GZ_CYLINDER_DEPTH 0x1p-40
 

@@ -159,7 +159,7 @@ void gz_fixed_pose_turn(gz_fixed_pose *pose, mpz_t *axis, const mpz_t angle) {
 
 struct gz_kinematics {
     const gz_dump_scene *scene;
-    bool outside;   ///< some point of the last part, or what carries it, was outside the domain
+    bool outside;   ///< a point of the last part, or what carries it, was outside the domain
     int32_t *order; ///< joints, parents' first
     gz_fixed_pose *links;
     bool *out_of_domain; ///< per link: whether it, or a joint on its way to the root, is

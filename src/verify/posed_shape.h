@@ -30,7 +30,7 @@ typedef struct gz_surface {
     uint32_t *component_of;           ///< of each triangle
     gz_surface_component *components; ///< in the order of their lowest triangles
     size_t component_count;
-    gz_surface_edge *open_edges; ///< by part, low and high
+    gz_surface_edge *open_edges; ///< by component, low and high
     size_t open_edge_count;
 } gz_surface;
 

@@ -6,7 +6,7 @@
 
 #ifdef GRAZE_FAULTS
 /// Only in builds for fault tests: whether this allocation is the one that
-/// GRAZE_FAIL_VERIFY_ALLOCATION (1 = the first) says shall fail.
+/// GRAZE_FAIL_VERIFY_ALLOCATION (1 = the first) makes fail.
 static bool shall_fail(void) {
     static long left = -1;
     if (left < 0) {

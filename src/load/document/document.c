@@ -85,21 +85,12 @@ const gz_value *gz_value_member(const gz_document *d, const gz_value *map, const
 }
 
 const char *gz_value_kind_name(const gz_value *value) {
-    switch (value->kind) {
-    case GZ_VALUE_NULL:
-        return "empty (null)";
-    case GZ_VALUE_BOOL:
-        return "true or false";
-    case GZ_VALUE_NUMBER:
-        return "a number";
-    case GZ_VALUE_STRING:
-        return "a string";
-    case GZ_VALUE_LIST:
-        return "a list";
-    case GZ_VALUE_MAP:
-        return "a map";
-    }
-    return "unknown";
+    static const char *const names[] = {
+        [GZ_VALUE_NULL] = "empty (null)", [GZ_VALUE_BOOL] = "true or false",
+        [GZ_VALUE_NUMBER] = "a number",   [GZ_VALUE_STRING] = "a string",
+        [GZ_VALUE_LIST] = "a list",       [GZ_VALUE_MAP] = "a map",
+    };
+    return names[value->kind];
 }
 
 // ---------------------------------------------------------------------------------------- places
@@ -162,27 +153,26 @@ gz_place gz_value_place(const gz_document *d, const gz_value *value,
 
 graze_status gz_value_fail(const gz_document *d, const gz_value *value, graze_status status,
                            const char *format, ...) {
-    char message[GRAZE_MESSAGE_SIZE], element[GRAZE_PATH_SIZE];
+    char message[GRAZE_MESSAGE_SIZE];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    return gz_fail_at(d->error, status, gz_value_place(d, value, element), "%s", message);
+    return gz_fail_at(d->error, status, GZ_VALUE_PLACE(d, value), "%s", message);
 }
 
 void gz_value_locate(const gz_document *d, const gz_value *value) {
-    char element[GRAZE_PATH_SIZE];
-    gz_error_locate(d->error, gz_value_place(d, value, element));
+    gz_error_locate(d->error, GZ_VALUE_PLACE(d, value));
 }
 
 void gz_value_warn(const gz_document *d, const gz_value *value, const char *code,
                    const char *format, ...) {
-    char message[GRAZE_MESSAGE_SIZE], element[GRAZE_PATH_SIZE];
+    char message[GRAZE_MESSAGE_SIZE];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    gz_warn(d->warnings, code, gz_value_place(d, value, element), "%s", message);
+    gz_warn(d->warnings, code, GZ_VALUE_PLACE(d, value), "%s", message);
 }
 
 /// Warnings are compared with all before them, so a file of nonsense must not make many.

@@ -87,6 +87,9 @@ void gz_value_element(const gz_document *document, const gz_value *value, const 
 gz_place gz_value_place(const gz_document *document, const gz_value *value,
                         char element[GRAZE_PATH_SIZE]);
 
+/// The place of a value, its path in memory of the enclosing block.
+#define GZ_VALUE_PLACE(document, value) gz_value_place(document, value, (char[GRAZE_PATH_SIZE]){0})
+
 /// Fails at a value.
 graze_status gz_value_fail(const gz_document *document, const gz_value *value, graze_status status,
                            const char *format, ...) GZ_PRINTF(4, 5);

@@ -6,8 +6,8 @@
 #include "load/token.h"
 
 /// Walks over the tokens of a JSON text that need a place: keys, scalars and opening brackets.
-/// jansson tells the line of a mistake in syntax, but not that of a value it has read; it keeps the
-/// order of the text, so its values and these tokens go in step.
+/// jansson gives the line of a mistake in syntax, but not that of a value; it keeps the order of
+/// the text, so its values match these tokens one by one.
 typedef struct scanner {
     const char *at, *end;
     int32_t line, column; ///< of `at`

@@ -8,8 +8,7 @@
 #include "load/second_reading.h"
 #include "load/token.h"
 
-// ----------------------------------------------------------------------------------
-// the document
+// ----------------------------------------------------------------------------------- the document
 
 bool gz_collada_is_hidden(const gz_xml_element *element) {
     // References there may be broken or circular.
@@ -65,7 +64,7 @@ struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *ref
     return bsearch(&key, ids->items, ids->count, sizeof *ids->items, compare_ids);
 }
 
-/// What an <asset> says of unit and up axis; where it says nothing, *facts stay.
+/// Reads unit and up axis of an <asset>; where it has none, *facts stay.
 static graze_status read_asset(gz_collada *c, const gz_xml_element *asset,
                                gz_collada_facts *facts) {
     const gz_xml_element *unit = asset ? gz_xml_child(asset, "unit") : NULL;
@@ -135,12 +134,10 @@ void gz_collada_close(gz_collada *c) {
     gz_xml_free(c->document);
 }
 
-// -----------------------------------------------------------------------------------------
-// read
+// ------------------------------------------------------------------------------------------- read
 
-/// The turn from the file's axes to x right, y in, z up, by a scale. The
-/// standard gives right, up and out of the screen: -y x z for X_UP, x y z for
-/// Y_UP, x z -y for Z_UP.
+/// The turn from the file's axes to x right, y in, z up, by a scale. The standard gives right, up
+/// and out of the screen: -y x z for X_UP, x y z for Y_UP, x z -y for Z_UP.
 static gz_affine start(double s, char up) {
     if (up == 'x') return (gz_affine){{{0, -s, 0, 0}, {0, 0, -s, 0}, {s, 0, 0, 0}}};
     if (up == 'y') return (gz_affine){{{s, 0, 0, 0}, {0, 0, -s, 0}, {0, s, 0, 0}}};

@@ -36,8 +36,7 @@ static graze_status read_count(gz_collada *c, const gz_xml_element *at, uint64_t
     return read_whole(c, at, "count", 0, c->input->size, value);
 }
 
-// ------------------------------------------------------------------------------
-// arrays, sources
+// -------------------------------------------------------------------------------- arrays, sources
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -119,8 +118,7 @@ static graze_status check_source(gz_collada *c, const gz_xml_element *source) {
     return gz_collada_add(c, &c->sources, source, count);
 }
 
-/// The source of a <vertices>' positions: of its only input with that meaning;
-/// NULL for none.
+/// The source of a <vertices>' positions: of its only input with that meaning; NULL for none.
 static struct gz_collada_id *find_positions(const gz_collada *c, const gz_xml_element *vertices) {
     struct gz_collada_id *found = NULL;
     for (const gz_xml_element *i = gz_xml_child(vertices, "input"); i; i = gz_xml_next(i)) {
@@ -192,8 +190,7 @@ graze_status gz_collada_positions_get(gz_collada *c, const gz_xml_element *verti
     return GRAZE_OK;
 }
 
-// -----------------------------------------------------------------------------------
-// primitives
+// ------------------------------------------------------------------------------------- primitives
 
 graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primitive,
                                     gz_collada_layout *l) {
@@ -290,8 +287,7 @@ static graze_status check_primitive(gz_collada *c, const gz_xml_element *primiti
     return corners == wanted ? GRAZE_OK : fail_count(c, primitive, "corners", corners, wanted);
 }
 
-// -------------------------------------------------------------------------------------
-// elements
+// --------------------------------------------------------------------------------------- elements
 
 typedef graze_status check(gz_collada *c, const gz_xml_element *element);
 

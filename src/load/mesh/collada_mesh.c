@@ -19,8 +19,7 @@ typedef struct walk {
     size_t count, capacity;
 } walk;
 
-// ------------------------------------------------------------------------------------
-// transforms
+// ------------------------------------------------------------------------------------- transforms
 
 /// Makes the length 1, whatever it is; false for 0.
 static bool normalize(double v[3]) {
@@ -39,8 +38,7 @@ static void cross(const double a[3], const double b[3], double out[3]) {
     }
 }
 
-/// <rotate>: a turn about an axis of any length, in degrees. An axis of 0 will
-/// do for no turn.
+/// <rotate>: a turn about an axis of any length, in degrees. An axis of 0 will do for no turn.
 static bool rotation(double v[4], gz_affine *out) {
     if (!normalize(v)) return v[3] == 0;
     double s, c, x = v[0], y = v[1], z = v[2];
@@ -70,34 +68,27 @@ static bool look(const double v[9], gz_affine *out) {
 
 /// Puts one transform behind those before it: checked to have its numbers.
 static bool apply(const gz_xml_element *e, gz_affine *place) {
-    static const struct {
-        const char *tag;
-        size_t count;
-    } transforms[] = {{"matrix", 16}, {"translate", 3}, {"scale", 3}, {"rotate", 4}, {"lookat", 9}};
     double v[16];
-    size_t kind = 0;
-    while (kind < 5 && !gz_xml_is(e, transforms[kind].tag)) kind++;
-    if (kind == 5) return true;
-    if (gz_numbers_parse(e->text, v, transforms[kind].count, NULL, NULL)) return false;
+    size_t count = gz_collada_transform_size(e);
+    if (!count) return true;
+    if (gz_numbers_parse(e->text, v, count, NULL, NULL)) return false;
     gz_affine own = gz_affine_scale(1);
     bool fine = true;
-    if (kind == 0) {
+    if (gz_xml_is(e, "matrix")) {
         memcpy(own.m, v, sizeof own.m);
         fine = gz_affine_is_last_row(v[12], v[13], v[14], v[15]);
     }
-    for (int i = 0; i < 3 && kind == 1; i++) own.m[i][3] = v[i];
-    for (int i = 0; i < 3 && kind == 2; i++) own.m[i][i] = v[i];
-    if (kind == 3) fine = rotation(v, &own);
-    if (kind == 4) fine = look(v, &own);
+    for (int i = 0; i < 3 && gz_xml_is(e, "translate"); i++) own.m[i][3] = v[i];
+    for (int i = 0; i < 3 && gz_xml_is(e, "scale"); i++) own.m[i][i] = v[i];
+    if (gz_xml_is(e, "rotate")) fine = rotation(v, &own);
+    if (gz_xml_is(e, "lookat")) fine = look(v, &own);
     *place = gz_affine_multiply(place, &own);
     return fine && gz_affine_is_finite(place);
 }
 
-// -----------------------------------------------------------------------------------------
-// nodes
+// ------------------------------------------------------------------------------------------ nodes
 
-/// Pushes the children and instances of a node so that the first comes off
-/// first.
+/// Pushes the children and instances of a node so that the first comes off first.
 static graze_status push_children(walk *w, const gz_xml_element *parent, const gz_affine *place) {
     size_t first = w->count;
     for (const gz_xml_element *e = parent->first_child; e; e = e->next) {
@@ -142,8 +133,7 @@ graze_status gz_collada_walk(gz_collada *c, const gz_affine *first, gz_collada_v
     return status;
 }
 
-// -------------------------------------------------------------------------------------
-// the list
+// --------------------------------------------------------------------------------------- the list
 
 typedef struct list {
     gz_collada *c;
@@ -165,9 +155,8 @@ graze_status gz_collada_list_nodes(gz_collada *c, gz_mesh_nodes *nodes) {
     return gz_collada_walk(c, &identity, add, &l);
 }
 
-/// The first instance of a geometry in the soup: the others take their
-/// triangles from it, so that their cost is that of what they add, however much
-/// text a geometry has.
+/// The first instance of a geometry in the soup: the others take their triangles from it, so that
+/// their cost is that of what they add, however much text a geometry has.
 typedef struct original {
     bool made, mirrored;
     gz_collada_positions positions;
@@ -182,10 +171,9 @@ typedef struct reader {
     original *originals; ///< one for each of c->geometries
 } reader;
 
-// -----------------------------------------------------------------------------------
-// primitives
+// ------------------------------------------------------------------------------------- primitives
 
-/// Corners of a <p>, whose indices have been judged.
+/// Corners of a <p>, whose indices have been checked.
 typedef struct corner_text {
     gz_text_cursor cursor;
     const gz_collada_layout *layout;
@@ -214,9 +202,8 @@ static bool next_corner(corner_text *t, size_t *vertex) {
     return true;
 }
 
-/// Appends a polygon of the next `count` corners, or of all that are left;
-/// turned where the instance is mirrored, and then still beginning with its
-/// first corner.
+/// Appends a polygon of the next `count` corners, or of all that are left; turned where the
+/// instance is mirrored, and then still beginning with its first corner.
 static graze_status append_polygon(reader *r, corner_text *t, size_t count, const original *o) {
     size_t n = 0, vertex;
     for (; n < count && next_corner(t, &vertex); n++) {
@@ -248,7 +235,7 @@ static graze_status append_strip(reader *r, corner_text *t, const original *o) {
     return GRAZE_OK;
 }
 
-/// The polygons of a <polylist>, each of as many corners as <vcount> says.
+/// The polygons of a <polylist>, each of as many corners as <vcount> gives.
 static graze_status append_polylist(reader *r, const gz_xml_element *primitive, corner_text *t,
                                     const original *o) {
     const gz_xml_element *vcount = gz_xml_child(primitive, "vcount");
@@ -277,8 +264,7 @@ static graze_status append_primitive(reader *r, const gz_xml_element *primitive,
     return status;
 }
 
-// -------------------------------------------------------------------------------------
-// instances
+// -------------------------------------------------------------------------------------- instances
 
 static graze_status append_vertices(reader *r, const gz_collada_positions *positions,
                                     const struct gz_collada_id *geometry, const gz_affine *place) {

@@ -6,8 +6,7 @@
 #include "load/mesh/collada.h"
 #include "load/token.h"
 
-/// A node or a visual scene, with what hangs below it once every instance is a
-/// copy.
+/// A node or a visual scene, with what is below it once every instance is a copy.
 typedef struct node {
     const gz_xml_element *element;
     uint64_t copies; ///< nodes, itself included; saturates
@@ -75,7 +74,7 @@ static graze_status add_steps(graph *g, node *parent, uint64_t steps, const gz_x
                       64 * (uint64_t)elements, elements);
 }
 
-/// Adds what hangs below a child to its parent, against the limits.
+/// Adds what is below a child to its parent, against the limits.
 static graze_status add_below(graph *g, node *parent, const node *child, const gz_xml_element *at) {
     const graze_limits *limits = &g->c->input->options->limits;
     parent->copies += child->copies;
@@ -155,8 +154,7 @@ static graze_status collect(graph *g) {
     return gz_collada_sort(c, &c->nodes);
 }
 
-/// The scene that is shown must be one of the file's visual scenes, and clearly
-/// so.
+/// The scene that is shown must be one of the file's visual scenes, and clearly so.
 static graze_status find_scene(gz_collada *c) {
     const gz_xml_element *scene = gz_xml_child(c->root, "scene");
     const gz_xml_element *shown = scene ? gz_xml_child(scene, "instance_visual_scene") : NULL;
@@ -177,27 +175,30 @@ static graze_status find_scene(gz_collada *c) {
     return c->scene ? GRAZE_OK : fail_reference(c, shown, "visual scene");
 }
 
-/// A transform has so many numbers, all finite.
-static graze_status check_transform(gz_collada *c, const gz_xml_element *element) {
+size_t gz_collada_transform_size(const gz_xml_element *element) {
     static const struct {
         const char *tag;
         size_t count;
     } transforms[] = {{"matrix", 16}, {"translate", 3}, {"rotate", 4}, {"scale", 3}, {"lookat", 9}};
+    for (size_t i = 0; i < sizeof transforms / sizeof *transforms; i++)
+        if (gz_xml_is(element, transforms[i].tag)) return transforms[i].count;
+    return 0;
+}
+
+/// Checks that a transform has its numbers, all finite.
+static graze_status check_transform(gz_collada *c, const gz_xml_element *element) {
     if (gz_xml_is(element, "skew"))
         return gz_fail_at(c->error, GRAZE_ERROR_UNSUPPORTED, gz_collada_place(c, element),
                           "<skew>, which programs read differently; allowed: <matrix>");
-    for (size_t i = 0; i < sizeof transforms / sizeof *transforms; i++) {
-        double values[16];
-        if (!gz_xml_is(element, transforms[i].tag)) continue;
-        graze_status status = gz_numbers_parse(element->text, values, transforms[i].count, NULL,
-                                               c->error);
-        if (!status) continue;
-        if (status == GRAZE_ERROR_SCHEMA) status = GRAZE_ERROR_PARSE; // this is no robot
-        if (c->error) c->error->status = status;
-        gz_error_locate(c->error, gz_collada_place(c, element));
-        return status;
-    }
-    return GRAZE_OK;
+    double values[16];
+    size_t count = gz_collada_transform_size(element);
+    if (!count) return GRAZE_OK;
+    graze_status status = gz_numbers_parse(element->text, values, count, NULL, c->error);
+    if (!status) return GRAZE_OK;
+    if (status == GRAZE_ERROR_SCHEMA) status = GRAZE_ERROR_PARSE; // this is no robot
+    if (c->error) c->error->status = status;
+    gz_error_locate(c->error, gz_collada_place(c, element));
+    return status;
 }
 
 static graze_status check_instance(gz_collada *c, const gz_xml_element *instance) {
@@ -287,9 +288,8 @@ static graze_status check_place(gz_collada *c, const gz_xml_element *element) {
         if (is_listed(any->parents, element->parent)) rule = any;
     }
     if (!any) {
-        // What no mesh needs may stand anywhere but for libraries, which the
-        // standard has at the top. The rest is somebody's own: harmless where
-        // nothing is looked for.
+        // What no mesh needs may stand anywhere but for libraries, which the standard has at the
+        // top. The rest is somebody's own: harmless where nothing is looked for.
         bool library = strncmp(element->tag, "library_", 8) == 0;
         bool hidden = gz_collada_is_hidden(element) && !library;
         if (hidden || element->parent == c->root || !is_read(element->parent)) return GRAZE_OK;

@@ -369,8 +369,8 @@ static gz_affine compose(const double t[3], const double q[4], const double s[3]
                          (1.0 - f * (x * x + y * y)) * s[2], t[2]}}};
 }
 
-static graze_status node_placing(const gz_gltf *g, uint64_t index, const json_t *node,
-                                 gz_affine *out) {
+static graze_status node_transform(const gz_gltf *g, uint64_t index, const json_t *node,
+                                   gz_affine *out) {
     double m[16], t[3] = {0, 0, 0}, q[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
     bool fine = read_numbers(node, "matrix", 16, m) && read_numbers(node, "translation", 3, t) &&
                 read_numbers(node, "rotation", 4, q) && read_numbers(node, "scale", 3, s);
@@ -430,7 +430,7 @@ static graze_status visit(walk *w, const entry *at) {
     gz_affine own = {0}, place;
     uint64_t mesh;
     GZ_TRY(gz_gltf_element(g, "nodes", at->node, &node));
-    GZ_TRY(node_placing(g, at->node, node, &own));
+    GZ_TRY(node_transform(g, at->node, node, &own));
     GZ_TRY(gz_gltf_whole(g, node, "mesh", GZ_GLTF_NONE, &mesh));
     if (json_object_get(json_object_get(node, "extensions"), "EXT_mesh_gpu_instancing"))
         return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "nodes", (size_t)at->node,

@@ -106,7 +106,7 @@ static graze_status load_buffer(gz_gltf *g, size_t index) {
         GZ_TRY(open_data(g, index, uri, buffer));
     else
         GZ_TRY(open_beside(g, index, uri, buffer));
-    // What was read stays in memory, however little of it the buffer says it has.
+    // What was read stays in memory, however small its byteLength.
     if (buffer->owned) g->read_bytes += buffer->size;
     GZ_TRY(gz_mesh_check_memory(g->input, g->read_bytes, "the buffers", g->error));
     if (buffer->size < length)
@@ -141,19 +141,8 @@ void gz_gltf_free_buffers(gz_gltf *g) {
 enum { I8 = 5120, U8 = 5121, I16 = 5122, U16 = 5123, U32 = 5125, F32 = 5126 };
 
 static uint64_t component_size(uint64_t type) {
-    switch (type) {
-    case I8:
-    case U8:
-        return 1;
-    case I16:
-    case U16:
-        return 2;
-    case U32:
-    case F32:
-        return 4;
-    default:
-        return 0;
-    }
+    static const uint64_t sizes[] = {1, 1, 2, 2, 0, 4, 4};
+    return type >= I8 && type <= F32 ? sizes[type - I8] : 0;
 }
 
 /// Bounds the accessor by its view, and the view by its buffer, in 64 bits.

@@ -1,7 +1,4 @@
 /// glTF 2.0, as one binary file (GLB) or as JSON with its buffers beside it.
-///
-/// What a mesh needs of glTF is small (accessors, primitives, nodes), and every number in it that
-/// could lead a reader astray can be judged when it is met; so this is a reader of its own.
 #ifndef GZ_LOAD_MESH_GLTF_INTERNAL_H
 #define GZ_LOAD_MESH_GLTF_INTERNAL_H
 

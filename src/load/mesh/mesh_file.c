@@ -157,7 +157,7 @@ static graze_status read_collada(graze_mesh_report *report, const gz_mesh_input 
     return status;
 }
 
-/// glTF is in metres with y up; its reader tells the nodes while it places their meshes.
+/// glTF is in metres with y up; its reader lists the nodes while it places their meshes.
 static graze_status read_gltf(graze_mesh_report *report, gz_mesh_input *input, gz_mesh_nodes *nodes,
                               graze_error *error) {
     gz_soup *soup = gz_soup_create();

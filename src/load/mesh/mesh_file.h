@@ -1,4 +1,4 @@
-/// What did a mesh file say? Bytes to triangles, one format each, with nothing opened but the file.
+/// Reads mesh files into triangles, and files of points.
 #ifndef GZ_LOAD_MESH_MESH_FILE_H
 #define GZ_LOAD_MESH_MESH_FILE_H
 

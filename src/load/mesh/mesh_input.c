@@ -126,7 +126,7 @@ typedef struct view {
     double sign; ///< +1 when the polygon runs counterclockwise in (u, v), else -1
 } view;
 
-static view look_at(const gz_soup *soup, const uint32_t *corners, size_t count) {
+static view project(const gz_soup *soup, const uint32_t *corners, size_t count) {
     // Newell's normal: twice the area of the projections onto the coordinate planes. Relative to
     // the first corner, so that a far origin costs no digits.
     const double *origin = soup->vertices + 3 * (size_t)corners[0];
@@ -242,7 +242,7 @@ graze_status gz_polygon_append(gz_polygons *polygons, size_t count, const gz_mes
         append(soup, corners[0], corners[1], corners[2]);
         return GRAZE_OK;
     }
-    view w = look_at(soup, corners, count);
+    view w = project(soup, corners, count);
     if (is_convex(&w, corners, count)) {
         append_fan(soup, corners, count);
         return GRAZE_OK;

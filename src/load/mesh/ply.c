@@ -79,17 +79,13 @@ static graze_status fail_limit(reader *r, const char *what, int limit) {
 }
 
 static bool parse_type(gz_word word, ply_type *type) {
-    static const struct {
-        const char *name;
-        ply_type type;
-    } names[] = {
-        {"char", PLY_I8},   {"int8", PLY_I8},     {"uchar", PLY_U8},   {"uint8", PLY_U8},
-        {"short", PLY_I16}, {"int16", PLY_I16},   {"ushort", PLY_U16}, {"uint16", PLY_U16},
-        {"int", PLY_I32},   {"int32", PLY_I32},   {"uint", PLY_U32},   {"uint32", PLY_U32},
-        {"float", PLY_F32}, {"float32", PLY_F32}, {"double", PLY_F64}, {"float64", PLY_F64}};
+    // Two names for each type.
+    static const char *const names[] = {"char",   "int8",    "uchar",  "uint8",  "short", "int16",
+                                        "ushort", "uint16",  "int",    "int32",  "uint",  "uint32",
+                                        "float",  "float32", "double", "float64"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!gz_word_is(word, names[i].name)) continue;
-        *type = names[i].type;
+        if (!gz_word_is(word, names[i])) continue;
+        *type = (ply_type)(i / 2);
         return true;
     }
     return false;
@@ -396,8 +392,8 @@ static graze_status read_row(reader *r) {
 // ------------------------------------------------------------------------------- many alike rows
 
 /// Reads as many rows of up to `rows` vertices as are fine, from a binary file without lists in
-/// them; returns how many these are. What it leaves is for read_row(), which knows all and says
-/// what is wrong.
+/// them; returns how many these are. The rest is for read_row(), which handles all cases and
+/// errors.
 static uint64_t take_vertices(reader *r, uint64_t rows) {
     const ply_property *properties = &r->header.properties[r->element->first];
     size_t offset[3] = {0}, row = 0;
@@ -426,8 +422,8 @@ static uint64_t take_vertices(reader *r, uint64_t rows) {
     return i;
 }
 
-/// The same of faces: triangles that follow each other, as nearly all files have them, where there
-/// is room for them already.
+/// Reads as many rows of up to `rows` triangles as are fine, where there is room for them already;
+/// nearly all files have no other faces. Returns how many.
 static uint64_t take_triangles(reader *r, uint64_t rows) {
     enum { ROW = 1 + 3 * 4 };
     const ply_property *p = &r->header.properties[r->element->first];

@@ -144,9 +144,8 @@ static graze_status read_margin(reader *r, const gz_xml_element *e, const char *
 
 static graze_status add_margin(reader *r, const gz_xml_element *e, int32_t a, int32_t b,
                                double margin) {
-    char path[GRAZE_PATH_SIZE];
     return memory_or_ok(
-        r, gz_builder_pair_margin(r->builder, a, b, margin, gz_xml_place(&r->source, e, path)));
+        r, gz_builder_pair_margin(r->builder, a, b, margin, GZ_XML_PLACE(&r->source, e)));
 }
 
 static graze_status read_pair_margin(reader *r, const gz_xml_element *e) {
@@ -179,9 +178,8 @@ static graze_status read_chain(reader *r, const gz_xml_element *e, int32_t group
     GZ_TRY(look_up(r, e, "base_link", LINK, &base));
     GZ_TRY(look_up(r, e, "tip_link", LINK, &tip));
     if (base < 0 || tip < 0) return GRAZE_OK;
-    char path[GRAZE_PATH_SIZE];
     return memory_or_ok(
-        r, gz_builder_group_chain(r->builder, group, base, tip, gz_xml_place(&r->source, e, path)));
+        r, gz_builder_group_chain(r->builder, group, base, tip, GZ_XML_PLACE(&r->source, e)));
 }
 
 static graze_status read_member(reader *r, const gz_xml_element *e, int32_t group) {
@@ -192,14 +190,13 @@ static graze_status read_member(reader *r, const gz_xml_element *e, int32_t grou
     int32_t index;
     graze_status status = look_up(r, e, "name", of, &index);
     if (status || index < 0) return status;
-    char path[GRAZE_PATH_SIZE];
     if (of == JOINT)
         status = gz_builder_group_joint(r->builder, group, index);
     else if (of == LINK)
         status = gz_builder_group_link(r->builder, group, index);
     else
         status = gz_builder_group_subgroup(r->builder, group, gz_xml_get(e, "name"),
-                                           gz_xml_place(&r->source, e, path));
+                                           GZ_XML_PLACE(&r->source, e));
     return memory_or_ok(r, status);
 }
 
@@ -213,7 +210,7 @@ static graze_status make_groups(reader *r) {
             return gz_xml_fail(&r->source, e, GRAZE_ERROR_LIMIT,
                                "more than %d groups; allowed: at most %d", MOST_GROUPS,
                                MOST_GROUPS);
-        if (gz_builder_find_group(r->builder, name) >= 0) continue; // read_group() says so
+        if (gz_builder_find_group(r->builder, name) >= 0) continue; // read_group() warns of it
         int32_t group;
         GZ_TRY(memory_or_ok(r, gz_builder_add_group(r->builder, name, &group)));
         r->groups[group] = e;
@@ -241,9 +238,8 @@ static size_t count_words(const char *text) {
     size_t count = 0;
     bool inside = false;
     for (; *text; text++) {
-        bool space = strchr(" \t\r\n", *text) != NULL;
-        count += !space && !inside;
-        inside = !space;
+        count += !gz_is_space(*text) && !inside;
+        inside = !gz_is_space(*text);
     }
     return count;
 }
@@ -263,9 +259,8 @@ static graze_status read_state_joint(reader *r, const gz_xml_element *e, int32_t
     double values[7];
     GZ_TRY(gz_xml_numbers(&r->source, e, "value", values, count, NULL));
     if (joint < 0) return GRAZE_OK;
-    char path[GRAZE_PATH_SIZE];
     return memory_or_ok(r, gz_builder_state_joint(r->builder, state, joint, values, count,
-                                                  gz_xml_place(&r->source, e, path)));
+                                                  GZ_XML_PLACE(&r->source, e)));
 }
 
 static graze_status read_state(reader *r, const gz_xml_element *element) {
@@ -297,9 +292,8 @@ static graze_status read_virtual_joint(reader *r, const gz_xml_element *e) {
                            "virtual joint type is \"%.100s\"; allowed: fixed, planar, floating",
                            type);
     if (child < 0) return GRAZE_OK;
-    char path[GRAZE_PATH_SIZE];
     return memory_or_ok(r, gz_builder_virtual_joint(r->builder, name, type, frame, child,
-                                                    gz_xml_place(&r->source, e, path)));
+                                                    GZ_XML_PLACE(&r->source, e)));
 }
 
 static graze_status read_passive_joint(reader *r, const gz_xml_element *e) {

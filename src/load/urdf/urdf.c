@@ -134,8 +134,7 @@ static graze_status read_link(gz_urdf_reader *r, const gz_xml_element *element) 
     graze_status status = gz_builder_add_link(r->builder, name, gz_urdf_line(element), &link,
                                               r->source.error);
     if (status) {
-        char path[GRAZE_PATH_SIZE];
-        gz_error_locate(r->source.error, gz_xml_place(&r->source, element, path));
+        gz_error_locate(r->source.error, GZ_XML_PLACE(&r->source, element));
         return status;
     }
     gz_xml_report_unknown(&r->source, element, "inertial visual collision", "name type");
@@ -304,8 +303,7 @@ static graze_status read_joint(gz_urdf_reader *r, const gz_xml_element *element)
     GZ_TRY(read_mimic(source, element, &joint));
     graze_status status = gz_builder_add_joint(r->builder, &joint, source->error);
     if (status) {
-        char path[GRAZE_PATH_SIZE];
-        gz_error_locate(source->error, gz_xml_place(source, element, path));
+        gz_error_locate(source->error, GZ_XML_PLACE(source, element));
     }
     return status;
 }

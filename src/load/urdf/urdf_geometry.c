@@ -12,7 +12,7 @@
 
 // --------------------------------------------------------------------------------------- shapes
 
-/// Why an element has no usable shape: what is said, and where.
+/// Why an element has no usable shape: the message, and where.
 typedef struct fault {
     const gz_xml_element *at;
     char message[256];
@@ -128,9 +128,8 @@ static void name_the_user(const gz_xml_source *source, const gz_xml_element *sha
 
 static graze_status resolve(const gz_urdf_reader *r, const gz_xml_element *shape, char **path,
                             graze_error *error) {
-    char element[GRAZE_PATH_SIZE];
     return gz_package_resolve(path, gz_xml_get(shape, "filename"), r->base_dir, r->options,
-                              r->source.warnings, gz_xml_place(&r->source, shape, element), error);
+                              r->source.warnings, GZ_XML_PLACE(&r->source, shape), error);
 }
 
 static graze_status read_mesh(gz_urdf_reader *r, const gz_xml_element *shape, const char *path,
@@ -203,8 +202,7 @@ static graze_status add(gz_urdf_reader *r, const gz_xml_element *element,
         r->geometries++;
         status = gz_builder_add_geometry(r->builder, input, r->source.error);
         if (status && r->source.error) {
-            char path[GRAZE_PATH_SIZE];
-            gz_error_locate(r->source.error, gz_xml_place(&r->source, element, path));
+            gz_error_locate(r->source.error, GZ_XML_PLACE(&r->source, element));
         }
     }
     input->soup = NULL;

@@ -50,7 +50,7 @@ static graze_status read_polygon(reader *r, const gz_value *polygon) {
         GZ_TRY(gz_value_numbers(&r->doc, v, &r->vertices[r->vertex_count].x, 2));
         r->vertex_count++;
     }
-    // Judged here, where the place is known; the scene judges again what anybody gives it.
+    // Checked here, where the place is known, and again by the scene.
     graze_planar_convex convex;
     graze_status status = graze_planar_convex_make(&convex, first, (int32_t)list->count,
                                                    r->doc.error);

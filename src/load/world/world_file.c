@@ -26,7 +26,7 @@ static bool holds(const char *bytes, size_t size, const char *text) {
 
 static char first_character(const char *bytes, size_t size) {
     size_t i = gz_byte_order_mark(bytes, size);
-    while (i < size && strchr(" \t\r\n", bytes[i]) && bytes[i]) i++;
+    while (i < size && gz_is_space(bytes[i])) i++;
     return i < size ? bytes[i] : '\0';
 }
 
@@ -35,7 +35,7 @@ static reader reader_of_xml(const char *bytes, size_t size) {
     return holds(bytes, size, "<COLLADA") ? gz_world_load_mesh : gz_world_load_urdf;
 }
 
-/// For files whose ending says nothing: what the first bytes are.
+/// Chooses by the first bytes, for files whose ending is unknown.
 static reader reader_of_content(const char *bytes, size_t size) {
     static const char *const mesh_starts[] = {"ply", "glTF", "solid", NULL};
     for (const char *const *start = mesh_starts; *start; start++)
@@ -80,8 +80,7 @@ static graze_status choose(gz_world_load *load, reader *chosen) {
                       ending_of(load->path));
 }
 
-// ------------------------------------------------------------------------------ the public
-// function
+// ---------------------------------------------------------------------------- the public function
 
 /// Hands the warnings over, or fails without having changed the world's.
 static graze_status keep_warnings(gz_world_load *load) {

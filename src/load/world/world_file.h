@@ -1,5 +1,5 @@
-/// What did a world file say? One reader per format; graze_world_add_file() chooses among them, and
-/// undoes what a reader added before it failed.
+/// The readers of world files. graze_world_add_file() chooses one by format, and undoes what it
+/// added before it failed.
 #ifndef GZ_LOAD_WORLD_WORLD_FILE_H
 #define GZ_LOAD_WORLD_WORLD_FILE_H
 

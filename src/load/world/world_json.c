@@ -76,8 +76,7 @@ static graze_status read_pose(reader *r, const gz_value *object, graze_transform
         return gz_value_fail(&r->doc, rpy, GRAZE_ERROR_SCHEMA,
                              "both rpy and quaternion are given; allowed: one of them");
     if (rpy) return read_angles(r, rpy, position, pose);
-    char element[GRAZE_PATH_SIZE];
-    gz_place place = gz_value_place(&r->doc, turn ? turn : object, element);
+    gz_place place = GZ_VALUE_PLACE(&r->doc, turn ? turn : object);
     return gz_world_load_pose(r->load, place, position, quaternion, QUATERNION_TOLERANCE, pose);
 }
 
@@ -133,8 +132,7 @@ static graze_status add_file(reader *r, const gz_value *object, const char *name
     GZ_TRY(read_text(r, object, "file", &uri));
     GZ_TRY(read_scale(r, object, scale));
     if (shape->kind == GRAZE_SHAPE_POINTS) GZ_TRY(read_length(r, object, "radius", &radius));
-    char element[GRAZE_PATH_SIZE];
-    gz_place place = gz_value_place(&r->doc, gz_value_member(&r->doc, object, "file"), element);
+    gz_place place = GZ_VALUE_PLACE(&r->doc, gz_value_member(&r->doc, object, "file"));
     if (shape->kind == GRAZE_SHAPE_MESH)
         return gz_world_load_mesh_object(load, place, name, uri, scale, pose);
     char *file;
@@ -179,8 +177,7 @@ static graze_status add_primitive(reader *r, const gz_value *object, const char 
 static graze_status read_object(reader *r, const gz_value *object) {
     gz_world_load *load = r->load;
     GZ_TRY(gz_value_expect(&r->doc, object, GZ_VALUE_MAP, "an object {...}"));
-    char element[GRAZE_PATH_SIZE];
-    gz_place place = gz_value_place(&r->doc, object, element);
+    gz_place place = GZ_VALUE_PLACE(&r->doc, object);
     const char *name = NULL;
     const rule *shape = NULL;
     graze_transform pose;

@@ -12,7 +12,7 @@
 typedef struct scene_frame {
     const char *name;
     const char *parent;    ///< the frame that `pose` is in; NULL: the world
-    const gz_value *value; ///< where the file says so
+    const gz_value *value; ///< where the file places it
     graze_transform pose, in_world;
     int32_t up; ///< index of the parent; -1: the world
 } scene_frame;
@@ -46,7 +46,7 @@ static bool is_in_itself(const scene_frame *f) {
 
 /// MoveIt writes its table of transforms the other way round: each entry has the planning frame for
 /// its child, the planning frame itself among them, and its header names the frame that is placed
-/// in it. Any other file that says so places the planning frame twice.
+/// in it. In any other file this would place the planning frame twice.
 static void turn_moveit_table(frame_tree *tree) {
     bool itself = false;
     for (size_t i = 0; i < tree->count; i++) {
@@ -182,8 +182,7 @@ static graze_status read_pose(reader *r, const gz_value *value, const char *posi
                       "a pose is all zeros, its orientation too; taken as the identity");
         return GRAZE_OK;
     }
-    char element[GRAZE_PATH_SIZE];
-    gz_place place = gz_value_place(&r->doc, turn ? turn : value, element);
+    gz_place place = GZ_VALUE_PLACE(&r->doc, turn ? turn : value);
     return gz_world_load_pose(load, place, position, quaternion, QUATERNION_TOLERANCE, pose);
 }
 
@@ -392,10 +391,9 @@ static graze_status read_mesh(reader *r, const gz_value *value, object *o,
         const gz_value *size = gz_value_member(&r->doc, value, "dimensions");
         status = read_text(r, resource, &uri);
         if (!status && size) status = gz_value_numbers(&r->doc, size, scale, 3);
-        char element[GRAZE_PATH_SIZE];
         if (!status)
-            status = gz_world_load_mesh_object(load, gz_value_place(&r->doc, resource, element),
-                                               name, uri, scale, pose);
+            status = gz_world_load_mesh_object(load, GZ_VALUE_PLACE(&r->doc, resource), name, uri,
+                                               scale, pose);
     } else {
         status = read_inline_mesh(r, value, name, pose);
     }
@@ -421,8 +419,7 @@ static graze_status read_shapes(reader *r, const gz_value *map, const char *key,
     const gz_value *at = poses ? gz_value_first(poses) : NULL;
     for (const gz_value *v = count ? gz_value_first(shapes) : NULL; v && !status;
          v = gz_value_next(v)) {
-        char element[GRAZE_PATH_SIZE];
-        gz_place place = gz_value_place(&r->doc, v, element);
+        gz_place place = GZ_VALUE_PLACE(&r->doc, v);
         graze_transform pose;
         GZ_TRY(gz_value_expect(&r->doc, v, GZ_VALUE_MAP, "a map"));
         GZ_TRY(gz_world_load_count(load, place));
@@ -436,8 +433,7 @@ static graze_status read_shapes(reader *r, const gz_value *map, const char *key,
     return status;
 }
 
-/// What an object may hold and graze cannot: refused, as leaving it out would make room where there
-/// is none.
+/// Refuses what an object may hold and graze cannot: without it, occupied space would be free.
 static graze_status refuse_others(reader *r, const gz_value *map) {
     const gz_value *planes;
     GZ_TRY(find_list(r, map, "planes", &planes));
