@@ -139,6 +139,22 @@ graze_status gz_mesh_file_read(gz_soup **soup, const char *path, const double sc
     return GRAZE_OK;
 }
 
+gz_soup *gz_mesh_soup_copy(const double *vertices, size_t vertex_count, const uint32_t *triangles,
+                           size_t triangle_count) {
+    gz_soup *soup = gz_soup_create();
+    if (!soup || !gz_soup_reserve(soup, vertex_count, triangle_count)) {
+        gz_soup_free(soup);
+        return NULL;
+    }
+    if (vertex_count) memcpy(soup->vertices, vertices, vertex_count * 3 * sizeof *vertices);
+    if (triangle_count) memcpy(soup->triangles, triangles, triangle_count * 3 * sizeof *triangles);
+    soup->vertex_count = vertex_count;
+    soup->triangle_count = triangle_count;
+    return soup;
+}
+
+// ---------------------------------------------------------------------------------------- report
+
 static uint64_t hash_bytes(const char *bytes, size_t size) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < size; i++)

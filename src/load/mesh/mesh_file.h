@@ -24,6 +24,10 @@ graze_status gz_mesh_file_read(gz_soup **soup, const char *path, const double sc
                                const graze_load_options *options, gz_mesh_budget *budget,
                                gz_warnings *warnings, graze_error *error);
 
+/// A soup with copies of these vertices and triangles; NULL when out of memory.
+gz_soup *gz_mesh_soup_copy(const double *vertices, size_t vertex_count, const uint32_t *triangles,
+                           size_t triangle_count);
+
 /// The format by which gz_mesh_file_read() would read these bytes: "STL", "Collada", "OBJ", "PLY",
 /// "GLB", "glTF"; NULL for none.
 const char *gz_mesh_file_format(const char *path, const char *bytes, size_t size);

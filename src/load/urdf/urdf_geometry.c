@@ -149,23 +149,6 @@ static graze_status collision_mesh(gz_urdf_reader *r, const gz_xml_element *shap
     return read_mesh(r, shape, *path, input->scale, &input->soup, r->source.error);
 }
 
-static gz_soup *copy_soup(const gz_soup *soup) {
-    gz_soup *copy = gz_soup_create();
-    if (!copy || !gz_soup_reserve(copy, soup->vertex_count, soup->triangle_count)) {
-        gz_soup_free(copy);
-        return NULL;
-    }
-    if (soup->vertex_count)
-        memcpy(copy->vertices, soup->vertices, soup->vertex_count * 3 * sizeof *soup->vertices);
-    if (soup->triangle_count)
-        memcpy(copy->triangles, soup->triangles,
-               soup->triangle_count * 3 * sizeof *soup->triangles);
-    copy->vertex_count = soup->vertex_count;
-    copy->triangle_count = soup->triangle_count;
-    copy->skipped = soup->skipped;
-    return copy;
-}
-
 /// A mesh that only pictures need: what is wrong with it is a warning, unless the whole load is.
 static graze_status visual_mesh(gz_urdf_reader *r, const gz_xml_element *shape,
                                 gz_geometry_input *input, char **path) {
@@ -248,8 +231,11 @@ static graze_status add_stand_in(gz_urdf_reader *r, const gz_xml_element *elemen
     gz_soup *shown = NULL;
     graze_status status = collision_mesh(r, shape, input, &path);
     if (!status && input->soup && r->options->visuals == GRAZE_VISUALS_LOAD) {
-        shown = copy_soup(input->soup);
+        const gz_soup *soup = input->soup;
+        shown = gz_mesh_soup_copy(soup->vertices, soup->vertex_count, soup->triangles,
+                                  soup->triangle_count);
         if (!shown) status = gz_fail_memory(r->source.error);
+        if (shown) shown->skipped = soup->skipped;
     }
     if (!status) status = add(r, element, input);
     gz_soup_free(input->soup);

@@ -266,16 +266,9 @@ static graze_status pose_at_rest(scenery *s, gz_world_load *load) {
 /// A mesh comes from the robot in the frame of its rigid body, whose pose then places it here.
 static graze_status add_mesh(gz_world_load *load, const char *name, const graze_geometry *geometry,
                              const graze_transform *body) {
-    gz_soup *soup = gz_soup_create();
-    if (!soup || !gz_soup_reserve(soup, geometry->vertex_count, geometry->triangle_count)) {
-        gz_soup_free(soup);
-        return gz_fail_memory(load->error);
-    }
-    soup->vertex_count = geometry->vertex_count;
-    soup->triangle_count = geometry->triangle_count;
-    memcpy(soup->vertices, geometry->vertices, soup->vertex_count * 3 * sizeof *soup->vertices);
-    memcpy(soup->triangles, geometry->triangles,
-           soup->triangle_count * 3 * sizeof *soup->triangles);
+    gz_soup *soup = gz_mesh_soup_copy(geometry->vertices, geometry->vertex_count,
+                                      geometry->triangles, geometry->triangle_count);
+    if (!soup) return gz_fail_memory(load->error);
     soup->skipped = geometry->file_triangle_count > soup->triangle_count
                         ? geometry->file_triangle_count - soup->triangle_count
                         : 0;

@@ -140,8 +140,8 @@ static void test_distances_lie_between_those_of_samples(void **state) {
         a.count = 1 + (int)gz_random_below(&random, 3);
         b.count = 1 + (int)gz_random_below(&random, 3);
         double above = sampled_distance(&a, &b) * (1 + 1e-12) + 1e-12;
-        double reach[GZ_THRESHOLD_TERMS] = {above / 2, above / 4, above / 8, above / 8};
-        assert_true(gz_exact_within(exact, &a, &b, reach));
+        double threshold[GZ_THRESHOLD_TERMS] = {above / 2, above / 4, above / 8, above / 8};
+        assert_true(gz_exact_within(exact, &a, &b, threshold));
         double below = above - (size_of(&a) + size_of(&b)) / SAMPLES - 1e-11;
         if (below <= 0) continue;
         double less[GZ_THRESHOLD_TERMS] = {below, 0, 0, 0};
@@ -159,7 +159,8 @@ static void test_a_distance_is_reached_to_the_last_bit(void **state) {
     gz_simplex along = {{{-1, 0, 0}, {1, 0, 0}}, 2}, across = {{{0, -1, 5}, {0, 1, 5}}, 2};
     gz_simplex *pairs[3][2] = {{&point, &segment}, {&below, &face}, {&along, &across}};
     for (int i = 0; i < 3; i++) {
-        double at[GZ_THRESHOLD_TERMS] = {5, 0, 0, 0}, before[GZ_THRESHOLD_TERMS] = {nextafter(5, 0)};
+        double at[GZ_THRESHOLD_TERMS] = {5, 0, 0, 0},
+               before[GZ_THRESHOLD_TERMS] = {nextafter(5, 0)};
         assert_true(gz_exact_within(exact, pairs[i][0], pairs[i][1], at));
         assert_false(gz_exact_within(exact, pairs[i][0], pairs[i][1], before));
         // A sum that no double holds.

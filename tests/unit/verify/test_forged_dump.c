@@ -249,7 +249,7 @@ static void test_objects_stand_rigidly(void **state) {
     assert_int_equal(rest(box, mirrored, "verdict free\n"), GZ_REPLAY_REFUTED);
 }
 
-static void test_a_lid_may_reach_beyond_the_box_of_what_it_closes(void **state) {
+static void test_a_cap_may_extend_beyond_the_box_of_what_it_closes(void **state) {
     (void)state;
     // 10^5 m from its origin a turn rounds: the rim of the pipe's opening ends up at x = -2^-36,
     // the apex of its lid at x = 2^-36, and the point at 0 between them.
@@ -329,7 +329,7 @@ int main(void) {
         cmocka_unit_test(test_a_lower_contact_that_is_undecided_stays_so),
         cmocka_unit_test(test_corners_of_what_is_inside_are_none),
         cmocka_unit_test(test_objects_stand_rigidly),
-        cmocka_unit_test(test_a_lid_may_reach_beyond_the_box_of_what_it_closes),
+        cmocka_unit_test(test_a_cap_may_extend_beyond_the_box_of_what_it_closes),
         cmocka_unit_test(test_many_open_pieces_take_no_quadratic_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
