@@ -31,8 +31,6 @@ graze_status gz_dump_grow(const gz_dump_text *text, void **list, size_t *count, 
 /// Fills the error with the place of `at`; returns status.
 graze_status gz_dump_fail(const gz_dump_text *text, graze_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/// Fails at the word that begins at `at`: "found 'word'; allowed: ..."
-graze_status gz_dump_fail_word(const gz_dump_text *text, const char *allowed);
 graze_status gz_dump_no_memory(const gz_dump_text *text);
 
 /// Reads the next line. A file that ends, also within a line, is GRAZE_ERROR_PARSE; `wanted` is

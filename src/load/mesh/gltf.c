@@ -41,150 +41,6 @@ graze_status gz_gltf_whole(const gz_gltf *g, const json_t *object, const char *k
     return GRAZE_OK;
 }
 
-// ------------------------------------------------------------------------------------- document
-
-/// Extensions that change nothing about a mesh's triangles, or that are read.
-static bool is_harmless(const char *extension) {
-    static const char *const prefixes[] = {"KHR_materials_", "KHR_texture_",
-                                           "KHR_lights_",    "EXT_texture_",
-                                           "MSFT_texture_",  "KHR_mesh_quantization"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(extension, prefixes[i], strlen(prefixes[i])) == 0) return true;
-    return false;
-}
-
-static graze_status check_asset(const gz_gltf *g) {
-    const char *version = json_string_value(
-        json_object_get(json_object_get(g->root, "asset"), "version"));
-    if (!version || strncmp(version, "2.", 2) != 0)
-        return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, NULL, 0,
-                            "glTF version '%.20s'; allowed: 2.x", version ? version : "");
-    json_t *required = json_object_get(g->root, "extensionsRequired");
-    if (required && !json_is_array(required))
-        return gz_gltf_fail(g, GRAZE_ERROR_PARSE, NULL, 0,
-                            "extensionsRequired is no list; allowed: a list of names");
-    for (size_t i = 0; i < json_array_size(required); i++) {
-        const char *name = json_string_value(json_array_get(required, i));
-        if (!name || !is_harmless(name))
-            return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "extensionsRequired", i,
-                                "'%.80s'; allowed: KHR_mesh_quantization, and what concerns "
-                                "materials, textures and lights",
-                                name ? name : "");
-    }
-    return GRAZE_OK;
-}
-
-/// How deep brackets nest, strings aside, and about how much memory jansson takes: for an empty
-/// object 224 bytes and its place in a list, for a member 112 and its key, for a string 80 and its
-/// text, which is copied as its buffer grows, for a number 32.
-static uint32_t nesting(const char *bytes, size_t size, uint64_t *memory) {
-    uint32_t depth = 0, deepest = 0;
-    uint64_t taken = 4 * (uint64_t)size;
-    bool in_string = false;
-    for (size_t i = 0; i < size; i++) {
-        char c = bytes[i];
-        if (in_string) {
-            if (c == '\\') i++;
-            in_string = c != '"';
-        } else if (c == '"') {
-            in_string = true;
-            taken += 96;
-        } else if (c == ',' || c == ':') {
-            taken += 64;
-        } else if (c == '[' || c == '{') {
-            taken += 256;
-            if (++depth > deepest) deepest = depth;
-        } else if ((c == ']' || c == '}') && depth) {
-            depth--;
-        }
-    }
-    *memory = taken;
-    return deepest;
-}
-
-static graze_status read_document(gz_gltf *g, const char *bytes, size_t size) {
-    const graze_limits *limits = &g->input->options->limits;
-    uint64_t memory;
-    uint32_t depth = nesting(bytes, size, &memory);
-    if (depth > limits->depth)
-        return gz_gltf_fail(g, GRAZE_ERROR_LIMIT, NULL, 0,
-                            "JSON nests %" PRIu32 " deep; allowed: depth of %" PRIu32, depth,
-                            limits->depth);
-    GZ_TRY(gz_mesh_check_memory(g->input, memory, "JSON", g->error));
-    json_error_t why;
-    g->root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &why);
-    if (!g->root) {
-        if (json_error_code(&why) == json_error_out_of_memory) return gz_fail_memory(g->error);
-        gz_place place = {.file = g->input->path, .line = why.line, .column = why.column};
-        return gz_fail_at(g->error, GRAZE_ERROR_PARSE, place, "not JSON: %s", why.text);
-    }
-    graze_status status = check_asset(g);
-    if (!status) status = gz_gltf_load_buffers(g);
-    if (!status) status = gz_gltf_append_scene(g);
-    gz_gltf_free_buffers(g);
-    json_decref(g->root);
-    if (status || !g->skipped) return status;
-    g->soup->skipped += g->skipped;
-    gz_warn(g->input->warnings, "mesh-face-without-area", gz_mesh_place(g->input, 0),
-            "%zu primitives of points or lines were left out", g->skipped);
-    return GRAZE_OK;
-}
-
-graze_status gz_gltf_read_json(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
-    gz_gltf g = {.input = input, .soup = soup, .error = error};
-    size_t mark = gz_byte_order_mark(input->bytes, input->size);
-    return read_document(&g, input->bytes + mark, input->size - mark);
-}
-
-// ------------------------------------------------------------------------------------------ GLB
-
-enum { GLB_HEADER = 12, CHUNK_HEADER = 8 };
-#define CHUNK_JSON UINT32_C(0x4e4f534a)
-#define CHUNK_BIN  UINT32_C(0x004e4942)
-
-/// The chunk at *at, which moves behind it; false when it does not fit.
-static bool next_chunk(const gz_mesh_input *input, size_t *at, uint32_t *type, const char **bytes,
-                       size_t *size) {
-    size_t left = input->size - *at;
-    if (left < CHUNK_HEADER) return false;
-    *size = gz_load_u32(input->bytes + *at);
-    *type = gz_load_u32(input->bytes + *at + 4);
-    *bytes = input->bytes + *at + CHUNK_HEADER;
-    if (*size > left - CHUNK_HEADER) return false;
-    *at += CHUNK_HEADER + *size;
-    return true;
-}
-
-graze_status gz_gltf_read_glb(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
-    gz_gltf g = {.input = input, .soup = soup, .error = error};
-    if (input->size < GLB_HEADER || memcmp(input->bytes, "glTF", 4) != 0)
-        return gz_gltf_fail(&g, GRAZE_ERROR_PARSE, NULL, 0,
-                            "does not begin as GLB; allowed: \"glTF\" and a header of 12 bytes");
-    uint32_t version = gz_load_u32(input->bytes + 4), length = gz_load_u32(input->bytes + 8);
-    if (version != 2)
-        return gz_gltf_fail(&g, GRAZE_ERROR_UNSUPPORTED, NULL, 0,
-                            "GLB version %" PRIu32 "; allowed: 2", version);
-    if (length != input->size)
-        return gz_gltf_fail(&g, GRAZE_ERROR_MESH, NULL, 0,
-                            "GLB of %zu bytes says %" PRIu32 "; allowed: the same", input->size,
-                            length);
-    size_t at = GLB_HEADER, json_size, size;
-    const char *json, *bytes;
-    uint32_t type;
-    if (!next_chunk(input, &at, &type, &json, &json_size) || type != CHUNK_JSON)
-        return gz_gltf_fail(&g, GRAZE_ERROR_MESH, NULL, 0,
-                            "the first chunk is not whole, or not JSON; allowed: JSON");
-    while (at < input->size) {
-        if (!next_chunk(input, &at, &type, &bytes, &size))
-            return gz_gltf_fail(&g, GRAZE_ERROR_MESH, NULL, 0,
-                                "a chunk ends beyond the file; allowed: whole chunks");
-        if (type != CHUNK_BIN || g.chunk) continue;
-        g.chunk = bytes;
-        g.chunk_size = size;
-    }
-    return read_document(&g, json, json_size);
-}
-
 typedef struct entry {
     uint64_t node;
     uint32_t depth;
@@ -447,7 +303,8 @@ static graze_status visit(walk *w, const entry *at) {
     return push_all(w, json_object_get(node, "children"), &place, at->depth + 1);
 }
 
-graze_status gz_gltf_append_scene(gz_gltf *g) {
+/// Appends the meshes of the scene's nodes.
+static graze_status append_scene(gz_gltf *g) {
     json_t *scene;
     uint64_t index;
     size_t scenes = json_array_size(json_object_get(g->root, "scenes"));
@@ -467,4 +324,148 @@ graze_status gz_gltf_append_scene(gz_gltf *g) {
     }
     gz_free(w.stack);
     return status;
+}
+
+// ------------------------------------------------------------------------------------- document
+
+/// Extensions that change nothing about a mesh's triangles, or that are read.
+static bool is_harmless(const char *extension) {
+    static const char *const prefixes[] = {"KHR_materials_", "KHR_texture_",
+                                           "KHR_lights_",    "EXT_texture_",
+                                           "MSFT_texture_",  "KHR_mesh_quantization"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(extension, prefixes[i], strlen(prefixes[i])) == 0) return true;
+    return false;
+}
+
+static graze_status check_asset(const gz_gltf *g) {
+    const char *version = json_string_value(
+        json_object_get(json_object_get(g->root, "asset"), "version"));
+    if (!version || strncmp(version, "2.", 2) != 0)
+        return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, NULL, 0,
+                            "glTF version '%.20s'; allowed: 2.x", version ? version : "");
+    json_t *required = json_object_get(g->root, "extensionsRequired");
+    if (required && !json_is_array(required))
+        return gz_gltf_fail(g, GRAZE_ERROR_PARSE, NULL, 0,
+                            "extensionsRequired is no list; allowed: a list of names");
+    for (size_t i = 0; i < json_array_size(required); i++) {
+        const char *name = json_string_value(json_array_get(required, i));
+        if (!name || !is_harmless(name))
+            return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "extensionsRequired", i,
+                                "'%.80s'; allowed: KHR_mesh_quantization, and what concerns "
+                                "materials, textures and lights",
+                                name ? name : "");
+    }
+    return GRAZE_OK;
+}
+
+/// How deep brackets nest, strings aside, and about how much memory jansson takes: for an empty
+/// object 224 bytes and its place in a list, for a member 112 and its key, for a string 80 and its
+/// text, which is copied as its buffer grows, for a number 32.
+static uint32_t nesting(const char *bytes, size_t size, uint64_t *memory) {
+    uint32_t depth = 0, deepest = 0;
+    uint64_t taken = 4 * (uint64_t)size;
+    bool in_string = false;
+    for (size_t i = 0; i < size; i++) {
+        char c = bytes[i];
+        if (in_string) {
+            if (c == '\\') i++;
+            in_string = c != '"';
+        } else if (c == '"') {
+            in_string = true;
+            taken += 96;
+        } else if (c == ',' || c == ':') {
+            taken += 64;
+        } else if (c == '[' || c == '{') {
+            taken += 256;
+            if (++depth > deepest) deepest = depth;
+        } else if ((c == ']' || c == '}') && depth) {
+            depth--;
+        }
+    }
+    *memory = taken;
+    return deepest;
+}
+
+static graze_status read_document(gz_gltf *g, const char *bytes, size_t size) {
+    const graze_limits *limits = &g->input->options->limits;
+    uint64_t memory;
+    uint32_t depth = nesting(bytes, size, &memory);
+    if (depth > limits->depth)
+        return gz_gltf_fail(g, GRAZE_ERROR_LIMIT, NULL, 0,
+                            "JSON nests %" PRIu32 " deep; allowed: depth of %" PRIu32, depth,
+                            limits->depth);
+    GZ_TRY(gz_mesh_check_memory(g->input, memory, "JSON", g->error));
+    json_error_t why;
+    g->root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &why);
+    if (!g->root) {
+        if (json_error_code(&why) == json_error_out_of_memory) return gz_fail_memory(g->error);
+        gz_place place = {.file = g->input->path, .line = why.line, .column = why.column};
+        return gz_fail_at(g->error, GRAZE_ERROR_PARSE, place, "not JSON: %s", why.text);
+    }
+    graze_status status = check_asset(g);
+    if (!status) status = gz_gltf_load_buffers(g);
+    if (!status) status = append_scene(g);
+    gz_gltf_free_buffers(g);
+    json_decref(g->root);
+    if (status || !g->skipped) return status;
+    g->soup->skipped += g->skipped;
+    gz_warn(g->input->warnings, "mesh-face-without-area", gz_mesh_place(g->input, 0),
+            "%zu primitives of points or lines were left out", g->skipped);
+    return GRAZE_OK;
+}
+
+graze_status gz_gltf_read_json(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
+    gz_gltf g = {.input = input, .soup = soup, .error = error};
+    size_t mark = gz_byte_order_mark(input->bytes, input->size);
+    return read_document(&g, input->bytes + mark, input->size - mark);
+}
+
+// ------------------------------------------------------------------------------------------ GLB
+
+enum { GLB_HEADER = 12, CHUNK_HEADER = 8 };
+#define CHUNK_JSON UINT32_C(0x4e4f534a)
+#define CHUNK_BIN  UINT32_C(0x004e4942)
+
+/// The chunk at *at, which moves behind it; false when it does not fit.
+static bool next_chunk(const gz_mesh_input *input, size_t *at, uint32_t *type, const char **bytes,
+                       size_t *size) {
+    size_t left = input->size - *at;
+    if (left < CHUNK_HEADER) return false;
+    *size = gz_load_u32(input->bytes + *at);
+    *type = gz_load_u32(input->bytes + *at + 4);
+    *bytes = input->bytes + *at + CHUNK_HEADER;
+    if (*size > left - CHUNK_HEADER) return false;
+    *at += CHUNK_HEADER + *size;
+    return true;
+}
+
+graze_status gz_gltf_read_glb(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
+    gz_gltf g = {.input = input, .soup = soup, .error = error};
+    if (input->size < GLB_HEADER || memcmp(input->bytes, "glTF", 4) != 0)
+        return gz_gltf_fail(&g, GRAZE_ERROR_PARSE, NULL, 0,
+                            "does not begin as GLB; allowed: \"glTF\" and a header of 12 bytes");
+    uint32_t version = gz_load_u32(input->bytes + 4), length = gz_load_u32(input->bytes + 8);
+    if (version != 2)
+        return gz_gltf_fail(&g, GRAZE_ERROR_UNSUPPORTED, NULL, 0,
+                            "GLB version %" PRIu32 "; allowed: 2", version);
+    if (length != input->size)
+        return gz_gltf_fail(&g, GRAZE_ERROR_MESH, NULL, 0,
+                            "GLB of %zu bytes says %" PRIu32 "; allowed: the same", input->size,
+                            length);
+    size_t at = GLB_HEADER, json_size, size;
+    const char *json, *bytes;
+    uint32_t type;
+    if (!next_chunk(input, &at, &type, &json, &json_size) || type != CHUNK_JSON)
+        return gz_gltf_fail(&g, GRAZE_ERROR_MESH, NULL, 0,
+                            "the first chunk is not whole, or not JSON; allowed: JSON");
+    while (at < input->size) {
+        if (!next_chunk(input, &at, &type, &bytes, &size))
+            return gz_gltf_fail(&g, GRAZE_ERROR_MESH, NULL, 0,
+                                "a chunk ends beyond the file; allowed: whole chunks");
+        if (type != CHUNK_BIN || g.chunk) continue;
+        g.chunk = bytes;
+        g.chunk_size = size;
+    }
+    return read_document(&g, json, json_size);
 }

@@ -53,7 +53,4 @@ graze_status gz_gltf_values_get(const gz_gltf *g, uint64_t accessor, int width,
 /// Component k of value i.
 double gz_gltf_value(const gz_gltf_values *values, uint64_t i, int k);
 
-/// Appends the meshes of the scene's nodes.
-graze_status gz_gltf_append_scene(gz_gltf *g);
-
 #endif

@@ -53,7 +53,8 @@ static format from_ending(const char *path) {
     return UNKNOWN;
 }
 
-const char *gz_mesh_file_format(const char *path, const char *bytes, size_t size) {
+/// The name of the format by which gz_mesh_file_read() would read these bytes; NULL for none.
+static const char *format_name(const char *path, const char *bytes, size_t size) {
     format content = size ? sniff(bytes, size) : UNKNOWN;
     if (content == UNKNOWN) content = from_ending(path);
     return content == UNKNOWN ? NULL : formats[content].name;
@@ -192,7 +193,7 @@ static graze_status fill(graze_mesh_report *report, gz_mesh_input *input, gz_mes
                          graze_error *error) {
     report->bytes = input->size;
     report->hash = hash_bytes(input->bytes, input->size);
-    report->format = gz_mesh_file_format(input->path, input->bytes, input->size);
+    report->format = format_name(input->path, input->bytes, input->size);
     if (!report->format)
         return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
                           "neither content nor ending shows a mesh format; allowed: STL, Collada, "

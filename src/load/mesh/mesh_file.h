@@ -28,10 +28,6 @@ graze_status gz_mesh_file_read(gz_soup **soup, const char *path, const double sc
 gz_soup *gz_mesh_soup_copy(const double *vertices, size_t vertex_count, const uint32_t *triangles,
                            size_t triangle_count);
 
-/// The format by which gz_mesh_file_read() would read these bytes: "STL", "Collada", "OBJ", "PLY",
-/// "GLB", "glTF"; NULL for none.
-const char *gz_mesh_file_format(const char *path, const char *bytes, size_t size);
-
 /// Reads points, each times `scale` (NULL: 1 1 1). Text: three numbers at the start of a line, or
 /// those of the columns x, y and z that a first line names; separated by white space, commas or
 /// semicolons; further columns are ignored; # and // start comments.

@@ -345,9 +345,12 @@ static graze_status check_root(const gz_xml_source *source, const gz_xml_element
     return GRAZE_OK;
 }
 
-graze_status gz_urdf_read(gz_builder **out, const char *bytes, size_t size, const char *file,
-                          const char *base_dir, const graze_load_options *options,
-                          graze_error *error) {
+/// Reads a URDF and the meshes that it names.
+/// @param out      [out] free with gz_builder_free() or gz_builder_finish(); NULL on failure
+/// @param base_dir where relative mesh paths and the walk upwards start; NULL for "."
+static graze_status read_urdf(gz_builder **out, const char *bytes, size_t size, const char *file,
+                              const char *base_dir, const graze_load_options *options,
+                              graze_error *error) {
     *out = NULL;
     gz_xml_document *document;
     GZ_TRY(gz_xml_parse(&document, bytes, size, file, &options->limits, error));
@@ -384,7 +387,7 @@ static graze_status load(graze_robot **out, const char *text, size_t size, const
                          const char *base_dir, const graze_load_options *options,
                          graze_error *error) {
     gz_builder *builder;
-    GZ_TRY(gz_urdf_read(&builder, text, size, name, base_dir, options, error));
+    GZ_TRY(read_urdf(&builder, text, size, name, base_dir, options, error));
     graze_status status = GRAZE_OK;
     if (options->srdf) status = gz_srdf_read(builder, options->srdf, &options->limits, error);
     if (!status && gz_builder_warnings(builder)->out_of_memory) status = gz_fail_memory(error);

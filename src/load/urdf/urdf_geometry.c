@@ -169,6 +169,110 @@ static graze_status visual_mesh(gz_urdf_reader *r, const gz_xml_element *shape,
     return GRAZE_OK;
 }
 
+// -------------------------------------------------------------------------------------- materials
+
+// Colours never stop a load.
+
+/// The colour that a `<material>` itself gives; false when it gives none.
+static bool read_color(const gz_xml_source *source, const gz_xml_element *material,
+                       double color[4]) {
+    const gz_xml_element *e = gz_xml_child(material, "color");
+    if (!e) return false;
+    const char *text = gz_xml_get(e, "rgba");
+    graze_error why = {.message = "it has no rgba"};
+    double rgba[4];
+    if (!text || gz_numbers_parse(text, rgba, 4, NULL, &why) != GRAZE_OK) {
+        gz_xml_warn(source, e, "bad-material", "<color> is left out: %s", why.message);
+        return false;
+    }
+    for (int i = 0; i < 4; i++) {
+        color[i] = rgba[i] < 0 ? 0 : rgba[i] > 1 ? 1 : rgba[i];
+        if (rgba[i] < 0 || rgba[i] > 1)
+            gz_xml_warn(source, e, "bad-material", "rgba holds %g: clipped; allowed: 0 to 1",
+                        rgba[i]);
+    }
+    return true;
+}
+
+static graze_status add_material(gz_urdf_reader *r, const gz_xml_element *element, bool global) {
+    const char *name = gz_xml_get(element, "name");
+    if (!name || !*name) return GRAZE_OK;
+    if (!gz_array_reserve((void **)&r->materials, &r->material_capacity, r->material_count + 1,
+                          sizeof *r->materials))
+        return gz_fail_memory(r->source.error);
+    r->materials[r->material_count] = (gz_urdf_material){name, element, r->material_count, global};
+    r->material_count++;
+    return GRAZE_OK;
+}
+
+static int by_name_then_order(const void *a, const void *b) {
+    const gz_urdf_material *m = a, *n = b;
+    int names = strcmp(m->name, n->name);
+    return names ? names : (m->order > n->order) - (m->order < n->order);
+}
+
+graze_status gz_urdf_collect_materials(gz_urdf_reader *r, const gz_xml_element *root) {
+    const gz_xml_element *e, *visual, *material;
+    for (e = gz_xml_child(root, "material"); e; e = gz_xml_next(e)) {
+        gz_xml_report_unknown(&r->source, e, "color texture", "name");
+        if (!gz_xml_get(e, "name"))
+            gz_xml_warn(&r->source, e, "bad-material",
+                        "<material> without a name at the top of the file is left out");
+        GZ_TRY(add_material(r, e, true));
+    }
+    for (e = gz_xml_child(root, "link"); e; e = gz_xml_next(e))
+        for (visual = gz_xml_child(e, "visual"); visual; visual = gz_xml_next(visual)) {
+            material = gz_xml_child(visual, "material");
+            if (material && gz_xml_child(material, "color"))
+                GZ_TRY(add_material(r, material, false));
+        }
+    if (!r->material_count) return GRAZE_OK;
+    qsort(r->materials, r->material_count, sizeof *r->materials, by_name_then_order);
+    for (size_t i = 1; i < r->material_count; i++) {
+        const gz_urdf_material *m = &r->materials[i];
+        if (m->global && strcmp(m->name, m[-1].name) == 0)
+            gz_xml_warn(&r->source, m->element, "duplicate-material",
+                        "material %.200s is defined twice: the first one counts", m->name);
+    }
+    return GRAZE_OK;
+}
+
+/// The first material of that name, or NULL.
+static const gz_urdf_material *find_material(const gz_urdf_reader *r, const char *name) {
+    size_t low = 0, high = r->material_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(r->materials[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool same = low < r->material_count && strcmp(r->materials[low].name, name) == 0;
+    return same ? &r->materials[low] : NULL;
+}
+
+/// The colour of a visual's `<material>`, if it has one; trouble with it is a warning.
+static void visual_color(const gz_urdf_reader *r, const gz_xml_element *visual, bool *has_color,
+                         double color[4]) {
+    *has_color = false;
+    const gz_xml_element *material = gz_xml_child(visual, "material");
+    if (!material) return;
+    gz_xml_report_unknown(&r->source, material, "color texture", "name");
+    const gz_xml_element *second = gz_xml_next(material);
+    if (second)
+        gz_xml_warn(&r->source, second, "bad-material",
+                    "second <material> of a <visual> is left out");
+    *has_color = read_color(&r->source, material, color);
+    const char *name = gz_xml_get(material, "name");
+    if (*has_color || (!name && gz_xml_child(material, "texture"))) return;
+    const gz_urdf_material *named = name ? find_material(r, name) : NULL;
+    if (named)
+        *has_color = read_color(&r->source, named->element, color);
+    else if (!gz_xml_child(material, "texture"))
+        gz_xml_warn(&r->source, material, "undefined-material",
+                    "material \"%.200s\" is not defined: no colour", name ? name : "");
+}
+
 // ------------------------------------------------------------------------------------- elements
 
 /// Hands a geometry to the builder, which takes the soup.
@@ -261,7 +365,7 @@ static graze_status read_visual(gz_urdf_reader *r, const gz_xml_element *element
         gz_xml_warn(&r->source, f.at, "bad-visual", "<visual> is left out: %s", f.message);
         return GRAZE_OK;
     }
-    gz_urdf_visual_color(r, element, &input.has_color, input.color);
+    visual_color(r, element, &input.has_color, input.color);
     if (needed) return add_stand_in(r, element, shape, &input);
     char *path = NULL;
     input.visual = true;
@@ -306,109 +410,4 @@ graze_status gz_urdf_read_geometries(gz_urdf_reader *r, const gz_xml_element *el
             GZ_TRY(read_visual(r, e, link, stand_in));
     }
     return GRAZE_OK;
-}
-
-// -------------------------------------------------------------------------------------- materials
-
-// Colours never stop a load.
-
-/// The colour that a `<material>` itself gives; false when it gives none.
-static bool read_color(const gz_xml_source *source, const gz_xml_element *material,
-                       double color[4]) {
-    const gz_xml_element *e = gz_xml_child(material, "color");
-    if (!e) return false;
-    const char *text = gz_xml_get(e, "rgba");
-    graze_error why = {.message = "it has no rgba"};
-    double rgba[4];
-    if (!text || gz_numbers_parse(text, rgba, 4, NULL, &why) != GRAZE_OK) {
-        gz_xml_warn(source, e, "bad-material", "<color> is left out: %s", why.message);
-        return false;
-    }
-    for (int i = 0; i < 4; i++) {
-        color[i] = rgba[i] < 0 ? 0 : rgba[i] > 1 ? 1 : rgba[i];
-        if (rgba[i] < 0 || rgba[i] > 1)
-            gz_xml_warn(source, e, "bad-material", "rgba holds %g: clipped; allowed: 0 to 1",
-                        rgba[i]);
-    }
-    return true;
-}
-
-// ------------------------------------------------------------------------------ materials by name
-
-static graze_status add_material(gz_urdf_reader *r, const gz_xml_element *element, bool global) {
-    const char *name = gz_xml_get(element, "name");
-    if (!name || !*name) return GRAZE_OK;
-    if (!gz_array_reserve((void **)&r->materials, &r->material_capacity, r->material_count + 1,
-                          sizeof *r->materials))
-        return gz_fail_memory(r->source.error);
-    r->materials[r->material_count] = (gz_urdf_material){name, element, r->material_count, global};
-    r->material_count++;
-    return GRAZE_OK;
-}
-
-static int by_name_then_order(const void *a, const void *b) {
-    const gz_urdf_material *m = a, *n = b;
-    int names = strcmp(m->name, n->name);
-    return names ? names : (m->order > n->order) - (m->order < n->order);
-}
-
-graze_status gz_urdf_collect_materials(gz_urdf_reader *r, const gz_xml_element *root) {
-    const gz_xml_element *e, *visual, *material;
-    for (e = gz_xml_child(root, "material"); e; e = gz_xml_next(e)) {
-        gz_xml_report_unknown(&r->source, e, "color texture", "name");
-        if (!gz_xml_get(e, "name"))
-            gz_xml_warn(&r->source, e, "bad-material",
-                        "<material> without a name at the top of the file is left out");
-        GZ_TRY(add_material(r, e, true));
-    }
-    for (e = gz_xml_child(root, "link"); e; e = gz_xml_next(e))
-        for (visual = gz_xml_child(e, "visual"); visual; visual = gz_xml_next(visual)) {
-            material = gz_xml_child(visual, "material");
-            if (material && gz_xml_child(material, "color"))
-                GZ_TRY(add_material(r, material, false));
-        }
-    if (!r->material_count) return GRAZE_OK;
-    qsort(r->materials, r->material_count, sizeof *r->materials, by_name_then_order);
-    for (size_t i = 1; i < r->material_count; i++) {
-        const gz_urdf_material *m = &r->materials[i];
-        if (m->global && strcmp(m->name, m[-1].name) == 0)
-            gz_xml_warn(&r->source, m->element, "duplicate-material",
-                        "material %.200s is defined twice: the first one counts", m->name);
-    }
-    return GRAZE_OK;
-}
-
-/// The first material of that name, or NULL.
-static const gz_urdf_material *find_material(const gz_urdf_reader *r, const char *name) {
-    size_t low = 0, high = r->material_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(r->materials[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool same = low < r->material_count && strcmp(r->materials[low].name, name) == 0;
-    return same ? &r->materials[low] : NULL;
-}
-
-void gz_urdf_visual_color(const gz_urdf_reader *r, const gz_xml_element *visual, bool *has_color,
-                          double color[4]) {
-    *has_color = false;
-    const gz_xml_element *material = gz_xml_child(visual, "material");
-    if (!material) return;
-    gz_xml_report_unknown(&r->source, material, "color texture", "name");
-    const gz_xml_element *second = gz_xml_next(material);
-    if (second)
-        gz_xml_warn(&r->source, second, "bad-material",
-                    "second <material> of a <visual> is left out");
-    *has_color = read_color(&r->source, material, color);
-    const char *name = gz_xml_get(material, "name");
-    if (*has_color || (!name && gz_xml_child(material, "texture"))) return;
-    const gz_urdf_material *named = name ? find_material(r, name) : NULL;
-    if (named)
-        *has_color = read_color(&r->source, named->element, color);
-    else if (!gz_xml_child(material, "texture"))
-        gz_xml_warn(&r->source, material, "undefined-material",
-                    "material \"%.200s\" is not defined: no colour", name ? name : "");
 }

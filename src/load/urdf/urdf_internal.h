@@ -43,8 +43,5 @@ graze_status gz_urdf_read_geometries(gz_urdf_reader *r, const gz_xml_element *el
 
 /// Collects the materials of the whole file: those at its top, then those that visuals define.
 graze_status gz_urdf_collect_materials(gz_urdf_reader *r, const gz_xml_element *root);
-/// The colour of a visual's `<material>`, if it has one; trouble with it is a warning.
-void gz_urdf_visual_color(const gz_urdf_reader *r, const gz_xml_element *visual, bool *has_color,
-                          double color[4]);
 
 #endif
