@@ -29,6 +29,13 @@ graze_status gz_fail(graze_error *error, graze_status status, const char *format
 graze_status gz_fail_at(graze_error *error, graze_status status, gz_place place, const char *format,
                         ...) GZ_PRINTF(4, 5);
 
+/// Returns the status of a call that failed, from a function with nothing to undo.
+#define GZ_TRY(call)                                                                               \
+    do {                                                                                           \
+        const graze_status gz_try_status = (call);                                                 \
+        if (gz_try_status) return gz_try_status;                                                   \
+    } while (0)
+
 /// The usual message for an allocation that failed.
 graze_status gz_fail_memory(graze_error *error);
 

@@ -42,3 +42,19 @@ bool gz_spelling_try(gz_spelling *nearest, const char *name, int32_t index) {
     nearest->index = index;
     return true;
 }
+
+const char *gz_spelling_of_list(const char *list, const char *wanted, char word[64]) {
+    gz_spelling nearest = gz_spelling_start(wanted);
+    const char *best = NULL;
+    for (const char *p = list; *p;) {
+        size_t n = strcspn(p, " ");
+        char candidate[64];
+        if (n && n < sizeof candidate) {
+            memcpy(candidate, p, n);
+            candidate[n] = '\0';
+            if (gz_spelling_try(&nearest, candidate, 0)) best = strcpy(word, candidate);
+        }
+        p += n + (p[n] == ' ');
+    }
+    return best;
+}

@@ -89,6 +89,12 @@ bool gz_folder_exists(const char *path) {
 
 // ---------------------------------------------------------------------------------------- folders
 
+char *gz_path_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) return gz_string_copy(".");
+    return slash == path ? gz_string_copy("/") : gz_string_copy_n(path, (size_t)(slash - path));
+}
+
 static bool has_ending(const char *name, const char *endings) {
     const char *dot = strrchr(name, '.');
     size_t n = dot ? strlen(dot + 1) : 0;

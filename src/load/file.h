@@ -14,6 +14,10 @@ graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, 
 bool gz_file_exists(const char *path);
 bool gz_folder_exists(const char *path);
 
+/// The folder of a path, as written; "." when it names none. NULL when out of memory; free with
+/// gz_free().
+char *gz_path_folder(const char *path);
+
 typedef struct gz_folder_list {
     char **names; ///< sorted by bytes
     size_t count, capacity;

@@ -9,9 +9,10 @@
 #include "base/memory.h"
 #include "load/file.h"
 #include "load/package.h"
+#include "load/token.h"
 #include "load/xml/xml.h"
 
-/// One look-up: what was asked, and every path tried so far.
+/// One look-up: the request, and every path tried so far.
 typedef struct search {
     const char *uri, *base_dir;
     const graze_load_options *options;
@@ -84,29 +85,37 @@ static char *absolute(const char *folder) {
     return *folder ? join(buffer, folder) : gz_string_copy(buffer);
 }
 
-/// Whether the package.xml of a folder says that the folder is package `name`.
-static bool package_file_says(search *s, const char *folder, const char *name) {
-    char *path = join(folder, "package.xml");
-    if (!path) return s->out_of_memory = true, false;
-    bool says = false;
-    if (gz_file_exists(path)) {
-        char *bytes = NULL;
-        size_t size = 0;
-        gz_xml_document *document = NULL;
-        graze_limits limits = s->options->limits;
-        if (limits.file_bytes > 1 << 20) limits.file_bytes = 1 << 20;
-        graze_status status = gz_file_read(path, limits.file_bytes, &bytes, &size, NULL);
-        if (status == GRAZE_OK) status = gz_xml_parse(&document, bytes, size, path, &limits, NULL);
-        if (status == GRAZE_OK) {
-            const gz_xml_element *e = gz_xml_child(gz_xml_root(document), "name");
-            says = e && strcmp(e->text, name) == 0;
-        }
-        s->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
-        gz_xml_free(document);
-        gz_free(bytes);
+/// The name that the package.xml of a folder gives; NULL where there is none.
+static graze_status declared_name(char **name, const char *folder,
+                                  const graze_load_options *options) {
+    *name = NULL;
+    char *path = join(folder, "package.xml"), *bytes = NULL;
+    if (!path) return GRAZE_ERROR_NO_MEMORY;
+    graze_limits limits = options->limits;
+    if (limits.file_bytes > 1 << 20) limits.file_bytes = 1 << 20;
+    size_t size;
+    gz_xml_document *document = NULL;
+    graze_status status = GRAZE_ERROR_NOT_FOUND;
+    if (gz_file_exists(path)) status = gz_file_read(path, limits.file_bytes, &bytes, &size, NULL);
+    if (!status) status = gz_xml_parse(&document, bytes, size, path, &limits, NULL);
+    if (!status) {
+        const gz_xml_element *e = gz_xml_child(gz_xml_root(document), "name");
+        *name = e ? gz_string_copy(e->text) : NULL;
+        if (e && !*name) status = GRAZE_ERROR_NO_MEMORY;
     }
+    gz_xml_free(document);
+    gz_free(bytes);
     gz_free(path);
-    return says;
+    return status == GRAZE_ERROR_NO_MEMORY ? status : GRAZE_OK;
+}
+
+/// Whether the package.xml of a folder names it `name`.
+static bool is_declared(search *s, const char *folder, const char *name) {
+    char *declared;
+    s->out_of_memory |= declared_name(&declared, folder, s->options) != GRAZE_OK;
+    bool same = declared && strcmp(declared, name) == 0;
+    gz_free(declared);
+    return same;
 }
 
 // ------------------------------------------------------------------------- where packages may be
@@ -118,7 +127,7 @@ static bool try_folder(search *s, const char *folder, const char *name, const ch
     bool over = try_path(s, join(package, rest));
     gz_free(package);
     if (over) return true;
-    bool is_it = last_name_is(folder, name) || package_file_says(s, folder, name);
+    bool is_it = last_name_is(folder, name) || is_declared(s, folder, name);
     return s->out_of_memory || (is_it && try_path(s, join(folder, rest)));
 }
 
@@ -166,7 +175,7 @@ static bool try_upwards(search *s, const char *name, const char *rest) {
     return over;
 }
 
-/// package://name/rest, with what the caller, the environment and the surroundings say.
+/// package://name/rest, from the caller, the environment and the folders above.
 static void try_package(search *s, const char *name, const char *rest) {
     const graze_load_options *options = s->options;
     for (size_t i = 0; i < options->package_count; i++)
@@ -181,7 +190,7 @@ static void try_package(search *s, const char *name, const char *rest) {
     try_upwards(s, name, rest);
 }
 
-// ----------------------------------------------------------------------------------- what was not
+// -------------------------------------------------------------------------------- files not found
 
 /// The entry of `folder` that equals the first n bytes of name but for case; the exact one wins.
 static bool entry_ignoring_case(const char *folder, const char *name, size_t n,
@@ -278,19 +287,12 @@ static graze_status fail_not_found(search *s) {
 
 // ------------------------------------------------------------------------------------------ URIs
 
-static int hex(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
 /// %20 and the like become the byte that they stand for; %00 and a % without two digits stay.
 static void percent_decode(char *text) {
     char *out = text;
     for (const char *p = text; *p; p++) {
-        int high = *p == '%' ? hex(p[1]) : -1;
-        int low = high >= 0 ? hex(p[2]) : -1;
+        int high = *p == '%' ? gz_hex_digit(p[1]) : -1;
+        int low = high >= 0 ? gz_hex_digit(p[2]) : -1;
         int byte = low >= 0 ? high * 16 + low : 0;
         if (byte > 0) {
             *out++ = (char)(unsigned char)byte;
@@ -376,12 +378,12 @@ static graze_status search_run(search *s, char *uri) {
                 "file name \"%.200s\" has backslashes: read as slashes", s->uri);
     }
     graze_status status = look(s, uri);
-    if (status == GRAZE_OK && !s->found && !s->out_of_memory && strchr(uri, '%')) {
+    if (!status && !s->found && !s->out_of_memory && strchr(uri, '%')) {
         percent_decode(uri);
         status = look(s, uri);
     }
     if (s->out_of_memory) return gz_fail_memory(s->error);
-    if (status != GRAZE_OK) return status;
+    if (status) return status;
     return s->found ? GRAZE_OK : fail_not_found(s);
 }
 
@@ -403,12 +405,14 @@ graze_status gz_package_resolve(char **path, const char *uri, const char *base_d
     gz_free(copy);
     for (size_t i = 0; i < s.tried_count; i++) gz_free(s.tried[i]);
     gz_free(s.tried);
-    if (status != GRAZE_OK)
+    if (status)
         gz_free(s.found);
     else
         *path = s.found;
     return status;
 }
+
+// ------------------------------------------------------------------------- the package of a file
 
 /// Characters that stand for themselves in a URI, in XML and in any encoding.
 static bool is_plain_name(const char *name) {
@@ -432,34 +436,10 @@ static graze_status leads_there(bool *leads, const char *name, const char *rest,
     graze_status status = gz_package_resolve(&found, uri, base_dir, options, &warnings,
                                              (gz_place){.file = path}, NULL);
     if (warnings.out_of_memory) status = GRAZE_ERROR_NO_MEMORY;
-    *leads = status == GRAZE_OK && warnings.count == 0 && same_file(found, path);
+    *leads = !status && warnings.count == 0 && same_file(found, path);
     gz_warnings_free(&warnings);
     gz_free(found);
     gz_free(uri);
-    return status == GRAZE_ERROR_NO_MEMORY ? status : GRAZE_OK;
-}
-
-/// The name that the package.xml of a folder gives; NULL where there is none.
-static graze_status declared_name(char **name, const char *folder,
-                                  const graze_load_options *options) {
-    *name = NULL;
-    char *path = gz_string_format("%s/package.xml", folder), *bytes = NULL;
-    if (!path) return GRAZE_ERROR_NO_MEMORY;
-    graze_limits limits = options->limits;
-    if (limits.file_bytes > 1 << 20) limits.file_bytes = 1 << 20;
-    size_t size;
-    gz_xml_document *document = NULL;
-    graze_status status = GRAZE_ERROR_NOT_FOUND;
-    if (gz_file_exists(path)) status = gz_file_read(path, limits.file_bytes, &bytes, &size, NULL);
-    if (status == GRAZE_OK) status = gz_xml_parse(&document, bytes, size, path, &limits, NULL);
-    if (status == GRAZE_OK) {
-        const gz_xml_element *e = gz_xml_child(gz_xml_root(document), "name");
-        *name = e ? gz_string_copy(e->text) : NULL;
-        if (e && !*name) status = GRAZE_ERROR_NO_MEMORY;
-    }
-    gz_xml_free(document);
-    gz_free(bytes);
-    gz_free(path);
     return status == GRAZE_ERROR_NO_MEMORY ? status : GRAZE_OK;
 }
 
@@ -483,14 +463,12 @@ static graze_status try_package_folder(char **name, const char *folder, const ch
     for (size_t i = 0; i < options->package_count && !*name; i++) {
         if (!same_file(options->packages[i].dir, folder)) continue;
         char *copy = gz_string_copy(options->packages[i].name);
-        graze_status status = copy ? try_name(name, copy, rest, path, base_dir, options)
-                                   : GRAZE_ERROR_NO_MEMORY;
-        if (status) return status;
+        GZ_TRY(copy ? try_name(name, copy, rest, path, base_dir, options) : GRAZE_ERROR_NO_MEMORY);
     }
     if (*name) return GRAZE_OK;
     char *declared;
-    graze_status status = declared_name(&declared, folder, options);
-    if (status || !declared) return status;
+    GZ_TRY(declared_name(&declared, folder, options));
+    if (!declared) return GRAZE_OK;
     return try_name(name, declared, rest, path, base_dir, options);
 }
 

@@ -1,4 +1,4 @@
-/// Where is the file that a URI names? package://, file:// and relative paths.
+/// Resolves URIs (package://, file://, relative paths) to files, and files to packages.
 #ifndef GZ_LOAD_PACKAGE_H
 #define GZ_LOAD_PACKAGE_H
 

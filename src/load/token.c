@@ -28,24 +28,10 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-static bool is_space(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static bool equals_ignoring_case(const char *text, size_t n, const char *lower) {
-    if (n != strlen(lower)) return false;
-    for (size_t i = 0; i < n; i++) {
-        char c = text[i];
-        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-        if (c != lower[i]) return false;
-    }
-    return true;
-}
-
 /// A decimal as an integer of at most MAX_DIGITS digits times a power of ten.
 /// Whether a decimal lies above, on or below the midpoint of two doubles shows within its first 767
 /// significant digits (the longest midpoint has that many); of the rest it only matters whether
-/// any is not zero, which one more digit says.
+/// any is not zero, for which one more digit suffices.
 enum { MAX_DIGITS = 780, BUFFER_SIZE = MAX_DIGITS + 32 };
 
 typedef struct decimal {
@@ -107,12 +93,12 @@ bool gz_number_parse(const char *text, size_t n, double *value) {
     size_t i = 0;
     bool negative = n > 0 && text[0] == '-';
     if (n > 0 && (text[0] == '-' || text[0] == '+')) i++;
-    if (equals_ignoring_case(text + i, n - i, "inf") ||
-        equals_ignoring_case(text + i, n - i, "infinity")) {
+    const gz_word digits = {text + i, n - i};
+    if (gz_word_is(digits, "inf") || gz_word_is(digits, "infinity")) {
         *value = negative ? -HUGE_VAL : HUGE_VAL;
         return true;
     }
-    if (equals_ignoring_case(text + i, n - i, "nan")) {
+    if (gz_word_is(digits, "nan")) {
         *value = (double)NAN;
         return true;
     }
@@ -129,7 +115,7 @@ bool gz_number_parse(const char *text, size_t n, double *value) {
         d.digits[d.count++] = '1';
         d.exponent--;
     }
-    // Beyond +-10000 the result is 0 or infinity whatever the (at most 781) digits say.
+    // Beyond +-10000 the result is 0 or infinity whatever the (at most 781) digits are.
     if (d.exponent > 10000) d.exponent = 10000;
     if (d.exponent < -10000) d.exponent = -10000;
     size_t end = d.count;
@@ -168,13 +154,13 @@ graze_status gz_numbers_parse(const char *text, double *values, size_t count, bo
     const char *p = text;
     for (;;) {
         const char *gap = p;
-        while (is_space(*p)) p++;
+        while (gz_is_space(*p)) p++;
         // urdfdom splits at blanks alone and skips empty pieces, so only other white space is odd.
         for (const char *s = gap; odd_space && s < p; s++)
             if (*s != ' ') *odd_space = true;
         if (!*p) break;
         const char *token = p;
-        while (*p && !is_space(*p)) p++;
+        while (*p && !gz_is_space(*p)) p++;
         size_t n = (size_t)(p - token);
         double value;
         if (!gz_number_parse(token, n, &value)) return fail_token(error, token, n);
@@ -189,4 +175,29 @@ graze_status gz_numbers_parse(const char *text, double *values, size_t count, bo
         return gz_fail(error, GRAZE_ERROR_SCHEMA, "%zu number%s found; allowed: exactly %zu", found,
                        found == 1 ? "" : "s", count);
     return GRAZE_OK;
+}
+
+// ------------------------------------------------------------------------------------------ words
+
+bool gz_whole_parse(gz_word word, uint64_t max, uint64_t *value) {
+    if (word.size == 0 || word.size > 18) return false;
+    *value = 0;
+    for (size_t i = 0; i < word.size; i++) {
+        if (!is_digit(word.text[i])) return false;
+        *value = 10 * *value + (uint64_t)(word.text[i] - '0');
+    }
+    return *value <= max;
+}
+
+int gz_hex_digit(char c) {
+    if (is_digit(c)) return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+bool gz_is_listed(const char *list, const char *word, size_t n) {
+    if (memchr(word, ' ', n)) return false;
+    for (const char *p = list; p; p = strchr(p, ' '), p += p != NULL)
+        if (strncmp(p, word, n) == 0 && (p[n] == ' ' || p[n] == '\0')) return true;
+    return false;
 }

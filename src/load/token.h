@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/spelling.h"
 
-/// For the readers of lines that end at a line feed: a carriage return anywhere but before one, or
-/// at the end of the text, would join two lines, and what the second says be skipped with the
-/// first.
+/// Refuses a carriage return anywhere but before a line feed or at the end of the text: it would
+/// join two lines, and the second would be skipped with the first.
 /// @return GRAZE_ERROR_PARSE at the line of such a one
 graze_status gz_text_check_returns(const char *text, size_t size, const char *path,
                                    graze_error *error);
@@ -21,11 +21,21 @@ graze_status gz_text_check_returns(const char *text, size_t size, const char *pa
 /// such: callers refuse what is not finite. Locale-free.
 bool gz_number_parse(const char *text, size_t n, double *value);
 
-/// Reads exactly `count` numbers separated by XML white space. On failure says why in error (status
+/// Reads exactly `count` numbers separated by XML white space. On failure fills the error (status
 /// GRAZE_ERROR_SCHEMA, or _RANGE for a value that is not finite) without a place.
 /// *odd_space is set when a separator other than single spaces was met (may be NULL).
 graze_status gz_numbers_parse(const char *text, double *values, size_t count, bool *odd_space,
                               graze_error *error);
+
+/// Whether a character is XML white space.
+static inline bool gz_is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/// Bytes that a UTF-8 byte order mark at the beginning of a text takes: 3, or 0 without one.
+static inline size_t gz_byte_order_mark(const char *bytes, size_t size) {
+    return size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
 
 // ------------------------------------------------------------------------------------------ words
 
@@ -68,6 +78,11 @@ static inline bool gz_cursor_line_word(gz_text_cursor *cursor, gz_word *word) {
     return word->size > 0;
 }
 
+/// A cursor at the beginning of a text, behind a byte order mark.
+static inline gz_text_cursor gz_cursor_begin(const char *bytes, size_t size) {
+    return (gz_text_cursor){bytes + gz_byte_order_mark(bytes, size), bytes + size, 1};
+}
+
 /// Moves behind the end of this line.
 static inline void gz_cursor_skip_line(gz_text_cursor *cursor) {
     while (cursor->at < cursor->end && *cursor->at != '\n') cursor->at++;
@@ -90,5 +105,14 @@ static inline bool gz_word_is(gz_word word, const char *keyword) {
 static inline int gz_word_shown(gz_word word) {
     return word.size > 40 ? 40 : (int)word.size;
 }
+
+/// Reads a whole number of at most 18 decimal digits; false for anything else, or one above max.
+bool gz_whole_parse(gz_word word, uint64_t max, uint64_t *value);
+
+/// The value of a hexadecimal digit, or -1.
+int gz_hex_digit(char c);
+
+/// Whether a word of n bytes is one of the list's, which blanks separate.
+bool gz_is_listed(const char *list, const char *word, size_t n);
 
 #endif

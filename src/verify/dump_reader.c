@@ -6,7 +6,12 @@
 
 #define COUNT_MAX INT64_C(0x7ffffff0)
 
-#define STEP GZ_DUMP_STEP
+/// Returns the status of a failed step of the reading.
+#define STEP(call)                                                                                 \
+    do {                                                                                           \
+        graze_status step_status = (call);                                                         \
+        if (step_status != GRAZE_OK) return step_status;                                           \
+    } while (0)
 
 void gz_dump_scene_free(gz_dump_scene *scene) {
     gz_verify_free(scene->robot);
@@ -49,13 +54,25 @@ static graze_status begin_count(gz_dump_text *text, const char *word, int64_t le
     return gz_dump_integer(text, least, COUNT_MAX, count);
 }
 
+static graze_status read_index(gz_dump_text *text, int64_t least, int64_t most, int32_t *index) {
+    int64_t value;
+    STEP(gz_dump_integer(text, least, most, &value));
+    *index = (int32_t)value;
+    return GRAZE_OK;
+}
+
+/// Reads a length in metres: below 0 its square would be as large as anybody likes.
+static graze_status read_length(gz_dump_text *text, const char *what, double *length) {
+    STEP(gz_dump_number(text, length));
+    if (*length >= 0) return GRAZE_OK;
+    return gz_dump_fail(text, GRAZE_ERROR_RANGE, "%s is %g; allowed: not negative", what, *length);
+}
+
 // ------------------------------------------------------------------------------------- geometry
 
-static graze_status read_points(gz_dump_text *text, gz_dump_element *element, int64_t count,
-                                const char *word) {
+static graze_status read_points(gz_dump_text *text, gz_dump_element *element, int64_t count) {
     for (int64_t i = 0; i < count; i++) {
-        STEP(gz_dump_next(text, word));
-        STEP(gz_dump_expect(text, word));
+        STEP(begin(text, "v"));
         STEP(gz_dump_grow(text, (void **)&element->points, &element->point_count,
                           &element->point_capacity, sizeof *element->points));
         STEP(gz_dump_numbers(text, element->points[element->point_count - 1], 3));
@@ -66,8 +83,7 @@ static graze_status read_points(gz_dump_text *text, gz_dump_element *element, in
 
 static graze_status read_triangles(gz_dump_text *text, gz_dump_element *element, int64_t count) {
     for (int64_t i = 0; i < count; i++) {
-        STEP(gz_dump_next(text, "t"));
-        STEP(gz_dump_expect(text, "t"));
+        STEP(begin(text, "t"));
         STEP(gz_dump_grow(text, (void **)&element->triangles, &element->triangle_count,
                           &element->triangle_capacity, sizeof *element->triangles));
         uint32_t *corners = element->triangles[element->triangle_count - 1];
@@ -79,12 +95,6 @@ static graze_status read_triangles(gz_dump_text *text, gz_dump_element *element,
         STEP(gz_dump_end_line(text));
     }
     return GRAZE_OK;
-}
-
-static graze_status read_radius(gz_dump_text *text, double *radius) {
-    STEP(gz_dump_number(text, radius));
-    if (*radius >= 0) return GRAZE_OK;
-    return gz_dump_fail(text, GRAZE_ERROR_RANGE, "radius is %g; allowed: not negative", *radius);
 }
 
 /// A shape with its vertices. `alone`: it is the only one of its part.
@@ -105,7 +115,7 @@ static graze_status read_element(gz_dump_text *text, gz_dump_part *part, bool al
         STEP(gz_dump_integer(text, 1, COUNT_MAX, &points));
         STEP(gz_dump_integer(text, 1, COUNT_MAX, &triangles));
         STEP(gz_dump_end_line(text));
-        STEP(read_points(text, element, points, "v"));
+        STEP(read_points(text, element, points));
         return read_triangles(text, element, triangles);
     case GZ_DUMP_POINTS:
         if (!part->is_object || !alone)
@@ -118,9 +128,9 @@ static graze_status read_element(gz_dump_text *text, gz_dump_part *part, bool al
     case GZ_DUMP_CYLINDER:
         break;
     }
-    STEP(read_radius(text, &element->radius));
+    STEP(read_length(text, "radius", &element->radius));
     STEP(gz_dump_end_line(text));
-    return read_points(text, element, points, "v");
+    return read_points(text, element, points);
 }
 
 // ---------------------------------------------------------------------------------------- parts
@@ -129,7 +139,7 @@ static graze_status read_part(gz_dump_text *text, gz_dump_scene *scene) {
     static const char *const kinds[] = {"link", "object", NULL};
     static const char *const policies[] = {"solid", "surface", "cap", NULL};
     int kind = 0, policy = 0;
-    int64_t frame = -1, elements;
+    int64_t elements;
     STEP(gz_dump_grow(text, (void **)&scene->parts, &scene->part_count, &scene->part_capacity,
                       sizeof *scene->parts));
     gz_dump_part *part = &scene->parts[scene->part_count - 1];
@@ -147,16 +157,12 @@ static graze_status read_part(gz_dump_text *text, gz_dump_scene *scene) {
         STEP(gz_dump_numbers(text, part->pose, 12));
     } else {
         scene->link_count++;
-        STEP(gz_dump_integer(text, 0, (int64_t)scene->frame_count - 1, &frame));
+        STEP(read_index(text, 0, (int64_t)scene->frame_count - 1, &part->frame));
         part->pose_error = INFINITY;
-        if (!gz_dump_accept(text, "unbounded")) STEP(gz_dump_number(text, &part->pose_error));
-        // Below 0 it would be less than any epsilon, and its square as much as anybody likes.
-        if (part->pose_error < 0)
-            return gz_dump_fail(text, GRAZE_ERROR_RANGE, "pose_error is %g; allowed: not negative",
-                                part->pose_error);
+        if (!gz_dump_accept(text, "unbounded"))
+            STEP(read_length(text, "pose_error", &part->pose_error));
         STEP(gz_dump_integer(text, 1, COUNT_MAX, &elements));
     }
-    part->frame = (int32_t)frame;
     STEP(gz_dump_end_line(text));
     for (int64_t i = 0; i < elements; i++) STEP(read_element(text, part, elements == 1));
     return GRAZE_OK;
@@ -164,9 +170,7 @@ static graze_status read_part(gz_dump_text *text, gz_dump_scene *scene) {
 
 static graze_status read_parts(gz_dump_text *text, gz_dump_scene *scene) {
     int64_t count;
-    STEP(gz_dump_next(text, "parts"));
-    STEP(gz_dump_expect(text, "parts"));
-    STEP(gz_dump_integer(text, 0, COUNT_MAX, &count));
+    STEP(begin_count(text, "parts", 0, &count));
     STEP(gz_dump_end_line(text));
     for (int64_t i = 0; i < count; i++) STEP(read_part(text, scene));
     return GRAZE_OK;
@@ -188,21 +192,14 @@ static graze_status read_pair(gz_dump_text *text, gz_dump_scene *scene, size_t a
     STEP(gz_dump_integer(text, (int64_t)a, (int64_t)a, &index));
     STEP(gz_dump_integer(text, (int64_t)b, (int64_t)b, &index));
     pair->skipped = word == 1;
-    if (pair->skipped) {
-        STEP(gz_dump_name(text, &pair->reason));
-    } else {
-        STEP(gz_dump_number(text, &pair->margin));
-        if (pair->margin < 0)
-            return gz_dump_fail(text, GRAZE_ERROR_RANGE, "margin is %g; allowed: not negative",
-                                pair->margin);
-    }
+    STEP(pair->skipped ? gz_dump_name(text, &pair->reason)
+                       : read_length(text, "margin", &pair->margin));
     return gz_dump_end_line(text);
 }
 
 static graze_status read_pairs(gz_dump_text *text, gz_dump_scene *scene) {
     size_t links = scene->link_count, parts = scene->part_count;
-    STEP(gz_dump_next(text, "pairs"));
-    STEP(gz_dump_expect(text, "pairs"));
+    STEP(begin(text, "pairs"));
     STEP(gz_dump_end_line(text));
     for (size_t a = 0; a < links; a++)
         for (size_t b = a + 1; b < links; b++) STEP(read_pair(text, scene, a, b));
@@ -250,7 +247,7 @@ static graze_status read_joint(gz_dump_text *text, gz_dump_scene *scene) {
     static const char *const types[] = {"fixed",  "revolute", "continuous", "prismatic",
                                         "planar", "floating", NULL};
     static const int64_t columns[] = {0, 1, 1, 1, 3, 7};
-    int64_t parent, child, column, mimic, links = (int64_t)scene->tree_size;
+    int64_t links = (int64_t)scene->tree_size;
     int type = 0;
     STEP(begin(text, "joint"));
     STEP(gz_dump_grow(text, (void **)&scene->joints, &scene->joint_count, &scene->joint_capacity,
@@ -258,10 +255,10 @@ static graze_status read_joint(gz_dump_text *text, gz_dump_scene *scene) {
     gz_dump_joint *joint = &scene->joints[scene->joint_count - 1];
     STEP(gz_dump_name(text, &joint->name));
     STEP(gz_dump_choice(text, types, &type));
-    STEP(gz_dump_integer(text, 0, links - 1, &parent));
-    STEP(gz_dump_integer(text, 0, links - 1, &child));
-    STEP(gz_dump_integer(text, -1, (int64_t)scene->q_size - columns[type], &column));
-    STEP(gz_dump_integer(text, -1, COUNT_MAX, &mimic));
+    STEP(read_index(text, 0, links - 1, &joint->parent));
+    STEP(read_index(text, 0, links - 1, &joint->child));
+    STEP(read_index(text, -1, (int64_t)scene->q_size - columns[type], &joint->column));
+    STEP(read_index(text, -1, COUNT_MAX, &joint->mimic));
     STEP(gz_dump_number(text, &joint->multiplier));
     STEP(gz_dump_number(text, &joint->offset));
     STEP(gz_dump_numbers(text, joint->axis, 3));
@@ -272,34 +269,28 @@ static graze_status read_joint(gz_dump_text *text, gz_dump_scene *scene) {
         STEP(gz_dump_number(text, &joint->upper));
     }
     joint->type = (gz_dump_joint_type)type;
-    joint->parent = (int32_t)parent;
-    joint->child = (int32_t)child;
-    joint->column = (int32_t)column;
-    joint->mimic = (int32_t)mimic;
     return gz_dump_end_line(text);
 }
 
 static graze_status read_tree(gz_dump_text *text, gz_dump_scene *scene) {
-    int64_t count, root;
+    int64_t count;
     STEP(begin_count(text, "tree", 1, &count));
-    STEP(gz_dump_integer(text, 0, count - 1, &root));
+    STEP(read_index(text, 0, count - 1, &scene->root));
     STEP(gz_dump_end_line(text));
     scene->tree_size = (size_t)count;
-    scene->root = (int32_t)root;
     STEP(begin_count(text, "joints", 0, &count));
     STEP(gz_dump_end_line(text));
     for (int64_t i = 0; i < count; i++) STEP(read_joint(text, scene));
     STEP(begin_count(text, "frames", 1, &count));
     STEP(gz_dump_end_line(text));
     for (int64_t i = 0; i < count; i++) {
-        int64_t link;
+        int64_t least = i == 0 ? scene->root : 0;
+        int64_t most = i == 0 ? scene->root : (int64_t)scene->tree_size - 1;
         STEP(begin(text, "frame"));
-        STEP(gz_dump_integer(text, i == 0 ? root : 0, i == 0 ? root : (int64_t)scene->tree_size - 1,
-                             &link));
-        STEP(gz_dump_end_line(text));
         STEP(gz_dump_grow(text, (void **)&scene->frames, &scene->frame_count,
                           &scene->frame_capacity, sizeof *scene->frames));
-        scene->frames[i] = (int32_t)link;
+        STEP(read_index(text, least, most, &scene->frames[i]));
+        STEP(gz_dump_end_line(text));
     }
     return GRAZE_OK;
 }
@@ -327,7 +318,7 @@ graze_status gz_dump_read_scene(gz_dump_text *text, gz_dump_scene *scene) {
 static graze_status read_contact(gz_dump_text *text, const gz_dump_scene *scene,
                                  gz_dump_configuration *c) {
     static const char *const ways[] = {"meets", "inside", NULL};
-    int64_t part, other, element, other_element, most = (int64_t)scene->part_count - 1;
+    int64_t most = (int64_t)scene->part_count - 1;
     int way = 0;
     STEP(begin(text, "contact"));
     STEP(gz_dump_grow(text, (void **)&c->contacts, &c->contact_count, &c->contact_capacity,
@@ -335,22 +326,17 @@ static graze_status read_contact(gz_dump_text *text, const gz_dump_scene *scene,
     gz_dump_contact *contact = &c->contacts[c->contact_count - 1];
     *contact = (gz_dump_contact){.part = -1, .other = -1};
     if (gz_dump_accept(text, "boundary")) return gz_dump_end_line(text);
-    STEP(gz_dump_integer(text, 0, (int64_t)scene->link_count - 1, &part));
-    STEP(gz_dump_integer(text, part + 1, most, &other));
-    STEP(gz_dump_integer(text, 0, (int64_t)scene->parts[part].element_count - 1, &element));
-    const gz_dump_part *far = &scene->parts[other];
+    STEP(read_index(text, 0, (int64_t)scene->link_count - 1, &contact->part));
+    STEP(read_index(text, contact->part + 1, most, &contact->other));
+    const gz_dump_part *near = &scene->parts[contact->part], *far = &scene->parts[contact->other];
+    STEP(read_index(text, 0, (int64_t)near->element_count - 1, &contact->element));
     bool points = far->element_count == 1 && far->elements[0].shape == GZ_DUMP_POINTS;
-    STEP(gz_dump_integer(text, 0,
-                         (int64_t)(points ? far->elements[0].point_count : far->element_count) - 1,
-                         &other_element));
+    most = (int64_t)(points ? far->elements[0].point_count : far->element_count) - 1;
+    STEP(read_index(text, 0, most, &contact->other_element));
     STEP(gz_dump_choice(text, ways, &way));
     // Whether there are so many triangles is for the replay to say: such a claim is refuted.
     STEP(gz_dump_integer(text, -1, COUNT_MAX, &contact->triangle));
     STEP(gz_dump_integer(text, -1, COUNT_MAX, &contact->other_triangle));
-    contact->part = (int32_t)part;
-    contact->other = (int32_t)other;
-    contact->element = (int32_t)element;
-    contact->other_element = (int32_t)other_element;
     contact->inside = way == 1;
     contact->has_corners = gz_dump_accept(text, "corners");
     if (contact->has_corners) STEP(gz_dump_numbers(text, contact->corners[0], 18));

@@ -1,5 +1,5 @@
-/// What a dump says (docs/verify.md): the geometry, the pairs, the joints, and one configuration at
-/// a time. Types of this room's own; nothing here comes from the engine.
+/// The content of a dump (docs/verify.md) and its reader: the scene first, then one configuration
+/// at a time, so that memory holds one however long the file. Nothing here comes from the engine.
 #ifndef GZ_VERIFY_DUMP_READER_H
 #define GZ_VERIFY_DUMP_READER_H
 
@@ -122,9 +122,6 @@ typedef struct gz_dump_configuration {
 
 void gz_dump_scene_free(gz_dump_scene *scene);
 void gz_dump_configuration_free(gz_dump_configuration *configuration);
-
-/// A dump from its file: the scene first, then its configurations, one at a time, so that memory
-/// holds one however long the file.
 
 /// Reads everything up to the first configuration. The scene starts zeroed and is to be freed also
 /// after a failure.

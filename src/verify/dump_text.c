@@ -45,7 +45,8 @@ static size_t word_length(const gz_dump_text *text) {
     return end - text->at;
 }
 
-graze_status gz_dump_fail_word(const gz_dump_text *text, const char *allowed) {
+/// Fails at the next word: "found 'word'; allowed: ..."
+static graze_status fail_word(const gz_dump_text *text, const char *allowed) {
     char word[64];
     size_t length = word_length(text), shown = 0;
     for (; shown < length && shown + 4 < sizeof word; shown++) {
@@ -120,7 +121,7 @@ graze_status gz_dump_next(gz_dump_text *text, const char *wanted) {
 
 graze_status gz_dump_end_line(gz_dump_text *text) {
     if (text->at >= text->length) return GRAZE_OK;
-    return gz_dump_fail_word(text, "the end of the line");
+    return fail_word(text, "the end of the line");
 }
 
 // ------------------------------------------------------------------------------------------ words
@@ -145,12 +146,12 @@ bool gz_dump_accept(gz_dump_text *text, const char *word) {
     if (!is_word(text, word)) return false;
     size_t before = text->at;
     if (step(text, strlen(word)) == GRAZE_OK) return true;
-    text->at = before; // whoever expects something else tells of it
+    text->at = before; // the next expectation fails there
     return false;
 }
 
 graze_status gz_dump_expect(gz_dump_text *text, const char *word) {
-    if (!is_word(text, word)) return gz_dump_fail_word(text, word);
+    if (!is_word(text, word)) return fail_word(text, word);
     return step(text, strlen(word));
 }
 
@@ -164,7 +165,7 @@ graze_status gz_dump_choice(gz_dump_text *text, const char *const *words, int *c
         size_t used = strlen(allowed);
         snprintf(allowed + used, sizeof allowed - used, "%s%s", i > 0 ? ", " : "", words[i]);
     }
-    return gz_dump_fail_word(text, allowed);
+    return fail_word(text, allowed);
 }
 
 graze_status gz_dump_integer(gz_dump_text *text, int64_t least, int64_t most, int64_t *value) {
@@ -176,14 +177,14 @@ graze_status gz_dump_integer(gz_dump_text *text, int64_t least, int64_t most, in
     bool negative = length > 0 && word[0] == '-';
     if (negative) i++;
     // At most 18 digits: no overflow.
-    if (i == length || length - i > 18) return gz_dump_fail_word(text, allowed);
+    if (i == length || length - i > 18) return fail_word(text, allowed);
     int64_t sum = 0;
     for (; i < length; i++) {
-        if (word[i] < '0' || word[i] > '9') return gz_dump_fail_word(text, allowed);
+        if (word[i] < '0' || word[i] > '9') return fail_word(text, allowed);
         sum = 10 * sum + (word[i] - '0');
     }
     if (negative) sum = -sum;
-    if (sum < least || sum > most) return gz_dump_fail_word(text, allowed);
+    if (sum < least || sum > most) return fail_word(text, allowed);
     *value = sum;
     return step(text, length);
 }
@@ -218,14 +219,14 @@ graze_status gz_dump_number(gz_dump_text *text, double *value) {
     size_t length = word_length(text);
     char word[40];
     if (length >= sizeof word || !is_hex_number(text->line + text->at, length))
-        return gz_dump_fail_word(text, allowed);
+        return fail_word(text, allowed);
     memcpy(word, text->line + text->at, length);
     word[length] = '\0';
     // Exponents of four digits may overflow or lose bits below the least double.
     errno = 0;
     *value = strtod(word, NULL);
     bool tiny = errno == ERANGE && fabs(*value) < 1;
-    if (!isfinite(*value) || fabs(*value) > 0x1p60 || tiny) return gz_dump_fail_word(text, allowed);
+    if (!isfinite(*value) || fabs(*value) > 0x1p60 || tiny) return fail_word(text, allowed);
     return step(text, length);
 }
 
@@ -243,7 +244,7 @@ static int hex_digit(char c) {
 graze_status gz_dump_name(gz_dump_text *text, char **name) {
     static const char allowed[] = "a name in double quotes, with \\\", \\\\ and \\xHH";
     size_t i = text->at, used = 0;
-    if (i >= text->length || text->line[i] != '"') return gz_dump_fail_word(text, allowed);
+    if (i >= text->length || text->line[i] != '"') return fail_word(text, allowed);
     char *out = gz_verify_calloc(text->length - i + 1, 1);
     if (out == NULL) return gz_dump_no_memory(text);
     const char *line = text->line;
@@ -264,7 +265,7 @@ graze_status gz_dump_name(gz_dump_text *text, char **name) {
         out[used++] = c;
     }
     good = good && i < text->length && (i + 1 == text->length || line[i + 1] == ' ');
-    graze_status status = good ? step(text, i + 1 - text->at) : gz_dump_fail_word(text, allowed);
+    graze_status status = good ? step(text, i + 1 - text->at) : fail_word(text, allowed);
     if (status == GRAZE_OK) {
         *name = out;
     } else {

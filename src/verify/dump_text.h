@@ -1,4 +1,4 @@
-/// Lines and words of a dump, read strictly: every fault is told with its file, line and column.
+/// Lines and words of a dump, read strictly: every fault has its file, line and column.
 #ifndef GZ_VERIFY_DUMP_TEXT_H
 #define GZ_VERIFY_DUMP_TEXT_H
 
@@ -23,13 +23,6 @@ typedef struct gz_dump_text {
 
 void gz_dump_text_free(gz_dump_text *text);
 
-/// A step of a line is taken where all before it went well.
-#define GZ_DUMP_STEP(call)                                                                         \
-    do {                                                                                           \
-        graze_status step_status = (call);                                                         \
-        if (step_status != GRAZE_OK) return step_status;                                           \
-    } while (0)
-
 /// Gives a list one more element, zeroed. Sizes that a file promises are never believed: lists grow
 /// with the lines that are there.
 graze_status gz_dump_grow(const gz_dump_text *text, void **list, size_t *count, size_t *capacity,
@@ -38,11 +31,9 @@ graze_status gz_dump_grow(const gz_dump_text *text, void **list, size_t *count, 
 /// Fills the error with the place of `at`; returns status.
 graze_status gz_dump_fail(const gz_dump_text *text, graze_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/// The same for the word that begins at `at`: "found 'word'; allowed: ..."
-graze_status gz_dump_fail_word(const gz_dump_text *text, const char *allowed);
 graze_status gz_dump_no_memory(const gz_dump_text *text);
 
-/// Reads the next line. A file that ends, also within a line, is GRAZE_ERROR_PARSE; `wanted` says
+/// Reads the next line. A file that ends, also within a line, is GRAZE_ERROR_PARSE; `wanted` is
 /// what should have come.
 graze_status gz_dump_next(gz_dump_text *text, const char *wanted);
 /// Whether the file is at its end; an error where it cannot be read.

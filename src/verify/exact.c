@@ -72,21 +72,18 @@ void gz_exact_dot(mpz_t out, const gz_exact_vector *a, const gz_exact_vector *b)
     mpz_addmul(out, a->x[2], b->x[2]);
 }
 
-bool gz_exact_is_zero(const gz_exact_vector *v) {
+static bool is_zero(const gz_exact_vector *v) {
     return mpz_sgn(v->x[0]) == 0 && mpz_sgn(v->x[1]) == 0 && mpz_sgn(v->x[2]) == 0;
 }
 
-bool gz_exact_equal(const gz_exact_vector *a, const gz_exact_vector *b) {
-    return mpz_cmp(a->x[0], b->x[0]) == 0 && mpz_cmp(a->x[1], b->x[1]) == 0 &&
-           mpz_cmp(a->x[2], b->x[2]) == 0;
-}
+// -------------------------------------------------------------------------------------- simplices
 
 struct gz_exact {
     gz_exact_vector corners[2][3]; ///< of the two simplices
     int count[2];
-    gz_exact_vector u, v, w, n, m, t; ///< scratch; who uses which is said at each function
+    gz_exact_vector u, v, w, n, m, t; ///< scratch; each function lists those it uses
     mpz_t i, j, k, l;
-    mpz_t reach, square; ///< the distance asked for, and its square
+    mpz_t threshold, square; ///< the largest distance, and its square
 };
 
 static void each_number(gz_exact *x, void (*vector)(gz_exact_vector *)) {
@@ -100,21 +97,22 @@ gz_exact *gz_exact_create(void) {
     gz_exact *x = gz_verify_calloc(1, sizeof *x);
     if (x == NULL) return NULL;
     each_number(x, gz_exact_vector_init);
-    mpz_inits(x->i, x->j, x->k, x->l, x->reach, x->square, NULL);
+    mpz_inits(x->i, x->j, x->k, x->l, x->threshold, x->square, NULL);
     return x;
 }
 
 void gz_exact_free(gz_exact *x) {
     if (x == NULL) return;
     each_number(x, gz_exact_vector_clear);
-    mpz_clears(x->i, x->j, x->k, x->l, x->reach, x->square, NULL);
+    mpz_clears(x->i, x->j, x->k, x->l, x->threshold, x->square, NULL);
     gz_verify_free(x);
 }
 
 /// Reads both sides as integers at one scale.
-static void load(gz_exact *x, const gz_simplex *a, const gz_simplex *b, const double *reach) {
+static void load(gz_exact *x, const gz_simplex *a, const gz_simplex *b, const double *threshold) {
     const gz_simplex *sides[2] = {a, b};
-    int exponent = reach != NULL ? gz_exact_common_exponent(reach, GZ_REACH_TERMS) : INT_MAX;
+    int exponent = threshold != NULL ? gz_exact_common_exponent(threshold, GZ_THRESHOLD_TERMS)
+                                     : INT_MAX;
     for (int side = 0; side < 2; side++) {
         int own = gz_exact_common_exponent(sides[side]->corners[0], 3 * (size_t)sides[side]->count);
         if (own < exponent) exponent = own;
@@ -124,12 +122,12 @@ static void load(gz_exact *x, const gz_simplex *a, const gz_simplex *b, const do
     for (int side = 0; side < 2; side++)
         for (int c = 0; c < x->count[side]; c++)
             gz_exact_vector_set(&x->corners[side][c], sides[side]->corners[c], exponent);
-    mpz_set_ui(x->reach, 0);
-    for (int r = 0; reach != NULL && r < GZ_REACH_TERMS; r++) {
-        gz_exact_set(x->i, reach[r], exponent);
-        mpz_add(x->reach, x->reach, x->i);
+    mpz_set_ui(x->threshold, 0);
+    for (int r = 0; threshold != NULL && r < GZ_THRESHOLD_TERMS; r++) {
+        gz_exact_set(x->i, threshold[r], exponent);
+        mpz_add(x->threshold, x->threshold, x->i);
     }
-    mpz_mul(x->square, x->reach, x->reach);
+    mpz_mul(x->square, x->threshold, x->threshold);
 }
 
 /// The edges of a simplex, as pairs of corners: of a point the one from itself to itself.
@@ -141,8 +139,6 @@ static const gz_exact_vector *edge_end(const gz_exact *x, int side, int edge, in
     int count = x->count[side];
     return &x->corners[side][(edge + end) % count];
 }
-
-// ----------------------------------------------------------------------------------- do they meet
 
 /// The sign of u . (v x w).
 static int volume_sign(gz_exact *x, const gz_exact_vector *u, const gz_exact_vector *v,
@@ -158,7 +154,7 @@ static bool point_on_segment(gz_exact *x, const gz_exact_vector *p, const gz_exa
     gz_exact_subtract(&x->u, b, a);
     gz_exact_subtract(&x->w, p, a);
     gz_exact_cross(&x->t, &x->u, &x->w);
-    if (!gz_exact_is_zero(&x->t)) return false;
+    if (!is_zero(&x->t)) return false;
     // On the line (or a = b): between the ends in every coordinate.
     for (int k = 0; k < 3; k++) {
         int low = mpz_cmp(p->x[k], a->x[k]), high = mpz_cmp(p->x[k], b->x[k]);
@@ -168,12 +164,12 @@ static bool point_on_segment(gz_exact *x, const gz_exact_vector *p, const gz_exa
 }
 
 /// Whether two closed segments share a point. Uses u, v, w, n.
-static bool segments_meet(gz_exact *x, const gz_exact_vector *p, const gz_exact_vector *q,
-                          const gz_exact_vector *a, const gz_exact_vector *b) {
+static bool segments_intersect(gz_exact *x, const gz_exact_vector *p, const gz_exact_vector *q,
+                               const gz_exact_vector *a, const gz_exact_vector *b) {
     gz_exact_subtract(&x->u, q, p);
     gz_exact_subtract(&x->v, b, a);
     gz_exact_cross(&x->n, &x->u, &x->v);
-    if (gz_exact_is_zero(&x->n)) {
+    if (is_zero(&x->n)) {
         // Parallel, or one of them is a point: they share a point only if an end of one lies on
         // the other.
         return point_on_segment(x, p, a, b) || point_on_segment(x, q, a, b) ||
@@ -210,7 +206,7 @@ static bool make_normal(gz_exact *x, const gz_exact_vector *c) {
     gz_exact_subtract(&x->u, &c[1], &c[0]);
     gz_exact_subtract(&x->v, &c[2], &c[0]);
     gz_exact_cross(&x->m, &x->u, &x->v);
-    return !gz_exact_is_zero(&x->m);
+    return !is_zero(&x->m);
 }
 
 /// The side of the plane through c[0] with the normal m on which p lies. Uses w.
@@ -220,16 +216,17 @@ static int plane_side(gz_exact *x, const gz_exact_vector *p, const gz_exact_vect
     return mpz_sgn(x->l);
 }
 
-/// Whether the closed segment p-q meets the closed triangle c with area, its normal in m. `sides`
-/// are those of p and q. Uses all vectors but m.
-static bool segment_meets_triangle(gz_exact *x, const gz_exact_vector *p, const gz_exact_vector *q,
-                                   const gz_exact_vector *c, const int sides[2]) {
+/// Whether the closed segment p-q intersects the closed triangle c with area, its normal in m.
+/// `sides` are those of p and q. Uses all vectors but m.
+static bool segment_intersects_triangle(gz_exact *x, const gz_exact_vector *p,
+                                        const gz_exact_vector *q, const gz_exact_vector *c,
+                                        const int sides[2]) {
     if (sides[0] * sides[1] > 0) return false;
     if (sides[0] == 0 && sides[1] == 0) {
         // In the plane: an end inside, or an edge crossed.
         if (point_over_triangle(x, p, c) || point_over_triangle(x, q, c)) return true;
         for (int e = 0; e < 3; e++)
-            if (segments_meet(x, p, q, &c[e], &c[(e + 1) % 3])) return true;
+            if (segments_intersect(x, p, q, &c[e], &c[(e + 1) % 3])) return true;
         return false;
     }
     // The line crosses the plane once, between p and q: inside the triangle when the volumes of
@@ -246,9 +243,9 @@ static bool segment_meets_triangle(gz_exact *x, const gz_exact_vector *p, const 
     return !(positive && negative);
 }
 
-/// Whether an edge of one side meets the triangle of the other. *apart: the whole side lies
+/// Whether an edge of one side intersects the triangle of the other. *apart: the whole side lies
 /// strictly on one side of the triangle's plane.
-static bool edges_meet_triangle(gz_exact *x, int side, bool *apart) {
+static bool edges_intersect_triangle(gz_exact *x, int side, bool *apart) {
     const gz_exact_vector *c = x->corners[1 - side];
     *apart = false;
     if (x->count[1 - side] != 3 || !make_normal(x, c)) return false;
@@ -263,49 +260,47 @@ static bool edges_meet_triangle(gz_exact *x, int side, bool *apart) {
     for (int e = 0; !*apart && e < edge_count(count); e++) {
         const gz_exact_vector *p = edge_end(x, side, e, 0), *q = edge_end(x, side, e, 1);
         int ends[2] = {sides[e % count], sides[(e + 1) % count]};
-        if (segment_meets_triangle(x, p, q, c, ends)) return true;
+        if (segment_intersects_triangle(x, p, q, c, ends)) return true;
     }
     return false;
 }
 
-static bool edges_meet_edges(gz_exact *x) {
+static bool edges_intersect_edges(gz_exact *x) {
     for (int i = 0; i < edge_count(x->count[0]); i++)
         for (int j = 0; j < edge_count(x->count[1]); j++)
-            if (segments_meet(x, edge_end(x, 0, i, 0), edge_end(x, 0, i, 1), edge_end(x, 1, j, 0),
-                              edge_end(x, 1, j, 1)))
+            if (segments_intersect(x, edge_end(x, 0, i, 0), edge_end(x, 0, i, 1),
+                                   edge_end(x, 1, j, 0), edge_end(x, 1, j, 1)))
                 return true;
     return false;
 }
 
-/// Two triangles meet when an edge of one meets the other: the ends of the segment in which they
-/// cross lie on edges, and of two in one plane either an edge crosses an edge or one lies in the
-/// other. A set without area is covered by its edges.
-static bool loaded_meet(gz_exact *x) {
+/// Two triangles intersect when an edge of one intersects the other: the ends of the segment in
+/// which they cross lie on edges, and of two in one plane either an edge crosses an edge or one
+/// lies in the other. A set without area is covered by its edges.
+static bool loaded_intersect(gz_exact *x) {
     bool apart;
-    if (edges_meet_triangle(x, 0, &apart)) return true;
+    if (edges_intersect_triangle(x, 0, &apart)) return true;
     if (apart) return false;
-    if (edges_meet_triangle(x, 1, &apart)) return true;
+    if (edges_intersect_triangle(x, 1, &apart)) return true;
     if (apart) return false;
     bool flat = x->count[0] != 3 || x->count[1] != 3 || !make_normal(x, x->corners[0]) ||
                 !make_normal(x, x->corners[1]);
-    return flat && edges_meet_edges(x);
+    return flat && edges_intersect_edges(x);
 }
 
-bool gz_exact_meet(gz_exact *x, const gz_simplex *a, const gz_simplex *b) {
+bool gz_exact_intersect(gz_exact *x, const gz_simplex *a, const gz_simplex *b) {
     load(x, a, b, NULL);
-    return loaded_meet(x);
+    return loaded_intersect(x);
 }
 
-// ------------------------------------------------------------------------------ how far apart
-
-/// Whether |v|^2 <= reach^2.
+/// Whether |v|^2 <= threshold^2.
 static bool is_short(gz_exact *x, const gz_exact_vector *v) {
     gz_exact_dot(x->l, v, v);
     return mpz_cmp(x->l, x->square) <= 0;
 }
 
-/// Whether p is within reach of the segment a-b: from the nearer end, or from the foot on the line
-/// at the fraction j / i of the way. Uses u, w.
+/// Whether p is within the threshold of the segment a-b: from the nearer end, or from the foot on
+/// the line at the fraction j / i of the way. Uses u, w.
 static bool point_near_segment(gz_exact *x, const gz_exact_vector *p, const gz_exact_vector *a,
                                const gz_exact_vector *b) {
     gz_exact_subtract(&x->u, b, a);
@@ -317,7 +312,7 @@ static bool point_near_segment(gz_exact *x, const gz_exact_vector *p, const gz_e
         gz_exact_subtract(&x->w, p, b);
         return is_short(x, &x->w);
     }
-    // |w|^2 - j^2 / i <= reach^2, times i > 0.
+    // |w|^2 - j^2 / i <= threshold^2, times i > 0.
     gz_exact_dot(x->k, &x->w, &x->w);
     mpz_sub(x->k, x->k, x->square);
     mpz_mul(x->k, x->k, x->i);
@@ -330,7 +325,7 @@ static bool is_between(const mpz_t a, const mpz_t b) {
     return mpz_sgn(a) >= 0 && mpz_cmp(a, b) <= 0;
 }
 
-/// Whether (n . w)^2 <= reach^2 n . n, for n . n in x->k: a line or point is that near a plane.
+/// Whether (n . w)^2 <= threshold^2 n . n, for n . n in x->k: a line or point is that near a plane.
 static bool is_near_along(gz_exact *x, const gz_exact_vector *n, const gz_exact_vector *w) {
     gz_exact_dot(x->l, n, w);
     mpz_mul(x->l, x->l, x->l);
@@ -338,8 +333,8 @@ static bool is_near_along(gz_exact *x, const gz_exact_vector *n, const gz_exact_
     return mpz_cmp(x->l, x->k) <= 0;
 }
 
-/// Whether two segments are within reach: by an end of one, or where both feet of the common
-/// perpendicular are inside. Uses u, v, w, n.
+/// Whether two segments are within the threshold: by an end of one, or where both feet of the
+/// common perpendicular are inside. Uses u, v, w, n.
 static bool segments_near(gz_exact *x, const gz_exact_vector *p, const gz_exact_vector *q,
                           const gz_exact_vector *a, const gz_exact_vector *b) {
     if (point_near_segment(x, p, a, b) || point_near_segment(x, q, a, b) ||
@@ -348,7 +343,7 @@ static bool segments_near(gz_exact *x, const gz_exact_vector *p, const gz_exact_
     gz_exact_subtract(&x->u, q, p);
     gz_exact_subtract(&x->v, b, a);
     gz_exact_cross(&x->n, &x->u, &x->v);
-    if (gz_exact_is_zero(&x->n)) return false; // parallel: some end is as near as any point
+    if (is_zero(&x->n)) return false; // parallel: some end is as near as any point
     // p + s u and a + t v, with s = (w x v . n) / (n . n) and t = (w x u . n) / (n . n).
     gz_exact_subtract(&x->w, a, p);
     gz_exact_dot(x->k, &x->n, &x->n);
@@ -360,7 +355,7 @@ static bool segments_near(gz_exact *x, const gz_exact_vector *p, const gz_exact_
     return is_near_along(x, &x->n, &x->w);
 }
 
-/// Whether a corner of one side is within reach of the inside of the other's triangle.
+/// Whether a corner of one side is within the threshold of the inside of the other's triangle.
 static bool corners_near_triangle(gz_exact *x, int side) {
     const gz_exact_vector *c = x->corners[1 - side];
     if (x->count[1 - side] != 3 || !make_normal(x, c)) return false;
@@ -376,10 +371,10 @@ static bool corners_near_triangle(gz_exact *x, int side) {
 
 /// The nearest points of two sets that are apart lie on two edges, or on a corner and a face.
 bool gz_exact_within(gz_exact *x, const gz_simplex *a, const gz_simplex *b,
-                     const double reach[GZ_REACH_TERMS]) {
-    load(x, a, b, reach);
-    if (loaded_meet(x)) return true;
-    if (mpz_sgn(x->reach) == 0) return false;
+                     const double threshold[GZ_THRESHOLD_TERMS]) {
+    load(x, a, b, threshold);
+    if (loaded_intersect(x)) return true;
+    if (mpz_sgn(x->threshold) == 0) return false;
     for (int i = 0; i < edge_count(x->count[0]); i++)
         for (int j = 0; j < edge_count(x->count[1]); j++)
             if (segments_near(x, edge_end(x, 0, i, 0), edge_end(x, 0, i, 1), edge_end(x, 1, j, 0),
@@ -387,6 +382,8 @@ bool gz_exact_within(gz_exact *x, const gz_simplex *a, const gz_simplex *b,
                 return true;
     return corners_near_triangle(x, 0) || corners_near_triangle(x, 1);
 }
+
+// ---------------------------------------------------------------------------------------- winding
 
 #define DIRECTIONS 64
 
@@ -401,23 +398,22 @@ struct gz_exact_winding {
     mpz_t side[3], volume;
 };
 
+static void each_winding_vector(gz_exact_winding *x, void (*vector)(gz_exact_vector *)) {
+    gz_exact_vector *all[] = {&x->p, &x->d, &x->t, &x->r[0], &x->r[1], &x->r[2]};
+    for (int i = 0; i < 6; i++) vector(all[i]);
+}
+
 gz_exact_winding *gz_exact_winding_create(void) {
     gz_exact_winding *x = gz_verify_calloc(1, sizeof *x);
     if (x == NULL) return NULL;
-    gz_exact_vector_init(&x->p);
-    gz_exact_vector_init(&x->d);
-    gz_exact_vector_init(&x->t);
-    for (int k = 0; k < 3; k++) gz_exact_vector_init(&x->r[k]);
+    each_winding_vector(x, gz_exact_vector_init);
     mpz_inits(x->side[0], x->side[1], x->side[2], x->volume, NULL);
     return x;
 }
 
 void gz_exact_winding_free(gz_exact_winding *x) {
     if (x == NULL) return;
-    gz_exact_vector_clear(&x->p);
-    gz_exact_vector_clear(&x->d);
-    gz_exact_vector_clear(&x->t);
-    for (int k = 0; k < 3; k++) gz_exact_vector_clear(&x->r[k]);
+    each_winding_vector(x, gz_exact_vector_clear);
     mpz_clears(x->side[0], x->side[1], x->side[2], x->volume, NULL);
     gz_verify_free(x);
 }

@@ -9,15 +9,14 @@
 // How much smaller a cylinder is made when a point inside is looked for: far more than doubles may
 // be off for coordinates up to 1 km (out to 2^20 m they may be off by 2^-32 m, and contacts there
 // stay undecided).
-#define DEPTH GZ_CYLINDER_DEPTH
-#define INSET (2 * DEPTH)
+#define INSET (2 * GZ_CYLINDER_DEPTH)
 
 // ------------------------------------------------------------------------------- closest points
 
 typedef long double real;
 
-/// Where two convex solids are nearest to each other, as well as long doubles can tell: proposals
-/// for the exact proofs, of which nothing is believed.
+/// Where two convex solids are nearest to each other, as well as long doubles allow: proposals,
+/// which the exact tests prove or reject.
 typedef struct closest_points {
     double a[3], b[3];   ///< a point of each
     double direction[3]; ///< from a's solid to b's, about unit length; 0 where they overlap
@@ -278,7 +277,7 @@ static void load_point(gz_exact_cylinder *x, const gz_solid *s, const double p[3
 }
 
 bool gz_exact_cylinder_is_deep(gz_exact_cylinder *x, const gz_solid *s, const double p[3]) {
-    double depth = DEPTH;
+    const double depth = GZ_CYLINDER_DEPTH;
     int exponent = least(least(solid_exponent(s), gz_exact_common_exponent(p, 3)),
                          gz_exact_exponent(depth));
     load_point(x, s, p, exponent);
@@ -301,11 +300,11 @@ bool gz_exact_cylinder_is_deep(gz_exact_cylinder *x, const gz_solid *s, const do
     return mpz_cmp(x->rest, x->j) <= 0;
 }
 
-/// Whether a point is at most `reach` (in x->i, at the scale of what is loaded) from the cylinder:
-/// with e = how far h is beyond an end, and the distance s = sqrt(rest / L) from the axis:
-/// beside the cylinder e^2 / L <= reach^2 where s <= radius, and e^2 / L + (s - radius)^2 <=
-/// reach^2 elsewhere. Times L: e^2 + rest + (radius^2 - reach^2) L <= 2 radius sqrt(rest L),
-/// decided by the signs and the squares of both sides.
+/// Whether a point is at most the threshold (in x->i, at the scale of what is loaded) from the
+/// cylinder: with e = how far h is beyond an end, and the distance s = sqrt(rest / L) from the
+/// axis: beside the cylinder e^2 / L <= threshold^2 where s <= radius, and e^2 / L + (s - radius)^2
+/// <= threshold^2 elsewhere. Times L: e^2 + rest + (radius^2 - threshold^2) L <= 2 radius sqrt(rest
+/// L), decided by the signs and the squares of both sides.
 static bool is_loaded_point_near(gz_exact_cylinder *x) {
     mpz_t *beyond = &x->height;
     if (mpz_sgn(*beyond) >= 0) {
@@ -313,7 +312,7 @@ static bool is_loaded_point_near(gz_exact_cylinder *x) {
         if (mpz_sgn(*beyond) < 0) mpz_set_ui(*beyond, 0);
     }
     mpz_mul(x->needed, *beyond, *beyond); // e^2
-    mpz_mul(x->i, x->i, x->i);            // reach^2
+    mpz_mul(x->i, x->i, x->i);            // threshold^2
     mpz_mul(x->gap, x->i, x->length);
     if (mpz_cmp(x->needed, x->gap) > 0) return false; // too far along the axis alone
     mpz_mul(x->j, x->radius, x->radius);
@@ -332,15 +331,15 @@ static bool is_loaded_point_near(gz_exact_cylinder *x) {
 }
 
 bool gz_exact_cylinder_is_near(gz_exact_cylinder *x, gz_exact *simplices, const double p[3],
-                               const gz_solid *s, const double reach[2]) {
-    double terms[GZ_REACH_TERMS] = {reach[0], reach[1], DEPTH, s->radius};
+                               const gz_solid *s, const double threshold[2]) {
+    double terms[GZ_THRESHOLD_TERMS] = {threshold[0], threshold[1], GZ_CYLINDER_DEPTH, s->radius};
     if (!s->flat_ended) {
         gz_simplex point = {.count = 1};
         memcpy(point.corners[0], p, sizeof point.corners[0]);
         return gz_exact_within(simplices, &point, &s->core, terms);
     }
     int exponent = least(least(solid_exponent(s), gz_exact_common_exponent(p, 3)),
-                         gz_exact_common_exponent(terms, GZ_REACH_TERMS));
+                         gz_exact_common_exponent(terms, GZ_THRESHOLD_TERMS));
     load_point(x, s, p, exponent);
     mpz_set_ui(x->i, 0);
     for (int k = 0; k < 3; k++) {
@@ -389,14 +388,14 @@ static void extreme(gz_exact_cylinder *x, const gz_simplex *core, int side, int 
     }
 }
 
-/// Whether a direction from a to b proves that they are more than the reach apart: the least n . x
-/// over b's core less the greatest over a's, less what is round, exceeds reach |n|.
+/// Whether a direction from a to b proves that they are more than the threshold apart: the least n
+/// . x over b's core less the greatest over a's, less what is round, exceeds threshold |n|.
 static bool is_apart_along(gz_exact_cylinder *x, const gz_solid *a, const gz_solid *b,
-                           const double direction[3], const double reach[2]) {
+                           const double direction[3], const double threshold[2]) {
     int own = gz_exact_common_exponent(direction, 3);
     if (own == INT_MAX) return false; // no direction
     int exponent = least(least(solid_exponent(a), solid_exponent(b)),
-                         gz_exact_common_exponent(reach, 2));
+                         gz_exact_common_exponent(threshold, 2));
     gz_exact_vector_set(&x->n, direction, own);
     extreme(x, &b->core, -1, exponent, x->gap);
     extreme(x, &a->core, 1, exponent, x->height);
@@ -404,12 +403,12 @@ static bool is_apart_along(gz_exact_cylinder *x, const gz_solid *a, const gz_sol
     mpz_set_ui(x->needed, 0);
     add_round(x, a, exponent);
     add_round(x, b, exponent);
-    // reach |n|
+    // threshold |n|
     mpz_set_ui(x->j, 1);
     gz_exact_dot(x->i, &x->n, &x->n);
     root_above(x, x->rest);
     for (int k = 0; k < 2; k++) {
-        gz_exact_set(x->radius, reach[k], exponent);
+        gz_exact_set(x->radius, threshold[k], exponent);
         mpz_addmul(x->needed, x->radius, x->rest);
     }
     mpz_mul_2exp(x->gap, x->gap, ROOT_BITS);
@@ -417,21 +416,21 @@ static bool is_apart_along(gz_exact_cylinder *x, const gz_solid *a, const gz_sol
 }
 
 gz_nearness gz_exact_cylinder_within(gz_exact_cylinder *x, gz_exact *simplices, const gz_solid *a,
-                                     const gz_solid *b, const double reach[2]) {
+                                     const gz_solid *b, const double threshold[2]) {
     if (!a->flat_ended) {
         const gz_solid *swap = a;
         a = b;
         b = swap;
     }
     closest_points whole = find_closest(a, b, 0);
-    if (is_apart_along(x, a, b, whole.direction, reach)) return GZ_APART;
+    if (is_apart_along(x, a, b, whole.direction, threshold)) return GZ_APART;
     const double *p = a->core.corners[0], *q = a->core.corners[1];
     double axis[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
     double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
     if (length > 2 * INSET && a->radius > INSET) {
         closest_points inner = find_closest(a, b, INSET);
         if (gz_exact_cylinder_is_deep(x, a, inner.a) &&
-            gz_exact_cylinder_is_near(x, simplices, inner.a, b, reach))
+            gz_exact_cylinder_is_near(x, simplices, inner.a, b, threshold))
             return GZ_NEAR;
     }
     return GZ_UNDECIDED;

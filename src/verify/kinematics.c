@@ -6,7 +6,7 @@
 #include "verify/posed_shape.h"
 #include "verify/verify_memory.h"
 
-// How often an angle is halved before its series: what a unit is off grows by 4 in each doubling.
+// Halvings of an angle before its series: the error of a unit grows by 4 in each doubling.
 #define HALVINGS 72
 // Terms of the series: angles below 2^-12 leave less than 2^-12*36 of it behind.
 #define TERMS 36
@@ -15,12 +15,12 @@ void gz_fixed_set(mpz_t out, double x) {
     gz_exact_set(out, x, -GZ_FIXED_BITS);
 }
 
-void gz_fixed_multiply(mpz_t out, const mpz_t a, const mpz_t b) {
+static void multiply(mpz_t out, const mpz_t a, const mpz_t b) {
     mpz_mul(out, a, b);
     mpz_fdiv_q_2exp(out, out, GZ_FIXED_BITS);
 }
 
-void gz_fixed_divide(mpz_t out, const mpz_t a, const mpz_t b) {
+static void divide(mpz_t out, const mpz_t a, const mpz_t b) {
     mpz_t scaled;
     mpz_init(scaled);
     mpz_mul_2exp(scaled, a, GZ_FIXED_BITS);
@@ -28,29 +28,18 @@ void gz_fixed_divide(mpz_t out, const mpz_t a, const mpz_t b) {
     mpz_clear(scaled);
 }
 
-void gz_fixed_root(mpz_t out, const mpz_t a) {
-    mpz_mul_2exp(out, a, GZ_FIXED_BITS);
-    mpz_sqrt(out, out);
-}
-
-/// out = 1
-static void set_one(mpz_t out) {
-    mpz_set_ui(out, 1);
-    mpz_mul_2exp(out, out, GZ_FIXED_BITS);
-}
-
 /// Taylor's series at an angle below 2^-12, then the formulas for the double angle.
 void gz_fixed_sine_cosine(mpz_t sine, mpz_t cosine, const mpz_t angle) {
     mpz_t small, term, one, square;
     mpz_inits(small, term, one, square, NULL);
-    set_one(one);
+    gz_fixed_set(one, 1);
     mpz_fdiv_q_2exp(small, angle, HALVINGS);
     // x^k / k!, added to cosine and sine in turn, with the signs + + - -.
     mpz_set(term, one);
     mpz_set(cosine, one);
     mpz_set_ui(sine, 0);
     for (unsigned long k = 1; k < TERMS; k++) {
-        gz_fixed_multiply(term, term, small);
+        multiply(term, term, small);
         mpz_fdiv_q_ui(term, term, k);
         mpz_ptr sum = k % 2 == 1 ? sine : cosine;
         if (k % 4 < 2) {
@@ -60,9 +49,9 @@ void gz_fixed_sine_cosine(mpz_t sine, mpz_t cosine, const mpz_t angle) {
         }
     }
     for (int k = 0; k < HALVINGS; k++) {
-        gz_fixed_multiply(sine, sine, cosine); // sin 2x = 2 sin x cos x
+        multiply(sine, sine, cosine); // sin 2x = 2 sin x cos x
         mpz_mul_2exp(sine, sine, 1);
-        gz_fixed_multiply(square, cosine, cosine); // cos 2x = 2 cos^2 x - 1
+        multiply(square, cosine, cosine); // cos 2x = 2 cos^2 x - 1
         mpz_mul_2exp(square, square, 1);
         mpz_sub(cosine, square, one);
     }
@@ -79,13 +68,13 @@ void gz_fixed_pose_clear(gz_fixed_pose *pose) {
     for (int i = 0; i < 12; i++) mpz_clear(pose->m[i]);
 }
 
-void gz_fixed_pose_set(gz_fixed_pose *pose, const double m[12]) {
+static void set_pose(gz_fixed_pose *pose, const double m[12]) {
     for (int i = 0; i < 12; i++) gz_fixed_set(pose->m[i], m[i]);
 }
 
 void gz_fixed_pose_identity(gz_fixed_pose *pose) {
     static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    gz_fixed_pose_set(pose, identity);
+    set_pose(pose, identity);
 }
 
 void gz_fixed_pose_multiply(gz_fixed_pose *out, const gz_fixed_pose *a, const gz_fixed_pose *b) {
@@ -100,7 +89,8 @@ void gz_fixed_pose_multiply(gz_fixed_pose *out, const gz_fixed_pose *a, const gz
     }
 }
 
-void gz_fixed_pose_apply(mpz_t *out, const gz_fixed_pose *pose, const double p[3]) {
+/// out = R p + t, three numbers.
+static void apply_pose(mpz_t *out, const gz_fixed_pose *pose, const double p[3]) {
     mpz_t x;
     mpz_init(x);
     for (int i = 0; i < 3; i++) {
@@ -115,45 +105,48 @@ void gz_fixed_pose_apply(mpz_t *out, const gz_fixed_pose *pose, const double p[3
     mpz_clear(x);
 }
 
-bool gz_fixed_normalize(mpz_t *v, int count) {
+/// Makes a vector unit, in place. Returns false, and does nothing, where its length is 0.
+static bool normalize(mpz_t *v, int count) {
     mpz_t sum;
     mpz_init(sum);
     for (int i = 0; i < count; i++) mpz_addmul(sum, v[i], v[i]);
     mpz_sqrt(sum, sum); // |v|, in units
     bool some = mpz_sgn(sum) > 0;
-    for (int i = 0; some && i < count; i++) gz_fixed_divide(v[i], v[i], sum);
+    for (int i = 0; some && i < count; i++) divide(v[i], v[i], sum);
     mpz_clear(sum);
     return some;
 }
 
-bool gz_fixed_direction(mpz_t *v, const double *x, int count) {
+/// The direction of a vector of doubles, however short: a power of two makes its largest number 1/2
+/// to 1 before anything is cut off. Returns false where all are 0.
+static bool direction_of(mpz_t *v, const double *x, int count) {
     double largest = 0;
     for (int i = 0; i < count; i++) largest = fmax(largest, fabs(x[i]));
     int exponent = 0;
     frexp(largest, &exponent);
     for (int i = 0; i < count; i++) gz_exact_set(v[i], x[i], exponent - GZ_FIXED_BITS);
-    return gz_fixed_normalize(v, count);
+    return normalize(v, count);
 }
 
 void gz_fixed_pose_turn(gz_fixed_pose *pose, mpz_t *axis, const mpz_t angle) {
     mpz_t s, c, rest, x;
     mpz_inits(s, c, rest, x, NULL);
-    gz_fixed_normalize(axis, 3);
+    normalize(axis, 3);
     gz_fixed_sine_cosine(s, c, angle);
-    set_one(rest);
+    gz_fixed_set(rest, 1);
     mpz_sub(rest, rest, c);
     // R = cos I + (1 - cos) u u^T + sin [u]x
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             mpz_ptr out = pose->m[4 * i + j];
-            gz_fixed_multiply(out, axis[i], axis[j]);
-            gz_fixed_multiply(out, out, rest);
+            multiply(out, axis[i], axis[j]);
+            multiply(out, out, rest);
             if (i == j) {
                 mpz_add(out, out, c);
                 continue;
             }
             int k = 3 - i - j;
-            gz_fixed_multiply(x, s, axis[k]);
+            multiply(x, s, axis[k]);
             if ((i + 1) % 3 == j) { // [u]x has -u_k there
                 mpz_sub(out, out, x);
             } else {
@@ -166,10 +159,10 @@ void gz_fixed_pose_turn(gz_fixed_pose *pose, mpz_t *axis, const mpz_t angle) {
 
 struct gz_kinematics {
     const gz_dump_scene *scene;
-    bool outside;   ///< some point of the last part, or what carries it, was outside the domain
+    bool outside;   ///< a point of the last part, or what carries it, was outside the domain
     int32_t *order; ///< joints, parents' first
     gz_fixed_pose *links;
-    bool *strays; ///< links that something on the way to the root puts outside the domain
+    bool *out_of_domain; ///< per link: whether it, or a joint on its way to the root, is
     gz_fixed_pose motion, moved, origin;
     mpz_t axis[3], plane[2][3], shift[3], x, y, z, place[3];
 };
@@ -257,7 +250,7 @@ graze_status gz_kinematics_create(gz_kinematics **out, const gz_dump_text *text,
         k->scene = s;
         k->order = gz_verify_calloc(s->joint_count, sizeof *k->order);
         k->links = gz_verify_calloc(s->tree_size, sizeof *k->links);
-        k->strays = gz_verify_calloc(s->tree_size, sizeof *k->strays);
+        k->out_of_domain = gz_verify_calloc(s->tree_size, sizeof *k->out_of_domain);
         for (size_t i = 0; k->links != NULL && i < s->tree_size; i++)
             gz_fixed_pose_init(&k->links[i]);
         gz_fixed_pose_init(&k->motion);
@@ -266,7 +259,7 @@ graze_status gz_kinematics_create(gz_kinematics **out, const gz_dump_text *text,
         each_number(k, mpz_init);
     }
     bool good = k != NULL && reached != NULL && first != NULL && next != NULL && k->order != NULL &&
-                k->links != NULL && k->strays != NULL;
+                k->links != NULL && k->out_of_domain != NULL;
     graze_status status = good ? GRAZE_OK : gz_dump_no_memory(text);
     if (good && !(order_joints(k, first, next, reached) && has_values(s)))
         status = fail_tree(text, s);
@@ -286,7 +279,7 @@ void gz_kinematics_free(gz_kinematics *k) {
     each_number(k, mpz_clear);
     gz_verify_free(k->order);
     gz_verify_free(k->links);
-    gz_verify_free(k->strays);
+    gz_verify_free(k->out_of_domain);
     gz_verify_free(k);
 }
 
@@ -373,14 +366,14 @@ static void make_plane(gz_kinematics *k, const double axis[3]) {
     mpz_t *u = k->plane[0], *v = k->plane[1], *a = k->axis;
     for (int i = 0; i < 3; i++) {
         gz_fixed_set(u[i], i == next);
-        gz_fixed_multiply(k->x, a[next], a[i]);
+        multiply(k->x, a[next], a[i]);
         mpz_sub(u[i], u[i], k->x);
     }
-    gz_fixed_normalize(u, 3);
+    normalize(u, 3);
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, l = (i + 2) % 3;
-        gz_fixed_multiply(v[i], a[j], u[l]);
-        gz_fixed_multiply(k->x, a[l], u[j]);
+        multiply(v[i], a[j], u[l]);
+        multiply(k->x, a[l], u[j]);
         mpz_sub(v[i], v[i], k->x);
     }
 }
@@ -389,9 +382,9 @@ static void move_planar(gz_kinematics *k, const double axis[3], const double q[3
     make_plane(k, axis);
     for (int i = 0; i < 3; i++) {
         gz_fixed_set(k->x, q[0]);
-        gz_fixed_multiply(k->motion.m[4 * i + 3], k->plane[0][i], k->x);
+        multiply(k->motion.m[4 * i + 3], k->plane[0][i], k->x);
         gz_fixed_set(k->x, q[1]);
-        gz_fixed_multiply(k->x, k->plane[1][i], k->x);
+        multiply(k->x, k->plane[1][i], k->x);
         mpz_add(k->motion.m[4 * i + 3], k->motion.m[4 * i + 3], k->x);
     }
     gz_fixed_set(k->y, q[2]);
@@ -402,18 +395,18 @@ static void move_planar(gz_kinematics *k, const double axis[3], const double q[3
 static bool move_floating(gz_kinematics *k, const double q[7]) {
     mpz_t u[4], *r = k->motion.m;
     for (int i = 0; i < 4; i++) mpz_init(u[i]);
-    bool turned = gz_fixed_direction(u, q + 3, 4);
+    bool turned = direction_of(u, q + 3, 4);
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, l = (i + 2) % 3;
         // The diagonal has the squares of the other two, what is beside it the products.
-        gz_fixed_multiply(k->x, u[j], u[j]);
-        gz_fixed_multiply(k->y, u[l], u[l]);
+        multiply(k->x, u[j], u[j]);
+        multiply(k->y, u[l], u[l]);
         mpz_add(k->x, k->x, k->y);
         mpz_mul_2exp(k->x, k->x, 1);
         gz_fixed_set(r[4 * i + i], 1);
         mpz_sub(r[4 * i + i], r[4 * i + i], k->x);
-        gz_fixed_multiply(k->x, u[i], u[j]);
-        gz_fixed_multiply(k->y, u[3], u[l]);
+        multiply(k->x, u[i], u[j]);
+        multiply(k->y, u[3], u[l]);
         mpz_sub(r[4 * i + j], k->x, k->y);
         mpz_mul_2exp(r[4 * i + j], r[4 * i + j], 1);
         mpz_add(r[4 * j + i], k->x, k->y);
@@ -430,15 +423,15 @@ static bool make_motion(gz_kinematics *k, const gz_dump_joint *joint, const doub
     gz_fixed_pose_identity(&k->motion);
     if (joint->type == GZ_DUMP_FIXED) return true;
     if (joint->type == GZ_DUMP_FLOATING) return move_floating(k, q + joint->column);
-    if (!gz_fixed_direction(k->axis, joint->axis, 3)) return false;
+    if (!direction_of(k->axis, joint->axis, 3)) return false;
     if (joint->type == GZ_DUMP_PLANAR) {
         move_planar(k, joint->axis, q + joint->column);
         return true;
     }
     if (!joint_value(k, joint, q, k->y)) return false;
-    k->strays[joint->child] |= is_beyond_limits(k, joint, k->y);
+    k->out_of_domain[joint->child] |= is_beyond_limits(k, joint, k->y);
     if (joint->type == GZ_DUMP_PRISMATIC) {
-        for (int i = 0; i < 3; i++) gz_fixed_multiply(k->motion.m[4 * i + 3], k->axis[i], k->y);
+        for (int i = 0; i < 3; i++) multiply(k->motion.m[4 * i + 3], k->axis[i], k->y);
     } else {
         gz_fixed_pose_turn(&k->motion, k->axis, k->y);
     }
@@ -453,7 +446,7 @@ static void pose_root(gz_kinematics *k, const double base[6]) {
     for (int axis = 2; axis >= 0; axis--) {
         double direction[3] = {axis == 0, axis == 1, axis == 2};
         gz_fixed_pose_identity(&k->motion);
-        gz_fixed_direction(k->axis, direction, 3);
+        direction_of(k->axis, direction, 3);
         gz_fixed_set(k->y, base[3 + axis]);
         gz_fixed_pose_turn(&k->motion, k->axis, k->y);
         gz_fixed_pose_multiply(&k->moved, root, &k->motion);
@@ -470,7 +463,7 @@ static bool is_near(gz_kinematics *k, const gz_fixed_pose *real, const double po
     double w[3];
     gz_posed_snap(pose, v, w);
     for (int i = 0; i < 3; i++) k->outside = k->outside || !(fabs(w[i]) <= k->scene->domain);
-    gz_fixed_pose_apply(k->place, real, v);
+    apply_pose(k->place, real, v);
     mpz_set_ui(k->y, 0);
     for (int i = 0; i < 3; i++) {
         gz_fixed_set(k->x, w[i]);
@@ -490,15 +483,15 @@ static bool rims_follow(gz_kinematics *k, const gz_fixed_pose *real, const doubl
     double w[2][3];
     for (int i = 0; i < 2; i++) gz_posed_snap(pose, ends[i], w[i]);
     if (memcmp(ends[0], ends[1], sizeof w[0]) == 0) return true; // a ball: there is no axis
-    gz_fixed_pose_apply(k->axis, real, ends[0]);
-    gz_fixed_pose_apply(k->place, real, ends[1]);
+    apply_pose(k->axis, real, ends[0]);
+    apply_pose(k->place, real, ends[1]);
     for (int i = 0; i < 3; i++) {
         mpz_sub(k->axis[i], k->place[i], k->axis[i]);
         gz_fixed_set(k->shift[i], w[1][i]);
         gz_fixed_set(k->x, w[0][i]);
         mpz_sub(k->shift[i], k->shift[i], k->x);
     }
-    bool turns = gz_fixed_normalize(k->axis, 3) && gz_fixed_normalize(k->shift, 3);
+    bool turns = normalize(k->axis, 3) && normalize(k->shift, 3);
     mpz_set_ui(k->y, 0);
     for (int i = 0; i < 3; i++) {
         mpz_sub(k->x, k->shift[i], k->axis[i]);
@@ -508,7 +501,7 @@ static bool rims_follow(gz_kinematics *k, const gz_fixed_pose *real, const doubl
     gz_fixed_set(k->x, 1);
     if (!turns || mpz_cmp(k->y, k->x) > 0) mpz_set(k->y, k->x);
     gz_fixed_set(k->x, e->radius);
-    gz_fixed_multiply(k->x, k->x, k->y);
+    multiply(k->x, k->x, k->y);
     mpz_sub(k->z, bound, k->x);
     if (mpz_sgn(k->z) < 0) return false;
     mpz_mul(k->z, k->z, k->z);
@@ -525,7 +518,7 @@ static bool part_follows(gz_kinematics *k, const gz_dump_part *part, const doubl
     mpz_add(bound, bound, k->x);
     mpz_mul(square, bound, bound);
     bool follows = true;
-    k->outside = k->strays[k->scene->frames[part->frame]];
+    k->outside = k->out_of_domain[k->scene->frames[part->frame]];
     for (size_t e = 0; follows && e < part->element_count; e++) {
         const gz_dump_element *element = &part->elements[e];
         for (size_t i = 0; follows && i < element->point_count; i++)
@@ -537,9 +530,9 @@ static bool part_follows(gz_kinematics *k, const gz_dump_part *part, const doubl
     return follows;
 }
 
-/// Says what is not as claimed. What is refuted is not made good again by what is undecided.
-static void find_part(gz_kinematics *k, const gz_dump_part *part, const double pose[12],
-                      gz_replay_result *result) {
+/// Compares one link with its real pose. A refutation stays, whatever else is undecided.
+static void check_part(gz_kinematics *k, const gz_dump_part *part, const double pose[12],
+                       gz_replay_result *result) {
     const gz_dump_scene *s = k->scene;
     // A verdict is one of the real configuration within epsilon: pose_error belongs to that, and
     // one that does not would let the link stand anywhere.
@@ -574,7 +567,7 @@ static bool is_rigid(gz_kinematics *k, const gz_fixed_pose *pose) {
         for (int j = i; j < 3; j++) {
             gz_fixed_set(k->z, i == j ? -1 : 0);
             for (int row = 0; row < 3; row++) {
-                gz_fixed_multiply(k->x, pose->m[4 * row + i], pose->m[4 * row + j]);
+                multiply(k->x, pose->m[4 * row + i], pose->m[4 * row + j]);
                 mpz_add(k->z, k->z, k->x);
             }
             rigid = rigid && mpz_cmpabs(k->z, k->y) <= 0;
@@ -595,18 +588,18 @@ static bool is_far(gz_kinematics *k, const gz_fixed_pose *pose) {
 /// Poses a joint's child in real arithmetic; false, and refuted, where that cannot be.
 static bool follow_joint(gz_kinematics *k, const gz_dump_joint *joint, const double *q,
                          gz_replay_result *result) {
-    k->strays[joint->child] = k->strays[joint->parent];
+    k->out_of_domain[joint->child] = k->out_of_domain[joint->parent];
     const char *why = NULL;
     if (!make_motion(k, joint, q)) {
         why = "its axis or quaternion is 0, or its value too large";
     } else {
-        gz_fixed_pose_set(&k->origin, joint->origin);
+        set_pose(&k->origin, joint->origin);
         gz_fixed_pose_multiply(&k->moved, &k->links[joint->parent], &k->origin);
         gz_fixed_pose_multiply(&k->links[joint->child], &k->moved, &k->motion);
         if (!is_rigid(k, &k->links[joint->child])) why = "its origin is no rotation";
     }
     if (why == NULL) {
-        k->strays[joint->child] |= is_far(k, &k->links[joint->child]);
+        k->out_of_domain[joint->child] |= is_far(k, &k->links[joint->child]);
         return true;
     }
     result->outcome = GZ_REPLAY_REFUTED;
@@ -620,9 +613,9 @@ void gz_kinematics_check(gz_kinematics *k, const gz_dump_configuration *c,
     const gz_dump_scene *s = k->scene;
     if (c->verdict == GZ_DUMP_UNKNOWN || result->outcome == GZ_REPLAY_REFUTED) return;
     pose_root(k, c->base);
-    k->strays[s->root] = is_far(k, &k->links[s->root]);
+    k->out_of_domain[s->root] = is_far(k, &k->links[s->root]);
     for (size_t i = 0; i < s->joint_count; i++)
         if (!follow_joint(k, &s->joints[k->order[i]], c->q, result)) return;
     for (size_t i = 0; i < s->link_count && result->outcome != GZ_REPLAY_REFUTED; i++)
-        find_part(k, &s->parts[i], c->poses[s->parts[i].frame], result);
+        check_part(k, &s->parts[i], c->poses[s->parts[i].frame], result);
 }

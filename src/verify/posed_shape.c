@@ -7,9 +7,24 @@
 #include "verify/posed_shape.h"
 #include "verify/verify_memory.h"
 
+static const gz_extent nothing = {{INFINITY, INFINITY, INFINITY},
+                                  {-INFINITY, -INFINITY, -INFINITY}};
+
+static void include(gz_extent *box, const double p[3]) {
+    for (int k = 0; k < 3; k++) {
+        if (p[k] < box->low[k]) box->low[k] = p[k];
+        if (p[k] > box->high[k]) box->high[k] = p[k];
+    }
+}
+
+static void include_box(gz_extent *box, const gz_extent *other) {
+    include(box, other->low);
+    include(box, other->high);
+}
+
 void gz_surface_free(gz_surface *surface) {
-    gz_verify_free(surface->part_of);
-    gz_verify_free(surface->parts);
+    gz_verify_free(surface->component_of);
+    gz_verify_free(surface->components);
     gz_verify_free(surface->open_edges);
     *surface = (gz_surface){0};
 }
@@ -40,7 +55,7 @@ static void find_equal(const gz_dump_element *e, uint32_t *order, uint32_t *same
     }
 }
 
-// ---------------------------------------------------------------------------------------- parts
+// ------------------------------------------------------------------------------------- components
 
 static uint32_t find_root(uint32_t *parent, uint32_t v) {
     while (parent[v] != v) v = parent[v] = parent[parent[v]];
@@ -51,9 +66,10 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b) {
     parent[find_root(parent, a)] = find_root(parent, b);
 }
 
-/// Joins what shares vertices and numbers the parts by their lowest triangles. `number` is scratch.
-static bool find_parts(gz_surface *s, const gz_dump_element *e, uint32_t *parent,
-                       const uint32_t *same, uint32_t *number) {
+/// Joins what shares vertices and numbers the components by their lowest triangles. `number` is
+/// scratch.
+static bool find_components(gz_surface *s, const gz_dump_element *e, uint32_t *parent,
+                            const uint32_t *same, uint32_t *number) {
     for (uint32_t v = 0; v < e->point_count; v++) {
         parent[v] = v;
         number[v] = UINT32_MAX;
@@ -67,15 +83,15 @@ static bool find_parts(gz_surface *s, const gz_dump_element *e, uint32_t *parent
     for (size_t t = 0; t < e->triangle_count; t++) {
         uint32_t root = find_root(parent, same[e->triangles[t][0]]);
         if (number[root] == UINT32_MAX) {
-            if (!gz_verify_reserve((void **)&s->parts, &capacity, s->part_count + 1,
-                                   sizeof *s->parts))
+            if (!gz_verify_reserve((void **)&s->components, &capacity, s->component_count + 1,
+                                   sizeof *s->components))
                 return false;
-            number[root] = (uint32_t)s->part_count;
-            s->parts[s->part_count++] = (gz_surface_part){
+            number[root] = (uint32_t)s->component_count;
+            s->components[s->component_count++] = (gz_surface_component){
                 .closed = true, .triangle = (uint32_t)t, .vertex = e->triangles[t][0]};
         }
-        s->part_of[t] = number[root];
-        s->parts[number[root]].triangle_count++;
+        s->component_of[t] = number[root];
+        s->components[number[root]].triangle_count++;
     }
     return true;
 }
@@ -84,19 +100,19 @@ static bool find_parts(gz_surface *s, const gz_dump_element *e, uint32_t *parent
 
 static int compare_edges(const void *a, const void *b) {
     const gz_surface_edge *x = a, *y = b;
-    if (x->part != y->part) return x->part < y->part ? -1 : 1;
+    if (x->component != y->component) return x->component < y->component ? -1 : 1;
     if (x->low != y->low) return x->low < y->low ? -1 : 1;
     return (x->high > y->high) - (x->high < y->high);
 }
 
-/// Sums the directions along each edge; what is left over makes its part open.
+/// Sums the directions along each edge; what is left over makes its component open.
 static void cancel_edges(gz_surface *s, gz_surface_edge *edges, size_t count) {
     qsort(edges, count, sizeof *edges, compare_edges);
     for (size_t i = 0; i < count;) {
         gz_surface_edge edge = edges[i];
         for (i++; i < count && compare_edges(&edge, &edges[i]) == 0; i++) edge.net += edges[i].net;
         if (edge.net == 0) continue;
-        s->parts[edge.part].closed = false;
+        s->components[edge.component].closed = false;
         edges[s->open_edge_count++] = edge; // never ahead of what is still to be read
     }
 }
@@ -110,7 +126,7 @@ static bool find_edges(gz_surface *s, const gz_dump_element *e, const uint32_t *
         for (int k = 0; k < 3; k++) {
             uint32_t from = same[e->triangles[t][k]], to = same[e->triangles[t][(k + 1) % 3]];
             if (from == to) continue; // no edge: a triangle that is a segment or a point
-            edges[count++] = (gz_surface_edge){.part = s->part_of[t],
+            edges[count++] = (gz_surface_edge){.component = s->component_of[t],
                                                .low = from < to ? from : to,
                                                .high = from < to ? to : from,
                                                .net = from < to ? 1 : -1};
@@ -122,28 +138,30 @@ static bool find_edges(gz_surface *s, const gz_dump_element *e, const uint32_t *
 
 bool gz_surface_make(gz_surface *s, const gz_dump_element *e) {
     *s = (gz_surface){0};
-    s->part_of = gz_verify_calloc(e->triangle_count, sizeof *s->part_of);
+    s->component_of = gz_verify_calloc(e->triangle_count, sizeof *s->component_of);
     uint32_t *same = gz_verify_calloc(e->point_count, sizeof *same);
     uint32_t *parent = gz_verify_calloc(e->point_count, sizeof *parent);
     uint32_t *number = gz_verify_calloc(e->point_count, sizeof *number);
-    bool good = s->part_of != NULL && same != NULL && parent != NULL && number != NULL;
+    bool good = s->component_of != NULL && same != NULL && parent != NULL && number != NULL;
     if (good) find_equal(e, number, same);
-    good = good && find_parts(s, e, parent, same, number) && find_edges(s, e, same);
+    good = good && find_components(s, e, parent, same, number) && find_edges(s, e, same);
     gz_verify_free(same);
     gz_verify_free(parent);
     gz_verify_free(number);
     return good;
 }
 
-bool gz_verify_is_capped(const gz_surface_part *part) {
-    return !part->closed && part->triangle_count > 1;
+// ------------------------------------------------------------------------------------------- caps
+
+bool gz_verify_is_capped(const gz_surface_component *component) {
+    return !component->closed && component->triangle_count > 1;
 }
 
-void gz_verify_caps_free(gz_verify_caps *lids) {
-    gz_verify_free(lids->apexes);
-    gz_verify_free(lids->posed);
-    gz_verify_free(lids->triangles);
-    *lids = (gz_verify_caps){0};
+void gz_verify_caps_free(gz_verify_caps *caps) {
+    gz_verify_free(caps->apexes);
+    gz_verify_free(caps->posed);
+    gz_verify_free(caps->triangles);
+    *caps = (gz_verify_caps){0};
 }
 
 static uint32_t from_of(const gz_surface_edge *edge) {
@@ -182,7 +200,7 @@ typedef struct piece {
 /// points, kept between them.
 static void make_apex(const gz_dump_element *e, const gz_surface *s, piece p, double apex[3]) {
     unsigned long weight = 0;
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    gz_extent box = nothing;
     mpz_t sum[3], term;
     mpz_inits(sum[0], sum[1], sum[2], term, NULL);
     for (size_t i = 0; i < p.count; i++) {
@@ -193,12 +211,11 @@ static void make_apex(const gz_dump_element *e, const gz_surface *s, piece p, do
         for (int k = 0; k < 3; k++) {
             gz_exact_set(term, from[k], UNIT);
             mpz_addmul_ui(sum[k], term, count);
-            low[k] = fmin(low[k], from[k]);
-            high[k] = fmax(high[k], from[k]);
         }
+        include(&box, from);
     }
     for (int k = 0; k < 3; k++) {
-        double mean = fmin(fmax(mean_of(sum[k], weight), low[k]), high[k]);
+        double mean = fmin(fmax(mean_of(sum[k], weight), box.low[k]), box.high[k]);
         apex[k] = fabs(mean) < 0x1p-100 ? 0 : mean;
     }
     if (p.count == 3)
@@ -206,19 +223,16 @@ static void make_apex(const gz_dump_element *e, const gz_surface *s, piece p, do
     mpz_clears(sum[0], sum[1], sum[2], term, NULL);
 }
 
-static bool equal_points(const double a[3], const double b[3]) {
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-static void add_triangle(gz_verify_caps *lids, const gz_dump_element *e,
+static void add_triangle(gz_verify_caps *caps, const gz_dump_element *e,
                          const gz_surface_edge *edge, uint32_t apex) {
     gz_verify_cap_triangle t = {.apex = apex,
                                 .from = edge->net > 0 ? edge->high : edge->low,
                                 .to = from_of(edge),
                                 .weight = abs(edge->net)};
-    const double *top = lids->apexes[apex];
-    if (equal_points(top, e->points[t.from]) || equal_points(top, e->points[t.to])) return;
-    lids->triangles[lids->triangle_count++] = t;
+    const double *top = caps->apexes[apex];
+    if (compare_points(top, e->points[t.from]) == 0 || compare_points(top, e->points[t.to]) == 0)
+        return;
+    caps->triangles[caps->triangle_count++] = t;
 }
 
 /// Scratch: the ends of edges joined, and per edge its piece and its place among those of its
@@ -229,27 +243,27 @@ typedef struct scratch {
 } scratch;
 
 /// Numbers the pieces by their first edges and sorts the edges by piece.
-static void sort_edges(gz_verify_caps *lids, const gz_surface *s, scratch *x) {
+static void sort_edges(gz_verify_caps *caps, const gz_surface *s, scratch *x) {
     size_t edges = s->open_edge_count;
     for (size_t i = 0; i < edges; i++) {
         const gz_surface_edge *edge = &s->open_edges[i];
         x->piece_of[i] = UINT32_MAX;
-        if (!gz_verify_is_capped(&s->parts[edge->part])) continue;
+        if (!gz_verify_is_capped(&s->components[edge->component])) continue;
         uint32_t root = find_root(x->parent, edge->low);
-        if (x->number[root] == UINT32_MAX) x->number[root] = (uint32_t)lids->apex_count++;
+        if (x->number[root] == UINT32_MAX) x->number[root] = (uint32_t)caps->apex_count++;
         x->piece_of[i] = x->number[root];
         x->first[x->piece_of[i] + 1]++;
     }
-    for (size_t p = 0; p < lids->apex_count; p++) x->first[p + 1] += x->first[p];
+    for (size_t p = 0; p < caps->apex_count; p++) x->first[p + 1] += x->first[p];
     for (size_t i = 0; i < edges; i++)
         if (x->piece_of[i] != UINT32_MAX) x->order[x->first[x->piece_of[i]]++] = (uint32_t)i;
     // Each piece's beginning has moved to its end.
-    for (size_t p = lids->apex_count; p > 0; p--) x->first[p] = x->first[p - 1];
+    for (size_t p = caps->apex_count; p > 0; p--) x->first[p] = x->first[p - 1];
     x->first[0] = 0;
 }
 
 /// Makes the apexes and triangles, the latter in the order of the edges.
-static void make_lids(gz_verify_caps *lids, const gz_dump_element *e, const gz_surface *s,
+static void make_caps(gz_verify_caps *caps, const gz_dump_element *e, const gz_surface *s,
                       scratch *x) {
     for (uint32_t v = 0; v < e->point_count; v++) {
         x->parent[v] = v;
@@ -259,29 +273,29 @@ static void make_lids(gz_verify_caps *lids, const gz_dump_element *e, const gz_s
         uint32_t root = find_root(x->parent, s->open_edges[i].low);
         x->parent[root] = find_root(x->parent, s->open_edges[i].high);
     }
-    sort_edges(lids, s, x);
-    for (size_t p = 0; p < lids->apex_count; p++)
+    sort_edges(caps, s, x);
+    for (size_t p = 0; p < caps->apex_count; p++)
         make_apex(e, s, (piece){x->order + x->first[p], x->first[p + 1] - x->first[p]},
-                  lids->apexes[p]);
+                  caps->apexes[p]);
     for (size_t i = 0; i < s->open_edge_count; i++)
-        if (x->piece_of[i] != UINT32_MAX) add_triangle(lids, e, &s->open_edges[i], x->piece_of[i]);
+        if (x->piece_of[i] != UINT32_MAX) add_triangle(caps, e, &s->open_edges[i], x->piece_of[i]);
 }
 
-bool gz_verify_caps_make(gz_verify_caps *lids, const gz_dump_element *e, const gz_surface *s) {
-    *lids = (gz_verify_caps){0};
+bool gz_verify_caps_make(gz_verify_caps *caps, const gz_dump_element *e, const gz_surface *s) {
+    *caps = (gz_verify_caps){0};
     size_t edges = s->open_edge_count;
-    lids->apexes = gz_verify_calloc(edges, sizeof *lids->apexes);
-    lids->posed = gz_verify_calloc(edges, sizeof *lids->posed);
-    lids->triangles = gz_verify_calloc(edges, sizeof *lids->triangles);
+    caps->apexes = gz_verify_calloc(edges, sizeof *caps->apexes);
+    caps->posed = gz_verify_calloc(edges, sizeof *caps->posed);
+    caps->triangles = gz_verify_calloc(edges, sizeof *caps->triangles);
     scratch x = {.parent = gz_verify_calloc(e->point_count, sizeof *x.parent),
                  .number = gz_verify_calloc(e->point_count, sizeof *x.number),
                  .piece_of = gz_verify_calloc(edges, sizeof *x.piece_of),
                  .order = gz_verify_calloc(edges, sizeof *x.order),
                  .first = gz_verify_calloc(edges + 1, sizeof *x.first)};
-    bool good = lids->apexes != NULL && lids->posed != NULL && lids->triangles != NULL &&
+    bool good = caps->apexes != NULL && caps->posed != NULL && caps->triangles != NULL &&
                 x.parent != NULL && x.number != NULL && x.piece_of != NULL && x.order != NULL &&
                 x.first != NULL;
-    if (good) make_lids(lids, e, s, &x);
+    if (good) make_caps(caps, e, s, &x);
     gz_verify_free(x.parent);
     gz_verify_free(x.number);
     gz_verify_free(x.piece_of);
@@ -333,22 +347,19 @@ static bool sort_items(gz_posed_shape *s) {
     const gz_dump_element *e = s->source;
     sort_key *keys = gz_verify_calloc(s->item_count, sizeof *keys);
     if (keys == NULL) return false;
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    gz_extent box = nothing;
     for (size_t i = 0; i < s->item_count; i++) {
         double middle[3];
         middle_of(e, i, middle);
-        for (int k = 0; k < 3; k++) {
-            low[k] = fmin(low[k], middle[k]);
-            high[k] = fmax(high[k], middle[k]);
-        }
+        include(&box, middle);
     }
     for (size_t i = 0; i < s->item_count; i++) {
         double middle[3];
         middle_of(e, i, middle);
         keys[i].item = (uint32_t)i;
         for (int k = 0; k < 3; k++) {
-            double size = high[k] - low[k];
-            double place = size > 0 ? (middle[k] - low[k]) / size * 0xfffff : 0;
+            double size = box.high[k] - box.low[k];
+            double place = size > 0 ? (middle[k] - box.low[k]) / size * 0xfffff : 0;
             keys[i].code |= spread((uint64_t)fmin(fmax(place, 0), 0xfffff)) << k;
         }
     }
@@ -386,12 +397,12 @@ bool gz_posed_shape_make(gz_posed_shape *s, const gz_dump_element *e, bool cap) 
     build(s, 0, (uint32_t)s->item_count);
     if (!has_triangles(e)) return true;
     return gz_surface_make(&s->surface, e) &&
-           (!cap || gz_verify_caps_make(&s->lids, e, &s->surface));
+           (!cap || gz_verify_caps_make(&s->caps, e, &s->surface));
 }
 
 void gz_posed_shape_free(gz_posed_shape *s) {
     gz_surface_free(&s->surface);
-    gz_verify_caps_free(&s->lids);
+    gz_verify_caps_free(&s->caps);
     gz_verify_free(s->points);
     gz_verify_free(s->nodes);
     gz_verify_free(s->order);
@@ -399,16 +410,6 @@ void gz_posed_shape_free(gz_posed_shape *s) {
 }
 
 // ---------------------------------------------------------------------------------------- boxes
-
-static const gz_extent nothing = {{INFINITY, INFINITY, INFINITY},
-                                  {-INFINITY, -INFINITY, -INFINITY}};
-
-static void include(gz_extent *box, const double p[3]) {
-    for (int k = 0; k < 3; k++) {
-        if (p[k] < box->low[k]) box->low[k] = p[k];
-        if (p[k] > box->high[k]) box->high[k] = p[k];
-    }
-}
 
 bool gz_extents_overlap(const gz_extent *a, const gz_extent *b) {
     for (int k = 0; k < 3; k++)
@@ -460,9 +461,9 @@ bool gz_posed_shape_place(gz_posed_shape *s, const double pose[12]) {
         for (int k = 0; k < 3; k++) good = good && fabs(s->points[i][k]) <= 0x1p20;
     }
     // Between its corners before it is posed, and by what that rounds outside of their box.
-    for (size_t i = 0; i < s->lids.apex_count; i++) {
-        gz_posed_snap(pose, s->lids.apexes[i], s->lids.posed[i]);
-        include(&s->box, s->lids.posed[i]);
+    for (size_t i = 0; i < s->caps.apex_count; i++) {
+        gz_posed_snap(pose, s->caps.apexes[i], s->caps.posed[i]);
+        include(&s->box, s->caps.posed[i]);
     }
     s->box = gz_extent_grown(&s->box, gz_posed_radius(s));
     return good;
@@ -488,18 +489,14 @@ static void fit(gz_posed_shape *s) {
         gz_posed_node *node = &s->nodes[i];
         node->box = nothing;
         if (node->right != 0) {
-            const gz_extent *boxes[2] = {&s->nodes[i + 1].box, &s->nodes[node->right].box};
-            for (int k = 0; k < 2; k++) {
-                include(&node->box, boxes[k]->low);
-                include(&node->box, boxes[k]->high);
-            }
+            include_box(&node->box, &s->nodes[i + 1].box);
+            include_box(&node->box, &s->nodes[node->right].box);
             continue;
         }
         for (uint32_t k = 0; k < node->count; k++) {
             gz_extent box;
             gz_posed_item_box(s, s->order[node->first + k], &box);
-            include(&node->box, box.low);
-            include(&node->box, box.high);
+            include_box(&node->box, &box);
         }
     }
     s->fitted = true;

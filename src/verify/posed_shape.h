@@ -1,41 +1,50 @@
-/// Which triangles of a shape hang together, and is each part closed?
+/// One shape at a pose: its snapped points, the components of its surface with their caps, and a
+/// tree of boxes over its items. An item is what exact tests take: a triangle, a ball, the solid
+/// around an axis.
+///
+/// Boxes are compared in doubles as they are; where a radius or a margin is added they are rounded
+/// outward. So the tree leaves out only what is surely apart.
 #ifndef GZ_VERIFY_POSED_SHAPE_H
 #define GZ_VERIFY_POSED_SHAPE_H
 
 #include "verify/dump_reader.h"
 #include "verify/exact.h"
 
-/// Triangles that hang together through shared vertices. Vertices at equal coordinates are one.
-typedef struct gz_surface_part {
+// ---------------------------------------------------------------------------------------- surface
+
+/// Triangles that are connected by shared vertices. Vertices at equal coordinates are one.
+typedef struct gz_surface_component {
     bool closed;       ///< along every edge as many triangles run one way as the other
     uint32_t triangle; ///< its lowest triangle
     uint32_t triangle_count;
     uint32_t vertex; ///< some vertex of it
-} gz_surface_part;
+} gz_surface_component;
 
-/// An edge along which the directions of a part's triangles do not cancel.
+/// An edge along which the directions of a component's triangles do not cancel.
 typedef struct gz_surface_edge {
-    uint32_t part, low, high; ///< vertices low < high, the lowest of equal ones
-    int32_t net;              ///< triangles that run from low to high, less those that run back
+    uint32_t component, low, high; ///< vertices low < high, the lowest of equal ones
+    int32_t net; ///< triangles that run from low to high, less those that run back
 } gz_surface_edge;
 
 typedef struct gz_surface {
-    uint32_t *part_of;      ///< of each triangle
-    gz_surface_part *parts; ///< in the order of their lowest triangles
-    size_t part_count;
-    gz_surface_edge *open_edges; ///< by part, low and high
+    uint32_t *component_of;           ///< of each triangle
+    gz_surface_component *components; ///< in the order of their lowest triangles
+    size_t component_count;
+    gz_surface_edge *open_edges; ///< by component, low and high
     size_t open_edge_count;
 } gz_surface;
 
-/// Finds the parts of an element's triangles. False when memory is out. Free it also then.
+/// Finds the components of an element's triangles. Returns false when memory is out. Free it also
+/// then.
 bool gz_surface_make(gz_surface *surface, const gz_dump_element *element);
 void gz_surface_free(gz_surface *surface);
 
-/// What closes open parts for the question of containment under the policy `cap` (docs/solids.md):
-/// over each connected piece of a part's boundary the cone from the mean of its edges' starting
-/// points. Built anew here, from the definition.
+// ------------------------------------------------------------------------------------------- caps
+// What closes open components for tests of containment under the policy `cap` (docs/solids.md):
+// over each connected piece of a component's boundary the cone from the mean of its edges' starting
+// points. Built here independently, from the definition.
 
-/// An apex and an edge, against the direction that the part has too much of.
+/// An apex and an edge, against the direction that the component has too much of.
 typedef struct gz_verify_cap_triangle {
     uint32_t apex;     ///< into the apexes
     uint32_t from, to; ///< vertices of the element
@@ -43,25 +52,21 @@ typedef struct gz_verify_cap_triangle {
 } gz_verify_cap_triangle;
 
 typedef struct gz_verify_caps {
-    double (*apexes)[3]; ///< in the part's frame
+    double (*apexes)[3]; ///< in the element's frame
     double (*posed)[3];  ///< snapped; the caller's to fill
     size_t apex_count;
     gz_verify_cap_triangle *triangles;
     size_t triangle_count;
 } gz_verify_caps;
 
-/// Whether a part has lids: it is open, and more than one triangle alone.
-bool gz_verify_is_capped(const gz_surface_part *part);
-/// False when memory is out. Free them also then.
-bool gz_verify_caps_make(gz_verify_caps *lids, const gz_dump_element *element,
+/// Whether a component has caps: it is open, and more than one triangle alone.
+bool gz_verify_is_capped(const gz_surface_component *component);
+/// Returns false when memory is out. Free them also then.
+bool gz_verify_caps_make(gz_verify_caps *caps, const gz_dump_element *element,
                          const gz_surface *surface);
-void gz_verify_caps_free(gz_verify_caps *lids);
+void gz_verify_caps_free(gz_verify_caps *caps);
 
-/// One shape at a pose: its snapped points, and a tree of boxes over its items. An item is what
-/// exact questions are asked about: a triangle, a ball, the solid around an axis.
-///
-/// Boxes are compared in doubles as they stand; where a radius or a reach is added they are rounded
-/// outward. So the tree leaves out only what is surely apart.
+// ------------------------------------------------------------------------------------------ shape
 
 /// A closed axis-aligned box.
 typedef struct gz_extent {
@@ -78,7 +83,7 @@ typedef struct gz_posed_node {
 typedef struct gz_posed_shape {
     const gz_dump_element *source;
     gz_surface surface;  ///< of boxes and meshes
-    gz_verify_caps lids; ///< under the policy cap
+    gz_verify_caps caps; ///< under the policy cap
     size_t item_count;
     double (*points)[3]; ///< snapped
     gz_extent box;       ///< of all items
@@ -88,7 +93,8 @@ typedef struct gz_posed_shape {
     bool fitted; ///< the nodes' boxes are those of this pose
 } gz_posed_shape;
 
-/// Makes a shape; with lids where `cap` is set. False when memory is out. Free it also then.
+/// Makes a shape; with caps where `cap` is set. Returns false when memory is out. Free it also
+/// then.
 bool gz_posed_shape_make(gz_posed_shape *shape, const gz_dump_element *element, bool cap);
 /// Whether it is a box or a mesh.
 bool gz_posed_has_triangles(const gz_posed_shape *shape);

@@ -13,15 +13,15 @@ static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 struct gz_replay {
     const gz_dump_scene *scene;
     gz_posed_part *parts;
-    gz_judge judge;
+    gz_pair_scratch scratch;
     gz_pair_finding *fixed; ///< per pair of one frame: its verdict there, which no pose changes
     size_t skewed;          ///< an object whose pose is not rigid; part_count: none
 };
 
 // ------------------------------------------------------------------------------------- the making
 
-/// Whether R^T R is the identity up to 1e-9 and det R > 0, exactly. Who places an object has asked
-/// that in doubles: what these round is allowed, too.
+/// Whether R^T R is the identity up to 1e-9 and det R > 0, exactly. The engine tests that in
+/// doubles: their rounding is allowed, too.
 static bool is_rigid(const double m[12]) {
     bool rigid = true;
     gz_exact_vector columns[3], cross;
@@ -58,7 +58,7 @@ static bool is_rigid(const double m[12]) {
     return rigid;
 }
 
-/// Two links of one rigid body: the contract judges them once, in the body's frame.
+/// Two links of one rigid body: the contract checks them once, in the body's frame.
 static bool is_fixed(const gz_dump_scene *s, const gz_dump_pair *pair) {
     const gz_dump_part *a = &s->parts[pair->a], *b = &s->parts[pair->b];
     return !b->is_object && a->frame == b->frame;
@@ -69,13 +69,14 @@ static void place_fixed(gz_replay *r, const gz_dump_pair *pair) {
     gz_posed_part_place(&r->parts[pair->b], identity);
 }
 
-static void judge_fixed(gz_replay *r) {
+static void find_fixed(gz_replay *r) {
     const gz_dump_scene *s = r->scene;
     for (size_t i = 0; i < s->pair_count; i++) {
         const gz_dump_pair *pair = &s->pairs[i];
         if (pair->skipped || !is_fixed(s, pair)) continue;
         place_fixed(r, pair);
-        gz_pair_find(&r->judge, &r->parts[pair->a], &r->parts[pair->b], pair->margin, &r->fixed[i]);
+        gz_pair_find(&r->scratch, &r->parts[pair->a], &r->parts[pair->b], pair->margin,
+                     &r->fixed[i]);
     }
 }
 
@@ -85,11 +86,11 @@ gz_replay *gz_replay_create(const gz_dump_scene *scene) {
     r->scene = scene;
     r->parts = gz_verify_calloc(scene->part_count, sizeof *r->parts);
     r->fixed = gz_verify_calloc(scene->pair_count, sizeof *r->fixed);
-    r->judge.simplices = gz_exact_create();
-    r->judge.cylinders = gz_exact_cylinder_create();
-    r->judge.winding = gz_exact_winding_create();
-    bool good = r->parts != NULL && r->fixed != NULL && r->judge.simplices != NULL &&
-                r->judge.cylinders != NULL && r->judge.winding != NULL;
+    r->scratch.simplices = gz_exact_create();
+    r->scratch.cylinders = gz_exact_cylinder_create();
+    r->scratch.winding = gz_exact_winding_create();
+    bool good = r->parts != NULL && r->fixed != NULL && r->scratch.simplices != NULL &&
+                r->scratch.cylinders != NULL && r->scratch.winding != NULL;
     for (size_t i = 0; good && i < scene->part_count; i++)
         good = gz_posed_part_make(&r->parts[i], &scene->parts[i]);
     if (!good) {
@@ -101,7 +102,7 @@ gz_replay *gz_replay_create(const gz_dump_scene *scene) {
         gz_posed_part_place(&r->parts[i], scene->parts[i].pose);
         if (!is_rigid(scene->parts[i].pose)) r->skewed = i;
     }
-    judge_fixed(r);
+    find_fixed(r);
     return r;
 }
 
@@ -111,9 +112,9 @@ void gz_replay_free(gz_replay *r) {
         if (r->parts[i].source != NULL) gz_posed_part_free(&r->parts[i]);
     gz_verify_free(r->parts);
     gz_verify_free(r->fixed);
-    gz_exact_free(r->judge.simplices);
-    gz_exact_cylinder_free(r->judge.cylinders);
-    gz_exact_winding_free(r->judge.winding);
+    gz_exact_free(r->scratch.simplices);
+    gz_exact_cylinder_free(r->scratch.cylinders);
+    gz_exact_winding_free(r->scratch.winding);
     gz_verify_free(r);
 }
 
@@ -127,8 +128,8 @@ typedef struct run {
     gz_replay_result *result;
 } run;
 
-__attribute__((format(printf, 3, 4))) static void say(run *r, gz_replay_outcome outcome,
-                                                      const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void report(run *r, gz_replay_outcome outcome,
+                                                         const char *format, ...) {
     if (outcome <= r->result->outcome) return;
     r->result->outcome = outcome;
     va_list arguments;
@@ -145,16 +146,17 @@ static const char *name_of(const run *r, int32_t part) {
 static void place_links(run *r) {
     const gz_dump_scene *s = r->replay->scene;
     for (size_t f = 0; f < s->frame_count; f++)
-        if (!is_rigid(r->claims->poses[f])) say(r, GZ_REPLAY_REFUTED, "pose %zu is not rigid", f);
+        if (!is_rigid(r->claims->poses[f]))
+            report(r, GZ_REPLAY_REFUTED, "pose %zu is not rigid", f);
     if (r->replay->skewed < s->part_count)
-        say(r, GZ_REPLAY_REFUTED, "the pose of %s is not rigid",
-            name_of(r, (int32_t)r->replay->skewed));
+        report(r, GZ_REPLAY_REFUTED, "the pose of %s is not rigid",
+               name_of(r, (int32_t)r->replay->skewed));
     for (size_t i = 0; i < s->link_count; i++)
         gz_posed_part_place(&r->replay->parts[i], r->claims->poses[s->parts[i].frame]);
     for (size_t i = 0; i < s->part_count; i++)
         if (!r->replay->parts[i].in_range)
-            say(r, GZ_REPLAY_REFUTED, "%s reaches beyond 2^20 m, where there are no verdicts",
-                name_of(r, (int32_t)i));
+            report(r, GZ_REPLAY_REFUTED, "%s reaches beyond 2^20 m, where there are no verdicts",
+                   name_of(r, (int32_t)i));
 }
 
 /// "(triangles 3, 14)", for people.
@@ -194,31 +196,31 @@ static void confirm_pair(run *r, const gz_dump_pair *pair, const gz_dump_contact
     double tolerance = gz_pair_tolerance(a, b, claim, pair->margin, replay->scene->epsilon);
     int order = found->collides ? gz_pair_compare(b, claim, found) : -1;
     if (order > 0) {
-        say(r, GZ_REPLAY_REFUTED,
-            "%s, %s %s is claimed, but elements %d, %d %s collide and are lower", names[0],
-            names[1], claimed, found->element, found->other_element, lowest);
+        report(r, GZ_REPLAY_REFUTED,
+               "%s, %s %s is claimed, but elements %d, %d %s collide and are lower", names[0],
+               names[1], claimed, found->element, found->other_element, lowest);
         return;
     }
     if (order < 0) {
-        gz_nearness nearness = gz_pair_confirm(&replay->judge, a, b, pair->margin, tolerance, claim,
-                                               &why);
+        gz_nearness nearness = gz_pair_confirm(&replay->scratch, a, b, pair->margin, tolerance,
+                                               claim, &why);
         if (nearness == GZ_APART) {
-            say(r, GZ_REPLAY_REFUTED, "%s, %s %s is claimed to collide, but %s", names[0], names[1],
-                claimed, why);
+            report(r, GZ_REPLAY_REFUTED, "%s, %s %s is claimed to collide, but %s", names[0],
+                   names[1], claimed, why);
             return;
         }
         bool decided = nearness == GZ_NEAR;
-        say(r, decided ? GZ_REPLAY_TOLERATED : GZ_REPLAY_UNDECIDED, "%s, %s %s: %s", names[0],
-            names[1], claimed,
-            decided ? "no farther apart than the contract allows for a collision"
-                    : "too close to contact to be decided");
+        report(r, decided ? GZ_REPLAY_TOLERATED : GZ_REPLAY_UNDECIDED, "%s, %s %s: %s", names[0],
+               names[1], claimed,
+               decided ? "no farther apart than the contract allows for a collision"
+                       : "too close to contact to be decided");
     }
     if (order == 0 && found->undecided)
-        say(r, GZ_REPLAY_UNDECIDED, "%s, %s %s: a lower contact is too close to be decided",
-            names[0], names[1], claimed);
+        report(r, GZ_REPLAY_UNDECIDED, "%s, %s %s: a lower contact is too close to be decided",
+               names[0], names[1], claimed);
     if (claim->has_corners && (claim->inside || !same_corners(r, claim)))
-        say(r, GZ_REPLAY_REFUTED, "%s, %s %s: the corners are not fl(R v + t)", names[0], names[1],
-            claimed);
+        report(r, GZ_REPLAY_REFUTED, "%s, %s %s: the corners are not fl(R v + t)", names[0],
+               names[1], claimed);
 }
 
 /// Decides one pair, which is claimed to collide (or, with NULL, to be free).
@@ -229,7 +231,7 @@ static void replay_pair(run *r, size_t index, const gz_dump_contact *claim) {
     bool fixed = is_fixed(replay->scene, pair);
     gz_pair_finding found = replay->fixed[index];
     r->result->pairs++;
-    if (!fixed) gz_pair_find(&replay->judge, a, b, pair->margin, &found);
+    if (!fixed) gz_pair_find(&replay->scratch, a, b, pair->margin, &found);
     if (claim != NULL) {
         if (fixed) place_fixed(replay, pair);
         confirm_pair(r, pair, claim, &found);
@@ -241,12 +243,12 @@ static void replay_pair(run *r, size_t index, const gz_dump_contact *claim) {
     }
     char lowest[96];
     if (found.collides) {
-        say(r, GZ_REPLAY_REFUTED, "%s, %s elements %d, %d %s collide, which is not claimed",
-            a->source->name, b->source->name, found.element, found.other_element,
-            describe(lowest, found.triangle, found.other_triangle, found.inside));
+        report(r, GZ_REPLAY_REFUTED, "%s, %s elements %d, %d %s collide, which is not claimed",
+               a->source->name, b->source->name, found.element, found.other_element,
+               describe(lowest, found.triangle, found.other_triangle, found.inside));
     } else if (found.undecided) {
-        say(r, GZ_REPLAY_UNDECIDED, "%s, %s: too close to contact to be decided", a->source->name,
-            b->source->name);
+        report(r, GZ_REPLAY_UNDECIDED, "%s, %s: too close to contact to be decided",
+               a->source->name, b->source->name);
     }
 }
 
@@ -266,14 +268,14 @@ static size_t replay_boundary(run *r) {
     const gz_dump_configuration *c = r->claims;
     for (int k = 0; k < 3; k++)
         if (c->poses[0][4 * k + 3] != c->base[k]) {
-            say(r, GZ_REPLAY_REFUTED, "pose 0 is the root's, and is not where the base is");
+            report(r, GZ_REPLAY_REFUTED, "pose 0 is the root's, and is not where the base is");
             return 0;
         }
     bool claimed = c->contact_count > 0 && c->contacts[0].part < 0, outside = is_outside(r);
     if (claimed && !outside)
-        say(r, GZ_REPLAY_REFUTED, "the base is claimed outside the boundary, and is inside");
+        report(r, GZ_REPLAY_REFUTED, "the base is claimed outside the boundary, and is inside");
     if (!claimed && outside)
-        say(r, GZ_REPLAY_REFUTED, "the base is outside the boundary, which is not claimed");
+        report(r, GZ_REPLAY_REFUTED, "the base is outside the boundary, which is not claimed");
     return claimed ? 1 : 0;
 }
 
@@ -281,15 +283,15 @@ void gz_replay_run(gz_replay *replay, const gz_dump_configuration *c, gz_replay_
     const gz_dump_scene *s = replay->scene;
     run r = {replay, c, result};
     *result = (gz_replay_result){.outcome = GZ_REPLAY_CONFIRMED};
-    replay->judge.item_pairs = replay->judge.points = 0;
+    replay->scratch.item_pairs = replay->scratch.points = 0;
     if (c->verdict == GZ_DUMP_UNKNOWN) {
-        say(&r, GZ_REPLAY_UNCLAIMED, "%s", c->message);
+        report(&r, GZ_REPLAY_UNCLAIMED, "%s", c->message);
         return;
     }
     place_links(&r);
     size_t next = replay_boundary(&r);
     // Every pair in check order: with the claim about it, or as free. Where only the first is
-    // claimed, nothing is said of the pairs behind it.
+    // claimed, nothing is claimed of the pairs behind it.
     for (size_t i = 0; i < s->pair_count && result->outcome != GZ_REPLAY_REFUTED; i++) {
         const gz_dump_pair *pair = &s->pairs[i];
         if (!s->all && next > 0 && next == c->contact_count) break;
@@ -302,13 +304,13 @@ void gz_replay_run(gz_replay *replay, const gz_dump_configuration *c, gz_replay_
     if (result->outcome != GZ_REPLAY_REFUTED && next < c->contact_count) {
         const gz_dump_contact *claim = &c->contacts[next];
         if (claim->part < 0) {
-            say(&r, GZ_REPLAY_REFUTED, "the boundary is claimed twice, or behind a pair");
+            report(&r, GZ_REPLAY_REFUTED, "the boundary is claimed twice, or behind a pair");
         } else {
-            say(&r, GZ_REPLAY_REFUTED,
-                "%s, %s is claimed, which is not checked, or not in check order",
-                name_of(&r, claim->part), name_of(&r, claim->other));
+            report(&r, GZ_REPLAY_REFUTED,
+                   "%s, %s is claimed, which is not checked, or not in check order",
+                   name_of(&r, claim->part), name_of(&r, claim->other));
         }
     }
-    result->item_pairs = replay->judge.item_pairs;
-    result->points = replay->judge.points;
+    result->item_pairs = replay->scratch.item_pairs;
+    result->points = replay->scratch.points;
 }

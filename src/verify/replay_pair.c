@@ -4,34 +4,47 @@
 #include "verify/replay_pair.h"
 #include "verify/verify_memory.h"
 
+// -------------------------------------------------------------------------------------- enclosure
+
+typedef enum enclosed {
+    OUTSIDE,
+    INSIDE,
+    ENCLOSED_UNKNOWN ///< no direction was free of edges: no answer
+} enclosed;
+
+/// A shape that may enclose others. Its caps count where its part has that policy.
 typedef struct enclosure {
-    gz_exact_winding *winding;
-    gz_exact *simplices;
+    gz_pair_scratch *scratch;
     gz_posed_shape *whole;
     bool cap;
-    uint64_t *rays;
 } enclosure;
 
-/// Adds one triangle of the whole, where its part counts.
+static enclosure enclosure_of(gz_pair_scratch *scratch, const gz_posed_part *part,
+                              gz_posed_shape *whole) {
+    bool cap = part->source->policy == GZ_DUMP_CAP && whole->caps.triangle_count > 0;
+    return (enclosure){scratch, whole, cap};
+}
+
+/// Adds one triangle of the whole, where its component counts.
 static bool add_triangle(const enclosure *e, size_t item) {
     const gz_posed_shape *s = e->whole;
-    const gz_surface_part *part = &s->surface.parts[s->surface.part_of[item]];
-    if (!part->closed && !(e->cap && gz_verify_is_capped(part))) return true;
+    const gz_surface_component *component = &s->surface.components[s->surface.component_of[item]];
+    if (!component->closed && !(e->cap && gz_verify_is_capped(component))) return true;
     const uint32_t *c = s->source->triangles[item];
     gz_winding_triangle t = {{s->points[c[0]], s->points[c[1]], s->points[c[2]]}, 1};
-    return gz_exact_winding_add(e->winding, &t);
+    return gz_exact_winding_add(e->scratch->winding, &t);
 }
 
-static gz_winding_triangle lid_triangle(const gz_posed_shape *s, size_t i) {
-    const gz_verify_cap_triangle *lid = &s->lids.triangles[i];
+static gz_winding_triangle cap_triangle(const gz_posed_shape *s, size_t i) {
+    const gz_verify_cap_triangle *cap = &s->caps.triangles[i];
     return (gz_winding_triangle){
-        {s->lids.posed[lid->apex], s->points[lid->from], s->points[lid->to]}, lid->weight};
+        {s->caps.posed[cap->apex], s->points[cap->from], s->points[cap->to]}, cap->weight};
 }
 
-static bool add_lids(const enclosure *e) {
-    for (size_t i = 0; e->cap && i < e->whole->lids.triangle_count; i++) {
-        gz_winding_triangle t = lid_triangle(e->whole, i);
-        if (!gz_exact_winding_add(e->winding, &t)) return false;
+static bool add_caps(const enclosure *e) {
+    for (size_t i = 0; e->cap && i < e->whole->caps.triangle_count; i++) {
+        gz_winding_triangle t = cap_triangle(e->whole, i);
+        if (!gz_exact_winding_add(e->scratch->winding, &t)) return false;
     }
     return true;
 }
@@ -44,13 +57,13 @@ static bool add_along_x(const enclosure *e, const double p[3]) {
     size_t item;
     while (gz_posed_search_next(&search, &item))
         if (!add_triangle(e, item)) return false;
-    return add_lids(e);
+    return add_caps(e);
 }
 
 static bool add_all(const enclosure *e) {
     for (size_t item = 0; item < e->whole->item_count; item++)
         if (!add_triangle(e, item)) return false;
-    return add_lids(e);
+    return add_caps(e);
 }
 
 /// Whether a point is outside the box of a triangle; doubles compared as they are.
@@ -63,83 +76,76 @@ static bool is_beside(const gz_winding_triangle *t, const double p[3]) {
     return false;
 }
 
-/// Whether a point lies on a lid: then it is not inside.
-static bool is_on_lid(const enclosure *e, const double p[3]) {
-    gz_simplex point = {.count = 1}, lid = {.count = 3};
+/// Whether a point lies on a cap: then it is not inside.
+static bool is_on_cap(const enclosure *e, const double p[3]) {
+    gz_simplex point = {.count = 1}, cap = {.count = 3};
     memcpy(point.corners[0], p, sizeof point.corners[0]);
-    for (size_t i = 0; e->cap && i < e->whole->lids.triangle_count; i++) {
-        gz_winding_triangle t = lid_triangle(e->whole, i);
+    for (size_t i = 0; e->cap && i < e->whole->caps.triangle_count; i++) {
+        gz_winding_triangle t = cap_triangle(e->whole, i);
         if (is_beside(&t, p)) continue;
-        for (int k = 0; k < 3; k++) memcpy(lid.corners[k], t.corners[k], sizeof lid.corners[k]);
-        if (gz_exact_meet(e->simplices, &point, &lid)) return true;
+        for (int k = 0; k < 3; k++) memcpy(cap.corners[k], t.corners[k], sizeof cap.corners[k]);
+        if (gz_exact_intersect(e->scratch->simplices, &point, &cap)) return true;
     }
     return false;
 }
 
-static gz_enclosed judge_point(const enclosure *e, const double p[3]) {
+static enclosed locate_point(const enclosure *e, const double p[3]) {
     for (int k = 0; k < 3; k++) // outside the box nothing winds around it
-        if (p[k] < e->whole->box.low[k] || p[k] > e->whole->box.high[k]) return GZ_OUTSIDE;
-    if (is_on_lid(e, p)) return GZ_OUTSIDE;
-    ++*e->rays;
-    gz_exact_winding_begin(e->winding, p);
+        if (p[k] < e->whole->box.low[k] || p[k] > e->whole->box.high[k]) return OUTSIDE;
+    if (is_on_cap(e, p)) return OUTSIDE;
+    e->scratch->points++;
+    gz_exact_winding_begin(e->scratch->winding, p);
     bool counted = add_along_x(e, p);
     while (!counted) {
-        if (!gz_exact_winding_turn(e->winding)) return GZ_ENCLOSED_UNKNOWN;
+        if (!gz_exact_winding_turn(e->scratch->winding)) return ENCLOSED_UNKNOWN;
         counted = add_all(e);
     }
-    if (gz_exact_winding_on_surface(e->winding)) return GZ_ENCLOSED_UNKNOWN;
-    return gz_exact_winding_sum(e->winding) != 0 ? GZ_INSIDE : GZ_OUTSIDE;
+    if (gz_exact_winding_on_surface(e->scratch->winding)) return ENCLOSED_UNKNOWN;
+    return gz_exact_winding_sum(e->scratch->winding) != 0 ? INSIDE : OUTSIDE;
 }
 
-/// A curved shape: any point of its axis, as it does not cross the surface; where there are lids,
+/// A curved shape: any point of its axis, as it does not cross the surface; where there are caps,
 /// which it may cross, the ends and the middle.
-static gz_enclosed judge_axis(const enclosure *e, const gz_posed_shape *part) {
-    if (!e->cap || e->whole->lids.triangle_count == 0) return judge_point(e, part->points[0]);
+static enclosed locate_axis(const enclosure *e, const gz_posed_shape *part) {
+    if (!e->cap) return locate_point(e, part->points[0]);
     double middle[3];
     for (int k = 0; k < 3; k++) middle[k] = 0.5 * part->points[0][k] + 0.5 * part->points[1][k];
     const double *places[3] = {middle, part->points[0], part->points[1]};
     for (int i = 0; i < 3; i++) {
-        gz_enclosed found = judge_point(e, places[i]);
-        if (found != GZ_OUTSIDE) return found;
+        enclosed found = locate_point(e, places[i]);
+        if (found != OUTSIDE) return found;
     }
-    return GZ_OUTSIDE;
+    return OUTSIDE;
 }
 
-gz_enclosed gz_enclosure_find(gz_exact_winding *winding, gz_exact *simplices, gz_posed_shape *whole,
-                              bool cap, const gz_posed_shape *part, int64_t *triangle,
-                              uint64_t *rays) {
-    enclosure e = {winding, simplices, whole, cap && whole->lids.triangle_count > 0, rays};
+/// Whether `part`, whose surface is apart from that of the enclosure, lies inside it: some
+/// component of its surface does, or, where it is curved, its axis. *triangle is the lowest
+/// triangle of the lowest such component, -1 for curved shapes.
+static enclosed locate_shape(const enclosure *e, const gz_posed_shape *part, int64_t *triangle) {
     *triangle = -1;
-    if (!gz_extents_overlap(&whole->box, &part->box)) return GZ_OUTSIDE;
-    if (!gz_posed_has_triangles(part)) return judge_axis(&e, part);
-    // One vertex speaks for a part that crosses nothing; lids may be crossed: then all do.
+    if (!gz_extents_overlap(&e->whole->box, &part->box)) return OUTSIDE;
+    if (!gz_posed_has_triangles(part)) return locate_axis(e, part);
+    // One vertex decides for a component that crosses nothing; caps may be crossed: then all do.
     const gz_surface *s = &part->surface;
-    for (size_t i = 0; !e.cap && i < s->part_count; i++) {
-        gz_enclosed found = judge_point(&e, part->points[s->parts[i].vertex]);
-        if (found == GZ_OUTSIDE) continue;
-        *triangle = s->parts[i].triangle;
+    for (size_t i = 0; !e->cap && i < s->component_count; i++) {
+        enclosed found = locate_point(e, part->points[s->components[i].vertex]);
+        if (found == OUTSIDE) continue;
+        *triangle = s->components[i].triangle;
         return found;
     }
     uint32_t lowest = UINT32_MAX;
-    for (size_t t = 0; e.cap && t < part->item_count; t++) {
-        if (s->part_of[t] >= lowest) continue;
+    for (size_t t = 0; e->cap && t < part->item_count; t++) {
+        if (s->component_of[t] >= lowest) continue;
         for (int k = 0; k < 3; k++) {
-            gz_enclosed found = judge_point(&e, part->points[part->source->triangles[t][k]]);
-            if (found == GZ_ENCLOSED_UNKNOWN) return found;
-            if (found == GZ_INSIDE) lowest = s->part_of[t];
-            if (found == GZ_INSIDE) break;
+            enclosed found = locate_point(e, part->points[part->source->triangles[t][k]]);
+            if (found == ENCLOSED_UNKNOWN) return found;
+            if (found == INSIDE) lowest = s->component_of[t];
+            if (found == INSIDE) break;
         }
     }
-    if (lowest == UINT32_MAX) return GZ_OUTSIDE;
-    *triangle = s->parts[lowest].triangle;
-    return GZ_INSIDE;
-}
-
-gz_enclosed gz_enclosure_of_point(gz_exact_winding *winding, gz_exact *simplices,
-                                  gz_posed_shape *whole, bool cap, const double point[3],
-                                  uint64_t *rays) {
-    enclosure e = {winding, simplices, whole, cap && whole->lids.triangle_count > 0, rays};
-    return judge_point(&e, point);
+    if (lowest == UINT32_MAX) return OUTSIDE;
+    *triangle = s->components[lowest].triangle;
+    return INSIDE;
 }
 
 // ---------------------------------------------------------------------------------------- parts
@@ -196,20 +202,20 @@ static void solid_of(const gz_posed_shape *shape, size_t item, gz_solid *solid) 
 }
 
 /// Whether two items are at most margin + tolerance apart.
-static gz_nearness judge_items(gz_judge *judge, const gz_posed_shape *a, size_t i,
-                               const gz_posed_shape *b, size_t j, double margin, double tolerance) {
+static gz_nearness test_items(gz_pair_scratch *scratch, const gz_posed_shape *a, size_t i,
+                              const gz_posed_shape *b, size_t j, double margin, double tolerance) {
     gz_solid x, y;
     solid_of(a, i, &x);
     solid_of(b, j, &y);
-    judge->item_pairs++;
+    scratch->item_pairs++;
     if (x.flat_ended || y.flat_ended) {
-        double reach[2] = {margin, tolerance};
-        return gz_exact_cylinder_within(judge->cylinders, judge->simplices, &x, &y, reach);
+        double threshold[2] = {margin, tolerance};
+        return gz_exact_cylinder_within(scratch->cylinders, scratch->simplices, &x, &y, threshold);
     }
-    double reach[GZ_REACH_TERMS] = {x.radius, y.radius, margin, tolerance};
+    double threshold[GZ_THRESHOLD_TERMS] = {x.radius, y.radius, margin, tolerance};
     bool exact = x.radius == 0 && y.radius == 0 && margin == 0 && tolerance == 0;
-    bool near = exact ? gz_exact_meet(judge->simplices, &x.core, &y.core)
-                      : gz_exact_within(judge->simplices, &x.core, &y.core, reach);
+    bool near = exact ? gz_exact_intersect(scratch->simplices, &x.core, &y.core)
+                      : gz_exact_within(scratch->simplices, &x.core, &y.core, threshold);
     return near ? GZ_NEAR : GZ_APART;
 }
 
@@ -220,8 +226,8 @@ typedef struct lowest_pair {
 } lowest_pair;
 
 /// The lowest item of b that item i of a is near to. What is behind it may be undecided.
-static void search_item(gz_judge *judge, const gz_posed_shape *a, size_t i, gz_posed_shape *b,
-                        double margin, lowest_pair *lowest) {
+static void search_item(gz_pair_scratch *scratch, const gz_posed_shape *a, size_t i,
+                        gz_posed_shape *b, double margin, lowest_pair *lowest) {
     gz_extent box;
     gz_posed_item_box(a, i, &box);
     box = gz_extent_grown(&box, margin);
@@ -230,7 +236,7 @@ static void search_item(gz_judge *judge, const gz_posed_shape *a, size_t i, gz_p
     size_t j, unsure = SIZE_MAX;
     while (gz_posed_search_next(&search, &j)) {
         if (lowest->found && j >= lowest->j) continue;
-        gz_nearness nearness = judge_items(judge, a, i, b, j, margin, 0);
+        gz_nearness nearness = test_items(scratch, a, i, b, j, margin, 0);
         if (nearness == GZ_UNDECIDED && j < unsure) unsure = j;
         if (nearness != GZ_NEAR) continue;
         *lowest = (lowest_pair){.found = true, .undecided = lowest->undecided, .i = i, .j = j};
@@ -239,7 +245,7 @@ static void search_item(gz_judge *judge, const gz_posed_shape *a, size_t i, gz_p
 }
 
 /// The lexicographically lowest items of two shapes that are near.
-static lowest_pair search_shapes(gz_judge *judge, gz_posed_shape *a, gz_posed_shape *b,
+static lowest_pair search_shapes(gz_pair_scratch *scratch, gz_posed_shape *a, gz_posed_shape *b,
                                  double margin) {
     lowest_pair lowest = {0};
     gz_extent near_b = gz_extent_grown(&b->box, margin);
@@ -247,7 +253,7 @@ static lowest_pair search_shapes(gz_judge *judge, gz_posed_shape *a, gz_posed_sh
     for (size_t i = 0; !lowest.found && i < a->item_count; i++) {
         gz_extent box;
         gz_posed_item_box(a, i, &box);
-        if (gz_extents_overlap(&box, &near_b)) search_item(judge, a, i, b, margin, &lowest);
+        if (gz_extents_overlap(&box, &near_b)) search_item(scratch, a, i, b, margin, &lowest);
     }
     return lowest;
 }
@@ -259,8 +265,8 @@ static int64_t triangle_of(const gz_posed_shape *shape, size_t item) {
 // ---------------------------------------------------------------------------------------- pairs
 
 /// Whether one of two shapes holds a part of the other; fills the finding.
-static bool find_inside(gz_judge *judge, gz_posed_part *a, gz_posed_shape *x, gz_posed_part *b,
-                        gz_posed_shape *y, gz_pair_finding *f) {
+static bool find_inside(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_shape *x,
+                        gz_posed_part *b, gz_posed_shape *y, gz_pair_finding *f) {
     struct {
         const gz_posed_part *part;
         gz_posed_shape *whole;
@@ -270,25 +276,24 @@ static bool find_inside(gz_judge *judge, gz_posed_part *a, gz_posed_shape *x, gz
     f->triangle = f->other_triangle = -1;
     for (int w = 0; w < 2; w++) {
         if (!is_solid(ways[w].part, ways[w].whole)) continue;
-        gz_enclosed found = gz_enclosure_find(judge->winding, judge->simplices, ways[w].whole,
-                                              ways[w].part->source->policy == GZ_DUMP_CAP,
-                                              ways[w].inner, ways[w].triangle, &judge->points);
-        if (found == GZ_ENCLOSED_UNKNOWN) f->undecided = true;
-        if (found != GZ_INSIDE) continue;
+        enclosure e = enclosure_of(scratch, ways[w].part, ways[w].whole);
+        enclosed found = locate_shape(&e, ways[w].inner, ways[w].triangle);
+        if (found == ENCLOSED_UNKNOWN) f->undecided = true;
+        if (found != INSIDE) continue;
         f->inside = f->collides = true;
         return true;
     }
     return false;
 }
 
-static bool find_elements(gz_judge *judge, gz_posed_part *a, size_t i, gz_posed_part *b, size_t j,
-                          double margin, gz_pair_finding *f) {
+static bool find_elements(gz_pair_scratch *scratch, gz_posed_part *a, size_t i, gz_posed_part *b,
+                          size_t j, double margin, gz_pair_finding *f) {
     gz_posed_shape *x = &a->shapes[i], *y = &b->shapes[j];
-    lowest_pair lowest = search_shapes(judge, x, y, margin);
+    lowest_pair lowest = search_shapes(scratch, x, y, margin);
     f->undecided = f->undecided || lowest.undecided;
     f->element = (int32_t)i;
     f->other_element = (int32_t)j;
-    if (!lowest.found) return find_inside(judge, a, x, b, y, f);
+    if (!lowest.found) return find_inside(scratch, a, x, b, y, f);
     f->collides = true;
     f->triangle = triangle_of(x, lowest.i);
     f->other_triangle = triangle_of(y, lowest.j);
@@ -296,13 +301,13 @@ static bool find_elements(gz_judge *judge, gz_posed_part *a, size_t i, gz_posed_
 }
 
 /// One point of a set, a ball, against all elements of a link.
-static bool find_point(gz_judge *judge, gz_posed_part *a, gz_posed_part *b, size_t point,
+static bool find_point(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_part *b, size_t point,
                        double margin, gz_pair_finding *f) {
     gz_posed_shape *set = &b->shapes[0];
     for (size_t i = 0; i < a->source->element_count; i++) {
         gz_posed_shape *shape = &a->shapes[i];
         lowest_pair lowest = {0};
-        search_item(judge, set, point, shape, margin, &lowest);
+        search_item(scratch, set, point, shape, margin, &lowest);
         f->undecided = f->undecided || lowest.undecided;
         f->element = (int32_t)i;
         f->other_element = (int32_t)point;
@@ -310,18 +315,17 @@ static bool find_point(gz_judge *judge, gz_posed_part *a, gz_posed_part *b, size
         f->other_triangle = -1;
         f->collides = lowest.found;
         if (!lowest.found && is_solid(a, shape)) {
-            gz_enclosed found = gz_enclosure_of_point(judge->winding, judge->simplices, shape,
-                                                      a->source->policy == GZ_DUMP_CAP,
-                                                      set->points[point], &judge->points);
-            f->undecided = f->undecided || found == GZ_ENCLOSED_UNKNOWN;
-            f->inside = f->collides = found == GZ_INSIDE;
+            enclosure e = enclosure_of(scratch, a, shape);
+            enclosed found = locate_point(&e, set->points[point]);
+            f->undecided = f->undecided || found == ENCLOSED_UNKNOWN;
+            f->inside = f->collides = found == INSIDE;
         }
         if (f->collides) return true;
     }
     return false;
 }
 
-void gz_pair_find(gz_judge *judge, gz_posed_part *a, gz_posed_part *b, double margin,
+void gz_pair_find(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_part *b, double margin,
                   gz_pair_finding *f) {
     *f = (gz_pair_finding){0};
     gz_extent near_b = gz_extent_grown(&b->box, margin);
@@ -331,13 +335,14 @@ void gz_pair_find(gz_judge *judge, gz_posed_part *a, gz_posed_part *b, double ma
         for (size_t p = 0; p < b->shapes[0].item_count; p++) {
             gz_extent box;
             gz_posed_item_box(&b->shapes[0], p, &box);
-            if (gz_extents_overlap(&box, &near_a) && find_point(judge, a, b, p, margin, f)) return;
+            if (gz_extents_overlap(&box, &near_a) && find_point(scratch, a, b, p, margin, f))
+                return;
         }
         return;
     }
     for (size_t i = 0; i < a->source->element_count; i++)
         for (size_t j = 0; j < b->source->element_count; j++)
-            if (find_elements(judge, a, i, b, j, margin, f)) return;
+            if (find_elements(scratch, a, i, b, j, margin, f)) return;
 }
 
 // --------------------------------------------------------------------------------------- claims
@@ -384,8 +389,9 @@ double gz_pair_tolerance(const gz_posed_part *a, const gz_posed_part *b,
     return fmax(tolerance, fmax(1e-9, 2.5e-12 * span));
 }
 
-gz_nearness gz_pair_confirm(gz_judge *judge, gz_posed_part *a, gz_posed_part *b, double margin,
-                            double tolerance, const gz_dump_contact *claim, const char **why) {
+gz_nearness gz_pair_confirm(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_part *b,
+                            double margin, double tolerance, const gz_dump_contact *claim,
+                            const char **why) {
     gz_posed_shape *x, *y;
     size_t i, j;
     *why = "they are apart";
@@ -395,8 +401,8 @@ gz_nearness gz_pair_confirm(gz_judge *judge, gz_posed_part *a, gz_posed_part *b,
         y = &b->shapes[is_points(b) ? 0 : claim->other_element];
         *why = "neither is inside the other";
         bool inside = is_points(b)
-                          ? find_point(judge, a, b, (size_t)claim->other_element, margin, &found)
-                          : find_inside(judge, a, x, b, y, &found);
+                          ? find_point(scratch, a, b, (size_t)claim->other_element, margin, &found)
+                          : find_inside(scratch, a, x, b, y, &found);
         if (!inside || !found.inside) return found.undecided ? GZ_UNDECIDED : GZ_APART;
         *why = "another triangle is the lowest that is inside";
         // A point is looked for in every element.
@@ -410,5 +416,5 @@ gz_nearness gz_pair_confirm(gz_judge *judge, gz_posed_part *a, gz_posed_part *b,
         *why = "there is no such triangle";
         return GZ_APART;
     }
-    return judge_items(judge, x, i, y, j, margin, tolerance);
+    return test_items(scratch, x, i, y, j, margin, tolerance);
 }

@@ -6,7 +6,7 @@
 
 #ifdef GRAZE_FAULTS
 /// Only in builds for fault tests: whether this allocation is the one that
-/// GRAZE_FAIL_VERIFY_ALLOCATION (1 = the first) says shall fail.
+/// GRAZE_FAIL_VERIFY_ALLOCATION (1 = the first) makes fail.
 static bool shall_fail(void) {
     static long left = -1;
     if (left < 0) {
@@ -42,13 +42,6 @@ bool gz_verify_reserve(void **array, size_t *capacity, size_t needed, size_t siz
     *array = grown;
     *capacity = wanted;
     return true;
-}
-
-char *gz_verify_copy(const char *text) {
-    size_t size = strlen(text) + 1;
-    char *copy = resize(NULL, size, 1);
-    if (copy != NULL) memcpy(copy, text, size);
-    return copy;
 }
 
 void gz_verify_free(void *memory) {

@@ -1,5 +1,5 @@
-/// Memory of this room: the one file that calls the allocator. GMP takes its own, some kilobytes in
-/// all, and ends the program when it gets none.
+/// Memory of this module: the one file that calls the allocator. GMP takes its own, some kilobytes
+/// in all, and ends the program when it gets none.
 #ifndef GZ_VERIFY_MEMORY_H
 #define GZ_VERIFY_MEMORY_H
 
@@ -11,8 +11,6 @@
 void *gz_verify_calloc(size_t count, size_t size);
 /// Makes room for `needed` elements, growing by half; false, the array untouched, without memory.
 bool gz_verify_reserve(void **array, size_t *capacity, size_t needed, size_t size);
-/// A copy of a string; NULL when memory is out.
-char *gz_verify_copy(const char *text);
 /// Frees; NULL is allowed.
 void gz_verify_free(void *memory);
 

@@ -3,10 +3,11 @@
 
 #include "base/memory.h"
 #include "load/document/document.h"
+#include "load/token.h"
 
 /// Walks over the tokens of a JSON text that need a place: keys, scalars and opening brackets.
-/// jansson tells the line of a mistake in syntax, but not that of a value it has read; it keeps the
-/// order of the text, so its values and these tokens go in step.
+/// jansson gives the line of a mistake in syntax, but not that of a value; it keeps the order of
+/// the text, so its values match these tokens one by one.
 typedef struct scanner {
     const char *at, *end;
     int32_t line, column; ///< of `at`
@@ -67,32 +68,30 @@ static scanner scan(const char *text, size_t size, uint32_t depth_limit) {
 }
 
 /// Before jansson sees the text: its recursion and its memory are bounded here.
-static graze_status check_limits(const gz_document *document, const char *text, size_t size,
-                                 graze_error *error) {
-    scanner s = scan(text, size, document->depth_limit);
+static graze_status check_limits(const gz_document *d, const char *text, size_t size) {
+    scanner s = scan(text, size, d->depth_limit);
     uint64_t tokens = 0;
     while (next_token(&s)) tokens++;
-    gz_place place = {document->file, "", s.token_line, s.token_column};
+    gz_place place = {d->file, "", s.token_line, s.token_column};
     if (s.depth > s.depth_limit)
-        return gz_fail_at(error, GRAZE_ERROR_LIMIT, place,
+        return gz_fail_at(d->error, GRAZE_ERROR_LIMIT, place,
                           "lists and maps nest more than %u deep; allowed: %u (limits.depth)",
                           s.depth_limit, s.depth_limit);
     // Per token, jansson takes up to about 96 bytes (an entry of a map, its key and its value), and
     // 160 more for an empty map; texts are copied as they grow, and once more into the document.
     uint64_t bytes = tokens * (96 + sizeof(gz_value)) + s.opened * 160 + 4 * (uint64_t)size;
-    if (bytes > document->memory_limit)
-        return gz_fail_at(error, GRAZE_ERROR_LIMIT, (gz_place){.file = document->file},
+    if (bytes > d->memory_limit)
+        return gz_fail_at(d->error, GRAZE_ERROR_LIMIT, (gz_place){.file = d->file},
                           "the document has %llu tokens, about %llu bytes in memory; allowed: %llu "
                           "(limits.memory_bytes)",
                           (unsigned long long)tokens, (unsigned long long)bytes,
-                          (unsigned long long)document->memory_limit);
+                          (unsigned long long)d->memory_limit);
     return GRAZE_OK;
 }
 
 typedef struct conversion {
-    gz_document *document;
+    gz_document *d;
     scanner scanner;
-    graze_error *error;
 } conversion;
 
 static graze_status convert(conversion *c, json_t *json, uint32_t parent, gz_value value);
@@ -102,14 +101,11 @@ static graze_status convert_members(conversion *c, json_t *json, uint32_t self) 
     json_t *member;
     json_object_foreach(json, key, member) {
         gz_value value = {0};
-        graze_status status = gz_document_add_text(c->document, key, strlen(key), &value.key,
-                                                   c->error);
-        if (status) return status;
+        GZ_TRY(gz_document_add_text(c->d, key, strlen(key), &value.key));
         next_token(&c->scanner);
         value.key_line = c->scanner.token_line;
         value.key_column = c->scanner.token_column;
-        status = convert(c, member, self, value);
-        if (status) return status;
+        GZ_TRY(convert(c, member, self, value));
     }
     return GRAZE_OK;
 }
@@ -130,8 +126,8 @@ static graze_status convert(conversion *c, json_t *json, uint32_t parent, gz_val
         break;
     case JSON_STRING:
         value.kind = GZ_VALUE_STRING;
-        status = gz_document_add_text(c->document, json_string_value(json),
-                                      json_string_length(json), &value.text, c->error);
+        status = gz_document_add_text(c->d, json_string_value(json), json_string_length(json),
+                                      &value.text);
         break;
     case JSON_INTEGER:
     case JSON_REAL:
@@ -148,18 +144,19 @@ static graze_status convert(conversion *c, json_t *json, uint32_t parent, gz_val
         break;
     }
     uint32_t self;
-    if (!status) status = gz_document_add(c->document, parent, value, &self, c->error);
+    if (!status) status = gz_document_add(c->d, parent, value, &self);
     if (status) return status;
     if (value.kind == GZ_VALUE_MAP) return convert_members(c, json, self);
     for (size_t i = 0; value.kind == GZ_VALUE_LIST && i < json_array_size(json); i++) {
-        status = convert(c, json_array_get(json, i), self, (gz_value){0});
-        if (status) return status;
+        GZ_TRY(convert(c, json_array_get(json, i), self, (gz_value){0}));
     }
     return GRAZE_OK;
 }
 
-static graze_status fail_jansson(const char *file, const json_error_t *why, graze_error *error) {
-    gz_place place = {file, "", why->line > 0 ? why->line : 0, why->column > 0 ? why->column : 0};
+static graze_status fail_jansson(const gz_document *d, const json_error_t *why) {
+    graze_error *error = d->error;
+    gz_place place = {d->file, "", why->line > 0 ? why->line : 0,
+                      why->column > 0 ? why->column : 0};
     switch (json_error_code(why)) {
     case json_error_out_of_memory:
         return gz_fail_memory(error);
@@ -176,18 +173,19 @@ static graze_status fail_jansson(const char *file, const json_error_t *why, graz
     }
 }
 
-graze_status gz_document_read_json(gz_document *document, const char *file, const char *text,
-                                   size_t size, const graze_limits *limits, graze_error *error) {
-    if (!gz_document_start(document, file, "name", limits)) return gz_fail_memory(error);
+graze_status gz_document_read_json(gz_document *d, const char *text, size_t size,
+                                   const graze_limits *limits) {
+    if (!gz_document_start(d, "name", limits)) return gz_fail_memory(d->error);
     // A byte order mark is legal in no JSON, and common all the same.
-    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, size -= 3;
-    graze_status status = check_limits(document, text, size, error);
-    if (status) return status;
+    size_t mark = gz_byte_order_mark(text, size);
+    text += mark;
+    size -= mark;
+    GZ_TRY(check_limits(d, text, size));
     json_error_t why = {0};
     json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &why);
-    if (!json) return fail_jansson(file, &why, error);
-    conversion c = {document, scan(text, size, UINT32_MAX), error};
-    status = convert(&c, json, 0, (gz_value){0});
+    if (!json) return fail_jansson(d, &why);
+    conversion c = {d, scan(text, size, UINT32_MAX)};
+    graze_status status = convert(&c, json, 0, (gz_value){0});
     json_decref(json);
     return status;
 }

@@ -17,7 +17,6 @@ typedef struct reader {
     gz_value pending; ///< holds the key of the next value in a map
     bool has_key;
     bool done;
-    graze_error *error;
 } reader;
 
 static int32_t one_based(size_t n) {
@@ -27,32 +26,21 @@ static int32_t one_based(size_t n) {
 static graze_status fail(const reader *r, graze_status status, yaml_mark_t mark,
                          const char *message) {
     gz_place place = {r->document->file, "", one_based(mark.line), one_based(mark.column)};
-    return gz_fail_at(r->error, status, place, "%s", message);
+    return gz_fail_at(r->document->error, status, place, "%s", message);
 }
 
 // ---------------------------------------------------------------------------------------- scalars
 
-static bool is_one_of(const char *text, const char *const *words) {
-    for (; *words; words++)
-        if (strcmp(text, *words) == 0) return true;
-    return false;
-}
-
 /// YAML's core schema: what a scalar without quotes is.
 static void classify(gz_value *value, const char *text, size_t size, bool quoted) {
-    static const char *const nothing[] = {"", "~", "null", "Null", "NULL", NULL};
-    static const char *const yes[] = {"true", "True", "TRUE", NULL};
-    static const char *const no[] = {"false", "False", "FALSE", NULL};
-    static const char *const infinite[] = {".inf", ".Inf", ".INF", "-.inf",
-                                           ".nan", ".NaN", ".NAN", NULL};
     value->kind = GZ_VALUE_STRING;
     if (quoted) return;
-    if (is_one_of(text, nothing)) {
+    if (!size || gz_is_listed("~ null Null NULL", text, size)) {
         value->kind = GZ_VALUE_NULL;
-    } else if (is_one_of(text, yes) || is_one_of(text, no)) {
+    } else if (gz_is_listed("true True TRUE false False FALSE", text, size)) {
         value->kind = GZ_VALUE_BOOL;
-        value->number = is_one_of(text, yes);
-    } else if (is_one_of(text, infinite)) {
+        value->number = text[0] == 't' || text[0] == 'T';
+    } else if (gz_is_listed(".inf .Inf .INF -.inf .nan .NaN .NAN", text, size)) {
         value->kind = GZ_VALUE_NUMBER;
         value->number = (double)NAN;
     } else if (gz_number_parse(text, size, &value->number)) {
@@ -68,7 +56,7 @@ static graze_status add_scalar(reader *r, const yaml_event_t *event, gz_value *v
     bool quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE &&
                   event->data.scalar.style != YAML_ANY_SCALAR_STYLE;
     classify(value, text, size, quoted);
-    return gz_document_add_text(r->document, text, size, &value->text, r->error);
+    return gz_document_add_text(r->document, text, size, &value->text);
 }
 
 // --------------------------------------------------------------------------------- keys, once each
@@ -91,7 +79,7 @@ static graze_status fail_twice(const reader *r, const gz_value *value, const gz_
     char element[GRAZE_PATH_SIZE];
     gz_value_element(d, value, NULL, element, sizeof element);
     gz_place place = {d->file, element, value->key_line, value->key_column};
-    return gz_fail_at(r->error, GRAZE_ERROR_SCHEMA, place,
+    return gz_fail_at(r->document->error, GRAZE_ERROR_SCHEMA, place,
                       "the key \"%.80s\" stands twice in one map, first in line %d; allowed: once",
                       gz_value_key(d, value), first->key_line);
 }
@@ -101,14 +89,14 @@ static graze_status check_keys(const reader *r, uint32_t map) {
     gz_document *d = r->document;
     const gz_value *parent = &d->values[map];
     if (parent->count > d->key_limit)
-        return gz_value_fail(d, parent, r->error, GRAZE_ERROR_LIMIT,
+        return gz_value_fail(d, parent, GRAZE_ERROR_LIMIT,
                              "a map has %u keys; allowed: %u (limits.elements)", parent->count,
                              d->key_limit);
     member few[64];
     member *all = parent->count <= 64 ? few : gz_malloc(parent->count, sizeof *all);
-    if (!all) return gz_fail_memory(r->error);
+    if (!all) return gz_fail_memory(r->document->error);
     size_t count = 0;
-    for (const gz_value *v = gz_value_first(d, parent); v; v = gz_value_next(d, v))
+    for (const gz_value *v = gz_value_first(parent); v; v = gz_value_next(v))
         all[count++] = (member){gz_value_key(d, v), (uint32_t)(v - d->values)};
     if (count > 1) qsort(all, count, sizeof *all, compare_members);
     // The first of them in the file that repeats another.
@@ -132,7 +120,7 @@ static graze_status add_value(reader *r, gz_value value, uint32_t *self) {
         value.key_column = r->pending.key_column;
         r->has_key = false;
     }
-    return gz_document_add(r->document, parent, value, self, r->error);
+    return gz_document_add(r->document, parent, value, self);
 }
 
 static bool wants_key(const reader *r) {
@@ -148,17 +136,15 @@ static graze_status open_collection(reader *r, const yaml_event_t *event, gz_val
         return fail(r, GRAZE_ERROR_LIMIT, event->start_mark,
                     "lists and maps nest too deep; allowed: the number that limits.depth gives");
     uint32_t self;
-    graze_status status = add_value(r, value, &self);
-    if (status) return status;
+    GZ_TRY(add_value(r, value, &self));
     if (!gz_array_reserve((void **)&r->open, &r->open_capacity, r->open_count + 1, sizeof *r->open))
-        return gz_fail_memory(r->error);
+        return gz_fail_memory(r->document->error);
     r->open[r->open_count++] = self;
     return GRAZE_OK;
 }
 
 static graze_status take_scalar(reader *r, const yaml_event_t *event, gz_value value) {
-    graze_status status = add_scalar(r, event, &value);
-    if (status) return status;
+    GZ_TRY(add_scalar(r, event, &value));
     if (wants_key(r)) {
         r->pending.key = value.text;
         r->pending.key_line = value.line;
@@ -218,7 +204,7 @@ static graze_status take_event(reader *r, const yaml_event_t *event) {
 
 static graze_status fail_libyaml(const reader *r, const char *text, size_t size) {
     const yaml_parser_t *p = &r->parser;
-    if (p->error == YAML_MEMORY_ERROR) return gz_fail_memory(r->error);
+    if (p->error == YAML_MEMORY_ERROR) return gz_fail_memory(r->document->error);
     gz_place place = {r->document->file, "", one_based(p->problem_mark.line),
                       one_based(p->problem_mark.column)};
     if (p->error == YAML_READER_ERROR) { // about bytes: it knows an offset, not a line
@@ -226,16 +212,16 @@ static graze_status fail_libyaml(const reader *r, const char *text, size_t size)
         place.column = 0;
         for (size_t i = 0; i < p->problem_offset && i < size; i++) place.line += text[i] == '\n';
     }
-    return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place, "not valid YAML: %s%s%s",
+    return gz_fail_at(r->document->error, GRAZE_ERROR_PARSE, place, "not valid YAML: %s%s%s",
                       p->context ? p->context : "", p->context ? ": " : "",
                       p->problem ? p->problem : "unknown problem");
 }
 
-graze_status gz_document_read_yaml(gz_document *document, const char *file, const char *text,
-                                   size_t size, const graze_limits *limits, graze_error *error) {
-    if (!gz_document_start(document, file, "id", limits)) return gz_fail_memory(error);
-    reader r = {.document = document, .error = error};
-    if (!yaml_parser_initialize(&r.parser)) return gz_fail_memory(error);
+graze_status gz_document_read_yaml(gz_document *document, const char *text, size_t size,
+                                   const graze_limits *limits) {
+    reader r = {.document = document};
+    if (!gz_document_start(document, "id", limits) || !yaml_parser_initialize(&r.parser))
+        return gz_fail_memory(document->error);
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
     graze_status status = GRAZE_OK;
     while (!status && !r.done) {
@@ -250,7 +236,8 @@ graze_status gz_document_read_yaml(gz_document *document, const char *file, cons
     yaml_parser_delete(&r.parser);
     gz_free(r.open);
     if (!status && !document->count)
-        status = gz_fail_at(error, GRAZE_ERROR_PARSE, (gz_place){.file = file, .line = 1},
+        status = gz_fail_at(document->error, GRAZE_ERROR_PARSE,
+                            (gz_place){.file = document->file, .line = 1},
                             "the file holds no YAML document; allowed: one");
     return status;
 }

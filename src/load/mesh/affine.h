@@ -14,7 +14,7 @@ static inline gz_affine gz_affine_scale(double s) {
     return (gz_affine){{{s, 0, 0, 0}, {0, s, 0, 0}, {0, 0, s, 0}}};
 }
 
-/// The placing that does b first.
+/// The transform that applies b first.
 static inline gz_affine gz_affine_multiply(const gz_affine *a, const gz_affine *b) {
     gz_affine c;
     for (int i = 0; i < 3; i++)
@@ -35,7 +35,7 @@ static inline const double *gz_affine_bad_point(const double from[3], const doub
     return isfinite(from[0]) && isfinite(from[1]) && isfinite(from[2]) ? to : from;
 }
 
-/// Negative where the placing mirrors, 0 where it flattens.
+/// Negative for a mirror, 0 where it flattens.
 static inline double gz_affine_determinant(const gz_affine *p) {
     const double(*m)[4] = p->m;
     return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -

@@ -7,47 +7,20 @@
 #include "load/mesh/mesh_formats.h"
 #include "load/token.h"
 
-// ----------------------------------------------------------------------------------
-// the document
+// ----------------------------------------------------------------------------------- the document
 
 bool gz_collada_is_hidden(const gz_xml_element *element) {
     // References there may be broken or circular.
-    static const char *const hidden[] = {
-        "library_animations",
-        "library_animation_clips",
-        "library_controllers",
-        "library_effects",
-        "library_materials",
-        "library_images",
-        "library_lights",
-        "library_cameras",
-        "library_physics_materials",
-        "library_physics_models",
-        "library_physics_scenes",
-        "library_force_fields",
-        "library_joints",
-        "library_kinematics_models",
-        "library_kinematics_scenes",
-        "library_articulated_systems",
-        "library_formulas",
-        "instance_light",
-        "instance_camera",
-        "instance_physics_scene",
-        "instance_kinematics_scene",
-        "bind_material",
-        "evaluate_scene",
-        "asset",
-        "lines",
-        "linestrips",
-        "spline",
-        "convex_mesh",
-        "brep",
-        "technique",
-        "extra",
-    };
-    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
-        if (gz_xml_is(element, hidden[i])) return true;
-    return false;
+    static const char hidden[] =
+        "library_animations library_animation_clips library_controllers library_effects "
+        "library_materials library_images library_lights library_cameras "
+        "library_physics_materials library_physics_models library_physics_scenes "
+        "library_force_fields library_joints library_kinematics_models "
+        "library_kinematics_scenes library_articulated_systems library_formulas "
+        "instance_light instance_camera instance_physics_scene instance_kinematics_scene "
+        "bind_material evaluate_scene asset lines linestrips spline convex_mesh brep "
+        "technique extra";
+    return gz_is_listed(hidden, element->tag, strlen(element->tag));
 }
 
 const gz_xml_element *gz_collada_next(const gz_xml_element *element, const gz_xml_element *root) {
@@ -90,7 +63,7 @@ struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *ref
     return bsearch(&key, ids->items, ids->count, sizeof *ids->items, compare_ids);
 }
 
-/// What an <asset> says of unit and up axis; where it says nothing, *facts stay.
+/// Reads unit and up axis of an <asset>; where it has none, *facts stay.
 static graze_status read_asset(gz_collada *c, const gz_xml_element *asset,
                                gz_collada_facts *facts) {
     const gz_xml_element *unit = asset ? gz_xml_child(asset, "unit") : NULL;
@@ -122,8 +95,7 @@ static graze_status check_assets(gz_collada *c) {
     for (const gz_xml_element *e = c->root; e; e = gz_collada_next(e, c->root)) {
         if (!gz_xml_is(e, "asset") || e->parent == c->root) continue;
         gz_collada_facts own = c->facts;
-        graze_status status = read_asset(c, e, &own);
-        if (status) return status;
+        GZ_TRY(read_asset(c, e, &own));
         if (own.unit != c->facts.unit || own.up != c->facts.up)
             return gz_fail_at(c->error, GRAZE_ERROR_UNSUPPORTED, gz_collada_place(c, e),
                               "the <asset> of <%.40s> says %g m and %c up, that of the file %g m "
@@ -138,19 +110,17 @@ graze_status gz_collada_open(gz_collada *c, const gz_mesh_input *input, graze_er
     if (memchr(input->bytes, '\0', input->size))
         return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
                           "a zero byte (UTF-16?); allowed: UTF-8 and other one-byte encodings");
-    graze_status status = gz_xml_parse(&c->document, input->bytes, input->size, input->path,
-                                       &input->options->limits, error);
-    if (status) return status;
+    GZ_TRY(gz_xml_parse(&c->document, input->bytes, input->size, input->path,
+                        &input->options->limits, error));
     c->root = gz_xml_root(c->document);
     if (!gz_xml_is(c->root, "COLLADA"))
         return gz_fail_at(error, GRAZE_ERROR_PARSE, gz_collada_place(c, c->root),
                           "<%.40s>; allowed: <COLLADA>", c->root->tag);
-    status = read_asset(c, gz_xml_child(c->root, "asset"), &c->facts);
-    if (!status) status = check_assets(c);
-    if (!status) status = gz_collada_check_geometry(c);
-    if (!status) status = gz_collada_check_nodes(c);
-    if (!status) status = gz_collada_check_places(c);
-    return status;
+    GZ_TRY(read_asset(c, gz_xml_child(c->root, "asset"), &c->facts));
+    GZ_TRY(check_assets(c));
+    GZ_TRY(gz_collada_check_geometry(c));
+    GZ_TRY(gz_collada_check_nodes(c));
+    return gz_collada_check_places(c);
 }
 
 void gz_collada_close(gz_collada *c) {
@@ -163,12 +133,10 @@ void gz_collada_close(gz_collada *c) {
     gz_xml_free(c->document);
 }
 
-// -----------------------------------------------------------------------------------------
-// read
+// ------------------------------------------------------------------------------------------- read
 
-/// The turn from the file's axes to x right, y in, z up, by a scale. The
-/// standard gives right, up and out of the screen: -y x z for X_UP, x y z for
-/// Y_UP, x z -y for Z_UP.
+/// The turn from the file's axes to x right, y in, z up, by a scale. The standard gives right, up
+/// and out of the screen: -y x z for X_UP, x y z for Y_UP, x z -y for Z_UP.
 static gz_affine start(double s, char up) {
     if (up == 'x') return (gz_affine){{{0, -s, 0, 0}, {0, 0, -s, 0}, {s, 0, 0, 0}}};
     if (up == 'y') return (gz_affine){{{s, 0, 0, 0}, {0, 0, -s, 0}, {0, s, 0, 0}}};

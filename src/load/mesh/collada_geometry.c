@@ -21,23 +21,11 @@ static graze_status fail_count(gz_collada *c, const gz_xml_element *at, const ch
                       wanted);
 }
 
-/// Reads a whole number from text; false when it is something else or above
-/// max.
-static bool parse_whole(const char *text, size_t size, uint64_t max, uint64_t *value) {
-    if (size == 0 || size > 18) return false;
-    *value = 0;
-    for (size_t i = 0; i < size; i++) {
-        if (text[i] < '0' || text[i] > '9') return false;
-        *value = 10 * *value + (uint64_t)(text[i] - '0');
-    }
-    return *value <= max;
-}
-
 static graze_status read_whole(gz_collada *c, const gz_xml_element *at, const char *attribute,
                                uint64_t missing, uint64_t max, uint64_t *value) {
     const char *text = gz_xml_get(at, attribute);
     *value = missing;
-    if (!text || parse_whole(text, strlen(text), max, value)) return GRAZE_OK;
+    if (!text || gz_whole_parse((gz_word){text, strlen(text)}, max, value)) return GRAZE_OK;
     return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, at),
                       "<%.40s> %s=\"%.40s\"; allowed: a whole number, at most %" PRIu64, at->tag,
                       attribute, text, max);
@@ -48,12 +36,7 @@ static graze_status read_count(gz_collada *c, const gz_xml_element *at, uint64_t
     return read_whole(c, at, "count", 0, c->input->size, value);
 }
 
-static gz_text_cursor text_of(const gz_xml_element *element) {
-    return (gz_text_cursor){element->text, element->text + strlen(element->text), element->line};
-}
-
-// ------------------------------------------------------------------------------
-// arrays, sources
+// -------------------------------------------------------------------------------- arrays, sources
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -78,10 +61,9 @@ static bool is_number(gz_word word) {
 
 static graze_status check_array(gz_collada *c, const gz_xml_element *array) {
     uint64_t count, words = 0;
-    graze_status status = read_count(c, array, &count);
-    if (status) return status;
+    GZ_TRY(read_count(c, array, &count));
     bool numbers = gz_xml_is(array, "float_array");
-    gz_text_cursor cursor = text_of(array);
+    gz_text_cursor cursor = gz_collada_text(array);
     for (gz_word word; gz_cursor_word(&cursor, &word); words++)
         if (numbers && !is_number(word))
             return gz_fail_at(c->error, GRAZE_ERROR_PARSE,
@@ -116,10 +98,9 @@ static graze_status check_source(gz_collada *c, const gz_xml_element *source) {
     const gz_xml_element *accessor = accessor_of(source);
     if (!accessor) return GRAZE_OK; // of an effect, or one that nothing can use
     uint64_t count, offset, stride, params = 0;
-    graze_status status = read_count(c, accessor, &count);
-    if (!status) status = read_whole(c, accessor, "offset", 0, c->input->size, &offset);
-    if (!status) status = read_whole(c, accessor, "stride", 1, STRIDE_MAX, &stride);
-    if (status) return status;
+    GZ_TRY(read_count(c, accessor, &count));
+    GZ_TRY(read_whole(c, accessor, "offset", 0, c->input->size, &offset));
+    GZ_TRY(read_whole(c, accessor, "stride", 1, STRIDE_MAX, &stride));
     const char *reference = gz_xml_get(accessor, "source");
     const struct gz_collada_id *array = gz_collada_find(&c->arrays, reference);
     if (!array)
@@ -137,8 +118,7 @@ static graze_status check_source(gz_collada *c, const gz_xml_element *source) {
     return gz_collada_add(c, &c->sources, source, count);
 }
 
-/// The source of a <vertices>' positions: of its only input with that meaning;
-/// NULL for none.
+/// The source of a <vertices>' positions: of its only input with that meaning; NULL for none.
 static struct gz_collada_id *find_positions(const gz_collada *c, const gz_xml_element *vertices) {
     struct gz_collada_id *found = NULL;
     for (const gz_xml_element *i = gz_xml_child(vertices, "input"); i; i = gz_xml_next(i)) {
@@ -154,7 +134,7 @@ static struct gz_collada_id *find_positions(const gz_collada *c, const gz_xml_el
 static uint64_t whole_of(const gz_xml_element *at, const char *attribute, uint64_t missing) {
     uint64_t value = missing;
     const char *text = gz_xml_get(at, attribute);
-    if (text) parse_whole(text, strlen(text), UINT64_MAX, &value);
+    if (text) gz_whole_parse((gz_word){text, strlen(text)}, UINT64_MAX, &value);
     return value;
 }
 
@@ -190,7 +170,7 @@ static graze_status read_values(gz_collada *c, struct gz_collada_id *array) {
     if (array->values) return GRAZE_OK;
     array->values = gz_malloc((size_t)array->count + 1, sizeof *array->values);
     if (!array->values) return gz_fail_memory(c->error);
-    gz_text_cursor cursor = text_of(array->element);
+    gz_text_cursor cursor = gz_collada_text(array->element);
     gz_word word;
     for (uint64_t i = 0; i < array->count && gz_cursor_word(&cursor, &word); i++)
         gz_number_parse(word.text, word.size, &array->values[i]);
@@ -201,8 +181,7 @@ graze_status gz_collada_positions_get(gz_collada *c, const gz_xml_element *verti
                                       gz_collada_positions *positions) {
     const gz_xml_element *accessor = accessor_of(find_positions(c, vertices)->element);
     struct gz_collada_id *array = gz_collada_find(&c->arrays, gz_xml_get(accessor, "source"));
-    graze_status status = read_values(c, array);
-    if (status) return status;
+    GZ_TRY(read_values(c, array));
     positions->count = whole_of(accessor, "count", 0);
     // The offset of no entries may lie anywhere.
     positions->values = array->values + (positions->count ? whole_of(accessor, "offset", 0) : 0);
@@ -211,8 +190,7 @@ graze_status gz_collada_positions_get(gz_collada *c, const gz_xml_element *verti
     return GRAZE_OK;
 }
 
-// -----------------------------------------------------------------------------------
-// primitives
+// ------------------------------------------------------------------------------------- primitives
 
 graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primitive,
                                     gz_collada_layout *l) {
@@ -222,8 +200,7 @@ graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primiti
     for (const gz_xml_element *i = gz_xml_child(primitive, "input"); i; i = gz_xml_next(i)) {
         const char *semantic = gz_xml_get(i, "semantic"), *source = gz_xml_get(i, "source");
         uint64_t offset;
-        graze_status status = read_whole(c, i, "offset", 0, GZ_COLLADA_OFFSET_MAX, &offset);
-        if (status) return status;
+        GZ_TRY(read_whole(c, i, "offset", 0, GZ_COLLADA_OFFSET_MAX, &offset));
         bool vertex = semantic && strcmp(semantic, "VERTEX") == 0;
         const struct gz_collada_id *found = gz_collada_find(vertex ? &c->vertices : &c->sources,
                                                             source);
@@ -246,13 +223,13 @@ graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primiti
 
 static graze_status check_indices(gz_collada *c, const gz_xml_element *p,
                                   const gz_collada_layout *l, uint64_t *corners) {
-    gz_text_cursor cursor = text_of(p);
+    gz_text_cursor cursor = gz_collada_text(p);
     gz_word word;
     uint64_t n = 0;
     for (; gz_cursor_word(&cursor, &word); n++) {
         uint64_t index;
         gz_place place = {.file = c->input->path, .line = cursor.line};
-        if (!parse_whole(word.text, word.size, INT32_MAX, &index))
+        if (!gz_whole_parse(word, INT32_MAX, &index))
             return gz_fail_at(c->error, GRAZE_ERROR_MESH, place,
                               "index '%.*s' in <p>; allowed: a whole number, 0 to 2147483647",
                               gz_word_shown(word), word.text);
@@ -271,12 +248,12 @@ static graze_status read_vcount(gz_collada *c, const gz_xml_element *primitive, 
     const gz_xml_element *vcount = gz_xml_child(primitive, "vcount");
     *corners = 0;
     if (!vcount) return count ? fail_count(c, primitive, "polygons", 0, count) : GRAZE_OK;
-    gz_text_cursor cursor = text_of(vcount);
+    gz_text_cursor cursor = gz_collada_text(vcount);
     gz_word word;
     uint64_t n = 0;
     for (; gz_cursor_word(&cursor, &word); n++) {
         uint64_t value;
-        if (!parse_whole(word.text, word.size, c->input->size, &value))
+        if (!gz_whole_parse(word, c->input->size, &value))
             return gz_fail_at(c->error, GRAZE_ERROR_MESH,
                               (gz_place){.file = c->input->path, .line = cursor.line},
                               "'%.*s' in <vcount>; allowed: whole numbers, no larger than the file",
@@ -289,13 +266,13 @@ static graze_status read_vcount(gz_collada *c, const gz_xml_element *primitive, 
 static graze_status check_primitive(gz_collada *c, const gz_xml_element *primitive) {
     uint64_t count, wanted = 0, corners = 0, lists = 0;
     gz_collada_layout l;
-    graze_status status = read_count(c, primitive, &count);
+    GZ_TRY(read_count(c, primitive, &count));
     const gz_xml_element *p = gz_xml_child(primitive, "p");
-    if (status || (!p && count == 0)) return status;
-    if ((status = gz_collada_layout_read(c, primitive, &l))) return status;
+    if (!p && count == 0) return GRAZE_OK;
+    GZ_TRY(gz_collada_layout_read(c, primitive, &l));
     for (; p; p = gz_xml_next(p)) {
         uint64_t here = 0;
-        if ((status = check_indices(c, p, &l, &here))) return status;
+        GZ_TRY(check_indices(c, p, &l, &here));
         if (gz_xml_is(primitive, "tristrips") && here < 3)
             return fail(c, p, GRAZE_ERROR_MESH, "is a strip of fewer than 3 corners", "3 or more");
         corners += here;
@@ -305,27 +282,20 @@ static graze_status check_primitive(gz_collada *c, const gz_xml_element *primiti
     if (!triangles && !polylist)
         return lists == count ? GRAZE_OK : fail_count(c, primitive, "lists <p>", lists, count);
     if (triangles) wanted = 3 * count;
-    if (polylist && (status = read_vcount(c, primitive, count, &wanted))) return status;
+    if (polylist) GZ_TRY(read_vcount(c, primitive, count, &wanted));
     if (lists > 1) return fail_count(c, primitive, "lists <p>", lists, 1);
     return corners == wanted ? GRAZE_OK : fail_count(c, primitive, "corners", corners, wanted);
 }
 
-// -------------------------------------------------------------------------------------
-// elements
-
-static bool is_one_of(const gz_xml_element *element, const char *const *tags) {
-    for (; *tags; tags++)
-        if (gz_xml_is(element, *tags)) return true;
-    return false;
-}
+// --------------------------------------------------------------------------------------- elements
 
 typedef graze_status check(gz_collada *c, const gz_xml_element *element);
 
-static graze_status each(gz_collada *c, const char *const *tags, check *judge) {
-    graze_status status = GRAZE_OK;
-    for (const gz_xml_element *e = c->root; e && !status; e = gz_collada_next(e, c->root))
-        if (is_one_of(e, tags)) status = judge(c, e);
-    return status;
+/// Checks every element whose tag is in the list.
+static graze_status each(gz_collada *c, const char *tags, check *test) {
+    for (const gz_xml_element *e = c->root; e; e = gz_collada_next(e, c->root))
+        if (gz_is_listed(tags, e->tag, strlen(e->tag))) GZ_TRY(test(c, e));
+    return GRAZE_OK;
 }
 
 static graze_status refuse(gz_collada *c, const gz_xml_element *element) {
@@ -335,27 +305,19 @@ static graze_status refuse(gz_collada *c, const gz_xml_element *element) {
 
 static graze_status count_lines(gz_collada *c, const gz_xml_element *lines) {
     uint64_t count = 1; // a <spline>
-    graze_status status = gz_xml_is(lines, "spline") ? GRAZE_OK : read_count(c, lines, &count);
-    if (!status) c->facts.lines += count;
-    return status;
+    if (!gz_xml_is(lines, "spline")) GZ_TRY(read_count(c, lines, &count));
+    c->facts.lines += count;
+    return GRAZE_OK;
 }
 
 graze_status gz_collada_check_geometry(gz_collada *c) {
-    static const char *const arrays[] = {"float_array", "Name_array", "IDREF_array", NULL};
-    static const char *const source[] = {"source", NULL};
-    static const char *const vertices[] = {"vertices", NULL};
-    static const char *const primitives[] = {"triangles", "polylist", "polygons", "tristrips",
-                                             NULL};
-    static const char *const lines[] = {"lines", "linestrips", "spline", NULL};
-    static const char *const refused[] = {"trifans", "ph", "instance_controller", NULL};
-    graze_status status = each(c, refused, refuse);
-    if (!status) status = each(c, arrays, check_array);
-    if (!status) status = gz_collada_sort(c, &c->arrays);
-    if (!status) status = each(c, source, check_source);
-    if (!status) status = gz_collada_sort(c, &c->sources);
-    if (!status) status = each(c, vertices, check_vertices);
-    if (!status) status = gz_collada_sort(c, &c->vertices);
-    if (!status) status = each(c, primitives, check_primitive);
-    if (!status) status = each(c, lines, count_lines);
-    return status;
+    GZ_TRY(each(c, "trifans ph instance_controller", refuse));
+    GZ_TRY(each(c, "float_array Name_array IDREF_array", check_array));
+    GZ_TRY(gz_collada_sort(c, &c->arrays));
+    GZ_TRY(each(c, "source", check_source));
+    GZ_TRY(gz_collada_sort(c, &c->sources));
+    GZ_TRY(each(c, "vertices", check_vertices));
+    GZ_TRY(gz_collada_sort(c, &c->vertices));
+    GZ_TRY(each(c, "triangles polylist polygons tristrips", check_primitive));
+    return each(c, "lines linestrips spline", count_lines);
 }

@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +19,7 @@ typedef struct walk {
     size_t count, capacity;
 } walk;
 
-// ------------------------------------------------------------------------------------
-// transforms
+// ------------------------------------------------------------------------------------- transforms
 
 /// Makes the length 1, whatever it is; false for 0.
 static bool normalize(double v[3]) {
@@ -40,8 +38,7 @@ static void cross(const double a[3], const double b[3], double out[3]) {
     }
 }
 
-/// <rotate>: a turn about an axis of any length, in degrees. An axis of 0 will
-/// do for no turn.
+/// <rotate>: a turn about an axis of any length, in degrees. An axis of 0 will do for no turn.
 static bool rotation(double v[4], gz_affine *out) {
     if (!normalize(v)) return v[3] == 0;
     double s, c, x = v[0], y = v[1], z = v[2];
@@ -71,34 +68,27 @@ static bool look(const double v[9], gz_affine *out) {
 
 /// Puts one transform behind those before it: checked to have its numbers.
 static bool apply(const gz_xml_element *e, gz_affine *place) {
-    static const struct {
-        const char *tag;
-        size_t count;
-    } transforms[] = {{"matrix", 16}, {"translate", 3}, {"scale", 3}, {"rotate", 4}, {"lookat", 9}};
     double v[16];
-    size_t kind = 0;
-    while (kind < 5 && !gz_xml_is(e, transforms[kind].tag)) kind++;
-    if (kind == 5) return true;
-    if (gz_numbers_parse(e->text, v, transforms[kind].count, NULL, NULL)) return false;
+    size_t count = gz_collada_transform_size(e);
+    if (!count) return true;
+    if (gz_numbers_parse(e->text, v, count, NULL, NULL)) return false;
     gz_affine own = gz_affine_scale(1);
     bool fine = true;
-    if (kind == 0) {
+    if (gz_xml_is(e, "matrix")) {
         memcpy(own.m, v, sizeof own.m);
         fine = gz_affine_is_last_row(v[12], v[13], v[14], v[15]);
     }
-    for (int i = 0; i < 3 && kind == 1; i++) own.m[i][3] = v[i];
-    for (int i = 0; i < 3 && kind == 2; i++) own.m[i][i] = v[i];
-    if (kind == 3) fine = rotation(v, &own);
-    if (kind == 4) fine = look(v, &own);
+    for (int i = 0; i < 3 && gz_xml_is(e, "translate"); i++) own.m[i][3] = v[i];
+    for (int i = 0; i < 3 && gz_xml_is(e, "scale"); i++) own.m[i][i] = v[i];
+    if (gz_xml_is(e, "rotate")) fine = rotation(v, &own);
+    if (gz_xml_is(e, "lookat")) fine = look(v, &own);
     *place = gz_affine_multiply(place, &own);
     return fine && gz_affine_is_finite(place);
 }
 
-// -----------------------------------------------------------------------------------------
-// nodes
+// ------------------------------------------------------------------------------------------ nodes
 
-/// Pushes the children and instances of a node so that the first comes off
-/// first.
+/// Pushes the children and instances of a node so that the first comes off first.
 static graze_status push_children(walk *w, const gz_xml_element *parent, const gz_affine *place) {
     size_t first = w->count;
     for (const gz_xml_element *e = parent->first_child; e; e = e->next) {
@@ -127,9 +117,8 @@ static graze_status enter(walk *w, const entry *at, gz_collada_visit *visit, voi
                               "the transform <%.40s> is not finite or not affine; allowed: a "
                               "matrix with a last row of 0 0 0 1, axes that have a direction",
                               e->tag);
-    graze_status status = GRAZE_OK;
-    if (gz_xml_child(at->node, "instance_geometry")) status = visit(user, at->node, &place);
-    return status ? status : push_children(w, at->node, &place);
+    if (gz_xml_child(at->node, "instance_geometry")) GZ_TRY(visit(user, at->node, &place));
+    return push_children(w, at->node, &place);
 }
 
 graze_status gz_collada_walk(gz_collada *c, const gz_affine *first, gz_collada_visit *visit,
@@ -144,8 +133,7 @@ graze_status gz_collada_walk(gz_collada *c, const gz_affine *first, gz_collada_v
     return status;
 }
 
-// -------------------------------------------------------------------------------------
-// the list
+// --------------------------------------------------------------------------------------- the list
 
 typedef struct list {
     gz_collada *c;
@@ -167,9 +155,8 @@ graze_status gz_collada_list_nodes(gz_collada *c, gz_mesh_nodes *nodes) {
     return gz_collada_walk(c, &identity, add, &l);
 }
 
-/// The first instance of a geometry in the soup: the others take their
-/// triangles from it, so that their cost is that of what they add, however much
-/// text a geometry has.
+/// The first instance of a geometry in the soup: the others take their triangles from it, so that
+/// their cost is that of what they add, however much text a geometry has.
 typedef struct original {
     bool made, mirrored;
     gz_collada_positions positions;
@@ -184,17 +171,16 @@ typedef struct reader {
     original *originals; ///< one for each of c->geometries
 } reader;
 
-// -----------------------------------------------------------------------------------
-// primitives
+// ------------------------------------------------------------------------------------- primitives
 
-/// Corners of a <p>, whose indices have been judged.
+/// Corners of a <p>, whose indices have been checked.
 typedef struct corner_text {
     gz_text_cursor cursor;
     const gz_collada_layout *layout;
 } corner_text;
 
 static corner_text corners_of(const gz_xml_element *p, const gz_collada_layout *layout) {
-    return (corner_text){{p->text, p->text + strlen(p->text), p->line}, layout};
+    return (corner_text){gz_collada_text(p), layout};
 }
 
 static bool next_whole(gz_text_cursor *cursor, size_t *value) {
@@ -216,9 +202,8 @@ static bool next_corner(corner_text *t, size_t *vertex) {
     return true;
 }
 
-/// Appends a polygon of the next `count` corners, or of all that are left;
-/// turned where the instance is mirrored, and then still beginning with its
-/// first corner.
+/// Appends a polygon of the next `count` corners, or of all that are left; turned where the
+/// instance is mirrored, and then still beginning with its first corner.
 static graze_status append_polygon(reader *r, corner_text *t, size_t count, const original *o) {
     size_t n = 0, vertex;
     for (; n < count && next_corner(t, &vertex); n++) {
@@ -237,11 +222,9 @@ static graze_status append_polygon(reader *r, corner_text *t, size_t count, cons
 static graze_status append_strip(reader *r, corner_text *t, const original *o) {
     size_t a, b, next;
     if (!next_corner(t, &a) || !next_corner(t, &b)) return GRAZE_OK;
-    graze_status status = GRAZE_OK;
     // Every other triangle of a strip is turned, so that all face the same way.
-    for (bool turned = o->mirrored; !status && next_corner(t, &next); turned = !turned) {
-        status = gz_mesh_reserve(r->c->input, r->soup, 0, 1, r->c->error);
-        if (status) return status;
+    for (bool turned = o->mirrored; next_corner(t, &next); turned = !turned) {
+        GZ_TRY(gz_mesh_reserve(r->c->input, r->soup, 0, 1, r->c->error));
         uint32_t *triangle = r->soup->triangles + 3 * r->soup->triangle_count++;
         triangle[0] = (uint32_t)(o->vertex + a);
         triangle[turned ? 2 : 1] = (uint32_t)(o->vertex + b);
@@ -249,18 +232,17 @@ static graze_status append_strip(reader *r, corner_text *t, const original *o) {
         a = b;
         b = next;
     }
-    return status;
+    return GRAZE_OK;
 }
 
-/// The polygons of a <polylist>, each of as many corners as <vcount> says.
+/// The polygons of a <polylist>, each of as many corners as <vcount> gives.
 static graze_status append_polylist(reader *r, const gz_xml_element *primitive, corner_text *t,
                                     const original *o) {
     const gz_xml_element *vcount = gz_xml_child(primitive, "vcount");
     if (!vcount) return GRAZE_OK; // nor corners, then
-    gz_text_cursor cursor = {vcount->text, vcount->text + strlen(vcount->text), vcount->line};
-    graze_status status = GRAZE_OK;
-    for (size_t n; !status && next_whole(&cursor, &n);) status = append_polygon(r, t, n, o);
-    return status;
+    gz_text_cursor cursor = gz_collada_text(vcount);
+    for (size_t n; next_whole(&cursor, &n);) GZ_TRY(append_polygon(r, t, n, o));
+    return GRAZE_OK;
 }
 
 static graze_status append_primitive(reader *r, const gz_xml_element *primitive,
@@ -282,28 +264,21 @@ static graze_status append_primitive(reader *r, const gz_xml_element *primitive,
     return status;
 }
 
-// -------------------------------------------------------------------------------------
-// instances
+// -------------------------------------------------------------------------------------- instances
 
 static graze_status append_vertices(reader *r, const gz_collada_positions *positions,
                                     const struct gz_collada_id *geometry, const gz_affine *place) {
-    gz_soup *soup = r->soup;
     const gz_mesh_input *input = r->c->input;
-    graze_status status = gz_mesh_reserve(input, soup, positions->count, 0, r->c->error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_reserve(input, r->soup, positions->count, 0, r->c->error));
     for (uint64_t i = 0; i < positions->count; i++) {
         const double *xyz = positions->values + i * positions->stride;
         double from[3], moved[3];
         for (int k = 0; k < 3; k++) from[k] = xyz[positions->axes[k]];
         gz_affine_apply(place, from, moved);
-        if (!gz_mesh_scale(input, moved, soup->vertices + 3 * soup->vertex_count)) {
-            char what[160];
-            snprintf(what, sizeof what, "vertex %zu of geometry '%.80s'", (size_t)i + 1,
-                     geometry->id);
-            return gz_mesh_fail_range(input, geometry->element->line, what,
-                                      gz_affine_bad_point(from, moved), r->c->error);
-        }
-        soup->vertex_count++;
+        if (!gz_mesh_append_vertex(input, r->soup, moved))
+            return gz_mesh_fail_vertex(
+                input, geometry->element->line, gz_affine_bad_point(from, moved), r->c->error,
+                "vertex %zu of geometry '%.80s'", (size_t)i + 1, geometry->id);
     }
     return GRAZE_OK;
 }
@@ -315,25 +290,24 @@ static graze_status append_original(reader *r, const struct gz_collada_id *geome
     const gz_xml_element *vertices = mesh ? gz_xml_child(mesh, "vertices") : NULL;
     o->made = true;
     if (!vertices) return GRAZE_OK; // nor primitives, then
-    graze_status status = gz_collada_positions_get(r->c, vertices, &o->positions);
-    if (!status) status = append_vertices(r, &o->positions, geometry, place);
+    GZ_TRY(gz_collada_positions_get(r->c, vertices, &o->positions));
+    GZ_TRY(append_vertices(r, &o->positions, geometry, place));
     size_t skipped = r->polygons.skipped;
     uint64_t fans = r->polygons.fans;
-    for (const gz_xml_element *e = mesh->first_child; e && !status; e = e->next)
-        if (!gz_collada_is_hidden(e)) status = append_primitive(r, e, o);
+    for (const gz_xml_element *e = mesh->first_child; e; e = e->next)
+        if (!gz_collada_is_hidden(e)) GZ_TRY(append_primitive(r, e, o));
     o->triangles = r->soup->triangle_count - o->triangle;
     o->skipped = r->polygons.skipped - skipped;
     o->fans = r->polygons.fans - fans;
-    return status;
+    return GRAZE_OK;
 }
 
 static graze_status append_copy(reader *r, const struct gz_collada_id *geometry, const original *o,
                                 const gz_affine *place, bool mirrored) {
     gz_soup *soup = r->soup;
     size_t offset = soup->vertex_count - o->vertex;
-    graze_status status = append_vertices(r, &o->positions, geometry, place);
-    if (!status) status = gz_mesh_reserve(r->c->input, soup, 0, o->triangles, r->c->error);
-    if (status) return status;
+    GZ_TRY(append_vertices(r, &o->positions, geometry, place));
+    GZ_TRY(gz_mesh_reserve(r->c->input, soup, 0, o->triangles, r->c->error));
     int second = mirrored == o->mirrored ? 1 : 2;
     for (size_t i = 0; i < o->triangles; i++) {
         const uint32_t *from = soup->triangles + 3 * (o->triangle + i);
@@ -365,11 +339,9 @@ static graze_status append_instance(reader *r, const gz_xml_element *instance,
 }
 
 static graze_status visit(void *user, const gz_xml_element *node, const gz_affine *place) {
-    graze_status status = GRAZE_OK;
-    for (const gz_xml_element *e = gz_xml_child(node, "instance_geometry"); e && !status;
-         e = gz_xml_next(e))
-        status = append_instance(user, e, place);
-    return status;
+    for (const gz_xml_element *e = gz_xml_child(node, "instance_geometry"); e; e = gz_xml_next(e))
+        GZ_TRY(append_instance(user, e, place));
+    return GRAZE_OK;
 }
 
 graze_status gz_collada_append_scene(gz_collada *c, const gz_affine *first, gz_soup *soup) {

@@ -6,8 +6,7 @@
 #include "load/mesh/collada.h"
 #include "load/token.h"
 
-/// A node or a visual scene, with what hangs below it once every instance is a
-/// copy.
+/// A node or a visual scene, with what is below it once every instance is a copy.
 typedef struct node {
     const gz_xml_element *element;
     uint64_t copies; ///< nodes, itself included; saturates
@@ -75,7 +74,7 @@ static graze_status add_steps(graph *g, node *parent, uint64_t steps, const gz_x
                       64 * (uint64_t)elements, elements);
 }
 
-/// Adds what hangs below a child to its parent, against the limits.
+/// Adds what is below a child to its parent, against the limits.
 static graze_status add_below(graph *g, node *parent, const node *child, const gz_xml_element *at) {
     const graze_limits *limits = &g->c->input->options->limits;
     parent->copies += child->copies;
@@ -110,8 +109,7 @@ static graze_status step(graph *g) {
     node *child = NULL;
     if (v->next != v->counted) {
         v->counted = v->next;
-        graze_status status = add_steps(g, v->node, cost_of(at), at);
-        if (status) return status;
+        GZ_TRY(add_steps(g, v->node, cost_of(at), at));
     }
     if (gz_xml_is(at, "node")) {
         child = node_of(g, at);
@@ -133,34 +131,30 @@ static graze_status step(graph *g) {
 }
 
 static graze_status check_graph(graph *g) {
-    graze_status status = GRAZE_OK;
-    for (size_t i = 0; i < g->count && !status; i++) {
-        if (g->nodes[i].state == NEW) status = enter(g, &g->nodes[i]);
-        while (!status && g->depth) status = step(g);
+    for (size_t i = 0; i < g->count; i++) {
+        if (g->nodes[i].state == NEW) GZ_TRY(enter(g, &g->nodes[i]));
+        while (g->depth) GZ_TRY(step(g));
     }
-    return status;
+    return GRAZE_OK;
 }
 
 static graze_status collect(graph *g) {
     gz_collada *c = g->c;
-    graze_status status = GRAZE_OK;
-    for (const gz_xml_element *e = c->root; e && !status; e = gz_collada_next(e, c->root)) {
+    for (const gz_xml_element *e = c->root; e; e = gz_collada_next(e, c->root)) {
         bool is_node = gz_xml_is(e, "node");
-        if (gz_xml_is(e, "geometry")) status = gz_collada_add(c, &c->geometries, e, 0);
-        if (is_node) status = gz_collada_add(c, &c->nodes, e, 0);
-        if (status || !(is_node || gz_xml_is(e, "visual_scene"))) continue;
+        if (gz_xml_is(e, "geometry")) GZ_TRY(gz_collada_add(c, &c->geometries, e, 0));
+        if (is_node) GZ_TRY(gz_collada_add(c, &c->nodes, e, 0));
+        if (!is_node && !gz_xml_is(e, "visual_scene")) continue;
         if (!gz_array_reserve((void **)&g->nodes, &g->capacity, g->count + 1, sizeof *g->nodes))
             return gz_fail_memory(c->error);
         g->nodes[g->count++] = (node){.element = e};
     }
-    if (!status) status = gz_collada_sort(c, &c->geometries);
-    if (!status) status = gz_collada_sort(c, &c->nodes);
     if (g->count) qsort(g->nodes, g->count, sizeof *g->nodes, compare_nodes);
-    return status;
+    GZ_TRY(gz_collada_sort(c, &c->geometries));
+    return gz_collada_sort(c, &c->nodes);
 }
 
-/// The scene that is shown must be one of the file's visual scenes, and clearly
-/// so.
+/// The scene that is shown must be one of the file's visual scenes, and clearly so.
 static graze_status find_scene(gz_collada *c) {
     const gz_xml_element *scene = gz_xml_child(c->root, "scene");
     const gz_xml_element *shown = scene ? gz_xml_child(scene, "instance_visual_scene") : NULL;
@@ -181,27 +175,30 @@ static graze_status find_scene(gz_collada *c) {
     return c->scene ? GRAZE_OK : fail_reference(c, shown, "visual scene");
 }
 
-/// A transform has so many numbers, all finite.
-static graze_status check_transform(gz_collada *c, const gz_xml_element *element) {
+size_t gz_collada_transform_size(const gz_xml_element *element) {
     static const struct {
         const char *tag;
         size_t count;
     } transforms[] = {{"matrix", 16}, {"translate", 3}, {"rotate", 4}, {"scale", 3}, {"lookat", 9}};
+    for (size_t i = 0; i < sizeof transforms / sizeof *transforms; i++)
+        if (gz_xml_is(element, transforms[i].tag)) return transforms[i].count;
+    return 0;
+}
+
+/// Checks that a transform has its numbers, all finite.
+static graze_status check_transform(gz_collada *c, const gz_xml_element *element) {
     if (gz_xml_is(element, "skew"))
         return gz_fail_at(c->error, GRAZE_ERROR_UNSUPPORTED, gz_collada_place(c, element),
                           "<skew>, which programs read differently; allowed: <matrix>");
-    for (size_t i = 0; i < sizeof transforms / sizeof *transforms; i++) {
-        double values[16];
-        if (!gz_xml_is(element, transforms[i].tag)) continue;
-        graze_status status = gz_numbers_parse(element->text, values, transforms[i].count, NULL,
-                                               c->error);
-        if (!status) continue;
-        if (status == GRAZE_ERROR_SCHEMA) status = GRAZE_ERROR_PARSE; // this is no robot
-        if (c->error) c->error->status = status;
-        gz_error_locate(c->error, gz_collada_place(c, element));
-        return status;
-    }
-    return GRAZE_OK;
+    double values[16];
+    size_t count = gz_collada_transform_size(element);
+    if (!count) return GRAZE_OK;
+    graze_status status = gz_numbers_parse(element->text, values, count, NULL, c->error);
+    if (!status) return GRAZE_OK;
+    if (status == GRAZE_ERROR_SCHEMA) status = GRAZE_ERROR_PARSE; // this is no robot
+    if (c->error) c->error->status = status;
+    gz_error_locate(c->error, gz_collada_place(c, element));
+    return status;
 }
 
 static graze_status check_instance(gz_collada *c, const gz_xml_element *instance) {
@@ -227,73 +224,52 @@ graze_status gz_collada_check_nodes(gz_collada *c) {
     if (!status) status = find_scene(c);
     gz_free(g.nodes);
     gz_free(g.stack);
-    for (const gz_xml_element *e = c->root; e && !status; e = gz_collada_next(e, c->root))
-        status = check_content(c, e);
-    return status;
+    if (status) return status;
+    for (const gz_xml_element *e = c->root; e; e = gz_collada_next(e, c->root))
+        GZ_TRY(check_content(c, e));
+    return GRAZE_OK;
 }
 
-/// What is read, and where the standard has it. Elsewhere it would be passed
-/// over in silence.
+// ----------------------------------------------------------------------------------------- places
+
+/// What is read, and where the standard has it. Elsewhere it would be passed over in silence.
 static const struct rule {
-    const char *tag;
-    const char *parents[4];
-    bool single; ///< one in its parent: of several, only the first would be read
-    bool text;   ///< holds text, which elements inside would cut
+    const char *tags, *parents; ///< separated by blanks
+    bool single;                ///< one in its parent: of several, only the first would be read
+    bool text;                  ///< holds text, which elements inside would cut
 } rules[] = {
-    {"library_geometries", {"COLLADA"}, false, false},
-    {"library_nodes", {"COLLADA"}, false, false},
-    {"library_visual_scenes", {"COLLADA"}, false, false},
-    {"scene", {"COLLADA"}, true, false},
-    {"instance_visual_scene", {"scene"}, true, false},
-    {"visual_scene", {"library_visual_scenes"}, false, false},
-    {"node", {"visual_scene", "node", "library_nodes"}, false, false},
-    {"instance_node", {"node"}, false, false},
-    {"instance_geometry", {"node"}, false, false},
-    {"matrix", {"node"}, false, true},
-    {"translate", {"node"}, false, true},
-    {"rotate", {"node"}, false, true},
-    {"scale", {"node"}, false, true},
-    {"lookat", {"node"}, false, true},
-    {"geometry", {"library_geometries"}, false, false},
-    {"mesh", {"geometry"}, true, false},
-    {"convex_mesh", {"geometry"}, true, false},
-    {"brep", {"geometry"}, true, false},
-    {"spline", {"geometry"}, true, false},
-    {"source", {"mesh"}, false, false},
-    {"float_array", {"source"}, false, true},
-    {"int_array", {"source"}, false, true},
-    {"bool_array", {"source"}, false, true},
-    {"Name_array", {"source"}, false, true},
-    {"IDREF_array", {"source"}, false, true},
-    {"SIDREF_array", {"source"}, false, true},
-    {"technique_common", {"source"}, true, false},
-    {"technique", {"source"}, false, false},
-    {"accessor", {"technique_common"}, true, false},
-    {"param", {"accessor"}, false, false},
-    {"vertices", {"mesh"}, true, false},
-    {"triangles", {"mesh"}, false, false},
-    {"polylist", {"mesh"}, false, false},
-    {"polygons", {"mesh"}, false, false},
-    {"tristrips", {"mesh"}, false, false},
-    {"lines", {"mesh"}, false, false},
-    {"linestrips", {"mesh"}, false, false},
-    {"input", {"vertices", "triangles", "polylist", "polygons"}, false, false},
-    {"input", {"tristrips"}, false, false},
-    {"p", {"triangles", "polylist", "polygons", "tristrips"}, false, true},
-    {"vcount", {"polylist"}, true, true},
+    {"library_geometries library_nodes library_visual_scenes", "COLLADA", false, false},
+    {"scene", "COLLADA", true, false},
+    {"instance_visual_scene", "scene", true, false},
+    {"visual_scene", "library_visual_scenes", false, false},
+    {"node", "visual_scene node library_nodes", false, false},
+    {"instance_node instance_geometry", "node", false, false},
+    {"matrix translate rotate scale lookat", "node", false, true},
+    {"geometry", "library_geometries", false, false},
+    {"mesh convex_mesh brep spline", "geometry", true, false},
+    {"source", "mesh", false, false},
+    {"float_array int_array bool_array Name_array IDREF_array SIDREF_array", "source", false, true},
+    {"technique_common", "source", true, false},
+    {"technique", "source", false, false},
+    {"accessor", "technique_common", true, false},
+    {"param", "accessor", false, false},
+    {"vertices", "mesh", true, false},
+    {"triangles polylist polygons tristrips lines linestrips", "mesh", false, false},
+    {"input", "vertices triangles polylist polygons", false, false},
+    {"input", "tristrips", false, false},
+    {"p", "triangles polylist polygons tristrips", false, true},
+    {"vcount", "polylist", true, true},
 };
 
 enum { RULES = sizeof rules / sizeof *rules };
 
-static bool allows(const struct rule *rule, const gz_xml_element *parent) {
-    for (size_t i = 0; i < 4 && rule->parents[i]; i++)
-        if (gz_xml_is(parent, rule->parents[i])) return true;
-    return false;
+static bool is_listed(const char *tags, const gz_xml_element *element) {
+    return gz_is_listed(tags, element->tag, strlen(element->tag));
 }
 
 static bool is_read(const gz_xml_element *element) {
     for (size_t i = 0; i < RULES; i++)
-        if (gz_xml_is(element, rules[i].tag)) return true;
+        if (is_listed(rules[i].tags, element)) return true;
     return false;
 }
 
@@ -307,14 +283,13 @@ static graze_status fail(gz_collada *c, const gz_xml_element *at, graze_status s
 static graze_status check_place(gz_collada *c, const gz_xml_element *element) {
     const struct rule *rule = NULL, *any = NULL;
     for (size_t i = 0; i < RULES && !rule; i++) {
-        if (!gz_xml_is(element, rules[i].tag)) continue;
+        if (!is_listed(rules[i].tags, element)) continue;
         any = &rules[i];
-        if (allows(any, element->parent)) rule = any;
+        if (is_listed(any->parents, element->parent)) rule = any;
     }
     if (!any) {
-        // What no mesh needs may stand anywhere but for libraries, which the
-        // standard has at the top. The rest is somebody's own: harmless where
-        // nothing is looked for.
+        // What no mesh needs may stand anywhere but for libraries, which the standard has at the
+        // top. The rest is somebody's own: harmless where nothing is looked for.
         bool library = strncmp(element->tag, "library_", 8) == 0;
         bool hidden = gz_collada_is_hidden(element) && !library;
         if (hidden || element->parent == c->root || !is_read(element->parent)) return GRAZE_OK;
@@ -322,8 +297,8 @@ static graze_status check_place(gz_collada *c, const gz_xml_element *element) {
     }
     if (!rule)
         return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, element),
-                          "<%.40s> in <%.40s>; allowed: in <%s>", element->tag,
-                          element->parent->tag, any->parents[0]);
+                          "<%.40s> in <%.40s>; allowed: in <%.*s>", element->tag,
+                          element->parent->tag, (int)strcspn(any->parents, " "), any->parents);
     if (rule->single && element->namesakes > 1)
         return gz_fail_at(c->error, GRAZE_ERROR_MESH, gz_collada_place(c, element),
                           "%u of <%.40s> in <%.40s>; allowed: one", (unsigned)element->namesakes,
@@ -336,9 +311,8 @@ static graze_status check_place(gz_collada *c, const gz_xml_element *element) {
 }
 
 graze_status gz_collada_check_places(gz_collada *c) {
-    graze_status status = GRAZE_OK;
-    for (const gz_xml_element *e = gz_collada_next(c->root, c->root); e && !status;
+    for (const gz_xml_element *e = gz_collada_next(c->root, c->root); e;
          e = gz_collada_next(e, c->root))
-        status = check_place(c, e);
-    return status;
+        GZ_TRY(check_place(c, e));
+    return GRAZE_OK;
 }

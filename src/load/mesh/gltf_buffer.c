@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "load/file.h"
 #include "load/mesh/gltf_internal.h"
+#include "load/token.h"
 
 // ------------------------------------------------------------------------------------ where from
 
@@ -34,19 +35,13 @@ static char *decode_base64(const char *text, size_t *size, bool *fine) {
     return bytes;
 }
 
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /// Undoes %20 and the like in place; false for what is no name of a file beside this one.
 static bool decode_name(char *name) {
     char *out = name;
     for (const char *at = name; *at; at++) {
         char c = *at;
         if (c == '%') {
-            int high = hex_digit(at[1]), low = high < 0 ? -1 : hex_digit(at[2]);
+            int high = gz_hex_digit(at[1]), low = high < 0 ? -1 : gz_hex_digit(at[2]);
             if (low < 0) return false;
             c = (char)(unsigned char)(high * 16 + low);
             at += 2;
@@ -97,11 +92,9 @@ static graze_status load_buffer(gz_gltf *g, size_t index) {
     gz_gltf_buffer *buffer = &g->buffers[index];
     json_t *object;
     uint64_t length;
-    graze_status status = gz_gltf_element(g, "buffers", index, &object);
-    if (!status) status = gz_gltf_whole(g, object, "byteLength", 0, &length);
-    if (status) return status;
-    status = gz_mesh_check_memory(g->input, length, "a buffer", g->error);
-    if (status) return status;
+    GZ_TRY(gz_gltf_element(g, "buffers", index, &object));
+    GZ_TRY(gz_gltf_whole(g, object, "byteLength", 0, &length));
+    GZ_TRY(gz_mesh_check_memory(g->input, length, "a buffer", g->error));
     const char *uri = json_string_value(json_object_get(object, "uri"));
     if (!uri && index == 0 && g->chunk)
         *buffer = (gz_gltf_buffer){g->chunk, g->chunk_size, NULL};
@@ -110,14 +103,12 @@ static graze_status load_buffer(gz_gltf *g, size_t index) {
                             "no uri; allowed: none only for the first buffer of a GLB with a BIN "
                             "chunk");
     else if (strncmp(uri, "data:", 5) == 0)
-        status = open_data(g, index, uri, buffer);
+        GZ_TRY(open_data(g, index, uri, buffer));
     else
-        status = open_beside(g, index, uri, buffer);
-    if (status) return status;
-    // What was read stays in memory, however little of it the buffer says it has.
+        GZ_TRY(open_beside(g, index, uri, buffer));
+    // What was read stays in memory, however small its byteLength.
     if (buffer->owned) g->read_bytes += buffer->size;
-    status = gz_mesh_check_memory(g->input, g->read_bytes, "the buffers", g->error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_check_memory(g->input, g->read_bytes, "the buffers", g->error));
     if (buffer->size < length)
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "buffers", index,
                             "byteLength is %" PRIu64 ", there are %zu bytes; allowed: no more than "
@@ -136,9 +127,8 @@ graze_status gz_gltf_load_buffers(gz_gltf *g) {
     g->buffers = gz_calloc(count, sizeof *g->buffers);
     if (!g->buffers) return gz_fail_memory(g->error);
     g->buffer_count = count;
-    graze_status status = GRAZE_OK;
-    for (size_t i = 0; i < count && !status; i++) status = load_buffer(g, i);
-    return status;
+    for (size_t i = 0; i < count; i++) GZ_TRY(load_buffer(g, i));
+    return GRAZE_OK;
 }
 
 void gz_gltf_free_buffers(gz_gltf *g) {
@@ -151,19 +141,8 @@ void gz_gltf_free_buffers(gz_gltf *g) {
 enum { I8 = 5120, U8 = 5121, I16 = 5122, U16 = 5123, U32 = 5125, F32 = 5126 };
 
 static uint64_t component_size(uint64_t type) {
-    switch (type) {
-    case I8:
-    case U8:
-        return 1;
-    case I16:
-    case U16:
-        return 2;
-    case U32:
-    case F32:
-        return 4;
-    default:
-        return 0;
-    }
+    static const uint64_t sizes[] = {1, 1, 2, 2, 0, 4, 4};
+    return type >= I8 && type <= F32 ? sizes[type - I8] : 0;
 }
 
 /// Bounds the accessor by its view, and the view by its buffer, in 64 bits.
@@ -171,16 +150,15 @@ static graze_status locate(const gz_gltf *g, size_t index, const json_t *accesso
                            gz_gltf_values *values) {
     uint64_t view_index, buffer, view_offset, view_size, offset;
     json_t *view;
-    graze_status status = gz_gltf_whole(g, accessor, "bufferView", GZ_GLTF_NONE, &view_index);
-    if (!status && view_index == GZ_GLTF_NONE)
+    GZ_TRY(gz_gltf_whole(g, accessor, "bufferView", GZ_GLTF_NONE, &view_index));
+    if (view_index == GZ_GLTF_NONE)
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "accessors", index, "no bufferView; allowed: one");
-    if (!status) status = gz_gltf_element(g, "bufferViews", view_index, &view);
-    if (!status) status = gz_gltf_whole(g, view, "buffer", GZ_GLTF_NONE, &buffer);
-    if (!status) status = gz_gltf_whole(g, view, "byteOffset", 0, &view_offset);
-    if (!status) status = gz_gltf_whole(g, view, "byteLength", 0, &view_size);
-    if (!status) status = gz_gltf_whole(g, view, "byteStride", width, &values->stride);
-    if (!status) status = gz_gltf_whole(g, accessor, "byteOffset", 0, &offset);
-    if (status) return status;
+    GZ_TRY(gz_gltf_element(g, "bufferViews", view_index, &view));
+    GZ_TRY(gz_gltf_whole(g, view, "buffer", GZ_GLTF_NONE, &buffer));
+    GZ_TRY(gz_gltf_whole(g, view, "byteOffset", 0, &view_offset));
+    GZ_TRY(gz_gltf_whole(g, view, "byteLength", 0, &view_size));
+    GZ_TRY(gz_gltf_whole(g, view, "byteStride", width, &values->stride));
+    GZ_TRY(gz_gltf_whole(g, accessor, "byteOffset", 0, &offset));
     if (buffer >= g->buffer_count)
         return gz_gltf_fail(g, GRAZE_ERROR_MESH, "bufferViews", (size_t)view_index,
                             "buffer %" PRIu64 "; allowed: below %zu", buffer, g->buffer_count);
@@ -209,10 +187,9 @@ graze_status gz_gltf_values_get(const gz_gltf *g, uint64_t accessor, int width,
     *values = (gz_gltf_values){0};
     json_t *object;
     uint64_t type;
-    graze_status status = gz_gltf_element(g, "accessors", accessor, &object);
-    if (!status) status = gz_gltf_whole(g, object, "componentType", 0, &type);
-    if (!status) status = gz_gltf_whole(g, object, "count", 0, &values->count);
-    if (status) return status;
+    GZ_TRY(gz_gltf_element(g, "accessors", accessor, &object));
+    GZ_TRY(gz_gltf_whole(g, object, "componentType", 0, &type));
+    GZ_TRY(gz_gltf_whole(g, object, "count", 0, &values->count));
     size_t index = (size_t)accessor;
     if (json_object_get(object, "sparse"))
         return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "accessors", index,

@@ -1,7 +1,4 @@
 /// glTF 2.0, as one binary file (GLB) or as JSON with its buffers beside it.
-///
-/// What a mesh needs of glTF is small (accessors, primitives, nodes), and every number in it that
-/// could lead a reader astray can be judged when it is met; so this is a reader of its own.
 #ifndef GZ_LOAD_MESH_GLTF_INTERNAL_H
 #define GZ_LOAD_MESH_GLTF_INTERNAL_H
 
@@ -55,8 +52,5 @@ graze_status gz_gltf_values_get(const gz_gltf *g, uint64_t accessor, int width,
                                 gz_gltf_values *values);
 /// Component k of value i.
 double gz_gltf_value(const gz_gltf_values *values, uint64_t i, int k);
-
-/// Appends the meshes of the scene's nodes.
-graze_status gz_gltf_append_scene(gz_gltf *g);
 
 #endif

@@ -37,8 +37,7 @@ static format sniff(const char *bytes, size_t size) {
     if (gz_stl_is_binary(bytes, size) || gz_stl_is_ascii(bytes, size)) return STL;
     if (gz_ply_is(bytes, size)) return PLY;
     if (size >= 4 && memcmp(bytes, "glTF", 4) == 0) return GLB;
-    gz_text_cursor cursor = {bytes, bytes + size, 1};
-    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) cursor.at += 3;
+    gz_text_cursor cursor = gz_cursor_begin(bytes, size);
     gz_cursor_skip_blanks(&cursor);
     size_t left = (size_t)(cursor.end - cursor.at), head = left < 4096 ? left : 4096;
     if (left && *cursor.at == '<' && holds(cursor.at, head, "<COLLADA")) return COLLADA;
@@ -59,7 +58,8 @@ static format from_ending(const char *path) {
     return UNKNOWN;
 }
 
-const char *gz_mesh_file_format(const char *path, const char *bytes, size_t size) {
+/// The name of the format by which gz_mesh_file_read() would read these bytes; NULL for none.
+static const char *format_name(const char *path, const char *bytes, size_t size) {
     format content = size ? sniff(bytes, size) : UNKNOWN;
     if (content == UNKNOWN) content = from_ending(path);
     return content == UNKNOWN ? NULL : formats[content].name;
@@ -141,7 +141,7 @@ static graze_status read_soup(gz_soup *soup, const gz_mesh_input *input, graze_e
     if (soup->triangle_count == 0)
         return gz_fail_at(error, GRAZE_ERROR_MESH, gz_mesh_place(input, 0),
                           "the %s file has no triangle; allowed: at least 1",
-                          gz_mesh_file_format(input->path, input->bytes, input->size));
+                          format_name(input->path, input->bytes, input->size));
     int negative = 0;
     for (int k = 0; k < 3; k++) negative += input->scale[k] < 0;
     if (negative % 2) flip(soup);
@@ -154,14 +154,12 @@ graze_status gz_mesh_file_read(gz_soup **soup, const char *path, const double sc
     *soup = NULL;
     gz_mesh_input input = {
         .path = path, .options = options, .budget = budget, .warnings = warnings};
-    graze_status status = take_scale(&input, scale, error);
-    if (status) return status;
+    GZ_TRY(take_scale(&input, scale, error));
     char *bytes;
-    status = gz_file_read(path, options->limits.file_bytes, &bytes, &input.size, error);
-    if (status) return status;
+    GZ_TRY(gz_file_read(path, options->limits.file_bytes, &bytes, &input.size, error));
     input.bytes = bytes;
     gz_soup *made = gz_soup_create();
-    status = gz_mesh_check_memory(&input, input.size, "the file", error);
+    graze_status status = gz_mesh_check_memory(&input, input.size, "the file", error);
     if (!status) status = made ? read_soup(made, &input, error) : gz_fail_memory(error);
     gz_free(bytes);
     if (status) {
@@ -174,6 +172,22 @@ graze_status gz_mesh_file_read(gz_soup **soup, const char *path, const double sc
     gz_error_clear(error);
     return GRAZE_OK;
 }
+
+gz_soup *gz_mesh_soup_copy(const double *vertices, size_t vertex_count, const uint32_t *triangles,
+                           size_t triangle_count) {
+    gz_soup *soup = gz_soup_create();
+    if (!soup || !gz_soup_reserve(soup, vertex_count, triangle_count)) {
+        gz_soup_free(soup);
+        return NULL;
+    }
+    if (vertex_count) memcpy(soup->vertices, vertices, vertex_count * 3 * sizeof *vertices);
+    if (triangle_count) memcpy(soup->triangles, triangles, triangle_count * 3 * sizeof *triangles);
+    soup->vertex_count = vertex_count;
+    soup->triangle_count = triangle_count;
+    return soup;
+}
+
+// ---------------------------------------------------------------------------------------- report
 
 static uint64_t hash_bytes(const char *bytes, size_t size) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -193,7 +207,7 @@ static graze_status read_collada(graze_mesh_report *report, const gz_mesh_input 
     return status;
 }
 
-/// glTF is in metres with y up; its reader tells the nodes while it places their meshes.
+/// glTF is in metres with y up; its reader lists the nodes while it places their meshes.
 static graze_status read_gltf(graze_mesh_report *report, gz_mesh_input *input, gz_mesh_nodes *nodes,
                               graze_error *error) {
     gz_soup *soup = gz_soup_create();
@@ -212,7 +226,7 @@ static graze_status fill(graze_mesh_report *report, gz_mesh_input *input, gz_mes
                          graze_error *error) {
     report->bytes = input->size;
     report->hash = hash_bytes(input->bytes, input->size);
-    report->format = gz_mesh_file_format(input->path, input->bytes, input->size);
+    report->format = format_name(input->path, input->bytes, input->size);
     if (!report->format)
         return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
                           "neither content nor ending shows a mesh format; allowed: STL, Collada, "
@@ -243,11 +257,10 @@ graze_status graze_mesh_report_create(graze_mesh_report **out, const char *path,
                            .budget = &budget,
                            .warnings = &warnings};
     char *bytes;
-    graze_status status = gz_file_read(path, options.limits.file_bytes, &bytes, &input.size, error);
-    if (status) return status;
+    GZ_TRY(gz_file_read(path, options.limits.file_bytes, &bytes, &input.size, error));
     input.bytes = bytes;
     graze_mesh_report *report = gz_calloc(1, sizeof *report);
-    status = report ? fill(report, &input, &nodes, error) : gz_fail_memory(error);
+    graze_status status = report ? fill(report, &input, &nodes, error) : gz_fail_memory(error);
     if (!status && warnings.out_of_memory) status = gz_fail_memory(error);
     gz_free(bytes);
     gz_warnings_free(&warnings);

@@ -1,4 +1,4 @@
-/// What did a mesh file say? Bytes to triangles, one format each, with nothing opened but the file.
+/// Reads mesh files into triangles, and files of points.
 #ifndef GZ_LOAD_MESH_MESH_FILE_H
 #define GZ_LOAD_MESH_MESH_FILE_H
 
@@ -24,9 +24,9 @@ graze_status gz_mesh_file_read(gz_soup **soup, const char *path, const double sc
                                const graze_load_options *options, gz_mesh_budget *budget,
                                gz_warnings *warnings, graze_error *error);
 
-/// The format by which gz_mesh_file_read() would read these bytes: "STL", "Collada", "OBJ", "PLY",
-/// "GLB", "glTF"; NULL for none.
-const char *gz_mesh_file_format(const char *path, const char *bytes, size_t size);
+/// A soup with copies of these vertices and triangles; NULL when out of memory.
+gz_soup *gz_mesh_soup_copy(const double *vertices, size_t vertex_count, const uint32_t *triangles,
+                           size_t triangle_count);
 
 /// Reads points, each times `scale` (NULL: 1 1 1). Text: three numbers at the start of a line, or
 /// those of the columns x, y and z that a first line names; separated by white space, commas or

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -19,6 +20,16 @@ graze_status gz_mesh_fail_range(const gz_mesh_input *input, int32_t line, const 
                           "%s: %c is infinite; allowed: finite coordinates", what, "xyz"[bad]);
     return gz_fail_at(error, GRAZE_ERROR_RANGE, place,
                       "%s: %c is %g m; allowed: -1048576 to 1048576 m", what, "xyz"[bad], to[bad]);
+}
+
+graze_status gz_mesh_fail_vertex(const gz_mesh_input *input, int32_t line, const double from[3],
+                                 graze_error *error, const char *format, ...) {
+    char what[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return gz_mesh_fail_range(input, line, what, from, error);
 }
 
 uint64_t gz_mesh_cost(uint64_t vertices, uint64_t triangles) {
@@ -56,9 +67,7 @@ graze_status gz_mesh_reserve(const gz_mesh_input *input, gz_soup *soup, size_t m
                           "triangles of %" PRIu64 " for one load, instances counted",
                           triangles, input->budget->triangles_left,
                           input->options->limits.triangles);
-    graze_status status = gz_mesh_check_memory(input, gz_mesh_cost(vertices, triangles), "the mesh",
-                                               error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_check_memory(input, gz_mesh_cost(vertices, triangles), "the mesh", error));
     return gz_soup_reserve(soup, more_vertices, more_triangles) ? GRAZE_OK : gz_fail_memory(error);
 }
 
@@ -117,7 +126,7 @@ typedef struct view {
     double sign; ///< +1 when the polygon runs counterclockwise in (u, v), else -1
 } view;
 
-static view look_at(const gz_soup *soup, const uint32_t *corners, size_t count) {
+static view project(const gz_soup *soup, const uint32_t *corners, size_t count) {
     // Newell's normal: twice the area of the projections onto the coordinate planes. Relative to
     // the first corner, so that a far origin costs no digits.
     const double *origin = soup->vertices + 3 * (size_t)corners[0];
@@ -228,13 +237,12 @@ graze_status gz_polygon_append(gz_polygons *polygons, size_t count, const gz_mes
         polygons->skipped++;
         return GRAZE_OK;
     }
-    graze_status status = gz_mesh_reserve(input, soup, 0, count - 2, error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_reserve(input, soup, 0, count - 2, error));
     if (count == 3) {
         append(soup, corners[0], corners[1], corners[2]);
         return GRAZE_OK;
     }
-    view w = look_at(soup, corners, count);
+    view w = project(soup, corners, count);
     if (is_convex(&w, corners, count)) {
         append_fan(soup, corners, count);
         return GRAZE_OK;

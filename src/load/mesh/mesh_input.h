@@ -1,5 +1,5 @@
-/// What every mesh reader is given, and the steps that all formats share: the URDF scale, the range
-/// of a coordinate, and the budget.
+/// The input of every mesh reader, and the steps that all formats share: scale, range, budget,
+/// nodes and polygons.
 #ifndef GZ_LOAD_MESH_MESH_INPUT_H
 #define GZ_LOAD_MESH_MESH_INPUT_H
 
@@ -26,7 +26,7 @@ typedef struct gz_mesh_input {
     const graze_load_options *options;
     const gz_mesh_budget *budget; ///< what is left; the soup under construction is not yet taken
     gz_warnings *warnings;
-    gz_mesh_nodes *nodes; ///< glTF: told of every node with geometry; NULL for none
+    gz_mesh_nodes *nodes; ///< glTF: gets every node with geometry; NULL for none
 } gz_mesh_input;
 
 /// Where in the file an error is: line 0 for binary files.
@@ -34,8 +34,14 @@ static inline gz_place gz_mesh_place(const gz_mesh_input *input, int32_t line) {
     return (gz_place){.file = input->path, .line = line};
 }
 
+/// Four bytes as a little-endian number.
+static inline uint32_t gz_load_u32(const char *p) {
+    const unsigned char *b = (const unsigned char *)p;
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
 /// Applies the scale. False when a coordinate is then not a number or too large: the scale turns
-/// file units into metres, so only then can the range be judged.
+/// file units into metres, so the range is checked after it.
 static inline bool gz_mesh_scale(const gz_mesh_input *input, const double from[3], double to[3]) {
     bool fine = true;
     for (int k = 0; k < 3; k++) {
@@ -45,9 +51,21 @@ static inline bool gz_mesh_scale(const gz_mesh_input *input, const double from[3
     return fine;
 }
 
+/// Appends a vertex, scaled, for which there is room. False where gz_mesh_scale() refuses it.
+static inline bool gz_mesh_append_vertex(const gz_mesh_input *input, gz_soup *soup,
+                                         const double from[3]) {
+    if (!gz_mesh_scale(input, from, soup->vertices + 3 * soup->vertex_count)) return false;
+    soup->vertex_count++;
+    return true;
+}
+
 /// The error for a vertex that gz_mesh_scale() refused. @param what e.g. "facet 3"
 graze_status gz_mesh_fail_range(const gz_mesh_input *input, int32_t line, const char *what,
                                 const double from[3], graze_error *error);
+
+/// The error of gz_mesh_fail_range(), with a formatted description of the vertex.
+graze_status gz_mesh_fail_vertex(const gz_mesh_input *input, int32_t line, const double from[3],
+                                 graze_error *error, const char *format, ...) GZ_PRINTF(5, 6);
 
 /// Makes room in the soup for so many more, when the budget and 32-bit indices allow it.
 graze_status gz_mesh_reserve(const gz_mesh_input *input, gz_soup *soup, size_t more_vertices,

@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "load/mesh/mesh_formats.h"
@@ -45,16 +44,10 @@ static graze_status read_vertex(reader *r) {
             return fail(r, GRAZE_ERROR_PARSE, "vertex coordinate", word, "a number");
     }
     // A weight or a colour may follow; neither moves the corner of a polygon.
-    gz_soup *soup = r->soup;
-    graze_status status = gz_mesh_reserve(r->input, soup, 1, 0, r->error);
-    if (status) return status;
-    if (!gz_mesh_scale(r->input, from, soup->vertices + 3 * soup->vertex_count)) {
-        char what[48];
-        snprintf(what, sizeof what, "vertex %zu", soup->vertex_count + 1);
-        return gz_mesh_fail_range(r->input, r->cursor.line, what, from, r->error);
-    }
-    soup->vertex_count++;
-    return GRAZE_OK;
+    GZ_TRY(gz_mesh_reserve(r->input, r->soup, 1, 0, r->error));
+    if (gz_mesh_append_vertex(r->input, r->soup, from)) return GRAZE_OK;
+    return gz_mesh_fail_vertex(r->input, r->cursor.line, from, r->error, "vertex %zu",
+                               r->soup->vertex_count + 1);
 }
 
 /// Reads the vertex index at the head of "7", "7/1", "7//3" or "-1/2/3": from 1 upwards, or from
@@ -96,21 +89,13 @@ static graze_status read_face(reader *r) {
     return gz_polygon_append(&r->polygons, count, r->input, r->soup, r->error);
 }
 
-static bool is_one_of(gz_word word, const char *const *keywords) {
-    for (; *keywords; keywords++)
-        if (strlen(*keywords) == word.size && !memcmp(*keywords, word.text, word.size)) return true;
-    return false;
-}
-
 /// Statements that hold no polygon.
-static const char *const ignored[] = {
-    "vt",     "vn",  "g",     "s",        "o",        "mg",         "usemtl",    "mtllib", "usemap",
-    "maplib", "lod", "bevel", "c_interp", "d_interp", "shadow_obj", "trace_obj", NULL};
+static const char ignored[] = "vt vn g s o mg usemtl mtllib usemap maplib lod bevel c_interp "
+                              "d_interp shadow_obj trace_obj";
 /// Statements whose geometry would be left out.
-static const char *const refused[] = {"vp",   "cstype", "deg",   "bmat", "step", "curv", "curv2",
-                                      "surf", "parm",   "trim",  "hole", "scrv", "sp",   "end",
-                                      "con",  "ctech",  "stech", "bzp",  "bsp",  "cdc",  "cdp",
-                                      "res",  "call",   "csh",   NULL};
+static const char refused[] =
+    "vp cstype deg bmat step curv curv2 surf parm trim hole scrv sp end con "
+    "ctech stech bzp bsp cdc cdp res call csh";
 
 static graze_status read_statement(reader *r) {
     gz_word word;
@@ -127,8 +112,8 @@ static graze_status read_statement(reader *r) {
             return GRAZE_OK;
         }
     }
-    if (is_one_of(word, ignored)) return GRAZE_OK;
-    if (is_one_of(word, refused))
+    if (gz_is_listed(ignored, word.text, word.size)) return GRAZE_OK;
+    if (gz_is_listed(refused, word.text, word.size))
         return fail(r, GRAZE_ERROR_UNSUPPORTED, "statement", word,
                     "polygons only; curves, surfaces and calls are not read");
     return fail(r, GRAZE_ERROR_PARSE, "statement", word, "v, f and the other words of OBJ");
@@ -138,8 +123,7 @@ graze_status gz_obj_read(const gz_mesh_input *input, gz_soup *soup, graze_error 
     reader r = {.input = input,
                 .soup = soup,
                 .error = error,
-                .cursor = {input->bytes, input->bytes + input->size, 1}};
-    if (input->size >= 3 && memcmp(input->bytes, "\xef\xbb\xbf", 3) == 0) r.cursor.at += 3;
+                .cursor = gz_cursor_begin(input->bytes, input->size)};
     // Read as a blank, it would hide a vertex and shift the indices of all behind it.
     graze_status status = gz_text_check_returns(input->bytes, input->size, input->path, error);
     while (!status && r.cursor.at < r.cursor.end) {

@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "load/mesh/mesh_formats.h"
@@ -56,77 +55,66 @@ static int type_size(ply_type type) {
     return sizes[type];
 }
 
-typedef struct header_reader {
-    ply_header *header;
+typedef struct reader {
     const gz_mesh_input *input;
-    gz_text_cursor *cursor;
+    gz_soup *soup;
     graze_error *error;
+    ply_header header;
     bool has_format;
-} header_reader;
+    gz_text_cursor cursor;
+    gz_polygons polygons;
+    const ply_element *element; ///< being read
+    uint64_t row;               ///< of the element, from 1
+} reader;
 
-static graze_status fail_word(header_reader *r, const char *what, gz_word word,
-                              const char *allowed) {
-    return gz_fail_at(r->error, GRAZE_ERROR_PARSE, gz_mesh_place(r->input, r->cursor->line),
+static graze_status fail_word(reader *r, const char *what, gz_word word, const char *allowed) {
+    return gz_fail_at(r->error, GRAZE_ERROR_PARSE, gz_mesh_place(r->input, r->cursor.line),
                       "%s '%.*s' in the header; allowed: %s", what, gz_word_shown(word), word.text,
                       allowed);
 }
 
-static graze_status fail_limit(header_reader *r, const char *what, int limit) {
-    return gz_fail_at(r->error, GRAZE_ERROR_LIMIT, gz_mesh_place(r->input, r->cursor->line),
+static graze_status fail_limit(reader *r, const char *what, int limit) {
+    return gz_fail_at(r->error, GRAZE_ERROR_LIMIT, gz_mesh_place(r->input, r->cursor.line),
                       "too many %s in the header; allowed: %d", what, limit);
 }
 
 static bool parse_type(gz_word word, ply_type *type) {
-    static const struct {
-        const char *name;
-        ply_type type;
-    } names[] = {
-        {"char", PLY_I8},   {"int8", PLY_I8},     {"uchar", PLY_U8},   {"uint8", PLY_U8},
-        {"short", PLY_I16}, {"int16", PLY_I16},   {"ushort", PLY_U16}, {"uint16", PLY_U16},
-        {"int", PLY_I32},   {"int32", PLY_I32},   {"uint", PLY_U32},   {"uint32", PLY_U32},
-        {"float", PLY_F32}, {"float32", PLY_F32}, {"double", PLY_F64}, {"float64", PLY_F64}};
+    // Two names for each type.
+    static const char *const names[] = {"char",   "int8",    "uchar",  "uint8",  "short", "int16",
+                                        "ushort", "uint16",  "int",    "int32",  "uint",  "uint32",
+                                        "float",  "float32", "double", "float64"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!gz_word_is(word, names[i].name)) continue;
-        *type = names[i].type;
+        if (!gz_word_is(word, names[i])) continue;
+        *type = (ply_type)(i / 2);
         return true;
     }
     return false;
 }
 
-static bool parse_count(gz_word word, uint64_t *count) {
-    if (word.size == 0 || word.size > 18) return false;
-    *count = 0;
-    for (size_t i = 0; i < word.size; i++) {
-        if (word.text[i] < '0' || word.text[i] > '9') return false;
-        *count = 10 * *count + (uint64_t)(word.text[i] - '0');
-    }
-    return true;
-}
-
-static graze_status read_format(header_reader *r) {
+static graze_status read_format(reader *r) {
     static const char *const names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
     gz_word word, version;
-    gz_cursor_line_word(r->cursor, &word);
-    gz_cursor_line_word(r->cursor, &version);
+    gz_cursor_line_word(&r->cursor, &word);
+    gz_cursor_line_word(&r->cursor, &version);
     if (!gz_word_is(version, "1.0")) return fail_word(r, "version", version, "1.0");
     for (int i = 0; i < 3; i++) {
         if (!gz_word_is(word, names[i])) continue;
-        r->header->format = (ply_format)i;
+        r->header.format = (ply_format)i;
         r->has_format = true;
         return GRAZE_OK;
     }
     return fail_word(r, "format", word, "ascii, binary_little_endian or binary_big_endian");
 }
 
-static graze_status read_header_element(header_reader *r) {
-    ply_header *header = r->header;
+static graze_status read_header_element(reader *r) {
+    ply_header *header = &r->header;
     gz_word name, count;
-    gz_cursor_line_word(r->cursor, &name);
-    gz_cursor_line_word(r->cursor, &count);
+    gz_cursor_line_word(&r->cursor, &name);
+    gz_cursor_line_word(&r->cursor, &count);
     if (header->element_count == PLY_ELEMENTS) return fail_limit(r, "elements", PLY_ELEMENTS);
     ply_element *element = &header->elements[header->element_count++];
     *element = (ply_element){.name = name, .first = header->property_count};
-    if (!name.size || !parse_count(count, &element->count))
+    if (!name.size || !gz_whole_parse(count, UINT64_MAX, &element->count))
         return fail_word(r, "element count", count, "a whole number");
     uint64_t *total = NULL;
     if (gz_word_is(name, "vertex")) {
@@ -137,7 +125,7 @@ static graze_status read_header_element(header_reader *r) {
         total = &header->face_count;
     } else if (gz_word_is(name, "tristrips") && element->count && !r->input->points_only) {
         return gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED,
-                          gz_mesh_place(r->input, r->cursor->line),
+                          gz_mesh_place(r->input, r->cursor.line),
                           "triangle strips; allowed: faces");
     }
     for (int32_t i = 0; i + 1 < header->element_count; i++)
@@ -159,23 +147,23 @@ static ply_role role_of(const ply_element *element, const ply_property *property
     return PLY_OTHER;
 }
 
-static graze_status read_property(header_reader *r) {
+static graze_status read_property(reader *r) {
     static const char *const types =
         "char, uchar, short, ushort, int, uint, float, double, int8 to float64";
-    ply_header *header = r->header;
+    ply_header *header = &r->header;
     ply_property property = {0};
     gz_word word, name;
-    gz_cursor_line_word(r->cursor, &word);
+    gz_cursor_line_word(&r->cursor, &word);
     if (!header->element_count) return fail_word(r, "property", word, "an element first");
     if (gz_word_is(word, "list")) {
         property.list = true;
-        gz_cursor_line_word(r->cursor, &word);
+        gz_cursor_line_word(&r->cursor, &word);
         if (!parse_type(word, &property.count_type) || property.count_type >= PLY_F32)
             return fail_word(r, "type of a list's count", word, "a type of whole numbers");
-        gz_cursor_line_word(r->cursor, &word);
+        gz_cursor_line_word(&r->cursor, &word);
     }
     if (!parse_type(word, &property.type)) return fail_word(r, "type", word, types);
-    if (!gz_cursor_line_word(r->cursor, &name)) return fail_word(r, "property", name, "a name");
+    if (!gz_cursor_line_word(&r->cursor, &name)) return fail_word(r, "property", name, "a name");
     if (header->property_count == PLY_PROPERTIES)
         return fail_limit(r, "properties", PLY_PROPERTIES);
     ply_element *element = &header->elements[header->element_count - 1];
@@ -184,7 +172,7 @@ static graze_status read_property(header_reader *r) {
     if (element->kind == PLY_SKIPPED && element->count && property.list && names_corners(name) &&
         !r->input->points_only)
         return gz_fail_at(
-            r->error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(r->input, r->cursor->line),
+            r->error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(r->input, r->cursor.line),
             "element %.*s has %.*s, as faces have; allowed: element face",
             gz_word_shown(element->name), element->name.text, gz_word_shown(name), name.text);
     if (property.role == PLY_CORNERS && property.type >= PLY_F32)
@@ -198,9 +186,9 @@ static graze_status read_property(header_reader *r) {
 }
 
 /// What a mesh needs: coordinates, corners, and the vertices before the faces that name them.
-static graze_status judge(header_reader *r) {
-    gz_place place = gz_mesh_place(r->input, r->cursor->line);
-    const ply_header *header = r->header;
+static graze_status check_header(reader *r) {
+    gz_place place = gz_mesh_place(r->input, r->cursor.line);
+    const ply_header *header = &r->header;
     int32_t roles = 0;
     bool vertices_seen = false;
     for (int32_t i = 0; i < header->element_count; i++) {
@@ -233,49 +221,32 @@ static graze_status judge(header_reader *r) {
     return GRAZE_OK;
 }
 
-/// Reads and judges the header; on success the cursor is at the first byte of the body.
-static graze_status read_header(ply_header *header, const gz_mesh_input *input,
-                                gz_text_cursor *cursor, graze_error *error) {
-    *header = (ply_header){0};
-    header_reader r = {header, input, cursor, error, false};
-    gz_cursor_skip_line(cursor); // "ply"
-    gz_word word;
-    while (cursor->at < cursor->end) {
-        graze_status status = GRAZE_OK;
-        gz_cursor_line_word(cursor, &word);
-        if (gz_word_is(word, "end_header")) {
-            if ((status = judge(&r))) return status;
-            gz_cursor_skip_line(cursor);
-            return GRAZE_OK;
-        }
-        if (gz_word_is(word, "format"))
-            status = read_format(&r);
+/// Reads and checks the header; on success the cursor is at the first byte of the body.
+static graze_status read_header(reader *r) {
+    gz_cursor_skip_line(&r->cursor); // "ply"
+    while (r->cursor.at < r->cursor.end) {
+        gz_word word;
+        gz_cursor_line_word(&r->cursor, &word);
+        bool end = gz_word_is(word, "end_header");
+        if (end)
+            GZ_TRY(check_header(r));
+        else if (gz_word_is(word, "format"))
+            GZ_TRY(read_format(r));
         else if (gz_word_is(word, "element"))
-            status = read_header_element(&r);
+            GZ_TRY(read_header_element(r));
         else if (gz_word_is(word, "property"))
-            status = read_property(&r);
+            GZ_TRY(read_property(r));
         else if (word.size && !gz_word_is(word, "comment") && !gz_word_is(word, "obj_info"))
-            status = fail_word(&r, "word", word,
-                               "format, element, property, comment, obj_info or end_header");
-        if (status) return status;
-        gz_cursor_skip_line(cursor);
+            return fail_word(r, "word", word,
+                             "format, element, property, comment, obj_info or end_header");
+        gz_cursor_skip_line(&r->cursor);
+        if (end) return GRAZE_OK;
     }
-    return gz_fail_at(error, GRAZE_ERROR_MESH, gz_mesh_place(input, cursor->line),
+    return gz_fail_at(r->error, GRAZE_ERROR_MESH, gz_mesh_place(r->input, r->cursor.line),
                       "the file ends in the header; allowed: end_header");
 }
 
 // ------------------------------------------------------------------------------------------ body
-
-typedef struct reader {
-    const gz_mesh_input *input;
-    gz_soup *soup;
-    graze_error *error;
-    ply_header header;
-    gz_text_cursor cursor;
-    gz_polygons polygons;
-    const ply_element *element; ///< being read
-    uint64_t row;               ///< of the element, from 1
-} reader;
 
 bool gz_ply_is(const char *bytes, size_t size) {
     return size >= 4 && memcmp(bytes, "ply", 3) == 0 && (bytes[3] == '\n' || bytes[3] == '\r');
@@ -299,7 +270,7 @@ static uint16_t load_u16(const unsigned char *b, bool big) {
 }
 
 static uint32_t load_u32(const unsigned char *b, bool big) {
-    uint32_t bits = (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
+    uint32_t bits = gz_load_u32((const char *)b);
     return big ? __builtin_bswap32(bits) : bits;
 }
 
@@ -355,8 +326,7 @@ static graze_status read_value(reader *r, ply_type type, double *value) {
 
 static graze_status read_list_size(reader *r, const ply_property *property, size_t *count) {
     double value;
-    graze_status status = read_value(r, property->count_type, &value);
-    if (status) return status;
+    GZ_TRY(read_value(r, property->count_type, &value));
     // Every entry takes at least a byte (two in ASCII), so what is left bounds the list.
     uint64_t left = (uint64_t)(r->cursor.end - r->cursor.at);
     uint64_t size = r->header.format == PLY_ASCII ? 2 : (uint64_t)type_size(property->type);
@@ -374,20 +344,19 @@ static graze_status read_list_size(reader *r, const ply_property *property, size
 
 static graze_status skip_list(reader *r, const ply_property *property) {
     size_t count;
-    graze_status status = read_list_size(r, property, &count);
+    GZ_TRY(read_list_size(r, property, &count));
     double value;
-    for (size_t i = 0; !status && i < count; i++) status = read_value(r, property->type, &value);
-    return status;
+    for (size_t i = 0; i < count; i++) GZ_TRY(read_value(r, property->type, &value));
+    return GRAZE_OK;
 }
 
 static graze_status read_corners(reader *r, const ply_property *property) {
     size_t count;
-    graze_status status = read_list_size(r, property, &count);
-    if (status) return status;
+    GZ_TRY(read_list_size(r, property, &count));
     if (!gz_polygons_reserve(&r->polygons, count)) return gz_fail_memory(r->error);
     for (size_t i = 0; i < count; i++) {
         double value;
-        if ((status = read_value(r, property->type, &value))) return status;
+        GZ_TRY(read_value(r, property->type, &value));
         if (!(value >= 0) || value != floor(value) || value >= (double)r->soup->vertex_count)
             return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
                               "vertex index %.17g in face %" PRIu64 "; allowed: 0 to %zu", value,
@@ -398,31 +367,24 @@ static graze_status read_corners(reader *r, const ply_property *property) {
 }
 
 static graze_status append_vertex(reader *r, const double from[3]) {
-    gz_soup *soup = r->soup;
-    if (!gz_mesh_scale(r->input, from, soup->vertices + 3 * soup->vertex_count)) {
-        char what[48];
-        snprintf(what, sizeof what, "vertex %" PRIu64 " of %" PRIu64, r->row, r->element->count);
-        return gz_mesh_fail_range(r->input, place_of(r).line, what, from, r->error);
-    }
-    soup->vertex_count++;
-    return GRAZE_OK;
+    if (gz_mesh_append_vertex(r->input, r->soup, from)) return GRAZE_OK;
+    return gz_mesh_fail_vertex(r->input, place_of(r).line, from, r->error,
+                               "vertex %" PRIu64 " of %" PRIu64, r->row, r->element->count);
 }
 
 static graze_status read_row(reader *r) {
     double at[3] = {0, 0, 0};
     for (int32_t i = 0; i < r->element->property_count; i++) {
         const ply_property *property = &r->header.properties[r->element->first + i];
-        graze_status status;
         double value;
         if (property->role == PLY_CORNERS) {
-            status = read_corners(r, property);
+            GZ_TRY(read_corners(r, property));
         } else if (property->list) {
-            status = skip_list(r, property);
+            GZ_TRY(skip_list(r, property));
         } else {
-            status = read_value(r, property->type, &value);
-            if (!status && property->role != PLY_OTHER) at[property->role] = value;
+            GZ_TRY(read_value(r, property->type, &value));
+            if (property->role != PLY_OTHER) at[property->role] = value;
         }
-        if (status) return status;
     }
     return r->element->kind == PLY_VERTEX ? append_vertex(r, at) : GRAZE_OK;
 }
@@ -430,8 +392,8 @@ static graze_status read_row(reader *r) {
 // ------------------------------------------------------------------------------- many alike rows
 
 /// Reads as many rows of up to `rows` vertices as are fine, from a binary file without lists in
-/// them; returns how many these are. What it leaves is for read_row(), which knows all and says
-/// what is wrong.
+/// them; returns how many these are. The rest is for read_row(), which handles all cases and
+/// errors.
 static uint64_t take_vertices(reader *r, uint64_t rows) {
     const ply_property *properties = &r->header.properties[r->element->first];
     size_t offset[3] = {0}, row = 0;
@@ -448,22 +410,20 @@ static uint64_t take_vertices(reader *r, uint64_t rows) {
         row += (size_t)type_size(p->type);
     }
     if (found != 7) return 0;
-    gz_soup *soup = r->soup;
     const bool big = r->header.format == PLY_BIG;
     uint64_t i = 0;
     for (; i < rows && (size_t)(r->cursor.end - r->cursor.at) >= row; i++) {
         const char *at = r->cursor.at;
         double from[3];
         for (int k = 0; k < 3; k++) from[k] = decode(type[k], at + offset[k], big);
-        if (!gz_mesh_scale(r->input, from, soup->vertices + 3 * soup->vertex_count)) break;
-        soup->vertex_count++;
+        if (!gz_mesh_append_vertex(r->input, r->soup, from)) break;
         r->cursor.at += row;
     }
     return i;
 }
 
-/// The same of faces: triangles that follow each other, as nearly all files have them, where there
-/// is room for them already.
+/// Reads as many rows of up to `rows` triangles as are fine, where there is room for them already;
+/// nearly all files have no other faces. Returns how many.
 static uint64_t take_triangles(reader *r, uint64_t rows) {
     enum { ROW = 1 + 3 * 4 };
     const ply_property *p = &r->header.properties[r->element->first];
@@ -519,18 +479,17 @@ static graze_status check_count(reader *r) {
 static graze_status read_element(reader *r, const ply_element *element) {
     r->element = element;
     r->row = 0;
-    graze_status status = check_count(r);
-    if (!status && element->kind == PLY_VERTEX)
-        status = gz_mesh_reserve(r->input, r->soup, (size_t)element->count, 0, r->error);
-    if (!status && element->kind == PLY_FACE)
-        status = gz_mesh_reserve(r->input, r->soup, 0, (size_t)element->count, r->error);
-    for (uint64_t i = 0; !status && i < element->count; i++) {
+    const size_t count = (size_t)element->count;
+    GZ_TRY(check_count(r));
+    if (element->kind == PLY_VERTEX) GZ_TRY(gz_mesh_reserve(r->input, r->soup, count, 0, r->error));
+    if (element->kind == PLY_FACE) GZ_TRY(gz_mesh_reserve(r->input, r->soup, 0, count, r->error));
+    for (uint64_t i = 0; i < element->count; i++) {
         i += take_rows(r, element->count - i);
         if (i == element->count) break;
         r->row = i + 1;
-        status = read_row(r);
+        GZ_TRY(read_row(r));
     }
-    return status;
+    return GRAZE_OK;
 }
 
 graze_status gz_ply_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
@@ -538,7 +497,7 @@ graze_status gz_ply_read(const gz_mesh_input *input, gz_soup *soup, graze_error 
                 .soup = soup,
                 .error = error,
                 .cursor = {input->bytes, input->bytes + input->size, 1}};
-    graze_status status = read_header(&r.header, input, &r.cursor, error);
+    graze_status status = read_header(&r);
     for (int32_t i = 0; !status && i < r.header.element_count; i++)
         status = read_element(&r, &r.header.elements[i]);
     if (!status) {

@@ -102,12 +102,9 @@ static graze_status read_point(reader *r, const gz_word *words, int count) {
             return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place, "'%.*s'; allowed: a number",
                               gz_word_shown(word), word.text);
     }
-    graze_status status = gz_mesh_reserve(r->input, r->soup, 1, 0, r->error);
-    if (status) return status;
-    if (!gz_mesh_scale(r->input, from, r->soup->vertices + 3 * r->soup->vertex_count))
-        return gz_mesh_fail_range(r->input, r->cursor.line, "the point", from, r->error);
-    r->soup->vertex_count++;
-    return GRAZE_OK;
+    GZ_TRY(gz_mesh_reserve(r->input, r->soup, 1, 0, r->error));
+    if (gz_mesh_append_vertex(r->input, r->soup, from)) return GRAZE_OK;
+    return gz_mesh_fail_range(r->input, r->cursor.line, "the point", from, r->error);
 }
 
 static graze_status read_text(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {

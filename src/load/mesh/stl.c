@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "load/mesh/mesh_formats.h"
@@ -7,13 +6,8 @@
 
 enum { HEADER_BYTES = 84, COUNT_AT = 80, FACET_BYTES = 50, NORMAL_BYTES = 12 };
 
-static uint32_t load_u32(const char *p) {
-    const unsigned char *b = (const unsigned char *)p;
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
 static double load_float(const char *p) {
-    uint32_t bits = load_u32(p);
+    uint32_t bits = gz_load_u32(p);
     float value;
     memcpy(&value, &bits, sizeof value);
     return (double)value;
@@ -21,13 +15,12 @@ static double load_float(const char *p) {
 
 bool gz_stl_is_binary(const char *bytes, size_t size) {
     return size >= HEADER_BYTES &&
-           (uint64_t)size == HEADER_BYTES + (uint64_t)FACET_BYTES * load_u32(bytes + COUNT_AT);
+           (uint64_t)size == HEADER_BYTES + (uint64_t)FACET_BYTES * gz_load_u32(bytes + COUNT_AT);
 }
 
 /// The cursor behind "solid" when the bytes are text that begins so.
 static bool begin_ascii(const char *bytes, size_t size, gz_text_cursor *cursor) {
-    *cursor = (gz_text_cursor){bytes, bytes + size, 1};
-    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) cursor->at += 3;
+    *cursor = gz_cursor_begin(bytes, size);
     gz_word word;
     return gz_cursor_word(cursor, &word) && gz_word_is(word, "solid") && !memchr(bytes, '\0', size);
 }
@@ -49,27 +42,23 @@ static graze_status read_binary(const gz_mesh_input *input, gz_soup *soup, graze
     if (input->size < HEADER_BYTES)
         return gz_fail_at(error, GRAZE_ERROR_MESH, place,
                           "binary STL of %zu bytes; allowed: at least 84, the header", input->size);
-    uint32_t count = load_u32(input->bytes + COUNT_AT);
+    uint32_t count = gz_load_u32(input->bytes + COUNT_AT);
     if (!gz_stl_is_binary(input->bytes, input->size))
         return gz_fail_at(error, GRAZE_ERROR_MESH, place,
                           "binary STL of %zu bytes says %" PRIu32 " triangles; allowed: exactly "
                           "84 + 50 x %" PRIu32 " = %" PRIu64 " bytes",
                           input->size, count, count, HEADER_BYTES + (uint64_t)FACET_BYTES * count);
-    graze_status status = gz_mesh_reserve(input, soup, (size_t)count * 3, count, error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_reserve(input, soup, (size_t)count * 3, count, error));
 
     const char *facet = input->bytes + HEADER_BYTES;
     for (uint32_t i = 0; i < count; i++, facet += FACET_BYTES) {
         for (uint32_t corner = 0; corner < 3; corner++) {
             const char *p = facet + NORMAL_BYTES + 12 * (size_t)corner;
             double from[3] = {load_float(p), load_float(p + 4), load_float(p + 8)};
-            double *to = soup->vertices + 3 * soup->vertex_count;
-            if (!gz_mesh_scale(input, from, to)) {
-                char what[64];
-                snprintf(what, sizeof what, "facet %" PRIu32 " of %" PRIu32, i + 1, count);
-                return gz_mesh_fail_range(input, 0, what, from, error);
-            }
-            soup->triangles[3 * soup->triangle_count + corner] = (uint32_t)soup->vertex_count++;
+            soup->triangles[3 * soup->triangle_count + corner] = (uint32_t)soup->vertex_count;
+            if (!gz_mesh_append_vertex(input, soup, from))
+                return gz_mesh_fail_vertex(input, 0, from, error, "facet %" PRIu32 " of %" PRIu32,
+                                           i + 1, count);
         }
         soup->triangle_count++;
     }
@@ -104,22 +93,15 @@ static graze_status expect(reader *r, const char *keyword) {
 }
 
 static graze_status read_vertex(reader *r) {
-    graze_status status = expect(r, "vertex");
-    if (status) return status;
+    GZ_TRY(expect(r, "vertex"));
     double from[3];
     for (int k = 0; k < 3; k++) {
         gz_word word;
         if (!gz_cursor_word(&r->cursor, &word)) return fail_end(r, "a number");
         if (!gz_number_parse(word.text, word.size, &from[k])) return fail_word(r, word, "a number");
     }
-    gz_soup *soup = r->soup;
-    if (!gz_mesh_scale(r->input, from, soup->vertices + 3 * soup->vertex_count)) {
-        char what[40];
-        snprintf(what, sizeof what, "facet %zu", r->facet);
-        return gz_mesh_fail_range(r->input, r->cursor.line, what, from, r->error);
-    }
-    soup->vertex_count++;
-    return GRAZE_OK;
+    if (gz_mesh_append_vertex(r->input, r->soup, from)) return GRAZE_OK;
+    return gz_mesh_fail_vertex(r->input, r->cursor.line, from, r->error, "facet %zu", r->facet);
 }
 
 /// Reads on from behind "facet".
@@ -133,15 +115,13 @@ static graze_status read_facet(reader *r) {
             if (!gz_cursor_word(&r->cursor, &word)) return fail_end(r, "outer loop");
     }
     if (!gz_word_is(word, "outer")) return fail_word(r, word, "outer loop");
-    graze_status status = expect(r, "loop");
-    if (status) return status;
-    status = gz_mesh_reserve(r->input, r->soup, 3, 1, r->error);
-    if (status) return status;
+    GZ_TRY(expect(r, "loop"));
+    GZ_TRY(gz_mesh_reserve(r->input, r->soup, 3, 1, r->error));
 
     uint32_t first = (uint32_t)r->soup->vertex_count;
-    for (int corner = 0; corner < 3; corner++)
-        if ((status = read_vertex(r))) return status;
-    if ((status = expect(r, "endloop")) || (status = expect(r, "endfacet"))) return status;
+    for (int corner = 0; corner < 3; corner++) GZ_TRY(read_vertex(r));
+    GZ_TRY(expect(r, "endloop"));
+    GZ_TRY(expect(r, "endfacet"));
     uint32_t *triangle = r->soup->triangles + 3 * r->soup->triangle_count++;
     for (uint32_t corner = 0; corner < 3; corner++) triangle[corner] = first + corner;
     return GRAZE_OK;
@@ -162,19 +142,18 @@ static graze_status skip_name(reader *r) {
 }
 
 static graze_status read_ascii(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
-    reader r = {input, soup, error, {input->bytes, input->bytes + input->size, 1}, 0};
-    if (input->size >= 3 && memcmp(input->bytes, "\xef\xbb\xbf", 3) == 0) r.cursor.at += 3;
+    reader r = {input, soup, error, gz_cursor_begin(input->bytes, input->size), 0};
     gz_word word;
     graze_status status = gz_text_check_returns(input->bytes, input->size, input->path, error);
     // Several solids in one file are one mesh.
     while (!status && gz_cursor_word(&r.cursor, &word)) {
         if (!gz_word_is(word, "solid")) return fail_word(&r, word, "solid");
-        if ((status = skip_name(&r))) return status;
+        GZ_TRY(skip_name(&r));
         for (;;) {
             if (!gz_cursor_word(&r.cursor, &word)) return fail_end(&r, "facet or endsolid");
             if (gz_word_is(word, "endsolid")) break;
             if (!gz_word_is(word, "facet")) return fail_word(&r, word, "facet or endsolid");
-            if ((status = read_facet(&r))) return status;
+            GZ_TRY(read_facet(&r));
         }
         status = skip_name(&r);
     }

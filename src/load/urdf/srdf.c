@@ -78,8 +78,7 @@ static graze_status look_up(reader *r, const gz_xml_element *e, const char *attr
     static const char *const words[] = {"link", "joint", "group"};
     const char *name;
     *index = -1;
-    graze_status status = gz_xml_require(&r->source, e, attribute, &name);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_xml_require(&r->source, e, attribute, &name));
     *index = find(r, of, name);
     if (*index >= 0 || (of == JOINT && is_virtual_joint(r, name))) return GRAZE_OK;
     const char *best = nearest_name(r, of, name);
@@ -90,25 +89,32 @@ static graze_status look_up(reader *r, const gz_xml_element *e, const char *attr
 }
 
 static graze_status memory_or_ok(reader *r, graze_status status) {
-    return status == GRAZE_OK ? status : gz_fail_memory(r->source.error);
+    return !status ? status : gz_fail_memory(r->source.error);
 }
 
 // ---------------------------------------------------------------------------------------- rules
+
+/// Looks up the two links of a pair; one that is not there, or the same twice, is a warning, and *a
+/// is -1.
+static graze_status look_up_pair(reader *r, const gz_xml_element *e, int32_t *a, int32_t *b) {
+    GZ_TRY(look_up(r, e, "link1", LINK, a));
+    GZ_TRY(look_up(r, e, "link2", LINK, b));
+    if (*a < 0) return GRAZE_OK;
+    if (*a == *b)
+        gz_xml_warn(&r->source, e, "srdf-same-link",
+                    "<%s> names link %.200s twice: left out, as a link is never checked against "
+                    "itself",
+                    e->tag, gz_xml_get(e, "link1"));
+    if (*a == *b || *b < 0) *a = -1;
+    return GRAZE_OK;
+}
 
 static graze_status read_pair(reader *r, const gz_xml_element *e, bool enable) {
     gz_xml_report_unknown(&r->source, e, "", enable ? "link1 link2" : "link1 link2 reason");
     r->rules++;
     int32_t a, b;
-    graze_status status = look_up(r, e, "link1", LINK, &a);
-    if (status == GRAZE_OK) status = look_up(r, e, "link2", LINK, &b);
-    if (status != GRAZE_OK || a < 0 || b < 0) return status;
-    if (a == b) {
-        gz_xml_warn(&r->source, e, "srdf-same-link",
-                    "<%s> names link %.200s twice: left out, as a link is never checked against "
-                    "itself",
-                    e->tag, gz_xml_get(e, "link1"));
-        return GRAZE_OK;
-    }
+    GZ_TRY(look_up_pair(r, e, &a, &b));
+    if (a < 0) return GRAZE_OK;
     r->rules_in_effect++;
     if (enable) return memory_or_ok(r, gz_builder_enable_pair(r->builder, a, b));
     const char *reason = gz_xml_get(e, "reason");
@@ -119,8 +125,8 @@ static graze_status read_disable_default(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "link");
     r->rules++;
     int32_t link;
-    graze_status status = look_up(r, e, "link", LINK, &link);
-    if (status != GRAZE_OK || link < 0) return status;
+    GZ_TRY(look_up(r, e, "link", LINK, &link));
+    if (link < 0) return GRAZE_OK;
     r->rules_in_effect++;
     return memory_or_ok(r, gz_builder_disable_default(r->builder, link));
 }
@@ -129,8 +135,8 @@ static graze_status read_disable_default(reader *r, const gz_xml_element *e) {
 
 static graze_status read_margin(reader *r, const gz_xml_element *e, const char *attribute,
                                 double *margin) {
-    graze_status status = gz_xml_numbers(&r->source, e, attribute, margin, 1, NULL);
-    if (status != GRAZE_OK || *margin >= 0) return status;
+    GZ_TRY(gz_xml_numbers(&r->source, e, attribute, margin, 1, NULL));
+    if (*margin >= 0) return GRAZE_OK;
     return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
                        "attribute %s of <%s> is %g; allowed: metres, not negative", attribute,
                        e->tag, *margin);
@@ -138,39 +144,30 @@ static graze_status read_margin(reader *r, const gz_xml_element *e, const char *
 
 static graze_status add_margin(reader *r, const gz_xml_element *e, int32_t a, int32_t b,
                                double margin) {
-    char path[GRAZE_PATH_SIZE];
     return memory_or_ok(
-        r, gz_builder_pair_margin(r->builder, a, b, margin, gz_xml_place(&r->source, e, path)));
+        r, gz_builder_pair_margin(r->builder, a, b, margin, GZ_XML_PLACE(&r->source, e)));
 }
 
 static graze_status read_pair_margin(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "link1 link2 margin");
     int32_t a, b;
     double margin;
-    graze_status status = look_up(r, e, "link1", LINK, &a);
-    if (status == GRAZE_OK) status = look_up(r, e, "link2", LINK, &b);
-    if (status == GRAZE_OK) status = read_margin(r, e, "margin", &margin);
-    if (status != GRAZE_OK || a < 0 || b < 0) return status;
-    if (a != b) return add_margin(r, e, a, b, margin);
-    gz_xml_warn(&r->source, e, "srdf-same-link",
-                "<%s> names link %.200s twice: left out, as a link is never checked against itself",
-                e->tag, gz_xml_get(e, "link1"));
-    return GRAZE_OK;
+    GZ_TRY(look_up_pair(r, e, &a, &b));
+    GZ_TRY(read_margin(r, e, "margin", &margin));
+    return a < 0 ? GRAZE_OK : add_margin(r, e, a, b, margin);
 }
 
 /// Tesseract's extension: how far apart pairs of links must be.
 static graze_status read_margins(reader *r, const gz_xml_element *element) {
     gz_xml_report_unknown(&r->source, element, "pair_margin", "default_margin");
-    graze_status status = GRAZE_OK;
     if (gz_xml_get(element, "default_margin")) {
         double margin;
-        status = read_margin(r, element, "default_margin", &margin);
-        if (status == GRAZE_OK) status = add_margin(r, element, -1, -1, margin);
+        GZ_TRY(read_margin(r, element, "default_margin", &margin));
+        GZ_TRY(add_margin(r, element, -1, -1, margin));
     }
-    for (const gz_xml_element *e = gz_xml_child(element, "pair_margin"); e && status == GRAZE_OK;
-         e = gz_xml_next(e))
-        status = read_pair_margin(r, e);
-    return status;
+    for (const gz_xml_element *e = gz_xml_child(element, "pair_margin"); e; e = gz_xml_next(e))
+        GZ_TRY(read_pair_margin(r, e));
+    return GRAZE_OK;
 }
 
 // --------------------------------------------------------------------------------------- groups
@@ -178,12 +175,11 @@ static graze_status read_margins(reader *r, const gz_xml_element *element) {
 static graze_status read_chain(reader *r, const gz_xml_element *e, int32_t group) {
     gz_xml_report_unknown(&r->source, e, "", "base_link tip_link");
     int32_t base, tip;
-    graze_status status = look_up(r, e, "base_link", LINK, &base);
-    if (status == GRAZE_OK) status = look_up(r, e, "tip_link", LINK, &tip);
-    if (status != GRAZE_OK || base < 0 || tip < 0) return status;
-    char path[GRAZE_PATH_SIZE];
+    GZ_TRY(look_up(r, e, "base_link", LINK, &base));
+    GZ_TRY(look_up(r, e, "tip_link", LINK, &tip));
+    if (base < 0 || tip < 0) return GRAZE_OK;
     return memory_or_ok(
-        r, gz_builder_group_chain(r->builder, group, base, tip, gz_xml_place(&r->source, e, path)));
+        r, gz_builder_group_chain(r->builder, group, base, tip, GZ_XML_PLACE(&r->source, e)));
 }
 
 static graze_status read_member(reader *r, const gz_xml_element *e, int32_t group) {
@@ -193,15 +189,14 @@ static graze_status read_member(reader *r, const gz_xml_element *e, int32_t grou
     gz_xml_report_unknown(&r->source, e, "", "name");
     int32_t index;
     graze_status status = look_up(r, e, "name", of, &index);
-    if (status != GRAZE_OK || index < 0) return status;
-    char path[GRAZE_PATH_SIZE];
+    if (status || index < 0) return status;
     if (of == JOINT)
         status = gz_builder_group_joint(r->builder, group, index);
     else if (of == LINK)
         status = gz_builder_group_link(r->builder, group, index);
     else
         status = gz_builder_group_subgroup(r->builder, group, gz_xml_get(e, "name"),
-                                           gz_xml_place(&r->source, e, path));
+                                           GZ_XML_PLACE(&r->source, e));
     return memory_or_ok(r, status);
 }
 
@@ -210,16 +205,14 @@ static graze_status make_groups(reader *r) {
     uint32_t count = 0;
     for (const gz_xml_element *e = gz_xml_child(r->root, "group"); e; e = gz_xml_next(e)) {
         const char *name;
-        graze_status status = gz_xml_require(&r->source, e, "name", &name);
-        if (status != GRAZE_OK) return status;
+        GZ_TRY(gz_xml_require(&r->source, e, "name", &name));
         if (count++ == MOST_GROUPS)
             return gz_xml_fail(&r->source, e, GRAZE_ERROR_LIMIT,
                                "more than %d groups; allowed: at most %d", MOST_GROUPS,
                                MOST_GROUPS);
-        if (gz_builder_find_group(r->builder, name) >= 0) continue; // read_group() says so
+        if (gz_builder_find_group(r->builder, name) >= 0) continue; // read_group() warns of it
         int32_t group;
-        status = memory_or_ok(r, gz_builder_add_group(r->builder, name, &group));
-        if (status != GRAZE_OK) return status;
+        GZ_TRY(memory_or_ok(r, gz_builder_add_group(r->builder, name, &group)));
         r->groups[group] = e;
     }
     return GRAZE_OK;
@@ -234,10 +227,9 @@ static graze_status read_group(reader *r, const gz_xml_element *element) {
                     "group %.200s is defined twice: the first one counts", name);
         return GRAZE_OK;
     }
-    graze_status status = GRAZE_OK;
-    for (const gz_xml_element *e = element->first_child; e && status == GRAZE_OK; e = e->next)
-        status = read_member(r, e, group);
-    return status;
+    for (const gz_xml_element *e = element->first_child; e; e = e->next)
+        GZ_TRY(read_member(r, e, group));
+    return GRAZE_OK;
 }
 
 // --------------------------------------------------------------------------------------- states
@@ -246,9 +238,8 @@ static size_t count_words(const char *text) {
     size_t count = 0;
     bool inside = false;
     for (; *text; text++) {
-        bool space = strchr(" \t\r\n", *text) != NULL;
-        count += !space && !inside;
-        inside = !space;
+        count += !gz_is_space(*text) && !inside;
+        inside = !gz_is_space(*text);
     }
     return count;
 }
@@ -257,9 +248,8 @@ static graze_status read_state_joint(reader *r, const gz_xml_element *e, int32_t
     gz_xml_report_unknown(&r->source, e, "", "name value");
     int32_t joint;
     const char *text;
-    graze_status status = look_up(r, e, "name", JOINT, &joint);
-    if (status == GRAZE_OK) status = gz_xml_require(&r->source, e, "value", &text);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(look_up(r, e, "name", JOINT, &joint));
+    GZ_TRY(gz_xml_require(&r->source, e, "value", &text));
     size_t count = count_words(text);
     if (count != 1 && count != 3 && count != 7)
         return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
@@ -267,26 +257,24 @@ static graze_status read_state_joint(reader *r, const gz_xml_element *e, int32_t
                            "joint 3, of a floating joint 7",
                            count);
     double values[7];
-    status = gz_xml_numbers(&r->source, e, "value", values, count, NULL);
-    if (status != GRAZE_OK || joint < 0) return status;
-    char path[GRAZE_PATH_SIZE];
+    GZ_TRY(gz_xml_numbers(&r->source, e, "value", values, count, NULL));
+    if (joint < 0) return GRAZE_OK;
     return memory_or_ok(r, gz_builder_state_joint(r->builder, state, joint, values, count,
-                                                  gz_xml_place(&r->source, e, path)));
+                                                  GZ_XML_PLACE(&r->source, e)));
 }
 
 static graze_status read_state(reader *r, const gz_xml_element *element) {
     gz_xml_report_unknown(&r->source, element, "joint", "name group");
     const char *name;
     int32_t group, state = -1;
-    graze_status status = gz_xml_require(&r->source, element, "name", &name);
-    if (status == GRAZE_OK) status = look_up(r, element, "group", GROUP, &group);
-    if (status != GRAZE_OK || group < 0) return status;
+    GZ_TRY(gz_xml_require(&r->source, element, "name", &name));
+    GZ_TRY(look_up(r, element, "group", GROUP, &group));
+    if (group < 0) return GRAZE_OK;
     const char *group_name = gz_xml_get(element, "group");
-    status = memory_or_ok(r, gz_builder_add_state(r->builder, name, group_name, &state));
-    for (const gz_xml_element *e = gz_xml_child(element, "joint"); e && status == GRAZE_OK;
-         e = gz_xml_next(e))
-        status = read_state_joint(r, e, state);
-    return status;
+    GZ_TRY(memory_or_ok(r, gz_builder_add_state(r->builder, name, group_name, &state)));
+    for (const gz_xml_element *e = gz_xml_child(element, "joint"); e; e = gz_xml_next(e))
+        GZ_TRY(read_state_joint(r, e, state));
+    return GRAZE_OK;
 }
 
 // --------------------------------------------------------------------------------------- the rest
@@ -295,26 +283,24 @@ static graze_status read_virtual_joint(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "name type parent_frame child_link");
     const char *name, *type, *frame;
     int32_t child;
-    graze_status status = gz_xml_require(&r->source, e, "name", &name);
-    if (status == GRAZE_OK) status = gz_xml_require(&r->source, e, "type", &type);
-    if (status == GRAZE_OK) status = gz_xml_require(&r->source, e, "parent_frame", &frame);
-    if (status == GRAZE_OK) status = look_up(r, e, "child_link", LINK, &child);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_xml_require(&r->source, e, "name", &name));
+    GZ_TRY(gz_xml_require(&r->source, e, "type", &type));
+    GZ_TRY(gz_xml_require(&r->source, e, "parent_frame", &frame));
+    GZ_TRY(look_up(r, e, "child_link", LINK, &child));
     if (strcmp(type, "fixed") != 0 && strcmp(type, "planar") != 0 && strcmp(type, "floating") != 0)
         return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
                            "virtual joint type is \"%.100s\"; allowed: fixed, planar, floating",
                            type);
     if (child < 0) return GRAZE_OK;
-    char path[GRAZE_PATH_SIZE];
     return memory_or_ok(r, gz_builder_virtual_joint(r->builder, name, type, frame, child,
-                                                    gz_xml_place(&r->source, e, path)));
+                                                    GZ_XML_PLACE(&r->source, e)));
 }
 
 static graze_status read_passive_joint(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "name");
     int32_t joint;
-    graze_status status = look_up(r, e, "name", JOINT, &joint);
-    if (status != GRAZE_OK || joint < 0) return status;
+    GZ_TRY(look_up(r, e, "name", JOINT, &joint));
+    if (joint < 0) return GRAZE_OK;
     return memory_or_ok(r, gz_builder_passive_joint(r->builder, joint));
 }
 
@@ -322,16 +308,13 @@ static graze_status read_end_effector(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "name group parent_link parent_group");
     const char *name;
     int32_t link, group, parent = -1;
-    graze_status status = gz_xml_require(&r->source, e, "name", &name);
-    if (status == GRAZE_OK) status = look_up(r, e, "group", GROUP, &group);
-    if (status == GRAZE_OK) status = look_up(r, e, "parent_link", LINK, &link);
+    GZ_TRY(gz_xml_require(&r->source, e, "name", &name));
+    GZ_TRY(look_up(r, e, "group", GROUP, &group));
+    GZ_TRY(look_up(r, e, "parent_link", LINK, &link));
     const char *parent_group = gz_xml_get(e, "parent_group");
     if (parent_group && !*parent_group) parent_group = NULL;
-    if (status == GRAZE_OK && parent_group) {
-        status = look_up(r, e, "parent_group", GROUP, &parent);
-        if (parent < 0) return status;
-    }
-    if (status != GRAZE_OK || link < 0 || group < 0) return status;
+    if (parent_group) GZ_TRY(look_up(r, e, "parent_group", GROUP, &parent));
+    if (link < 0 || group < 0 || (parent_group && parent < 0)) return GRAZE_OK;
     return memory_or_ok(r, gz_builder_end_effector(r->builder, name, gz_xml_get(e, "group"),
                                                    parent_group ? parent_group : "", link));
 }
@@ -344,18 +327,10 @@ static graze_status read_end_effector(reader *r, const gz_xml_element *e) {
 
 /// What MoveIt and Tesseract put into SRDF files beyond that: of no use here, and counted.
 static bool is_extension(const char *tag) {
-    static const char *const tags[] = {"link_sphere_approximation",
-                                       "joint_property",
-                                       "group_tcps",
-                                       "group_opw",
-                                       "kinematics_plugin_config",
-                                       "contact_managers_plugin_config",
-                                       "task_composer_plugin_config",
-                                       "calibration_config",
-                                       NULL};
-    for (int i = 0; tags[i]; i++)
-        if (strcmp(tag, tags[i]) == 0) return true;
-    return gz_xml_is_extension(tag);
+    static const char tags[] = "link_sphere_approximation joint_property group_tcps group_opw "
+                               "kinematics_plugin_config contact_managers_plugin_config "
+                               "task_composer_plugin_config calibration_config";
+    return gz_is_listed(tags, tag, strlen(tag)) || gz_xml_is_extension(tag);
 }
 
 static void report_unknown(const reader *r) {
@@ -392,9 +367,8 @@ static graze_status read_robot(reader *r) {
                            "root element is <%.100s>; allowed: <robot>, as SRDF has it",
                            r->root->tag);
     const char *name;
-    graze_status status = gz_xml_refuse_xacro(source, r->root);
-    if (status == GRAZE_OK) status = gz_xml_require(source, r->root, "name", &name);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_xml_refuse_xacro(source, r->root));
+    GZ_TRY(gz_xml_require(source, r->root, "name", &name));
     if (gz_xml_child(r->root, "link"))
         gz_xml_warn(source, r->root, "srdf-is-urdf",
                     "<robot> holds <link> elements: this looks like a URDF, not an SRDF");
@@ -404,13 +378,12 @@ static graze_status read_robot(reader *r) {
                     name, gz_builder_name(r->builder));
     report_unknown(r);
     learn_virtual_joints(r);
-    status = make_groups(r);
-    for (const gz_xml_element *e = r->root->first_child; e && status == GRAZE_OK; e = e->next) {
+    graze_status status = make_groups(r);
+    for (const gz_xml_element *e = r->root->first_child; e && !status; e = e->next) {
         status = read_element(r, e);
-        if (status == GRAZE_OK && source->warnings->out_of_memory)
-            status = gz_fail_memory(source->error);
+        if (!status && source->warnings->out_of_memory) status = gz_fail_memory(source->error);
     }
-    if (status == GRAZE_OK && r->rules && !r->rules_in_effect)
+    if (!status && r->rules && !r->rules_in_effect)
         gz_xml_warn(source, r->root, "srdf-no-effect",
                     "none of the %zu rules about collision pairs took effect", r->rules);
     return status;
@@ -420,12 +393,11 @@ graze_status gz_srdf_read(gz_builder *builder, const char *path, const graze_lim
                           graze_error *error) {
     char *bytes;
     size_t size;
-    graze_status status = gz_file_read(path, limits->file_bytes, &bytes, &size, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_file_read(path, limits->file_bytes, &bytes, &size, error));
     gz_xml_document *document;
-    status = gz_xml_parse(&document, bytes, size, path, limits, error);
+    graze_status status = gz_xml_parse(&document, bytes, size, path, limits, error);
     gz_free(bytes);
-    if (status != GRAZE_OK) return status;
+    if (status) return status;
     reader r = {.source = {.file = path,
                            .format = "SRDF",
                            .warnings = gz_builder_warnings(builder),

@@ -13,65 +13,63 @@
 // beyond it lose too many digits to mean anything.
 #define MOST_MAGNITUDE 0x1p20
 
-void gz_urdf_since(const gz_urdf_reader *reader, const gz_xml_element *element, int version,
+void gz_urdf_since(const gz_urdf_reader *r, const gz_xml_element *element, int version,
                    const char *what) {
-    if (reader->version < version)
-        gz_xml_warn(&reader->source, element, "newer-than-version",
+    if (r->version < version)
+        gz_xml_warn(&r->source, element, "newer-than-version",
                     "%s came with URDF 1.%d, the file claims 1.%d: read all the same", what,
-                    version - 10, reader->version - 10);
+                    version - 10, r->version - 10);
 }
 
-static graze_status check_magnitude(const gz_urdf_reader *reader, const gz_xml_element *element,
+static graze_status check_magnitude(const gz_urdf_reader *r, const gz_xml_element *element,
                                     const char *name, const double values[3]) {
     for (int i = 0; i < 3; i++)
         if (fabs(values[i]) > MOST_MAGNITUDE)
-            return gz_xml_fail(&reader->source, element, GRAZE_ERROR_RANGE,
+            return gz_xml_fail(&r->source, element, GRAZE_ERROR_RANGE,
                                "attribute %s of <%s> holds %g; allowed: magnitudes up to 1048576",
                                name, element->tag, values[i]);
     return GRAZE_OK;
 }
 
-static graze_status read_quaternion(const gz_urdf_reader *reader, const gz_xml_element *e,
+static graze_status read_quaternion(const gz_urdf_reader *r, const gz_xml_element *e,
                                     const double xyz[3], graze_transform *origin) {
     double q[4];
-    graze_status status = gz_xml_numbers(&reader->source, e, "quat_xyzw", q, 4, NULL);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_xml_numbers(&r->source, e, "quat_xyzw", q, 4, NULL));
     if (gz_xml_get(e, "rpy"))
-        return gz_xml_fail(&reader->source, e, GRAZE_ERROR_SCHEMA,
+        return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
                            "<origin> has both rpy and quat_xyzw; allowed: one of them");
-    gz_urdf_since(reader, e, 11, "quat_xyzw");
+    gz_urdf_since(r, e, 11, "quat_xyzw");
     // Scaled by its largest part first, so that no square underflows or overflows.
     double most = fmax(fmax(fabs(q[0]), fabs(q[1])), fmax(fabs(q[2]), fabs(q[3])));
     if (most == 0)
-        return gz_xml_fail(&reader->source, e, GRAZE_ERROR_RANGE,
+        return gz_xml_fail(&r->source, e, GRAZE_ERROR_RANGE,
                            "attribute quat_xyzw of <origin> is zero; allowed: any other "
                            "quaternion");
     for (int i = 0; i < 4; i++) q[i] /= most;
     double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) * most;
     if (fabs(norm - 1) > 1e-3)
-        gz_xml_warn(&reader->source, e, "quaternion-not-unit",
+        gz_xml_warn(&r->source, e, "quaternion-not-unit",
                     "attribute quat_xyzw has length %g: normalised", norm);
     *origin = graze_transform_from_xyz_quat(xyz, q);
     return GRAZE_OK;
 }
 
-graze_status gz_urdf_origin(const gz_urdf_reader *reader, const gz_xml_element *element,
+graze_status gz_urdf_origin(const gz_urdf_reader *r, const gz_xml_element *element,
                             graze_transform *origin) {
     *origin = graze_transform_identity();
     const gz_xml_element *e;
-    graze_status status = gz_xml_single(&reader->source, element, "origin", &e);
-    if (status != GRAZE_OK || !e) return status;
-    gz_xml_report_unknown(&reader->source, e, "", "xyz rpy quat_xyzw");
+    GZ_TRY(gz_xml_single(&r->source, element, "origin", &e));
+    if (!e) return GRAZE_OK;
+    gz_xml_report_unknown(&r->source, e, "", "xyz rpy quat_xyzw");
     double xyz[3] = {0, 0, 0}, rpy[3] = {0, 0, 0};
     bool present;
-    status = gz_xml_numbers(&reader->source, e, "xyz", xyz, 3, &present);
-    if (status == GRAZE_OK) status = check_magnitude(reader, e, "xyz", xyz);
-    if (status != GRAZE_OK) return status;
-    if (gz_xml_get(e, "quat_xyzw")) return read_quaternion(reader, e, xyz, origin);
-    status = gz_xml_numbers(&reader->source, e, "rpy", rpy, 3, &present);
-    if (status == GRAZE_OK) status = check_magnitude(reader, e, "rpy", rpy);
-    if (status == GRAZE_OK) *origin = graze_transform_from_xyz_rpy(xyz, rpy);
-    return status;
+    GZ_TRY(gz_xml_numbers(&r->source, e, "xyz", xyz, 3, &present));
+    GZ_TRY(check_magnitude(r, e, "xyz", xyz));
+    if (gz_xml_get(e, "quat_xyzw")) return read_quaternion(r, e, xyz, origin);
+    GZ_TRY(gz_xml_numbers(&r->source, e, "rpy", rpy, 3, &present));
+    GZ_TRY(check_magnitude(r, e, "rpy", rpy));
+    *origin = graze_transform_from_xyz_rpy(xyz, rpy);
+    return GRAZE_OK;
 }
 
 // ---------------------------------------------------------------------------------------- links
@@ -106,131 +104,52 @@ static const char *inertial_fault(const gz_xml_element *inertial, char *why, siz
     return NULL;
 }
 
-static void check_inertial(const gz_urdf_reader *reader, const gz_xml_element *link) {
+static void check_inertial(const gz_urdf_reader *r, const gz_xml_element *link) {
     char why[80];
     const gz_xml_element *inertial = gz_xml_child(link, "inertial");
     if (!inertial) return;
     const gz_xml_element *second = gz_xml_next(inertial);
     const char *fault = second ? "there are two" : inertial_fault(inertial, why, sizeof why);
     if (fault)
-        gz_xml_warn(&reader->source, second ? second : inertial, "bad-inertial",
+        gz_xml_warn(&r->source, second ? second : inertial, "bad-inertial",
                     "<inertial> of link %.200s is left out: %s (urdfdom would drop the link's "
                     "geometry)",
                     gz_xml_get(link, "name"), fault);
 }
 
-static graze_status check_count(const gz_urdf_reader *reader, const gz_xml_element *element,
+static graze_status check_count(const gz_urdf_reader *r, const gz_xml_element *element,
                                 int32_t count) {
-    uint32_t most = reader->options->limits.elements;
+    uint32_t most = r->options->limits.elements;
     if ((uint32_t)count < most) return GRAZE_OK;
-    return gz_xml_fail(&reader->source, element, GRAZE_ERROR_LIMIT,
+    return gz_xml_fail(&r->source, element, GRAZE_ERROR_LIMIT,
                        "more than %u <%s> elements; allowed: at most %u (limits.elements)",
                        (unsigned)most, element->tag, (unsigned)most);
 }
 
-static graze_status read_link(gz_urdf_reader *reader, const gz_xml_element *element) {
+static graze_status read_link(gz_urdf_reader *r, const gz_xml_element *element) {
     const char *name;
-    graze_status status = gz_xml_require(&reader->source, element, "name", &name);
-    if (status == GRAZE_OK)
-        status = check_count(reader, element, gz_builder_link_count(reader->builder));
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_xml_require(&r->source, element, "name", &name));
+    GZ_TRY(check_count(r, element, gz_builder_link_count(r->builder)));
     int32_t link;
-    status = gz_builder_add_link(reader->builder, name, gz_urdf_line(element), &link,
-                                 reader->source.error);
-    if (status != GRAZE_OK) {
-        char path[GRAZE_PATH_SIZE];
-        gz_error_locate(reader->source.error, gz_xml_place(&reader->source, element, path));
+    graze_status status = gz_builder_add_link(r->builder, name, gz_urdf_line(element), &link,
+                                              r->source.error);
+    if (status) {
+        gz_error_locate(r->source.error, GZ_XML_PLACE(&r->source, element));
         return status;
     }
-    gz_xml_report_unknown(&reader->source, element, "inertial visual collision", "name type");
-    check_inertial(reader, element);
-    return gz_urdf_read_geometries(reader, element, link);
+    gz_xml_report_unknown(&r->source, element, "inertial visual collision", "name type");
+    check_inertial(r, element);
+    return gz_urdf_read_geometries(r, element, link);
 }
 
-// ---------------------------------------------------------------------------------------- robot
-
-static void read_version(gz_urdf_reader *reader, const gz_xml_element *root) {
-    const char *text = gz_xml_get(root, "version");
-    reader->version = 10;
-    if (!text || strcmp(text, "1.0") == 0 || strcmp(text, "1") == 0) return;
-    reader->version = strcmp(text, "1.1") == 0 ? 11 : 12;
-    if (reader->version == 12 && strcmp(text, "1.2") != 0)
-        gz_xml_warn(&reader->source, root, "unknown-version",
-                    "URDF version \"%.40s\" is not known: read as 1.2; known: 1.0, 1.1, 1.2", text);
-}
-
-static graze_status read_robot(gz_urdf_reader *reader, const gz_xml_element *root) {
-    read_version(reader, root);
-    gz_xml_report_unknown(&reader->source, root, "link joint material", "name version");
-    graze_status status = gz_urdf_collect_materials(reader, root);
-    for (const gz_xml_element *e = root->first_child; e && status == GRAZE_OK; e = e->next) {
-        if (gz_xml_is(e, "link")) {
-            status = read_link(reader, e);
-        } else if (gz_xml_is(e, "joint")) {
-            status = check_count(reader, e, gz_builder_joint_count(reader->builder));
-            if (status == GRAZE_OK) status = gz_urdf_read_joint(reader, e);
-        }
-        if (status == GRAZE_OK && reader->source.warnings->out_of_memory)
-            status = gz_fail_memory(reader->source.error);
-    }
-    return status;
-}
-
-static graze_status check_root(const gz_xml_source *source, const gz_xml_element *root,
-                               const char **name) {
-    if (!gz_xml_is(root, "robot"))
-        return gz_xml_fail(source, root, GRAZE_ERROR_SCHEMA,
-                           "root element is <%.100s>; allowed: <robot>, as URDF has it", root->tag);
-    graze_status status = gz_xml_refuse_xacro(source, root);
-    if (status == GRAZE_OK) status = gz_xml_require(source, root, "name", name);
-    if (status != GRAZE_OK) return status;
-    if (!gz_xml_child(root, "link"))
-        return gz_xml_fail(source, root, GRAZE_ERROR_SCHEMA,
-                           "<robot> has no <link>; allowed: at least one");
-    return GRAZE_OK;
-}
-
-graze_status gz_urdf_read(gz_builder **out, const char *bytes, size_t size, const char *file,
-                          const char *base_dir, const graze_load_options *options,
-                          graze_error *error) {
-    *out = NULL;
-    gz_xml_document *document;
-    graze_status status = gz_xml_parse(&document, bytes, size, file, &options->limits, error);
-    if (status != GRAZE_OK) return status;
-    const gz_xml_element *root = gz_xml_root(document);
-    gz_urdf_reader reader = {
-        .source = {.file = file, .format = "URDF", .error = error},
-        .base_dir = base_dir ? base_dir : ".",
-        .options = options,
-        .budget = {options->limits.triangles, options->limits.memory_bytes},
-    };
-    const char *name;
-    status = check_root(&reader.source, root, &name);
-    if (status == GRAZE_OK) {
-        reader.builder = gz_builder_create(name, file);
-        if (!reader.builder) status = gz_fail_memory(error);
-    }
-    if (status == GRAZE_OK) {
-        reader.source.warnings = gz_builder_warnings(reader.builder);
-        status = read_robot(&reader, root);
-    }
-    gz_free(reader.materials);
-    gz_xml_free(document);
-    if (status != GRAZE_OK) {
-        gz_builder_free(reader.builder);
-        return status;
-    }
-    *out = reader.builder;
-    return GRAZE_OK;
-}
+// ---------------------------------------------------------------------------------------- joints
 
 static graze_status read_type(const gz_xml_source *source, const gz_xml_element *element,
                               graze_joint_type *type) {
     static const char *const names[] = {"fixed",     "revolute", "continuous",
                                         "prismatic", "planar",   "floating"};
     const char *text;
-    graze_status status = gz_xml_require(source, element, "type", &text);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_xml_require(source, element, "type", &text));
     for (int i = 0; i < 6; i++) {
         if (strcmp(text, names[i]) != 0) continue;
         *type = (graze_joint_type)i;
@@ -245,8 +164,7 @@ static graze_status read_type(const gz_xml_source *source, const gz_xml_element 
 static graze_status read_end(const gz_xml_source *source, const gz_xml_element *element,
                              const char *tag, const char **link, gz_line *at) {
     const gz_xml_element *e;
-    graze_status status = gz_xml_single(source, element, tag, &e);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_xml_single(source, element, tag, &e));
     if (!e)
         return gz_xml_fail(source, element, GRAZE_ERROR_SCHEMA,
                            "<joint> has no <%s>; allowed: exactly one", tag);
@@ -271,12 +189,11 @@ static graze_status read_axis(const gz_xml_source *source, const gz_xml_element 
     // Exporters give fixed joints an axis, often "0 0 0": it has no meaning, so it is not read.
     if (joint->type == GRAZE_JOINT_FIXED || joint->type == GRAZE_JOINT_FLOATING) return GRAZE_OK;
     const gz_xml_element *e;
-    graze_status status = gz_xml_single(source, element, "axis", &e);
-    if (status != GRAZE_OK || !e) return status;
+    GZ_TRY(gz_xml_single(source, element, "axis", &e));
+    if (!e) return GRAZE_OK;
     gz_xml_report_unknown(source, e, "", "xyz");
     double v[3];
-    status = gz_xml_numbers(source, e, "xyz", v, 3, NULL);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_xml_numbers(source, e, "xyz", v, 3, NULL));
     double length = gz_urdf_axis_normalise(v, &joint->axis);
     if (length == 0)
         return gz_xml_fail(source, e, GRAZE_ERROR_RANGE,
@@ -291,9 +208,8 @@ static graze_status read_axis(const gz_xml_source *source, const gz_xml_element 
 static graze_status read_bounds(const gz_xml_source *source, const gz_xml_element *e,
                                 gz_joint_input *joint) {
     bool present;
-    graze_status status = gz_xml_numbers(source, e, "lower", &joint->lower, 1, &present);
-    if (status == GRAZE_OK) status = gz_xml_numbers(source, e, "upper", &joint->upper, 1, &present);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_xml_numbers(source, e, "lower", &joint->lower, 1, &present));
+    GZ_TRY(gz_xml_numbers(source, e, "upper", &joint->upper, 1, &present));
     if (joint->type != GRAZE_JOINT_REVOLUTE && joint->type != GRAZE_JOINT_PRISMATIC)
         return GRAZE_OK;
     if (joint->lower > joint->upper)
@@ -307,14 +223,13 @@ static graze_status read_bounds(const gz_xml_source *source, const gz_xml_elemen
     return GRAZE_OK;
 }
 
-static graze_status read_limit(const gz_urdf_reader *reader, const gz_xml_element *element,
+static graze_status read_limit(const gz_urdf_reader *r, const gz_xml_element *element,
                                gz_joint_input *joint) {
-    const gz_xml_source *source = &reader->source;
+    const gz_xml_source *source = &r->source;
     if (joint->type == GRAZE_JOINT_FIXED) return GRAZE_OK;
     bool needed = joint->type == GRAZE_JOINT_REVOLUTE || joint->type == GRAZE_JOINT_PRISMATIC;
     const gz_xml_element *e;
-    graze_status status = gz_xml_single(source, element, "limit", &e);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_xml_single(source, element, "limit", &e));
     if (!e && needed)
         return gz_xml_fail(source, element, GRAZE_ERROR_SCHEMA,
                            "%s joint has no <limit>; allowed: exactly one (or type continuous)",
@@ -325,7 +240,7 @@ static graze_status read_limit(const gz_urdf_reader *reader, const gz_xml_elemen
                           "jerk");
     joint->has_limit = true;
     joint->limit_at = gz_urdf_line(e);
-    status = read_bounds(source, e, joint);
+    graze_status status = read_bounds(source, e, joint);
     struct {
         const char *name;
         double *value;
@@ -335,13 +250,13 @@ static graze_status read_limit(const gz_urdf_reader *reader, const gz_xml_elemen
                       {"acceleration", &joint->acceleration, &joint->has_acceleration},
                       {"deceleration", &joint->deceleration, &joint->has_deceleration},
                       {"jerk", &joint->jerk, &joint->has_jerk}};
-    for (int i = 0; i < 5 && status == GRAZE_OK; i++) {
+    for (int i = 0; i < 5 && !status; i++) {
         status = gz_xml_numbers(source, e, rest[i].name, rest[i].value, 1, rest[i].present);
         if (i < 2 && !*rest[i].present)
             gz_xml_warn(source, e, "limit-incomplete",
                         "<limit> has no %s: none is known (urdfdom would refuse the file)",
                         rest[i].name);
-        if (i >= 2 && *rest[i].present) gz_urdf_since(reader, e, 12, rest[i].name);
+        if (i >= 2 && *rest[i].present) gz_urdf_since(r, e, 12, rest[i].name);
     }
     return status;
 }
@@ -350,8 +265,8 @@ static graze_status read_mimic(const gz_xml_source *source, const gz_xml_element
                                gz_joint_input *joint) {
     joint->multiplier = 1;
     const gz_xml_element *e;
-    graze_status status = gz_xml_single(source, element, "mimic", &e);
-    if (status != GRAZE_OK || !e) return status;
+    GZ_TRY(gz_xml_single(source, element, "mimic", &e));
+    if (!e) return GRAZE_OK;
     if (joint->type == GRAZE_JOINT_FIXED) {
         gz_xml_warn(source, e, "mimic-on-fixed", "<mimic> of fixed joint %.200s is ignored",
                     joint->name);
@@ -364,59 +279,119 @@ static graze_status read_mimic(const gz_xml_source *source, const gz_xml_element
                            gz_xml_get(element, "type"));
     gz_xml_report_unknown(source, e, "", "joint multiplier offset");
     joint->mimic_at = gz_urdf_line(e);
-    status = gz_xml_require(source, e, "joint", &joint->mimic);
+    GZ_TRY(gz_xml_require(source, e, "joint", &joint->mimic));
     bool present;
-    if (status == GRAZE_OK)
-        status = gz_xml_numbers(source, e, "multiplier", &joint->multiplier, 1, &present);
-    if (status == GRAZE_OK)
-        status = gz_xml_numbers(source, e, "offset", &joint->offset, 1, &present);
-    return status;
+    GZ_TRY(gz_xml_numbers(source, e, "multiplier", &joint->multiplier, 1, &present));
+    return gz_xml_numbers(source, e, "offset", &joint->offset, 1, &present);
 }
 
-graze_status gz_urdf_read_joint(gz_urdf_reader *reader, const gz_xml_element *element) {
-    const gz_xml_source *source = &reader->source;
+static graze_status read_joint(gz_urdf_reader *r, const gz_xml_element *element) {
+    GZ_TRY(check_count(r, element, gz_builder_joint_count(r->builder)));
+    const gz_xml_source *source = &r->source;
     gz_joint_input joint = {.at = gz_urdf_line(element)};
-    graze_status status = gz_xml_require(source, element, "name", &joint.name);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_xml_require(source, element, "name", &joint.name));
     gz_xml_report_unknown(source, element,
                           "origin parent child axis limit mimic dynamics calibration "
                           "safety_controller",
                           "name type");
-    status = read_type(source, element, &joint.type);
-    if (status == GRAZE_OK) status = gz_urdf_origin(reader, element, &joint.origin);
-    if (status == GRAZE_OK)
-        status = read_end(source, element, "parent", &joint.parent, &joint.parent_at);
-    if (status == GRAZE_OK)
-        status = read_end(source, element, "child", &joint.child, &joint.child_at);
-    if (status == GRAZE_OK) status = read_axis(source, element, &joint);
-    if (status == GRAZE_OK) status = read_limit(reader, element, &joint);
-    if (status == GRAZE_OK) status = read_mimic(source, element, &joint);
-    if (status != GRAZE_OK) return status;
-    status = gz_builder_add_joint(reader->builder, &joint, source->error);
-    if (status != GRAZE_OK) {
-        char path[GRAZE_PATH_SIZE];
-        gz_error_locate(source->error, gz_xml_place(source, element, path));
+    GZ_TRY(read_type(source, element, &joint.type));
+    GZ_TRY(gz_urdf_origin(r, element, &joint.origin));
+    GZ_TRY(read_end(source, element, "parent", &joint.parent, &joint.parent_at));
+    GZ_TRY(read_end(source, element, "child", &joint.child, &joint.child_at));
+    GZ_TRY(read_axis(source, element, &joint));
+    GZ_TRY(read_limit(r, element, &joint));
+    GZ_TRY(read_mimic(source, element, &joint));
+    graze_status status = gz_builder_add_joint(r->builder, &joint, source->error);
+    if (status) {
+        gz_error_locate(source->error, GZ_XML_PLACE(source, element));
     }
     return status;
 }
 
-/// The folder of a path, as written; "." when it names none.
-static char *folder_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (!slash) return gz_string_copy(".");
-    return slash == path ? gz_string_copy("/") : gz_string_copy_n(path, (size_t)(slash - path));
+// ---------------------------------------------------------------------------------------- robot
+
+static void read_version(gz_urdf_reader *r, const gz_xml_element *root) {
+    const char *text = gz_xml_get(root, "version");
+    r->version = 10;
+    if (!text || strcmp(text, "1.0") == 0 || strcmp(text, "1") == 0) return;
+    r->version = strcmp(text, "1.1") == 0 ? 11 : 12;
+    if (r->version == 12 && strcmp(text, "1.2") != 0)
+        gz_xml_warn(&r->source, root, "unknown-version",
+                    "URDF version \"%.40s\" is not known: read as 1.2; known: 1.0, 1.1, 1.2", text);
 }
+
+static graze_status read_robot(gz_urdf_reader *r, const gz_xml_element *root) {
+    read_version(r, root);
+    gz_xml_report_unknown(&r->source, root, "link joint material", "name version");
+    GZ_TRY(gz_urdf_collect_materials(r, root));
+    for (const gz_xml_element *e = root->first_child; e; e = e->next) {
+        if (gz_xml_is(e, "link")) GZ_TRY(read_link(r, e));
+        if (gz_xml_is(e, "joint")) GZ_TRY(read_joint(r, e));
+        if (r->source.warnings->out_of_memory) return gz_fail_memory(r->source.error);
+    }
+    return GRAZE_OK;
+}
+
+static graze_status check_root(const gz_xml_source *source, const gz_xml_element *root,
+                               const char **name) {
+    if (!gz_xml_is(root, "robot"))
+        return gz_xml_fail(source, root, GRAZE_ERROR_SCHEMA,
+                           "root element is <%.100s>; allowed: <robot>, as URDF has it", root->tag);
+    GZ_TRY(gz_xml_refuse_xacro(source, root));
+    GZ_TRY(gz_xml_require(source, root, "name", name));
+    if (!gz_xml_child(root, "link"))
+        return gz_xml_fail(source, root, GRAZE_ERROR_SCHEMA,
+                           "<robot> has no <link>; allowed: at least one");
+    return GRAZE_OK;
+}
+
+/// Reads a URDF and the meshes that it names.
+/// @param out      [out] free with gz_builder_free() or gz_builder_finish(); NULL on failure
+/// @param base_dir where relative mesh paths and the walk upwards start; NULL for "."
+static graze_status read_urdf(gz_builder **out, const char *bytes, size_t size, const char *file,
+                              const char *base_dir, const graze_load_options *options,
+                              graze_error *error) {
+    *out = NULL;
+    gz_xml_document *document;
+    GZ_TRY(gz_xml_parse(&document, bytes, size, file, &options->limits, error));
+    const gz_xml_element *root = gz_xml_root(document);
+    gz_urdf_reader r = {
+        .source = {.file = file, .format = "URDF", .error = error},
+        .base_dir = base_dir ? base_dir : ".",
+        .options = options,
+        .budget = {options->limits.triangles, options->limits.memory_bytes},
+    };
+    const char *name;
+    graze_status status = check_root(&r.source, root, &name);
+    if (!status) {
+        r.builder = gz_builder_create(name, file);
+        if (!r.builder) status = gz_fail_memory(error);
+    }
+    if (!status) {
+        r.source.warnings = gz_builder_warnings(r.builder);
+        status = read_robot(&r, root);
+    }
+    gz_free(r.materials);
+    gz_xml_free(document);
+    if (status) {
+        gz_builder_free(r.builder);
+        return status;
+    }
+    *out = r.builder;
+    return GRAZE_OK;
+}
+
+// ---------------------------------------------------------------------------------------- loading
 
 static graze_status load(graze_robot **out, const char *text, size_t size, const char *name,
                          const char *base_dir, const graze_load_options *options,
                          graze_error *error) {
     gz_builder *builder;
-    graze_status status = gz_urdf_read(&builder, text, size, name, base_dir, options, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(read_urdf(&builder, text, size, name, base_dir, options, error));
+    graze_status status = GRAZE_OK;
     if (options->srdf) status = gz_srdf_read(builder, options->srdf, &options->limits, error);
-    if (status == GRAZE_OK && gz_builder_warnings(builder)->out_of_memory)
-        status = gz_fail_memory(error);
-    if (status != GRAZE_OK) {
+    if (!status && gz_builder_warnings(builder)->out_of_memory) status = gz_fail_memory(error);
+    if (status) {
         gz_builder_free(builder);
         return status;
     }
@@ -436,14 +411,13 @@ graze_status graze_robot_load_urdf_memory(graze_robot **out, const char *text, s
                        : !text ? "text"
                                : "name");
     graze_load_options checked;
-    graze_status status = gz_load_options_check(options, &checked, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_load_options_check(options, &checked, error));
     if (size > checked.limits.file_bytes)
         return gz_fail_at(error, GRAZE_ERROR_LIMIT, (gz_place){.file = name},
                           "%.200s has %zu bytes; allowed: at most %llu (limits.file_bytes)", name,
                           size, (unsigned long long)checked.limits.file_bytes);
-    status = load(out, text, size, name, base_dir, &checked, error);
-    if (status == GRAZE_OK) gz_error_clear(error);
+    graze_status status = load(out, text, size, name, base_dir, &checked, error);
+    if (!status) gz_error_clear(error);
     return status;
 }
 
@@ -456,19 +430,15 @@ graze_status graze_robot_load_urdf(graze_robot **out, const char *path,
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "%s is NULL; allowed: out and path that are not", !out ? "out" : "path");
     graze_load_options checked;
-    graze_status status = gz_load_options_check(options, &checked, error);
-    if (status != GRAZE_OK) return status;
+    GZ_TRY(gz_load_options_check(options, &checked, error));
     char *bytes;
     size_t size;
-    status = gz_file_read(path, checked.limits.file_bytes, &bytes, &size, error);
-    if (status != GRAZE_OK) return status;
-    char *folder = folder_of(path);
-    if (folder)
-        status = load(out, bytes, size, path, folder, &checked, error);
-    else
-        status = gz_fail_memory(error);
+    GZ_TRY(gz_file_read(path, checked.limits.file_bytes, &bytes, &size, error));
+    char *folder = gz_path_folder(path);
+    graze_status status = folder ? load(out, bytes, size, path, folder, &checked, error)
+                                 : gz_fail_memory(error);
     gz_free(folder);
     gz_free(bytes);
-    if (status == GRAZE_OK) gz_error_clear(error);
+    if (!status) gz_error_clear(error);
     return status;
 }

@@ -1,4 +1,4 @@
-/// What the parts of the URDF reader share. Only urdf*.c include this.
+/// What urdf.c and urdf_geometry.c share.
 #ifndef GZ_LOAD_URDF_URDF_INTERNAL_H
 #define GZ_LOAD_URDF_URDF_INTERNAL_H
 
@@ -30,25 +30,18 @@ static inline gz_line gz_urdf_line(const gz_xml_element *element) {
     return (gz_line){element->line, element->column};
 }
 
-/// `<origin>` of an element, the identity where there is none. (urdf.c)
-graze_status gz_urdf_origin(const gz_urdf_reader *reader, const gz_xml_element *element,
+/// `<origin>` of an element, the identity where there is none.
+graze_status gz_urdf_origin(const gz_urdf_reader *r, const gz_xml_element *element,
                             graze_transform *origin);
-/// Warns when an element or attribute is newer than the version that the file claims. (urdf.c)
-void gz_urdf_since(const gz_urdf_reader *reader, const gz_xml_element *element, int version,
+/// Warns when an element or attribute is newer than the version that the file claims.
+void gz_urdf_since(const gz_urdf_reader *r, const gz_xml_element *element, int version,
                    const char *what);
 
-/// `<visual>` and `<collision>` elements of a link. (urdf_geometry.c)
-graze_status gz_urdf_read_geometries(gz_urdf_reader *reader, const gz_xml_element *element,
+/// `<visual>` and `<collision>` elements of a link.
+graze_status gz_urdf_read_geometries(gz_urdf_reader *r, const gz_xml_element *element,
                                      int32_t link);
 
-/// Learns the materials of the whole file: those at its top, then those that visuals define.
-/// (urdf_material.c)
-graze_status gz_urdf_collect_materials(gz_urdf_reader *reader, const gz_xml_element *root);
-/// The colour of a visual's `<material>`, if it has one; trouble with it is a warning. (ditto)
-void gz_urdf_visual_color(const gz_urdf_reader *reader, const gz_xml_element *visual,
-                          bool *has_color, double color[4]);
-
-/// A `<joint>`. (urdf_joint.c)
-graze_status gz_urdf_read_joint(gz_urdf_reader *reader, const gz_xml_element *element);
+/// Collects the materials of the whole file: those at its top, then those that visuals define.
+graze_status gz_urdf_collect_materials(gz_urdf_reader *r, const gz_xml_element *root);
 
 #endif

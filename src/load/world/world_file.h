@@ -1,5 +1,5 @@
-/// What did a world file say? One reader per format; graze_world_add_file() chooses among them, and
-/// undoes what a reader added before it failed.
+/// The readers of world files. graze_world_add_file() chooses one by format, and undoes what it
+/// added before it failed.
 #ifndef GZ_LOAD_WORLD_WORLD_FILE_H
 #define GZ_LOAD_WORLD_WORLD_FILE_H
 
@@ -25,8 +25,6 @@ typedef struct gz_world_load {
 graze_status gz_world_load_json(gz_world_load *load);
 graze_status gz_world_load_moveit_scene(gz_world_load *load);
 graze_status gz_world_load_yaml(gz_world_load *load);
-graze_status gz_world_load_urdf(gz_world_load *load);
-graze_status gz_world_load_mesh(gz_world_load *load);
 
 // ------------------------------------------------------------------------------ shared by readers
 
@@ -50,8 +48,5 @@ graze_status gz_world_load_mesh_object(gz_world_load *load, gz_place place, cons
 /// The name of shape `index` (from 0) of an object that has several: "object", "object#2" ...
 /// NULL when out of memory; free with gz_free().
 char *gz_world_load_shape_name(const char *object, size_t index);
-
-/// The last part of a path without its ending: "meshes/cup.v2.stl" is "cup.v2".
-char *gz_world_load_base_name(const char *path);
 
 #endif

@@ -15,44 +15,37 @@
 
 typedef struct reader {
     gz_world_load *load;
-    gz_document document;
+    gz_document doc;
 } reader;
 
 // ---------------------------------------------------------------------------------------- numbers
 
 /// A size in metres under a key that must be there.
 static graze_status read_length(reader *r, const gz_value *map, const char *key, double *out) {
-    graze_status status;
-    const gz_value *value = gz_value_required(&r->document, map, key, &status, r->load->error);
-    if (!status) status = gz_value_number(&r->document, value, out, r->load->error);
-    if (!status && (!(*out > 0) || *out > GZ_COORDINATE_MAX))
-        status = gz_value_fail(&r->document, value, r->load->error, GRAZE_ERROR_RANGE,
-                               "%s is %g; allowed: above 0 and at most 2^20 m", key, *out);
-    return status;
+    const gz_value *value;
+    GZ_TRY(gz_value_required(&r->doc, map, key, &value));
+    GZ_TRY(gz_value_number(&r->doc, value, out));
+    if (!(*out > 0) || *out > GZ_COORDINATE_MAX)
+        return gz_value_fail(&r->doc, value, GRAZE_ERROR_RANGE,
+                             "%s is %g; allowed: above 0 and at most 2^20 m", key, *out);
+    return GRAZE_OK;
 }
 
 /// n numbers under a key that may be missing: then *out stays.
 static graze_status read_numbers(reader *r, const gz_value *map, const char *key, double *out,
                                  uint32_t n, const gz_value **found) {
-    *found = gz_value_member(&r->document, map, key);
-    return *found ? gz_value_numbers(&r->document, *found, out, n, r->load->error) : GRAZE_OK;
+    *found = gz_value_member(&r->doc, map, key);
+    return *found ? gz_value_numbers(&r->doc, *found, out, n) : GRAZE_OK;
 }
 
 static graze_status read_text(reader *r, const gz_value *map, const char *key, const char **out) {
-    graze_status status;
-    const gz_value *value = gz_value_required(&r->document, map, key, &status, r->load->error);
-    if (!status)
-        status = gz_value_expect(&r->document, value, GZ_VALUE_STRING, "a string", r->load->error);
-    if (!status) *out = gz_value_text(&r->document, value);
-    if (!status && !**out)
-        status = gz_value_fail(&r->document, value, r->load->error, GRAZE_ERROR_SCHEMA,
-                               "%s is empty; allowed: a text", key);
-    return status;
-}
-
-static gz_place place_of(const reader *r, const gz_value *value, char element[GRAZE_PATH_SIZE]) {
-    gz_value_element(&r->document, value, NULL, element, GRAZE_PATH_SIZE);
-    return (gz_place){r->load->path, element, value->line, value->column};
+    const gz_value *value;
+    GZ_TRY(gz_value_required_kind(&r->doc, map, key, GZ_VALUE_STRING, "a string", &value));
+    *out = gz_value_text(&r->doc, value);
+    if (!**out)
+        return gz_value_fail(&r->doc, value, GRAZE_ERROR_SCHEMA, "%s is empty; allowed: a text",
+                             key);
+    return GRAZE_OK;
 }
 
 // ------------------------------------------------------------------------------------------- pose
@@ -60,66 +53,62 @@ static gz_place place_of(const reader *r, const gz_value *value, char element[GR
 static graze_status read_angles(reader *r, const gz_value *value, const double position[3],
                                 graze_transform *pose) {
     double rpy[3];
-    graze_status status = gz_value_numbers(&r->document, value, rpy, 3, r->load->error);
-    for (int k = 0; k < 3 && !status; k++)
+    GZ_TRY(gz_value_numbers(&r->doc, value, rpy, 3));
+    for (int k = 0; k < 3; k++)
         if (fabs(rpy[k]) > ANGLE_MAX)
-            status = gz_value_fail(&r->document, value, r->load->error, GRAZE_ERROR_RANGE,
-                                   "an angle is %g; allowed: at most 2^20 rad", rpy[k]);
-    if (!status) *pose = graze_transform_from_xyz_rpy(position, rpy);
-    return status;
+            return gz_value_fail(&r->doc, value, GRAZE_ERROR_RANGE,
+                                 "an angle is %g; allowed: at most 2^20 rad", rpy[k]);
+    *pose = graze_transform_from_xyz_rpy(position, rpy);
+    return GRAZE_OK;
 }
 
 static graze_status read_pose(reader *r, const gz_value *object, graze_transform *pose) {
     double position[3] = {0, 0, 0}, quaternion[4] = {0, 0, 0, 1};
     const gz_value *at, *turn;
-    graze_status status = read_numbers(r, object, "position", position, 3, &at);
-    for (int k = 0; k < 3 && !status; k++)
+    GZ_TRY(read_numbers(r, object, "position", position, 3, &at));
+    for (int k = 0; k < 3; k++)
         if (fabs(position[k]) > GZ_COORDINATE_MAX)
-            status = gz_value_fail(&r->document, at, r->load->error, GRAZE_ERROR_RANGE,
-                                   "a coordinate is %g; allowed: at most 2^20 m", position[k]);
-    if (!status) status = read_numbers(r, object, "quaternion", quaternion, 4, &turn);
-    if (status) return status;
-    const gz_value *rpy = gz_value_member(&r->document, object, "rpy");
+            return gz_value_fail(&r->doc, at, GRAZE_ERROR_RANGE,
+                                 "a coordinate is %g; allowed: at most 2^20 m", position[k]);
+    GZ_TRY(read_numbers(r, object, "quaternion", quaternion, 4, &turn));
+    const gz_value *rpy = gz_value_member(&r->doc, object, "rpy");
     if (rpy && turn)
-        return gz_value_fail(&r->document, rpy, r->load->error, GRAZE_ERROR_SCHEMA,
+        return gz_value_fail(&r->doc, rpy, GRAZE_ERROR_SCHEMA,
                              "both rpy and quaternion are given; allowed: one of them");
     if (rpy) return read_angles(r, rpy, position, pose);
-    char element[GRAZE_PATH_SIZE];
-    gz_place place = place_of(r, turn ? turn : object, element);
+    gz_place place = GZ_VALUE_PLACE(&r->doc, turn ? turn : object);
     return gz_world_load_pose(r->load, place, position, quaternion, QUATERNION_TOLERANCE, pose);
 }
 
 // ---------------------------------------------------------------------------------------- objects
 
 /// The keys that every object may have come first; the rest depends on the shape.
-#define COMMON_KEYS "name", "shape", "position", "quaternion", "rpy", "description"
+#define COMMON_KEYS "name shape position quaternion rpy description"
 
 typedef struct rule {
     const char *name;
     graze_shape kind;
-    const char *keys[11];
+    const char *keys;
 } rule;
 
 static const rule shapes[] = {
-    {"box", GRAZE_SHAPE_BOX, {COMMON_KEYS, "size", NULL}},
-    {"sphere", GRAZE_SHAPE_SPHERE, {COMMON_KEYS, "radius", NULL}},
-    {"cylinder", GRAZE_SHAPE_CYLINDER, {COMMON_KEYS, "radius", "length", NULL}},
-    {"capsule", GRAZE_SHAPE_CAPSULE, {COMMON_KEYS, "radius", "length", NULL}},
-    {"mesh", GRAZE_SHAPE_MESH, {COMMON_KEYS, "file", "scale", NULL}},
-    {"points", GRAZE_SHAPE_POINTS, {COMMON_KEYS, "file", "scale", "radius", NULL}},
+    {"box", GRAZE_SHAPE_BOX, COMMON_KEYS " size"},
+    {"sphere", GRAZE_SHAPE_SPHERE, COMMON_KEYS " radius"},
+    {"cylinder", GRAZE_SHAPE_CYLINDER, COMMON_KEYS " radius length"},
+    {"capsule", GRAZE_SHAPE_CAPSULE, COMMON_KEYS " radius length"},
+    {"mesh", GRAZE_SHAPE_MESH, COMMON_KEYS " file scale"},
+    {"points", GRAZE_SHAPE_POINTS, COMMON_KEYS " file scale radius"},
 };
 
 static graze_status find_shape(reader *r, const gz_value *object, const rule **out) {
     const char *name = "";
-    graze_status status = read_text(r, object, "shape", &name);
-    if (status) return status;
+    GZ_TRY(read_text(r, object, "shape", &name));
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         if (strcmp(shapes[i].name, name) != 0) continue;
         *out = &shapes[i];
         return GRAZE_OK;
     }
-    return gz_value_fail(&r->document, gz_value_member(&r->document, object, "shape"),
-                         r->load->error, GRAZE_ERROR_SCHEMA,
+    return gz_value_fail(&r->doc, gz_value_member(&r->doc, object, "shape"), GRAZE_ERROR_SCHEMA,
                          "the shape is \"%.80s\"; allowed: box, sphere, cylinder, capsule, mesh, "
                          "points",
                          name);
@@ -127,12 +116,12 @@ static graze_status find_shape(reader *r, const gz_value *object, const rule **o
 
 static graze_status read_scale(reader *r, const gz_value *object, double scale[3]) {
     const gz_value *value;
-    graze_status status = read_numbers(r, object, "scale", scale, 3, &value);
-    for (int k = 0; k < 3 && !status; k++)
+    GZ_TRY(read_numbers(r, object, "scale", scale, 3, &value));
+    for (int k = 0; k < 3; k++)
         if (scale[k] == 0)
-            status = gz_value_fail(&r->document, value, r->load->error, GRAZE_ERROR_RANGE,
-                                   "the scale is 0 in %c; allowed: other than 0", "xyz"[k]);
-    return status;
+            return gz_value_fail(&r->doc, value, GRAZE_ERROR_RANGE,
+                                 "the scale is 0 in %c; allowed: other than 0", "xyz"[k]);
+    return GRAZE_OK;
 }
 
 static graze_status add_file(reader *r, const gz_value *object, const char *name, const rule *shape,
@@ -140,20 +129,17 @@ static graze_status add_file(reader *r, const gz_value *object, const char *name
     gz_world_load *load = r->load;
     double scale[3] = {1, 1, 1}, radius = 0;
     const char *uri = NULL;
-    graze_status status = read_text(r, object, "file", &uri);
-    if (!status) status = read_scale(r, object, scale);
-    if (!status && shape->kind == GRAZE_SHAPE_POINTS)
-        status = read_length(r, object, "radius", &radius);
-    if (status) return status;
-    char element[GRAZE_PATH_SIZE];
-    gz_place place = place_of(r, gz_value_member(&r->document, object, "file"), element);
+    GZ_TRY(read_text(r, object, "file", &uri));
+    GZ_TRY(read_scale(r, object, scale));
+    if (shape->kind == GRAZE_SHAPE_POINTS) GZ_TRY(read_length(r, object, "radius", &radius));
+    gz_place place = GZ_VALUE_PLACE(&r->doc, gz_value_member(&r->doc, object, "file"));
     if (shape->kind == GRAZE_SHAPE_MESH)
         return gz_world_load_mesh_object(load, place, name, uri, scale, pose);
     char *file;
     double *points = NULL;
     size_t count;
-    status = gz_package_resolve(&file, uri, load->folder, load->options, &load->warnings, place,
-                                load->error);
+    graze_status status = gz_package_resolve(&file, uri, load->folder, load->options,
+                                             &load->warnings, place, load->error);
     if (!status)
         status = gz_points_file_read(&points, &count, file, scale, load->options, &load->budget,
                                      &load->warnings, load->error);
@@ -170,22 +156,19 @@ static graze_status add_file(reader *r, const gz_value *object, const char *name
 static graze_status add_primitive(reader *r, const gz_value *object, const char *name,
                                   const rule *shape, const graze_transform *pose) {
     double size[3] = {0}, radius = 0, length = 0;
-    graze_status status = GRAZE_OK;
     if (shape->kind == GRAZE_SHAPE_BOX) {
-        const gz_value *value = gz_value_required(&r->document, object, "size", &status,
-                                                  r->load->error);
-        if (!status) status = gz_value_numbers(&r->document, value, size, 3, r->load->error);
-        for (int k = 0; k < 3 && !status; k++)
+        const gz_value *value;
+        GZ_TRY(gz_value_required(&r->doc, object, "size", &value));
+        GZ_TRY(gz_value_numbers(&r->doc, value, size, 3));
+        for (int k = 0; k < 3; k++)
             if (!(size[k] > 0) || size[k] > GZ_COORDINATE_MAX)
-                status = gz_value_fail(&r->document, value, r->load->error, GRAZE_ERROR_RANGE,
-                                       "the size is %g in %c; allowed: above 0 and at most 2^20 m",
-                                       size[k], "xyz"[k]);
+                return gz_value_fail(&r->doc, value, GRAZE_ERROR_RANGE,
+                                     "the size is %g in %c; allowed: above 0 and at most 2^20 m",
+                                     size[k], "xyz"[k]);
     } else {
-        status = read_length(r, object, "radius", &radius);
-        if (!status && shape->kind != GRAZE_SHAPE_SPHERE)
-            status = read_length(r, object, "length", &length);
+        GZ_TRY(read_length(r, object, "radius", &radius));
+        if (shape->kind != GRAZE_SHAPE_SPHERE) GZ_TRY(read_length(r, object, "length", &length));
     }
-    if (status) return status;
     const gz_origin origin = {.line = object->line};
     return gz_world_add_primitive(r->load->world, name, shape->kind, size, radius, length, pose,
                                   &origin, r->load->error);
@@ -193,26 +176,22 @@ static graze_status add_primitive(reader *r, const gz_value *object, const char 
 
 static graze_status read_object(reader *r, const gz_value *object) {
     gz_world_load *load = r->load;
-    graze_status status = gz_value_expect(&r->document, object, GZ_VALUE_MAP, "an object {...}",
-                                          load->error);
-    if (status) return status;
-    char element[GRAZE_PATH_SIZE];
-    gz_place place = place_of(r, object, element);
+    GZ_TRY(gz_value_expect(&r->doc, object, GZ_VALUE_MAP, "an object {...}"));
+    gz_place place = GZ_VALUE_PLACE(&r->doc, object);
     const char *name = NULL;
     const rule *shape = NULL;
     graze_transform pose;
-    status = gz_world_load_count(load, place);
-    if (!status) status = read_text(r, object, "name", &name);
-    if (!status) status = find_shape(r, object, &shape);
-    if (!status) status = read_pose(r, object, &pose);
-    if (status) return status;
-    gz_value_check_keys(&r->document, object, shape->keys, &r->load->warnings);
+    GZ_TRY(gz_world_load_count(load, place));
+    GZ_TRY(read_text(r, object, "name", &name));
+    GZ_TRY(find_shape(r, object, &shape));
+    GZ_TRY(read_pose(r, object, &pose));
+    gz_value_check_keys(&r->doc, object, shape->keys);
     bool file = shape->kind == GRAZE_SHAPE_MESH || shape->kind == GRAZE_SHAPE_POINTS;
-    status = file ? add_file(r, object, name, shape, &pose)
-                  : add_primitive(r, object, name, shape, &pose);
+    graze_status status = file ? add_file(r, object, name, shape, &pose)
+                               : add_primitive(r, object, name, shape, &pose);
     // The only mistake of that kind that is left: a name in use.
     if (status == GRAZE_ERROR_SCHEMA && load->error && !load->error->line)
-        gz_value_locate(&r->document, gz_value_member(&r->document, object, "name"), load->error);
+        gz_value_locate(&r->doc, gz_value_member(&r->doc, object, "name"));
     if (status) gz_world_load_locate(load, place);
     return status;
 }
@@ -221,82 +200,70 @@ static graze_status read_object(reader *r, const gz_value *object) {
 
 static graze_status check_format(reader *r, const gz_value *root) {
     const char *format = NULL;
-    graze_status status = read_text(r, root, "format", &format);
-    if (!status && strcmp(format, "graze-world-1") != 0)
-        status = gz_value_fail(&r->document, gz_value_member(&r->document, root, "format"),
-                               r->load->error, GRAZE_ERROR_SCHEMA,
-                               "the format is \"%.80s\"; allowed: \"graze-world-1\"", format);
-    return status;
+    GZ_TRY(read_text(r, root, "format", &format));
+    if (strcmp(format, "graze-world-1") != 0)
+        return gz_value_fail(&r->doc, gz_value_member(&r->doc, root, "format"), GRAZE_ERROR_SCHEMA,
+                             "the format is \"%.80s\"; allowed: \"graze-world-1\"", format);
+    return GRAZE_OK;
 }
 
 static graze_status read_corner(reader *r, const gz_value *boundary, const char *key,
                                 double out[3]) {
-    graze_status status;
-    const gz_value *value = gz_value_required(&r->document, boundary, key, &status, r->load->error);
-    return status ? status : gz_value_numbers(&r->document, value, out, 3, r->load->error);
+    const gz_value *value;
+    GZ_TRY(gz_value_required(&r->doc, boundary, key, &value));
+    return gz_value_numbers(&r->doc, value, out, 3);
 }
 
 static graze_status read_boundary(reader *r, const gz_value *boundary) {
-    static const char *const keys[] = {"min", "max", "description", NULL};
     gz_world_load *load = r->load;
     double min[3], max[3];
-    graze_status status = gz_value_expect(&r->document, boundary, GZ_VALUE_MAP, "an object {...}",
-                                          load->error);
-    if (!status) status = read_corner(r, boundary, "min", min);
-    if (!status) status = read_corner(r, boundary, "max", max);
-    if (status) return status;
-    gz_value_check_keys(&r->document, boundary, keys, &r->load->warnings);
+    GZ_TRY(gz_value_expect(&r->doc, boundary, GZ_VALUE_MAP, "an object {...}"));
+    GZ_TRY(read_corner(r, boundary, "min", min));
+    GZ_TRY(read_corner(r, boundary, "max", max));
+    gz_value_check_keys(&r->doc, boundary, "min max description");
     if (load->world->has_boundary)
-        gz_value_warn(&r->document, boundary, &load->warnings, "boundary-replaced",
+        gz_value_warn(&r->doc, boundary, "boundary-replaced",
                       "the world had a boundary already; this one replaces it");
-    status = graze_world_set_boundary(load->world, min, max, load->error);
-    if (status) gz_value_locate(&r->document, boundary, load->error);
+    graze_status status = graze_world_set_boundary(load->world, min, max, load->error);
+    if (status) gz_value_locate(&r->doc, boundary);
     return status;
 }
 
 /// A world without a name takes that of its file. The old one is the caller's to free or restore.
 static graze_status take_name(reader *r, const gz_value *root) {
-    const gz_value *value = gz_value_member(&r->document, root, "name");
+    const gz_value *value = gz_value_member(&r->doc, root, "name");
     if (!value) return GRAZE_OK;
-    graze_status status = gz_value_expect(&r->document, value, GZ_VALUE_STRING, "a string",
-                                          r->load->error);
-    if (status || r->load->world->name[0]) return status;
-    char *name = gz_string_copy(gz_value_text(&r->document, value));
+    GZ_TRY(gz_value_expect(&r->doc, value, GZ_VALUE_STRING, "a string"));
+    if (r->load->world->name[0]) return GRAZE_OK;
+    char *name = gz_string_copy(gz_value_text(&r->doc, value));
     if (!name) return gz_fail_memory(r->load->error);
     r->load->world->name = name;
     return GRAZE_OK;
 }
 
 static graze_status read_world(reader *r) {
-    static const char *const keys[] = {"format",   "name",    "description",
-                                       "boundary", "objects", NULL};
-    gz_world_load *load = r->load;
-    const gz_value *root = gz_document_root(&r->document);
-    graze_status status = gz_value_expect(&r->document, root, GZ_VALUE_MAP, "an object {...}",
-                                          load->error);
-    if (!status) status = check_format(r, root);
-    if (!status) status = take_name(r, root);
-    if (status) return status;
-    gz_value_check_keys(&r->document, root, keys, &r->load->warnings);
-    const gz_value *boundary = gz_value_member(&r->document, root, "boundary");
-    if (boundary) status = read_boundary(r, boundary);
+    const gz_value *root = gz_document_root(&r->doc);
+    GZ_TRY(gz_value_expect(&r->doc, root, GZ_VALUE_MAP, "an object {...}"));
+    GZ_TRY(check_format(r, root));
+    GZ_TRY(take_name(r, root));
+    gz_value_check_keys(&r->doc, root, "format name description boundary objects");
+    const gz_value *boundary = gz_value_member(&r->doc, root, "boundary");
+    if (boundary) GZ_TRY(read_boundary(r, boundary));
     // Required, so that a misspelt key is an error and not an empty world.
-    const gz_value *objects = NULL;
-    if (!status) objects = gz_value_required(&r->document, root, "objects", &status, load->error);
-    if (!status)
-        status = gz_value_expect(&r->document, objects, GZ_VALUE_LIST, "a list [...]", load->error);
-    if (status) return status;
-    for (const gz_value *v = gz_value_first(&r->document, objects); v && !status;
-         v = gz_value_next(&r->document, v))
-        status = read_object(r, v);
-    return status;
+    const gz_value *objects;
+    GZ_TRY(
+        gz_value_required_kind(&r->doc, root, "objects", GZ_VALUE_LIST, "a list [...]", &objects));
+    for (const gz_value *v = gz_value_first(objects); v; v = gz_value_next(v))
+        GZ_TRY(read_object(r, v));
+    return GRAZE_OK;
 }
 
 graze_status gz_world_load_json(gz_world_load *load) {
-    reader r = {.load = load};
-    graze_status status = gz_document_read_json(&r.document, load->path, load->bytes, load->size,
-                                                &load->options->limits, load->error);
+    reader r = {.load = load,
+                .doc = {.file = load->path, .error = load->error, .warnings = &load->warnings}};
+    graze_status status = gz_document_read_json(&r.doc, load->bytes, load->size,
+                                                &load->options->limits);
     if (!status) status = read_world(&r);
-    gz_document_clear(&r.document);
+    gz_document_clear(&r.doc);
     return status;
 }

@@ -59,8 +59,7 @@ static graze_status read_word(reader *r, const char *what, gz_word *word) {
 static graze_status read_numbers(reader *r, const char *what, double *out, size_t n) {
     for (size_t i = 0; i < n; i++) {
         gz_word word;
-        graze_status status = read_word(r, what, &word);
-        if (status) return status;
+        GZ_TRY(read_word(r, what, &word));
         if (!gz_number_parse(word.text, word.size, &out[i]))
             return fail(r, GRAZE_ERROR_PARSE, "found '%.*s' for %s; allowed: %zu numbers",
                         gz_word_shown(word), word.text, what, n);
@@ -75,8 +74,7 @@ static graze_status read_numbers(reader *r, const char *what, double *out, size_
 /// bounds it.
 static graze_status read_count(reader *r, const char *what, size_t bytes, size_t *out) {
     double value;
-    graze_status status = read_numbers(r, what, &value, 1);
-    if (status) return status;
+    GZ_TRY(read_numbers(r, what, &value, 1));
     size_t most = ((size_t)(r->cursor.end - r->cursor.at) + 1) / bytes;
     if (value < 0 || value != floor(value))
         return fail(r, GRAZE_ERROR_PARSE, "%s is %g; allowed: a whole number", what, value);
@@ -89,9 +87,8 @@ static graze_status read_count(reader *r, const char *what, size_t bytes, size_t
 
 static graze_status read_pose(reader *r, const char *what, graze_transform *pose) {
     double position[3], quaternion[4];
-    graze_status status = read_numbers(r, what, position, 3);
-    if (!status) status = read_numbers(r, what, quaternion, 4);
-    if (status) return status;
+    GZ_TRY(read_numbers(r, what, position, 3));
+    GZ_TRY(read_numbers(r, what, quaternion, 4));
     char element[GRAZE_PATH_SIZE];
     return gz_world_load_pose(r->load, place_of(r, element), position, quaternion,
                               QUATERNION_TOLERANCE, pose);
@@ -110,8 +107,7 @@ typedef struct scene_shape {
 static graze_status read_triangles(reader *r, gz_soup *soup, size_t count) {
     for (size_t i = 0; i < 3 * count; i++) {
         double index;
-        graze_status status = read_numbers(r, "a triangle", &index, 1);
-        if (status) return status;
+        GZ_TRY(read_numbers(r, "a triangle", &index, 1));
         if (index < 0 || index != floor(index) || index >= (double)soup->vertex_count)
             return fail(r, GRAZE_ERROR_MESH, "triangle %zu names vertex %g; allowed: 0 to %zu",
                         i / 3, index, soup->vertex_count - 1);
@@ -124,9 +120,8 @@ static graze_status read_triangles(reader *r, gz_soup *soup, size_t count) {
 static graze_status read_mesh(reader *r, scene_shape *shape) {
     size_t vertices, triangles;
     // Three numbers each, of a digit and a blank.
-    graze_status status = read_count(r, "the number of vertices", 6, &vertices);
-    if (!status) status = read_count(r, "the number of triangles", 6, &triangles);
-    if (status) return status;
+    GZ_TRY(read_count(r, "the number of vertices", 6, &vertices));
+    GZ_TRY(read_count(r, "the number of triangles", 6, &triangles));
     gz_mesh_budget *budget = &r->load->budget;
     uint64_t bytes = 24 * (uint64_t)vertices + 12 * (uint64_t)triangles;
     if (!vertices || !triangles)
@@ -142,7 +137,7 @@ static graze_status read_mesh(reader *r, scene_shape *shape) {
     shape->soup = gz_soup_create();
     if (!shape->soup || !gz_soup_reserve(shape->soup, vertices, triangles))
         return gz_fail_memory(r->load->error);
-    status = read_numbers(r, "a vertex", shape->soup->vertices, 3 * vertices);
+    graze_status status = read_numbers(r, "a vertex", shape->soup->vertices, 3 * vertices);
     shape->soup->vertex_count = vertices;
     if (!status) status = read_triangles(r, shape->soup, triangles);
     budget->triangles_left -= triangles;
@@ -152,8 +147,7 @@ static graze_status read_mesh(reader *r, scene_shape *shape) {
 
 static graze_status read_kind(reader *r, scene_shape *shape) {
     gz_word word;
-    graze_status status = read_word(r, "the kind of a shape", &word);
-    if (status) return status;
+    GZ_TRY(read_word(r, "the kind of a shape", &word));
     shape->line = r->line;
     if (gz_word_is(word, "box")) {
         shape->kind = GRAZE_SHAPE_BOX;
@@ -165,9 +159,8 @@ static graze_status read_kind(reader *r, scene_shape *shape) {
     }
     if (gz_word_is(word, "cylinder")) {
         shape->kind = GRAZE_SHAPE_CYLINDER;
-        status = read_numbers(r, "the radius of a cylinder", &shape->radius, 1);
-        if (!status) status = read_numbers(r, "the length of a cylinder", &shape->length, 1);
-        return status;
+        GZ_TRY(read_numbers(r, "the radius of a cylinder", &shape->radius, 1));
+        return read_numbers(r, "the length of a cylinder", &shape->length, 1);
     }
     if (gz_word_is(word, "mesh")) {
         shape->kind = GRAZE_SHAPE_MESH;
@@ -185,11 +178,11 @@ static graze_status add_shape(reader *r, scene_shape *shape, const graze_transfo
     char element[GRAZE_PATH_SIZE];
     r->line = shape->line;
     gz_place place = place_of(r, element);
-    graze_status status = gz_world_load_count(load, place);
-    if (status) return status;
+    GZ_TRY(gz_world_load_count(load, place));
     char *name = gz_world_load_shape_name(r->name, r->index);
     if (!name) return gz_fail_memory(load->error);
     const gz_origin origin = {.line = shape->line};
+    graze_status status;
     if (shape->soup)
         status = gz_world_add_soup(load->world, name, shape->soup, pose, &origin, load->error);
     else
@@ -221,35 +214,32 @@ static graze_status read_shape(reader *r, const graze_transform *object_pose) {
 /// Named frames on an object: checked, and of no use to collision.
 static graze_status skip_subframes(reader *r) {
     size_t count;
-    graze_status status = read_count(r, "the number of subframes", 16, &count);
-    for (size_t i = 0; i < count && !status; i++) {
+    GZ_TRY(read_count(r, "the number of subframes", 16, &count));
+    for (size_t i = 0; i < count; i++) {
         gz_word name;
         graze_transform pose;
-        status = read_word(r, "the name of a subframe", &name);
-        if (!status) status = read_pose(r, "the pose of a subframe", &pose);
+        GZ_TRY(read_word(r, "the name of a subframe", &name));
+        GZ_TRY(read_pose(r, "the pose of a subframe", &pose));
     }
-    return status;
+    return GRAZE_OK;
 }
 
 static graze_status read_shapes(reader *r) {
     graze_transform pose = graze_transform_identity();
     size_t count;
-    graze_status status = GRAZE_OK;
     r->index = 0;
-    if (r->has_poses) status = read_pose(r, "the pose of an object", &pose);
+    if (r->has_poses) GZ_TRY(read_pose(r, "the pose of an object", &pose));
     // A sphere, the shortest shape, takes 31 characters.
-    if (!status) status = read_count(r, "the number of shapes", 31, &count);
-    if (status) return status;
+    GZ_TRY(read_count(r, "the number of shapes", 31, &count));
     if (!count) {
         char element[GRAZE_PATH_SIZE];
         gz_warn(&r->load->warnings, "object-empty", place_of(r, element),
                 "an object has no shape; left out");
     }
     r->in_shape = true;
-    for (; r->index < count && !status; r->index++) status = read_shape(r, &pose);
+    for (; r->index < count; r->index++) GZ_TRY(read_shape(r, &pose));
     r->in_shape = false;
-    if (!status && r->has_poses) status = skip_subframes(r);
-    return status;
+    return r->has_poses ? skip_subframes(r) : GRAZE_OK;
 }
 
 /// The rest of the line, without blanks around it.
@@ -297,15 +287,13 @@ graze_status gz_world_load_moveit_scene(gz_world_load *load) {
     r.has_poses = find_form(r.cursor);
     for (;;) {
         gz_word marker;
-        graze_status status = read_word(&r, "\"*\" or \".\"", &marker);
-        if (status) return status;
+        GZ_TRY(read_word(&r, "\"*\" or \".\"", &marker));
         if (gz_word_is(marker, ".")) break;
         if (!gz_word_is(marker, "*"))
             return fail(&r, GRAZE_ERROR_PARSE,
                         "found '%.*s'; allowed: \"* name\" for an object, or \".\" at the end",
                         gz_word_shown(marker), marker.text);
-        status = read_object(&r);
-        if (status) return status;
+        GZ_TRY(read_object(&r));
     }
     gz_cursor_skip_blanks(&r.cursor);
     if (r.cursor.at < r.cursor.end)

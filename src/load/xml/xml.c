@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "load/token.h"
 #include "load/xml/xml.h"
 
 // A document lives in blocks that are freed together: an element is never freed alone.
@@ -49,16 +50,21 @@ typedef struct reader {
 
 // --------------------------------------------------------------------------------------- memory
 
-static void *take(gz_xml_document *document, size_t size) {
+static void stop(reader *r, graze_status status) {
+    r->status = status;
+    XML_StopParser(r->parser, XML_FALSE);
+}
+
+/// Memory of the document; NULL after stopping the parser.
+static void *take(reader *r, size_t size) {
+    gz_xml_document *document = r->document;
     size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
     block *b = document->blocks;
     if (!b || b->size - b->used < size) {
         size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
         b = gz_malloc(sizeof *b + room, 1);
-        if (!b) return NULL;
-        b->next = document->blocks;
-        b->used = 0;
-        b->size = room;
+        if (!b) return stop(r, gz_fail_memory(r->error)), NULL;
+        *b = (block){.next = document->blocks, .size = room};
         document->blocks = b;
         document->bytes += sizeof *b + room;
     }
@@ -67,8 +73,8 @@ static void *take(gz_xml_document *document, size_t size) {
     return memory;
 }
 
-static char *take_string(gz_xml_document *document, const char *text, size_t n) {
-    char *copy = take(document, n + 1);
+static char *take_string(reader *r, const char *text, size_t n) {
+    char *copy = take(r, n + 1);
     if (!copy) return NULL;
     memcpy(copy, text, n);
     copy[n] = '\0';
@@ -109,11 +115,6 @@ static gz_place here(reader *r, char path[GRAZE_PATH_SIZE]) {
                       .column = (int32_t)XML_GetCurrentColumnNumber(r->parser) + 1};
 }
 
-static void stop(reader *r, graze_status status) {
-    r->status = status;
-    XML_StopParser(r->parser, XML_FALSE);
-}
-
 // ------------------------------------------------------------------------------------- handlers
 
 /// The stored copy of a name; NULL after stopping the parser.
@@ -136,11 +137,8 @@ static const char *intern(reader *r, const char *name) {
         return NULL;
     }
     size_t n = strlen(name);
-    tag_name *t = take(r->document, sizeof *t + n + 1);
-    if (!t) {
-        stop(r, gz_fail_memory(r->error));
-        return NULL;
-    }
+    tag_name *t = take(r, sizeof *t + n + 1);
+    if (!t) return NULL;
     memcpy(t->name, name, n + 1);
     t->counter = 0;
     memmove(r->tags + low + 1, r->tags + low, (r->tag_count - low) * sizeof *r->tags);
@@ -149,9 +147,8 @@ static const char *intern(reader *r, const char *name) {
     return t->name;
 }
 
-/// Expat turns tabs and line breaks inside attribute values into blanks, as XML asks; other URDF
-/// readers do not, and mends need the place of a value. So the start tag is looked at once more, as
-/// written: value by value.
+/// Scans the start tag as written for the values of its attributes: fixes need their places, and
+/// expat turns tabs and line breaks in them into blanks, as XML asks; other URDF readers do not.
 static void locate_values(reader *r, gz_xml_attribute *attributes, size_t count) {
     XML_Index index = XML_GetCurrentByteIndex(r->parser);
     int length = XML_GetCurrentByteCount(r->parser);
@@ -177,15 +174,14 @@ static bool copy_attributes(reader *r, gz_xml_element *element, const char **pai
     size_t count = 0;
     while (pairs[2 * count]) count++;
     if (!count) return true;
-    gz_xml_attribute *attributes = take(r->document, count * sizeof *attributes);
-    if (!attributes) return stop(r, gz_fail_memory(r->error)), false;
+    gz_xml_attribute *attributes = take(r, count * sizeof *attributes);
+    if (!attributes) return false;
     for (size_t i = 0; i < count; i++) {
-        const char *name = pairs[2 * i], *value = pairs[2 * i + 1];
-        const char *own_name = intern(r, name);
-        if (!own_name) return false;
-        char *own_value = take_string(r->document, value, strlen(value));
-        if (!own_value) return stop(r, gz_fail_memory(r->error)), false;
-        attributes[i] = (gz_xml_attribute){.name = own_name, .value = own_value};
+        const char *name = intern(r, pairs[2 * i]);
+        const char *value = name ? take_string(r, pairs[2 * i + 1], strlen(pairs[2 * i + 1]))
+                                 : NULL;
+        if (!value) return false;
+        attributes[i] = (gz_xml_attribute){.name = name, .value = value};
     }
     locate_values(r, attributes, count);
     element->attributes = attributes;
@@ -230,12 +226,9 @@ static bool within_limits(reader *r) {
 
 static void XMLCALL on_start(void *user, const char *name, const char **pairs) {
     reader *r = user;
-    if (r->status != GRAZE_OK || !within_limits(r)) return;
-    gz_xml_element *element = take(r->document, sizeof *element);
-    if (!element) {
-        stop(r, gz_fail_memory(r->error));
-        return;
-    }
+    if (r->status || !within_limits(r)) return;
+    gz_xml_element *element = take(r, sizeof *element);
+    if (!element) return;
     *element = (gz_xml_element){.text = "",
                                 .note = r->note,
                                 .line = (int32_t)XML_GetCurrentLineNumber(r->parser),
@@ -252,22 +245,16 @@ static void XMLCALL on_start(void *user, const char *name, const char **pairs) {
     r->text_size = 0;
 }
 
-static bool blank(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static void XMLCALL on_end(void *user, const char *name) {
     (void)name;
     reader *r = user;
-    if (r->status != GRAZE_OK) return;
+    if (r->status) return;
     gz_xml_element *element = r->open;
     size_t first = 0, last = r->text_size;
-    while (first < last && blank(r->text[first])) first++;
-    while (last > first && blank(r->text[last - 1])) last--;
-    if (!element->first_child && last > first) {
-        element->text = take_string(r->document, r->text + first, last - first);
-        if (!element->text) stop(r, gz_fail_memory(r->error));
-    }
+    while (first < last && gz_is_space(r->text[first])) first++;
+    while (last > first && gz_is_space(r->text[last - 1])) last--;
+    if (!element->first_child && last > first)
+        element->text = take_string(r, r->text + first, last - first);
     r->text_size = 0;
     r->note = "";
     count_namesakes(element);
@@ -275,20 +262,17 @@ static void XMLCALL on_end(void *user, const char *name) {
     r->depth--;
 }
 
-/// Comments say nothing to the loader; some speak to the linter, about the element behind them.
+/// Keeps comments for the linter about the element behind them; the loader needs none.
 static void XMLCALL on_comment(void *user, const char *text) {
     static const char opening[] = "graze-lint:";
     reader *r = user;
     const char *said = strstr(text, opening);
-    if (r->status != GRAZE_OK || !said) return;
+    if (r->status || !said) return;
     said += sizeof opening - 1;
     size_t before = strlen(r->note), n = strlen(said);
     if (before + n > MAX_NOTE) return; // or a file of nothing but comments would be slow to read
-    char *note = take(r->document, before + n + 2);
-    if (!note) {
-        stop(r, gz_fail_memory(r->error));
-        return;
-    }
+    char *note = take(r, before + n + 2);
+    if (!note) return;
     memcpy(note, r->note, before);
     note[before] = '\n';
     memcpy(note + before + 1, said, n + 1);
@@ -297,7 +281,7 @@ static void XMLCALL on_comment(void *user, const char *text) {
 
 static void XMLCALL on_text(void *user, const char *text, int n) {
     reader *r = user;
-    if (r->status != GRAZE_OK || n <= 0) return;
+    if (r->status || n <= 0) return;
     if (!gz_array_reserve((void **)&r->text, &r->text_capacity, r->text_size + (size_t)n, 1)) {
         stop(r, gz_fail_memory(r->error));
         return;
@@ -325,7 +309,7 @@ static void XMLCALL on_doctype(void *user, const char *name, const char *system_
                                const char *public_id, int has_internal_subset) {
     (void)name, (void)system_id, (void)public_id, (void)has_internal_subset;
     reader *r = user;
-    if (r->status != GRAZE_OK) return;
+    if (r->status) return;
     char path[GRAZE_PATH_SIZE];
     stop(r, gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED, doctype_place(r, here(r, path)),
                        "XML holds a document type (<!DOCTYPE>); allowed: none, nor entities of "
@@ -336,7 +320,7 @@ static void XMLCALL on_doctype(void *user, const char *name, const char *system_
 
 static graze_status fail_expat(reader *r) {
     enum XML_Error code = XML_GetErrorCode(r->parser);
-    if (r->status != GRAZE_OK) return r->status;
+    if (r->status) return r->status;
     if (code == XML_ERROR_NO_MEMORY) return gz_fail_memory(r->error);
     char path[GRAZE_PATH_SIZE];
     gz_place place = here(r, path);
@@ -405,7 +389,7 @@ graze_status gz_xml_parse(gz_xml_document **out, const char *bytes, size_t size,
     XML_ParserFree(parser);
     gz_free(r->text);
     gz_free(r);
-    if (status != GRAZE_OK) {
+    if (status) {
         gz_xml_free(document);
         return status;
     }
@@ -457,12 +441,9 @@ const gz_xml_element *gz_xml_next(const gz_xml_element *element) {
 
 /// What people know by its name rather than by its number.
 static const char *known_name(const gz_xml_element *e) {
-    static const char *const tags[] = {"link",          "joint",         "group",
-                                       "material",      "group_state",   "end_effector",
-                                       "virtual_joint", "passive_joint", NULL};
-    for (size_t i = 0; e->parent && tags[i]; i++)
-        if (gz_xml_is(e, tags[i])) return gz_xml_get(e, "name");
-    return NULL;
+    static const char tags[] =
+        "link joint group material group_state end_effector virtual_joint passive_joint";
+    return e->parent && gz_is_listed(tags, e->tag, strlen(e->tag)) ? gz_xml_get(e, "name") : NULL;
 }
 
 /// Text that grows towards its beginning.

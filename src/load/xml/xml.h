@@ -74,6 +74,9 @@ void gz_xml_warn(const gz_xml_source *source, const gz_xml_element *at, const ch
 gz_place gz_xml_place(const gz_xml_source *source, const gz_xml_element *at,
                       char path[GRAZE_PATH_SIZE]);
 
+/// The place of an element, its path in memory of the enclosing block.
+#define GZ_XML_PLACE(source, at) gz_xml_place(source, at, (char[GRAZE_PATH_SIZE]){0})
+
 /// The attribute, which must be there and not be empty.
 graze_status gz_xml_require(const gz_xml_source *source, const gz_xml_element *element,
                             const char *name, const char **value);

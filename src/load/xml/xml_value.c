@@ -15,22 +15,22 @@ gz_place gz_xml_place(const gz_xml_source *source, const gz_xml_element *at,
 graze_status gz_xml_fail(const gz_xml_source *source, const gz_xml_element *at, graze_status status,
                          const char *format, ...) {
     if (!source->error) return status;
-    char path[GRAZE_PATH_SIZE], message[GRAZE_MESSAGE_SIZE];
+    char message[GRAZE_MESSAGE_SIZE];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    return gz_fail_at(source->error, status, gz_xml_place(source, at, path), "%s", message);
+    return gz_fail_at(source->error, status, GZ_XML_PLACE(source, at), "%s", message);
 }
 
 void gz_xml_warn(const gz_xml_source *source, const gz_xml_element *at, const char *code,
                  const char *format, ...) {
-    char path[GRAZE_PATH_SIZE], message[GRAZE_MESSAGE_SIZE];
+    char message[GRAZE_MESSAGE_SIZE];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    gz_warn(source->warnings, code, gz_xml_place(source, at, path), "%s", message);
+    gz_warn(source->warnings, code, GZ_XML_PLACE(source, at), "%s", message);
 }
 
 graze_status gz_xml_require(const gz_xml_source *source, const gz_xml_element *element,
@@ -57,7 +57,7 @@ graze_status gz_xml_numbers(const gz_xml_source *source, const gz_xml_element *e
     bool odd_space = false;
     graze_error why;
     graze_status status = gz_numbers_parse(attribute->value, values, count, &odd_space, &why);
-    if (status != GRAZE_OK)
+    if (status)
         return gz_xml_fail(source, element, status, "attribute %s of <%s>: %s", name, element->tag,
                            why.message);
     if (odd_space || attribute->odd_space)
@@ -80,12 +80,8 @@ graze_status gz_xml_single(const gz_xml_source *source, const gz_xml_element *el
 
 // -------------------------------------------------------------------- what is not read, or not yet
 
-/// Whether word is one of the list's, which blanks separate.
 static bool listed(const char *list, const char *word) {
-    size_t n = strlen(word);
-    for (const char *p = list; (p = strstr(p, word)); p += n)
-        if ((p == list || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0')) return true;
-    return false;
+    return gz_is_listed(list, word, strlen(word));
 }
 
 bool gz_xml_is_extension(const char *tag) {
@@ -93,21 +89,11 @@ bool gz_xml_is_extension(const char *tag) {
            listed("gazebo transmission ros2_control sensor sensors mujoco plugin loop_joint", tag);
 }
 
-/// The listed word most like a misspelt one, in words for a message; "" when none is.
+/// Suggests the listed word most like a misspelt one, in words for a message; "" when none is.
 static const char *suggestion(const char *list, const char *word, char *out, size_t size) {
-    gz_spelling nearest = gz_spelling_start(word);
-    char candidate[64];
-    for (const char *p = list; *p;) {
-        size_t n = strcspn(p, " ");
-        if (n && n < sizeof candidate) {
-            memcpy(candidate, p, n);
-            candidate[n] = '\0';
-            if (gz_spelling_try(&nearest, candidate, 0))
-                snprintf(out, size, " (did you mean %s?)", candidate);
-        }
-        p += n + (p[n] == ' ');
-    }
-    if (nearest.index < 0) *out = '\0';
+    char name[64];
+    const char *nearest = gz_spelling_of_list(list, word, name);
+    snprintf(out, size, nearest ? " (did you mean %s?)" : "%s", nearest ? nearest : "");
     return out;
 }
 
@@ -155,8 +141,7 @@ static graze_status refuse_xacro_element(const gz_xml_source *source, const gz_x
 
 graze_status gz_xml_refuse_xacro(const gz_xml_source *source, const gz_xml_element *root) {
     for (const gz_xml_element *e = root; e;) {
-        graze_status status = refuse_xacro_element(source, e);
-        if (status != GRAZE_OK) return status;
+        GZ_TRY(refuse_xacro_element(source, e));
         // Document order without recursion; what an extension holds is none of our business.
         if (e->first_child && !gz_xml_is_extension(e->tag)) {
             e = e->first_child;

@@ -48,10 +48,10 @@ static void test_a_whole_world_is_read(void **state) {
     assert_string_equal(g.uri, "tet.obj");
     assert_string_equal(g.file, fixture_path("tet.obj"));
     assert_true(g.scale[1] == -3);
-    double reach[3] = {0};
+    double extreme[3] = {0};
     for (size_t i = 0; i < 12; i++)
-        if (fabs(g.vertices[i]) > fabs(reach[i % 3])) reach[i % 3] = g.vertices[i];
-    assert_true(reach[0] == 2 && reach[1] == -3 && reach[2] == 1);
+        if (fabs(g.vertices[i]) > fabs(extreme[i % 3])) extreme[i % 3] = g.vertices[i];
+    assert_true(extreme[0] == 2 && extreme[1] == -3 && extreme[2] == 1);
     g = fixture_object(world, "scan");
     assert_int_equal(g.shape, GRAZE_SHAPE_POINTS);
     assert_int_equal(g.vertex_count, 2);

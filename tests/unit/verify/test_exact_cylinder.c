@@ -29,10 +29,10 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static gz_nearness judge(const gz_solid *a, const gz_solid *b, double margin, double tolerance) {
-    double reach[2] = {margin, tolerance};
-    gz_nearness one = gz_exact_cylinder_within(cylinders, exact, a, b, reach);
-    gz_nearness other = gz_exact_cylinder_within(cylinders, exact, b, a, reach);
+static gz_nearness compare(const gz_solid *a, const gz_solid *b, double margin, double tolerance) {
+    double threshold[2] = {margin, tolerance};
+    gz_nearness one = gz_exact_cylinder_within(cylinders, exact, a, b, threshold);
+    gz_nearness other = gz_exact_cylinder_within(cylinders, exact, b, a, threshold);
     // The other way round the proofs may succeed where these did not, but never contradict them.
     assert_false((one == GZ_NEAR && other == GZ_APART) || (one == GZ_APART && other == GZ_NEAR));
     return one;
@@ -97,7 +97,7 @@ static void test_verdicts_agree_with_samples(void **state) {
         double above = sampled(&a, &b);
         // Neighbouring samples are at most 2 sqrt 3 / SAMPLES apart in each direction.
         double below = above - 2 * 3.47 / SAMPLES;
-        gz_nearness found = judge(&a, &b, margin, 0);
+        gz_nearness found = compare(&a, &b, margin, 0);
         counts[found]++;
         if (above < margin - 1e-9) assert_int_equal(found, GZ_NEAR);
         if (below > margin) assert_int_equal(found, GZ_APART);
@@ -114,13 +114,13 @@ static void test_two_cylinders_never_contradict_the_solids_in_and_around_them(vo
         gz_solid a, b;
         fill(&random, &a, 2, 0.3 * gz_random_unit(&random) + 0.01, true);
         fill(&random, &b, 2, 0.3 * gz_random_unit(&random) + 0.01, true);
-        gz_nearness found = judge(&a, &b, 0, 0);
+        gz_nearness found = compare(&a, &b, 0, 0);
         // b is around its axis and inside the capsule of its axis.
         gz_solid axis = b, capsule = b;
         axis.radius = 0;
         axis.flat_ended = capsule.flat_ended = false;
-        if (judge(&a, &axis, 0, 0) == GZ_NEAR) assert_int_equal(found, GZ_NEAR);
-        if (judge(&a, &capsule, 0, 0) == GZ_APART) assert_int_equal(found, GZ_APART);
+        if (compare(&a, &axis, 0, 0) == GZ_NEAR) assert_int_equal(found, GZ_NEAR);
+        if (compare(&a, &capsule, 0, 0) == GZ_APART) assert_int_equal(found, GZ_APART);
         near += found == GZ_NEAR;
         apart += found == GZ_APART;
     }
@@ -138,10 +138,10 @@ static void test_known_distances_are_found_to_a_picometre(void **state) {
         double distance;
     } cases[] = {{&ball, 4}, {&beside, 1.25}, {&over, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(judge(&a, cases[i].other, cases[i].distance + 4e-12, 0), GZ_NEAR);
-        assert_int_equal(judge(&a, cases[i].other, cases[i].distance, 4e-12), GZ_NEAR);
-        assert_int_equal(judge(&a, cases[i].other, cases[i].distance - 1e-12, 0), GZ_APART);
-        assert_int_not_equal(judge(&a, cases[i].other, cases[i].distance, 0), GZ_APART);
+        assert_int_equal(compare(&a, cases[i].other, cases[i].distance + 4e-12, 0), GZ_NEAR);
+        assert_int_equal(compare(&a, cases[i].other, cases[i].distance, 4e-12), GZ_NEAR);
+        assert_int_equal(compare(&a, cases[i].other, cases[i].distance - 1e-12, 0), GZ_APART);
+        assert_int_not_equal(compare(&a, cases[i].other, cases[i].distance, 0), GZ_APART);
     }
 }
 
@@ -179,10 +179,10 @@ static void test_touching_is_never_proved_apart(void **state) {
     gz_solid a = {.core = {{{0, 0, 0}, {0, 0, 1}}, 2}, .radius = 1, .flat_ended = true};
     gz_solid lid = {.core = {{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}}, 3}};
     gz_solid side = {.core = {{{1, -1, 0}, {1, 1, 0}, {1, 0, 1}}, 3}};
-    assert_int_not_equal(judge(&a, &lid, 0, 0), GZ_APART);
-    assert_int_not_equal(judge(&a, &side, 0, 0), GZ_APART);
-    assert_int_equal(judge(&a, &lid, 0, 1e-9), GZ_NEAR);
-    assert_int_equal(judge(&a, &side, 0, 1e-9), GZ_NEAR);
+    assert_int_not_equal(compare(&a, &lid, 0, 0), GZ_APART);
+    assert_int_not_equal(compare(&a, &side, 0, 0), GZ_APART);
+    assert_int_equal(compare(&a, &lid, 0, 1e-9), GZ_NEAR);
+    assert_int_equal(compare(&a, &side, 0, 1e-9), GZ_NEAR);
 }
 
 int main(void) {

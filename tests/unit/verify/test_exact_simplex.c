@@ -79,9 +79,9 @@ static void test_meeting_agrees_with_rational_clipping(void **state) {
         spell(&a, first);
         spell(&b, second);
         bool expected = rational_clip_meet(clip, first, second);
-        assert_int_equal(gz_exact_meet(exact, &a, &b), expected);
-        assert_int_equal(gz_exact_meet(exact, &b, &a), expected);
-        double none[GZ_REACH_TERMS] = {0, 0, 0, 0};
+        assert_int_equal(gz_exact_intersect(exact, &a, &b), expected);
+        assert_int_equal(gz_exact_intersect(exact, &b, &a), expected);
+        double none[GZ_THRESHOLD_TERMS] = {0, 0, 0, 0};
         assert_int_equal(gz_exact_within(exact, &a, &b, none), expected);
         met += expected;
         apart += !expected;
@@ -140,11 +140,11 @@ static void test_distances_lie_between_those_of_samples(void **state) {
         a.count = 1 + (int)gz_random_below(&random, 3);
         b.count = 1 + (int)gz_random_below(&random, 3);
         double above = sampled_distance(&a, &b) * (1 + 1e-12) + 1e-12;
-        double reach[GZ_REACH_TERMS] = {above / 2, above / 4, above / 8, above / 8};
-        assert_true(gz_exact_within(exact, &a, &b, reach));
+        double threshold[GZ_THRESHOLD_TERMS] = {above / 2, above / 4, above / 8, above / 8};
+        assert_true(gz_exact_within(exact, &a, &b, threshold));
         double below = above - (size_of(&a) + size_of(&b)) / SAMPLES - 1e-11;
         if (below <= 0) continue;
-        double less[GZ_REACH_TERMS] = {below, 0, 0, 0};
+        double less[GZ_THRESHOLD_TERMS] = {below, 0, 0, 0};
         assert_false(gz_exact_within(exact, &a, &b, less));
         proved++;
     }
@@ -159,11 +159,12 @@ static void test_a_distance_is_reached_to_the_last_bit(void **state) {
     gz_simplex along = {{{-1, 0, 0}, {1, 0, 0}}, 2}, across = {{{0, -1, 5}, {0, 1, 5}}, 2};
     gz_simplex *pairs[3][2] = {{&point, &segment}, {&below, &face}, {&along, &across}};
     for (int i = 0; i < 3; i++) {
-        double at[GZ_REACH_TERMS] = {5, 0, 0, 0}, before[GZ_REACH_TERMS] = {nextafter(5, 0)};
+        double at[GZ_THRESHOLD_TERMS] = {5, 0, 0, 0},
+               before[GZ_THRESHOLD_TERMS] = {nextafter(5, 0)};
         assert_true(gz_exact_within(exact, pairs[i][0], pairs[i][1], at));
         assert_false(gz_exact_within(exact, pairs[i][0], pairs[i][1], before));
         // A sum that no double holds.
-        double sum[GZ_REACH_TERMS] = {nextafter(5, 0), 0x1p-300, 0, 0};
+        double sum[GZ_THRESHOLD_TERMS] = {nextafter(5, 0), 0x1p-300, 0, 0};
         assert_false(gz_exact_within(exact, pairs[i][0], pairs[i][1], sum));
     }
 }
@@ -172,11 +173,11 @@ static void test_touching_is_decided_to_the_last_bit(void **state) {
     (void)state;
     gz_simplex a = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, 3};
     gz_simplex b = {{{0.25, 0.25, 0}, {0.25, 0.25, 1}, {0.5, 0.25, 1}}, 3};
-    assert_true(gz_exact_meet(exact, &a, &b));
+    assert_true(gz_exact_intersect(exact, &a, &b));
     b.corners[0][2] = 0x1p-1000;
-    assert_false(gz_exact_meet(exact, &a, &b));
+    assert_false(gz_exact_intersect(exact, &a, &b));
     b.corners[0][2] = -0x1p-1000;
-    assert_true(gz_exact_meet(exact, &a, &b));
+    assert_true(gz_exact_intersect(exact, &a, &b));
 }
 
 int main(void) {

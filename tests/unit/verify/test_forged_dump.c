@@ -249,7 +249,7 @@ static void test_objects_stand_rigidly(void **state) {
     assert_int_equal(rest(box, mirrored, "verdict free\n"), GZ_REPLAY_REFUTED);
 }
 
-static void test_a_lid_may_reach_beyond_the_box_of_what_it_closes(void **state) {
+static void test_a_cap_may_extend_beyond_the_box_of_what_it_closes(void **state) {
     (void)state;
     // 10^5 m from its origin a turn rounds: the rim of the pipe's opening ends up at x = -2^-36,
     // the apex of its lid at x = 2^-36, and the point at 0 between them.
@@ -300,18 +300,18 @@ static void test_many_open_pieces_take_no_quadratic_time(void **state) {
         memcpy(e.triangles[2 * i], t, sizeof t);
     }
     gz_surface surface;
-    gz_verify_caps lids;
+    gz_verify_caps caps;
     clock_t begin = clock();
     assert_true(gz_surface_make(&surface, &e));
-    assert_true(gz_verify_caps_make(&lids, &e, &surface));
+    assert_true(gz_verify_caps_make(&caps, &e, &surface));
     assert_true(clock() - begin < 4 * CLOCKS_PER_SEC);
-    assert_int_equal(lids.apex_count, PIECES);
-    assert_int_equal(lids.triangle_count, 4 * PIECES);
+    assert_int_equal(caps.apex_count, PIECES);
+    assert_int_equal(caps.triangle_count, 4 * PIECES);
     for (uint32_t i = 0; i < PIECES; i++) {
         const double middle[3] = {4.0 * i, 0.5, 0.5};
-        assert_memory_equal(lids.apexes[i], middle, sizeof middle);
+        assert_memory_equal(caps.apexes[i], middle, sizeof middle);
     }
-    gz_verify_caps_free(&lids);
+    gz_verify_caps_free(&caps);
     gz_surface_free(&surface);
     free(e.points);
     free(e.triangles);
@@ -329,7 +329,7 @@ int main(void) {
         cmocka_unit_test(test_a_lower_contact_that_is_undecided_stays_so),
         cmocka_unit_test(test_corners_of_what_is_inside_are_none),
         cmocka_unit_test(test_objects_stand_rigidly),
-        cmocka_unit_test(test_a_lid_may_reach_beyond_the_box_of_what_it_closes),
+        cmocka_unit_test(test_a_cap_may_extend_beyond_the_box_of_what_it_closes),
         cmocka_unit_test(test_many_open_pieces_take_no_quadratic_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
