@@ -26,9 +26,9 @@ static void place_sky(gz_lights *lights) {
         // A unit of light from everywhere adds up to 1 on a level surface: the mean of the cosine
         // over the half sphere is a half. The horizon is a little warmer than the zenith.
         double unit = 2.0 / GZ_SKY_LAMPS, height = lamp->direction.z;
-        lamp->color[0] = unit * 0.50 * (1.04 - 0.10 * height);
-        lamp->color[1] = unit * 0.50 * (1.01 - 0.02 * height);
-        lamp->color[2] = unit * 0.50 * (0.98 + 0.08 * height);
+        lamp->color = vec(unit * 0.50 * (1.04 - 0.10 * height),
+                          unit * 0.50 * (1.01 - 0.02 * height),
+                          unit * 0.50 * (0.98 + 0.08 * height));
         set_frame(lamp);
     }
 }
@@ -48,9 +48,7 @@ static void place_key(gz_lights *lights, const gz_camera *camera) {
         lamp->direction = vec_unit(
             vec_add(lights->key, vec_add(vec_scale(frame.right, r * cos(angle)),
                                          vec_scale(frame.up, r * sin(angle)))));
-        lamp->color[0] = 0.74 / GZ_KEY_LAMPS;
-        lamp->color[1] = 0.71 / GZ_KEY_LAMPS;
-        lamp->color[2] = 0.66 / GZ_KEY_LAMPS;
+        lamp->color = vec(0.74 / GZ_KEY_LAMPS, 0.71 / GZ_KEY_LAMPS, 0.66 / GZ_KEY_LAMPS);
         set_frame(lamp);
     }
 }
@@ -112,28 +110,37 @@ void gz_lights_free(gz_lights *lights) {
 
 /// A lamp as gz_lights_shine() needs it.
 typedef struct beam {
-    float direction[3], right[3], up[3]; ///< right and up: texels per metre
+    mat3 to_map; ///< from a point to its texel (rows 0 and 1) and its depth along the lamp (row 2)
+    vec3 direction; ///< row 2 once more
+    vec3 color;
     float offset, middle, last;
-    float color[3];
 } beam;
 
-static float dot(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+static beam make_beam(const gz_lights *lights, const gz_lamp *lamp) {
+    double scale = 0.5 * lamp->map.width / lights->radius;
+    vec3 rows[3];
+    beam b = {.offset = (float)(0.8 / scale * 2),
+              .middle = 0.5f * (float)lamp->map.width - 0.5f,
+              .last = (float)lamp->map.width - 1};
+    graze_vec3_to_cglm(vec_scale(lamp->right, scale), rows[0]);
+    graze_vec3_to_cglm(vec_scale(lamp->up, scale), rows[1]);
+    graze_vec3_to_cglm(lamp->direction, rows[2]);
+    graze_vec3_to_cglm(lamp->color, b.color);
+    glm_vec3_copy(rows[2], b.direction);
+    glm_mat3_transpose_to(rows, b.to_map);
+    return b;
 }
 
-static void set(float out[3], graze_vec3 v, double scale) {
-    out[0] = (float)(v.x * scale);
-    out[1] = (float)(v.y * scale);
-    out[2] = (float)(v.z * scale);
-}
-
-/// How much of a lamp arrives at a point, 0 to 1. `cosine` is that of the angle of incidence.
-static float visible(const beam *b, const gz_raster *map, const gz_lit_point *p, float cosine) {
+/// The share of a lamp's light that arrives at a point, 0 to 1. `cosine` is that of the angle of
+/// incidence.
+static float visible(beam *b, const gz_raster *map, gz_lit_point *p, float cosine) {
     // A step off the surface, of about a texel of the map, keeps a surface from shading itself.
-    float x = dot(p->point, b->right) + b->offset * dot(p->normal, b->right) + b->middle;
-    float y = dot(p->point, b->up) + b->offset * dot(p->normal, b->up) + b->middle;
+    vec3 at, step;
+    glm_mat3_mulv(b->to_map, p->point, at);
+    glm_mat3_mulv(b->to_map, p->normal, step);
+    float limit = at[2] + b->offset * (cosine + 0.2f);
+    float x = at[0] + b->offset * step[0] + b->middle, y = at[1] + b->offset * step[1] + b->middle;
     if (!(x >= 0 && y >= 0 && x < b->last && y < b->last)) return 1;
-    float limit = dot(p->point, b->direction) + b->offset * (cosine + 0.2f);
     int32_t ix = (int32_t)x, iy = (int32_t)y;
     const float *low = map->depth + (size_t)iy * (size_t)map->width + ix;
     const float *high = low + map->width;
@@ -150,21 +157,14 @@ static float visible(const beam *b, const gz_raster *map, const gz_lit_point *p,
 void gz_lights_shine(const gz_lights *lights, gz_lit_point *points, size_t count) {
     for (int i = 0; i < GZ_LAMPS; i++) {
         const gz_lamp *lamp = &lights->lamps[i];
-        double scale = 0.5 * lamp->map.width / lights->radius;
-        beam b = {.offset = (float)(0.8 / scale * 2),
-                  .middle = 0.5f * (float)lamp->map.width - 0.5f,
-                  .last = (float)lamp->map.width - 1};
-        set(b.direction, lamp->direction, 1);
-        set(b.right, lamp->right, scale);
-        set(b.up, lamp->up, scale);
-        for (int c = 0; c < 3; c++) b.color[c] = (float)lamp->color[c];
+        beam b = make_beam(lights, lamp);
         for (size_t k = 0; k < count; k++) {
             gz_lit_point *p = &points[k];
-            float cosine = dot(p->normal, b.direction);
+            float cosine = glm_vec3_dot(p->normal, b.direction);
             if (cosine <= 0) continue;
             float seen = visible(&b, &lamp->map, p, cosine);
             if (lamp->key) p->key_seen += seen / GZ_KEY_LAMPS;
-            for (int c = 0; c < 3; c++) p->sum[c] += cosine * seen * b.color[c];
+            glm_vec3_muladds(b.color, cosine * seen, p->sum);
         }
     }
 }
@@ -197,22 +197,19 @@ static gz_color background(const gz_scene *scene, double y) {
     return mix(top, bottom, smooth_step(-0.1, 0.75, y / scene->height));
 }
 
-static graze_vec3 from_floats(const float v[3]) {
-    return vec((double)v[0], (double)v[1], (double)v[2]);
-}
-
 /// The point as the lights want it; nothing has been added up yet.
 static gz_lit_point make_point(const gz_scene *scene, graze_vec3 point, graze_vec3 normal) {
-    graze_vec3 p = vec_sub(point, scene->lights->center);
-    return (gz_lit_point){.point = {(float)p.x, (float)p.y, (float)p.z},
-                          .normal = {(float)normal.x, (float)normal.y, (float)normal.z}};
+    gz_lit_point out = {.key_seen = 0};
+    graze_vec3_to_cglm(vec_sub(point, scene->lights->center), out.point);
+    graze_vec3_to_cglm(normal, out.normal);
+    return out;
 }
 
 /// What a surface sends to the eye of the light that arrives.
 static gz_color reflect(const gz_scene *scene, const gz_lit_point *p, graze_vec3 to_eye,
                         const double color[3], double gloss) {
     // Light from the floor and from everywhere, which nothing shadows.
-    graze_vec3 normal = from_floats(p->normal);
+    graze_vec3 normal = graze_vec3_from_cglm(p->normal);
     double bounce = 0.10 + 0.09 * (0.5 - 0.5 * normal.z);
     // A rim from behind on the right sets the outline off.
     graze_vec3 behind = vec_unit(
@@ -247,7 +244,7 @@ static gz_color floor_color(const gz_scene *scene, const gz_sight *sight, const 
     // A pixel's footprint: wide along the view where the floor is seen at a grazing angle.
     double pitch = radius > 6 ? 5 : radius > 0.6 ? 0.5 : 0.1;
     double width = sight->away / scene->camera->scale / most(0.15, -sight->ray.z);
-    graze_vec3 at = vec_add(from_floats(p->point), scene->lights->center);
+    graze_vec3 at = vec_add(graze_vec3_from_cglm(p->point), scene->lights->center);
     double line = most(grid_line(at.x, pitch, width), grid_line(at.y, pitch, width));
     gz_color grid = {lit.r * 0.80, lit.g * 0.82, lit.b * 0.84};
     return mix(background(scene, sight->y), mix(lit, grid, 0.9 * line), sight->fade);

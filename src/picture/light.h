@@ -2,13 +2,14 @@
 #ifndef GZ_PICTURE_LIGHT_H
 #define GZ_PICTURE_LIGHT_H
 
+#include "graze/cglm.h"
 #include "picture/camera.h"
 
 /// One distant lamp and the depths that it sees.
 typedef struct gz_lamp {
     graze_vec3 direction; ///< towards the lamp, unit
     graze_vec3 right, up; ///< of its map
-    double color[3];      ///< linear
+    graze_vec3 color;     ///< linear red, green, blue
     bool key;
     gz_raster map;
 } gz_lamp;
@@ -27,12 +28,14 @@ bool gz_lights_make(gz_lights *lights, const gz_drawing *drawing, const gz_focus
                     const gz_camera *camera);
 void gz_lights_free(gz_lights *lights);
 
-/// A place that is lit. Floats, because there are many: a step of 1e-7 is far below a pixel.
+/// A point that is lit, in floats (cglm): they are many, and a step of 1e-7 is far below a pixel.
+/// What decides which triangle a sample or a texel of a shadow map shows is double: in float, edges
+/// move by its rounding and samples change hands.
 typedef struct gz_lit_point {
-    float point[3];  ///< relative to the lights' center
-    float normal[3]; ///< as shaded, on the eye's side
-    float sum[3];    ///< [out] light that arrives, times the cosine
-    float key_seen;  ///< [out] how much of the key lamps is seen, 0 to 1
+    vec3 point;     ///< relative to the lights' center
+    vec3 normal;    ///< as shaded, on the eye's side
+    vec3 sum;       ///< [out] light that arrives, times the cosine
+    float key_seen; ///< [out] how much of the key lamps is seen, 0 to 1
 } gz_lit_point;
 
 /// Adds up the lamps' light at many points. One lamp after the other, so that neighbouring points
