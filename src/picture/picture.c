@@ -1,5 +1,7 @@
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -44,50 +46,11 @@ void gz_parallel_run(int32_t count, void (*work)(void *user, int32_t i), void *u
     }
 }
 
-/// Marks drawn over a finished picture.
-
-/// Draws the contacts: the segments where triangles meet, and a dot where there is none, bright
-/// with a dark edge, whatever lies in front.
-void gz_overlay_contacts(uint8_t *pixels, const gz_picture *picture, const gz_camera *camera);
-
-typedef struct canvas {
-    uint8_t *pixels;
-    int32_t width, height;
-} canvas;
-
-static double distance_to_line(double x, double y, const gz_corner *a, const gz_corner *b) {
-    double dx = b->x - a->x, dy = b->y - a->y, square = dx * dx + dy * dy;
-    double t = square > 0 ? ((x - a->x) * dx + (y - a->y) * dy) / square : 0;
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    return hypot(x - a->x - t * dx, y - a->y - t * dy);
-}
-
-/// A line with round ends; a dot when both ends are the same.
-static void draw_line(const canvas *c, const gz_corner *a, const gz_corner *b, double radius,
-                      const uint8_t color[3]) {
-    int32_t x0 = (int32_t)most(0, least(a->x, b->x) - radius - 2);
-    int32_t x1 = (int32_t)least(c->width - 1, most(a->x, b->x) + radius + 2);
-    int32_t y0 = (int32_t)most(0, least(a->y, b->y) - radius - 2);
-    int32_t y1 = (int32_t)least(c->height - 1, most(a->y, b->y) + radius + 2);
-    for (int32_t y = y0; y <= y1; y++) {
-        for (int32_t x = x0; x <= x1; x++) {
-            double cover = radius + 0.5 - distance_to_line(x + 0.5, y + 0.5, a, b);
-            cover = cover < 0 ? 0 : cover > 1 ? 1 : cover;
-            uint8_t *p = c->pixels + ((size_t)y * (size_t)c->width + (size_t)x) * 3;
-            for (int k = 0; k < 3; k++)
-                p[k] = (uint8_t)(p[k] + cover * ((double)color[k] - p[k]) + 0.5);
-        }
-    }
-}
-
-/// Whether a projected mark is near the picture at all; far-off ends would overflow.
-static bool drawable(const canvas *c, const gz_corner *p) {
-    return fabs(p->x) < 8.0 * c->width && fabs(p->y) < 8.0 * c->height;
-}
-
-void gz_overlay_contacts(uint8_t *pixels, const gz_picture *picture, const gz_camera *camera) {
+/// Draws the contacts over the picture: the segments where triangles meet, and a dot where there is
+/// none, bright with a dark edge, whatever lies in front.
+static void draw_contacts(uint8_t *rgb, const gz_picture *picture, const gz_camera *camera) {
     static const uint8_t dark[3] = {40, 8, 20}, bright[3] = {255, 240, 70};
-    canvas c = {pixels, picture->width, picture->height};
+    const gz_pixels pixels = {rgb, picture->width, picture->height};
     double longer = picture->width > picture->height ? picture->width : picture->height;
     double unit = most(longer / 1280, 0.5);
     // All dark edges first, so that neighbouring marks do not cross each other out.
@@ -98,12 +61,13 @@ void gz_overlay_contacts(uint8_t *pixels, const gz_picture *picture, const gz_ca
             bool line = contact->has_segment;
             gz_corner a, b;
             if (!gz_camera_project(camera, line ? contact->segment[0] : contact->point, &a) ||
-                !gz_camera_project(camera, line ? contact->segment[1] : contact->point, &b) ||
-                !drawable(&c, &a) || !drawable(&c, &b))
+                !gz_camera_project(camera, line ? contact->segment[1] : contact->point, &b))
                 continue;
             // A short segment is still to be seen: it gets the size of a dot.
             double radius = (hypot(a.x - b.x, a.y - b.y) < 8 * unit ? 4.0 : 2.2) * unit;
-            draw_line(&c, &a, &b, pass ? radius : radius + 1.8 * unit, pass ? bright : dark);
+            const double from[2] = {a.x, a.y}, to[2] = {b.x, b.y};
+            gz_pixels_line(&pixels, from, to, pass ? radius : radius + 1.8 * unit,
+                           pass ? bright : dark);
         }
     }
 }
@@ -190,18 +154,29 @@ static void draw_tile(const gz_scene *scene, const gz_picture *picture, const gz
     }
 }
 
+/// Fills the error (NULL is allowed) and returns status.
+__attribute__((format(printf, 3, 4))) static graze_status
+fail(graze_error *error, graze_status status, const char *format, ...) {
+    if (!error) return status;
+    *error = (graze_error){.status = status};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
 static graze_status check_arguments(const gz_picture *p, graze_error *error) {
     if (!p || !p->robot || !p->links || p->pose_count == 0 || (p->contact_count && !p->contacts))
-        return gz_picture_fail(error, GRAZE_ERROR_ARGUMENT, NULL,
-                               "the picture has no robot, no pose or no contacts where it counts "
-                               "some");
+        return fail(error, GRAZE_ERROR_ARGUMENT,
+                    "the picture has no robot, no pose or no contacts where it counts "
+                    "some");
     if (p->width < 16 || p->height < 16 || p->width > 16384 || p->height > 16384)
-        return gz_picture_fail(error, GRAZE_ERROR_RANGE, NULL,
-                               "picture size is %d x %d; allowed: 16 to 16384", p->width,
-                               p->height);
+        return fail(error, GRAZE_ERROR_RANGE, "picture size is %d x %d; allowed: 16 to 16384",
+                    p->width, p->height);
     if (p->samples < 1 || p->samples > 4)
-        return gz_picture_fail(error, GRAZE_ERROR_RANGE, NULL,
-                               "samples per axis are %d; allowed: 1 to 4", p->samples);
+        return fail(error, GRAZE_ERROR_RANGE, "samples per axis are %d; allowed: 1 to 4",
+                    p->samples);
     return GRAZE_OK;
 }
 
@@ -253,7 +228,7 @@ static void free_studio(studio *s) {
 graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_error *error) {
     graze_status status = check_arguments(picture, error);
     if (status != GRAZE_OK) return status;
-    if (!pixels) return gz_picture_fail(error, GRAZE_ERROR_ARGUMENT, NULL, "pixels is NULL");
+    if (!pixels) return fail(error, GRAZE_ERROR_ARGUMENT, "pixels is NULL");
     studio *s = calloc(1, sizeof *s);
     bool ok = s != NULL;
     if (s) {
@@ -262,25 +237,9 @@ graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_e
         s->pixels = pixels;
         ok = prepare(s, picture);
         if (ok) gz_parallel_run(s->threads, draw_rows, s);
-        if (ok) gz_overlay_contacts(pixels, picture, &s->camera);
+        if (ok) draw_contacts(pixels, picture, &s->camera);
         free_studio(s);
     }
     if (error && ok) *error = (graze_error){0};
-    return ok ? GRAZE_OK
-              : gz_picture_fail(error, GRAZE_ERROR_NO_MEMORY, NULL,
-                                "out of memory for the picture");
-}
-
-graze_status gz_picture_write(const gz_picture *picture, const char *path, graze_error *error) {
-    graze_status status = check_arguments(picture, error);
-    if (status != GRAZE_OK) return status;
-    if (!path) return gz_picture_fail(error, GRAZE_ERROR_ARGUMENT, NULL, "path is NULL");
-    uint8_t *pixels = malloc((size_t)picture->width * (size_t)picture->height * 3);
-    if (!pixels)
-        return gz_picture_fail(error, GRAZE_ERROR_NO_MEMORY, NULL, "out of memory for the picture");
-    status = gz_picture_draw(picture, pixels, error);
-    if (status == GRAZE_OK)
-        status = gz_png_file_write(path, pixels, picture->width, picture->height, error);
-    free(pixels);
-    return status;
+    return ok ? GRAZE_OK : fail(error, GRAZE_ERROR_NO_MEMORY, "out of memory for the picture");
 }

@@ -30,7 +30,7 @@ static const char about[] =
     "possible. The other joints stay where --rest and --state put them. Exit status 0.";
 
 static const char examples[] =
-    "  graze cspace robot.urdf --joints shoulder,elbow --picture map.png\n"
+    "  graze cspace robot.urdf --joints shoulder,elbow --picture map.svg\n"
     "  graze cspace robot.urdf --joints shoulder,elbow --world shelf.json --certified \\\n"
     "      --size 1000x1000 --range shoulder=-1,1 -o map.npy --legend map.json\n";
 
@@ -52,8 +52,9 @@ static int parse(cspace_options *o, const char **robot, int argc, char **argv) {
                         "default 0: one per processor; the map is the same"),
     };
     gz_option answer[] = {
-        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.png",
-                                        "draw the map: axes, limits, a colour for each pair")),
+        gz_option_writes(gz_option_text("picture", &o->picture, "FILE",
+                                        "draw the map, a colour for each pair; .svg: with\n"
+                                        "axes and legend; .png, or any other: the map alone")),
         gz_option_reads(gz_option_text("path", &o->path, "FILE",
                                        "draw these configurations as a line over the picture:\n"
                                        ".csv with a header of joint names, or .npy of all of q")),
