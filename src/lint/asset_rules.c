@@ -160,59 +160,49 @@ static double length_of(const char *name) {
     return 0;
 }
 
-static void check_unit_names(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->mesh_count; i++) {
-        const gz_lint_mesh *mesh = &c->meshes[i];
-        const gz_collada_claims *claims = &mesh->facts.collada;
-        double meant = claims->has_unit ? length_of(claims->unit_name) : 0;
-        // A factor of 1.01 tells apart all units above, and lets rounded inches pass.
-        if (!(meant > 0) || (claims->meter < 1.01 * meant && meant < 1.01 * claims->meter))
-            continue;
-        gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), claims->meter, meant, "m"),
-                    "\"%.120s\" has the unit name=\"%s\" meter=\"%.6g\"; usual: meter=\"%.6g\"",
-                    base_name(mesh->path), claims->unit_name, claims->meter, meant);
-    }
+static void check_unit_names(gz_lint_context *c, const gz_lint_rule *rule,
+                             const gz_lint_mesh *mesh) {
+    const gz_collada_claims *claims = &mesh->facts.collada;
+    double meant = claims->has_unit ? length_of(claims->unit_name) : 0;
+    // A factor of 1.01 tells apart all units above, and lets rounded inches pass.
+    if (!(meant > 0) || (claims->meter < 1.01 * meant && meant < 1.01 * claims->meter)) return;
+    gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), claims->meter, meant, "m"),
+                "\"%.120s\" has the unit name=\"%s\" meter=\"%.6g\"; usual: meter=\"%.6g\"",
+                base_name(mesh->path), claims->unit_name, claims->meter, meant);
 }
 
-static void check_broken_references(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->mesh_count; i++) {
-        const gz_lint_mesh *mesh = &c->meshes[i];
-        const gz_collada_claims *claims = &mesh->facts.collada;
-        if (!claims->broken) continue;
-        gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), (double)claims->broken, 0, ""),
-                    "%.120s:%d: \"%s\" is no light or camera of the file (%zu such); allowed: ids "
-                    "that are there",
-                    base_name(mesh->path), (int)claims->broken_line, claims->broken_name,
-                    claims->broken);
-    }
+static void check_broken_references(gz_lint_context *c, const gz_lint_rule *rule,
+                                    const gz_lint_mesh *mesh) {
+    const gz_collada_claims *claims = &mesh->facts.collada;
+    if (!claims->broken) return;
+    gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), (double)claims->broken, 0, ""),
+                "%.120s:%d: \"%s\" is no light or camera of the file (%zu such); allowed: ids "
+                "that are there",
+                base_name(mesh->path), (int)claims->broken_line, claims->broken_name,
+                claims->broken);
 }
 
 // ------------------------------------------------------------------------------------------- STL
 
-static void check_solid_headers(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->mesh_count; i++) {
-        const gz_lint_mesh *mesh = &c->meshes[i];
-        if (!mesh->facts.stl.says_solid) continue;
-        gz_lint_add(c, rule, at_file(mesh),
-                    "\"%.120s\" is binary, and begins with \"solid\" like a text STL; usual: any "
-                    "other header",
-                    base_name(mesh->path));
-    }
+static void check_solid_headers(gz_lint_context *c, const gz_lint_rule *rule,
+                                const gz_lint_mesh *mesh) {
+    if (!mesh->facts.stl.says_solid) return;
+    gz_lint_add(c, rule, at_file(mesh),
+                "\"%.120s\" is binary, and begins with \"solid\" like a text STL; usual: any "
+                "other header",
+                base_name(mesh->path));
 }
 
-static void check_stl_lengths(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->mesh_count; i++) {
-        const gz_lint_mesh *mesh = &c->meshes[i];
-        const gz_stl_facts *stl = &mesh->facts.stl;
-        if (!stl->binary || stl->wanted_bytes == mesh->bytes) continue;
-        gz_lint_add(
-            c, rule,
-            gz_lint_measured(at_file(mesh), (double)mesh->bytes, (double)stl->wanted_bytes,
-                             "bytes"),
-            "\"%.120s\" has %" PRIu64 " bytes and says %" PRIu32 " triangles; allowed: 84 + 50 x "
-            "%" PRIu32 " = %" PRIu64 " bytes",
-            base_name(mesh->path), mesh->bytes, stl->triangles, stl->triangles, stl->wanted_bytes);
-    }
+static void check_stl_lengths(gz_lint_context *c, const gz_lint_rule *rule,
+                              const gz_lint_mesh *mesh) {
+    const gz_stl_facts *stl = &mesh->facts.stl;
+    if (!stl->binary || stl->wanted_bytes == mesh->bytes) return;
+    gz_lint_add(
+        c, rule,
+        gz_lint_measured(at_file(mesh), (double)mesh->bytes, (double)stl->wanted_bytes, "bytes"),
+        "\"%.120s\" has %" PRIu64 " bytes and says %" PRIu32 " triangles; allowed: 84 + 50 x "
+        "%" PRIu32 " = %" PRIu64 " bytes",
+        base_name(mesh->path), mesh->bytes, stl->triangles, stl->triangles, stl->wanted_bytes);
 }
 
 // --------------------------------------------------------------------------------------- formats
@@ -377,32 +367,15 @@ static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g) {
                            .link = c->links[g->link].name};
 }
 
-/// Calls `each` for every place that names a mesh file.
-static void walk_meshes(gz_lint_context *c, const gz_lint_rule *rule,
-                        void (*each)(gz_lint_context *, const gz_lint_rule *,
-                                     const gz_lint_geometry *, const gz_lint_mesh *)) {
-    for (size_t i = 0; i < c->geometry_count; i++)
-        if (c->geometries[i].mesh >= 0)
-            each(c, rule, &c->geometries[i], &c->meshes[c->geometries[i].mesh]);
+static void check_found(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+    if (g->mesh >= 0 && !c->meshes[g->mesh].path)
+        gz_lint_add(c, rule, at(c, g), "%s", c->meshes[g->mesh].error.message);
+    if (g->mesh < 0 && g->known && g->kind == GRAZE_SHAPE_MESH)
+        gz_lint_add(c, rule, at(c, g),
+                    "<mesh> names no file; allowed: filename=\"package://NAME/PATH\"");
 }
 
-static void judge_found(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
-                        const gz_lint_mesh *mesh) {
-    if (!mesh->path) gz_lint_add(c, rule, at(c, g), "%s", mesh->error.message);
-}
-
-static void check_found(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->geometry_count; i++) {
-        const gz_lint_geometry *g = &c->geometries[i];
-        bool nameless = g->known && g->kind == GRAZE_SHAPE_MESH && g->mesh < 0;
-        if (nameless)
-            gz_lint_add(c, rule, at(c, g),
-                        "<mesh> names no file; allowed: filename=\"package://NAME/PATH\"");
-    }
-    walk_meshes(c, rule, judge_found);
-}
-
-static void judge_absolute(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_absolute(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                            const gz_lint_mesh *mesh) {
     if (mesh->uri[0] != '/' && strncasecmp(mesh->uri, "file:", 5) != 0) return;
     gz_lint_place place = at(c, g);
@@ -412,11 +385,7 @@ static void judge_absolute(gz_lint_context *c, const gz_lint_rule *rule, const g
                 mesh->uri);
 }
 
-static void check_absolute(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk_meshes(c, rule, judge_absolute);
-}
-
-static void judge_readable(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_readable(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                            const gz_lint_mesh *mesh) {
     if (g->over)
         gz_lint_add(c, rule, at(c, g),
@@ -432,17 +401,13 @@ static void judge_readable(gz_lint_context *c, const gz_lint_rule *rule, const g
         gz_lint_add(c, rule, at(c, g), "%.200s: %s", mesh->path, mesh->error.message);
 }
 
-static void check_readable(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk_meshes(c, rule, judge_readable);
-}
-
 // ------------------------------------------------------------------------------------- how named
 
 static bool has_scheme(const char *uri) {
     return strstr(uri, "://") || strncasecmp(uri, "file:", 5) == 0;
 }
 
-static void judge_relative(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_relative(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                            const gz_lint_mesh *mesh) {
     if (mesh->uri[0] == '/' || !mesh->uri[0] || has_scheme(mesh->uri)) return;
     gz_lint_add(c, rule, at(c, g),
@@ -451,21 +416,13 @@ static void judge_relative(gz_lint_context *c, const gz_lint_rule *rule, const g
                 mesh->uri);
 }
 
-static void check_relative(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk_meshes(c, rule, judge_relative);
-}
-
-static void judge_case(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_case(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                        const gz_lint_mesh *mesh) {
     if (!mesh->other_case) return;
     gz_lint_add(c, rule, at(c, g),
                 "\"%.200s\" is not there, %.200s is; allowed: the same capitals, which not every "
                 "system needs",
                 mesh->uri, mesh->other_case);
-}
-
-static void check_case(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk_meshes(c, rule, judge_case);
 }
 
 // -------------------------------------------------------------------------------- scale of a mesh
@@ -496,7 +453,7 @@ static double longest_side(const gz_lint_box *box) {
     return longest;
 }
 
-static void judge_extent(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_extent(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                          const gz_lint_mesh *mesh) {
     gz_lint_box box;
     (void)mesh;
@@ -510,31 +467,24 @@ static void judge_extent(gz_lint_context *c, const gz_lint_rule *rule, const gz_
                 side, SMALLEST_PART, LARGEST_PART, side > LARGEST_PART ? "0.001" : "1000");
 }
 
-static void check_extent(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk_meshes(c, rule, judge_extent);
-}
-
 /// How many times larger than each other what is seen and what collides may be.
 #define USUAL_RATIO 5.0
 
-static void check_sizes_agree(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->link_count; i++) {
-        const gz_lint_link *l = &c->links[i];
-        gz_lint_box seen, hit;
-        bool known = gz_lint_link_box(c, l, GZ_LINT_VISUAL, &seen);
-        known = gz_lint_link_box(c, l, GZ_LINT_COLLISION, &hit) && known;
-        if (!known || gz_lint_box_is_empty(&seen) || gz_lint_box_is_empty(&hit)) continue;
-        double shown = gz_lint_box_diagonal(&seen), solid = gz_lint_box_diagonal(&hit);
-        if (!(shown > 0 && solid > 0)) continue;
-        double ratio = solid / shown;
-        if (ratio <= USUAL_RATIO && ratio >= 1 / USUAL_RATIO) continue;
-        gz_lint_place place = {.element = l->element, .link = l->name};
-        gz_lint_add(c, rule,
-                    gz_lint_measured(place, ratio, ratio > 1 ? USUAL_RATIO : 1 / USUAL_RATIO, ""),
-                    "the collision geometry of link '%.100s' is %.4g m across, the visual %.4g m: "
-                    "a ratio of %.4g; usual: %.3g to %.3g%s",
-                    l->name, solid, shown, ratio, 1 / USUAL_RATIO, USUAL_RATIO, unit_hint(ratio));
-    }
+static void check_sizes_agree(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+    gz_lint_box seen, hit;
+    bool known = gz_lint_link_box(c, l, GZ_LINT_VISUAL, &seen);
+    known = gz_lint_link_box(c, l, GZ_LINT_COLLISION, &hit) && known;
+    if (!known || gz_lint_box_is_empty(&seen) || gz_lint_box_is_empty(&hit)) return;
+    double shown = gz_lint_box_diagonal(&seen), solid = gz_lint_box_diagonal(&hit);
+    if (!(shown > 0 && solid > 0)) return;
+    double ratio = solid / shown;
+    if (ratio <= USUAL_RATIO && ratio >= 1 / USUAL_RATIO) return;
+    gz_lint_place place = {.element = l->element, .link = l->name};
+    gz_lint_add(c, rule,
+                gz_lint_measured(place, ratio, ratio > 1 ? USUAL_RATIO : 1 / USUAL_RATIO, ""),
+                "the collision geometry of link '%.100s' is %.4g m across, the visual %.4g m: "
+                "a ratio of %.4g; usual: %.3g to %.3g%s",
+                l->name, solid, shown, ratio, 1 / USUAL_RATIO, USUAL_RATIO, unit_hint(ratio));
 }
 
 #define RULE(id, name, level, summary, advice, check)                                              \
@@ -543,39 +493,44 @@ static void check_sizes_agree(gz_lint_context *c, const gz_lint_rule *rule) {
 static const gz_lint_rule rules[] = {
     RULE("A001", "mesh-not-found", ERROR, "A mesh file is not there.",
          "Mend the path, or say where the package lives: --package NAME=DIR, --package-path DIR.",
-         check_found),
+         .check_geometry = check_found),
     RULE("A002", "absolute-path", WARNING, "A mesh is named by a path of one machine.",
-         "Write package://NAME/PATH.", check_absolute),
+         "Write package://NAME/PATH.", .check_use = check_absolute),
     RULE("A003", "relative-path", WARNING, "A mesh is named relative to the URDF.",
-         "Write package://NAME/PATH.", check_relative),
+         "Write package://NAME/PATH.", .check_use = check_relative),
     RULE("A004", "case-differs", WARNING, "A mesh file has other capitals than its name here.",
-         "Write the name as the file has it.", check_case),
+         "Write the name as the file has it.", .check_use = check_case),
     RULE("A005", "mesh-unreadable", ERROR, "A mesh file is empty, broken, or of no known format.",
-         "Export it anew, as STL, OBJ, PLY, glTF or Collada.", check_readable),
+         "Export it anew, as STL, OBJ, PLY, glTF or Collada.", .check_use = check_readable),
     RULE("A006", "profiles-differ", WARNING, "Programs place a Collada mesh differently.",
-         "Export it with Z up in metres, or as another format.", check_profiles),
+         "Export it with Z up in metres, or as another format.", .check = check_profiles),
     RULE("A007", "unit-name", WARNING,
          "A Collada unit's name and its length contradict each other.",
          "Write the length that the file is drawn in; a scale in the URDF may then be too many.",
-         check_unit_names),
+         .check_mesh = check_unit_names),
     RULE("A008", "size-unusual", WARNING, "A mesh is larger than 10 m, or smaller than 1 mm.",
          "Look whether the file is in millimetres: then it needs scale=\"0.001 0.001 0.001\".",
-         check_extent),
+         .check_use = check_extent),
     RULE("A009", "sizes-differ", WARNING, "What is seen and what collides differ in size by far.",
-         "Look at the scale of both, and whether they are the same part.", check_sizes_agree),
+         "Look at the scale of both, and whether they are the same part.",
+         .check_link = check_sizes_agree),
     RULE("A010", "solid-header", INFO, "A binary STL begins like a text one.",
-         "Export it with another header: some readers take it for text.", check_solid_headers),
+         "Export it with another header: some readers take it for text.",
+         .check_mesh = check_solid_headers),
     RULE("A011", "stl-length", WARNING, "A binary STL is longer or shorter than it says.",
-         "Export it anew: it was cut off, or something was added.", check_stl_lengths),
+         "Export it anew: it was cut off, or something was added.",
+         .check_mesh = check_stl_lengths),
     RULE("A012", "unused-mesh", INFO, "A folder of meshes holds some that nothing names.",
-         "Remove them, or keep them for another robot.", check_unused),
+         "Remove them, or keep them for another robot.", .check = check_unused),
     RULE("A013", "broken-reference", WARNING,
          "A Collada file shows a light or camera that is not there.",
-         "Export it without lights and cameras: some readers fail.", check_broken_references),
+         "Export it without lights and cameras: some readers fail.",
+         .check_mesh = check_broken_references),
     RULE("A014", "format-not-portable", INFO, "A well-known program does not read a mesh's format.",
-         "Keep a copy as OBJ, which all read.", check_formats),
+         "Keep a copy as OBJ, which all read.", .check = check_formats),
     RULE("A015", "same-file-name", WARNING, "Two mesh files in different folders have one name.",
-         "Rename one: some programs know meshes by their file names alone.", check_file_names),
+         "Rename one: some programs know meshes by their file names alone.",
+         .check = check_file_names),
 };
 
 const gz_lint_rule *gz_lint_rules_assets(size_t *count) {

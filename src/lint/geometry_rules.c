@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "lint/link_geometry.h"
 #include "lint/lint.h"
-#include "lint/schema.h"
 #include "load/xml/xml.h"
 #include "mesh/mesh.h"
 
@@ -24,20 +23,9 @@ static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g,
                            .link = c->links[g->link].name};
 }
 
-/// Calls `each` for every collision mesh that can be measured.
-static void walk(gz_lint_context *c, const gz_lint_rule *rule,
-                 void (*each)(gz_lint_context *, const gz_lint_rule *, const gz_lint_geometry *,
-                              const gz_lint_mesh *)) {
-    for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) {
-        gz_lint_mesh *mesh = &c->meshes[i];
-        if (mesh->first_collision >= 0 && gz_lint_mesh_measure(c, mesh))
-            each(c, rule, &c->geometries[mesh->first_collision], mesh);
-    }
-}
-
 // ------------------------------------------------------------------------------------ solid or not
 
-static void judge_open(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_open(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                        const gz_lint_mesh *mesh) {
     const graze_solid_report *s = &mesh->measure.solids;
     size_t bad = s->hole_edges + s->non_manifold_edges;
@@ -50,11 +38,7 @@ static void judge_open(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
                 s->open_count ? ", and what is inside them is not noticed" : "");
 }
 
-static void check_open(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk(c, rule, judge_open);
-}
-
-static void judge_winding(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_winding(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                           const gz_lint_mesh *mesh) {
     const gz_mesh_measure *m = &mesh->measure;
     size_t bad = m->reversed_count + m->solids.winding_edges;
@@ -66,12 +50,8 @@ static void judge_winding(gz_lint_context *c, const gz_lint_rule *rule, const gz
                 m->solids.winding_edges);
 }
 
-static void check_winding(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk(c, rule, judge_winding);
-}
-
-static void judge_triangles(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
-                            const gz_lint_mesh *mesh) {
+static void check_degenerate(gz_lint_context *c, const gz_lint_rule *rule,
+                             const gz_lint_geometry *g, const gz_lint_mesh *mesh) {
     const gz_mesh_measure *m = &mesh->measure;
     size_t bad = m->solids.degenerate_count + m->duplicate_count;
     if (!bad) return;
@@ -81,14 +61,10 @@ static void judge_triangles(gz_lint_context *c, const gz_lint_rule *rule, const 
                 m->duplicate_count);
 }
 
-static void check_degenerate(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk(c, rule, judge_triangles);
-}
-
 /// Parts that a collision mesh may have before it looks like an assembly with all its screws.
 #define MANY_SHELLS 50
 
-static void judge_shells(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_shells(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                          const gz_lint_mesh *mesh) {
     const gz_mesh_measure *m = &mesh->measure;
     size_t shells = m->solids.component_count;
@@ -104,10 +80,6 @@ static void judge_shells(gz_lint_context *c, const gz_lint_rule *rule, const gz_
                     base_name(mesh->path), shells, MANY_SHELLS);
 }
 
-static void check_shells(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk(c, rule, judge_shells);
-}
-
 // ------------------------------------------------------------------------------------ simple
 // shapes
 
@@ -119,7 +91,7 @@ static double uniform_scale(const gz_lint_geometry *g) {
     return fabs(scale[1]) == s && fabs(scale[2]) == s ? s : 0;
 }
 
-static void judge_fit(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_fit(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                       const gz_lint_mesh *mesh) {
     const gz_mesh_fit *fit = &mesh->measure.fit;
     double s = uniform_scale(g), d = 1000 * s * fit->deviation;
@@ -144,10 +116,6 @@ static void judge_fit(gz_lint_context *c, const gz_lint_rule *rule, const gz_lin
                     name, triangles, s * size[0], d);
 }
 
-static void check_fit(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk(c, rule, judge_fit);
-}
-
 // ------------------------------------------------------------------------------------------ origin
 
 /// How far from its link's origin geometry may be: this much, or so many times its own size.
@@ -163,20 +131,17 @@ static double gap_from_origin(const gz_lint_box *box) {
     return sqrt(sum);
 }
 
-static void check_origin(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->geometry_count; i++) {
-        const gz_lint_geometry *g = &c->geometries[i];
-        gz_lint_box box;
-        if (g->visual || g->mesh < 0 || !gz_lint_geometry_box(c, g, &box)) continue;
-        if (gz_lint_box_is_empty(&box)) continue;
-        double gap = gap_from_origin(&box), size = gz_lint_box_diagonal(&box);
-        double limit = fmax(FAR_AWAY, FAR_FACTOR * size);
-        if (!(gap > limit)) continue;
-        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), gap, limit, "m"),
-                    "the mesh is %.4g m away from the origin of link '%.100s', and %.4g m across; "
-                    "usual: at most %.4g m away",
-                    gap, c->links[g->link].name, size, limit);
-    }
+static void check_origin(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+    gz_lint_box box;
+    if (g->visual || g->mesh < 0 || !gz_lint_geometry_box(c, g, &box)) return;
+    if (gz_lint_box_is_empty(&box)) return;
+    double gap = gap_from_origin(&box), size = gz_lint_box_diagonal(&box);
+    double limit = fmax(FAR_AWAY, FAR_FACTOR * size);
+    if (!(gap > limit)) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), gap, limit, "m"),
+                "the mesh is %.4g m away from the origin of link '%.100s', and %.4g m across; "
+                "usual: at most %.4g m away",
+                gap, c->links[g->link].name, size, limit);
 }
 
 // G: how what collides stands to what is seen.
@@ -252,21 +217,19 @@ static int likeness(const gz_lint_context *c, const gz_lint_geometry *g) {
     return best;
 }
 
-static void check_same_geometry(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->geometry_count; i++) {
-        const gz_lint_geometry *g = &c->geometries[i];
-        if (g->visual || g->mesh < 0 || !c->meshes[g->mesh].soup) continue;
-        size_t triangles = c->meshes[g->mesh].soup->triangle_count;
-        int like = triangles > MANY_TRIANGLES ? likeness(c, g) : 0;
-        if (!like) continue;
-        gz_lint_place place = {.element = g->shape, .link = c->links[g->link].name};
-        gz_lint_add(c, rule, gz_lint_measured(place, (double)triangles, MANY_TRIANGLES, ""),
-                    "link '%.100s' collides with %s of %zu triangles; usual: a mesh of its own "
-                    "with at most %d",
-                    c->links[g->link].name,
-                    like == 2 ? "its visual mesh" : "the geometry of its visual mesh", triangles,
-                    MANY_TRIANGLES);
-    }
+static void check_same_geometry(gz_lint_context *c, const gz_lint_rule *rule,
+                                const gz_lint_geometry *g) {
+    if (g->visual || g->mesh < 0 || !c->meshes[g->mesh].soup) return;
+    size_t triangles = c->meshes[g->mesh].soup->triangle_count;
+    int like = triangles > MANY_TRIANGLES ? likeness(c, g) : 0;
+    if (!like) return;
+    gz_lint_place place = {.element = g->shape, .link = c->links[g->link].name};
+    gz_lint_add(c, rule, gz_lint_measured(place, (double)triangles, MANY_TRIANGLES, ""),
+                "link '%.100s' collides with %s of %zu triangles; usual: a mesh of its own "
+                "with at most %d",
+                c->links[g->link].name,
+                like == 2 ? "its visual mesh" : "the geometry of its visual mesh", triangles,
+                MANY_TRIANGLES);
 }
 
 // ------------------------------------------------------------------------------------ two surfaces
@@ -362,19 +325,16 @@ static void check_excess(gz_lint_context *c, const gz_lint_rule *rule) {
 
 // -------------------------------------------------------------------------- what is there at all
 
-static void check_missing(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->link_count; i++) {
-        const gz_lint_link *l = &c->links[i];
-        size_t visuals = 0, collisions = 0;
-        for (size_t k = 0; k < l->geometry_count; k++) {
-            bool visual = c->geometries[l->first_geometry + k].visual;
-            visuals += visual;
-            collisions += !visual;
-        }
-        if (!visuals || collisions) continue;
-        gz_lint_add(c, rule, (gz_lint_place){.element = l->element, .link = l->name},
-                    "link '%.100s' has a <visual> and no <collision>: it cannot collide", l->name);
+static void check_missing(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+    size_t visuals = 0, collisions = 0;
+    for (size_t k = 0; k < l->geometry_count; k++) {
+        bool visual = c->geometries[l->first_geometry + k].visual;
+        visuals += visual;
+        collisions += !visual;
     }
+    if (!visuals || collisions) return;
+    gz_lint_add(c, rule, (gz_lint_place){.element = l->element, .link = l->name},
+                "link '%.100s' has a <visual> and no <collision>: it cannot collide", l->name);
 }
 
 /// What stands in a <geometry> beside its shape, and is neither a shape (U010) nor an extension.
@@ -473,25 +433,19 @@ static void judge_reach(gz_lint_context *c, const gz_lint_rule *rule, const gz_l
                 g->shape->tag, reach, c->links[g->link].name);
 }
 
-static void check_sizes(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->geometry_count; i++) {
-        const gz_lint_geometry *g = &c->geometries[i];
-        if (g->known && judge_shape_sizes(c, rule, g)) judge_reach(c, rule, g);
-    }
+static void check_sizes(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+    if (g->known && judge_shape_sizes(c, rule, g)) judge_reach(c, rule, g);
 }
 
-static void check_scales(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->geometry_count; i++) {
-        const gz_lint_geometry *g = &c->geometries[i];
-        for (size_t k = 0; g->scale.valid && k < 3; k++) {
-            double s = g->scale.value[k];
-            if (!(s < 0)) continue; // 0 is an error: G010
-            gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), s, 0, ""),
-                        "scale of <mesh> holds %.9g: it mirrors, which some readers refuse; usual: "
-                        "above 0",
-                        s);
-            break;
-        }
+static void check_scales(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+    for (size_t k = 0; g->scale.valid && k < 3; k++) {
+        double s = g->scale.value[k];
+        if (!(s < 0)) continue; // 0 is an error: G010
+        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), s, 0, ""),
+                    "scale of <mesh> holds %.9g: it mirrors, which some readers refuse; usual: "
+                    "above 0",
+                    s);
+        break;
     }
 }
 
@@ -529,35 +483,41 @@ static void check_triangles(gz_lint_context *c, const gz_lint_rule *rule) {
 
 static const gz_lint_rule rules[] = {
     RULE("G001", "no-collision", WARNING, "A link has a <visual> and no <collision>.",
-         "Add collision geometry, or turn the rule off for what is only shown.", check_missing),
+         "Add collision geometry, or turn the rule off for what is only shown.",
+         .check_link = check_missing),
     RULE("G002", "visual-as-collision", WARNING, "A link collides with its own visual mesh.",
          "Decimate a copy for <collision>: checks get faster, and lose nothing that matters.",
-         check_same_geometry),
+         .check_geometry = check_same_geometry),
     RULE("G003", "many-triangles", WARNING, "A link or the robot has very many triangles.",
-         "Decimate the meshes that the message names.", check_triangles),
+         "Decimate the meshes that the message names.", .check = check_triangles),
     RULE("G004", "open-mesh", WARNING, "A collision mesh is not closed.",
-         "Close its holes and split its edges: graze info --solids shows where.", check_open),
+         "Close its holes and split its edges: graze info --solids shows where.",
+         .check_measured = check_open),
     RULE("G005", "winding", WARNING, "Triangles of a collision mesh are wound inside out.",
-         "Let a mesh program recompute the normals outward.", check_winding),
+         "Let a mesh program recompute the normals outward.", .check_measured = check_winding),
     RULE("G006", "useless-triangles", INFO, "Triangles have no area, or are there twice.",
-         "Remove them: they cost time and show nothing.", check_degenerate),
+         "Remove them: they cost time and show nothing.", .check_measured = check_degenerate),
     RULE("G007", "inner-parts", INFO, "A collision mesh has parts inside others, or very many.",
-         "Keep the outer hull alone: what is inside cannot be touched.", check_shells),
+         "Keep the outer hull alone: what is inside cannot be touched.",
+         .check_measured = check_shells),
     RULE("G008", "not-covered", WARNING, "The visual reaches outside of the collision geometry.",
          "Add collision geometry there: this part of the link passes through everything.",
-         check_cover),
+         .check = check_cover),
     RULE("G009", "too-fat", WARNING, "The collision geometry is much fatter than the visual.",
-         "Fit it closer: configurations that are free count as collisions.", check_excess),
+         "Fit it closer: configurations that are free count as collisions.", .check = check_excess),
     RULE("G010", "size-not-positive", ERROR, "A size is missing, negative, 0, or far too large.",
-         "Write the size in metres.", check_sizes),
+         "Write the size in metres.", .check_geometry = check_sizes),
     RULE("G011", "scale-not-positive", WARNING, "A scale mirrors a mesh.",
-         "Mirror the mesh in the program that made it.", check_scales),
+         "Mirror the mesh in the program that made it.", .check_geometry = check_scales),
     RULE("G012", "simple-shape", INFO, "A collision mesh is a box, a cylinder or a sphere.",
-         "Write it as <box>, <cylinder> or <sphere>: checks get faster and exact.", check_fit),
+         "Write it as <box>, <cylinder> or <sphere>: checks get faster and exact.",
+         .check_measured = check_fit),
     RULE("G013", "far-from-origin", WARNING, "A collision mesh is far from its link's origin.",
-         "Export it in the frame of its link, or mend its <origin>.", check_origin),
+         "Export it in the frame of its link, or mend its <origin>.",
+         .check_geometry = check_origin),
     RULE("G014", "no-shape", ERROR, "A <collision> has no shape that is known.",
-         "Give it a <geometry> with a box, sphere, cylinder, capsule or mesh.", check_shapes),
+         "Give it a <geometry> with a box, sphere, cylinder, capsule or mesh.",
+         .check = check_shapes),
 };
 
 const gz_lint_rule *gz_lint_rules_geometry(size_t *count) {

@@ -353,6 +353,27 @@ static graze_status read_srdf(gz_lint_context *c, gz_xml_document **document, ch
     return GRAZE_OK;
 }
 
+/// Calls the rule's function for everything that it is about.
+static void run_rule(gz_lint_context *c, const gz_lint_rule *rule) {
+    if (rule->check) rule->check(c, rule);
+    for (size_t i = 0; rule->check_link && i < c->link_count && !c->out_of_memory; i++)
+        rule->check_link(c, rule, &c->links[i]);
+    for (size_t i = 0; rule->check_joint && i < c->joint_count; i++)
+        rule->check_joint(c, rule, &c->joints[i]);
+    for (size_t i = 0; i < c->geometry_count; i++) {
+        const gz_lint_geometry *g = &c->geometries[i];
+        if (rule->check_geometry) rule->check_geometry(c, rule, g);
+        if (rule->check_use && g->mesh >= 0) rule->check_use(c, rule, g, &c->meshes[g->mesh]);
+    }
+    for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) {
+        gz_lint_mesh *mesh = &c->meshes[i];
+        if (rule->check_mesh) rule->check_mesh(c, rule, mesh);
+        if (rule->check_measured && mesh->first_collision >= 0 && gz_lint_mesh_measure(c, mesh))
+            rule->check_measured(c, rule, &c->geometries[mesh->first_collision], mesh);
+    }
+    gz_lint_schema_walk(c, rule);
+}
+
 static void run_rules(gz_lint_context *c) {
     for (size_t t = 0; t < TABLE_COUNT; t++) {
         size_t count;
@@ -360,7 +381,7 @@ static void run_rules(gz_lint_context *c) {
         for (size_t i = 0; i < count && !c->out_of_memory; i++) {
             const gz_lint_rule *rule = &rules[i];
             if (severity_of(c->options, &rule->info) == GRAZE_SEVERITY_OFF) continue;
-            rule->check(c, rule);
+            run_rule(c, rule);
         }
     }
 }

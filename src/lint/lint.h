@@ -119,10 +119,51 @@ typedef struct gz_lint_place {
     graze_lint_fix fix; ///< a certain mend; copied
 } gz_lint_place;
 
+/// The shapes that a <geometry> may hold, one of them.
+#define GZ_LINT_SHAPES "box sphere cylinder capsule mesh"
+
+/// What elements of one kind may hold. Names in lists are separated by blanks; "xyz:3" holds three
+/// numbers.
+typedef struct gz_lint_schema {
+    const char *tag, *parent;          ///< parent NULL: anywhere
+    const char *children, *attributes; ///< known
+    const char *once;  ///< children of which there may be one; "*": one of all known ones together
+    const char *needs; ///< attributes that must be there, but for those with rules of their own
+    bool srdf;         ///< of an SRDF
+} gz_lint_schema;
+
+/// An attribute that holds numbers.
+typedef struct gz_lint_numeric {
+    const gz_xml_element *element;
+    const gz_lint_schema *schema;
+    const char *name, *text;
+    size_t wanted;
+    bool odd_space;
+} gz_lint_numeric;
+
+/// A rule. One of the functions is set; it evaluates what the rule is about, once for each, and
+/// reports. They run only where the rule is on.
 typedef struct gz_lint_rule {
     graze_lint_rule info;
-    /// Looks at the whole and reports. Runs only where the rule is on.
-    void (*check)(gz_lint_context *context, const struct gz_lint_rule *rule);
+    /// The description as a whole.
+    void (*check)(gz_lint_context *, const struct gz_lint_rule *);
+    void (*check_link)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_link *);
+    void (*check_joint)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_joint *);
+    void (*check_geometry)(gz_lint_context *, const struct gz_lint_rule *,
+                           const gz_lint_geometry *);
+    /// A mesh file, however often it is used.
+    void (*check_mesh)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_mesh *);
+    /// A geometry that names a mesh file.
+    void (*check_use)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_geometry *,
+                      const gz_lint_mesh *);
+    /// A collision mesh that can be measured, with its first use.
+    void (*check_measured)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_geometry *,
+                           const gz_lint_mesh *);
+    /// An element that URDF or SRDF knows, in document order; what extensions hold is theirs.
+    void (*check_element)(gz_lint_context *, const struct gz_lint_rule *, const gz_xml_element *,
+                          const gz_lint_schema *);
+    /// An attribute of such an element that holds numbers.
+    void (*check_number)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_numeric *);
 } gz_lint_rule;
 
 /// Adds a finding of a rule. The message says what was found and what is allowed.
@@ -138,6 +179,11 @@ gz_lint_place gz_lint_measured(gz_lint_place place, double value, double thresho
 /// The link of that name, or -1; the joint of that name, or -1.
 int32_t gz_lint_find_link(const gz_lint_context *context, const char *name);
 int32_t gz_lint_find_joint(const gz_lint_context *context, const char *name);
+
+/// Calls check_element and check_number of a rule.
+void gz_lint_schema_walk(gz_lint_context *context, const gz_lint_rule *rule);
+/// Finds a name in a list of "name" and "name:count"; *count is 0 for what holds no numbers.
+bool gz_lint_schema_lists(const char *list, const char *name, size_t *count);
 
 /// The rules of each tier, one file each, sorted by id; the count through *count.
 const gz_lint_rule *gz_lint_rules_schema(size_t *count);   // schema_rules.c

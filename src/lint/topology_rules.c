@@ -242,18 +242,16 @@ static void check_islands(gz_lint_context *c, const gz_lint_rule *rule) {
     gz_free(counts);
 }
 
-static void check_shared_names(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t j = 0; j < c->joint_count; j++) {
-        const gz_lint_joint *joint = &c->joints[j];
-        int32_t link = gz_lint_find_link(c, joint->name);
-        if (link < 0) continue;
-        gz_lint_place place = at_joint(joint, NULL);
-        place.link = joint->name;
-        gz_lint_add(c, rule, place,
-                    "a joint and the link at line %d are both called '%.100s'; allowed by URDF, "
-                    "but tools that keep one list of names mix them up",
-                    (int)c->links[link].element->line, joint->name);
-    }
+static void check_shared_names(gz_lint_context *c, const gz_lint_rule *rule,
+                               const gz_lint_joint *joint) {
+    int32_t link = gz_lint_find_link(c, joint->name);
+    if (link < 0) return;
+    gz_lint_place place = at_joint(joint, NULL);
+    place.link = joint->name;
+    gz_lint_add(c, rule, place,
+                "a joint and the link at line %d are both called '%.100s'; allowed by URDF, "
+                "but tools that keep one list of names mix them up",
+                (int)c->links[link].element->line, joint->name);
 }
 
 static void check_name(gz_lint_context *c, const gz_lint_rule *rule, gz_lint_place place,
@@ -397,27 +395,28 @@ static void check_groups(gz_lint_context *c, const gz_lint_rule *rule) {
 
 static const gz_lint_rule rules[] = {
     RULE("T001", "several-roots", ERROR, "More than one link is no joint's child.",
-         "Join the trees, or remove the links that belong to nothing.", check_roots),
+         "Join the trees, or remove the links that belong to nothing.", .check = check_roots),
     RULE("T002", "cycle", ERROR, "Links are each other's ancestors, or there is no link at all.",
-         "Break the loop: a URDF is a tree; closed chains need another format.", check_cycles),
+         "Break the loop: a URDF is a tree; closed chains need another format.",
+         .check = check_cycles),
     RULE("T003", "two-parents", ERROR, "A link is the child of two joints.",
-         "Keep the joint that moves the link, remove the other.", check_parents),
+         "Keep the joint that moves the link, remove the other.", .check = check_parents),
     RULE("T004", "unknown-link", ERROR, "A joint's parent or child is no link of the robot.",
-         "Mend the name, or add the link.", check_ends),
+         "Mend the name, or add the link.", .check = check_ends),
     RULE("T005", "duplicate-name", ERROR, "Two links or two joints have one name, or one has none.",
-         "Give each a name of its own.", check_duplicates),
+         "Give each a name of its own.", .check = check_duplicates),
     RULE("T006", "unreachable", WARNING, "A part of the robot is not joined to the rest.",
-         "Add the joint that is missing.", check_islands),
+         "Add the joint that is missing.", .check = check_islands),
     RULE("T007", "joint-link-same-name", WARNING, "A joint and a link share a name.",
-         "Rename one: the usual endings are _joint and _link.", check_shared_names),
+         "Rename one: the usual endings are _joint and _link.", .check_joint = check_shared_names),
     RULE("T008", "awkward-name", WARNING,
          "A name holds a blank, a slash or a quote, or differs from another in case alone.",
-         "Use letters, digits and '_'.", check_names),
+         "Use letters, digits and '_'.", .check = check_names),
     RULE("T009", "root-inertia", INFO, "The root link has inertia.",
          "Put an empty root in front of it with a fixed joint, if you use KDL.",
-         check_root_inertia),
+         .check = check_root_inertia),
     RULE("T010", "group-cycle", ERROR, "A group of the SRDF contains itself.",
-         "Remove one of the groups that the circle goes through.", check_groups),
+         "Remove one of the groups that the circle goes through.", .check = check_groups),
 };
 
 const gz_lint_rule *gz_lint_rules_topology(size_t *count) {
