@@ -10,15 +10,6 @@ static gz_lint_place at(const gz_lint_link *link, const gz_xml_element *element)
     return (gz_lint_place){.element = element ? element : link->element, .link = link->name};
 }
 
-static gz_lint_place measured(gz_lint_place place, double value, double threshold,
-                              const char *unit) {
-    place.has_value = true;
-    place.value = value;
-    place.threshold = threshold;
-    place.unit = unit;
-    return place;
-}
-
 static const gz_xml_element *inertia_of(const gz_lint_link *link) {
     return gz_xml_child(link->inertial, "inertia");
 }
@@ -85,7 +76,7 @@ static void check_mass(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
     double mass = l->mass.value[0];
     bool counts = l->geometry_count > 0 && is_moved(c, l);
     if (mass > 0 || (mass == 0 && !counts)) return;
-    gz_lint_add(c, rule, measured(at(l, l->mass.element), mass, 0, "kg"),
+    gz_lint_add(c, rule, gz_lint_measured(at(l, l->mass.element), mass, 0, "kg"),
                 "mass of link '%.100s' is %.9g kg; allowed: above 0", l->name, mass);
 }
 
@@ -101,7 +92,7 @@ static void check_definite(gz_lint_context *c, const gz_lint_rule *rule, const g
     double moments[3];
     principal_moments(l, moments);
     if (moments[0] > no_moment(l, moments) || (moments[2] == 0 && l->mass.value[0] == 0)) return;
-    gz_lint_add(c, rule, measured(at(l, inertia_of(l)), moments[0], 0, "kg m^2"),
+    gz_lint_add(c, rule, gz_lint_measured(at(l, inertia_of(l)), moments[0], 0, "kg m^2"),
                 "inertia of link '%.100s' has a principal moment of %.6g kg m^2; allowed: "
                 "three above 0 (these are %.6g, %.6g, %.6g)",
                 l->name, moments[0], moments[0], moments[1], moments[2]);
@@ -113,7 +104,7 @@ static void check_triangle(gz_lint_context *c, const gz_lint_rule *rule, const g
     principal_moments(l, m);
     // Moments of flat bodies lie on the bound, and files round them.
     if (m[0] <= no_moment(l, m) || m[2] <= (m[0] + m[1]) * (1 + 1e-3)) return;
-    gz_lint_add(c, rule, measured(at(l, inertia_of(l)), m[2], m[0] + m[1], "kg m^2"),
+    gz_lint_add(c, rule, gz_lint_measured(at(l, inertia_of(l)), m[2], m[0] + m[1], "kg m^2"),
                 "the largest principal moment of link '%.100s', %.6g kg m^2, is more than the "
                 "sum %.6g of the others: no body has that",
                 l->name, m[2], m[0] + m[1]);
@@ -137,7 +128,8 @@ static void check_center(gz_lint_context *c, const gz_lint_rule *rule, const gz_
     double slack = CENTER_SLACK * gz_lint_box_diagonal(&box);
     if (outside <= slack) return;
     const gz_xml_element *origin = l->inertial_origin.element;
-    gz_lint_add(c, rule, measured(at(l, origin ? origin : l->inertial), outside, slack, "m"),
+    gz_lint_add(c, rule,
+                gz_lint_measured(at(l, origin ? origin : l->inertial), outside, slack, "m"),
                 "centre of mass of link '%.100s' lies %.4g m outside of the box around its "
                 "geometry; usual: inside, or at most %.4g m off",
                 l->name, outside, slack);
@@ -153,7 +145,7 @@ static void check_gyration(gz_lint_context *c, const gz_lint_rule *rule, const g
     double radius = m[2] > 0 ? sqrt(m[2] / l->mass.value[0]) : 0;
     double diagonal = gz_lint_box_diagonal(&box);
     if (radius <= diagonal) return;
-    gz_lint_add(c, rule, measured(at(l, inertia_of(l)), radius, diagonal, "m"),
+    gz_lint_add(c, rule, gz_lint_measured(at(l, inertia_of(l)), radius, diagonal, "m"),
                 "radius of gyration of link '%.100s' is %.4g m, and its geometry's diagonal "
                 "%.4g m: mass and inertia do not go together",
                 l->name, radius, diagonal);

@@ -12,15 +12,6 @@ static gz_lint_place at(const gz_lint_joint *joint, const gz_xml_element *elemen
     return (gz_lint_place){.element = element ? element : joint->element, .joint = joint->name};
 }
 
-static gz_lint_place measured(gz_lint_place place, double value, double threshold,
-                              const char *unit) {
-    place.has_value = true;
-    place.value = value;
-    place.threshold = threshold;
-    place.unit = unit;
-    return place;
-}
-
 static bool is(const gz_lint_joint *joint, const char *type) {
     return strcmp(joint->type, type) == 0;
 }
@@ -66,7 +57,7 @@ static double axis_length(const gz_lint_joint *joint) {
 static void check_zero_axis(gz_lint_context *c, const gz_lint_rule *rule,
                             const gz_lint_joint *joint) {
     if (!has_axis(joint) || !joint->axis.valid || axis_length(joint) > 0) return;
-    gz_lint_add(c, rule, measured(at(joint, joint->axis_element), 0, 1, ""),
+    gz_lint_add(c, rule, gz_lint_measured(at(joint, joint->axis_element), 0, 1, ""),
                 "axis of %s joint '%.100s' is zero; allowed: a direction", joint->type,
                 joint->name);
 }
@@ -77,7 +68,7 @@ static void check_unit_axis(gz_lint_context *c, const gz_lint_rule *rule,
     double length = axis_length(joint);
     // Six digits in a file are no mistake.
     if (length == 0 || fabs(length - 1) <= 1e-5) return;
-    gz_lint_place place = measured(at(joint, joint->axis_element), length, 1, "");
+    gz_lint_place place = gz_lint_measured(at(joint, joint->axis_element), length, 1, "");
     gz_fix_buffer mend;
     gz_fix_axis(&mend, c, joint, &place.fix);
     gz_lint_add(c, rule, place, "axis of joint '%.100s' has length %.9g; allowed: 1 (to 1e-5)",
@@ -105,7 +96,7 @@ static void check_limit_order(gz_lint_context *c, const gz_lint_rule *rule,
                               const gz_lint_joint *joint) {
     double lower = limit_value(&joint->lower), upper = limit_value(&joint->upper);
     if (!limited(joint) || lower <= upper) return;
-    gz_lint_add(c, rule, measured(at(joint, joint->limit), lower, upper, unit_of(joint)),
+    gz_lint_add(c, rule, gz_lint_measured(at(joint, joint->limit), lower, upper, unit_of(joint)),
                 "joint '%.100s' has lower %.9g above upper %.9g; allowed: lower <= upper",
                 joint->name, lower, upper);
 }
@@ -114,7 +105,7 @@ static void check_empty_limits(gz_lint_context *c, const gz_lint_rule *rule,
                                const gz_lint_joint *joint) {
     if (!limited(joint) || limit_value(&joint->lower) != 0 || limit_value(&joint->upper) != 0)
         return;
-    gz_lint_add(c, rule, measured(at(joint, joint->limit), 0, 0, unit_of(joint)),
+    gz_lint_add(c, rule, gz_lint_measured(at(joint, joint->limit), 0, 0, unit_of(joint)),
                 "%s joint '%.100s' has the limits 0 and 0%s: it cannot move", joint->type,
                 joint->name,
                 joint->lower.text || joint->upper.text ? "" : ", as neither is written");
@@ -138,12 +129,13 @@ static void check_range(gz_lint_context *c, const gz_lint_rule *rule, const gz_l
     if (!limited(joint) || !is(joint, "revolute") || lower > upper) return;
     double most = fmax(fabs(lower), fabs(upper));
     if (most > 6.5)
-        gz_lint_add(c, rule, measured(at(joint, joint->limit), most, 6.5, "rad"),
+        gz_lint_add(c, rule, gz_lint_measured(at(joint, joint->limit), most, 6.5, "rad"),
                     "revolute joint '%.100s' has a limit of %.9g rad%s; usual: at most one "
                     "turn, 6.5",
                     joint->name, most, most > 4 * PI ? ", which looks like degrees" : "");
     else if (upper - lower > TWO_TURNS)
-        gz_lint_add(c, rule, measured(at(joint, joint->limit), upper - lower, 4 * PI, "rad"),
+        gz_lint_add(c, rule,
+                    gz_lint_measured(at(joint, joint->limit), upper - lower, 4 * PI, "rad"),
                     "revolute joint '%.100s' has a range of %.9g rad; usual: at most two turns",
                     joint->name, upper - lower);
 }
@@ -152,11 +144,12 @@ static void check_zero_inside(gz_lint_context *c, const gz_lint_rule *rule,
                               const gz_lint_joint *joint) {
     double lower = limit_value(&joint->lower), upper = limit_value(&joint->upper);
     if (!limited(joint) || lower > upper || joint->mimic || (lower <= 0 && upper >= 0)) return;
-    gz_lint_add(c, rule,
-                measured(at(joint, joint->limit), 0, lower > 0 ? lower : upper, unit_of(joint)),
-                "0 is outside the limits %.9g .. %.9g of joint '%.100s': the zero "
-                "configuration, where many tools begin, is not allowed",
-                lower, upper, joint->name);
+    gz_lint_add(
+        c, rule,
+        gz_lint_measured(at(joint, joint->limit), 0, lower > 0 ? lower : upper, unit_of(joint)),
+        "0 is outside the limits %.9g .. %.9g of joint '%.100s': the zero "
+        "configuration, where many tools begin, is not allowed",
+        lower, upper, joint->name);
 }
 
 static void check_positive(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_joint *joint,
@@ -164,7 +157,7 @@ static void check_positive(gz_lint_context *c, const gz_lint_rule *rule, const g
     if (n->valid && n->value[0] > 0) return;
     if (n->text && !n->valid) return; // a number's fault has its own rule
     gz_lint_place place = at(joint, joint->limit);
-    if (n->valid) place = measured(place, n->value[0], 0, "");
+    if (n->valid) place = gz_lint_measured(place, n->value[0], 0, "");
     gz_lint_add(c, rule, place, "%s of joint '%.100s' is %.40s; allowed: above 0", name,
                 joint->name, n->text ? n->text : "missing");
 }
@@ -269,7 +262,7 @@ static void check_mimic_range(gz_lint_context *c, const gz_lint_rule *rule,
     double slack = 1e-6 * fmax(1, fmax(fabs(low), fabs(high)));
     if (low >= lower - slack && high <= upper + slack) return;
     double over = fmax(lower - low, high - upper);
-    gz_lint_add(c, rule, measured(at(joint, joint->mimic), over, 0, unit_of(joint)),
+    gz_lint_add(c, rule, gz_lint_measured(at(joint, joint->mimic), over, 0, unit_of(joint)),
                 "joint '%.100s' follows '%.100s' from %.6g to %.6g; its own limits: %.6g .. "
                 "%.6g",
                 joint->name, target->name, low, high, lower, upper);

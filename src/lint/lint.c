@@ -360,6 +360,8 @@ static void run_rule(gz_lint_context *c, const gz_lint_rule *rule) {
         rule->check_link(c, rule, &c->links[i]);
     for (size_t i = 0; rule->check_joint && i < c->joint_count; i++)
         rule->check_joint(c, rule, &c->joints[i]);
+    const gz_lint_pairs *pairs = rule->check_pair ? gz_lint_pairs_get(c) : NULL;
+    for (size_t i = 0; pairs && i < pairs->count; i++) rule->check_pair(c, rule, &pairs->items[i]);
     for (size_t i = 0; i < c->geometry_count; i++) {
         const gz_lint_geometry *g = &c->geometries[i];
         if (rule->check_geometry) rule->check_geometry(c, rule, g);
@@ -402,6 +404,7 @@ static graze_status run(gz_lint_context *c, const char *text, size_t size, graze
         if (!c->out_of_memory) run_rules(c);
     }
     gz_lint_survey_free(c->survey);
+    gz_lint_pairs_free(c->pairs);
     gz_lint_meshes_clear(c);
     gz_lint_model_clear(c);
     gz_xml_free(urdf);

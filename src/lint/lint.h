@@ -102,7 +102,8 @@ typedef struct gz_lint_context {
     size_t link_count, joint_count, geometry_count, mesh_count;
     gz_name_table link_names, joint_names; ///< the first of each name
     int32_t root;                          ///< link, or -1 where there is not exactly one
-    struct gz_lint_survey *survey;         ///< self_collision.c: made when a rule first needs it
+    struct gz_lint_pairs *pairs;           ///< self_collision.c: made when a rule first needs it
+    struct gz_lint_survey *survey;         ///< likewise
     struct graze_lint_report *report;
     bool out_of_memory;
 } gz_lint_context;
@@ -141,6 +142,8 @@ typedef struct gz_lint_numeric {
     bool odd_space;
 } gz_lint_numeric;
 
+struct gz_lint_pair;
+
 /// A rule. One of the functions is set; it evaluates what the rule is about, once for each, and
 /// reports. They run only where the rule is on.
 typedef struct gz_lint_rule {
@@ -151,6 +154,8 @@ typedef struct gz_lint_rule {
     void (*check_joint)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_joint *);
     void (*check_geometry)(gz_lint_context *, const struct gz_lint_rule *,
                            const gz_lint_geometry *);
+    /// A rule of the SRDF about a pair of links.
+    void (*check_pair)(gz_lint_context *, const struct gz_lint_rule *, const struct gz_lint_pair *);
     /// A mesh file, however often it is used.
     void (*check_mesh)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_mesh *);
     /// A geometry that names a mesh file.

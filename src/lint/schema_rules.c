@@ -288,9 +288,7 @@ static void check_numbers(gz_lint_context *c, const gz_lint_rule *rule, const gz
                     n->wanted > 1 ? "s" : "");
     } else if (n->wanted ? count != n->wanted : !count) {
         size_t wanted = n->wanted ? n->wanted : 1;
-        place.has_value = true;
-        place.value = (double)count;
-        place.threshold = (double)wanted;
+        place = gz_lint_measured(place, (double)count, (double)wanted, "");
         gz_lint_add(c, rule, place, "%s of <%s> holds %zu number%s; allowed: %zu", n->name, tag,
                     count, count == 1 ? "" : "s", wanted);
     } else if (is_zero_quaternion(n)) {
@@ -317,10 +315,8 @@ static void check_finite(gz_lint_context *c, const gz_lint_rule *rule, const gz_
     gz_lint_numbers values = gz_lint_numbers_read(n->element, n->name, 3);
     for (size_t k = 0; values.valid && k < 3; k++) {
         if (fabs(values.value[k]) <= ORIGIN_MOST) continue;
-        place.has_value = true;
-        place.value = values.value[k];
-        place.threshold = ORIGIN_MOST;
-        place.unit = strcmp(n->name, "xyz") == 0 ? "m" : "rad";
+        place = gz_lint_measured(place, values.value[k], ORIGIN_MOST,
+                                 strcmp(n->name, "xyz") == 0 ? "m" : "rad");
         gz_lint_add(c, rule, place, "%s of <origin> holds %.9g; allowed: magnitudes up to 1048576",
                     n->name, values.value[k]);
         return;

@@ -31,7 +31,8 @@ static int32_t cluster_over(const gz_lint_context *c, const gz_lint_pairs *p, in
     return (int32_t)p->cluster[parent];
 }
 
-bool gz_lint_adjacent(const gz_lint_context *c, const gz_lint_pairs *p, int32_t a, int32_t b) {
+bool gz_lint_adjacent(const gz_lint_context *c, int32_t a, int32_t b) {
+    const gz_lint_pairs *p = c->pairs;
     if (parent_of(c, a) == b || parent_of(c, b) == a) return true;
     int32_t over_a = cluster_over(c, p, a), over_b = cluster_over(c, p, b);
     if (over_a >= 0 && (over_a == over_b || p->cluster_above[over_a] == b)) return true;
@@ -116,8 +117,7 @@ static bool is_rule(const gz_xml_element *e) {
     return gz_xml_is(e, "disable_collisions") || gz_xml_is(e, "enable_collisions");
 }
 
-bool gz_lint_pairs_read(gz_lint_pairs *p, gz_lint_context *c) {
-    *p = (gz_lint_pairs){0};
+static bool read_pairs(gz_lint_pairs *p, const gz_lint_context *c) {
     const gz_xml_element *root = c->srdf ? gz_xml_root(c->srdf) : NULL;
     size_t count = 0, links = c->link_count ? c->link_count : 1;
     for (const gz_xml_element *e = root ? root->first_child : NULL; e; e = e->next)
@@ -125,23 +125,31 @@ bool gz_lint_pairs_read(gz_lint_pairs *p, gz_lint_context *c) {
     p->items = gz_malloc(count ? count : 1, sizeof *p->items);
     p->cluster = gz_malloc(links, sizeof *p->cluster);
     p->cluster_above = gz_malloc(links, sizeof *p->cluster_above);
-    bool ok = p->items && p->cluster && p->cluster_above;
-    for (const gz_xml_element *e = ok && root ? root->first_child : NULL; e; e = e->next)
+    if (!p->items || !p->cluster || !p->cluster_above) return false;
+    for (const gz_xml_element *e = root ? root->first_child : NULL; e; e = e->next)
         if (is_rule(e)) {
             p->items[p->count] = read_pair(c, e, p->count);
             p->count++;
         }
-    ok = ok && (!p->count || find_first(p));
-    if (ok) find_clusters(c, p);
-    c->out_of_memory |= !ok;
-    return ok;
+    find_clusters(c, p);
+    return !p->count || find_first(p);
+}
+
+const gz_lint_pairs *gz_lint_pairs_get(gz_lint_context *c) {
+    if (!c->pairs && !c->out_of_memory) {
+        c->pairs = gz_calloc(1, sizeof *c->pairs);
+        c->out_of_memory |= !c->pairs || !read_pairs(c->pairs, c);
+    }
+    return c->out_of_memory ? NULL : c->pairs;
 }
 
 void gz_lint_pairs_free(gz_lint_pairs *p) {
+    if (!p) return;
     gz_free(p->items);
     gz_free(p->sorted);
     gz_free(p->cluster);
     gz_free(p->cluster_above);
+    gz_free(p);
 }
 
 /// Robots with more pairs of links are not surveyed, and samples over all pairs are no more than
@@ -313,10 +321,9 @@ static void walk_meetings(gz_lint_context *c, const gz_lint_rule *rule,
                           void (*each)(gz_lint_context *, const gz_lint_rule *, const meeting *)) {
     const gz_lint_survey *s = gz_lint_survey_get(c, true);
     if (!s || !s->hits || !s->looked_at) return;
-    gz_lint_pairs pairs;
-    bool ok = gz_lint_pairs_read(&pairs, c);
+    const gz_lint_pairs *pairs = gz_lint_pairs_get(c);
     int32_t links = graze_robot_link_count(s->robot);
-    for (int32_t i = 0; ok && i < links; i++) {
+    for (int32_t i = 0; pairs && i < links; i++) {
         for (int32_t k = i + 1; s->solid_of[i] >= 0 && k < links; k++) {
             if (s->solid_of[k] < 0) continue;
             size_t at = s->solids * (size_t)s->solid_of[i] + (size_t)s->solid_of[k];
@@ -328,11 +335,10 @@ static void walk_meetings(gz_lint_context *c, const gz_lint_rule *rule,
                                   graze_robot_link_body(s->robot, k),
                          .hits = s->hits[at],
                          .first = s->first[at]};
-            m.disabled = disabling_rule(c, &pairs, m.a, m.b);
+            m.disabled = disabling_rule(c, pairs, m.a, m.b);
             each(c, rule, &m);
         }
     }
-    gz_lint_pairs_free(&pairs);
 }
 
 static void judge_always(gz_lint_context *c, const gz_lint_rule *rule, const meeting *m) {

@@ -21,9 +21,9 @@ typedef struct gz_lint_pairs {
     int32_t *cluster_above; ///< per cluster: the link with geometry that it hangs on, or -1
 } gz_lint_pairs;
 
-/// Reads them; without an SRDF there are none. False when out of memory (the context says so).
-/// Free with gz_lint_pairs_free() in both cases. Cost: O(n log n).
-bool gz_lint_pairs_read(gz_lint_pairs *pairs, gz_lint_context *context);
+/// The rules of the context's SRDF, read when they are first asked for; none without an SRDF. NULL
+/// when out of memory (the context says so). Cost: O(n log n), once.
+const gz_lint_pairs *gz_lint_pairs_get(gz_lint_context *context);
 void gz_lint_pairs_free(gz_lint_pairs *pairs);
 
 /// The first rule of that kind for two links, in either order, or NULL. Cost: O(log n).
@@ -33,9 +33,9 @@ const gz_lint_pair *gz_lint_pairs_find(const gz_lint_pairs *pairs, int32_t a, in
 /// Whether a link has any `<collision>`.
 bool gz_lint_has_collision(const gz_lint_context *context, int32_t link);
 /// Whether a joint joins two links, looking through links without collision geometry, as MoveIt and
-/// graze do: all links around one connected group of empty ones are adjacent. Cost: constant.
-bool gz_lint_adjacent(const gz_lint_context *context, const gz_lint_pairs *pairs, int32_t a,
-                      int32_t b);
+/// graze do: all links around one connected group of empty ones are adjacent. For rules about
+/// pairs, when these were read. Cost: constant.
+bool gz_lint_adjacent(const gz_lint_context *context, int32_t a, int32_t b);
 
 /// Which pairs of links collide? For the rules about self-collision: the robot loaded, and its
 /// pairs looked at in a few configurations. For evidence that holds there is graze/matrix.h; this

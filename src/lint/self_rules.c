@@ -115,45 +115,6 @@ static void check_dead(gz_lint_context *c, const gz_lint_rule *rule) {
 
 // S014: are neighbours disabled as such?
 
-// Chains of links without geometry are looked through so far: hostile ones end.
-#define MOST_EMPTY 64
-
-static bool is_empty(const gz_lint_context *c, int32_t link) {
-    const gz_lint_link *l = &c->links[link];
-    for (size_t i = 0; i < l->geometry_count; i++)
-        if (!c->geometries[l->first_geometry + i].visual) return false;
-    return true;
-}
-
-static int32_t parent_of(const gz_lint_context *c, int32_t link) {
-    int32_t joint = c->links[link].parent_joint;
-    return joint >= 0 ? c->joints[joint].parent_link : -1;
-}
-
-/// The first link above that has collision geometry, or -1; *top is the last empty one on the way,
-/// -1 where there is none.
-static int32_t neighbour_above(const gz_lint_context *c, int32_t link, int32_t *top) {
-    *top = -1;
-    int32_t at = parent_of(c, link);
-    for (int i = 0; at >= 0 && is_empty(c, at); i++) {
-        if (i == MOST_EMPTY) {
-            *top = -1;
-            return -1;
-        }
-        *top = at;
-        at = parent_of(c, at);
-    }
-    return at;
-}
-
-/// As the loader has it: joined by a joint, looking through links without collision geometry; both
-/// below one such link count, too.
-static bool are_adjacent(const gz_lint_context *c, int32_t a, int32_t b) {
-    int32_t top_a, top_b;
-    int32_t above_a = neighbour_above(c, a, &top_a), above_b = neighbour_above(c, b, &top_b);
-    return above_a == b || above_b == a || (top_a >= 0 && top_a == top_b);
-}
-
 /// Reasons that the MoveIt Setup Assistant writes; other words are somebody's own.
 static bool is_other_reason(const char *reason) {
     static const char *const others[] = {"Never", "Always", "Default"};
@@ -162,28 +123,21 @@ static bool is_other_reason(const char *reason) {
     return strcasecmp(reason, "Adjacent") == 0 && strcmp(reason, "Adjacent") != 0;
 }
 
-static void judge(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e) {
-    const char *names[2] = {gz_xml_get(e, "link1"), gz_xml_get(e, "link2")};
-    const char *reason = gz_xml_get(e, "reason");
-    if (!names[0] || !names[1] || !reason || !is_other_reason(reason)) return;
-    int32_t a = gz_lint_find_link(c, names[0]), b = gz_lint_find_link(c, names[1]);
-    if (a < 0 || b < 0 || a == b || is_empty(c, a) || is_empty(c, b) || !are_adjacent(c, a, b))
+static void check_adjacent(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_pair *p) {
+    const char *reason = gz_xml_get(p->element, "reason");
+    // In a robot that is no tree it is not certain who is whose neighbour.
+    if (c->root < 0 || p->enable || p->a < 0 || p->a == p->b || !reason ||
+        !is_other_reason(reason) || !gz_lint_has_collision(c, p->a) ||
+        !gz_lint_has_collision(c, p->b) || !gz_lint_adjacent(c, p->a, p->b))
         return;
-    gz_lint_place place = {.srdf = true, .element = e, .link = names[0]};
-    gz_fix_buffer mend;
-    gz_fix_srdf_value(&mend, c, e, "reason", "Adjacent", &place.fix);
+    const char *names[2] = {gz_xml_get(p->element, "link1"), gz_xml_get(p->element, "link2")};
+    gz_lint_place place = {.srdf = true, .element = p->element, .link = names[0]};
+    gz_fix_buffer buffer;
+    gz_fix_srdf_value(&buffer, c, p->element, "reason", "Adjacent", &place.fix);
     gz_lint_add(c, rule, place,
                 "links '%.100s' and '%.100s' are neighbours and disabled as \"%.20s\"; usual: "
                 "\"Adjacent\"",
                 names[0], names[1], reason);
-}
-
-static void check_adjacent(gz_lint_context *c, const gz_lint_rule *rule) {
-    // In a robot that is no tree it is not certain who is whose neighbour.
-    if (!c->srdf || c->root < 0) return;
-    const gz_xml_element *root = gz_xml_root(c->srdf);
-    for (const gz_xml_element *e = gz_xml_child(root, "disable_collisions"); e; e = gz_xml_next(e))
-        judge(c, rule, e);
 }
 
 // S: self-collision and the SRDF: names and structure.
@@ -348,66 +302,50 @@ static void check_virtual_joint(gz_lint_context *c, const gz_lint_rule *rule) {
 
 // ----------------------------------------------------------------------------------------- pairs
 
-static void check_reason(gz_lint_context *c, const gz_lint_rule *rule) {
-    gz_lint_pairs pairs;
-    if (gz_lint_pairs_read(&pairs, c))
-        for (size_t i = 0; i < pairs.count; i++) {
-            const gz_lint_pair *p = &pairs.items[i];
-            const char *reason = gz_xml_get(p->element, "reason");
-            if (p->enable || p->a < 0 || p->a == p->b || !reason ||
-                strcasecmp(reason, "Adjacent") != 0 || gz_lint_adjacent(c, &pairs, p->a, p->b))
-                continue;
-            gz_lint_place place = at(p->element);
-            place.link = c->links[p->a].name;
-            gz_lint_add(c, rule, place,
-                        "'%.100s' and '%.100s' are disabled as \"%.60s\", and no joint joins them",
-                        c->links[p->a].name, c->links[p->b].name, reason);
-        }
-    gz_lint_pairs_free(&pairs);
-}
-
-static void check_duplicates(gz_lint_context *c, const gz_lint_rule *rule) {
-    gz_lint_pairs pairs;
-    if (gz_lint_pairs_read(&pairs, c))
-        for (size_t i = 0; i < pairs.count; i++) {
-            const gz_lint_pair *p = &pairs.items[i];
-            if (p->first == i) continue;
-            gz_lint_add(c, rule, at(p->element),
-                        "'%.100s' and '%.100s' have such a rule already, at line %d",
-                        c->links[p->a].name, c->links[p->b].name,
-                        (int)pairs.items[p->first].element->line);
-        }
-    gz_lint_pairs_free(&pairs);
-}
-
-/// Counts rules about pairs, and those that change which pairs are checked: links that are there,
-/// two different ones, with collision geometry.
-static void check_effect(gz_lint_context *c, const gz_lint_rule *rule) {
-    gz_lint_pairs pairs;
-    size_t rules = 0, effective = 0;
-    if (gz_lint_pairs_read(&pairs, c)) {
-        for (size_t i = 0; i < pairs.count; i++) {
-            const gz_lint_pair *p = &pairs.items[i];
-            effective += p->a >= 0 && p->a != p->b && gz_lint_has_collision(c, p->a) &&
-                         gz_lint_has_collision(c, p->b);
-        }
-        rules = pairs.count;
-        const gz_xml_element *root = srdf_root(c);
-        const gz_xml_element *e = root ? gz_xml_child(root, "disable_default_collisions") : NULL;
-        for (; e; e = gz_xml_next(e)) {
-            const char *name = gz_xml_get(e, "link");
-            int32_t link = name ? gz_lint_find_link(c, name) : -1;
-            rules++;
-            effective += link >= 0 && gz_lint_has_collision(c, link);
-        }
-    }
-    gz_lint_pairs_free(&pairs);
-    if (!rules || effective || c->out_of_memory) return;
-    gz_lint_place place = at(srdf_root(c));
-    place.has_value = true;
-    place.threshold = 1;
-    place.unit = "";
+static void check_reason(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_pair *p) {
+    const char *reason = gz_xml_get(p->element, "reason");
+    if (p->enable || p->a < 0 || p->a == p->b || !reason || strcasecmp(reason, "Adjacent") != 0 ||
+        gz_lint_adjacent(c, p->a, p->b))
+        return;
+    gz_lint_place place = at(p->element);
+    place.link = c->links[p->a].name;
     gz_lint_add(c, rule, place,
+                "'%.100s' and '%.100s' are disabled as \"%.60s\", and no joint joins them",
+                c->links[p->a].name, c->links[p->b].name, reason);
+}
+
+static void check_duplicates(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_pair *p) {
+    const gz_lint_pair *first = &c->pairs->items[p->first];
+    if (p == first) return;
+    gz_lint_add(c, rule, at(p->element),
+                "'%.100s' and '%.100s' have such a rule already, at line %d", c->links[p->a].name,
+                c->links[p->b].name, (int)first->element->line);
+}
+
+/// Whether a rule about a pair can change what is checked: two different links that are there, with
+/// collision geometry.
+static bool is_effective(const gz_lint_context *c, const gz_lint_pair *p) {
+    return p->a >= 0 && p->a != p->b && gz_lint_has_collision(c, p->a) &&
+           gz_lint_has_collision(c, p->b);
+}
+
+/// The link that <disable_default_collisions> names, if it has collision geometry; or -1.
+static int32_t default_link(const gz_lint_context *c, const gz_xml_element *e) {
+    const char *name = gz_xml_get(e, "link");
+    int32_t link = name ? gz_lint_find_link(c, name) : -1;
+    return link >= 0 && gz_lint_has_collision(c, link) ? link : -1;
+}
+
+/// Counts rules about pairs, and those that are effective.
+static void check_effect(gz_lint_context *c, const gz_lint_rule *rule) {
+    const gz_lint_pairs *pairs = gz_lint_pairs_get(c);
+    if (!c->srdf || !pairs) return;
+    size_t rules = pairs->count, effective = 0;
+    for (size_t i = 0; i < pairs->count; i++) effective += is_effective(c, &pairs->items[i]);
+    const gz_xml_element *e = gz_xml_child(srdf_root(c), "disable_default_collisions");
+    for (; e; e = gz_xml_next(e), rules++) effective += default_link(c, e) >= 0;
+    if (!rules || effective) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(srdf_root(c)), 0, 1, ""),
                 "none of the %zu rules about pairs names two links with collision geometry; usual: "
                 "all of them",
                 rules);
@@ -418,9 +356,8 @@ static size_t mark_defaults(const gz_lint_context *c, uint8_t *off) {
     size_t count = 0;
     const gz_xml_element *e = gz_xml_child(srdf_root(c), "disable_default_collisions");
     for (; e; e = gz_xml_next(e)) {
-        const char *name = gz_xml_get(e, "link");
-        int32_t link = name ? gz_lint_find_link(c, name) : -1;
-        if (link < 0 || off[link] || !gz_lint_has_collision(c, link)) continue;
+        int32_t link = default_link(c, e);
+        if (link < 0 || off[link]) continue;
         off[link] = 1;
         count++;
     }
@@ -434,9 +371,7 @@ static double count_single(const gz_lint_context *c, const gz_lint_pairs *pairs,
     double count = 0;
     for (size_t i = 0; i < pairs->count; i++) {
         const gz_lint_pair *p = &pairs->items[i];
-        if (p->first != i || p->a < 0 || p->a == p->b || !gz_lint_has_collision(c, p->a) ||
-            !gz_lint_has_collision(c, p->b))
-            continue;
+        if (p->first != i || !is_effective(c, p)) continue;
         bool by_default = off[p->a] || off[p->b];
         if (!p->enable) count += !by_default;
         // A rule that disables the pair is stronger.
@@ -446,28 +381,21 @@ static double count_single(const gz_lint_context *c, const gz_lint_pairs *pairs,
 }
 
 static void check_share(gz_lint_context *c, const gz_lint_rule *rule) {
-    gz_lint_pairs pairs;
+    const gz_lint_pairs *pairs = gz_lint_pairs_get(c);
     size_t count = 0;
-    if (!c->srdf) return;
+    if (!c->srdf || !pairs) return;
     for (size_t i = 0; i < c->link_count; i++) count += gz_lint_has_collision(c, (int32_t)i);
     uint8_t *marks = gz_calloc(c->link_count ? c->link_count : 1, sizeof *marks);
     c->out_of_memory |= !marks;
-    double links = (double)count, all = 0.5 * links * (links - 1), off = 0;
-    if (gz_lint_pairs_read(&pairs, c) && marks) {
-        double defaults = (double)mark_defaults(c, marks);
-        off = defaults * (links - defaults) + 0.5 * defaults * (defaults - 1);
-        off += count_single(c, &pairs, marks);
-    }
-    gz_lint_pairs_free(&pairs);
+    if (!marks) return;
+    double links = (double)count, all = 0.5 * links * (links - 1);
+    double defaults = (double)mark_defaults(c, marks);
+    double off = defaults * (links - defaults) + 0.5 * defaults * (defaults - 1) +
+                 count_single(c, pairs, marks);
     gz_free(marks);
-    if (!(off > 0) || c->out_of_memory) return;
+    if (!(off > 0)) return;
     double share = off / all;
-    gz_lint_place place = at(srdf_root(c));
-    place.has_value = true;
-    place.value = share;
-    place.threshold = 0;
-    place.unit = "";
-    gz_lint_add(c, rule, place,
+    gz_lint_add(c, rule, gz_lint_measured(at(srdf_root(c)), share, 0, ""),
                 "%.0f of %.0f pairs of links with collision geometry are never checked (%.1f %%)",
                 off, all, 100 * share);
 }
@@ -487,13 +415,9 @@ static void judge_state(gz_lint_context *c, const gz_lint_rule *rule, const gz_x
                  (!j->upper.text || j->upper.valid);
     double lower = j->lower.value[0], upper = j->upper.value[0], q = value.value[0];
     if (!known || lower > upper || (lower <= q && q <= upper)) return;
-    gz_lint_place place = at(e);
     const char *unit = turns ? "rad" : "m";
+    gz_lint_place place = gz_lint_measured(at(e), q, q < lower ? lower : upper, unit);
     place.joint = j->name;
-    place.has_value = true;
-    place.value = q;
-    place.threshold = q < lower ? lower : upper;
-    place.unit = unit;
     gz_lint_add(c, rule, place,
                 "state '%.100s' puts joint '%.100s' at %.9g %s; allowed: %.9g to %.9g %s",
                 state_name ? state_name : "", j->name, q, unit, lower, upper, unit);
@@ -524,9 +448,9 @@ static const gz_lint_rule rules[] = {
          "Mend the name, or remove the rule: it has no effect.", .check = check_names),
     RULE("S005", "not-adjacent", WARNING, "A pair is disabled as adjacent, and is not.",
          "Find out whether the pair can collide (graze srdf), and say the true reason.",
-         .check = check_reason),
+         .check_pair = check_reason),
     RULE("S006", "duplicate-pair", INFO, "A pair has two rules of one kind.",
-         "Remove the later one.", .check = check_duplicates),
+         "Remove the later one.", .check_pair = check_duplicates),
     RULE("S007", "srdf-robot-name", WARNING, "The SRDF is for a robot of another name.",
          "Take the SRDF of this robot, or mend its name.", .check = check_robot_name),
     RULE("S008", "state-outside", WARNING, "A named state is outside of a joint's limits.",
@@ -549,7 +473,7 @@ static const gz_lint_rule rules[] = {
     RULE("S014", "adjacent-unnamed", INFO,
          "A pair of neighbours is disabled for another reason than \"Adjacent\".",
          "Write reason=\"Adjacent\": it stays true when the rest of the matrix is made anew.",
-         .check = check_adjacent),
+         .check_pair = check_adjacent),
 };
 
 const gz_lint_rule *gz_lint_rules_self(size_t *count) {

@@ -62,10 +62,7 @@ static void check_roots(gz_lint_context *c, const gz_lint_rule *rule) {
         list_name(&roots, c->links[i].name);
     }
     if (roots.count < 2) return;
-    gz_lint_place place = at_link(c, second);
-    place.has_value = true;
-    place.value = (double)roots.count;
-    place.threshold = 1;
+    gz_lint_place place = gz_lint_measured(at_link(c, second), (double)roots.count, 1, "");
     gz_lint_add(c, rule, place, "%zu links are no joint's child: %s; allowed: one root",
                 roots.count, list_end(&roots));
 }
