@@ -21,11 +21,6 @@ static gz_lint_place at_file(const gz_lint_mesh *mesh) {
                            .link = link ? gz_xml_get(link, "name") : NULL};
 }
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 // --------------------------------------------------------------------------------------- Collada
 
 /// The rotation of SPEC: row k of it picks coordinate column[k], with a sign.
@@ -44,11 +39,11 @@ static turn turn_of(char up) {
 /// profile gives it, and the others differ from it by a turn about the origin and a factor alone.
 /// Rotations about axes and factors keep boxes boxes, so the corners of one go to those of the
 /// other. @param from, to what the profile does with unit and axis
-static double shift_of(const double low[3], const double high[3], double factor, turn to) {
+static double shift_of(const gz_lint_box *box, double factor, turn to) {
     double farthest = 0;
     for (int i = 0; i < 8; i++) {
         double p[3], sum = 0;
-        for (int k = 0; k < 3; k++) p[k] = i >> k & 1 ? high[k] : low[k];
+        for (int k = 0; k < 3; k++) p[k] = i >> k & 1 ? box->high[k] : box->low[k];
         for (int k = 0; k < 3; k++) {
             double d = factor * to.sign[k] * p[to.column[k]] - p[k];
             sum += d * d;
@@ -59,23 +54,20 @@ static double shift_of(const double low[3], const double high[3], double factor,
 }
 
 /// The box of a mesh as `ros` places it, whatever the options say.
-static void ros_box(const gz_lint_context *c, const gz_lint_mesh *mesh, double low[3],
-                    double high[3]) {
+static gz_lint_box ros_box(const gz_lint_context *c, const gz_lint_mesh *mesh) {
     const gz_collada_claims *claims = &mesh->facts.collada;
     graze_collada profile = c->options->load.collada;
     double unit = profile == GRAZE_COLLADA_MOVEIT ? claims->meter : 1;
     turn t = turn_of(profile == GRAZE_COLLADA_SPEC ? claims->up : 'z');
-    for (int k = 0; k < 3; k++) {
-        low[k] = INFINITY;
-        high[k] = -INFINITY;
+    gz_lint_box box = gz_lint_box_empty();
+    for (size_t i = 0; i < mesh->soup->vertex_count; i++) {
+        double p[3];
+        // Row k of the turn made coordinate k out of column[k]: this goes back.
+        for (size_t k = 0; k < 3; k++)
+            p[t.column[k]] = unit * t.sign[k] * mesh->soup->vertices[3 * i + k];
+        gz_lint_box_add(&box, p);
     }
-    for (size_t i = 0; i < mesh->soup->vertex_count; i++)
-        for (int k = 0; k < 3; k++) {
-            // Row k of the turn made coordinate k out of column[k]: this goes back.
-            double x = unit * t.sign[k] * mesh->soup->vertices[3 * i + (size_t)k];
-            low[t.column[k]] = fmin(low[t.column[k]], x);
-            high[t.column[k]] = fmax(high[t.column[k]], x);
-        }
+    return box;
 }
 
 /// Below this nobody sees the difference, m.
@@ -88,11 +80,10 @@ typedef struct shifts {
 
 static shifts shifts_of(const gz_lint_context *c, const gz_lint_mesh *mesh) {
     const gz_collada_claims *claims = &mesh->facts.collada;
-    double low[3], high[3];
     if (!claims->is_collada || !mesh->soup || !mesh->soup->vertex_count) return (shifts){0, 0};
-    ros_box(c, mesh, low, high);
-    return (shifts){shift_of(low, high, 1, turn_of(claims->up)),
-                    shift_of(low, high, 1 / claims->meter, turn_of('z'))};
+    gz_lint_box box = ros_box(c, mesh);
+    return (shifts){shift_of(&box, 1, turn_of(claims->up)),
+                    shift_of(&box, 1 / claims->meter, turn_of('z'))};
 }
 
 /// Whether two files make the same claims, and so are one finding: an exporter writes them all
@@ -118,12 +109,13 @@ static void judge_profiles(gz_lint_context *c, const gz_lint_rule *rule, size_t 
     if (!count) return;
     char more[40] = "";
     if (count > 1) snprintf(more, sizeof more, " and %zu more", count - 1);
-    gz_lint_add(
-        c, rule, gz_lint_measured(at_file(mesh), fmax(worst.spec, worst.moveit), SAME_PLACE, "m"),
-        "\"%.120s\"%s (%c up%s, unit %.4g m%s): the standard puts it up to %.4g m, MoveIt "
-        "%.4g m from where RViz shows it; allowed: at most %.4g m",
-        base_name(mesh->path), more, claims->up - 'x' + 'X', claims->has_up ? "" : " by default",
-        claims->meter, claims->has_unit ? "" : " by default", worst.spec, worst.moveit, SAME_PLACE);
+    gz_lint_add(c, rule,
+                gz_lint_measured(at_file(mesh), fmax(worst.spec, worst.moveit), SAME_PLACE, "m"),
+                "\"%.120s\"%s (%c up%s, unit %.4g m%s): the standard puts it up to %.4g m, MoveIt "
+                "%.4g m from where RViz shows it; allowed: at most %.4g m",
+                gz_lint_base_name(mesh->path), more, claims->up - 'x' + 'X',
+                claims->has_up ? "" : " by default", claims->meter,
+                claims->has_unit ? "" : " by default", worst.spec, worst.moveit, SAME_PLACE);
 }
 
 static void check_profiles(gz_lint_context *c, const gz_lint_rule *rule) {
@@ -168,7 +160,7 @@ static void check_unit_names(gz_lint_context *c, const gz_lint_rule *rule,
     if (!(meant > 0) || (claims->meter < 1.01 * meant && meant < 1.01 * claims->meter)) return;
     gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), claims->meter, meant, "m"),
                 "\"%.120s\" has the unit name=\"%s\" meter=\"%.6g\"; usual: meter=\"%.6g\"",
-                base_name(mesh->path), claims->unit_name, claims->meter, meant);
+                gz_lint_base_name(mesh->path), claims->unit_name, claims->meter, meant);
 }
 
 static void check_broken_references(gz_lint_context *c, const gz_lint_rule *rule,
@@ -178,7 +170,7 @@ static void check_broken_references(gz_lint_context *c, const gz_lint_rule *rule
     gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), (double)claims->broken, 0, ""),
                 "%.120s:%d: \"%s\" is no light or camera of the file (%zu such); allowed: ids "
                 "that are there",
-                base_name(mesh->path), (int)claims->broken_line, claims->broken_name,
+                gz_lint_base_name(mesh->path), (int)claims->broken_line, claims->broken_name,
                 claims->broken);
 }
 
@@ -190,7 +182,7 @@ static void check_solid_headers(gz_lint_context *c, const gz_lint_rule *rule,
     gz_lint_add(c, rule, at_file(mesh),
                 "\"%.120s\" is binary, and begins with \"solid\" like a text STL; usual: any "
                 "other header",
-                base_name(mesh->path));
+                gz_lint_base_name(mesh->path));
 }
 
 static void check_stl_lengths(gz_lint_context *c, const gz_lint_rule *rule,
@@ -202,7 +194,8 @@ static void check_stl_lengths(gz_lint_context *c, const gz_lint_rule *rule,
         gz_lint_measured(at_file(mesh), (double)mesh->bytes, (double)stl->wanted_bytes, "bytes"),
         "\"%.120s\" has %" PRIu64 " bytes and says %" PRIu32 " triangles; allowed: 84 + 50 x "
         "%" PRIu32 " = %" PRIu64 " bytes",
-        base_name(mesh->path), mesh->bytes, stl->triangles, stl->triangles, stl->wanted_bytes);
+        gz_lint_base_name(mesh->path), mesh->bytes, stl->triangles, stl->triangles,
+        stl->wanted_bytes);
 }
 
 // --------------------------------------------------------------------------------------- formats
@@ -240,7 +233,7 @@ static void check_formats(gz_lint_context *c, const gz_lint_rule *rule) {
 
 static int compare_base_names(const void *x, const void *y) {
     const gz_lint_mesh *a = *(const gz_lint_mesh *const *)x, *b = *(const gz_lint_mesh *const *)y;
-    int order = strcmp(base_name(a->path), base_name(b->path));
+    int order = strcmp(gz_lint_base_name(a->path), gz_lint_base_name(b->path));
     return order ? order : (a > b) - (a < b);
 }
 
@@ -261,7 +254,7 @@ static void check_file_names(gz_lint_context *c, const gz_lint_rule *rule) {
     for (size_t i = 1; sorted && i < count; i++) {
         const gz_lint_mesh *a = sorted[i - 1], *b = sorted[i];
         // One file by two names, or a copy, is the same whichever is taken.
-        if (strcmp(base_name(a->path), base_name(b->path)) != 0 ||
+        if (strcmp(gz_lint_base_name(a->path), gz_lint_base_name(b->path)) != 0 ||
             (a->bytes == b->bytes && a->hash == b->hash))
             continue;
         gz_lint_add(c, rule, at_file(b),
@@ -285,11 +278,12 @@ typedef struct housed {
 static int compare_housed(const void *x, const void *y) {
     const housed *a = x, *b = y;
     int order = strcmp(a->folder, b->folder);
-    return order ? order : strcmp(base_name(a->mesh->path), base_name(b->mesh->path));
+    return order ? order
+                 : strcmp(gz_lint_base_name(a->mesh->path), gz_lint_base_name(b->mesh->path));
 }
 
 static char *folder_of(const char *path) {
-    size_t size = (size_t)(base_name(path) - path);
+    size_t size = (size_t)(gz_lint_base_name(path) - path);
     char *folder = size ? gz_string_copy_n(path, size) : gz_string_copy("."), real[PATH_MAX];
     if (!folder || !realpath(folder, real)) return folder;
     gz_free(folder);
@@ -300,7 +294,7 @@ static bool is_used(const housed *sorted, size_t count, const char *name) {
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = strcmp(base_name(sorted[middle].mesh->path), name);
+        int order = strcmp(gz_lint_base_name(sorted[middle].mesh->path), name);
         if (!order) return true;
         if (order < 0)
             low = middle + 1;
@@ -316,7 +310,7 @@ static void judge_folder(gz_lint_context *c, const gz_lint_rule *rule, const hou
     const gz_lint_mesh *mesh = sorted[0].mesh;
     for (size_t i = 1; i < count; i++)
         if (sorted[i].mesh < mesh) mesh = sorted[i].mesh; // the first in the file
-    size_t size = (size_t)(base_name(mesh->path) - mesh->path);
+    size_t size = (size_t)(gz_lint_base_name(mesh->path) - mesh->path);
     char *written = size ? gz_string_copy_n(mesh->path, size) : gz_string_copy(".");
     gz_folder_list list = {0};
     bool ok = written && gz_folder_list_read(&list, sorted[0].folder, MESH_ENDINGS, MOST_NAMES);
@@ -533,7 +527,4 @@ static const gz_lint_rule rules[] = {
          .check = check_file_names),
 };
 
-const gz_lint_rule *gz_lint_rules_assets(size_t *count) {
-    *count = sizeof rules / sizeof *rules;
-    return rules;
-}
+const gz_lint_tier gz_lint_tier_assets = {rules, sizeof rules / sizeof *rules};

@@ -10,13 +10,6 @@
 #include "load/xml/xml.h"
 #include "mesh/mesh.h"
 
-// G: what is measured of one collision mesh. A mesh is judged once, where it is first used.
-
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g,
                         const gz_xml_element *element) {
     return (gz_lint_place){.element = element ? element : g->element,
@@ -33,8 +26,9 @@ static void check_open(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
     gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)bad, 0, ""),
                 "\"%.120s\": %zu edge%s one triangle, %zu more than two; allowed: two each; %zu of "
                 "%zu parts are open%s",
-                base_name(mesh->path), s->hole_edges, s->hole_edges == 1 ? " has" : "s have",
-                s->non_manifold_edges, s->open_count, s->component_count,
+                gz_lint_base_name(mesh->path), s->hole_edges,
+                s->hole_edges == 1 ? " has" : "s have", s->non_manifold_edges, s->open_count,
+                s->component_count,
                 s->open_count ? ", and what is inside them is not noticed" : "");
 }
 
@@ -46,7 +40,7 @@ static void check_winding(gz_lint_context *c, const gz_lint_rule *rule, const gz
     gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)bad, 0, ""),
                 "\"%.120s\": %zu of %zu closed parts are wound inside out, at %zu edges two "
                 "triangles are wound against each other; allowed: outward, all alike",
-                base_name(mesh->path), m->reversed_count, m->solids.closed_count,
+                gz_lint_base_name(mesh->path), m->reversed_count, m->solids.closed_count,
                 m->solids.winding_edges);
 }
 
@@ -57,7 +51,7 @@ static void check_degenerate(gz_lint_context *c, const gz_lint_rule *rule,
     if (!bad) return;
     gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)bad, 0, ""),
                 "\"%.120s\": of %zu triangles %zu have no area, %zu are there twice; usual: none",
-                base_name(mesh->path), m->solids.triangle_count, m->solids.degenerate_count,
+                gz_lint_base_name(mesh->path), m->solids.triangle_count, m->solids.degenerate_count,
                 m->duplicate_count);
 }
 
@@ -72,12 +66,12 @@ static void check_shells(gz_lint_context *c, const gz_lint_rule *rule, const gz_
         gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)m->inner_count, 0, ""),
                     "\"%.120s\": %s%zu of %zu parts are inside others, where nothing can touch "
                     "them; usual: none",
-                    base_name(mesh->path), m->inner_partial ? "at least " : "", m->inner_count,
-                    shells);
+                    gz_lint_base_name(mesh->path), m->inner_partial ? "at least " : "",
+                    m->inner_count, shells);
     else if (shells > MANY_SHELLS)
         gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)shells, MANY_SHELLS, ""),
                     "\"%.120s\" consists of %zu parts that do not hang together; usual: at most %d",
-                    base_name(mesh->path), shells, MANY_SHELLS);
+                    gz_lint_base_name(mesh->path), shells, MANY_SHELLS);
 }
 
 // ------------------------------------------------------------------------------------ simple
@@ -97,7 +91,7 @@ static void check_fit(gz_lint_context *c, const gz_lint_rule *rule, const gz_lin
     double s = uniform_scale(g), d = 1000 * s * fit->deviation;
     if (!fit->found || !(s > 0)) return;
     gz_lint_place place = gz_lint_measured(at(c, g, g->shape), d, 1000 * s * fit->limit, "mm");
-    const char *name = base_name(mesh->path);
+    const char *name = gz_lint_base_name(mesh->path);
     size_t triangles = mesh->measure.solids.triangle_count;
     const double *size = fit->size;
     if (fit->shape == GRAZE_SHAPE_BOX)
@@ -151,23 +145,6 @@ static void check_origin(gz_lint_context *c, const gz_lint_rule *rule, const gz_
 /// Triangles that one mesh of a link may have before its cost is named.
 #define MANY_TRIANGLES 1000
 
-static double area_of(const gz_soup *soup) {
-    double sum = 0;
-    for (size_t t = 0; t < soup->triangle_count; t++) {
-        double e[3], f[3];
-        for (size_t k = 0; k < 3; k++) {
-            const uint32_t *v = soup->triangles + 3 * t;
-            double origin = soup->vertices[3 * (size_t)v[0] + k];
-            e[k] = soup->vertices[3 * (size_t)v[1] + k] - origin;
-            f[k] = soup->vertices[3 * (size_t)v[2] + k] - origin;
-        }
-        double x = e[1] * f[2] - e[2] * f[1], y = e[2] * f[0] - e[0] * f[2],
-               z = e[0] * f[1] - e[1] * f[0];
-        sum += 0.5 * sqrt(x * x + y * y + z * z);
-    }
-    return sum;
-}
-
 /// Exports of one mesh to two formats round coordinates, and leave out triangles without area.
 #define SAME_SHARE 1e-3
 #define SAME_COUNT 1e-2
@@ -197,7 +174,8 @@ static bool are_alike(const gz_lint_context *c, const gz_lint_geometry *a,
     double u = scale_a[0] * scale_a[0], v = scale_b[0] * scale_b[0];
     for (int k = 1; k < 3; k++)
         if (fabs(scale_a[k] * scale_b[0]) != fabs(scale_b[k] * scale_a[0])) return false;
-    double area_a = u * area_of(p), area_b = v * area_of(q);
+    double area_a = u * gz_surface_area(p->vertices, p->triangles, p->triangle_count);
+    double area_b = v * gz_surface_area(q->vertices, q->triangles, q->triangle_count);
     return fabs(area_a - area_b) <= SAME_SHARE * area_a;
 }
 
@@ -520,7 +498,4 @@ static const gz_lint_rule rules[] = {
          .check = check_shapes),
 };
 
-const gz_lint_rule *gz_lint_rules_geometry(size_t *count) {
-    *count = sizeof rules / sizeof *rules;
-    return rules;
-}
+const gz_lint_tier gz_lint_tier_geometry = {rules, sizeof rules / sizeof *rules};

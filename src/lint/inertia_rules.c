@@ -207,7 +207,4 @@ static const gz_lint_rule rules[] = {
          "Write mass and all six numbers, or remove <inertial>.", .check_link = check_gap),
 };
 
-const gz_lint_rule *gz_lint_rules_inertia(size_t *count) {
-    *count = sizeof rules / sizeof *rules;
-    return rules;
-}
+const gz_lint_tier gz_lint_tier_inertia = {rules, sizeof rules / sizeof *rules};

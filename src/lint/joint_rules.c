@@ -6,8 +6,6 @@
 #include "base/memory.h"
 #include "lint/lint.h"
 
-#define PI 3.14159265358979323846
-
 static gz_lint_place at(const gz_lint_joint *joint, const gz_xml_element *element) {
     return (gz_lint_place){.element = element ? element : joint->element, .joint = joint->name};
 }
@@ -122,7 +120,7 @@ static void check_continuous_limits(gz_lint_context *c, const gz_lint_rule *rule
 }
 
 /// Two turns, as files write them: 6.2832 for a turn is no wider range than it should be.
-#define TWO_TURNS (4 * PI + 1e-3)
+#define TWO_TURNS (4 * M_PI + 1e-3)
 
 static void check_range(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_joint *joint) {
     double lower = limit_value(&joint->lower), upper = limit_value(&joint->upper);
@@ -132,10 +130,10 @@ static void check_range(gz_lint_context *c, const gz_lint_rule *rule, const gz_l
         gz_lint_add(c, rule, gz_lint_measured(at(joint, joint->limit), most, 6.5, "rad"),
                     "revolute joint '%.100s' has a limit of %.9g rad%s; usual: at most one "
                     "turn, 6.5",
-                    joint->name, most, most > 4 * PI ? ", which looks like degrees" : "");
+                    joint->name, most, most > 4 * M_PI ? ", which looks like degrees" : "");
     else if (upper - lower > TWO_TURNS)
         gz_lint_add(c, rule,
-                    gz_lint_measured(at(joint, joint->limit), upper - lower, 4 * PI, "rad"),
+                    gz_lint_measured(at(joint, joint->limit), upper - lower, 4 * M_PI, "rad"),
                     "revolute joint '%.100s' has a range of %.9g rad; usual: at most two turns",
                     joint->name, upper - lower);
 }
@@ -301,24 +299,21 @@ static bool ranges_agree(const gz_lint_joint *a, const gz_lint_joint *b) {
     return same || mirrored;
 }
 
-static void check_sides(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t j = 0; j < c->joint_count; j++) {
-        char name[256];
-        const gz_lint_joint *a = &c->joints[j];
-        int32_t other = other_side(a->name, name, sizeof name) ? gz_lint_find_joint(c, name) : -1;
-        if (other < 0) continue;
-        const gz_lint_joint *b = &c->joints[other];
-        if (strcmp(a->type, b->type) != 0)
-            gz_lint_add(c, rule, at(b, NULL),
-                        "joint '%.100s' is %s, and '%.100s' is %s; usual: both sides alike",
-                        a->name, a->type, b->name, b->type);
-        else if (limited(a) && limited(b) && !ranges_agree(a, b))
-            gz_lint_add(c, rule, at(b, b->limit),
-                        "joint '%.100s' has the limits %.6g .. %.6g, and '%.100s' %.6g .. %.6g; "
-                        "usual: the same, or mirrored",
-                        a->name, limit_value(&a->lower), limit_value(&a->upper), b->name,
-                        limit_value(&b->lower), limit_value(&b->upper));
-    }
+static void check_sides(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_joint *a) {
+    char name[256];
+    int32_t other = other_side(a->name, name, sizeof name) ? gz_lint_find_joint(c, name) : -1;
+    if (other < 0) return;
+    const gz_lint_joint *b = &c->joints[other];
+    if (strcmp(a->type, b->type) != 0)
+        gz_lint_add(c, rule, at(b, NULL),
+                    "joint '%.100s' is %s, and '%.100s' is %s; usual: both sides alike", a->name,
+                    a->type, b->name, b->type);
+    else if (limited(a) && limited(b) && !ranges_agree(a, b))
+        gz_lint_add(c, rule, at(b, b->limit),
+                    "joint '%.100s' has the limits %.6g .. %.6g, and '%.100s' %.6g .. %.6g; "
+                    "usual: the same, or mirrored",
+                    a->name, limit_value(&a->lower), limit_value(&a->upper), b->name,
+                    limit_value(&b->lower), limit_value(&b->upper));
 }
 
 #define RULE(id, name, level, summary, advice, check)                                              \
@@ -360,7 +355,7 @@ static const gz_lint_rule rules[] = {
          "Write what the drive can do: planners and controllers divide by it.",
          .check_joint = check_strength),
     RULE("J014", "sides-differ", WARNING, "The left and the right joint differ.",
-         "Check which of them is right.", .check = check_sides),
+         "Check which of them is right.", .check_joint = check_sides),
     RULE("J015", "soft-limit-zero", INFO, "The soft limits of a safety controller are both 0.",
          "Write them, or remove <safety_controller>.", .check_joint = check_soft_limits),
     RULE("J016", "fixed-axis", INFO, "A fixed joint has an axis.", "Remove <axis>.",
@@ -370,7 +365,4 @@ static const gz_lint_rule rules[] = {
          .check_joint = check_mimic_values),
 };
 
-const gz_lint_rule *gz_lint_rules_joints(size_t *count) {
-    *count = sizeof rules / sizeof *rules;
-    return rules;
-}
+const gz_lint_tier gz_lint_tier_joints = {rules, sizeof rules / sizeof *rules};

@@ -14,29 +14,22 @@
 
 // ---------------------------------------------------------------------------------------- rules
 
-typedef const gz_lint_rule *(*rule_table)(size_t *count);
-
 /// By the letters of their ids: A G I J S T U.
-static const rule_table tables[] = {
-    gz_lint_rules_assets, gz_lint_rules_geometry, gz_lint_rules_inertia, gz_lint_rules_joints,
-    gz_lint_rules_self,   gz_lint_rules_topology, gz_lint_rules_schema};
-#define TABLE_COUNT (sizeof tables / sizeof *tables)
+static const gz_lint_tier *const tiers[] = {
+    &gz_lint_tier_assets, &gz_lint_tier_geometry, &gz_lint_tier_inertia, &gz_lint_tier_joints,
+    &gz_lint_tier_self,   &gz_lint_tier_topology, &gz_lint_tier_schema};
+#define TIER_COUNT (sizeof tiers / sizeof *tiers)
 
 size_t graze_lint_rule_count(void) {
-    size_t count, sum = 0;
-    for (size_t i = 0; i < TABLE_COUNT; i++) {
-        tables[i](&count);
-        sum += count;
-    }
+    size_t sum = 0;
+    for (size_t i = 0; i < TIER_COUNT; i++) sum += tiers[i]->count;
     return sum;
 }
 
 const graze_lint_rule *graze_lint_rule_at(size_t index) {
-    size_t count;
-    for (size_t i = 0; i < TABLE_COUNT; i++) {
-        const gz_lint_rule *rules = tables[i](&count);
-        if (index < count) return &rules[index].info;
-        index -= count;
+    for (size_t i = 0; i < TIER_COUNT; i++) {
+        if (index < tiers[i]->count) return &tiers[i]->rules[index].info;
+        index -= tiers[i]->count;
     }
     return NULL;
 }
@@ -325,9 +318,8 @@ static graze_status check_options(const graze_lint_options *options, graze_lint_
 /// that rule is off it is an error all the same: no other rule can look at the file, and a run that
 /// looked at nothing must not end well.
 static void report_parse_error(gz_lint_context *c, bool srdf, const graze_error *why) {
-    size_t count;
-    const gz_lint_rule *rules = gz_lint_rules_schema(&count);
-    gz_lint_add(c, &rules[0], (gz_lint_place){.srdf = srdf}, "%s", why->message);
+    gz_lint_add(c, &gz_lint_tier_schema.rules[0], (gz_lint_place){.srdf = srdf}, "%s",
+                why->message);
     if (c->out_of_memory) return;
     graze_finding *f = &c->report->items[c->report->count - 1];
     f->line = why->line;
@@ -377,15 +369,11 @@ static void run_rule(gz_lint_context *c, const gz_lint_rule *rule) {
 }
 
 static void run_rules(gz_lint_context *c) {
-    for (size_t t = 0; t < TABLE_COUNT; t++) {
-        size_t count;
-        const gz_lint_rule *rules = tables[t](&count);
-        for (size_t i = 0; i < count && !c->out_of_memory; i++) {
-            const gz_lint_rule *rule = &rules[i];
-            if (severity_of(c->options, &rule->info) == GRAZE_SEVERITY_OFF) continue;
-            run_rule(c, rule);
+    for (size_t t = 0; t < TIER_COUNT; t++)
+        for (size_t i = 0; i < tiers[t]->count && !c->out_of_memory; i++) {
+            const gz_lint_rule *rule = &tiers[t]->rules[i];
+            if (severity_of(c->options, &rule->info) != GRAZE_SEVERITY_OFF) run_rule(c, rule);
         }
-    }
 }
 
 static graze_status run(gz_lint_context *c, const char *text, size_t size, graze_error *error) {

@@ -190,14 +190,19 @@ void gz_lint_schema_walk(gz_lint_context *context, const gz_lint_rule *rule);
 /// Finds a name in a list of "name" and "name:count"; *count is 0 for what holds no numbers.
 bool gz_lint_schema_lists(const char *list, const char *name, size_t *count);
 
-/// The rules of each tier, one file each, sorted by id; the count through *count.
-const gz_lint_rule *gz_lint_rules_schema(size_t *count);   // schema_rules.c
-const gz_lint_rule *gz_lint_rules_topology(size_t *count); // topology_rules.c
-const gz_lint_rule *gz_lint_rules_joints(size_t *count);   // joint_rules.c
-const gz_lint_rule *gz_lint_rules_inertia(size_t *count);  // inertia_rules.c
-const gz_lint_rule *gz_lint_rules_assets(size_t *count);   // asset_rules.c
-const gz_lint_rule *gz_lint_rules_geometry(size_t *count); // geometry_rules.c
-const gz_lint_rule *gz_lint_rules_self(size_t *count);     // self_rules.c
+/// The next word of a text, which blanks, tabs and line ends separate, and its size; NULL for none.
+const char *gz_lint_next_word(const char *text, size_t *size);
+/// The name of a file without its folder.
+const char *gz_lint_base_name(const char *path);
+
+/// The rules of a tier, sorted by id.
+typedef struct gz_lint_tier {
+    const gz_lint_rule *rules;
+    size_t count;
+} gz_lint_tier;
+
+extern const gz_lint_tier gz_lint_tier_assets, gz_lint_tier_geometry, gz_lint_tier_inertia,
+    gz_lint_tier_joints, gz_lint_tier_self, gz_lint_tier_topology, gz_lint_tier_schema;
 
 /// A rule about self-collision that has a file of its own.
 void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule); // S011, audit_rule.c

@@ -9,8 +9,16 @@
 #include "load/token.h"
 #include "mesh/mesh.h"
 
-static bool is_space(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+const char *gz_lint_next_word(const char *text, size_t *size) {
+    static const char blanks[] = " \t\n\r";
+    text += strspn(text, blanks);
+    *size = strcspn(text, blanks);
+    return *size ? text : NULL;
+}
+
+const char *gz_lint_base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
 gz_lint_numbers gz_lint_numbers_read(const gz_xml_element *element, const char *attribute,
@@ -20,20 +28,13 @@ gz_lint_numbers gz_lint_numbers_read(const gz_xml_element *element, const char *
     if (!out.text) return out;
     out.element = element;
     bool good = true;
-    for (const char *p = out.text; *p;) {
-        if (is_space(*p)) {
-            p++;
-            continue;
-        }
-        const char *end = p;
-        while (*end && !is_space(*end)) end++;
+    size_t size;
+    for (const char *p = out.text; (p = gz_lint_next_word(p, &size)); p += size, out.count++) {
         double value;
-        bool number = gz_number_parse(p, (size_t)(end - p), &value);
+        bool number = gz_number_parse(p, size, &value);
         good &= number && isfinite(value);
         if (number && out.count < sizeof out.value / sizeof *out.value)
             out.value[out.count] = value;
-        out.count++;
-        p = end;
     }
     out.valid = good && out.count == wanted;
     return out;

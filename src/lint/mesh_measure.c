@@ -292,7 +292,7 @@ static bool is_close(double value, double wanted, double share) {
 }
 
 static bool sizes_agree(const candidate *c, double area, double volume) {
-    const double *h = c->half, pi = 3.14159265358979323846;
+    const double *h = c->half, pi = M_PI;
     if (c->shape == GRAZE_SHAPE_BOX)
         return is_close(area, 8 * (h[0] * h[1] + h[1] * h[2] + h[2] * h[0]), BOX_SHARE) &&
                is_close(volume, 8 * h[0] * h[1] * h[2], BOX_SHARE);
@@ -537,18 +537,18 @@ static bool count_inner(gz_mesh_measure *out, const graze_mesh *mesh,
 
 // -------------------------------------------------------------------------------------------- all
 
-static double area_of(const graze_mesh *mesh) {
+double gz_triangle_area(const double *vertices, const uint32_t triangle[3]) {
+    const double *a = vertices + 3 * (size_t)triangle[0];
+    double e[3], f[3], n[3];
+    gz_subtract(vertices + 3 * (size_t)triangle[1], a, e);
+    gz_subtract(vertices + 3 * (size_t)triangle[2], a, f);
+    gz_cross(e, f, n);
+    return 0.5 * gz_norm(n);
+}
+
+double gz_surface_area(const double *vertices, const uint32_t *triangles, size_t count) {
     double sum = 0;
-    for (size_t t = 0; t < mesh->triangle_count; t++) {
-        const double *p[3];
-        for (size_t i = 0; i < 3; i++)
-            p[i] = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + i];
-        double e[3], f[3], n[3];
-        gz_subtract(p[1], p[0], e);
-        gz_subtract(p[2], p[0], f);
-        gz_cross(e, f, n);
-        sum += 0.5 * gz_norm(n);
-    }
+    for (size_t t = 0; t < count; t++) sum += gz_triangle_area(vertices, triangles + 3 * t);
     return sum;
 }
 
@@ -564,7 +564,7 @@ bool gz_mesh_measure_take(gz_mesh_measure *out, const graze_mesh *mesh) {
     }
     gz_free(info);
     if (!ok) return false;
-    out->area = area_of(mesh);
+    out->area = gz_surface_area(mesh->vertices, mesh->triangles, mesh->triangle_count);
     if (!out->solids.open_count) out->fit = gz_mesh_fit_find(mesh, out->area, fabs(out->volume));
     return true;
 }

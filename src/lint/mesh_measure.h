@@ -52,6 +52,10 @@ typedef struct gz_mesh_fit {
     graze_vec3 axis[3]; ///< of a box; axis[0] of a cylinder
 } gz_mesh_fit;
 
+/// The area of a triangle, and of a surface. Cost: O(n).
+double gz_triangle_area(const double *vertices, const uint32_t triangle[3]);
+double gz_surface_area(const double *vertices, const uint32_t *triangles, size_t count);
+
 /// The shape whose surface the mesh follows: every vertex within 0.5 % of the diagonal of the
 /// mesh's box from it, the middles of edges and triangles within 3 % (so much is a cylinder of ten
 /// sides, or a sphere of such triangles, flatter than the round), area and volume within 8 % (a

@@ -185,10 +185,6 @@ static void check_xacro(gz_lint_context *c, const gz_lint_rule *rule) {
 
 typedef enum word_fault { WORD_GOOD, WORD_BAD, WORD_COMMA, WORD_NOT_FINITE } word_fault;
 
-static bool is_space(char ch) {
-    return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r';
-}
-
 /// "0,5" and "1,5e-3": a number but for its comma.
 static bool has_comma(const char *word, size_t n) {
     char copy[64];
@@ -209,21 +205,13 @@ static word_fault judge_word(const char *word, size_t n) {
 /// The first word of that fault, or of any words their count.
 static const char *find_word(const char *text, word_fault fault, size_t *size, size_t *count) {
     const char *found = NULL;
+    size_t n;
     *count = 0;
-    for (const char *p = text; *p;) {
-        if (is_space(*p)) {
-            p++;
-            continue;
-        }
-        size_t n = 0;
-        while (p[n] && !is_space(p[n])) n++;
+    for (const char *p = text; (p = gz_lint_next_word(p, &n)); p += n, ++*count)
         if (!found && judge_word(p, n) == fault) {
             found = p;
             *size = n;
         }
-        ++*count;
-        p += n;
-    }
     return found;
 }
 
@@ -503,7 +491,4 @@ static const gz_lint_rule rules[] = {
          .check_element = check_words),
 };
 
-const gz_lint_rule *gz_lint_rules_schema(size_t *count) {
-    *count = sizeof rules / sizeof *rules;
-    return rules;
-}
+const gz_lint_tier gz_lint_tier_schema = {rules, sizeof rules / sizeof *rules};

@@ -180,7 +180,6 @@ static void load_robot(gz_lint_context *c, gz_lint_survey *s) {
 }
 
 void gz_lint_survey_pose(const gz_lint_survey *s, uint64_t seed, uint64_t index, double *q) {
-    const double pi = 3.14159265358979323846;
     graze_robot_rest(s->robot, q);
     if (!index) return;
     gz_random random = gz_random_make(seed, index);
@@ -189,7 +188,7 @@ void gz_lint_survey_pose(const gz_lint_survey *s, uint64_t seed, uint64_t index,
         if (graze_robot_joint(s->robot, graze_robot_q_joint(s->robot, i), &joint) != GRAZE_OK ||
             joint.q_count != 1)
             continue;
-        double low = joint.limited ? joint.lower : -pi, high = joint.limited ? joint.upper : pi;
+        double low = joint.limited ? joint.lower : -M_PI, high = joint.limited ? joint.upper : M_PI;
         double value = gz_random_range(&random, low, high);
         // Contacts like the ends of ranges.
         uint32_t choice = gz_random_below(&random, 3);

@@ -44,7 +44,7 @@ static bool range_of(const gz_lint_joint *j, double range[2]) {
     range[0] = range[1] = 0;
     if (strcmp(j->type, "fixed") == 0) return true;
     if (strcmp(j->type, "continuous") == 0) {
-        range[1] = 2 * 3.14159265358979323846;
+        range[1] = 2 * M_PI;
         return true;
     }
     if (strcmp(j->type, "revolute") != 0 && strcmp(j->type, "prismatic") != 0) return false;
@@ -476,7 +476,4 @@ static const gz_lint_rule rules[] = {
          .check_pair = check_adjacent),
 };
 
-const gz_lint_rule *gz_lint_rules_self(size_t *count) {
-    *count = sizeof rules / sizeof *rules;
-    return rules;
-}
+const gz_lint_tier gz_lint_tier_self = {rules, sizeof rules / sizeof *rules};

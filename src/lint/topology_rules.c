@@ -416,7 +416,4 @@ static const gz_lint_rule rules[] = {
          "Remove one of the groups that the circle goes through.", .check = check_groups),
 };
 
-const gz_lint_rule *gz_lint_rules_topology(size_t *count) {
-    *count = sizeof rules / sizeof *rules;
-    return rules;
-}
+const gz_lint_tier gz_lint_tier_topology = {rules, sizeof rules / sizeof *rules};
