@@ -1,4 +1,4 @@
-// A: what the content of mesh files says, and how they stand beside each other.
+// A: mesh files: their content, their folders, and how the description names them.
 
 #include <inttypes.h>
 #include <limits.h>
@@ -94,7 +94,7 @@ static bool claim_alike(const gz_collada_claims *a, const gz_collada_claims *b) 
 }
 
 /// Adds up the files that claim the same as mesh `first`, which is the first of them.
-static void judge_profiles(gz_lint_context *c, const gz_lint_rule *rule, size_t first) {
+static void report_profiles(gz_lint_context *c, const gz_lint_rule *rule, size_t first) {
     const gz_lint_mesh *mesh = NULL;
     const gz_collada_claims *claims = &c->meshes[first].facts.collada;
     shifts worst = {0, 0};
@@ -119,15 +119,15 @@ static void judge_profiles(gz_lint_context *c, const gz_lint_rule *rule, size_t 
 }
 
 static void check_profiles(gz_lint_context *c, const gz_lint_rule *rule) {
-    enum { MOST_CLAIMS = 64 }; // different ones: each takes a look at all files
-    size_t judged = 0;
-    for (size_t i = 0; i < c->mesh_count && judged < MOST_CLAIMS; i++) {
-        bool met = !c->meshes[i].facts.collada.is_collada;
-        for (size_t k = 0; k < i && !met; k++)
-            met = claim_alike(&c->meshes[k].facts.collada, &c->meshes[i].facts.collada);
-        if (met) continue;
-        judge_profiles(c, rule, i);
-        judged++;
+    enum { MOST_CLAIMS = 64 }; // different ones: each compares all files
+    size_t checked_count = 0;
+    for (size_t i = 0; i < c->mesh_count && checked_count < MOST_CLAIMS; i++) {
+        bool found = !c->meshes[i].facts.collada.is_collada;
+        for (size_t k = 0; k < i && !found; k++)
+            found = claim_alike(&c->meshes[k].facts.collada, &c->meshes[i].facts.collada);
+        if (found) continue;
+        report_profiles(c, rule, i);
+        checked_count++;
     }
 }
 
@@ -265,18 +265,18 @@ static void check_file_names(gz_lint_context *c, const gz_lint_rule *rule) {
     gz_free(sorted);
 }
 
-/// Endings of mesh files, and how many names of a folder are looked at.
+/// Endings of mesh files, and how many names of a folder are read.
 #define MESH_ENDINGS "stl dae obj ply gltf glb"
 enum { MOST_NAMES = 10000 };
 
 /// A mesh that was found, and its folder as the system knows it: one folder has many names.
-typedef struct housed {
+typedef struct mesh_folder {
     const gz_lint_mesh *mesh;
     char *folder;
-} housed;
+} mesh_folder;
 
-static int compare_housed(const void *x, const void *y) {
-    const housed *a = x, *b = y;
+static int compare_folders(const void *x, const void *y) {
+    const mesh_folder *a = x, *b = y;
     int order = strcmp(a->folder, b->folder);
     return order ? order
                  : strcmp(gz_lint_base_name(a->mesh->path), gz_lint_base_name(b->mesh->path));
@@ -290,7 +290,7 @@ static char *folder_of(const char *path) {
     return gz_string_copy(real);
 }
 
-static bool is_used(const housed *sorted, size_t count, const char *name) {
+static bool is_used(const mesh_folder *sorted, size_t count, const char *name) {
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -305,7 +305,7 @@ static bool is_used(const housed *sorted, size_t count, const char *name) {
 }
 
 /// Judges a folder. @param sorted its meshes, by name
-static void judge_folder(gz_lint_context *c, const gz_lint_rule *rule, const housed *sorted,
+static void check_folder(gz_lint_context *c, const gz_lint_rule *rule, const mesh_folder *sorted,
                          size_t count) {
     const gz_lint_mesh *mesh = sorted[0].mesh;
     for (size_t i = 1; i < count; i++)
@@ -333,28 +333,26 @@ static void judge_folder(gz_lint_context *c, const gz_lint_rule *rule, const hou
 
 /// Each folder that holds a mesh of the robot, once.
 static void check_unused(gz_lint_context *c, const gz_lint_rule *rule) {
-    housed *sorted = gz_calloc(c->mesh_count ? c->mesh_count : 1, sizeof *sorted);
+    mesh_folder *sorted = gz_calloc(c->mesh_count ? c->mesh_count : 1, sizeof *sorted);
     size_t count = 0;
     c->out_of_memory |= !sorted;
     for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) {
         if (!c->meshes[i].path) continue;
-        sorted[count] = (housed){&c->meshes[i], folder_of(c->meshes[i].path)};
+        sorted[count] = (mesh_folder){&c->meshes[i], folder_of(c->meshes[i].path)};
         c->out_of_memory |= !sorted[count].folder;
         count += sorted[count].folder != NULL;
     }
-    if (sorted && count) qsort(sorted, count, sizeof *sorted, compare_housed);
+    if (sorted && count) qsort(sorted, count, sizeof *sorted, compare_folders);
     for (size_t i = 0, next; i < count && !c->out_of_memory; i = next) {
         for (next = i + 1; next < count; next++)
             if (strcmp(sorted[i].folder, sorted[next].folder) != 0) break;
-        judge_folder(c, rule, sorted + i, next - i);
+        check_folder(c, rule, sorted + i, next - i);
     }
     for (size_t i = 0; i < count; i++) gz_free(sorted[i].folder);
     gz_free(sorted);
 }
 
-/// The rules about files whose look at the content is in file_rules.c.
-
-// -------------------------------------------------------------------------- what is referred to
+// ------------------------------------------------------------------------------------ references
 
 static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g) {
     return (gz_lint_place){.element = g->shape ? g->shape : g->element,
@@ -373,8 +371,8 @@ static void check_absolute(gz_lint_context *c, const gz_lint_rule *rule, const g
                            const gz_lint_mesh *mesh) {
     if (mesh->uri[0] != '/' && strncasecmp(mesh->uri, "file:", 5) != 0) return;
     gz_lint_place place = at(c, g);
-    gz_fix_buffer mend;
-    gz_fix_path(&mend, c, g, mesh, &place.fix);
+    gz_fix_buffer buffer;
+    gz_fix_path(&buffer, c, g, mesh, &place.fix);
     gz_lint_add(c, rule, place, "\"%.200s\" is a path of one machine; usual: package://NAME/PATH",
                 mesh->uri);
 }
@@ -426,7 +424,7 @@ static void check_case(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
 #define LARGEST_PART  10.0
 #define SMALLEST_PART 1e-3
 
-/// Names the units that a factor between two lengths speaks of, or says nothing.
+/// The units that a factor between two lengths suggests; "" for none.
 static const char *unit_hint(double ratio) {
     static const struct {
         double factor;

@@ -1,4 +1,4 @@
-/// The rules about collision geometry that take measuring: mesh_rules.c and cover_rules.c.
+// G: collision geometry: meshes as measured, against the visual, and as written.
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,8 +74,7 @@ static void check_shells(gz_lint_context *c, const gz_lint_rule *rule, const gz_
                     gz_lint_base_name(mesh->path), shells, MANY_SHELLS);
 }
 
-// ------------------------------------------------------------------------------------ simple
-// shapes
+// --------------------------------------------------------------------------------- simple shapes
 
 /// A factor that is the same along all axes keeps a cylinder a cylinder; 0 for others.
 static double uniform_scale(const gz_lint_geometry *g) {
@@ -137,8 +136,6 @@ static void check_origin(gz_lint_context *c, const gz_lint_rule *rule, const gz_
                 "usual: at most %.4g m away",
                 gap, c->links[g->link].name, size, limit);
 }
-
-// G: how what collides stands to what is seen.
 
 // ------------------------------------------------------------------------------ the same geometry
 
@@ -212,8 +209,8 @@ static void check_same_geometry(gz_lint_context *c, const gz_lint_rule *rule,
 
 // ------------------------------------------------------------------------------------ two surfaces
 
-/// Points looked at on each surface, and how many of them are asked whether they are inside: that
-/// takes a look at every triangle.
+/// Sample points of each surface, and how many of them are tested for being inside: a test visits
+/// every triangle.
 enum { POINTS = 400, MOST_INSIDE = 32 };
 
 typedef struct sample {
@@ -252,13 +249,13 @@ static double find_excess(gz_lint_context *c, const gz_soup *from, const gz_soup
     return result;
 }
 
-typedef struct judgement {
+typedef struct comparison {
     gz_lint_use from, to;
     double least, share; ///< the limit: metres, and a share of the visual's diagonal
-} judgement;
+} comparison;
 
-static void judge_link(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *link,
-                       const judgement *j) {
+static void compare_link(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *link,
+                         const comparison *j) {
     gz_lint_box seen, hit;
     bool known = gz_lint_link_box(c, link, GZ_LINT_VISUAL, &seen);
     known = gz_lint_link_box(c, link, GZ_LINT_COLLISION, &hit) && known;
@@ -282,26 +279,24 @@ static void judge_link(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
                 1000 * limit);
 }
 
-static void judge_links(gz_lint_context *c, const gz_lint_rule *rule, const judgement *j) {
+static void compare_links(gz_lint_context *c, const gz_lint_rule *rule, const comparison *j) {
     for (size_t i = 0; i < c->link_count && !c->out_of_memory; i++)
-        judge_link(c, rule, &c->links[i], j);
+        compare_link(c, rule, &c->links[i], j);
 }
 
 static void check_cover(gz_lint_context *c, const gz_lint_rule *rule) {
-    static const judgement cover = {
+    static const comparison cover = {
         .from = GZ_LINT_VISUAL, .to = GZ_LINT_COLLISION, .least = 0.01, .share = 0.05};
-    judge_links(c, rule, &cover);
+    compare_links(c, rule, &cover);
 }
 
 static void check_excess(gz_lint_context *c, const gz_lint_rule *rule) {
-    static const judgement excess = {
+    static const comparison excess = {
         .from = GZ_LINT_COLLISION, .to = GZ_LINT_VISUAL, .least = 0.03, .share = 0.2};
-    judge_links(c, rule, &excess);
+    compare_links(c, rule, &excess);
 }
 
-// G: collision geometry. What takes measuring is in mesh_rules.c and cover_rules.c.
-
-// -------------------------------------------------------------------------- what is there at all
+// ----------------------------------------------------------------------------- missing geometry
 
 static void check_missing(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
     size_t visuals = 0, collisions = 0;
@@ -325,7 +320,7 @@ static const gz_xml_element *find_stranger(const gz_lint_geometry *g) {
     return e;
 }
 
-static void judge_shape(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+static void check_shape(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
     const gz_xml_element *stranger = find_stranger(g);
     if (stranger)
         gz_lint_add(c, rule, at(c, g, stranger),
@@ -340,13 +335,13 @@ static void judge_shape(gz_lint_context *c, const gz_lint_rule *rule, const gz_l
 
 static void check_shapes(gz_lint_context *c, const gz_lint_rule *rule) {
     for (size_t i = 0; i < c->geometry_count; i++)
-        if (!c->geometries[i].visual) judge_shape(c, rule, &c->geometries[i]);
+        if (!c->geometries[i].visual) check_shape(c, rule, &c->geometries[i]);
 }
 
 // ---------------------------------------------------------------------------------------- sizes
 
 /// False after a finding.
-static bool judge_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static bool check_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                        const gz_lint_numbers *n, const char *name) {
     if (!n->text) {
         gz_lint_add(c, rule, at(c, g, g->shape), "<%s> has no %s; allowed: one above 0",
@@ -363,7 +358,7 @@ static bool judge_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
     return true;
 }
 
-static bool judge_scale(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+static bool check_scale(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
     for (size_t k = 0; g->scale.valid && k < 3; k++) {
         double s = g->scale.value[k];
         if (s != 0 && fabs(s) <= GZ_COORDINATE_MAX) continue;
@@ -374,13 +369,13 @@ static bool judge_scale(gz_lint_context *c, const gz_lint_rule *rule, const gz_l
     return true;
 }
 
-static bool judge_shape_sizes(gz_lint_context *c, const gz_lint_rule *rule,
+static bool check_shape_sizes(gz_lint_context *c, const gz_lint_rule *rule,
                               const gz_lint_geometry *g) {
-    if (g->kind == GRAZE_SHAPE_MESH) return judge_scale(c, rule, g);
-    if (g->kind == GRAZE_SHAPE_BOX) return judge_size(c, rule, g, &g->size, "size");
-    bool good = judge_size(c, rule, g, &g->radius, "radius");
+    if (g->kind == GRAZE_SHAPE_MESH) return check_scale(c, rule, g);
+    if (g->kind == GRAZE_SHAPE_BOX) return check_size(c, rule, g, &g->size, "size");
+    bool good = check_size(c, rule, g, &g->radius, "radius");
     if (g->kind == GRAZE_SHAPE_SPHERE) return good;
-    return judge_size(c, rule, g, &g->length, "length") && good;
+    return check_size(c, rule, g, &g->length, "length") && good;
 }
 
 /// The box around what has coordinates: corners, or the ends of an axis. False where none is known.
@@ -398,21 +393,21 @@ static bool coordinate_box(const gz_lint_context *c, const gz_lint_geometry *g, 
     return is_sphere || g->length.valid;
 }
 
-/// Sizes, scale and origin may be good and still put geometry where none can be.
-static void judge_reach(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+/// Valid sizes, scale and origin may still put geometry beyond the largest coordinate.
+static void check_bounds(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
     gz_lint_box box;
-    double reach = 0;
+    double max_abs = 0;
     if (!coordinate_box(c, g, &box)) return;
-    for (int k = 0; k < 3; k++) reach = fmax(reach, fmax(-box.low[k], box.high[k]));
-    if (reach <= GZ_COORDINATE_MAX) return;
-    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), reach, GZ_COORDINATE_MAX, "m"),
+    for (int k = 0; k < 3; k++) max_abs = fmax(max_abs, fmax(-box.low[k], box.high[k]));
+    if (max_abs <= GZ_COORDINATE_MAX) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), max_abs, GZ_COORDINATE_MAX, "m"),
                 "<%s> reaches to %.9g m from the origin of link '%.100s'; allowed: coordinates up "
                 "to 1048576 m",
-                g->shape->tag, reach, c->links[g->link].name);
+                g->shape->tag, max_abs, c->links[g->link].name);
 }
 
 static void check_sizes(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
-    if (g->known && judge_shape_sizes(c, rule, g)) judge_reach(c, rule, g);
+    if (g->known && check_shape_sizes(c, rule, g)) check_bounds(c, rule, g);
 }
 
 static void check_scales(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {

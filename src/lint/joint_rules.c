@@ -67,8 +67,8 @@ static void check_unit_axis(gz_lint_context *c, const gz_lint_rule *rule,
     // Six digits in a file are no mistake.
     if (length == 0 || fabs(length - 1) <= 1e-5) return;
     gz_lint_place place = gz_lint_measured(at(joint, joint->axis_element), length, 1, "");
-    gz_fix_buffer mend;
-    gz_fix_axis(&mend, c, joint, &place.fix);
+    gz_fix_buffer buffer;
+    gz_fix_axis(&buffer, c, joint, &place.fix);
     gz_lint_add(c, rule, place, "axis of joint '%.100s' has length %.9g; allowed: 1 (to 1e-5)",
                 joint->name, length);
 }
@@ -268,7 +268,7 @@ static void check_mimic_range(gz_lint_context *c, const gz_lint_rule *rule,
 
 // ---------------------------------------------------------------------------------------- pairs
 
-/// The name of the other side, or false where a name speaks of no side.
+/// The name of the other side; false where a name holds no side.
 static bool other_side(const char *name, char *out, size_t size) {
     static const char *const words[][2] = {{"left", "right"}, {"Left", "Right"}, {"LEFT", "RIGHT"}};
     size_t n = strlen(name);

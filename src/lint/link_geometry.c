@@ -200,7 +200,7 @@ static bool add_mesh(builder *b, const gz_lint_geometry *g, const gz_soup *mesh)
 
 static bool add_geometry(builder *b, const gz_lint_context *c, const gz_lint_geometry *g) {
     gz_lint_box box;
-    // What has no box has no triangles either, and sizes may be absurd (G010 says so).
+    // What has no box has no triangles either, and sizes may be absurd (G010).
     if (!gz_lint_geometry_box(c, g, &box) || gz_lint_box_is_empty(&box)) return true;
     if (!(gz_lint_box_diagonal(&box) <= 0x1p20)) return true;
     double r = g->radius.value[0], l = g->length.value[0];

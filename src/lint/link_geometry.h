@@ -1,4 +1,4 @@
-/// How large is what a description draws? Boxes around geometry as written, loaded or not.
+/// Geometry as written, loaded or not: boxes around it, links as triangles, distances from these.
 #ifndef GZ_LINT_LINK_GEOMETRY_H
 #define GZ_LINT_LINK_GEOMETRY_H
 

@@ -1,4 +1,4 @@
-// A run of the linter: reads what there is, and lets every rule look at it.
+// The linter: options, rules, a run, and its report.
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -100,7 +100,7 @@ static bool note_silences(const char *note, const graze_lint_rule *rule) {
     return false;
 }
 
-/// A comment <!-- graze-lint: off J003 --> in front of an element speaks for all of it.
+/// A comment <!-- graze-lint: off J003 --> in front of an element holds for all of it.
 static bool is_silenced(const gz_xml_element *element, const graze_lint_rule *rule) {
     for (; element; element = element->parent)
         if (*element->note && note_silences(element->note, rule)) return true;
@@ -315,8 +315,8 @@ static graze_status check_options(const graze_lint_options *options, graze_lint_
 // ------------------------------------------------------------------------------------------ run
 
 /// A file that is no XML is a finding of the first rule, at the place that the parser names. Where
-/// that rule is off it is an error all the same: no other rule can look at the file, and a run that
-/// looked at nothing must not end well.
+/// that rule is off it is an error all the same: no other rule can read the file, and a run that
+/// checked nothing must not succeed.
 static void report_parse_error(gz_lint_context *c, bool srdf, const graze_error *why) {
     gz_lint_add(c, &gz_lint_tier_schema.rules[0], (gz_lint_place){.srdf = srdf}, "%s",
                 why->message);

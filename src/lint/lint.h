@@ -1,7 +1,7 @@
-/// The inside of the linter: what the rules look at, and how they report.
+/// Internals of the linter: the model that rules evaluate, and how they report.
 ///
 /// The loader stops at the first mistake; the linter must see all of them. So it reads the XML tree
-/// into a model that keeps whatever is there, valid or not, and rules judge that.
+/// into a model that keeps whatever is there, valid or not, for the rules to evaluate.
 #ifndef GZ_LINT_LINT_H
 #define GZ_LINT_LINT_H
 
@@ -39,7 +39,7 @@ typedef struct gz_lint_geometry {
     gz_lint_numbers size, radius, length, scale;
     gz_lint_origin origin;
     int32_t mesh;  ///< into context->meshes, or -1
-    bool over;     ///< its mesh is beyond what one load may hold: it is not looked at
+    bool over;     ///< its mesh is beyond what one load may hold: it is left out
     uint64_t left; ///< where `over`: of limits.triangles
 } gz_lint_geometry;
 
@@ -117,7 +117,7 @@ typedef struct gz_lint_place {
     bool has_value;
     double value, threshold;
     const char *unit;   ///< NULL: none
-    graze_lint_fix fix; ///< a certain mend; copied
+    graze_lint_fix fix; ///< a certain fix; copied
 } gz_lint_place;
 
 /// The shapes that a <geometry> may hold, one of them.
@@ -207,9 +207,8 @@ extern const gz_lint_tier gz_lint_tier_assets, gz_lint_tier_geometry, gz_lint_ti
 /// A rule about self-collision that has a file of its own.
 void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule); // S011, audit_rule.c
 
-/// From the XML tree to the model that the rules judge. Nothing is refused here.
-
-/// Fills links, joints and geometries from context->urdf; false when out of memory.
+/// Fills links, joints and geometries from context->urdf, refusing nothing; false when out of
+/// memory.
 bool gz_lint_model_read(gz_lint_context *context);
 /// Frees what it filled.
 void gz_lint_model_clear(gz_lint_context *context);
@@ -218,33 +217,32 @@ void gz_lint_model_clear(gz_lint_context *context);
 gz_lint_numbers gz_lint_numbers_read(const gz_xml_element *element, const char *attribute,
                                      size_t wanted);
 
-/// lint_mesh.c: finds and reads every mesh file once, and tells geometries which is theirs; false
-/// when out of memory.
+/// Finds and reads every mesh file once, and sets the geometries' indices; false when out of
+/// memory.
 bool gz_lint_meshes_read(gz_lint_context *context);
 /// Welds and measures a mesh, once. False where it cannot be: it was not read, it is too large, or
-/// out of memory (the context says so). Cost: as gz_mesh_measure_take().
+/// out of memory (the context says so). Cost: as gz_mesh_measure_make().
 bool gz_lint_mesh_measure(gz_lint_context *context, gz_lint_mesh *mesh);
 void gz_lint_meshes_clear(gz_lint_context *context);
 
-/// Mends that keep what a description means: which bytes of a file to replace, and by what.
-///
-/// A finding without a certain mend gets none. Nothing here writes a file.
+// Fixes that keep what a description means: which bytes of a file to replace, and by what. A
+// finding without a certain fix gets none. Nothing here writes a file.
 
-/// Room for the texts of one mend, which gz_lint_add() copies.
+/// Room for the texts of one fix, which gz_lint_add() copies.
 typedef struct gz_fix_buffer {
     char text[2 * GRAZE_PATH_SIZE], was[2 * GRAZE_PATH_SIZE];
 } gz_fix_buffer;
 
 /// The axis of a joint at length 1, in digits from which the loader makes the very axis that it
 /// makes now.
-void gz_fix_axis(gz_fix_buffer *mend, const gz_lint_context *context, const gz_lint_joint *joint,
+void gz_fix_axis(gz_fix_buffer *buffer, const gz_lint_context *context, const gz_lint_joint *joint,
                  graze_lint_fix *fix);
 /// package://NAME/PATH for an absolute path into a package that the run's options find, at the same
 /// file.
-void gz_fix_path(gz_fix_buffer *mend, gz_lint_context *context, const gz_lint_geometry *geometry,
+void gz_fix_path(gz_fix_buffer *buffer, gz_lint_context *context, const gz_lint_geometry *geometry,
                  const gz_lint_mesh *mesh, graze_lint_fix *fix);
 /// Another value for an attribute of the SRDF.
-void gz_fix_srdf_value(gz_fix_buffer *mend, const gz_lint_context *context,
+void gz_fix_srdf_value(gz_fix_buffer *buffer, const gz_lint_context *context,
                        const gz_xml_element *element, const char *attribute, const char *value,
                        graze_lint_fix *fix);
 

@@ -6,8 +6,10 @@
 #include "load/token.h"
 #include "load/xml/xml.h"
 
+// U: the XML and its numbers.
+//
 // Sources: the pages of wiki.ros.org/urdf/XML and wiki.ros.org/srdf, and what graze adds to them
-// (docs/margins.md). Attributes that other rules ask for are not under `needs`: names (T004, T005,
+// (docs/margins.md). Attributes that other rules require are not under `needs`: names (T004, T005,
 // J008), sizes (G010), files (A001), mass and inertia (I007).
 
 static const gz_lint_schema urdf_schemas[] = {
@@ -128,15 +130,13 @@ static gz_lint_place place_of(const gz_xml_element *element, bool srdf) {
     return place;
 }
 
-// U: the XML and its numbers.
-
 static gz_lint_place at(const gz_xml_element *element, const gz_lint_schema *s) {
     return place_of(element, s->srdf);
 }
 
 // ---------------------------------------------------------------------------------------- robot
 
-static void judge_root(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *root,
+static void check_root(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *root,
                        bool srdf) {
     gz_lint_place place = place_of(root, srdf);
     const char *name = gz_xml_get(root, "name");
@@ -147,8 +147,8 @@ static void judge_root(gz_lint_context *c, const gz_lint_rule *rule, const gz_xm
 }
 
 static void check_robot(gz_lint_context *c, const gz_lint_rule *rule) {
-    judge_root(c, rule, gz_xml_root(c->urdf), false);
-    if (c->srdf) judge_root(c, rule, gz_xml_root(c->srdf), true);
+    check_root(c, rule, gz_xml_root(c->urdf), false);
+    if (c->srdf) check_root(c, rule, gz_xml_root(c->srdf), true);
 }
 
 /// What only xacro understands: an element of its own, or ${...} or $(...) in an attribute.
@@ -196,7 +196,7 @@ static bool has_comma(const char *word, size_t n) {
     return gz_number_parse(copy, n, &value);
 }
 
-static word_fault judge_word(const char *word, size_t n) {
+static word_fault classify_word(const char *word, size_t n) {
     double value;
     if (gz_number_parse(word, n, &value)) return isfinite(value) ? WORD_GOOD : WORD_NOT_FINITE;
     return has_comma(word, n) ? WORD_COMMA : WORD_BAD;
@@ -208,14 +208,14 @@ static const char *find_word(const char *text, word_fault fault, size_t *size, s
     size_t n;
     *count = 0;
     for (const char *p = text; (p = gz_lint_next_word(p, &n)); p += n, ++*count)
-        if (!found && judge_word(p, n) == fault) {
+        if (!found && classify_word(p, n) == fault) {
             found = p;
             *size = n;
         }
     return found;
 }
 
-/// A template's numbers are not numbers yet: U002 speaks of them.
+/// A template's numbers are not numbers yet: U002 reports them.
 static bool is_template(const char *text) {
     return strstr(text, "${") || strstr(text, "$(");
 }

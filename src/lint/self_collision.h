@@ -1,4 +1,5 @@
-/// Which pairs of links does an SRDF speak of, and which are adjacent? As written, loadable or not.
+/// Pairs of links: those that an SRDF names, those that are adjacent, as written, loadable or not;
+/// and those that collide in samples.
 #ifndef GZ_LINT_SELF_COLLISION_H
 #define GZ_LINT_SELF_COLLISION_H
 
@@ -37,21 +38,19 @@ bool gz_lint_has_collision(const gz_lint_context *context, int32_t link);
 /// pairs, when these were read. Cost: constant.
 bool gz_lint_adjacent(const gz_lint_context *context, int32_t a, int32_t b);
 
-/// Which pairs of links collide? For the rules about self-collision: the robot loaded, and its
-/// pairs looked at in a few configurations. For evidence that holds there is graze/matrix.h; this
-/// here must not take longer than all other rules together.
-
-/// Configuration 0 is at rest; the others are sampled within the limits: of each joint an even
-/// number of them is uniform, in the odd ones it is at a limit or anywhere, as likely.
+/// The robot loaded, and its pairs checked in a few configurations: graze/matrix.h has evidence
+/// that holds; this must not take longer than all other rules together. Configuration 0 is at rest;
+/// the others are sampled within the limits: of each joint an even number of them is uniform, in
+/// the odd ones it is at a limit or anywhere, as likely.
 typedef struct gz_lint_survey {
-    graze_robot *robot; ///< NULL: it does not load (other rules say why), or has too many pairs
+    graze_robot *robot; ///< NULL: it does not load (other rules report why), or has too many pairs
     bool tried;         ///< the samples
     int32_t *solid_of;  ///< per link its number among those with collision geometry, or -1
     size_t solids;
-    uint32_t *hits;   ///< [solids * i + k], i < k: in how many configurations the pair collides,
-                      ///< whatever the SRDF disables; 0 for neighbours. NULL: without samples
-    uint32_t *first;  ///< the first of these configurations
-    size_t looked_at; ///< configurations
+    uint32_t *hits;      ///< [solids * i + k], i < k: in how many configurations the pair collides,
+                         ///< whatever the SRDF disables; 0 for neighbours. NULL: without samples
+    uint32_t *first;     ///< the first of these configurations
+    size_t sample_count; ///< configurations
 } gz_lint_survey;
 
 /// The survey with the robot, made when it is first asked for; with `samples` the hits, too. NULL
@@ -61,7 +60,7 @@ const gz_lint_survey *gz_lint_survey_get(gz_lint_context *context, bool samples)
 void gz_lint_survey_pose(const gz_lint_survey *survey, uint64_t seed, uint64_t index, double *q);
 void gz_lint_survey_free(gz_lint_survey *survey);
 
-/// The rules, in self_collision.c and dead_geometry.c.
+/// The rules in self_collision.c.
 void gz_lint_check_always(gz_lint_context *context, const gz_lint_rule *rule); // S001
 void gz_lint_check_named(gz_lint_context *context, const gz_lint_rule *rule);  // S002
 void gz_lint_check_hidden(gz_lint_context *context, const gz_lint_rule *rule); // S003

@@ -1,4 +1,4 @@
-// S013: is the geometry of a link inside its neighbour, wherever the joint between them stands?
+// S: self-collision and the SRDF: names, pairs, states, geometry inside a neighbour's.
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,9 @@
 #include "math/trigonometry.h"
 #include "mesh/mesh.h"
 
-/// Points looked at on each surface; so many may be outside; places of the joint over its range.
+// --------------------------------------------------------------------------- S013: dead geometry
+
+/// Sample points of a surface; so many may be outside; places of the joint over its range.
 enum { POINTS = 64, MOST_OUTSIDE = 3, PLACES = 5 };
 
 /// The turn by `angle` about a unit axis (Rodrigues), or the shift by `value` along it.
@@ -113,7 +115,7 @@ static void check_dead(gz_lint_context *c, const gz_lint_rule *rule) {
     }
 }
 
-// S014: are neighbours disabled as such?
+// ------------------------------------------------------------------------------ S014: neighbours
 
 /// Reasons that the MoveIt Setup Assistant writes; other words are somebody's own.
 static bool is_other_reason(const char *reason) {
@@ -139,8 +141,6 @@ static void check_adjacent(gz_lint_context *c, const gz_lint_rule *rule, const g
                 "\"Adjacent\"",
                 names[0], names[1], reason);
 }
-
-// S: self-collision and the SRDF: names and structure.
 
 static gz_lint_place at(const gz_xml_element *element) {
     return (gz_lint_place){.srdf = true, .element = element};
@@ -190,8 +190,8 @@ static const char *nearest_name(const name_check *n, kind of, const char *name) 
     return best;
 }
 
-/// Judges one attribute that names a thing. `link` of the finding is the name as written.
-static void judge_name(name_check *n, const gz_xml_element *e, const char *attribute, kind of) {
+/// Checks one attribute that names a thing. `link` of the finding is the name as written.
+static void check_name(name_check *n, const gz_xml_element *e, const char *attribute, kind of) {
     const char *name = gz_xml_get(e, attribute);
     if (name && is_known(n, of, name)) return;
     gz_lint_place place = at(e);
@@ -208,54 +208,54 @@ static void judge_name(name_check *n, const gz_xml_element *e, const char *attri
                 best ? best : "", best ? "'" : "");
 }
 
-static void judge_members(name_check *n, const gz_xml_element *group) {
+static void check_members(name_check *n, const gz_xml_element *group) {
     for (const gz_xml_element *e = group->first_child; e; e = e->next) {
-        if (gz_xml_is(e, "link")) judge_name(n, e, "name", LINK);
-        if (gz_xml_is(e, "joint")) judge_name(n, e, "name", JOINT);
-        if (gz_xml_is(e, "group")) judge_name(n, e, "name", GROUP);
+        if (gz_xml_is(e, "link")) check_name(n, e, "name", LINK);
+        if (gz_xml_is(e, "joint")) check_name(n, e, "name", JOINT);
+        if (gz_xml_is(e, "group")) check_name(n, e, "name", GROUP);
         if (!gz_xml_is(e, "chain")) continue;
-        judge_name(n, e, "base_link", LINK);
-        judge_name(n, e, "tip_link", LINK);
+        check_name(n, e, "base_link", LINK);
+        check_name(n, e, "tip_link", LINK);
     }
 }
 
-static void judge_margins(name_check *n, const gz_xml_element *margins) {
+static void check_margin_names(name_check *n, const gz_xml_element *margins) {
     for (const gz_xml_element *e = gz_xml_child(margins, "pair_margin"); e; e = gz_xml_next(e)) {
-        judge_name(n, e, "link1", LINK);
-        judge_name(n, e, "link2", LINK);
+        check_name(n, e, "link1", LINK);
+        check_name(n, e, "link2", LINK);
     }
 }
 
-static void judge_names(name_check *n, const gz_xml_element *e) {
+static void check_element_names(name_check *n, const gz_xml_element *e) {
     if (gz_xml_is(e, "disable_collisions") || gz_xml_is(e, "enable_collisions")) {
-        judge_name(n, e, "link1", LINK);
-        judge_name(n, e, "link2", LINK);
+        check_name(n, e, "link1", LINK);
+        check_name(n, e, "link2", LINK);
     } else if (gz_xml_is(e, "disable_default_collisions")) {
-        judge_name(n, e, "link", LINK);
+        check_name(n, e, "link", LINK);
     } else if (gz_xml_is(e, "virtual_joint")) {
-        judge_name(n, e, "child_link", LINK);
+        check_name(n, e, "child_link", LINK);
     } else if (gz_xml_is(e, "passive_joint")) {
-        judge_name(n, e, "name", JOINT);
+        check_name(n, e, "name", JOINT);
     } else if (gz_xml_is(e, "end_effector")) {
-        judge_name(n, e, "parent_link", LINK);
-        judge_name(n, e, "group", GROUP);
+        check_name(n, e, "parent_link", LINK);
+        check_name(n, e, "group", GROUP);
         const char *parent = gz_xml_get(e, "parent_group");
-        if (parent && *parent) judge_name(n, e, "parent_group", GROUP);
+        if (parent && *parent) check_name(n, e, "parent_group", GROUP);
     } else if (gz_xml_is(e, "joint_property")) {
-        judge_name(n, e, "joint_name", JOINT);
+        check_name(n, e, "joint_name", JOINT);
     } else if (gz_xml_is(e, "link_sphere_approximation")) {
-        judge_name(n, e, "link", LINK);
+        check_name(n, e, "link", LINK);
     } else if (gz_xml_is(e, "collision_margins")) {
-        judge_margins(n, e);
+        check_margin_names(n, e);
     } else if (gz_xml_is(e, "group")) {
-        judge_members(n, e);
+        check_members(n, e);
     } else if (gz_xml_is(e, "group_state")) {
-        judge_name(n, e, "group", GROUP);
-        judge_members(n, e);
+        check_name(n, e, "group", GROUP);
+        check_members(n, e);
     }
 }
 
-static bool learn_names(const gz_xml_element *root, const char *tag, gz_name_table *table) {
+static bool collect_names(const gz_xml_element *root, const char *tag, gz_name_table *table) {
     for (const gz_xml_element *e = gz_xml_child(root, tag); e; e = gz_xml_next(e)) {
         const char *name = gz_xml_get(e, "name");
         if (name && gz_name_table_find(table, name) < 0 && !gz_name_table_add(table, name, 0))
@@ -268,11 +268,11 @@ static void check_names(gz_lint_context *c, const gz_lint_rule *rule) {
     const gz_xml_element *root = srdf_root(c);
     if (!root) return;
     name_check n = {.context = c, .rule = rule};
-    bool ok = learn_names(root, "group", &n.groups) &&
-              learn_names(root, "virtual_joint", &n.virtual_joints);
+    bool ok = collect_names(root, "group", &n.groups) &&
+              collect_names(root, "virtual_joint", &n.virtual_joints);
     c->out_of_memory |= !ok;
     for (const gz_xml_element *e = ok ? root->first_child : NULL; e; e = e->next)
-        judge_names(&n, e);
+        check_element_names(&n, e);
     gz_name_table_free(&n.groups);
     gz_name_table_free(&n.virtual_joints);
 }
@@ -402,7 +402,7 @@ static void check_share(gz_lint_context *c, const gz_lint_rule *rule) {
 
 // ---------------------------------------------------------------------------------------- states
 
-static void judge_state(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *state,
+static void check_state(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *state,
                         const gz_xml_element *e) {
     const char *name = gz_xml_get(e, "name"), *state_name = gz_xml_get(state, "name");
     int32_t index = name ? gz_lint_find_joint(c, name) : -1;
@@ -428,7 +428,7 @@ static void check_states(gz_lint_context *c, const gz_lint_rule *rule) {
     const gz_xml_element *state = root ? gz_xml_child(root, "group_state") : NULL;
     for (; state; state = gz_xml_next(state))
         for (const gz_xml_element *e = gz_xml_child(state, "joint"); e; e = gz_xml_next(e))
-            judge_state(c, rule, state, e);
+            check_state(c, rule, state, e);
 }
 
 #define RULE(id, name, level, summary, advice, check)                                              \

@@ -323,7 +323,7 @@ typedef struct group_set {
 } group_set;
 
 /// What a walk knows of a group: not seen, on the way to where the walk is, or done.
-enum { UNSEEN, ON_THE_WAY, DONE };
+enum { UNSEEN, ON_PATH, DONE };
 
 static bool read_groups(const gz_lint_context *c, group_set *set) {
     const gz_xml_element *root = gz_xml_root(c->srdf);
@@ -344,27 +344,27 @@ static bool read_groups(const gz_lint_context *c, group_set *set) {
 /// led to each group, and where to go on): groups may nest as deep as there are groups. Reports
 /// each reference back to a group on the way.
 static void walk_groups(gz_lint_context *c, const gz_lint_rule *rule, const group_set *set,
-                        size_t start, uint8_t *marks, const gz_xml_element **way, size_t *groups) {
+                        size_t start, uint8_t *marks, const gz_xml_element **path, size_t *groups) {
     size_t depth = 1;
     groups[0] = start;
-    way[0] = gz_xml_child(set->groups[start], "group");
-    marks[start] = ON_THE_WAY;
+    path[0] = gz_xml_child(set->groups[start], "group");
+    marks[start] = ON_PATH;
     while (depth) {
-        const gz_xml_element *e = way[depth - 1];
+        const gz_xml_element *e = path[depth - 1];
         if (!e) {
             marks[groups[--depth]] = DONE;
             continue;
         }
-        way[depth - 1] = gz_xml_next(e);
+        path[depth - 1] = gz_xml_next(e);
         const char *name = gz_xml_get(e, "name");
         int32_t next = name ? gz_name_table_find(&set->names, name) : -1;
-        if (next >= 0 && marks[next] == ON_THE_WAY)
+        if (next >= 0 && marks[next] == ON_PATH)
             gz_lint_add(c, rule, (gz_lint_place){.srdf = true, .element = e},
                         "group '%.100s' contains itself; allowed: groups without a cycle", name);
         if (next < 0 || marks[next] != UNSEEN) continue;
-        marks[next] = ON_THE_WAY;
+        marks[next] = ON_PATH;
         groups[depth] = (size_t)next;
-        way[depth++] = gz_xml_child(set->groups[next], "group");
+        path[depth++] = gz_xml_child(set->groups[next], "group");
     }
 }
 
@@ -374,14 +374,14 @@ static void check_groups(gz_lint_context *c, const gz_lint_rule *rule) {
     bool good = read_groups(c, &set);
     size_t n = set.count ? set.count : 1;
     uint8_t *marks = gz_calloc(n, sizeof *marks);
-    const gz_xml_element **way = gz_malloc(n, sizeof *way);
+    const gz_xml_element **path = gz_malloc(n, sizeof *path);
     size_t *groups = gz_malloc(n, sizeof *groups);
-    good = good && marks && way && groups;
+    good = good && marks && path && groups;
     c->out_of_memory |= !good;
     for (size_t i = 0; good && i < set.count; i++)
-        if (marks[i] == UNSEEN) walk_groups(c, rule, &set, i, marks, way, groups);
+        if (marks[i] == UNSEEN) walk_groups(c, rule, &set, i, marks, path, groups);
     gz_free(marks);
-    gz_free((void *)way);
+    gz_free((void *)path);
     gz_free(groups);
     gz_free((void *)set.groups);
     gz_name_table_free(&set.names);
