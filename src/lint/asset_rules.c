@@ -483,9 +483,10 @@ static void check_sizes_agree(gz_lint_context *c, const gz_lint_rule *rule, cons
     { {id, name, GRAZE_TIER_ASSETS, GRAZE_SEVERITY_##level, summary, advice}, check }
 
 static const gz_lint_rule rules[] = {
-    RULE("A001", "mesh-not-found", ERROR, "A mesh file is not there.",
-         "Mend the path, or say where the package lives: --package NAME=DIR, --package-path DIR.",
-         .check_geometry = check_found),
+    RULE(
+        "A001", "mesh-not-found", ERROR, "A mesh file is not there.",
+        "Correct the path, or say where the package lives: --package NAME=DIR, --package-path DIR.",
+        .check_geometry = check_found),
     RULE("A002", "absolute-path", WARNING, "A mesh is named by a path of one machine.",
          "Write package://NAME/PATH.", .check_use = check_absolute),
     RULE("A003", "relative-path", WARNING, "A mesh is named relative to the URDF.",

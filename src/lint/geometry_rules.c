@@ -486,7 +486,7 @@ static const gz_lint_rule rules[] = {
          "Write it as <box>, <cylinder> or <sphere>: checks get faster and exact.",
          .check_measured = check_fit),
     RULE("G013", "far-from-origin", WARNING, "A collision mesh is far from its link's origin.",
-         "Export it in the frame of its link, or mend its <origin>.",
+         "Export it in the frame of its link, or correct its <origin>.",
          .check_geometry = check_origin),
     RULE("G014", "no-shape", ERROR, "A <collision> has no shape that is known.",
          "Give it a <geometry> with a box, sphere, cylinder, capsule or mesh.",

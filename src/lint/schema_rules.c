@@ -462,7 +462,7 @@ static void check_version(gz_lint_context *c, const gz_lint_rule *rule, const gz
 
 static const gz_lint_rule rules[] = {
     RULE("U001", "not-a-robot", ERROR, "The file is no XML, or its root is not <robot name>.",
-         "Mend the XML at the place named.", .check = check_robot),
+         "Correct the XML at the place named.", .check = check_robot),
     RULE("U002", "xacro", ERROR, "The file is a xacro template.",
          "Expand it first: xacro robot.xacro | graze lint -", .check = check_xacro),
     RULE("U003", "bad-number", ERROR, "An attribute does not hold the numbers that it should.",
@@ -472,7 +472,7 @@ static const gz_lint_rule rules[] = {
          "Separate them by blanks: some readers know nothing else.", .check_number = check_spaces),
     RULE("U005", "unknown-name", WARNING,
          "An element or attribute is not URDF, and readers ignore it.",
-         "Mend the spelling, or put it into an extension such as <gazebo>.",
+         "Correct the spelling, or put it into an extension such as <gazebo>.",
          .check_element = check_spelling),
     RULE("U006", "not-finite", ERROR, "A number is infinite, too large, or not a number.",
          "Write a finite number.", .check_number = check_finite),

@@ -399,7 +399,7 @@ static const gz_lint_rule rules[] = {
     RULE("T003", "two-parents", ERROR, "A link is the child of two joints.",
          "Keep the joint that moves the link, remove the other.", .check = check_parents),
     RULE("T004", "unknown-link", ERROR, "A joint's parent or child is no link of the robot.",
-         "Mend the name, or add the link.", .check = check_ends),
+         "Correct the name, or add the link.", .check = check_ends),
     RULE("T005", "duplicate-name", ERROR, "Two links or two joints have one name, or one has none.",
          "Give each a name of its own.", .check = check_duplicates),
     RULE("T006", "unreachable", WARNING, "A part of the robot is not joined to the rest.",
