@@ -1,4 +1,5 @@
-/// Lamps with shadows: the sky as many weak ones, a key lamp as a few strong ones close together.
+/// Light and colour: lamps with shadow maps (the sky as many weak ones, a key lamp as a few strong
+/// ones close together), and the shading of samples.
 #ifndef GZ_PICTURE_LIGHT_H
 #define GZ_PICTURE_LIGHT_H
 
@@ -42,8 +43,6 @@ typedef struct gz_lit_point {
 /// find its map in the cache.
 void gz_lights_shine(const gz_lights *lights, gz_lit_point *points, size_t count);
 
-/// From what is seen at a sample to its colour.
-
 typedef struct gz_color {
     double r, g, b; ///< linear
 } gz_color;
@@ -56,24 +55,34 @@ typedef struct gz_scene {
     int32_t height;
 } gz_scene;
 
-/// Something seen at a place of the picture.
-typedef struct gz_sight {
+/// A triangle, the floor or the background, at a place of the picture.
+typedef struct gz_fragment {
     double x, y; ///< pixels, fractions allowed
     int32_t id;  ///< triangle; -1 for the floor and the background
     graze_vec3 ray;
     double fade; ///< floor: 0 is all background
     double away; ///< floor: from the eye
-} gz_sight;
+} gz_fragment;
 
-/// Finds what a sight shows of triangle `id` and fills in the point that is to be lit. False when
-/// no light counts there (the background).
-bool gz_sight_find(const gz_scene *scene, int32_t id, double x, double y, gz_sight *sight,
-                   gz_lit_point *point);
+/// Fills in the fragment of triangle `id` at a place, and the point that is to be lit. False for
+/// the background, which is not lit.
+bool gz_fragment_find(const gz_scene *scene, int32_t id, double x, double y, gz_fragment *fragment,
+                      gz_lit_point *point);
 
-/// The colour of a sight whose point has been lit; for the background the point is not looked at.
-gz_color gz_sight_color(const gz_scene *scene, const gz_sight *sight, const gz_lit_point *point);
+/// The colour of a fragment whose point has been lit; for the background the point is not read.
+gz_color gz_fragment_color(const gz_scene *scene, const gz_fragment *fragment,
+                           const gz_lit_point *point);
 
 /// A linear value as a byte of sRGB, highlights rolled off.
 uint8_t gz_tone(double value);
+
+enum { GZ_PICTURE_THREADS = 8 }; // at most
+
+/// How many threads to use: processors, at most GZ_PICTURE_THREADS.
+int32_t gz_parallel_count(void);
+
+/// Runs work(user, i) for i = 0 .. count - 1, each on a thread of its own or, where one cannot be
+/// started, on the caller's, and waits for all. count <= GZ_PICTURE_THREADS.
+void gz_parallel_run(int32_t count, void (*work)(void *user, int32_t i), void *user);
 
 #endif

@@ -99,15 +99,12 @@ void gz_svg_shape(const gz_svg *svg, const graze_planar_shape *shape, const char
 /// Markup in words is taken as words.
 static void put_escaped(FILE *stream, const char *text) {
     for (; *text != '\0'; text++) {
-        if (*text == '&') {
-            fputs("&amp;", stream);
-        } else if (*text == '<') {
-            fputs("&lt;", stream);
-        } else if (*text == '>') {
-            fputs("&gt;", stream);
-        } else {
-            fputc(*text, stream);
-        }
+        const char *entity = *text == '&'   ? "&amp;"
+                             : *text == '<' ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                                            : NULL;
+        if (entity) fputs(entity, stream);
+        if (!entity) fputc(*text, stream);
     }
 }
 

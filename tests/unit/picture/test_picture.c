@@ -254,16 +254,16 @@ static void test_round_meshes_are_smooth_and_edges_stay_sharp(void **context) {
     size_t checked = 0;
     for (size_t i = 0; i < drawing.count; i++) {
         const gz_draw_triangle *t = &drawing.triangles[i];
-        const gz_drawn_part *part = &drawing.parts[t->part];
+        const gz_drawn_part *item = &drawing.items[t->item];
         for (int k = 0; k < 3; k++) {
             graze_vec3 p = t->corner[k], m = t->normal[k];
             double length = sqrt(m.x * m.x + m.y * m.y + m.z * m.z);
             assert_true(fabs(length - 1) < 1e-9);
-            if (part->role == GZ_ROLE_WORLD && fabs(p.z) < 0.9) {
+            if (item->role == GZ_ROLE_WORLD && fabs(p.z) < 0.9) {
                 assert_true(p.x * m.x + p.y * m.y + p.z * m.z > 0.99);
                 checked++;
             }
-            if (t->part == 0) { // the foot, a box
+            if (t->item == 0) { // the foot, a box
                 double along = fmax(fabs(m.x), fmax(fabs(m.y), fabs(m.z)));
                 assert_true(along > 1 - 1e-12);
             }
@@ -308,14 +308,14 @@ static void test_an_svg_embeds_the_pixels(void **context) {
     for (int width = 3; width <= 5; width++) { // PNGs of several lengths: all kinds of ends
         char *text = NULL, *png = NULL;
         size_t text_size, png_size;
-        const gz_pixels part = {rgb, width, 4};
+        const gz_pixels item = {rgb, width, 4};
         FILE *stream = open_memstream(&text, &text_size);
         gz_svg page = gz_plot_page(stream, 100, 50);
-        assert_true(gz_plot_image(&page, (gz_plot_box){10, 20, 30, 40}, &part));
+        assert_true(gz_plot_image(&page, (gz_plot_box){10, 20, 30, 40}, &item));
         gz_svg_end(&page);
         fclose(stream);
         stream = open_memstream(&png, &png_size);
-        assert_true(gz_pixels_write_png(&part, stream));
+        assert_true(gz_pixels_write_png(&item, stream));
         fclose(stream);
         const char *at = strstr(text, "data:image/png;base64,");
         assert_non_null(at);
