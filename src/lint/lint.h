@@ -205,7 +205,7 @@ extern const gz_lint_tier gz_lint_tier_assets, gz_lint_tier_geometry, gz_lint_ti
     gz_lint_tier_joints, gz_lint_tier_self, gz_lint_tier_topology, gz_lint_tier_schema;
 
 /// A rule about self-collision that has a file of its own.
-void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule); // S011, audit_rule.c
+void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule); // S011, audit.c
 
 /// Fills links, joints and geometries from context->urdf, refusing nothing; false when out of
 /// memory.
