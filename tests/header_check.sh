@@ -18,7 +18,7 @@ for header in include/graze/*.h; do
       *) language="-x c -std=c17 -Wstrict-prototypes" ;;
     esac
     # shellcheck disable=SC2086
-    $compiler $language $flags "$header"
+    echo "#include \"graze/${header##*/}\"" | $compiler $language $flags -
   done
   echo "ok: $header"
 done

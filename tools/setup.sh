@@ -9,7 +9,7 @@
 set -euo pipefail
 
 build="gcc libc6-dev cmake make pkg-config libassimp-dev libexpat1-dev libjansson-dev libyaml-dev
-       libpng-dev libgmp-dev libxxhash-dev"
+       libpng-dev libgmp-dev libxxhash-dev libcglm-dev"
 peers="g++ libfcl-dev libccd-dev libeigen3-dev libbullet-dev libode-dev libbox2d-dev
        liboctomap-dev"
 test="$peers clang clang-format-14 libclang-rt-14-dev libcmocka-dev libzip-dev libcgal-dev

@@ -86,9 +86,9 @@ typedef struct graze_lint_options {
 
 GRAZE_API graze_lint_options graze_lint_options_default(void);
 
-/// A mend that keeps what the description means: bytes of the finding's file to replace.
+/// A fix that keeps what the description means: bytes of the finding's file to replace.
 typedef struct graze_lint_fix {
-    const char *text; ///< what is to stand there; NULL: the finding has no certain mend
+    const char *text; ///< what is to stand there; NULL: the finding has no certain fix
     const char *was;  ///< what stands there, as written
     uint64_t offset;  ///< of the first byte that it replaces, from 0
 } graze_lint_fix;

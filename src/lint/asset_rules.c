@@ -1,4 +1,4 @@
-// A: what the content of mesh files says, and how they stand beside each other.
+// A: mesh files: their content, their folders, and how the description names them.
 
 #include <inttypes.h>
 #include <limits.h>
@@ -21,11 +21,6 @@ static gz_lint_place at_file(const gz_lint_mesh *mesh) {
                            .link = link ? gz_xml_get(link, "name") : NULL};
 }
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 // --------------------------------------------------------------------------------------- Collada
 
 /// The rotation of SPEC: row k of it picks coordinate column[k], with a sign.
@@ -44,11 +39,11 @@ static turn turn_of(char up) {
 /// profile gives it, and the others differ from it by a turn about the origin and a factor alone.
 /// Rotations about axes and factors keep boxes boxes, so the corners of one go to those of the
 /// other. @param from, to what the profile does with unit and axis
-static double shift_of(const double low[3], const double high[3], double factor, turn to) {
+static double shift_of(const gz_lint_box *box, double factor, turn to) {
     double farthest = 0;
     for (int i = 0; i < 8; i++) {
         double p[3], sum = 0;
-        for (int k = 0; k < 3; k++) p[k] = i >> k & 1 ? high[k] : low[k];
+        for (int k = 0; k < 3; k++) p[k] = i >> k & 1 ? box->high[k] : box->low[k];
         for (int k = 0; k < 3; k++) {
             double d = factor * to.sign[k] * p[to.column[k]] - p[k];
             sum += d * d;
@@ -59,23 +54,20 @@ static double shift_of(const double low[3], const double high[3], double factor,
 }
 
 /// The box of a mesh as `ros` places it, whatever the options say.
-static void ros_box(const gz_lint_context *c, const gz_lint_mesh *mesh, double low[3],
-                    double high[3]) {
+static gz_lint_box ros_box(const gz_lint_context *c, const gz_lint_mesh *mesh) {
     const gz_collada_claims *claims = &mesh->facts.collada;
     graze_collada profile = c->options->load.collada;
     double unit = profile == GRAZE_COLLADA_MOVEIT ? claims->meter : 1;
     turn t = turn_of(profile == GRAZE_COLLADA_SPEC ? claims->up : 'z');
-    for (int k = 0; k < 3; k++) {
-        low[k] = INFINITY;
-        high[k] = -INFINITY;
+    gz_lint_box box = gz_lint_box_empty();
+    for (size_t i = 0; i < mesh->soup->vertex_count; i++) {
+        double p[3];
+        // Row k of the turn made coordinate k out of column[k]: this goes back.
+        for (size_t k = 0; k < 3; k++)
+            p[t.column[k]] = unit * t.sign[k] * mesh->soup->vertices[3 * i + k];
+        gz_lint_box_add(&box, p);
     }
-    for (size_t i = 0; i < mesh->soup->vertex_count; i++)
-        for (int k = 0; k < 3; k++) {
-            // Row k of the turn made coordinate k out of column[k]: this goes back.
-            double x = unit * t.sign[k] * mesh->soup->vertices[3 * i + (size_t)k];
-            low[t.column[k]] = fmin(low[t.column[k]], x);
-            high[t.column[k]] = fmax(high[t.column[k]], x);
-        }
+    return box;
 }
 
 /// Below this nobody sees the difference, m.
@@ -88,11 +80,10 @@ typedef struct shifts {
 
 static shifts shifts_of(const gz_lint_context *c, const gz_lint_mesh *mesh) {
     const gz_collada_claims *claims = &mesh->facts.collada;
-    double low[3], high[3];
     if (!claims->is_collada || !mesh->soup || !mesh->soup->vertex_count) return (shifts){0, 0};
-    ros_box(c, mesh, low, high);
-    return (shifts){shift_of(low, high, 1, turn_of(claims->up)),
-                    shift_of(low, high, 1 / claims->meter, turn_of('z'))};
+    gz_lint_box box = ros_box(c, mesh);
+    return (shifts){shift_of(&box, 1, turn_of(claims->up)),
+                    shift_of(&box, 1 / claims->meter, turn_of('z'))};
 }
 
 /// Whether two files make the same claims, and so are one finding: an exporter writes them all
@@ -103,7 +94,7 @@ static bool claim_alike(const gz_collada_claims *a, const gz_collada_claims *b) 
 }
 
 /// Adds up the files that claim the same as mesh `first`, which is the first of them.
-static void judge_profiles(gz_lint_context *c, const gz_lint_rule *rule, size_t first) {
+static void report_profiles(gz_lint_context *c, const gz_lint_rule *rule, size_t first) {
     const gz_lint_mesh *mesh = NULL;
     const gz_collada_claims *claims = &c->meshes[first].facts.collada;
     shifts worst = {0, 0};
@@ -118,24 +109,25 @@ static void judge_profiles(gz_lint_context *c, const gz_lint_rule *rule, size_t 
     if (!count) return;
     char more[40] = "";
     if (count > 1) snprintf(more, sizeof more, " and %zu more", count - 1);
-    gz_lint_add(
-        c, rule, gz_lint_measured(at_file(mesh), fmax(worst.spec, worst.moveit), SAME_PLACE, "m"),
-        "\"%.120s\"%s (%c up%s, unit %.4g m%s): the standard puts it up to %.4g m, MoveIt "
-        "%.4g m from where RViz shows it; allowed: at most %.4g m",
-        base_name(mesh->path), more, claims->up - 'x' + 'X', claims->has_up ? "" : " by default",
-        claims->meter, claims->has_unit ? "" : " by default", worst.spec, worst.moveit, SAME_PLACE);
+    gz_lint_add(c, rule,
+                gz_lint_measured(at_file(mesh), fmax(worst.spec, worst.moveit), SAME_PLACE, "m"),
+                "\"%.120s\"%s (%c up%s, unit %.4g m%s): the standard puts it up to %.4g m, MoveIt "
+                "%.4g m from where RViz shows it; allowed: at most %.4g m",
+                gz_lint_base_name(mesh->path), more, claims->up - 'x' + 'X',
+                claims->has_up ? "" : " by default", claims->meter,
+                claims->has_unit ? "" : " by default", worst.spec, worst.moveit, SAME_PLACE);
 }
 
 static void check_profiles(gz_lint_context *c, const gz_lint_rule *rule) {
-    enum { MOST_CLAIMS = 64 }; // different ones: each takes a look at all files
-    size_t judged = 0;
-    for (size_t i = 0; i < c->mesh_count && judged < MOST_CLAIMS; i++) {
-        bool met = !c->meshes[i].facts.collada.is_collada;
-        for (size_t k = 0; k < i && !met; k++)
-            met = claim_alike(&c->meshes[k].facts.collada, &c->meshes[i].facts.collada);
-        if (met) continue;
-        judge_profiles(c, rule, i);
-        judged++;
+    enum { MOST_CLAIMS = 64 }; // different ones: each compares all files
+    size_t checked_count = 0;
+    for (size_t i = 0; i < c->mesh_count && checked_count < MOST_CLAIMS; i++) {
+        bool found = !c->meshes[i].facts.collada.is_collada;
+        for (size_t k = 0; k < i && !found; k++)
+            found = claim_alike(&c->meshes[k].facts.collada, &c->meshes[i].facts.collada);
+        if (found) continue;
+        report_profiles(c, rule, i);
+        checked_count++;
     }
 }
 
@@ -160,59 +152,50 @@ static double length_of(const char *name) {
     return 0;
 }
 
-static void check_unit_names(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->mesh_count; i++) {
-        const gz_lint_mesh *mesh = &c->meshes[i];
-        const gz_collada_claims *claims = &mesh->facts.collada;
-        double meant = claims->has_unit ? length_of(claims->unit_name) : 0;
-        // A factor of 1.01 tells apart all units above, and lets rounded inches pass.
-        if (!(meant > 0) || (claims->meter < 1.01 * meant && meant < 1.01 * claims->meter))
-            continue;
-        gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), claims->meter, meant, "m"),
-                    "\"%.120s\" has the unit name=\"%s\" meter=\"%.6g\"; usual: meter=\"%.6g\"",
-                    base_name(mesh->path), claims->unit_name, claims->meter, meant);
-    }
+static void check_unit_names(gz_lint_context *c, const gz_lint_rule *rule,
+                             const gz_lint_mesh *mesh) {
+    const gz_collada_claims *claims = &mesh->facts.collada;
+    double meant = claims->has_unit ? length_of(claims->unit_name) : 0;
+    // A factor of 1.01 tells apart all units above, and lets rounded inches pass.
+    if (!(meant > 0) || (claims->meter < 1.01 * meant && meant < 1.01 * claims->meter)) return;
+    gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), claims->meter, meant, "m"),
+                "\"%.120s\" has the unit name=\"%s\" meter=\"%.6g\"; usual: meter=\"%.6g\"",
+                gz_lint_base_name(mesh->path), claims->unit_name, claims->meter, meant);
 }
 
-static void check_broken_references(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->mesh_count; i++) {
-        const gz_lint_mesh *mesh = &c->meshes[i];
-        const gz_collada_claims *claims = &mesh->facts.collada;
-        if (!claims->broken) continue;
-        gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), (double)claims->broken, 0, ""),
-                    "%.120s:%d: \"%s\" is no light or camera of the file (%zu such); allowed: ids "
-                    "that are there",
-                    base_name(mesh->path), (int)claims->broken_line, claims->broken_name,
-                    claims->broken);
-    }
+static void check_broken_references(gz_lint_context *c, const gz_lint_rule *rule,
+                                    const gz_lint_mesh *mesh) {
+    const gz_collada_claims *claims = &mesh->facts.collada;
+    if (!claims->broken) return;
+    gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), (double)claims->broken, 0, ""),
+                "%.120s:%d: \"%s\" is no light or camera of the file (%zu such); allowed: ids "
+                "that are there",
+                gz_lint_base_name(mesh->path), (int)claims->broken_line, claims->broken_name,
+                claims->broken);
 }
 
 // ------------------------------------------------------------------------------------------- STL
 
-static void check_solid_headers(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->mesh_count; i++) {
-        const gz_lint_mesh *mesh = &c->meshes[i];
-        if (!mesh->facts.stl.says_solid) continue;
-        gz_lint_add(c, rule, at_file(mesh),
-                    "\"%.120s\" is binary, and begins with \"solid\" like a text STL; usual: any "
-                    "other header",
-                    base_name(mesh->path));
-    }
+static void check_solid_headers(gz_lint_context *c, const gz_lint_rule *rule,
+                                const gz_lint_mesh *mesh) {
+    if (!mesh->facts.stl.says_solid) return;
+    gz_lint_add(c, rule, at_file(mesh),
+                "\"%.120s\" is binary, and begins with \"solid\" like a text STL; usual: any "
+                "other header",
+                gz_lint_base_name(mesh->path));
 }
 
-static void check_stl_lengths(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->mesh_count; i++) {
-        const gz_lint_mesh *mesh = &c->meshes[i];
-        const gz_stl_facts *stl = &mesh->facts.stl;
-        if (!stl->binary || stl->wanted_bytes == mesh->bytes) continue;
-        gz_lint_add(
-            c, rule,
-            gz_lint_measured(at_file(mesh), (double)mesh->bytes, (double)stl->wanted_bytes,
-                             "bytes"),
-            "\"%.120s\" has %" PRIu64 " bytes and says %" PRIu32 " triangles; allowed: 84 + 50 x "
-            "%" PRIu32 " = %" PRIu64 " bytes",
-            base_name(mesh->path), mesh->bytes, stl->triangles, stl->triangles, stl->wanted_bytes);
-    }
+static void check_stl_lengths(gz_lint_context *c, const gz_lint_rule *rule,
+                              const gz_lint_mesh *mesh) {
+    const gz_stl_facts *stl = &mesh->facts.stl;
+    if (!stl->binary || stl->wanted_bytes == mesh->bytes) return;
+    gz_lint_add(
+        c, rule,
+        gz_lint_measured(at_file(mesh), (double)mesh->bytes, (double)stl->wanted_bytes, "bytes"),
+        "\"%.120s\" has %" PRIu64 " bytes and says %" PRIu32 " triangles; allowed: 84 + 50 x "
+        "%" PRIu32 " = %" PRIu64 " bytes",
+        gz_lint_base_name(mesh->path), mesh->bytes, stl->triangles, stl->triangles,
+        stl->wanted_bytes);
 }
 
 // --------------------------------------------------------------------------------------- formats
@@ -250,7 +233,7 @@ static void check_formats(gz_lint_context *c, const gz_lint_rule *rule) {
 
 static int compare_base_names(const void *x, const void *y) {
     const gz_lint_mesh *a = *(const gz_lint_mesh *const *)x, *b = *(const gz_lint_mesh *const *)y;
-    int order = strcmp(base_name(a->path), base_name(b->path));
+    int order = strcmp(gz_lint_base_name(a->path), gz_lint_base_name(b->path));
     return order ? order : (a > b) - (a < b);
 }
 
@@ -271,7 +254,7 @@ static void check_file_names(gz_lint_context *c, const gz_lint_rule *rule) {
     for (size_t i = 1; sorted && i < count; i++) {
         const gz_lint_mesh *a = sorted[i - 1], *b = sorted[i];
         // One file by two names, or a copy, is the same whichever is taken.
-        if (strcmp(base_name(a->path), base_name(b->path)) != 0 ||
+        if (strcmp(gz_lint_base_name(a->path), gz_lint_base_name(b->path)) != 0 ||
             (a->bytes == b->bytes && a->hash == b->hash))
             continue;
         gz_lint_add(c, rule, at_file(b),
@@ -282,35 +265,36 @@ static void check_file_names(gz_lint_context *c, const gz_lint_rule *rule) {
     gz_free(sorted);
 }
 
-/// Endings of mesh files, and how many names of a folder are looked at.
+/// Endings of mesh files, and how many names of a folder are read.
 #define MESH_ENDINGS "stl dae obj ply gltf glb"
 enum { MOST_NAMES = 10000 };
 
 /// A mesh that was found, and its folder as the system knows it: one folder has many names.
-typedef struct housed {
+typedef struct mesh_folder {
     const gz_lint_mesh *mesh;
     char *folder;
-} housed;
+} mesh_folder;
 
-static int compare_housed(const void *x, const void *y) {
-    const housed *a = x, *b = y;
+static int compare_folders(const void *x, const void *y) {
+    const mesh_folder *a = x, *b = y;
     int order = strcmp(a->folder, b->folder);
-    return order ? order : strcmp(base_name(a->mesh->path), base_name(b->mesh->path));
+    return order ? order
+                 : strcmp(gz_lint_base_name(a->mesh->path), gz_lint_base_name(b->mesh->path));
 }
 
 static char *folder_of(const char *path) {
-    size_t size = (size_t)(base_name(path) - path);
+    size_t size = (size_t)(gz_lint_base_name(path) - path);
     char *folder = size ? gz_string_copy_n(path, size) : gz_string_copy("."), real[PATH_MAX];
     if (!folder || !realpath(folder, real)) return folder;
     gz_free(folder);
     return gz_string_copy(real);
 }
 
-static bool is_used(const housed *sorted, size_t count, const char *name) {
+static bool is_used(const mesh_folder *sorted, size_t count, const char *name) {
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = strcmp(base_name(sorted[middle].mesh->path), name);
+        int order = strcmp(gz_lint_base_name(sorted[middle].mesh->path), name);
         if (!order) return true;
         if (order < 0)
             low = middle + 1;
@@ -321,12 +305,12 @@ static bool is_used(const housed *sorted, size_t count, const char *name) {
 }
 
 /// Judges a folder. @param sorted its meshes, by name
-static void judge_folder(gz_lint_context *c, const gz_lint_rule *rule, const housed *sorted,
+static void check_folder(gz_lint_context *c, const gz_lint_rule *rule, const mesh_folder *sorted,
                          size_t count) {
     const gz_lint_mesh *mesh = sorted[0].mesh;
     for (size_t i = 1; i < count; i++)
         if (sorted[i].mesh < mesh) mesh = sorted[i].mesh; // the first in the file
-    size_t size = (size_t)(base_name(mesh->path) - mesh->path);
+    size_t size = (size_t)(gz_lint_base_name(mesh->path) - mesh->path);
     char *written = size ? gz_string_copy_n(mesh->path, size) : gz_string_copy(".");
     gz_folder_list list = {0};
     bool ok = written && gz_folder_list_read(&list, sorted[0].folder, MESH_ENDINGS, MOST_NAMES);
@@ -349,74 +333,51 @@ static void judge_folder(gz_lint_context *c, const gz_lint_rule *rule, const hou
 
 /// Each folder that holds a mesh of the robot, once.
 static void check_unused(gz_lint_context *c, const gz_lint_rule *rule) {
-    housed *sorted = gz_calloc(c->mesh_count ? c->mesh_count : 1, sizeof *sorted);
+    mesh_folder *sorted = gz_calloc(c->mesh_count ? c->mesh_count : 1, sizeof *sorted);
     size_t count = 0;
     c->out_of_memory |= !sorted;
     for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) {
         if (!c->meshes[i].path) continue;
-        sorted[count] = (housed){&c->meshes[i], folder_of(c->meshes[i].path)};
+        sorted[count] = (mesh_folder){&c->meshes[i], folder_of(c->meshes[i].path)};
         c->out_of_memory |= !sorted[count].folder;
         count += sorted[count].folder != NULL;
     }
-    if (sorted && count) qsort(sorted, count, sizeof *sorted, compare_housed);
+    if (sorted && count) qsort(sorted, count, sizeof *sorted, compare_folders);
     for (size_t i = 0, next; i < count && !c->out_of_memory; i = next) {
         for (next = i + 1; next < count; next++)
             if (strcmp(sorted[i].folder, sorted[next].folder) != 0) break;
-        judge_folder(c, rule, sorted + i, next - i);
+        check_folder(c, rule, sorted + i, next - i);
     }
     for (size_t i = 0; i < count; i++) gz_free(sorted[i].folder);
     gz_free(sorted);
 }
 
-/// The rules about files whose look at the content is in file_rules.c.
-
-// -------------------------------------------------------------------------- what is referred to
+// ------------------------------------------------------------------------------------ references
 
 static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g) {
     return (gz_lint_place){.element = g->shape ? g->shape : g->element,
                            .link = c->links[g->link].name};
 }
 
-/// Calls `each` for every place that names a mesh file.
-static void walk_meshes(gz_lint_context *c, const gz_lint_rule *rule,
-                        void (*each)(gz_lint_context *, const gz_lint_rule *,
-                                     const gz_lint_geometry *, const gz_lint_mesh *)) {
-    for (size_t i = 0; i < c->geometry_count; i++)
-        if (c->geometries[i].mesh >= 0)
-            each(c, rule, &c->geometries[i], &c->meshes[c->geometries[i].mesh]);
+static void check_found(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+    if (g->mesh >= 0 && !c->meshes[g->mesh].path)
+        gz_lint_add(c, rule, at(c, g), "%s", c->meshes[g->mesh].error.message);
+    if (g->mesh < 0 && g->known && g->kind == GRAZE_SHAPE_MESH)
+        gz_lint_add(c, rule, at(c, g),
+                    "<mesh> names no file; allowed: filename=\"package://NAME/PATH\"");
 }
 
-static void judge_found(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
-                        const gz_lint_mesh *mesh) {
-    if (!mesh->path) gz_lint_add(c, rule, at(c, g), "%s", mesh->error.message);
-}
-
-static void check_found(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->geometry_count; i++) {
-        const gz_lint_geometry *g = &c->geometries[i];
-        bool nameless = g->known && g->kind == GRAZE_SHAPE_MESH && g->mesh < 0;
-        if (nameless)
-            gz_lint_add(c, rule, at(c, g),
-                        "<mesh> names no file; allowed: filename=\"package://NAME/PATH\"");
-    }
-    walk_meshes(c, rule, judge_found);
-}
-
-static void judge_absolute(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_absolute(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                            const gz_lint_mesh *mesh) {
     if (mesh->uri[0] != '/' && strncasecmp(mesh->uri, "file:", 5) != 0) return;
     gz_lint_place place = at(c, g);
-    gz_fix_buffer mend;
-    gz_fix_path(&mend, c, g, mesh, &place.fix);
+    gz_fix_buffer buffer;
+    gz_fix_path(&buffer, c, g, mesh, &place.fix);
     gz_lint_add(c, rule, place, "\"%.200s\" is a path of one machine; usual: package://NAME/PATH",
                 mesh->uri);
 }
 
-static void check_absolute(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk_meshes(c, rule, judge_absolute);
-}
-
-static void judge_readable(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_readable(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                            const gz_lint_mesh *mesh) {
     if (g->over)
         gz_lint_add(c, rule, at(c, g),
@@ -432,17 +393,13 @@ static void judge_readable(gz_lint_context *c, const gz_lint_rule *rule, const g
         gz_lint_add(c, rule, at(c, g), "%.200s: %s", mesh->path, mesh->error.message);
 }
 
-static void check_readable(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk_meshes(c, rule, judge_readable);
-}
-
 // ------------------------------------------------------------------------------------- how named
 
 static bool has_scheme(const char *uri) {
     return strstr(uri, "://") || strncasecmp(uri, "file:", 5) == 0;
 }
 
-static void judge_relative(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_relative(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                            const gz_lint_mesh *mesh) {
     if (mesh->uri[0] == '/' || !mesh->uri[0] || has_scheme(mesh->uri)) return;
     gz_lint_add(c, rule, at(c, g),
@@ -451,21 +408,13 @@ static void judge_relative(gz_lint_context *c, const gz_lint_rule *rule, const g
                 mesh->uri);
 }
 
-static void check_relative(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk_meshes(c, rule, judge_relative);
-}
-
-static void judge_case(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_case(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                        const gz_lint_mesh *mesh) {
     if (!mesh->other_case) return;
     gz_lint_add(c, rule, at(c, g),
                 "\"%.200s\" is not there, %.200s is; allowed: the same capitals, which not every "
                 "system needs",
                 mesh->uri, mesh->other_case);
-}
-
-static void check_case(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk_meshes(c, rule, judge_case);
 }
 
 // -------------------------------------------------------------------------------- scale of a mesh
@@ -475,7 +424,7 @@ static void check_case(gz_lint_context *c, const gz_lint_rule *rule) {
 #define LARGEST_PART  10.0
 #define SMALLEST_PART 1e-3
 
-/// Names the units that a factor between two lengths speaks of, or says nothing.
+/// The units that a factor between two lengths suggests; "" for none.
 static const char *unit_hint(double ratio) {
     static const struct {
         double factor;
@@ -496,7 +445,7 @@ static double longest_side(const gz_lint_box *box) {
     return longest;
 }
 
-static void judge_extent(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_extent(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                          const gz_lint_mesh *mesh) {
     gz_lint_box box;
     (void)mesh;
@@ -510,75 +459,71 @@ static void judge_extent(gz_lint_context *c, const gz_lint_rule *rule, const gz_
                 side, SMALLEST_PART, LARGEST_PART, side > LARGEST_PART ? "0.001" : "1000");
 }
 
-static void check_extent(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk_meshes(c, rule, judge_extent);
-}
-
 /// How many times larger than each other what is seen and what collides may be.
 #define USUAL_RATIO 5.0
 
-static void check_sizes_agree(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->link_count; i++) {
-        const gz_lint_link *l = &c->links[i];
-        gz_lint_box seen, hit;
-        bool known = gz_lint_link_box(c, l, GZ_LINT_VISUAL, &seen);
-        known = gz_lint_link_box(c, l, GZ_LINT_COLLISION, &hit) && known;
-        if (!known || gz_lint_box_is_empty(&seen) || gz_lint_box_is_empty(&hit)) continue;
-        double shown = gz_lint_box_diagonal(&seen), solid = gz_lint_box_diagonal(&hit);
-        if (!(shown > 0 && solid > 0)) continue;
-        double ratio = solid / shown;
-        if (ratio <= USUAL_RATIO && ratio >= 1 / USUAL_RATIO) continue;
-        gz_lint_place place = {.element = l->element, .link = l->name};
-        gz_lint_add(c, rule,
-                    gz_lint_measured(place, ratio, ratio > 1 ? USUAL_RATIO : 1 / USUAL_RATIO, ""),
-                    "the collision geometry of link '%.100s' is %.4g m across, the visual %.4g m: "
-                    "a ratio of %.4g; usual: %.3g to %.3g%s",
-                    l->name, solid, shown, ratio, 1 / USUAL_RATIO, USUAL_RATIO, unit_hint(ratio));
-    }
+static void check_sizes_agree(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+    gz_lint_box seen, hit;
+    bool known = gz_lint_link_box(c, l, GZ_LINT_VISUAL, &seen);
+    known = gz_lint_link_box(c, l, GZ_LINT_COLLISION, &hit) && known;
+    if (!known || gz_lint_box_is_empty(&seen) || gz_lint_box_is_empty(&hit)) return;
+    double shown = gz_lint_box_diagonal(&seen), solid = gz_lint_box_diagonal(&hit);
+    if (!(shown > 0 && solid > 0)) return;
+    double ratio = solid / shown;
+    if (ratio <= USUAL_RATIO && ratio >= 1 / USUAL_RATIO) return;
+    gz_lint_place place = {.element = l->element, .link = l->name};
+    gz_lint_add(c, rule,
+                gz_lint_measured(place, ratio, ratio > 1 ? USUAL_RATIO : 1 / USUAL_RATIO, ""),
+                "the collision geometry of link '%.100s' is %.4g m across, the visual %.4g m: "
+                "a ratio of %.4g; usual: %.3g to %.3g%s",
+                l->name, solid, shown, ratio, 1 / USUAL_RATIO, USUAL_RATIO, unit_hint(ratio));
 }
 
 #define RULE(id, name, level, summary, advice, check)                                              \
     { {id, name, GRAZE_TIER_ASSETS, GRAZE_SEVERITY_##level, summary, advice}, check }
 
 static const gz_lint_rule rules[] = {
-    RULE("A001", "mesh-not-found", ERROR, "A mesh file is not there.",
-         "Mend the path, or say where the package lives: --package NAME=DIR, --package-path DIR.",
-         check_found),
+    RULE(
+        "A001", "mesh-not-found", ERROR, "A mesh file is not there.",
+        "Correct the path, or say where the package lives: --package NAME=DIR, --package-path DIR.",
+        .check_geometry = check_found),
     RULE("A002", "absolute-path", WARNING, "A mesh is named by a path of one machine.",
-         "Write package://NAME/PATH.", check_absolute),
+         "Write package://NAME/PATH.", .check_use = check_absolute),
     RULE("A003", "relative-path", WARNING, "A mesh is named relative to the URDF.",
-         "Write package://NAME/PATH.", check_relative),
+         "Write package://NAME/PATH.", .check_use = check_relative),
     RULE("A004", "case-differs", WARNING, "A mesh file has other capitals than its name here.",
-         "Write the name as the file has it.", check_case),
+         "Write the name as the file has it.", .check_use = check_case),
     RULE("A005", "mesh-unreadable", ERROR, "A mesh file is empty, broken, or of no known format.",
-         "Export it anew, as STL, OBJ, PLY, glTF or Collada.", check_readable),
+         "Export it anew, as STL, OBJ, PLY, glTF or Collada.", .check_use = check_readable),
     RULE("A006", "profiles-differ", WARNING, "Programs place a Collada mesh differently.",
-         "Export it with Z up in metres, or as another format.", check_profiles),
+         "Export it with Z up in metres, or as another format.", .check = check_profiles),
     RULE("A007", "unit-name", WARNING,
          "A Collada unit's name and its length contradict each other.",
          "Write the length that the file is drawn in; a scale in the URDF may then be too many.",
-         check_unit_names),
+         .check_mesh = check_unit_names),
     RULE("A008", "size-unusual", WARNING, "A mesh is larger than 10 m, or smaller than 1 mm.",
          "Look whether the file is in millimetres: then it needs scale=\"0.001 0.001 0.001\".",
-         check_extent),
+         .check_use = check_extent),
     RULE("A009", "sizes-differ", WARNING, "What is seen and what collides differ in size by far.",
-         "Look at the scale of both, and whether they are the same part.", check_sizes_agree),
+         "Look at the scale of both, and whether they are the same part.",
+         .check_link = check_sizes_agree),
     RULE("A010", "solid-header", INFO, "A binary STL begins like a text one.",
-         "Export it with another header: some readers take it for text.", check_solid_headers),
+         "Export it with another header: some readers take it for text.",
+         .check_mesh = check_solid_headers),
     RULE("A011", "stl-length", WARNING, "A binary STL is longer or shorter than it says.",
-         "Export it anew: it was cut off, or something was added.", check_stl_lengths),
+         "Export it anew: it was cut off, or something was added.",
+         .check_mesh = check_stl_lengths),
     RULE("A012", "unused-mesh", INFO, "A folder of meshes holds some that nothing names.",
-         "Remove them, or keep them for another robot.", check_unused),
+         "Remove them, or keep them for another robot.", .check = check_unused),
     RULE("A013", "broken-reference", WARNING,
          "A Collada file shows a light or camera that is not there.",
-         "Export it without lights and cameras: some readers fail.", check_broken_references),
+         "Export it without lights and cameras: some readers fail.",
+         .check_mesh = check_broken_references),
     RULE("A014", "format-not-portable", INFO, "A well-known program does not read a mesh's format.",
-         "Keep a copy as OBJ, which all read.", check_formats),
+         "Keep a copy as OBJ, which all read.", .check = check_formats),
     RULE("A015", "same-file-name", WARNING, "Two mesh files in different folders have one name.",
-         "Rename one: some programs know meshes by their file names alone.", check_file_names),
+         "Rename one: some programs know meshes by their file names alone.",
+         .check = check_file_names),
 };
 
-const gz_lint_rule *gz_lint_rules_assets(size_t *count) {
-    *count = sizeof rules / sizeof *rules;
-    return rules;
-}
+const gz_lint_tier gz_lint_tier_assets = {rules, sizeof rules / sizeof *rules};

@@ -9,22 +9,23 @@
 #include "load/token.h"
 #include "load/urdf/urdf.h"
 
-/// A place in a text that is being mended: the first `size` bytes of an attribute's value.
-static bool take(gz_fix_buffer *mend, const char *file, const gz_xml_attribute *attribute,
-                 size_t size, graze_lint_fix *fix) {
+/// Sets where a fix goes: the first `size` bytes of an attribute's value. False where they are
+/// unknown.
+static bool locate(gz_fix_buffer *buffer, const char *file, const gz_xml_attribute *attribute,
+                   size_t size, graze_lint_fix *fix) {
     if (!file || !attribute || !attribute->begin || size > attribute->size ||
-        size >= sizeof mend->was)
+        size >= sizeof buffer->was)
         return false;
-    memcpy(mend->was, file + attribute->begin, size);
-    mend->was[size] = '\0';
+    memcpy(buffer->was, file + attribute->begin, size);
+    buffer->was[size] = '\0';
     // A zero byte cannot stand in XML, so `was` is the whole of it.
-    *fix = (graze_lint_fix){.text = mend->text, .was = mend->was, .offset = attribute->begin};
+    *fix = (graze_lint_fix){.text = buffer->text, .was = buffer->was, .offset = attribute->begin};
     return true;
 }
 
 // ----------------------------------------------------------------------------------------- axes
 
-/// Seventeen digits say which double is meant, in every locale.
+/// Prints the fewest of 15 to 17 digits that read back as the same double, in every locale.
 static void print_number(char *out, size_t size, double value) {
     for (int digits = 15; digits <= 17; digits++) {
         double back = 0;
@@ -40,8 +41,8 @@ static void print_number(char *out, size_t size, double value) {
 /// or shorter.
 static bool find_unit(const graze_vec3 *axis, double out[3]) {
     for (int k = 0; k <= 256; k++) {
-        double stretch = 1 + (k % 2 ? 1 : -1) * ((k + 1) / 2) * 0x1p-52;
-        double v[3] = {axis->x * stretch, axis->y * stretch, axis->z * stretch};
+        double factor = 1 + (k % 2 ? 1 : -1) * ((k + 1) / 2) * 0x1p-52;
+        double v[3] = {axis->x * factor, axis->y * factor, axis->z * factor};
         graze_vec3 again = {0, 0, 0};
         gz_urdf_axis_normalise(v, &again);
         if (memcmp(&again, axis, sizeof again) != 0) continue;
@@ -51,16 +52,16 @@ static bool find_unit(const graze_vec3 *axis, double out[3]) {
     return false;
 }
 
-void gz_fix_axis(gz_fix_buffer *mend, const gz_lint_context *c, const gz_lint_joint *joint,
+void gz_fix_axis(gz_fix_buffer *buffer, const gz_lint_context *c, const gz_lint_joint *joint,
                  graze_lint_fix *fix) {
     graze_vec3 axis;
     double unit[3];
     if (gz_urdf_axis_normalise(joint->axis.value, &axis) == 0 || !find_unit(&axis, unit)) return;
     const gz_xml_attribute *attribute = gz_xml_find(joint->axis_element, "xyz");
-    if (!attribute || !take(mend, c->text, attribute, attribute->size, fix)) return;
+    if (!attribute || !locate(buffer, c->text, attribute, attribute->size, fix)) return;
     char numbers[3][40];
     for (int i = 0; i < 3; i++) print_number(numbers[i], sizeof numbers[i], unit[i]);
-    snprintf(mend->text, sizeof mend->text, "%s %s %s", numbers[0], numbers[1], numbers[2]);
+    snprintf(buffer->text, sizeof buffer->text, "%s %s %s", numbers[0], numbers[1], numbers[2]);
 }
 
 // ---------------------------------------------------------------------------------------- paths
@@ -115,7 +116,7 @@ static const char *plain_path(const char *name) {
     return name[0] == '/' && name[1] != '/' ? name : NULL;
 }
 
-void gz_fix_path(gz_fix_buffer *mend, gz_lint_context *c, const gz_lint_geometry *g,
+void gz_fix_path(gz_fix_buffer *buffer, gz_lint_context *c, const gz_lint_geometry *g,
                  const gz_lint_mesh *mesh, graze_lint_fix *fix) {
     const gz_xml_attribute *attribute = gz_xml_find(g->shape, "filename");
     const char *path = attribute ? plain_path(attribute->value) : NULL;
@@ -129,19 +130,20 @@ void gz_fix_path(gz_fix_buffer *mend, gz_lint_context *c, const gz_lint_geometry
     size_t prefix = (size_t)(path - attribute->value) + root;
     bool as_written = strlen(attribute->value) == attribute->size && attribute->begin &&
                       memcmp(c->text + attribute->begin, attribute->value, attribute->size) == 0;
-    writer w = {.out = mend->text, .size = sizeof mend->text};
+    writer w = {.out = buffer->text, .size = sizeof buffer->text};
     put(&w, "package://%s", name);
     // What is written with entities or in another encoding is written anew as a whole.
     if (!as_written) put_escaped(&w, path + root);
-    if (!w.full) take(mend, c->text, attribute, as_written ? prefix : attribute->size, fix);
+    if (!w.full) locate(buffer, c->text, attribute, as_written ? prefix : attribute->size, fix);
     gz_free(name);
 }
 
 // ----------------------------------------------------------------------------------------- SRDF
 
-void gz_fix_srdf_value(gz_fix_buffer *mend, const gz_lint_context *c, const gz_xml_element *element,
-                       const char *attribute, const char *value, graze_lint_fix *fix) {
+void gz_fix_srdf_value(gz_fix_buffer *buffer, const gz_lint_context *c,
+                       const gz_xml_element *element, const char *attribute, const char *value,
+                       graze_lint_fix *fix) {
     const gz_xml_attribute *a = gz_xml_find(element, attribute);
-    if (!a || !take(mend, c->srdf_text, a, a->size, fix)) return;
-    snprintf(mend->text, sizeof mend->text, "%s", value);
+    if (!a || !locate(buffer, c->srdf_text, a, a->size, fix)) return;
+    snprintf(buffer->text, sizeof buffer->text, "%s", value);
 }

@@ -1,4 +1,4 @@
-/// The rules about collision geometry that take measuring: mesh_rules.c and cover_rules.c.
+// G: collision geometry: meshes as measured, against the visual, and as written.
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,16 +7,8 @@
 #include "base/memory.h"
 #include "lint/link_geometry.h"
 #include "lint/lint.h"
-#include "lint/schema.h"
 #include "load/xml/xml.h"
 #include "mesh/mesh.h"
-
-// G: what is measured of one collision mesh. A mesh is judged once, where it is first used.
-
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g,
                         const gz_xml_element *element) {
@@ -24,20 +16,9 @@ static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g,
                            .link = c->links[g->link].name};
 }
 
-/// Calls `each` for every collision mesh that can be measured.
-static void walk(gz_lint_context *c, const gz_lint_rule *rule,
-                 void (*each)(gz_lint_context *, const gz_lint_rule *, const gz_lint_geometry *,
-                              const gz_lint_mesh *)) {
-    for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) {
-        gz_lint_mesh *mesh = &c->meshes[i];
-        if (mesh->first_collision >= 0 && gz_lint_mesh_measure(c, mesh))
-            each(c, rule, &c->geometries[mesh->first_collision], mesh);
-    }
-}
-
 // ------------------------------------------------------------------------------------ solid or not
 
-static void judge_open(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_open(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                        const gz_lint_mesh *mesh) {
     const graze_solid_report *s = &mesh->measure.solids;
     size_t bad = s->hole_edges + s->non_manifold_edges;
@@ -45,16 +26,13 @@ static void judge_open(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
     gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)bad, 0, ""),
                 "\"%.120s\": %zu edge%s one triangle, %zu more than two; allowed: two each; %zu of "
                 "%zu parts are open%s",
-                base_name(mesh->path), s->hole_edges, s->hole_edges == 1 ? " has" : "s have",
-                s->non_manifold_edges, s->open_count, s->component_count,
+                gz_lint_base_name(mesh->path), s->hole_edges,
+                s->hole_edges == 1 ? " has" : "s have", s->non_manifold_edges, s->open_count,
+                s->component_count,
                 s->open_count ? ", and what is inside them is not noticed" : "");
 }
 
-static void check_open(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk(c, rule, judge_open);
-}
-
-static void judge_winding(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_winding(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                           const gz_lint_mesh *mesh) {
     const gz_mesh_measure *m = &mesh->measure;
     size_t bad = m->reversed_count + m->solids.winding_edges;
@@ -62,33 +40,25 @@ static void judge_winding(gz_lint_context *c, const gz_lint_rule *rule, const gz
     gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)bad, 0, ""),
                 "\"%.120s\": %zu of %zu closed parts are wound inside out, at %zu edges two "
                 "triangles are wound against each other; allowed: outward, all alike",
-                base_name(mesh->path), m->reversed_count, m->solids.closed_count,
+                gz_lint_base_name(mesh->path), m->reversed_count, m->solids.closed_count,
                 m->solids.winding_edges);
 }
 
-static void check_winding(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk(c, rule, judge_winding);
-}
-
-static void judge_triangles(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
-                            const gz_lint_mesh *mesh) {
+static void check_degenerate(gz_lint_context *c, const gz_lint_rule *rule,
+                             const gz_lint_geometry *g, const gz_lint_mesh *mesh) {
     const gz_mesh_measure *m = &mesh->measure;
     size_t bad = m->solids.degenerate_count + m->duplicate_count;
     if (!bad) return;
     gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)bad, 0, ""),
                 "\"%.120s\": of %zu triangles %zu have no area, %zu are there twice; usual: none",
-                base_name(mesh->path), m->solids.triangle_count, m->solids.degenerate_count,
+                gz_lint_base_name(mesh->path), m->solids.triangle_count, m->solids.degenerate_count,
                 m->duplicate_count);
-}
-
-static void check_degenerate(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk(c, rule, judge_triangles);
 }
 
 /// Parts that a collision mesh may have before it looks like an assembly with all its screws.
 #define MANY_SHELLS 50
 
-static void judge_shells(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_shells(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                          const gz_lint_mesh *mesh) {
     const gz_mesh_measure *m = &mesh->measure;
     size_t shells = m->solids.component_count;
@@ -96,20 +66,15 @@ static void judge_shells(gz_lint_context *c, const gz_lint_rule *rule, const gz_
         gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)m->inner_count, 0, ""),
                     "\"%.120s\": %s%zu of %zu parts are inside others, where nothing can touch "
                     "them; usual: none",
-                    base_name(mesh->path), m->inner_partial ? "at least " : "", m->inner_count,
-                    shells);
+                    gz_lint_base_name(mesh->path), m->inner_partial ? "at least " : "",
+                    m->inner_count, shells);
     else if (shells > MANY_SHELLS)
         gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)shells, MANY_SHELLS, ""),
                     "\"%.120s\" consists of %zu parts that do not hang together; usual: at most %d",
-                    base_name(mesh->path), shells, MANY_SHELLS);
+                    gz_lint_base_name(mesh->path), shells, MANY_SHELLS);
 }
 
-static void check_shells(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk(c, rule, judge_shells);
-}
-
-// ------------------------------------------------------------------------------------ simple
-// shapes
+// --------------------------------------------------------------------------------- simple shapes
 
 /// A factor that is the same along all axes keeps a cylinder a cylinder; 0 for others.
 static double uniform_scale(const gz_lint_geometry *g) {
@@ -119,13 +84,13 @@ static double uniform_scale(const gz_lint_geometry *g) {
     return fabs(scale[1]) == s && fabs(scale[2]) == s ? s : 0;
 }
 
-static void judge_fit(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static void check_fit(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                       const gz_lint_mesh *mesh) {
     const gz_mesh_fit *fit = &mesh->measure.fit;
     double s = uniform_scale(g), d = 1000 * s * fit->deviation;
     if (!fit->found || !(s > 0)) return;
     gz_lint_place place = gz_lint_measured(at(c, g, g->shape), d, 1000 * s * fit->limit, "mm");
-    const char *name = base_name(mesh->path);
+    const char *name = gz_lint_base_name(mesh->path);
     size_t triangles = mesh->measure.solids.triangle_count;
     const double *size = fit->size;
     if (fit->shape == GRAZE_SHAPE_BOX)
@@ -144,10 +109,6 @@ static void judge_fit(gz_lint_context *c, const gz_lint_rule *rule, const gz_lin
                     name, triangles, s * size[0], d);
 }
 
-static void check_fit(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk(c, rule, judge_fit);
-}
-
 // ------------------------------------------------------------------------------------------ origin
 
 /// How far from its link's origin geometry may be: this much, or so many times its own size.
@@ -163,45 +124,23 @@ static double gap_from_origin(const gz_lint_box *box) {
     return sqrt(sum);
 }
 
-static void check_origin(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->geometry_count; i++) {
-        const gz_lint_geometry *g = &c->geometries[i];
-        gz_lint_box box;
-        if (g->visual || g->mesh < 0 || !gz_lint_geometry_box(c, g, &box)) continue;
-        if (gz_lint_box_is_empty(&box)) continue;
-        double gap = gap_from_origin(&box), size = gz_lint_box_diagonal(&box);
-        double limit = fmax(FAR_AWAY, FAR_FACTOR * size);
-        if (!(gap > limit)) continue;
-        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), gap, limit, "m"),
-                    "the mesh is %.4g m away from the origin of link '%.100s', and %.4g m across; "
-                    "usual: at most %.4g m away",
-                    gap, c->links[g->link].name, size, limit);
-    }
+static void check_origin(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+    gz_lint_box box;
+    if (g->visual || g->mesh < 0 || !gz_lint_geometry_box(c, g, &box)) return;
+    if (gz_lint_box_is_empty(&box)) return;
+    double gap = gap_from_origin(&box), size = gz_lint_box_diagonal(&box);
+    double limit = fmax(FAR_AWAY, FAR_FACTOR * size);
+    if (!(gap > limit)) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), gap, limit, "m"),
+                "the mesh is %.4g m away from the origin of link '%.100s', and %.4g m across; "
+                "usual: at most %.4g m away",
+                gap, c->links[g->link].name, size, limit);
 }
-
-// G: how what collides stands to what is seen.
 
 // ------------------------------------------------------------------------------ the same geometry
 
 /// Triangles that one mesh of a link may have before its cost is named.
 #define MANY_TRIANGLES 1000
-
-static double area_of(const gz_soup *soup) {
-    double sum = 0;
-    for (size_t t = 0; t < soup->triangle_count; t++) {
-        double e[3], f[3];
-        for (size_t k = 0; k < 3; k++) {
-            const uint32_t *v = soup->triangles + 3 * t;
-            double origin = soup->vertices[3 * (size_t)v[0] + k];
-            e[k] = soup->vertices[3 * (size_t)v[1] + k] - origin;
-            f[k] = soup->vertices[3 * (size_t)v[2] + k] - origin;
-        }
-        double x = e[1] * f[2] - e[2] * f[1], y = e[2] * f[0] - e[0] * f[2],
-               z = e[0] * f[1] - e[1] * f[0];
-        sum += 0.5 * sqrt(x * x + y * y + z * z);
-    }
-    return sum;
-}
 
 /// Exports of one mesh to two formats round coordinates, and leave out triangles without area.
 #define SAME_SHARE 1e-3
@@ -232,7 +171,8 @@ static bool are_alike(const gz_lint_context *c, const gz_lint_geometry *a,
     double u = scale_a[0] * scale_a[0], v = scale_b[0] * scale_b[0];
     for (int k = 1; k < 3; k++)
         if (fabs(scale_a[k] * scale_b[0]) != fabs(scale_b[k] * scale_a[0])) return false;
-    double area_a = u * area_of(p), area_b = v * area_of(q);
+    double area_a = u * gz_surface_area(p->vertices, p->triangles, p->triangle_count);
+    double area_b = v * gz_surface_area(q->vertices, q->triangles, q->triangle_count);
     return fabs(area_a - area_b) <= SAME_SHARE * area_a;
 }
 
@@ -252,27 +192,25 @@ static int likeness(const gz_lint_context *c, const gz_lint_geometry *g) {
     return best;
 }
 
-static void check_same_geometry(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->geometry_count; i++) {
-        const gz_lint_geometry *g = &c->geometries[i];
-        if (g->visual || g->mesh < 0 || !c->meshes[g->mesh].soup) continue;
-        size_t triangles = c->meshes[g->mesh].soup->triangle_count;
-        int like = triangles > MANY_TRIANGLES ? likeness(c, g) : 0;
-        if (!like) continue;
-        gz_lint_place place = {.element = g->shape, .link = c->links[g->link].name};
-        gz_lint_add(c, rule, gz_lint_measured(place, (double)triangles, MANY_TRIANGLES, ""),
-                    "link '%.100s' collides with %s of %zu triangles; usual: a mesh of its own "
-                    "with at most %d",
-                    c->links[g->link].name,
-                    like == 2 ? "its visual mesh" : "the geometry of its visual mesh", triangles,
-                    MANY_TRIANGLES);
-    }
+static void check_same_geometry(gz_lint_context *c, const gz_lint_rule *rule,
+                                const gz_lint_geometry *g) {
+    if (g->visual || g->mesh < 0 || !c->meshes[g->mesh].soup) return;
+    size_t triangles = c->meshes[g->mesh].soup->triangle_count;
+    int like = triangles > MANY_TRIANGLES ? likeness(c, g) : 0;
+    if (!like) return;
+    gz_lint_place place = {.element = g->shape, .link = c->links[g->link].name};
+    gz_lint_add(c, rule, gz_lint_measured(place, (double)triangles, MANY_TRIANGLES, ""),
+                "link '%.100s' collides with %s of %zu triangles; usual: a mesh of its own "
+                "with at most %d",
+                c->links[g->link].name,
+                like == 2 ? "its visual mesh" : "the geometry of its visual mesh", triangles,
+                MANY_TRIANGLES);
 }
 
 // ------------------------------------------------------------------------------------ two surfaces
 
-/// Points looked at on each surface, and how many of them are asked whether they are inside: that
-/// takes a look at every triangle.
+/// Sample points of each surface, and how many of them are tested for being inside: a test visits
+/// every triangle.
 enum { POINTS = 400, MOST_INSIDE = 32 };
 
 typedef struct sample {
@@ -311,13 +249,13 @@ static double find_excess(gz_lint_context *c, const gz_soup *from, const gz_soup
     return result;
 }
 
-typedef struct judgement {
+typedef struct comparison {
     gz_lint_use from, to;
     double least, share; ///< the limit: metres, and a share of the visual's diagonal
-} judgement;
+} comparison;
 
-static void judge_link(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *link,
-                       const judgement *j) {
+static void compare_link(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *link,
+                         const comparison *j) {
     gz_lint_box seen, hit;
     bool known = gz_lint_link_box(c, link, GZ_LINT_VISUAL, &seen);
     known = gz_lint_link_box(c, link, GZ_LINT_COLLISION, &hit) && known;
@@ -341,40 +279,35 @@ static void judge_link(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
                 1000 * limit);
 }
 
-static void judge_links(gz_lint_context *c, const gz_lint_rule *rule, const judgement *j) {
+static void compare_links(gz_lint_context *c, const gz_lint_rule *rule, const comparison *j) {
     for (size_t i = 0; i < c->link_count && !c->out_of_memory; i++)
-        judge_link(c, rule, &c->links[i], j);
+        compare_link(c, rule, &c->links[i], j);
 }
 
 static void check_cover(gz_lint_context *c, const gz_lint_rule *rule) {
-    static const judgement cover = {
+    static const comparison cover = {
         .from = GZ_LINT_VISUAL, .to = GZ_LINT_COLLISION, .least = 0.01, .share = 0.05};
-    judge_links(c, rule, &cover);
+    compare_links(c, rule, &cover);
 }
 
 static void check_excess(gz_lint_context *c, const gz_lint_rule *rule) {
-    static const judgement excess = {
+    static const comparison excess = {
         .from = GZ_LINT_COLLISION, .to = GZ_LINT_VISUAL, .least = 0.03, .share = 0.2};
-    judge_links(c, rule, &excess);
+    compare_links(c, rule, &excess);
 }
 
-// G: collision geometry. What takes measuring is in mesh_rules.c and cover_rules.c.
+// ----------------------------------------------------------------------------- missing geometry
 
-// -------------------------------------------------------------------------- what is there at all
-
-static void check_missing(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->link_count; i++) {
-        const gz_lint_link *l = &c->links[i];
-        size_t visuals = 0, collisions = 0;
-        for (size_t k = 0; k < l->geometry_count; k++) {
-            bool visual = c->geometries[l->first_geometry + k].visual;
-            visuals += visual;
-            collisions += !visual;
-        }
-        if (!visuals || collisions) continue;
-        gz_lint_add(c, rule, (gz_lint_place){.element = l->element, .link = l->name},
-                    "link '%.100s' has a <visual> and no <collision>: it cannot collide", l->name);
+static void check_missing(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+    size_t visuals = 0, collisions = 0;
+    for (size_t k = 0; k < l->geometry_count; k++) {
+        bool visual = c->geometries[l->first_geometry + k].visual;
+        visuals += visual;
+        collisions += !visual;
     }
+    if (!visuals || collisions) return;
+    gz_lint_add(c, rule, (gz_lint_place){.element = l->element, .link = l->name},
+                "link '%.100s' has a <visual> and no <collision>: it cannot collide", l->name);
 }
 
 /// What stands in a <geometry> beside its shape, and is neither a shape (U010) nor an extension.
@@ -387,7 +320,7 @@ static const gz_xml_element *find_stranger(const gz_lint_geometry *g) {
     return e;
 }
 
-static void judge_shape(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+static void check_shape(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
     const gz_xml_element *stranger = find_stranger(g);
     if (stranger)
         gz_lint_add(c, rule, at(c, g, stranger),
@@ -402,13 +335,13 @@ static void judge_shape(gz_lint_context *c, const gz_lint_rule *rule, const gz_l
 
 static void check_shapes(gz_lint_context *c, const gz_lint_rule *rule) {
     for (size_t i = 0; i < c->geometry_count; i++)
-        if (!c->geometries[i].visual) judge_shape(c, rule, &c->geometries[i]);
+        if (!c->geometries[i].visual) check_shape(c, rule, &c->geometries[i]);
 }
 
 // ---------------------------------------------------------------------------------------- sizes
 
 /// False after a finding.
-static bool judge_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+static bool check_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
                        const gz_lint_numbers *n, const char *name) {
     if (!n->text) {
         gz_lint_add(c, rule, at(c, g, g->shape), "<%s> has no %s; allowed: one above 0",
@@ -425,7 +358,7 @@ static bool judge_size(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
     return true;
 }
 
-static bool judge_scale(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+static bool check_scale(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
     for (size_t k = 0; g->scale.valid && k < 3; k++) {
         double s = g->scale.value[k];
         if (s != 0 && fabs(s) <= GZ_COORDINATE_MAX) continue;
@@ -436,13 +369,13 @@ static bool judge_scale(gz_lint_context *c, const gz_lint_rule *rule, const gz_l
     return true;
 }
 
-static bool judge_shape_sizes(gz_lint_context *c, const gz_lint_rule *rule,
+static bool check_shape_sizes(gz_lint_context *c, const gz_lint_rule *rule,
                               const gz_lint_geometry *g) {
-    if (g->kind == GRAZE_SHAPE_MESH) return judge_scale(c, rule, g);
-    if (g->kind == GRAZE_SHAPE_BOX) return judge_size(c, rule, g, &g->size, "size");
-    bool good = judge_size(c, rule, g, &g->radius, "radius");
+    if (g->kind == GRAZE_SHAPE_MESH) return check_scale(c, rule, g);
+    if (g->kind == GRAZE_SHAPE_BOX) return check_size(c, rule, g, &g->size, "size");
+    bool good = check_size(c, rule, g, &g->radius, "radius");
     if (g->kind == GRAZE_SHAPE_SPHERE) return good;
-    return judge_size(c, rule, g, &g->length, "length") && good;
+    return check_size(c, rule, g, &g->length, "length") && good;
 }
 
 /// The box around what has coordinates: corners, or the ends of an axis. False where none is known.
@@ -460,38 +393,32 @@ static bool coordinate_box(const gz_lint_context *c, const gz_lint_geometry *g, 
     return is_sphere || g->length.valid;
 }
 
-/// Sizes, scale and origin may be good and still put geometry where none can be.
-static void judge_reach(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+/// Valid sizes, scale and origin may still put geometry beyond the largest coordinate.
+static void check_bounds(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
     gz_lint_box box;
-    double reach = 0;
+    double max_abs = 0;
     if (!coordinate_box(c, g, &box)) return;
-    for (int k = 0; k < 3; k++) reach = fmax(reach, fmax(-box.low[k], box.high[k]));
-    if (reach <= GZ_COORDINATE_MAX) return;
-    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), reach, GZ_COORDINATE_MAX, "m"),
+    for (int k = 0; k < 3; k++) max_abs = fmax(max_abs, fmax(-box.low[k], box.high[k]));
+    if (max_abs <= GZ_COORDINATE_MAX) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), max_abs, GZ_COORDINATE_MAX, "m"),
                 "<%s> reaches to %.9g m from the origin of link '%.100s'; allowed: coordinates up "
                 "to 1048576 m",
-                g->shape->tag, reach, c->links[g->link].name);
+                g->shape->tag, max_abs, c->links[g->link].name);
 }
 
-static void check_sizes(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->geometry_count; i++) {
-        const gz_lint_geometry *g = &c->geometries[i];
-        if (g->known && judge_shape_sizes(c, rule, g)) judge_reach(c, rule, g);
-    }
+static void check_sizes(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+    if (g->known && check_shape_sizes(c, rule, g)) check_bounds(c, rule, g);
 }
 
-static void check_scales(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->geometry_count; i++) {
-        const gz_lint_geometry *g = &c->geometries[i];
-        for (size_t k = 0; g->scale.valid && k < 3; k++) {
-            double s = g->scale.value[k];
-            if (!(s < 0)) continue; // 0 is an error: G010
-            gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), s, 0, ""),
-                        "scale of <mesh> holds %.9g: it mirrors, which some readers refuse; usual: "
-                        "above 0",
-                        s);
-            break;
-        }
+static void check_scales(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g) {
+    for (size_t k = 0; g->scale.valid && k < 3; k++) {
+        double s = g->scale.value[k];
+        if (!(s < 0)) continue; // 0 is an error: G010
+        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), s, 0, ""),
+                    "scale of <mesh> holds %.9g: it mirrors, which some readers refuse; usual: "
+                    "above 0",
+                    s);
+        break;
     }
 }
 
@@ -529,38 +456,41 @@ static void check_triangles(gz_lint_context *c, const gz_lint_rule *rule) {
 
 static const gz_lint_rule rules[] = {
     RULE("G001", "no-collision", WARNING, "A link has a <visual> and no <collision>.",
-         "Add collision geometry, or turn the rule off for what is only shown.", check_missing),
+         "Add collision geometry, or turn the rule off for what is only shown.",
+         .check_link = check_missing),
     RULE("G002", "visual-as-collision", WARNING, "A link collides with its own visual mesh.",
          "Decimate a copy for <collision>: checks get faster, and lose nothing that matters.",
-         check_same_geometry),
+         .check_geometry = check_same_geometry),
     RULE("G003", "many-triangles", WARNING, "A link or the robot has very many triangles.",
-         "Decimate the meshes that the message names.", check_triangles),
+         "Decimate the meshes that the message names.", .check = check_triangles),
     RULE("G004", "open-mesh", WARNING, "A collision mesh is not closed.",
-         "Close its holes and split its edges: graze info --solids shows where.", check_open),
+         "Close its holes and split its edges: graze info --solids shows where.",
+         .check_measured = check_open),
     RULE("G005", "winding", WARNING, "Triangles of a collision mesh are wound inside out.",
-         "Let a mesh program recompute the normals outward.", check_winding),
+         "Let a mesh program recompute the normals outward.", .check_measured = check_winding),
     RULE("G006", "useless-triangles", INFO, "Triangles have no area, or are there twice.",
-         "Remove them: they cost time and show nothing.", check_degenerate),
+         "Remove them: they cost time and show nothing.", .check_measured = check_degenerate),
     RULE("G007", "inner-parts", INFO, "A collision mesh has parts inside others, or very many.",
-         "Keep the outer hull alone: what is inside cannot be touched.", check_shells),
+         "Keep the outer hull alone: what is inside cannot be touched.",
+         .check_measured = check_shells),
     RULE("G008", "not-covered", WARNING, "The visual reaches outside of the collision geometry.",
          "Add collision geometry there: this part of the link passes through everything.",
-         check_cover),
+         .check = check_cover),
     RULE("G009", "too-fat", WARNING, "The collision geometry is much fatter than the visual.",
-         "Fit it closer: configurations that are free count as collisions.", check_excess),
+         "Fit it closer: configurations that are free count as collisions.", .check = check_excess),
     RULE("G010", "size-not-positive", ERROR, "A size is missing, negative, 0, or far too large.",
-         "Write the size in metres.", check_sizes),
+         "Write the size in metres.", .check_geometry = check_sizes),
     RULE("G011", "scale-not-positive", WARNING, "A scale mirrors a mesh.",
-         "Mirror the mesh in the program that made it.", check_scales),
+         "Mirror the mesh in the program that made it.", .check_geometry = check_scales),
     RULE("G012", "simple-shape", INFO, "A collision mesh is a box, a cylinder or a sphere.",
-         "Write it as <box>, <cylinder> or <sphere>: checks get faster and exact.", check_fit),
+         "Write it as <box>, <cylinder> or <sphere>: checks get faster and exact.",
+         .check_measured = check_fit),
     RULE("G013", "far-from-origin", WARNING, "A collision mesh is far from its link's origin.",
-         "Export it in the frame of its link, or mend its <origin>.", check_origin),
+         "Export it in the frame of its link, or correct its <origin>.",
+         .check_geometry = check_origin),
     RULE("G014", "no-shape", ERROR, "A <collision> has no shape that is known.",
-         "Give it a <geometry> with a box, sphere, cylinder, capsule or mesh.", check_shapes),
+         "Give it a <geometry> with a box, sphere, cylinder, capsule or mesh.",
+         .check = check_shapes),
 };
 
-const gz_lint_rule *gz_lint_rules_geometry(size_t *count) {
-    *count = sizeof rules / sizeof *rules;
-    return rules;
-}
+const gz_lint_tier gz_lint_tier_geometry = {rules, sizeof rules / sizeof *rules};

@@ -10,15 +10,6 @@ static gz_lint_place at(const gz_lint_link *link, const gz_xml_element *element)
     return (gz_lint_place){.element = element ? element : link->element, .link = link->name};
 }
 
-static gz_lint_place measured(gz_lint_place place, double value, double threshold,
-                              const char *unit) {
-    place.has_value = true;
-    place.value = value;
-    place.threshold = threshold;
-    place.unit = unit;
-    return place;
-}
-
 static const gz_xml_element *inertia_of(const gz_lint_link *link) {
     return gz_xml_child(link->inertial, "inertia");
 }
@@ -72,27 +63,21 @@ static bool is_moved(const gz_lint_context *c, const gz_lint_link *link) {
     return type[0] && strcmp(type, "fixed") != 0;
 }
 
-static void check_missing(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->link_count; i++) {
-        const gz_lint_link *l = &c->links[i];
-        if (l->inertial || !is_moved(c, l)) continue;
-        gz_lint_add(c, rule, at(l, NULL),
-                    "link '%.100s' is moved by %s joint '%.100s' and has no <inertial>; "
-                    "simulators drop it or give it a mass of 1",
-                    l->name, c->joints[l->parent_joint].type, c->joints[l->parent_joint].name);
-    }
+static void check_missing(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+    if (l->inertial || !is_moved(c, l)) return;
+    gz_lint_add(c, rule, at(l, NULL),
+                "link '%.100s' is moved by %s joint '%.100s' and has no <inertial>; "
+                "simulators drop it or give it a mass of 1",
+                l->name, c->joints[l->parent_joint].type, c->joints[l->parent_joint].name);
 }
 
-static void check_mass(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->link_count; i++) {
-        const gz_lint_link *l = &c->links[i];
-        if (!l->inertial || !l->mass.valid) continue;
-        double mass = l->mass.value[0];
-        bool counts = l->geometry_count > 0 && is_moved(c, l);
-        if (mass > 0 || (mass == 0 && !counts)) continue;
-        gz_lint_add(c, rule, measured(at(l, l->mass.element), mass, 0, "kg"),
-                    "mass of link '%.100s' is %.9g kg; allowed: above 0", l->name, mass);
-    }
+static void check_mass(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+    if (!l->inertial || !l->mass.valid) return;
+    double mass = l->mass.value[0];
+    bool counts = l->geometry_count > 0 && is_moved(c, l);
+    if (mass > 0 || (mass == 0 && !counts)) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(l, l->mass.element), mass, 0, "kg"),
+                "mass of link '%.100s' is %.9g kg; allowed: above 0", l->name, mass);
 }
 
 /// What counts as no moment at all: rounding of the largest, or a radius of gyration of a
@@ -102,80 +87,68 @@ static double no_moment(const gz_lint_link *link, const double moments[3]) {
     return fmax(rounding, 1e-12 * fabs(link->mass.value[0]));
 }
 
-static void check_definite(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->link_count; i++) {
-        const gz_lint_link *l = &c->links[i];
-        if (!is_whole(l)) continue;
-        double moments[3];
-        principal_moments(l, moments);
-        if (moments[0] > no_moment(l, moments) || (moments[2] == 0 && l->mass.value[0] == 0))
-            continue;
-        gz_lint_add(c, rule, measured(at(l, inertia_of(l)), moments[0], 0, "kg m^2"),
-                    "inertia of link '%.100s' has a principal moment of %.6g kg m^2; allowed: "
-                    "three above 0 (these are %.6g, %.6g, %.6g)",
-                    l->name, moments[0], moments[0], moments[1], moments[2]);
-    }
+static void check_definite(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+    if (!is_whole(l)) return;
+    double moments[3];
+    principal_moments(l, moments);
+    if (moments[0] > no_moment(l, moments) || (moments[2] == 0 && l->mass.value[0] == 0)) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(l, inertia_of(l)), moments[0], 0, "kg m^2"),
+                "inertia of link '%.100s' has a principal moment of %.6g kg m^2; allowed: "
+                "three above 0 (these are %.6g, %.6g, %.6g)",
+                l->name, moments[0], moments[0], moments[1], moments[2]);
 }
 
-static void check_triangle(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->link_count; i++) {
-        const gz_lint_link *l = &c->links[i];
-        if (!is_whole(l)) continue;
-        double m[3];
-        principal_moments(l, m);
-        // Moments of flat bodies lie on the bound, and files round them.
-        if (m[0] <= no_moment(l, m) || m[2] <= (m[0] + m[1]) * (1 + 1e-3)) continue;
-        gz_lint_add(c, rule, measured(at(l, inertia_of(l)), m[2], m[0] + m[1], "kg m^2"),
-                    "the largest principal moment of link '%.100s', %.6g kg m^2, is more than the "
-                    "sum %.6g of the others: no body has that",
-                    l->name, m[2], m[0] + m[1]);
-    }
+static void check_triangle(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+    if (!is_whole(l)) return;
+    double m[3];
+    principal_moments(l, m);
+    // Moments of flat bodies lie on the bound, and files round them.
+    if (m[0] <= no_moment(l, m) || m[2] <= (m[0] + m[1]) * (1 + 1e-3)) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(l, inertia_of(l)), m[2], m[0] + m[1], "kg m^2"),
+                "the largest principal moment of link '%.100s', %.6g kg m^2, is more than the "
+                "sum %.6g of the others: no body has that",
+                l->name, m[2], m[0] + m[1]);
 }
 
 /// How far a centre of mass may lie outside of the box, as a share of its diagonal: meshes that are
 /// shown or collide are simpler than the part, by as much.
 #define CENTER_SLACK 0.01
 
-static void check_center(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->link_count; i++) {
-        const gz_lint_link *l = &c->links[i];
-        const double *m = l->inertial_origin.transform.m;
-        gz_lint_box box;
-        if (!l->inertial || (l->mass.valid && l->mass.value[0] == 0) || !l->geometry_count ||
-            !gz_lint_link_box(c, l, GZ_LINT_BOTH, &box))
-            continue;
-        double outside = 0;
-        for (int k = 0; k < 3; k++) {
-            double x = m[4 * k + 3];
-            outside = fmax(outside, fmax(box.low[k] - x, x - box.high[k]));
-        }
-        double slack = CENTER_SLACK * gz_lint_box_diagonal(&box);
-        if (outside <= slack) continue;
-        const gz_xml_element *origin = l->inertial_origin.element;
-        gz_lint_add(c, rule, measured(at(l, origin ? origin : l->inertial), outside, slack, "m"),
-                    "centre of mass of link '%.100s' lies %.4g m outside of the box around its "
-                    "geometry; usual: inside, or at most %.4g m off",
-                    l->name, outside, slack);
+static void check_center(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+    const double *m = l->inertial_origin.transform.m;
+    gz_lint_box box;
+    if (!l->inertial || (l->mass.valid && l->mass.value[0] == 0) || !l->geometry_count ||
+        !gz_lint_link_box(c, l, GZ_LINT_BOTH, &box))
+        return;
+    double outside = 0;
+    for (int k = 0; k < 3; k++) {
+        double x = m[4 * k + 3];
+        outside = fmax(outside, fmax(box.low[k] - x, x - box.high[k]));
     }
+    double slack = CENTER_SLACK * gz_lint_box_diagonal(&box);
+    if (outside <= slack) return;
+    const gz_xml_element *origin = l->inertial_origin.element;
+    gz_lint_add(c, rule,
+                gz_lint_measured(at(l, origin ? origin : l->inertial), outside, slack, "m"),
+                "centre of mass of link '%.100s' lies %.4g m outside of the box around its "
+                "geometry; usual: inside, or at most %.4g m off",
+                l->name, outside, slack);
 }
 
-static void check_gyration(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->link_count; i++) {
-        const gz_lint_link *l = &c->links[i];
-        gz_lint_box box;
-        if (!is_whole(l) || !(l->mass.value[0] > 0) || !l->geometry_count ||
-            !gz_lint_link_box(c, l, GZ_LINT_BOTH, &box))
-            continue;
-        double m[3];
-        principal_moments(l, m);
-        double radius = m[2] > 0 ? sqrt(m[2] / l->mass.value[0]) : 0;
-        double diagonal = gz_lint_box_diagonal(&box);
-        if (radius <= diagonal) continue;
-        gz_lint_add(c, rule, measured(at(l, inertia_of(l)), radius, diagonal, "m"),
-                    "radius of gyration of link '%.100s' is %.4g m, and its geometry's diagonal "
-                    "%.4g m: mass and inertia do not go together",
-                    l->name, radius, diagonal);
-    }
+static void check_gyration(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+    gz_lint_box box;
+    if (!is_whole(l) || !(l->mass.value[0] > 0) || !l->geometry_count ||
+        !gz_lint_link_box(c, l, GZ_LINT_BOTH, &box))
+        return;
+    double m[3];
+    principal_moments(l, m);
+    double radius = m[2] > 0 ? sqrt(m[2] / l->mass.value[0]) : 0;
+    double diagonal = gz_lint_box_diagonal(&box);
+    if (radius <= diagonal) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(l, inertia_of(l)), radius, diagonal, "m"),
+                "radius of gyration of link '%.100s' is %.4g m, and its geometry's diagonal "
+                "%.4g m: mass and inertia do not go together",
+                l->name, radius, diagonal);
 }
 
 /// Whether a number is there and cannot be read. A template's numbers are not numbers yet.
@@ -200,18 +173,15 @@ static const char *gap_of(const gz_lint_link *l, char *text, size_t size) {
     return unreadable ? "has an unreadable <origin>" : NULL;
 }
 
-static void check_gap(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t i = 0; i < c->link_count; i++) {
-        const gz_lint_link *l = &c->links[i];
-        char text[64];
-        const char *gap = l->inertial ? gap_of(l, text, sizeof text) : NULL;
-        if (!gap) continue;
-        gz_lint_add(c, rule, at(l, l->inertial),
-                    "<inertial> of link '%.100s' %s: urdfdom then drops the link's visual and "
-                    "collision geometry and goes on; allowed: mass and all of ixx ixy ixz iyy iyz "
-                    "izz",
-                    l->name, gap);
-    }
+static void check_gap(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *l) {
+    char text[64];
+    const char *gap = l->inertial ? gap_of(l, text, sizeof text) : NULL;
+    if (!gap) return;
+    gz_lint_add(c, rule, at(l, l->inertial),
+                "<inertial> of link '%.100s' %s: urdfdom then drops the link's visual and "
+                "collision geometry and goes on; allowed: mass and all of ixx ixy ixz iyy iyz "
+                "izz",
+                l->name, gap);
 }
 
 #define RULE(id, name, level, summary, advice, check)                                              \
@@ -219,24 +189,22 @@ static void check_gap(gz_lint_context *c, const gz_lint_rule *rule) {
 
 static const gz_lint_rule rules[] = {
     RULE("I001", "inertia-missing", WARNING, "A link that a joint moves has no <inertial>.",
-         "Add mass and inertia, or expect simulators to invent them.", check_missing),
+         "Add mass and inertia, or expect simulators to invent them.", .check_link = check_missing),
     RULE("I002", "mass-not-positive", ERROR, "A mass is negative, or 0 for a part that moves.",
-         "Write the part's mass in kilograms.", check_mass),
+         "Write the part's mass in kilograms.", .check_link = check_mass),
     RULE("I003", "inertia-not-definite", WARNING, "An inertia is not positive definite.",
-         "Compute it anew from the mesh and the mass.", check_definite),
+         "Compute it anew from the mesh and the mass.", .check_link = check_definite),
     RULE("I004", "inertia-triangle", WARNING,
          "A principal moment is more than the sum of the other two.",
-         "Compute it anew: look for a wrong sign or unit.", check_triangle),
+         "Compute it anew: look for a wrong sign or unit.", .check_link = check_triangle),
     RULE("I005", "center-outside", WARNING, "A centre of mass lies outside of the geometry's box.",
-         "Check <origin> of <inertial>: it is in the link's frame.", check_center),
+         "Check <origin> of <inertial>: it is in the link's frame.", .check_link = check_center),
     RULE("I006", "gyration-large", WARNING, "A radius of gyration is larger than the part.",
-         "Check the units: kilograms and metres, not grams and millimetres.", check_gyration),
+         "Check the units: kilograms and metres, not grams and millimetres.",
+         .check_link = check_gyration),
     RULE("I007", "inertial-gap", ERROR,
          "An <inertial> lacks a number, and urdfdom drops the link's collision geometry with it.",
-         "Write mass and all six numbers, or remove <inertial>.", check_gap),
+         "Write mass and all six numbers, or remove <inertial>.", .check_link = check_gap),
 };
 
-const gz_lint_rule *gz_lint_rules_inertia(size_t *count) {
-    *count = sizeof rules / sizeof *rules;
-    return rules;
-}
+const gz_lint_tier gz_lint_tier_inertia = {rules, sizeof rules / sizeof *rules};

@@ -141,7 +141,7 @@ static bool add_revolution(builder *b, const double (*rings)[2], size_t count, d
     for (size_t r = 0; r < count; r++)
         for (int i = 0; i < AROUND; i++) {
             double s, c;
-            gz_sine_cosine(2 * 3.14159265358979323846 * i / AROUND, &s, &c);
+            gz_sine_cosine(2 * M_PI * i / AROUND, &s, &c);
             add_vertex(b, rings[r][0] * c, rings[r][0] * s, rings[r][1]);
         }
     size_t low = b->soup->vertex_count, last = base + AROUND * (count - 1);
@@ -165,7 +165,7 @@ static bool add_round(builder *b, double radius, double length) {
     double rings[2 * UP][2];
     for (int i = 0; i < UP; i++) {
         double s, c;
-        gz_sine_cosine(0.5 * 3.14159265358979323846 * i / UP, &s, &c);
+        gz_sine_cosine(0.5 * M_PI * i / UP, &s, &c);
         rings[UP - 1 - i][0] = rings[UP + i][0] = radius * c;
         rings[UP - 1 - i][1] = -0.5 * length - radius * s;
         rings[UP + i][1] = 0.5 * length + radius * s;
@@ -200,7 +200,7 @@ static bool add_mesh(builder *b, const gz_lint_geometry *g, const gz_soup *mesh)
 
 static bool add_geometry(builder *b, const gz_lint_context *c, const gz_lint_geometry *g) {
     gz_lint_box box;
-    // What has no box has no triangles either, and sizes may be absurd (G010 says so).
+    // What has no box has no triangles either, and sizes may be absurd (G010).
     if (!gz_lint_geometry_box(c, g, &box) || gz_lint_box_is_empty(&box)) return true;
     if (!(gz_lint_box_diagonal(&box) <= 0x1p20)) return true;
     double r = g->radius.value[0], l = g->length.value[0];
@@ -236,15 +236,6 @@ void gz_link_surface_make(gz_soup **soup, gz_lint_context *c, const gz_lint_link
 
 // ----------------------------------------------------------------------------------------- points
 
-static double area_of(const gz_soup *soup, size_t t) {
-    const uint32_t *v = soup->triangles + 3 * t;
-    double e[3], f[3], n[3];
-    gz_subtract(soup->vertices + 3 * (size_t)v[1], soup->vertices + 3 * (size_t)v[0], e);
-    gz_subtract(soup->vertices + 3 * (size_t)v[2], soup->vertices + 3 * (size_t)v[0], f);
-    gz_cross(e, f, n);
-    return 0.5 * gz_norm(n);
-}
-
 /// The point of a triangle at (u, v) of the unit square, folded into the triangle.
 static void point_of(const gz_soup *soup, size_t t, double u, double v, double out[3]) {
     const uint32_t *index = soup->triangles + 3 * t;
@@ -261,14 +252,14 @@ static void point_of(const gz_soup *soup, size_t t, double u, double v, double o
 }
 
 size_t gz_link_surface_sample(const gz_soup *soup, double *points, size_t count) {
-    double total = 0, before = 0;
-    for (size_t t = 0; t < soup->triangle_count; t++) total += area_of(soup, t);
+    double before = 0;
+    double total = gz_surface_area(soup->vertices, soup->triangles, soup->triangle_count);
     if (!(total > 0) || !isfinite(total)) return 0;
     size_t done = 0;
     // Steps of equal area along the triangles in file order; inside of each the additive sequence
     // of the plastic number, which fills the square evenly.
     for (size_t t = 0; t < soup->triangle_count && done < count; t++) {
-        before += area_of(soup, t);
+        before += gz_triangle_area(soup->vertices, soup->triangles + 3 * t);
         while (done < count && ((double)done + 0.5) / (double)count * total <= before) {
             double u = fmod(0.5 + 0.7548776662466927 * (double)done, 1);
             double v = fmod(0.5 + 0.5698402909980532 * (double)done, 1);
@@ -385,7 +376,6 @@ double gz_surface_distance(const graze_mesh *mesh, const double p[3], double bou
 // ------------------------------------------------------------------------------------ solid angle
 
 double gz_surface_winding(const graze_mesh *mesh, const double p[3]) {
-    const double pi = 3.14159265358979323846;
     double sum = 0;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         double v[3][3], length[3], cross[3];
@@ -399,5 +389,5 @@ double gz_surface_winding(const graze_mesh *mesh, const double p[3]) {
                        gz_dot(v[1], v[2]) * length[0] + gz_dot(v[2], v[0]) * length[1];
         if (over != 0) sum += 2 * atan2(over, under);
     }
-    return sum / (4 * pi);
+    return sum / (4 * M_PI);
 }

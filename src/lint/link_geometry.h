@@ -1,4 +1,4 @@
-/// How large is what a description draws? Boxes around geometry as written, loaded or not.
+/// Geometry as written, loaded or not: boxes around it, links as triangles, distances from these.
 #ifndef GZ_LINT_LINK_GEOMETRY_H
 #define GZ_LINT_LINK_GEOMETRY_H
 
@@ -34,7 +34,7 @@ bool gz_lint_link_box(const gz_lint_context *context, const gz_lint_link *link, 
 /// The scale of a mesh geometry: 1 1 1 where none is written.
 void gz_lint_scale(const gz_lint_geometry *geometry, double scale[3]);
 
-/// The surface that a link shows, or collides with: all its geometry as one set of triangles.
+// The surface of a link: all its geometry, or the visual or collision part, as one set of triangles.
 
 /// The triangles of a link's geometries in the link's frame; curved shapes as 48 sides around,
 /// which are at most 0.3 % of the radius inside. Geometry that is not known is left out.
@@ -49,8 +49,8 @@ void gz_link_surface_make(gz_soup **soup, gz_lint_context *context, const gz_lin
 /// Cost: linear in triangles and points.
 size_t gz_link_surface_sample(const gz_soup *soup, double *points, size_t count);
 
-/// How far is a point from a mesh, and is it inside? For judging likeness, not for verdicts:
-/// rounded, in double.
+// Distance of a point from a mesh, and winding number. For comparing surfaces, not for verdicts:
+// rounded, in double.
 
 /// The distance of a point from the nearest point of any triangle; `bound` where it is at least
 /// that much. Allocates nothing. Cost: logarithmic in the number of triangles for points nearby.

@@ -1,4 +1,4 @@
-// A run of the linter: reads what there is, and lets every rule look at it.
+// The linter: options, rules, a run, and its report.
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,29 +14,22 @@
 
 // ---------------------------------------------------------------------------------------- rules
 
-typedef const gz_lint_rule *(*rule_table)(size_t *count);
-
 /// By the letters of their ids: A G I J S T U.
-static const rule_table tables[] = {
-    gz_lint_rules_assets, gz_lint_rules_geometry, gz_lint_rules_inertia, gz_lint_rules_joints,
-    gz_lint_rules_self,   gz_lint_rules_topology, gz_lint_rules_schema};
-#define TABLE_COUNT (sizeof tables / sizeof *tables)
+static const gz_lint_tier *const tiers[] = {
+    &gz_lint_tier_assets, &gz_lint_tier_geometry, &gz_lint_tier_inertia, &gz_lint_tier_joints,
+    &gz_lint_tier_self,   &gz_lint_tier_topology, &gz_lint_tier_schema};
+#define TIER_COUNT (sizeof tiers / sizeof *tiers)
 
 size_t graze_lint_rule_count(void) {
-    size_t count, sum = 0;
-    for (size_t i = 0; i < TABLE_COUNT; i++) {
-        tables[i](&count);
-        sum += count;
-    }
+    size_t sum = 0;
+    for (size_t i = 0; i < TIER_COUNT; i++) sum += tiers[i]->count;
     return sum;
 }
 
 const graze_lint_rule *graze_lint_rule_at(size_t index) {
-    size_t count;
-    for (size_t i = 0; i < TABLE_COUNT; i++) {
-        const gz_lint_rule *rules = tables[i](&count);
-        if (index < count) return &rules[index].info;
-        index -= count;
+    for (size_t i = 0; i < TIER_COUNT; i++) {
+        if (index < tiers[i]->count) return &tiers[i]->rules[index].info;
+        index -= tiers[i]->count;
     }
     return NULL;
 }
@@ -107,7 +100,7 @@ static bool note_silences(const char *note, const graze_lint_rule *rule) {
     return false;
 }
 
-/// A comment <!-- graze-lint: off J003 --> in front of an element speaks for all of it.
+/// A comment <!-- graze-lint: off J003 --> in front of an element holds for all of it.
 static bool is_silenced(const gz_xml_element *element, const graze_lint_rule *rule) {
     for (; element; element = element->parent)
         if (*element->note && note_silences(element->note, rule)) return true;
@@ -322,12 +315,11 @@ static graze_status check_options(const graze_lint_options *options, graze_lint_
 // ------------------------------------------------------------------------------------------ run
 
 /// A file that is no XML is a finding of the first rule, at the place that the parser names. Where
-/// that rule is off it is an error all the same: no other rule can look at the file, and a run that
-/// looked at nothing must not end well.
+/// that rule is off it is an error all the same: no other rule can read the file, and a run that
+/// checked nothing must not succeed.
 static void report_parse_error(gz_lint_context *c, bool srdf, const graze_error *why) {
-    size_t count;
-    const gz_lint_rule *rules = gz_lint_rules_schema(&count);
-    gz_lint_add(c, &rules[0], (gz_lint_place){.srdf = srdf}, "%s", why->message);
+    gz_lint_add(c, &gz_lint_tier_schema.rules[0], (gz_lint_place){.srdf = srdf}, "%s",
+                why->message);
     if (c->out_of_memory) return;
     graze_finding *f = &c->report->items[c->report->count - 1];
     f->line = why->line;
@@ -353,16 +345,35 @@ static graze_status read_srdf(gz_lint_context *c, gz_xml_document **document, ch
     return GRAZE_OK;
 }
 
-static void run_rules(gz_lint_context *c) {
-    for (size_t t = 0; t < TABLE_COUNT; t++) {
-        size_t count;
-        const gz_lint_rule *rules = tables[t](&count);
-        for (size_t i = 0; i < count && !c->out_of_memory; i++) {
-            const gz_lint_rule *rule = &rules[i];
-            if (severity_of(c->options, &rule->info) == GRAZE_SEVERITY_OFF) continue;
-            rule->check(c, rule);
-        }
+/// Calls the rule's function for everything that it is about.
+static void run_rule(gz_lint_context *c, const gz_lint_rule *rule) {
+    if (rule->check) rule->check(c, rule);
+    for (size_t i = 0; rule->check_link && i < c->link_count && !c->out_of_memory; i++)
+        rule->check_link(c, rule, &c->links[i]);
+    for (size_t i = 0; rule->check_joint && i < c->joint_count; i++)
+        rule->check_joint(c, rule, &c->joints[i]);
+    const gz_lint_pairs *pairs = rule->check_pair ? gz_lint_pairs_get(c) : NULL;
+    for (size_t i = 0; pairs && i < pairs->count; i++) rule->check_pair(c, rule, &pairs->items[i]);
+    for (size_t i = 0; i < c->geometry_count; i++) {
+        const gz_lint_geometry *g = &c->geometries[i];
+        if (rule->check_geometry) rule->check_geometry(c, rule, g);
+        if (rule->check_use && g->mesh >= 0) rule->check_use(c, rule, g, &c->meshes[g->mesh]);
     }
+    for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) {
+        gz_lint_mesh *mesh = &c->meshes[i];
+        if (rule->check_mesh) rule->check_mesh(c, rule, mesh);
+        if (rule->check_measured && mesh->first_collision >= 0 && gz_lint_mesh_measure(c, mesh))
+            rule->check_measured(c, rule, &c->geometries[mesh->first_collision], mesh);
+    }
+    gz_lint_schema_walk(c, rule);
+}
+
+static void run_rules(gz_lint_context *c) {
+    for (size_t t = 0; t < TIER_COUNT; t++)
+        for (size_t i = 0; i < tiers[t]->count && !c->out_of_memory; i++) {
+            const gz_lint_rule *rule = &tiers[t]->rules[i];
+            if (severity_of(c->options, &rule->info) != GRAZE_SEVERITY_OFF) run_rule(c, rule);
+        }
 }
 
 static graze_status run(gz_lint_context *c, const char *text, size_t size, graze_error *error) {
@@ -381,6 +392,7 @@ static graze_status run(gz_lint_context *c, const char *text, size_t size, graze
         if (!c->out_of_memory) run_rules(c);
     }
     gz_lint_survey_free(c->survey);
+    gz_lint_pairs_free(c->pairs);
     gz_lint_meshes_clear(c);
     gz_lint_model_clear(c);
     gz_xml_free(urdf);

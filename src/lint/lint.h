@@ -1,7 +1,7 @@
-/// The inside of the linter: what the rules look at, and how they report.
+/// Internals of the linter: the model that rules evaluate, and how they report.
 ///
 /// The loader stops at the first mistake; the linter must see all of them. So it reads the XML tree
-/// into a model that keeps whatever is there, valid or not, and rules judge that.
+/// into a model that keeps whatever is there, valid or not, for the rules to evaluate.
 #ifndef GZ_LINT_LINT_H
 #define GZ_LINT_LINT_H
 
@@ -39,7 +39,7 @@ typedef struct gz_lint_geometry {
     gz_lint_numbers size, radius, length, scale;
     gz_lint_origin origin;
     int32_t mesh;  ///< into context->meshes, or -1
-    bool over;     ///< its mesh is beyond what one load may hold: it is not looked at
+    bool over;     ///< its mesh is beyond what one load may hold: it is left out
     uint64_t left; ///< where `over`: of limits.triangles
 } gz_lint_geometry;
 
@@ -102,7 +102,8 @@ typedef struct gz_lint_context {
     size_t link_count, joint_count, geometry_count, mesh_count;
     gz_name_table link_names, joint_names; ///< the first of each name
     int32_t root;                          ///< link, or -1 where there is not exactly one
-    struct gz_lint_survey *survey;         ///< self_collision.c: made when a rule first needs it
+    struct gz_lint_pairs *pairs;           ///< self_collision.c: made when a rule first needs it
+    struct gz_lint_survey *survey;         ///< likewise
     struct graze_lint_report *report;
     bool out_of_memory;
 } gz_lint_context;
@@ -116,13 +117,58 @@ typedef struct gz_lint_place {
     bool has_value;
     double value, threshold;
     const char *unit;   ///< NULL: none
-    graze_lint_fix fix; ///< a certain mend; copied
+    graze_lint_fix fix; ///< a certain fix; copied
 } gz_lint_place;
 
+/// The shapes that a <geometry> may hold, one of them.
+#define GZ_LINT_SHAPES "box sphere cylinder capsule mesh"
+
+/// What elements of one kind may hold. Names in lists are separated by blanks; "xyz:3" holds three
+/// numbers.
+typedef struct gz_lint_schema {
+    const char *tag, *parent;          ///< parent NULL: anywhere
+    const char *children, *attributes; ///< known
+    const char *once;  ///< children of which there may be one; "*": one of all known ones together
+    const char *needs; ///< attributes that must be there, but for those with rules of their own
+    bool srdf;         ///< of an SRDF
+} gz_lint_schema;
+
+/// An attribute that holds numbers.
+typedef struct gz_lint_numeric {
+    const gz_xml_element *element;
+    const gz_lint_schema *schema;
+    const char *name, *text;
+    size_t wanted;
+    bool odd_space;
+} gz_lint_numeric;
+
+struct gz_lint_pair;
+
+/// A rule. One of the functions is set; it evaluates what the rule is about, once for each, and
+/// reports. They run only where the rule is on.
 typedef struct gz_lint_rule {
     graze_lint_rule info;
-    /// Looks at the whole and reports. Runs only where the rule is on.
-    void (*check)(gz_lint_context *context, const struct gz_lint_rule *rule);
+    /// The description as a whole.
+    void (*check)(gz_lint_context *, const struct gz_lint_rule *);
+    void (*check_link)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_link *);
+    void (*check_joint)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_joint *);
+    void (*check_geometry)(gz_lint_context *, const struct gz_lint_rule *,
+                           const gz_lint_geometry *);
+    /// A rule of the SRDF about a pair of links.
+    void (*check_pair)(gz_lint_context *, const struct gz_lint_rule *, const struct gz_lint_pair *);
+    /// A mesh file, however often it is used.
+    void (*check_mesh)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_mesh *);
+    /// A geometry that names a mesh file.
+    void (*check_use)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_geometry *,
+                      const gz_lint_mesh *);
+    /// A collision mesh that can be measured, with its first use.
+    void (*check_measured)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_geometry *,
+                           const gz_lint_mesh *);
+    /// An element that URDF or SRDF knows, in document order; what extensions hold is theirs.
+    void (*check_element)(gz_lint_context *, const struct gz_lint_rule *, const gz_xml_element *,
+                          const gz_lint_schema *);
+    /// An attribute of such an element that holds numbers.
+    void (*check_number)(gz_lint_context *, const struct gz_lint_rule *, const gz_lint_numeric *);
 } gz_lint_rule;
 
 /// Adds a finding of a rule. The message says what was found and what is allowed.
@@ -139,21 +185,30 @@ gz_lint_place gz_lint_measured(gz_lint_place place, double value, double thresho
 int32_t gz_lint_find_link(const gz_lint_context *context, const char *name);
 int32_t gz_lint_find_joint(const gz_lint_context *context, const char *name);
 
-/// The rules of each tier, one file each, sorted by id; the count through *count.
-const gz_lint_rule *gz_lint_rules_schema(size_t *count);   // schema_rules.c
-const gz_lint_rule *gz_lint_rules_topology(size_t *count); // topology_rules.c
-const gz_lint_rule *gz_lint_rules_joints(size_t *count);   // joint_rules.c
-const gz_lint_rule *gz_lint_rules_inertia(size_t *count);  // inertia_rules.c
-const gz_lint_rule *gz_lint_rules_assets(size_t *count);   // asset_rules.c
-const gz_lint_rule *gz_lint_rules_geometry(size_t *count); // geometry_rules.c
-const gz_lint_rule *gz_lint_rules_self(size_t *count);     // self_rules.c
+/// Calls check_element and check_number of a rule.
+void gz_lint_schema_walk(gz_lint_context *context, const gz_lint_rule *rule);
+/// Finds a name in a list of "name" and "name:count"; *count is 0 for what holds no numbers.
+bool gz_lint_schema_lists(const char *list, const char *name, size_t *count);
+
+/// The next word of a text, which blanks, tabs and line ends separate, and its size; NULL for none.
+const char *gz_lint_next_word(const char *text, size_t *size);
+/// The name of a file without its folder.
+const char *gz_lint_base_name(const char *path);
+
+/// The rules of a tier, sorted by id.
+typedef struct gz_lint_tier {
+    const gz_lint_rule *rules;
+    size_t count;
+} gz_lint_tier;
+
+extern const gz_lint_tier gz_lint_tier_assets, gz_lint_tier_geometry, gz_lint_tier_inertia,
+    gz_lint_tier_joints, gz_lint_tier_self, gz_lint_tier_topology, gz_lint_tier_schema;
 
 /// A rule about self-collision that has a file of its own.
-void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule); // S011, audit_rule.c
+void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule); // S011, audit.c
 
-/// From the XML tree to the model that the rules judge. Nothing is refused here.
-
-/// Fills links, joints and geometries from context->urdf; false when out of memory.
+/// Fills links, joints and geometries from context->urdf, refusing nothing; false when out of
+/// memory.
 bool gz_lint_model_read(gz_lint_context *context);
 /// Frees what it filled.
 void gz_lint_model_clear(gz_lint_context *context);
@@ -162,33 +217,32 @@ void gz_lint_model_clear(gz_lint_context *context);
 gz_lint_numbers gz_lint_numbers_read(const gz_xml_element *element, const char *attribute,
                                      size_t wanted);
 
-/// lint_mesh.c: finds and reads every mesh file once, and tells geometries which is theirs; false
-/// when out of memory.
+/// Finds and reads every mesh file once, and sets the geometries' indices; false when out of
+/// memory.
 bool gz_lint_meshes_read(gz_lint_context *context);
 /// Welds and measures a mesh, once. False where it cannot be: it was not read, it is too large, or
-/// out of memory (the context says so). Cost: as gz_mesh_measure_take().
+/// out of memory (the context says so). Cost: as gz_mesh_measure_make().
 bool gz_lint_mesh_measure(gz_lint_context *context, gz_lint_mesh *mesh);
 void gz_lint_meshes_clear(gz_lint_context *context);
 
-/// Mends that keep what a description means: which bytes of a file to replace, and by what.
-///
-/// A finding without a certain mend gets none. Nothing here writes a file.
+// Fixes that keep what a description means: which bytes of a file to replace, and by what. A
+// finding without a certain fix gets none. Nothing here writes a file.
 
-/// Room for the texts of one mend, which gz_lint_add() copies.
+/// Room for the texts of one fix, which gz_lint_add() copies.
 typedef struct gz_fix_buffer {
     char text[2 * GRAZE_PATH_SIZE], was[2 * GRAZE_PATH_SIZE];
 } gz_fix_buffer;
 
 /// The axis of a joint at length 1, in digits from which the loader makes the very axis that it
 /// makes now.
-void gz_fix_axis(gz_fix_buffer *mend, const gz_lint_context *context, const gz_lint_joint *joint,
+void gz_fix_axis(gz_fix_buffer *buffer, const gz_lint_context *context, const gz_lint_joint *joint,
                  graze_lint_fix *fix);
 /// package://NAME/PATH for an absolute path into a package that the run's options find, at the same
 /// file.
-void gz_fix_path(gz_fix_buffer *mend, gz_lint_context *context, const gz_lint_geometry *geometry,
+void gz_fix_path(gz_fix_buffer *buffer, gz_lint_context *context, const gz_lint_geometry *geometry,
                  const gz_lint_mesh *mesh, graze_lint_fix *fix);
 /// Another value for an attribute of the SRDF.
-void gz_fix_srdf_value(gz_fix_buffer *mend, const gz_lint_context *context,
+void gz_fix_srdf_value(gz_fix_buffer *buffer, const gz_lint_context *context,
                        const gz_xml_element *element, const char *attribute, const char *value,
                        graze_lint_fix *fix);
 

@@ -9,8 +9,16 @@
 #include "load/token.h"
 #include "mesh/mesh.h"
 
-static bool is_space(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+const char *gz_lint_next_word(const char *text, size_t *size) {
+    static const char blanks[] = " \t\n\r";
+    text += strspn(text, blanks);
+    *size = strcspn(text, blanks);
+    return *size ? text : NULL;
+}
+
+const char *gz_lint_base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
 gz_lint_numbers gz_lint_numbers_read(const gz_xml_element *element, const char *attribute,
@@ -20,20 +28,13 @@ gz_lint_numbers gz_lint_numbers_read(const gz_xml_element *element, const char *
     if (!out.text) return out;
     out.element = element;
     bool good = true;
-    for (const char *p = out.text; *p;) {
-        if (is_space(*p)) {
-            p++;
-            continue;
-        }
-        const char *end = p;
-        while (*end && !is_space(*end)) end++;
+    size_t size;
+    for (const char *p = out.text; (p = gz_lint_next_word(p, &size)); p += size, out.count++) {
         double value;
-        bool number = gz_number_parse(p, (size_t)(end - p), &value);
+        bool number = gz_number_parse(p, size, &value);
         good &= number && isfinite(value);
         if (number && out.count < sizeof out.value / sizeof *out.value)
             out.value[out.count] = value;
-        out.count++;
-        p = end;
     }
     out.valid = good && out.count == wanted;
     return out;
@@ -196,7 +197,7 @@ static void connect(gz_lint_context *c) {
     c->root = -1;
     size_t roots = 0;
     for (size_t i = 0; i < c->link_count; i++) {
-        // One that no joint can speak of is a mistake (T005), not a root.
+        // One that no joint can name is a mistake (T005), not a root.
         bool unnamed = gz_lint_find_link(c, c->links[i].name) != (int32_t)i;
         if (c->links[i].parent_count || unnamed) continue;
         c->root = (int32_t)i;
@@ -246,7 +247,7 @@ void gz_lint_model_clear(gz_lint_context *c) {
 
 // The mesh files that a description names: each is found and read once.
 
-/// FNV-1a, 64 bits: tells files apart, and defends against nobody.
+/// FNV-1a, 64 bits: distinguishes files, without defence against made collisions.
 static uint64_t hash_bytes(const char *bytes, size_t size) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < size; i++)
@@ -311,7 +312,7 @@ static void read_soup(gz_lint_context *c, gz_lint_mesh *mesh, reading *r, gz_war
 }
 
 static void read_mesh(gz_lint_context *c, gz_lint_mesh *mesh, reading *r) {
-    // Warnings of the readers are the rules' business, which look for themselves.
+    // Warnings of the readers are left to the rules, which test on their own.
     gz_warnings warnings = {0};
     mesh->status = gz_package_resolve(&mesh->path, mesh->uri, c->base_dir, &c->options->load,
                                       &warnings, (gz_place){.file = c->file}, &mesh->error);
@@ -334,7 +335,7 @@ static int32_t enter(gz_lint_context *c, gz_name_table *table, const gz_lint_geo
     return index;
 }
 
-/// A file is read once, however many elements name it; rules look at it, and the loader reads it,
+/// A file is read once, however many elements name it; rules check it, and the loader reads it,
 /// for each of them. Beyond the limit, which counts them all, they are left alone. What is only
 /// seen has a limit of its own: a robot may be loaded without.
 static void count_instances(gz_lint_context *c) {
@@ -376,7 +377,7 @@ bool gz_lint_mesh_measure(gz_lint_context *c, gz_lint_mesh *mesh) {
     if (mesh->mesh) return true;
     if (!mesh->soup || c->out_of_memory) return false;
     graze_status status = gz_mesh_build(&mesh->mesh, mesh->soup, NULL, false, GZ_MESH_LINK, NULL);
-    if (status == GRAZE_OK && !gz_mesh_measure_take(&mesh->measure, mesh->mesh))
+    if (status == GRAZE_OK && !gz_mesh_measure_make(&mesh->measure, mesh->mesh))
         status = GRAZE_ERROR_NO_MEMORY;
     c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
     return status == GRAZE_OK;

@@ -163,8 +163,9 @@ static int32_t line_of(const char *bytes, const char *at) {
     return line;
 }
 
-/// References into other files ("other.dae#lamp") are nobody's business here.
-static void judge_references(gz_collada_claims *out, const names *ids, const names *references,
+/// Counts references to ids that are not there. Those into other files ("other.dae#lamp") are left
+/// out.
+static void match_references(gz_collada_claims *out, const names *ids, const names *references,
                              const char *bytes) {
     for (size_t i = 0; i < references->count; i++) {
         const name *r = &references->items[i];
@@ -197,7 +198,7 @@ static bool read_collada(gz_collada_claims *out, const char *bytes, size_t size)
         }
     }
     if (ids.count > 1) qsort(ids.items, ids.count, sizeof *ids.items, compare_names);
-    if (ok) judge_references(out, &ids, &references, bytes);
+    if (ok) match_references(out, &ids, &references, bytes);
     gz_free(ids.items);
     gz_free(references.items);
     return ok;
@@ -215,6 +216,8 @@ bool gz_mesh_facts_read(gz_mesh_facts *out, const char *path, const char *bytes,
     read_stl(&out->stl, path, bytes, size);
     return true;
 }
+
+// --------------------------------------------------------------------------------- simple shapes
 
 /// Shares of the diagonal of the mesh's box: how far a vertex, and how far the middle of an edge or
 /// triangle may be from the surface. A chord of a circle cut into n is R (1 - cos(pi/n)) inside it:
@@ -292,7 +295,7 @@ static bool is_close(double value, double wanted, double share) {
 }
 
 static bool sizes_agree(const candidate *c, double area, double volume) {
-    const double *h = c->half, pi = 3.14159265358979323846;
+    const double *h = c->half, pi = M_PI;
     if (c->shape == GRAZE_SHAPE_BOX)
         return is_close(area, 8 * (h[0] * h[1] + h[1] * h[2] + h[2] * h[0]), BOX_SHARE) &&
                is_close(volume, 8 * h[0] * h[1] * h[2], BOX_SHARE);
@@ -331,8 +334,8 @@ static double diagonal_of(const graze_mesh *mesh) {
     return hypot(hypot(high.x - low.x, high.y - low.y), high.z - low.z);
 }
 
-static bool judge(candidate *c, const graze_mesh *mesh, double area, double volume,
-                  double *deviation) {
+static bool matches(candidate *c, const graze_mesh *mesh, double area, double volume,
+                    double *deviation) {
     enclose(c, mesh);
     if (!sizes_agree(c, area, volume)) return false;
     double diagonal = diagonal_of(mesh);
@@ -382,7 +385,7 @@ gz_mesh_fit gz_mesh_fit_find(const graze_mesh *mesh, double area, double volume)
     for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
         candidate c = make_candidate(mesh, tried[i].shape, tried[i].number);
         double deviation;
-        if (judge(&c, mesh, area, volume, &deviation)) {
+        if (matches(&c, mesh, area, volume, &deviation)) {
             gz_mesh_fit fit = fit_of(&c, deviation);
             fit.limit = VERTEX_SHARE * diagonal_of(mesh);
             return fit;
@@ -391,8 +394,7 @@ gz_mesh_fit gz_mesh_fit_find(const graze_mesh *mesh, double area, double volume)
     return (gz_mesh_fit){0};
 }
 
-// ----------------------------------------------------------------------------- triangles there
-// twice
+// -------------------------------------------------------------------------- duplicate triangles
 
 typedef struct corners {
     uint32_t vertex[3]; ///< ascending
@@ -428,12 +430,11 @@ static bool count_duplicates(gz_mesh_measure *out, const graze_mesh *mesh) {
     return true;
 }
 
-// ------------------------------------------------------------------------------ shells inside
-// others
+// -------------------------------------------------------------------------- shells inside others
 
-/// Components beyond these are not searched, and no more questions than these are asked: a mesh of
+/// Components beyond these are not searched, and no more pairs than these are tested: a mesh of
 /// so many parts is reported for their number alone.
-enum { MOST_COMPONENTS = 2000, MOST_QUESTIONS = 2000 };
+enum { MOST_COMPONENTS = 2000, MOST_TESTS = 2000 };
 
 typedef struct shells {
     const graze_mesh *mesh;
@@ -441,7 +442,7 @@ typedef struct shells {
     size_t *first;      ///< per component and one more: where its triangles begin in `order`
     uint32_t *order;    ///< triangles by component
     graze_mesh **parts; ///< each component as a mesh of its own, made when it is first needed
-    size_t questions;
+    size_t tests;
 } shells;
 
 static bool order_triangles(shells *s) {
@@ -488,12 +489,12 @@ static bool is_boxed(const graze_aabb *in, const graze_aabb *out) {
 }
 
 /// Whether component b is inside component a, which is closed: surfaces apart, and b enclosed.
-static bool judge_inside(shells *s, size_t a, size_t b, bool *inside) {
+static bool test_inside(shells *s, size_t a, size_t b, bool *inside) {
     *inside = false;
     if (!make_part(s, a) || !make_part(s, b)) return false;
     graze_transform here = graze_transform_identity();
     graze_mesh_overlap result;
-    s->questions++;
+    s->tests++;
     graze_status status = graze_meshes_overlap(s->parts[a], here.m, s->parts[b], here.m,
                                                GRAZE_POLICY_SOLID, &result, NULL);
     // Of the two only b fits into the other, by their boxes.
@@ -507,12 +508,12 @@ static bool search_container(shells *s, size_t b, gz_mesh_measure *out) {
         if (a == b || !mesh->components[a].closed || s->info[a].cavity ||
             !is_boxed(&mesh->components[b].box, &mesh->components[a].box))
             continue;
-        if (s->questions == MOST_QUESTIONS) {
+        if (s->tests == MOST_TESTS) {
             out->inner_partial = true;
             return true;
         }
         bool inside;
-        if (!judge_inside(s, a, b, &inside)) return false;
+        if (!test_inside(s, a, b, &inside)) return false;
         out->inner_count += inside;
         if (inside) return true;
     }
@@ -537,22 +538,22 @@ static bool count_inner(gz_mesh_measure *out, const graze_mesh *mesh,
 
 // -------------------------------------------------------------------------------------------- all
 
-static double area_of(const graze_mesh *mesh) {
+double gz_triangle_area(const double *vertices, const uint32_t triangle[3]) {
+    const double *a = vertices + 3 * (size_t)triangle[0];
+    double e[3], f[3], n[3];
+    gz_subtract(vertices + 3 * (size_t)triangle[1], a, e);
+    gz_subtract(vertices + 3 * (size_t)triangle[2], a, f);
+    gz_cross(e, f, n);
+    return 0.5 * gz_norm(n);
+}
+
+double gz_surface_area(const double *vertices, const uint32_t *triangles, size_t count) {
     double sum = 0;
-    for (size_t t = 0; t < mesh->triangle_count; t++) {
-        const double *p[3];
-        for (size_t i = 0; i < 3; i++)
-            p[i] = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + i];
-        double e[3], f[3], n[3];
-        gz_subtract(p[1], p[0], e);
-        gz_subtract(p[2], p[0], f);
-        gz_cross(e, f, n);
-        sum += 0.5 * gz_norm(n);
-    }
+    for (size_t t = 0; t < count; t++) sum += gz_triangle_area(vertices, triangles + 3 * t);
     return sum;
 }
 
-bool gz_mesh_measure_take(gz_mesh_measure *out, const graze_mesh *mesh) {
+bool gz_mesh_measure_make(gz_mesh_measure *out, const graze_mesh *mesh) {
     *out = (gz_mesh_measure){0};
     size_t count = mesh->component_count;
     graze_component_info *info = gz_malloc(count, sizeof *info);
@@ -564,7 +565,7 @@ bool gz_mesh_measure_take(gz_mesh_measure *out, const graze_mesh *mesh) {
     }
     gz_free(info);
     if (!ok) return false;
-    out->area = area_of(mesh);
+    out->area = gz_surface_area(mesh->vertices, mesh->triangles, mesh->triangle_count);
     if (!out->solids.open_count) out->fit = gz_mesh_fit_find(mesh, out->area, fabs(out->volume));
     return true;
 }

@@ -1,5 +1,7 @@
-/// What the bytes of a mesh file say about themselves: what STL headers and Collada's asset claim,
-/// whether or not the file can be read.
+/// Measures of mesh files and meshes: claims of their headers, simple shapes, closedness,
+/// orientation.
+///
+/// Claims are read from the bytes, whether or not the file can be loaded.
 #ifndef GZ_LINT_MESH_MEASURE_H
 #define GZ_LINT_MESH_MEASURE_H
 
@@ -24,7 +26,7 @@ typedef struct gz_collada_claims {
     bool has_unit; ///< `<unit meter="...">` with a number above 0
     double meter;  ///< 1 where it has none
     char unit_name[32];
-    char up; ///< 'x', 'y', 'z'; 'y' where the file says nothing, as the standard has it
+    char up; ///< 'x', 'y', 'z'; 'y' where it is not given, the standard's default
     bool has_up;
     size_t broken;        ///< references to lights and cameras that are not there
     char broken_name[64]; ///< the first of them, "#light"
@@ -40,8 +42,7 @@ typedef struct gz_mesh_facts {
 /// @return false when out of memory. Cost: linear.
 bool gz_mesh_facts_read(gz_mesh_facts *out, const char *path, const char *bytes, size_t size);
 
-/// Is a mesh nothing but a box, a cylinder or a sphere?
-
+/// A box, cylinder or sphere that a mesh is.
 typedef struct gz_mesh_fit {
     bool found;
     graze_shape shape;  ///< GRAZE_SHAPE_BOX, _CYLINDER or _SPHERE
@@ -52,6 +53,10 @@ typedef struct gz_mesh_fit {
     graze_vec3 axis[3]; ///< of a box; axis[0] of a cylinder
 } gz_mesh_fit;
 
+/// The area of a triangle, and of a surface. Cost: O(n).
+double gz_triangle_area(const double *vertices, const uint32_t triangle[3]);
+double gz_surface_area(const double *vertices, const uint32_t *triangles, size_t count);
+
 /// The shape whose surface the mesh follows: every vertex within 0.5 % of the diagonal of the
 /// mesh's box from it, the middles of edges and triangles within 3 % (so much is a cylinder of ten
 /// sides, or a sphere of such triangles, flatter than the round), area and volume within 8 % (a
@@ -61,9 +66,8 @@ typedef struct gz_mesh_fit {
 /// around the centre of its ball. Allocates nothing. Cost: O(n).
 gz_mesh_fit gz_mesh_fit_find(const graze_mesh *mesh, double area, double volume);
 
-/// What is measured of a mesh for the rules: closedness and orientation, triangles that are there
-/// twice, shells inside others, size, and the simple shape that it may be.
-
+/// Measures of a mesh: closedness and orientation, duplicate triangles, shells inside others, size,
+/// and the simple shape that it may be.
 typedef struct gz_mesh_measure {
     graze_solid_report solids;
     size_t reversed_count;  ///< closed components whose winding is inward and that are no cavities
@@ -76,7 +80,7 @@ typedef struct gz_mesh_measure {
 } gz_mesh_measure;
 
 /// Measures a mesh. False when out of memory. Deterministic. Any thread.
-/// Cost: O(n log n), and up to 2,000 questions whether a component is inside another.
-bool gz_mesh_measure_take(gz_mesh_measure *out, const graze_mesh *mesh);
+/// Cost: O(n log n), and up to 2,000 tests whether a component is inside another.
+bool gz_mesh_measure_make(gz_mesh_measure *out, const graze_mesh *mesh);
 
 #endif

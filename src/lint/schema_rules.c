@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "lint/lint.h"
-#include "lint/schema.h"
 #include "load/token.h"
 #include "load/xml/xml.h"
 
+// U: the XML and its numbers.
+//
 // Sources: the pages of wiki.ros.org/urdf/XML and wiki.ros.org/srdf, and what graze adds to them
-// (docs/margins.md). Attributes that other rules ask for are not under `needs`: names (T004, T005,
+// (docs/margins.md). Attributes that other rules require are not under `needs`: names (T004, T005,
 // J008), sizes (G010), files (A001), mass and inertia (I007).
 
 static const gz_lint_schema urdf_schemas[] = {
@@ -99,7 +100,9 @@ bool gz_lint_schema_lists(const char *list, const char *name, size_t *count) {
     return false;
 }
 
-const char *gz_lint_schema_next(const char *list, char *name, size_t size) {
+/// The first name of a list, copied to `name` and cut where it is too long; returns the rest of the
+/// list, or NULL where the list is empty.
+static const char *next_name(const char *list, char *name, size_t size) {
     if (!*list) return NULL;
     size_t n = strcspn(list, " "), own = strcspn(list, " :");
     own = own < size ? own : size - 1;
@@ -108,28 +111,16 @@ const char *gz_lint_schema_next(const char *list, char *name, size_t size) {
     return list + n + (list[n] == ' ');
 }
 
-static void walk(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *root,
-                 bool srdf, gz_lint_each *each) {
-    const gz_xml_element *e = root;
-    while (e) {
-        const gz_lint_schema *s = schema_of(e, srdf);
-        if (s) each(c, rule, e, s);
-        if (s && e->first_child) {
-            e = e->first_child;
-            continue;
-        }
-        while (e && e != root && !e->next) e = e->parent;
-        if (!e || e == root) return;
-        e = e->next;
-    }
+/// The element behind `e` in document order, below it where `down`; NULL at the end.
+static const gz_xml_element *next_element(const gz_xml_element *e, const gz_xml_element *root,
+                                          bool down) {
+    if (down && e->first_child) return e->first_child;
+    while (e != root && !e->next) e = e->parent;
+    return e == root ? NULL : e->next;
 }
 
-void gz_lint_schema_walk(gz_lint_context *c, const gz_lint_rule *rule, gz_lint_each *each) {
-    walk(c, rule, gz_xml_root(c->urdf), false, each);
-    if (c->srdf) walk(c, rule, gz_xml_root(c->srdf), true, each);
-}
-
-gz_lint_place gz_lint_schema_place(const gz_xml_element *element, bool srdf) {
+/// Where an element stands, and the link or joint of the URDF that it belongs to.
+static gz_lint_place place_of(const gz_xml_element *element, bool srdf) {
     gz_lint_place place = {.element = element, .srdf = srdf};
     for (const gz_xml_element *e = srdf ? NULL : element; e; e = e->parent) {
         if (!e->parent || !gz_xml_is(e->parent, "robot")) continue;
@@ -139,17 +130,15 @@ gz_lint_place gz_lint_schema_place(const gz_xml_element *element, bool srdf) {
     return place;
 }
 
-// U: the XML and its numbers.
-
 static gz_lint_place at(const gz_xml_element *element, const gz_lint_schema *s) {
-    return gz_lint_schema_place(element, s->srdf);
+    return place_of(element, s->srdf);
 }
 
 // ---------------------------------------------------------------------------------------- robot
 
-static void judge_root(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *root,
+static void check_root(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *root,
                        bool srdf) {
-    gz_lint_place place = gz_lint_schema_place(root, srdf);
+    gz_lint_place place = place_of(root, srdf);
     const char *name = gz_xml_get(root, "name");
     if (!gz_xml_is(root, "robot"))
         gz_lint_add(c, rule, place, "the root element is <%.100s>; allowed: <robot>", root->tag);
@@ -158,8 +147,8 @@ static void judge_root(gz_lint_context *c, const gz_lint_rule *rule, const gz_xm
 }
 
 static void check_robot(gz_lint_context *c, const gz_lint_rule *rule) {
-    judge_root(c, rule, gz_xml_root(c->urdf), false);
-    if (c->srdf) judge_root(c, rule, gz_xml_root(c->srdf), true);
+    check_root(c, rule, gz_xml_root(c->urdf), false);
+    if (c->srdf) check_root(c, rule, gz_xml_root(c->srdf), true);
 }
 
 /// What only xacro understands: an element of its own, or ${...} or $(...) in an attribute.
@@ -178,17 +167,12 @@ static void find_xacro(gz_lint_context *c, const gz_lint_rule *rule, const gz_xm
     while (e) {
         const char *sign = xacro_sign(e);
         if (sign) {
-            gz_lint_add(c, rule, gz_lint_schema_place(e, srdf),
+            gz_lint_add(c, rule, place_of(e, srdf),
                         "\"%.60s\" is xacro, not %s; allowed: the output of `xacro FILE`", sign,
                         srdf ? "SRDF" : "URDF");
             return;
         }
-        if (e->first_child && !gz_xml_is_extension(e->tag)) {
-            e = e->first_child;
-            continue;
-        }
-        while (e != root && !e->next) e = e->parent;
-        e = e == root ? NULL : e->next;
+        e = next_element(e, root, !gz_xml_is_extension(e->tag));
     }
 }
 
@@ -201,10 +185,6 @@ static void check_xacro(gz_lint_context *c, const gz_lint_rule *rule) {
 
 typedef enum word_fault { WORD_GOOD, WORD_BAD, WORD_COMMA, WORD_NOT_FINITE } word_fault;
 
-static bool is_space(char ch) {
-    return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r';
-}
-
 /// "0,5" and "1,5e-3": a number but for its comma.
 static bool has_comma(const char *word, size_t n) {
     char copy[64];
@@ -216,7 +196,7 @@ static bool has_comma(const char *word, size_t n) {
     return gz_number_parse(copy, n, &value);
 }
 
-static word_fault judge_word(const char *word, size_t n) {
+static word_fault classify_word(const char *word, size_t n) {
     double value;
     if (gz_number_parse(word, n, &value)) return isfinite(value) ? WORD_GOOD : WORD_NOT_FINITE;
     return has_comma(word, n) ? WORD_COMMA : WORD_BAD;
@@ -225,34 +205,17 @@ static word_fault judge_word(const char *word, size_t n) {
 /// The first word of that fault, or of any words their count.
 static const char *find_word(const char *text, word_fault fault, size_t *size, size_t *count) {
     const char *found = NULL;
+    size_t n;
     *count = 0;
-    for (const char *p = text; *p;) {
-        if (is_space(*p)) {
-            p++;
-            continue;
-        }
-        size_t n = 0;
-        while (p[n] && !is_space(p[n])) n++;
-        if (!found && judge_word(p, n) == fault) {
+    for (const char *p = text; (p = gz_lint_next_word(p, &n)); p += n, ++*count)
+        if (!found && classify_word(p, n) == fault) {
             found = p;
             *size = n;
         }
-        ++*count;
-        p += n;
-    }
     return found;
 }
 
-/// An attribute that holds numbers.
-typedef struct numeric {
-    const gz_xml_element *element;
-    const gz_lint_schema *schema;
-    const char *name, *text;
-    size_t wanted;
-    bool odd_space;
-} numeric;
-
-/// A template's numbers are not numbers yet: U002 speaks of them.
+/// A template's numbers are not numbers yet: U002 reports them.
 static bool is_template(const char *text) {
     return strstr(text, "${") || strstr(text, "$(");
 }
@@ -266,29 +229,44 @@ static size_t state_size(const gz_lint_context *c, const gz_xml_element *e) {
     return strcmp(type, "floating") == 0 ? 7 : strcmp(type, "planar") == 0 ? 3 : 1;
 }
 
-/// Calls `each` for every attribute that holds numbers.
-static void walk_numbers(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                         const gz_lint_schema *s,
-                         void (*each)(gz_lint_context *, const gz_lint_rule *, const numeric *)) {
+static void check_attributes(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
+                             const gz_lint_schema *s) {
     for (size_t i = 0; i < e->attribute_count; i++) {
         const gz_xml_attribute *a = &e->attributes[i];
-        numeric n = {e, s, a->name, a->value, 0, a->odd_space};
+        gz_lint_numeric n = {e, s, a->name, a->value, 0, a->odd_space};
         if (!gz_lint_schema_lists(s->attributes, a->name, &n.wanted) || !n.wanted ||
             is_template(a->value))
             continue;
         if (s->srdf && strcmp(s->tag, "joint") == 0) n.wanted = state_size(c, e);
-        each(c, rule, &n);
+        rule->check_number(c, rule, &n);
     }
 }
 
+static void walk(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_document *document,
+                 bool srdf) {
+    const gz_xml_element *root = gz_xml_root(document), *e = root;
+    while (e) {
+        const gz_lint_schema *s = schema_of(e, srdf);
+        if (s && rule->check_element) rule->check_element(c, rule, e, s);
+        if (s && rule->check_number) check_attributes(c, rule, e, s);
+        e = next_element(e, root, s != NULL);
+    }
+}
+
+void gz_lint_schema_walk(gz_lint_context *c, const gz_lint_rule *rule) {
+    if (!rule->check_element && !rule->check_number) return;
+    walk(c, rule, c->urdf, false);
+    if (c->srdf) walk(c, rule, c->srdf, true);
+}
+
 /// Whether a quaternion is zero, and so no rotation.
-static bool is_zero_quaternion(const numeric *n) {
+static bool is_zero_quaternion(const gz_lint_numeric *n) {
     gz_lint_numbers q = gz_lint_numbers_read(n->element, n->name, 4);
     return strcmp(n->name, "quat_xyzw") == 0 && q.valid && q.value[0] == 0 && q.value[1] == 0 &&
            q.value[2] == 0 && q.value[3] == 0;
 }
 
-static void judge_number(gz_lint_context *c, const gz_lint_rule *rule, const numeric *n) {
+static void check_numbers(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_numeric *n) {
     size_t size = 0, count;
     gz_lint_place place = at(n->element, n->schema);
     const char *tag = n->element->tag, *word = find_word(n->text, WORD_BAD, &size, &count);
@@ -298,9 +276,7 @@ static void judge_number(gz_lint_context *c, const gz_lint_rule *rule, const num
                     n->wanted > 1 ? "s" : "");
     } else if (n->wanted ? count != n->wanted : !count) {
         size_t wanted = n->wanted ? n->wanted : 1;
-        place.has_value = true;
-        place.value = (double)count;
-        place.threshold = (double)wanted;
+        place = gz_lint_measured(place, (double)count, (double)wanted, "");
         gz_lint_add(c, rule, place, "%s of <%s> holds %zu number%s; allowed: %zu", n->name, tag,
                     count, count == 1 ? "" : "s", wanted);
     } else if (is_zero_quaternion(n)) {
@@ -316,7 +292,7 @@ static void judge_number(gz_lint_context *c, const gz_lint_rule *rule, const num
 /// The largest coordinate, in metres, and angle, in radians, that the loader takes.
 #define ORIGIN_MOST 0x1p20
 
-static void judge_finite(gz_lint_context *c, const gz_lint_rule *rule, const numeric *n) {
+static void check_finite(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_numeric *n) {
     size_t size = 0, count;
     gz_lint_place place = at(n->element, n->schema);
     const char *tag = n->element->tag, *word = find_word(n->text, WORD_NOT_FINITE, &size, &count);
@@ -327,17 +303,15 @@ static void judge_finite(gz_lint_context *c, const gz_lint_rule *rule, const num
     gz_lint_numbers values = gz_lint_numbers_read(n->element, n->name, 3);
     for (size_t k = 0; values.valid && k < 3; k++) {
         if (fabs(values.value[k]) <= ORIGIN_MOST) continue;
-        place.has_value = true;
-        place.value = values.value[k];
-        place.threshold = ORIGIN_MOST;
-        place.unit = strcmp(n->name, "xyz") == 0 ? "m" : "rad";
+        place = gz_lint_measured(place, values.value[k], ORIGIN_MOST,
+                                 strcmp(n->name, "xyz") == 0 ? "m" : "rad");
         gz_lint_add(c, rule, place, "%s of <origin> holds %.9g; allowed: magnitudes up to 1048576",
                     n->name, values.value[k]);
         return;
     }
 }
 
-static void judge_comma(gz_lint_context *c, const gz_lint_rule *rule, const numeric *n) {
+static void check_commas(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_numeric *n) {
     size_t size = 0, count;
     const char *word = find_word(n->text, WORD_COMMA, &size, &count);
     if (word)
@@ -346,27 +320,13 @@ static void judge_comma(gz_lint_context *c, const gz_lint_rule *rule, const nume
                     n->element->tag, (int)(size < 40 ? size : 40), word);
 }
 
-static void judge_space(gz_lint_context *c, const gz_lint_rule *rule, const numeric *n) {
+static void check_spaces(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_numeric *n) {
     // As written in the file, or as "&#9;", which the parser leaves what it is.
     if (n->odd_space || strpbrk(n->text, "\t\r\n"))
         gz_lint_add(c, rule, at(n->element, n->schema),
                     "%s of <%s> has a tab or a line break between its numbers; allowed: blanks",
                     n->name, n->element->tag);
 }
-
-#define NUMBER_CHECK(name, judge)                                                                  \
-    static void name##_element(gz_lint_context *c, const gz_lint_rule *rule,                       \
-                               const gz_xml_element *e, const gz_lint_schema *s) {                 \
-        walk_numbers(c, rule, e, s, judge);                                                        \
-    }                                                                                              \
-    static void name(gz_lint_context *c, const gz_lint_rule *rule) {                               \
-        gz_lint_schema_walk(c, rule, name##_element);                                              \
-    }
-
-NUMBER_CHECK(check_numbers, judge_number)
-NUMBER_CHECK(check_finite, judge_finite)
-NUMBER_CHECK(check_commas, judge_comma)
-NUMBER_CHECK(check_spaces, judge_space)
 
 // ------------------------------------------------------------------------------------- spelling
 
@@ -375,14 +335,14 @@ NUMBER_CHECK(check_spaces, judge_space)
 static const char *suggest(const char *list, const char *name, char *out, size_t size) {
     char known[64], best[64] = "";
     gz_spelling nearest = gz_spelling_start(name);
-    while ((list = gz_lint_schema_next(list, known, sizeof known)))
+    while ((list = next_name(list, known, sizeof known)))
         if (gz_spelling_try(&nearest, known, 0)) memcpy(best, known, sizeof best);
     snprintf(out, size, "%s%s", best[0] ? "; nearest: " : "", best);
     return out;
 }
 
-static void judge_names(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
-                        const gz_lint_schema *s) {
+static void check_spelling(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
+                           const gz_lint_schema *s) {
     char hint[96];
     size_t count;
     for (size_t i = 0; i < e->attribute_count; i++) {
@@ -404,10 +364,6 @@ static void judge_names(gz_lint_context *c, const gz_lint_rule *rule, const gz_x
     }
 }
 
-static void check_spelling(gz_lint_context *c, const gz_lint_rule *rule) {
-    gz_lint_schema_walk(c, rule, judge_names);
-}
-
 // ------------------------------------------------------------------- what is missing, or too much
 
 /// Whether nothing reads an element: the axis of a joint that does not turn or slide about one, and
@@ -419,11 +375,11 @@ static bool is_unread(const gz_xml_element *e) {
     return gz_xml_is(e, "axis") ? fixed || floating : gz_xml_is(e, "limit") && fixed;
 }
 
-static void judge_needs(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
+static void check_needs(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
                         const gz_lint_schema *s) {
     char name[64];
     if (is_unread(e)) return;
-    for (const char *rest = s->needs; (rest = gz_lint_schema_next(rest, name, sizeof name));) {
+    for (const char *rest = s->needs; (rest = next_name(rest, name, sizeof name));) {
         const char *value = gz_xml_get(e, name);
         size_t numbers;
         gz_lint_schema_lists(s->attributes, name, &numbers);
@@ -433,10 +389,6 @@ static void judge_needs(gz_lint_context *c, const gz_lint_rule *rule, const gz_x
     }
 }
 
-static void check_needs(gz_lint_context *c, const gz_lint_rule *rule) {
-    gz_lint_schema_walk(c, rule, judge_needs);
-}
-
 static void report_second(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_schema *s,
                           const gz_xml_element *first, const gz_xml_element *second) {
     bool shapes = strcmp(s->once, "*") == 0;
@@ -444,7 +396,7 @@ static void report_second(gz_lint_context *c, const gz_lint_rule *rule, const gz
                 s->tag, shapes ? "shape, " : "", second->tag, (int)first->line);
 }
 
-static void judge_once(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
+static void check_once(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
                        const gz_lint_schema *s) {
     if (gz_xml_get(e, "rpy") && gz_xml_get(e, "quat_xyzw"))
         gz_lint_add(c, rule, at(e, s), "<%s> has both rpy and quat_xyzw; allowed: one of them",
@@ -460,7 +412,7 @@ static void judge_once(gz_lint_context *c, const gz_lint_rule *rule, const gz_xm
         return;
     }
     char tag[64];
-    for (const char *rest = s->once; (rest = gz_lint_schema_next(rest, tag, sizeof tag));) {
+    for (const char *rest = s->once; (rest = next_name(rest, tag, sizeof tag));) {
         first = gz_xml_child(e, tag);
         if (first && is_unread(first)) continue;
         for (const gz_xml_element *x = first ? gz_xml_next(first) : NULL; x; x = gz_xml_next(x))
@@ -468,11 +420,7 @@ static void judge_once(gz_lint_context *c, const gz_lint_rule *rule, const gz_xm
     }
 }
 
-static void check_once(gz_lint_context *c, const gz_lint_rule *rule) {
-    gz_lint_schema_walk(c, rule, judge_once);
-}
-
-static void judge_words(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
+static void check_words(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
                         const gz_lint_schema *s) {
     bool is_joint = !s->srdf && strcmp(s->tag, "joint") == 0;
     const char *type = is_joint || strcmp(s->tag, "virtual_joint") == 0 ? gz_xml_get(e, "type")
@@ -487,13 +435,9 @@ static void judge_words(gz_lint_context *c, const gz_lint_rule *rule, const gz_x
                 suggest(words, type, hint, sizeof hint));
 }
 
-static void check_words(gz_lint_context *c, const gz_lint_rule *rule) {
-    gz_lint_schema_walk(c, rule, judge_words);
-}
-
 // -------------------------------------------------------------------------------------- version
 
-static void judge_version(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
+static void check_version(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e,
                           const gz_lint_schema *s) {
     if (s->srdf) return;
     const char *newer = gz_xml_is(e, "capsule")      ? "<capsule>"
@@ -513,40 +457,38 @@ static void judge_version(gz_lint_context *c, const gz_lint_rule *rule, const gz
                     version);
 }
 
-static void check_version(gz_lint_context *c, const gz_lint_rule *rule) {
-    gz_lint_schema_walk(c, rule, judge_version);
-}
-
 #define RULE(id, name, level, summary, advice, check)                                              \
     { {id, name, GRAZE_TIER_SCHEMA, GRAZE_SEVERITY_##level, summary, advice}, check }
 
 static const gz_lint_rule rules[] = {
     RULE("U001", "not-a-robot", ERROR, "The file is no XML, or its root is not <robot name>.",
-         "Mend the XML at the place named.", check_robot),
+         "Correct the XML at the place named.", .check = check_robot),
     RULE("U002", "xacro", ERROR, "The file is a xacro template.",
-         "Expand it first: xacro robot.xacro | graze lint -", check_xacro),
+         "Expand it first: xacro robot.xacro | graze lint -", .check = check_xacro),
     RULE("U003", "bad-number", ERROR, "An attribute does not hold the numbers that it should.",
-         "Write as many numbers as the attribute takes, separated by blanks.", check_numbers),
+         "Write as many numbers as the attribute takes, separated by blanks.",
+         .check_number = check_numbers),
     RULE("U004", "odd-space", WARNING, "Numbers are separated by a tab or a line break.",
-         "Separate them by blanks: some readers know nothing else.", check_spaces),
+         "Separate them by blanks: some readers know nothing else.", .check_number = check_spaces),
     RULE("U005", "unknown-name", WARNING,
          "An element or attribute is not URDF, and readers ignore it.",
-         "Mend the spelling, or put it into an extension such as <gazebo>.", check_spelling),
+         "Correct the spelling, or put it into an extension such as <gazebo>.",
+         .check_element = check_spelling),
     RULE("U006", "not-finite", ERROR, "A number is infinite, too large, or not a number.",
-         "Write a finite number.", check_finite),
+         "Write a finite number.", .check_number = check_finite),
     RULE("U007", "comma", ERROR, "A number has a comma where its point should be.",
-         "Write a point, and look for the program that wrote it under a locale.", check_commas),
+         "Write a point, and look for the program that wrote it under a locale.",
+         .check_number = check_commas),
     RULE("U008", "newer-version", INFO, "The file uses what URDF 1.0 does not have.",
-         "Check that every reader of the file knows it.", check_version),
+         "Check that every reader of the file knows it.", .check_element = check_version),
     RULE("U009", "attribute-missing", ERROR, "An element lacks an attribute that it needs.",
-         "Write the attribute.", check_needs),
+         "Write the attribute.", .check_element = check_needs),
     RULE("U010", "twice", ERROR, "An element holds two of what it may hold once.",
-         "Remove the one that is wrong: readers disagree about which of them counts.", check_once),
+         "Remove the one that is wrong: readers disagree about which of them counts.",
+         .check_element = check_once),
     RULE("U011", "unknown-type", ERROR, "The type of a joint is none that there is.",
-         "Write one of those that the message names, in small letters.", check_words),
+         "Write one of those that the message names, in small letters.",
+         .check_element = check_words),
 };
 
-const gz_lint_rule *gz_lint_rules_schema(size_t *count) {
-    *count = sizeof rules / sizeof *rules;
-    return rules;
-}
+const gz_lint_tier gz_lint_tier_schema = {rules, sizeof rules / sizeof *rules};

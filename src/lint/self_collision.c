@@ -31,7 +31,8 @@ static int32_t cluster_over(const gz_lint_context *c, const gz_lint_pairs *p, in
     return (int32_t)p->cluster[parent];
 }
 
-bool gz_lint_adjacent(const gz_lint_context *c, const gz_lint_pairs *p, int32_t a, int32_t b) {
+bool gz_lint_adjacent(const gz_lint_context *c, int32_t a, int32_t b) {
+    const gz_lint_pairs *p = c->pairs;
     if (parent_of(c, a) == b || parent_of(c, b) == a) return true;
     int32_t over_a = cluster_over(c, p, a), over_b = cluster_over(c, p, b);
     if (over_a >= 0 && (over_a == over_b || p->cluster_above[over_a] == b)) return true;
@@ -116,8 +117,7 @@ static bool is_rule(const gz_xml_element *e) {
     return gz_xml_is(e, "disable_collisions") || gz_xml_is(e, "enable_collisions");
 }
 
-bool gz_lint_pairs_read(gz_lint_pairs *p, gz_lint_context *c) {
-    *p = (gz_lint_pairs){0};
+static bool read_pairs(gz_lint_pairs *p, const gz_lint_context *c) {
     const gz_xml_element *root = c->srdf ? gz_xml_root(c->srdf) : NULL;
     size_t count = 0, links = c->link_count ? c->link_count : 1;
     for (const gz_xml_element *e = root ? root->first_child : NULL; e; e = e->next)
@@ -125,23 +125,31 @@ bool gz_lint_pairs_read(gz_lint_pairs *p, gz_lint_context *c) {
     p->items = gz_malloc(count ? count : 1, sizeof *p->items);
     p->cluster = gz_malloc(links, sizeof *p->cluster);
     p->cluster_above = gz_malloc(links, sizeof *p->cluster_above);
-    bool ok = p->items && p->cluster && p->cluster_above;
-    for (const gz_xml_element *e = ok && root ? root->first_child : NULL; e; e = e->next)
+    if (!p->items || !p->cluster || !p->cluster_above) return false;
+    for (const gz_xml_element *e = root ? root->first_child : NULL; e; e = e->next)
         if (is_rule(e)) {
             p->items[p->count] = read_pair(c, e, p->count);
             p->count++;
         }
-    ok = ok && (!p->count || find_first(p));
-    if (ok) find_clusters(c, p);
-    c->out_of_memory |= !ok;
-    return ok;
+    find_clusters(c, p);
+    return !p->count || find_first(p);
+}
+
+const gz_lint_pairs *gz_lint_pairs_get(gz_lint_context *c) {
+    if (!c->pairs && !c->out_of_memory) {
+        c->pairs = gz_calloc(1, sizeof *c->pairs);
+        c->out_of_memory |= !c->pairs || !read_pairs(c->pairs, c);
+    }
+    return c->out_of_memory ? NULL : c->pairs;
 }
 
 void gz_lint_pairs_free(gz_lint_pairs *p) {
+    if (!p) return;
     gz_free(p->items);
     gz_free(p->sorted);
     gz_free(p->cluster);
     gz_free(p->cluster_above);
+    gz_free(p);
 }
 
 /// Robots with more pairs of links are not surveyed, and samples over all pairs are no more than
@@ -172,7 +180,6 @@ static void load_robot(gz_lint_context *c, gz_lint_survey *s) {
 }
 
 void gz_lint_survey_pose(const gz_lint_survey *s, uint64_t seed, uint64_t index, double *q) {
-    const double pi = 3.14159265358979323846;
     graze_robot_rest(s->robot, q);
     if (!index) return;
     gz_random random = gz_random_make(seed, index);
@@ -181,7 +188,7 @@ void gz_lint_survey_pose(const gz_lint_survey *s, uint64_t seed, uint64_t index,
         if (graze_robot_joint(s->robot, graze_robot_q_joint(s->robot, i), &joint) != GRAZE_OK ||
             joint.q_count != 1)
             continue;
-        double low = joint.limited ? joint.lower : -pi, high = joint.limited ? joint.upper : pi;
+        double low = joint.limited ? joint.lower : -M_PI, high = joint.limited ? joint.upper : M_PI;
         double value = gz_random_range(&random, low, high);
         // Contacts like the ends of ranges.
         uint32_t choice = gz_random_below(&random, 3);
@@ -233,7 +240,7 @@ static bool list_solids(gz_lint_survey *s) {
     return s->solid_of && s->hits && s->first;
 }
 
-/// Looks at the pose, which is configuration `index`. One that cannot be posed counts for nothing.
+/// Checks p->q, which is configuration `index`. One that cannot be posed is not counted.
 static void count_hits(posing *p, gz_lint_survey *s, uint32_t index, graze_contact *contacts,
                        size_t capacity) {
     graze_report report = {.contacts = contacts, .capacity = capacity};
@@ -246,10 +253,10 @@ static void count_hits(posing *p, gz_lint_survey *s, uint32_t index, graze_conta
         size_t at = a < b ? s->solids * (size_t)a + (size_t)b : s->solids * (size_t)b + (size_t)a;
         if (!s->hits[at]++) s->first[at] = index;
     }
-    s->looked_at++;
+    s->sample_count++;
 }
 
-static void take_samples(gz_lint_context *c, gz_lint_survey *s) {
+static void sample_pairs(gz_lint_context *c, gz_lint_survey *s) {
     size_t pairs = count_pairs(c), samples = c->options->pair_samples;
     s->tried = true;
     if (!s->robot || !samples) return;
@@ -276,7 +283,7 @@ const gz_lint_survey *gz_lint_survey_get(gz_lint_context *c, bool samples) {
         c->out_of_memory |= !c->survey;
         if (c->survey) load_robot(c, c->survey);
     }
-    if (samples && c->survey && !c->survey->tried && !c->out_of_memory) take_samples(c, c->survey);
+    if (samples && c->survey && !c->survey->tried && !c->out_of_memory) sample_pairs(c, c->survey);
     return c->out_of_memory ? NULL : c->survey;
 }
 
@@ -291,14 +298,14 @@ void gz_lint_survey_free(gz_lint_survey *s) {
 
 // ---------------------------------------------------------------------------------- always, hidden
 
-/// A pair that was met, with all that a finding needs.
-typedef struct meeting {
+/// A pair that collides in some configuration, with all that a finding needs.
+typedef struct pair_hits {
     const gz_lint_survey *survey;
     const char *a, *b;
-    bool still; ///< no joint moves one against the other
+    bool same_body; ///< no joint moves one against the other
     uint32_t hits, first;
-    const gz_xml_element *disabled; ///< the rule that says so, or NULL
-} meeting;
+    const gz_xml_element *disabled; ///< the rule that disables it, or NULL
+} pair_hits;
 
 /// The rule that disables a pair, by the names of its links; NULL for none.
 static const gz_xml_element *disabling_rule(const gz_lint_context *c, const gz_lint_pairs *pairs,
@@ -308,39 +315,37 @@ static const gz_xml_element *disabling_rule(const gz_lint_context *c, const gz_l
     return found ? found->element : NULL;
 }
 
-/// Calls `each` with every pair that was met in some configuration.
-static void walk_meetings(gz_lint_context *c, const gz_lint_rule *rule,
-                          void (*each)(gz_lint_context *, const gz_lint_rule *, const meeting *)) {
+/// Calls `each` with every pair that collides in some configuration.
+static void visit_pairs(gz_lint_context *c, const gz_lint_rule *rule,
+                        void (*each)(gz_lint_context *, const gz_lint_rule *, const pair_hits *)) {
     const gz_lint_survey *s = gz_lint_survey_get(c, true);
-    if (!s || !s->hits || !s->looked_at) return;
-    gz_lint_pairs pairs;
-    bool ok = gz_lint_pairs_read(&pairs, c);
+    if (!s || !s->hits || !s->sample_count) return;
+    const gz_lint_pairs *pairs = gz_lint_pairs_get(c);
     int32_t links = graze_robot_link_count(s->robot);
-    for (int32_t i = 0; ok && i < links; i++) {
+    for (int32_t i = 0; pairs && i < links; i++) {
         for (int32_t k = i + 1; s->solid_of[i] >= 0 && k < links; k++) {
             if (s->solid_of[k] < 0) continue;
             size_t at = s->solids * (size_t)s->solid_of[i] + (size_t)s->solid_of[k];
             if (!s->hits[at]) continue;
-            meeting m = {.survey = s,
-                         .a = graze_robot_link_name(s->robot, i),
-                         .b = graze_robot_link_name(s->robot, k),
-                         .still = graze_robot_link_body(s->robot, i) ==
-                                  graze_robot_link_body(s->robot, k),
-                         .hits = s->hits[at],
-                         .first = s->first[at]};
-            m.disabled = disabling_rule(c, &pairs, m.a, m.b);
+            pair_hits m = {.survey = s,
+                           .a = graze_robot_link_name(s->robot, i),
+                           .b = graze_robot_link_name(s->robot, k),
+                           .same_body = graze_robot_link_body(s->robot, i) ==
+                                        graze_robot_link_body(s->robot, k),
+                           .hits = s->hits[at],
+                           .first = s->first[at]};
+            m.disabled = disabling_rule(c, pairs, m.a, m.b);
             each(c, rule, &m);
         }
     }
-    gz_lint_pairs_free(&pairs);
 }
 
-static void judge_always(gz_lint_context *c, const gz_lint_rule *rule, const meeting *m) {
-    if (m->disabled || m->hits < m->survey->looked_at) return;
+static void report_always(gz_lint_context *c, const gz_lint_rule *rule, const pair_hits *m) {
+    if (m->disabled || m->hits < m->survey->sample_count) return;
     int32_t link = gz_lint_find_link(c, m->a);
     gz_lint_place place = {.element = link >= 0 ? c->links[link].element : NULL, .link = m->a};
     place = gz_lint_measured(place, 1, 1, "");
-    if (m->still)
+    if (m->same_body)
         gz_lint_add(c, rule, place,
                     "links '%.100s' and '%.100s' touch, and no joint moves one against the other; "
                     "usual: a rule that disables the pair",
@@ -349,11 +354,11 @@ static void judge_always(gz_lint_context *c, const gz_lint_rule *rule, const mee
         gz_lint_add(c, rule, place,
                     "links '%.100s' and '%.100s' touch at rest and in all of %zu samples; usual: "
                     "apart somewhere, or a rule that disables the pair",
-                    m->a, m->b, m->survey->looked_at - 1);
+                    m->a, m->b, m->survey->sample_count - 1);
 }
 
 void gz_lint_check_always(gz_lint_context *c, const gz_lint_rule *rule) {
-    walk_meetings(c, rule, judge_always);
+    visit_pairs(c, rule, report_always);
 }
 
 static int32_t parent_link(const graze_robot *robot, int32_t link) {
@@ -371,8 +376,8 @@ static int32_t mark_joint(const graze_robot *robot, int32_t link, uint8_t *moves
 }
 
 /// Marks in `moves` the numbers of q that move one of two links against the other: those of the
-/// joints on the way from one to the other. What both have above them moves them together, unless
-/// a joint on the way takes its value from there.
+/// joints on the path between them. What both have above them moves them together, unless a joint
+/// on the path takes its value from there.
 static void mark_between(const graze_robot *robot, int32_t a, int32_t b, uint8_t *moves) {
     int64_t deeper = 0;
     for (int32_t i = a; i >= 0; i = parent_link(robot, i)) deeper++;
@@ -386,9 +391,8 @@ static void mark_between(const graze_robot *robot, int32_t a, int32_t b, uint8_t
 }
 
 /// Writes the numbers of a configuration that move one link of the pair against the other, where
-/// they are not those at rest, "elbow 1.5, lift 0.25": what does not fit is left out, and "..."
-/// says so.
-static void write_witness(const meeting *m, const double *rest, const double *q,
+/// they are not those at rest, "elbow 1.5, lift 0.25": what does not fit is left out, for "...".
+static void write_witness(const pair_hits *m, const double *rest, const double *q,
                           const uint8_t *moves, char text[400]) {
     const graze_robot *robot = m->survey->robot;
     size_t used = 0, size = 400;
@@ -405,8 +409,8 @@ static void write_witness(const meeting *m, const double *rest, const double *q,
     }
 }
 
-/// The configuration where the pair was first met, in words; false when out of memory.
-static bool tell_witness(gz_lint_context *c, const meeting *m, char text[400]) {
+/// Writes the first configuration in which the pair collides; false when out of memory.
+static bool describe_witness(gz_lint_context *c, const pair_hits *m, char text[400]) {
     const gz_lint_survey *s = m->survey;
     size_t n = graze_robot_q_size(s->robot);
     double *q = gz_malloc(2 * n + 1, sizeof *q);
@@ -425,23 +429,23 @@ static bool tell_witness(gz_lint_context *c, const meeting *m, char text[400]) {
     return ok;
 }
 
-static void judge_hidden(gz_lint_context *c, const gz_lint_rule *rule, const meeting *m) {
+static void report_hidden(gz_lint_context *c, const gz_lint_rule *rule, const pair_hits *m) {
     const gz_lint_survey *s = m->survey;
-    if (!m->disabled || m->hits == s->looked_at) return;
+    if (!m->disabled || m->hits == s->sample_count) return;
     char witness[400];
-    if (!tell_witness(c, m, witness)) return;
+    if (!describe_witness(c, m, witness)) return;
     gz_lint_place place = {.srdf = true, .element = m->disabled, .link = m->a};
-    double share = (double)m->hits / (double)s->looked_at;
+    double share = (double)m->hits / (double)s->sample_count;
     const char *reason = gz_xml_get(m->disabled, "reason");
     gz_lint_add(c, rule, gz_lint_measured(place, share, 0, ""),
                 "'%.80s' and '%.80s' are disabled (%.40s), and collide in %u of %zu "
                 "configurations: %s%.380s",
                 m->a, m->b, reason && *reason ? reason : "no reason", (unsigned)m->hits,
-                s->looked_at, *witness ? "" : "at rest", witness);
+                s->sample_count, *witness ? "" : "at rest", witness);
 }
 
 void gz_lint_check_hidden(gz_lint_context *c, const gz_lint_rule *rule) {
-    if (c->srdf) walk_meetings(c, rule, judge_hidden);
+    if (c->srdf) visit_pairs(c, rule, report_hidden);
 }
 
 // ------------------------------------------------------------------------------------ named states
@@ -461,7 +465,7 @@ static bool concerns(const posing *p, const graze_contact *contact, const uint8_
 
 /// Checks p->q. @param element of the state in the SRDF, or NULL for the rest configuration
 /// @param named per number of q whether the state names it, followed by room for as many marks
-static void judge_pose(posing *p, const gz_xml_element *element, uint8_t *named, const char *what) {
+static void check_pose(posing *p, const gz_xml_element *element, uint8_t *named, const char *what) {
     enum { MOST_CONTACTS = 256 };
     graze_contact contacts[MOST_CONTACTS];
     graze_report report = {.contacts = contacts, .capacity = MOST_CONTACTS};
@@ -508,7 +512,7 @@ static const gz_xml_element *state_element(const gz_lint_context *c, const char 
     return NULL;
 }
 
-static void judge_states(posing *p) {
+static void check_states(posing *p) {
     enum { MOST_STATES = 1000 };
     size_t count = graze_robot_state_count(p->robot);
     uint8_t *named = gz_calloc(2 * graze_robot_q_size(p->robot) + 1, sizeof *named);
@@ -525,7 +529,7 @@ static void judge_states(posing *p) {
         const gz_xml_element *element = state_element(p->context, name, group);
         if (!element) continue;
         mark_named(p->robot, element, named);
-        judge_pose(p, element, named, what);
+        check_pose(p, element, named, what);
     }
     gz_free(named);
 }
@@ -536,8 +540,8 @@ void gz_lint_check_named(gz_lint_context *c, const gz_lint_rule *rule) {
     posing p = {.context = c, .rule = rule, .robot = s->robot};
     if (begin_posing(&p, false)) {
         graze_robot_rest(p.robot, p.q);
-        judge_pose(&p, NULL, NULL, "at rest (0, or the nearest limit)");
-        judge_states(&p);
+        check_pose(&p, NULL, NULL, "at rest (0, or the nearest limit)");
+        check_states(&p);
     }
     end_posing(&p);
 }

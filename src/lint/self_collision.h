@@ -1,4 +1,5 @@
-/// Which pairs of links does an SRDF speak of, and which are adjacent? As written, loadable or not.
+/// Pairs of links: those that an SRDF names, those that are adjacent, as written, loadable or not;
+/// and those that collide in samples.
 #ifndef GZ_LINT_SELF_COLLISION_H
 #define GZ_LINT_SELF_COLLISION_H
 
@@ -21,9 +22,9 @@ typedef struct gz_lint_pairs {
     int32_t *cluster_above; ///< per cluster: the link with geometry that it hangs on, or -1
 } gz_lint_pairs;
 
-/// Reads them; without an SRDF there are none. False when out of memory (the context says so).
-/// Free with gz_lint_pairs_free() in both cases. Cost: O(n log n).
-bool gz_lint_pairs_read(gz_lint_pairs *pairs, gz_lint_context *context);
+/// The rules of the context's SRDF, read when they are first asked for; none without an SRDF. NULL
+/// when out of memory (the context says so). Cost: O(n log n), once.
+const gz_lint_pairs *gz_lint_pairs_get(gz_lint_context *context);
 void gz_lint_pairs_free(gz_lint_pairs *pairs);
 
 /// The first rule of that kind for two links, in either order, or NULL. Cost: O(log n).
@@ -33,25 +34,23 @@ const gz_lint_pair *gz_lint_pairs_find(const gz_lint_pairs *pairs, int32_t a, in
 /// Whether a link has any `<collision>`.
 bool gz_lint_has_collision(const gz_lint_context *context, int32_t link);
 /// Whether a joint joins two links, looking through links without collision geometry, as MoveIt and
-/// graze do: all links around one connected group of empty ones are adjacent. Cost: constant.
-bool gz_lint_adjacent(const gz_lint_context *context, const gz_lint_pairs *pairs, int32_t a,
-                      int32_t b);
+/// graze do: all links around one connected group of empty ones are adjacent. For rules about
+/// pairs, when these were read. Cost: constant.
+bool gz_lint_adjacent(const gz_lint_context *context, int32_t a, int32_t b);
 
-/// Which pairs of links collide? For the rules about self-collision: the robot loaded, and its
-/// pairs looked at in a few configurations. For evidence that holds there is graze/matrix.h; this
-/// here must not take longer than all other rules together.
-
-/// Configuration 0 is at rest; the others are sampled within the limits: of each joint an even
-/// number of them is uniform, in the odd ones it is at a limit or anywhere, as likely.
+/// The robot loaded, and its pairs checked in a few configurations: graze/matrix.h has evidence
+/// that holds; this must not take longer than all other rules together. Configuration 0 is at rest;
+/// the others are sampled within the limits: of each joint an even number of them is uniform, in
+/// the odd ones it is at a limit or anywhere, as likely.
 typedef struct gz_lint_survey {
-    graze_robot *robot; ///< NULL: it does not load (other rules say why), or has too many pairs
+    graze_robot *robot; ///< NULL: it does not load (other rules report why), or has too many pairs
     bool tried;         ///< the samples
     int32_t *solid_of;  ///< per link its number among those with collision geometry, or -1
     size_t solids;
-    uint32_t *hits;   ///< [solids * i + k], i < k: in how many configurations the pair collides,
-                      ///< whatever the SRDF disables; 0 for neighbours. NULL: without samples
-    uint32_t *first;  ///< the first of these configurations
-    size_t looked_at; ///< configurations
+    uint32_t *hits;      ///< [solids * i + k], i < k: in how many configurations the pair collides,
+                         ///< whatever the SRDF disables; 0 for neighbours. NULL: without samples
+    uint32_t *first;     ///< the first of these configurations
+    size_t sample_count; ///< configurations
 } gz_lint_survey;
 
 /// The survey with the robot, made when it is first asked for; with `samples` the hits, too. NULL
@@ -61,7 +60,7 @@ const gz_lint_survey *gz_lint_survey_get(gz_lint_context *context, bool samples)
 void gz_lint_survey_pose(const gz_lint_survey *survey, uint64_t seed, uint64_t index, double *q);
 void gz_lint_survey_free(gz_lint_survey *survey);
 
-/// The rules, in self_collision.c and dead_geometry.c.
+/// The rules in self_collision.c.
 void gz_lint_check_always(gz_lint_context *context, const gz_lint_rule *rule); // S001
 void gz_lint_check_named(gz_lint_context *context, const gz_lint_rule *rule);  // S002
 void gz_lint_check_hidden(gz_lint_context *context, const gz_lint_rule *rule); // S003

@@ -62,10 +62,7 @@ static void check_roots(gz_lint_context *c, const gz_lint_rule *rule) {
         list_name(&roots, c->links[i].name);
     }
     if (roots.count < 2) return;
-    gz_lint_place place = at_link(c, second);
-    place.has_value = true;
-    place.value = (double)roots.count;
-    place.threshold = 1;
+    gz_lint_place place = gz_lint_measured(at_link(c, second), (double)roots.count, 1, "");
     gz_lint_add(c, rule, place, "%zu links are no joint's child: %s; allowed: one root",
                 roots.count, list_end(&roots));
 }
@@ -242,18 +239,16 @@ static void check_islands(gz_lint_context *c, const gz_lint_rule *rule) {
     gz_free(counts);
 }
 
-static void check_shared_names(gz_lint_context *c, const gz_lint_rule *rule) {
-    for (size_t j = 0; j < c->joint_count; j++) {
-        const gz_lint_joint *joint = &c->joints[j];
-        int32_t link = gz_lint_find_link(c, joint->name);
-        if (link < 0) continue;
-        gz_lint_place place = at_joint(joint, NULL);
-        place.link = joint->name;
-        gz_lint_add(c, rule, place,
-                    "a joint and the link at line %d are both called '%.100s'; allowed by URDF, "
-                    "but tools that keep one list of names mix them up",
-                    (int)c->links[link].element->line, joint->name);
-    }
+static void check_shared_names(gz_lint_context *c, const gz_lint_rule *rule,
+                               const gz_lint_joint *joint) {
+    int32_t link = gz_lint_find_link(c, joint->name);
+    if (link < 0) return;
+    gz_lint_place place = at_joint(joint, NULL);
+    place.link = joint->name;
+    gz_lint_add(c, rule, place,
+                "a joint and the link at line %d are both called '%.100s'; allowed by URDF, "
+                "but tools that keep one list of names mix them up",
+                (int)c->links[link].element->line, joint->name);
 }
 
 static void check_name(gz_lint_context *c, const gz_lint_rule *rule, gz_lint_place place,
@@ -328,7 +323,7 @@ typedef struct group_set {
 } group_set;
 
 /// What a walk knows of a group: not seen, on the way to where the walk is, or done.
-enum { UNSEEN, ON_THE_WAY, DONE };
+enum { UNSEEN, ON_PATH, DONE };
 
 static bool read_groups(const gz_lint_context *c, group_set *set) {
     const gz_xml_element *root = gz_xml_root(c->srdf);
@@ -349,27 +344,27 @@ static bool read_groups(const gz_lint_context *c, group_set *set) {
 /// led to each group, and where to go on): groups may nest as deep as there are groups. Reports
 /// each reference back to a group on the way.
 static void walk_groups(gz_lint_context *c, const gz_lint_rule *rule, const group_set *set,
-                        size_t start, uint8_t *marks, const gz_xml_element **way, size_t *groups) {
+                        size_t start, uint8_t *marks, const gz_xml_element **path, size_t *groups) {
     size_t depth = 1;
     groups[0] = start;
-    way[0] = gz_xml_child(set->groups[start], "group");
-    marks[start] = ON_THE_WAY;
+    path[0] = gz_xml_child(set->groups[start], "group");
+    marks[start] = ON_PATH;
     while (depth) {
-        const gz_xml_element *e = way[depth - 1];
+        const gz_xml_element *e = path[depth - 1];
         if (!e) {
             marks[groups[--depth]] = DONE;
             continue;
         }
-        way[depth - 1] = gz_xml_next(e);
+        path[depth - 1] = gz_xml_next(e);
         const char *name = gz_xml_get(e, "name");
         int32_t next = name ? gz_name_table_find(&set->names, name) : -1;
-        if (next >= 0 && marks[next] == ON_THE_WAY)
+        if (next >= 0 && marks[next] == ON_PATH)
             gz_lint_add(c, rule, (gz_lint_place){.srdf = true, .element = e},
                         "group '%.100s' contains itself; allowed: groups without a cycle", name);
         if (next < 0 || marks[next] != UNSEEN) continue;
-        marks[next] = ON_THE_WAY;
+        marks[next] = ON_PATH;
         groups[depth] = (size_t)next;
-        way[depth++] = gz_xml_child(set->groups[next], "group");
+        path[depth++] = gz_xml_child(set->groups[next], "group");
     }
 }
 
@@ -379,14 +374,14 @@ static void check_groups(gz_lint_context *c, const gz_lint_rule *rule) {
     bool good = read_groups(c, &set);
     size_t n = set.count ? set.count : 1;
     uint8_t *marks = gz_calloc(n, sizeof *marks);
-    const gz_xml_element **way = gz_malloc(n, sizeof *way);
+    const gz_xml_element **path = gz_malloc(n, sizeof *path);
     size_t *groups = gz_malloc(n, sizeof *groups);
-    good = good && marks && way && groups;
+    good = good && marks && path && groups;
     c->out_of_memory |= !good;
     for (size_t i = 0; good && i < set.count; i++)
-        if (marks[i] == UNSEEN) walk_groups(c, rule, &set, i, marks, way, groups);
+        if (marks[i] == UNSEEN) walk_groups(c, rule, &set, i, marks, path, groups);
     gz_free(marks);
-    gz_free((void *)way);
+    gz_free((void *)path);
     gz_free(groups);
     gz_free((void *)set.groups);
     gz_name_table_free(&set.names);
@@ -397,30 +392,28 @@ static void check_groups(gz_lint_context *c, const gz_lint_rule *rule) {
 
 static const gz_lint_rule rules[] = {
     RULE("T001", "several-roots", ERROR, "More than one link is no joint's child.",
-         "Join the trees, or remove the links that belong to nothing.", check_roots),
+         "Join the trees, or remove the links that belong to nothing.", .check = check_roots),
     RULE("T002", "cycle", ERROR, "Links are each other's ancestors, or there is no link at all.",
-         "Break the loop: a URDF is a tree; closed chains need another format.", check_cycles),
+         "Break the loop: a URDF is a tree; closed chains need another format.",
+         .check = check_cycles),
     RULE("T003", "two-parents", ERROR, "A link is the child of two joints.",
-         "Keep the joint that moves the link, remove the other.", check_parents),
+         "Keep the joint that moves the link, remove the other.", .check = check_parents),
     RULE("T004", "unknown-link", ERROR, "A joint's parent or child is no link of the robot.",
-         "Mend the name, or add the link.", check_ends),
+         "Correct the name, or add the link.", .check = check_ends),
     RULE("T005", "duplicate-name", ERROR, "Two links or two joints have one name, or one has none.",
-         "Give each a name of its own.", check_duplicates),
+         "Give each a name of its own.", .check = check_duplicates),
     RULE("T006", "unreachable", WARNING, "A part of the robot is not joined to the rest.",
-         "Add the joint that is missing.", check_islands),
+         "Add the joint that is missing.", .check = check_islands),
     RULE("T007", "joint-link-same-name", WARNING, "A joint and a link share a name.",
-         "Rename one: the usual endings are _joint and _link.", check_shared_names),
+         "Rename one: the usual endings are _joint and _link.", .check_joint = check_shared_names),
     RULE("T008", "awkward-name", WARNING,
          "A name holds a blank, a slash or a quote, or differs from another in case alone.",
-         "Use letters, digits and '_'.", check_names),
+         "Use letters, digits and '_'.", .check = check_names),
     RULE("T009", "root-inertia", INFO, "The root link has inertia.",
          "Put an empty root in front of it with a fixed joint, if you use KDL.",
-         check_root_inertia),
+         .check = check_root_inertia),
     RULE("T010", "group-cycle", ERROR, "A group of the SRDF contains itself.",
-         "Remove one of the groups that the circle goes through.", check_groups),
+         "Remove one of the groups that the circle goes through.", .check = check_groups),
 };
 
-const gz_lint_rule *gz_lint_rules_topology(size_t *count) {
-    *count = sizeof rules / sizeof *rules;
-    return rules;
-}
+const gz_lint_tier gz_lint_tier_topology = {rules, sizeof rules / sizeof *rules};

@@ -10,17 +10,15 @@ static const double view_angle = 0.52; // tan of the half angle over the longer 
 static const double margin = 1.10;     // air around what is framed
 
 static void box_add(graze_aabb *box, const graze_aabb *other) {
-    box->min = vec(least(box->min.x, other->min.x), least(box->min.y, other->min.y),
-                   least(box->min.z, other->min.z));
-    box->max = vec(most(box->max.x, other->max.x), most(box->max.y, other->max.y),
-                   most(box->max.z, other->max.z));
+    box->min = vec_least(box->min, other->min);
+    box->max = vec_most(box->max, other->max);
 }
 
 static double diagonal(const graze_aabb *box) {
     return vec_length(vec_sub(box->max, box->min));
 }
 
-/// How far two boxes are apart.
+/// The distance of two boxes; 0 where they overlap.
 static double box_gap(const graze_aabb *a, const graze_aabb *b) {
     double x = most(0, most(a->min.x - b->max.x, b->min.x - a->max.x));
     double y = most(0, most(a->min.y - b->max.y, b->min.y - a->max.y));
@@ -31,11 +29,11 @@ static double box_gap(const graze_aabb *a, const graze_aabb *b) {
 gz_focus gz_focus_find(const gz_drawing *d) {
     const graze_aabb none = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     graze_aabb robot = none, all = none;
-    for (size_t i = 0; i < d->part_count; i++) {
-        if (!d->parts[i].count) continue;
-        box_add(&all, &d->parts[i].box);
-        if (d->parts[i].role != GZ_ROLE_WORLD && !d->parts[i].touched_object)
-            box_add(&robot, &d->parts[i].box);
+    for (size_t i = 0; i < d->item_count; i++) {
+        if (!d->items[i].count) continue;
+        box_add(&all, &d->items[i].box);
+        if (d->items[i].role != GZ_ROLE_WORLD && !d->items[i].touched_object)
+            box_add(&robot, &d->items[i].box);
     }
     // A robot without geometry: the world; nothing at all: a metre about the origin.
     if (!(robot.min.x <= robot.max.x)) robot = all;
@@ -46,13 +44,13 @@ gz_focus gz_focus_find(const gz_drawing *d) {
     graze_aabb box = robot;
     for (int pass = 0; pass < 2; pass++) {
         graze_aabb base = pass ? box : robot;
-        for (size_t i = 0; i < d->part_count; i++) {
-            const gz_drawn_part *part = &d->parts[i];
-            if (!part->count || part->role == GZ_ROLE_ROBOT || part->role == GZ_ROLE_HIT) continue;
-            double own = diagonal(&part->box), gap = box_gap(&part->box, &base);
+        for (size_t i = 0; i < d->item_count; i++) {
+            const gz_drawn_part *item = &d->items[i];
+            if (!item->count || item->role == GZ_ROLE_ROBOT || item->role == GZ_ROLE_HIT) continue;
+            double own = diagonal(&item->box), gap = box_gap(&item->box, &base);
             bool near = pass ? own < 0.5 * size && gap < 0.05 * size
                              : own < 1.5 * size && gap < 0.35 * size;
-            if (near || (part->touched_object && own < 3 * size)) box_add(&box, &part->box);
+            if (near || (item->touched_object && own < 3 * size)) box_add(&box, &item->box);
         }
     }
     gz_focus focus = {.box = box, .center = vec_scale(vec_add(box.min, box.max), 0.5)};
@@ -112,7 +110,7 @@ void gz_camera_draw(const gz_camera *camera, const gz_drawing *drawing, gz_raste
     gz_raster_clear(raster);
     for (size_t i = 0; i < drawing->count; i++) {
         const gz_draw_triangle *t = &drawing->triangles[i];
-        bool sieve = drawing->parts[t->part].role == GZ_ROLE_GHOST;
+        bool sieve = drawing->items[t->item].role == GZ_ROLE_GHOST;
         gz_corner corner[3];
         if (gz_camera_project(camera, t->corner[0], &corner[0]) &&
             gz_camera_project(camera, t->corner[1], &corner[1]) &&
@@ -171,12 +169,12 @@ static gz_camera fit(const gz_drawing *d, const gz_focus *focus, double azimuth,
     return camera;
 }
 
-/// How well a view shows what matters: samples of the colliding parts count most.
-static double judge(const gz_drawing *d, const gz_raster *raster) {
+/// A view's score: samples of colliding links count most.
+static double score_view(const gz_drawing *d, const gz_raster *raster) {
     double score = 0;
     for (size_t i = 0; i < (size_t)raster->width * (size_t)raster->height; i++) {
         if (raster->ids[i] < 0) continue;
-        gz_role role = d->parts[d->triangles[raster->ids[i]].part].role;
+        gz_role role = d->items[d->triangles[raster->ids[i]].item].role;
         score += role == GZ_ROLE_HIT       ? 4
                  : role == GZ_ROLE_ROBOT   ? 1
                  : role == GZ_ROLE_TOUCHED ? 0.7
@@ -204,7 +202,7 @@ bool gz_camera_choose(gz_camera *camera, const gz_drawing *drawing, const gz_foc
         gz_camera small = fit(drawing, focus, azimuth, elevation, small_width, small_height);
         gz_camera_draw(&small, drawing, &raster);
         // What fills the picture from far off counts like what fills it from near.
-        double score = (judge(drawing, &raster) + 1) * views[i].weight;
+        double score = (score_view(drawing, &raster) + 1) * views[i].weight;
         if (score <= best) continue;
         best = score;
         *camera = fit(drawing, focus, azimuth, elevation, width, height);

@@ -8,11 +8,11 @@ static double linear(double srgb) {
     return srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
 }
 
-static void set_color(gz_drawn_part *part, double r, double g, double b, double gloss) {
-    part->color[0] = linear(r);
-    part->color[1] = linear(g);
-    part->color[2] = linear(b);
-    part->gloss = gloss;
+static void set_color(gz_drawn_part *item, double r, double g, double b, double gloss) {
+    item->color[0] = linear(r);
+    item->color[1] = linear(g);
+    item->color[2] = linear(b);
+    item->gloss = gloss;
 }
 
 /// Room for one more element, doubling; false when out of memory.
@@ -27,31 +27,29 @@ static bool grow(void **array, size_t *capacity, size_t count, size_t size) {
     return true;
 }
 
-static gz_drawn_part *add_part(gz_drawing *d, gz_role role) {
-    if (!grow((void **)&d->parts, &d->part_capacity, d->part_count, sizeof *d->parts)) return NULL;
-    gz_drawn_part *part = &d->parts[d->part_count++];
-    *part = (gz_drawn_part){.role = role, .first = d->count};
-    part->box.min = vec(HUGE_VAL, HUGE_VAL, HUGE_VAL);
-    part->box.max = vec(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL);
-    return part;
+static gz_drawn_part *add_item(gz_drawing *d, gz_role role) {
+    if (!grow((void **)&d->items, &d->item_capacity, d->item_count, sizeof *d->items)) return NULL;
+    gz_drawn_part *item = &d->items[d->item_count++];
+    *item = (gz_drawn_part){.role = role, .first = d->count};
+    item->box.min = vec(HUGE_VAL, HUGE_VAL, HUGE_VAL);
+    item->box.max = vec(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL);
+    return item;
 }
 
 bool gz_drawing_add(gz_drawing *d, const graze_vec3 corner[3], const graze_vec3 normal[3]) {
     if (!grow((void **)&d->triangles, &d->capacity, d->count, sizeof *d->triangles)) return false;
     gz_draw_triangle *t = &d->triangles[d->count++];
-    gz_drawn_part *part = &d->parts[d->part_count - 1];
+    gz_drawn_part *item = &d->items[d->item_count - 1];
     for (int k = 0; k < 3; k++) {
         graze_vec3 p = corner[k];
         t->corner[k] = p;
         t->normal[k] = normal[k];
-        part->box.min = vec(least(part->box.min.x, p.x), least(part->box.min.y, p.y),
-                            least(part->box.min.z, p.z));
-        part->box.max = vec(most(part->box.max.x, p.x), most(part->box.max.y, p.y),
-                            most(part->box.max.z, p.z));
+        item->box.min = vec_least(item->box.min, p);
+        item->box.max = vec_most(item->box.max, p);
     }
     t->face = vec_unit(vec_cross(vec_sub(corner[1], corner[0]), vec_sub(corner[2], corner[0])));
-    t->part = (uint32_t)(d->part_count - 1);
-    part->count++;
+    t->item = (uint32_t)(d->item_count - 1);
+    item->count++;
     return true;
 }
 
@@ -75,7 +73,7 @@ static bool make_fans(fans *f, const graze_geometry *g, const graze_transform *p
     if (!f->start || !f->list || !f->corners || !f->faces || !f->areas) return false;
     for (size_t v = 0; v < g->vertex_count; v++) {
         const double *p = g->vertices + 3 * v;
-        f->corners[v] = vec_transform(pose, vec(p[0], p[1], p[2]));
+        f->corners[v] = graze_transform_point(pose, vec(p[0], p[1], p[2]));
     }
     for (size_t t = 0; t < n; t++) {
         const uint32_t *i = g->triangles + 3 * t;
@@ -161,9 +159,9 @@ static uint32_t likeness(const graze_geometry *g) {
     return hash >> 8;
 }
 
-/// Colours where the file gives none: links in three greys that tell neighbours apart, objects in
+/// Colours where the file gives none: links in three greys, for neighbours to differ, objects in
 /// muted colours; furniture, being large, all in one, and what is larger than that almost white.
-static void default_color(gz_drawn_part *part, const graze_geometry *g, bool object) {
+static void default_color(gz_drawn_part *item, const graze_geometry *g, bool object) {
     static const double links[3][3] = {{0.86, 0.87, 0.88}, {0.46, 0.51, 0.57}, {0.70, 0.74, 0.79}};
     static const double objects[6][3] = {{0.44, 0.58, 0.68}, {0.62, 0.67, 0.50},
                                          {0.70, 0.52, 0.46}, {0.56, 0.54, 0.66},
@@ -174,26 +172,26 @@ static void default_color(gz_drawn_part *part, const graze_geometry *g, bool obj
         double largest = fmax(g->size[0], fmax(g->size[1], g->size[2]));
         if (largest > 0.6) c = largest > 3 ? wall : wood;
     }
-    set_color(part, c[0], c[1], c[2], object ? 0.2 : 0.5);
+    set_color(item, c[0], c[1], c[2], object ? 0.2 : 0.5);
 }
 
-static void choose_color(gz_drawn_part *part, const graze_geometry *g, bool object) {
-    default_color(part, g, object);
-    if (g->has_color) set_color(part, g->color[0], g->color[1], g->color[2], 0.5);
-    if (part->role == GZ_ROLE_HIT) set_color(part, 0.88, 0.13, 0.12, 0.5);
-    if (part->role == GZ_ROLE_TOUCHED) set_color(part, 0.97, 0.58, 0.10, 0.3);
-    if (part->role == GZ_ROLE_GHOST)
-        for (int i = 0; i < 3; i++) part->color[i] = 0.5 * part->color[i] + 0.35;
+static void choose_color(gz_drawn_part *item, const graze_geometry *g, bool object) {
+    default_color(item, g, object);
+    if (g->has_color) set_color(item, g->color[0], g->color[1], g->color[2], 0.5);
+    if (item->role == GZ_ROLE_HIT) set_color(item, 0.88, 0.13, 0.12, 0.5);
+    if (item->role == GZ_ROLE_TOUCHED) set_color(item, 0.97, 0.58, 0.10, 0.3);
+    if (item->role == GZ_ROLE_GHOST)
+        for (int i = 0; i < 3; i++) item->color[i] = 0.5 * item->color[i] + 0.35;
 }
 
 static bool add_geometry(gz_drawing *d, const gz_picture *p, const graze_geometry *g, bool object,
                          const graze_transform *links, bool ghost) {
     bool touched = false;
     gz_role role = ghost ? GZ_ROLE_GHOST : role_of(p, object, g->owner, &touched);
-    gz_drawn_part *part = add_part(d, role);
-    if (!part) return false;
-    part->touched_object = touched;
-    choose_color(part, g, object);
+    gz_drawn_part *item = add_item(d, role);
+    if (!item) return false;
+    item->touched_object = touched;
+    choose_color(item, g, object);
     if (g->vertices && g->triangles && g->shape != GRAZE_SHAPE_POINTS)
         return gz_drawing_add_mesh(d, g, object ? &g->origin : &links[g->frame]);
     graze_transform pose = g->origin;
@@ -245,13 +243,11 @@ bool gz_drawing_make(gz_drawing *drawing, const gz_picture *picture) {
 
 void gz_drawing_free(gz_drawing *drawing) {
     free(drawing->triangles);
-    free(drawing->parts);
+    free(drawing->items);
     *drawing = (gz_drawing){0};
 }
 
-// Curved shapes as triangles, for the eye only.
-
-#define PI 3.14159265358979323846
+// --------------------------------------------------------------------- curved shapes as triangles
 
 enum { AROUND = 64 }; // segments of a full circle
 
@@ -279,9 +275,9 @@ static bool add_band(const surface *s, ring_point a, ring_point b) {
         graze_vec3 p[4], n[4];
         for (int k = 0; k < 4; k++) {
             const ring_point *r = k < 2 ? &a : &b;
-            double angle = 2 * PI * (i + (k == 1 || k == 2)) / AROUND;
+            double angle = 2 * M_PI * (i + (k == 1 || k == 2)) / AROUND;
             double x = cos(angle), y = sin(angle);
-            p[k] = vec_transform(s->pose, vec(r->radius * x, r->radius * y, r->z));
+            p[k] = graze_transform_point(s->pose, vec(r->radius * x, r->radius * y, r->z));
             n[k] = vec_unit(
                 vec_rotate(s->pose, vec(r->normal_radius * x, r->normal_radius * y, r->normal_z)));
         }
@@ -290,7 +286,7 @@ static bool add_band(const surface *s, ring_point a, ring_point b) {
     return true;
 }
 
-/// A part of a sphere between two latitudes, around (0, 0, z).
+/// The zone of a sphere between two latitudes, around (0, 0, z).
 static bool add_cap(const surface *s, double radius, double z, double from, double to) {
     enum { UP = AROUND / 4 };
     ring_point last = {0};
@@ -313,9 +309,9 @@ static bool add_cylinder(const surface *s, double radius, double length) {
 
 static bool add_capsule(const surface *s, double radius, double length) {
     double z = length / 2;
-    return add_cap(s, radius, -z, -PI / 2, 0) &&
+    return add_cap(s, radius, -z, -M_PI / 2, 0) &&
            add_band(s, (ring_point){radius, -z, 1, 0}, (ring_point){radius, z, 1, 0}) &&
-           add_cap(s, radius, z, 0, PI / 2);
+           add_cap(s, radius, z, 0, M_PI / 2);
 }
 
 static bool add_box(const surface *s, const double size[3]) {
@@ -329,7 +325,7 @@ static bool add_box(const surface *s, const double size[3]) {
             x[u] = (k == 1 || k == 2 ? 0.5 : -0.5) * size[u] * side;
             x[v] = (k >= 2 ? 0.5 : -0.5) * size[v];
             normal[axis] = side;
-            p[k] = vec_transform(s->pose, vec(x[0], x[1], x[2]));
+            p[k] = graze_transform_point(s->pose, vec(x[0], x[1], x[2]));
             n[k] = vec_rotate(s->pose, vec(normal[0], normal[1], normal[2]));
         }
         if (!add_quad_half(s, p, n, 0, 1, 2) || !add_quad_half(s, p, n, 0, 2, 3)) return false;
@@ -349,8 +345,9 @@ static bool add_points(const surface *s, const graze_geometry *g) {
             for (int k = 0; k < 3; k++) {
                 const double *t = tip[2 * k + (face >> k & 1)];
                 n[k] = vec_rotate(s->pose, vec(t[0], t[1], t[2]));
-                p[k] = vec_transform(s->pose, vec(c[0] + g->radius * t[0], c[1] + g->radius * t[1],
-                                                  c[2] + g->radius * t[2]));
+                p[k] = graze_transform_point(
+                    s->pose,
+                    vec(c[0] + g->radius * t[0], c[1] + g->radius * t[1], c[2] + g->radius * t[2]));
             }
             if (!gz_drawing_add(s->drawing, p, n)) return false;
         }
@@ -365,7 +362,7 @@ bool gz_drawing_add_shape(gz_drawing *drawing, const graze_geometry *g,
     case GRAZE_SHAPE_BOX:
         return add_box(&s, g->size);
     case GRAZE_SHAPE_SPHERE:
-        return add_cap(&s, g->radius, 0, -PI / 2, PI / 2);
+        return add_cap(&s, g->radius, 0, -M_PI / 2, M_PI / 2);
     case GRAZE_SHAPE_CYLINDER:
         return add_cylinder(&s, g->radius, g->length);
     case GRAZE_SHAPE_CAPSULE:

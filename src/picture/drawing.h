@@ -1,4 +1,4 @@
-/// Everything that is drawn, as shaded triangles in the world frame, part by part.
+/// Everything that is drawn, as shaded triangles in the world frame, one geometry after the other.
 #ifndef GZ_PICTURE_DRAWING_H
 #define GZ_PICTURE_DRAWING_H
 
@@ -12,7 +12,7 @@ typedef enum gz_role {
     GZ_ROLE_GHOST = 4    ///< the robot somewhere else
 } gz_role;
 
-/// One geometry.
+/// One geometry: of a link or of an object.
 typedef struct gz_drawn_part {
     gz_role role;
     bool touched_object; ///< an object of the world that a link touches
@@ -26,25 +26,25 @@ typedef struct gz_draw_triangle {
     graze_vec3 corner[3];
     graze_vec3 normal[3]; ///< unit, at the corners
     graze_vec3 face;      ///< unit normal of the plane; zero for a triangle without area
-    uint32_t part;
+    uint32_t item;
 } gz_draw_triangle;
 
 typedef struct gz_drawing {
     gz_draw_triangle *triangles;
     size_t count, capacity;
-    gz_drawn_part *parts;
-    size_t part_count, part_capacity;
+    gz_drawn_part *items;
+    size_t item_count, item_capacity;
 } gz_drawing;
 
 /// Collects the triangles of a picture; false when out of memory. Free in any case.
 bool gz_drawing_make(gz_drawing *drawing, const gz_picture *picture);
 void gz_drawing_free(gz_drawing *drawing);
 
-/// Appends a triangle to the last part; false when out of memory.
+/// Appends a triangle to the last item; false when out of memory.
 bool gz_drawing_add(gz_drawing *drawing, const graze_vec3 corner[3], const graze_vec3 normal[3]);
 
 /// Appends a curved shape (for drawing only: the checks never see these triangles), or a box, to
-/// the last part. `pose` maps the shape's frame to the world.
+/// the last item. `pose` maps the shape's frame to the world.
 bool gz_drawing_add_shape(gz_drawing *drawing, const graze_geometry *geometry,
                           const graze_transform *pose);
 

@@ -1,14 +1,52 @@
+#include <pthread.h>
+#include <unistd.h>
+
 #include "picture/light.h"
-#include "picture/picture.h"
 #include "picture/vector.h"
 
-#define PI 3.14159265358979323846
+// --------------------------------------------------------------------------------------- threads
+
+typedef struct job {
+    void (*work)(void *user, int32_t i);
+    void *user;
+    int32_t i;
+    pthread_t thread;
+    bool started;
+} job;
+
+int32_t gz_parallel_count(void) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > GZ_PICTURE_THREADS ? GZ_PICTURE_THREADS : (int32_t)n;
+}
+
+static void *run_job(void *argument) {
+    job *j = argument;
+    j->work(j->user, j->i);
+    return NULL;
+}
+
+void gz_parallel_run(int32_t count, void (*work)(void *user, int32_t i), void *user) {
+    job jobs[GZ_PICTURE_THREADS] = {0};
+    for (int32_t i = 1; i < count; i++) {
+        jobs[i] = (job){.work = work, .user = user, .i = i};
+        jobs[i].started = pthread_create(&jobs[i].thread, NULL, run_job, &jobs[i]) == 0;
+    }
+    if (count > 0) work(user, 0);
+    for (int32_t i = 1; i < count; i++) {
+        if (jobs[i].started)
+            pthread_join(jobs[i].thread, NULL);
+        else
+            work(user, i);
+    }
+}
+
+// ---------------------------------------------------------------------------------------- lamps
 
 enum { SKY_MAP = 320, KEY_MAP = 704 };
 
 /// Point i of n spread evenly over the upper half sphere, by the golden angle.
 static graze_vec3 sky_direction(int i, int n) {
-    double z = 1 - (i + 0.5) / n, angle = i * PI * (3 - sqrt(5.0));
+    double z = 1 - (i + 0.5) / n, angle = i * M_PI * (3 - sqrt(5.0));
     double r = sqrt(1 - z * z);
     return vec(r * cos(angle), r * sin(angle), z);
 }
@@ -26,9 +64,9 @@ static void place_sky(gz_lights *lights) {
         // A unit of light from everywhere adds up to 1 on a level surface: the mean of the cosine
         // over the half sphere is a half. The horizon is a little warmer than the zenith.
         double unit = 2.0 / GZ_SKY_LAMPS, height = lamp->direction.z;
-        lamp->color[0] = unit * 0.50 * (1.04 - 0.10 * height);
-        lamp->color[1] = unit * 0.50 * (1.01 - 0.02 * height);
-        lamp->color[2] = unit * 0.50 * (0.98 + 0.08 * height);
+        lamp->color = vec(unit * 0.50 * (1.04 - 0.10 * height),
+                          unit * 0.50 * (1.01 - 0.02 * height),
+                          unit * 0.50 * (0.98 + 0.08 * height));
         set_frame(lamp);
     }
 }
@@ -43,14 +81,12 @@ static void place_key(gz_lights *lights, const gz_camera *camera) {
     set_frame(&frame);
     for (int i = 0; i < GZ_KEY_LAMPS; i++) {
         gz_lamp *lamp = &lights->lamps[GZ_SKY_LAMPS + i];
-        double r = 0.036 * sqrt((i + 0.5) / GZ_KEY_LAMPS), angle = i * PI * (3 - sqrt(5.0));
+        double r = 0.036 * sqrt((i + 0.5) / GZ_KEY_LAMPS), angle = i * M_PI * (3 - sqrt(5.0));
         lamp->key = true;
         lamp->direction = vec_unit(
             vec_add(lights->key, vec_add(vec_scale(frame.right, r * cos(angle)),
                                          vec_scale(frame.up, r * sin(angle)))));
-        lamp->color[0] = 0.74 / GZ_KEY_LAMPS;
-        lamp->color[1] = 0.71 / GZ_KEY_LAMPS;
-        lamp->color[2] = 0.66 / GZ_KEY_LAMPS;
+        lamp->color = vec(0.74 / GZ_KEY_LAMPS, 0.71 / GZ_KEY_LAMPS, 0.66 / GZ_KEY_LAMPS);
         set_frame(lamp);
     }
 }
@@ -63,11 +99,11 @@ static gz_corner project(const gz_lights *lights, const gz_lamp *lamp, graze_vec
                        vec_dot(p, lamp->direction)};
 }
 
-/// Whether a part throws shadows: floors, walls and ceilings would leave everything dark.
-static bool casts(const gz_drawn_part *part, double radius) {
-    if (part->role == GZ_ROLE_GHOST) return false;
-    if (part->role != GZ_ROLE_WORLD && !part->touched_object) return true;
-    return vec_length(vec_sub(part->box.max, part->box.min)) < 3.2 * radius;
+/// Whether an item casts shadows: floors, walls and ceilings would leave everything dark.
+static bool casts(const gz_drawn_part *item, double radius) {
+    if (item->role == GZ_ROLE_GHOST) return false;
+    if (item->role != GZ_ROLE_WORLD && !item->touched_object) return true;
+    return vec_length(vec_sub(item->box.max, item->box.min)) < 3.2 * radius;
 }
 
 /// The maps to be drawn, shared out among threads.
@@ -84,7 +120,7 @@ static void draw_maps(void *user, int32_t thread) {
         gz_lamp *lamp = &w->lights->lamps[i];
         for (size_t k = 0; k < w->drawing->count; k++) {
             const gz_draw_triangle *t = &w->drawing->triangles[k];
-            if (!casts(&w->drawing->parts[t->part], w->radius)) continue;
+            if (!casts(&w->drawing->items[t->item], w->radius)) continue;
             gz_corner corner[3];
             for (int c = 0; c < 3; c++) corner[c] = project(w->lights, lamp, t->corner[c]);
             gz_raster_triangle(&lamp->map, corner, (int32_t)k, false);
@@ -112,28 +148,37 @@ void gz_lights_free(gz_lights *lights) {
 
 /// A lamp as gz_lights_shine() needs it.
 typedef struct beam {
-    float direction[3], right[3], up[3]; ///< right and up: texels per metre
+    mat3 to_map; ///< from a point to its texel (rows 0 and 1) and its depth along the lamp (row 2)
+    vec3 direction; ///< row 2 once more
+    vec3 color;
     float offset, middle, last;
-    float color[3];
 } beam;
 
-static float dot(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+static beam make_beam(const gz_lights *lights, const gz_lamp *lamp) {
+    double scale = 0.5 * lamp->map.width / lights->radius;
+    vec3 rows[3];
+    beam b = {.offset = (float)(0.8 / scale * 2),
+              .middle = 0.5f * (float)lamp->map.width - 0.5f,
+              .last = (float)lamp->map.width - 1};
+    graze_vec3_to_cglm(vec_scale(lamp->right, scale), rows[0]);
+    graze_vec3_to_cglm(vec_scale(lamp->up, scale), rows[1]);
+    graze_vec3_to_cglm(lamp->direction, rows[2]);
+    graze_vec3_to_cglm(lamp->color, b.color);
+    glm_vec3_copy(rows[2], b.direction);
+    glm_mat3_transpose_to(rows, b.to_map);
+    return b;
 }
 
-static void set(float out[3], graze_vec3 v, double scale) {
-    out[0] = (float)(v.x * scale);
-    out[1] = (float)(v.y * scale);
-    out[2] = (float)(v.z * scale);
-}
-
-/// How much of a lamp arrives at a point, 0 to 1. `cosine` is that of the angle of incidence.
-static float visible(const beam *b, const gz_raster *map, const gz_lit_point *p, float cosine) {
+/// The share of a lamp's light that arrives at a point, 0 to 1. `cosine` is that of the angle of
+/// incidence.
+static float visible(beam *b, const gz_raster *map, gz_lit_point *p, float cosine) {
     // A step off the surface, of about a texel of the map, keeps a surface from shading itself.
-    float x = dot(p->point, b->right) + b->offset * dot(p->normal, b->right) + b->middle;
-    float y = dot(p->point, b->up) + b->offset * dot(p->normal, b->up) + b->middle;
+    vec3 at, step;
+    glm_mat3_mulv(b->to_map, p->point, at);
+    glm_mat3_mulv(b->to_map, p->normal, step);
+    float limit = at[2] + b->offset * (cosine + 0.2f);
+    float x = at[0] + b->offset * step[0] + b->middle, y = at[1] + b->offset * step[1] + b->middle;
     if (!(x >= 0 && y >= 0 && x < b->last && y < b->last)) return 1;
-    float limit = dot(p->point, b->direction) + b->offset * (cosine + 0.2f);
     int32_t ix = (int32_t)x, iy = (int32_t)y;
     const float *low = map->depth + (size_t)iy * (size_t)map->width + ix;
     const float *high = low + map->width;
@@ -150,24 +195,19 @@ static float visible(const beam *b, const gz_raster *map, const gz_lit_point *p,
 void gz_lights_shine(const gz_lights *lights, gz_lit_point *points, size_t count) {
     for (int i = 0; i < GZ_LAMPS; i++) {
         const gz_lamp *lamp = &lights->lamps[i];
-        double scale = 0.5 * lamp->map.width / lights->radius;
-        beam b = {.offset = (float)(0.8 / scale * 2),
-                  .middle = 0.5f * (float)lamp->map.width - 0.5f,
-                  .last = (float)lamp->map.width - 1};
-        set(b.direction, lamp->direction, 1);
-        set(b.right, lamp->right, scale);
-        set(b.up, lamp->up, scale);
-        for (int c = 0; c < 3; c++) b.color[c] = (float)lamp->color[c];
+        beam b = make_beam(lights, lamp);
         for (size_t k = 0; k < count; k++) {
             gz_lit_point *p = &points[k];
-            float cosine = dot(p->normal, b.direction);
+            float cosine = glm_vec3_dot(p->normal, b.direction);
             if (cosine <= 0) continue;
             float seen = visible(&b, &lamp->map, p, cosine);
             if (lamp->key) p->key_seen += seen / GZ_KEY_LAMPS;
-            for (int c = 0; c < 3; c++) p->sum[c] += cosine * seen * b.color[c];
+            glm_vec3_muladds(b.color, cosine * seen, p->sum);
         }
     }
 }
+
+// -------------------------------------------------------------------------------------- shading
 
 static double clamp01(double x) {
     return x < 0 ? 0 : x > 1 ? 1 : x;
@@ -197,22 +237,19 @@ static gz_color background(const gz_scene *scene, double y) {
     return mix(top, bottom, smooth_step(-0.1, 0.75, y / scene->height));
 }
 
-static graze_vec3 from_floats(const float v[3]) {
-    return vec((double)v[0], (double)v[1], (double)v[2]);
-}
-
-/// The point as the lights want it; nothing has been added up yet.
+/// The point in floats, without light.
 static gz_lit_point make_point(const gz_scene *scene, graze_vec3 point, graze_vec3 normal) {
-    graze_vec3 p = vec_sub(point, scene->lights->center);
-    return (gz_lit_point){.point = {(float)p.x, (float)p.y, (float)p.z},
-                          .normal = {(float)normal.x, (float)normal.y, (float)normal.z}};
+    gz_lit_point out = {.key_seen = 0};
+    graze_vec3_to_cglm(vec_sub(point, scene->lights->center), out.point);
+    graze_vec3_to_cglm(normal, out.normal);
+    return out;
 }
 
-/// What a surface sends to the eye of the light that arrives.
+/// The light that a surface reflects towards the eye.
 static gz_color reflect(const gz_scene *scene, const gz_lit_point *p, graze_vec3 to_eye,
                         const double color[3], double gloss) {
     // Light from the floor and from everywhere, which nothing shadows.
-    graze_vec3 normal = from_floats(p->normal);
+    graze_vec3 normal = graze_vec3_from_cglm(p->normal);
     double bounce = 0.10 + 0.09 * (0.5 - 0.5 * normal.z);
     // A rim from behind on the right sets the outline off.
     graze_vec3 behind = vec_unit(
@@ -232,7 +269,7 @@ static gz_color reflect(const gz_scene *scene, const gz_lit_point *p, graze_vec3
     return (gz_color){out[0], out[1], out[2]};
 }
 
-/// How much of a grid line lies within a stretch of `width` around x, lines being `pitch` apart.
+/// The share of a grid line within `width` around x, for lines that are `pitch` apart.
 static double grid_line(double x, double pitch, double width) {
     double away = fabs(x / pitch - floor(x / pitch + 0.5)) * pitch;
     double thick = most(0.006 * pitch, 0.7 * width);
@@ -240,38 +277,39 @@ static double grid_line(double x, double pitch, double width) {
 }
 
 /// The floor: shadows and a faint grid, fading into the background.
-static gz_color floor_color(const gz_scene *scene, const gz_sight *sight, const gz_lit_point *p) {
+static gz_color floor_color(const gz_scene *scene, const gz_fragment *fragment,
+                            const gz_lit_point *p) {
     static const double white[3] = {0.80, 0.82, 0.84};
     double radius = scene->focus->radius;
-    gz_color lit = reflect(scene, p, vec_scale(sight->ray, -1), white, 0);
+    gz_color lit = reflect(scene, p, vec_scale(fragment->ray, -1), white, 0);
     // A pixel's footprint: wide along the view where the floor is seen at a grazing angle.
     double pitch = radius > 6 ? 5 : radius > 0.6 ? 0.5 : 0.1;
-    double width = sight->away / scene->camera->scale / most(0.15, -sight->ray.z);
-    graze_vec3 at = vec_add(from_floats(p->point), scene->lights->center);
+    double width = fragment->away / scene->camera->scale / most(0.15, -fragment->ray.z);
+    graze_vec3 at = vec_add(graze_vec3_from_cglm(p->point), scene->lights->center);
     double line = most(grid_line(at.x, pitch, width), grid_line(at.y, pitch, width));
     gz_color grid = {lit.r * 0.80, lit.g * 0.82, lit.b * 0.84};
-    return mix(background(scene, sight->y), mix(lit, grid, 0.9 * line), sight->fade);
+    return mix(background(scene, fragment->y), mix(lit, grid, 0.9 * line), fragment->fade);
 }
 
-static bool find_floor(const gz_scene *scene, gz_sight *sight, gz_lit_point *point) {
+static bool find_floor(const gz_scene *scene, gz_fragment *fragment, gz_lit_point *point) {
     const gz_focus *focus = scene->focus;
     const gz_camera *camera = scene->camera;
-    double t = (focus->floor - camera->eye.z) / sight->ray.z;
-    if (!(sight->ray.z < 0) || !(t > 0)) return false;
-    graze_vec3 p = vec_add(camera->eye, vec_scale(sight->ray, t)), up = vec(0, 0, 1);
+    double t = (focus->floor - camera->eye.z) / fragment->ray.z;
+    if (!(fragment->ray.z < 0) || !(t > 0)) return false;
+    graze_vec3 p = vec_add(camera->eye, vec_scale(fragment->ray, t)), up = vec(0, 0, 1);
     double away = hypot(p.x - focus->center.x, p.y - focus->center.y);
-    sight->fade = 1 - smooth_step(1.1 * focus->radius, 3.6 * focus->radius, away);
-    sight->away = t;
+    fragment->fade = 1 - smooth_step(1.1 * focus->radius, 3.6 * focus->radius, away);
+    fragment->away = t;
     *point = make_point(scene, p, up);
-    return sight->fade > 0;
+    return fragment->fade > 0;
 }
 
-bool gz_sight_find(const gz_scene *scene, int32_t id, double x, double y, gz_sight *sight,
-                   gz_lit_point *point) {
+bool gz_fragment_find(const gz_scene *scene, int32_t id, double x, double y, gz_fragment *fragment,
+                      gz_lit_point *point) {
     const gz_camera *camera = scene->camera;
     graze_vec3 ray = gz_camera_ray(camera, x, y);
-    *sight = (gz_sight){.x = x, .y = y, .id = id, .ray = ray};
-    if (id < 0) return find_floor(scene, sight, point);
+    *fragment = (gz_fragment){.x = x, .y = y, .id = id, .ray = ray};
+    if (id < 0) return find_floor(scene, fragment, point);
     const gz_draw_triangle *t = &scene->drawing->triangles[id];
 
     // Where the ray meets the triangle, and its barycentric coordinates (Moeller and Trumbore).
@@ -296,10 +334,12 @@ bool gz_sight_find(const gz_scene *scene, int32_t id, double x, double y, gz_sig
     return true;
 }
 
-gz_color gz_sight_color(const gz_scene *scene, const gz_sight *sight, const gz_lit_point *point) {
-    if (sight->id < 0)
-        return sight->fade > 0 ? floor_color(scene, sight, point) : background(scene, sight->y);
-    const gz_draw_triangle *t = &scene->drawing->triangles[sight->id];
-    const gz_drawn_part *part = &scene->drawing->parts[t->part];
-    return reflect(scene, point, vec_scale(sight->ray, -1), part->color, part->gloss);
+gz_color gz_fragment_color(const gz_scene *scene, const gz_fragment *fragment,
+                           const gz_lit_point *point) {
+    if (fragment->id < 0)
+        return fragment->fade > 0 ? floor_color(scene, fragment, point)
+                                  : background(scene, fragment->y);
+    const gz_draw_triangle *t = &scene->drawing->triangles[fragment->id];
+    const gz_drawn_part *item = &scene->drawing->items[t->item];
+    return reflect(scene, point, vec_scale(fragment->ray, -1), item->color, item->gloss);
 }

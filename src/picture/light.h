@@ -1,14 +1,16 @@
-/// Lamps with shadows: the sky as many weak ones, a key lamp as a few strong ones close together.
+/// Light and colour: lamps with shadow maps (the sky as many weak ones, a key lamp as a few strong
+/// ones close together), and the shading of samples.
 #ifndef GZ_PICTURE_LIGHT_H
 #define GZ_PICTURE_LIGHT_H
 
+#include "graze/cglm.h"
 #include "picture/camera.h"
 
 /// One distant lamp and the depths that it sees.
 typedef struct gz_lamp {
     graze_vec3 direction; ///< towards the lamp, unit
     graze_vec3 right, up; ///< of its map
-    double color[3];      ///< linear
+    graze_vec3 color;     ///< linear red, green, blue
     bool key;
     gz_raster map;
 } gz_lamp;
@@ -27,19 +29,19 @@ bool gz_lights_make(gz_lights *lights, const gz_drawing *drawing, const gz_focus
                     const gz_camera *camera);
 void gz_lights_free(gz_lights *lights);
 
-/// A place that is lit. Floats, because there are many: a step of 1e-7 is far below a pixel.
+/// A point that is lit, in floats (cglm): they are many, and a step of 1e-7 is far below a pixel.
+/// What decides which triangle a sample or a texel of a shadow map shows is double: in float, edges
+/// move by its rounding and samples change hands.
 typedef struct gz_lit_point {
-    float point[3];  ///< relative to the lights' center
-    float normal[3]; ///< as shaded, on the eye's side
-    float sum[3];    ///< [out] light that arrives, times the cosine
-    float key_seen;  ///< [out] how much of the key lamps is seen, 0 to 1
+    vec3 point;     ///< relative to the lights' center
+    vec3 normal;    ///< as shaded, on the eye's side
+    vec3 sum;       ///< [out] light that arrives, times the cosine
+    float key_seen; ///< [out] how much of the key lamps is seen, 0 to 1
 } gz_lit_point;
 
 /// Adds up the lamps' light at many points. One lamp after the other, so that neighbouring points
 /// find its map in the cache.
 void gz_lights_shine(const gz_lights *lights, gz_lit_point *points, size_t count);
-
-/// From what is seen at a sample to its colour.
 
 typedef struct gz_color {
     double r, g, b; ///< linear
@@ -53,24 +55,34 @@ typedef struct gz_scene {
     int32_t height;
 } gz_scene;
 
-/// Something seen at a place of the picture.
-typedef struct gz_sight {
+/// A triangle, the floor or the background, at a place of the picture.
+typedef struct gz_fragment {
     double x, y; ///< pixels, fractions allowed
     int32_t id;  ///< triangle; -1 for the floor and the background
     graze_vec3 ray;
     double fade; ///< floor: 0 is all background
     double away; ///< floor: from the eye
-} gz_sight;
+} gz_fragment;
 
-/// Finds what a sight shows of triangle `id` and fills in the point that is to be lit. False when
-/// no light counts there (the background).
-bool gz_sight_find(const gz_scene *scene, int32_t id, double x, double y, gz_sight *sight,
-                   gz_lit_point *point);
+/// Fills in the fragment of triangle `id` at a place, and the point that is to be lit. False for
+/// the background, which is not lit.
+bool gz_fragment_find(const gz_scene *scene, int32_t id, double x, double y, gz_fragment *fragment,
+                      gz_lit_point *point);
 
-/// The colour of a sight whose point has been lit; for the background the point is not looked at.
-gz_color gz_sight_color(const gz_scene *scene, const gz_sight *sight, const gz_lit_point *point);
+/// The colour of a fragment whose point has been lit; for the background the point is not read.
+gz_color gz_fragment_color(const gz_scene *scene, const gz_fragment *fragment,
+                           const gz_lit_point *point);
 
 /// A linear value as a byte of sRGB, highlights rolled off.
 uint8_t gz_tone(double value);
+
+enum { GZ_PICTURE_THREADS = 8 }; // at most
+
+/// How many threads to use: processors, at most GZ_PICTURE_THREADS.
+int32_t gz_parallel_count(void);
+
+/// Runs work(user, i) for i = 0 .. count - 1, each on a thread of its own or, where one cannot be
+/// started, on the caller's, and waits for all. count <= GZ_PICTURE_THREADS.
+void gz_parallel_run(int32_t count, void (*work)(void *user, int32_t i), void *user);
 
 #endif

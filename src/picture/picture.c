@@ -1,7 +1,7 @@
-#include <pthread.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "picture/camera.h"
 #include "picture/drawing.h"
@@ -10,84 +10,11 @@
 #include "picture/raster.h"
 #include "picture/vector.h"
 
-typedef struct job {
-    void (*work)(void *user, int32_t i);
-    void *user;
-    int32_t i;
-    pthread_t thread;
-    bool started;
-} job;
-
-int32_t gz_parallel_count(void) {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > GZ_PICTURE_THREADS ? GZ_PICTURE_THREADS : (int32_t)n;
-}
-
-static void *run_job(void *argument) {
-    job *j = argument;
-    j->work(j->user, j->i);
-    return NULL;
-}
-
-void gz_parallel_run(int32_t count, void (*work)(void *user, int32_t i), void *user) {
-    job jobs[GZ_PICTURE_THREADS] = {0};
-    for (int32_t i = 1; i < count; i++) {
-        jobs[i] = (job){.work = work, .user = user, .i = i};
-        jobs[i].started = pthread_create(&jobs[i].thread, NULL, run_job, &jobs[i]) == 0;
-    }
-    if (count > 0) work(user, 0);
-    for (int32_t i = 1; i < count; i++) {
-        if (jobs[i].started)
-            pthread_join(jobs[i].thread, NULL);
-        else
-            work(user, i);
-    }
-}
-
-/// Marks drawn over a finished picture.
-
-/// Draws the contacts: the segments where triangles meet, and a dot where there is none, bright
-/// with a dark edge, whatever lies in front.
-void gz_overlay_contacts(uint8_t *pixels, const gz_picture *picture, const gz_camera *camera);
-
-typedef struct canvas {
-    uint8_t *pixels;
-    int32_t width, height;
-} canvas;
-
-static double distance_to_line(double x, double y, const gz_corner *a, const gz_corner *b) {
-    double dx = b->x - a->x, dy = b->y - a->y, square = dx * dx + dy * dy;
-    double t = square > 0 ? ((x - a->x) * dx + (y - a->y) * dy) / square : 0;
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    return hypot(x - a->x - t * dx, y - a->y - t * dy);
-}
-
-/// A line with round ends; a dot when both ends are the same.
-static void draw_line(const canvas *c, const gz_corner *a, const gz_corner *b, double radius,
-                      const uint8_t color[3]) {
-    int32_t x0 = (int32_t)most(0, least(a->x, b->x) - radius - 2);
-    int32_t x1 = (int32_t)least(c->width - 1, most(a->x, b->x) + radius + 2);
-    int32_t y0 = (int32_t)most(0, least(a->y, b->y) - radius - 2);
-    int32_t y1 = (int32_t)least(c->height - 1, most(a->y, b->y) + radius + 2);
-    for (int32_t y = y0; y <= y1; y++) {
-        for (int32_t x = x0; x <= x1; x++) {
-            double cover = radius + 0.5 - distance_to_line(x + 0.5, y + 0.5, a, b);
-            cover = cover < 0 ? 0 : cover > 1 ? 1 : cover;
-            uint8_t *p = c->pixels + ((size_t)y * (size_t)c->width + (size_t)x) * 3;
-            for (int k = 0; k < 3; k++)
-                p[k] = (uint8_t)(p[k] + cover * ((double)color[k] - p[k]) + 0.5);
-        }
-    }
-}
-
-/// Whether a projected mark is near the picture at all; far-off ends would overflow.
-static bool drawable(const canvas *c, const gz_corner *p) {
-    return fabs(p->x) < 8.0 * c->width && fabs(p->y) < 8.0 * c->height;
-}
-
-void gz_overlay_contacts(uint8_t *pixels, const gz_picture *picture, const gz_camera *camera) {
+/// Draws the contacts over the picture: the segments where triangles meet, and a dot where there is
+/// none, bright with a dark edge, whatever lies in front.
+static void draw_contacts(uint8_t *rgb, const gz_picture *picture, const gz_camera *camera) {
     static const uint8_t dark[3] = {40, 8, 20}, bright[3] = {255, 240, 70};
-    canvas c = {pixels, picture->width, picture->height};
+    const gz_pixels pixels = {rgb, picture->width, picture->height};
     double longer = picture->width > picture->height ? picture->width : picture->height;
     double unit = most(longer / 1280, 0.5);
     // All dark edges first, so that neighbouring marks do not cross each other out.
@@ -98,12 +25,13 @@ void gz_overlay_contacts(uint8_t *pixels, const gz_picture *picture, const gz_ca
             bool line = contact->has_segment;
             gz_corner a, b;
             if (!gz_camera_project(camera, line ? contact->segment[0] : contact->point, &a) ||
-                !gz_camera_project(camera, line ? contact->segment[1] : contact->point, &b) ||
-                !drawable(&c, &a) || !drawable(&c, &b))
+                !gz_camera_project(camera, line ? contact->segment[1] : contact->point, &b))
                 continue;
-            // A short segment is still to be seen: it gets the size of a dot.
+            // A short segment gets the size of a dot, to be visible.
             double radius = (hypot(a.x - b.x, a.y - b.y) < 8 * unit ? 4.0 : 2.2) * unit;
-            draw_line(&c, &a, &b, pass ? radius : radius + 1.8 * unit, pass ? bright : dark);
+            const double from[2] = {a.x, a.y}, to[2] = {b.x, b.y};
+            gz_pixels_line(&pixels, from, to, pass ? radius : radius + 1.8 * unit,
+                           pass ? bright : dark);
         }
     }
 }
@@ -112,49 +40,49 @@ gz_picture gz_picture_default(void) {
     return (gz_picture){.pose_count = 1, .width = 1280, .height = 960, .samples = 3};
 }
 
-/// A square of the picture is drawn at a time: what is seen, then its light, then its pixels.
+/// A square of the picture is drawn at a time: its fragments, then their light, then the pixels.
 enum { TILE = 32 };
 
 typedef struct tile {
-    gz_sight *sights;
-    gz_lit_point *points; ///< of the sights that are lit, in order
-    size_t *lit;          ///< per sight, its point
-    size_t *of_sample;    ///< per sample, its sight
+    gz_fragment *fragments;
+    gz_lit_point *points; ///< of the fragments that are lit, in order
+    size_t *lit;          ///< per fragment, its point
+    size_t *of_sample;    ///< per sample, its fragment
     size_t count, point_count;
 } tile;
 
 static bool make_tile(tile *t, int32_t samples) {
     size_t n = (size_t)(TILE * TILE * samples * samples);
-    t->sights = malloc(n * sizeof *t->sights);
+    t->fragments = malloc(n * sizeof *t->fragments);
     t->points = malloc(n * sizeof *t->points);
     t->lit = malloc(n * sizeof *t->lit);
     t->of_sample = malloc(n * sizeof *t->of_sample);
-    return t->sights && t->points && t->lit && t->of_sample;
+    return t->fragments && t->points && t->lit && t->of_sample;
 }
 
 static void free_tile(tile *t) {
-    free(t->sights);
+    free(t->fragments);
     free(t->points);
     free(t->lit);
     free(t->of_sample);
 }
 
-/// What the samples of a pixel see. Those that see the same triangle share one sight, and those
-/// that see the floor: light changes less within a pixel than edges do.
-static void see_pixel(const gz_scene *scene, const gz_raster *raster, int32_t samples, int32_t x,
-                      int32_t y, tile *t, size_t *of_sample) {
+/// The fragments of a pixel's samples. Samples of the same triangle share one, and those of the
+/// floor: light changes less within a pixel than edges do.
+static void sample_pixel(const gz_scene *scene, const gz_raster *raster, int32_t samples, int32_t x,
+                         int32_t y, tile *t, size_t *of_sample) {
     size_t first = t->count;
     for (int32_t i = 0; i < samples * samples; i++) {
         int32_t sx = x * samples + i % samples, sy = y * samples + i / samples;
         int32_t id = raster->ids[(size_t)sy * (size_t)raster->width + (size_t)sx];
         size_t k = first;
-        while (k < t->count && t->sights[k].id != id) k++;
+        while (k < t->count && t->fragments[k].id != id) k++;
         of_sample[i] = k;
         if (k < t->count) continue;
         t->count++;
         t->lit[k] = t->point_count;
-        if (gz_sight_find(scene, id, (sx + 0.5) / samples, (sy + 0.5) / samples, &t->sights[k],
-                          &t->points[t->point_count]))
+        if (gz_fragment_find(scene, id, (sx + 0.5) / samples, (sy + 0.5) / samples,
+                             &t->fragments[k], &t->points[t->point_count]))
             t->point_count++;
     }
 }
@@ -167,7 +95,7 @@ static void draw_tile(const gz_scene *scene, const gz_picture *picture, const gz
     t->count = t->point_count = 0;
     for (int32_t y = y0; y < y1; y++)
         for (int32_t x = x0; x < x1; x++, at += total)
-            see_pixel(scene, raster, picture->samples, x, y, t, t->of_sample + at);
+            sample_pixel(scene, raster, picture->samples, x, y, t, t->of_sample + at);
     gz_lights_shine(scene->lights, t->points, t->point_count);
 
     at = 0;
@@ -176,7 +104,8 @@ static void draw_tile(const gz_scene *scene, const gz_picture *picture, const gz
             gz_color sum = {0, 0, 0}, color = {0, 0, 0};
             for (size_t i = 0, last = SIZE_MAX; i < total; i++) {
                 size_t k = t->of_sample[at + i];
-                if (k != last) color = gz_sight_color(scene, &t->sights[k], &t->points[t->lit[k]]);
+                if (k != last)
+                    color = gz_fragment_color(scene, &t->fragments[k], &t->points[t->lit[k]]);
                 last = k;
                 sum.r += color.r;
                 sum.g += color.g;
@@ -190,23 +119,34 @@ static void draw_tile(const gz_scene *scene, const gz_picture *picture, const gz
     }
 }
 
+/// Fills the error (NULL is allowed) and returns status.
+__attribute__((format(printf, 3, 4))) static graze_status
+fail(graze_error *error, graze_status status, const char *format, ...) {
+    if (!error) return status;
+    *error = (graze_error){.status = status};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
 static graze_status check_arguments(const gz_picture *p, graze_error *error) {
     if (!p || !p->robot || !p->links || p->pose_count == 0 || (p->contact_count && !p->contacts))
-        return gz_picture_fail(error, GRAZE_ERROR_ARGUMENT, NULL,
-                               "the picture has no robot, no pose or no contacts where it counts "
-                               "some");
+        return fail(error, GRAZE_ERROR_ARGUMENT,
+                    "the picture has no robot, no pose or no contacts where it counts "
+                    "some");
     if (p->width < 16 || p->height < 16 || p->width > 16384 || p->height > 16384)
-        return gz_picture_fail(error, GRAZE_ERROR_RANGE, NULL,
-                               "picture size is %d x %d; allowed: 16 to 16384", p->width,
-                               p->height);
+        return fail(error, GRAZE_ERROR_RANGE, "picture size is %d x %d; allowed: 16 to 16384",
+                    p->width, p->height);
     if (p->samples < 1 || p->samples > 4)
-        return gz_picture_fail(error, GRAZE_ERROR_RANGE, NULL,
-                               "samples per axis are %d; allowed: 1 to 4", p->samples);
+        return fail(error, GRAZE_ERROR_RANGE, "samples per axis are %d; allowed: 1 to 4",
+                    p->samples);
     return GRAZE_OK;
 }
 
 /// Everything that the drawing needs, so that it can be freed in one place.
-typedef struct studio {
+typedef struct renderer {
     gz_drawing drawing;
     gz_focus focus;
     gz_camera camera;
@@ -216,9 +156,9 @@ typedef struct studio {
     int32_t threads;
     const gz_picture *picture;
     uint8_t *pixels;
-} studio;
+} renderer;
 
-static bool prepare(studio *s, const gz_picture *p) {
+static bool prepare(renderer *s, const gz_picture *p) {
     if (!gz_drawing_make(&s->drawing, p)) return false;
     s->focus = gz_focus_find(&s->drawing);
     if (!gz_camera_choose(&s->camera, &s->drawing, &s->focus, p->width, p->height)) return false;
@@ -234,7 +174,7 @@ static bool prepare(studio *s, const gz_picture *p) {
 
 /// Every so-many-th row of tiles.
 static void draw_rows(void *user, int32_t thread) {
-    studio *s = user;
+    renderer *s = user;
     const gz_picture *p = s->picture;
     gz_scene scene = {&s->drawing, &s->focus, &s->camera, &s->lights, p->height};
     for (int32_t y = thread * TILE; y < p->height; y += s->threads * TILE)
@@ -242,7 +182,7 @@ static void draw_rows(void *user, int32_t thread) {
             draw_tile(&scene, p, &s->raster, x, y, &s->tiles[thread], s->pixels);
 }
 
-static void free_studio(studio *s) {
+static void free_renderer(renderer *s) {
     for (int32_t i = 0; i < s->threads; i++) free_tile(&s->tiles[i]);
     gz_raster_free(&s->raster);
     gz_lights_free(&s->lights);
@@ -253,8 +193,8 @@ static void free_studio(studio *s) {
 graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_error *error) {
     graze_status status = check_arguments(picture, error);
     if (status != GRAZE_OK) return status;
-    if (!pixels) return gz_picture_fail(error, GRAZE_ERROR_ARGUMENT, NULL, "pixels is NULL");
-    studio *s = calloc(1, sizeof *s);
+    if (!pixels) return fail(error, GRAZE_ERROR_ARGUMENT, "pixels is NULL");
+    renderer *s = calloc(1, sizeof *s);
     bool ok = s != NULL;
     if (s) {
         s->threads = gz_parallel_count();
@@ -262,25 +202,9 @@ graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_e
         s->pixels = pixels;
         ok = prepare(s, picture);
         if (ok) gz_parallel_run(s->threads, draw_rows, s);
-        if (ok) gz_overlay_contacts(pixels, picture, &s->camera);
-        free_studio(s);
+        if (ok) draw_contacts(pixels, picture, &s->camera);
+        free_renderer(s);
     }
     if (error && ok) *error = (graze_error){0};
-    return ok ? GRAZE_OK
-              : gz_picture_fail(error, GRAZE_ERROR_NO_MEMORY, NULL,
-                                "out of memory for the picture");
-}
-
-graze_status gz_picture_write(const gz_picture *picture, const char *path, graze_error *error) {
-    graze_status status = check_arguments(picture, error);
-    if (status != GRAZE_OK) return status;
-    if (!path) return gz_picture_fail(error, GRAZE_ERROR_ARGUMENT, NULL, "path is NULL");
-    uint8_t *pixels = malloc((size_t)picture->width * (size_t)picture->height * 3);
-    if (!pixels)
-        return gz_picture_fail(error, GRAZE_ERROR_NO_MEMORY, NULL, "out of memory for the picture");
-    status = gz_picture_draw(picture, pixels, error);
-    if (status == GRAZE_OK)
-        status = gz_png_file_write(path, pixels, picture->width, picture->height, error);
-    free(pixels);
-    return status;
+    return ok ? GRAZE_OK : fail(error, GRAZE_ERROR_NO_MEMORY, "out of memory for the picture");
 }

@@ -1,7 +1,7 @@
-/// Pictures: a posed robot and its world, shaded, as a PNG file. A z-buffer in memory; no display
-/// and no graphics processor.
+/// Pictures: a posed robot and its world, shaded. A z-buffer in memory; no display and no graphics
+/// processor.
 ///
-/// This room uses the public headers and libpng only, so it takes its memory from malloc.
+/// This module uses the public headers, libpng and cglm only, so it takes its memory from malloc.
 #ifndef GZ_PICTURE_PICTURE_H
 #define GZ_PICTURE_PICTURE_H
 
@@ -27,25 +27,9 @@ typedef struct gz_picture {
 
 gz_picture gz_picture_default(void);
 
-/// Draws the picture and writes it to a file: beside it first, then renamed, so that a file of that
-/// name is whole or untouched.
-/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT, GRAZE_ERROR_RANGE (sizes); GRAZE_ERROR_IO (cannot be
-///         written); GRAZE_ERROR_NO_MEMORY
+/// Draws the picture: width * height * 3 bytes, red green blue, top row first.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT, GRAZE_ERROR_RANGE (sizes); GRAZE_ERROR_NO_MEMORY
 /// The same input gives the same bytes. Cost: about a second for 100,000 triangles.
-graze_status gz_picture_write(const gz_picture *picture, const char *path, graze_error *error);
-
-/// The same into memory: width * height * 3 bytes, red green blue, top row first.
 graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_error *error);
-
-/// Drawing with every processor.
-
-enum { GZ_PICTURE_THREADS = 8 }; // at most
-
-/// How many threads to use: processors, at most GZ_PICTURE_THREADS.
-int32_t gz_parallel_count(void);
-
-/// Runs work(user, i) for i = 0 .. count - 1, each on a thread of its own or, where one cannot be
-/// started, on the caller's, and waits for all. count <= GZ_PICTURE_THREADS.
-void gz_parallel_run(int32_t count, void (*work)(void *user, int32_t i), void *user);
 
 #endif

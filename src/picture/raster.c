@@ -1,13 +1,5 @@
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <png.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "picture/raster.h"
 #include "picture/vector.h"
@@ -120,96 +112,45 @@ void gz_raster_triangle(gz_raster *raster, const gz_corner corner[3], int32_t id
     }
 }
 
-graze_status gz_picture_fail(graze_error *error, graze_status status, const char *file,
-                             const char *format, ...) {
-    if (!error) return status;
-    *error = (graze_error){.status = status};
-    va_list args;
-    va_start(args, format);
-    vsnprintf(error->message, sizeof error->message, format, args);
-    va_end(args);
-    if (file) snprintf(error->file, sizeof error->file, "%s", file);
-    return status;
+// ------------------------------------------------------------------------------- finished pixels
+
+/// The distance of (x, y) from the segment between two points.
+static double distance_to_segment(double x, double y, const double a[2], const double b[2]) {
+    double dx = b[0] - a[0], dy = b[1] - a[1], square = dx * dx + dy * dy;
+    double t = square > 0 ? ((x - a[0]) * dx + (y - a[1]) * dy) / square : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return hypot(x - a[0] - t * dx, y - a[1] - t * dy);
 }
 
-/// Opens a new file beside `path`, under a name that nothing has; its name goes to `name`.
-static FILE *open_beside(const char *path, char *name, size_t size) {
-    for (int i = 0; i < 100; i++) {
-        snprintf(name, size, "%s.%ld-%d.part", path, (long)getpid(), i);
-        int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0) {
-            FILE *stream = fdopen(file, "wb");
-            if (stream) return stream;
-            close(file);
-            unlink(name);
-            return NULL;
+/// Whether a point is near the picture at all; ends that are far off would overflow.
+static bool drawable(const gz_pixels *p, const double at[2]) {
+    return fabs(at[0]) < 8.0 * p->width && fabs(at[1]) < 8.0 * p->height;
+}
+
+void gz_pixels_line(const gz_pixels *p, const double a[2], const double b[2], double radius,
+                    const uint8_t color[3]) {
+    if (!drawable(p, a) || !drawable(p, b)) return;
+    int32_t x0 = (int32_t)most(0, least(a[0], b[0]) - radius - 2);
+    int32_t x1 = (int32_t)least(p->width - 1, most(a[0], b[0]) + radius + 2);
+    int32_t y0 = (int32_t)most(0, least(a[1], b[1]) - radius - 2);
+    int32_t y1 = (int32_t)least(p->height - 1, most(a[1], b[1]) + radius + 2);
+    for (int32_t y = y0; y <= y1; y++) {
+        for (int32_t x = x0; x <= x1; x++) {
+            double cover = radius + 0.5 - distance_to_segment(x + 0.5, y + 0.5, a, b);
+            cover = cover < 0 ? 0 : cover > 1 ? 1 : cover;
+            uint8_t *at = p->rgb + ((size_t)y * (size_t)p->width + (size_t)x) * 3;
+            for (int k = 0; k < 3; k++)
+                at[k] = (uint8_t)(at[k] + cover * ((double)color[k] - at[k]) + 0.5);
         }
-        if (errno != EEXIST) return NULL;
     }
-    return NULL;
 }
 
-static graze_status fail_write(graze_error *error, const char *path, const char *reason) {
-    return gz_picture_fail(error, GRAZE_ERROR_IO, path, "cannot be written: %s", reason);
-}
-
-/// Writes the picture and closes the stream; on failure the reason is why.
-static bool write_stream(FILE *stream, const uint8_t *pixels, int32_t width, int32_t height,
-                         char *reason, size_t size) {
+bool gz_pixels_write_png(const gz_pixels *p, FILE *stream) {
     png_image image = {.version = PNG_IMAGE_VERSION,
-                       .width = (png_uint_32)width,
-                       .height = (png_uint_32)height,
+                       .width = (png_uint_32)p->width,
+                       .height = (png_uint_32)p->height,
                        .format = PNG_FORMAT_RGB};
-    bool ok = png_image_write_to_stdio(&image, stream, 0, pixels, 0, NULL) != 0;
-    snprintf(reason, size, "%s", ok ? "" : image.message);
+    bool ok = png_image_write_to_stdio(&image, stream, 0, p->rgb, 0, NULL) != 0;
     png_image_free(&image);
-    errno = 0;
-    if (fclose(stream) != 0 && ok) {
-        ok = false;
-        snprintf(reason, size, "%s", strerror(errno));
-    }
     return ok;
-}
-
-/// A file that is put in its place when it is complete.
-static graze_status write_beside(const char *path, const uint8_t *pixels, int32_t width,
-                                 int32_t height, graze_error *error) {
-    char reason[128];
-    size_t size = strlen(path) + 64;
-    char *name = malloc(size);
-    if (!name) return gz_picture_fail(error, GRAZE_ERROR_NO_MEMORY, NULL, "out of memory");
-    errno = 0;
-    FILE *stream = open_beside(path, name, size);
-    if (!stream) {
-        free(name);
-        return fail_write(error, path, strerror(errno));
-    }
-    bool ok = write_stream(stream, pixels, width, height, reason, sizeof reason);
-    if (ok && rename(name, path) != 0) {
-        ok = false;
-        snprintf(reason, sizeof reason, "%s", strerror(errno));
-    }
-    if (!ok) unlink(name);
-    free(name);
-    return ok ? GRAZE_OK : fail_write(error, path, reason);
-}
-
-graze_status gz_png_file_write(const char *path, const uint8_t *pixels, int32_t width,
-                               int32_t height, graze_error *error) {
-    struct stat file, link;
-    bool exists = stat(path, &file) == 0;
-    if (exists && S_ISDIR(file.st_mode)) return fail_write(error, path, strerror(EISDIR));
-    if (exists && !S_ISREG(file.st_mode)) {
-        // A device, pipe or socket has no place that a file could take.
-        char reason[128];
-        FILE *stream = fopen(path, "wb");
-        if (!stream) return fail_write(error, path, strerror(errno));
-        bool ok = write_stream(stream, pixels, width, height, reason, sizeof reason);
-        return ok ? GRAZE_OK : fail_write(error, path, reason);
-    }
-    // A link stays one: what it leads to is written.
-    char real[PATH_MAX];
-    bool linked = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
-    if (linked && !realpath(path, real)) return fail_write(error, path, strerror(errno));
-    return write_beside(linked ? real : path, pixels, width, height, error);
 }

@@ -4,8 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#include "graze/base.h"
+#include <stdio.h>
 
 /// A depth buffer, and the triangle seen at each sample. Nearer is greater.
 typedef struct gz_raster {
@@ -28,14 +27,18 @@ void gz_raster_clear(gz_raster *raster);
 /// chessboard, so that what is behind shows through.
 void gz_raster_triangle(gz_raster *raster, const gz_corner corner[3], int32_t id, bool sieve);
 
-/// Pixels to a PNG file.
+/// A finished picture: width * height * 3 bytes, red green blue, top row first.
+typedef struct gz_pixels {
+    uint8_t *rgb;
+    int32_t width, height;
+} gz_pixels;
 
-/// Writes 8-bit RGB pixels, top row first, beside the file and renames it; see gz_picture_write().
-graze_status gz_png_file_write(const char *path, const uint8_t *pixels, int32_t width,
-                               int32_t height, graze_error *error);
+/// Draws a line with round ends, antialiased; a dot where both ends are the same. (0.5, 0.5) is the
+/// middle of the first pixel. A line with an end farther than eight pictures away is left out.
+void gz_pixels_line(const gz_pixels *pixels, const double a[2], const double b[2], double radius,
+                    const uint8_t color[3]);
 
-/// Fills the error (NULL is allowed) and returns status; the file may be NULL.
-graze_status gz_picture_fail(graze_error *error, graze_status status, const char *file,
-                             const char *format, ...) __attribute__((format(printf, 4, 5)));
+/// Writes the pixels as PNG. False when the stream fails or out of memory.
+bool gz_pixels_write_png(const gz_pixels *pixels, FILE *stream);
 
 #endif

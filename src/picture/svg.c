@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdlib.h>
 
 #include "picture/svg.h"
 
@@ -98,15 +99,12 @@ void gz_svg_shape(const gz_svg *svg, const graze_planar_shape *shape, const char
 /// Markup in words is taken as words.
 static void put_escaped(FILE *stream, const char *text) {
     for (; *text != '\0'; text++) {
-        if (*text == '&') {
-            fputs("&amp;", stream);
-        } else if (*text == '<') {
-            fputs("&lt;", stream);
-        } else if (*text == '>') {
-            fputs("&gt;", stream);
-        } else {
-            fputc(*text, stream);
-        }
+        const char *entity = *text == '&'   ? "&amp;"
+                             : *text == '<' ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                                            : NULL;
+        if (entity) fputs(entity, stream);
+        if (!entity) fputc(*text, stream);
     }
 }
 
@@ -249,4 +247,37 @@ void gz_plot_clip_begin(const gz_svg *page, gz_plot_box box, int number) {
 
 void gz_plot_clip_end(const gz_svg *page) {
     fputs("</g>\n", page->stream);
+}
+
+// ---------------------------------------------------------------------------------------- images
+
+/// Base64 (RFC 4648).
+static void put_base64(FILE *stream, const uint8_t *bytes, size_t size) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < size; i += 3) {
+        size_t n = size - i < 3 ? size - i : 3;
+        uint32_t word = 0;
+        for (size_t k = 0; k < 3; k++) word = word << 8 | (k < n ? bytes[i + k] : 0);
+        for (size_t k = 0; k < 4; k++)
+            fputc(k <= n ? digits[word >> (18 - 6 * k) & 63] : '=', stream);
+    }
+}
+
+bool gz_plot_image(const gz_svg *page, gz_plot_box box, const gz_pixels *pixels) {
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&bytes, &size);
+    bool ok = memory && gz_pixels_write_png(pixels, memory);
+    if (memory && fclose(memory) != 0) ok = false;
+    if (ok) {
+        fprintf(page->stream,
+                "<image x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
+                "image-rendering=\"pixelated\" preserveAspectRatio=\"none\" "
+                "href=\"data:image/png;base64,",
+                box.x, box.y, box.width, box.height);
+        put_base64(page->stream, (const uint8_t *)bytes, size);
+        fputs("\"/>\n", page->stream);
+    }
+    free(bytes);
+    return ok;
 }

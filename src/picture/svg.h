@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "graze/planar_shape.h"
+#include "picture/raster.h"
 
 /// A drawing that is being written. Styles are SVG attributes: `fill="none" stroke="#888"`.
 typedef struct gz_svg {
@@ -73,6 +74,9 @@ void gz_plot_axes(const gz_plot *plot, const char *title, const char *across, co
 
 /// The place of a pair of values on the page.
 graze_vec2 gz_plot_at(const gz_plot *plot, double x, double y);
+
+/// Pixels over a box of a page, as an embedded PNG. False when out of memory.
+bool gz_plot_image(const gz_svg *page, gz_plot_box box, const gz_pixels *pixels);
 
 /// What is drawn in between shows inside the box only. A page's boxes are told apart by number.
 void gz_plot_clip_begin(const gz_svg *page, gz_plot_box box, int number);

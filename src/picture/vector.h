@@ -1,4 +1,5 @@
-/// Arithmetic on graze_vec3 for drawing.
+/// Arithmetic on graze_vec3 for drawing: in double, as which triangle a sample shows depends on it
+/// (light.h has the part in float).
 #ifndef GZ_PICTURE_VECTOR_H
 #define GZ_PICTURE_VECTOR_H
 
@@ -17,6 +18,15 @@ static inline double most(double a, double b) {
 
 static inline graze_vec3 vec(double x, double y, double z) {
     return (graze_vec3){x, y, z};
+}
+
+/// The least, and the greatest, of each coordinate.
+static inline graze_vec3 vec_least(graze_vec3 a, graze_vec3 b) {
+    return vec(least(a.x, b.x), least(a.y, b.y), least(a.z, b.z));
+}
+
+static inline graze_vec3 vec_most(graze_vec3 a, graze_vec3 b) {
+    return vec(most(a.x, b.x), most(a.y, b.y), most(a.z, b.z));
 }
 
 static inline graze_vec3 vec_add(graze_vec3 a, graze_vec3 b) {
@@ -54,10 +64,6 @@ static inline graze_vec3 vec_rotate(const graze_transform *t, graze_vec3 a) {
     const double *m = t->m;
     return vec(m[0] * a.x + m[1] * a.y + m[2] * a.z, m[4] * a.x + m[5] * a.y + m[6] * a.z,
                m[8] * a.x + m[9] * a.y + m[10] * a.z);
-}
-
-static inline graze_vec3 vec_transform(const graze_transform *t, graze_vec3 a) {
-    return vec_add(vec_rotate(t, a), vec(t->m[3], t->m[7], t->m[11]));
 }
 
 #endif

@@ -384,8 +384,13 @@ static int draw(const char *path, const graze_checker *checker, const gz_picture
     picture.contacts = contacts;
     picture.contact_count = contact_count;
     picture.visuals = true;
-    graze_status status = gz_picture_write(&picture, path, &error);
-    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(NULL, &error);
+    uint8_t *rgb = gz_storage_resize(NULL, 3 * (size_t)picture.width, (size_t)picture.height);
+    if (rgb == NULL) return gz_message_no_memory();
+    int status = gz_picture_draw(&picture, rgb, &error) != GRAZE_OK
+                     ? gz_message_error(NULL, &error)
+                     : gz_output_write_png(path, &(gz_pixels){rgb, picture.width, picture.height});
+    gz_storage_free(rgb);
+    return status;
 }
 
 int gz_picture_output(const char *path, const graze_checker *checker, const gz_pictured_pose *poses,

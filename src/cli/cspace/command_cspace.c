@@ -34,7 +34,7 @@ static const gz_command_line command_line = {
         "which link collides. With --certified whole cells are proved free or colliding where that is\n"
         "possible. The other joints stay where --rest and --state put them. Exit status 0.",
     .examples =
-        "  graze cspace robot.urdf --joints shoulder,elbow --picture map.png\n"
+        "  graze cspace robot.urdf --joints shoulder,elbow --picture map.svg\n"
         "  graze cspace robot.urdf --joints shoulder,elbow --world shelf.json --certified \\\n"
         "      --size 1000x1000 --range shoulder=-1,1 -o map.npy --legend map.json\n",
     .operand_name = "ROBOT",
@@ -60,8 +60,9 @@ static int parse(cspace_options *o, const char **robot, int argc, char **argv) {
          .help = "default 0: one per processor; the map is the same"},
     };
     gz_option answer[] = {
-        {"picture", "FILE.png", .text = &o->picture, .file = GZ_FILE_WRITTEN,
-         .help = "draw the map: axes, limits, a colour for each pair"},
+        {"picture", "FILE", .text = &o->picture, .file = GZ_FILE_WRITTEN,
+         .help = "draw the map, a colour for each pair; .svg: with\n"
+                 "axes and legend; .png, or any other: the map alone"},
         {"path", "FILE", .text = &o->path, .file = GZ_FILE_READ,
          .help = "draw these configurations as a line over the picture:\n"
                  ".csv with a header of joint names, or .npy of all of q"},

@@ -44,7 +44,8 @@ int gz_cspace_write_links(const gz_cspace_answer *answer, const char *path);
 int gz_cspace_write_states(const gz_cspace_answer *answer, const char *path);
 int gz_cspace_write_legend(const gz_cspace_answer *answer, const char *path);
 
-/// Draws the map with axes, limits, legend and path as a PNG. Returns an exit status.
+/// Draws the map with limits and path: as SVG, with axes and a legend, where the path ends in .svg,
+/// else as PNG. Returns an exit status.
 int gz_cspace_draw_picture(const gz_cspace_answer *answer, const char *path);
 
 /// What the map came to, for people.

@@ -212,11 +212,9 @@ static int draw_pixels(const gz_cspace_map *map, const char *path) {
             memcpy(pixels + 3 * ((rows - 1 - row) * columns + column), color, 3);
         }
     }
-    graze_error error;
-    graze_status status = gz_png_file_write(path, pixels, map->grid.columns, map->grid.rows,
-                                            &error);
+    int status = gz_output_write_png(path, &(gz_pixels){pixels, map->grid.columns, map->grid.rows});
     gz_storage_free(pixels);
-    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(gz_cspace_command, &error);
+    return status;
 }
 
 // ----------------------------------------------------------------------------------- bodies as SVG

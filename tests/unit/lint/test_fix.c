@@ -1,4 +1,4 @@
-// Mends of the linter: they stand where they say, keep the robot bit for bit, and are gone when
+// Fixes of the linter: they stand where they say, keep the robot bit for bit, and are gone when
 // they are done. The command's side of it (files, diffs) is in tests/cli/lint_fix.txt.
 
 #include <math.h>
@@ -28,14 +28,14 @@ static graze_lint_report *lint(const char *text, const graze_lint_options *optio
     return report;
 }
 
-/// The text with every mend done; *count says how many.
-static char *mend(const char *text, size_t *count) {
+/// The text with every fix made, and their number.
+static char *apply_fixes(const char *text, size_t *count) {
     graze_lint_report *report = lint(text, NULL);
     char *out = malloc(2 * strlen(text) + 4096);
     assert_non_null(out);
     size_t from = 0, used = 0;
     *count = 0;
-    // Findings are sorted by place, and these tests have one mend an element.
+    // Findings are sorted by place, and these tests have one fix an element.
     for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
         const graze_lint_fix *fix = &graze_lint_finding(report, i)->fix;
         if (!fix->text) continue;
@@ -94,16 +94,16 @@ static char *make_chain(gz_random *random) {
     return text;
 }
 
-static void test_mended_axes_give_the_same_poses_bit_for_bit(void **state) {
+static void test_fixed_axes_give_the_same_poses_bit_for_bit(void **state) {
     (void)state;
     gz_random random = gz_random_make(5, 1);
-    size_t mended = 0, found = 0;
+    size_t fixed = 0, found = 0;
     for (int round = 0; round < 100; round++) {
         char *text = make_chain(&random);
         size_t count, again;
-        char *after = mend(text, &count);
+        char *after = apply_fixes(text, &count);
         found += count_of(text, "J002");
-        mended += count;
+        fixed += count;
         graze_robot *a = load(text), *b = load(after);
         double q[JOINTS];
         graze_transform poses[2][JOINTS + 1];
@@ -117,9 +117,9 @@ static void test_mended_axes_give_the_same_poses_bit_for_bit(void **state) {
             assert_int_equal(graze_robot_joint(b, i, &y), GRAZE_OK);
             assert_memory_equal(&x.axis, &y.axis, sizeof x.axis);
         }
-        // Only axes without a certain mend are found once more, and nothing is mended twice.
+        // Only axes without a certain fix are found once more, and nothing is fixed twice.
         assert_int_equal(count_of(after, "J002"), count_of(text, "J002") - count);
-        char *twice = mend(after, &again);
+        char *twice = apply_fixes(after, &again);
         assert_int_equal(again, 0);
         assert_string_equal(twice, after);
         graze_robot_free(a);
@@ -128,11 +128,11 @@ static void test_mended_axes_give_the_same_poses_bit_for_bit(void **state) {
         free(after);
         free(twice);
     }
-    print_message("%zu of %zu axes mended\n", mended, found);
-    assert_true(found > 3000 && mended * 1000 >= found * 995);
+    print_message("%zu of %zu axes fixed\n", fixed, found);
+    assert_true(found > 3000 && fixed * 1000 >= found * 995);
 }
 
-static void test_bytes_around_a_mend_stay(void **state) {
+static void test_bytes_around_a_fix_stay(void **state) {
     (void)state;
     // A mark of order, CRLF, other alphabets, entities, a comment that looks like an element,
     // CDATA.
@@ -150,19 +150,19 @@ static void test_bytes_around_a_mend_stay(void **state) {
                           "<joint name='j&apos;\"&gt;' type='continuous'><parent link='a'/>"
                           "<child link='b'/><axis  a='>' xyz  =\r\n'0 0 1' /></joint></robot>";
     size_t count;
-    char *after = mend(text, &count);
+    char *after = apply_fixes(text, &count);
     assert_int_equal(count, 1);
     assert_string_equal(after, wanted);
     free(after);
 }
 
-static void test_latin_1_files_are_mended_where_they_say(void **state) {
+static void test_latin_1_files_are_fixed_where_they_say(void **state) {
     (void)state;
     const char text[] = "<?xml version='1.0' encoding='ISO-8859-1'?><robot name='\xe9\xe8'>"
                         "<link name='\xe9'/><link name='b'/><joint name='\xfc' type='continuous'>"
                         "<parent link='\xe9'/><child link='b'/><axis xyz='0 3 0'/></joint></robot>";
     size_t count;
-    char *after = mend(text, &count);
+    char *after = apply_fixes(text, &count);
     assert_int_equal(count, 1);
     assert_non_null(strstr(after, "<axis xyz='0 1 0'/>"));
     assert_int_equal(strlen(after), strlen(text));
@@ -182,7 +182,7 @@ static void write_file(const char *folder, const char *name, const char *text) {
 
 static void test_a_package_is_named_only_where_the_name_leads_to_the_file(void **state) {
     (void)state;
-    char root[] = "/tmp/graze-mend-XXXXXX", path[512], command[600];
+    char root[] = "/tmp/graze-fix-XXXXXX", path[512], command[600];
     assert_non_null(mkdtemp(root));
     snprintf(command, sizeof command,
              "cd %s && mkdir -p outer/inner/meshes other nameless && ln -s outer linked", root);
@@ -279,12 +279,12 @@ static void test_wrong_suppressions_are_errors(void **state) {
                      GRAZE_ERROR_ARGUMENT);
 }
 
-static void test_every_allocation_of_a_mend_may_fail(void **state) {
+static void test_every_allocation_of_a_fix_may_fail(void **state) {
     (void)state;
 #ifndef GRAZE_FAULTS
     skip();
 #else
-    char root[] = "/tmp/graze-mend-XXXXXX", text[2048], srdf[512], command[600];
+    char root[] = "/tmp/graze-fix-XXXXXX", text[2048], srdf[512], command[600];
     assert_non_null(mkdtemp(root));
     write_file(root, "package.xml", "<package><name>p</name></package>");
     write_file(root, "a.stl",
@@ -305,7 +305,7 @@ static void test_every_allocation_of_a_mend_may_fail(void **state) {
     o.load.srdf = srdf;
     o.suppressions = &known;
     o.suppression_count = 1;
-    size_t mends = 0;
+    size_t fixes = 0;
     bool done = false;
     for (long n = 1; !done; n++) {
         graze_lint_report *report = NULL;
@@ -317,10 +317,10 @@ static void test_every_allocation_of_a_mend_may_fail(void **state) {
         gz_memory_fail_after(0, false);
         assert_int_equal(status, done ? GRAZE_OK : GRAZE_ERROR_NO_MEMORY);
         for (size_t i = 0; done && i < graze_lint_finding_count(report); i++)
-            mends += graze_lint_finding(report, i)->fix.text != NULL;
+            fixes += graze_lint_finding(report, i)->fix.text != NULL;
         graze_lint_report_free(report);
     }
-    assert_int_equal(mends, 3);
+    assert_int_equal(fixes, 3);
     snprintf(command, sizeof command, "rm -r %s", root);
     assert_int_equal(system(command), 0);
 #endif
@@ -328,13 +328,13 @@ static void test_every_allocation_of_a_mend_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mended_axes_give_the_same_poses_bit_for_bit),
-        cmocka_unit_test(test_bytes_around_a_mend_stay),
-        cmocka_unit_test(test_latin_1_files_are_mended_where_they_say),
+        cmocka_unit_test(test_fixed_axes_give_the_same_poses_bit_for_bit),
+        cmocka_unit_test(test_bytes_around_a_fix_stay),
+        cmocka_unit_test(test_latin_1_files_are_fixed_where_they_say),
         cmocka_unit_test(test_a_package_is_named_only_where_the_name_leads_to_the_file),
         cmocka_unit_test(test_suppressions_hold_rule_link_and_joint),
         cmocka_unit_test(test_wrong_suppressions_are_errors),
-        cmocka_unit_test(test_every_allocation_of_a_mend_may_fail),
+        cmocka_unit_test(test_every_allocation_of_a_fix_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static graze_mesh *make(const maker *m) {
 static gz_mesh_measure measure(const maker *m) {
     graze_mesh *mesh = make(m);
     gz_mesh_measure out;
-    assert_true(gz_mesh_measure_take(&out, mesh));
+    assert_true(gz_mesh_measure_make(&out, mesh));
     graze_mesh_free(mesh);
     return out;
 }
@@ -439,7 +439,7 @@ static void test_every_allocation_may_fail(void **state) {
     for (long n = 1; !done; n++) {
         gz_mesh_measure out;
         gz_memory_fail_after(n, false);
-        bool ok = gz_mesh_measure_take(&out, mesh);
+        bool ok = gz_mesh_measure_make(&out, mesh);
         done = gz_memory_allocation_count() < n;
         gz_memory_fail_after(0, false);
         // Giving memory back may fail, and nothing is lost: what is measured is right, or nothing.

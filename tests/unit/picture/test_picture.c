@@ -1,5 +1,4 @@
-// Pictures: what is red is red, what is framed is framed, and files are whole or not there.
-#include <dirent.h>
+// Pictures: what is red is red, what is framed is framed, and PNG and SVG hold the pixels.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,14 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 #include <png.h>
 
 #include "picture/drawing.h"
 #include "picture/picture.h"
+#include "picture/svg.h"
 
 // A foot and, a joint above it, a ball: %g scales everything.
 static const char *const totem =
@@ -256,16 +254,16 @@ static void test_round_meshes_are_smooth_and_edges_stay_sharp(void **context) {
     size_t checked = 0;
     for (size_t i = 0; i < drawing.count; i++) {
         const gz_draw_triangle *t = &drawing.triangles[i];
-        const gz_drawn_part *part = &drawing.parts[t->part];
+        const gz_drawn_part *item = &drawing.items[t->item];
         for (int k = 0; k < 3; k++) {
             graze_vec3 p = t->corner[k], m = t->normal[k];
             double length = sqrt(m.x * m.x + m.y * m.y + m.z * m.z);
             assert_true(fabs(length - 1) < 1e-9);
-            if (part->role == GZ_ROLE_WORLD && fabs(p.z) < 0.9) {
+            if (item->role == GZ_ROLE_WORLD && fabs(p.z) < 0.9) {
                 assert_true(p.x * m.x + p.y * m.y + p.z * m.z > 0.99);
                 checked++;
             }
-            if (t->part == 0) { // the foot, a box
+            if (t->item == 0) { // the foot, a box
                 double along = fmax(fabs(m.x), fmax(fabs(m.y), fabs(m.z)));
                 assert_true(along > 1 - 1e-12);
             }
@@ -276,35 +274,18 @@ static void test_round_meshes_are_smooth_and_edges_stay_sharp(void **context) {
     end(&f);
 }
 
-/// A fresh folder, and how many entries it has.
-static void make_folder(char *folder, size_t size) {
-    snprintf(folder, size, "/tmp/graze-picture-XXXXXX");
-    assert_non_null(mkdtemp(folder));
-}
-
-static int entries(const char *folder) {
-    DIR *dir = opendir(folder);
-    assert_non_null(dir);
-    int n = 0;
-    for (struct dirent *e = readdir(dir); e; e = readdir(dir)) n += e->d_name[0] != '.';
-    closedir(dir);
-    return n;
-}
-
-static void test_a_file_holds_the_pixels_and_nothing_is_left_beside_it(void **context) {
+static void test_a_png_holds_the_pixels(void **context) {
     (void)context;
     fixture f;
-    char folder[64], path[128];
-    make_folder(folder, sizeof folder);
-    snprintf(path, sizeof path, "%s/totem.png", folder);
     begin(&f, 1);
     draw(&f);
-    for (int i = 0; i < 2; i++) { // the second time over the first
-        assert_int_equal(gz_picture_write(&f.picture, path, NULL), GRAZE_OK);
-        assert_int_equal(entries(folder), 1);
-    }
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    const gz_pixels pixels = {f.pixels, WIDTH, HEIGHT};
+    assert_true(gz_pixels_write_png(&pixels, file));
+    rewind(file);
     png_image image = {.version = PNG_IMAGE_VERSION};
-    assert_true(png_image_begin_read_from_file(&image, path));
+    assert_true(png_image_begin_read_from_stdio(&image, file));
     assert_int_equal(image.width, WIDTH);
     assert_int_equal(image.height, HEIGHT);
     image.format = PNG_FORMAT_RGB;
@@ -314,32 +295,54 @@ static void test_a_file_holds_the_pixels_and_nothing_is_left_beside_it(void **co
     assert_true(png_image_finish_read(&image, NULL, read, 0, NULL));
     assert_memory_equal(read, f.pixels, size);
     free(read);
-    unlink(path);
-    rmdir(folder);
+    fclose(file);
     end(&f);
 }
 
-static void test_a_path_that_cannot_be_written_is_an_error_and_leaves_nothing(void **context) {
+/// An embedded picture is the PNG in base64, decoded here.
+static void test_an_svg_embeds_the_pixels(void **context) {
     (void)context;
-    fixture f;
-    graze_error error;
-    char folder[64], path[128];
-    make_folder(folder, sizeof folder);
-    begin(&f, 1);
-    assert_int_equal(graze_world_commit(f.world, NULL), GRAZE_OK);
-    snprintf(path, sizeof path, "%s/none/totem.png", folder);
-    assert_int_equal(gz_picture_write(&f.picture, path, &error), GRAZE_ERROR_IO);
-    assert_int_equal(error.status, GRAZE_ERROR_IO);
-    assert_string_equal(error.file, path);
-    assert_non_null(strstr(error.message, "cannot be written"));
-    // A folder of that name cannot be replaced.
-    snprintf(path, sizeof path, "%s/taken", folder);
-    assert_int_equal(mkdir(path, 0777), 0);
-    assert_int_equal(gz_picture_write(&f.picture, path, &error), GRAZE_ERROR_IO);
-    assert_int_equal(entries(folder), 1);
-    rmdir(path);
-    rmdir(folder);
-    end(&f);
+    uint8_t rgb[3 * 5 * 4];
+    for (size_t i = 0; i < sizeof rgb; i++) rgb[i] = (uint8_t)(7 * i + 3);
+    const gz_pixels pixels = {rgb, 5, 4};
+    for (int width = 3; width <= 5; width++) { // PNGs of several lengths: all kinds of ends
+        char *text = NULL, *png = NULL;
+        size_t text_size, png_size;
+        const gz_pixels item = {rgb, width, 4};
+        FILE *stream = open_memstream(&text, &text_size);
+        gz_svg page = gz_plot_page(stream, 100, 50);
+        assert_true(gz_plot_image(&page, (gz_plot_box){10, 20, 30, 40}, &item));
+        gz_svg_end(&page);
+        fclose(stream);
+        stream = open_memstream(&png, &png_size);
+        assert_true(gz_pixels_write_png(&item, stream));
+        fclose(stream);
+        const char *at = strstr(text, "data:image/png;base64,");
+        assert_non_null(at);
+        at += strlen("data:image/png;base64,");
+        for (size_t i = 0; i < png_size; i += 3, at += 4) {
+            static const char digits[] =
+                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+            uint32_t word = 0;
+            for (int k = 0; k < 4; k++) {
+                const char *digit = strchr(digits, at[k]);
+                assert_true(digit || at[k] == '=');
+                word = word << 6 | (digit ? (uint32_t)(digit - digits) : 0);
+                assert_true((at[k] == '=') == ((size_t)k > png_size - i));
+            }
+            for (size_t k = 0; k < 3 && i + k < png_size; k++)
+                assert_int_equal(word >> (16 - 8 * k) & 255, (uint8_t)png[i + k]);
+        }
+        assert_int_equal(*at, '"');
+        free(text);
+        free(png);
+    }
+    // A stream that cannot be written.
+    FILE *full = fopen("/dev/full", "w");
+    if (!full) return;
+    setvbuf(full, NULL, _IONBF, 0);
+    assert_false(gz_pixels_write_png(&pixels, full));
+    fclose(full);
 }
 
 static void test_mistakes_of_the_caller_are_errors(void **context) {
@@ -353,7 +356,7 @@ static void test_mistakes_of_the_caller_are_errors(void **context) {
     assert_int_equal(gz_picture_draw(&p, f.pixels, &error), GRAZE_ERROR_ARGUMENT);
     p = f.picture;
     p.links = NULL;
-    assert_int_equal(gz_picture_write(&p, "/tmp/x.png", &error), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(gz_picture_draw(&p, f.pixels, &error), GRAZE_ERROR_ARGUMENT);
     p = f.picture;
     p.contact_count = 1;
     assert_int_equal(gz_picture_draw(&p, f.pixels, &error), GRAZE_ERROR_ARGUMENT);
@@ -367,7 +370,6 @@ static void test_mistakes_of_the_caller_are_errors(void **context) {
     p.samples = 5;
     assert_int_equal(gz_picture_draw(&p, f.pixels, NULL), GRAZE_ERROR_RANGE);
     assert_int_equal(gz_picture_draw(&f.picture, NULL, &error), GRAZE_ERROR_ARGUMENT);
-    assert_int_equal(gz_picture_write(&f.picture, NULL, &error), GRAZE_ERROR_ARGUMENT);
     end(&f);
 }
 
@@ -379,8 +381,8 @@ int main(void) {
         cmocka_unit_test(test_the_same_input_gives_the_same_pixels),
         cmocka_unit_test(test_earlier_poses_are_seen_through),
         cmocka_unit_test(test_round_meshes_are_smooth_and_edges_stay_sharp),
-        cmocka_unit_test(test_a_file_holds_the_pixels_and_nothing_is_left_beside_it),
-        cmocka_unit_test(test_a_path_that_cannot_be_written_is_an_error_and_leaves_nothing),
+        cmocka_unit_test(test_a_png_holds_the_pixels),
+        cmocka_unit_test(test_an_svg_embeds_the_pixels),
         cmocka_unit_test(test_mistakes_of_the_caller_are_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
