@@ -6,8 +6,8 @@
 #include "check/domain.h"
 #include "check/link_tree.h"
 #include "check/single_filter.h"
+#include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
-#include "pose/forward_kinematics.h"
 
 static void list_violated(const graze_robot *r, const double *q, graze_report *report) {
     for (int32_t j = 0; j < r->joint_count; j++) {

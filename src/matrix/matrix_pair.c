@@ -8,9 +8,9 @@
 
 #include "base/memory.h"
 #include "check/margin.h"
+#include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
 #include "math/trigonometry.h"
-#include "pose/forward_kinematics.h"
 
 #define PI 3.141592653589793
 

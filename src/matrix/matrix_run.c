@@ -14,9 +14,9 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/thread.h"
+#include "kinematics/forward_kinematics.h"
 #include "matrix/matrix_case.h"
 #include "matrix/matrix_motion.h"
-#include "pose/forward_kinematics.h"
 
 /// Work of a first try at a proof.
 #define FIRST_WORK 3000

@@ -1,6 +1,7 @@
 // Forward kinematics against an implementation of its own: long double, the C library's sine and
 // cosine, recursion from link to parent over the numbers that went into the text.
 
+#include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,11 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "graze/robot.h"
-#include "pose/forward_kinematics.h"
+#include "kinematics/forward_kinematics.h"
 #include "unit/robot/robot_text_maker.h"
 
 typedef long double real;
