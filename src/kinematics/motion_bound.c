@@ -268,8 +268,13 @@ void gz_motion_model_free(gz_motion_model *m) {
     *m = (gz_motion_model){0};
 }
 
-bool gz_motion_moves(const gz_motion_model *m, int32_t link) {
-    return m->varying[m->robot->links[link].body] > 0;
+static int32_t path_between(const gz_motion_model *m, int32_t a, int32_t b) {
+    const gz_link *links = m->robot->links;
+    return gz_motion_path(m->robot, m->varying, a < 0 ? 0 : links[a].body, links[b].body, m->path);
+}
+
+bool gz_motion_moves(const gz_motion_model *m, int32_t a, int32_t b) {
+    return path_between(m, a, b) > 0;
 }
 
 /// Sets how far a joint slides, and returns by which angle it turns, while each column changes by
@@ -290,13 +295,12 @@ static double set_motion(const graze_robot *robot, const double *half, gz_path_j
 /// Sets the radii of one link's points about the axes of the path. From the child's side an axis
 /// goes through the origin of the child's frame; from the parent's it may have slid away from the
 /// joint's.
-static void set_range_radii(const gz_motion_model *m, gz_path_joint *path, int32_t count, int side,
-                            int32_t link) {
+static void set_range_radii(const gz_motion_model *m, int32_t count, int side, int32_t link) {
     static const double zero[3] = {0};
     const double *near = m->centers[link];
     double sum = m->radii[link];
     for (int32_t i = 0; i < count; i++) {
-        gz_path_joint *j = &path[side ? count - 1 - i : i];
+        gz_path_joint *j = &m->path[side ? count - 1 - i : i];
         const gz_joint_frame *f = &m->frames[j->body];
         bool from_child = j->on_b_side == (side == 1);
         const double *on = from_child ? zero : f->origin;
@@ -310,10 +314,8 @@ static void set_range_radii(const gz_motion_model *m, gz_path_joint *path, int32
 /// The bound where a point at 1 m from an axis moves by no more than `most_chord`.
 static double bound(const gz_motion_model *m, int32_t a, int32_t b, const double *half,
                     double most_chord, double *turned) {
-    const gz_link *links = m->robot->links;
     gz_path_joint *path = m->path;
-    int32_t count = gz_motion_path(m->robot, m->varying, a < 0 ? 0 : links[a].body, links[b].body,
-                                   path);
+    int32_t count = path_between(m, a, b);
     double angles = 0;
     for (int32_t i = 0; i < count; i++) {
         double angle = set_motion(m->robot, half, &path[i]);
@@ -321,8 +323,8 @@ static double bound(const gz_motion_model *m, int32_t a, int32_t b, const double
         path[i].radius[0] = INFINITY; // the world has points anywhere
         angles += angle;
     }
-    if (a >= 0) set_range_radii(m, path, count, 0, a);
-    set_range_radii(m, path, count, 1, b);
+    if (a >= 0) set_range_radii(m, count, 0, a);
+    set_range_radii(m, count, 1, b);
     if (turned) *turned = angles * ROUND_UP;
     double sum = gz_motion_sum(path, count);
     return sum > 0 ? sum * gz_motion_stretch(m->robot, a, b, count) : 0;

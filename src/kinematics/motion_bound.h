@@ -74,8 +74,8 @@ graze_status gz_motion_model_make(gz_motion_model *model, const graze_robot *rob
                                   const double *low, const double *high, graze_error *error);
 void gz_motion_model_free(gz_motion_model *model);
 
-/// Whether the link moves against the base.
-bool gz_motion_moves(const gz_motion_model *model, int32_t link);
+/// Whether link b moves, seen from link a (-1: from the world).
+bool gz_motion_moves(const gz_motion_model *model, int32_t a, int32_t b);
 
 /// An upper bound, metres, of how much the distance of two links (a of -1: the world) differs
 /// between the middle of a box of the range and any other place in it; on a segment from q0 to q1,

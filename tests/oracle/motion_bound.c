@@ -68,12 +68,14 @@ static real value_of(const rig *r, const graze_joint_info *joint, const double *
     return (real)joint->multiplier * value_of(r, &leader, q) + joint->offset;
 }
 
-/// Two directions of a planar joint's plane: for its bound any will do.
+/// The two directions of a planar joint: the coordinate direction after the axis's largest one,
+/// made perpendicular to the axis, and what is perpendicular to both.
 static void plane_of(const graze_vec3 *axis, real u[3], real v[3]) {
     real a[3] = {axis->x, axis->y, axis->z}, n = 0;
-    int least = fabsl(a[0]) < fabsl(a[1]) ? 0 : 1;
-    if (fabsl(a[2]) < fabsl(a[least])) least = 2;
-    for (int i = 0; i < 3; i++) u[i] = (i == least) - a[least] * a[i];
+    int largest = fabsl(a[1]) > fabsl(a[0]) ? 1 : 0;
+    if (fabsl(a[2]) > fabsl(a[largest])) largest = 2;
+    int next = (largest + 1) % 3;
+    for (int i = 0; i < 3; i++) u[i] = (i == next) - a[next] * a[i];
     for (int i = 0; i < 3; i++) n += u[i] * u[i];
     for (int i = 0; i < 3; i++) u[i] /= sqrtl(n);
     for (int i = 0; i < 3; i++)
@@ -354,7 +356,9 @@ typedef struct tally {
 } tally;
 
 static void count(tally *t, real change, double limit, double *share) {
-    if (change > (real)limit + 1e-15L) t->violations++;
+    // Stored origins are not quite rigid: links that move together are apart by some 1e-15 m more
+    // or less.
+    if (change > (real)limit + 1e-14L) t->violations++;
     if (limit > 1e-9 && isfinite(limit)) *share = fmax(*share, (double)(change / (real)limit));
 }
 
@@ -370,8 +374,12 @@ static real change_of(const rig *r, const question *ask, real (*from)[12], real 
 
 static void try_box(rig *r, const gz_motion_model *model, const question *ask, gz_random *random,
                     tally *t) {
-    double q[512], limit = gz_motion_bound(model, ask->a, ask->b, r->half, NULL);
-    double posed = posed_bound(r, model, ask);
+    double q[512], limit, posed;
+    // Places are rounded to doubles of magnitude 2^3 at most.
+    for (size_t i = 0; i < r->q_size; i++) r->half[i] += r->half[i] > 0 ? 0x1p-49 : 0;
+    limit = gz_motion_bound(model, ask->a, ask->b, r->half, NULL);
+    posed = posed_bound(r, model, ask);
+    for (size_t i = 0; i < r->q_size; i++) r->half[i] -= r->half[i] > 0 ? 0x1p-49 : 0;
     pose(r, r->q, r->middle);
     for (int k = 0; k < PLACES; k++) {
         bool corner = gz_random_below(random, 2) == 0;
@@ -401,7 +409,7 @@ static void try_segment(rig *r, const gz_motion_model *model, const question *as
         }
         pose(r, from, r->middle);
         pose(r, to, r->other);
-        // Numbers of q are rounded to doubles.
+        // Both places are rounded.
         double limit = rate * fabs(s - e) * (1 + 1e-9) + 1e-13;
         count(t, change_of(r, ask, r->middle, r->other), limit, &t->rate);
         t->samples++;
