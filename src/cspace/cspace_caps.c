@@ -18,8 +18,8 @@ typedef struct listing {
 static bool take_pair(const graze_checked_pair *pair, void *user) {
     listing *l = user;
     gz_cspace_caps *c = l->caps;
-    bool moves = gz_cspace_motion_moves(c->motion, pair->link) ||
-                 (!pair->is_world && gz_cspace_motion_moves(c->motion, pair->other));
+    bool moves = gz_motion_moves(c->motion, -1, pair->link) ||
+                 (!pair->is_world && gz_motion_moves(c->motion, -1, pair->other));
     if (pair->hidden || !moves || !gz_pair_has_caps(c->checker, pair)) return true;
     if (!gz_array_reserve((void **)&c->pairs, &c->capacity, c->count + 1, sizeof *c->pairs)) {
         l->full = true;
@@ -30,7 +30,7 @@ static bool take_pair(const graze_checked_pair *pair, void *user) {
 }
 
 graze_status gz_cspace_caps_make(gz_cspace_caps *caps, const graze_checker *checker,
-                                 const gz_cspace_motion *motion, uint32_t threads,
+                                 const gz_motion_model *motion, uint32_t threads,
                                  graze_error *error) {
     *caps = (gz_cspace_caps){.checker = checker, .motion = motion};
     listing l = {.caps = caps};
@@ -56,7 +56,7 @@ void gz_cspace_caps_free(gz_cspace_caps *caps) {
     *caps = (gz_cspace_caps){0};
 }
 
-void gz_cspace_caps_bound(gz_cspace_caps *caps, const double half[2]) {
+void gz_cspace_caps_bound(gz_cspace_caps *caps, const double *half) {
     for (size_t i = 0; i < caps->count; i++) {
         const graze_checked_pair *p = &caps->pairs[i];
         caps->reaches[i] = p->is_world ? gz_cspace_level_margin(caps->checker, caps->motion, half,

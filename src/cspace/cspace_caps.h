@@ -4,12 +4,12 @@
 #define GZ_CSPACE_CSPACE_CAPS_H
 
 #include "check/checker.h"
-#include "cspace/cspace_motion.h"
+#include "cspace/cspace_grid.h"
 
 /// The checked pairs that count caps and that the map moves.
 typedef struct gz_cspace_caps {
     const graze_checker *checker;
-    const gz_cspace_motion *motion;
+    const gz_motion_model *motion;
     graze_checked_pair *pairs;
     double *reaches; ///< per pair, of the boxes that gz_cspace_caps_bound() was told
     size_t count, capacity;
@@ -19,12 +19,12 @@ typedef struct gz_cspace_caps {
 
 /// Free in any case.
 graze_status gz_cspace_caps_make(gz_cspace_caps *caps, const graze_checker *checker,
-                                 const gz_cspace_motion *motion, uint32_t threads,
+                                 const gz_motion_model *motion, uint32_t threads,
                                  graze_error *error);
 void gz_cspace_caps_free(gz_cspace_caps *caps);
 
 /// Bounds the motion of every pair in boxes of these half edges; before gz_cspace_caps_clear().
-void gz_cspace_caps_bound(gz_cspace_caps *caps, const double half[2]);
+void gz_cspace_caps_bound(gz_cspace_caps *caps, const double *half);
 
 /// Whether nothing passes a cap in all of the box whose middle is q: true is a proof. `thread`
 /// below the number of threads, each by one thread at a time.

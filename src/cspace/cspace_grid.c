@@ -122,3 +122,25 @@ bool gz_cspace_grid_outside(const gz_cspace_grid *grid, const double *q) {
     }
     return false;
 }
+
+graze_status gz_cspace_grid_motion(const gz_cspace_grid *grid, gz_motion_model *motion,
+                                   graze_error *error) {
+    size_t size = grid->q_size * sizeof *grid->q;
+    double *low = gz_malloc(grid->q_size, sizeof *low),
+           *high = gz_malloc(grid->q_size, sizeof *high);
+    graze_status status = GRAZE_OK;
+    *motion = (gz_motion_model){0};
+    if (!low || !high) status = gz_fail_memory(error);
+    if (!status) {
+        memcpy(low, grid->q, size);
+        memcpy(high, grid->q, size);
+        for (int k = 0; k < 2; k++) {
+            low[grid->map->columns[k]] = grid->low[k];
+            high[grid->map->columns[k]] = grid->high[k];
+        }
+        status = gz_motion_model_make(motion, grid->robot, low, high, error);
+    }
+    gz_free(low);
+    gz_free(high);
+    return status;
+}

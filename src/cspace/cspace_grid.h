@@ -3,7 +3,7 @@
 #define GZ_CSPACE_CSPACE_GRID_H
 
 #include "graze/cspace.h"
-#include "robot/robot.h"
+#include "kinematics/motion_bound.h"
 
 typedef struct gz_cspace_grid {
     const graze_robot *robot;
@@ -38,5 +38,9 @@ void gz_cspace_grid_place(const gz_cspace_grid *grid, uint32_t x, uint32_t y, ui
 
 /// Whether a joint that the map moves, itself or by mimicry, is outside its limits there.
 bool gz_cspace_grid_outside(const gz_cspace_grid *grid, const double *q);
+
+/// The motion bounds of the map's range. Free in any case.
+graze_status gz_cspace_grid_motion(const gz_cspace_grid *grid, gz_motion_model *motion,
+                                   graze_error *error);
 
 #endif

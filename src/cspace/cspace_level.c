@@ -2,26 +2,25 @@
 // verdict is the same, too, and keeps its margin. So it is for links that are one body. For all
 // others, FREE at margin m proves a real distance above m, which is above
 //
-//     max(margin, epsilon) + epsilon + SLACK
+//     max(margin, epsilon) + epsilon + GZ_CURVED_TOLERANCE
 //
 // after any motion in the box; there the checker cannot say COLLISION, which is never farther off
-// than margin + epsilon (docs/contract.md). SLACK covers what the verdict on curved shapes leaves
-// open besides (1e-9 m, narrow/curved.h), and that a cell's middle is rounded. Where the two span
-// more than 400 m, that verdict leaves open 2.5e-12 of the span S instead. S is the sum of both
-// sets' extents from an end of one of them, in the 1-norm and with their radii: for parts of
-// diameters d and e, a gap g apart, at most sqrt 3 (2 d + e + g) + d + e < 5 (d + e + g); and where
-// the verdict is in doubt g is the margin.
+// than margin + epsilon (docs/contract.md). GZ_CURVED_TOLERANCE covers what the verdict on curved
+// shapes leaves open besides (1e-9 m, narrow/curved.h), and that a cell's middle is rounded. Where
+// the two span more than 400 m, that verdict leaves open 2.5e-12 of the span S instead. S is the
+// sum of both sets' extents from an end of one of them, in the 1-norm and with their radii: for
+// parts of diameters d and e, a gap g apart, at most sqrt 3 (2 d + e + g) + d + e < 5 (d + e + g);
+// and where the verdict is in doubt g is the margin.
 #include "cspace/cspace_level.h"
 
 #include <math.h>
 
 #include "base/memory.h"
-
-#define SLACK 4e-9
+#include "narrow/curved.h"
 
 typedef struct rules {
     const graze_checker *checker;
-    const gz_cspace_motion *motion;
+    const gz_motion_model *motion;
     const double *half;
     graze_pair_margin *margins;
     size_t margin_count, margin_capacity;
@@ -33,23 +32,22 @@ typedef struct rules {
     bool full;
 } rules;
 
-/// Above SLACK, for parts as large as these.
+/// Above GZ_CURVED_TOLERANCE, for parts as large as these.
 static double slack_of(const graze_checker *checker, int32_t a, int32_t b, double margin) {
     const gz_link *links = checker->robot->links;
     double other = a >= 0 ? 2 * links[a].sphere.radius : checker->world->extent.size;
     double span = 5 * (2 * links[b].sphere.radius + other + margin);
-    return SLACK + fmax(0, 2.5e-12 * span - 1e-9);
+    return GZ_CURVED_TOLERANCE + fmax(0, 2.5e-12 * span - 1e-9);
 }
 
-double gz_cspace_level_margin(const graze_checker *checker, const gz_cspace_motion *motion,
-                              const double half[2], int32_t a, int32_t b, double margin) {
+double gz_cspace_level_margin(const graze_checker *checker, const gz_motion_model *motion,
+                              const double *half, int32_t a, int32_t b, double margin) {
     const graze_robot *robot = checker->robot;
-    bool still = !gz_cspace_motion_moves(motion, b) &&
-                 (a < 0 || !gz_cspace_motion_moves(motion, a));
+    bool still = !gz_motion_moves(motion, -1, b) && (a < 0 || !gz_motion_moves(motion, -1, a));
     if (still || (a >= 0 && robot->links[a].body == robot->links[b].body)) return margin;
     double epsilon = checker->epsilon;
     return fmax(margin, epsilon) + 2 * epsilon + slack_of(checker, a, b, margin) +
-           gz_cspace_motion_bound(motion, a, b, half, NULL);
+           gz_motion_bound(motion, a, b, half, NULL);
 }
 
 static double widened(const rules *r, int32_t a, int32_t b, double margin) {
@@ -134,7 +132,7 @@ static void list_policies(rules *r) {
 }
 
 graze_status gz_cspace_level_make(graze_checker **out, const graze_checker *checker,
-                                  const gz_cspace_motion *motion, const double half[2],
+                                  const gz_motion_model *motion, const double *half,
                                   graze_error *error) {
     const graze_robot *robot = checker->robot;
     rules r = {.checker = checker, .motion = motion, .half = half};

@@ -40,7 +40,8 @@ typedef struct run {
     graze_contact *contacts;
     box *batch; ///< the rows' boxes
     size_t batch_count;
-    gz_cspace_motion motion;
+    gz_motion_model motion;
+    double *half; ///< of a box of the level, one per column
     gz_cspace_proof *proof;
     gz_cspace_caps caps;
     graze_transform *poses; ///< threads rows of links, for proofs
@@ -263,12 +264,12 @@ static graze_status judge_boxes(run *r, const graze_checker *level, uint32_t edg
 }
 
 static graze_status judge_level(run *r, const box_list *boxes, uint32_t edge, box_list *next) {
-    const double half[2] = {0.5 * edge * r->grid.step[0], 0.5 * edge * r->grid.step[1]};
+    for (int k = 0; k < 2; k++) r->half[r->map->columns[k]] = 0.5 * edge * r->grid.step[k];
     graze_checker *level = NULL;
-    graze_status status = gz_cspace_level_make(&level, r->checker, &r->motion, half, r->error);
+    graze_status status = gz_cspace_level_make(&level, r->checker, &r->motion, r->half, r->error);
     if (!status) {
-        gz_cspace_proof_bound(r->proof, half);
-        gz_cspace_caps_bound(&r->caps, half);
+        gz_cspace_proof_bound(r->proof, r->half);
+        gz_cspace_caps_bound(&r->caps, r->half);
     }
     for (size_t first = 0; !status && first < boxes->count;) {
         size_t count = boxes->count - first < ROWS ? boxes->count - first : ROWS;
@@ -287,8 +288,9 @@ static graze_status judge_level(run *r, const box_list *boxes, uint32_t edge, bo
 static graze_status prove_cells(run *r) {
     size_t links = (size_t)r->checker->robot->link_count;
     r->poses = gz_malloc(r->threads, links * sizeof *r->poses);
-    if (!r->poses) return gz_fail_memory(r->error);
-    graze_status status = gz_cspace_motion_make(&r->motion, &r->grid, r->error);
+    r->half = gz_calloc(r->grid.q_size, sizeof *r->half);
+    if (!r->poses || !r->half) return gz_fail_memory(r->error);
+    graze_status status = gz_cspace_grid_motion(&r->grid, &r->motion, r->error);
     if (!status)
         status = gz_cspace_proof_make(&r->proof, r->checker, &r->motion, &r->grid, r->error);
     if (!status)
@@ -385,13 +387,14 @@ static graze_status prepare(run *r) {
 static void release(run *r) {
     gz_cspace_proof_free(r->proof);
     gz_cspace_caps_free(&r->caps);
-    gz_cspace_motion_free(&r->motion);
+    gz_motion_model_free(&r->motion);
     gz_cspace_grid_free(&r->grid);
     gz_free(r->q);
     gz_free(r->verdicts);
     gz_free(r->contacts);
     gz_free(r->batch);
     gz_free(r->poses);
+    gz_free(r->half);
 }
 
 static graze_status refuse_map(const run *r) {

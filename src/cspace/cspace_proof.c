@@ -2,7 +2,7 @@
 // the other: a ball, a box, a cylinder or a capsule. Let d be the signed distance of the ball's
 // centre from the core, negative inside; d < radius means that they share a point. For the proof
 //
-//     d + change + radius * turn + SLACK + 4 epsilon < radius
+//     d + change + radius * turn + GZ_CURVED_TOLERANCE + 4 epsilon < radius
 //
 // must hold in the middle of the box. Step by step as in cspace_motion.c: a joint on the way
 // between the two parts moves the centre, as the core sees it, by no more than s, or t times its
@@ -17,8 +17,8 @@
 // mesh contain, which `surface` does not: then only its vertices count, and they are points of the
 // surface itself. Points, boxes, spheres, cylinders and capsules are solid under every policy.
 //
-// SLACK covers what the verdict on curved shapes leaves open (1e-9 m and 2.5e-12 of their span,
-// narrow/curved.h) and the rounding of the centres and cores in their frames.
+// GZ_CURVED_TOLERANCE covers what the verdict on curved shapes leaves open (1e-9 m and 2.5e-12 of
+// their span, narrow/curved.h) and the rounding of the centres and cores in their frames.
 #include "cspace/cspace_proof.h"
 
 #include <string.h>
@@ -26,18 +26,17 @@
 #include "base/memory.h"
 #include "cspace/inner_solid.h"
 #include "math/transform.h"
-
-#define SLACK 4e-9
+#include "narrow/curved.h"
 
 typedef struct proof_pair {
     int32_t link, other;
-    bool world, possible;
+    bool world, fixed, possible;
     double change, turn;
 } proof_pair;
 
 struct gz_cspace_proof {
     const graze_checker *checker;
-    const gz_cspace_motion *motion;
+    const gz_motion_model *motion;
     gz_inside *links, *objects;
     size_t object_count;
     proof_pair *pairs;
@@ -99,13 +98,13 @@ static graze_status judge_still_pairs(gz_cspace_proof *p, const gz_cspace_grid *
                                       graze_error *error);
 
 graze_status gz_cspace_proof_make(gz_cspace_proof **out, const graze_checker *checker,
-                                  const gz_cspace_motion *motion, const gz_cspace_grid *grid,
+                                  const gz_motion_model *motion, const gz_cspace_grid *grid,
                                   graze_error *error) {
     *out = NULL;
     gz_cspace_proof *p = gz_calloc(1, sizeof *p);
     if (!p) return gz_fail_memory(error);
     *p = (gz_cspace_proof){
-        .checker = checker, .motion = motion, .slack = SLACK + 4 * checker->epsilon};
+        .checker = checker, .motion = motion, .slack = GZ_CURVED_TOLERANCE + 4 * checker->epsilon};
     p->object_count = checker->world ? graze_world_object_count(checker->world) : 0;
     p->links = gz_calloc((size_t)checker->robot->link_count, sizeof *p->links);
     p->objects = gz_calloc(p->object_count, sizeof *p->objects);
@@ -142,23 +141,17 @@ static const gz_inside *other_of(const gz_cspace_proof *p, const proof_pair *pai
     return pair->world ? &p->objects[pair->other] : &p->links[pair->other];
 }
 
-void gz_cspace_proof_bound(gz_cspace_proof *p, const double half[2]) {
+void gz_cspace_proof_bound(gz_cspace_proof *p, const double *half) {
     for (size_t i = 0; i < p->pair_count; i++) {
         proof_pair *pair = &p->pairs[i];
         const gz_inside *a = &p->links[pair->link], *b = other_of(p, pair);
         pair->change = pair->world
-                           ? gz_cspace_motion_bound(p->motion, -1, pair->link, half, &pair->turn)
-                           : gz_cspace_motion_bound(p->motion, pair->link, pair->other, half,
-                                                    &pair->turn);
-        // What does not move against each other was judged once for all of the map.
-        if (pair->change == 0) {
-            pair->possible = false;
-            continue;
-        }
+                           ? gz_motion_bound(p->motion, -1, pair->link, half, &pair->turn)
+                           : gz_motion_bound(p->motion, pair->link, pair->other, half, &pair->turn);
         // No ball can be deeper in a core than both allow.
         double most = fmax(a->ball_count && b->core_count ? a->ball_radius + b->core_depth : 0,
                            b->ball_count && a->core_count ? b->ball_radius + a->core_depth : 0);
-        pair->possible = most > pair->change + p->slack;
+        pair->possible = !pair->fixed && most > pair->change + p->slack;
     }
 }
 
@@ -217,17 +210,16 @@ static graze_status ask_middle(const gz_cspace_proof *p, const gz_cspace_grid *g
 
 static graze_status judge_still_pairs(gz_cspace_proof *p, const gz_cspace_grid *grid,
                                       graze_error *error) {
-    static const double half[2] = {1, 1};
     const graze_robot *robot = p->checker->robot;
     graze_transform *poses = gz_malloc((size_t)robot->link_count, sizeof *poses);
     if (!poses) return gz_fail_memory(error);
     graze_status status = graze_robot_pose(robot, grid->q, grid->q_size, grid->map->base, poses,
                                            error);
-    for (size_t i = 0; !status && !p->always && i < p->pair_count; i++) {
+    for (size_t i = 0; !status && i < p->pair_count; i++) {
         proof_pair *pair = &p->pairs[i];
         int32_t a = pair->world ? -1 : pair->link, b = pair->world ? pair->link : pair->other;
-        if (gz_cspace_motion_bound(p->motion, a, b, half, NULL) == 0)
-            p->always = pair_collides(p, pair, poses);
+        pair->fixed = !gz_motion_moves(p->motion, a, b);
+        if (pair->fixed && !p->always) p->always = pair_collides(p, pair, poses);
     }
     // All of the map would rest on one ball: no such claim against the verdict.
     if (p->always) status = ask_middle(p, grid, &p->always, error);

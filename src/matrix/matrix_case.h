@@ -54,7 +54,10 @@ bool gz_matrix_case_look(gz_matrix_case *c, gz_matrix_probe *probe,
 bool gz_matrix_case_sample(gz_matrix_case *c, gz_matrix_probe *probe,
                            const graze_matrix_options *options);
 
-/// matrix_proof.c: prepares a proof; false when out of memory.
+/// matrix_proof.c: whether a proof can be tried: bounded, short enough, and posed with a known
+/// error.
+bool gz_matrix_proof_possible(const gz_matrix_probe *probe, const gz_matrix_pair *pair);
+/// Prepares a proof; false when out of memory.
 bool gz_matrix_proof_start(gz_matrix_case *c);
 /// Goes on until that much more work is done, the proof is complete (no box is left) or stuck, or a
 /// configuration collides, or is cancelled. False when out of memory.

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "check/margin.h"
 #include "kinematics/forward_kinematics.h"
+#include "kinematics/motion_bound.h"
 #include "math/transform.h"
 #include "math/trigonometry.h"
 
@@ -191,28 +192,19 @@ bool gz_matrix_pair_make(gz_matrix_pair *p, const graze_robot *r, const double *
     p->reach = r->links[a].sphere.radius + r->links[b].sphere.radius;
     int32_t x = r->links[a].body, y = r->links[b].body;
     size_t most = (size_t)depth_of(r, x) + (size_t)depth_of(r, y);
+    gz_path_joint *path = gz_malloc(most, sizeof *path);
     p->steps = gz_malloc(most, sizeof *p->steps);
     p->variables = gz_malloc(7 * most, sizeof *p->variables);
     p->bodies = gz_malloc(most, sizeof *p->bodies);
-    int32_t *down = gz_malloc(most, sizeof *down), down_count = 0;
-    bool ok = p->steps && p->variables && p->bodies && down;
+    bool ok = path && p->steps && p->variables && p->bodies;
     if (ok) {
         list_bodies(p, r, x, y);
-        // Up from a and from b to where the ways meet: the higher number is never above the other.
-        while (x != y) {
-            if (x > y) {
-                add_step(p, r, x);
-                x = r->bodies[x].parent;
-            } else {
-                down[down_count++] = y;
-                y = r->bodies[y].parent;
-            }
-        }
-        while (down_count > 0) add_step(p, r, down[--down_count]);
+        int32_t count = gz_motion_path(r, NULL, x, y, path);
+        for (int32_t i = 0; i < count; i++) add_step(p, r, path[i].body);
         sort_variables(p);
         close_ranges(p, r, rest);
     }
-    gz_free(down);
+    gz_free(path);
     return ok;
 }
 

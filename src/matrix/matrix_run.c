@@ -16,7 +16,6 @@
 #include "base/thread.h"
 #include "kinematics/forward_kinematics.h"
 #include "matrix/matrix_case.h"
-#include "matrix/matrix_motion.h"
 
 /// Work of a first try at a proof.
 #define FIRST_WORK 3000
@@ -108,7 +107,7 @@ static bool prove(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
     uint64_t work = r->grants[c - r->cases];
     if (!wants_proof(r, c) || work == 0) return true;
     if (!c->proof.boxes) {
-        if (!gz_matrix_motion_known(probe, &c->pair)) {
+        if (!gz_matrix_proof_possible(probe, &c->pair)) {
             c->proof.stuck = true;
             return true;
         }
