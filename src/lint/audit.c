@@ -1,13 +1,14 @@
 // A sweep goes from the rest value towards a limit in pieces [t, t + 2h]. In the middle of a piece
 // all pairs that the joint moves are checked with margins of their own: what the pair's distance
-// may change within h (audit_reach.c), plus
+// may change within h (kinematics/motion_bound.h), plus
 //
-//     3 epsilon + SLACK
+//     3 epsilon + GZ_CURVED_TOLERANCE
 //
 // FREE there proves a real distance above margin - epsilon (docs/margins.md), so after any motion
-// in the piece above 2 epsilon + SLACK: the exact check at margin 0, which is never farther off
-// than epsilon, says FREE in all of the piece. SLACK covers what verdicts on curved shapes leave
-// open besides (narrow/curved.h). So nothing is stepped over, however thin it is.
+// in the piece above 2 epsilon + GZ_CURVED_TOLERANCE: the exact check at margin 0, which is never
+// farther off than epsilon, says FREE in all of the piece. GZ_CURVED_TOLERANCE covers what verdicts
+// on curved shapes leave open besides (narrow/curved.h). So nothing is stepped over, however thin
+// it is.
 //
 // Pieces come in sizes halved from the whole range down to below the tolerance, with a checker for
 // each size, made when it is first needed. A proved piece is followed by one of twice the size, one
@@ -22,9 +23,9 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "lint/audit_reach.h"
+#include "kinematics/motion_bound.h"
+#include "narrow/curved.h"
 
-#define SLACK 4e-9
 // The smallest piece is some hundredth of the tolerance: there the part of a margin that grows with
 // it is as small as the part that does not, and links that come near slowly are told apart longest.
 #define MOST_LEVELS 52
@@ -39,9 +40,10 @@ typedef struct level {
 typedef struct run {
     gz_audit *audit;
     const graze_robot *robot;
-    gz_audit_reach reach;
+    gz_motion_model motion; ///< while every joint that is swept is within its limits
     size_t q_size;
     double *rest, *start, *q;
+    double *rates;      ///< of the columns of q: 1 for the one that is swept
     graze_checker *all; ///< every pair, margin 0
     double epsilon;
     uint8_t *touching; ///< per pair of the robot: it collides at rest
@@ -75,7 +77,7 @@ static graze_status make_level(run *r, level *l, double half) {
         if (!margins) return gz_fail_memory(r->error);
         for (size_t i = 0; i < r->margin_count; i++) {
             margins[i] = r->margins[i];
-            margins[i].margin = margins[i].margin * half + 3 * r->epsilon + SLACK;
+            margins[i].margin = margins[i].margin * half + 3 * r->epsilon + GZ_CURVED_TOLERANCE;
         }
         options.margins = margins;
         options.margin_count = r->margin_count;
@@ -194,10 +196,6 @@ static graze_status go(run *r, sweep *s) {
     return GRAZE_OK;
 }
 
-static double rate_of(const run *r, int32_t a, int32_t b) {
-    return gz_audit_reach_rate(&r->reach, r->column, a, b);
-}
-
 static graze_status sweep_to(run *r, double limit, int64_t sample) {
     if (r->stopped || limit == r->rest[r->column]) return GRAZE_OK;
     double start = r->rest[r->column];
@@ -214,8 +212,9 @@ static graze_status sweep_to(run *r, double limit, int64_t sample) {
     r->at_end |= !s.met || s.meeting.kind != GZ_AUDIT_CONTACT;
     if (status || !s.met) return status;
     if (s.meeting.kind == GZ_AUDIT_NEAR)
-        s.meeting.gap = rate_of(r, s.meeting.a, s.meeting.b) * r->levels[r->level_count - 1].half +
-                        4 * r->epsilon + SLACK;
+        s.meeting.gap = gz_motion_rate(&r->motion, s.meeting.a, s.meeting.b, r->rates) *
+                            r->levels[r->level_count - 1].half +
+                        4 * r->epsilon + GZ_CURVED_TOLERANCE;
     r->q[r->column] = s.meeting.value;
     r->stopped = !r->audit->each(&s.meeting, r->audit->user);
     return GRAZE_OK;
@@ -237,6 +236,16 @@ static graze_status sweep_joint(run *r, int64_t sample) {
 }
 
 // ------------------------------------------------------------------------------------------ joints
+
+static bool turns(graze_joint_type type) {
+    return type == GRAZE_JOINT_REVOLUTE || type == GRAZE_JOINT_CONTINUOUS;
+}
+
+/// Whether a joint is swept: it turns or slides, and has a number of q of its own.
+static bool is_swept(const graze_robot *robot, int32_t joint) {
+    const graze_joint_info *info = &robot->joints[joint].info;
+    return (turns(info->type) || info->type == GRAZE_JOINT_PRISMATIC) && info->q_index >= 0;
+}
 
 /// The range of a column of q; false where it has none that can be swept.
 static bool range_of(const graze_robot *robot, int32_t joint, double rest, double *low,
@@ -263,6 +272,21 @@ static bool held_by_followers(const run *r) {
     return low <= high && low >= r->low && high <= r->high;
 }
 
+/// A joint that the column drives, on the path between the two links, and that one turn of the
+/// column does not bring back to where it was: a slide, or a gear of no whole ratio; -1 for none.
+static int32_t nonperiodic_joint(const run *r, int32_t a, int32_t b) {
+    const graze_robot *robot = r->robot;
+    const gz_path_joint *path = r->motion.path;
+    int32_t count = gz_motion_path(robot, r->motion.varying, robot->links[a].body,
+                                   robot->links[b].body, r->motion.path);
+    for (int32_t i = 0; i < count; i++) {
+        const gz_body *body = &robot->bodies[path[i].body];
+        bool periodic = turns(body->type) && body->multiplier == floor(body->multiplier);
+        if (body->column == r->column && !periodic) return body->joint;
+    }
+    return -1;
+}
+
 /// A joint without end is swept once around. That is not all where something that it drives is
 /// elsewhere after a turn, and goes on: such pairs may meet later.
 static void find_part(run *r) {
@@ -271,7 +295,7 @@ static void find_part(run *r) {
     for (size_t i = 0; i < r->margin_count; i++) {
         int32_t a = graze_robot_find_link(r->robot, r->margins[i].a);
         int32_t b = graze_robot_find_link(r->robot, r->margins[i].b);
-        int32_t follower = gz_audit_reach_drift(r->robot, r->column, a, b);
+        int32_t follower = nonperiodic_joint(r, a, b);
         if (follower < 0) continue;
         r->part = (gz_audit_meeting){.kind = GZ_AUDIT_PART,
                                      .joint = r->joint,
@@ -296,7 +320,7 @@ static void draw(run *r, uint32_t number) {
     for (int32_t j = 0; j < r->robot->joint_count; j++) {
         const graze_joint_info *info = &r->robot->joints[j].info;
         double low, high;
-        if (info->q_index < 0 || !gz_audit_moves(r->robot, j)) continue;
+        if (!is_swept(r->robot, j)) continue;
         double value = gz_random_unit(&random);
         if (!range_of(r->robot, j, r->rest[info->q_index], &low, &high)) continue;
         r->start[info->q_index] = low + (high - low) * value;
@@ -314,7 +338,9 @@ static bool sort_pairs(run *r) {
         if (graze_robot_pair(r->robot, i, &pair) != GRAZE_OK) continue;
         const char *a = r->robot->links[pair.a].name, *b = r->robot->links[pair.b].name;
         bool is_checked = pair.state == GRAZE_PAIR_CHECKED;
-        double rate = is_checked && !r->touching[i] ? rate_of(r, pair.a, pair.b) : 0;
+        double rate = is_checked && !r->touching[i]
+                          ? gz_motion_rate(&r->motion, pair.a, pair.b, r->rates)
+                          : 0;
         bounded &= isfinite(rate) != 0;
         if (rate > 0)
             r->margins[r->margin_count++] = (graze_pair_margin){.a = a, .b = b, .margin = rate};
@@ -327,9 +353,11 @@ static bool sort_pairs(run *r) {
 static graze_status audit_joint(run *r, int32_t joint) {
     r->joint = joint;
     r->column = r->robot->joints[joint].info.q_index;
-    if (!range_of(r->robot, joint, r->rest[r->column], &r->low, &r->high) || !(r->low < r->high) ||
-        !sort_pairs(r))
+    if (!range_of(r->robot, joint, r->rest[r->column], &r->low, &r->high) || !(r->low < r->high))
         return GRAZE_OK;
+    memset(r->rates, 0, r->q_size * sizeof *r->rates);
+    r->rates[r->column] = 1;
+    if (!sort_pairs(r)) return GRAZE_OK;
     r->level_count = 0;
     double half = (r->high - r->low) / 2;
     do {
@@ -390,15 +418,33 @@ static graze_status look_at_rest(run *r) {
     return status;
 }
 
+static graze_status bound_motion(run *r) {
+    double *low = gz_malloc(r->q_size, sizeof *low), *high = gz_malloc(r->q_size, sizeof *high);
+    graze_status status = low && high ? GRAZE_OK : gz_fail_memory(r->error);
+    for (size_t i = 0; !status && i < r->q_size; i++) {
+        int32_t joint = graze_robot_q_joint(r->robot, i);
+        low[i] = high[i] = r->rest[i];
+        if (!is_swept(r->robot, joint) || range_of(r->robot, joint, r->rest[i], &low[i], &high[i]))
+            continue;
+        low[i] = -INFINITY;
+        high[i] = INFINITY;
+    }
+    if (!status) status = gz_motion_model_make(&r->motion, r->robot, low, high, r->error);
+    gz_free(low);
+    gz_free(high);
+    return status;
+}
+
 static graze_status prepare(run *r) {
     size_t pairs = graze_robot_pair_count(r->robot), n = r->q_size ? r->q_size : 1;
     r->rest = gz_calloc(n, sizeof *r->rest);
     r->start = gz_calloc(n, sizeof *r->start);
     r->q = gz_calloc(n, sizeof *r->q);
+    r->rates = gz_calloc(n, sizeof *r->rates);
     r->touching = gz_calloc(pairs ? pairs : 1, 1);
     r->allowed = gz_malloc(pairs, sizeof *r->allowed);
     r->margins = gz_malloc(pairs, sizeof *r->margins);
-    if (!r->rest || !r->start || !r->q || !r->touching || !r->allowed || !r->margins)
+    if (!r->rest || !r->start || !r->q || !r->rates || !r->touching || !r->allowed || !r->margins)
         return gz_fail_memory(r->error);
     graze_robot_rest(r->robot, r->rest);
     graze_checker_options options = graze_checker_options_default();
@@ -406,7 +452,7 @@ static graze_status prepare(run *r) {
     options.margin = 0;
     graze_status status = graze_checker_create(&r->all, r->robot, NULL, &options, r->error);
     if (!status) r->epsilon = graze_checker_epsilon(r->all);
-    return status ? status : gz_audit_reach_make(&r->reach, r->robot, r->rest, r->error);
+    return status;
 }
 
 graze_status gz_audit_run(gz_audit *audit, graze_error *error) {
@@ -417,14 +463,15 @@ graze_status gz_audit_run(gz_audit *audit, graze_error *error) {
     audit->sweeps = audit->checks = audit->blocked = 0;
     graze_status status = prepare(&r);
     if (!status) status = look_at_rest(&r);
+    if (!status) status = bound_motion(&r);
     for (int32_t j = 0; !status && !r.stopped && j < r.robot->joint_count; j++)
-        if (gz_audit_moves(r.robot, j) && r.robot->joints[j].info.q_index >= 0)
-            status = audit_joint(&r, j);
+        if (is_swept(r.robot, j)) status = audit_joint(&r, j);
     graze_checker_free(r.all);
-    gz_audit_reach_free(&r.reach);
+    gz_motion_model_free(&r.motion);
     gz_free(r.rest);
     gz_free(r.start);
     gz_free(r.q);
+    gz_free(r.rates);
     gz_free(r.touching);
     gz_free(r.allowed);
     gz_free(r.margins);

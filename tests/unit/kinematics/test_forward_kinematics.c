@@ -1,7 +1,6 @@
 // Forward kinematics against an implementation of its own: long double, the C library's sine and
 // cosine, recursion from link to parent over the numbers that went into the text.
 
-#include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "base/random.h"
 #include "graze/robot.h"
