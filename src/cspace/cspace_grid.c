@@ -1,4 +1,4 @@
-#include "cspace/cspace_grid.h"
+#include "cspace/cspace.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,17 +6,18 @@
 //
 // after any motion in the box; there the checker cannot say COLLISION, which is never farther off
 // than margin + epsilon (docs/contract.md). GZ_CURVED_TOLERANCE covers what the verdict on curved
-// shapes leaves open besides (1e-9 m, narrow/curved.h), and that a cell's middle is rounded. Where
-// the two span more than 400 m, that verdict leaves open 2.5e-12 of the span S instead. S is the
-// sum of both sets' extents from an end of one of them, in the 1-norm and with their radii: for
+// shapes leaves open besides (1e-9 m, narrow/curved/curved.h), and that a cell's middle is rounded.
+// Where the two span more than 400 m, that verdict leaves open 2.5e-12 of the span S instead. S is
+// the sum of both sets' extents from an end of one of them, in the 1-norm and with their radii: for
 // parts of diameters d and e, a gap g apart, at most sqrt 3 (2 d + e + g) + d + e < 5 (d + e + g);
 // and where the verdict is in doubt g is the margin.
-#include "cspace/cspace_level.h"
 
 #include <math.h>
 
 #include "base/memory.h"
-#include "narrow/curved.h"
+#include "check/cap_clearance.h"
+#include "cspace/cspace.h"
+#include "narrow/curved/curved.h"
 
 typedef struct rules {
     const graze_checker *checker;
@@ -165,4 +166,77 @@ graze_status gz_cspace_level_make(graze_checker **out, const graze_checker *chec
     gz_free(r.allowed);
     gz_free(r.policies);
     return status;
+}
+
+// Where the surfaces of two parts stay apart in all of a box of configurations, as the verdict at
+// the level's margin proves, what is inside of what changes only where one passes a cap of the
+// other. Caps lie in the hull of the vertices around them, so in a box around them, and no point of
+// a hull moves by more than the margin allows for (gz_cspace_level_margin() bounds it for all
+// points of the links' spheres): where that box is farther than this from all of the other part in
+// the middle, nothing passes.
+
+typedef struct listing {
+    gz_cspace_caps *caps;
+    bool full;
+} listing;
+
+static bool list_capped_pair(const graze_checked_pair *pair, void *user) {
+    listing *l = user;
+    gz_cspace_caps *c = l->caps;
+    bool moves = gz_motion_moves(c->motion, -1, pair->link) ||
+                 (!pair->is_world && gz_motion_moves(c->motion, -1, pair->other));
+    if (pair->hidden || !moves || !gz_pair_has_caps(c->checker, pair)) return true;
+    if (!gz_array_reserve((void **)&c->pairs, &c->capacity, c->count + 1, sizeof *c->pairs)) {
+        l->full = true;
+        return false;
+    }
+    c->pairs[c->count++] = *pair;
+    return true;
+}
+
+graze_status gz_cspace_caps_make(gz_cspace_caps *caps, const graze_checker *checker,
+                                 const gz_motion_model *motion, uint32_t threads,
+                                 graze_error *error) {
+    *caps = (gz_cspace_caps){.checker = checker, .motion = motion};
+    listing l = {.caps = caps};
+    graze_checker_pairs(checker, list_capped_pair, &l);
+    if (l.full) return gz_fail_memory(error);
+    if (caps->count == 0) return GRAZE_OK;
+    caps->reaches = gz_malloc(caps->count, sizeof *caps->reaches);
+    caps->workspaces = gz_calloc(threads, sizeof(graze_workspace *));
+    if (!caps->reaches || !caps->workspaces) return gz_fail_memory(error);
+    caps->threads = threads;
+    for (uint32_t i = 0; i < threads; i++) {
+        graze_status status = graze_workspace_create(&caps->workspaces[i], checker, error);
+        if (status) return status;
+    }
+    return GRAZE_OK;
+}
+
+void gz_cspace_caps_free(gz_cspace_caps *caps) {
+    for (uint32_t i = 0; i < caps->threads; i++) graze_workspace_free(caps->workspaces[i]);
+    gz_free(caps->workspaces);
+    gz_free(caps->reaches);
+    gz_free(caps->pairs);
+    *caps = (gz_cspace_caps){0};
+}
+
+void gz_cspace_caps_bound(gz_cspace_caps *caps, const double *half) {
+    for (size_t i = 0; i < caps->count; i++) {
+        const graze_checked_pair *p = &caps->pairs[i];
+        caps->reaches[i] = p->is_world ? gz_cspace_level_margin(caps->checker, caps->motion, half,
+                                                                -1, p->link, p->margin)
+                                       : gz_cspace_level_margin(caps->checker, caps->motion, half,
+                                                                p->link, p->other, p->margin);
+    }
+}
+
+bool gz_cspace_caps_clear(const gz_cspace_caps *caps, uint32_t thread, const double *q,
+                          size_t q_count, const double *base) {
+    if (caps->count == 0) return true;
+    graze_workspace *ws = caps->workspaces[thread];
+    if (gz_workspace_pose(ws, q, q_count, base, NULL)) return false;
+    for (size_t i = 0; i < caps->count; i++)
+        if (!gz_caps_apart(caps->checker, ws, &caps->pairs[i], caps->reaches[i])) return false;
+    return true;
 }

@@ -8,9 +8,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/thread.h"
-#include "cspace/cspace_caps.h"
-#include "cspace/cspace_level.h"
-#include "cspace/cspace_proof.h"
+#include "cspace/cspace.h"
 
 #define ROWS      8192 // configurations in memory at a time
 #define LEVEL_MAX 6    // boxes begin with 2^6 cells a side

@@ -18,15 +18,15 @@
 // surface itself. Points, boxes, spheres, cylinders and capsules are solid under every policy.
 //
 // GZ_CURVED_TOLERANCE covers what the verdict on curved shapes leaves open (1e-9 m and 2.5e-12 of
-// their span, narrow/curved.h) and the rounding of the centres and cores in their frames.
-#include "cspace/cspace_proof.h"
+// their span, narrow/curved/curved.h) and the rounding of the centres and cores in their frames.
+#include "cspace/cspace.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 #include "cspace/inner_solid.h"
 #include "math/transform.h"
-#include "narrow/curved.h"
+#include "narrow/curved/curved.h"
 
 typedef struct proof_pair {
     int32_t link, other;

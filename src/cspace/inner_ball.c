@@ -13,7 +13,7 @@
 // The radius is the least distance to a triangle. Where it counts, above RADIUS_LEAST of the size,
 // it is at most a relative 1e-7 too large (triangle_distance()), far below SHRINK, which takes it
 // back on the safe side, and with it the rounding of the centre's pose.
-#include "cspace/inner_ball.h"
+#include "cspace/inner_solid.h"
 
 #include <math.h>
 #include <string.h>

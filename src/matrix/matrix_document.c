@@ -2,13 +2,14 @@
 // cut out of its bytes, and the new ones put where the first of them was. The parser has found the
 // text to be well-formed and without a document type before; so tags, comments and character data
 // can be told apart by their first characters alone.
-#include "matrix/matrix_document.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/error.h"
 #include "base/memory.h"
-#include "matrix/matrix_text.h"
+#include "matrix/matrix_internal.h"
 
 // --------------------------------------------------------------------------------------- the rules
 
@@ -301,4 +302,62 @@ graze_status graze_matrix_write_srdf(char **out, size_t *size, const graze_matri
 
 void graze_matrix_text_free(char *text) {
     gz_free(text);
+}
+
+/// Text that grows.
+
+typedef struct gz_matrix_text {
+    char *bytes; ///< NUL-terminated once something was added
+    size_t size, capacity;
+    bool full; ///< sticky: memory is out
+} gz_matrix_text;
+
+void gz_matrix_text_add(gz_matrix_text *text, const char *bytes, size_t size);
+void gz_matrix_text_print(gz_matrix_text *text, const char *format, ...) GZ_PRINTF(2, 3);
+/// As the value of an attribute in double quotes.
+void gz_matrix_text_escape(gz_matrix_text *text, const char *value);
+
+void gz_matrix_text_add(gz_matrix_text *t, const char *bytes, size_t size) {
+    t->full = t->full || !gz_array_reserve((void **)&t->bytes, &t->capacity, t->size + size + 1, 1);
+    if (t->full) return;
+    if (size) memcpy(t->bytes + t->size, bytes, size);
+    t->size += size;
+    t->bytes[t->size] = '\0';
+}
+
+void gz_matrix_text_print(gz_matrix_text *t, const char *format, ...) {
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (size < 0) size = 0;
+    gz_matrix_text_add(t, line, (size_t)size < sizeof line ? (size_t)size : sizeof line - 1);
+}
+
+void gz_matrix_text_escape(gz_matrix_text *t, const char *value) {
+    for (; *value; value++) {
+        switch (*value) {
+        case '&':
+            gz_matrix_text_add(t, "&amp;", 5);
+            break;
+        case '<':
+            gz_matrix_text_add(t, "&lt;", 4);
+            break;
+        case '"':
+            gz_matrix_text_add(t, "&quot;", 6);
+            break;
+        case '\t':
+            gz_matrix_text_add(t, "&#9;", 4);
+            break;
+        case '\n':
+            gz_matrix_text_add(t, "&#10;", 5);
+            break;
+        case '\r':
+            gz_matrix_text_add(t, "&#13;", 5);
+            break;
+        default:
+            gz_matrix_text_add(t, value, 1);
+        }
+    }
 }

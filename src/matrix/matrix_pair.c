@@ -1,7 +1,7 @@
 // The distance of two links depends on the joints between them alone: in real arithmetic exactly,
 // as computed up to the error of a pose. So every pair is looked at over its own few numbers of q,
 // with all others at rest, and only the bodies above the two links are posed.
-#include "matrix/matrix_pair.h"
+#include "matrix/matrix_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -15,8 +15,8 @@
 
 #include "base/memory.h"
 #include "kinematics/motion_bound.h"
-#include "matrix/matrix_case.h"
-#include "narrow/curved.h"
+#include "matrix/matrix_internal.h"
+#include "narrow/curved/curved.h"
 
 /// Most joints of a pair that proofs are tried for; longer paths have so many configurations that
 /// none would end.

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "load/token.h"
 #include "load/xml/xml.h"
-#include "matrix/matrix_document.h"
+#include "matrix/matrix_internal.h"
 
 // Suggestions compare a name with every link: enough for files that people write.
 enum { MOST_SUGGESTIONS = 50 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "matrix/matrix_case.h"
+#include "matrix/matrix_internal.h"
 #include "narrow/triangle/triangle.h"
 
 enum { FIRST_SAMPLES = 256, CORNERS = 64 };
