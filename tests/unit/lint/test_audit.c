@@ -21,12 +21,12 @@
 enum { MOST = 256, MOST_Q = 8 };
 
 typedef struct record {
-    gz_audit_meeting items[MOST];
+    gz_audit_event items[MOST];
     double q[MOST][MOST_Q];
     size_t count;
 } record;
 
-static bool keep(const gz_audit_meeting *m, void *user) {
+static bool keep(const gz_audit_event *m, void *user) {
     record *r = user;
     assert_true(r->count < MOST);
     r->items[r->count] = *m;
@@ -239,7 +239,7 @@ static void make_oracle(oracle *o, const graze_robot *robot, const record *r) {
 
 /// Walks one sweep from rest in small steps: free up to what is proved, and a contact where one is
 /// told.
-static bool check_sweep(oracle *o, int32_t joint, double limit, const gz_audit_meeting *m) {
+static bool check_sweep(oracle *o, int32_t joint, double limit, const gz_audit_event *m) {
     enum { STEPS = 1500 };
     double q[MOST_Q], start;
     graze_joint_info info;
@@ -280,9 +280,9 @@ static void test_dense_sampling_finds_no_contact_before_the_first(void **state) 
                 double limit = info.limited ? (side ? info.upper : info.lower)
                                : side       ? M_PI
                                             : -M_PI;
-                const gz_audit_meeting *m = NULL;
+                const gz_audit_event *m = NULL;
                 for (size_t i = 0; i < r.count; i++)
-                    if (r.items[i].joint == j && r.items[i].kind != GZ_AUDIT_PART &&
+                    if (r.items[i].joint == j && r.items[i].kind != GZ_AUDIT_BEYOND &&
                         (r.items[i].limit > 0) == (side == 1))
                         m = &r.items[i];
                 if (m) assert_true(m->limit == limit);
@@ -301,7 +301,7 @@ static void test_dense_sampling_finds_no_contact_before_the_first(void **state) 
     assert_true(contacts > 30 && clear > 30 && near < 5 && slow < 5);
 }
 
-static bool verify_sample(const gz_audit_meeting *m, void *user) {
+static bool verify_sample(const gz_audit_event *m, void *user) {
     oracle *o = user;
     if (m->kind == GZ_AUDIT_CONTACT) assert_true(collides(o, m->q));
     return true;
