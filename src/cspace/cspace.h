@@ -1,4 +1,4 @@
-/// The grid of a map: which configuration belongs to a place in it.
+/// The inside of graze_cspace_map(): the grid, and what is proved of whole boxes of it.
 #ifndef GZ_CSPACE_CSPACE_H
 #define GZ_CSPACE_CSPACE_H
 
@@ -6,6 +6,7 @@
 #include "graze/cspace.h"
 #include "kinematics/motion_bound.h"
 
+/// The grid of a map: which configuration belongs to a place in it.
 typedef struct gz_cspace_grid {
     const graze_robot *robot;
     const graze_cspace *map;
@@ -27,7 +28,7 @@ gz_column_kind gz_column_kind_of(const graze_robot *robot, int32_t column);
 /// Whether column `column` of q moves the joint, perhaps as one of several.
 bool gz_column_moves(const gz_joint *joint, int32_t column);
 
-/// Reads and judges the map's columns, size, ranges and rest configuration; see graze_cspace_map().
+/// Reads and checks the map's columns, size, ranges and rest configuration; see graze_cspace_map().
 /// Free in any case.
 graze_status gz_cspace_grid_make(gz_cspace_grid *grid, const graze_robot *robot,
                                  const graze_cspace *map, graze_error *error);
@@ -44,30 +45,43 @@ bool gz_cspace_grid_outside(const gz_cspace_grid *grid, const double *q);
 graze_status gz_cspace_grid_motion(const gz_cspace_grid *grid, gz_motion_model *motion,
                                    graze_error *error);
 
-/// Checkers whose margins hold for whole boxes: FREE in the middle is free everywhere.
+// ------------------------------------------------------------------------- free: cspace_level.c
+
+/// The two sides of a checked pair: of link and world -1 and the link.
+static inline int32_t gz_pair_first(const graze_checked_pair *pair) {
+    return pair->is_world ? -1 : pair->link;
+}
+
+static inline int32_t gz_pair_second(const graze_checked_pair *pair) {
+    return pair->is_world ? pair->link : pair->other;
+}
+
+/// Whether the map moves a link of the pair.
+static inline bool gz_pair_moves(const gz_motion_model *motion, const graze_checked_pair *pair) {
+    return gz_motion_moves(motion, -1, pair->link) ||
+           (!pair->is_world && gz_motion_moves(motion, -1, pair->other));
+}
 
 /// A checker with the rules of `checker`, whose margin is, pair by pair, that of `checker`, plus
 /// what the pair's distance may change in a box of these half edges (one per column of q), plus
-/// twice epsilon. Where it says FREE in the middle, `checker` says so in all of the box, and so
-/// does real arithmetic, but for what goes through openings that caps close (cspace_caps.h).
+/// twice epsilon. Where its verdict in the middle is FREE, that of `checker` is in all of the
+/// box, and so it is in real arithmetic, but for what goes through openings that caps close.
 /// @param out [out] free with graze_checker_free()
 graze_status gz_cspace_level_make(graze_checker **out, const graze_checker *checker,
                                   const gz_motion_model *motion, const double *half,
                                   graze_error *error);
 
-/// The margin of one pair there: a link and, below 0, the world, or another link.
+/// The margin of one pair there.
 double gz_cspace_level_margin(const graze_checker *checker, const gz_motion_model *motion,
-                              const double *half, int32_t a, int32_t b, double margin);
+                              const double *half, const graze_checked_pair *pair);
 
-/// May something go through an opening that a cap closes, inside a box of configurations? Margins
-/// do not tell: it need not come near the surfaces.
-
-/// The checked pairs that count caps and that the map moves.
+/// The checked pairs that count caps and that the map moves. What passes an opening that a cap
+/// closes need not come near the surfaces, so that margins do not hold for it.
 typedef struct gz_cspace_caps {
     const graze_checker *checker;
     const gz_motion_model *motion;
     graze_checked_pair *pairs;
-    double *reaches; ///< per pair, of the boxes that gz_cspace_caps_bound() was told
+    double *margins; ///< per pair, for the boxes that gz_cspace_caps_bound() was called with
     size_t count, capacity;
     graze_workspace **workspaces; ///< one per thread
     uint32_t threads;
@@ -87,11 +101,12 @@ void gz_cspace_caps_bound(gz_cspace_caps *caps, const double *half);
 bool gz_cspace_caps_clear(const gz_cspace_caps *caps, uint32_t thread, const double *q,
                           size_t q_count, const double *base);
 
-/// Proofs that all of a box of configurations collides.
+// -------------------------------------------------------------------- colliding: cspace_proof.c
 
+/// Proofs that all of a box of configurations collides.
 typedef struct gz_cspace_proof gz_cspace_proof;
 
-/// Collects what is inside the links and the objects that the checker's pairs ask for.
+/// Collects what is inside the links and the objects of the checker's pairs.
 graze_status gz_cspace_proof_make(gz_cspace_proof **out, const graze_checker *checker,
                                   const gz_motion_model *motion, const gz_cspace_grid *grid,
                                   graze_error *error);

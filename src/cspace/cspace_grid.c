@@ -37,9 +37,9 @@ bool gz_column_moves(const gz_joint *joint, int32_t column) {
 /// The range of a column where none is given.
 static void default_range(const graze_robot *robot, int32_t column, double range[2]) {
     const graze_joint_info *info = &robot->joints[robot->column_joints[column]].info;
-    double reach = gz_column_kind_of(robot, column) == GZ_COLUMN_TURNS ? PI : 1;
-    range[0] = info->limited ? info->lower : -reach;
-    range[1] = info->limited ? info->upper : reach;
+    double half = gz_column_kind_of(robot, column) == GZ_COLUMN_TURNS ? PI : 1;
+    range[0] = info->limited ? info->lower : -half;
+    range[1] = info->limited ? info->upper : half;
 }
 
 static graze_status read_column(gz_cspace_grid *grid, int k, graze_error *error) {

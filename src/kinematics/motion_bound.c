@@ -13,27 +13,27 @@
 //
 //     change <= sum s_i + min over k of (sum_{i<=k} min(t_i,2) A_i + sum_{i>k} min(t_i,2) B_i).
 //
-// A mimic joint is a joint of its own: distances depend on the pose alone, not on the way to it.
-// A path through q at given rates is a chain of such steps, as short as one likes, so that the
-// bound with rates for s_i and t_i, and without the chord's 2, is one of the distance's rate.
+// A mimic joint is a joint of its own: distances depend on the pose alone, not on how it was
+// reached. A path through q at given rates is a chain of such steps, as short as one likes, so that
+// the bound with rates for s_i and t_i, and without the chord's 2, is one of the distance's rate.
 //
 // The radii. In one configuration they are read off the posed links (gz_motion_set_radii()). For a
 // whole range of q (gz_motion_model): between two joints that vary the tree is rigid. The distances
 // from the middle of b's bounding sphere to the frame of the last joint that varies, from there to
-// the frame of the one before, and so on, never change; a joint that slides adds its longest way.
-// By the triangle inequality their sum, up to the joint i, and from there to its axis, with the
-// sphere's radius, bounds B_i for every q of the range. (The bound of Schwarzer, Saha and Latombe,
-// "Adaptive dynamic collision checking for single and multiple articulated robots in complex
-// environments", IEEE Transactions on Robotics 21 (2005), section IV, is this one with k = 0 and
-// without chords.) These A_i never fall with i, and these B_i never rise: the best k takes the
-// lesser of the two for every joint.
+// the frame of the one before, and so on, never change; a joint that slides adds the most it can
+// slide. By the triangle inequality their sum, up to the joint i, and from there to its axis, with
+// the sphere's radius, bounds B_i for every q of the range. (The bound of Schwarzer, Saha and
+// Latombe, "Adaptive dynamic collision checking for single and multiple articulated robots in
+// complex environments", IEEE Transactions on Robotics 21 (2005), section IV, is this one with k =
+// 0 and without chords.) These A_i never fall with i, and these B_i never rise: the best k takes
+// the lesser of the two for every joint.
 //
 // What is computed in doubles stands for real numbers so:
 //
 // - One configuration: poses are off from real ones by rotations of at most E (the sum of
 //   gz_pose_error.rotation of both bodies, which grows along the tree) and points by at most
 //   epsilon. A distance from an axis: the point epsilon, the axis's own point epsilon, its
-//   direction E times the way between the two; doubled for what is of second order.
+//   direction E times the distance between the two; doubled for what is of second order.
 // - A whole range: each joint's frame is posed from the nearest body above it that varies, so a
 //   length is off by a few units of 2^-53 of the lengths that are rigid between the two, per body;
 //   2^-30 covers that, the sums, and what the axis's length is off by. Spheres grow by less than
@@ -278,7 +278,7 @@ bool gz_motion_moves(const gz_motion_model *m, int32_t a, int32_t b) {
 }
 
 /// Sets how far a joint slides, and returns by which angle it turns, while each column changes by
-/// as much as `half` says.
+/// its number in `half`.
 static double set_motion(const graze_robot *robot, const double *half, gz_path_joint *joint) {
     const gz_body *b = &robot->bodies[joint->body];
     int32_t slides = slide_count_of(b);
@@ -286,9 +286,9 @@ static double set_motion(const graze_robot *robot, const double *half, gz_path_j
     for (int32_t k = b->column; k < b->column + slides; k++) joint->slide += half[k];
     if (b->type == GRAZE_JOINT_FLOATING) return 0;
     if (b->type == GRAZE_JOINT_PLANAR) return half[b->column + slides];
-    double way = fabs(b->multiplier) * half[b->column];
-    if (b->type != GRAZE_JOINT_PRISMATIC) return way;
-    joint->slide = way;
+    double change = fabs(b->multiplier) * half[b->column];
+    if (b->type != GRAZE_JOINT_PRISMATIC) return change;
+    joint->slide = change;
     return 0;
 }
 

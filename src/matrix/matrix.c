@@ -1,5 +1,12 @@
-// The matrix as its users see it.
-
+// The order of the work. Every stage works on each pair by itself, so that threads only decide who
+// does it; what is shared out between pairs, the work for proofs, is shared out between the stages,
+// by numbers that do not depend on them.
+//
+//   1. rest, corners, first samples: most pairs that can collide do so here
+//   2. a little proof for each pair that has not; then up to half of the work for proofs, to the
+//      pairs that seem to need least of it first: most that never collide end here
+//   3. all samples, and the search, for those that are still open
+//   4. the rest of the work for proofs
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -9,146 +16,6 @@
 #include "base/thread.h"
 #include "kinematics/forward_kinematics.h"
 #include "matrix/matrix_internal.h"
-
-struct graze_matrix {
-    const graze_robot *robot;
-    graze_matrix_options options;
-    graze_matrix_entry *entries;
-    size_t count;
-};
-
-const char *graze_matrix_kind_name(graze_matrix_kind kind) {
-    static const char *const names[GRAZE_MATRIX_KIND_COUNT] = {
-        "adjacent", "always", "never-proved", "never-sampled", "default", "sometimes", "unbounded"};
-    return (int)kind >= 0 && kind < GRAZE_MATRIX_KIND_COUNT ? names[kind] : "unknown";
-}
-
-const char *graze_matrix_kind_reason(graze_matrix_kind kind) {
-    static const char *const reasons[GRAZE_MATRIX_KIND_COUNT] = {"Adjacent", "Always", "Never",
-                                                                 "Never"};
-    return (int)kind >= 0 && kind < GRAZE_MATRIX_KIND_COUNT ? reasons[kind] : NULL;
-}
-
-graze_matrix_options graze_matrix_options_default(void) {
-    return (graze_matrix_options){.struct_size = sizeof(graze_matrix_options),
-                                  .threads = 1,
-                                  .samples = 10000,
-                                  .seed = 1,
-                                  .search = 600,
-                                  .budget = 100000};
-}
-
-static graze_status check_options(const graze_matrix_options *o, graze_error *error) {
-    if (o->struct_size != sizeof *o)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "options are not initialised; use graze_matrix_options_default()");
-    if (o->samples < 1 || o->samples > 1000000000)
-        return gz_fail(error, GRAZE_ERROR_RANGE, "samples is %llu; allowed: 1 to 1000000000",
-                       (unsigned long long)o->samples);
-    if (o->search > 1000000000)
-        return gz_fail(error, GRAZE_ERROR_RANGE, "search is %llu; allowed: at most 1000000000",
-                       (unsigned long long)o->search);
-    if (o->budget > 1000000000000)
-        return gz_fail(error, GRAZE_ERROR_RANGE, "budget is %llu; allowed: at most 1000000000000",
-                       (unsigned long long)o->budget);
-    if (o->threads > 1024)
-        return gz_fail(error, GRAZE_ERROR_RANGE, "threads is %u; allowed: at most 1024",
-                       (unsigned)o->threads);
-    return GRAZE_OK;
-}
-
-/// The robot's pairs in their order.
-static bool list_entries(graze_matrix *m) {
-    m->count = m->robot->pair_count;
-    m->entries = gz_calloc(m->count, sizeof *m->entries);
-    if (!m->entries) return false;
-    for (size_t i = 0; i < m->count; i++) {
-        const gz_pair *pair = &m->robot->pairs[i];
-        m->entries[i] = (graze_matrix_entry){.a = pair->a,
-                                             .b = pair->b,
-                                             .adjacent = pair->state == GRAZE_PAIR_ADJACENT,
-                                             .distance = NAN};
-    }
-    return true;
-}
-
-graze_status graze_matrix_compute(graze_matrix **out, const graze_robot *robot,
-                                  const graze_matrix_options *options, graze_error *error) {
-    GZ_FLOAT_ENVIRONMENT;
-    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
-    *out = NULL;
-    if (!robot) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "robot is NULL");
-    graze_matrix_options defaults = graze_matrix_options_default();
-    if (!options) options = &defaults;
-    graze_status status = check_options(options, error);
-    if (status) return status;
-    graze_matrix *m = gz_calloc(1, sizeof *m);
-    if (!m) return gz_fail_memory(error);
-    m->robot = robot;
-    m->options = *options;
-    status = list_entries(m) ? gz_matrix_run(robot, m->entries, m->count, options, error)
-                             : gz_fail_memory(error);
-    if (status) {
-        graze_matrix_free(m);
-        return status;
-    }
-    *out = m;
-    gz_error_clear(error);
-    return GRAZE_OK;
-}
-
-void graze_matrix_free(graze_matrix *m) {
-    if (!m) return;
-    for (size_t i = 0; m->entries && i < m->count; i++) {
-        gz_free((void *)(uintptr_t)m->entries[i].nearest);
-        gz_free((void *)(uintptr_t)m->entries[i].witness);
-        gz_free((void *)(uintptr_t)m->entries[i].apart);
-    }
-    gz_free(m->entries);
-    gz_free(m);
-}
-
-const graze_robot *graze_matrix_robot(const graze_matrix *m) {
-    return m ? m->robot : NULL;
-}
-
-graze_matrix_options graze_matrix_settings(const graze_matrix *m) {
-    return m ? m->options : graze_matrix_options_default();
-}
-
-size_t graze_matrix_count(const graze_matrix *m) {
-    return m ? m->count : 0;
-}
-
-const graze_matrix_entry *graze_matrix_at(const graze_matrix *m, size_t index) {
-    return m && index < m->count ? &m->entries[index] : NULL;
-}
-
-const graze_matrix_entry *graze_matrix_find(const graze_matrix *m, int32_t a, int32_t b) {
-    if (!m) return NULL;
-    int32_t low = a < b ? a : b, high = a < b ? b : a;
-    size_t begin = 0, end = m->count;
-    while (begin < end) {
-        size_t middle = begin + (end - begin) / 2;
-        const graze_matrix_entry *e = &m->entries[middle];
-        if (e->a == low && e->b == high) return e;
-        if (e->a < low || (e->a == low && e->b < high))
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return NULL;
-}
-
-// The order of the work. Every stage looks at each pair by itself, so that threads only decide who
-// does it; what is shared out between pairs, the work for proofs, is shared out between the stages,
-// by numbers that do not depend on them.
-//
-//   1. rest, corners, first samples: most pairs that can collide do so here
-//   2. a little proof for each pair that has not; then up to half of the work for proofs, to the
-//      pairs that seem to need least of it first: most that never collide end here
-//   3. all samples, and the search, for those that are still open
-//   4. the rest of the work for proofs
 
 /// Work of a first try at a proof.
 #define FIRST_WORK 3000
@@ -203,7 +70,7 @@ static graze_status run_stage(run *r, stage_work stage, graze_error *error) {
 static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
 /// Links of one body: the verdict in the body's frame is that of every configuration.
-static bool judge_still(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
+static bool test_fixed(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
     gz_check_pair pair = {.a = c->pair.a, .b = c->pair.b};
     graze_contact contact;
     bool collides = gz_link_pair_judge(r->checker, identity, identity, &pair, GZ_DETAIL_NONE,
@@ -216,7 +83,7 @@ static bool judge_still(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
     return gz_matrix_case_note(c, probe, collides);
 }
 
-static bool look(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
+static bool first_tests(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
     const gz_link *links = r->robot->links;
     if (!gz_matrix_pair_make(&c->pair, r->robot, probe->rest, c->entry->a, c->entry->b))
         return false;
@@ -225,8 +92,8 @@ static bool look(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
     c->random = gz_random_make(r->options->seed, (uint64_t)c->pair.a << 32 | (uint32_t)c->pair.b);
     c->apart_only = true;
     c->open = true;
-    if (links[c->pair.a].body == links[c->pair.b].body) return judge_still(r, probe, c);
-    if (!gz_matrix_case_look(c, probe, r->options)) return false;
+    if (links[c->pair.a].body == links[c->pair.b].body) return test_fixed(r, probe, c);
+    if (!gz_matrix_case_start(c, probe, r->options)) return false;
     c->open = c->apart_only && !c->entry->adjacent;
     return true;
 }
@@ -345,7 +212,7 @@ static graze_status run_stages(run *r, graze_error *error) {
     if (!needs) return gz_fail_memory(error);
     double most = (double)r->options->budget * (double)r->count;
     uint64_t pool = most < 1e18 ? (uint64_t)most : (uint64_t)1e18;
-    graze_status status = run_stage(r, look, error);
+    graze_status status = run_stage(r, first_tests, error);
     uint64_t first = r->options->budget < FIRST_WORK ? r->options->budget : FIRST_WORK;
     for (size_t i = 0; i < r->count; i++) r->grants[i] = first ? first : 1;
     if (!status) status = run_stage(r, prove, error);
@@ -383,8 +250,9 @@ static graze_status prepare(run *r, graze_matrix_entry *entries, graze_error *er
     return status;
 }
 
-graze_status gz_matrix_run(const graze_robot *robot, graze_matrix_entry *entries, size_t count,
-                           const graze_matrix_options *options, graze_error *error) {
+/// Fills the kinds and the evidence of all entries, which are sorted and hold their links.
+static graze_status run_pairs(const graze_robot *robot, graze_matrix_entry *entries, size_t count,
+                              const graze_matrix_options *options, graze_error *error) {
     run r = {.robot = robot, .options = options, .count = count, .total = 4 * count};
     graze_status status = prepare(&r, entries, error);
     if (!status) status = run_stages(&r, error);
@@ -399,4 +267,136 @@ graze_status gz_matrix_run(const graze_robot *robot, graze_matrix_entry *entries
     gz_free(r.grants);
     graze_checker_free(r.checker);
     return status;
+}
+
+// ------------------------------------------------------------------------------------- the matrix
+
+struct graze_matrix {
+    const graze_robot *robot;
+    graze_matrix_options options;
+    graze_matrix_entry *entries;
+    size_t count;
+};
+
+const char *graze_matrix_kind_name(graze_matrix_kind kind) {
+    static const char *const names[GRAZE_MATRIX_KIND_COUNT] = {
+        "adjacent", "always", "never-proved", "never-sampled", "default", "sometimes", "unbounded"};
+    return (int)kind >= 0 && kind < GRAZE_MATRIX_KIND_COUNT ? names[kind] : "unknown";
+}
+
+const char *graze_matrix_kind_reason(graze_matrix_kind kind) {
+    static const char *const reasons[GRAZE_MATRIX_KIND_COUNT] = {"Adjacent", "Always", "Never",
+                                                                 "Never"};
+    return (int)kind >= 0 && kind < GRAZE_MATRIX_KIND_COUNT ? reasons[kind] : NULL;
+}
+
+graze_matrix_options graze_matrix_options_default(void) {
+    return (graze_matrix_options){.struct_size = sizeof(graze_matrix_options),
+                                  .threads = 1,
+                                  .samples = 10000,
+                                  .seed = 1,
+                                  .search = 600,
+                                  .budget = 100000};
+}
+
+static graze_status check_options(const graze_matrix_options *o, graze_error *error) {
+    if (o->struct_size != sizeof *o)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "options are not initialised; use graze_matrix_options_default()");
+    if (o->samples < 1 || o->samples > 1000000000)
+        return gz_fail(error, GRAZE_ERROR_RANGE, "samples is %llu; allowed: 1 to 1000000000",
+                       (unsigned long long)o->samples);
+    if (o->search > 1000000000)
+        return gz_fail(error, GRAZE_ERROR_RANGE, "search is %llu; allowed: at most 1000000000",
+                       (unsigned long long)o->search);
+    if (o->budget > 1000000000000)
+        return gz_fail(error, GRAZE_ERROR_RANGE, "budget is %llu; allowed: at most 1000000000000",
+                       (unsigned long long)o->budget);
+    if (o->threads > 1024)
+        return gz_fail(error, GRAZE_ERROR_RANGE, "threads is %u; allowed: at most 1024",
+                       (unsigned)o->threads);
+    return GRAZE_OK;
+}
+
+/// The robot's pairs in their order.
+static bool list_entries(graze_matrix *m) {
+    m->count = m->robot->pair_count;
+    m->entries = gz_calloc(m->count, sizeof *m->entries);
+    if (!m->entries) return false;
+    for (size_t i = 0; i < m->count; i++) {
+        const gz_pair *pair = &m->robot->pairs[i];
+        m->entries[i] = (graze_matrix_entry){.a = pair->a,
+                                             .b = pair->b,
+                                             .adjacent = pair->state == GRAZE_PAIR_ADJACENT,
+                                             .distance = NAN};
+    }
+    return true;
+}
+
+graze_status graze_matrix_compute(graze_matrix **out, const graze_robot *robot,
+                                  const graze_matrix_options *options, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (!robot) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "robot is NULL");
+    graze_matrix_options defaults = graze_matrix_options_default();
+    if (!options) options = &defaults;
+    graze_status status = check_options(options, error);
+    if (status) return status;
+    graze_matrix *m = gz_calloc(1, sizeof *m);
+    if (!m) return gz_fail_memory(error);
+    m->robot = robot;
+    m->options = *options;
+    status = list_entries(m) ? run_pairs(robot, m->entries, m->count, options, error)
+                             : gz_fail_memory(error);
+    if (status) {
+        graze_matrix_free(m);
+        return status;
+    }
+    *out = m;
+    gz_error_clear(error);
+    return GRAZE_OK;
+}
+
+void graze_matrix_free(graze_matrix *m) {
+    if (!m) return;
+    for (size_t i = 0; m->entries && i < m->count; i++) {
+        gz_free((void *)(uintptr_t)m->entries[i].nearest);
+        gz_free((void *)(uintptr_t)m->entries[i].witness);
+        gz_free((void *)(uintptr_t)m->entries[i].apart);
+    }
+    gz_free(m->entries);
+    gz_free(m);
+}
+
+const graze_robot *graze_matrix_robot(const graze_matrix *m) {
+    return m ? m->robot : NULL;
+}
+
+graze_matrix_options graze_matrix_settings(const graze_matrix *m) {
+    return m ? m->options : graze_matrix_options_default();
+}
+
+size_t graze_matrix_count(const graze_matrix *m) {
+    return m ? m->count : 0;
+}
+
+const graze_matrix_entry *graze_matrix_at(const graze_matrix *m, size_t index) {
+    return m && index < m->count ? &m->entries[index] : NULL;
+}
+
+const graze_matrix_entry *graze_matrix_find(const graze_matrix *m, int32_t a, int32_t b) {
+    if (!m) return NULL;
+    int32_t low = a < b ? a : b, high = a < b ? b : a;
+    size_t begin = 0, end = m->count;
+    while (begin < end) {
+        size_t middle = begin + (end - begin) / 2;
+        const graze_matrix_entry *e = &m->entries[middle];
+        if (e->a == low && e->b == high) return e;
+        if (e->a < low || (e->a == low && e->b < high))
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return NULL;
 }

@@ -1,5 +1,5 @@
-/// One pair of links by itself: which numbers of q move it, how it is posed, and whether it
-/// collides.
+/// The inside of graze_matrix_compute(): one pair of links by itself, which numbers of q move it,
+/// how it is posed, whether it collides; and what is known of it.
 #ifndef GZ_MATRIX_MATRIX_INTERNAL_H
 #define GZ_MATRIX_MATRIX_INTERNAL_H
 
@@ -14,7 +14,7 @@ typedef struct gz_matrix_variable {
     double low, high; ///< rad or m
 } gz_matrix_variable;
 
-/// A joint on the way from link a to link b that moves.
+/// A joint on the path from link a to link b that moves.
 typedef struct gz_matrix_step {
     int32_t body;     ///< that it moves
     int32_t variable; ///< that moves it, the first of several
@@ -24,7 +24,7 @@ typedef struct gz_matrix_step {
 
 typedef struct gz_matrix_pair {
     int32_t a, b;
-    bool unbounded;        ///< a planar or floating joint is on the way, or one without end: the
+    bool unbounded;        ///< a planar or floating joint is between, or one without end: the
                            ///< variables' ranges hold but a part of what there is
     gz_matrix_step *steps; ///< from a to b
     int32_t step_count;
@@ -32,16 +32,16 @@ typedef struct gz_matrix_pair {
     int32_t variable_count;
     int32_t *bodies; ///< to be posed, parents first
     int32_t body_count;
-    double reach; ///< of bounds: sum of the radii of both links
+    double radii; ///< sum of the radii of both links
 } gz_matrix_pair;
 
-/// Reads the way between two links; `rest` is graze_robot_rest(). Free in any case; false when out
+/// Reads the path between two links; `rest` is graze_robot_rest(). Free in any case; false when out
 /// of memory.
 bool gz_matrix_pair_make(gz_matrix_pair *pair, const graze_robot *robot, const double *rest,
                          int32_t a, int32_t b);
 void gz_matrix_pair_free(gz_matrix_pair *pair);
 
-/// What one thread looks at pairs with.
+/// What one thread poses and checks pairs with.
 typedef struct gz_matrix_probe {
     const graze_checker *checker; ///< without a world, SRDF and margins
     graze_workspace *ws;
@@ -52,14 +52,14 @@ typedef struct gz_matrix_probe {
     const volatile int *cancel; ///< may be NULL
     graze_stats stats;
     bool inside; ///< whether the pair's last pose is in the checker's domain
-    bool taken;  ///< whether it is one that graze_check() takes; no other is asked about
+    bool valid;  ///< whether graze_check() accepts it; no other is checked
 } gz_matrix_probe;
 
 graze_status gz_matrix_probe_make(gz_matrix_probe *probe, const graze_checker *checker,
                                   graze_error *error);
 void gz_matrix_probe_free(gz_matrix_probe *probe);
 
-/// Whether the caller wants no answer any more: loops end early, with whatever they have.
+/// Whether the caller has cancelled: loops end early, with whatever they have.
 static inline bool gz_matrix_probe_cancelled(const gz_matrix_probe *probe) {
     return probe->cancel && *probe->cancel;
 }
@@ -68,14 +68,15 @@ static inline bool gz_matrix_probe_cancelled(const gz_matrix_probe *probe) {
 /// are those of graze_check(), bit for bit.
 void gz_matrix_pair_pose(gz_matrix_probe *probe, const gz_matrix_pair *pair, const double *x);
 
-/// Whether the pair, as posed, collides as graze_check() would say at that margin (0: exact);
-/// false where it would say nothing.
+/// Whether the pair, as posed, collides by the verdict of graze_check() at that margin (0: exact);
+/// false where graze_check() would fail.
 bool gz_matrix_pair_collides(gz_matrix_probe *probe, const gz_matrix_pair *pair, double margin);
 
-/// The same, and where it collides two points, one of each link in the frames of their bodies, that
-/// are not farther apart; *found is false where none are told (curved shapes, containment).
-bool gz_matrix_pair_meets(gz_matrix_probe *probe, const gz_matrix_pair *pair, double margin,
-                          double points[2][3], bool *found);
+/// Whether the pair collides, and where it does two points, one of each link in the frames of their
+/// bodies, that are not farther apart; *found is false where there are none (curved shapes,
+/// containment).
+bool gz_matrix_pair_contact(gz_matrix_probe *probe, const gz_matrix_pair *pair, double margin,
+                            double points[2][3], bool *found);
 
 /// How far apart two such points are as posed, metres, rounded.
 double gz_matrix_pair_gap(const gz_matrix_probe *probe, const gz_matrix_pair *pair,
@@ -91,7 +92,7 @@ void gz_matrix_pair_configuration(const gz_matrix_probe *probe, double *q);
 /// whose kernels' float filters leave the same to be done: fused ones may leave a little less.
 uint64_t gz_matrix_probe_work(const gz_matrix_probe *probe);
 
-/// A pair at work: what is known of it so far, and where its samples and its proof have got to.
+// ------------------------------------------------------------------------------- a pair at work
 
 /// Configurations that a search for contact starts from.
 #define GZ_MATRIX_STARTS 6
@@ -105,13 +106,13 @@ typedef struct gz_matrix_start {
 /// Points near contact that a proof remembers.
 #define GZ_MATRIX_MEMORY 8
 
-/// A proof by branch and bound, and the boxes that it still has to look at: `box_size` numbers
+/// A proof by branch and bound, and the boxes that are left: `box_size` numbers
 /// each, the middle and half the edges of the variables, then the depth.
 typedef struct gz_matrix_proof {
     double *boxes;
     size_t box_count, box_size;
     double *half, *parts;                ///< scratch
-    double near[GZ_MATRIX_MEMORY][2][3]; ///< pairs of points, gz_matrix_pair_meets()
+    double near[GZ_MATRIX_MEMORY][2][3]; ///< pairs of points, gz_matrix_pair_contact()
     uint64_t near_count;                 ///< met so far; the last ones are kept
     uint64_t nodes, work;                ///< so far
     double share;                        ///< of the volume that is proved free
@@ -136,8 +137,8 @@ bool gz_matrix_case_note(gz_matrix_case *c, const gz_matrix_probe *probe, bool c
 
 /// matrix_sample.c: the rest configuration, corners of the limits, and the first samples; all of
 /// them where every one collides. False when out of memory.
-bool gz_matrix_case_look(gz_matrix_case *c, gz_matrix_probe *probe,
-                         const graze_matrix_options *options);
+bool gz_matrix_case_start(gz_matrix_case *c, gz_matrix_probe *probe,
+                          const graze_matrix_options *options);
 /// matrix_sample.c: the other samples, the nearest kept, and steps towards contact from these.
 bool gz_matrix_case_sample(gz_matrix_case *c, gz_matrix_probe *probe,
                            const graze_matrix_options *options);
@@ -152,14 +153,8 @@ bool gz_matrix_proof_start(gz_matrix_case *c);
 bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_probe *probe, uint64_t work);
 void gz_matrix_proof_free(gz_matrix_proof *proof);
 
-/// matrix_run.c: fills the kinds and the evidence of all entries, which are there, sorted, and hold
-/// their links.
-graze_status gz_matrix_run(const graze_robot *robot, graze_matrix_entry *entries, size_t count,
-                           const graze_matrix_options *options, graze_error *error);
-
-/// An SRDF as text that is known to be one.
-
-/// Parses an SRDF; GRAZE_ERROR_SCHEMA for XML that is none. Free with gz_xml_free().
+/// matrix_review.c: parses an SRDF; GRAZE_ERROR_SCHEMA for XML that is none. Free with
+/// gz_xml_free().
 graze_status gz_matrix_document_parse(gz_xml_document **out, const char *text, size_t size,
                                       const char *name, const graze_limits *limits,
                                       graze_error *error);

@@ -25,7 +25,7 @@ enum { DEPTH_MAX = 200, JOINTS_MAX = 24 };
 /// A pair that is this close to its bound in a box so small will not be proved, metres.
 #define SMALLEST_MOTION 1e-6
 
-/// Above this only some boxes are looked at for a contact in their middle, metres.
+/// Above this only some boxes are checked for a contact in their middle, metres.
 #define LARGE_MOTION 0.1
 
 static double *box_at(const gz_matrix_proof *p, size_t index) {
@@ -83,14 +83,14 @@ static bool is_surely_near(gz_matrix_proof *p, const gz_matrix_probe *probe,
     return false;
 }
 
-/// Whether the pair is farther apart than that, as the verdict says.
+/// Whether the pair is farther apart than that by the verdict.
 static bool is_apart(gz_matrix_proof *p, gz_matrix_probe *probe, const gz_matrix_pair *pair,
                      double margin) {
     if (margin > gz_matrix_pair_span(probe, pair)) return false;
     if (is_surely_near(p, probe, pair, margin)) return false;
     double points[2][3];
     bool found;
-    if (!gz_matrix_pair_meets(probe, pair, margin, points, &found)) return true;
+    if (!gz_matrix_pair_contact(probe, pair, margin, points, &found)) return true;
     if (found) memcpy(p->near[p->near_count++ % GZ_MATRIX_MEMORY], points, sizeof points);
     return false;
 }
@@ -143,7 +143,7 @@ static double box_margin(gz_matrix_proof *proof, gz_matrix_probe *probe, const g
 /// What a box came to.
 typedef enum outcome { FREE, CONTACT, SPLIT, STUCK } outcome;
 
-static outcome judge(gz_matrix_case *c, gz_matrix_probe *probe, const double *box) {
+static outcome test_box(gz_matrix_case *c, gz_matrix_probe *probe, const double *box) {
     gz_matrix_proof *p = &c->proof;
     const gz_matrix_pair *pair = &c->pair;
     size_t n = (size_t)pair->variable_count;
@@ -155,7 +155,7 @@ static outcome judge(gz_matrix_case *c, gz_matrix_probe *probe, const double *bo
     }
     double margin = box_margin(p, probe, pair);
     if (is_apart(p, probe, pair, margin)) return FREE;
-    // Where the box is large its halves will be looked at, too.
+    // Where the box is large its halves will be checked, too.
     bool small = margin < LARGE_MOTION || (int)box[2 * n] % 4 == 0;
     if (small && gz_matrix_pair_collides(probe, pair, 0)) return CONTACT;
     return margin < SMALLEST_MOTION || box[2 * n] >= DEPTH_MAX ? STUCK : SPLIT;
@@ -169,7 +169,7 @@ bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_probe *probe, uint64_t wor
            !gz_matrix_probe_cancelled(probe)) {
         const double *box = box_at(p, p->box_count - 1);
         p->nodes++;
-        switch (judge(c, probe, box)) {
+        switch (test_box(c, probe, box)) {
         case FREE:
             p->share += ldexp(1, -(int)box[2 * n]);
             p->box_count--;
