@@ -16,18 +16,6 @@ typedef struct gz_cspace_grid {
     size_t q_size;
 } gz_cspace_grid;
 
-/// What a column of q does to the joint that it moves.
-typedef enum gz_column_kind {
-    GZ_COLUMN_TURNS = 0,
-    GZ_COLUMN_SLIDES = 1,
-    GZ_COLUMN_QUATERNION = 2
-} gz_column_kind;
-
-gz_column_kind gz_column_kind_of(const graze_robot *robot, int32_t column);
-
-/// Whether column `column` of q moves the joint, perhaps as one of several.
-bool gz_column_moves(const gz_joint *joint, int32_t column);
-
 /// Reads and checks the map's columns, size, ranges and rest configuration; see graze_cspace_map().
 /// Free in any case.
 graze_status gz_cspace_grid_make(gz_cspace_grid *grid, const graze_robot *robot,

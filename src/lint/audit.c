@@ -6,8 +6,7 @@
 //
 // FREE there proves a real distance above margin - epsilon (docs/margins.md), so after any motion
 // in the piece above 2 epsilon + GZ_CURVED_TOLERANCE: the exact check at margin 0, which is never
-// farther off than epsilon, says FREE in all of the piece. GZ_CURVED_TOLERANCE covers what verdicts
-// on curved shapes leave open besides (narrow/curved/curved.h). So nothing is stepped over, however
+// farther off than epsilon, gives FREE in all of the piece. So nothing is stepped over, however
 // thin it is.
 //
 // Pieces come in sizes halved from the whole range down to below the tolerance, with a checker for
@@ -76,17 +75,14 @@ static graze_status make_level(run *r, level *l, double half) {
     options.margin = 0;
     options.allowed = r->allowed;
     options.allowed_count = r->allowed_count;
-    graze_pair_margin *margins = NULL;
-    if (half > 0) {
-        margins = gz_malloc(r->margin_count, sizeof *margins);
-        if (!margins) return gz_fail_memory(r->error);
-        for (size_t i = 0; i < r->margin_count; i++) {
-            margins[i] = r->margins[i];
-            margins[i].margin = margins[i].margin * half + 3 * r->epsilon + GZ_CURVED_TOLERANCE;
-        }
-        options.margins = margins;
-        options.margin_count = r->margin_count;
+    options.margin_count = half > 0 ? r->margin_count : 0;
+    graze_pair_margin *margins = gz_malloc(options.margin_count, sizeof *margins);
+    if (!margins) return gz_fail_memory(r->error);
+    for (size_t i = 0; i < options.margin_count; i++) {
+        margins[i] = r->margins[i];
+        margins[i].margin = margins[i].margin * half + 3 * r->epsilon + GZ_CURVED_TOLERANCE;
     }
+    options.margins = margins;
     graze_status status = graze_checker_create(&l->checker, r->robot, NULL, &options, r->error);
     gz_free(margins);
     return status ? status : graze_workspace_create(&l->workspace, l->checker, r->error);
