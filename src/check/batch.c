@@ -11,7 +11,7 @@
 #include "check/checker.h"
 #include "check/domain.h"
 #include "check/lane_filter.h"
-#include "pose/forward_kinematics.h"
+#include "kinematics/forward_kinematics.h"
 
 /// Rows that a thread takes at a time.
 #define CHUNK 64

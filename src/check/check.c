@@ -6,8 +6,8 @@
 #include "check/domain.h"
 #include "check/link_tree.h"
 #include "check/single_filter.h"
+#include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
-#include "pose/forward_kinematics.h"
 
 /// What an answer needs to know of a pair.
 static gz_detail detail_of(graze_answer answer, const graze_report *report) {

@@ -4,8 +4,8 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
-#include "pose/forward_kinematics.h"
 
 /// Magnitude of an unlimited slide's value up to which the lane filter speaks (lane_filter.c).
 #define LANE_SLIDE_MAX 2.0

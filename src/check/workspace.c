@@ -8,8 +8,8 @@
 #include "check/checker.h"
 #include "check/link_tree.h"
 #include "check/single_filter.h"
+#include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
-#include "pose/forward_kinematics.h"
 
 graze_status graze_workspace_create(graze_workspace **out, const graze_checker *checker,
                                     graze_error *error) {

@@ -1,4 +1,4 @@
-#include "cspace/cspace_grid.h"
+#include "cspace/cspace.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,38 +8,11 @@
 #define PI        3.141592653589793
 #define RANGE_MAX 1e3
 
-gz_column_kind gz_column_kind_of(const graze_robot *robot, int32_t column) {
-    const graze_joint_info *info = &robot->joints[robot->column_joints[column]].info;
+/// Whether a column of q is a length; where it is not, it is an angle or of a quaternion.
+static bool is_length(const graze_joint_info *info, int32_t column) {
     int32_t place = column - info->q_index;
-    switch (info->type) {
-    case GRAZE_JOINT_FIXED:
-    case GRAZE_JOINT_REVOLUTE:
-    case GRAZE_JOINT_CONTINUOUS:
-        return GZ_COLUMN_TURNS;
-    case GRAZE_JOINT_PRISMATIC:
-        return GZ_COLUMN_SLIDES;
-    case GRAZE_JOINT_PLANAR:
-        return place < 2 ? GZ_COLUMN_SLIDES : GZ_COLUMN_TURNS;
-    case GRAZE_JOINT_FLOATING:
-        return place < 3 ? GZ_COLUMN_SLIDES : GZ_COLUMN_QUATERNION;
-    }
-    return GZ_COLUMN_QUATERNION;
-}
-
-bool gz_column_moves(const gz_joint *joint, int32_t column) {
-    if (joint->info.type == GRAZE_JOINT_FIXED || joint->column < 0) return false;
-    int32_t count = joint->info.type == GRAZE_JOINT_PLANAR     ? 3
-                    : joint->info.type == GRAZE_JOINT_FLOATING ? 7
-                                                               : 1;
-    return column >= joint->column && column < joint->column + count;
-}
-
-/// The range of a column where none is given.
-static void default_range(const graze_robot *robot, int32_t column, double range[2]) {
-    const graze_joint_info *info = &robot->joints[robot->column_joints[column]].info;
-    double reach = gz_column_kind_of(robot, column) == GZ_COLUMN_TURNS ? PI : 1;
-    range[0] = info->limited ? info->lower : -reach;
-    range[1] = info->limited ? info->upper : reach;
+    return info->type == GRAZE_JOINT_PRISMATIC || (info->type == GRAZE_JOINT_PLANAR && place < 2) ||
+           (info->type == GRAZE_JOINT_FLOATING && place < 3);
 }
 
 static graze_status read_column(gz_cspace_grid *grid, int k, graze_error *error) {
@@ -49,11 +22,13 @@ static graze_status read_column(gz_cspace_grid *grid, int k, graze_error *error)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "columns[%d] is %d; allowed: 0 to %zu", k,
                        (int)column, grid->robot->column_count - 1);
     const char *name = grid->robot->column_names[column];
-    if (gz_column_kind_of(grid->robot, column) == GZ_COLUMN_QUATERNION)
+    const graze_joint_info *info = &grid->robot->joints[grid->robot->column_joints[column]].info;
+    bool length = is_length(info, column);
+    if (info->type == GRAZE_JOINT_FLOATING && !length)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "column '%s' is of a quaternion; allowed: an angle or a length", name);
-    double range[2];
-    default_range(grid->robot, column, range);
+    double half = length ? 1 : PI;
+    double range[2] = {info->limited ? info->lower : -half, info->limited ? info->upper : half};
     for (int side = 0; side < 2; side++)
         if (!isnan(map->ranges[k][side])) range[side] = map->ranges[k][side];
     if (!(range[0] < range[1]) || fabs(range[0]) > RANGE_MAX || fabs(range[1]) > RANGE_MAX)
@@ -114,11 +89,29 @@ void gz_cspace_grid_place(const gz_cspace_grid *grid, uint32_t x, uint32_t y, ui
 bool gz_cspace_grid_outside(const gz_cspace_grid *grid, const double *q) {
     for (int32_t i = 0; i < grid->robot->joint_count; i++) {
         const gz_joint *joint = &grid->robot->joints[i];
-        if (!joint->info.limited || (!gz_column_moves(joint, grid->map->columns[0]) &&
-                                     !gz_column_moves(joint, grid->map->columns[1])))
-            continue;
+        // Joints of several columns have no limits.
+        bool moves = joint->column == grid->map->columns[0] ||
+                     joint->column == grid->map->columns[1];
+        if (!joint->info.limited || !moves) continue;
         double value = joint->multiplier * q[joint->column] + joint->offset;
         if (!(value >= joint->info.lower && value <= joint->info.upper)) return true;
     }
     return false;
+}
+
+graze_status gz_cspace_grid_motion(const gz_cspace_grid *grid, gz_motion_model *motion,
+                                   graze_error *error) {
+    *motion = (gz_motion_model){0};
+    double *low = gz_malloc(2 * grid->q_size, sizeof *low);
+    if (!low) return gz_fail_memory(error);
+    double *high = low + grid->q_size;
+    memcpy(low, grid->q, grid->q_size * sizeof *low);
+    memcpy(high, grid->q, grid->q_size * sizeof *high);
+    for (int k = 0; k < 2; k++) {
+        low[grid->map->columns[k]] = grid->low[k];
+        high[grid->map->columns[k]] = grid->high[k];
+    }
+    graze_status status = gz_motion_model_make(motion, grid->robot, low, high, error);
+    gz_free(low);
+    return status;
 }

@@ -2,26 +2,26 @@
 // verdict is the same, too, and keeps its margin. So it is for links that are one body. For all
 // others, FREE at margin m proves a real distance above m, which is above
 //
-//     max(margin, epsilon) + epsilon + SLACK
+//     max(margin, epsilon) + epsilon + GZ_CURVED_TOLERANCE
 //
 // after any motion in the box; there the checker cannot say COLLISION, which is never farther off
-// than margin + epsilon (docs/contract.md). SLACK covers what the verdict on curved shapes leaves
-// open besides (1e-9 m, narrow/curved.h), and that a cell's middle is rounded. Where the two span
-// more than 400 m, that verdict leaves open 2.5e-12 of the span S instead. S is the sum of both
-// sets' extents from an end of one of them, in the 1-norm and with their radii: for parts of
-// diameters d and e, a gap g apart, at most sqrt 3 (2 d + e + g) + d + e < 5 (d + e + g); and where
-// the verdict is in doubt g is the margin.
-#include "cspace/cspace_level.h"
+// than margin + epsilon (docs/contract.md). GZ_CURVED_TOLERANCE covers what the verdict on curved
+// shapes leaves open besides (1e-9 m, narrow/curved/curved.h), and that a cell's middle is rounded.
+// Where the two span more than 400 m, that verdict leaves open 2.5e-12 of the span S instead. S is
+// the sum of both sets' extents from an end of one of them, in the 1-norm and with their radii: for
+// parts of diameters d and e, a gap g apart, at most sqrt 3 (2 d + e + g) + d + e < 5 (d + e + g);
+// and where the verdict is in doubt g is the margin.
 
 #include <math.h>
 
 #include "base/memory.h"
-
-#define SLACK 4e-9
+#include "check/cap_clearance.h"
+#include "cspace/cspace.h"
+#include "narrow/curved/curved.h"
 
 typedef struct rules {
     const graze_checker *checker;
-    const gz_cspace_motion *motion;
+    const gz_motion_model *motion;
     const double *half;
     graze_pair_margin *margins;
     size_t margin_count, margin_capacity;
@@ -33,72 +33,60 @@ typedef struct rules {
     bool full;
 } rules;
 
-/// Above SLACK, for parts as large as these.
-static double slack_of(const graze_checker *checker, int32_t a, int32_t b, double margin) {
+/// What verdicts on sets as large as these leave open, metres.
+static double tolerance_of(const graze_checker *checker, int32_t a, int32_t b, double margin) {
     const gz_link *links = checker->robot->links;
     double other = a >= 0 ? 2 * links[a].sphere.radius : checker->world->extent.size;
     double span = 5 * (2 * links[b].sphere.radius + other + margin);
-    return SLACK + fmax(0, 2.5e-12 * span - 1e-9);
+    return GZ_CURVED_TOLERANCE + fmax(0, 2.5e-12 * span - 1e-9);
 }
 
-double gz_cspace_level_margin(const graze_checker *checker, const gz_cspace_motion *motion,
-                              const double half[2], int32_t a, int32_t b, double margin) {
-    const graze_robot *robot = checker->robot;
-    bool still = !gz_cspace_motion_moves(motion, b) &&
-                 (a < 0 || !gz_cspace_motion_moves(motion, a));
-    if (still || (a >= 0 && robot->links[a].body == robot->links[b].body)) return margin;
-    double epsilon = checker->epsilon;
-    return fmax(margin, epsilon) + 2 * epsilon + slack_of(checker, a, b, margin) +
-           gz_cspace_motion_bound(motion, a, b, half, NULL);
+double gz_cspace_level_margin(const graze_checker *checker, const gz_motion_model *motion,
+                              const double *half, const graze_checked_pair *pair) {
+    const gz_link *links = checker->robot->links;
+    int32_t a = gz_pair_first(pair), b = gz_pair_second(pair);
+    double epsilon = checker->epsilon, margin = pair->margin;
+    if (!gz_pair_moves(motion, pair) || (a >= 0 && links[a].body == links[b].body)) return margin;
+    return fmax(margin, epsilon) + 2 * epsilon + tolerance_of(checker, a, b, margin) +
+           gz_motion_bound(motion, a, b, half, NULL);
 }
 
-static double widened(const rules *r, int32_t a, int32_t b, double margin) {
-    return gz_cspace_level_margin(r->checker, r->motion, r->half, a, b, margin);
+/// A further entry of a growing array; NULL when out of memory.
+static void *add_entry(rules *r, void *array, size_t *count, size_t *capacity, size_t size) {
+    r->full = r->full || !gz_array_reserve(array, capacity, *count + 1, size);
+    return r->full ? NULL : *(char **)array + size * (*count)++;
 }
 
-static bool add_margin(rules *r, const char *a, const char *b, double margin) {
-    if (!gz_array_reserve((void **)&r->margins, &r->margin_capacity, r->margin_count + 1,
-                          sizeof *r->margins)) {
-        r->full = true;
-        return false;
-    }
-    r->margins[r->margin_count++] = (graze_pair_margin){.a = a, .b = b, .margin = margin};
-    return true;
+static bool add_margin(rules *r, const char *a, const char *b, const graze_checked_pair *pair) {
+    graze_pair_margin *m = add_entry(r, &r->margins, &r->margin_count, &r->margin_capacity,
+                                     sizeof *m);
+    if (m)
+        *m = (graze_pair_margin){a, b,
+                                 gz_cspace_level_margin(r->checker, r->motion, r->half, pair)};
+    return m;
 }
 
-static bool add_allowed(rules *r, const char *a, const char *b) {
-    if (!gz_array_reserve((void **)&r->allowed, &r->allowed_capacity, r->allowed_count + 1,
-                          sizeof *r->allowed)) {
-        r->full = true;
-        return false;
-    }
-    r->allowed[r->allowed_count++] = (graze_allowed_pair){.a = a, .b = b};
-    return true;
+static void add_allowed(rules *r, const char *a, const char *b) {
+    graze_allowed_pair *p = add_entry(r, &r->allowed, &r->allowed_count, &r->allowed_capacity,
+                                      sizeof *p);
+    if (p) *p = (graze_allowed_pair){a, b};
 }
 
-static bool add_policy(rules *r, const char *name, graze_policy policy) {
-    if (policy == r->checker->options.policy) return true;
-    if (!gz_array_reserve((void **)&r->policies, &r->policy_capacity, r->policy_count + 1,
-                          sizeof *r->policies)) {
-        r->full = true;
-        return false;
-    }
-    r->policies[r->policy_count++] = (graze_name_policy){.name = name, .policy = policy};
-    return true;
+static void add_policy(rules *r, const char *name, graze_policy policy) {
+    if (policy == r->checker->options.policy) return;
+    graze_name_policy *p = add_entry(r, &r->policies, &r->policy_count, &r->policy_capacity,
+                                     sizeof *p);
+    if (p) *p = (graze_name_policy){name, policy};
 }
 
-static bool take_pair(const graze_checked_pair *pair, void *user) {
+static bool add_pair(const graze_checked_pair *pair, void *user) {
     rules *r = user;
-    const graze_robot *robot = r->checker->robot;
-    if (pair->is_world) {
-        if (pair->hidden) return true;
-        double *most = &r->of_links[pair->link];
-        *most = fmax(*most, pair->margin);
-        return true;
-    }
-    const char *a = robot->links[pair->link].name, *b = robot->links[pair->other].name;
+    const gz_link *links = r->checker->robot->links;
     if (pair->hidden) return true;
-    return add_margin(r, a, b, widened(r, pair->link, pair->other, pair->margin));
+    if (!pair->is_world)
+        return add_margin(r, links[pair->link].name, links[pair->other].name, pair);
+    r->of_links[pair->link] = fmax(r->of_links[pair->link], pair->margin);
+    return true;
 }
 
 /// The pairs that options have hidden; the SRDF's and the robot's own hide themselves again.
@@ -134,7 +122,7 @@ static void list_policies(rules *r) {
 }
 
 graze_status gz_cspace_level_make(graze_checker **out, const graze_checker *checker,
-                                  const gz_cspace_motion *motion, const double half[2],
+                                  const gz_motion_model *motion, const double *half,
                                   graze_error *error) {
     const graze_robot *robot = checker->robot;
     rules r = {.checker = checker, .motion = motion, .half = half};
@@ -143,10 +131,11 @@ graze_status gz_cspace_level_make(graze_checker **out, const graze_checker *chec
     r.of_links = gz_malloc((size_t)robot->link_count, sizeof *r.of_links);
     if (!r.of_links) return gz_fail_memory(error);
     for (int32_t i = 0; i < robot->link_count; i++) r.of_links[i] = -1;
-    graze_checker_pairs(checker, take_pair, &r);
-    for (int32_t i = 0; i < robot->link_count && !r.full; i++)
-        if (r.of_links[i] >= 0)
-            add_margin(&r, robot->links[i].name, NULL, widened(&r, -1, i, r.of_links[i]));
+    graze_checker_pairs(checker, add_pair, &r);
+    for (int32_t i = 0; i < robot->link_count && !r.full; i++) {
+        const graze_checked_pair world = {.is_world = true, .link = i, .margin = r.of_links[i]};
+        if (world.margin >= 0) add_margin(&r, robot->links[i].name, NULL, &world);
+    }
     if (!r.full) list_allowed(&r);
     if (!r.full) list_policies(&r);
     if (r.full) status = gz_fail_memory(error);
@@ -167,4 +156,74 @@ graze_status gz_cspace_level_make(graze_checker **out, const graze_checker *chec
     gz_free(r.allowed);
     gz_free(r.policies);
     return status;
+}
+
+// -------------------------------------------------------------------------------------------- caps
+//
+// Where the surfaces of two parts stay apart in all of a box of configurations, as the verdict at
+// the level's margin proves, what is inside of what changes only where one passes a cap of the
+// other. Caps lie in the hull of the vertices around them, so in a box around them, and no point of
+// a hull moves by more than the margin allows for (gz_cspace_level_margin() bounds it for all
+// points of the links' spheres): where that box is farther than this from all of the other part in
+// the middle, nothing passes.
+
+typedef struct pair_listing {
+    gz_cspace_caps *caps;
+    bool full;
+} pair_listing;
+
+static bool list_capped_pair(const graze_checked_pair *pair, void *user) {
+    pair_listing *l = user;
+    gz_cspace_caps *c = l->caps;
+    if (pair->hidden || !gz_pair_moves(c->motion, pair) || !gz_pair_has_caps(c->checker, pair))
+        return true;
+    if (!gz_array_reserve((void **)&c->pairs, &c->capacity, c->count + 1, sizeof *c->pairs)) {
+        l->full = true;
+        return false;
+    }
+    c->pairs[c->count++] = *pair;
+    return true;
+}
+
+graze_status gz_cspace_caps_make(gz_cspace_caps *caps, const graze_checker *checker,
+                                 const gz_motion_model *motion, uint32_t threads,
+                                 graze_error *error) {
+    *caps = (gz_cspace_caps){.checker = checker, .motion = motion};
+    pair_listing l = {.caps = caps};
+    graze_checker_pairs(checker, list_capped_pair, &l);
+    if (l.full) return gz_fail_memory(error);
+    if (caps->count == 0) return GRAZE_OK;
+    caps->margins = gz_malloc(caps->count, sizeof *caps->margins);
+    caps->workspaces = gz_calloc(threads, sizeof(graze_workspace *));
+    if (!caps->margins || !caps->workspaces) return gz_fail_memory(error);
+    caps->threads = threads;
+    for (uint32_t i = 0; i < threads; i++) {
+        graze_status status = graze_workspace_create(&caps->workspaces[i], checker, error);
+        if (status) return status;
+    }
+    return GRAZE_OK;
+}
+
+void gz_cspace_caps_free(gz_cspace_caps *caps) {
+    for (uint32_t i = 0; i < caps->threads; i++) graze_workspace_free(caps->workspaces[i]);
+    gz_free(caps->workspaces);
+    gz_free(caps->margins);
+    gz_free(caps->pairs);
+    *caps = (gz_cspace_caps){0};
+}
+
+void gz_cspace_caps_bound(gz_cspace_caps *caps, const double *half) {
+    for (size_t i = 0; i < caps->count; i++)
+        caps->margins[i] = gz_cspace_level_margin(caps->checker, caps->motion, half,
+                                                  &caps->pairs[i]);
+}
+
+bool gz_cspace_caps_clear(const gz_cspace_caps *caps, uint32_t thread, const double *q,
+                          size_t q_count, const double *base) {
+    if (caps->count == 0) return true;
+    graze_workspace *ws = caps->workspaces[thread];
+    if (gz_workspace_pose(ws, q, q_count, base, NULL)) return false;
+    for (size_t i = 0; i < caps->count; i++)
+        if (!gz_caps_apart(caps->checker, ws, &caps->pairs[i], caps->margins[i])) return false;
+    return true;
 }

@@ -1,6 +1,6 @@
 // Level by level, from the largest boxes to single cells: a whole level at a time goes through the
-// batch, so that threads share it evenly and the order in which boxes are looked at, and with it
-// what a budget reaches, does not depend on them.
+// batch, so that threads share it evenly and the order in which boxes are checked, and with it
+// what a budget allows, does not depend on them.
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -8,9 +8,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/thread.h"
-#include "cspace/cspace_caps.h"
-#include "cspace/cspace_level.h"
-#include "cspace/cspace_proof.h"
+#include "cspace/cspace.h"
 
 #define ROWS      8192 // configurations in memory at a time
 #define LEVEL_MAX 6    // boxes begin with 2^6 cells a side
@@ -40,7 +38,8 @@ typedef struct run {
     graze_contact *contacts;
     box *batch; ///< the rows' boxes
     size_t batch_count;
-    gz_cspace_motion motion;
+    gz_motion_model motion;
+    double *half; ///< of a box of the level, one per column
     gz_cspace_proof *proof;
     gz_cspace_caps caps;
     graze_transform *poses; ///< threads rows of links, for proofs
@@ -112,8 +111,8 @@ static graze_status check_batch(run *r, const graze_checker *checker, uint32_t e
 
 // ---------------------------------------------------------------------------------------- middles
 
-/// Writes what ANY says of the batch's cells; those that cannot be checked stay undecided.
-static void take_verdicts(run *r, bool complete) {
+/// Writes the verdicts of the batch's cells; those that cannot be checked stay undecided.
+static void write_verdicts(run *r, bool complete) {
     for (size_t i = 0; i < r->batch_count; i++) {
         graze_cspace_cell *cell = cell_at(r, r->batch[i].x, r->batch[i].y);
         if (r->verdicts[i] == GRAZE_FREE) cell->state = GRAZE_CSPACE_FREE;
@@ -122,10 +121,10 @@ static void take_verdicts(run *r, bool complete) {
     }
 }
 
-/// Writes what FIRST says of the batch's cells, all of which collide. One that was proved with
-/// others, and whose own middle cannot be checked, has no pair that could be named: it is
+/// Writes the first colliding pairs of the batch's cells, all of which collide. One that was proved
+/// with others, and whose own middle cannot be checked, has no pair that could be named: it is
 /// undecided.
-static void take_names(run *r, bool complete) {
+static void write_names(run *r, bool complete) {
     for (size_t i = 0; i < r->batch_count; i++) {
         graze_cspace_cell *cell = cell_at(r, r->batch[i].x, r->batch[i].y);
         if (complete && r->verdicts[i] == GRAZE_UNKNOWN) cell->state = GRAZE_CSPACE_UNDECIDED;
@@ -145,9 +144,9 @@ static graze_status flush_cells(run *r, graze_answer answer) {
     graze_status status = check_batch(r, r->checker, 1, answer);
     if (status == GRAZE_OK || status == GRAZE_ERROR_CANCELLED) {
         if (names)
-            take_names(r, status == GRAZE_OK);
+            write_names(r, status == GRAZE_OK);
         else
-            take_verdicts(r, status == GRAZE_OK);
+            write_verdicts(r, status == GRAZE_OK);
     }
     r->batch_count = 0;
     if (!names) r->summary.checks += count;
@@ -163,7 +162,7 @@ static bool is_open(const graze_cspace_cell *cell, graze_answer answer) {
 }
 
 /// All verdicts first, eight configurations at a time where the batch can do so; the first pair is
-/// asked for only where there is one.
+/// looked up only where there is one.
 static graze_status check_middles(run *r, graze_answer answer) {
     graze_status status = GRAZE_OK;
     for (uint32_t y = 0; !status && y < r->map->height; y++) {
@@ -229,7 +228,7 @@ static void prove_boxes(void *user, uint32_t index) {
 }
 
 /// Writes what was proved; what was not goes on, four boxes for one.
-static graze_status take_proofs(run *r, uint32_t edge, box_list *next) {
+static graze_status write_proofs(run *r, uint32_t edge, box_list *next) {
     for (size_t i = 0; i < r->batch_count; i++) {
         const box *b = &r->batch[i];
         if (r->verdicts[i] == GRAZE_FREE) {
@@ -249,7 +248,7 @@ static graze_status take_proofs(run *r, uint32_t edge, box_list *next) {
 }
 
 /// One batch of boxes: free, colliding, or to be split.
-static graze_status judge_boxes(run *r, const graze_checker *level, uint32_t edge, box_list *next) {
+static graze_status test_boxes(run *r, const graze_checker *level, uint32_t edge, box_list *next) {
     graze_status status = check_batch(r, level, edge, GRAZE_ANSWER_ANY);
     r->summary.checks += r->batch_count;
     r->summary.boxes += r->batch_count;
@@ -257,18 +256,18 @@ static graze_status judge_boxes(run *r, const graze_checker *level, uint32_t edg
     if (status) return status;
     proof_work work = {.run = r};
     gz_thread_run(r->threads, prove_boxes, &work);
-    status = take_proofs(r, edge, next);
+    status = write_proofs(r, edge, next);
     advance(r, 0);
     return status;
 }
 
-static graze_status judge_level(run *r, const box_list *boxes, uint32_t edge, box_list *next) {
-    const double half[2] = {0.5 * edge * r->grid.step[0], 0.5 * edge * r->grid.step[1]};
+static graze_status test_level(run *r, const box_list *boxes, uint32_t edge, box_list *next) {
+    for (int k = 0; k < 2; k++) r->half[r->map->columns[k]] = 0.5 * edge * r->grid.step[k];
     graze_checker *level = NULL;
-    graze_status status = gz_cspace_level_make(&level, r->checker, &r->motion, half, r->error);
+    graze_status status = gz_cspace_level_make(&level, r->checker, &r->motion, r->half, r->error);
     if (!status) {
-        gz_cspace_proof_bound(r->proof, half);
-        gz_cspace_caps_bound(&r->caps, half);
+        gz_cspace_proof_bound(r->proof, r->half);
+        gz_cspace_caps_bound(&r->caps, r->half);
     }
     for (size_t first = 0; !status && first < boxes->count;) {
         size_t count = boxes->count - first < ROWS ? boxes->count - first : ROWS;
@@ -276,7 +275,7 @@ static graze_status judge_level(run *r, const box_list *boxes, uint32_t edge, bo
         if (count == 0) break;
         memcpy(r->batch, boxes->items + first, count * sizeof *r->batch);
         r->batch_count = count;
-        status = judge_boxes(r, level, edge, next);
+        status = test_boxes(r, level, edge, next);
         first += count;
     }
     r->batch_count = 0;
@@ -287,8 +286,9 @@ static graze_status judge_level(run *r, const box_list *boxes, uint32_t edge, bo
 static graze_status prove_cells(run *r) {
     size_t links = (size_t)r->checker->robot->link_count;
     r->poses = gz_malloc(r->threads, links * sizeof *r->poses);
-    if (!r->poses) return gz_fail_memory(r->error);
-    graze_status status = gz_cspace_motion_make(&r->motion, &r->grid, r->error);
+    r->half = gz_calloc(r->grid.q_size, sizeof *r->half);
+    if (!r->poses || !r->half) return gz_fail_memory(r->error);
+    graze_status status = gz_cspace_grid_motion(&r->grid, &r->motion, r->error);
     if (!status)
         status = gz_cspace_proof_make(&r->proof, r->checker, &r->motion, &r->grid, r->error);
     if (!status)
@@ -298,7 +298,7 @@ static graze_status prove_cells(run *r) {
         for (uint32_t x = 0; !status && x < r->map->width; x += 1u << LEVEL_MAX)
             if (!push(&boxes, x, y)) status = gz_fail_memory(r->error);
     for (int level = LEVEL_MAX; !status && level >= 0 && boxes.count; level--) {
-        status = judge_level(r, &boxes, 1u << level, &next);
+        status = test_level(r, &boxes, 1u << level, &next);
         box_list done = boxes;
         boxes = next;
         next = done;
@@ -339,7 +339,8 @@ static void finish_cells(run *r) {
     }
 }
 
-/// Poses the middle of the map once, so that what is wrong with q or the base is said as such.
+/// Poses the middle of the map once, so that what is wrong with q or the base is an error of its
+/// own.
 static graze_status check_posture(const run *r) {
     graze_workspace *workspace = NULL;
     graze_status status = graze_workspace_create(&workspace, r->checker, r->error);
@@ -385,19 +386,20 @@ static graze_status prepare(run *r) {
 static void release(run *r) {
     gz_cspace_proof_free(r->proof);
     gz_cspace_caps_free(&r->caps);
-    gz_cspace_motion_free(&r->motion);
+    gz_motion_model_free(&r->motion);
     gz_cspace_grid_free(&r->grid);
     gz_free(r->q);
     gz_free(r->verdicts);
     gz_free(r->contacts);
     gz_free(r->batch);
     gz_free(r->poses);
+    gz_free(r->half);
 }
 
-static graze_status refuse_map(const run *r) {
+static graze_status fail_map(const run *r) {
     if (r->error) {
         *r->error = r->refusal;
-        r->error->element[0] = '\0'; // a row of the batch, which says nothing here
+        r->error->element[0] = '\0'; // a row of the batch, of no use here
     }
     return GRAZE_ERROR_RANGE;
 }
@@ -416,7 +418,7 @@ graze_status graze_cspace_map(const graze_checker *checker, const graze_cspace *
     if (!status && !cancelled(&r)) status = check_middles(&r, GRAZE_ANSWER_FIRST);
     if (!status && cancelled(&r)) status = gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");
     // No cell at all: the base or what else they share is outside the domain.
-    if (!status && r.refused == (uint64_t)map->width * map->height) status = refuse_map(&r);
+    if (!status && r.refused == (uint64_t)map->width * map->height) status = fail_map(&r);
     if (status == GRAZE_OK || status == GRAZE_ERROR_CANCELLED) {
         finish_cells(&r);
         if (summary) *summary = r.summary;

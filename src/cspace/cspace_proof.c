@@ -1,15 +1,15 @@
-// A ball inside one part, or a vertex of its surface as a ball without radius, and a core inside
+// A ball inside one part, or a vertex of its surface as a ball without radius, and a solid inside
 // the other: a ball, a box, a cylinder or a capsule. Let d be the signed distance of the ball's
-// centre from the core, negative inside; d < radius means that they share a point. For the proof
+// centre from the solid, negative inside; d < radius means that they share a point. For the proof
 //
-//     d + change + radius * turn + SLACK + 4 epsilon < radius
+//     d + change + radius * turn + GZ_CURVED_TOLERANCE + 4 epsilon < radius
 //
-// must hold in the middle of the box. Step by step as in cspace_motion.c: a joint on the way
-// between the two parts moves the centre, as the core sees it, by no more than s, or t times its
-// distance from the axis, which is bounded from either side: the centre is a point of its own part,
-// or it is at most `radius` outside of the other one. Signed distances change by no more than the
-// centre moves, so after each step d < radius still holds, which the next step's bound needs. The
-// pose of either part in the check is at most epsilon from the real one.
+// must hold in the middle of the box. Step by step as in kinematics/motion_bound.c: a joint on the
+// path between the two parts moves the centre, as the solid sees it, by no more than s, or t times
+// its distance from the axis, which is bounded from either side: the centre is a point of its own
+// part, or it is at most `radius` outside of the other one. Signed distances change by no more than
+// the centre moves, so after each step d < radius still holds, which the next step's bound needs.
+// The pose of either part in the check is at most epsilon from the real one.
 //
 // A shared point of two insides is a collision under the contract: leave it along any straight
 // line. The first surface that is met belongs to one part and is met inside the other; so the
@@ -17,27 +17,27 @@
 // mesh contain, which `surface` does not: then only its vertices count, and they are points of the
 // surface itself. Points, boxes, spheres, cylinders and capsules are solid under every policy.
 //
-// SLACK covers what the verdict on curved shapes leaves open (1e-9 m and 2.5e-12 of their span,
-// narrow/curved.h) and the rounding of the centres and cores in their frames.
-#include "cspace/cspace_proof.h"
+// GZ_CURVED_TOLERANCE covers what the verdict on curved shapes leaves open (1e-9 m and 2.5e-12 of
+// their span, narrow/curved/curved.h) and the rounding of the centres and solids in their frames.
+#include "cspace/cspace.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 #include "cspace/inner_solid.h"
 #include "math/transform.h"
-
-#define SLACK 4e-9
+#include "narrow/curved/curved.h"
 
 typedef struct proof_pair {
-    int32_t link, other;
-    bool world, possible;
+    graze_checked_pair ids;
+    bool fixed;    ///< the map does not move one against the other
+    bool possible; ///< balls and solids are large enough, for boxes of this size
     double change, turn;
 } proof_pair;
 
 struct gz_cspace_proof {
     const graze_checker *checker;
-    const gz_cspace_motion *motion;
+    const gz_motion_model *motion;
     gz_inside *links, *objects;
     size_t object_count;
     proof_pair *pairs;
@@ -80,7 +80,7 @@ typedef struct pair_list {
     bool full;
 } pair_list;
 
-static bool take_pair(const graze_checked_pair *pair, void *user) {
+static bool add_pair(const graze_checked_pair *pair, void *user) {
     pair_list *list = user;
     gz_cspace_proof *p = list->proof;
     if (pair->hidden) return true;
@@ -89,23 +89,22 @@ static bool take_pair(const graze_checked_pair *pair, void *user) {
         list->full = true;
         return false;
     }
-    p->pairs[p->pair_count++] = (proof_pair){
-        .link = pair->link, .other = pair->other, .world = pair->is_world};
+    p->pairs[p->pair_count++] = (proof_pair){.ids = *pair};
     return true;
 }
 
 /// Pairs that keep their pose against each other: in the middle of the map for all of it.
-static graze_status judge_still_pairs(gz_cspace_proof *p, const gz_cspace_grid *grid,
-                                      graze_error *error);
+static graze_status test_fixed_pairs(gz_cspace_proof *p, const gz_cspace_grid *grid,
+                                     graze_error *error);
 
 graze_status gz_cspace_proof_make(gz_cspace_proof **out, const graze_checker *checker,
-                                  const gz_cspace_motion *motion, const gz_cspace_grid *grid,
+                                  const gz_motion_model *motion, const gz_cspace_grid *grid,
                                   graze_error *error) {
     *out = NULL;
     gz_cspace_proof *p = gz_calloc(1, sizeof *p);
     if (!p) return gz_fail_memory(error);
     *p = (gz_cspace_proof){
-        .checker = checker, .motion = motion, .slack = SLACK + 4 * checker->epsilon};
+        .checker = checker, .motion = motion, .slack = GZ_CURVED_TOLERANCE + 4 * checker->epsilon};
     p->object_count = checker->world ? graze_world_object_count(checker->world) : 0;
     p->links = gz_calloc((size_t)checker->robot->link_count, sizeof *p->links);
     p->objects = gz_calloc(p->object_count, sizeof *p->objects);
@@ -114,9 +113,9 @@ graze_status gz_cspace_proof_make(gz_cspace_proof **out, const graze_checker *ch
         status = collect_link(p, i, error);
     for (size_t i = 0; !status && i < p->object_count; i++) status = collect_object(p, i, error);
     pair_list list = {.proof = p};
-    if (!status) graze_checker_pairs(checker, take_pair, &list);
+    if (!status) graze_checker_pairs(checker, add_pair, &list);
     if (list.full) status = gz_fail_memory(error);
-    if (!status) status = judge_still_pairs(p, grid, error);
+    if (!status) status = test_fixed_pairs(p, grid, error);
     if (status) {
         gz_cspace_proof_free(p);
         return status;
@@ -139,43 +138,36 @@ void gz_cspace_proof_free(gz_cspace_proof *p) {
 // ----------------------------------------------------------------------------------------- proving
 
 static const gz_inside *other_of(const gz_cspace_proof *p, const proof_pair *pair) {
-    return pair->world ? &p->objects[pair->other] : &p->links[pair->other];
+    return pair->ids.is_world ? &p->objects[pair->ids.other] : &p->links[pair->ids.other];
 }
 
-void gz_cspace_proof_bound(gz_cspace_proof *p, const double half[2]) {
+void gz_cspace_proof_bound(gz_cspace_proof *p, const double *half) {
     for (size_t i = 0; i < p->pair_count; i++) {
         proof_pair *pair = &p->pairs[i];
-        const gz_inside *a = &p->links[pair->link], *b = other_of(p, pair);
-        pair->change = pair->world
-                           ? gz_cspace_motion_bound(p->motion, -1, pair->link, half, &pair->turn)
-                           : gz_cspace_motion_bound(p->motion, pair->link, pair->other, half,
-                                                    &pair->turn);
-        // What does not move against each other was judged once for all of the map.
-        if (pair->change == 0) {
-            pair->possible = false;
-            continue;
-        }
-        // No ball can be deeper in a core than both allow.
-        double most = fmax(a->ball_count && b->core_count ? a->ball_radius + b->core_depth : 0,
-                           b->ball_count && a->core_count ? b->ball_radius + a->core_depth : 0);
-        pair->possible = most > pair->change + p->slack;
+        const gz_inside *a = &p->links[pair->ids.link], *b = other_of(p, pair);
+        pair->change = gz_motion_bound(p->motion, gz_pair_first(&pair->ids),
+                                       gz_pair_second(&pair->ids), half, &pair->turn);
+        // No ball can be deeper in a solid than both allow.
+        double most = fmax(a->ball_count && b->solid_count ? a->ball_radius + b->solid_depth : 0,
+                           b->ball_count && a->solid_count ? b->ball_radius + a->solid_depth : 0);
+        pair->possible = !pair->fixed && most > pair->change + p->slack;
     }
 }
 
-/// Some ball of one in some core of the other. `to_core` maps the balls' frame to that of the
-/// cores.
-static bool balls_in_cores(const gz_inside *balls, const gz_inside *cores, const double to_core[12],
-                           const proof_pair *pair, double slack) {
+/// Some ball of one in some solid of the other. `to_solid` maps the balls' frame to that of the
+/// solids.
+static bool balls_in_solids(const gz_inside *balls, const gz_inside *solids,
+                            const double to_solid[12], const proof_pair *pair, double slack) {
     for (size_t i = 0; i < balls->ball_count; i++) {
         const gz_ball *ball = &balls->balls[i];
         double need = pair->change + ball->radius * pair->turn + slack - ball->radius;
-        if (need >= cores->core_depth) continue;
+        if (need >= solids->solid_depth) continue;
         double p[3];
-        gz_transform_apply(to_core, ball->center, p);
-        if (gz_point_distance(p, cores->center) > cores->reach + ball->radius) continue;
-        for (size_t k = 0; k < cores->core_count; k++) {
-            const gz_core *c = &cores->cores[k];
-            if (gz_core_distance(c, p) + need < 0) return true;
+        gz_transform_apply(to_solid, ball->center, p);
+        if (gz_point_distance(p, solids->center) > solids->radius + ball->radius) continue;
+        for (size_t k = 0; k < solids->solid_count; k++) {
+            const gz_inner_solid *c = &solids->solids[k];
+            if (gz_inner_solid_distance(c, p) + need < 0) return true;
         }
     }
     return false;
@@ -189,21 +181,21 @@ static const double *pose_of(const gz_cspace_proof *p, const graze_transform *li
 static bool pair_collides(const gz_cspace_proof *p, const proof_pair *pair,
                           const graze_transform *links) {
     static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    const double *a = pose_of(p, links, pair->link);
-    const double *b = pair->world ? identity : pose_of(p, links, pair->other);
-    const gz_inside *first = &p->links[pair->link], *second = other_of(p, pair);
+    const double *a = pose_of(p, links, pair->ids.link);
+    const double *b = pair->ids.is_world ? identity : pose_of(p, links, pair->ids.other);
+    const gz_inside *first = &p->links[pair->ids.link], *second = other_of(p, pair);
     double to[12], center[3];
     gz_transform_relative(a, b, to);
     gz_transform_apply(to, first->center, center);
-    if (gz_point_distance(center, second->center) > first->reach + second->reach) return false;
-    if (balls_in_cores(first, second, to, pair, p->slack)) return true;
+    if (gz_point_distance(center, second->center) > first->radius + second->radius) return false;
+    if (balls_in_solids(first, second, to, pair, p->slack)) return true;
     gz_transform_relative(b, a, to);
-    return balls_in_cores(second, first, to, pair, p->slack);
+    return balls_in_solids(second, first, to, pair, p->slack);
 }
 
-/// Whether the check itself says that the middle of the map collides.
-static graze_status ask_middle(const gz_cspace_proof *p, const gz_cspace_grid *grid, bool *collides,
-                               graze_error *error) {
+/// Whether the verdict in the middle of the map is COLLISION.
+static graze_status check_middle(const gz_cspace_proof *p, const gz_cspace_grid *grid,
+                                 bool *collides, graze_error *error) {
     graze_workspace *workspace = NULL;
     graze_report report = {0};
     graze_status status = graze_workspace_create(&workspace, p->checker, error);
@@ -215,22 +207,21 @@ static graze_status ask_middle(const gz_cspace_proof *p, const gz_cspace_grid *g
     return status;
 }
 
-static graze_status judge_still_pairs(gz_cspace_proof *p, const gz_cspace_grid *grid,
-                                      graze_error *error) {
-    static const double half[2] = {1, 1};
+static graze_status test_fixed_pairs(gz_cspace_proof *p, const gz_cspace_grid *grid,
+                                     graze_error *error) {
     const graze_robot *robot = p->checker->robot;
     graze_transform *poses = gz_malloc((size_t)robot->link_count, sizeof *poses);
     if (!poses) return gz_fail_memory(error);
     graze_status status = graze_robot_pose(robot, grid->q, grid->q_size, grid->map->base, poses,
                                            error);
-    for (size_t i = 0; !status && !p->always && i < p->pair_count; i++) {
+    for (size_t i = 0; !status && i < p->pair_count; i++) {
         proof_pair *pair = &p->pairs[i];
-        int32_t a = pair->world ? -1 : pair->link, b = pair->world ? pair->link : pair->other;
-        if (gz_cspace_motion_bound(p->motion, a, b, half, NULL) == 0)
-            p->always = pair_collides(p, pair, poses);
+        pair->fixed = !gz_motion_moves(p->motion, gz_pair_first(&pair->ids),
+                                       gz_pair_second(&pair->ids));
+        if (pair->fixed && !p->always) p->always = pair_collides(p, pair, poses);
     }
     // All of the map would rest on one ball: no such claim against the verdict.
-    if (p->always) status = ask_middle(p, grid, &p->always, error);
+    if (p->always) status = check_middle(p, grid, &p->always, error);
     gz_free(poses);
     return status;
 }

@@ -7,13 +7,13 @@
 // solid angle of a plane triangle", IEEE Trans. Biomed. Eng. 30 (1983)), an integer; where the
 // point is farther than RADIUS_LEAST of the size from every triangle, no angle is near the branch
 // of atan2, each is right to some 1e-9 of a turn, and up to 1e7 triangles stay far from half a
-// turn. A sum that is not within 0.1 of an integer is not believed. No closed surface passes the
+// turn. A sum that is not within 0.1 of an integer is not used. No closed surface passes the
 // ball, so that the number is the same in all of it.
 //
 // The radius is the least distance to a triangle. Where it counts, above RADIUS_LEAST of the size,
 // it is at most a relative 1e-7 too large (triangle_distance()), far below SHRINK, which takes it
 // back on the safe side, and with it the rounding of the centre's pose.
-#include "cspace/inner_ball.h"
+#include "cspace/inner_solid.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,11 +25,11 @@
 #define RADIUS_LEAST  1e-4 // of the longest edge of the mesh's box
 #define SHRINK        (1 - 1e-6)
 #define FLAT          1e-6   // squared sine of a triangle's largest angle
-#define TRIANGLES_MAX 400000 // of meshes that are looked at: the work is proportional
+#define TRIANGLES_MAX 400000 // of meshes that are searched: the work is proportional
 
 typedef struct soup_triangle {
     const double *corner[3];
-    double middle[3], reach; // a ball that holds it
+    double middle[3], radius; // a ball that holds it
 } soup_triangle;
 
 typedef struct candidate {
@@ -43,10 +43,6 @@ typedef struct finder {
     candidate *candidates;
     size_t candidate_count;
 } finder;
-
-static void subtract(const double a[3], const double b[3], double out[3]) {
-    for (int i = 0; i < 3; i++) out[i] = a[i] - b[i];
-}
 
 // ------------------------------------------------------------------------------- closed triangles
 
@@ -104,13 +100,13 @@ static void add_triangle(finder *f, const graze_geometry *g, size_t t) {
             f->high[i] = fmax(f->high[i], s->corner[k][i]);
         }
     }
-    s->reach = 0;
+    s->radius = 0;
     for (int i = 0; i < 3; i++)
         s->middle[i] = (s->corner[0][i] + s->corner[1][i] + s->corner[2][i]) / 3;
     for (int k = 0; k < 3; k++) {
         double d[3];
-        subtract(s->corner[k], s->middle, d);
-        s->reach = fmax(s->reach, sqrt(gz_dot(d, d)));
+        gz_subtract(s->corner[k], s->middle, d);
+        s->radius = fmax(s->radius, gz_norm(d));
     }
 }
 
@@ -138,8 +134,8 @@ static double edge_square(const soup_triangle *t, const double p[3]) {
     for (int k = 0; k < 3; k++) {
         const double *from = t->corner[k];
         double edge[3], to[3], q[3];
-        subtract(t->corner[(k + 1) % 3], from, edge);
-        subtract(p, from, to);
+        gz_subtract(t->corner[(k + 1) % 3], from, edge);
+        gz_subtract(p, from, to);
         double square = gz_dot(edge, edge);
         double s = square > 0 ? fmin(fmax(gz_dot(to, edge) / square, 0), 1) : 0;
         for (int i = 0; i < 3; i++) q[i] = to[i] - s * edge[i];
@@ -154,7 +150,7 @@ static int widest_corner(const soup_triangle *t) {
     int widest = 0;
     for (int k = 0; k < 3; k++) {
         double edge[3];
-        subtract(t->corner[(k + 2) % 3], t->corner[(k + 1) % 3], edge);
+        gz_subtract(t->corner[(k + 2) % 3], t->corner[(k + 1) % 3], edge);
         double square = gz_dot(edge, edge);
         if (!(square > longest)) continue;
         longest = square;
@@ -182,9 +178,9 @@ static double triangle_distance(const soup_triangle *t, const double p[3]) {
     int at = widest_corner(t);
     const double *from = t->corner[at];
     double ab[3], ac[3], ap[3], q[3];
-    subtract(t->corner[(at + 1) % 3], from, ab);
-    subtract(t->corner[(at + 2) % 3], from, ac);
-    subtract(p, from, ap);
+    gz_subtract(t->corner[(at + 1) % 3], from, ab);
+    gz_subtract(t->corner[(at + 2) % 3], from, ac);
+    gz_subtract(p, from, ap);
     double d1 = gz_dot(ab, ap), d2 = gz_dot(ac, ap);
     double aa = gz_dot(ab, ab), bb = gz_dot(ac, ac), cross = gz_dot(ab, ac);
     double area = aa * bb - cross * cross;
@@ -193,17 +189,17 @@ static double triangle_distance(const soup_triangle *t, const double p[3]) {
     double w = flat ? -1 : (aa * d2 - cross * d1) / area;
     if (v >= 0 && w >= 0 && v + w <= 1) {
         for (int i = 0; i < 3; i++) q[i] = ap[i] - v * ab[i] - w * ac[i];
-        return sqrt(gz_dot(q, q));
+        return gz_norm(q);
     }
-    return fmax(0, sqrt(edge_square(t, p)) - (flat ? sqrt(FLAT) * 2 * t->reach : 0));
+    return fmax(0, sqrt(edge_square(t, p)) - (flat ? sqrt(FLAT) * 2 * t->radius : 0));
 }
 
 static double surface_distance(const finder *f, const double p[3]) {
     double least = f->size;
     for (size_t t = 0; t < f->count; t++) {
         const soup_triangle *s = &f->triangles[t];
-        double d[3], far = least + s->reach;
-        subtract(p, s->middle, d);
+        double d[3], far = least + s->radius;
+        gz_subtract(p, s->middle, d);
         if (gz_dot(d, d) < far * far) least = fmin(least, triangle_distance(s, p));
     }
     return least;
@@ -214,10 +210,10 @@ static bool is_inside(const finder *f, const double p[3]) {
     double sum = 0;
     for (size_t t = 0; t < f->count; t++) {
         double a[3], b[3], c[3], n[3];
-        subtract(f->triangles[t].corner[0], p, a);
-        subtract(f->triangles[t].corner[1], p, b);
-        subtract(f->triangles[t].corner[2], p, c);
-        double la = sqrt(gz_dot(a, a)), lb = sqrt(gz_dot(b, b)), lc = sqrt(gz_dot(c, c));
+        gz_subtract(f->triangles[t].corner[0], p, a);
+        gz_subtract(f->triangles[t].corner[1], p, b);
+        gz_subtract(f->triangles[t].corner[2], p, c);
+        double la = gz_norm(a), lb = gz_norm(b), lc = gz_norm(c);
         gz_cross(b, c, n);
         sum += 2 * atan2(gz_dot(a, n),
                          la * lb * lc + gz_dot(a, b) * lc + gz_dot(b, c) * la + gz_dot(c, a) * lb);
@@ -230,7 +226,7 @@ static bool is_inside(const finder *f, const double p[3]) {
 
 /// Where a line along x through (y, z) passes the triangle; false where it does not. `sign`: by
 /// which side.
-static bool pass_of(const soup_triangle *t, double y, double z, double *x, int *sign) {
+static bool crossing_of(const soup_triangle *t, double y, double z, double *x, int *sign) {
     double s[3], sum = 0, at = 0;
     for (int k = 0; k < 3; k++) {
         const double *b = t->corner[(k + 1) % 3], *c = t->corner[(k + 2) % 3];
@@ -251,7 +247,7 @@ static void wind_row(const finder *f, double y, double z, const double *x, int *
     for (size_t t = 0; t < f->count; t++) {
         double at;
         int sign;
-        if (!pass_of(&f->triangles[t], y, z, &at, &sign)) continue;
+        if (!crossing_of(&f->triangles[t], y, z, &at, &sign)) continue;
         for (size_t i = 0; i < count && x[i] < at; i++) winding[i] += sign;
     }
 }
@@ -347,8 +343,8 @@ graze_status gz_inner_balls_find(const graze_geometry *g, gz_ball *balls, size_t
         memcpy(ball->center, c.p, sizeof c.p);
         for (size_t i = 0; i < f.candidate_count; i++) {
             double d[3];
-            subtract(f.candidates[i].p, c.p, d);
-            if (sqrt(gz_dot(d, d)) < 0.8 * c.radius) f.candidates[i].radius = 0;
+            gz_subtract(f.candidates[i].p, c.p, d);
+            if (gz_norm(d) < 0.8 * c.radius) f.candidates[i].radius = 0;
         }
     }
     gz_free(f.triangles);

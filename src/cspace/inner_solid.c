@@ -19,20 +19,20 @@ static bool add_ball(gz_inside *in, const double center[3], double radius) {
     return true;
 }
 
-static bool add_core(gz_inside *in, const gz_core *c) {
-    if (!gz_array_reserve((void **)&in->cores, &in->core_capacity, in->core_count + 1,
-                          sizeof *in->cores))
+static bool add_solid(gz_inside *in, const gz_inner_solid *c) {
+    if (!gz_array_reserve((void **)&in->solids, &in->solid_capacity, in->solid_count + 1,
+                          sizeof *in->solids))
         return false;
-    in->cores[in->core_count++] = *c;
-    in->core_depth = fmax(in->core_depth, c->depth);
+    in->solids[in->solid_count++] = *c;
+    in->solid_depth = fmax(in->solid_depth, c->depth);
     return true;
 }
 
 static bool add_sphere(gz_inside *in, const double center[3], double radius) {
-    gz_core c = {.radius = radius, .depth = radius};
+    gz_inner_solid c = {.radius = radius, .depth = radius};
     memcpy(c.ends[0], center, sizeof c.ends[0]);
     memcpy(c.ends[1], center, sizeof c.ends[1]);
-    return add_core(in, &c) && add_ball(in, center, radius);
+    return add_solid(in, &c) && add_ball(in, center, radius);
 }
 
 /// Capsule or cylinder: itself, and balls along its axis.
@@ -40,9 +40,9 @@ static bool add_round(gz_inside *in, const graze_geometry *g) {
     bool flat = g->shape == GRAZE_SHAPE_CYLINDER;
     double length = gz_point_distance(g->ends[0], g->ends[1]);
     double radius = flat ? fmin(g->radius, 0.5 * length) : g->radius;
-    gz_core c = {.flat = flat, .radius = g->radius, .depth = radius};
+    gz_inner_solid c = {.flat = flat, .radius = g->radius, .depth = radius};
     memcpy(c.ends, g->ends, sizeof c.ends);
-    if (!add_core(in, &c)) return false;
+    if (!add_solid(in, &c)) return false;
     // The ends of a cylinder cut its balls off.
     double rim = flat && length > 0 ? radius / length : 0;
     for (int k = 0; k < AXIS_BALLS; k++) {
@@ -71,16 +71,16 @@ static double skew_of(const double m[12]) {
 // of the first kind, for e r < e |h| of the second and for what is of second order. Outside, at the
 // distance r of the smaller box, e (|h| + r) of the first kind and e r of the second: its own
 // smallness answers for |h|, and 3 e r are added.
-static bool add_box_core(gz_inside *in, gz_core c) {
-    double pad = 3 * c.skew * sqrt(gz_dot(c.half, c.half));
+static bool add_box_solid(gz_inside *in, gz_inner_solid c) {
+    double pad = 3 * c.skew * gz_norm(c.half);
     for (int i = 0; i < 3; i++) c.half[i] -= pad;
     c.depth -= pad;
-    return !(c.depth > 0) || add_core(in, &c);
+    return !(c.depth > 0) || add_solid(in, &c);
 }
 
 /// A box: itself, balls along its longest edge, and its corners.
 static bool add_box(gz_inside *in, const graze_geometry *g, const double frame[12]) {
-    gz_core c = {.box = true, .skew = skew_of(frame)};
+    gz_inner_solid c = {.box = true, .skew = skew_of(frame)};
     memcpy(c.frame, frame, sizeof c.frame);
     int longest = 0;
     c.depth = INFINITY;
@@ -89,7 +89,7 @@ static bool add_box(gz_inside *in, const graze_geometry *g, const double frame[1
         c.depth = fmin(c.depth, c.half[i]);
         if (c.half[i] > c.half[longest]) longest = i;
     }
-    if (!add_box_core(in, c)) return false;
+    if (!add_box_solid(in, c)) return false;
     for (int k = 0; k < AXIS_BALLS; k++) {
         double local[3] = {0}, p[3];
         local[longest] = (c.half[longest] - c.depth) * (2.0 * k / (AXIS_BALLS - 1) - 1);
@@ -167,35 +167,34 @@ graze_status gz_inside_add(gz_inside *in, const graze_geometry *g, graze_policy 
     return done ? GRAZE_OK : gz_fail_memory(error);
 }
 
-/// The middle of a core, and how far it reaches from it.
-static double core_reach(const gz_core *c, double middle[3]) {
+/// The middle of a solid, and how far it reaches from it.
+static double solid_radius(const gz_inner_solid *c, double middle[3]) {
     for (int i = 0; i < 3; i++)
         middle[i] = c->box ? c->frame[4 * i + 3] : 0.5 * (c->ends[0][i] + c->ends[1][i]);
-    return c->box ? sqrt(gz_dot(c->half, c->half))
-                  : 0.5 * gz_point_distance(c->ends[0], c->ends[1]) + c->radius;
+    return c->box ? gz_norm(c->half) : 0.5 * gz_point_distance(c->ends[0], c->ends[1]) + c->radius;
 }
 
 // About the middle of a box around everything.
 void gz_inside_bound(gz_inside *in) {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    size_t count = in->ball_count + in->core_count;
+    size_t count = in->ball_count + in->solid_count;
     for (int pass = 0; pass < 2; pass++) {
         for (size_t k = 0; k < count; k++) {
             const double *p = k < in->ball_count ? in->balls[k].center : NULL;
-            double middle[3], reach = p ? in->balls[k].radius : 0;
-            if (!p) reach = core_reach(&in->cores[k - in->ball_count], middle);
+            double middle[3], radius = p ? in->balls[k].radius : 0;
+            if (!p) radius = solid_radius(&in->solids[k - in->ball_count], middle);
             if (!p) p = middle;
             for (int i = 0; pass == 0 && i < 3; i++) {
-                low[i] = fmin(low[i], p[i] - reach);
-                high[i] = fmax(high[i], p[i] + reach);
+                low[i] = fmin(low[i], p[i] - radius);
+                high[i] = fmax(high[i], p[i] + radius);
             }
-            if (pass == 1) in->reach = fmax(in->reach, gz_point_distance(in->center, p) + reach);
+            if (pass == 1) in->radius = fmax(in->radius, gz_point_distance(in->center, p) + radius);
         }
         for (int i = 0; pass == 0 && count && i < 3; i++) in->center[i] = 0.5 * (low[i] + high[i]);
     }
 }
 
-static double box_distance(const gz_core *c, const double p[3]) {
+static double box_distance(const gz_inner_solid *c, const double p[3]) {
     double d[3] = {p[0] - c->frame[3], p[1] - c->frame[7], p[2] - c->frame[11]}, local[3];
     gz_transform_unrotate(c->frame, d, local);
     double inner = -INFINITY, outer = 0;
@@ -207,7 +206,7 @@ static double box_distance(const gz_core *c, const double p[3]) {
     return outer > 0 ? sqrt(outer) * (1 + 3 * c->skew) : inner;
 }
 
-static double round_distance(const gz_core *c, const double p[3]) {
+static double round_distance(const gz_inner_solid *c, const double p[3]) {
     double axis[3], to[3];
     for (int i = 0; i < 3; i++) {
         axis[i] = c->ends[1][i] - c->ends[0][i];
@@ -216,7 +215,7 @@ static double round_distance(const gz_core *c, const double p[3]) {
     double square = gz_dot(axis, axis), t = square > 0 ? gz_dot(to, axis) / square : 0;
     double held = c->flat ? t : fmin(fmax(t, 0), 1);
     for (int i = 0; i < 3; i++) to[i] -= held * axis[i];
-    double aside = sqrt(gz_dot(to, to)) - c->radius;
+    double aside = gz_norm(to) - c->radius;
     if (!c->flat) return aside;
     double along = (fabs(t - 0.5) - 0.5) * sqrt(square);
     if (aside <= 0 || along <= 0) return fmax(aside, along);
@@ -224,10 +223,10 @@ static double round_distance(const gz_core *c, const double p[3]) {
 }
 
 void gz_inside_free(gz_inside *in) {
-    gz_free(in->cores);
+    gz_free(in->solids);
     gz_free(in->balls);
 }
 
-double gz_core_distance(const gz_core *c, const double p[3]) {
+double gz_inner_solid_distance(const gz_inner_solid *c, const double p[3]) {
     return c->box ? box_distance(c, p) : round_distance(c, p);
 }

@@ -1,30 +1,34 @@
 // A sweep goes from the rest value towards a limit in pieces [t, t + 2h]. In the middle of a piece
 // all pairs that the joint moves are checked with margins of their own: what the pair's distance
-// may change within h (audit_reach.c), plus
+// may change within h (kinematics/motion_bound.h), plus
 //
-//     3 epsilon + SLACK
+//     3 epsilon + GZ_CURVED_TOLERANCE
 //
 // FREE there proves a real distance above margin - epsilon (docs/margins.md), so after any motion
-// in the piece above 2 epsilon + SLACK: the exact check at margin 0, which is never farther off
-// than epsilon, says FREE in all of the piece. SLACK covers what verdicts on curved shapes leave
-// open besides (narrow/curved.h). So nothing is stepped over, however thin it is.
+// in the piece above 2 epsilon + GZ_CURVED_TOLERANCE: the exact check at margin 0, which is never
+// farther off than epsilon, gives FREE in all of the piece. So nothing is stepped over, however
+// thin it is.
 //
 // Pieces come in sizes halved from the whole range down to below the tolerance, with a checker for
 // each size, made when it is first needed. A proved piece is followed by one of twice the size, one
 // that is not proved by one of half. The smallest is shorter than the tolerance: where it is not
 // proved, the exact verdict at its end is asked, and COLLISION ends the sweep. Where that is FREE,
 // two surfaces are too near to each other for a proof (nearer than some tenths of a micrometre);
-// the sweep goes on by exact verdicts alone, and the meeting says from where on nothing is proved.
-#include "lint/audit.h"
+// the sweep goes on by exact verdicts alone, and the finding states from where on nothing is
+// proved.
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "lint/audit_reach.h"
+#include "kinematics/motion_bound.h"
+#include "lint/audit.h"
+#include "lint/lint.h"
+#include "narrow/curved/curved.h"
+#include "robot/robot.h"
 
-#define SLACK 4e-9
 // The smallest piece is some hundredth of the tolerance: there the part of a margin that grows with
 // it is as small as the part that does not, and links that come near slowly are told apart longest.
 #define MOST_LEVELS 52
@@ -39,9 +43,12 @@ typedef struct level {
 typedef struct run {
     gz_audit *audit;
     const graze_robot *robot;
-    gz_audit_reach reach;
+    gz_motion_model motion; ///< while every joint that is swept is within its limits
     size_t q_size;
+    double *numbers; ///< what the following six lie in: one each per column of q
     double *rest, *start, *q;
+    double *low, *high; ///< limits, half a turn each way, or infinite; rest where nothing is swept
+    double *rates;      ///< 1 for the column that is swept, 0 for others
     graze_checker *all; ///< every pair, margin 0
     double epsilon;
     uint8_t *touching; ///< per pair of the robot: it collides at rest
@@ -50,9 +57,8 @@ typedef struct run {
 
     // Of the joint that is swept.
     int32_t joint, column;
-    double low, high;
     bool at_end;                 ///< no contact stopped it on one of its ways from rest
-    gz_audit_meeting part;       ///< a pair that its range does not tell all of; a is -1: none
+    gz_audit_event beyond;       ///< a pair that may collide beyond its range; a is -1: none
     graze_allowed_pair *allowed; ///< what it does not move, or what touches at rest
     size_t allowed_count;
     graze_pair_margin *margins; ///< the others; the margin is the rate
@@ -69,17 +75,14 @@ static graze_status make_level(run *r, level *l, double half) {
     options.margin = 0;
     options.allowed = r->allowed;
     options.allowed_count = r->allowed_count;
-    graze_pair_margin *margins = NULL;
-    if (half > 0) {
-        margins = gz_malloc(r->margin_count, sizeof *margins);
-        if (!margins) return gz_fail_memory(r->error);
-        for (size_t i = 0; i < r->margin_count; i++) {
-            margins[i] = r->margins[i];
-            margins[i].margin = margins[i].margin * half + 3 * r->epsilon + SLACK;
-        }
-        options.margins = margins;
-        options.margin_count = r->margin_count;
+    options.margin_count = half > 0 ? r->margin_count : 0;
+    graze_pair_margin *margins = gz_malloc(options.margin_count, sizeof *margins);
+    if (!margins) return gz_fail_memory(r->error);
+    for (size_t i = 0; i < options.margin_count; i++) {
+        margins[i] = r->margins[i];
+        margins[i].margin = margins[i].margin * half + 3 * r->epsilon + GZ_CURVED_TOLERANCE;
     }
+    options.margins = margins;
     graze_status status = graze_checker_create(&l->checker, r->robot, NULL, &options, r->error);
     gz_free(margins);
     return status ? status : graze_workspace_create(&l->workspace, l->checker, r->error);
@@ -92,7 +95,7 @@ static void clear_level(level *l) {
 }
 
 /// Checks at one value of the joint; *contact is some pair that is within its margin there.
-static graze_status look(run *r, level *l, double value, bool *free, graze_contact *contact) {
+static graze_status check_at(run *r, level *l, double value, bool *free, graze_contact *contact) {
     if (!l->checker) {
         graze_status status = make_level(r, l, l->half);
         if (status) return status;
@@ -110,30 +113,30 @@ static graze_status look(run *r, level *l, double value, bool *free, graze_conta
 // ------------------------------------------------------------------------------------------ sweep
 
 typedef struct sweep {
-    gz_audit_meeting meeting;
-    bool met;
+    gz_audit_event event;
+    bool ended;
     graze_contact near; ///< the first pair that could not be proved apart
     double near_value;
     uint64_t unknown; ///< steps that are neither proved nor colliding
 } sweep;
 
-static void meet(sweep *s, gz_audit_kind kind, const graze_contact *contact, double value) {
-    s->met = true;
-    s->meeting.kind = kind;
-    s->meeting.a = contact->link;
-    s->meeting.b = contact->other;
-    s->meeting.value = value;
+static void end_sweep(sweep *s, gz_audit_kind kind, const graze_contact *contact, double value) {
+    s->ended = true;
+    s->event.kind = kind;
+    s->event.a = contact->link;
+    s->event.b = contact->other;
+    s->event.value = value;
 }
 
 /// Between a value that is free and one that collides: the ends of the last step of a bisection by
-/// exact verdicts. The colliding one is the meeting.
+/// exact verdicts. The colliding one is reported.
 static graze_status bisect(run *r, sweep *s, double free_value, double value,
                            graze_contact contact) {
     while (fabs(value - free_value) > GZ_AUDIT_TOLERANCE / 4) {
         double middle = free_value + (value - free_value) / 2;
         bool free;
         graze_contact found;
-        graze_status status = look(r, &r->exact, middle, &free, &found);
+        graze_status status = check_at(r, &r->exact, middle, &free, &found);
         if (status) return status;
         if (free) {
             free_value = middle;
@@ -142,15 +145,16 @@ static graze_status bisect(run *r, sweep *s, double free_value, double value,
             contact = found;
         }
     }
-    meet(s, GZ_AUDIT_CONTACT, &contact, value);
+    end_sweep(s, GZ_AUDIT_CONTACT, &contact, value);
     return GRAZE_OK;
 }
 
-/// The smallest piece is not proved: on to `next`, by exact verdicts.
-static graze_status settle(run *r, sweep *s, double t, double next, const graze_contact *near) {
+/// Steps on to `next` by the exact verdict, where the smallest piece is not proved.
+static graze_status step_exactly(run *r, sweep *s, double t, double next,
+                                 const graze_contact *near) {
     bool free;
     graze_contact contact;
-    graze_status status = look(r, &r->exact, next, &free, &contact);
+    graze_status status = check_at(r, &r->exact, next, &free, &contact);
     if (status) return status;
     if (!free) return bisect(r, s, t, next, contact);
     if (!s->unknown++) {
@@ -160,11 +164,12 @@ static graze_status settle(run *r, sweep *s, double t, double next, const graze_
     return GRAZE_OK;
 }
 
-static graze_status go(run *r, sweep *s) {
-    double t = s->meeting.start, end = s->meeting.limit, way = end < t ? -1 : 1;
+/// Sweeps from start to limit, up to the first contact.
+static graze_status sweep_range(run *r, sweep *s) {
+    double t = s->event.start, end = s->event.limit, way = end < t ? -1 : 1;
     int k = 0, last = r->level_count - 1;
     double smallest = 2 * r->levels[last].half, step = smallest;
-    while (t != end && !s->met) {
+    while (t != end && !s->ended) {
         double left = fabs(end - t);
         // Of the sizes that cover what is left the smallest asks for the least.
         while (k < last && r->levels[k + 1].half >= left / 2) k++;
@@ -172,11 +177,11 @@ static graze_status go(run *r, sweep *s) {
         double next = left <= 2 * half ? end : t + way * 2 * half;
         bool free;
         graze_contact contact;
-        graze_status status = look(r, &r->levels[k], t + way * half, &free, &contact);
+        graze_status status = check_at(r, &r->levels[k], t + way * half, &free, &contact);
         if (status) return status;
         if (free) {
             t = next;
-            if (!s->unknown) s->meeting.proved = t;
+            if (!s->unknown) s->event.proved = t;
             k -= k > 0;
             step = smallest;
         } else if (k < last) {
@@ -185,39 +190,36 @@ static graze_status go(run *r, sweep *s) {
             // Surfaces that slide along each other are left by longer and longer steps.
             next = left <= step ? end : t + way * step;
             step *= GROWTH;
-            status = settle(r, s, t, next, &contact);
+            status = step_exactly(r, s, t, next, &contact);
             if (status) return status;
             t = next;
         }
     }
-    if (!s->met && s->unknown) meet(s, GZ_AUDIT_NEAR, &s->near, s->near_value);
+    if (!s->ended && s->unknown) end_sweep(s, GZ_AUDIT_NEAR, &s->near, s->near_value);
     return GRAZE_OK;
-}
-
-static double rate_of(const run *r, int32_t a, int32_t b) {
-    return gz_audit_reach_rate(&r->reach, r->column, a, b);
 }
 
 static graze_status sweep_to(run *r, double limit, int64_t sample) {
     if (r->stopped || limit == r->rest[r->column]) return GRAZE_OK;
     double start = r->rest[r->column];
-    sweep s = {.meeting = {.joint = r->joint,
-                           .follower = -1,
-                           .start = start,
-                           .proved = start,
-                           .limit = limit,
-                           .sample = sample,
-                           .q = r->q}};
+    sweep s = {.event = {.joint = r->joint,
+                         .follower = -1,
+                         .start = start,
+                         .proved = start,
+                         .limit = limit,
+                         .sample = sample,
+                         .q = r->q}};
     memcpy(r->q, r->start, r->q_size * sizeof *r->q);
     r->audit->sweeps++;
-    graze_status status = go(r, &s);
-    r->at_end |= !s.met || s.meeting.kind != GZ_AUDIT_CONTACT;
-    if (status || !s.met) return status;
-    if (s.meeting.kind == GZ_AUDIT_NEAR)
-        s.meeting.gap = rate_of(r, s.meeting.a, s.meeting.b) * r->levels[r->level_count - 1].half +
-                        4 * r->epsilon + SLACK;
-    r->q[r->column] = s.meeting.value;
-    r->stopped = !r->audit->each(&s.meeting, r->audit->user);
+    graze_status status = sweep_range(r, &s);
+    r->at_end |= !s.ended || s.event.kind != GZ_AUDIT_CONTACT;
+    if (status || !s.ended) return status;
+    if (s.event.kind == GZ_AUDIT_NEAR)
+        s.event.gap = gz_motion_rate(&r->motion, s.event.a, s.event.b, r->rates) *
+                          r->levels[r->level_count - 1].half +
+                      4 * r->epsilon + GZ_CURVED_TOLERANCE;
+    r->q[r->column] = s.event.value;
+    r->stopped = !r->audit->each(&s.event, r->audit->user);
     return GRAZE_OK;
 }
 
@@ -226,29 +228,30 @@ static graze_status sweep_joint(run *r, int64_t sample) {
     bool free;
     graze_contact contact;
     memcpy(r->q, r->start, r->q_size * sizeof *r->q);
-    graze_status status = look(r, &r->exact, r->rest[r->column], &free, &contact);
+    graze_status status = check_at(r, &r->exact, r->rest[r->column], &free, &contact);
     if (status) return status;
     if (!free) {
         r->audit->blocked++;
         return GRAZE_OK;
     }
-    status = sweep_to(r, r->low, sample);
-    return status ? status : sweep_to(r, r->high, sample);
+    status = sweep_to(r, r->low[r->column], sample);
+    return status ? status : sweep_to(r, r->high[r->column], sample);
 }
 
 // ------------------------------------------------------------------------------------------ joints
 
-/// The range of a column of q; false where it has none that can be swept.
-static bool range_of(const graze_robot *robot, int32_t joint, double rest, double *low,
-                     double *high) {
-    const graze_joint_info *info = &robot->joints[joint].info;
-    *low = info->limited ? info->lower : rest - M_PI;
-    *high = info->limited ? info->upper : rest + M_PI;
-    return info->limited || info->type != GRAZE_JOINT_PRISMATIC;
+static bool turns(graze_joint_type type) {
+    return type == GRAZE_JOINT_REVOLUTE || type == GRAZE_JOINT_CONTINUOUS;
 }
 
-/// Whether the limits of what follows the joint end its way within its range, so that the sweep is
-/// all of it.
+/// Whether a joint is swept: it turns or slides, and has a number of q of its own.
+static bool is_swept(const graze_robot *robot, int32_t joint) {
+    const graze_joint_info *info = &robot->joints[joint].info;
+    return (turns(info->type) || info->type == GRAZE_JOINT_PRISMATIC) && info->q_index >= 0;
+}
+
+/// Whether the limits of joints that follow this one lie within its range, so that the sweep covers
+/// all that they allow.
 static bool held_by_followers(const run *r) {
     double low = -INFINITY, high = INFINITY;
     for (int32_t j = 0; j < r->robot->joint_count; j++) {
@@ -260,28 +263,47 @@ static bool held_by_followers(const run *r) {
         low = fmax(low, fmin(ends[0], ends[1]));
         high = fmin(high, fmax(ends[0], ends[1]));
     }
-    return low <= high && low >= r->low && high <= r->high;
+    return low <= high && low >= r->low[r->column] && high <= r->high[r->column];
 }
 
-/// A joint without end is swept once around. That is not all where something that it drives is
-/// elsewhere after a turn, and goes on: such pairs may meet later.
-static void find_part(run *r) {
-    r->part.a = -1;
+/// A joint that the column drives, on the path between the two links, and that one turn of the
+/// column does not bring back to where it was: a slide, or a gear of no whole ratio; the nearest to
+/// a, else to b; -1 for none.
+static int32_t nonperiodic_joint(const run *r, int32_t a, int32_t b) {
+    const graze_robot *robot = r->robot;
+    const gz_path_joint *path = r->motion.path;
+    int32_t count = gz_motion_path(robot, r->motion.varying, robot->links[a].body,
+                                   robot->links[b].body, r->motion.path),
+            found = -1;
+    for (int32_t i = 0; i < count; i++) {
+        const gz_body *body = &robot->bodies[path[i].body];
+        bool periodic = turns(body->type) && body->multiplier == floor(body->multiplier);
+        if (body->column != r->column || periodic) continue;
+        found = body->joint;
+        if (!path[i].on_b_side) break;
+    }
+    return found;
+}
+
+/// Finds a pair that a sweep of one turn does not cover: a joint without end drives something that
+/// is elsewhere after the turn, so that the two may collide later.
+static void find_beyond(run *r) {
+    r->beyond.a = -1;
     if (r->robot->joints[r->joint].info.limited || held_by_followers(r)) return;
     for (size_t i = 0; i < r->margin_count; i++) {
         int32_t a = graze_robot_find_link(r->robot, r->margins[i].a);
         int32_t b = graze_robot_find_link(r->robot, r->margins[i].b);
-        int32_t follower = gz_audit_reach_drift(r->robot, r->column, a, b);
+        int32_t follower = nonperiodic_joint(r, a, b);
         if (follower < 0) continue;
-        r->part = (gz_audit_meeting){.kind = GZ_AUDIT_PART,
+        r->beyond = (gz_audit_event){.kind = GZ_AUDIT_BEYOND,
                                      .joint = r->joint,
                                      .follower = follower,
                                      .a = a,
                                      .b = b,
                                      .start = r->rest[r->column],
-                                     .value = r->high,
-                                     .proved = r->high,
-                                     .limit = r->high,
+                                     .value = r->high[r->column],
+                                     .proved = r->high[r->column],
+                                     .limit = r->high[r->column],
                                      .sample = -1,
                                      .q = r->rest};
         return;
@@ -290,16 +312,14 @@ static void find_part(run *r) {
 
 /// Sample `number`: each joint that turns or slides anywhere in its range, the same whatever joint
 /// is swept.
-static void draw(run *r, uint32_t number) {
+static void draw_sample(run *r, uint32_t number) {
     gz_random random = gz_random_make(r->audit->seed, number);
     memcpy(r->start, r->rest, r->q_size * sizeof *r->start);
     for (int32_t j = 0; j < r->robot->joint_count; j++) {
-        const graze_joint_info *info = &r->robot->joints[j].info;
-        double low, high;
-        if (info->q_index < 0 || !gz_audit_moves(r->robot, j)) continue;
-        double value = gz_random_unit(&random);
-        if (!range_of(r->robot, j, r->rest[info->q_index], &low, &high)) continue;
-        r->start[info->q_index] = low + (high - low) * value;
+        if (!is_swept(r->robot, j)) continue;
+        int32_t column = r->robot->joints[j].info.q_index;
+        double value = gz_random_unit(&random), low = r->low[column], high = r->high[column];
+        if (isfinite(low)) r->start[column] = low + (high - low) * value;
     }
     r->start[r->column] = r->rest[r->column];
 }
@@ -309,12 +329,12 @@ static void draw(run *r, uint32_t number) {
 static bool sort_pairs(run *r) {
     bool bounded = true;
     r->allowed_count = r->margin_count = 0;
-    for (size_t i = 0; i < graze_robot_pair_count(r->robot); i++) {
-        graze_pair pair;
-        if (graze_robot_pair(r->robot, i, &pair) != GRAZE_OK) continue;
-        const char *a = r->robot->links[pair.a].name, *b = r->robot->links[pair.b].name;
-        bool is_checked = pair.state == GRAZE_PAIR_CHECKED;
-        double rate = is_checked && !r->touching[i] ? rate_of(r, pair.a, pair.b) : 0;
+    for (size_t i = 0; i < r->robot->pair_count; i++) {
+        const gz_pair *pair = &r->robot->pairs[i];
+        const char *a = r->robot->links[pair->a].name, *b = r->robot->links[pair->b].name;
+        double rate = 0;
+        if (pair->state == GRAZE_PAIR_CHECKED && !r->touching[i])
+            rate = gz_motion_rate(&r->motion, pair->a, pair->b, r->rates);
         bounded &= isfinite(rate) != 0;
         if (rate > 0)
             r->margins[r->margin_count++] = (graze_pair_margin){.a = a, .b = b, .margin = rate};
@@ -327,24 +347,24 @@ static bool sort_pairs(run *r) {
 static graze_status audit_joint(run *r, int32_t joint) {
     r->joint = joint;
     r->column = r->robot->joints[joint].info.q_index;
-    if (!range_of(r->robot, joint, r->rest[r->column], &r->low, &r->high) || !(r->low < r->high) ||
-        !sort_pairs(r))
-        return GRAZE_OK;
+    double low = r->low[r->column], high = r->high[r->column], half = (high - low) / 2;
+    memset(r->rates, 0, r->q_size * sizeof *r->rates);
+    r->rates[r->column] = 1;
+    if (!isfinite(half) || !(low < high) || !sort_pairs(r)) return GRAZE_OK;
     r->level_count = 0;
-    double half = (r->high - r->low) / 2;
     do {
         r->levels[r->level_count++] = (level){.half = half};
         half /= 2;
     } while (4 * half > GZ_AUDIT_TOLERANCE / 32 && r->level_count < MOST_LEVELS);
     r->exact = (level){.half = 0};
     memcpy(r->start, r->rest, r->q_size * sizeof *r->start);
-    find_part(r);
+    find_beyond(r);
     r->at_end = false;
     graze_status status = sweep_joint(r, -1);
-    if (!status && !r->stopped && r->at_end && r->part.a >= 0)
-        r->stopped = !r->audit->each(&r->part, r->audit->user);
+    if (!status && !r->stopped && r->at_end && r->beyond.a >= 0)
+        r->stopped = !r->audit->each(&r->beyond, r->audit->user);
     for (uint32_t i = 0; !status && !r->stopped && i < r->audit->samples; i++) {
-        draw(r, i);
+        draw_sample(r, i);
         status = sweep_joint(r, i);
     }
     clear_level(&r->exact);
@@ -352,13 +372,12 @@ static graze_status audit_joint(run *r, int32_t joint) {
     return status;
 }
 
-// ---------------------------------------------------------------------------------------------
-// rest
+// -------------------------------------------------------------------------------------------- rest
 
-/// Finds the pairs that touch at rest, and tells them.
-static graze_status look_at_rest(run *r) {
+/// Finds the pairs that touch at rest, and reports them.
+static graze_status check_rest(run *r) {
     graze_workspace *workspace = NULL;
-    size_t pairs = graze_robot_pair_count(r->robot), at = 0;
+    size_t pairs = r->robot->pair_count, at = 0;
     graze_contact *contacts = gz_malloc(pairs, sizeof *contacts);
     graze_report report = {.contacts = contacts, .capacity = pairs};
     graze_status status = contacts ? graze_workspace_create(&workspace, r->all, r->error)
@@ -368,45 +387,57 @@ static graze_status look_at_rest(run *r) {
                              r->error);
     r->audit->checks++;
     for (size_t i = 0; !status && i < report.count && !r->stopped; i++) {
-        graze_pair pair = {.a = -1};
         // Contacts come in check order, which is that of the pairs.
-        for (; at < pairs; at++)
-            if (graze_robot_pair(r->robot, at, &pair) == GRAZE_OK && pair.a == contacts[i].link &&
-                pair.b == contacts[i].other)
-                break;
+        const gz_pair *pair = r->robot->pairs + at;
+        while (at < pairs && (pair->a != contacts[i].link || pair->b != contacts[i].other))
+            pair = r->robot->pairs + ++at;
         if (at == pairs) break;
         r->touching[at] = 1;
-        gz_audit_meeting meeting = {.kind = GZ_AUDIT_REST,
-                                    .joint = -1,
-                                    .follower = -1,
-                                    .a = pair.a,
-                                    .b = pair.b,
-                                    .sample = -1,
-                                    .q = r->rest};
-        r->stopped = !r->audit->each(&meeting, r->audit->user);
+        gz_audit_event event = {.kind = GZ_AUDIT_REST,
+                                .joint = -1,
+                                .follower = -1,
+                                .a = pair->a,
+                                .b = pair->b,
+                                .sample = -1,
+                                .q = r->rest};
+        r->stopped = !r->audit->each(&event, r->audit->user);
     }
     graze_workspace_free(workspace);
     gz_free(contacts);
     return status;
 }
 
+/// Fills the ranges of the columns: an endless joint is swept half a turn each way, an endless
+/// slide not at all.
+static void set_ranges(run *r) {
+    for (size_t i = 0; i < r->q_size; i++) {
+        int32_t joint = graze_robot_q_joint(r->robot, i);
+        const graze_joint_info *info = &r->robot->joints[joint].info;
+        double way = info->type == GRAZE_JOINT_PRISMATIC ? INFINITY : M_PI;
+        r->low[i] = r->high[i] = r->rest[i];
+        if (!is_swept(r->robot, joint)) continue;
+        r->low[i] = info->limited ? info->lower : r->rest[i] - way;
+        r->high[i] = info->limited ? info->upper : r->rest[i] + way;
+    }
+}
+
 static graze_status prepare(run *r) {
-    size_t pairs = graze_robot_pair_count(r->robot), n = r->q_size ? r->q_size : 1;
-    r->rest = gz_calloc(n, sizeof *r->rest);
-    r->start = gz_calloc(n, sizeof *r->start);
-    r->q = gz_calloc(n, sizeof *r->q);
-    r->touching = gz_calloc(pairs ? pairs : 1, 1);
+    size_t pairs = r->robot->pair_count;
+    r->numbers = gz_calloc(6 * r->q_size, sizeof *r->numbers);
+    r->touching = gz_calloc(pairs, 1);
     r->allowed = gz_malloc(pairs, sizeof *r->allowed);
     r->margins = gz_malloc(pairs, sizeof *r->margins);
-    if (!r->rest || !r->start || !r->q || !r->touching || !r->allowed || !r->margins)
-        return gz_fail_memory(r->error);
+    if (!r->numbers || !r->touching || !r->allowed || !r->margins) return gz_fail_memory(r->error);
+    double **rows[] = {&r->rest, &r->start, &r->q, &r->low, &r->high, &r->rates};
+    for (size_t i = 0; i < 6; i++) *rows[i] = r->numbers + i * r->q_size;
     graze_robot_rest(r->robot, r->rest);
+    set_ranges(r);
     graze_checker_options options = graze_checker_options_default();
     options.ignore_srdf_margins = 1;
     options.margin = 0;
     graze_status status = graze_checker_create(&r->all, r->robot, NULL, &options, r->error);
     if (!status) r->epsilon = graze_checker_epsilon(r->all);
-    return status ? status : gz_audit_reach_make(&r->reach, r->robot, r->rest, r->error);
+    return status;
 }
 
 graze_status gz_audit_run(gz_audit *audit, graze_error *error) {
@@ -416,17 +447,179 @@ graze_status gz_audit_run(gz_audit *audit, graze_error *error) {
              .error = error};
     audit->sweeps = audit->checks = audit->blocked = 0;
     graze_status status = prepare(&r);
-    if (!status) status = look_at_rest(&r);
+    if (!status) status = check_rest(&r);
+    if (!status) status = gz_motion_model_make(&r.motion, r.robot, r.low, r.high, error);
     for (int32_t j = 0; !status && !r.stopped && j < r.robot->joint_count; j++)
-        if (gz_audit_moves(r.robot, j) && r.robot->joints[j].info.q_index >= 0)
-            status = audit_joint(&r, j);
+        if (is_swept(r.robot, j)) status = audit_joint(&r, j);
     graze_checker_free(r.all);
-    gz_audit_reach_free(&r.reach);
-    gz_free(r.rest);
-    gz_free(r.start);
-    gz_free(r.q);
+    gz_motion_model_free(&r.motion);
+    gz_free(r.numbers);
     gz_free(r.touching);
     gz_free(r.allowed);
     gz_free(r.margins);
     return status;
+}
+
+// ------------------------------------------------------------------------------------------- S011
+
+/// What the sampled sweeps of one joint found.
+typedef struct tally {
+    int64_t samples; ///< with a finding
+    gz_audit_event first;
+    char witness[600];
+} tally;
+
+typedef struct auditor {
+    gz_lint_context *context;
+    const gz_lint_rule *rule;
+    const graze_robot *robot;
+    tally sampled;
+    int32_t joint; ///< whose sweeps are tallied
+} auditor;
+
+/// Appends a number as it is printed in every locale.
+static void append(char *out, size_t size, const char *before, double value) {
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s%.17g", before, value);
+    for (char *p = out + used + strlen(before); p < out + strlen(out); p++)
+        if (!strchr("0123456789+-enaif", *p)) *p = '.';
+}
+
+/// The configuration as -q takes it; "" where it does not fit.
+static void write_witness(char *out, size_t size, const auditor *a, const gz_audit_event *e) {
+    out[0] = '\0';
+    if (e->sample < 0) {
+        size_t column = (size_t)a->robot->joints[e->joint].info.q_index;
+        const char *name = graze_robot_q_name(a->robot, column);
+        if (strlen(name) > size / 2) return;
+        snprintf(out, size, "%s=", name);
+        append(out, size, "", e->value);
+        return;
+    }
+    for (size_t i = 0; i < graze_robot_q_size(a->robot); i++) {
+        if (strlen(out) + 32 > size) {
+            out[0] = '\0';
+            return;
+        }
+        append(out, size, i > 0 ? "," : "", e->q[i]);
+    }
+}
+
+static gz_lint_place place_of(const auditor *a, const gz_audit_event *e) {
+    const gz_lint_context *c = a->context;
+    const graze_joint_info *info = &a->robot->joints[e->joint].info;
+    int32_t joint = gz_lint_find_joint(c, info->name);
+    return (gz_lint_place){.element = joint >= 0 ? c->joints[joint].element : NULL,
+                           .joint = info->name,
+                           .has_value = true,
+                           .value = e->value,
+                           .threshold = e->limit,
+                           .unit = info->type == GRAZE_JOINT_PRISMATIC ? "m" : "rad"};
+}
+
+/// Reports what half a turn each way leaves open.
+static void report_beyond(const auditor *a, const gz_audit_event *e) {
+    gz_lint_place place = place_of(a, e);
+    const gz_joint *follower = &a->robot->joints[e->follower];
+    bool slides = follower->info.type == GRAZE_JOINT_PRISMATIC;
+    char rate[80] = "";
+    append(rate, sizeof rate, "", follower->multiplier);
+    gz_lint_add(
+        a->context, a->rule, place,
+        "joint '%.80s' turns without end, and '%.80s' %s %s%s: only half a turn each way is "
+        "swept, and links '%.80s' and '%.80s' may meet beyond it",
+        place.joint, follower->info.name, slides ? "slides on with it, by" : "follows it at", rate,
+        slides ? " m/rad" : " of its angle, which is no whole ratio",
+        graze_robot_link_name(a->robot, e->a), graze_robot_link_name(a->robot, e->b));
+}
+
+static void report_event(const auditor *a, const gz_audit_event *e, const char *prefix,
+                         const char *witness) {
+    gz_lint_place place = place_of(a, e);
+    const char *first = graze_robot_link_name(a->robot, e->a);
+    const char *second = graze_robot_link_name(a->robot, e->b);
+    if (e->kind == GZ_AUDIT_NEAR) {
+        gz_lint_add(a->context, a->rule, place,
+                    "%sjoint '%.80s' brings links '%.80s' and '%.80s' nearer than %.2g m at %.7g "
+                    "%s, on the way from %.7g to %.7g: too near to prove that they never touch",
+                    prefix, place.joint, first, second, e->gap * 1.05, e->value, place.unit,
+                    e->start, e->limit);
+        return;
+    }
+    char from[80] = "";
+    if (fabs(e->value - e->proved) > 2 * GZ_AUDIT_TOLERANCE)
+        snprintf(from, sizeof from, " (proved free only up to %.7g)", e->proved);
+    gz_lint_add(a->context, a->rule, place,
+                "%sjoint '%.80s' brings links '%.80s' and '%.80s' into contact at %.7f %s%s; its "
+                "range from %.7g: up to %.7g%s%s",
+                prefix, place.joint, first, second, e->value, place.unit, from, e->start, e->limit,
+                witness[0] ? "; see graze check -q " : "", witness);
+}
+
+/// Reports the samples of a joint, as one finding.
+static void report_samples(auditor *a) {
+    if (a->sampled.samples == 0) return;
+    char prefix[120];
+    snprintf(prefix, sizeof prefix, "in %lld sampled sweeps, first with sample %lld of seed %llu, ",
+             (long long)a->sampled.samples, (long long)a->sampled.first.sample,
+             (unsigned long long)a->context->options->seed);
+    report_event(a, &a->sampled.first, prefix, a->sampled.witness);
+    a->sampled = (tally){0};
+}
+
+static void report_rest(const auditor *a, const gz_audit_event *e) {
+    const char *first = graze_robot_link_name(a->robot, e->a);
+    const char *second = graze_robot_link_name(a->robot, e->b);
+    int32_t link = gz_lint_find_link(a->context, first);
+    gz_lint_place place = {.element = link >= 0 ? a->context->links[link].element : NULL,
+                           .link = first};
+    gz_lint_add(a->context, a->rule, place,
+                "links '%.100s' and '%.100s' touch at the rest configuration already; the sweeps "
+                "leave the pair out",
+                first, second);
+}
+
+static bool add_event(const gz_audit_event *e, void *user) {
+    auditor *a = user;
+    if (e->joint != a->joint) report_samples(a);
+    a->joint = e->joint;
+    char witness[sizeof a->sampled.witness];
+    if (e->kind == GZ_AUDIT_REST) {
+        report_rest(a, e);
+    } else if (e->kind == GZ_AUDIT_BEYOND) {
+        report_beyond(a, e);
+    } else if (e->sample < 0) {
+        write_witness(witness, sizeof witness, a, e);
+        report_event(a, e, "", witness);
+    } else if (a->sampled.samples++ == 0) {
+        a->sampled.first = *e;
+        a->sampled.first.q = NULL;
+        write_witness(a->sampled.witness, sizeof a->sampled.witness, a, e);
+    }
+    return !a->context->out_of_memory;
+}
+
+void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule) {
+    if (!c->options->audit) return;
+    graze_load_options load = c->options->load;
+    load.visuals = GRAZE_VISUALS_SKIP;
+    graze_robot *robot = NULL;
+    graze_error error;
+    graze_status status = graze_robot_load_urdf_memory(&robot, c->text, c->text_size, c->file,
+                                                       c->base_dir, &load, &error);
+    auditor a = {.context = c, .rule = rule, .robot = robot, .joint = -1};
+    gz_audit audit = {.robot = robot,
+                      .samples = c->options->audit_samples,
+                      .seed = c->options->seed,
+                      .each = add_event,
+                      .user = &a};
+    if (!status) status = gz_audit_run(&audit, &error);
+    if (robot) report_samples(&a);
+    c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
+    // A robot that does not load cannot be posed: that is a finding, too.
+    if (status && !c->out_of_memory)
+        gz_lint_add(c, rule, (gz_lint_place){.element = gz_xml_root(c->urdf)},
+                    "the joints are not audited: %.300s%s%.200s", error.message,
+                    error.element[0] ? " at " : "", error.element);
+    graze_robot_free(robot);
 }

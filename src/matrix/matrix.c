@@ -1,9 +1,275 @@
-// The matrix as its users see it.
+// The order of the work. Every stage works on each pair by itself, so that threads only decide who
+// does it; what is shared out between pairs, the work for proofs, is shared out between the stages,
+// by numbers that do not depend on them.
+//
+//   1. rest, corners, first samples: most pairs that can collide do so here
+//   2. a little proof for each pair that has not; then up to half of the work for proofs, to the
+//      pairs that seem to need least of it first: most that never collide end here
+//   3. all samples, and the search, for those that are still open
+//   4. the rest of the work for proofs
 #include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "matrix/matrix_case.h"
+#include "base/thread.h"
+#include "kinematics/forward_kinematics.h"
+#include "matrix/matrix_internal.h"
+
+/// Work of a first try at a proof.
+#define FIRST_WORK 3000
+
+typedef struct run run;
+typedef bool (*stage_work)(run *r, gz_matrix_probe *probe, gz_matrix_case *c);
+
+struct run {
+    const graze_robot *robot;
+    const graze_matrix_options *options;
+    graze_checker *checker;
+    gz_matrix_probe *probes; ///< per thread
+    uint32_t threads;
+    gz_matrix_case *cases;
+    uint64_t *grants; ///< per case: work that its proof may do in this stage
+    size_t count;
+    stage_work stage;
+    uint64_t done, total; ///< for progress
+    atomic_size_t next;
+    atomic_bool no_memory, cancelled;
+};
+
+static bool is_cancelled(run *r) {
+    if (r->options->cancel && *r->options->cancel) atomic_store(&r->cancelled, true);
+    return atomic_load(&r->cancelled) || atomic_load(&r->no_memory);
+}
+
+static void work_on_thread(void *user, uint32_t thread) {
+    GZ_FLOAT_ENVIRONMENT;
+    run *r = user;
+    for (;;) {
+        size_t i = atomic_fetch_add(&r->next, 1);
+        if (i >= r->count || is_cancelled(r)) return;
+        if (!r->stage(r, &r->probes[thread], &r->cases[i])) atomic_store(&r->no_memory, true);
+        if (thread == 0 && r->options->progress)
+            r->options->progress(r->done + i, r->total, r->options->user);
+    }
+}
+
+static graze_status run_stage(run *r, stage_work stage, graze_error *error) {
+    r->stage = stage;
+    atomic_store(&r->next, 0);
+    gz_thread_run(r->threads, work_on_thread, r);
+    r->done += r->count;
+    if (atomic_load(&r->no_memory)) return gz_fail_memory(error);
+    if (is_cancelled(r)) return gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");
+    return GRAZE_OK;
+}
+
+// ----------------------------------------------------------------------------------------- stages
+
+static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+
+/// Links of one body: the verdict in the body's frame is that of every configuration.
+static bool test_fixed(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
+    gz_check_pair pair = {.a = c->pair.a, .b = c->pair.b};
+    graze_contact contact;
+    bool collides = gz_link_pair_judge(r->checker, identity, identity, &pair, GZ_DETAIL_NONE,
+                                       &contact, &probe->stats);
+    gz_matrix_pair_pose(probe, &c->pair, probe->rest);
+    c->entry->rest_collides = collides;
+    c->entry->nodes = 1;
+    c->entry->proved_share = collides ? 0 : 1;
+    c->open = false;
+    return gz_matrix_case_note(c, probe, collides);
+}
+
+static bool first_tests(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
+    const gz_link *links = r->robot->links;
+    if (!gz_matrix_pair_make(&c->pair, r->robot, probe->rest, c->entry->a, c->entry->b))
+        return false;
+    c->entry->joint_count = c->pair.step_count;
+    c->entry->column_count = c->pair.variable_count;
+    c->random = gz_random_make(r->options->seed, (uint64_t)c->pair.a << 32 | (uint32_t)c->pair.b);
+    c->apart_only = true;
+    c->open = true;
+    if (links[c->pair.a].body == links[c->pair.b].body) return test_fixed(r, probe, c);
+    if (!gz_matrix_case_start(c, probe, r->options)) return false;
+    c->open = c->apart_only && !c->entry->adjacent;
+    return true;
+}
+
+static bool wants_proof(const run *r, const gz_matrix_case *c) {
+    bool cheap = c->pair.variable_count == 0; // a single box, which is no work worth counting
+    return c->open && (r->options->budget > 0 || cheap) && !c->proof.stuck;
+}
+
+static bool prove(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
+    uint64_t work = r->grants[c - r->cases];
+    if (!wants_proof(r, c) || work == 0) return true;
+    if (!c->proof.boxes) {
+        if (!gz_matrix_proof_possible(probe, &c->pair)) {
+            c->proof.stuck = true;
+            return true;
+        }
+        if (!gz_matrix_proof_start(c)) return false;
+    }
+    if (!gz_matrix_proof_run(c, probe, work)) return false;
+    c->entry->nodes = c->proof.nodes;
+    c->entry->proved_share = c->proof.share;
+    bool ended = c->proof.box_count == 0 || !c->apart_only;
+    if (ended || c->proof.stuck) gz_matrix_proof_free(&c->proof);
+    if (ended) c->open = false;
+    return true;
+}
+
+static bool sample(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
+    if (!c->open) return true;
+    if (c->pair.variable_count > 0 && !gz_matrix_case_sample(c, probe, r->options)) return false;
+    c->open = c->apart_only;
+    return true;
+}
+
+// ------------------------------------------------------------------------------- sharing out work
+
+/// An open proof and the work that it seems to need still.
+typedef struct need {
+    double work;
+    size_t index;
+} need;
+
+static int compare_needs(const void *x, const void *y) {
+    const need *p = x, *q = y;
+    if (p->work != q->work) return p->work < q->work ? -1 : 1;
+    return (p->index > q->index) - (p->index < q->index);
+}
+
+/// Grants what is left of the pool to the cheapest first, each what it seems to need and a little
+/// more, at least `least`; returns how much was granted. The volume that is proved says how far a
+/// proof is: it goes through the limits in order, so that is an estimate, and no more.
+static uint64_t grant(run *r, need *needs, uint64_t pool, uint64_t least) {
+    size_t count = 0;
+    uint64_t granted = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const gz_matrix_case *c = &r->cases[i];
+        r->grants[i] = 0;
+        if (!wants_proof(r, c)) continue;
+        double share = fmax(c->proof.share, 1e-12);
+        needs[count++] = (need){(double)c->proof.work * (1 - share) / share, i};
+    }
+    if (count) qsort(needs, count, sizeof *needs, compare_needs);
+    for (size_t i = 0; i < count && granted < pool; i++) {
+        double wanted = fmax((double)least, fmin(1.2 * needs[i].work, 1e15));
+        uint64_t work = fmin(wanted, 4.0 * (double)least) < (double)(pool - granted)
+                            ? (uint64_t)fmin(wanted, 4.0 * (double)least)
+                            : pool - granted;
+        r->grants[needs[i].index] = work;
+        granted += work;
+    }
+    return granted;
+}
+
+static uint64_t work_of(const run *r) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < r->count; i++) sum += r->cases[i].proof.work;
+    return sum;
+}
+
+static graze_status prove_all(run *r, need *needs, uint64_t pool, graze_error *error) {
+    // Rounds grow, so that there are few, and what a guess was wrong about is seen early.
+    uint64_t least = 4 * FIRST_WORK;
+    for (;;) {
+        uint64_t used = work_of(r);
+        if (used >= pool || grant(r, needs, pool - used, least) == 0) return GRAZE_OK;
+        graze_status status = run_stage(r, prove, error);
+        if (status) return status;
+        least *= 2;
+    }
+}
+
+static void set_kind(gz_matrix_case *c, uint64_t samples) {
+    graze_matrix_entry *e = c->entry;
+    // What collides in all samples of a part of the configurations may be apart in the others.
+    bool all = c->pair.variable_count == 0 ||
+               (e->samples >= samples && e->collisions == e->samples && !c->pair.unbounded);
+    e->distance = e->nearest ? e->distance : NAN;
+    if (e->adjacent)
+        e->kind = GRAZE_MATRIX_ADJACENT;
+    else if (!c->apart_only)
+        e->kind = all && !e->apart   ? GRAZE_MATRIX_ALWAYS
+                  : e->rest_collides ? GRAZE_MATRIX_DEFAULT
+                                     : GRAZE_MATRIX_SOMETIMES;
+    else if (!c->open)
+        e->kind = GRAZE_MATRIX_NEVER_PROVED;
+    else
+        e->kind = c->pair.unbounded ? GRAZE_MATRIX_UNBOUNDED : GRAZE_MATRIX_NEVER_SAMPLED;
+    if (e->kind == GRAZE_MATRIX_NEVER_PROVED) e->proved_share = 1;
+    if (e->kind == GRAZE_MATRIX_NEVER_SAMPLED && e->samples)
+        e->rate_bound = fmin(3 / (double)e->samples, 1);
+}
+
+static graze_status run_stages(run *r, graze_error *error) {
+    need *needs = gz_malloc(r->count, sizeof *needs);
+    if (!needs) return gz_fail_memory(error);
+    double most = (double)r->options->budget * (double)r->count;
+    uint64_t pool = most < 1e18 ? (uint64_t)most : (uint64_t)1e18;
+    graze_status status = run_stage(r, first_tests, error);
+    uint64_t first = r->options->budget < FIRST_WORK ? r->options->budget : FIRST_WORK;
+    for (size_t i = 0; i < r->count; i++) r->grants[i] = first ? first : 1;
+    if (!status) status = run_stage(r, prove, error);
+    if (!status) status = prove_all(r, needs, pool / 2, error);
+    if (!status) status = run_stage(r, sample, error);
+    if (!status) status = prove_all(r, needs, pool, error);
+    for (size_t i = 0; !status && i < r->count; i++) set_kind(&r->cases[i], r->options->samples);
+    gz_free(needs);
+    return status;
+}
+
+// -------------------------------------------------------------------------------------- the whole
+
+static graze_status prepare(run *r, graze_matrix_entry *entries, graze_error *error) {
+    graze_checker_options options = graze_checker_options_default();
+    options.no_world = 1;
+    options.ignore_srdf = 1;
+    options.ignore_srdf_margins = 1;
+    graze_status status = graze_checker_create(&r->checker, r->robot, NULL, &options, error);
+    if (status) return status;
+    r->threads = r->options->threads ? r->options->threads : gz_thread_processors();
+    if (r->threads > r->count) r->threads = r->count ? (uint32_t)r->count : 1;
+    r->probes = gz_calloc(r->threads, sizeof *r->probes);
+    r->cases = gz_calloc(r->count, sizeof *r->cases);
+    r->grants = gz_calloc(r->count, sizeof *r->grants);
+    if (!r->probes || !r->cases || !r->grants) return gz_fail_memory(error);
+    for (size_t i = 0; i < r->count; i++) r->cases[i].entry = &entries[i];
+    for (uint32_t i = 0; !status && i < r->threads; i++) {
+        status = gz_matrix_probe_make(&r->probes[i], r->checker, error);
+        r->probes[i].cancel = r->options->cancel;
+    }
+    // Ranges of joints are cut to what graze_check() takes, which is not nothing if it takes that.
+    const gz_matrix_probe *probe = &r->probes[0];
+    if (!status) status = gz_pose_check(r->robot, probe->rest, r->robot->column_count, error);
+    return status;
+}
+
+/// Fills the kinds and the evidence of all entries, which are sorted and hold their links.
+static graze_status run_pairs(const graze_robot *robot, graze_matrix_entry *entries, size_t count,
+                              const graze_matrix_options *options, graze_error *error) {
+    run r = {.robot = robot, .options = options, .count = count, .total = 4 * count};
+    graze_status status = prepare(&r, entries, error);
+    if (!status) status = run_stages(&r, error);
+    for (uint32_t i = 0; r.probes && i < r.threads; i++) gz_matrix_probe_free(&r.probes[i]);
+    for (size_t i = 0; r.cases && i < count; i++) {
+        gz_matrix_pair_free(&r.cases[i].pair);
+        gz_matrix_proof_free(&r.cases[i].proof);
+        gz_free(r.cases[i].coordinates);
+    }
+    gz_free(r.probes);
+    gz_free(r.cases);
+    gz_free(r.grants);
+    graze_checker_free(r.checker);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------- the matrix
 
 struct graze_matrix {
     const graze_robot *robot;
@@ -81,7 +347,7 @@ graze_status graze_matrix_compute(graze_matrix **out, const graze_robot *robot,
     if (!m) return gz_fail_memory(error);
     m->robot = robot;
     m->options = *options;
-    status = list_entries(m) ? gz_matrix_run(robot, m->entries, m->count, options, error)
+    status = list_entries(m) ? run_pairs(robot, m->entries, m->count, options, error)
                              : gz_fail_memory(error);
     if (status) {
         graze_matrix_free(m);

@@ -2,80 +2,118 @@
 // cut out of its bytes, and the new ones put where the first of them was. The parser has found the
 // text to be well-formed and without a document type before; so tags, comments and character data
 // can be told apart by their first characters alone.
-#include "matrix/matrix_document.h"
-
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/error.h"
 #include "base/memory.h"
-#include "matrix/matrix_text.h"
+#include "matrix/matrix_internal.h"
 
-// --------------------------------------------------------------------------------------- the rules
+// ---------------------------------------------------------------------------------------- the text
 
-static void print_evidence(gz_matrix_text *t, const graze_matrix *m, const graze_matrix_entry *e) {
-    unsigned long long seed = graze_matrix_settings(m).seed, samples = e->samples;
-    const char *kind = e->kind == GRAZE_MATRIX_ALWAYS ? "always" : "never, proved";
-    if (e->kind == GRAZE_MATRIX_ADJACENT)
-        gz_matrix_text_print(t, "adjacent");
-    else if (e->kind != GRAZE_MATRIX_NEVER_SAMPLED && e->column_count == 0)
-        gz_matrix_text_print(t, "%s: no joint moves the pair", kind);
-    else if (e->kind == GRAZE_MATRIX_ALWAYS)
-        gz_matrix_text_print(t, "always: %llu of %llu samples, seed %llu",
-                             (unsigned long long)e->collisions, samples, seed);
-    else if (e->kind == GRAZE_MATRIX_NEVER_PROVED)
-        gz_matrix_text_print(t, "never, proved: %llu boxes over %d variables",
-                             (unsigned long long)e->nodes, (int)e->column_count);
-    else if (e->column_count == 0)
-        gz_matrix_text_print(t, "never: no joint moves the pair, and it is free at rest");
-    else
-        gz_matrix_text_print(t,
-                             "never, sampled: 0 of %llu, seed %llu, and %llu searched; nearest "
-                             "above %.3g m; collides in less than %.2g (95 %%)",
-                             samples, seed, (unsigned long long)e->searched, e->distance,
-                             e->rate_bound);
+typedef struct output {
+    char *bytes; ///< NUL-terminated once something was added
+    size_t size, capacity;
+    bool full; ///< sticky: memory is out
+} output;
+
+static void add_bytes(output *t, const char *bytes, size_t size) {
+    t->full = t->full || !gz_array_reserve((void **)&t->bytes, &t->capacity, t->size + size + 1, 1);
+    if (t->full) return;
+    if (size) memcpy(t->bytes + t->size, bytes, size);
+    t->size += size;
+    t->bytes[t->size] = '\0';
 }
 
-/// In a comment "--" must not stand.
-static void add_plain(gz_matrix_text *t, const char *name) {
-    for (const char *c = name; *c; c++) {
-        bool bad = (*c == '-' && (c == name || c[-1] == '-')) || (unsigned char)*c < ' ';
-        gz_matrix_text_add(t, bad ? "_" : c, 1);
+static void print(output *t, const char *format, ...) GZ_PRINTF(2, 3);
+static void print(output *t, const char *format, ...) {
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (size < 0) size = 0;
+    add_bytes(t, line, (size_t)size < sizeof line ? (size_t)size : sizeof line - 1);
+}
+
+/// Adds the value of an attribute in double quotes.
+static void add_escaped(output *t, const char *value) {
+    static const char special[] = "&<\"\t\n\r";
+    static const char *const entities[] = {"&amp;", "&lt;", "&quot;", "&#9;", "&#10;", "&#13;"};
+    for (; *value; value++) {
+        const char *at = strchr(special, *value);
+        if (at)
+            print(t, "%s", entities[at - special]);
+        else
+            add_bytes(t, value, 1);
     }
 }
 
-static void print_rule(gz_matrix_text *t, const graze_matrix *m, const graze_matrix_entry *e,
+// --------------------------------------------------------------------------------------- the rules
+
+static void print_evidence(output *t, const graze_matrix *m, const graze_matrix_entry *e) {
+    unsigned long long seed = graze_matrix_settings(m).seed, samples = e->samples;
+    const char *kind = e->kind == GRAZE_MATRIX_ALWAYS ? "always" : "never, proved";
+    if (e->kind == GRAZE_MATRIX_ADJACENT)
+        print(t, "adjacent");
+    else if (e->kind != GRAZE_MATRIX_NEVER_SAMPLED && e->column_count == 0)
+        print(t, "%s: no joint moves the pair", kind);
+    else if (e->kind == GRAZE_MATRIX_ALWAYS)
+        print(t, "always: %llu of %llu samples, seed %llu", (unsigned long long)e->collisions,
+              samples, seed);
+    else if (e->kind == GRAZE_MATRIX_NEVER_PROVED)
+        print(t, "never, proved: %llu boxes over %d variables", (unsigned long long)e->nodes,
+              (int)e->column_count);
+    else if (e->column_count == 0)
+        print(t, "never: no joint moves the pair, and it is free at rest");
+    else
+        print(t,
+              "never, sampled: 0 of %llu, seed %llu, and %llu searched; nearest "
+              "above %.3g m; collides in less than %.2g (95 %%)",
+              samples, seed, (unsigned long long)e->searched, e->distance, e->rate_bound);
+}
+
+/// In a comment "--" must not stand.
+static void add_plain(output *t, const char *name) {
+    for (const char *c = name; *c; c++) {
+        bool bad = (*c == '-' && (c == name || c[-1] == '-')) || (unsigned char)*c < ' ';
+        add_bytes(t, bad ? "_" : c, 1);
+    }
+}
+
+static void print_rule(output *t, const graze_matrix *m, const graze_matrix_entry *e,
                        const char *line_end) {
     const graze_robot *r = graze_matrix_robot(m);
     const char *reason = graze_matrix_kind_reason(e->kind);
     if (reason) {
-        gz_matrix_text_print(t, "    <disable_collisions link1=\"");
-        gz_matrix_text_escape(t, graze_robot_link_name(r, e->a));
-        gz_matrix_text_print(t, "\" link2=\"");
-        gz_matrix_text_escape(t, graze_robot_link_name(r, e->b));
-        gz_matrix_text_print(t, "\" reason=\"%s\"/> <!-- graze: ", reason);
+        print(t, "    <disable_collisions link1=\"");
+        add_escaped(t, graze_robot_link_name(r, e->a));
+        print(t, "\" link2=\"");
+        add_escaped(t, graze_robot_link_name(r, e->b));
+        print(t, "\" reason=\"%s\"/> <!-- graze: ", reason);
         print_evidence(t, m, e);
     } else if (e->kind == GRAZE_MATRIX_DEFAULT) {
-        gz_matrix_text_print(t, "    <!-- graze: checked: ");
+        print(t, "    <!-- graze: checked: ");
         add_plain(t, graze_robot_link_name(r, e->a));
-        gz_matrix_text_print(t, ", ");
+        print(t, ", ");
         add_plain(t, graze_robot_link_name(r, e->b));
-        gz_matrix_text_print(t, e->apart ? ": collide at rest, but not always"
-                                         : ": collide at rest, and a joint without limits is "
-                                           "between");
+        print(t, e->apart ? ": collide at rest, but not always"
+                          : ": collide at rest, and a joint without limits is "
+                            "between");
     } else {
         return;
     }
-    gz_matrix_text_print(t, " -->%s", line_end);
+    print(t, " -->%s", line_end);
 }
 
-static void print_rules(gz_matrix_text *t, const graze_matrix *m, const char *line_end) {
+static void print_rules(output *t, const graze_matrix *m, const char *line_end) {
     graze_matrix_options o = graze_matrix_settings(m);
-    gz_matrix_text_print(t,
-                         "    <!-- graze: %zu pairs; %llu samples, seed %llu, search %llu, budget "
-                         "%llu -->%s",
-                         graze_matrix_count(m), (unsigned long long)o.samples,
-                         (unsigned long long)o.seed, (unsigned long long)o.search,
-                         (unsigned long long)o.budget, line_end);
+    print(t,
+          "    <!-- graze: %zu pairs; %llu samples, seed %llu, search %llu, budget "
+          "%llu -->%s",
+          graze_matrix_count(m), (unsigned long long)o.samples, (unsigned long long)o.seed,
+          (unsigned long long)o.search, (unsigned long long)o.budget, line_end);
     for (size_t i = 0; i < graze_matrix_count(m); i++)
         print_rule(t, m, graze_matrix_at(m, i), line_end);
 }
@@ -143,7 +181,7 @@ static bool is_rule(const scanner *s, size_t begin) {
 
 typedef struct editor {
     scanner s;
-    gz_matrix_text *out;
+    output *out;
     const graze_matrix *matrix;
     const char *line_end;
     size_t copied;  ///< bytes of the text that are in the output, or cut
@@ -153,14 +191,13 @@ typedef struct editor {
 } editor;
 
 static void copy_to(editor *e, size_t end) {
-    if (end > e->copied) gz_matrix_text_add(e->out, e->s.text + e->copied, end - e->copied);
+    if (end > e->copied) add_bytes(e->out, e->s.text + e->copied, end - e->copied);
     if (end > e->copied) e->copied = end;
 }
 
 static void write_rules(editor *e) {
     if (e->done) return;
-    if (e->out->size && e->out->bytes[e->out->size - 1] != '\n')
-        gz_matrix_text_print(e->out, "%s", e->line_end);
+    if (e->out->size && e->out->bytes[e->out->size - 1] != '\n') print(e->out, "%s", e->line_end);
     print_rules(e->out, e->matrix, e->line_end);
     e->done = true;
 }
@@ -207,9 +244,9 @@ static void edit(editor *e) {
             e->hidden = line_of(s, begin);
         if (t == EMPTY_TAG && s->depth == 0) { // the root holds nothing
             copy_to(e, s->at - 2);
-            gz_matrix_text_print(e->out, ">%s", e->line_end);
+            print(e->out, ">%s", e->line_end);
             write_rules(e);
-            gz_matrix_text_print(e->out, "</robot>");
+            print(e->out, "</robot>");
             e->copied = s->at;
         } else if (t == EMPTY_TAG && rule) {
             cut(e, begin, s->at);
@@ -246,9 +283,8 @@ static bool is_utf8_document(const char *text, size_t size) {
            (strncasecmp(name, "UTF-8", 5) == 0 || strncasecmp(name, "US-ASCII", 8) == 0);
 }
 
-static graze_status edit_text(gz_matrix_text *out, const graze_matrix *m, const char *text,
-                              size_t size, const char *name, const graze_limits *limits,
-                              graze_error *error) {
+static graze_status edit_text(output *out, const graze_matrix *m, const char *text, size_t size,
+                              const char *name, const graze_limits *limits, graze_error *error) {
     gz_xml_document *document = NULL;
     graze_status status = gz_matrix_document_parse(&document, text, size, name, limits, error);
     gz_xml_free(document);
@@ -277,16 +313,16 @@ graze_status graze_matrix_write_srdf(char **out, size_t *size, const graze_matri
     *size = 0;
     if (!m || (text && !name))
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "matrix or name is NULL");
-    gz_matrix_text t = {0};
+    output t = {0};
     graze_status status = GRAZE_OK;
     if (text) {
         status = edit_text(&t, m, text, text_size, name, limits, error);
     } else {
-        gz_matrix_text_print(&t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<robot name=\"");
-        gz_matrix_text_escape(&t, graze_robot_name(graze_matrix_robot(m)));
-        gz_matrix_text_print(&t, "\">\n");
+        print(&t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<robot name=\"");
+        add_escaped(&t, graze_robot_name(graze_matrix_robot(m)));
+        print(&t, "\">\n");
         print_rules(&t, m, "\n");
-        gz_matrix_text_print(&t, "</robot>\n");
+        print(&t, "</robot>\n");
     }
     if (!status && t.full) status = gz_fail_memory(error);
     if (status) {

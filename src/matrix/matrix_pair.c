@@ -1,16 +1,17 @@
 // The distance of two links depends on the joints between them alone: in real arithmetic exactly,
-// as computed up to the error of a pose. So every pair is looked at over its own few numbers of q,
+// as computed up to the error of a pose. So every pair is taken over its own few numbers of q,
 // with all others at rest, and only the bodies above the two links are posed.
-#include "matrix/matrix_pair.h"
+#include "matrix/matrix_internal.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "check/margin.h"
+#include "kinematics/forward_kinematics.h"
+#include "kinematics/motion_bound.h"
 #include "math/transform.h"
 #include "math/trigonometry.h"
-#include "pose/forward_kinematics.h"
 
 #define PI 3.141592653589793
 
@@ -48,7 +49,7 @@ static gz_matrix_variable variable_of(const graze_robot *r, int32_t column) {
 
 /// The numbers of a column for which graze_check() takes the values of all joints that hang on it,
 /// magnitudes of at most GZ_ANGLE_MAX, but for a little that is kept for rounding. Never empty: the
-/// number at rest is one of them (matrix_run.c asks).
+/// number at rest is one of them (prepare() in matrix.c).
 static gz_matrix_variable allowed_of(const graze_robot *r, int32_t column, double rest) {
     gz_matrix_variable v = {.column = column, .low = -GZ_ANGLE_MAX, .high = GZ_ANGLE_MAX};
     for (int32_t j = 0; j < r->joint_count; j++) {
@@ -92,13 +93,13 @@ static bool comes_round(const gz_matrix_pair *p, int32_t variable) {
 }
 
 /// Numbers without limits, once all steps are known: one turn holds all there is of what comes
-/// round; of what does not nothing is claimed, and the range only says where contacts are looked
-/// for.
+/// round; of what does not nothing is claimed, and the range only limits where contacts are
+/// searched.
 static void close_ranges(gz_matrix_pair *p, const graze_robot *r, const double *rest) {
     for (int32_t i = 0; i < p->variable_count; i++) {
         gz_matrix_variable *v = &p->variables[i];
         const graze_joint_info *own = &r->joints[r->column_joints[v->column]].info;
-        if (own->q_count != 1) continue; // add_free() has said it
+        if (own->q_count != 1) continue; // add_free() has set it
         bool known = v->low <= v->high && isfinite(v->low) && isfinite(v->high);
         bool round = comes_round(p, i);
         bool whole = known && (own->limited || !round || v->high - v->low <= 2 * PI);
@@ -113,7 +114,7 @@ static void close_ranges(gz_matrix_pair *p, const graze_robot *r, const double *
     }
 }
 
-// --------------------------------------------------------------------------------------- the way
+// -------------------------------------------------------------------------------------- the path
 
 static int32_t depth_of(const graze_robot *r, int32_t body) {
     int32_t depth = 0;
@@ -188,31 +189,22 @@ static void list_bodies(gz_matrix_pair *p, const graze_robot *r, int32_t body_a,
 bool gz_matrix_pair_make(gz_matrix_pair *p, const graze_robot *r, const double *rest, int32_t a,
                          int32_t b) {
     *p = (gz_matrix_pair){.a = a, .b = b};
-    p->reach = r->links[a].sphere.radius + r->links[b].sphere.radius;
+    p->radii = r->links[a].sphere.radius + r->links[b].sphere.radius;
     int32_t x = r->links[a].body, y = r->links[b].body;
     size_t most = (size_t)depth_of(r, x) + (size_t)depth_of(r, y);
+    gz_path_joint *path = gz_malloc(most, sizeof *path);
     p->steps = gz_malloc(most, sizeof *p->steps);
     p->variables = gz_malloc(7 * most, sizeof *p->variables);
     p->bodies = gz_malloc(most, sizeof *p->bodies);
-    int32_t *down = gz_malloc(most, sizeof *down), down_count = 0;
-    bool ok = p->steps && p->variables && p->bodies && down;
+    bool ok = path && p->steps && p->variables && p->bodies;
     if (ok) {
         list_bodies(p, r, x, y);
-        // Up from a and from b to where the ways meet: the higher number is never above the other.
-        while (x != y) {
-            if (x > y) {
-                add_step(p, r, x);
-                x = r->bodies[x].parent;
-            } else {
-                down[down_count++] = y;
-                y = r->bodies[y].parent;
-            }
-        }
-        while (down_count > 0) add_step(p, r, down[--down_count]);
+        int32_t count = gz_motion_path(r, NULL, x, y, path);
+        for (int32_t i = 0; i < count; i++) add_step(p, r, path[i].body);
         sort_variables(p);
         close_ranges(p, r, rest);
     }
-    gz_free(down);
+    gz_free(path);
     return ok;
 }
 
@@ -264,12 +256,12 @@ void gz_matrix_pair_pose(gz_matrix_probe *probe, const gz_matrix_pair *p, const 
     for (int32_t i = 0; i < p->variable_count; i++) probe->q[p->variables[i].column] = x[i];
     gz_pose_listed(r, probe->q, probe->base, p->bodies, (size_t)p->body_count, ws->bodies);
     const int32_t links[2] = {p->a, p->b};
-    probe->inside = probe->taken = true;
+    probe->inside = probe->valid = true;
     for (int k = 0; k < 2; k++) {
         gz_workspace_place_link(ws, links[k]);
         double far = far_of(probe, links[k]);
         probe->inside = probe->inside && far <= probe->checker->options.domain;
-        probe->taken = probe->taken && far <= GZ_COORDINATE_MAX;
+        probe->valid = probe->valid && far <= GZ_COORDINATE_MAX;
     }
     for (int32_t i = 0; i < p->body_count; i++)
         probe->inside = probe->inside && gz_transform_far(ws->bodies[p->bodies[i]]) <=
@@ -279,9 +271,9 @@ void gz_matrix_pair_pose(gz_matrix_probe *probe, const gz_matrix_pair *p, const 
 
 static bool check(gz_matrix_probe *probe, const gz_matrix_pair *p, double margin, gz_detail detail,
                   gz_pair_result *result) {
-    if (!probe->taken) return false;
+    if (!probe->valid) return false;
     gz_check_pair pair = {.a = p->a, .b = p->b, .margin = margin};
-    pair.reach = gz_margin_reach(margin, p->reach);
+    pair.reach = gz_margin_reach(margin, p->radii);
     return gz_link_pair_check(probe->checker, probe->ws, &pair, detail, result, &probe->stats);
 }
 
@@ -290,8 +282,8 @@ bool gz_matrix_pair_collides(gz_matrix_probe *probe, const gz_matrix_pair *p, do
     return check(probe, p, margin, GZ_DETAIL_NONE, &result);
 }
 
-bool gz_matrix_pair_meets(gz_matrix_probe *probe, const gz_matrix_pair *p, double margin,
-                          double points[2][3], bool *found) {
+bool gz_matrix_pair_contact(gz_matrix_probe *probe, const gz_matrix_pair *p, double margin,
+                            double points[2][3], bool *found) {
     gz_pair_result result = {0};
     *found = false;
     if (!check(probe, p, margin, GZ_DETAIL_PLACE, &result)) return false;
@@ -318,7 +310,7 @@ double gz_matrix_pair_gap(const gz_matrix_probe *probe, const gz_matrix_pair *p,
 double gz_matrix_pair_span(const gz_matrix_probe *probe, const gz_matrix_pair *p) {
     double d[3];
     gz_subtract(probe->ws->centers[p->a], probe->ws->centers[p->b], d);
-    return gz_norm(d) + p->reach;
+    return gz_norm(d) + p->radii;
 }
 
 void gz_matrix_pair_configuration(const gz_matrix_probe *probe, double *q) {

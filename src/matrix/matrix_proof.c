@@ -1,6 +1,11 @@
 // Branch and bound: a box of configurations is free when the pair, in its middle, is farther apart
-// than it can come inside the box (matrix_motion.c); else its widest edge, as the bound weighs
-// them, is halved. Depth first, so that a proof holds some hundred boxes at a time.
+// than it can come inside the box; else its widest edge, as the bound weighs them, is halved. Depth
+// first, so that a proof holds some hundred boxes at a time.
+//
+// How far it can come: kinematics/motion_bound.c, by the radii in the middle of the box. FREE there
+// at margin m proves a real distance above m - epsilon; a snapped pair that is really farther apart
+// than epsilon does not collide (docs/contract.md); GZ_CURVED_TOLERANCE is what verdicts on curved
+// shapes leave open besides.
 //
 // Middles are rounded: halving moves them by half of the edge, exact up to 2^-53 of the variable's
 // largest magnitude, at most DEPTH_MAX times. Boxes that are wider by 2^-45 of that on each side
@@ -9,15 +14,18 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "matrix/matrix_case.h"
-#include "matrix/matrix_motion.h"
+#include "kinematics/motion_bound.h"
+#include "matrix/matrix_internal.h"
+#include "narrow/curved/curved.h"
 
-enum { DEPTH_MAX = 200 };
+/// Most joints of a pair that proofs are tried for; longer paths have so many configurations that
+/// none would end.
+enum { DEPTH_MAX = 200, JOINTS_MAX = 24 };
 
 /// A pair that is this close to its bound in a box so small will not be proved, metres.
 #define SMALLEST_MOTION 1e-6
 
-/// Above this only some boxes are looked at for a contact in their middle, metres.
+/// Above this only some boxes are checked for a contact in their middle, metres.
 #define LARGE_MOTION 0.1
 
 static double *box_at(const gz_matrix_proof *p, size_t index) {
@@ -75,22 +83,67 @@ static bool is_surely_near(gz_matrix_proof *p, const gz_matrix_probe *probe,
     return false;
 }
 
-/// Whether the pair is farther apart than that, as the verdict says.
+/// Whether the pair is farther apart than that by the verdict.
 static bool is_apart(gz_matrix_proof *p, gz_matrix_probe *probe, const gz_matrix_pair *pair,
                      double margin) {
     if (margin > gz_matrix_pair_span(probe, pair)) return false;
     if (is_surely_near(p, probe, pair, margin)) return false;
     double points[2][3];
     bool found;
-    if (!gz_matrix_pair_meets(probe, pair, margin, points, &found)) return true;
+    if (!gz_matrix_pair_contact(probe, pair, margin, points, &found)) return true;
     if (found) memcpy(p->near[p->near_count++ % GZ_MATRIX_MEMORY], points, sizeof points);
     return false;
 }
 
+// ----------------------------------------------------------------------------------------- motion
+
+bool gz_matrix_proof_possible(const gz_matrix_probe *probe, const gz_matrix_pair *p) {
+    if (p->unbounded || p->step_count > JOINTS_MAX) return false;
+    // Larger angles and slides than any robot has would eat into the tolerance.
+    for (int32_t i = 0; i < p->variable_count; i++)
+        if (!(fabs(p->variables[i].low) <= 1e3 && fabs(p->variables[i].high) <= 1e3)) return false;
+    for (int32_t i = 0; i < p->step_count; i++)
+        if (!(p->steps[i].rate <= 1e3)) return false;
+    return isfinite(probe->checker->epsilon) &&
+           gz_motion_stretch(probe->checker->robot, p->a, p->b, 0) <= 1 + 2e-6;
+}
+
+/// The margin at which a FREE verdict in the middle of a box proves the pair free in all of it, the
+/// pair being posed there. Sets what each variable adds to it, metres.
+static double box_margin(gz_matrix_proof *proof, gz_matrix_probe *probe, const gz_matrix_pair *p) {
+    const graze_checker *checker = probe->checker;
+    gz_path_joint path[JOINTS_MAX];
+    gz_posed_link links[2];
+    for (int k = 0; k < 2; k++) {
+        int32_t link = k ? p->b : p->a;
+        const double *pose = gz_link_pose(checker, probe->ws, link);
+        links[k] = (gz_posed_link){.link = link,
+                                   .center = probe->ws->centers[link],
+                                   .box = gz_workspace_box(probe->ws, link),
+                                   .error = gz_link_pad(&checker->robot->links[link], pose)};
+    }
+    for (int32_t i = 0; i < p->step_count; i++) {
+        const gz_matrix_step *s = &p->steps[i];
+        double way = s->rate * proof->half[s->variable];
+        path[i] = (gz_path_joint){
+            .body = s->body, .slide = s->turns ? 0 : way, .chord = s->turns ? fmin(way, 2) : 0};
+    }
+    gz_motion_set_radii(checker->robot, (const double(*)[12])probe->ws->bodies, links,
+                        checker->epsilon, path, p->step_count);
+    double motion = gz_motion_sum(path, p->step_count);
+    for (int32_t v = 0; v < p->variable_count; v++) proof->parts[v] = 0;
+    for (int32_t i = 0; i < p->step_count; i++) proof->parts[p->steps[i].variable] += path[i].share;
+    return (motion + 2 * checker->epsilon + GZ_CURVED_TOLERANCE) *
+           gz_motion_stretch(checker->robot, p->a, p->b, p->step_count);
+}
+
+// ---------------------------------------------------------------------------------- branch and
+// bound
+
 /// What a box came to.
 typedef enum outcome { FREE, CONTACT, SPLIT, STUCK } outcome;
 
-static outcome judge(gz_matrix_case *c, gz_matrix_probe *probe, const double *box) {
+static outcome test_box(gz_matrix_case *c, gz_matrix_probe *probe, const double *box) {
     gz_matrix_proof *p = &c->proof;
     const gz_matrix_pair *pair = &c->pair;
     size_t n = (size_t)pair->variable_count;
@@ -100,9 +153,9 @@ static outcome judge(gz_matrix_case *c, gz_matrix_probe *probe, const double *bo
         const gz_matrix_variable *v = &pair->variables[i];
         p->half[i] = box[n + i] + 0x1p-45 * fmax(fabs(v->low), fabs(v->high));
     }
-    double margin = gz_matrix_motion_bound(probe, pair, p->half, p->parts);
+    double margin = box_margin(p, probe, pair);
     if (is_apart(p, probe, pair, margin)) return FREE;
-    // Where the box is large its halves will be looked at, too.
+    // Where the box is large its halves will be checked, too.
     bool small = margin < LARGE_MOTION || (int)box[2 * n] % 4 == 0;
     if (small && gz_matrix_pair_collides(probe, pair, 0)) return CONTACT;
     return margin < SMALLEST_MOTION || box[2 * n] >= DEPTH_MAX ? STUCK : SPLIT;
@@ -116,7 +169,7 @@ bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_probe *probe, uint64_t wor
            !gz_matrix_probe_cancelled(probe)) {
         const double *box = box_at(p, p->box_count - 1);
         p->nodes++;
-        switch (judge(c, probe, box)) {
+        switch (test_box(c, probe, box)) {
         case FREE:
             p->share += ldexp(1, -(int)box[2 * n]);
             p->box_count--;

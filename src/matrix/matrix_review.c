@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "load/token.h"
 #include "load/xml/xml.h"
-#include "matrix/matrix_document.h"
+#include "matrix/matrix_internal.h"
 
 // Suggestions compare a name with every link: enough for files that people write.
 enum { MOST_SUGGESTIONS = 50 };
@@ -110,7 +110,7 @@ static bool is_false_reason(const graze_matrix_entry *e, const char *reason, con
 }
 
 /// What is wrong with leaving the pair out.
-static void judge_pair(reviewer *r, const gz_xml_element *e, const graze_matrix_entry *entry) {
+static void review_pair(reviewer *r, const gz_xml_element *e, const graze_matrix_entry *entry) {
     graze_matrix_finding f = finding_at(e, GRAZE_MATRIX_HIDES_CONTACT, true);
     const char *a = name_of(r, entry->a), *b = name_of(r, entry->b), *truth;
     f.entry = entry;
@@ -164,7 +164,7 @@ static void review_disable(reviewer *r, const gz_xml_element *e) {
     }
     *disabled = 1;
     r->review->disabled++;
-    judge_pair(r, e, entry);
+    review_pair(r, e, entry);
 }
 
 /// All pairs of a link but those that are enabled.
@@ -178,7 +178,7 @@ static void review_default(reviewer *r, const gz_xml_element *e) {
         if ((entry->a != link && entry->b != link) || r->disabled[i] || r->enabled[i]) continue;
         r->disabled[i] = 1;
         r->review->disabled++;
-        judge_pair(r, e, entry);
+        review_pair(r, e, entry);
     }
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "matrix/matrix_case.h"
+#include "matrix/matrix_internal.h"
 #include "narrow/triangle/triangle.h"
 
 enum { FIRST_SAMPLES = 256, CORNERS = 64 };
@@ -34,11 +34,11 @@ bool gz_matrix_case_note(gz_matrix_case *c, const gz_matrix_probe *probe, bool c
 static bool try_at(gz_matrix_case *c, gz_matrix_probe *probe, const double *x, bool *collides) {
     gz_matrix_pair_pose(probe, &c->pair, x);
     *collides = gz_matrix_pair_collides(probe, &c->pair, 0);
-    return !probe->taken || gz_matrix_case_note(c, probe, *collides);
+    return !probe->valid || gz_matrix_case_note(c, probe, *collides);
 }
 
 /// A quaternion must not be 0; any other is normalised on use.
-static void mend_quaternion(const gz_matrix_probe *probe, gz_matrix_case *c, double *x) {
+static void fix_quaternion(const gz_matrix_probe *probe, gz_matrix_case *c, double *x) {
     const graze_robot *r = probe->checker->robot;
     for (int32_t i = 0; i + 3 < c->pair.variable_count; i++) {
         int32_t column = c->pair.variables[i].column;
@@ -59,8 +59,8 @@ static void corner_at(gz_matrix_case *c, gz_random *random, int32_t index, doubl
     }
 }
 
-static bool look_at_corners(gz_matrix_case *c, gz_matrix_probe *probe,
-                            const graze_matrix_options *options) {
+static bool try_corners(gz_matrix_case *c, gz_matrix_probe *probe,
+                        const graze_matrix_options *options) {
     gz_random random = gz_random_make(options->seed ^ UINT64_C(0x636f726e65720000),
                                       (uint64_t)c->pair.a << 32 | (uint32_t)c->pair.b);
     int32_t n = c->pair.variable_count, count = n <= 6 ? 1 << n : CORNERS;
@@ -72,7 +72,7 @@ static bool look_at_corners(gz_matrix_case *c, gz_matrix_probe *probe,
     }
     for (int32_t i = 0; i < n; i++)
         probe->values[i] = c->pair.variables[i].low / 2 + c->pair.variables[i].high / 2;
-    mend_quaternion(probe, c, probe->values);
+    fix_quaternion(probe, c, probe->values);
     c->entry->searched++;
     return try_at(c, probe, probe->values, &collides);
 }
@@ -80,17 +80,17 @@ static bool look_at_corners(gz_matrix_case *c, gz_matrix_probe *probe,
 static void draw(gz_matrix_case *c, gz_matrix_probe *probe, double *x) {
     for (int32_t i = 0; i < c->pair.variable_count; i++)
         x[i] = gz_random_range(&c->random, c->pair.variables[i].low, c->pair.variables[i].high);
-    mend_quaternion(probe, c, x);
+    fix_quaternion(probe, c, x);
 }
 
-bool gz_matrix_case_look(gz_matrix_case *c, gz_matrix_probe *probe,
-                         const graze_matrix_options *options) {
+bool gz_matrix_case_start(gz_matrix_case *c, gz_matrix_probe *probe,
+                          const graze_matrix_options *options) {
     graze_matrix_entry *e = c->entry;
     for (int32_t i = 0; i < c->pair.variable_count; i++)
         probe->values[i] = probe->rest[c->pair.variables[i].column];
     if (!try_at(c, probe, probe->values, &e->rest_collides)) return false;
     if (c->pair.variable_count == 0) return true;
-    if (!look_at_corners(c, probe, options)) return false;
+    if (!try_corners(c, probe, options)) return false;
     // Where all collide the claim is "always", and rests on all samples; a pair of which both is
     // known already needs no more than the first to tell how often.
     uint64_t first = options->samples < FIRST_SAMPLES ? options->samples : FIRST_SAMPLES;
@@ -146,7 +146,7 @@ static void keep_start(gz_matrix_case *c, const double *x, double distance) {
 }
 
 /// Looks at a place that does not touch: is it among the nearest? *distance is 0 on contact.
-static void look_near(gz_matrix_case *c, gz_matrix_probe *probe, const double *x, bool *touches) {
+static void try_near(gz_matrix_case *c, gz_matrix_probe *probe, const double *x, bool *touches) {
     gz_matrix_pair_pose(probe, &c->pair, x);
     double above = gz_matrix_pair_span(probe, &c->pair) * (1 + 1e-9) + SMALLEST_DISTANCE;
     above = fmin(above, GZ_MARGIN_MAX);
@@ -211,7 +211,7 @@ static bool note_nearest(gz_matrix_case *c, gz_matrix_probe *probe) {
     gz_matrix_pair_configuration(probe, q);
     c->entry->nearest = q;
     // A margin below epsilon says nothing about real arithmetic, nor one outside the domain; below
-    // SMALLEST_DISTANCE none was asked for.
+    // SMALLEST_DISTANCE none was tried.
     bool proved = best->distance >= SMALLEST_DISTANCE && probe->inside;
     c->entry->distance = proved ? fmax(best->distance - probe->checker->epsilon, 0) : 0;
     return true;
@@ -229,7 +229,7 @@ bool gz_matrix_case_sample(gz_matrix_case *c, gz_matrix_probe *probe,
     for (uint64_t i = 0; i < options->samples && c->apart_only; i++) {
         bool touches;
         draw(c, probe, probe->values);
-        look_near(c, probe, probe->values, &touches);
+        try_near(c, probe, probe->values, &touches);
         if (i >= known) e->samples++;
         if (touches && i >= known) e->collisions++;
         if (touches && !gz_matrix_case_note(c, probe, true)) return false;

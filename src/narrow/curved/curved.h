@@ -23,6 +23,10 @@ typedef struct gz_curved {
 bool gz_curved_triangle_collide(const gz_curved *s, const double t[3][3], double margin,
                                 double point[3]);
 
+/// What proofs by margins leave for that, metres, and for rounding of their own: the middles of
+/// boxes of configurations, and what is posed in a frame of its own.
+#define GZ_CURVED_TOLERANCE 4e-9
+
 /// The same for two curved solids.
 bool gz_curved_pair_collide(const gz_curved *s, const gz_curved *t, double margin, double point[3]);
 

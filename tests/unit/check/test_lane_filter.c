@@ -12,7 +12,7 @@
 
 #include "base/random.h"
 #include "check/lane_filter.h"
-#include "pose/forward_kinematics.h"
+#include "kinematics/forward_kinematics.h"
 
 #define ROWS 4000
 

@@ -13,7 +13,7 @@
 
 #include "base/random.h"
 #include "check/lane_filter.h"
-#include "pose/forward_kinematics.h"
+#include "kinematics/forward_kinematics.h"
 
 typedef struct joint_case {
     const char *type, *rpy, *axis;

@@ -15,7 +15,7 @@
 #include "base/random.h"
 #include "check/lane_filter.h"
 #include "graze/graze.h"
-#include "pose/forward_kinematics.h"
+#include "kinematics/forward_kinematics.h"
 
 #define LINKS_MOST 640
 

@@ -13,8 +13,8 @@
 
 #include "base/random.h"
 #include "check/single_filter.h"
+#include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
-#include "pose/forward_kinematics.h"
 
 #define ROWS 1500
 

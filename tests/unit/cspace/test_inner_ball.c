@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "cspace/inner_ball.h"
+#include "cspace/inner_solid.h"
 #include "graze/graze.h"
 
 /// The distance of p from a triangle in long double, by the plane's normal and the edges: nothing

@@ -15,18 +15,18 @@
 #include "base/random.h"
 #include "graze/check.h"
 #include "graze/lint.h"
+#include "kinematics/motion_bound.h"
 #include "lint/audit.h"
-#include "lint/audit_reach.h"
 
 enum { MOST = 256, MOST_Q = 8 };
 
 typedef struct record {
-    gz_audit_meeting items[MOST];
+    gz_audit_event items[MOST];
     double q[MOST][MOST_Q];
     size_t count;
 } record;
 
-static bool keep(const gz_audit_meeting *m, void *user) {
+static bool keep(const gz_audit_event *m, void *user) {
     record *r = user;
     assert_true(r->count < MOST);
     r->items[r->count] = *m;
@@ -239,7 +239,7 @@ static void make_oracle(oracle *o, const graze_robot *robot, const record *r) {
 
 /// Walks one sweep from rest in small steps: free up to what is proved, and a contact where one is
 /// told.
-static bool check_sweep(oracle *o, int32_t joint, double limit, const gz_audit_meeting *m) {
+static bool check_sweep(oracle *o, int32_t joint, double limit, const gz_audit_event *m) {
     enum { STEPS = 1500 };
     double q[MOST_Q], start;
     graze_joint_info info;
@@ -280,9 +280,9 @@ static void test_dense_sampling_finds_no_contact_before_the_first(void **state) 
                 double limit = info.limited ? (side ? info.upper : info.lower)
                                : side       ? M_PI
                                             : -M_PI;
-                const gz_audit_meeting *m = NULL;
+                const gz_audit_event *m = NULL;
                 for (size_t i = 0; i < r.count; i++)
-                    if (r.items[i].joint == j && r.items[i].kind != GZ_AUDIT_PART &&
+                    if (r.items[i].joint == j && r.items[i].kind != GZ_AUDIT_BEYOND &&
                         (r.items[i].limit > 0) == (side == 1))
                         m = &r.items[i];
                 if (m) assert_true(m->limit == limit);
@@ -301,7 +301,7 @@ static void test_dense_sampling_finds_no_contact_before_the_first(void **state) 
     assert_true(contacts > 30 && clear > 30 && near < 5 && slow < 5);
 }
 
-static bool verify_sample(const gz_audit_meeting *m, void *user) {
+static bool verify_sample(const gz_audit_event *m, void *user) {
     oracle *o = user;
     if (m->kind == GZ_AUDIT_CONTACT) assert_true(collides(o, m->q));
     return true;
@@ -353,21 +353,23 @@ static void test_no_two_points_come_near_faster_than_their_bound(void **state) {
         char text[8192];
         graze_robot *robot = load(make_random(&random, text, sizeof text));
         size_t n = graze_robot_q_size(robot), count = graze_robot_collision_count(robot);
-        double q[MOST_Q], rest[MOST_Q];
-        graze_robot_rest(robot, rest);
-        gz_audit_reach reach;
-        assert_int_equal(gz_audit_reach_make(&reach, robot, rest, NULL), GRAZE_OK);
+        double q[MOST_Q], low[MOST_Q], high[MOST_Q];
+        for (size_t i = 0; i < n; i++) {
+            graze_joint_info info;
+            assert_int_equal(graze_robot_joint(robot, graze_robot_q_joint(robot, i), &info),
+                             GRAZE_OK);
+            low[i] = info.limited ? info.lower : -3;
+            high[i] = info.limited ? info.upper : 3;
+        }
+        gz_motion_model motion;
+        assert_int_equal(gz_motion_model_make(&motion, robot, low, high, NULL), GRAZE_OK);
         for (int shot = 0; shot < 300; shot++) {
             graze_transform poses[2][8];
-            for (size_t i = 0; i < n; i++) {
-                graze_joint_info info;
-                assert_int_equal(graze_robot_joint(robot, graze_robot_q_joint(robot, i), &info),
-                                 GRAZE_OK);
-                q[i] = info.limited ? gz_random_range(&random, info.lower, info.upper)
-                                    : gz_random_range(&random, -3, 3);
-            }
+            double rates[MOST_Q] = {0};
+            for (size_t i = 0; i < n; i++) q[i] = gz_random_range(&random, low[i], high[i]);
             int32_t column = (int32_t)gz_random_below(&random, (uint32_t)n);
             double step = gz_random_range(&random, -0.01, 0.01);
+            rates[column] = fabs(step);
             assert_int_equal(graze_robot_pose(robot, q, n, NULL, poses[0], NULL), GRAZE_OK);
             q[column] += step;
             assert_int_equal(graze_robot_pose(robot, q, n, NULL, poses[1], NULL), GRAZE_OK);
@@ -376,14 +378,14 @@ static void test_no_two_points_come_near_faster_than_their_bound(void **state) {
                 assert_int_equal(graze_robot_collision(robot, i % count, &a), GRAZE_OK);
                 assert_int_equal(graze_robot_collision(robot, i / count, &b), GRAZE_OK);
                 if (a.owner == b.owner) continue;
-                double most = fabs(step) * gz_audit_reach_rate(&reach, column, a.owner, b.owner);
+                double most = gz_motion_rate(&motion, a.owner, b.owner, rates);
                 double change = fabs(distance_of(point_of(&a, poses[1]), point_of(&b, poses[1])) -
                                      distance_of(point_of(&a, poses[0]), point_of(&b, poses[0])));
                 assert_true(change <= most + 1e-12);
                 if (most > 0) tightest = fmax(tightest, change / most);
             }
         }
-        gz_audit_reach_free(&reach);
+        gz_motion_model_free(&motion);
         graze_robot_free(robot);
     }
     print_message("the fastest pair of points reaches %.3f of its bound\n", tightest);

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "matrix/matrix_case.h"
+#include "matrix/matrix_internal.h"
 
 // The bar reaches from the axis to x = 1; the post stands at an angle of 1 rad near its end, so
 // that the bar's end meets it nearly as fast as any of its points moves.

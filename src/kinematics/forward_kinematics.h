@@ -1,6 +1,6 @@
 /// Where is each rigid body? Double throughout, in a fixed order: the same bits on every machine.
-#ifndef GZ_POSE_FORWARD_KINEMATICS_H
-#define GZ_POSE_FORWARD_KINEMATICS_H
+#ifndef GZ_KINEMATICS_FORWARD_KINEMATICS_H
+#define GZ_KINEMATICS_FORWARD_KINEMATICS_H
 
 #include "robot/robot.h"
 
@@ -11,6 +11,9 @@ graze_status gz_pose_check(const graze_robot *robot, const double *q, size_t q_c
 
 /// The base pose as a transform; NULL is the identity.
 graze_status gz_pose_base(const double *base, double out[12], graze_error *error);
+
+/// Pose of a body that a joint moves, from that of its parent.
+void gz_pose_body(const gz_body *body, const double *q, const double parent[12], double out[12]);
 
 /// Poses of all bodies for a q that passed gz_pose_check().
 void gz_pose_bodies(const graze_robot *robot, const double *q, const double base[12],

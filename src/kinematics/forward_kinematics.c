@@ -1,4 +1,4 @@
-#include "pose/forward_kinematics.h"
+#include "kinematics/forward_kinematics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -134,7 +134,7 @@ static void move_floating(const gz_body *b, const double q[7], double out[12]) {
     gz_transform_compose(b->origin, t.m, out);
 }
 
-static void pose_body(const gz_body *b, const double *q, const double parent[12], double out[12]) {
+void gz_pose_body(const gz_body *b, const double *q, const double parent[12], double out[12]) {
     double motion[12];
     if (b->type == GRAZE_JOINT_PLANAR)
         move_planar(b, q + b->column, motion);
@@ -149,7 +149,7 @@ void gz_pose_bodies(const graze_robot *r, const double *q, const double base[12]
                     double (*bodies)[12]) {
     memcpy(bodies[0], base, 12 * sizeof *base);
     for (int32_t i = 1; i < r->body_count; i++) {
-        pose_body(&r->bodies[i], q, bodies[r->bodies[i].parent], bodies[i]);
+        gz_pose_body(&r->bodies[i], q, bodies[r->bodies[i].parent], bodies[i]);
     }
 }
 
@@ -158,7 +158,7 @@ void gz_pose_listed(const graze_robot *r, const double *q, const double base[12]
     memcpy(bodies[0], base, 12 * sizeof *base);
     for (size_t i = 0; i < count; i++) {
         const gz_body *b = &r->bodies[list[i]];
-        pose_body(b, q, bodies[b->parent], bodies[list[i]]);
+        gz_pose_body(b, q, bodies[b->parent], bodies[list[i]]);
     }
 }
 
@@ -174,7 +174,7 @@ graze_status graze_robot_pose(const graze_robot *r, const double *q, size_t q_co
     memcpy(links[r->root].m, root, sizeof root);
     for (int32_t i = 1; i < r->body_count; i++) {
         const gz_body *b = &r->bodies[i];
-        pose_body(b, q, links[r->bodies[b->parent].root_link].m, links[b->root_link].m);
+        gz_pose_body(b, q, links[r->bodies[b->parent].root_link].m, links[b->root_link].m);
     }
     for (int32_t i = 0; i < r->link_count; i++) {
         const gz_link *l = &r->links[i];

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "cspace/cspace_motion.h"
 #include "graze/graze.h"
+#include "kinematics/motion_bound.h"
 
 enum { JOINTS = 1500 };
 
@@ -49,11 +49,9 @@ static graze_robot *load_chain(void) {
 static void test_a_long_chain_is_bounded_step_by_step_and_soon(void **state) {
     (void)state;
     graze_robot *robot = load_chain();
-    graze_cspace map = graze_cspace_default();
-    gz_cspace_grid grid;
-    gz_cspace_motion motion;
-    assert_int_equal(gz_cspace_grid_make(&grid, robot, &map, NULL), GRAZE_OK);
-    assert_int_equal(gz_cspace_motion_make(&motion, &grid, NULL), GRAZE_OK);
+    const double low[2] = {-3, -3}, high[2] = {3, 3};
+    gz_motion_model motion;
+    assert_int_equal(gz_motion_model_make(&motion, robot, low, high, NULL), GRAZE_OK);
     const double half[2] = {1e-3, 1e-3};
     double alone = 0, first = 0, turned = 0;
     for (int i = 1; i <= JOINTS; i++) {
@@ -64,17 +62,16 @@ static void test_a_long_chain_is_bounded_step_by_step_and_soon(void **state) {
     }
     clock_t begin = clock();
     for (int k = 0; k < 1000; k++) {
-        double world = gz_cspace_motion_bound(&motion, -1, JOINTS, half, &turned);
-        double pair = gz_cspace_motion_bound(&motion, 0, JOINTS, half, &turned);
+        double world = gz_motion_bound(&motion, -1, JOINTS, half, &turned);
+        double pair = gz_motion_bound(&motion, 0, JOINTS, half, &turned);
         assert_true(world >= alone * (1 - 1e-9) && world < alone * (1 + 1e-8));
         assert_true(pair >= first * (1 - 1e-9) && pair < first * (1 + 1e-8));
         assert_true(fabs(turned - half[0] * JOINTS) < 1e-8);
-        double back = gz_cspace_motion_bound(&motion, JOINTS, 0, half, NULL);
+        double back = gz_motion_bound(&motion, JOINTS, 0, half, NULL);
         assert_true(fabs(back - pair) < 1e-8 * pair);
     }
     assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 3);
-    gz_cspace_motion_free(&motion);
-    gz_cspace_grid_free(&grid);
+    gz_motion_model_free(&motion);
     graze_robot_free(robot);
 }
 

@@ -14,7 +14,7 @@
 
 #include "base/random.h"
 #include "graze/robot.h"
-#include "pose/forward_kinematics.h"
+#include "kinematics/forward_kinematics.h"
 #include "unit/robot/robot_text_maker.h"
 
 typedef long double real;
