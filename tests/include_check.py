@@ -57,6 +57,10 @@ ALLOCATIONS = re.compile(r"\b([mc]alloc|realloc|free|strn?dup|v?asprintf|aligned
 ALLOCATION_ROOMS = {"cli", "picture"}
 ALLOCATION_FILES = {"src/base/memory.c", "src/base/memory.h", "src/verify/verify_memory.c"}
 
+# The instruction set is chosen in one place, which honours GRAZE_ISA.
+ISA = re.compile(r'\b__builtin_cpu_supports\b|\bgz_processor_has_avx2\b|"GRAZE_ISA"')
+ISA_FILES = {"src/base/processor.c", "src/base/processor.h"}
+
 PUBLIC_MAY_INCLUDE = ("stdbool.h", "stddef.h", "stdint.h")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -75,6 +79,8 @@ def check_file(path, room):
         code = COMMENT.sub("", line)
         if room not in FILE_ROOMS and FILES.search(code):
             faults.append(f"{where}: {room} must not open files")
+        if name not in ISA_FILES and ISA.search(line):
+            faults.append(f"{where}: only base/processor.h chooses the instruction set")
         if room not in ALLOCATION_ROOMS and name not in ALLOCATION_FILES:
             if ALLOCATIONS.search(code):
                 faults.append(f"{where}: only base/memory.h allocates")

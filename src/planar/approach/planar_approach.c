@@ -11,12 +11,8 @@
 // the neighbour, whose contact differs by no more than the rounding that misled it.
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/float_environment.h"
-#include "base/processor.h"
-#include "graze/planar_approach.h"
 #include "planar/approach/approach_internal.h"
 #include "planar/kernels.h"
 #include "planar/shapes/shape_internal.h"
@@ -355,18 +351,6 @@ graze_status graze_planar_approach(const graze_planar_shape *a, graze_vec2 veloc
 #define SLOW 0x1p-300
 #define UNIT 0x1p600
 
-const gz_approach_kernels *gz_approach_kernels_choose(void) {
-#ifndef GRAZE_SCALAR
-    const char *wanted = getenv("GRAZE_ISA");
-    if (wanted && strcmp(wanted, "scalar") == 0) return &gz_approach_kernels_scalar;
-#ifdef GRAZE_HAVE_AVX2
-    bool refused = wanted && wanted[0] && strcmp(wanted, "avx2") != 0;
-    if (!refused && gz_processor_has_avx2()) return &gz_approach_kernels_avx2;
-#endif
-#endif
-    return &gz_approach_kernels_base;
-}
-
 static graze_status array_check(const graze_planar_array *array, size_t count) {
     if (array == NULL) return GRAZE_ERROR_ARGUMENT;
     if (array->kind == GRAZE_PLANAR_POLYGON) return GRAZE_ERROR_UNSUPPORTED;
@@ -422,7 +406,7 @@ graze_status graze_planar_approach_batch(const graze_planar_array *a, const graz
     if (!(horizon >= 0)) return GRAZE_ERROR_RANGE;
     if (count == 0) return GRAZE_OK;
     if (!vx || !vy || !times || !distances) return GRAZE_ERROR_ARGUMENT;
-    const gz_approach_kernels *kernels = gz_approach_kernels_choose();
+    const gz_planar_kernels *kernels = gz_planar_kernels_for(gz_isa_choose());
     bool exchange = a->kind > b->kind;
     gz_approach_batch batch = {.vx = vx,
                                .vy = vy,
@@ -434,6 +418,7 @@ graze_status graze_planar_approach_batch(const graze_planar_array *a, const graz
                                .slowest = INFINITY};
     rows_set(&batch, exchange, a);
     rows_set(&batch, !exchange, b);
-    run(&batch, exchange ? kernels->loops[b->kind][a->kind] : kernels->loops[a->kind][b->kind]);
+    run(&batch,
+        exchange ? kernels->approach[b->kind][a->kind] : kernels->approach[a->kind][b->kind]);
     return GRAZE_OK;
 }

@@ -61,7 +61,7 @@ ALWAYS gz_d8 load8(const double *row, size_t low, size_t high) {
 
 ALWAYS void round8(float *out, const double *row, size_t low, size_t high, const gz_d8 *origin) {
     gz_d8 a = load8(row, low, high);
-    for (int k = 0; k < GZ_F8_PARTS; k++) a.part[k] = d_sub(origin->part[k], a.part[k]);
+    for (int k = 0; k < GZ_F8_PARTS; k++) a.part[k] = origin->part[k] - a.part[k];
     gz_f8_store(out, gz_f8_round(a));
 }
 
@@ -231,16 +231,16 @@ ALWAYS lanes2 facing_vertex(const gz_distance_block *block, int n, int m, gz_d_m
     for (int j = 0; j < (n > m ? n : m); j++) {
         int ja = j < n ? j : n - 1, jb = j < m ? j : m - 1;
         lanes2 va = load2(block->a, ja, n + ja, i), vb = load2(block->b, jb, m + jb, i);
-        lanes2 v = {d_select(edge_of_a, vb.x, va.x), d_select(edge_of_a, vb.y, va.y)};
-        gz_d f = d_sub(d_mul(e.y, v.x), d_mul(e.x, v.y));
+        lanes2 v = {gz_d_select(edge_of_a, vb.x, va.x), gz_d_select(edge_of_a, vb.y, va.y)};
+        gz_d f = e.y * v.x - e.x * v.y;
         if (j == 0) {
             least = f;
             out = v;
         } else {
             gz_d_mask better = gz_d_less(f, least);
             least = gz_d_min(f, least);
-            out.x = d_select(better, v.x, out.x);
-            out.y = d_select(better, v.y, out.y);
+            out.x = gz_d_select(better, v.x, out.x);
+            out.y = gz_d_select(better, v.y, out.y);
         }
     }
     return out;
@@ -274,20 +274,20 @@ ALWAYS void claim(const gz_distance_block *block, int n, int m, size_t i, size_t
     lanes2 e = minus(p1, p0), w = minus(q, p0), v = minus(q, p1);
     gz_d_mask past = gz_d_less(zero, dot(w, e)), left = gz_d_less(dot(v, e), zero);
     gz_d_mask within = gz_d_and(past, left);
-    lanes2 r = {d_select(past, v.x, w.x), d_select(past, v.y, w.y)};
-    lanes2 way = {d_select(within, e.y, r.x), d_select(within, gz_d_negative(e.x), r.y)};
-    gz_d inner = dot(way, r), length = gz_d_root(dot(way, way));
-    gz_d distance = gz_d_div(inner, length);
-    gz_d radii = d_add(gz_d_load(block->a[2 * n] + i), gz_d_load(block->b[2 * m] + i));
-    gz_d_store(block->distances + i, d_sub(distance, radii));
+    lanes2 r = {gz_d_select(past, v.x, w.x), gz_d_select(past, v.y, w.y)};
+    lanes2 way = {gz_d_select(within, e.y, r.x), gz_d_select(within, -e.x, r.y)};
+    gz_d inner = dot(way, r), length = gz_d_sqrt(dot(way, way));
+    gz_d distance = inner / length;
+    gz_d radii = gz_d_load(block->a[2 * n] + i) + gz_d_load(block->b[2 * m] + i);
+    gz_d_store(block->distances + i, distance - radii);
 
     // M as far as it is that of two points: the others' may only refuse without need.
-    gz_d slack = d_mul(length, d_mul(gz_d_all(DUAL_SLACK), largest(q, p0)));
-    gz_d_mask deepest = gz_d_at_most(gz_d_negative(distance), gz_d_load(proposed->depth + k));
-    gz_d_store(out->least + k, d_select(deepest, d_sub(inner, slack), gz_d_all(INFINITY)));
-    gz_d from_b = d_sub(gz_d_all(n - 0.5), gz_d_load_whole(proposed->edge + k));
-    gz_d_store(out->x + k, gz_d_turn(way.x, from_b));
-    gz_d_store(out->y + k, gz_d_turn(way.y, from_b));
+    gz_d slack = length * (gz_d_all(DUAL_SLACK) * largest(q, p0));
+    gz_d_mask deepest = gz_d_at_most(-distance, gz_d_load(proposed->depth + k));
+    gz_d_store(out->least + k, gz_d_select(deepest, inner - slack, gz_d_all(INFINITY)));
+    gz_d from_b = gz_d_all(n - 0.5) - gz_d_load_whole(proposed->edge + k);
+    gz_d_store(out->x + k, gz_d_mulsign(way.x, from_b));
+    gz_d_store(out->y + k, gz_d_mulsign(way.y, from_b));
 }
 
 // Whether f of the claim's direction reaches what it must: 1 or 0.
@@ -297,7 +297,7 @@ ALWAYS gz_d prove(const gz_distance_block *block, int n, int m, size_t i, size_t
     gz_d most = dot(r, load2(block->a, 0, n, i)), least = dot(r, load2(block->b, 0, m, i));
     for (int j = 1; j < n; j++) most = gz_d_max(dot(r, load2(block->a, j, n + j, i)), most);
     for (int j = 1; j < m; j++) least = gz_d_min(dot(r, load2(block->b, j, m + j, i)), least);
-    gz_d_mask held = gz_d_at_most(gz_d_load(claimed->least + k), d_sub(least, most));
+    gz_d_mask held = gz_d_at_most(gz_d_load(claimed->least + k), least - most);
     return gz_d_keep(held, gz_d_all(1));
 }
 
@@ -351,7 +351,7 @@ ALWAYS void polygons(const gz_distance_block *block, int n, int m) {
     }
 }
 
-static void polygon_polygon(const gz_distance_block *block) {
+static void distance_polygons(const gz_distance_block *block) {
     int n = block->vertices_a, m = block->vertices_b;
     if (n == 8 && m == 8) {
         polygons(block, 8, 8);
@@ -384,20 +384,12 @@ ALWAYS void distance_run(const gz_distance_block *block, pair_function *pair, bo
 }
 
 #define DISTANCE_LOOP(name, pair, is_signed)                                                       \
-    static void name(const gz_distance_block *block) {                                             \
+    static void distance_##name(const gz_distance_block *block) {                                  \
         distance_run(block, pair, is_signed);                                                      \
     }
 
-DISTANCE_LOOP(distance_circle_circle, disks, false)
-DISTANCE_LOOP(distance_circle_capsule, disk_capsule, false)
-DISTANCE_LOOP(distance_circle_rectangle, disk_rectangle, false)
-DISTANCE_LOOP(distance_capsule_capsule, two_capsules, true)
-DISTANCE_LOOP(distance_rectangle_rectangle, two_rectangles, false)
-
-const gz_distance_kernels ISA(gz_distance_kernels) = {
-    .name = ISA_NAME,
-    .loops = {[GRAZE_PLANAR_CIRCLE] = {distance_circle_circle, distance_circle_capsule,
-                                       distance_circle_rectangle, NULL},
-              [GRAZE_PLANAR_CAPSULE] = {NULL, distance_capsule_capsule, NULL, NULL},
-              [GRAZE_PLANAR_RECTANGLE] = {NULL, NULL, distance_rectangle_rectangle, NULL},
-              [GRAZE_PLANAR_POLYGON] = {NULL, NULL, NULL, polygon_polygon}}};
+DISTANCE_LOOP(circles, disks, false)
+DISTANCE_LOOP(circle_capsule, disk_capsule, false)
+DISTANCE_LOOP(circle_rectangle, disk_rectangle, false)
+DISTANCE_LOOP(capsules, two_capsules, true)
+DISTANCE_LOOP(rectangles, two_rectangles, false)

@@ -1,12 +1,9 @@
 // Signed distance of one pair of planar shapes, and of two rectangles by their vertices.
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/float_environment.h"
-#include "base/processor.h"
-#include "graze/planar_distance.h"
 #include "planar/kernels.h"
 #include "planar/shapes/shape_internal.h"
 
@@ -34,6 +31,16 @@ static void swap_sides(graze_planar_result *result) {
     result->feature_b = feature;
 }
 
+// Takes the radii off the distance of two polygons: the witnesses move along the normal.
+static void add_radii(graze_planar_result *result, double radius_a, double radius_b) {
+    graze_vec2 n = result->normal;
+    result->distance -= radius_a + radius_b;
+    result->point_a.x += radius_a * n.x;
+    result->point_a.y += radius_a * n.y;
+    result->point_b.x -= radius_b * n.x;
+    result->point_b.y -= radius_b * n.y;
+}
+
 // False, and nothing written, where numbers are out of range.
 static GZ_OUT_OF_LINE bool pair_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                                          graze_planar_result *out) {
@@ -41,7 +48,7 @@ static GZ_OUT_OF_LINE bool pair_distance(const graze_planar_shape *a, const graz
     if (!in_range(a) || !in_range(b)) return false;
     if (a->count > 2 || b->count > 2) {
         if (!gz_polygon_distance(a, b, out)) return false;
-        gz_planar_result_round(out, a->radius, b->radius);
+        add_radii(out, a->radius, b->radius);
     } else if (a->count == 2 && b->count == 2) {
         graze_planar_capsules(a0, gz_planar_vertex(a, 1), a->radius, b0, gz_planar_vertex(b, 1),
                               b->radius, out);
@@ -137,18 +144,6 @@ _Static_assert(CHUNK % GZ_DISTANCE_STEP == 0, "a chunk is whole steps");
 typedef struct chunk {
     double rows[GRAZE_PLANAR_ROW_MAX][CHUNK];
 } chunk;
-
-const gz_distance_kernels *gz_distance_kernels_choose(void) {
-#ifndef GRAZE_SCALAR
-    const char *wanted = getenv("GRAZE_ISA");
-    if (wanted && strcmp(wanted, "scalar") == 0) return &gz_distance_kernels_scalar;
-#ifdef GRAZE_HAVE_AVX2
-    bool refused = wanted && wanted[0] && strcmp(wanted, "avx2") != 0;
-    if (!refused && gz_processor_has_avx2()) return &gz_distance_kernels_avx2;
-#endif
-#endif
-    return &gz_distance_kernels_base;
-}
 
 int32_t graze_planar_row_count(graze_planar_kind kind, int32_t vertex_count) {
     switch (kind) {
@@ -324,16 +319,16 @@ graze_status graze_planar_distance_batch(const graze_planar_array *a, const graz
     if (count == 0) return GRAZE_OK;
     if (distances == NULL) return GRAZE_ERROR_ARGUMENT;
     // The distance does not depend on the order, so kinds come in theirs.
-    const gz_distance_kernels *kernels = gz_distance_kernels_choose();
+    const gz_planar_kernels *kernels = gz_planar_kernels_for(gz_isa_choose());
     job j = {.a = a, .b = b};
     if (a->kind > b->kind) {
         j.a = b;
         j.b = a;
     }
-    j.loop = kernels->loops[j.a->kind][j.b->kind];
+    j.loop = kernels->distance[j.a->kind][j.b->kind];
     if (j.loop == NULL) {
         j.as_polygons = true;
-        j.loop = kernels->loops[GRAZE_PLANAR_POLYGON][GRAZE_PLANAR_POLYGON];
+        j.loop = kernels->distance[GRAZE_PLANAR_POLYGON][GRAZE_PLANAR_POLYGON];
     }
     run(&j, count, distances);
     return GRAZE_OK;

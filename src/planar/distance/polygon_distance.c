@@ -34,7 +34,6 @@
 // with the radii's roundings. Met were at most 62 u, and those in polygons a few roundings thin
 // (docs/planar.md).
 
-#include "base/processor.h"
 #include "planar/distance/polygon_edges.h"
 #include "planar/kernels.h"
 
@@ -235,10 +234,6 @@ static bool distance_with_care(const graze_planar_shape *a, const graze_planar_s
 
 bool gz_polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                          graze_planar_result *out) {
-#ifdef GRAZE_HAVE_AVX2
-    if (gz_processor_has_avx2()) {
-        return gz_polygon_quick_avx2(a, b, out) || distance_with_care(a, b, out);
-    }
-#endif
-    return gz_polygon_quick_base(a, b, out) || distance_with_care(a, b, out);
+    const gz_planar_kernels *kernels = gz_planar_kernels_for(gz_isa_of_process());
+    return kernels->polygon(a, b, out) || distance_with_care(a, b, out);
 }

@@ -42,10 +42,10 @@ ALWAYS double outline_set(outline *out, const graze_planar_shape *shape, int n, 
     out->count = n;
     for (int i = 0; i < n; i += GZ_D_LANES) {
         gz_d x = gz_d_load(shape->x + i), y = gz_d_load(shape->y + i);
-        gz_d local_x = gz_d_sub(x, ox), local_y = gz_d_sub(y, oy);
+        gz_d local_x = x - ox, local_y = y - oy;
         gz_d_store(out->local_x + i, local_x);
         gz_d_store(out->local_y + i, local_y);
-        zero = gz_d_add(zero, gz_d_add(gz_d_sub(x, x), gz_d_sub(y, y)));
+        zero = zero + (x - x + (y - y));
         extent = gz_d_max(extent, gz_d_max(gz_d_abs(local_x), gz_d_abs(local_y)));
     }
     out->x = shape->x;
@@ -95,18 +95,17 @@ ALWAYS extreme_feature best_edge(const outline *p, int n, const outline *q, int 
         gz_d_mask last = gz_d_and(gz_d_at_most(number, end), gz_d_at_most(end, number));
         gz_d to_x = gz_d_select(last, gz_d_all(p->x[0]), gz_d_load(p->x + i + 1));
         gz_d to_y = gz_d_select(last, gz_d_all(p->y[0]), gz_d_load(p->y + i + 1));
-        gz_d ex = gz_d_sub(to_x, gz_d_load(p->x + i));
-        gz_d ey = gz_d_sub(to_y, gz_d_load(p->y + i));
+        gz_d ex = to_x - gz_d_load(p->x + i);
+        gz_d ey = to_y - gz_d_load(p->y + i);
         gz_d least = gz_d_all(INFINITY);
         for (int j = 0; j < m; j++) {
             gz_d x = gz_d_all(q->local_x[j]), y = gz_d_all(q->local_y[j]);
-            least = gz_d_min(gz_d_sub(gz_d_mul(ey, x), gz_d_mul(ex, y)), least);
+            least = gz_d_min(ey * x - ex * y, least);
         }
-        gz_d own = gz_d_sub(gz_d_mul(ey, gz_d_load(p->local_x + i)),
-                            gz_d_mul(ex, gz_d_load(p->local_y + i)));
-        gz_d f = gz_d_sub(least, own);
-        gz_d square = gz_d_add(gz_d_mul(ex, ex), gz_d_mul(ey, ey));
-        gz_d value = gz_d_div(gz_d_mul(f, gz_d_abs(f)), square); // NaN for an edge without length
+        gz_d own = ey * gz_d_load(p->local_x + i) - ex * gz_d_load(p->local_y + i);
+        gz_d f = least - own;
+        gz_d square = ex * ex + ey * ey;
+        gz_d value = f * gz_d_abs(f) / square; // NaN for an edge without length
         gz_d_mask better = gz_d_less(best, value);
         best = gz_d_select(better, value, best);
         index = gz_d_select(better, number, index);
@@ -119,8 +118,7 @@ ALWAYS extreme_feature support(const outline *p, int n, double x, double y) {
     if (n == 1) return (extreme_feature){x * p->local_x[0] + y * p->local_y[0], 0};
     gz_d dx = gz_d_all(x), dy = gz_d_all(y), best = gz_d_all(-INFINITY), index = gz_d_all(0);
     for (int i = 0; i < n; i += GZ_D_LANES) {
-        gz_d along = gz_d_add(gz_d_mul(dx, gz_d_load(p->local_x + i)),
-                              gz_d_mul(dy, gz_d_load(p->local_y + i)));
+        gz_d along = dx * gz_d_load(p->local_x + i) + dy * gz_d_load(p->local_y + i);
         gz_d_mask better = gz_d_less(best, along);
         best = gz_d_select(better, along, best);
         index = gz_d_select(better, gz_d_load(counting + i), index);

@@ -101,8 +101,8 @@ ALWAYS bool quick_polygons(const graze_planar_shape *a, int n, const graze_plana
     return quick_answer(p_is_a ? a : b, p_is_a ? b : a, edge, vertex, value, p_is_a, out);
 }
 
-bool ISA(gz_polygon_quick)(const graze_planar_shape *a, const graze_planar_shape *b,
-                           graze_planar_result *out) {
+static bool polygon_quick(const graze_planar_shape *a, const graze_planar_shape *b,
+                          graze_planar_result *out) {
     if (a->count == 1 && b->count == 1) return false;
     if (b->count == 1) return quick_point(a, b, true, out);
     if (a->count == 1) return quick_point(b, a, false, out);

@@ -111,11 +111,9 @@ DEFINE_FORM(native_)
 #define gz_d              twin_d
 #define gz_d8             twin_d8
 #define gz_d_abs          twin_d_abs
-#define gz_d_add          twin_d_add
 #define gz_d_all          twin_d_all
 #define gz_d_and          twin_d_and
 #define gz_d_at_most      twin_d_at_most
-#define gz_d_div          twin_d_div
 #define gz_d_drop         twin_d_drop
 #define gz_d_if_negative  twin_d_if_negative
 #define gz_d_keep         twin_d_keep
@@ -125,13 +123,10 @@ DEFINE_FORM(native_)
 #define gz_d_mask         twin_d_mask
 #define gz_d_max          twin_d_max
 #define gz_d_min          twin_d_min
-#define gz_d_mul          twin_d_mul
-#define gz_d_negative     twin_d_negative
-#define gz_d_root         twin_d_root
+#define gz_d_sqrt         twin_d_root
 #define gz_d_select       twin_d_select
 #define gz_d_store        twin_d_store
-#define gz_d_sub          twin_d_sub
-#define gz_d_turn         twin_d_turn
+#define gz_d_mulsign      twin_d_turn
 #define gz_f8_keep        twin_f8_keep
 #define gz_f8_round       twin_f8_round
 #define gz_f8_store_whole twin_f8_store_whole
