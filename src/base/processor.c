@@ -4,6 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool gz_processor_has_avx2(void) {
+#ifdef GRAZE_HAVE_AVX2
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
+
 gz_isa gz_isa_choose(void) {
     const char *wanted = getenv("GRAZE_ISA");
     bool any = wanted == NULL || wanted[0] == '\0';

@@ -5,13 +5,7 @@
 #include <stdbool.h>
 
 /// Whether code compiled for AVX2 and FMA, as every *_avx2.c is, may run here.
-static inline bool gz_processor_has_avx2(void) {
-#ifdef GRAZE_HAVE_AVX2
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return false;
-#endif
-}
+bool gz_processor_has_avx2(void);
 
 typedef enum gz_isa {
     GZ_ISA_SCALAR, ///< no vector instructions, where code exists in that form; else the baseline

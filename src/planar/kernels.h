@@ -50,18 +50,11 @@ typedef struct gz_planar_kernels {
     gz_polygon_quick *polygon;
 } gz_planar_kernels;
 
-extern const gz_planar_kernels gz_planar_kernels_base, gz_planar_kernels_scalar;
-#ifdef GRAZE_HAVE_AVX2
-extern const gz_planar_kernels gz_planar_kernels_avx2;
-#endif
+extern const gz_planar_kernels gz_planar_kernels_base, gz_planar_kernels_scalar,
+    gz_planar_kernels_avx2; ///< the last only with GRAZE_HAVE_AVX2
 
 /// The kernels for an instruction set; all give the same bits.
-static inline const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa) {
-#ifdef GRAZE_HAVE_AVX2
-    if (isa == GZ_ISA_AVX2) return &gz_planar_kernels_avx2;
-#endif
-    return isa == GZ_ISA_SCALAR ? &gz_planar_kernels_scalar : &gz_planar_kernels_base;
-}
+const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa);
 
 /// Signed distance, normal, witnesses and features of two convex polygons of 1 to
 /// GRAZE_PLANAR_VERTEX_MAX vertices, their radii left out. False, and nothing written, where

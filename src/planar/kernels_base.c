@@ -1,6 +1,8 @@
-// The kernels for what every processor of the target has: SSE2 on x86-64, else the scalar form.
+// The kernels for what every processor of the target has: SSE2, NEON, or the scalar form.
 #if !defined(GRAZE_SCALAR) && defined(__SSE2__)
 #define ISA_NAME "sse2"
+#elif !defined(GRAZE_SCALAR) && defined(__aarch64__)
+#define ISA_NAME "neon"
 #else
 #define ISA_NAME "scalar"
 #endif

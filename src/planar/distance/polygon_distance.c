@@ -232,6 +232,13 @@ static bool distance_with_care(const graze_planar_shape *a, const graze_planar_s
     return true;
 }
 
+const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa) {
+#ifdef GRAZE_HAVE_AVX2
+    if (isa == GZ_ISA_AVX2) return &gz_planar_kernels_avx2;
+#endif
+    return isa == GZ_ISA_SCALAR ? &gz_planar_kernels_scalar : &gz_planar_kernels_base;
+}
+
 bool gz_polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                          graze_planar_result *out) {
     const gz_planar_kernels *kernels = gz_planar_kernels_for(gz_isa_of_process());
