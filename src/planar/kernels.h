@@ -62,6 +62,9 @@ const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa);
 bool gz_polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                          graze_planar_result *out);
 
+/// Whether an array has shapes of a known kind, and a stride and data for them.
+bool gz_planar_array_ok(const graze_planar_array *array);
+
 /// The signed distance of one pair of polygons of a block, radii included, for the pairs that the
 /// loops cannot decide. The same code for all instruction sets.
 double gz_distance_of_polygons(const gz_distance_block *block, size_t pair);

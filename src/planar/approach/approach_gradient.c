@@ -14,6 +14,7 @@
 
 #include "base/float_environment.h"
 #include "planar/approach/approach_internal.h"
+#include "planar/shapes/shape_internal.h"
 
 #define EDGES (2 * GRAZE_PLANAR_VERTEX_MAX)
 
@@ -39,16 +40,13 @@ typedef struct line {
     graze_vec2 n;
 } line;
 
-static graze_vec2 vertex(const graze_planar_shape *shape, int i) {
-    return (graze_vec2){shape->x[i], shape->y[i]};
-}
-
 // The lines of one shape's edges; sign 1 for A's, -1 for B's.
 static int lines_of(const query *q, const graze_planar_shape *shape,
                     const graze_planar_shape *other, double sign, line *out) {
     int count = 0;
     for (int i = 0; i < shape->count && shape->count > 1; i++) {
-        graze_vec2 p = vertex(shape, i), to = vertex(shape, i + 1 < shape->count ? i + 1 : 0);
+        graze_vec2 p = gz_planar_vertex(shape, i),
+                   to = gz_planar_vertex(shape, gz_planar_next(i, shape->count));
         double x = to.x - p.x, y = to.y - p.y, length = sqrt(x * x + y * y);
         if (!(length > 0)) continue;
         graze_vec2 n = {y / length, -x / length};
@@ -56,9 +54,14 @@ static int lines_of(const query *q, const graze_planar_shape *shape,
         for (int j = 0; j < other->count; j++)
             least = fmin(least, n.x * (other->x[j] - p.x) + n.y * (other->y[j] - p.y));
         n.x *= sign, n.y *= sign;
-        out[count++] = (line){least, n.x * q->direction.x + n.y * q->direction.y, n};
+        out[count++] = (line){least, gz_vec2_dot(n, q->direction), n};
     }
     return count;
+}
+
+static int edge_lines(const query *q, line lines[EDGES]) {
+    int count = lines_of(q, q->a, q->b, 1, lines);
+    return count + lines_of(q, q->b, q->a, -1, lines + count);
 }
 
 /// The lowest place of the upper envelope of lines: where the path is deepest in C.
@@ -150,7 +153,7 @@ static graze_status at_end(query *q, double time, graze_planar_clearance_result 
     graze_status status = graze_planar_distance(q->a, time > 0 ? &moved : q->b, &d);
     if (status) return status;
     set(out, d.distance, time, d.normal);
-    double slope = d.normal.x * q->v.x + d.normal.y * q->v.y;
+    double slope = gz_vec2_dot(d.normal, q->v);
     out->by_horizon = time > 0 ? fmin(slope, 0) : 0;
     double core = d.distance + q->r;
     slacken(q, core); // at C's border the normal jumps
@@ -160,11 +163,10 @@ static graze_status at_end(query *q, double time, graze_planar_clearance_result 
     query here = *q;
     line lines[EDGES];
     here.b = time > 0 ? &moved : q->b;
-    int count = lines_of(&here, here.a, here.b, 1, lines);
-    count += lines_of(&here, here.b, here.a, -1, lines + count);
+    int count = edge_lines(&here, lines);
     bool same = false; // the first of the edges that are as deep is the one that was chosen
     for (int i = 0; i < count; i++) {
-        bool chosen = lines[i].n.x * d.normal.x + lines[i].n.y * d.normal.y > 1 - 0x1p-40;
+        bool chosen = gz_vec2_dot(lines[i].n, d.normal) > 1 - 0x1p-40;
         if (chosen)
             same = true;
         else
@@ -184,8 +186,7 @@ static void nearest_place(query *q, valley *out) {
     if (passes) slacken(q, high < 0 ? next_high : next_low);
     if (!passes) {
         line lines[EDGES];
-        int count = lines_of(q, q->a, q->b, 1, lines);
-        count += lines_of(q, q->b, q->a, -1, lines + count);
+        int count = edge_lines(q, lines);
         double scale = fmax(gz_approach_extent(q->a), gz_approach_extent(q->b));
         if (valley_find(q, lines, count, out) && out->depth < -SHALLOW * scale) return;
         slacken(q, 0); // C is a point on the line, or a segment along it, but for rounding
@@ -231,7 +232,7 @@ static graze_status impact(const query *q, double reach, graze_planar_clearance_
         out->impact_differentiable = hit.distance < -reach;
         return GRAZE_OK;
     }
-    double rate = hit.normal.x * q->v.x + hit.normal.y * q->v.y;
+    double rate = gz_vec2_dot(hit.normal, q->v);
     if (!(rate < 0)) return GRAZE_OK;
     graze_vec2 g = {-hit.normal.x / rate, -hit.normal.y / rate};
     out->impact_by_position = g;

@@ -52,7 +52,7 @@ static void pose(mover *m, double time) {
         double x = m->shape->x[k] - o->center.x, y = m->shape->y[k] - o->center.y;
         m->at.x[i] = m->center.x + (cosine * x - sine * y);
         m->at.y[i] = m->center.y + (sine * x + cosine * y);
-        points[i] = gz_planar_settled(gz_planar_vertex(&m->at, i));
+        points[i] = gz_planar_flushed(gz_planar_vertex(&m->at, i));
     }
     m->at.radius = m->shape->radius;
     m->at.count = m->shape->count;

@@ -26,10 +26,6 @@ typedef struct outline {
     int count;
 } outline;
 
-static inline int after(int i, int count) {
-    return i + 1 < count ? i + 1 : 0;
-}
-
 static inline graze_vec2 outline_vertex(const outline *o, int i) {
     double x = o->shape->x[i] - o->origin.x, y = o->shape->y[i] - o->origin.y;
     return (graze_vec2){o->c * x + o->s * y, o->c * y - o->s * x};
@@ -38,7 +34,7 @@ static inline graze_vec2 outline_vertex(const outline *o, int i) {
 // From the vertices' own difference, not from their turned places: however short an edge is, its
 // direction, and so its place in the order and the sign of its w, is right to a few roundings.
 static inline graze_vec2 outline_edge(const outline *o, int i) {
-    int k = after(i, o->count);
+    int k = gz_planar_next(i, o->count);
     double x = o->shape->x[k] - o->shape->x[i], y = o->shape->y[k] - o->shape->y[i];
     return (graze_vec2){o->c * x + o->s * y, o->c * y - o->s * x};
 }
@@ -57,7 +53,7 @@ static inline int chain_start(const outline *o) {
     for (int left = o->count; left > 1; left--) {
         graze_vec2 next = outline_edge(o, best);
         if (!(next.y > 0 || (next.y == 0 && next.x < 0))) break;
-        best = after(best, o->count);
+        best = gz_planar_next(best, o->count);
     }
     for (int left = o->count; left > 2; left--) {
         int before = best > 0 ? best - 1 : o->count - 1;
@@ -95,10 +91,10 @@ static inline bool chain_edge(chain *c) {
 
 static inline void chain_advance(chain *c) {
     if (c->of_a) {
-        c->i = after(c->i, c->a.count);
+        c->i = gz_planar_next(c->i, c->a.count);
         c->ea = outline_edge(&c->a, c->i);
     } else {
-        c->j = after(c->j, c->b.count);
+        c->j = gz_planar_next(c->j, c->b.count);
         c->eb = outline_edge(&c->b, c->j);
     }
     chain_vertex(c);
@@ -204,7 +200,7 @@ void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape
     if (!edge) return;
     // The foot on the edge, from the vertices themselves.
     const graze_planar_shape *side = c.of_a ? a : b;
-    int from = c.of_a ? c.i : c.j, to = after(from, side->count);
+    int from = c.of_a ? c.i : c.j, to = gz_planar_next(from, side->count);
     graze_vec2 foot = {side->x[from] + at.s * (side->x[to] - side->x[from]),
                        side->y[from] + at.s * (side->y[to] - side->y[from])};
     *(c.of_a ? &line->core_a : &line->core_b) = foot;
@@ -251,8 +247,7 @@ static inline bool velocity_in_range(graze_vec2 v) {
 graze_status gz_approach_check(const graze_planar_shape *a, graze_vec2 velocity_a,
                                const graze_planar_shape *b, graze_vec2 velocity_b) {
     if (a == NULL || b == NULL) return GRAZE_ERROR_ARGUMENT;
-    if (a->count < 1 || a->count > GRAZE_PLANAR_VERTEX_MAX) return GRAZE_ERROR_ARGUMENT;
-    if (b->count < 1 || b->count > GRAZE_PLANAR_VERTEX_MAX) return GRAZE_ERROR_ARGUMENT;
+    if (!gz_planar_count_ok(a) || !gz_planar_count_ok(b)) return GRAZE_ERROR_ARGUMENT;
     bool fine = in_range(a) && in_range(b) && velocity_in_range(velocity_a) &&
                 velocity_in_range(velocity_b);
     return fine ? GRAZE_OK : GRAZE_ERROR_RANGE;
@@ -261,7 +256,7 @@ graze_status gz_approach_check(const graze_planar_shape *a, graze_vec2 velocity_
 void gz_approach_move(graze_planar_shape *out, const graze_planar_shape *shape, graze_vec2 by) {
     graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
     for (int i = 0; i < shape->count; i++)
-        points[i] = gz_planar_settled((graze_vec2){shape->x[i] + by.x, shape->y[i] + by.y});
+        points[i] = gz_planar_flushed((graze_vec2){shape->x[i] + by.x, shape->y[i] + by.y});
     gz_planar_shape_fill_nearly(out, points, (size_t)shape->count, shape->radius);
 }
 
@@ -352,20 +347,15 @@ graze_status graze_planar_approach(const graze_planar_shape *a, graze_vec2 veloc
 #define UNIT 0x1p600
 
 static graze_status array_check(const graze_planar_array *array, size_t count) {
-    if (array == NULL) return GRAZE_ERROR_ARGUMENT;
-    if (array->kind == GRAZE_PLANAR_POLYGON) return GRAZE_ERROR_UNSUPPORTED;
-    bool known = array->kind == GRAZE_PLANAR_CIRCLE || array->kind == GRAZE_PLANAR_CAPSULE ||
-                 array->kind == GRAZE_PLANAR_RECTANGLE;
-    if (!known || array->stride < array->count || (array->count > 0 && !array->data))
-        return GRAZE_ERROR_ARGUMENT;
-    return array->count == count || array->count == 1 ? GRAZE_OK : GRAZE_ERROR_ARGUMENT;
+    if (array && array->kind == GRAZE_PLANAR_POLYGON) return GRAZE_ERROR_UNSUPPORTED;
+    bool ok = gz_planar_array_ok(array) && (array->count == count || array->count == 1);
+    return ok ? GRAZE_OK : GRAZE_ERROR_ARGUMENT;
 }
 
 static void rows_set(gz_approach_batch *batch, int which, const graze_planar_array *array) {
-    static const int rows[3] = {3, 5, 7}; // circle, capsule, rectangle
+    int count = graze_planar_row_count(array->kind, 0);
     for (int k = 0; k < GZ_APPROACH_ROWS; k++)
-        batch->rows[which][k] = k < rows[array->kind] ? array->data + (size_t)k * array->stride
-                                                      : NULL;
+        batch->rows[which][k] = k < count ? array->data + (size_t)k * array->stride : NULL;
     batch->one[which] = array->count == 1;
 }
 

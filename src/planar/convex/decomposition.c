@@ -177,20 +177,15 @@ static int compare_spans(const void *a, const void *b) {
     return (p.low > q.low) - (p.low < q.low);
 }
 
-static bool in_box(graze_vec2 a, graze_vec2 b, graze_vec2 p) {
-    return p.x >= fmin(a.x, b.x) && p.x <= fmax(a.x, b.x) && p.y >= fmin(a.y, b.y) &&
-           p.y <= fmax(a.y, b.y);
-}
-
-bool gz_segments_meet(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_vec2 d) {
+bool gz_segments_intersect(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_vec2 d) {
     if (fmax(a.x, b.x) < fmin(c.x, d.x) || fmax(c.x, d.x) < fmin(a.x, b.x) ||
         fmax(a.y, b.y) < fmin(c.y, d.y) || fmax(c.y, d.y) < fmin(a.y, b.y))
         return false;
     int abc = gz_planar_turn(a, b, c), abd = gz_planar_turn(a, b, d);
     int cda = gz_planar_turn(c, d, a), cdb = gz_planar_turn(c, d, b);
     if (abc * abd < 0 && cda * cdb < 0) return true;
-    return (abc == 0 && in_box(a, b, c)) || (abd == 0 && in_box(a, b, d)) ||
-           (cda == 0 && in_box(c, d, a)) || (cdb == 0 && in_box(c, d, b));
+    return (abc == 0 && gz_planar_in_box(a, b, c)) || (abd == 0 && gz_planar_in_box(a, b, d)) ||
+           (cda == 0 && gz_planar_in_box(c, d, a)) || (cdb == 0 && gz_planar_in_box(c, d, b));
 }
 
 // Two edges: do they meet where they may not?
@@ -202,9 +197,10 @@ static bool edges_clash(const gz_loops *loops, const span *e, const span *f) {
         graze_vec2 middle = p[e->from == f->to ? e->from : e->to];
         graze_vec2 a = p[e->from == f->to ? e->to : e->from];
         graze_vec2 c = p[e->from == f->to ? f->from : f->to];
-        return gz_planar_turn(a, middle, c) == 0 && (in_box(middle, c, a) || in_box(middle, a, c));
+        return gz_planar_turn(a, middle, c) == 0 &&
+               (gz_planar_in_box(middle, c, a) || gz_planar_in_box(middle, a, c));
     }
-    return gz_segments_meet(p[e->from], p[e->to], p[f->from], p[f->to]);
+    return gz_segments_intersect(p[e->from], p[e->to], p[f->from], p[f->to]);
 }
 
 static graze_status fail_clash(const gz_loops *loops, const span *e, const span *f,
@@ -240,7 +236,7 @@ static graze_status check_edges(const gz_loops *loops, graze_error *error) {
     return status;
 }
 
-bool gz_loop_holds(const gz_loops *loops, uint32_t loop, graze_vec2 p) {
+bool gz_loop_contains(const gz_loops *loops, uint32_t loop, graze_vec2 p) {
     bool inside = false;
     uint32_t first = loops->first[loop], end = loops->first[loop + 1];
     for (uint32_t i = first; i < end; i++) {
@@ -259,12 +255,12 @@ graze_status gz_loops_check(const gz_loops *loops, graze_error *error) {
     // No edges meet, so one vertex tells where its loop is.
     for (uint32_t l = 1; l < loops->count; l++) {
         graze_vec2 p = loops->points[loops->first[l]];
-        if (!gz_loop_holds(loops, 0, p)) {
+        if (!gz_loop_contains(loops, 0, p)) {
             return gz_fail(error, GRAZE_ERROR_SCHEMA,
                            "hole %u lies outside the outer loop; allowed: inside", l);
         }
         for (uint32_t other = 1; other < loops->count; other++) {
-            if (other == l || !gz_loop_holds(loops, other, p)) continue;
+            if (other == l || !gz_loop_contains(loops, other, p)) continue;
             return gz_fail(error, GRAZE_ERROR_SCHEMA,
                            "hole %u lies inside hole %u; allowed: holes apart", l, other);
         }

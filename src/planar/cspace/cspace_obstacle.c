@@ -85,10 +85,7 @@ static graze_status turn_part(graze_planar_body *made, const graze_planar_convex
                               double s, graze_vec2 *scratch, graze_error *error) {
     for (int32_t i = 0; i < part->count; i++) {
         graze_vec2 v = part->vertices[i];
-        graze_vec2 w = {c * v.x - s * v.y, s * v.x + c * v.y};
-        // What cancels to next to nothing is nothing: the shapes of the plane know no such numbers.
-        scratch[i].x = fabs(w.x) < GZ_PLANAR_MIN ? 0 : w.x;
-        scratch[i].y = fabs(w.y) < GZ_PLANAR_MIN ? 0 : w.y;
+        scratch[i] = gz_planar_snap((graze_vec2){c * v.x - s * v.y, s * v.x + c * v.y});
     }
     size_t corners = 0;
     graze_vec2 *to = made->vertices + made->vertex_count;
@@ -153,13 +150,13 @@ graze_status graze_planar_cspace_obstacle(const graze_planar_convex *obstacle,
                        "a polygon, the vertices or their count are NULL or empty; allowed: "
                        "polygons, and places for the answer");
     }
-    gz_border w = gz_border_start(obstacle, part);
+    gz_boundary w = gz_boundary_start(obstacle, part);
     size_t n = 0;
     do {
         graze_vec2 p = obstacle->vertices[w.i], q = part->vertices[w.j];
         vertices[n++] = (graze_planar_cspace_vertex){{p.x - q.x, p.y - q.y}, w.i, w.j};
         if (w.a_left + w.b_left == 0) break;
-        gz_border_step(&w, gz_border_order(&w));
+        gz_boundary_step(&w, gz_boundary_order(&w));
     } while (w.a_left + w.b_left > 0);
     *count = n;
     return GRAZE_OK;
@@ -220,15 +217,15 @@ static bool moved_boxes_meet(const graze_planar_bounds *a, const graze_planar_bo
 // edge's right.
 static bool blocked(const graze_planar_convex *a, const graze_planar_convex *b, graze_vec2 t) {
     if (!moved_boxes_meet(&a->bounds, &b->bounds, t)) return false;
-    gz_border w = gz_border_start(a, b);
+    gz_boundary w = gz_boundary_start(a, b);
     while (w.a_left + w.b_left > 0) {
-        int order = gz_border_order(&w);
+        int order = gz_boundary_order(&w);
         graze_vec2 a0 = a->vertices[w.i], b0 = b->vertices[w.j];
         graze_vec2 a1 = a->vertices[gz_convex_next(a, w.i)];
         graze_vec2 b1 = b->vertices[gz_convex_next(b, w.j)];
         int side = order <= 0 ? moved_turn(a0, a1, b0, t, a0) : -moved_turn(b0, b1, b0, t, a0);
         if (side < 0) return false;
-        gz_border_step(&w, order);
+        gz_boundary_step(&w, order);
     }
     return true;
 }
@@ -237,7 +234,7 @@ bool graze_planar_cspace_blocked(const graze_planar_convex *obstacle,
                                  const graze_planar_convex *part, graze_vec2 at) {
     GZ_FLOAT_ENVIRONMENT;
     if (!obstacle || !part || obstacle->count < 1 || part->count < 1) return true;
-    if (!gz_coordinate_good(at.x) || !gz_coordinate_good(at.y)) return true;
+    if (!gz_planar_exact_ok(at)) return true;
     return blocked(obstacle, part, at);
 }
 
@@ -296,10 +293,7 @@ graze_status graze_planar_cspace_map(const graze_planar_scene *scene, const graz
     if (status) return status;
     for (int32_t row = 0; row < grid->rows; row++) {
         for (int32_t column = 0; column < grid->columns; column++) {
-            graze_vec2 at = graze_planar_grid_middle(grid, column, row);
-            // A place next to 0 is judged at 0: below what coordinates may be.
-            if (!gz_coordinate_good(at.x)) at.x = 0;
-            if (!gz_coordinate_good(at.y)) at.y = 0;
+            graze_vec2 at = gz_planar_snap(graze_planar_grid_middle(grid, column, row));
             *cells++ = body_blocked(scene, body, at) ? GRAZE_PLANAR_CELL_BLOCKED
                                                      : GRAZE_PLANAR_CELL_FREE;
         }

@@ -10,8 +10,6 @@
 #include "planar/cspace/cspace_internal.h"
 
 #define HEADINGS 8
-#define PI       3.141592653589793
-#define TWO_PI   6.283185307179586
 // Turns smaller than this come from rounding, and are not driven.
 #define STRAIGHT 0x1p-40
 
@@ -73,7 +71,7 @@ static graze_planar_pose pose_of(const search *s, uint32_t state) {
     uint32_t cells = s->options.cells, place = state / HEADINGS;
     double step = graze_planar_scene_size(s->around.scene) / cells;
     return (graze_planar_pose){(place % cells + 0.5) * step, (place / cells + 0.5) * step,
-                               (state % HEADINGS) * (PI / 4)};
+                               (state % HEADINGS) * (GZ_PI / 4)};
 }
 
 static bool is_free(search *s, const graze_planar_pose *from, const graze_planar_pose *to) {
@@ -84,7 +82,7 @@ static bool is_free(search *s, const graze_planar_pose *from, const graze_planar
 /// The shorter way round from one heading to another, in [-pi, pi].
 static double turn_of(double from, double to) {
     double turn = to - from;
-    return turn - TWO_PI * round(turn / TWO_PI);
+    return turn - GZ_TWO_PI * round(turn / GZ_TWO_PI);
 }
 
 /// Turn, drive, turn: the three motions as four poses. Forward or backward, whichever turns less.
@@ -94,8 +92,9 @@ static void join(const graze_planar_pose *from, const graze_planar_pose *to,
     double dx = to->x - from->x, dy = to->y - from->y;
     double way = dx != 0 || dy != 0 ? atan2(dy, dx) : from->heading;
     double ahead = fabs(turn_of(from->heading, way)) + fabs(turn_of(way, to->heading));
-    double back = fabs(turn_of(from->heading, way + PI)) + fabs(turn_of(way + PI, to->heading));
-    double first = turn_of(from->heading, back < ahead ? way + PI : way);
+    double back = fabs(turn_of(from->heading, way + GZ_PI)) +
+                  fabs(turn_of(way + GZ_PI, to->heading));
+    double first = turn_of(from->heading, back < ahead ? way + GZ_PI : way);
     if (fabs(first) < STRAIGHT) first = 0;
     poses[0] = *from;
     poses[1] = (graze_planar_pose){from->x, from->y, from->heading + first};

@@ -189,7 +189,7 @@ graze_status graze_planar_leg_judge(const graze_planar_scene *scene, int walls,
     gz_error_clear(error);
     if (verdict) *verdict = GRAZE_PLANAR_LEG_OPEN;
     if (!scene || !body || !from || !to || !verdict) {
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none");
+        return gz_planar_fail_null(error);
     }
     graze_status status = gz_planar_pose_check("the first pose", from, error);
     if (!status) status = gz_planar_pose_check("the second pose", to, error);

@@ -7,10 +7,6 @@
 #include "planar/kernels.h"
 #include "planar/shapes/shape_internal.h"
 
-static bool shape_usable(const graze_planar_shape *shape) {
-    return shape != NULL && shape->count >= 1 && shape->count <= GRAZE_PLANAR_VERTEX_MAX;
-}
-
 // Whether the first and the last vertex and the radius are numbers of which no distance overflows.
 static bool in_range(const graze_planar_shape *shape) {
     int32_t last = shape->count - 1;
@@ -66,7 +62,9 @@ static GZ_OUT_OF_LINE bool pair_distance(const graze_planar_shape *a, const graz
 graze_status graze_planar_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                                    graze_planar_result *result) {
     GZ_FLOAT_ENVIRONMENT;
-    if (!shape_usable(a) || !shape_usable(b) || result == NULL) return GRAZE_ERROR_ARGUMENT;
+    if (a == NULL || b == NULL || result == NULL || !gz_planar_count_ok(a) ||
+        !gz_planar_count_ok(b))
+        return GRAZE_ERROR_ARGUMENT;
     return pair_distance(a, b, result) ? GRAZE_OK : GRAZE_ERROR_RANGE;
 }
 
@@ -97,7 +95,7 @@ static int32_t edge_number(const double xy[8], graze_vec2 from, graze_vec2 to) {
 
 // The feature's edge: itself, or the one that begins in the vertex.
 static int32_t edge_of(const double xy[8], const graze_planar_shape *shape, int32_t index) {
-    int32_t next = index + 1 < shape->count ? index + 1 : 0;
+    int32_t next = gz_planar_next(index, shape->count);
     return edge_number(xy, gz_planar_vertex(shape, index), gz_planar_vertex(shape, next));
 }
 
@@ -107,7 +105,7 @@ graze_status graze_planar_rectangle_distance(const double a[8], const double b[8
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (a == NULL || b == NULL || result == NULL) {
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none");
+        return gz_planar_fail_null(error);
     }
     graze_planar_shape shape_a, shape_b;
     graze_status status = graze_planar_rectangle_from_vertices(&shape_a, a, 0, error);
@@ -305,7 +303,7 @@ static void run(const job *j, size_t count, double *distances) {
     if (whole < count) run_copied(j, whole, count - whole, distances + whole);
 }
 
-static bool array_usable(const graze_planar_array *array) {
+bool gz_planar_array_ok(const graze_planar_array *array) {
     return array != NULL && graze_planar_row_count(array->kind, array->vertex_count) > 0 &&
            array->stride >= array->count && (array->count == 0 || array->data != NULL);
 }
@@ -313,7 +311,7 @@ static bool array_usable(const graze_planar_array *array) {
 graze_status graze_planar_distance_batch(const graze_planar_array *a, const graze_planar_array *b,
                                          double *distances) {
     GZ_FLOAT_ENVIRONMENT;
-    if (!array_usable(a) || !array_usable(b)) return GRAZE_ERROR_ARGUMENT;
+    if (!gz_planar_array_ok(a) || !gz_planar_array_ok(b)) return GRAZE_ERROR_ARGUMENT;
     size_t count = a->count == 1 ? b->count : a->count;
     if (b->count != count && b->count != 1) return GRAZE_ERROR_ARGUMENT;
     if (count == 0) return GRAZE_OK;

@@ -20,18 +20,13 @@ typedef struct ring {
     bool flat;            ///< so far, all lie on one line
 } ring;
 
-static bool lies_between(graze_vec2 a, graze_vec2 b, graze_vec2 c) {
-    return (gz_planar_before(a, b) && gz_planar_before(b, c)) ||
-           (gz_planar_before(c, b) && gz_planar_before(b, a));
-}
-
 // Takes corner k out where it lies on the line of its neighbours; false where it is a corner.
 static bool drop_flat(ring *r, size_t k) {
     size_t n = r->count;
     graze_vec2 a = r->corner[(k + n - 1) % n], b = r->corner[k], c = r->corner[(k + 1) % n];
     bool again = gz_planar_same(a, b) || gz_planar_same(b, c);
     if (!again && gz_planar_turn(a, b, c) != 0) return false;
-    if (!again && !lies_between(a, b, c)) r->reversal = r->index[k] + 1;
+    if (!again && !gz_planar_between(a, b, c)) r->reversal = r->index[k] + 1;
     for (size_t i = k; i + 1 < n; i++) {
         r->corner[i] = r->corner[i + 1];
         r->index[i] = r->index[i + 1];
@@ -57,7 +52,7 @@ static void add(ring *r, graze_vec2 p, size_t index) {
         size_t last = r->count - 1;
         graze_vec2 a = r->corner[last - 2], b = r->corner[last - 1];
         if (gz_planar_turn(a, b, r->corner[last]) != 0) break;
-        if (!lies_between(a, b, r->corner[last])) r->reversal = r->index[last - 1] + 1;
+        if (!gz_planar_between(a, b, r->corner[last])) r->reversal = r->index[last - 1] + 1;
         r->corner[last - 1] = r->corner[last];
         r->index[last - 1] = r->index[last];
         r->count--;

@@ -183,8 +183,6 @@ size_t graze_planar_scene_text(const graze_planar_scene *scene, char *buffer, si
 // Points drawn for one polygon before it is given up.
 #define DRAW_MAX 20000
 
-#define TWO_PI 6.283185307179586
-
 graze_planar_scene_options graze_planar_scene_options_default(void) {
     return (graze_planar_scene_options){.struct_size = sizeof(graze_planar_scene_options),
                                         .count = 10,
@@ -230,7 +228,7 @@ static graze_status check_options(const graze_planar_scene_options *o, graze_err
 /// Whether the point changes the hull: it lies outside, or there is no area yet.
 static bool is_news(const graze_vec2 *hull, size_t count, graze_vec2 point) {
     for (size_t i = 0; i < count; i++) {
-        if (gz_turn(hull[i], hull[i + 1 < count ? i + 1 : 0], point) < 0) return true;
+        if (gz_planar_turn(hull[i], hull[i + 1 < count ? i + 1 : 0], point) < 0) return true;
     }
     return count < 3;
 }
@@ -244,13 +242,11 @@ static graze_status draw_polygon(const graze_planar_scene_options *o, gz_random 
     graze_vec2 middle = {gz_random_range(random, low, high), gz_random_range(random, low, high)};
     size_t count = 0, most = 0;
     for (int drawn = 0; drawn < DRAW_MAX && count < wanted; drawn++) {
-        double angle = gz_random_range(random, 0, TWO_PI), sine, cosine;
+        double angle = gz_random_range(random, 0, GZ_TWO_PI), sine, cosine;
         double radius = gz_random_range(random, o->radius_min, o->radius_max);
         gz_sine_cosine(angle, &sine, &cosine);
-        graze_vec2 point = {middle.x + radius * cosine, middle.y + radius * sine};
-        // No polygon is refused for a coordinate next to 0.
-        if (!gz_coordinate_good(point.x)) point.x = 0;
-        if (!gz_coordinate_good(point.y)) point.y = 0;
+        graze_vec2 point = gz_planar_snap(
+            gz_vec2_add_scaled(middle, radius, (graze_vec2){cosine, sine}));
         if (!is_news(hull, count, point)) continue;
         hull[count] = point;
         graze_status status = graze_planar_hull_corners(&scratch[0].x, &count, &hull[0].x,
