@@ -1,5 +1,5 @@
-// An arm over two of its joints: the map by looking at every cell, and, for a link that turns about
-// one end, the angles at which it meets a disk in closed form.
+// Configuration space of a planar arm over two of its joints: a map that tests every cell, and, for
+// a link that rotates about one end, the angles at which it hits a disk in closed form.
 
 #include "base/error.h"
 #include "base/float_environment.h"
@@ -19,19 +19,15 @@ static graze_status check_disk(const graze_planar_disk *disk, graze_error *error
 /// The least distance of a link from a disk, less its radius.
 static double arm_clearance(const graze_planar_arm *arm, const double *q,
                             const graze_planar_disk *disks, size_t disk_count) {
-    double least = INFINITY, angle = 0;
-    graze_vec2 a = arm->base;
+    double least = INFINITY;
+    graze_vec2 points[GRAZE_PLANAR_LINK_MAX + 1];
+    gz_arm_points(arm, q, arm->link_count, points);
     for (int32_t i = 0; i < arm->link_count; i++) {
-        double sine, cosine;
-        angle += q[i];
-        gz_sine_cosine(angle, &sine, &cosine);
-        graze_vec2 b = gz_vec2_add_scaled(a, arm->lengths[i], (graze_vec2){cosine, sine});
         for (size_t k = 0; k < disk_count; k++) {
             graze_planar_segment_range range;
-            gz_segment_range(a, b, disks[k].center, NULL, &range);
+            gz_segment_range(points[i], points[i + 1], disks[k].center, NULL, &range);
             least = fmin(least, range.least.value - disks[k].radius);
         }
-        a = b;
     }
     return least;
 }
@@ -46,13 +42,13 @@ static double arm_clearance(const graze_planar_arm *arm, const double *q,
 /// radius' difference (2 u (m + R)): below 24 u (m + R).
 static double clearance_error(const graze_planar_arm *arm, double angles,
                               const graze_planar_disk *disks, size_t disk_count) {
-    double reach = 0, n = (double)arm->link_count, largest = 0;
-    for (int32_t i = 0; i < arm->link_count; i++) reach += arm->lengths[i];
+    double length = 0, n = (double)arm->link_count, largest = 0;
+    for (int32_t i = 0; i < arm->link_count; i++) length += arm->lengths[i];
     for (size_t k = 0; k < disk_count; k++) {
         largest = fmax(largest, hypot(disks[k].center.x, disks[k].center.y) + disks[k].radius);
     }
-    double far = hypot(arm->base.x, arm->base.y) + reach;
-    double sum = 2 * reach * (n * angles + 3) + 2 * n * far + 24 * (far + largest);
+    double far = hypot(arm->base.x, arm->base.y) + length;
+    double sum = 2 * length * (n * angles + 3) + 2 * n * far + 24 * (far + largest);
     return 0x1p-53 * sum * (1 + 0x1p-20); // its own rounding
 }
 

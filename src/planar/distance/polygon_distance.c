@@ -54,7 +54,7 @@ typedef struct pairing {
 // A vertex of q against an edge of p, from the coordinates as given.
 static pairing pair_up(const outline *p, int edge, const outline *q, int vertex) {
     pairing out = {.p = p, .q = q, .edge = edge, .vertex = vertex};
-    int next = edge + 1 < p->count ? edge + 1 : 0;
+    int next = gz_planar_next(edge, p->count);
     double ax = p->x[edge], ay = p->y[edge], bx = p->x[next], by = p->y[next];
     double wx = q->x[vertex] - ax, wy = q->y[vertex] - ay;
     double vx = q->x[vertex] - bx, vy = q->y[vertex] - by;
@@ -116,14 +116,14 @@ static bool facing_edges(const pairing *first, double extent, bool p_is_a,
     int j = first->vertex, n = q->count;
     if (n < 2) return false;
     // Of the neighbours, the one that lies less outside.
-    int before = j > 0 ? j - 1 : n - 1, after = j + 1 < n ? j + 1 : 0;
+    int before = j > 0 ? j - 1 : n - 1, after = gz_planar_next(j, n);
     double x = first->e.y, y = -first->e.x;
     double by = (q->x[before] - q->x[j]) * x + (q->y[before] - q->y[j]) * y;
     double ay = (q->x[after] - q->x[j]) * x + (q->y[after] - q->y[j]) * y;
     int facing = by < ay ? before : j, other = by < ay ? before : after;
     // A segment's edge there and its edge back are one line; the one that faces p is meant.
     if (n == 2 && pair_up(q, facing, p, first->edge).outside < 0) facing = 1 - facing;
-    int next = first->edge + 1 < p->count ? first->edge + 1 : 0;
+    int next = gz_planar_next(first->edge, p->count);
     pairing tries[3] = {pair_up(p, first->edge, q, other), pair_up(q, facing, p, first->edge),
                         pair_up(q, facing, p, next)};
     pairing best = *first;
@@ -218,17 +218,11 @@ static bool distance_with_care(const graze_planar_shape *a, const graze_planar_s
     double extent_b = outline_set(&outline_b, b, b->count, origin);
     double extent = extent_b < extent_a ? extent_a : extent_b;
     if (!(extent_a + extent_b <= POLYGON_EXTENTS_MAX)) return false;
-    extreme_feature edge_a = best_edge(&outline_a, a->count, &outline_b, b->count);
-    extreme_feature edge_b = best_edge(&outline_b, b->count, &outline_a, a->count);
-    bool p_is_a = edge_a.value >= edge_b.value;
-    const outline *p = p_is_a ? &outline_a : &outline_b, *q = p_is_a ? &outline_b : &outline_a;
-    extreme_feature edge = p_is_a ? edge_a : edge_b;
-    int next = edge.index + 1 < p->count ? edge.index + 1 : 0;
-    double ex = p->x[next] - p->x[edge.index], ey = p->y[next] - p->y[edge.index];
-    int vertex = support(q, q->count, -ey, ex).index;
-    pairing first = pair_up(p, edge.index, q, vertex);
-    if (!facing_edges(&first, extent, p_is_a, out))
-        search_all(&outline_a, &outline_b, edge.value, extent, out);
+    edge_pair pair = best_pair(&outline_a, a->count, &outline_b, b->count);
+    pairing first = pair.p_is_a ? pair_up(&outline_a, pair.edge, &outline_b, pair.vertex)
+                                : pair_up(&outline_b, pair.edge, &outline_a, pair.vertex);
+    if (!facing_edges(&first, extent, pair.p_is_a, out))
+        search_all(&outline_a, &outline_b, pair.value, extent, out);
     return true;
 }
 

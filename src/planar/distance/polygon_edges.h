@@ -129,4 +129,23 @@ ALWAYS extreme_feature support(const outline *p, int n, double x, double y) {
     return out;
 }
 
+// An edge of p and the vertex of q nearest along its normal; p is A or B.
+typedef struct edge_pair {
+    bool p_is_a;
+    int edge, vertex;
+    double value; ///< f |f| for the edge's unit normal
+} edge_pair;
+
+// The pair whose edge normal separates the polygons most.
+ALWAYS edge_pair best_pair(const outline *a, int n, const outline *b, int m) {
+    extreme_feature edge_a = best_edge(a, n, b, m), edge_b = best_edge(b, m, a, n);
+    bool p_is_a = edge_a.value >= edge_b.value;
+    const outline *p = p_is_a ? a : b, *q = p_is_a ? b : a;
+    extreme_feature edge = p_is_a ? edge_a : edge_b;
+    int next = gz_planar_next(edge.index, p_is_a ? n : m);
+    double ex = p->x[next] - p->x[edge.index], ey = p->y[next] - p->y[edge.index];
+    int vertex = support(q, p_is_a ? m : n, -ey, ex).index;
+    return (edge_pair){p_is_a, edge.index, vertex, edge.value};
+}
+
 #endif

@@ -88,17 +88,9 @@ ALWAYS bool quick_polygons(const graze_planar_shape *a, int n, const graze_plana
     graze_vec2 origin = gz_planar_vertex(a, 0);
     double extent = outline_set(&outline_a, a, n, origin) + outline_set(&outline_b, b, m, origin);
     if (!(extent <= POLYGON_EXTENTS_MAX)) return false;
-    // The edge normal that parts them most, and the other polygon's vertex nearest along it.
-    extreme_feature edge_a = best_edge(&outline_a, n, &outline_b, m);
-    extreme_feature edge_b = best_edge(&outline_b, m, &outline_a, n);
-    bool p_is_a = edge_a.value >= edge_b.value;
-    const outline *p = p_is_a ? &outline_a : &outline_b, *q = p_is_a ? &outline_b : &outline_a;
-    int edge = p_is_a ? edge_a.index : edge_b.index,
-        next = edge + 1 < (p_is_a ? n : m) ? edge + 1 : 0;
-    double value = p_is_a ? edge_a.value : edge_b.value;
-    double ex = p->x[next] - p->x[edge], ey = p->y[next] - p->y[edge];
-    int vertex = support(q, p_is_a ? m : n, -ey, ex).index;
-    return quick_answer(p_is_a ? a : b, p_is_a ? b : a, edge, vertex, value, p_is_a, out);
+    edge_pair pair = best_pair(&outline_a, n, &outline_b, m);
+    return quick_answer(pair.p_is_a ? a : b, pair.p_is_a ? b : a, pair.edge, pair.vertex,
+                        pair.value, pair.p_is_a, out);
 }
 
 static bool polygon_quick(const graze_planar_shape *a, const graze_planar_shape *b,

@@ -37,6 +37,9 @@ void gz_segment_constraint(graze_planar_relation relation, graze_vec2 a, graze_v
                            graze_vec2 center, double radius, double margin,
                            const graze_planar_smoothing *smoothing, graze_planar_constraint *out);
 
+/// Positions of the joints and of the tip of an arm's first `count` links: count + 1 points.
+void gz_arm_points(const graze_planar_arm *arm, const double *q, int32_t count, graze_vec2 *points);
+
 /// Checks what the constraints of segments and of arms have in common.
 graze_status gz_constraint_check(graze_planar_relation relation, graze_vec2 center, double radius,
                                  double margin, const graze_planar_smoothing *smoothing,
