@@ -1,6 +1,5 @@
 #include "base/processor.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,13 +19,11 @@ gz_isa gz_isa_choose(void) {
     return gz_processor_has_avx2() ? GZ_ISA_AVX2 : GZ_ISA_BASE;
 }
 
-gz_isa gz_isa_of_process(void) {
-    // A constant of the process, found out late: threads that race for it write the same value.
-    static atomic_int chosen = -1;
-    int isa = atomic_load_explicit(&chosen, memory_order_relaxed);
-    if (isa < 0) {
-        isa = (int)gz_isa_choose();
-        atomic_store_explicit(&chosen, isa, memory_order_relaxed);
-    }
-    return (gz_isa)isa;
+atomic_int gz_isa_of_process_or_none = -1;
+
+// Threads that race for the constant write the same value.
+gz_isa gz_isa_choose_for_process(void) {
+    gz_isa isa = gz_isa_choose();
+    atomic_store_explicit(&gz_isa_of_process_or_none, (int)isa, memory_order_relaxed);
+    return isa;
 }

@@ -2,6 +2,7 @@
 #ifndef GZ_BASE_PROCESSOR_H
 #define GZ_BASE_PROCESSOR_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /// Whether code compiled for AVX2 and FMA, as every *_avx2.c is, may run here.
@@ -18,8 +19,16 @@ typedef enum gz_isa {
 /// each call: for use once per object or batch.
 gz_isa gz_isa_choose(void);
 
+/// A constant of the process that is set by its first reader, -1 until then: for
+/// gz_isa_of_process() only.
+extern atomic_int gz_isa_of_process_or_none;
+gz_isa gz_isa_choose_for_process(void);
+
 /// gz_isa_choose() of the first call in this process: for functions on single pairs, which are too
 /// short to read the environment.
-gz_isa gz_isa_of_process(void);
+static inline gz_isa gz_isa_of_process(void) {
+    int isa = atomic_load_explicit(&gz_isa_of_process_or_none, memory_order_relaxed);
+    return isa >= 0 ? (gz_isa)isa : gz_isa_choose_for_process();
+}
 
 #endif

@@ -7,6 +7,10 @@
 #include "planar/kernels.h"
 #include "planar/shapes/shape_internal.h"
 
+static bool shape_ok(const graze_planar_shape *shape) {
+    return shape != NULL && gz_planar_count_ok(shape);
+}
+
 // Whether the first and the last vertex and the radius are numbers of which no distance overflows.
 static bool in_range(const graze_planar_shape *shape) {
     int32_t last = shape->count - 1;
@@ -62,9 +66,7 @@ static GZ_OUT_OF_LINE bool pair_distance(const graze_planar_shape *a, const graz
 graze_status graze_planar_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                                    graze_planar_result *result) {
     GZ_FLOAT_ENVIRONMENT;
-    if (a == NULL || b == NULL || result == NULL || !gz_planar_count_ok(a) ||
-        !gz_planar_count_ok(b))
-        return GRAZE_ERROR_ARGUMENT;
+    if (!shape_ok(a) || !shape_ok(b) || result == NULL) return GRAZE_ERROR_ARGUMENT;
     return pair_distance(a, b, result) ? GRAZE_OK : GRAZE_ERROR_RANGE;
 }
 
