@@ -1,6 +1,8 @@
-// Which edge parts two polygons most, in single precision with eight pairs side by side: a proposal
-// that polygon_lanes.h proves in doubles, and a bound for the edges that were not proposed.
-// Included by polygon_lanes.h.
+// The batch loops of signed distance, over lanes of pairs; included by kernels.inl.
+//
+// Polygons, first: the edge whose normal separates them most, in single precision with eight pairs
+// side by side. It is a proposal that is proved in doubles below, with a bound for the edges that
+// were not proposed.
 //
 // A proposal may be wrong and costs only time. The bound may not. Let w = 2^-24; R bound the
 // coordinates, which are relative to A's first vertex, and the differences of two of them; the
@@ -140,17 +142,17 @@ ALWAYS void rank_edges(ranking *out, const rounded_group *group, const gz_f8 *le
     *out = now;
 }
 
-// What the second best edge says of all but the best: the root of f |f| less the slack. Below 2^-20
-// and above 2^20 metres numbers that underflow or overflow have no such bound.
+// The bound that the second best edge gives for all but the best: the root of f |f| less the slack.
+// Below 2^-20 and above 2^20 metres numbers that underflow or overflow have no such bound.
 ALWAYS gz_f8 certain_depth(const ranking *r, floats2 b0, int most) {
     gz_f8 zero = gz_f8_all(0);
-    gz_f8 reach = gz_f8_add(gz_f8_mul(b0.x, b0.x), gz_f8_mul(b0.y, b0.y));
-    reach = gz_f8_add(reach, gz_f8_mul(gz_f8_all(0.25f * (float)most), r->total));
-    reach = gz_f8_mul(gz_f8_all(3), reach);
-    gz_f8 slack = gz_f8_div(gz_f8_mul(gz_f8_all(0x1p-19f), reach), gz_f8_sqrt(r->shortest));
+    gz_f8 square = gz_f8_add(gz_f8_mul(b0.x, b0.x), gz_f8_mul(b0.y, b0.y));
+    square = gz_f8_add(square, gz_f8_mul(gz_f8_all(0.25f * (float)most), r->total));
+    square = gz_f8_mul(gz_f8_all(3), square);
+    gz_f8 slack = gz_f8_div(gz_f8_mul(gz_f8_all(0x1p-19f), square), gz_f8_sqrt(r->shortest));
     gz_f8 depth = gz_f8_sub(gz_f8_sqrt(gz_f8_sub(zero, r->second)), slack);
     depth = gz_f8_keep(gz_f8_greater(r->shortest, gz_f8_all(0x1p-40f)), depth);
-    depth = gz_f8_keep(gz_f8_greater(gz_f8_all(0x1p40f), reach), depth);
+    depth = gz_f8_keep(gz_f8_greater(gz_f8_all(0x1p40f), square), depth);
     return gz_f8_max(depth, zero); // 0 of no number
 }
 
@@ -165,18 +167,18 @@ ALWAYS void propose(const rounded_group *group, int n, int m, size_t at, proposa
     gz_f8_store_wide(out->depth + at, certain_depth(&r, vertex8(group, 1, 0, at), n > m ? n : m));
 }
 
-// The batch loop of polygons: the method of polygon_distance.c with a pair in every lane. Included
-// by distance_body.h.
+// The batch loop of polygons: the method of polygon_distance.c with a pair in every lane.
 //
 // Pairs go through five steps, a group of them through each before the next, so that the processor
 // has independent work in every step:
-// - round: the vertices in single precision (polygon_search.h);
-// - propose: the edge normal that parts the polygons most, in single precision;
+// - round: the vertices in single precision (above);
+// - propose: the edge normal that separates the polygons most, in single precision;
 // - fetch: the ends of that edge, from whichever polygon, in doubles;
 // - claim: the other polygon's vertex nearest along the normal, and the distance of the two;
-// - prove: no direction parts them less. Apart, by the dual bound: f(n) of the claim's direction
+// - prove: no direction separates them less. Apart, by the dual bound: f(n) of the claim's
+// direction
 //   reaches the distance, which is one of two points, up to 16 u M. Overlapping, f(n) of the edge
-//   reaches it, and every other edge's falls short of it for certain (polygon_search.h).
+//   reaches it, and every other edge's falls short of it for certain (above).
 // What is not proved goes to gz_distance_of_polygons(). So single precision decides no distance,
 // only which pairs take long.
 
@@ -275,8 +277,8 @@ ALWAYS void claim(const gz_distance_block *block, int n, int m, size_t i, size_t
     gz_d_mask past = gz_d_less(zero, dot(w, e)), left = gz_d_less(dot(v, e), zero);
     gz_d_mask within = gz_d_and(past, left);
     lanes2 r = {gz_d_select(past, v.x, w.x), gz_d_select(past, v.y, w.y)};
-    lanes2 way = {gz_d_select(within, e.y, r.x), gz_d_select(within, -e.x, r.y)};
-    gz_d inner = dot(way, r), length = gz_d_sqrt(dot(way, way));
+    lanes2 direction = {gz_d_select(within, e.y, r.x), gz_d_select(within, -e.x, r.y)};
+    gz_d inner = dot(direction, r), length = gz_d_sqrt(dot(direction, direction));
     gz_d distance = inner / length;
     gz_d radii = gz_d_load(block->a[2 * n] + i) + gz_d_load(block->b[2 * m] + i);
     gz_d_store(block->distances + i, distance - radii);
@@ -286,8 +288,8 @@ ALWAYS void claim(const gz_distance_block *block, int n, int m, size_t i, size_t
     gz_d_mask deepest = gz_d_at_most(-distance, gz_d_load(proposed->depth + k));
     gz_d_store(out->least + k, gz_d_select(deepest, inner - slack, gz_d_all(INFINITY)));
     gz_d from_b = gz_d_all(n - 0.5) - gz_d_load_whole(proposed->edge + k);
-    gz_d_store(out->x + k, gz_d_mulsign(way.x, from_b));
-    gz_d_store(out->y + k, gz_d_mulsign(way.y, from_b));
+    gz_d_store(out->x + k, gz_d_mulsign(direction.x, from_b));
+    gz_d_store(out->y + k, gz_d_mulsign(direction.y, from_b));
 }
 
 // Whether f of the claim's direction reaches what it must: 1 or 0.
@@ -301,9 +303,9 @@ ALWAYS gz_d prove(const gz_distance_block *block, int n, int m, size_t i, size_t
     return gz_d_keep(held, gz_d_all(1));
 }
 
-// One by one.
-static GZ_OUT_OF_LINE void settle(const gz_distance_block *block, size_t first, size_t count,
-                                  const double *proved) {
+// Decides the pairs that are not proved, one by one.
+static GZ_OUT_OF_LINE void decide_rest(const gz_distance_block *block, size_t first, size_t count,
+                                       const double *proved) {
     for (size_t k = 0; k < count; k++) {
         if (proved[k] == 0) block->distances[first + k] = gz_distance_of_polygons(block, first + k);
     }
@@ -338,7 +340,7 @@ ALWAYS void group_run(const gz_distance_block *block, const edge_rows *rows, int
     gz_d_store(every, all);
     double least = every[0];
     for (int lane = 1; lane < GZ_D_LANES; lane++) least = every[lane] < least ? every[lane] : least;
-    if (least == 0) settle(block, i, count, proved);
+    if (least == 0) decide_rest(block, i, count, proved);
 }
 
 // Of n and m vertices: constants where the compiler is to unroll the loops over them.
@@ -362,13 +364,9 @@ static void distance_polygons(const gz_distance_block *block) {
     }
 }
 
-// The batch loops of signed distance, over lanes of pairs (pair_lanes.h; of polygons:
-// polygon_lanes.h); included by distance_base.c and its twins with DISTANCE_NAME and
-// DISTANCE_KERNELS defined.
-
 // Roots and divisions take longest, and each waits for what is before it. So a step takes the root
 // of the pairs before while it works on its own: two short chains instead of a long one, of which
-// the processor keeps more under way.
+// the processor keeps more under direction.
 ALWAYS void distance_run(const gz_distance_block *block, pair_function *pair, bool is_signed) {
     row_set in;
     row_set_fill(&in, block->a, block->b);

@@ -1,4 +1,4 @@
-// Signed distance of one pair of planar shapes, and of two rectangles by their vertices.
+// Signed distance of planar shapes: of one pair, of two rectangles by their vertices, of batches.
 
 #include <math.h>
 #include <string.h>
@@ -133,9 +133,9 @@ graze_status graze_planar_rectangle_distance(const double a[8], const double b[8
     return GRAZE_OK;
 }
 
-// Batches of signed distance: arguments, tails, pairs of kinds without a loop of their own.
+// ------------------------------------------------------------------------------------- batches
 
-// Pairs that are copied and worked on at once, where they cannot be read in place.
+// Pairs that are copied and processed at once, where they cannot be read in place.
 #define CHUNK 32
 
 _Static_assert(CHUNK % GZ_DISTANCE_STEP == 0, "a chunk is whole steps");
@@ -265,7 +265,7 @@ static GZ_OUT_OF_LINE void run_copied(const job *j, size_t first, size_t count, 
     bool one_a = j->a->count == 1, one_b = j->b->count == 1;
     for (size_t done = 0; done < count; done += CHUNK) {
         size_t part = count - done < CHUNK ? count - done : CHUNK;
-        // A shape that meets all others is copied once.
+        // A shape compared with all others is copied once.
         if (done == 0 || !one_a) {
             chunk_fill(&a, j->a, first + done, part);
             if (j->as_polygons) chunk_as_polygons(&a, j->a->kind);
@@ -351,7 +351,7 @@ static graze_status rectangle_rows(double row[7], const graze_planar_shape *shap
     if (sqrt(off_x * off_x + off_y * off_y) > slack || lean > slack * longest) {
         return GRAZE_ERROR_UNSUPPORTED;
     }
-    // The longer side says the direction.
+    // The longer side gives the direction.
     double c = 1, s = 0;
     if (longest > 0) {
         c = e >= f ? ex / e : fy / f;

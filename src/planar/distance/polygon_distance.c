@@ -24,10 +24,11 @@
 // most 6 u of the length of the difference, below 9 u D. So the best edge may be one whose f falls
 // short of the largest by 28 u D, and where edges are nearly parallel, or very short, the nearest
 // point need not be next to it. That shows: the foot of the vertex lies outside the edge, and the
-// edge's end is not nearest to the vertex, as one of their neighbours is nearer. The quick way
-// (polygon_quick.h) accepts a foot within the edge, or ends from where the borders only lead away;
-// what it refuses is looked for here among more features: first the two edges that face each other
-// (parallel edges of two polygons end there) with a distance d that its dual bound confirms, f(n)
+// edge's end is not nearest to the vertex, as one of their neighbours is nearer. The quick path
+// (polygon_quick.inl) accepts a foot within the edge, or ends from where the boundaries only lead
+// away; what it refuses is searched here among more features: first the two edges that face each
+// other (parallel edges of two polygons end there) with a distance d that its dual bound confirms,
+// f(n)
 // >= d - 16 u D as computed; then all, overlapping polygons among edges whose f is the largest up
 // to 32 u D. So an answer is off by at most 32 u D of choice, 2 * 14 u D of what the choice was
 // made by and 2 * 9 u D computed: 78 u D, D at most twice the largest coordinate, below 256 u of it
@@ -71,7 +72,7 @@ static pairing pair_up(const outline *p, int edge, const outline *q, int vertex)
     return out;
 }
 
-// Whether no direction parts the polygons less than (x, y) says: f(x, y) of p and q as computed
+// Whether no direction separates the polygons less than (x, y): f(x, y) of p and q as computed
 // reaches |(x, y)| times the distance but for rounding.
 static bool dual_holds(const outline *p, const outline *q, double x, double y, double distance,
                        double extent) {
@@ -80,8 +81,8 @@ static bool dual_holds(const outline *p, const outline *q, double x, double y, d
     return f >= length * (distance - 16 * UNIT * extent);
 }
 
-// The answer that a pairing gives: at an end of the edge apart; within it apart or overlapping, as
-// its outward normal says.
+// The result of a pairing: apart at an end of the edge; within it apart or overlapping, by the
+// outward normal.
 static void answer(const pairing *best, bool p_is_a, graze_planar_result *out) {
     double x = best->e.y, y = -best->e.x; // outward
     double length = sqrt(x * x + y * y), distance = best->end ? 0 : best->outside / length;
@@ -90,7 +91,7 @@ static void answer(const pairing *best, bool p_is_a, graze_planar_result *out) {
         y = best->r.y;
         distance = length = sqrt(best->square);
     }
-    // Two equal points part any way.
+    // Two equal points separate along any direction.
     x = length > 0 ? x / length : 1;
     y = length > 0 ? y / length : 0;
     graze_vec2 on_q = {best->q->x[best->vertex], best->q->y[best->vertex]};
@@ -147,7 +148,7 @@ static bool facing_edges(const pairing *first, double extent, bool p_is_a,
 // is nearest to it: where it seems so by more than rounding, `slack`, the edge is one of a polygon
 // so thin that its far side is as near as the side that faces.
 static void nearest_of_all(const outline *p, const outline *q, double slack, pairing *best) {
-    if (p->count == 1 && q->count > 1) return; // the edges of q tell all
+    if (p->count == 1 && q->count > 1) return; // the edges of q are enough
     for (int i = 0; i < p->count; i++) {
         for (int j = 0; j < q->count; j++) {
             pairing other = pair_up(p, i, q, j);
@@ -184,10 +185,10 @@ static double deepest_of_all(const outline *p, const outline *q, double most, do
     return least;
 }
 
-// The polygons that the quick way leaves: parallel, near-parallel and very short edges, contact
-// within rounding. most: the largest f |f| over the normals. It tells overlap and contact, unless
-// the polygons are parts of one line, where every f is rounding alone and no foot lies within its
-// edge.
+// The polygons that the quick path leaves: parallel, near-parallel and very short edges, contact
+// within rounding. most: the largest f |f| over the normals, which decides overlap and contact,
+// unless the polygons are parts of one line, where every f is rounding alone and no foot lies
+// within its edge.
 static void search_all(const outline *a, const outline *b, double most, double extent,
                        graze_planar_result *out) {
     pairing best = {0};
@@ -209,7 +210,7 @@ static void search_all(const outline *a, const outline *b, double most, double e
     answer(&best, best.p == a, out);
 }
 
-// Everything from the start, with the means for what the quick way leaves.
+// The whole computation, for pairs that the quick path leaves.
 static bool distance_with_care(const graze_planar_shape *a, const graze_planar_shape *b,
                                graze_planar_result *out) {
     outline outline_a, outline_b;

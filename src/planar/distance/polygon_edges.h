@@ -1,5 +1,5 @@
-/// Lanes over the edges and vertices of one pair of polygons: which edge normal parts them most,
-/// which vertex lies farthest along a direction. The same answers for any number of lanes.
+/// Lanes over the edges and vertices of one pair of polygons: which edge normal separates them
+/// most, which vertex lies farthest along a direction. Equal results for any number of lanes.
 #ifndef GZ_PLANAR_DISTANCE_POLYGON_EDGES_H
 #define GZ_PLANAR_DISTANCE_POLYGON_EDGES_H
 
@@ -11,7 +11,7 @@
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-// Largest extents of two polygons together: either may reach from the least coordinate to the
+// Largest extents of two polygons together: either may extend from the least coordinate to the
 // largest. Not so for NaN, infinity, and what would overflow.
 #define POLYGON_EXTENTS_MAX (4 * GRAZE_PLANAR_COORDINATE_MAX)
 
@@ -26,7 +26,7 @@ typedef struct outline {
     int count;
 } outline;
 
-// Something found per vertex or edge: the best value and the lowest index that has it.
+// The best value over vertices or edges, and the lowest index that has it.
 typedef struct extreme_feature {
     double value;
     int index;
@@ -84,7 +84,7 @@ ALWAYS extreme_feature reduce(gz_d value, gz_d index) {
     return (extreme_feature){best, (int)at};
 }
 
-// The edge of p whose normal parts the polygons most: value is f |f| for its unit normal.
+// The edge of p whose normal separates the polygons most: value is f |f| for its unit normal.
 ALWAYS extreme_feature best_edge(const outline *p, int n, const outline *q, int m) {
     gz_d best = gz_d_all(-INFINITY), index = gz_d_all(0);
     gz_d end = gz_d_all(n - 1);

@@ -1,4 +1,4 @@
-// The quick way of polygon_distance.c, for what needs no more: one straight piece of code without
+// The quick path of polygon_distance.c, for pairs that need no more: straight-line code without
 // calls. Included by kernels_*.c with ISA(name) defined.
 
 #include "planar/distance/polygon_edges.h"
@@ -10,8 +10,8 @@ ALWAYS double along(graze_vec2 r, const graze_planar_shape *shape, int from, int
 
 // The answer for an edge of p and a vertex of q, if it is certain: the foot lies within the edge,
 // or an end of the edge is nearest, as no neighbour of either vertex is nearer to the other: by
-// convexity the borders only lead away from there, and what rounding hides, 4 u a unit of way, is
-// below 16 u D.
+// convexity the boundaries only lead away from there, and what rounding hides, 4 u a unit of
+// length, is below 16 u D.
 ALWAYS bool quick_answer(const graze_planar_shape *p, const graze_planar_shape *q, int edge,
                          int vertex, double value, bool p_is_a, graze_planar_result *out) {
     int n = p->count, m = q->count, next = edge + 1 < n ? edge + 1 : 0;
@@ -41,7 +41,7 @@ ALWAYS bool quick_answer(const graze_planar_shape *p, const graze_planar_shape *
         nearest &= value >= 0;
         if (!nearest) return false;
         distance = sqrt(r.x * r.x + r.y * r.y);
-        // Two equal points part along the edge's normal.
+        // Two equal points separate along the edge's normal.
         x = distance > 0 ? r.x : x;
         y = distance > 0 ? r.y : y;
         scale = 1 / (distance > 0 ? distance : sqrt(x * x + y * y));
@@ -75,7 +75,7 @@ ALWAYS bool quick_point(const graze_planar_shape *p, const graze_planar_shape *q
         ax = bx;
         ay = by;
     }
-    // Numbered by their ends so far. What is not finite goes the careful way.
+    // Numbered by their ends so far. Numbers that are not finite take the careful path.
     edge = edge > 0 ? edge - 1 : n - 1;
     if (!(zero + (qx - qx) + (qy - qy) == 0)) return false;
     return quick_answer(p, q, edge, 0, best, p_is_a, out);
