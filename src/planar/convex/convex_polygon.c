@@ -103,10 +103,10 @@ graze_status graze_planar_convex_make(graze_planar_convex *out, const graze_vec2
     return status;
 }
 
-// Two convex polygons by their edges: two closed convex sets in the plane meet where their borders
-// do, or where one holds the other.
+// Overlap by edges: two closed convex sets in the plane overlap where their boundaries intersect,
+// or where one contains the other.
 //
-// Edges p0 + t r and q0 + u s, t and u in [0, 1], meet at
+// Edges p0 + t r and q0 + u s, t and u in [0, 1], intersect at
 //   t = (w x s) / (r x s), u = (w x r) / (r x s), w = q0 - p0,
 // by Cramer's rule. Only the signs of t, 1 - t, u and 1 - u count, so that nothing is divided;
 // where the doubles leave one of them open, four exact turns decide instead.
@@ -143,8 +143,8 @@ static bool segments_intersect(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0, graz
     return gz_segments_intersect(p0, p1, q0, q1);
 }
 
-// The vertices as seen from the first one are in order of their angles: the last one that is not to
-// the left of the point's direction is found by bisection, and the edge behind it decides.
+// The vertices are sorted by their angles at the first one: the last one that is not to the left of
+// the point's direction is found by bisection, and the edge after it decides.
 static bool contains(const graze_planar_convex *polygon, graze_vec2 point) {
     const graze_vec2 *v = polygon->vertices;
     int32_t low = 1, high = polygon->count - 1;
@@ -177,18 +177,18 @@ static bool overlap_by_edges(const graze_planar_convex *a, const graze_planar_co
             }
         }
     }
-    // The borders are apart: one polygon holds the whole other one, or there is no common point.
+    // The boundaries are apart: one polygon contains the other, or they are apart.
     return contains(a, b->vertices[0]) || contains(b, a->vertices[0]);
 }
 
-// Two convex polygons by bounding boxes, then by separating axes.
+// Overlap by bounding boxes, then by separating axes.
 //
 // Polygons that are apart are separated by the line of an edge of one of them: their Minkowski
-// difference does not hold the origin, so that the origin lies beyond one of its edges, and each of
-// those is parallel to an edge of a polygon. "All vertices of B strictly to the right of an edge of
-// A" is a matter of exact turns. Where the difference has no area (points, segments that are
-// parallel or on one line) the edges' lines may all hold the origin; then everything is on one
-// line, where the boxes have said all.
+// difference does not contain the origin, so that the origin lies beyond one of its edges, and each
+// of those is parallel to an edge of a polygon. "All vertices of B strictly to the right of an edge
+// of A" is a matter of exact turns. Where the difference has no area (points, segments that are
+// parallel or on one line) the edges' lines may all contain the origin; then everything is on one
+// line, where the boxes have decided.
 
 /// Whether an edge of a has all of b strictly on its right. `hint` is the vertex of b that stood
 /// against the last edge: it often does so again, being the nearest.
@@ -212,7 +212,7 @@ static bool overlap_by_axes(const graze_planar_convex *a, const graze_planar_con
            !edge_separates(b, a);
 }
 
-// Two convex polygons by their Minkowski difference: they meet where it holds the origin.
+// Overlap by the Minkowski difference: whether it contains the origin.
 //
 // The difference A - B has the vertices a_i - b_j, which are no doubles, but they are not needed.
 // Along an edge of A the border runs from a_i - b_j to a_{i+1} - b_j, and the origin is to its left

@@ -1,4 +1,5 @@
-// Simple polygons of any number of vertices, with holes, as convex parts: the public function.
+// Convex decomposition of simple polygons with holes: checks of the loops, the public function, and
+// the merging of triangles.
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,7 +163,7 @@ void graze_planar_parts_free(graze_planar_parts *parts) {
     *parts = (graze_planar_parts){0};
 }
 
-// Are the loops of a polygon simple, apart, and nested as an outline with holes?
+// ------------------------------------------------------------------------------ checks of loops
 
 // An edge with its extent along x.
 typedef struct span {
@@ -188,12 +189,12 @@ bool gz_segments_intersect(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_vec2 
            (cda == 0 && gz_planar_in_box(c, d, a)) || (cdb == 0 && gz_planar_in_box(c, d, b));
 }
 
-// Two edges: do they meet where they may not?
+// Whether two edges intersect where they must not.
 static bool edges_clash(const gz_loops *loops, const span *e, const span *f) {
     const graze_vec2 *p = loops->points;
     if (e->from == f->to || e->to == f->from) {
-        // Neighbours share a vertex; more only where the outline turns back on itself. In a
-        // triangle without area both ends are shared, and then it turns back, too.
+        // Neighbours share a vertex, and more only where the outline turns back on itself. In a
+        // triangle without area both ends are shared, and it turns back, too.
         graze_vec2 middle = p[e->from == f->to ? e->from : e->to];
         graze_vec2 a = p[e->from == f->to ? e->to : e->from];
         graze_vec2 c = p[e->from == f->to ? f->from : f->to];
@@ -252,7 +253,7 @@ bool gz_loop_contains(const gz_loops *loops, uint32_t loop, graze_vec2 p) {
 graze_status gz_loops_check(const gz_loops *loops, graze_error *error) {
     graze_status status = check_edges(loops, error);
     if (status != GRAZE_OK) return status;
-    // No edges meet, so one vertex tells where its loop is.
+    // No edges intersect, so one vertex decides where its loop is.
     for (uint32_t l = 1; l < loops->count; l++) {
         graze_vec2 p = loops->points[loops->first[l]];
         if (!gz_loop_contains(loops, 0, p)) {
@@ -268,8 +269,10 @@ graze_status gz_loops_check(const gz_loops *loops, graze_error *error) {
     return GRAZE_OK;
 }
 
-// Triangles merged to convex parts: a diagonal goes where both its ends stay convex without it
-// (Hertel and Mehlhorn 1983) and the part keeps few enough vertices.
+// ------------------------------------------------------------------------------------- merging
+
+// A diagonal is removed where both its ends stay convex without it (Hertel and Mehlhorn 1983) and
+// the part keeps few enough vertices.
 
 // Vertices of the part to the left of a half-edge, counted up to one more than a shape may have.
 static int part_size(const gz_half_edge *edges, uint32_t h) {

@@ -1,4 +1,4 @@
-// Rigid bodies: a simple polygon as convex parts, at any heading.
+// Rigid bodies as convex parts at any heading, and their configuration-space obstacles.
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ static graze_planar_body *body_alloc(size_t count, size_t vertex_count) {
     return NULL;
 }
 
-/// Adds a part whose vertices stand at the end of the list already.
+/// Adds a part whose vertices are at the end of the list already.
 static graze_status add_part(graze_planar_body *body, size_t count, graze_error *error) {
     graze_vec2 *first = body->vertices + body->vertex_count;
     graze_status status = graze_planar_convex_make(&body->parts[body->count], first, (int32_t)count,
@@ -42,8 +42,8 @@ static graze_status add_part(graze_planar_body *body, size_t count, graze_error 
     return GRAZE_OK;
 }
 
-static graze_status take_parts(graze_planar_body *body, const graze_planar_parts *parts,
-                               graze_error *error) {
+static graze_status add_parts(graze_planar_body *body, const graze_planar_parts *parts,
+                              graze_error *error) {
     graze_status status = GRAZE_OK;
     for (size_t i = 0; i < parts->count && !status; i++) {
         const graze_planar_shape *part = &parts->items[i];
@@ -70,7 +70,7 @@ graze_status graze_planar_body_create(graze_planar_body **body, const graze_vec2
     size_t total = 0;
     for (size_t i = 0; i < parts.count; i++) total += (size_t)parts.items[i].count;
     graze_planar_body *made = body_alloc(parts.count, total);
-    status = made ? take_parts(made, &parts, error) : gz_fail_memory(error);
+    status = made ? add_parts(made, &parts, error) : gz_fail_memory(error);
     graze_planar_parts_free(&parts);
     if (status) {
         graze_planar_body_free(made);
@@ -133,8 +133,6 @@ const graze_planar_convex *graze_planar_body_part(const graze_planar_body *body,
 double graze_planar_body_reach(const graze_planar_body *body) {
     return body ? body->reach : 0;
 }
-
-// The obstacles of a translating polygon: Minkowski differences, and exact answers at a place.
 
 // ------------------------------------------------------------------------------- the difference
 
@@ -207,16 +205,16 @@ static int moved_turn(graze_vec2 e0, graze_vec2 e1, graze_vec2 p, graze_vec2 t, 
 }
 
 /// Whether the boxes of a and of b moved by t have a common point, exactly.
-static bool moved_boxes_meet(const graze_planar_bounds *a, const graze_planar_bounds *b,
-                             graze_vec2 t) {
+static bool moved_boxes_overlap(const graze_planar_bounds *a, const graze_planar_bounds *b,
+                                graze_vec2 t) {
     return sum_sign(b->min.x, t.x, a->max.x) <= 0 && sum_sign(b->max.x, t.x, a->min.x) >= 0 &&
            sum_sign(b->min.y, t.y, a->max.y) <= 0 && sum_sign(b->max.y, t.y, a->min.y) >= 0;
 }
 
-// As in convex_minkowski.c, with b + t for b: the place t lies in the difference where it is on no
-// edge's right.
+// As overlap_by_minkowski() with b + t for b: t lies in the difference where it is to the right of
+// no edge.
 static bool blocked(const graze_planar_convex *a, const graze_planar_convex *b, graze_vec2 t) {
-    if (!moved_boxes_meet(&a->bounds, &b->bounds, t)) return false;
+    if (!moved_boxes_overlap(&a->bounds, &b->bounds, t)) return false;
     gz_boundary w = gz_boundary_start(a, b);
     while (w.a_left + w.b_left > 0) {
         int order = gz_boundary_order(&w);
