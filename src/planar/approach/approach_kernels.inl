@@ -201,11 +201,9 @@ ALWAYS void approach_run(gz_approach_batch *batch, approach_parts parts) {
             batch, (approach_parts){.hit = name##_hit, .distance = name##_distance, __VA_ARGS__}); \
     }
 
-APPROACH_LOOP(circles, .count = CIRCLES_CARRIED, .in_one = true)
-APPROACH_LOOP(circle_capsule, .prepare = circle_capsule_prepare,
-              .prepared = CIRCLE_CAPSULE_PREPARED, .count = CIRCLE_CAPSULE_CARRIED)
-APPROACH_LOOP(circle_rectangle, .count = CIRCLE_RECTANGLE_CARRIED)
-APPROACH_LOOP(capsules, .prepare = capsules_prepare, .prepared = CAPSULES_PREPARED,
-              .count = CAPSULES_CARRIED, .is_signed = true)
-APPROACH_LOOP(capsule_rectangle, .count = CAPSULE_RECTANGLE_CARRIED)
-APPROACH_LOOP(rectangles, .count = RECTANGLES_CARRIED)
+APPROACH_LOOP(circles, .count = 3, .in_one = true)
+APPROACH_LOOP(circle_capsule, .prepare = circle_capsule_prepare, .prepared = 4, .count = 7)
+APPROACH_LOOP(circle_rectangle, .count = 4)
+APPROACH_LOOP(capsules, .prepare = capsules_prepare, .prepared = 11, .count = 13, .is_signed = true)
+APPROACH_LOOP(capsule_rectangle, .count = 9)
+APPROACH_LOOP(rectangles, .count = 8)

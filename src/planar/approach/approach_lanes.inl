@@ -227,7 +227,6 @@ typedef void hit_function(const arrays *in, size_t i, lanes2 v, ray_hit *hit);
 typedef rooted distance_function(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
                                  gz_d time);
 
-#define CIRCLES_CARRIED 3
 ALWAYS void circles_hit(const arrays *in, size_t i, lanes2 v, ray_hit *hit) {
     lanes2 p = minus(row2(in, 1, 0, i), row2(in, 0, 0, i));
     gz_d r = radii(in, 2, 2, i);
@@ -246,8 +245,6 @@ ALWAYS rooted circles_distance(const arrays *in, size_t i, lanes2 v, const ray_h
     return (rooted){dot(q, q), -hit->carry[2], q.x};
 }
 
-#define CIRCLE_CAPSULE_CARRIED  7
-#define CIRCLE_CAPSULE_PREPARED 4
 ALWAYS void circle_capsule_prepare(const arrays *in, size_t i, ray_hit *hit) {
     lanes2 e = minus(row2(in, 1, 2, i), row2(in, 1, 0, i));
     gz_d square = dot(e, e);
@@ -276,7 +273,6 @@ ALWAYS rooted circle_capsule_distance(const arrays *in, size_t i, lanes2 v, cons
 }
 
 // In the rectangle's axes, mirrored so that v >= 0.
-#define CIRCLE_RECTANGLE_CARRIED 4
 ALWAYS void circle_rectangle_hit(const arrays *in, size_t i, lanes2 v, ray_hit *hit) {
     lanes2 p = minus(row2(in, 1, 0, i), row2(in, 0, 0, i));
     lanes2 axis = row2(in, 1, 2, i), half = row2(in, 1, 4, i);
@@ -298,8 +294,6 @@ ALWAYS rooted circle_rectangle_distance(const arrays *in, size_t i, lanes2 v, co
 }
 
 // All lengths are doubled, which saves halving segments.
-#define CAPSULES_CARRIED  13
-#define CAPSULES_PREPARED 11
 ALWAYS void capsules_prepare(const arrays *in, size_t i, ray_hit *hit) {
     segment a = segment_make(row2(in, 0, 0, i), row2(in, 0, 2, i));
     segment b = segment_make(row2(in, 1, 0, i), row2(in, 1, 2, i));
@@ -334,7 +328,6 @@ ALWAYS rooted capsules_distance(const arrays *in, size_t i, lanes2 v, const ray_
 }
 
 // In A's axes, mirrored so that v >= 0; B's, mirrored with them, at an angle from 0 to 90 degrees.
-#define RECTANGLES_CARRIED 8
 ALWAYS void boxes_hit(const arrays *in, lanes2 v, ray_hit *hit, lanes2 p, lanes2 axis_a, lanes2 a,
                       lanes2 axis_b, lanes2 b, gz_d r, bool flat) {
     lanes2 local_v = in_axes(axis_a, v);
@@ -373,7 +366,6 @@ ALWAYS rooted rectangles_distance(const arrays *in, size_t i, lanes2 v, const ra
 
 // A segment is a rectangle without width, in any direction where it has no length; the offset of
 // the middles, halved, as for capsules.
-#define CAPSULE_RECTANGLE_CARRIED 9
 ALWAYS void capsule_rectangle_hit(const arrays *in, size_t i, lanes2 v, ray_hit *hit) {
     gz_d zero = gz_d_all(0), one = gz_d_all(1);
     lanes2 a0 = row2(in, 0, 0, i), a1 = row2(in, 0, 2, i), e = minus(a1, a0);

@@ -274,16 +274,6 @@ typedef struct query {
     double horizon;
 } query;
 
-static void fill(graze_planar_approach_result *out, double time, double distance, bool hit,
-                 graze_vec2 n, graze_vec2 a, graze_vec2 b) {
-    out->time = time;
-    out->distance = distance;
-    out->hit = hit;
-    out->normal = n;
-    out->point_a = a;
-    out->point_b = b;
-}
-
 // Answers for one given time: the signed distance there.
 static graze_status answer_at(const query *q, double time, bool touching,
                               graze_planar_approach_result *out) {
@@ -301,9 +291,12 @@ static graze_status answer_at(const query *q, double time, bool touching,
         if (d.distance <= TOUCH * scale) d.distance = 0;
     }
     double x = q->velocity_a.x * time, y = q->velocity_a.y * time;
-    fill(out, time, d.distance, d.distance <= 0, d.normal,
-         (graze_vec2){d.point_a.x + x, d.point_a.y + y},
-         (graze_vec2){d.point_b.x + x, d.point_b.y + y});
+    *out = (graze_planar_approach_result){.time = time,
+                                          .distance = d.distance,
+                                          .hit = d.distance <= 0,
+                                          .normal = d.normal,
+                                          .point_a = {d.point_a.x + x, d.point_a.y + y},
+                                          .point_b = {d.point_b.x + x, d.point_b.y + y}};
     return GRAZE_OK;
 }
 
@@ -321,9 +314,13 @@ static inline graze_status answer(const query *q, graze_planar_approach_result *
     if (t > q->horizon) return answer_at(q, q->horizon, false, out);
     double nx = line.normal.x, ny = line.normal.y, x = q->velocity_a.x * t, y = q->velocity_a.y * t;
     double bx = line.inner_b.x + q->v.x * t, by = line.inner_b.y + q->v.y * t;
-    fill(out, t, line.gap, line.hit, line.normal,
-         (graze_vec2){line.inner_a.x + x + nx * ra, line.inner_a.y + y + ny * ra},
-         (graze_vec2){bx + x - nx * rb, by + y - ny * rb});
+    *out = (graze_planar_approach_result){
+        .time = t,
+        .distance = line.gap,
+        .hit = line.hit,
+        .normal = line.normal,
+        .point_a = {line.inner_a.x + x + nx * ra, line.inner_a.y + y + ny * ra},
+        .point_b = {bx + x - nx * rb, by + y - ny * rb}};
     return GRAZE_OK;
 }
 

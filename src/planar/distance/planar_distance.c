@@ -218,7 +218,8 @@ static void chunk_as_polygons(chunk *c, graze_planar_kind kind) {
 }
 
 // Copies shapes from `first` on, the last of them to the chunk's end.
-static void chunk_fill(chunk *c, const graze_planar_array *array, size_t first, size_t count) {
+static void chunk_fill(chunk *c, const graze_planar_array *array, size_t first, size_t count,
+                       bool as_polygons) {
     int32_t rows = graze_planar_row_count(array->kind, array->vertex_count);
     for (int32_t k = 0; k < rows; k++) {
         const double *row = array->data + (size_t)k * array->stride;
@@ -231,6 +232,7 @@ static void chunk_fill(chunk *c, const graze_planar_array *array, size_t first, 
             c->rows[k][i] = row[at];
         }
     }
+    if (as_polygons) chunk_as_polygons(c, array->kind);
 }
 
 // ---------------------------------------------------------------------------------- the driver
@@ -241,39 +243,32 @@ typedef struct job {
     bool as_polygons;
 } job;
 
-static void rows_of_chunk(const double *rows[GRAZE_PLANAR_ROW_MAX], const chunk *c) {
-    for (int k = 0; k < GRAZE_PLANAR_ROW_MAX; k++) rows[k] = c->rows[k];
+static gz_distance_block block_make(const job *j, double *distances) {
+    return (gz_distance_block){.vertices_a = polygon_vertices(j->a),
+                               .vertices_b = polygon_vertices(j->b),
+                               .distances = distances};
 }
 
-static void rows_of_array(const double *rows[GRAZE_PLANAR_ROW_MAX], const graze_planar_array *array,
-                          size_t first) {
+static void rows_of_array(const double *rows[GRAZE_PLANAR_ROW_MAX],
+                          const graze_planar_array *array) {
     int32_t count = graze_planar_row_count(array->kind, array->vertex_count);
-    for (int32_t k = 0; k < GRAZE_PLANAR_ROW_MAX; k++) {
-        rows[k] = k < count ? array->data + (size_t)k * array->stride + first : NULL;
-    }
+    for (int32_t k = 0; k < count; k++) rows[k] = array->data + (size_t)k * array->stride;
 }
 
 // Pairs that are not read in place: one shape against many, tails, kinds taken as polygons.
 static GZ_OUT_OF_LINE void run_copied(const job *j, size_t first, size_t count, double *distances) {
     chunk a, b;
     double out[CHUNK];
-    gz_distance_block block = {.vertices_a = polygon_vertices(j->a),
-                               .vertices_b = polygon_vertices(j->b),
-                               .distances = out};
-    rows_of_chunk(block.a, &a);
-    rows_of_chunk(block.b, &b);
-    bool one_a = j->a->count == 1, one_b = j->b->count == 1;
+    gz_distance_block block = block_make(j, out);
+    for (int k = 0; k < GRAZE_PLANAR_ROW_MAX; k++) {
+        block.a[k] = a.rows[k];
+        block.b[k] = b.rows[k];
+    }
     for (size_t done = 0; done < count; done += CHUNK) {
         size_t part = count - done < CHUNK ? count - done : CHUNK;
         // A shape compared with all others is copied once.
-        if (done == 0 || !one_a) {
-            chunk_fill(&a, j->a, first + done, part);
-            if (j->as_polygons) chunk_as_polygons(&a, j->a->kind);
-        }
-        if (done == 0 || !one_b) {
-            chunk_fill(&b, j->b, first + done, part);
-            if (j->as_polygons) chunk_as_polygons(&b, j->b->kind);
-        }
+        if (done == 0 || j->a->count > 1) chunk_fill(&a, j->a, first + done, part, j->as_polygons);
+        if (done == 0 || j->b->count > 1) chunk_fill(&b, j->b, first + done, part, j->as_polygons);
         block.count = (part + GZ_DISTANCE_STEP - 1) / GZ_DISTANCE_STEP * GZ_DISTANCE_STEP;
         j->loop(&block);
         memcpy(distances + done, out, part * sizeof *out);
@@ -294,12 +289,10 @@ static void run(const job *j, size_t count, double *distances) {
                     !rows_collide(j->a, j->b);
     size_t whole = in_place ? count / GZ_DISTANCE_STEP * GZ_DISTANCE_STEP : 0;
     if (whole > 0) {
-        gz_distance_block block = {.vertices_a = polygon_vertices(j->a),
-                                   .vertices_b = polygon_vertices(j->b),
-                                   .count = whole,
-                                   .distances = distances};
-        rows_of_array(block.a, j->a, 0);
-        rows_of_array(block.b, j->b, 0);
+        gz_distance_block block = block_make(j, distances);
+        block.count = whole;
+        rows_of_array(block.a, j->a);
+        rows_of_array(block.b, j->b);
         j->loop(&block);
     }
     if (whole < count) run_copied(j, whole, count - whole, distances + whole);
