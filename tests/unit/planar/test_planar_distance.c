@@ -419,7 +419,7 @@ static void batches_agree_with_single_pairs_in_every_form(void **state) {
     unsetenv("GRAZE_ISA");
 }
 
-// --------------------------------------- batches of polygons: what single precision cannot tell
+// --------------------------------------- batches of polygons: pairs beyond single precision
 
 static void expect_batch_of_polygons(const graze_planar_shape *a, const graze_planar_shape *b,
                                      int32_t vertices, double tolerance) {
@@ -461,7 +461,7 @@ static graze_planar_shape octagon(double x, double y, const double sides[8], dou
 }
 
 // A small octagon in a large one whose sides are nearly equally far: the nearest is nearest by less
-// than floats can tell, or by as much as they just can.
+// than floats can resolve, or by as much as they just can.
 static void the_shortest_of_nearly_equal_ways_out_is_found(void **state) {
     (void)state;
     gz_random random = gz_random_make(17, 1);
