@@ -133,12 +133,10 @@ static bool segments_intersect(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0, graz
         double at_t = sign * t.value, at_u = sign * u.value;
         double t_low = 0x6p-53 * t.terms, u_low = 0x6p-53 * u.terms;
         double t_high = 0x7p-53 * (t.terms + det.terms), u_high = 0x7p-53 * (u.terms + det.terms);
-        if (at_t < -t_low || at_u < -u_low || at_t - whole > t_high || at_u - whole > u_high) {
+        if (at_t < -t_low || at_u < -u_low || at_t - whole > t_high || at_u - whole > u_high)
             return false;
-        }
-        if (at_t > t_low && at_u > u_low && whole - at_t > t_high && whole - at_u > u_high) {
+        if (at_t > t_low && at_u > u_low && whole - at_t > t_high && whole - at_u > u_high)
             return true;
-        }
     }
     return gz_segments_intersect(p0, p1, q0, q1);
 }
@@ -153,11 +151,10 @@ static bool contains(const graze_planar_convex *polygon, graze_vec2 point) {
         return false;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
-        if (gz_planar_turn(v[0], v[middle], point) >= 0) {
+        if (gz_planar_turn(v[0], v[middle], point) >= 0)
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
     return gz_planar_turn(v[low], v[high], point) >= 0;
 }
@@ -171,11 +168,9 @@ static bool overlap_by_edges(const graze_planar_convex *a, const graze_planar_co
     int32_t a_edges = border_edges(a), b_edges = border_edges(b);
     for (int32_t i = 0; i < a_edges; i++) {
         graze_vec2 p0 = a->vertices[i], p1 = a->vertices[gz_convex_next(a, i)];
-        for (int32_t j = 0; j < b_edges; j++) {
-            if (segments_intersect(p0, p1, b->vertices[j], b->vertices[gz_convex_next(b, j)])) {
+        for (int32_t j = 0; j < b_edges; j++)
+            if (segments_intersect(p0, p1, b->vertices[j], b->vertices[gz_convex_next(b, j)]))
                 return true;
-            }
-        }
     }
     // The boundaries are apart: one polygon contains the other, or they are apart.
     return contains(a, b->vertices[0]) || contains(b, a->vertices[0]);

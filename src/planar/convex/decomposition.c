@@ -29,9 +29,8 @@ static graze_status count_vertices(const size_t *loop_sizes, size_t loop_count, 
 // the loop turns back on itself there: then 0.
 static int loop_turn(const graze_vec2 *points, uint32_t first, uint32_t end) {
     uint32_t low = first, size = end - first;
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = first; i < end; i++)
         if (gz_planar_before(points[i], points[low])) low = i;
-    }
     uint32_t k = low - first;
     return gz_planar_turn(points[first + (k + size - 1) % size], points[low],
                           points[first + (k + 1) % size]);
@@ -91,9 +90,8 @@ static graze_status parts_fill(graze_planar_parts *out, gz_ring *ring, double ra
     graze_planar_shape *items = gz_malloc(ring->edge_count / 3, sizeof *items);
     if (items == NULL) return gz_fail_memory(error);
     size_t count = 0;
-    for (uint32_t h = 0; h < ring->edge_count; h++) {
+    for (uint32_t h = 0; h < ring->edge_count; h++)
         if (!ring->edges[h].done) part_fill(&items[count++], ring->edges, h, radius);
-    }
     graze_planar_shape *fitted = gz_realloc(items, count, sizeof *items);
     out->items = fitted ? fitted : items;
     out->count = count;
@@ -147,13 +145,10 @@ graze_status graze_planar_decompose(graze_planar_parts *out, const double *xy,
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (out != NULL) *out = (graze_planar_parts){0};
-    if (out == NULL || xy == NULL || loop_sizes == NULL || loop_count == 0) {
+    if (out == NULL || xy == NULL || loop_sizes == NULL || loop_count == 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no loops; allowed: at least 1 loop");
-    }
     graze_status status = gz_planar_radius_check(radius, error);
-    if (status == GRAZE_OK) {
-        status = decompose(out, xy, loop_sizes, loop_count, radius, error);
-    }
+    if (status == GRAZE_OK) status = decompose(out, xy, loop_sizes, loop_count, radius, error);
     return status;
 }
 
@@ -286,9 +281,8 @@ static int part_size(const gz_half_edge *edges, uint32_t h) {
 }
 
 static bool same_part(const gz_half_edge *edges, uint32_t h, uint32_t t) {
-    for (uint32_t i = edges[h].next; i != h; i = edges[i].next) {
+    for (uint32_t i = edges[h].next; i != h; i = edges[i].next)
         if (i == t) return true;
-    }
     return false;
 }
 

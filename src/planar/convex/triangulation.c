@@ -184,11 +184,10 @@ static void stop_waiting(gz_corner *corners, uint32_t i) {
     gz_corner *corner = &corners[i];
     if (corner->blocker == GZ_NONE) return;
     uint32_t before = corner->queued_before, after = corner->queued_after;
-    if (before != GZ_NONE) {
+    if (before != GZ_NONE)
         corners[before].queued_after = after;
-    } else {
+    else
         corners[corner->blocker].waiting = after;
-    }
     if (after != GZ_NONE) corners[after].queued_before = before;
     corner->blocker = GZ_NONE;
 }
@@ -296,9 +295,8 @@ static void try_corner(cutter *c, uint32_t b) {
     int turn = turn_at(c->ring, b);
     // A reflex corner, or a point on a line, which may be a corner of what lies beyond: tested
     // again when a neighbour is cut. An edge that turns straight back encloses nothing.
-    if (turn == 0 && !gz_planar_between(corners[a].point, corners[b].point, corners[d].point)) {
+    if (turn == 0 && !gz_planar_between(corners[a].point, corners[b].point, corners[d].point))
         cut_off(c, b, GZ_NONE);
-    }
     if (turn <= 0) return;
     uint32_t blocker = find_blocker(c, corners[a].point, corners[b].point, corners[d].point);
     if (blocker != GZ_NONE) {

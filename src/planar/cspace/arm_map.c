@@ -44,9 +44,8 @@ static double clearance_error(const graze_planar_arm *arm, double angles,
                               const graze_planar_disk *disks, size_t disk_count) {
     double length = 0, n = (double)arm->link_count, largest = 0;
     for (int32_t i = 0; i < arm->link_count; i++) length += arm->lengths[i];
-    for (size_t k = 0; k < disk_count; k++) {
+    for (size_t k = 0; k < disk_count; k++)
         largest = fmax(largest, hypot(disks[k].center.x, disks[k].center.y) + disks[k].radius);
-    }
     double far = hypot(arm->base.x, arm->base.y) + length;
     double sum = 2 * length * (n * angles + 3) + 2 * n * far + 24 * (far + largest);
     return 0x1p-53 * sum * (1 + 0x1p-20); // its own rounding
@@ -181,9 +180,7 @@ graze_status graze_planar_two_link_column(const graze_planar_arm *arm, double q0
                                           graze_planar_angle_range *elbow, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (!arm || !disk || !shoulder || !elbow) {
-        return gz_planar_fail_null(error);
-    }
+    if (!arm || !disk || !shoulder || !elbow) return gz_planar_fail_null(error);
     if (arm->link_count != 2 || !(fabs(q0) <= ANGLE_MAX)) {
         return gz_fail(
             error, arm->link_count != 2 ? GRAZE_ERROR_ARGUMENT : GRAZE_ERROR_RANGE,

@@ -47,9 +47,8 @@ static graze_status add_parts(graze_planar_body *body, const graze_planar_parts 
     graze_status status = GRAZE_OK;
     for (size_t i = 0; i < parts->count && !status; i++) {
         const graze_planar_shape *part = &parts->items[i];
-        for (int32_t k = 0; k < part->count; k++) {
+        for (int32_t k = 0; k < part->count; k++)
             body->vertices[body->vertex_count + (size_t)k] = (graze_vec2){part->x[k], part->y[k]};
-        }
         status = add_part(body, (size_t)part->count, error);
     }
     return status;
@@ -110,9 +109,8 @@ graze_status graze_planar_body_turned(graze_planar_body **turned, const graze_pl
     graze_planar_body *made = body_alloc(body->count, body->vertex_count);
     graze_vec2 *scratch = gz_calloc(body->vertex_count, sizeof *scratch);
     graze_status status = made && scratch ? GRAZE_OK : gz_fail_memory(error);
-    for (size_t i = 0; i < body->count && !status; i++) {
+    for (size_t i = 0; i < body->count && !status; i++)
         status = turn_part(made, &body->parts[i], c, s, scratch, error);
-    }
     gz_free(scratch);
     if (status) {
         graze_planar_body_free(made);
@@ -268,9 +266,8 @@ static bool body_blocked(const graze_planar_scene *scene, const graze_planar_bod
     size_t count = graze_planar_scene_count(scene);
     for (size_t i = 0; i < count; i++) {
         const graze_planar_convex *obstacle = graze_planar_scene_polygon(scene, i);
-        for (size_t k = 0; k < body->count; k++) {
+        for (size_t k = 0; k < body->count; k++)
             if (blocked(obstacle, &body->parts[k], at)) return true;
-        }
     }
     return false;
 }

@@ -37,14 +37,11 @@ typedef struct search {
 // -------------------------------------------------------------------------------------- the heap
 
 static bool push(search *s, entry e) {
-    if (!gz_array_reserve((void **)&s->heap, &s->heap_capacity, s->heap_count + 1,
-                          sizeof *s->heap)) {
+    if (!gz_array_reserve((void **)&s->heap, &s->heap_capacity, s->heap_count + 1, sizeof *s->heap))
         return false;
-    }
     size_t i = s->heap_count++;
-    for (; i > 0 && s->heap[(i - 1) / 2].estimate > e.estimate; i = (i - 1) / 2) {
+    for (; i > 0 && s->heap[(i - 1) / 2].estimate > e.estimate; i = (i - 1) / 2)
         s->heap[i] = s->heap[(i - 1) / 2];
-    }
     s->heap[i] = e;
     return true;
 }
@@ -53,9 +50,8 @@ static entry pop(search *s) {
     entry top = s->heap[0], last = s->heap[--s->heap_count];
     size_t i = 0;
     for (size_t child = 1; child < s->heap_count; child = 2 * i + 1) {
-        if (child + 1 < s->heap_count && s->heap[child + 1].estimate < s->heap[child].estimate) {
+        if (child + 1 < s->heap_count && s->heap[child + 1].estimate < s->heap[child].estimate)
             child++;
-        }
         if (last.estimate <= s->heap[child].estimate) break;
         s->heap[i] = s->heap[child];
         i = child;
@@ -204,9 +200,8 @@ static graze_status expand_lattice(search *s, uint32_t state, graze_error *error
 static graze_status expand_goal(search *s, uint32_t state, graze_error *error) {
     graze_planar_pose from = pose_of(s, state);
     double step = graze_planar_scene_size(s->around.scene) / s->options.cells;
-    if (fabs(from.x - s->goal.x) > 1.5 * step || fabs(from.y - s->goal.y) > 1.5 * step) {
+    if (fabs(from.x - s->goal.x) > 1.5 * step || fabs(from.y - s->goal.y) > 1.5 * step)
         return GRAZE_OK;
-    }
     return relax_joined(s, &from, state, s->cost[state], s->states, error);
 }
 
@@ -234,9 +229,8 @@ static graze_status collect(const search *s, graze_planar_pose **poses, size_t *
     *poses = gz_calloc(n, sizeof **poses);
     if (!*poses) return gz_fail_memory(error);
     *count = n;
-    for (uint32_t state = s->states; state != NOTHING; state = s->parent[state]) {
+    for (uint32_t state = s->states; state != NOTHING; state = s->parent[state])
         (*poses)[--n] = pose_of(s, state);
-    }
     (*poses)[0] = s->start;
     return GRAZE_OK;
 }
@@ -341,9 +335,8 @@ static graze_status check(const graze_planar_drive_options *o, const graze_plana
                        "graze_planar_drive_options_default()",
                        o->struct_size, sizeof *o);
     }
-    if (o->cells < 2 || o->cells > 500) {
+    if (o->cells < 2 || o->cells > 500)
         return gz_fail(error, GRAZE_ERROR_RANGE, "cells is %u; allowed: 2 to 500", o->cells);
-    }
     if (!(o->turn_cost >= 0 && o->turn_cost <= 0x1p50)) {
         return gz_fail(error, GRAZE_ERROR_RANGE, "turn_cost is %g; allowed: 0 to 2^50",
                        o->turn_cost);
@@ -364,9 +357,8 @@ graze_status graze_planar_drive_plan(const graze_planar_scene *scene, const graz
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (drive) *drive = (graze_planar_drive){.outcome = GRAZE_PLANAR_DRIVE_NONE};
-    if (!scene || !body || !start || !goal || !drive) {
+    if (!scene || !body || !start || !goal || !drive)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: options only");
-    }
     search s = {.options = options ? *options : graze_planar_drive_options_default(),
                 .start = *start,
                 .goal = *goal,
@@ -376,13 +368,12 @@ graze_status graze_planar_drive_plan(const graze_planar_scene *scene, const graz
     double size = graze_planar_scene_size(scene), resolution = s.options.resolution;
     s.around = gz_surroundings_make(scene, body, s.options.walls != 0,
                                     resolution > 0 ? resolution : 0x1p-20 * size);
-    if (!is_free(&s, start, start)) {
+    if (!is_free(&s, start, start))
         drive->outcome = GRAZE_PLANAR_DRIVE_START_BLOCKED;
-    } else if (!is_free(&s, goal, goal)) {
+    else if (!is_free(&s, goal, goal))
         drive->outcome = GRAZE_PLANAR_DRIVE_GOAL_BLOCKED;
-    } else {
+    else
         status = plan(&s, error);
-    }
     gz_free(s.cost);
     gz_free(s.parent);
     gz_free(s.closed);

@@ -94,9 +94,8 @@ static double pose_gap(const gz_surroundings *around, const graze_planar_pose *p
     for (size_t i = 0; i < count; i++) {
         const graze_planar_convex *polygon = graze_planar_scene_polygon(around->scene, i);
         if (disk_gap(polygon, &at, around->body->reach) >= least) continue;
-        for (size_t k = 0; k < around->body->count; k++) {
+        for (size_t k = 0; k < around->body->count; k++)
             least = fmin(least, part_gap(&around->body->parts[k], polygon, &at));
-        }
     }
     return least;
 }
@@ -170,9 +169,8 @@ graze_planar_leg gz_leg_judge(const gz_surroundings *around, const graze_planar_
 graze_status gz_planar_pose_check(const char *name, const graze_planar_pose *pose,
                                   graze_error *error) {
     if (fabs(pose->x) <= GZ_POSE_PLACE_MAX && fabs(pose->y) <= GZ_POSE_PLACE_MAX &&
-        fabs(pose->heading) <= GZ_POSE_HEADING_MAX) {
+        fabs(pose->heading) <= GZ_POSE_HEADING_MAX)
         return GRAZE_OK;
-    }
     return gz_fail(error, GRAZE_ERROR_RANGE,
                    "%s is (%g, %g), heading %g; allowed: coordinates up to 2^50 and headings up to "
                    "2^10 in magnitude",
@@ -186,9 +184,7 @@ graze_status graze_planar_leg_judge(const graze_planar_scene *scene, int walls,
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (verdict) *verdict = GRAZE_PLANAR_LEG_OPEN;
-    if (!scene || !body || !from || !to || !verdict) {
-        return gz_planar_fail_null(error);
-    }
+    if (!scene || !body || !from || !to || !verdict) return gz_planar_fail_null(error);
     graze_status status = gz_planar_pose_check("the first pose", from, error);
     if (!status) status = gz_planar_pose_check("the second pose", to, error);
     if (!status && !(resolution > 0 && resolution <= 0x1p50)) {

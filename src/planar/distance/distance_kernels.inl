@@ -306,9 +306,8 @@ ALWAYS gz_d prove(const gz_distance_block *block, int n, int m, size_t i, size_t
 // Decides the pairs that are not proved, one by one.
 static GZ_OUT_OF_LINE void decide_rest(const gz_distance_block *block, size_t first, size_t count,
                                        const double *proved) {
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; k++)
         if (proved[k] == 0) block->distances[first + k] = gz_distance_of_polygons(block, first + k);
-    }
 }
 
 ALWAYS void group_run(const gz_distance_block *block, const edge_rows *rows, int n, int m, size_t i,
@@ -325,12 +324,10 @@ ALWAYS void group_run(const gz_distance_block *block, const edge_rows *rows, int
     }
     for (size_t k = 0; k < count; k += GZ_LANES) propose(&rounded, n, m, k, &proposed);
     fetch(&ends, rows, i, count, &proposed);
-    for (size_t k = 0; k < count; k += GZ_D_LANES) {
+    for (size_t k = 0; k < count; k += GZ_D_LANES)
         face(block, n, m, i + k, k, &proposed, &ends, &claimed);
-    }
-    for (size_t k = 0; k < count; k += GZ_D_LANES) {
+    for (size_t k = 0; k < count; k += GZ_D_LANES)
         claim(block, n, m, i + k, k, &proposed, &ends, &claimed);
-    }
     gz_d all = gz_d_all(1);
     for (size_t k = 0; k < count; k += GZ_D_LANES) {
         gz_d good = prove(block, n, m, i + k, k, &claimed);
@@ -355,13 +352,12 @@ ALWAYS void polygons(const gz_distance_block *block, int n, int m) {
 
 static void distance_polygons(const gz_distance_block *block) {
     int n = block->vertices_a, m = block->vertices_b;
-    if (n == 8 && m == 8) {
+    if (n == 8 && m == 8)
         polygons(block, 8, 8);
-    } else if (n == 4 && m == 4) {
+    else if (n == 4 && m == 4)
         polygons(block, 4, 4);
-    } else {
+    else
         polygons(block, n, m);
-    }
 }
 
 // Roots and divisions take longest, and each waits for what is before it. So a step takes the root

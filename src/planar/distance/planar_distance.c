@@ -78,9 +78,8 @@ static graze_vec2 given(const double xy[8], int i) {
 
 // The number that the caller gave a vertex of the shape.
 static int32_t vertex_number(const double xy[8], graze_vec2 vertex) {
-    for (int32_t i = 0; i < 3; i++) {
+    for (int32_t i = 0; i < 3; i++)
         if (gz_planar_same(given(xy, i), vertex)) return i;
-    }
     return 3;
 }
 
@@ -106,9 +105,7 @@ graze_status graze_planar_rectangle_distance(const double a[8], const double b[8
                                              graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (a == NULL || b == NULL || result == NULL) {
-        return gz_planar_fail_null(error);
-    }
+    if (a == NULL || b == NULL || result == NULL) return gz_planar_fail_null(error);
     graze_planar_shape shape_a, shape_b;
     graze_status status = graze_planar_rectangle_from_vertices(&shape_a, a, 0, error);
     if (status == GRAZE_OK) status = graze_planar_rectangle_from_vertices(&shape_b, b, 0, error);
@@ -341,9 +338,8 @@ static graze_status rectangle_rows(double row[7], const graze_planar_shape *shap
     double e = sqrt(ex * ex + ey * ey), f = sqrt(fx * fx + fy * fy), longest = e > f ? e : f;
     double off_x = p[2].x - p[1].x - fx, off_y = p[2].y - p[1].y - fy;
     double slack = 1e-9 * longest, lean = fabs(ex * fx + ey * fy);
-    if (sqrt(off_x * off_x + off_y * off_y) > slack || lean > slack * longest) {
+    if (sqrt(off_x * off_x + off_y * off_y) > slack || lean > slack * longest)
         return GRAZE_ERROR_UNSUPPORTED;
-    }
     // The longer side gives the direction.
     double c = 1, s = 0;
     if (longest > 0) {

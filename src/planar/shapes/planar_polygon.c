@@ -82,9 +82,8 @@ static graze_status close_ring(ring *r, graze_planar_shape *out, double radius,
     int turn = n > 2 ? gz_planar_turn(r->corner[0], r->corner[1], r->corner[2]) : 0;
     for (size_t i = 0; i < n; i++) {
         size_t k = (i + 1) % n;
-        if (n < 3 || gz_planar_turn(r->corner[i], r->corner[k], r->corner[(i + 2) % n]) != turn) {
+        if (n < 3 || gz_planar_turn(r->corner[i], r->corner[k], r->corner[(i + 2) % n]) != turn)
             return fail_convex(r->index[k], error);
-        }
     }
     // Counter-clockwise, from the same first corner.
     graze_vec2 corners[ROOM];
@@ -120,9 +119,8 @@ graze_status graze_planar_polygon(graze_planar_shape *out, const double *xy, siz
                                   double radius, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (out == NULL || xy == NULL || count == 0) {
+    if (out == NULL || xy == NULL || count == 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no vertices; allowed: at least 1");
-    }
     graze_status status = gz_planar_radius_check(radius, error);
     return status == GRAZE_OK ? polygon(out, xy, count, radius, error) : status;
 }

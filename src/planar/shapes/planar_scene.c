@@ -128,9 +128,8 @@ typedef struct sink {
 } sink;
 
 static void put(sink *s, const char *text) {
-    for (; *text; text++, s->used++) {
+    for (; *text; text++, s->used++)
         if (s->used + 1 < s->size) s->buffer[s->used] = *text;
-    }
 }
 
 /// 17 digits read back as the same double. The decimal point is that of the host's locale, which
@@ -233,9 +232,8 @@ static graze_status check_options(const graze_planar_scene_options *o, graze_err
 
 /// Whether the point changes the hull: it lies outside, or there is no area yet.
 static bool extends_hull(const graze_vec2 *hull, size_t count, graze_vec2 point) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (gz_planar_turn(hull[i], hull[i + 1 < count ? i + 1 : 0], point) < 0) return true;
-    }
     return count < 3;
 }
 
@@ -287,9 +285,8 @@ static graze_status draw_scene(const graze_planar_scene_options *o, drawing *d,
         uint32_t wanted = o->vertex_min +
                           gz_random_below(&random, o->vertex_max - o->vertex_min + 1);
         if (!gz_array_reserve((void **)&d->vertices, &d->capacity, d->count + wanted + 1,
-                              sizeof *d->vertices)) {
+                              sizeof *d->vertices))
             return gz_fail_memory(error);
-        }
         graze_status status = draw_polygon(o, &random, wanted, d->vertices + d->count, d->scratch,
                                            error);
         if (status) return status;
@@ -311,9 +308,8 @@ graze_status graze_planar_scene_generate(graze_planar_scene **scene,
     if (status) return status;
     drawing d = {0};
     status = draw_scene(&o, &d, error);
-    if (status == GRAZE_OK) {
+    if (status == GRAZE_OK)
         status = graze_planar_scene_create(scene, o.size, d.vertices, d.counts, o.count, error);
-    }
     gz_free(d.vertices);
     gz_free(d.counts);
     gz_free(d.scratch);

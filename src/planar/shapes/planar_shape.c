@@ -216,9 +216,8 @@ static GZ_OUT_OF_LINE graze_status transform(graze_planar_shape *out,
                                              const graze_planar_shape *shape,
                                              const graze_transform2 *pose, graze_error *error) {
     graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
-    for (int32_t i = 0; i < shape->count; i++) {
+    for (int32_t i = 0; i < shape->count; i++)
         points[i] = graze_transform2_point(pose, gz_planar_vertex(shape, i));
-    }
     return fill_checked(out, points, (size_t)shape->count, shape->radius, error);
 }
 

@@ -387,9 +387,7 @@ graze_status graze_planar_arm_constraint(const graze_planar_arm *arm, const doub
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: a place");
     *out = (graze_planar_constraint){0};
     graze_status status = check_arm(arm, q, error);
-    if (!status) {
-        status = gz_constraint_check(relation, center, radius, margin, smoothing, error);
-    }
+    if (!status) status = gz_constraint_check(relation, center, radius, margin, smoothing, error);
     if (status) return status;
     if (link < 0 || link >= arm->link_count) {
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "link is %d; allowed: 0 to %d", (int)link,
