@@ -57,6 +57,10 @@ ALLOCATIONS = re.compile(r"\b([mc]alloc|realloc|free|strn?dup|v?asprintf|aligned
 ALLOCATION_MODULES = {"cli", "picture"}
 ALLOCATION_FILES = {"src/base/memory.c", "src/base/memory.h", "src/verify/verify_memory.c"}
 
+# The instruction set is chosen in one place, which honours GRAZE_ISA.
+ISA = re.compile(r'\b__builtin_cpu_supports\b|\bgz_processor_has_avx2\b|"GRAZE_ISA"')
+ISA_FILES = {"src/base/processor.c", "src/base/processor.h"}
+
 PUBLIC_MAY_INCLUDE = ("stdbool.h", "stddef.h", "stdint.h")
 # The one public header that is for programs with another library.
 PUBLIC_EXCEPTIONS = {("cglm.h", "cglm/cglm.h")}
@@ -77,6 +81,8 @@ def check_file(path, module):
         code = COMMENT.sub("", line)
         if module not in FILE_MODULES and FILES.search(code):
             faults.append(f"{where}: {module} must not open files")
+        if name not in ISA_FILES and ISA.search(line):
+            faults.append(f"{where}: only base/processor.h chooses the instruction set")
         if module not in ALLOCATION_MODULES and name not in ALLOCATION_FILES:
             if ALLOCATIONS.search(code):
                 faults.append(f"{where}: only base/memory.h allocates")

@@ -105,7 +105,7 @@ void gz_file_mapping_drop(gz_file_mapping *mapping) {
 
 static uint64_t hash(const void *bytes, size_t size, uint64_t seed) {
 #ifdef GRAZE_HAVE_AVX2
-    if (gz_processor_has_avx2()) return gz_content_hash_avx2(bytes, size, seed);
+    if (gz_isa_choose() == GZ_ISA_AVX2) return gz_content_hash_avx2(bytes, size, seed);
 #endif
     return XXH3_64bits_withSeed(bytes, size, seed);
 }

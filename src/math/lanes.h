@@ -1,10 +1,10 @@
-/// Eight floats side by side (gz_f8), and doubles side by side (gz_d): four with AVX, two with
-/// SSE2, else one. One small set of operations in four forms: AVX, SSE2, NEON (floats), and a
-/// scalar twin for every other processor and for the scalar build. All are element-wise IEEE
-/// operations without fusion, so every form gives the same bits; but for gz_f8_muladd(a, b, c) = a
-/// b + c, which rounds once where the processor can and twice elsewhere: it is for filters, whose
-/// bounds hold either way. One header per form, so that a line count belongs to one function in
-/// every translation unit.
+/// Eight floats side by side (gz_f8), and doubles side by side (gz_d): four with AVX, two with SSE2
+/// and NEON, else one. One small set of operations in four forms: AVX, SSE2, NEON, and a scalar
+/// twin for every other processor and for the scalar build. All are element-wise IEEE operations
+/// without fusion, so every form gives the same bits; but for gz_f8_muladd(a, b, c) = a b + c,
+/// which rounds once where the processor can and twice elsewhere: it is for filters, whose bounds
+/// hold either way. gz_d is a double or a vector of them, on which + - * / work as they stand. One
+/// header per form, so that a line count belongs to one function in every translation unit.
 #ifndef GZ_MATH_LANES_H
 #define GZ_MATH_LANES_H
 

@@ -74,7 +74,7 @@ static inline unsigned gz_f8_mask(gz_f8 a) {
 }
 
 #define GZ_D_LANES 4
-typedef __m256d gz_d;
+typedef double gz_d __attribute__((vector_size(32)));
 typedef __m256d gz_d_mask;
 
 static inline gz_d gz_d_load(const double *p) {
@@ -86,19 +86,7 @@ static inline void gz_d_store(double *p, gz_d a) {
 static inline gz_d gz_d_all(double x) {
     return _mm256_set1_pd(x);
 }
-static inline gz_d gz_d_add(gz_d a, gz_d b) {
-    return _mm256_add_pd(a, b);
-}
-static inline gz_d gz_d_sub(gz_d a, gz_d b) {
-    return _mm256_sub_pd(a, b);
-}
-static inline gz_d gz_d_mul(gz_d a, gz_d b) {
-    return _mm256_mul_pd(a, b);
-}
-static inline gz_d gz_d_div(gz_d a, gz_d b) {
-    return _mm256_div_pd(a, b);
-}
-static inline gz_d gz_d_root(gz_d a) {
+static inline gz_d gz_d_sqrt(gz_d a) {
     return _mm256_sqrt_pd(a);
 }
 /// a < b ? a : b, so b where either is NaN; likewise the largest.
@@ -112,11 +100,8 @@ static inline gz_d gz_d_abs(gz_d a) {
     return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a);
 }
 /// a with its sign turned where that of b is negative (-0 included).
-static inline gz_d gz_d_turn(gz_d a, gz_d b) {
+static inline gz_d gz_d_mulsign(gz_d a, gz_d b) {
     return _mm256_xor_pd(a, _mm256_and_pd(b, _mm256_set1_pd(-0.0)));
-}
-static inline gz_d gz_d_negative(gz_d a) {
-    return _mm256_xor_pd(a, _mm256_set1_pd(-0.0));
 }
 static inline gz_d_mask gz_d_less(gz_d a, gz_d b) {
     return _mm256_cmp_pd(a, b, _CMP_LT_OQ);

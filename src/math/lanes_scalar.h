@@ -86,19 +86,7 @@ static inline void gz_d_store(double *p, gz_d a) {
 static inline gz_d gz_d_all(double x) {
     return x;
 }
-static inline gz_d gz_d_add(gz_d a, gz_d b) {
-    return a + b;
-}
-static inline gz_d gz_d_sub(gz_d a, gz_d b) {
-    return a - b;
-}
-static inline gz_d gz_d_mul(gz_d a, gz_d b) {
-    return a * b;
-}
-static inline gz_d gz_d_div(gz_d a, gz_d b) {
-    return a / b;
-}
-static inline gz_d gz_d_root(gz_d a) {
+static inline gz_d gz_d_sqrt(gz_d a) {
     return sqrt(a);
 }
 static inline gz_d gz_d_min(gz_d a, gz_d b) {
@@ -110,11 +98,8 @@ static inline gz_d gz_d_max(gz_d a, gz_d b) {
 static inline gz_d gz_d_abs(gz_d a) {
     return fabs(a);
 }
-static inline gz_d gz_d_turn(gz_d a, gz_d b) {
+static inline gz_d gz_d_mulsign(gz_d a, gz_d b) {
     return signbit(b) ? -a : a;
-}
-static inline gz_d gz_d_negative(gz_d a) {
-    return -a;
 }
 static inline gz_d_mask gz_d_less(gz_d a, gz_d b) {
     return a < b;

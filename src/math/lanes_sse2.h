@@ -73,7 +73,7 @@ static inline unsigned gz_f8_mask(gz_f8 a) {
 }
 
 #define GZ_D_LANES 2
-typedef __m128d gz_d;
+typedef double gz_d __attribute__((vector_size(16)));
 typedef __m128d gz_d_mask;
 
 static inline gz_d gz_d_load(const double *p) {
@@ -85,19 +85,7 @@ static inline void gz_d_store(double *p, gz_d a) {
 static inline gz_d gz_d_all(double x) {
     return _mm_set1_pd(x);
 }
-static inline gz_d gz_d_add(gz_d a, gz_d b) {
-    return _mm_add_pd(a, b);
-}
-static inline gz_d gz_d_sub(gz_d a, gz_d b) {
-    return _mm_sub_pd(a, b);
-}
-static inline gz_d gz_d_mul(gz_d a, gz_d b) {
-    return _mm_mul_pd(a, b);
-}
-static inline gz_d gz_d_div(gz_d a, gz_d b) {
-    return _mm_div_pd(a, b);
-}
-static inline gz_d gz_d_root(gz_d a) {
+static inline gz_d gz_d_sqrt(gz_d a) {
     return _mm_sqrt_pd(a);
 }
 static inline gz_d gz_d_min(gz_d a, gz_d b) {
@@ -109,11 +97,8 @@ static inline gz_d gz_d_max(gz_d a, gz_d b) {
 static inline gz_d gz_d_abs(gz_d a) {
     return _mm_andnot_pd(_mm_set1_pd(-0.0), a);
 }
-static inline gz_d gz_d_turn(gz_d a, gz_d b) {
+static inline gz_d gz_d_mulsign(gz_d a, gz_d b) {
     return _mm_xor_pd(a, _mm_and_pd(b, _mm_set1_pd(-0.0)));
-}
-static inline gz_d gz_d_negative(gz_d a) {
-    return _mm_xor_pd(a, _mm_set1_pd(-0.0));
 }
 static inline gz_d_mask gz_d_less(gz_d a, gz_d b) {
     return _mm_cmplt_pd(a, b);

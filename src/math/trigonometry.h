@@ -2,6 +2,9 @@
 #ifndef GZ_MATH_TRIGONOMETRY_H
 #define GZ_MATH_TRIGONOMETRY_H
 
+#define GZ_PI     3.14159265358979323846
+#define GZ_TWO_PI 6.28318530717958647693
+
 /// Largest argument: beyond it the bound does not hold and callers must refuse.
 #define GZ_ANGLE_MAX 0x1p20
 

@@ -11,7 +11,7 @@
 float gz_surface_distance_among(const graze_mesh *mesh, const int32_t *subtrees, int count,
                                 const float point[3], float most, uint64_t *left) {
 #ifdef GRAZE_HAVE_AVX2
-    if (gz_processor_has_avx2())
+    if (gz_isa_of_process() == GZ_ISA_AVX2)
         return gz_surface_distance_among_avx2(mesh, subtrees, count, point, most, left);
 #endif
     return gz_surface_distance_among_base(mesh, subtrees, count, point, most, left);
@@ -20,7 +20,8 @@ float gz_surface_distance_among(const graze_mesh *mesh, const int32_t *subtrees,
 float gz_surface_steps_below(const graze_mesh *mesh, const float point[3], float most, float unit,
                              uint64_t *left) {
 #ifdef GRAZE_HAVE_AVX2
-    if (gz_processor_has_avx2()) return gz_surface_steps_below_avx2(mesh, point, most, unit, left);
+    if (gz_isa_of_process() == GZ_ISA_AVX2)
+        return gz_surface_steps_below_avx2(mesh, point, most, unit, left);
 #endif
     return gz_surface_steps_below_base(mesh, point, most, unit, left);
 }

@@ -1,6 +1,4 @@
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/processor.h"
 #include "math/transform.h"
@@ -8,9 +6,7 @@
 
 const gz_kernels *gz_kernels_choose(void) {
 #ifdef GRAZE_HAVE_AVX2
-    const char *wanted = getenv("GRAZE_ISA");
-    bool refused = wanted && wanted[0] && strcmp(wanted, "avx2") != 0;
-    if (!refused && gz_processor_has_avx2()) return &gz_kernels_avx2;
+    if (gz_isa_choose() == GZ_ISA_AVX2) return &gz_kernels_avx2;
 #endif
     return &gz_kernels_base;
 }

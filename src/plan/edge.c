@@ -1,3 +1,5 @@
+// Edges: whether the straight motion between two states is free.
+
 #include "plan/plan_internal.h"
 
 #include <time.h>
@@ -5,10 +7,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-// Batches of an edge grow from the first size to the last: the order of the points makes a
-// collision likely to be found early, and then a long batch would be work for nothing. Several
-// threads are worth starting for the last size only. The counters do not depend on it: they count
-// up to the first collision.
+// Batches of an edge grow from the first size to the last: the order of the points is likely to
+// find a collision early, which would waste the rest of a long batch. Several threads are worth
+// starting for the last size only. The counters do not depend on it: they count up to the first
+// collision.
 enum { FIRST_BATCH = 8, LAST_BATCH = 64 };
 
 double gz_monotonic_seconds(void) {
@@ -50,7 +52,7 @@ void gz_edges_free(gz_edges *edges) {
     *edges = (gz_edges){0};
 }
 
-/// One row after the other, up to the first that collides or cannot be checked.
+/// Checks one row after the other, up to the first that collides or cannot be checked.
 static graze_status check_in_order(gz_edges *edges, size_t count, size_t *first) {
     size_t n = edges->space->q_size;
     for (size_t i = 0; i < count && *first == count; i++) {
@@ -64,11 +66,11 @@ static graze_status check_in_order(gz_edges *edges, size_t count, size_t *first)
     return GRAZE_OK;
 }
 
-/// Verdicts of the first `count` rows; the index of the first collision, or count. Threads only
-/// change who does the work: rows after the first collision do not count as checked.
+/// Checks the first `count` rows: the index of the first collision, or count. With any number of
+/// threads: rows after the first collision do not count as checked.
 static graze_status check_rows(gz_edges *edges, size_t count, size_t *first) {
     *first = count;
-    // Without threads there is nothing to win from checking past the first collision.
+    // One thread need not check past the first collision.
     if (edges->threads == 1) return check_in_order(edges, count, first);
     graze_batch batch = graze_batch_default();
     batch.threads = edges->threads;
@@ -110,7 +112,7 @@ static bool next_point(point_order *order, uint64_t *point) {
         *point = 0;
         return true;
     }
-    // The reversed counter meets every number below 2^bits once; those past the edge are left out.
+    // The reversed counter takes every value below 2^bits once; those past the edge are skipped.
     while (++order->counter < UINT64_C(1) << order->bits) {
         *point = reversed(order->counter, order->bits);
         if (*point < order->steps) return true;

@@ -1,7 +1,6 @@
-// Where a plan of KinEval's last exercise may start. KinEval's worlds have pockets that nothing
-// leads out of; a start in one of them is no fair question. So the floor is flooded from the goal,
-// with the whole robot at rest standing on every grid place, and starts are drawn from what got
-// wet.
+// Random starts for the planning exercise of KinEval. Its worlds have enclosed regions from which
+// the goal cannot be reached. So the floor is searched from the goal on a grid, with the robot in
+// its rest configuration, and only starts connected to the goal are returned.
 
 #include <math.h>
 #include <string.h>
@@ -13,19 +12,19 @@
 
 enum { YAWS = 8, DRAWS = 100000, SIDE = 160 };
 
-// Places a fifth of a metre apart: less than any robot base that the exercise is meant for is wide,
-// so the search does not leak through a wall. Floors beyond SIDE places a side get a coarser grid.
+// Grid points a fifth of a metre apart: less than the width of any robot base of the exercise, so
+// that the search does not pass through walls. Floors beyond SIDE points a side get a coarser grid.
 static const double spacing = 0.2;
 
-/// Places of the base on the floor: SIDE x SIDE at most, times YAWS. The origin, where the goal is,
-/// is the middle of a place.
+/// Grid poses of the base on the floor: SIDE x SIDE at most, times YAWS. The goal is at the origin,
+/// a grid point.
 typedef struct floor_grid {
     double low[2], step;
     int32_t count[2];
     int32_t goal;
-    uint8_t *seen; ///< per place: 0 not looked at, BLOCKED or REACHED
-    int32_t *heap; ///< places reached whose neighbours have not been looked at, the one nearest to
-                   ///< the target first
+    uint8_t *seen; ///< per place: 0 not tested, BLOCKED or REACHED
+    int32_t *heap; ///< places reached whose neighbours are not tested, the nearest to the target
+                   ///< first
     size_t heap_count;
     int32_t target;
 } floor_grid;
@@ -94,8 +93,8 @@ static graze_status is_free(drawer *d, const double *q, const double base[6], bo
     return status;
 }
 
-/// How far a place is from the target, in squared steps; a yaw step counts as one.
-static int64_t remoteness(const floor_grid *g, int32_t at) {
+/// Squared distance of a place from the target, in steps; a yaw step counts as one.
+static int64_t distance_to_target(const floor_grid *g, int32_t at) {
     int64_t x = at / YAWS % g->count[0] - g->target / YAWS % g->count[0];
     int64_t y = at / YAWS / g->count[0] - g->target / YAWS / g->count[0];
     int64_t yaw = (at - g->target + YAWS) % YAWS;
@@ -103,18 +102,22 @@ static int64_t remoteness(const floor_grid *g, int32_t at) {
     return x * x + y * y + yaw * yaw;
 }
 
-/// Williams' heap (1964): restores the order below a place.
+static void swap(floor_grid *g, size_t i, size_t j) {
+    int32_t place = g->heap[i];
+    g->heap[i] = g->heap[j];
+    g->heap[j] = place;
+}
+
+/// Binary heap (Williams 1964): restores the order below an entry.
 static void sink(floor_grid *g, size_t at) {
     for (;;) {
         size_t child = 2 * at + 1;
         if (child >= g->heap_count) return;
         if (child + 1 < g->heap_count &&
-            remoteness(g, g->heap[child + 1]) < remoteness(g, g->heap[child]))
+            distance_to_target(g, g->heap[child + 1]) < distance_to_target(g, g->heap[child]))
             child++;
-        if (remoteness(g, g->heap[at]) <= remoteness(g, g->heap[child])) return;
-        int32_t swap = g->heap[at];
-        g->heap[at] = g->heap[child];
-        g->heap[child] = swap;
+        if (distance_to_target(g, g->heap[at]) <= distance_to_target(g, g->heap[child])) return;
+        swap(g, at, child);
         at = child;
     }
 }
@@ -124,16 +127,14 @@ static void push(floor_grid *g, int32_t where) {
     g->heap[at] = where;
     while (at > 0) {
         size_t parent = (at - 1) / 2;
-        if (remoteness(g, g->heap[parent]) <= remoteness(g, g->heap[at])) return;
-        int32_t swap = g->heap[at];
-        g->heap[at] = g->heap[parent];
-        g->heap[parent] = swap;
+        if (distance_to_target(g, g->heap[parent]) <= distance_to_target(g, g->heap[at])) return;
+        swap(g, at, parent);
         at = parent;
     }
 }
 
-/// Looks at the neighbours of a place, one step in x, y or yaw away, and keeps those that are free.
-static graze_status spread(drawer *d, int32_t at, graze_error *error) {
+/// Tests the neighbours of a place, one step in x, y or yaw away, and pushes those that are free.
+static graze_status expand(drawer *d, int32_t at, graze_error *error) {
     static const int32_t steps[6][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
                                         {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
     floor_grid *g = &d->grid;
@@ -154,9 +155,9 @@ static graze_status spread(drawer *d, int32_t at, graze_error *error) {
     return GRAZE_OK;
 }
 
-/// Whether the robot at rest can get from the goal to a place: greedy best-first search, which goes
-/// on where the one for the last candidate stopped.
-static graze_status reach(drawer *d, int32_t target, bool *reached, graze_error *error) {
+/// Whether the robot at rest can move from the goal to a place: greedy best-first search, which
+/// continues that for the last candidate.
+static graze_status connect(drawer *d, int32_t target, bool *reached, graze_error *error) {
     floor_grid *g = &d->grid;
     *reached = false;
     if (target < 0) return GRAZE_OK;
@@ -166,14 +167,14 @@ static graze_status reach(drawer *d, int32_t target, bool *reached, graze_error 
         int32_t at = g->heap[0];
         g->heap[0] = g->heap[--g->heap_count];
         sink(g, 0);
-        graze_status status = spread(d, at, error);
+        graze_status status = expand(d, at, error);
         if (status != GRAZE_OK) return status;
     }
     *reached = g->seen[target] == REACHED;
     return GRAZE_OK;
 }
 
-/// Draws until a free configuration stands where the robot at rest can get to.
+/// Draws configurations until one is free and connected to the goal.
 static graze_status draw(drawer *d, uint64_t seed, const gz_plan_space *space, double *q,
                          double base[6], graze_error *error) {
     double *state = gz_malloc(space->dimension, sizeof(double));
@@ -185,7 +186,7 @@ static graze_status draw(drawer *d, uint64_t seed, const gz_plan_space *space, d
         gz_plan_space_sample(space, &random, state);
         gz_plan_space_write(space, state, q, base);
         status = is_free(d, q, base, &found, error);
-        if (found) status = reach(d, nearest_place(&d->grid, base), &found, error);
+        if (found) status = connect(d, nearest_place(&d->grid, base), &found, error);
     }
     gz_free(state);
     if (status == GRAZE_OK && !found)

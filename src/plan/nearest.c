@@ -1,6 +1,8 @@
+// Nearest neighbours: a forest of k-d trees.
+
 #include "plan/plan_internal.h"
 
-#include <string.h>
+#include <math.h>
 
 #include "base/memory.h"
 
@@ -221,10 +223,6 @@ typedef struct search {
     int32_t id;
 } search;
 
-static float absolute(float x) {
-    return x < 0 ? -x : x;
-}
-
 static float least(float a, float b) {
     return a < b ? a : b;
 }
@@ -243,7 +241,7 @@ static void distances(const search *s, const float *block, size_t stride, size_t
             }
         } else if (s->nearest->kinds[i] == GZ_AXIS_CIRCLE) {
             for (size_t j = 0; j < count; j++) {
-                float d = absolute(values[j] - x);
+                float d = fabsf(values[j] - x);
                 d = least(d, TWO_PI - d);
                 out[j] += d * d;
             }
@@ -279,8 +277,8 @@ static float box_distance(const search *s, const float *low, const float *high) 
             sum += d * d;
         } else if (s->nearest->kinds[i] == GZ_AXIS_CIRCLE) {
             float d = gap(x, low[i], high[i]);
-            // The other way round leads to the end that is farther off.
-            float far = absolute(x - low[i]), other = absolute(x - high[i]);
+            // The other way round leads to the end that is farther away.
+            float far = fabsf(x - low[i]), other = fabsf(x - high[i]);
             d = d > 0 ? least(d, TWO_PI - (far > other ? far : other)) : 0;
             sum += d * d;
         } else {

@@ -1,3 +1,5 @@
+// Finished paths, and shortening them.
+
 #include <string.h>
 
 #include "base/error.h"
@@ -61,25 +63,26 @@ graze_status graze_path_interpolate(const graze_path *path, size_t i, double t, 
 uint64_t graze_path_steps(const graze_path *path, size_t i, double resolution) {
     GZ_FLOAT_ENVIRONMENT;
     if (!path || i + 1 >= path->states.count || !(resolution > 0)) return 0;
-    double distance = gz_plan_space_distance(&path->space, gz_state_list_at(&path->states, i),
-                                             gz_state_list_at(&path->states, i + 1));
-    return gz_plan_space_steps(&path->space, distance, resolution);
+    return gz_plan_space_steps(&path->space, gz_path_step(&path->space, &path->states, i + 1),
+                               resolution);
 }
 
 typedef struct shortener {
     gz_edges *edges;
     gz_state_list *path;
     double resolution;
-    double *lengths; ///< where each waypoint lies along the path
+    double *lengths; ///< from the start to each waypoint
     size_t length_capacity;
     gz_state_list ends; ///< the two states of a random shortcut
 } shortener;
 
+double gz_path_step(const gz_plan_space *space, const gz_state_list *path, size_t i) {
+    return gz_plan_space_distance(space, gz_state_list_at(path, i - 1), gz_state_list_at(path, i));
+}
+
 double gz_path_length(const gz_plan_space *space, const gz_state_list *path) {
     double sum = 0;
-    for (size_t i = 1; i < path->count; i++)
-        sum += gz_plan_space_distance(space, gz_state_list_at(path, i - 1),
-                                      gz_state_list_at(path, i));
+    for (size_t i = 1; i < path->count; i++) sum += gz_path_step(space, path, i);
     return sum;
 }
 
@@ -88,9 +91,9 @@ static gz_edge_verdict check_between(shortener *s, size_t i, size_t j) {
                          GZ_EDGE_NO_END, s->resolution);
 }
 
-/// Where waypoints can be left out: from each, the farthest that can be seen among the last, the
-/// middle one, the next quarter ... In a metric the straight way is never longer.
-static gz_edge_verdict leave_out(shortener *s) {
+/// Removes waypoints: joins each with the last one, or else the one half as far, a quarter as far
+/// ... by the triangle inequality the straight motion is never longer.
+static gz_edge_verdict skip_waypoints(shortener *s) {
     const gz_state_list nothing = {0};
     for (size_t i = 0; i + 2 < s->path->count; i++) {
         for (size_t ahead = s->path->count - 1 - i; ahead > 1; ahead /= 2) {
@@ -110,13 +113,11 @@ static bool measure(shortener *s) {
         return false;
     s->lengths[0] = 0;
     for (size_t i = 1; i < s->path->count; i++)
-        s->lengths[i] = s->lengths[i - 1] + gz_plan_space_distance(s->edges->space,
-                                                                   gz_state_list_at(s->path, i - 1),
-                                                                   gz_state_list_at(s->path, i));
+        s->lengths[i] = s->lengths[i - 1] + gz_path_step(s->edges->space, s->path, i);
     return true;
 }
 
-/// The edge i -> i + 1 that holds the point `at` of the path, and the state there.
+/// The edge i -> i + 1 that contains the point `at` of the path, and the state there.
 static size_t point_at(const shortener *s, double at, double *state) {
     size_t i = 0;
     while (i + 2 < s->path->count && s->lengths[i + 1] <= at) i++;
@@ -127,8 +128,8 @@ static size_t point_at(const shortener *s, double at, double *state) {
     return i;
 }
 
-/// One random shortcut. The pieces of the edges that it cuts are checked as well: their
-/// configurations are not, bit for bit, those of the edges they come from.
+/// Tries one random shortcut. The parts of the edges that remain are checked as well: their
+/// configurations are not, bit for bit, those of the whole edges.
 static gz_edge_verdict try_shortcut(shortener *s, gz_random *random, bool *changed,
                                     graze_status *status) {
     const gz_plan_space *space = s->edges->space;
@@ -160,7 +161,7 @@ static gz_edge_verdict try_shortcut(shortener *s, gz_random *random, bool *chang
 static gz_edge_verdict shorten(shortener *s, uint32_t rounds, gz_random *random,
                                graze_status *status) {
     bool changed = false;
-    gz_edge_verdict verdict = leave_out(s);
+    gz_edge_verdict verdict = skip_waypoints(s);
     if (verdict == GZ_EDGE_STOPPED || verdict == GZ_EDGE_FAILED) return verdict;
     if (!measure(s)) {
         *status = GRAZE_ERROR_NO_MEMORY;
@@ -171,7 +172,7 @@ static gz_edge_verdict shorten(shortener *s, uint32_t rounds, gz_random *random,
         if (*status != GRAZE_OK) return GZ_EDGE_FREE;
         if (verdict == GZ_EDGE_STOPPED || verdict == GZ_EDGE_FAILED) return verdict;
     }
-    return changed ? leave_out(s) : GZ_EDGE_FREE;
+    return changed ? skip_waypoints(s) : GZ_EDGE_FREE;
 }
 
 graze_status gz_path_shorten(gz_edges *edges, gz_state_list *path, uint32_t rounds,

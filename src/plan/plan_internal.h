@@ -1,8 +1,6 @@
-/// The space a plan moves in: the planned columns of q and of the base as one flat state vector,
-/// with their metric, interpolation and sampling. Everything else stays as the start has it.
-///
-/// Only additions, products, square roots and exact remainders are used, so that a plan has the
-/// same bits on every machine.
+/// Shared by the files of the planner: its state space, lists of states, edges, nearest neighbours,
+/// trees and paths. Only additions, products, square roots and exact remainders are used, so that a
+/// plan has the same bits on every machine.
 #ifndef GZ_PLAN_PLAN_INTERNAL_H
 #define GZ_PLAN_PLAN_INTERNAL_H
 
@@ -29,6 +27,8 @@ typedef struct gz_axis {
     double low, high;
 } gz_axis;
 
+/// The state space: the planned columns of q and of the base as one flat vector, with their metric,
+/// interpolation and sampling. All other columns keep the values of the start.
 typedef struct gz_plan_space {
     gz_axis *axes;
     size_t dimension;
@@ -80,18 +80,23 @@ double gz_wrap_angle(double angle);
 
 #define GZ_PI 3.14159265358979323846
 
-/// A growing list of states of one space, row after row: waypoints of a path, nodes of a tree.
+// ------------------------------------------------------------------------------------------ lists
 
+/// A growing list of states, row after row: waypoints of a path, nodes of a tree.
 typedef struct gz_state_list {
     double *values;
     size_t dimension, count, capacity;
 } gz_state_list;
 
-gz_state_list gz_state_list_make(size_t dimension);
+static inline gz_state_list gz_state_list_make(size_t dimension) {
+    return (gz_state_list){.dimension = dimension};
+}
 void gz_state_list_free(gz_state_list *list);
 
 /// State i. Valid until the list grows.
-double *gz_state_list_at(const gz_state_list *list, size_t i);
+static inline double *gz_state_list_at(const gz_state_list *list, size_t i) {
+    return list->values + i * list->dimension;
+}
 
 /// Appends a copy of a state, which must not lie in the list itself; false (nothing changed) when
 /// out of memory.
@@ -103,15 +108,14 @@ bool gz_state_list_replace(gz_state_list *list, size_t first, size_t last, const
 /// Reverses the order.
 void gz_state_list_reverse(gz_state_list *list);
 
-/// Whether the straight motion between two states is free: the one place that decides it. Today it
-/// looks at configurations a resolution apart; another way of knowing takes this one's place here.
+// ------------------------------------------------------------------------------------------ edges
 
-/// When to stop. Looked at between batches of checks.
+/// When to stop. Tested between batches of checks.
 typedef struct gz_budget {
     double start, max_seconds; ///< monotonic clock
     const volatile int *cancel;
-    bool unlimited; ///< ignore the time (not the cancel flag): a path that was found is finished
-    bool spent, cancelled; ///< [out] why it was stopped
+    bool unlimited; ///< ignore the time, not the cancel flag: to finish a path that was found
+    bool spent, cancelled; ///< [out] why to stop
 } gz_budget;
 
 double gz_monotonic_seconds(void);
@@ -148,15 +152,14 @@ graze_status gz_edges_make(gz_edges *edges, const graze_checker *checker,
                            graze_error *error);
 void gz_edges_free(gz_edges *edges);
 
-/// Checks from -> to with neighbouring configurations at most `resolution` apart in the metric.
-/// The verdict and the counters do not depend on the number of threads. The configurations are
-/// those that gz_plan_space_interpolate() gives from `from`, so an edge is checked the way it will
-/// be travelled.
+/// Decides whether the straight motion from -> to is free, by configurations at most `resolution`
+/// apart in the metric. The verdict and the counters do not depend on the number of threads. The
+/// configurations are those of gz_plan_space_interpolate() from `from`, so an edge is checked in
+/// the direction of the motion.
 gz_edge_verdict gz_edge_check(gz_edges *edges, const double *from, const double *to,
                               gz_edge_ends unknown, double resolution);
 
-/// The nearest of many states in the metric of a plan space: a forest of static k-d trees.
-
+/// The nearest neighbours of states in the metric of a plan space: a forest of static k-d trees.
 typedef struct gz_neighbours gz_neighbours;
 
 /// The space must outlive the result; NULL when out of memory.
@@ -172,8 +175,7 @@ size_t gz_neighbours_count(const gz_neighbours *nearest);
 /// compared as rounded to float: good to about 1e-6 of the range, and the same on every machine.
 int32_t gz_neighbours_find(gz_neighbours *nearest, const double *state);
 
-/// RRT-Connect: Kuffner and LaValle, "RRT-Connect: an efficient approach to single-query path
-/// planning", ICRA 2000.
+// ------------------------------------------------------------------------------- trees and paths
 
 typedef struct gz_rrt_options {
     double step;             ///< longest extension
@@ -187,25 +189,24 @@ typedef struct gz_rrt_result {
     size_t tree_size[2];
 } gz_rrt_result;
 
-/// Looks for a path between two free states and writes its states, both ends included.
-/// Every edge has been checked in the direction from start to goal.
+/// RRT-Connect (Kuffner and LaValle, "RRT-Connect: an efficient approach to single-query path
+/// planning", ICRA 2000) between two free states; writes the states of the path, both ends
+/// included. Every edge has been checked in the direction from start to goal.
 graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *goal,
                             const gz_rrt_options *options, gz_random *random, gz_state_list *path,
                             gz_rrt_result *result, graze_error *error);
 
-/// Making a path shorter, and proving a finished one again.
-
+/// The distance between states i - 1 and i of a path.
+double gz_path_step(const gz_plan_space *space, const gz_state_list *path, size_t i);
 /// The length of a path in the metric.
 double gz_path_length(const gz_plan_space *space, const gz_state_list *path);
 
-/// Shortens a path whose edges are free: leaves out waypoints, then `rounds` times tries a straight
-/// way between two random points of it, then leaves out waypoints again. The length never grows;
+/// Shortens a path whose edges are free: removes waypoints, then `rounds` times tries a straight
+/// motion between two random points of it, then removes waypoints again. The length never grows;
 /// ends stay. Stops early, with a valid path, when the budget is spent.
 /// @return GRAZE_OK, or the error of a check or allocation
 graze_status gz_path_shorten(gz_edges *edges, gz_state_list *path, uint32_t rounds,
                              double resolution, gz_random *random, graze_error *error);
-
-/// The inside of graze_path.
 
 struct graze_path {
     gz_plan_space space;
@@ -214,7 +215,7 @@ struct graze_path {
     double *base; ///< 6 numbers each
 };
 
-/// A path from its states; the space is copied. NULL when out of memory.
+/// Makes a path from its states; the space is copied. NULL when out of memory.
 graze_path *gz_path_make(const gz_plan_space *space, const gz_state_list *states);
 
 #endif

@@ -1,3 +1,5 @@
+// The state space of a plan, and lists of its states.
+
 #include <math.h>
 #include <string.h>
 
@@ -13,8 +15,8 @@ double gz_wrap_angle(double angle) {
     return remainder(angle, 2 * GZ_PI);
 }
 
-/// A sampling range around two values where nothing says how far one may go: their interval, wider
-/// by half of its length and two metres on either side.
+/// Sets a sampling range around two values without limits: their interval, wider by half of its
+/// length and two metres on either side.
 static void range_about(gz_axis *axis, double a, double b) {
     double margin = 0.5 * fabs(a - b) + 2.0;
     axis->low = fmin(a, b) - margin;
@@ -29,16 +31,16 @@ static int32_t leader_of(const graze_robot *robot, int32_t joint) {
     return joint;
 }
 
-/// Whether an angle without limits may be taken a full turn further: only if that brings all that
-/// follow it back to where they were. A slide does not come back, nor a wheel of half the rate; and
-/// a follower with limits may not be sent round at all.
-static bool comes_round(const graze_robot *robot, int32_t joint) {
+/// Whether an angle without limits is periodic: whether a full turn also returns every joint that
+/// mimics it. A prismatic one does not return, nor one of half the rate; one with limits may not
+/// make a full turn.
+static bool is_periodic(const graze_robot *robot, int32_t joint) {
     for (int32_t j = 0; j < graze_robot_joint_count(robot); j++) {
         graze_joint_info other;
         if (graze_robot_joint(robot, j, &other) != GRAZE_OK || other.mimic < 0) continue;
         bool turns = other.type == GRAZE_JOINT_REVOLUTE || other.type == GRAZE_JOINT_CONTINUOUS;
         bool whole = turns && !other.limited && other.multiplier == floor(other.multiplier);
-        // Along a chain all are asked: where each is whole, so is their product.
+        // Along a chain all are tested: where each multiplier is whole, so is their product.
         if (!whole && leader_of(robot, j) == joint) return false;
     }
     return true;
@@ -52,7 +54,7 @@ static bool joint_axis(const graze_robot *robot, int32_t column, const double *s
     if (joint < 0 || graze_robot_joint(robot, joint, &info) != GRAZE_OK) return false;
     *axis = (gz_axis){.kind = GZ_AXIS_LINE, .column = column, .joint = joint};
     int32_t part = column - info.q_index;
-    bool angle = (info.type == GRAZE_JOINT_CONTINUOUS && comes_round(robot, joint)) ||
+    bool angle = (info.type == GRAZE_JOINT_CONTINUOUS && is_periodic(robot, joint)) ||
                  (info.type == GRAZE_JOINT_PLANAR && part == 2);
     if (angle) {
         axis->kind = GZ_AXIS_CIRCLE;
@@ -81,8 +83,8 @@ static graze_status add_joints(gz_plan_space *space, const graze_robot *robot, c
         gz_axis *axis = &space->axes[space->dimension];
         if (!joint_axis(robot, (int32_t)i, start, goal, axis))
             return gz_fail(error, GRAZE_ERROR_ARGUMENT, "column %zu of q has no joint", i);
-        // A quaternion's numbers mean nothing one by one. A joint's columns are neighbours, so
-        // that the four are in a row exactly if each but the first follows one of its own joint.
+        // A quaternion is planned as a whole. A joint's columns are consecutive, so that the four
+        // are complete exactly if each but the first follows one of the same joint.
         bool part = axis->kind == GZ_AXIS_PART;
         bool broken = part && !(space->dimension > 0 && axis[-1].column == axis->column - 1 &&
                                 axis[-1].joint == axis->joint && axis[-1].kind >= GZ_AXIS_ROTATION);
@@ -131,8 +133,8 @@ static graze_status add_base(gz_plan_space *space, const graze_checker *checker,
     return GRAZE_OK;
 }
 
-/// All columns but those of passive joints (the SRDF's word: nothing drives them), unless start and
-/// goal differ there.
+/// Chooses all columns but those of passive joints (SRDF: not actuated), unless start and goal
+/// differ there.
 static void choose_driven(const graze_robot *robot, const double *start, const double *goal,
                           unsigned char *chosen) {
     for (size_t i = 0; i < graze_robot_q_size(robot); i++) {
@@ -326,26 +328,18 @@ void gz_plan_space_interpolate(const gz_plan_space *space, const double *a, cons
 uint64_t gz_plan_space_steps(const gz_plan_space *space, double distance, double resolution) {
     // Equal steps of t are equal distances but for rotations. There, t runs along a chord whose
     // ends are at most pi/2 apart on the unit sphere of quaternions, so the chord's distance h from
-    // the centre is at least cos(pi/4); a point at distance u along it from its middle is seen at
+    // the centre is at least cos(pi/4); a point at distance u along it from its middle is at
     // the angle atan(u/h), which grows by at most 1/h <= sqrt(2) per unit of u. The other axes are
-    // not stretched, so sqrt(2) bounds the whole.
-    double stretch = space->has_rotation ? 1.4142135623730952 : 1.0;
-    double steps = ceil(stretch * distance / resolution * (1 + 1e-12));
+    // not scaled, so sqrt(2) bounds the whole.
+    double factor = space->has_rotation ? 1.4142135623730952 : 1.0;
+    double steps = ceil(factor * distance / resolution * (1 + 1e-12));
     if (!(steps >= 1)) return 1;
     return steps < 0x1p62 ? (uint64_t)steps : UINT64_C(1) << 62;
-}
-
-gz_state_list gz_state_list_make(size_t dimension) {
-    return (gz_state_list){.dimension = dimension};
 }
 
 void gz_state_list_free(gz_state_list *list) {
     gz_free(list->values);
     *list = (gz_state_list){.dimension = list->dimension};
-}
-
-double *gz_state_list_at(const gz_state_list *list, size_t i) {
-    return list->values + i * list->dimension;
 }
 
 /// One number more than needed, so that a space without dimensions has a place, too.

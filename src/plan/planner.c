@@ -1,3 +1,5 @@
+// graze_plan(): options, start and goal, search, shortcuts, and the recheck at a finer resolution.
+
 #include <math.h>
 #include <string.h>
 
@@ -125,14 +127,14 @@ static graze_status check_end(gz_edges *edges, const plan_end *end, const double
 
 // ------------------------------------------------------------------------------------- planning
 
-// Repairs are local: few shortcuts do.
+// Detours are local: few shortcuts are enough.
 enum { REPAIR_ROUNDS = 30 };
 
-/// Where a path was mended last.
-typedef struct mending {
+/// The last repair of a path.
+typedef struct last_repair {
     size_t rest; ///< waypoints from the end of the edge on
     uint32_t attempt;
-} mending;
+} last_repair;
 
 typedef struct plan {
     const graze_plan_options *options;
@@ -146,7 +148,7 @@ typedef struct plan {
     graze_error *error;
 } plan;
 
-/// Trees, then shortcuts, all at one resolution.
+/// Searches by trees, then shortens the path, at one resolution.
 static graze_status search(plan *p, const double *start, const double *goal, double resolution,
                            uint64_t stream, uint32_t rounds, gz_state_list *path,
                            gz_rrt_result *found) {
@@ -162,11 +164,11 @@ static graze_status search(plan *p, const double *start, const double *goal, dou
     return gz_path_shorten(&p->edges, path, rounds, resolution, &shortcuts, p->error);
 }
 
-/// Finds another way along the edge that ends at waypoint `last` and turned out to be blocked
-/// between the configurations looked at before; its ends are free.
-static graze_status repair(plan *p, size_t last, double resolution) {
+/// Plans a detour for the edge that ends at waypoint `last` and is blocked between the
+/// configurations checked before; its ends are free.
+static graze_status plan_detour(plan *p, size_t last, double resolution) {
     gz_state_list ends = gz_state_list_make(p->space.dimension);
-    gz_state_list way = gz_state_list_make(p->space.dimension);
+    gz_state_list detour = gz_state_list_make(p->space.dimension);
     gz_rrt_result found = {.outcome = GRAZE_PLAN_ITERATIONS};
     graze_status status = GRAZE_OK;
     if (!gz_state_list_add(&ends, gz_state_list_at(&p->path, last - 1)) ||
@@ -175,23 +177,23 @@ static graze_status repair(plan *p, size_t last, double resolution) {
     uint64_t stream = STREAM_REPAIRS + 2 * p->repairs++;
     uint32_t rounds = p->options->shortcut_rounds;
     if (rounds > REPAIR_ROUNDS) rounds = REPAIR_ROUNDS;
-    // The time that it takes to find a way is limited again.
+    // The search for a detour is limited in time again.
     p->budget.unlimited = false;
     if (status == GRAZE_OK)
         status = search(p, gz_state_list_at(&ends, 0), gz_state_list_at(&ends, 1), resolution,
-                        stream, rounds, &way, &found);
+                        stream, rounds, &detour, &found);
     p->budget.unlimited = true;
     if (status == GRAZE_OK && found.outcome == GRAZE_PLAN_FOUND &&
-        !gz_state_list_replace(&p->path, last - 1, last + 1, &way))
+        !gz_state_list_replace(&p->path, last - 1, last + 1, &detour))
         status = gz_fail_memory(p->error);
     if (status == GRAZE_OK) p->result->outcome = found.outcome;
     gz_state_list_free(&ends);
-    gz_state_list_free(&way);
+    gz_state_list_free(&detour);
     return status;
 }
 
-/// Puts the middle of an edge into the path, if it is free. On long edges it is one place that is
-/// blocked, and a way around that is soon found; one around the whole edge may be long.
+/// Inserts the middle of an edge into the path, if it is free. Long edges are blocked in one place,
+/// around which a detour is found sooner than around the whole edge.
 static graze_status split(plan *p, size_t last, double resolution, bool *done) {
     const double *a = gz_state_list_at(&p->path, last - 1), *b = gz_state_list_at(&p->path, last);
     gz_state_list middle = gz_state_list_make(p->space.dimension);
@@ -211,30 +213,29 @@ static graze_status split(plan *p, size_t last, double resolution, bool *done) {
     return status;
 }
 
-/// What to do about a blocked edge, which ends at waypoint `last`: halve it while it is long, else
-/// go around at an ever finer resolution. What has been put in is looked at again.
-static graze_status mend(plan *p, size_t last, double finest, mending *m) {
+/// Repairs a blocked edge, which ends at waypoint `last`: halves it while it is long, else plans a
+/// detour at an ever finer resolution. What is inserted is checked again.
+static graze_status repair_edge(plan *p, size_t last, double finest, last_repair *m) {
     const double *a = gz_state_list_at(&p->path, last - 1), *b = gz_state_list_at(&p->path, last);
     if (gz_plan_space_distance(&p->space, a, b) > 2 * p->options->step) {
         bool halved;
         graze_status status = split(p, last, finest, &halved);
         if (status != GRAZE_OK || halved) return status;
     }
-    // An edge farther from the path's end than the last one mended is a part of what was put in
-    // for that. At the finest resolution such a part is looked at exactly as it was when it was
-    // found, so that this ends.
+    // An edge farther from the path's end than the last one repaired is a part of that detour. At
+    // the finest resolution such a part is checked exactly as when it was found, so that this
+    // terminates.
     size_t rest = p->path.count - last;
     m->attempt = m->attempt > 0 && rest >= m->rest ? m->attempt + 1 : 1;
     m->rest = rest;
     double resolution = ldexp(p->options->resolution, -(int)(m->attempt < 20 ? m->attempt : 20));
-    return repair(p, last, resolution > finest ? resolution : finest);
+    return plan_detour(p, last, resolution > finest ? resolution : finest);
 }
 
-/// Looks at the whole path once more, at a finer resolution. What has been found is finished
-/// whatever the time says.
+/// Checks the whole path again, at a finer resolution, ignoring the time limit.
 static graze_status recheck(plan *p) {
     double finest = p->options->resolution / p->options->recheck;
-    mending m = {0, 0};
+    last_repair m = {0, 0};
     p->budget.unlimited = true;
     for (size_t i = 1; i < p->path.count && p->result->outcome == GRAZE_PLAN_FOUND;) {
         gz_edge_verdict verdict = gz_edge_check(&p->edges, gz_state_list_at(&p->path, i - 1),
@@ -244,7 +245,7 @@ static graze_status recheck(plan *p) {
         if (verdict == GZ_EDGE_STOPPED) p->result->outcome = GRAZE_PLAN_CANCELLED;
         graze_status status = GRAZE_OK;
         if (verdict == GZ_EDGE_BLOCKED)
-            status = mend(p, i, finest, &m); // and the same place again
+            status = repair_edge(p, i, finest, &m); // and the same place again
         else
             i++;
         if (status != GRAZE_OK) return status;
@@ -267,7 +268,7 @@ static graze_status find_path(plan *p) {
     return p->result->path ? GRAZE_OK : gz_fail_memory(p->error);
 }
 
-/// Everything between the checks of the arguments and the freeing.
+/// Plans, after the arguments are checked and everything is allocated.
 static graze_status run(plan *p, const graze_robot *robot, const plan_end *start,
                         const plan_end *goal) {
     const plan_end *ends[2] = {start, goal};

@@ -1,3 +1,5 @@
+// RRT-Connect: two trees that grow towards each other.
+
 #include "plan/plan_internal.h"
 
 #include <string.h>
@@ -11,7 +13,7 @@ typedef struct tree {
     int32_t *parents;
     size_t parent_capacity;
     gz_neighbours *nearest;
-    bool backward; ///< grows from the goal: its edges are travelled from child to parent
+    bool backward; ///< grows from the goal: motions run from child to parent
 } tree;
 
 typedef struct search {
@@ -25,7 +27,7 @@ typedef struct search {
     graze_status status;
 } search;
 
-/// What became of one extension (Kuffner and LaValle's names), or why there was none.
+/// The result of one extension (Kuffner and LaValle's names), or why there was none.
 typedef enum extension { TRAPPED, ADVANCED, REACHED, STOPPED, FAILED } extension;
 
 static bool tree_add(tree *t, const double *state, int32_t parent) {
@@ -81,7 +83,7 @@ static extension extend(search *s, tree *t, int32_t from, const double *target, 
     return whole ? REACHED : ADVANCED;
 }
 
-/// Extends until the target is reached or something is in the way: CONNECT of the paper.
+/// Extends until the target is reached or an extension is blocked: CONNECT of the paper.
 static extension connect(search *s, tree *t, const double *target) {
     int32_t from = gz_neighbours_find(t->nearest, target);
     for (;;) {
@@ -112,8 +114,8 @@ static bool join(const search *s, gz_state_list *path) {
     return ok;
 }
 
-/// Which tree is to be extended next: they take turns, but one that grows well does not leave the
-/// other behind by more than half.
+/// The tree to extend next: in turns, but none gets more than twice as large as the other while
+/// that can be extended.
 static int next_tree(const search *s, int current, extension last) {
     size_t own = s->trees[current].nodes.count, other = s->trees[1 - current].nodes.count;
     return last != TRAPPED && own < other / 2 ? current : 1 - current;
@@ -131,7 +133,7 @@ static extension iterate(search *s, int current, extension *grown) {
 }
 
 static extension grow(search *s, gz_rrt_result *result) {
-    // Before anything is sampled: the straight way.
+    // Before anything is sampled: the straight motion.
     extension e = connect(s, &s->trees[1], gz_state_list_at(&s->trees[0].nodes, 0));
     int current = 0;
     while (e == TRAPPED && result->iterations < s->options->max_iterations) {
@@ -159,7 +161,7 @@ graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *
     extension e = made ? grow(&s, result) : FAILED;
     if (e == REACHED) {
         // The last node added anywhere closed the gap; the other tree's last is its counterpart,
-        // or its root where the straight way was free.
+        // or its root where the straight motion was free.
         for (int i = 0; i < 2; i++) s.joined[i] = (int32_t)s.trees[i].nodes.count - 1;
         result->outcome = GRAZE_PLAN_FOUND;
         if (!join(&s, path)) s.status = gz_fail_memory(error);

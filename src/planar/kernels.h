@@ -1,11 +1,14 @@
-/// The batch loops of signed distance, compiled once per instruction set.
+/// The loops over batches of planar shapes, and the quick distance of one pair of polygons:
+/// compiled once per instruction set, from approach/approach_kernels.inl,
+/// distance/distance_kernels.inl and distance/polygon_quick.inl.
 #ifndef GZ_PLANAR_KERNELS_H
 #define GZ_PLANAR_KERNELS_H
 
+#include "base/processor.h"
 #include "graze/planar_approach.h"
 #include "graze/planar_distance.h"
 
-/// Loops take their shapes in steps of so many.
+/// Distance loops take their pairs in steps of so many.
 #define GZ_DISTANCE_STEP 4
 
 typedef struct gz_distance_block {
@@ -17,31 +20,7 @@ typedef struct gz_distance_block {
 
 typedef void gz_distance_loop(const gz_distance_block *block);
 
-typedef struct gz_distance_kernels {
-    const char *name; ///< "scalar", "sse2", "avx2"
-    /// By A's and B's kind; NULL where the kinds are to be exchanged or taken as polygons.
-    gz_distance_loop *loops[4][4];
-} gz_distance_kernels;
-
-extern const gz_distance_kernels gz_distance_kernels_base;
-#ifndef GRAZE_SCALAR
-extern const gz_distance_kernels gz_distance_kernels_scalar;
-#endif
-#ifdef GRAZE_HAVE_AVX2
-extern const gz_distance_kernels gz_distance_kernels_avx2;
-#endif
-
-/// The best for this processor, or what GRAZE_ISA (scalar, sse2, avx2) asks for where it exists.
-/// All give the same bits.
-const gz_distance_kernels *gz_distance_kernels_choose(void);
-
-/// The signed distance of one pair of polygons of a block, radii included, for the lanes that the
-/// loops leave: in one form for all instruction sets.
-double gz_distance_of_polygons(const gz_distance_block *block, size_t pair);
-
-/// The batch loops of planar_approach.h, compiled once per instruction set.
-
-/// Rows of a rectangle, the kind with the most of those that have loops.
+/// Rows of a rectangle, the kind with the most of those that have approach loops.
 #define GZ_APPROACH_ROWS 7
 
 typedef struct gz_approach_batch {
@@ -57,53 +36,37 @@ typedef struct gz_approach_batch {
 
 typedef void gz_approach_loop(gz_approach_batch *batch);
 
-typedef struct gz_approach_kernels {
+/// gz_polygon_distance() where features are certain without a search; false, and nothing written,
+/// where they are not.
+typedef bool gz_polygon_quick(const graze_planar_shape *a, const graze_planar_shape *b,
+                              graze_planar_result *out);
+
+typedef struct gz_planar_kernels {
     const char *name; ///< "scalar", "sse2", "avx2"
+    /// By A's and B's kind; NULL where the kinds are to be exchanged or handled as polygons.
+    gz_distance_loop *distance[4][4];
     /// By A's and B's kind, circles to rectangles; NULL where A's is the larger.
-    gz_approach_loop *loops[3][3];
-} gz_approach_kernels;
+    gz_approach_loop *approach[3][3];
+    gz_polygon_quick *polygon;
+} gz_planar_kernels;
 
-extern const gz_approach_kernels gz_approach_kernels_base;
-#ifndef GRAZE_SCALAR
-extern const gz_approach_kernels gz_approach_kernels_scalar;
-#endif
-#ifdef GRAZE_HAVE_AVX2
-extern const gz_approach_kernels gz_approach_kernels_avx2;
-#endif
+extern const gz_planar_kernels gz_planar_kernels_base, gz_planar_kernels_scalar,
+    gz_planar_kernels_avx2; ///< the last only with GRAZE_HAVE_AVX2
 
-/// The best for this processor, or what GRAZE_ISA (scalar, sse2, avx2) asks for where it exists.
-const gz_approach_kernels *gz_approach_kernels_choose(void);
+/// The kernels for an instruction set; all give the same bits.
+const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa);
 
-/// Signed distance of two convex polygons, their radii left out.
-
-/// Signed distance, normal, witnesses and features of the polygons of a and b, 1 to
-/// GRAZE_PLANAR_VERTEX_MAX vertices each. False, and nothing written, where coordinates are not
-/// finite or far too large. Error and method: polygon_distance.c.
+/// Signed distance, normal, witnesses and features of two convex polygons of 1 to
+/// GRAZE_PLANAR_VERTEX_MAX vertices, their radii left out. False, and nothing written, where
+/// coordinates are not finite or far too large. Error and method: polygon_distance.c.
 bool gz_polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                          graze_planar_result *out);
 
-/// The same where it takes no more than the quick way; false, and nothing written, where it does.
-/// The forms give the same bits.
-bool gz_polygon_quick_base(const graze_planar_shape *a, const graze_planar_shape *b,
-                           graze_planar_result *out);
-#if !defined(GRAZE_SCALAR) || defined(GRAZE_SCALAR_TWIN)
-bool gz_polygon_quick_scalar(const graze_planar_shape *a, const graze_planar_shape *b,
-                             graze_planar_result *out);
-#endif
-#ifdef GRAZE_HAVE_AVX2
-bool gz_polygon_quick_avx2(const graze_planar_shape *a, const graze_planar_shape *b,
-                           graze_planar_result *out);
-#endif
+/// Whether an array has shapes of a known kind, and a stride and data for them.
+bool gz_planar_array_ok(const graze_planar_array *array);
 
-/// The result with the shapes' radii: the witnesses move along the normal.
-static inline void gz_planar_result_round(graze_planar_result *result, double radius_a,
-                                          double radius_b) {
-    graze_vec2 n = result->normal;
-    result->distance -= radius_a + radius_b;
-    result->point_a.x += radius_a * n.x;
-    result->point_a.y += radius_a * n.y;
-    result->point_b.x -= radius_b * n.x;
-    result->point_b.y -= radius_b * n.y;
-}
+/// The signed distance of one pair of polygons of a block, radii included, for the pairs that the
+/// loops cannot decide. The same code for all instruction sets.
+double gz_distance_of_polygons(const gz_distance_block *block, size_t pair);
 
 #endif

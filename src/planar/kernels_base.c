@@ -1,10 +1,10 @@
-// The kernels for the baseline of the processor: SSE2 on x86-64, else the scalar form.
+// The kernels for what every processor of the target has: SSE2, NEON, or the scalar form.
 #if !defined(GRAZE_SCALAR) && defined(__SSE2__)
 #define ISA_NAME "sse2"
+#elif !defined(GRAZE_SCALAR) && defined(__aarch64__)
+#define ISA_NAME "neon"
 #else
 #define ISA_NAME "scalar"
 #endif
-#define ISA(name) name##_base
-#include "planar/approach/approach_kernels.inl"
-#include "planar/distance/distance_kernels.inl"
-#include "planar/distance/polygon_quick.inl"
+#define KERNELS gz_planar_kernels_base
+#include "planar/kernels.inl"

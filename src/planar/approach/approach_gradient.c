@@ -14,11 +14,12 @@
 
 #include "base/float_environment.h"
 #include "planar/approach/approach_internal.h"
+#include "planar/shapes/shape_internal.h"
 
 #define EDGES (2 * GRAZE_PLANAR_VERTEX_MAX)
 
-// Less deep than this part of the largest length, the lines of C's edges say nothing: it may be a
-// sliver whose two sides, lines within a rounding, pass each other far beyond its ends.
+// Less deep than this part of the largest length, the lines of C's edges do not count: C may be a
+// sliver whose two sides, within a rounding of each other, intersect far beyond its ends.
 #define SHALLOW 0x1p-47
 
 typedef struct query {
@@ -33,22 +34,20 @@ static void slacken(query *q, double length) {
     q->slack = fmin(q->slack, fabs(length));
 }
 
-/// An edge's signed distance from B's place: gap + way * slope, way along the direction.
+/// An edge's signed distance from B: gap + along * slope, with `along` in metres along the
+/// direction.
 typedef struct line {
     double gap, slope;
     graze_vec2 n;
 } line;
-
-static graze_vec2 vertex(const graze_planar_shape *shape, int i) {
-    return (graze_vec2){shape->x[i], shape->y[i]};
-}
 
 // The lines of one shape's edges; sign 1 for A's, -1 for B's.
 static int lines_of(const query *q, const graze_planar_shape *shape,
                     const graze_planar_shape *other, double sign, line *out) {
     int count = 0;
     for (int i = 0; i < shape->count && shape->count > 1; i++) {
-        graze_vec2 p = vertex(shape, i), to = vertex(shape, i + 1 < shape->count ? i + 1 : 0);
+        graze_vec2 p = gz_planar_vertex(shape, i),
+                   to = gz_planar_vertex(shape, gz_planar_next(i, shape->count));
         double x = to.x - p.x, y = to.y - p.y, length = sqrt(x * x + y * y);
         if (!(length > 0)) continue;
         graze_vec2 n = {y / length, -x / length};
@@ -56,14 +55,19 @@ static int lines_of(const query *q, const graze_planar_shape *shape,
         for (int j = 0; j < other->count; j++)
             least = fmin(least, n.x * (other->x[j] - p.x) + n.y * (other->y[j] - p.y));
         n.x *= sign, n.y *= sign;
-        out[count++] = (line){least, n.x * q->direction.x + n.y * q->direction.y, n};
+        out[count++] = (line){least, gz_vec2_dot(n, q->direction), n};
     }
     return count;
 }
 
+static int edge_lines(const query *q, line lines[EDGES]) {
+    int count = lines_of(q, q->a, q->b, 1, lines);
+    return count + lines_of(q, q->b, q->a, -1, lines + count);
+}
+
 /// The lowest place of the upper envelope of lines: where the path is deepest in C.
 typedef struct valley {
-    double way, depth; ///< depth: the value there, at most 0 inside
+    double entry, depth; ///< metres along the direction; the value there, at most 0 inside
     graze_vec2 g;
 } valley;
 
@@ -78,32 +82,33 @@ static bool valley_find(query *q, const line *lines, int count, valley *out) {
     double from = -INFINITY; // takeovers come one after another, also where rounding has them else
     for (int round = 0; round < count; round++) {
         int next = -1;
-        double way = INFINITY;
+        double along = INFINITY;
         for (int i = 0; i < count; i++) {
             double rise = lines[i].slope - lines[at].slope;
             if (!(rise > 0)) continue;
             double x = (lines[at].gap - lines[i].gap) / rise;
-            // Lines that fall and rise by next to nothing meet farther off than any double.
+            // Lines of almost equal slope intersect farther away than any double.
             if (!(x < INFINITY)) continue;
             x = fmax(x, from);
-            if (x < way || (x == way && lines[i].slope > lines[next].slope)) way = x, next = i;
+            if (x < along || (x == along && lines[i].slope > lines[next].slope))
+                along = x, next = i;
         }
         if (next < 0) return false;
         if (lines[next].slope >= 0) {
             double down = -lines[at].slope, up = lines[next].slope, whole = down + up;
-            out->way = way;
-            out->depth = lines[at].gap + way * lines[at].slope;
+            out->entry = along;
+            out->depth = lines[at].gap + along * lines[at].slope;
             out->g.x = (up * lines[at].n.x + down * lines[next].n.x) / whole;
             out->g.y = (up * lines[at].n.y + down * lines[next].n.y) / whole;
             // Another edge as deep here, or one along the motion, makes a kink.
             for (int i = 0; i < count; i++)
                 if (i != at && i != next)
-                    slacken(q, out->depth - (lines[i].gap + way * lines[i].slope));
+                    slacken(q, out->depth - (lines[i].gap + along * lines[i].slope));
             slacken(q, fmin(up, down) * (fabs(out->depth) + q->r));
             return true;
         }
         at = next;
-        from = way;
+        from = along;
     }
     return false;
 }
@@ -150,7 +155,7 @@ static graze_status at_end(query *q, double time, graze_planar_clearance_result 
     graze_status status = graze_planar_distance(q->a, time > 0 ? &moved : q->b, &d);
     if (status) return status;
     set(out, d.distance, time, d.normal);
-    double slope = d.normal.x * q->v.x + d.normal.y * q->v.y;
+    double slope = gz_vec2_dot(d.normal, q->v);
     out->by_horizon = time > 0 ? fmin(slope, 0) : 0;
     double core = d.distance + q->r;
     slacken(q, core); // at C's border the normal jumps
@@ -160,11 +165,10 @@ static graze_status at_end(query *q, double time, graze_planar_clearance_result 
     query here = *q;
     line lines[EDGES];
     here.b = time > 0 ? &moved : q->b;
-    int count = lines_of(&here, here.a, here.b, 1, lines);
-    count += lines_of(&here, here.b, here.a, -1, lines + count);
+    int count = edge_lines(&here, lines);
     bool same = false; // the first of the edges that are as deep is the one that was chosen
     for (int i = 0; i < count; i++) {
-        bool chosen = lines[i].n.x * d.normal.x + lines[i].n.y * d.normal.y > 1 - 0x1p-40;
+        bool chosen = gz_vec2_dot(lines[i].n, d.normal) > 1 - 0x1p-40;
         if (chosen)
             same = true;
         else
@@ -184,16 +188,15 @@ static void nearest_place(query *q, valley *out) {
     if (passes) slacken(q, high < 0 ? next_high : next_low);
     if (!passes) {
         line lines[EDGES];
-        int count = lines_of(q, q->a, q->b, 1, lines);
-        count += lines_of(q, q->b, q->a, -1, lines + count);
+        int count = edge_lines(q, lines);
         double scale = fmax(gz_approach_extent(q->a), gz_approach_extent(q->b));
         if (valley_find(q, lines, count, out) && out->depth < -SHALLOW * scale) return;
         slacken(q, 0); // C is a point on the line, or a segment along it, but for rounding
     }
-    gz_approach_line line_met;
-    gz_approach_line_find(q->a, q->b, q->direction, 0, &line_met);
+    gz_approach_line found;
+    gz_approach_line_find(q->a, q->b, q->direction, 0, &found);
     graze_vec2 across = {-q->direction.y, q->direction.x};
-    *out = (valley){line_met.way, line_met.gap, passes ? line_met.normal : across};
+    *out = (valley){found.entry, found.gap, passes ? found.normal : across};
 }
 
 static graze_status clearance(query *q, graze_planar_clearance_result *out) {
@@ -206,17 +209,17 @@ static graze_status clearance(query *q, graze_planar_clearance_result *out) {
     query inner = *q; // what concerns only an answer between the ends
     valley nearest;
     nearest_place(&inner, &nearest);
-    slacken(q, nearest.way);
-    slacken(q, nearest.way - end);
-    if (nearest.way <= 0) return at_end(q, 0, out);
-    if (nearest.way >= end) return at_end(q, q->horizon, out);
+    slacken(q, nearest.entry);
+    slacken(q, nearest.entry - end);
+    if (nearest.entry <= 0) return at_end(q, 0, out);
+    if (nearest.entry >= end) return at_end(q, q->horizon, out);
     slacken(q, inner.slack);
-    set(out, nearest.depth - q->r, nearest.way / q->speed, nearest.g);
+    set(out, nearest.depth - q->r, nearest.entry / q->speed, nearest.g);
     return GRAZE_OK;
 }
 
 // f(t) = 0 at the impact: its gradient n gives dt = - n.dp / n.v.
-static graze_status impact(const query *q, double reach, graze_planar_clearance_result *out) {
+static graze_status impact(const query *q, double threshold, graze_planar_clearance_result *out) {
     graze_planar_approach_result hit;
     graze_vec2 velocity_b = {q->velocity_a.x + q->v.x, q->velocity_a.y + q->v.y};
     graze_status status = graze_planar_approach(q->a, q->velocity_a, q->b, velocity_b, q->horizon,
@@ -228,43 +231,43 @@ static graze_status impact(const query *q, double reach, graze_planar_clearance_
     out->impact_by_position = out->impact_by_velocity = (graze_vec2){0, 0};
     if (!hit.hit) return GRAZE_OK;
     if (!(hit.time > 0)) {
-        out->impact_differentiable = hit.distance < -reach;
+        out->impact_differentiable = hit.distance < -threshold;
         return GRAZE_OK;
     }
-    double rate = hit.normal.x * q->v.x + hit.normal.y * q->v.y;
+    double rate = gz_vec2_dot(hit.normal, q->v);
     if (!(rate < 0)) return GRAZE_OK;
     graze_vec2 g = {-hit.normal.x / rate, -hit.normal.y / rate};
     out->impact_by_position = g;
     out->impact_by_velocity = (graze_vec2){hit.time * g.x, hit.time * g.y};
     double high, low, next_high, next_low;
     extremes(q, &high, &low, &next_high, &next_low);
-    gz_approach_line met;
-    gz_approach_line_find(q->a, q->b, q->direction, q->r, &met);
+    gz_approach_line found;
+    gz_approach_line_find(q->a, q->b, q->direction, q->r, &found);
     // Grazing, the ends of the time, and, without a radius, corners.
     double slack = fmin(fabs(high + q->r), fabs(low - q->r));
-    slack = fmin(slack, fmin(met.way, fabs(met.way - q->horizon * q->speed)));
-    slack = fmin(slack, fmax(q->r, met.margin));
-    out->impact_differentiable = slack > reach;
+    slack = fmin(slack, fmin(found.entry, fabs(found.entry - q->horizon * q->speed)));
+    slack = fmin(slack, fmax(q->r, found.margin));
+    out->impact_differentiable = slack > threshold;
     return GRAZE_OK;
 }
 
 graze_status graze_planar_clearance(const graze_planar_shape *a, graze_vec2 velocity_a,
                                     const graze_planar_shape *b, graze_vec2 velocity_b,
-                                    double horizon, double reach,
+                                    double horizon, double threshold,
                                     graze_planar_clearance_result *result) {
     GZ_FLOAT_ENVIRONMENT;
     if (result == NULL) return GRAZE_ERROR_ARGUMENT;
     graze_status status = gz_approach_check(a, velocity_a, b, velocity_b);
     if (status) return status;
-    if (!(horizon >= 0) || !(reach >= 0)) return GRAZE_ERROR_RANGE;
+    if (!(horizon >= 0) || !(threshold >= 0)) return GRAZE_ERROR_RANGE;
     query q = {.a = a, .b = b, .velocity_a = velocity_a, .horizon = horizon, .slack = INFINITY};
     q.v = (graze_vec2){velocity_b.x - velocity_a.x, velocity_b.y - velocity_a.y};
     q.r = a->radius + b->radius;
     gz_approach_direction(q.v, &q.direction, &q.speed);
     graze_planar_clearance_result out = {0};
     status = clearance(&q, &out);
-    if (status == GRAZE_OK) status = impact(&q, reach, &out);
-    out.differentiable = q.slack > reach;
+    if (status == GRAZE_OK) status = impact(&q, threshold, &out);
+    out.differentiable = q.slack > threshold;
     if (status == GRAZE_OK) *result = out;
     return status;
 }

@@ -1,10 +1,9 @@
-// The batch loops of closest approach, over lanes; included by kernels_*.c with ISA_NAME and
-// ISA(name) defined.
+// The batch loops of closest approach, over lanes; included by kernels.inl.
 //
-// In passes over what fits the first-level cache twice, each a short chain of dependent divisions
-// and roots, so that the processor has several blocks under way: segments' lengths, where the line
-// meets the difference (approach_lanes.h), and the distance then (approach_course.h). For the same
-// reason a step of the last takes the root of the block before.
+// Each loop passes over tiles that fit the first-level cache twice. A pass is a short chain of
+// dependent divisions and roots, so that the processor overlaps several blocks: first the segments'
+// lengths, then the time of impact, then the distance at that time (approach_lanes.inl). For the
+// same reason a step of the last pass takes the root of the block before.
 
 #include <string.h>
 
@@ -13,70 +12,66 @@
 
 #define PASS 64
 
-/// A course's numbers, `count` of those by kinds, and the velocities where their sign is turned.
+/// The hits of a tile, and its velocities where their sign is flipped.
 typedef struct tile {
-    double basic[4][PASS], number[NUMBERS][PASS], vx[PASS], vy[PASS];
+    double hit[4][PASS], carry[CARRY_MAX][PASS], vx[PASS], vy[PASS];
 } tile;
 
-ALWAYS void basic_store(tile *t, size_t at, const course *c) {
-    gz_d_store(t->basic[0] + at, c->along);
-    gz_d_store(t->basic[1] + at, c->square);
-    gz_d_store(t->basic[2] + at, c->over);
-    gz_d_store(t->basic[3] + at, c->state);
+ALWAYS void hit_store(tile *t, size_t at, const ray_hit *hit) {
+    gz_d_store(t->hit[0] + at, hit->along);
+    gz_d_store(t->hit[1] + at, hit->square);
+    gz_d_store(t->hit[2] + at, hit->inverse);
+    gz_d_store(t->hit[3] + at, hit->state);
 }
 
-ALWAYS void basic_load(const tile *t, size_t at, course *c) {
-    c->along = gz_d_load(t->basic[0] + at);
-    c->square = gz_d_load(t->basic[1] + at);
-    c->over = gz_d_load(t->basic[2] + at);
-    c->state = gz_d_load(t->basic[3] + at);
+ALWAYS void hit_load(const tile *t, size_t at, ray_hit *hit) {
+    hit->along = gz_d_load(t->hit[0] + at);
+    hit->square = gz_d_load(t->hit[1] + at);
+    hit->inverse = gz_d_load(t->hit[2] + at);
+    hit->state = gz_d_load(t->hit[3] + at);
 }
 
-// Numbers `from` to `to`.
-ALWAYS void numbers_store(tile *t, size_t at, const course *c, int from, int to) {
-    for (int k = from; k < to; k++) gz_d_store(t->number[k] + at, c->number[k]);
+// Carried numbers `from` to `to`.
+ALWAYS void carry_store(tile *t, size_t at, const ray_hit *hit, int from, int to) {
+    for (int k = from; k < to; k++) gz_d_store(t->carry[k] + at, hit->carry[k]);
 }
 
-ALWAYS void numbers_load(const tile *t, size_t at, course *c, int count) {
-    for (int k = 0; k < count; k++) c->number[k] = gz_d_load(t->number[k] + at);
+ALWAYS void carry_load(const tile *t, size_t at, ray_hit *hit, int count) {
+    for (int k = 0; k < count; k++) hit->carry[k] = gz_d_load(t->carry[k] + at);
 }
 
-/// What a loop is made of; `count`: numbers that pass from the first pass to the second.
+/// What a loop consists of; `prepared` and `count` numbers are carried to the first and the second
+/// pass.
 typedef struct approach_parts {
     prepare_function *prepare; ///< may be NULL
-    first_function *first;
-    then_function *then;
+    hit_function *hit;
+    distance_function *distance;
     int prepared, count;
-    bool is_signed, in_one; ///< in one pass, where little is to be done
+    bool is_signed, in_one; ///< in_one: both passes at once, for cheap pairs
 } approach_parts;
 
 ALWAYS lanes2 velocity(const arrays *in, size_t i) {
     return (lanes2){gz_d_load(in->vx + i), gz_d_load(in->vy + i)};
 }
 
-// The larger component; of a pair at rest, and of no number, infinity.
+// The larger component; infinity for a pair at rest, and for NaN.
 ALWAYS gz_d moving_speed(lanes2 v) {
     gz_d speed = gz_d_max(gz_d_abs(v.x), gz_d_abs(v.y));
-    return d_select(gz_d_less(gz_d_all(0), speed), speed, gz_d_all(INFINITY));
+    return gz_d_select(gz_d_less(gz_d_all(0), speed), speed, gz_d_all(INFINITY));
 }
 
-ALWAYS void slowest_take(double *slowest, gz_d speeds) {
+ALWAYS void slowest_update(double *slowest, gz_d speeds) {
     double lanes[GZ_D_LANES];
     gz_d_store(lanes, speeds);
     for (int k = 0; k < GZ_D_LANES; k++) *slowest = lanes[k] < *slowest ? lanes[k] : *slowest;
 }
 
-ALWAYS unrooted block_square(const arrays *in, size_t i, lanes2 v, const course *c,
-                             approach_parts parts) {
-    gz_d time = way_time(c->along, c->over, in->horizon);
-    return course_square(c, parts.then(in, i, v, c, time));
-}
-
-// The block at i up to its root, and the answers of the one before, which waits for its own.
-ALWAYS void block_step(const arrays *in, size_t i, lanes2 v, const course *c, approach_parts parts,
-                       unrooted *waiting) {
-    unrooted next = block_square(in, i, v, c, parts);
-    if (i > 0) course_end(in, i - GZ_D_LANES, waiting, parts.is_signed);
+// Computes the block at i up to its root, and finishes the one before.
+ALWAYS void block_step(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
+                       approach_parts parts, pending *waiting) {
+    gz_d time = impact_time(hit->along, hit->inverse, in->horizon);
+    pending next = pending_make(hit, parts.distance(in, i, v, hit, time));
+    if (i > 0) pending_store(in, i - GZ_D_LANES, waiting, parts.is_signed);
     *waiting = next;
 }
 
@@ -104,35 +99,35 @@ ALWAYS void tile_run(arrays in, size_t count, approach_parts parts) {
     size_t last = count - GZ_D_LANES;
     gz_d zero = gz_d_all(0), slowest = gz_d_all(INFINITY);
     for (size_t i = 0; parts.prepare && i < count; i += GZ_D_LANES) {
-        course c;
-        parts.prepare(&in, i, &c);
-        numbers_store(&t, i, &c, 0, parts.prepared);
+        ray_hit hit;
+        parts.prepare(&in, i, &hit);
+        carry_store(&t, i, &hit, 0, parts.prepared);
     }
-    unrooted waiting = {zero, zero, zero, zero, zero, zero};
+    pending waiting = {zero, zero, zero, zero, zero, zero};
     for (size_t i = 0; i < count; i += GZ_D_LANES) {
         lanes2 v = velocity(&in, i);
-        course c;
+        ray_hit hit;
         slowest = gz_d_min(moving_speed(v), slowest);
-        numbers_load(&t, i, &c, parts.prepared);
-        parts.first(&in, i, v, &c);
+        carry_load(&t, i, &hit, parts.prepared);
+        parts.hit(&in, i, v, &hit);
         if (parts.in_one) {
-            block_step(&in, i, v, &c, parts, &waiting);
+            block_step(&in, i, v, &hit, parts, &waiting);
         } else {
-            basic_store(&t, i, &c);
-            numbers_store(&t, i, &c, parts.prepared, parts.count);
+            hit_store(&t, i, &hit);
+            carry_store(&t, i, &hit, parts.prepared, parts.count);
         }
     }
     for (size_t i = 0; !parts.in_one && i < count; i += GZ_D_LANES) {
-        course c;
-        basic_load(&t, i, &c);
-        numbers_load(&t, i, &c, parts.count);
-        block_step(&in, i, velocity(&in, i), &c, parts, &waiting);
+        ray_hit hit;
+        hit_load(&t, i, &hit);
+        carry_load(&t, i, &hit, parts.count);
+        block_step(&in, i, velocity(&in, i), &hit, parts, &waiting);
     }
-    course_end(&in, last, &waiting, parts.is_signed);
-    slowest_take(in.slowest, slowest);
+    pending_store(&in, last, &waiting, parts.is_signed);
+    slowest_update(in.slowest, slowest);
 }
 
-/// What is left at the end, fewer pairs than a block, copied into one.
+/// The last pairs, fewer than a block, copied into one.
 typedef struct last_block {
     double rows[2][GZ_APPROACH_ROWS][GZ_D_LANES];
     double vx[GZ_D_LANES], vy[GZ_D_LANES], times[GZ_D_LANES], distances[GZ_D_LANES];
@@ -201,21 +196,14 @@ ALWAYS void approach_run(gz_approach_batch *batch, approach_parts parts) {
 }
 
 #define APPROACH_LOOP(name, ...)                                                                   \
-    static void name(gz_approach_batch *batch) {                                                   \
-        approach_run(batch,                                                                        \
-                     (approach_parts){.first = name##_first, .then = name##_then, __VA_ARGS__});   \
+    static void approach_##name(gz_approach_batch *batch) {                                        \
+        approach_run(                                                                              \
+            batch, (approach_parts){.hit = name##_hit, .distance = name##_distance, __VA_ARGS__}); \
     }
 
-APPROACH_LOOP(circles, .count = CIRCLES_NUMBERS, .in_one = true)
-APPROACH_LOOP(circle_capsule, .prepare = circle_capsule_prepare,
-              .prepared = CIRCLE_CAPSULE_PREPARED, .count = CIRCLE_CAPSULE_NUMBERS)
-APPROACH_LOOP(circle_rectangle, .count = CIRCLE_RECTANGLE_NUMBERS)
-APPROACH_LOOP(capsules, .prepare = capsules_prepare, .prepared = CAPSULES_PREPARED,
-              .count = CAPSULES_NUMBERS, .is_signed = true)
-APPROACH_LOOP(capsule_rectangle, .count = CAPSULE_RECTANGLE_NUMBERS)
-APPROACH_LOOP(rectangles, .count = RECTANGLES_NUMBERS)
-
-const gz_approach_kernels ISA(gz_approach_kernels) = {ISA_NAME,
-                                                      {{circles, circle_capsule, circle_rectangle},
-                                                       {0, capsules, capsule_rectangle},
-                                                       {0, 0, rectangles}}};
+APPROACH_LOOP(circles, .count = 3, .in_one = true)
+APPROACH_LOOP(circle_capsule, .prepare = circle_capsule_prepare, .prepared = 4, .count = 7)
+APPROACH_LOOP(circle_rectangle, .count = 4)
+APPROACH_LOOP(capsules, .prepare = capsules_prepare, .prepared = 11, .count = 13, .is_signed = true)
+APPROACH_LOOP(capsule_rectangle, .count = 9)
+APPROACH_LOOP(rectangles, .count = 8)

@@ -12,8 +12,9 @@
 // step. The first agrees with the motion up to second order, so that steps converge as Newton's do.
 //
 // Time is counted in the power of two above the horizon, which changes no bit of anything but where
-// a number would leave the doubles: what is squared below is then a way or an angle of the whole
-// motion. Squares of less than 1e-160 are lost, of a motion that goes no farther in all its time.
+// a number would overflow or underflow: what is squared below is then a length or an angle of the
+// whole motion. Squares of less than 1e-160 are lost, of a motion that goes no farther in all its
+// time.
 
 #include <math.h>
 
@@ -28,7 +29,7 @@ typedef struct mover {
     graze_planar_shape at;   ///< the shape at the time of the last pose(), vertex by vertex
     graze_planar_shape hull; ///< of these: see pose()
     graze_vec2 center;       ///< likewise
-    double reach;            ///< farthest vertex from the centre
+    double radius;           ///< of the vertices about the centre
 } mover;
 
 typedef struct sweep {
@@ -38,8 +39,8 @@ typedef struct sweep {
 } sweep;
 
 // Rounding may bend the polygon, and turn an edge of a few roundings' length round altogether. Its
-// normal would then part shapes that overlap by metres: distances are asked of the hull. No vertex
-// is farther outside of that than it is off by itself.
+// normal would then separate shapes that overlap by metres: distances are those of the hull. No
+// vertex is farther outside of that than it is off by itself.
 static void pose(mover *m, double time) {
     graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
     const graze_planar_motion *o = m->motion;
@@ -52,7 +53,7 @@ static void pose(mover *m, double time) {
         double x = m->shape->x[k] - o->center.x, y = m->shape->y[k] - o->center.y;
         m->at.x[i] = m->center.x + (cosine * x - sine * y);
         m->at.y[i] = m->center.y + (sine * x + cosine * y);
-        points[i] = gz_planar_settled(gz_planar_vertex(&m->at, i));
+        points[i] = gz_planar_flushed(gz_planar_vertex(&m->at, i));
     }
     m->at.radius = m->shape->radius;
     m->at.count = m->shape->count;
@@ -81,7 +82,7 @@ static double rises(const mover *m, graze_vec2 n, rise out[GRAZE_PLANAR_VERTEX_M
         foremost = ahead > foremost ? ahead : foremost;
     }
     for (int i = 0; i < m->at.count; i++) out[i].lag = foremost - out[i].lag;
-    return turn == 0 ? 0 : m->reach - foremost;
+    return turn == 0 ? 0 : m->radius - foremost;
 }
 
 // The least positive root of gap + x rate - x^2 bend, gap > 0, bend >= 0; INFINITY without one.
@@ -96,18 +97,17 @@ static double root(double gap, double rate, double bend) {
 // their distance along n.
 static double safe_step(const sweep *s, graze_vec2 n, double gap) {
     const graze_planar_motion *ma = s->a.motion, *mb = s->b.motion;
-    double drift = n.x * (mb->velocity.x - ma->velocity.x) +
-                   n.y * (mb->velocity.y - ma->velocity.y);
+    double rate = n.x * (mb->velocity.x - ma->velocity.x) + n.y * (mb->velocity.y - ma->velocity.y);
     rise a[GRAZE_PLANAR_VERTEX_MAX], b[GRAZE_PLANAR_VERTEX_MAX];
     double most = rises(&s->a, n, a) + rises(&s->b, (graze_vec2){-n.x, -n.y}, b);
     double parabola = INFINITY;
     for (int i = 0; i < s->a.at.count; i++)
         for (int j = 0; j < s->b.at.count; j++) {
-            double x = root(gap + a[i].lag + b[j].lag, drift - a[i].rate - b[j].rate,
+            double x = root(gap + a[i].lag + b[j].lag, rate - a[i].rate - b[j].rate,
                             a[i].bend + b[j].bend);
             parabola = x < parabola ? x : parabola;
         }
-    double circle = gap - most > 0 ? root(gap - most, drift, 0) : 0;
+    double circle = gap - most > 0 ? root(gap - most, rate, 0) : 0;
     // A hair less covers the rounding of the step itself, of the sums before it and the root: that
     // of gap + lags is a few units, and what posed vertices and rates are off is part of `error`.
     return (1 - 0x1p-40) * (parabola > circle ? parabola : circle);
@@ -166,41 +166,41 @@ static bool motion_in_range(const graze_planar_motion *m, double horizon) {
            (fabs(m->velocity.x) + fabs(m->velocity.y)) * horizon <= GRAZE_PLANAR_COORDINATE_MAX;
 }
 
-// The reach, and what the motion adds to the largest length.
+// The radius, and what the motion adds to the largest length.
 static void mover_make(mover *m, const graze_planar_shape *shape,
                        const graze_planar_motion *motion) {
     *m = (mover){.shape = shape, .motion = motion};
     for (int i = 0; i < shape->count; i++) {
         double x = shape->x[i] - motion->center.x, y = shape->y[i] - motion->center.y;
-        m->reach = fmax(m->reach, sqrt(x * x + y * y));
+        m->radius = fmax(m->radius, sqrt(x * x + y * y));
     }
-    m->reach *= 1 + 0x1p-50; // rounded outward
+    m->radius *= 1 + 0x1p-50; // rounded outward
 }
 
-// No posed coordinate is larger: the centre's, its way and the reach.
+// No posed coordinate is larger: the centre's, its path and the radius.
 static double span_of(const mover *m, double horizon) {
     const graze_planar_motion *o = m->motion;
     return fmax(fabs(o->center.x) + horizon * fabs(o->velocity.x),
                 fabs(o->center.y) + horizon * fabs(o->velocity.y)) +
-           m->reach;
+           m->radius;
 }
 
 // How far a computed distance may be from the true one; u = 2^-53, P the larger of both spans, s
-// the largest length that the header counts (centre, way and reach: P <= 3 s).
-// A vertex: u of the reach by its difference from the centre, 3 by sine and cosine (each off by 2
-// u), 2 by products and sum; 3 u of centre and way by product and sum, u P by the last sum: 7 u P
+// the largest length that the header counts (centre, path and radius: P <= 3 s).
+// A vertex: u of the radius by its difference from the centre, 3 by sine and cosine (each off by 2
+// u), 2 by products and sum; 3 u of centre and path by product and sum, u P by the last sum: 7 u P
 // in each coordinate, 10 u P in the plane, for both shapes 20 u P. The angle is rounded, too: u
-// |angle| of the reach. The distance of the posed shapes: 78 u D (polygon_distance.c) with D <= 2
+// |angle| of the radius. The distance of the posed shapes: 78 u D (polygon_distance.c) with D <= 2
 // P, and 6 u of the larger radius. What safe_step() takes from the posed vertices (an inner
-// product, its normal): 20 u P. Together below 208 u P = 1.625 * 2^-46 P, and u |angle| reach for
+// product, its normal): 20 u P. Together below 208 u P = 1.625 * 2^-46 P, and u |angle| radius for
 // each shape, stated as 2 u. A hit is what comes within twice that, so truly within three times:
-// 624 u * 3 s < 2^-42 s and 5 u (angle reach + angle reach) < 2^-49 of the larger, as the header
+// 624 u * 3 s < 2^-42 s and 5 u (angle radius + angle radius) < 2^-49 of the larger, as the header
 // has it.
 static double error_of(const sweep *s) {
     const mover *a = &s->a, *b = &s->b;
     double span = fmax(span_of(a, s->horizon), span_of(b, s->horizon));
     double radius = fmax(a->shape->radius, b->shape->radius);
-    double turned = fabs(a->motion->turn) * a->reach + fabs(b->motion->turn) * b->reach;
+    double turned = fabs(a->motion->turn) * a->radius + fabs(b->motion->turn) * b->radius;
     return 0x1.ap-46 * fmax(span, radius) + 0x1p-52 * s->horizon * turned;
 }
 

@@ -1,22 +1,19 @@
-// The partial Minkowski chain: which feature of A - B a moving point meets.
+// Closest point of approach of two shapes that translate, one pair or batches. First the partial
+// Minkowski chain: which feature of A - B a moving point hits.
 //
 // In axes along the motion (u) and to its left (w), the point moves on w = 0 towards growing u. The
 // border of the convex difference that faces it, from its highest w to its lowest, is a chain of
 // edges whose normals turn from +w over -u to -w. It is merged from A's edges that face the motion
-// and B's that face away, by the order of their directions; no other edge is ever looked at.
+// and B's that face away, by the order of their directions; no other edge is ever visited.
 //
 // Growing the difference by R moves the contact of normal n to w + n_w R. Along the chain (edge,
-// vertex, edge ...) both w and n_w fall, so g = w + n_w R falls, and the feature that is met is the
+// vertex, edge ...) both w and n_w fall, so g = w + n_w R falls, and the feature that is hit is the
 // one over which g passes 0: no search by distance, no tolerance. A wrong sign by rounding picks
 // the neighbour, whose contact differs by no more than the rounding that misled it.
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/float_environment.h"
-#include "base/processor.h"
-#include "graze/planar_approach.h"
 #include "planar/approach/approach_internal.h"
 #include "planar/kernels.h"
 #include "planar/shapes/shape_internal.h"
@@ -30,10 +27,6 @@ typedef struct outline {
     int count;
 } outline;
 
-static inline int after(int i, int count) {
-    return i + 1 < count ? i + 1 : 0;
-}
-
 static inline graze_vec2 outline_vertex(const outline *o, int i) {
     double x = o->shape->x[i] - o->origin.x, y = o->shape->y[i] - o->origin.y;
     return (graze_vec2){o->c * x + o->s * y, o->c * y - o->s * x};
@@ -42,7 +35,7 @@ static inline graze_vec2 outline_vertex(const outline *o, int i) {
 // From the vertices' own difference, not from their turned places: however short an edge is, its
 // direction, and so its place in the order and the sign of its w, is right to a few roundings.
 static inline graze_vec2 outline_edge(const outline *o, int i) {
-    int k = after(i, o->count);
+    int k = gz_planar_next(i, o->count);
     double x = o->shape->x[k] - o->shape->x[i], y = o->shape->y[k] - o->shape->y[i];
     return (graze_vec2){o->c * x + o->s * y, o->c * y - o->s * x};
 }
@@ -56,12 +49,12 @@ static inline int chain_start(const outline *o) {
         best = w > top ? i : best;
         top = w > top ? w : top;
     }
-    // Rounding may have taken a neighbour that is as high but for it. The edges know: one that
+    // Rounding may have chosen a neighbour that is as high but for it. The edges decide: one that
     // rises leads on, one that falls before leads back.
     for (int left = o->count; left > 1; left--) {
         graze_vec2 next = outline_edge(o, best);
         if (!(next.y > 0 || (next.y == 0 && next.x < 0))) break;
-        best = after(best, o->count);
+        best = gz_planar_next(best, o->count);
     }
     for (int left = o->count; left > 2; left--) {
         int before = best > 0 ? best - 1 : o->count - 1;
@@ -99,10 +92,10 @@ static inline bool chain_edge(chain *c) {
 
 static inline void chain_advance(chain *c) {
     if (c->of_a) {
-        c->i = after(c->i, c->a.count);
+        c->i = gz_planar_next(c->i, c->a.count);
         c->ea = outline_edge(&c->a, c->i);
     } else {
-        c->j = after(c->j, c->b.count);
+        c->j = gz_planar_next(c->j, c->b.count);
         c->eb = outline_edge(&c->b, c->j);
     }
     chain_vertex(c);
@@ -111,7 +104,7 @@ static inline void chain_advance(chain *c) {
 typedef struct contact {
     double s;            ///< along the edge, in [0, 1]; 0 at a vertex
     double nu, nw;       ///< normal
-    double before, past; ///< g at the two ends of the feature, before >= 0 >= past where it is met
+    double before, past; ///< g at the two ends of the feature, before >= 0 >= past where it is hit
 } contact;
 
 // Half the chord of a circle at w from its middle, |w| < r. Squares of the smallest would vanish.
@@ -120,22 +113,22 @@ static double half_chord(double r, double w) {
     return sqrt((r - w) * (r + w));
 }
 
-// A vertex is met, or passed: the circle of radius r about it.
+// Contact with a vertex, or passing it: the circle of radius r about it.
 static void vertex_contact(const chain *c, double r, bool alone, gz_approach_line *line,
                            contact *out) {
     double w = c->w, away = fabs(w) - r;
-    // g passes 0 over a vertex that is met. |w| may still be more than r: g was taken from the end
+    // g passes 0 over a vertex that is hit. |w| may still be more than r: g was taken from the end
     // of the edge before, which is this vertex but for rounding.
-    line->meets = out->before >= 0 && out->past <= 0;
-    line->gap = !line->meets && away > 0 ? away : 0;
+    line->hit = out->before >= 0 && out->past <= 0;
+    line->gap = !line->hit && away > 0 ? away : 0;
     double depth = away < 0 ? half_chord(r, w) : 0;
-    line->way = c->u - depth;
+    line->entry = c->u - depth;
     out->s = 0;
     out->nu = 0;
     out->nw = w < 0 ? 1 : -1;
     if (away > 0) return;
-    // Without a radius the chain's first vertex alone is ever met as one: a corner touched
-    // sideways, or the point that both shapes are.
+    // Without a radius only the chain's first vertex is ever hit: a corner touched sideways, or the
+    // difference of two points.
     if (r > 0)
         out->nu = -depth / r, out->nw = -w / r;
     else if (alone)
@@ -150,9 +143,9 @@ static void edge_contact(const chain *c, double r, double length, double k, gz_a
     out->s = s < 0 ? 0 : s < 1 ? s : 1;
     out->nu = c->ew / length;
     out->nw = -c->eu / length;
-    line->meets = true;
+    line->hit = true;
     line->gap = 0;
-    line->way = c->u + out->s * c->eu + out->nu * r;
+    line->entry = c->u + out->s * c->eu + out->nu * r;
 }
 
 static bool walk(chain *c, double r, gz_approach_line *line, contact *out) {
@@ -167,7 +160,7 @@ static bool walk(chain *c, double r, gz_approach_line *line, contact *out) {
         double k = r > 0 ? -c->eu * (r / length) : 0;
         double at_start = c->w + k, at_end = c->w + c->ew + k;
         // Without a radius a later vertex is no feature of its own: the edge before it ended at
-        // w > 0, it lies at w <= 0 by rounding, and this edge is met at its start.
+        // w > 0, it lies at w <= 0 by rounding, and this edge is hit at its start.
         if (at_start <= 0 && (first || r > 0)) {
             out->past = at_start;
             vertex_contact(c, r, false, line, out);
@@ -203,15 +196,15 @@ void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape
     line->margin = fmin(fabs(at.before), fabs(at.past));
     line->normal = (graze_vec2){direction.x * at.nu - direction.y * at.nw,
                                 direction.y * at.nu + direction.x * at.nw};
-    line->core_a = (graze_vec2){a->x[c.i], a->y[c.i]};
-    line->core_b = (graze_vec2){b->x[c.j], b->y[c.j]};
+    line->inner_a = (graze_vec2){a->x[c.i], a->y[c.i]};
+    line->inner_b = (graze_vec2){b->x[c.j], b->y[c.j]};
     if (!edge) return;
     // The foot on the edge, from the vertices themselves.
     const graze_planar_shape *side = c.of_a ? a : b;
-    int from = c.of_a ? c.i : c.j, to = after(from, side->count);
+    int from = c.of_a ? c.i : c.j, to = gz_planar_next(from, side->count);
     graze_vec2 foot = {side->x[from] + at.s * (side->x[to] - side->x[from]),
                        side->y[from] + at.s * (side->y[to] - side->y[from])};
-    *(c.of_a ? &line->core_a : &line->core_b) = foot;
+    *(c.of_a ? &line->inner_a : &line->inner_b) = foot;
 }
 
 bool gz_approach_direction(graze_vec2 v, graze_vec2 *direction, double *speed) {
@@ -255,8 +248,7 @@ static inline bool velocity_in_range(graze_vec2 v) {
 graze_status gz_approach_check(const graze_planar_shape *a, graze_vec2 velocity_a,
                                const graze_planar_shape *b, graze_vec2 velocity_b) {
     if (a == NULL || b == NULL) return GRAZE_ERROR_ARGUMENT;
-    if (a->count < 1 || a->count > GRAZE_PLANAR_VERTEX_MAX) return GRAZE_ERROR_ARGUMENT;
-    if (b->count < 1 || b->count > GRAZE_PLANAR_VERTEX_MAX) return GRAZE_ERROR_ARGUMENT;
+    if (!gz_planar_count_ok(a) || !gz_planar_count_ok(b)) return GRAZE_ERROR_ARGUMENT;
     bool fine = in_range(a) && in_range(b) && velocity_in_range(velocity_a) &&
                 velocity_in_range(velocity_b);
     return fine ? GRAZE_OK : GRAZE_ERROR_RANGE;
@@ -265,15 +257,15 @@ graze_status gz_approach_check(const graze_planar_shape *a, graze_vec2 velocity_
 void gz_approach_move(graze_planar_shape *out, const graze_planar_shape *shape, graze_vec2 by) {
     graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
     for (int i = 0; i < shape->count; i++)
-        points[i] = gz_planar_settled((graze_vec2){shape->x[i] + by.x, shape->y[i] + by.y});
+        points[i] = gz_planar_flushed((graze_vec2){shape->x[i] + by.x, shape->y[i] + by.y});
     gz_planar_shape_fill_nearly(out, points, (size_t)shape->count, shape->radius);
 }
 
-// Closest point of approach of two shapes that move without turning.
+// ---------------------------------------------------------------------------------- one pair
 
-// Within this part of the largest length, rounding tells no contact from a gap: a pair that close,
-// on its way in by the chain, touches. 16 units: two of the coordinates' differences, one each of
-// the projections, and the distance's own bound in the units of its operands.
+// Within this part of the largest length, rounding cannot separate contact from a gap: a pair that
+// close, and moving in by the chain, touches. 16 units: two of the coordinates' differences, one
+// each of the projections, and the distance's own bound in the units of its operands.
 #define TOUCH 0x1p-49
 
 typedef struct query {
@@ -282,17 +274,7 @@ typedef struct query {
     double horizon;
 } query;
 
-static void fill(graze_planar_approach_result *out, double time, double distance, bool hit,
-                 graze_vec2 n, graze_vec2 a, graze_vec2 b) {
-    out->time = time;
-    out->distance = distance;
-    out->hit = hit;
-    out->normal = n;
-    out->point_a = a;
-    out->point_b = b;
-}
-
-// The answer at one given time: the signed distance there.
+// Answers for one given time: the signed distance there.
 static graze_status answer_at(const query *q, double time, bool touching,
                               graze_planar_approach_result *out) {
     graze_planar_shape moved;
@@ -309,9 +291,12 @@ static graze_status answer_at(const query *q, double time, bool touching,
         if (d.distance <= TOUCH * scale) d.distance = 0;
     }
     double x = q->velocity_a.x * time, y = q->velocity_a.y * time;
-    fill(out, time, d.distance, d.distance <= 0, d.normal,
-         (graze_vec2){d.point_a.x + x, d.point_a.y + y},
-         (graze_vec2){d.point_b.x + x, d.point_b.y + y});
+    *out = (graze_planar_approach_result){.time = time,
+                                          .distance = d.distance,
+                                          .hit = d.distance <= 0,
+                                          .normal = d.normal,
+                                          .point_a = {d.point_a.x + x, d.point_a.y + y},
+                                          .point_b = {d.point_b.x + x, d.point_b.y + y}};
     return GRAZE_OK;
 }
 
@@ -324,14 +309,18 @@ static inline graze_status answer(const query *q, graze_planar_approach_result *
     // f is convex: before the line's entry (or its nearest place) it falls, so that what lies
     // outside the time is answered at the nearer end. An entry in the past leaves three cases to
     // the distance now: overlapping, touching, and past it.
-    double t = line.way / speed;
-    if (!(t > 0)) return answer_at(q, 0, line.meets, out);
+    double t = line.entry / speed;
+    if (!(t > 0)) return answer_at(q, 0, line.hit, out);
     if (t > q->horizon) return answer_at(q, q->horizon, false, out);
     double nx = line.normal.x, ny = line.normal.y, x = q->velocity_a.x * t, y = q->velocity_a.y * t;
-    double bx = line.core_b.x + q->v.x * t, by = line.core_b.y + q->v.y * t;
-    fill(out, t, line.gap, line.meets, line.normal,
-         (graze_vec2){line.core_a.x + x + nx * ra, line.core_a.y + y + ny * ra},
-         (graze_vec2){bx + x - nx * rb, by + y - ny * rb});
+    double bx = line.inner_b.x + q->v.x * t, by = line.inner_b.y + q->v.y * t;
+    *out = (graze_planar_approach_result){
+        .time = t,
+        .distance = line.gap,
+        .hit = line.hit,
+        .normal = line.normal,
+        .point_a = {line.inner_a.x + x + nx * ra, line.inner_a.y + y + ny * ra},
+        .point_b = {bx + x - nx * rb, by + y - ny * rb}};
     return GRAZE_OK;
 }
 
@@ -348,40 +337,23 @@ graze_status graze_planar_approach(const graze_planar_shape *a, graze_vec2 veloc
     return answer(&q, result); // writes on success only
 }
 
-// Batches of closest approach: arguments, and the choice of the instruction set.
+// ---------------------------------------------------------------------------------- batches
 
 // The loops compare squares of speeds times lengths, which below this vanish. Then a pair is
 // answered by itself, its time counted in UNIT seconds: the same numbers but for a power of two.
 #define SLOW 0x1p-300
 #define UNIT 0x1p600
 
-const gz_approach_kernels *gz_approach_kernels_choose(void) {
-#ifndef GRAZE_SCALAR
-    const char *wanted = getenv("GRAZE_ISA");
-    if (wanted && strcmp(wanted, "scalar") == 0) return &gz_approach_kernels_scalar;
-#ifdef GRAZE_HAVE_AVX2
-    bool refused = wanted && wanted[0] && strcmp(wanted, "avx2") != 0;
-    if (!refused && gz_processor_has_avx2()) return &gz_approach_kernels_avx2;
-#endif
-#endif
-    return &gz_approach_kernels_base;
-}
-
 static graze_status array_check(const graze_planar_array *array, size_t count) {
-    if (array == NULL) return GRAZE_ERROR_ARGUMENT;
-    if (array->kind == GRAZE_PLANAR_POLYGON) return GRAZE_ERROR_UNSUPPORTED;
-    bool known = array->kind == GRAZE_PLANAR_CIRCLE || array->kind == GRAZE_PLANAR_CAPSULE ||
-                 array->kind == GRAZE_PLANAR_RECTANGLE;
-    if (!known || array->stride < array->count || (array->count > 0 && !array->data))
-        return GRAZE_ERROR_ARGUMENT;
-    return array->count == count || array->count == 1 ? GRAZE_OK : GRAZE_ERROR_ARGUMENT;
+    if (array && array->kind == GRAZE_PLANAR_POLYGON) return GRAZE_ERROR_UNSUPPORTED;
+    bool ok = gz_planar_array_ok(array) && (array->count == count || array->count == 1);
+    return ok ? GRAZE_OK : GRAZE_ERROR_ARGUMENT;
 }
 
 static void rows_set(gz_approach_batch *batch, int which, const graze_planar_array *array) {
-    static const int rows[3] = {3, 5, 7}; // circle, capsule, rectangle
+    int count = graze_planar_row_count(array->kind, 0);
     for (int k = 0; k < GZ_APPROACH_ROWS; k++)
-        batch->rows[which][k] = k < rows[array->kind] ? array->data + (size_t)k * array->stride
-                                                      : NULL;
+        batch->rows[which][k] = k < count ? array->data + (size_t)k * array->stride : NULL;
     batch->one[which] = array->count == 1;
 }
 
@@ -403,7 +375,7 @@ static void answer_slow(const gz_approach_batch *all, gz_approach_loop *loop, si
     *one.times *= UNIT;
 }
 
-// All pairs, and of those once more the ones that are too slow for that.
+// Runs the loop over all pairs, then again over those too slow for it, one by one.
 static void run(gz_approach_batch *batch, gz_approach_loop *loop) {
     loop(batch);
     for (size_t i = 0; batch->slowest < SLOW && i < batch->count; i++)
@@ -422,7 +394,7 @@ graze_status graze_planar_approach_batch(const graze_planar_array *a, const graz
     if (!(horizon >= 0)) return GRAZE_ERROR_RANGE;
     if (count == 0) return GRAZE_OK;
     if (!vx || !vy || !times || !distances) return GRAZE_ERROR_ARGUMENT;
-    const gz_approach_kernels *kernels = gz_approach_kernels_choose();
+    const gz_planar_kernels *kernels = gz_planar_kernels_for(gz_isa_choose());
     bool exchange = a->kind > b->kind;
     gz_approach_batch batch = {.vx = vx,
                                .vy = vy,
@@ -434,6 +406,7 @@ graze_status graze_planar_approach_batch(const graze_planar_array *a, const graz
                                .slowest = INFINITY};
     rows_set(&batch, exchange, a);
     rows_set(&batch, !exchange, b);
-    run(&batch, exchange ? kernels->loops[b->kind][a->kind] : kernels->loops[a->kind][b->kind]);
+    run(&batch,
+        exchange ? kernels->approach[b->kind][a->kind] : kernels->approach[a->kind][b->kind]);
     return GRAZE_OK;
 }

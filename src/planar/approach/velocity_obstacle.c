@@ -1,7 +1,8 @@
-// The velocity obstacle of two shapes that are apart, cut off at a horizon.
+// The velocity obstacle of two shapes that are apart, truncated at a horizon.
 //
 // With C = A - B the polygons' difference and r the sum of the radii, a relative velocity v of B
-// touches at time t where t v lies in C grown by r. The union over t in (0, h] is K grown by r / h,
+// collides at time t where t v lies in C grown by r. The union over t in (0, h] is K grown by r /
+// h,
 //     K = C / h + cone(C grown by r),
 // a convex polygon with two unbounded edges, the cone's legs, and between them those edges of C / h
 // that face the origin. Signed distance to it is that of any convex polygon: outside the nearest
@@ -11,6 +12,7 @@
 
 #include "base/float_environment.h"
 #include "planar/approach/approach_internal.h"
+#include "planar/shapes/shape_internal.h"
 
 // Of lengths up to 2^102 over it, squares and their sums stay within the doubles.
 #define HORIZON_MIN 0x1p-400
@@ -23,47 +25,34 @@ typedef struct obstacle {
     double depth;           ///< greatest signed distance from the line of an edge so far
     graze_vec2 depth_normal;
     double square;             ///< least squared distance from an edge so far
-    graze_vec2 nearest, aside; ///< the place of it, and the normal there; 0 at the edge's end
+    graze_vec2 nearest, aside; ///< the nearest point, and the normal there; 0 at the edge's end
 } obstacle;
-
-static double cross(graze_vec2 a, graze_vec2 b) {
-    return a.x * b.y - a.y * b.x;
-}
-
-static double dot(graze_vec2 a, graze_vec2 b) {
-    return a.x * b.x + a.y * b.y;
-}
-
-static graze_vec2 vertex(const graze_planar_shape *shape, int i) {
-    return (graze_vec2){shape->x[i], shape->y[i]};
-}
-
-static graze_vec2 minus(graze_vec2 a, graze_vec2 b) {
-    return (graze_vec2){a.x - b.x, a.y - b.y};
-}
 
 static int support(const graze_planar_shape *shape, graze_vec2 n) {
     int best = 0;
     for (int i = 1; i < shape->count; i++)
-        if (dot(n, minus(vertex(shape, i), vertex(shape, best))) > 0) best = i;
+        if (gz_vec2_dot(
+                n, gz_vec2_minus(gz_planar_vertex(shape, i), gz_planar_vertex(shape, best))) > 0)
+            best = i;
     return best;
 }
 
-// The edge's line, p on it, outward normal n.
+// Updates the depth by an edge's line: p on it, outward normal n.
 static void consider_line(obstacle *o, graze_vec2 p, graze_vec2 n) {
-    double depth = dot(n, minus(o->v, p));
+    double depth = gz_vec2_dot(n, gz_vec2_minus(o->v, p));
     if (depth > o->depth) o->depth = depth, o->depth_normal = n;
 }
 
-// The edge from p along the unit vector e, of that length (INFINITY: a leg), normal n. Beside an
-// edge its own normal is kept: that of two points a few roundings apart points anywhere.
+// Updates the distance by the edge from p along the unit vector e, of that length (INFINITY: a
+// leg), normal n. Beside an edge its own normal is kept: that of two points a few roundings apart
+// may point anywhere.
 static void consider_edge(obstacle *o, graze_vec2 p, graze_vec2 e, double length, graze_vec2 n) {
-    graze_vec2 q = minus(o->v, p);
-    double along = dot(e, q), side = dot(n, q) < 0 ? -1 : 1;
+    graze_vec2 q = gz_vec2_minus(o->v, p);
+    double along = gz_vec2_dot(e, q), side = gz_vec2_dot(n, q) < 0 ? -1 : 1;
     bool beside = along >= 0 && along <= length;
     double s = !(along > 0) ? 0 : along < length ? along : length;
-    graze_vec2 foot = {p.x + s * e.x, p.y + s * e.y}, off = minus(o->v, foot);
-    double square = dot(off, off);
+    graze_vec2 foot = gz_vec2_add_scaled(p, s, e), off = gz_vec2_minus(o->v, foot);
+    double square = gz_vec2_dot(off, off);
     if (!(square < o->square)) return;
     o->square = square;
     o->nearest = foot;
@@ -75,8 +64,8 @@ static void legs(obstacle *o, graze_vec2 *foot_left, graze_vec2 *foot_right) {
     bool first = true;
     for (int i = 0; i < o->a->count; i++)
         for (int j = 0; j < o->b->count; j++) {
-            graze_vec2 c = minus(vertex(o->a, i), vertex(o->b, j));
-            double square = dot(c, c), length = sqrt(square);
+            graze_vec2 c = gz_vec2_minus(gz_planar_vertex(o->a, i), gz_planar_vertex(o->b, j));
+            double square = gz_vec2_dot(c, c), length = sqrt(square);
             // Rounding may take a vertex within r of the origin, which is apart from it.
             double sine = o->r < length ? o->r / length : 1;
             double rest = (length - o->r) * (length + o->r);
@@ -84,14 +73,16 @@ static void legs(obstacle *o, graze_vec2 *foot_left, graze_vec2 *foot_right) {
             c.x /= length, c.y /= length;
             graze_vec2 left = {cosine * c.x - sine * c.y, cosine * c.y + sine * c.x};
             graze_vec2 right = {cosine * c.x + sine * c.y, cosine * c.y - sine * c.x};
-            if (first || cross(o->left, left) > 0) o->left = left;
-            if (first || cross(o->right, right) < 0) o->right = right;
+            if (first || gz_vec2_cross(o->left, left) > 0) o->left = left;
+            if (first || gz_vec2_cross(o->right, right) < 0) o->right = right;
             first = false;
         }
     graze_vec2 nl = {-o->left.y, o->left.x}, nr = {o->right.y, -o->right.x};
     graze_vec2 nl_back = {-nl.x, -nl.y}, nr_back = {-nr.x, -nr.y};
-    *foot_left = minus(vertex(o->a, support(o->a, nl)), vertex(o->b, support(o->b, nl_back)));
-    *foot_right = minus(vertex(o->a, support(o->a, nr)), vertex(o->b, support(o->b, nr_back)));
+    *foot_left = gz_vec2_minus(gz_planar_vertex(o->a, support(o->a, nl)),
+                               gz_planar_vertex(o->b, support(o->b, nl_back)));
+    *foot_right = gz_vec2_minus(gz_planar_vertex(o->a, support(o->a, nr)),
+                                gz_planar_vertex(o->b, support(o->b, nr_back)));
 }
 
 // Whether vertex k of a shape is as far along n as its support vertex, but for the rounding of n:
@@ -99,8 +90,8 @@ static void legs(obstacle *o, graze_vec2 *foot_left, graze_vec2 *foot_right) {
 // is off by less than 6 u; the difference, products and sum here are off by 4 u of |d.x| + |d.y|,
 // and so was the comparison that chose the support: 16 u = 2^-49 are more than these together.
 static bool level(const graze_planar_shape *shape, graze_vec2 n, int best, int k) {
-    graze_vec2 d = minus(vertex(shape, k), vertex(shape, best));
-    return dot(n, d) + 0x1p-49 * (fabs(d.x) + fabs(d.y)) >= 0;
+    graze_vec2 d = gz_vec2_minus(gz_planar_vertex(shape, k), gz_planar_vertex(shape, best));
+    return gz_vec2_dot(n, d) + 0x1p-49 * (fabs(d.x) + fabs(d.y)) >= 0;
 }
 
 // The edges of C that one shape gives: each of its own, at the other's support vertex; sign 1 for
@@ -113,18 +104,18 @@ static bool level(const graze_planar_shape *shape, graze_vec2 n, int best, int k
 static void edges(obstacle *o, const graze_planar_shape *shape, const graze_planar_shape *other,
                   double sign) {
     for (int i = 0; i < shape->count && shape->count > 1; i++) {
-        graze_vec2 p = vertex(shape, i),
-                   e = minus(vertex(shape, i + 1 < shape->count ? i + 1 : 0), p);
-        double length = sqrt(dot(e, e));
+        graze_vec2 p = gz_planar_vertex(shape, i),
+                   e = gz_vec2_minus(gz_planar_vertex(shape, gz_planar_next(i, shape->count)), p);
+        double length = sqrt(gz_vec2_dot(e, e));
         if (!(length > 0)) continue;
         e.x *= sign / length, e.y *= sign / length;
         graze_vec2 n = {e.y, -e.x}; // outward of C
-        bool facing = dot(n, o->left) < 0 && dot(n, o->right) < 0;
+        bool facing = gz_vec2_dot(n, o->left) < 0 && gz_vec2_dot(n, o->right) < 0;
         graze_vec2 back = {-sign * n.x, -sign * n.y};
         int best = support(other, back);
         for (int k = 0; k < other->count; k++) {
             if (!level(other, back, best, k)) continue;
-            graze_vec2 start = minus(p, vertex(other, k));
+            graze_vec2 start = gz_vec2_minus(p, gz_planar_vertex(other, k));
             start.x *= sign * o->over, start.y *= sign * o->over;
             consider_edge(o, start, e, length * o->over, n);
             if (facing && k == best) consider_line(o, start, n);
@@ -148,9 +139,9 @@ static void measure(obstacle *o, graze_planar_velocity_obstacle_result *out) {
     edges(o, o->b, o->a, -1);
     // Squares of the smallest velocities vanish.
     double scale = o->square > 0x1p-900 ? 1 : 0x1p600;
-    graze_vec2 off = minus(o->v, o->nearest);
+    graze_vec2 off = gz_vec2_minus(o->v, o->nearest);
     off = (graze_vec2){scale * off.x, scale * off.y};
-    double length = sqrt(dot(off, off)), away = length / scale, grown = o->r * o->over;
+    double length = sqrt(gz_vec2_dot(off, off)), away = length / scale, grown = o->r * o->over;
     bool outside = o->depth > 0 && away > 0;
     bool beside = o->aside.x != 0 || o->aside.y != 0;
     out->normal = !outside ? o->depth_normal
@@ -172,7 +163,7 @@ graze_status graze_planar_velocity_obstacle(const graze_planar_shape *a, graze_v
     if (status) return status;
     if (!(horizon >= HORIZON_MIN)) return GRAZE_ERROR_RANGE;
     graze_planar_velocity_obstacle_result out = {.inside = approach.hit};
-    graze_vec2 v = minus(velocity_b, velocity_a);
+    graze_vec2 v = gz_vec2_minus(velocity_b, velocity_a);
     graze_planar_result now;
     status = graze_planar_distance(a, b, &now);
     if (status) return status;

@@ -1,4 +1,5 @@
-/// Convex polygons with any number of vertices: exact signs, and three tests of whether two meet.
+/// Convex polygons with any number of vertices: exact signs, three overlap tests, the boundary of
+/// Minkowski differences, and the decomposition of simple polygons.
 #ifndef GZ_PLANAR_CONVEX_CONVEX_INTERNAL_H
 #define GZ_PLANAR_CONVEX_CONVEX_INTERNAL_H
 
@@ -6,34 +7,24 @@
 #include "math/predicate.h"
 #include "planar/shapes/shape_internal.h"
 
-/// Range of magnitudes of coordinates (and 0): narrower than what the predicates need, and the same
-/// as that of the other shapes of the plane.
-#define GZ_PLANAR_MIN 0x1p-100
-#define GZ_PLANAR_MAX 0x1p100
-
-/// The sign of the turn p, q, r: 1 left, -1 right, 0 straight. Exact.
-static inline int gz_turn(graze_vec2 p, graze_vec2 q, graze_vec2 r) {
-    const double a[2] = {p.x, p.y}, b[2] = {q.x, q.y}, c[2] = {r.x, r.y};
-    return gz_orient2d(a, b, c);
-}
-
 /// The sign of (p1 - p0) x (q1 - q0): whether the second direction is to the left of the first (1),
 /// to its right (-1), or along it or against it (0). Exact.
 int gz_direction_turn(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0, graze_vec2 q1);
 
-static inline bool gz_coordinate_good(double x) {
-    double magnitude = fabs(x);
-    return magnitude == 0 || (magnitude >= GZ_PLANAR_MIN && magnitude <= GZ_PLANAR_MAX);
+/// Whether coordinates are 0 or of a magnitude that the exact signs allow: none that
+/// gz_planar_snap() would change.
+static inline bool gz_planar_exact_ok(graze_vec2 p) {
+    return gz_planar_point_ok(p) && gz_planar_same(p, gz_planar_snap(p));
 }
 
 /// Whether closed boxes have a point in common.
-static inline bool gz_planar_boxes_meet(const graze_planar_bounds *a,
-                                        const graze_planar_bounds *b) {
+static inline bool gz_planar_boxes_overlap(const graze_planar_bounds *a,
+                                           const graze_planar_bounds *b) {
     return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y &&
            b->min.y <= a->max.y;
 }
 
-/// The vertex behind i.
+/// The vertex after i.
 static inline int32_t gz_convex_next(const graze_planar_convex *p, int32_t i) {
     return i + 1 < p->count ? i + 1 : 0;
 }
@@ -43,26 +34,18 @@ static inline int32_t gz_convex_edges(const graze_planar_convex *p) {
     return p->count > 1 ? p->count : 0;
 }
 
-/// Whether a point lies in the closed polygon.
-bool gz_convex_holds(const graze_planar_convex *polygon, graze_vec2 point);
-
-bool gz_convex_meet_edges(const graze_planar_convex *a, const graze_planar_convex *b);
-bool gz_convex_meet_axes(const graze_planar_convex *a, const graze_planar_convex *b);
-bool gz_convex_meet_minkowski(const graze_planar_convex *a, const graze_planar_convex *b);
-
-/// A walk around the border of the Minkowski difference A - B of two convex polygons: its edges are
-/// those of A and those of B taken backwards, in the order of their angles.
-
-typedef struct gz_border {
+/// An iterator over the boundary of the Minkowski difference A - B of two convex polygons: its
+/// edges are those of A and those of B reversed, in the order of their angles.
+typedef struct gz_boundary {
     const graze_planar_convex *a, *b;
     int32_t i, j;           ///< the corner a_i - b_j that the next edge starts from
     int32_t a_left, b_left; ///< edges still to come
-} gz_border;
+} gz_boundary;
 
-/// At the lowest corner of the difference (leftmost of equals), where angles begin at 0.
-static inline gz_border gz_border_start(const graze_planar_convex *a,
-                                        const graze_planar_convex *b) {
-    return (gz_border){a, b, a->lowest, b->highest, gz_convex_edges(a), gz_convex_edges(b)};
+/// Starts at the lowest corner of the difference (leftmost of equals), where angles begin at 0.
+static inline gz_boundary gz_boundary_start(const graze_planar_convex *a,
+                                            const graze_planar_convex *b) {
+    return (gz_boundary){a, b, a->lowest, b->highest, gz_convex_edges(a), gz_convex_edges(b)};
 }
 
 /// Whether a direction has an angle in [pi, 2 pi): the second half of the way around.
@@ -72,7 +55,7 @@ static inline bool gz_second_half(graze_vec2 from, graze_vec2 to) {
 
 /// Which edge comes next, while there is one: -1 that of A, 1 that of B, 0 both, being parallel.
 /// Exact.
-static inline int gz_border_order(const gz_border *w) {
+static inline int gz_boundary_order(const gz_boundary *w) {
     if (w->a_left == 0) return 1;
     if (w->b_left == 0) return -1;
     graze_vec2 a0 = w->a->vertices[w->i], a1 = w->a->vertices[gz_convex_next(w->a, w->i)];
@@ -82,7 +65,7 @@ static inline int gz_border_order(const gz_border *w) {
     return -gz_direction_turn(a0, a1, b1, b0);
 }
 
-static inline void gz_border_step(gz_border *w, int order) {
+static inline void gz_boundary_step(gz_boundary *w, int order) {
     if (order <= 0) {
         w->i = gz_convex_next(w->a, w->i);
         w->a_left--;
@@ -93,15 +76,14 @@ static inline void gz_border_step(gz_border *w, int order) {
     }
 }
 
-/// Simple polygons split into convex parts, step by step: loops checked, holes bridged, ears cut,
-/// triangles merged.
+// ------------------------------------------------------------------------------- decomposition
 
 /// Most vertices of all loops.
 #define GZ_DECOMPOSITION_VERTEX_MAX 65536
 
 #define GZ_NONE UINT32_MAX
 
-/// The loops as given, turned so that the inside is to the left: outer counter-clockwise, holes
+/// The loops as given, oriented so that the inside is to the left: outer counter-clockwise, holes
 /// clockwise.
 typedef struct gz_loops {
     graze_vec2 *points; ///< all vertices, loop after loop; owned
@@ -115,13 +97,13 @@ typedef struct gz_loops {
 typedef struct gz_corner {
     graze_vec2 point;
     uint32_t previous, next;
-    uint32_t side;     ///< what lies beyond the edge to `next`: a half-edge, a bridge, or nothing
-    uint32_t waiting;  ///< first of the corners that this one keeps from being ears
-    uint32_t waits_at; ///< the corner that keeps this one; its neighbours in that list:
+    uint32_t side;    ///< what lies beyond the edge to `next`: a half-edge, a bridge, or nothing
+    uint32_t waiting; ///< first of the corners that this one, lying in their triangles, blocks
+    uint32_t blocker; ///< the corner that blocks this one; its neighbours in that list:
     uint32_t queued_before, queued_after;
     bool reflex; ///< or on a line
-    bool kept;   ///< in the list of reflex corners, perhaps no longer so
-    bool gone, listed;
+    bool kept;   ///< in the list of reflex corners, which may be out of date
+    bool cut, listed;
 } gz_corner;
 
 /// Marks gz_corner.side as the number of a bridge.
@@ -132,7 +114,7 @@ typedef struct gz_half_edge {
     graze_vec2 origin;
     uint32_t next, previous;
     uint32_t twin; ///< the other side's, or GZ_NONE
-    bool done;     ///< taken out, or its part given away
+    bool done;     ///< removed, or its part returned
 } gz_half_edge;
 
 typedef struct gz_ring {
@@ -143,18 +125,19 @@ typedef struct gz_ring {
     uint32_t edge_count;
 } gz_ring;
 
-/// Whether no two edges meet but neighbours in their common vertex, holes lie inside and apart.
+/// Fails where edges intersect but in the common vertex of neighbours, or holes lie outside or in
+/// each other.
 graze_status gz_loops_check(const gz_loops *loops, graze_error *error);
-/// Whether a vertex lies inside a loop, by crossings of a ray; not for vertices on it.
-bool gz_loop_holds(const gz_loops *loops, uint32_t loop, graze_vec2 p);
-/// Whether two closed segments share a point.
-bool gz_segments_meet(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_vec2 d);
+/// Whether a point that is not on the loop lies inside it, by crossings of a ray. Exact.
+bool gz_loop_contains(const gz_loops *loops, uint32_t loop, graze_vec2 p);
+/// Whether two closed segments, which may be points, intersect. Exact.
+bool gz_segments_intersect(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_vec2 d);
 
 /// Makes one ring of all loops.
 graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *error);
 /// Cuts the ring into triangles.
 graze_status gz_ring_cut(gz_ring *ring, graze_error *error);
-/// Takes out the diagonals that no corner needs.
+/// Removes the diagonals that no corner needs.
 void gz_ring_merge(gz_ring *ring);
 
 #endif

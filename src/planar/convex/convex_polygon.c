@@ -1,4 +1,4 @@
-// Convex polygons: what one is, and which method compares two.
+// Convex polygons: construction and checks, and three methods to tell whether two overlap.
 
 #include "base/error.h"
 #include "base/float_environment.h"
@@ -35,7 +35,7 @@ static bool lower(graze_vec2 p, graze_vec2 q) {
 
 static graze_status check_points(const graze_vec2 *vertices, int32_t count, graze_error *error) {
     for (int32_t i = 0; i < count; i++) {
-        if (gz_coordinate_good(vertices[i].x) && gz_coordinate_good(vertices[i].y)) continue;
+        if (gz_planar_exact_ok(vertices[i])) continue;
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "vertex %d is (%g, %g); allowed: 0, or magnitudes from 2^-100 to 2^100",
                        (int)i, vertices[i].x, vertices[i].y);
@@ -49,7 +49,7 @@ static graze_status check_turns(const graze_vec2 *v, int32_t count, graze_error 
     int32_t rises = 0;
     for (int32_t i = 0; i < count; i++) {
         int32_t j = i + 1 < count ? i + 1 : 0, k = j + 1 < count ? j + 1 : 0;
-        if (gz_turn(v[i], v[j], v[k]) <= 0) {
+        if (gz_planar_turn(v[i], v[j], v[k]) <= 0) {
             return gz_fail(
                 error, GRAZE_ERROR_SCHEMA,
                 "the polygon does not turn left at vertex %d, (%g, %g); allowed: convex, "
@@ -103,25 +103,10 @@ graze_status graze_planar_convex_make(graze_planar_convex *out, const graze_vec2
     return status;
 }
 
-bool graze_planar_convex_meet(const graze_planar_convex *a, const graze_planar_convex *b,
-                              graze_planar_method method) {
-    GZ_FLOAT_ENVIRONMENT;
-    if (!a || !b || a->count < 1 || b->count < 1) return true;
-    switch (method) {
-    case GRAZE_PLANAR_METHOD_EDGES:
-        return gz_convex_meet_edges(a, b);
-    case GRAZE_PLANAR_METHOD_AXES:
-        return gz_convex_meet_axes(a, b);
-    case GRAZE_PLANAR_METHOD_MINKOWSKI:
-        return gz_convex_meet_minkowski(a, b);
-    }
-    return true;
-}
-
-// Two convex polygons by their edges: two closed convex sets in the plane meet where their borders
-// do, or where one holds the other.
+// Overlap by edges: two closed convex sets in the plane overlap where their boundaries intersect,
+// or where one contains the other.
 //
-// Edges p0 + t r and q0 + u s, t and u in [0, 1], meet at
+// Edges p0 + t r and q0 + u s, t and u in [0, 1], intersect at
 //   t = (w x s) / (r x s), u = (w x r) / (r x s), w = q0 - p0,
 // by Cramer's rule. Only the signs of t, 1 - t, u and 1 - u count, so that nothing is divided;
 // where the doubles leave one of them open, four exact turns decide instead.
@@ -137,29 +122,7 @@ static cross cross_of(graze_vec2 a, graze_vec2 b) {
     return (cross){left - right, fabs(left) + fabs(right)};
 }
 
-static bool within(double low, double x, double high) {
-    return low <= x && x <= high;
-}
-
-/// For points on one line through r: whether p is between the ends of a segment.
-static bool between(graze_vec2 p, graze_vec2 a, graze_vec2 b) {
-    return within(fmin(a.x, b.x), p.x, fmax(a.x, b.x)) &&
-           within(fmin(a.y, b.y), p.y, fmax(a.y, b.y));
-}
-
-/// By four exact turns: neither segment has both ends strictly on one side of the other's line. All
-/// four are 0 for points on one line only; there an end of one lies between those of the other.
-static bool segments_meet_exact(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0, graze_vec2 q1) {
-    int at_q0 = gz_turn(p0, p1, q0), at_q1 = gz_turn(p0, p1, q1);
-    int at_p0 = gz_turn(q0, q1, p0), at_p1 = gz_turn(q0, q1, p1);
-    if (at_q0 == 0 && at_q1 == 0 && at_p0 == 0 && at_p1 == 0) {
-        return between(p0, q0, q1) || between(p1, q0, q1) || between(q0, p0, p1) ||
-               between(q1, p0, p1);
-    }
-    return at_q0 * at_q1 <= 0 && at_p0 * at_p1 <= 0;
-}
-
-static bool segments_meet(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0, graze_vec2 q1) {
+static bool segments_intersect(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0, graze_vec2 q1) {
     graze_vec2 r = {p1.x - p0.x, p1.y - p0.y}, s = {q1.x - q0.x, q1.y - q0.y};
     graze_vec2 w = {q0.x - p0.x, q0.y - p0.y};
     cross det = cross_of(r, s), t = cross_of(w, s), u = cross_of(w, r);
@@ -170,32 +133,30 @@ static bool segments_meet(graze_vec2 p0, graze_vec2 p1, graze_vec2 q0, graze_vec
         double at_t = sign * t.value, at_u = sign * u.value;
         double t_low = 0x6p-53 * t.terms, u_low = 0x6p-53 * u.terms;
         double t_high = 0x7p-53 * (t.terms + det.terms), u_high = 0x7p-53 * (u.terms + det.terms);
-        if (at_t < -t_low || at_u < -u_low || at_t - whole > t_high || at_u - whole > u_high) {
+        if (at_t < -t_low || at_u < -u_low || at_t - whole > t_high || at_u - whole > u_high)
             return false;
-        }
-        if (at_t > t_low && at_u > u_low && whole - at_t > t_high && whole - at_u > u_high) {
+        if (at_t > t_low && at_u > u_low && whole - at_t > t_high && whole - at_u > u_high)
             return true;
-        }
     }
-    return segments_meet_exact(p0, p1, q0, q1);
+    return gz_segments_intersect(p0, p1, q0, q1);
 }
 
-// The vertices as seen from the first one are in order of their angles: the last one that is not to
-// the left of the point's direction is found by bisection, and the edge behind it decides.
-bool gz_convex_holds(const graze_planar_convex *polygon, graze_vec2 point) {
+// The vertices are sorted by their angles at the first one: the last one that is not to the left of
+// the point's direction is found by bisection, and the edge after it decides.
+static bool contains(const graze_planar_convex *polygon, graze_vec2 point) {
     const graze_vec2 *v = polygon->vertices;
     int32_t low = 1, high = polygon->count - 1;
-    if (polygon->count < 3) return segments_meet_exact(v[0], v[high], point, point);
-    if (gz_turn(v[0], v[low], point) < 0 || gz_turn(v[0], v[high], point) > 0) return false;
+    if (polygon->count < 3) return gz_segments_intersect(v[0], v[high], point, point);
+    if (gz_planar_turn(v[0], v[low], point) < 0 || gz_planar_turn(v[0], v[high], point) > 0)
+        return false;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
-        if (gz_turn(v[0], v[middle], point) >= 0) {
+        if (gz_planar_turn(v[0], v[middle], point) >= 0)
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
-    return gz_turn(v[low], v[high], point) >= 0;
+    return gz_planar_turn(v[low], v[high], point) >= 0;
 }
 
 /// Edges for this purpose: a segment has one, and a point counts as one whose ends coincide.
@@ -203,28 +164,26 @@ static int32_t border_edges(const graze_planar_convex *p) {
     return p->count < 3 ? 1 : p->count;
 }
 
-bool gz_convex_meet_edges(const graze_planar_convex *a, const graze_planar_convex *b) {
+static bool overlap_by_edges(const graze_planar_convex *a, const graze_planar_convex *b) {
     int32_t a_edges = border_edges(a), b_edges = border_edges(b);
     for (int32_t i = 0; i < a_edges; i++) {
         graze_vec2 p0 = a->vertices[i], p1 = a->vertices[gz_convex_next(a, i)];
-        for (int32_t j = 0; j < b_edges; j++) {
-            if (segments_meet(p0, p1, b->vertices[j], b->vertices[gz_convex_next(b, j)])) {
+        for (int32_t j = 0; j < b_edges; j++)
+            if (segments_intersect(p0, p1, b->vertices[j], b->vertices[gz_convex_next(b, j)]))
                 return true;
-            }
-        }
     }
-    // The borders are apart: one polygon holds the whole other one, or there is no common point.
-    return gz_convex_holds(a, b->vertices[0]) || gz_convex_holds(b, a->vertices[0]);
+    // The boundaries are apart: one polygon contains the other, or they are apart.
+    return contains(a, b->vertices[0]) || contains(b, a->vertices[0]);
 }
 
-// Two convex polygons by bounding boxes, then by separating axes.
+// Overlap by bounding boxes, then by separating axes.
 //
 // Polygons that are apart are separated by the line of an edge of one of them: their Minkowski
-// difference does not hold the origin, so that the origin lies beyond one of its edges, and each of
-// those is parallel to an edge of a polygon. "All vertices of B strictly to the right of an edge of
-// A" is a matter of exact turns. Where the difference has no area (points, segments that are
-// parallel or on one line) the edges' lines may all hold the origin; then everything is on one
-// line, where the boxes have said all.
+// difference does not contain the origin, so that the origin lies beyond one of its edges, and each
+// of those is parallel to an edge of a polygon. "All vertices of B strictly to the right of an edge
+// of A" is a matter of exact turns. Where the difference has no area (points, segments that are
+// parallel or on one line) the edges' lines may all contain the origin; then everything is on one
+// line, where the boxes have decided.
 
 /// Whether an edge of a has all of b strictly on its right. `hint` is the vertex of b that stood
 /// against the last edge: it often does so again, being the nearest.
@@ -233,7 +192,7 @@ static bool edge_separates(const graze_planar_convex *a, const graze_planar_conv
     for (int32_t i = 0; i < edges; i++) {
         graze_vec2 p = a->vertices[i], q = a->vertices[gz_convex_next(a, i)];
         int32_t j = hint, seen = 0;
-        while (seen < b->count && gz_turn(p, q, b->vertices[j]) < 0) {
+        while (seen < b->count && gz_planar_turn(p, q, b->vertices[j]) < 0) {
             j = gz_convex_next(b, j);
             seen++;
         }
@@ -243,12 +202,12 @@ static bool edge_separates(const graze_planar_convex *a, const graze_planar_conv
     return false;
 }
 
-bool gz_convex_meet_axes(const graze_planar_convex *a, const graze_planar_convex *b) {
-    return gz_planar_boxes_meet(&a->bounds, &b->bounds) && !edge_separates(a, b) &&
+static bool overlap_by_axes(const graze_planar_convex *a, const graze_planar_convex *b) {
+    return gz_planar_boxes_overlap(&a->bounds, &b->bounds) && !edge_separates(a, b) &&
            !edge_separates(b, a);
 }
 
-// Two convex polygons by their Minkowski difference: they meet where it holds the origin.
+// Overlap by the Minkowski difference: whether it contains the origin.
 //
 // The difference A - B has the vertices a_i - b_j, which are no doubles, but they are not needed.
 // Along an edge of A the border runs from a_i - b_j to a_{i+1} - b_j, and the origin is to its left
@@ -258,20 +217,35 @@ bool gz_convex_meet_axes(const graze_planar_convex *a, const graze_planar_convex
 // So the whole test is exact turns of given points. The order of the edges is that of their angles,
 // compared exactly too.
 
-bool gz_convex_meet_minkowski(const graze_planar_convex *a, const graze_planar_convex *b) {
-    gz_border w = gz_border_start(a, b);
+static bool overlap_by_minkowski(const graze_planar_convex *a, const graze_planar_convex *b) {
+    gz_boundary w = gz_boundary_start(a, b);
     bool has_inside = false;
     while (w.a_left + w.b_left > 0) {
-        int order = gz_border_order(&w);
+        int order = gz_boundary_order(&w);
         graze_vec2 a0 = a->vertices[w.i], b0 = b->vertices[w.j];
         // Parallel edges are one edge of the difference, and either gives its line.
-        int side = order <= 0 ? gz_turn(a0, a->vertices[gz_convex_next(a, w.i)], b0)
-                              : gz_turn(b0, b->vertices[gz_convex_next(b, w.j)], a0);
+        int side = order <= 0 ? gz_planar_turn(a0, a->vertices[gz_convex_next(a, w.i)], b0)
+                              : gz_planar_turn(b0, b->vertices[gz_convex_next(b, w.j)], a0);
         if (side < 0) return false;
         has_inside |= side > 0;
-        gz_border_step(&w, order);
+        gz_boundary_step(&w, order);
     }
     // On the lines of all edges: the difference is a point or a segment, and everything on one
     // line, where boxes decide.
-    return has_inside || gz_planar_boxes_meet(&a->bounds, &b->bounds);
+    return has_inside || gz_planar_boxes_overlap(&a->bounds, &b->bounds);
+}
+
+bool graze_planar_convex_meet(const graze_planar_convex *a, const graze_planar_convex *b,
+                              graze_planar_method method) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!a || !b || a->count < 1 || b->count < 1) return true;
+    switch (method) {
+    case GRAZE_PLANAR_METHOD_EDGES:
+        return overlap_by_edges(a, b);
+    case GRAZE_PLANAR_METHOD_AXES:
+        return overlap_by_axes(a, b);
+    case GRAZE_PLANAR_METHOD_MINKOWSKI:
+        return overlap_by_minkowski(a, b);
+    }
+    return true;
 }

@@ -1,4 +1,5 @@
-// Simple polygons of any number of vertices, with holes, as convex parts: the public function.
+// Convex decomposition of simple polygons with holes: checks of the loops, the public function, and
+// the merging of triangles.
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +29,8 @@ static graze_status count_vertices(const size_t *loop_sizes, size_t loop_count, 
 // the loop turns back on itself there: then 0.
 static int loop_turn(const graze_vec2 *points, uint32_t first, uint32_t end) {
     uint32_t low = first, size = end - first;
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = first; i < end; i++)
         if (gz_planar_before(points[i], points[low])) low = i;
-    }
     uint32_t k = low - first;
     return gz_planar_turn(points[first + (k + size - 1) % size], points[low],
                           points[first + (k + 1) % size]);
@@ -90,9 +90,8 @@ static graze_status parts_fill(graze_planar_parts *out, gz_ring *ring, double ra
     graze_planar_shape *items = gz_malloc(ring->edge_count / 3, sizeof *items);
     if (items == NULL) return gz_fail_memory(error);
     size_t count = 0;
-    for (uint32_t h = 0; h < ring->edge_count; h++) {
+    for (uint32_t h = 0; h < ring->edge_count; h++)
         if (!ring->edges[h].done) part_fill(&items[count++], ring->edges, h, radius);
-    }
     graze_planar_shape *fitted = gz_realloc(items, count, sizeof *items);
     out->items = fitted ? fitted : items;
     out->count = count;
@@ -146,13 +145,10 @@ graze_status graze_planar_decompose(graze_planar_parts *out, const double *xy,
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (out != NULL) *out = (graze_planar_parts){0};
-    if (out == NULL || xy == NULL || loop_sizes == NULL || loop_count == 0) {
+    if (out == NULL || xy == NULL || loop_sizes == NULL || loop_count == 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no loops; allowed: at least 1 loop");
-    }
     graze_status status = gz_planar_radius_check(radius, error);
-    if (status == GRAZE_OK) {
-        status = decompose(out, xy, loop_sizes, loop_count, radius, error);
-    }
+    if (status == GRAZE_OK) status = decompose(out, xy, loop_sizes, loop_count, radius, error);
     return status;
 }
 
@@ -162,7 +158,7 @@ void graze_planar_parts_free(graze_planar_parts *parts) {
     *parts = (graze_planar_parts){0};
 }
 
-// Are the loops of a polygon simple, apart, and nested as an outline with holes?
+// ------------------------------------------------------------------------------ checks of loops
 
 // An edge with its extent along x.
 typedef struct span {
@@ -177,34 +173,30 @@ static int compare_spans(const void *a, const void *b) {
     return (p.low > q.low) - (p.low < q.low);
 }
 
-static bool in_box(graze_vec2 a, graze_vec2 b, graze_vec2 p) {
-    return p.x >= fmin(a.x, b.x) && p.x <= fmax(a.x, b.x) && p.y >= fmin(a.y, b.y) &&
-           p.y <= fmax(a.y, b.y);
-}
-
-bool gz_segments_meet(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_vec2 d) {
+bool gz_segments_intersect(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_vec2 d) {
     if (fmax(a.x, b.x) < fmin(c.x, d.x) || fmax(c.x, d.x) < fmin(a.x, b.x) ||
         fmax(a.y, b.y) < fmin(c.y, d.y) || fmax(c.y, d.y) < fmin(a.y, b.y))
         return false;
     int abc = gz_planar_turn(a, b, c), abd = gz_planar_turn(a, b, d);
     int cda = gz_planar_turn(c, d, a), cdb = gz_planar_turn(c, d, b);
     if (abc * abd < 0 && cda * cdb < 0) return true;
-    return (abc == 0 && in_box(a, b, c)) || (abd == 0 && in_box(a, b, d)) ||
-           (cda == 0 && in_box(c, d, a)) || (cdb == 0 && in_box(c, d, b));
+    return (abc == 0 && gz_planar_in_box(a, b, c)) || (abd == 0 && gz_planar_in_box(a, b, d)) ||
+           (cda == 0 && gz_planar_in_box(c, d, a)) || (cdb == 0 && gz_planar_in_box(c, d, b));
 }
 
-// Two edges: do they meet where they may not?
+// Whether two edges intersect where they must not.
 static bool edges_clash(const gz_loops *loops, const span *e, const span *f) {
     const graze_vec2 *p = loops->points;
     if (e->from == f->to || e->to == f->from) {
-        // Neighbours share a vertex; more only where the outline turns back on itself. In a
-        // triangle without area both ends are shared, and then it turns back, too.
+        // Neighbours share a vertex, and more only where the outline turns back on itself. In a
+        // triangle without area both ends are shared, and it turns back, too.
         graze_vec2 middle = p[e->from == f->to ? e->from : e->to];
         graze_vec2 a = p[e->from == f->to ? e->to : e->from];
         graze_vec2 c = p[e->from == f->to ? f->from : f->to];
-        return gz_planar_turn(a, middle, c) == 0 && (in_box(middle, c, a) || in_box(middle, a, c));
+        return gz_planar_turn(a, middle, c) == 0 &&
+               (gz_planar_in_box(middle, c, a) || gz_planar_in_box(middle, a, c));
     }
-    return gz_segments_meet(p[e->from], p[e->to], p[f->from], p[f->to]);
+    return gz_segments_intersect(p[e->from], p[e->to], p[f->from], p[f->to]);
 }
 
 static graze_status fail_clash(const gz_loops *loops, const span *e, const span *f,
@@ -240,7 +232,7 @@ static graze_status check_edges(const gz_loops *loops, graze_error *error) {
     return status;
 }
 
-bool gz_loop_holds(const gz_loops *loops, uint32_t loop, graze_vec2 p) {
+bool gz_loop_contains(const gz_loops *loops, uint32_t loop, graze_vec2 p) {
     bool inside = false;
     uint32_t first = loops->first[loop], end = loops->first[loop + 1];
     for (uint32_t i = first; i < end; i++) {
@@ -256,15 +248,15 @@ bool gz_loop_holds(const gz_loops *loops, uint32_t loop, graze_vec2 p) {
 graze_status gz_loops_check(const gz_loops *loops, graze_error *error) {
     graze_status status = check_edges(loops, error);
     if (status != GRAZE_OK) return status;
-    // No edges meet, so one vertex tells where its loop is.
+    // No edges intersect, so one vertex decides where its loop is.
     for (uint32_t l = 1; l < loops->count; l++) {
         graze_vec2 p = loops->points[loops->first[l]];
-        if (!gz_loop_holds(loops, 0, p)) {
+        if (!gz_loop_contains(loops, 0, p)) {
             return gz_fail(error, GRAZE_ERROR_SCHEMA,
                            "hole %u lies outside the outer loop; allowed: inside", l);
         }
         for (uint32_t other = 1; other < loops->count; other++) {
-            if (other == l || !gz_loop_holds(loops, other, p)) continue;
+            if (other == l || !gz_loop_contains(loops, other, p)) continue;
             return gz_fail(error, GRAZE_ERROR_SCHEMA,
                            "hole %u lies inside hole %u; allowed: holes apart", l, other);
         }
@@ -272,8 +264,10 @@ graze_status gz_loops_check(const gz_loops *loops, graze_error *error) {
     return GRAZE_OK;
 }
 
-// Triangles merged to convex parts: a diagonal goes where both its ends stay convex without it
-// (Hertel and Mehlhorn 1983) and the part keeps few enough vertices.
+// ------------------------------------------------------------------------------------- merging
+
+// A diagonal is removed where both its ends stay convex without it (Hertel and Mehlhorn 1983) and
+// the part keeps few enough vertices.
 
 // Vertices of the part to the left of a half-edge, counted up to one more than a shape may have.
 static int part_size(const gz_half_edge *edges, uint32_t h) {
@@ -287,9 +281,8 @@ static int part_size(const gz_half_edge *edges, uint32_t h) {
 }
 
 static bool same_part(const gz_half_edge *edges, uint32_t h, uint32_t t) {
-    for (uint32_t i = edges[h].next; i != h; i = edges[i].next) {
+    for (uint32_t i = edges[h].next; i != h; i = edges[i].next)
         if (i == t) return true;
-    }
     return false;
 }
 

@@ -1,10 +1,11 @@
-// Holes joined with the outline by bridges, there and back (Eberly, "Triangulation by ear
-// clipping", section 3), found by exact visibility.
+// Triangulation of a polygon with holes: bridges from the holes to the outline, then ear clipping.
 //
-// Holes are taken in the order of their last vertices M (by x, then y), the last of all first. What
-// is not joined yet lies before M then, so a bridge to a corner P after M can only meet the ring.
-// Such a P exists: the ray from M along +x meets the ring, and of the triangle between it and that
-// edge's later end, either the end or a corner inside is seen from M.
+// Bridges (Eberly, "Triangulation by ear clipping", section 3) are edges there and back, found by
+// exact visibility. Holes are joined in the order of their last vertices M (by x, then y), the last
+// of all first. What is not joined yet lies before M then, so a bridge to a corner P after M can
+// only intersect the ring. Such a P exists: the ray from M along +x hits the ring, and of the
+// triangle between it and that edge's later end, either the end or a corner inside is visible from
+// M.
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static uint32_t append(gz_ring *ring, graze_vec2 point) {
     ring->corners[ring->count] = (gz_corner){.point = point,
                                              .side = GZ_NONE,
                                              .waiting = GZ_NONE,
-                                             .waits_at = GZ_NONE,
+                                             .blocker = GZ_NONE,
                                              .queued_before = GZ_NONE,
                                              .queued_after = GZ_NONE,
                                              .previous = GZ_NONE,
@@ -55,8 +56,8 @@ static void link(gz_ring *ring, uint32_t from, uint32_t to, uint32_t side) {
     ring->corners[to].previous = from;
 }
 
-// Whether the way from the corner to p begins inside the ring.
-static bool opens_to(const gz_ring *ring, const gz_corner *corner, graze_vec2 p) {
+// Whether the segment from the corner to p begins inside the ring.
+static bool faces(const gz_ring *ring, const gz_corner *corner, graze_vec2 p) {
     graze_vec2 before = ring->corners[corner->previous].point, at = corner->point;
     graze_vec2 after = ring->corners[corner->next].point;
     bool left_of_first = gz_planar_turn(before, at, p) > 0;
@@ -65,23 +66,23 @@ static bool opens_to(const gz_ring *ring, const gz_corner *corner, graze_vec2 p)
     return left_of_first || left_of_second;
 }
 
-// Whether nothing of the ring lies on the way from the corner to p.
-static bool sees(const gz_ring *ring, uint32_t start, const gz_corner *corner, graze_vec2 p) {
+// Whether no edge of the ring intersects the segment from the corner to p.
+static bool is_visible(const gz_ring *ring, uint32_t start, const gz_corner *corner, graze_vec2 p) {
     uint32_t i = start;
     do {
         graze_vec2 a = ring->corners[i].point;
         i = ring->corners[i].next;
         graze_vec2 b = ring->corners[i].point;
         bool at_a = gz_planar_same(a, corner->point), at_b = gz_planar_same(b, corner->point);
-        if (!at_a && !at_b && gz_segments_meet(a, b, corner->point, p)) return false;
-        // An edge that ends in the corner's point lies on the way or meets it there alone.
+        if (!at_a && !at_b && gz_segments_intersect(a, b, corner->point, p)) return false;
+        // An edge that ends in the corner's point lies on the segment or intersects it there alone.
         graze_vec2 other = at_a ? b : a;
-        if (at_a != at_b && gz_segments_meet(other, other, corner->point, p)) return false;
+        if (at_a != at_b && gz_segments_intersect(other, other, corner->point, p)) return false;
     } while (i != start);
     return true;
 }
 
-// The corner that the hole is joined to: the nearest after M that sees it.
+// The corner that the hole is joined to: the nearest after M that is visible from it.
 static uint32_t find_corner(const gz_ring *ring, candidate *room, graze_vec2 m) {
     size_t count = 0;
     for (uint32_t i = 0; i < ring->count; i++) {
@@ -92,12 +93,12 @@ static uint32_t find_corner(const gz_ring *ring, candidate *room, graze_vec2 m) 
     qsort(room, count, sizeof *room, compare_candidates);
     for (size_t k = 0; k < count; k++) {
         const gz_corner *corner = &ring->corners[room[k].corner];
-        if (opens_to(ring, corner, m) && sees(ring, 0, corner, m)) return room[k].corner;
+        if (faces(ring, corner, m) && is_visible(ring, 0, corner, m)) return room[k].corner;
     }
     return GZ_NONE;
 }
 
-// ... P, M, the hole, M again, P again, ...
+// Inserts a bridge and its hole: ... P, M, the hole, M again, P again, ...
 static void bridge(gz_ring *ring, const gz_loops *loops, const hole *h, uint32_t corner,
                    uint32_t number) {
     uint32_t after = ring->corners[corner].next, side = ring->corners[corner].side;
@@ -149,30 +150,30 @@ graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *err
     return status;
 }
 
-// A ring cut into triangles: corners whose triangle holds no other corner are cut off one by one
-// (Meisters 1975). Only reflex corners can lie in the way. Each corner that is no ear waits at the
-// one that it was found to hold, and is looked at again when that one is gone or no longer reflex,
-// or when a neighbour was cut.
+// Ear clipping: corners whose triangle contains no other corner are cut off one by one (Meisters
+// 1975). Only reflex corners can block an ear. Each corner that is no ear waits for the one found
+// in its triangle, and is tested again when that one is cut or no longer reflex, or when a
+// neighbour is cut.
 
 typedef struct cutter {
     gz_ring *ring;
-    uint32_t *stack; ///< corners to look at
+    uint32_t *stack; ///< corners to test
     size_t height;
-    uint32_t *reflex; ///< reflex corners, some no longer so
+    uint32_t *reflex; ///< reflex corners; some may have become convex
     size_t reflex_count;
-    uint32_t left; ///< corners of the ring
+    uint32_t left; ///< corners still in the ring
 } cutter;
 
-static void look_at(cutter *c, uint32_t i) {
+static void enqueue(cutter *c, uint32_t i) {
     gz_corner *corner = &c->ring->corners[i];
-    if (corner->gone || corner->listed) return;
+    if (corner->cut || corner->listed) return;
     corner->listed = true;
     c->stack[c->height++] = i;
 }
 
-static void wait_at(gz_corner *corners, uint32_t i, uint32_t blocker) {
+static void wait_for(gz_corner *corners, uint32_t i, uint32_t blocker) {
     uint32_t after = corners[blocker].waiting;
-    corners[i].waits_at = blocker;
+    corners[i].blocker = blocker;
     corners[i].queued_before = GZ_NONE;
     corners[i].queued_after = after;
     if (after != GZ_NONE) corners[after].queued_before = i;
@@ -181,24 +182,23 @@ static void wait_at(gz_corner *corners, uint32_t i, uint32_t blocker) {
 
 static void stop_waiting(gz_corner *corners, uint32_t i) {
     gz_corner *corner = &corners[i];
-    if (corner->waits_at == GZ_NONE) return;
+    if (corner->blocker == GZ_NONE) return;
     uint32_t before = corner->queued_before, after = corner->queued_after;
-    if (before != GZ_NONE) {
+    if (before != GZ_NONE)
         corners[before].queued_after = after;
-    } else {
-        corners[corner->waits_at].waiting = after;
-    }
+    else
+        corners[corner->blocker].waiting = after;
     if (after != GZ_NONE) corners[after].queued_before = before;
-    corner->waits_at = GZ_NONE;
+    corner->blocker = GZ_NONE;
 }
 
-// Those that waited for this corner are looked at again.
+// Corners that waited for this one are tested again.
 static void release(cutter *c, uint32_t i) {
     gz_corner *corners = c->ring->corners;
     while (corners[i].waiting != GZ_NONE) {
         uint32_t w = corners[i].waiting;
         stop_waiting(corners, w);
-        look_at(c, w);
+        enqueue(c, w);
     }
 }
 
@@ -208,7 +208,7 @@ static int turn_at(const gz_ring *ring, uint32_t i) {
                           corners[corner->next].point);
 }
 
-// After a cut a corner may turn left at last; where a way there and back went, it may turn right.
+// A corner may become convex when a neighbour is cut; at the end of a bridge it may become reflex.
 static void update(cutter *c, uint32_t i) {
     gz_corner *corner = &c->ring->corners[i];
     bool reflex = turn_at(c->ring, i) <= 0, was = corner->reflex;
@@ -218,17 +218,17 @@ static void update(cutter *c, uint32_t i) {
         c->reflex[c->reflex_count++] = i;
     }
     if (was && !reflex) release(c, i);
-    look_at(c, i);
+    enqueue(c, i);
 }
 
-// A reflex corner in the closed triangle, other than at its corners; GZ_NONE: an ear.
+// A reflex corner in the closed triangle, other than at its corners; GZ_NONE for an ear.
 static uint32_t find_blocker(cutter *c, graze_vec2 a, graze_vec2 b, graze_vec2 d) {
     double left = fmin(a.x, fmin(b.x, d.x)), right = fmax(a.x, fmax(b.x, d.x));
     double bottom = fmin(a.y, fmin(b.y, d.y)), top = fmax(a.y, fmax(b.y, d.y));
     for (size_t k = 0; k < c->reflex_count;) {
         uint32_t i = c->reflex[k];
         gz_corner *corner = &c->ring->corners[i];
-        if (corner->gone || !corner->reflex) {
+        if (corner->cut || !corner->reflex) {
             corner->kept = false;
             c->reflex[k] = c->reflex[--c->reflex_count];
             continue;
@@ -244,8 +244,8 @@ static uint32_t find_blocker(cutter *c, graze_vec2 a, graze_vec2 b, graze_vec2 d
     return GZ_NONE;
 }
 
-// Sets the other side of half-edge h, which comes to lie along the ring's edge with that mark.
-static void meet_side(gz_ring *ring, uint32_t h, uint32_t side) {
+// Links half-edge h to its twin across the edge of the ring with the mark `side`.
+static void set_twin(gz_ring *ring, uint32_t h, uint32_t side) {
     if (side == GZ_NONE) return;
     if (side & GZ_BRIDGE) {
         uint32_t *first = &ring->bridge_sides[side & ~GZ_BRIDGE];
@@ -269,15 +269,15 @@ static void add_triangle(gz_ring *ring, uint32_t a, uint32_t b, uint32_t d) {
                                             .twin = GZ_NONE};
     }
     ring->edge_count += 3;
-    meet_side(ring, h, ring->corners[a].side);
-    meet_side(ring, h + 1, ring->corners[b].side);
+    set_twin(ring, h, ring->corners[a].side);
+    set_twin(ring, h + 1, ring->corners[b].side);
 }
 
-// Takes corner b out of the ring; beyond the new edge lies `side`.
-static void take_out(cutter *c, uint32_t b, uint32_t side) {
+// Removes corner b from the ring; beyond the new edge lies `side`.
+static void cut_off(cutter *c, uint32_t b, uint32_t side) {
     gz_corner *corners = c->ring->corners;
     uint32_t a = corners[b].previous, d = corners[b].next;
-    corners[b].gone = true;
+    corners[b].cut = true;
     stop_waiting(corners, b);
     corners[a].next = d;
     corners[a].side = side;
@@ -288,36 +288,29 @@ static void take_out(cutter *c, uint32_t b, uint32_t side) {
     update(c, d);
 }
 
-// Of points on a line.
-static bool lies_between(graze_vec2 a, graze_vec2 b, graze_vec2 d) {
-    return (gz_planar_before(a, b) && gz_planar_before(b, d)) ||
-           (gz_planar_before(d, b) && gz_planar_before(b, a));
-}
-
-// Cuts the corner if it is an ear; else it waits.
+// Cuts the corner if it is an ear; else it waits for the corner that blocks it.
 static void try_corner(cutter *c, uint32_t b) {
     gz_corner *corners = c->ring->corners;
     uint32_t a = corners[b].previous, d = corners[b].next;
     int turn = turn_at(c->ring, b);
-    // A reflex corner, or a point on a line, which may be a corner of what lies beyond: looked at
-    // again when a neighbour is cut. The end of a way there and back holds nothing.
-    if (turn == 0 && !lies_between(corners[a].point, corners[b].point, corners[d].point)) {
-        take_out(c, b, GZ_NONE);
-    }
+    // A reflex corner, or a point on a line, which may be a corner of what lies beyond: tested
+    // again when a neighbour is cut. An edge that turns straight back encloses nothing.
+    if (turn == 0 && !gz_planar_between(corners[a].point, corners[b].point, corners[d].point))
+        cut_off(c, b, GZ_NONE);
     if (turn <= 0) return;
     uint32_t blocker = find_blocker(c, corners[a].point, corners[b].point, corners[d].point);
     if (blocker != GZ_NONE) {
-        wait_at(corners, b, blocker);
+        wait_for(corners, b, blocker);
         return;
     }
     uint32_t h = c->ring->edge_count;
     add_triangle(c->ring, a, b, d);
     if (c->left == 3) {
-        meet_side(c->ring, h + 2, corners[d].side);
+        set_twin(c->ring, h + 2, corners[d].side);
         c->left = 0;
         return;
     }
-    take_out(c, b, h + 2);
+    cut_off(c, b, h + 2);
 }
 
 graze_status gz_ring_cut(gz_ring *ring, graze_error *error) {
@@ -335,7 +328,7 @@ graze_status gz_ring_cut(gz_ring *ring, graze_error *error) {
         uint32_t b = c.stack[--c.height];
         ring->corners[b].listed = false;
         stop_waiting(ring->corners, b);
-        if (ring->corners[b].gone) continue;
+        if (ring->corners[b].cut) continue;
         try_corner(&c, b);
     }
     gz_free(c.stack);

@@ -1,5 +1,5 @@
-// An arm over two of its joints: the map by looking at every cell, and, for a link that turns about
-// one end, the angles at which it meets a disk in closed form.
+// Configuration space of a planar arm over two of its joints: a map that tests every cell, and, for
+// a link that rotates about one end, the angles at which it hits a disk in closed form.
 
 #include "base/error.h"
 #include "base/float_environment.h"
@@ -7,8 +7,6 @@
 #include "planar/cspace/cspace_internal.h"
 #include "planar/smooth/smooth_internal.h"
 
-#define PI        3.141592653589793
-#define TWO_PI    6.283185307179586
 #define ANGLE_MAX 0x1p10
 
 static graze_status check_disk(const graze_planar_disk *disk, graze_error *error) {
@@ -21,19 +19,15 @@ static graze_status check_disk(const graze_planar_disk *disk, graze_error *error
 /// The least distance of a link from a disk, less its radius.
 static double arm_clearance(const graze_planar_arm *arm, const double *q,
                             const graze_planar_disk *disks, size_t disk_count) {
-    double least = INFINITY, angle = 0;
-    graze_vec2 a = arm->base;
+    double least = INFINITY;
+    graze_vec2 points[GRAZE_PLANAR_LINK_MAX + 1];
+    gz_arm_points(arm, q, arm->link_count, points);
     for (int32_t i = 0; i < arm->link_count; i++) {
-        double sine, cosine;
-        angle += q[i];
-        gz_sine_cosine(angle, &sine, &cosine);
-        graze_vec2 b = gz_vec2_add_scaled(a, arm->lengths[i], (graze_vec2){cosine, sine});
         for (size_t k = 0; k < disk_count; k++) {
             graze_planar_segment_range range;
-            gz_segment_range(a, b, disks[k].center, NULL, &range);
+            gz_segment_range(points[i], points[i + 1], disks[k].center, NULL, &range);
             least = fmin(least, range.least.value - disks[k].radius);
         }
-        a = b;
     }
     return least;
 }
@@ -48,13 +42,12 @@ static double arm_clearance(const graze_planar_arm *arm, const double *q,
 /// radius' difference (2 u (m + R)): below 24 u (m + R).
 static double clearance_error(const graze_planar_arm *arm, double angles,
                               const graze_planar_disk *disks, size_t disk_count) {
-    double reach = 0, n = (double)arm->link_count, largest = 0;
-    for (int32_t i = 0; i < arm->link_count; i++) reach += arm->lengths[i];
-    for (size_t k = 0; k < disk_count; k++) {
+    double length = 0, n = (double)arm->link_count, largest = 0;
+    for (int32_t i = 0; i < arm->link_count; i++) length += arm->lengths[i];
+    for (size_t k = 0; k < disk_count; k++)
         largest = fmax(largest, hypot(disks[k].center.x, disks[k].center.y) + disks[k].radius);
-    }
-    double far = hypot(arm->base.x, arm->base.y) + reach;
-    double sum = 2 * reach * (n * angles + 3) + 2 * n * far + 24 * (far + largest);
+    double far = hypot(arm->base.x, arm->base.y) + length;
+    double sum = 2 * length * (n * angles + 3) + 2 * n * far + 24 * (far + largest);
     return 0x1p-53 * sum * (1 + 0x1p-20); // its own rounding
 }
 
@@ -125,7 +118,7 @@ graze_status graze_planar_arm_map(const graze_planar_arm *arm, const double *q,
 /// Half the range of angles, against the direction of the centre, at which a segment of that length
 /// about the origin meets a disk of radius r at distance rho; -1 for none. Falls with rho.
 static double half_range(double rho, double length, double r) {
-    if (rho <= r) return PI;
+    if (rho <= r) return GZ_PI;
     // In units of a power of two above rho, which changes no digit: squares of the smallest vanish.
     int unit;
     rho = frexp(rho, &unit);
@@ -153,13 +146,13 @@ static graze_planar_angle_range turning_range(graze_vec2 pivot, double pivot_err
     double r = disk->radius, rho = hypot(v.x, v.y);
     double size = fabs(pivot.x) + fabs(pivot.y) + fabs(disk->center.x) + fabs(disk->center.y);
     double delta = 2 * pivot_error + 0x1p-50 * (size + rho + length + r);
-    double turn = rho > delta ? PI / 2 * (delta / rho) : TWO_PI;
+    double turn = rho > delta ? GZ_PI / 2 * (delta / rho) : GZ_TWO_PI;
     double slack = 0x1p-48 + turn;
     graze_planar_angle_range range = {.middle = atan2(v.y, v.x)};
     double most = half_range(rho - delta, length, r), least = half_range(rho + delta, length, r);
     range.half_most = most < 0 ? -1 : most + slack;
     // Blocked all around is so wherever the direction is.
-    range.half_least = least >= PI ? TWO_PI : least < 0 ? -1 : least - slack;
+    range.half_least = least >= GZ_PI ? GZ_TWO_PI : least < 0 ? -1 : least - slack;
     return range;
 }
 
@@ -187,9 +180,7 @@ graze_status graze_planar_two_link_column(const graze_planar_arm *arm, double q0
                                           graze_planar_angle_range *elbow, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (!arm || !disk || !shoulder || !elbow) {
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none");
-    }
+    if (!arm || !disk || !shoulder || !elbow) return gz_planar_fail_null(error);
     if (arm->link_count != 2 || !(fabs(q0) <= ANGLE_MAX)) {
         return gz_fail(
             error, arm->link_count != 2 ? GRAZE_ERROR_ARGUMENT : GRAZE_ERROR_RANGE,
@@ -208,7 +199,7 @@ graze_status graze_planar_two_link_column(const graze_planar_arm *arm, double q0
     *elbow = turning_range(points[1], off, arm->lengths[1], disk);
     // Against the first link's direction; that difference is rounded by u of either.
     double middle = elbow->middle - q0;
-    elbow->middle = middle - TWO_PI * round(middle / TWO_PI);
+    elbow->middle = middle - GZ_TWO_PI * round(middle / GZ_TWO_PI);
     double slack = 0x1p-50 * (fabs(q0) + 4);
     if (elbow->half_most >= 0) elbow->half_most += slack;
     elbow->half_least -= slack;
@@ -221,7 +212,7 @@ uint8_t graze_planar_angle_range_judge(const graze_planar_angle_range *range, do
     // How far apart the angles are, all around. The multiple of 2 pi is off by its number of turns,
     // at most 2^8, times 2^-50, and the rest by roundings of numbers up to 2^10.
     double away = fabs(angle - range->middle);
-    away = fabs(away - TWO_PI * round(away / TWO_PI));
+    away = fabs(away - GZ_TWO_PI * round(away / GZ_TWO_PI));
     double slack = 0x1p-50 * (fabs(angle) + 4);
     if (away < range->half_least - slack) return GRAZE_PLANAR_CELL_BLOCKED;
     if (away > range->half_most + slack) return GRAZE_PLANAR_CELL_FREE;

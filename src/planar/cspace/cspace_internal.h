@@ -1,4 +1,4 @@
-/// A rigid body of convex parts, for the files that move it.
+/// Shared by the files on rigid bodies and arms in the plane: bodies, grids, motions.
 #ifndef GZ_PLANAR_CSPACE_CSPACE_INTERNAL_H
 #define GZ_PLANAR_CSPACE_CSPACE_INTERNAL_H
 
@@ -8,17 +8,15 @@
 struct graze_planar_body {
     size_t count;
     graze_planar_convex *parts;
-    graze_vec2 *vertices; ///< of all parts, one behind the other
+    graze_vec2 *vertices; ///< of all parts, one after another
     size_t vertex_count;
-    double reach;
+    double reach; ///< metres: no vertex is farther from the origin
 };
 
 /// Fails unless a grid has cells, its corners are in order and of magnitude at most `most`.
 graze_status gz_grid_check(const graze_planar_grid *grid, double most, graze_error *error);
 
-/// Judging motions of a body among polygons, for the files that plan with it.
-
-/// What a motion is judged against.
+/// What a motion is tested against.
 typedef struct gz_surroundings {
     const graze_planar_scene *scene;
     const graze_planar_body *body;

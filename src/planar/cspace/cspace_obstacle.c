@@ -1,4 +1,4 @@
-// Rigid bodies: a simple polygon as convex parts, at any heading.
+// Rigid bodies as convex parts at any heading, and their configuration-space obstacles.
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ static graze_planar_body *body_alloc(size_t count, size_t vertex_count) {
     return NULL;
 }
 
-/// Adds a part whose vertices stand at the end of the list already.
+/// Adds a part whose vertices are at the end of the list already.
 static graze_status add_part(graze_planar_body *body, size_t count, graze_error *error) {
     graze_vec2 *first = body->vertices + body->vertex_count;
     graze_status status = graze_planar_convex_make(&body->parts[body->count], first, (int32_t)count,
@@ -42,14 +42,13 @@ static graze_status add_part(graze_planar_body *body, size_t count, graze_error 
     return GRAZE_OK;
 }
 
-static graze_status take_parts(graze_planar_body *body, const graze_planar_parts *parts,
-                               graze_error *error) {
+static graze_status add_parts(graze_planar_body *body, const graze_planar_parts *parts,
+                              graze_error *error) {
     graze_status status = GRAZE_OK;
     for (size_t i = 0; i < parts->count && !status; i++) {
         const graze_planar_shape *part = &parts->items[i];
-        for (int32_t k = 0; k < part->count; k++) {
+        for (int32_t k = 0; k < part->count; k++)
             body->vertices[body->vertex_count + (size_t)k] = (graze_vec2){part->x[k], part->y[k]};
-        }
         status = add_part(body, (size_t)part->count, error);
     }
     return status;
@@ -70,7 +69,7 @@ graze_status graze_planar_body_create(graze_planar_body **body, const graze_vec2
     size_t total = 0;
     for (size_t i = 0; i < parts.count; i++) total += (size_t)parts.items[i].count;
     graze_planar_body *made = body_alloc(parts.count, total);
-    status = made ? take_parts(made, &parts, error) : gz_fail_memory(error);
+    status = made ? add_parts(made, &parts, error) : gz_fail_memory(error);
     graze_planar_parts_free(&parts);
     if (status) {
         graze_planar_body_free(made);
@@ -85,10 +84,7 @@ static graze_status turn_part(graze_planar_body *made, const graze_planar_convex
                               double s, graze_vec2 *scratch, graze_error *error) {
     for (int32_t i = 0; i < part->count; i++) {
         graze_vec2 v = part->vertices[i];
-        graze_vec2 w = {c * v.x - s * v.y, s * v.x + c * v.y};
-        // What cancels to next to nothing is nothing: the shapes of the plane know no such numbers.
-        scratch[i].x = fabs(w.x) < GZ_PLANAR_MIN ? 0 : w.x;
-        scratch[i].y = fabs(w.y) < GZ_PLANAR_MIN ? 0 : w.y;
+        scratch[i] = gz_planar_snap((graze_vec2){c * v.x - s * v.y, s * v.x + c * v.y});
     }
     size_t corners = 0;
     graze_vec2 *to = made->vertices + made->vertex_count;
@@ -113,9 +109,8 @@ graze_status graze_planar_body_turned(graze_planar_body **turned, const graze_pl
     graze_planar_body *made = body_alloc(body->count, body->vertex_count);
     graze_vec2 *scratch = gz_calloc(body->vertex_count, sizeof *scratch);
     graze_status status = made && scratch ? GRAZE_OK : gz_fail_memory(error);
-    for (size_t i = 0; i < body->count && !status; i++) {
+    for (size_t i = 0; i < body->count && !status; i++)
         status = turn_part(made, &body->parts[i], c, s, scratch, error);
-    }
     gz_free(scratch);
     if (status) {
         graze_planar_body_free(made);
@@ -137,8 +132,6 @@ double graze_planar_body_reach(const graze_planar_body *body) {
     return body ? body->reach : 0;
 }
 
-// The obstacles of a translating polygon: Minkowski differences, and exact answers at a place.
-
 // ------------------------------------------------------------------------------- the difference
 
 graze_status graze_planar_cspace_obstacle(const graze_planar_convex *obstacle,
@@ -153,13 +146,13 @@ graze_status graze_planar_cspace_obstacle(const graze_planar_convex *obstacle,
                        "a polygon, the vertices or their count are NULL or empty; allowed: "
                        "polygons, and places for the answer");
     }
-    gz_border w = gz_border_start(obstacle, part);
+    gz_boundary w = gz_boundary_start(obstacle, part);
     size_t n = 0;
     do {
         graze_vec2 p = obstacle->vertices[w.i], q = part->vertices[w.j];
         vertices[n++] = (graze_planar_cspace_vertex){{p.x - q.x, p.y - q.y}, w.i, w.j};
         if (w.a_left + w.b_left == 0) break;
-        gz_border_step(&w, gz_border_order(&w));
+        gz_boundary_step(&w, gz_boundary_order(&w));
     } while (w.a_left + w.b_left > 0);
     *count = n;
     return GRAZE_OK;
@@ -210,25 +203,25 @@ static int moved_turn(graze_vec2 e0, graze_vec2 e1, graze_vec2 p, graze_vec2 t, 
 }
 
 /// Whether the boxes of a and of b moved by t have a common point, exactly.
-static bool moved_boxes_meet(const graze_planar_bounds *a, const graze_planar_bounds *b,
-                             graze_vec2 t) {
+static bool moved_boxes_overlap(const graze_planar_bounds *a, const graze_planar_bounds *b,
+                                graze_vec2 t) {
     return sum_sign(b->min.x, t.x, a->max.x) <= 0 && sum_sign(b->max.x, t.x, a->min.x) >= 0 &&
            sum_sign(b->min.y, t.y, a->max.y) <= 0 && sum_sign(b->max.y, t.y, a->min.y) >= 0;
 }
 
-// As in convex_minkowski.c, with b + t for b: the place t lies in the difference where it is on no
-// edge's right.
+// As overlap_by_minkowski() with b + t for b: t lies in the difference where it is to the right of
+// no edge.
 static bool blocked(const graze_planar_convex *a, const graze_planar_convex *b, graze_vec2 t) {
-    if (!moved_boxes_meet(&a->bounds, &b->bounds, t)) return false;
-    gz_border w = gz_border_start(a, b);
+    if (!moved_boxes_overlap(&a->bounds, &b->bounds, t)) return false;
+    gz_boundary w = gz_boundary_start(a, b);
     while (w.a_left + w.b_left > 0) {
-        int order = gz_border_order(&w);
+        int order = gz_boundary_order(&w);
         graze_vec2 a0 = a->vertices[w.i], b0 = b->vertices[w.j];
         graze_vec2 a1 = a->vertices[gz_convex_next(a, w.i)];
         graze_vec2 b1 = b->vertices[gz_convex_next(b, w.j)];
         int side = order <= 0 ? moved_turn(a0, a1, b0, t, a0) : -moved_turn(b0, b1, b0, t, a0);
         if (side < 0) return false;
-        gz_border_step(&w, order);
+        gz_boundary_step(&w, order);
     }
     return true;
 }
@@ -237,7 +230,7 @@ bool graze_planar_cspace_blocked(const graze_planar_convex *obstacle,
                                  const graze_planar_convex *part, graze_vec2 at) {
     GZ_FLOAT_ENVIRONMENT;
     if (!obstacle || !part || obstacle->count < 1 || part->count < 1) return true;
-    if (!gz_coordinate_good(at.x) || !gz_coordinate_good(at.y)) return true;
+    if (!gz_planar_exact_ok(at)) return true;
     return blocked(obstacle, part, at);
 }
 
@@ -273,9 +266,8 @@ static bool body_blocked(const graze_planar_scene *scene, const graze_planar_bod
     size_t count = graze_planar_scene_count(scene);
     for (size_t i = 0; i < count; i++) {
         const graze_planar_convex *obstacle = graze_planar_scene_polygon(scene, i);
-        for (size_t k = 0; k < body->count; k++) {
+        for (size_t k = 0; k < body->count; k++)
             if (blocked(obstacle, &body->parts[k], at)) return true;
-        }
     }
     return false;
 }
@@ -296,10 +288,7 @@ graze_status graze_planar_cspace_map(const graze_planar_scene *scene, const graz
     if (status) return status;
     for (int32_t row = 0; row < grid->rows; row++) {
         for (int32_t column = 0; column < grid->columns; column++) {
-            graze_vec2 at = graze_planar_grid_middle(grid, column, row);
-            // A place next to 0 is judged at 0: below what coordinates may be.
-            if (!gz_coordinate_good(at.x)) at.x = 0;
-            if (!gz_coordinate_good(at.y)) at.y = 0;
+            graze_vec2 at = gz_planar_snap(graze_planar_grid_middle(grid, column, row));
             *cells++ = body_blocked(scene, body, at) ? GRAZE_PLANAR_CELL_BLOCKED
                                                      : GRAZE_PLANAR_CELL_FREE;
         }

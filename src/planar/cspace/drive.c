@@ -1,5 +1,5 @@
-// Paths of a body that drives along its heading and turns in place: A* on a lattice of places and
-// eight headings, every motion proved free before it is used.
+// Paths of a body that drives along its heading and rotates in place: A* on a lattice of positions
+// and eight headings, every motion proved free before it is used.
 
 #include <string.h>
 
@@ -10,9 +10,7 @@
 #include "planar/cspace/cspace_internal.h"
 
 #define HEADINGS 8
-#define PI       3.141592653589793
-#define TWO_PI   6.283185307179586
-// Turns smaller than this come from rounding, and are not driven.
+// Turns smaller than this come from rounding, and are left out.
 #define STRAIGHT 0x1p-40
 
 // The states are those of the lattice, (row * cells + column) * HEADINGS + heading, and the goal.
@@ -39,14 +37,11 @@ typedef struct search {
 // -------------------------------------------------------------------------------------- the heap
 
 static bool push(search *s, entry e) {
-    if (!gz_array_reserve((void **)&s->heap, &s->heap_capacity, s->heap_count + 1,
-                          sizeof *s->heap)) {
+    if (!gz_array_reserve((void **)&s->heap, &s->heap_capacity, s->heap_count + 1, sizeof *s->heap))
         return false;
-    }
     size_t i = s->heap_count++;
-    for (; i > 0 && s->heap[(i - 1) / 2].estimate > e.estimate; i = (i - 1) / 2) {
+    for (; i > 0 && s->heap[(i - 1) / 2].estimate > e.estimate; i = (i - 1) / 2)
         s->heap[i] = s->heap[(i - 1) / 2];
-    }
     s->heap[i] = e;
     return true;
 }
@@ -55,9 +50,8 @@ static entry pop(search *s) {
     entry top = s->heap[0], last = s->heap[--s->heap_count];
     size_t i = 0;
     for (size_t child = 1; child < s->heap_count; child = 2 * i + 1) {
-        if (child + 1 < s->heap_count && s->heap[child + 1].estimate < s->heap[child].estimate) {
+        if (child + 1 < s->heap_count && s->heap[child + 1].estimate < s->heap[child].estimate)
             child++;
-        }
         if (last.estimate <= s->heap[child].estimate) break;
         s->heap[i] = s->heap[child];
         i = child;
@@ -73,7 +67,7 @@ static graze_planar_pose pose_of(const search *s, uint32_t state) {
     uint32_t cells = s->options.cells, place = state / HEADINGS;
     double step = graze_planar_scene_size(s->around.scene) / cells;
     return (graze_planar_pose){(place % cells + 0.5) * step, (place / cells + 0.5) * step,
-                               (state % HEADINGS) * (PI / 4)};
+                               (state % HEADINGS) * (GZ_PI / 4)};
 }
 
 static bool is_free(search *s, const graze_planar_pose *from, const graze_planar_pose *to) {
@@ -81,21 +75,22 @@ static bool is_free(search *s, const graze_planar_pose *from, const graze_planar
     return gz_leg_judge(&s->around, from, to) == GRAZE_PLANAR_LEG_FREE;
 }
 
-/// The shorter way round from one heading to another, in [-pi, pi].
+/// The smallest rotation from one heading to another, in [-pi, pi].
 static double turn_of(double from, double to) {
     double turn = to - from;
-    return turn - TWO_PI * round(turn / TWO_PI);
+    return turn - GZ_TWO_PI * round(turn / GZ_TWO_PI);
 }
 
 /// Turn, drive, turn: the three motions as four poses. Forward or backward, whichever turns less.
-/// Headings run on from that of the first pose, so that every turn is the shorter one.
+/// Headings continue that of the first pose, so that every turn is the smallest.
 static void join(const graze_planar_pose *from, const graze_planar_pose *to,
                  graze_planar_pose poses[4]) {
     double dx = to->x - from->x, dy = to->y - from->y;
-    double way = dx != 0 || dy != 0 ? atan2(dy, dx) : from->heading;
-    double ahead = fabs(turn_of(from->heading, way)) + fabs(turn_of(way, to->heading));
-    double back = fabs(turn_of(from->heading, way + PI)) + fabs(turn_of(way + PI, to->heading));
-    double first = turn_of(from->heading, back < ahead ? way + PI : way);
+    double direction = dx != 0 || dy != 0 ? atan2(dy, dx) : from->heading;
+    double ahead = fabs(turn_of(from->heading, direction)) + fabs(turn_of(direction, to->heading));
+    double back = fabs(turn_of(from->heading, direction + GZ_PI)) +
+                  fabs(turn_of(direction + GZ_PI, to->heading));
+    double first = turn_of(from->heading, back < ahead ? direction + GZ_PI : direction);
     if (fabs(first) < STRAIGHT) first = 0;
     poses[0] = *from;
     poses[1] = (graze_planar_pose){from->x, from->y, from->heading + first};
@@ -109,7 +104,7 @@ static double cost_of(const search *s, const graze_planar_pose *from, const graz
            s->options.turn_cost * fabs(to->heading - from->heading);
 }
 
-/// Whether turn, drive, turn is free, and what it costs; looked at only where that is below `most`.
+/// Whether turn, drive, turn is free, and what it costs; tested only where that is below `most`.
 static bool can_join(search *s, const graze_planar_pose *from, const graze_planar_pose *to,
                      double most, double *cost) {
     graze_planar_pose p[4];
@@ -126,18 +121,27 @@ static bool can_join(search *s, const graze_planar_pose *from, const graze_plana
 
 // -------------------------------------------------------------------------------------- search
 
-/// A lower bound of the cost to the goal: no way is shorter than the straight one.
+/// A lower bound of the cost to the goal: the straight distance.
 static double to_come(const search *s, const graze_planar_pose *pose) {
     return hypot(s->goal.x - pose->x, s->goal.y - pose->y);
 }
 
-/// Takes a cheaper way to a state. False without memory.
-static bool reach(search *s, uint32_t state, uint32_t parent, double cost) {
+/// Keeps a path to a state where it is the cheapest so far. False without memory.
+static bool relax(search *s, uint32_t state, uint32_t parent, double cost) {
     if (s->closed[state] || cost >= s->cost[state]) return true;
     s->cost[state] = cost;
     s->parent[state] = parent;
     graze_planar_pose pose = pose_of(s, state);
     return push(s, (entry){cost + to_come(s, &pose), state});
+}
+
+/// Relaxes a state by turn, drive, turn from a pose that itself costs `base`.
+static graze_status relax_joined(search *s, const graze_planar_pose *from, uint32_t parent,
+                                 double base, uint32_t state, graze_error *error) {
+    graze_planar_pose to = pose_of(s, state);
+    double cost;
+    bool joined = can_join(s, from, &to, s->cost[state] - base, &cost);
+    return joined && !relax(s, state, parent, base + cost) ? gz_fail_memory(error) : GRAZE_OK;
 }
 
 /// The lattice places next to a pose: those of the cells within one of its own, as [low, high).
@@ -152,30 +156,22 @@ static void neighbours(const search *s, const graze_planar_pose *pose, int64_t l
     }
 }
 
-/// From the start to the goal, and to the lattice about it.
+/// Relaxes the goal and the lattice around the start.
 static graze_status open_start(search *s, graze_error *error) {
-    double cost;
-    if (can_join(s, &s->start, &s->goal, INFINITY, &cost) && !reach(s, s->states, NOTHING, cost)) {
-        return gz_fail_memory(error);
-    }
+    graze_status status = relax_joined(s, &s->start, NOTHING, 0, s->states, error);
     int64_t low[2], high[2];
     neighbours(s, &s->start, low, high);
     for (int64_t row = low[1]; row < high[1]; row++) {
         for (int64_t column = low[0]; column < high[0]; column++) {
-            for (uint32_t h = 0; h < HEADINGS; h++) {
-                uint32_t place = (uint32_t)row * s->options.cells + (uint32_t)column;
-                graze_planar_pose to = pose_of(s, place * HEADINGS + h);
-                if (can_join(s, &s->start, &to, s->cost[place * HEADINGS + h], &cost) &&
-                    !reach(s, place * HEADINGS + h, NOTHING, cost)) {
-                    return gz_fail_memory(error);
-                }
-            }
+            uint32_t place = (uint32_t)row * s->options.cells + (uint32_t)column;
+            for (uint32_t h = 0; h < HEADINGS && !status; h++)
+                status = relax_joined(s, &s->start, NOTHING, 0, place * HEADINGS + h, error);
         }
     }
-    return GRAZE_OK;
+    return status;
 }
 
-/// The two turns, and a cell forward and backward.
+/// Relaxes the neighbours of a state: the two turns, and a cell forward and backward.
 static graze_status expand_lattice(search *s, uint32_t state, graze_error *error) {
     static const int steps[HEADINGS][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
                                            {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
@@ -196,22 +192,17 @@ static graze_status expand_lattice(search *s, uint32_t state, graze_error *error
         to.heading = from.heading + turn_of(from.heading, to.heading);
         double cost = s->cost[state] + cost_of(s, &from, &to);
         if (s->closed[next] || cost >= s->cost[next] || !is_free(s, &from, &to)) continue;
-        if (!reach(s, next, state, cost)) return gz_fail_memory(error);
+        if (!relax(s, next, state, cost)) return gz_fail_memory(error);
     }
     return GRAZE_OK;
 }
 
 static graze_status expand_goal(search *s, uint32_t state, graze_error *error) {
     graze_planar_pose from = pose_of(s, state);
-    double step = graze_planar_scene_size(s->around.scene) / s->options.cells, cost;
-    if (fabs(from.x - s->goal.x) > 1.5 * step || fabs(from.y - s->goal.y) > 1.5 * step) {
+    double step = graze_planar_scene_size(s->around.scene) / s->options.cells;
+    if (fabs(from.x - s->goal.x) > 1.5 * step || fabs(from.y - s->goal.y) > 1.5 * step)
         return GRAZE_OK;
-    }
-    if (can_join(s, &from, &s->goal, s->cost[s->states] - s->cost[state], &cost) &&
-        !reach(s, s->states, state, s->cost[state] + cost)) {
-        return gz_fail_memory(error);
-    }
-    return GRAZE_OK;
+    return relax_joined(s, &from, state, s->cost[state], s->states, error);
 }
 
 static graze_status run(search *s, graze_error *error) {
@@ -238,9 +229,8 @@ static graze_status collect(const search *s, graze_planar_pose **poses, size_t *
     *poses = gz_calloc(n, sizeof **poses);
     if (!*poses) return gz_fail_memory(error);
     *count = n;
-    for (uint32_t state = s->states; state != NOTHING; state = s->parent[state]) {
+    for (uint32_t state = s->states; state != NOTHING; state = s->parent[state])
         (*poses)[--n] = pose_of(s, state);
-    }
     (*poses)[0] = s->start;
     return GRAZE_OK;
 }
@@ -251,7 +241,7 @@ static bool is_turn(const graze_planar_pose *a, const graze_planar_pose *b) {
 }
 
 /// Adds a pose. Two turns in one place become one: it passes no heading that they did not, but is
-/// looked at in other places, and so is judged again.
+/// tested at other headings, and so is tested again.
 static void add_pose(search *s, const graze_planar_pose *pose) {
     graze_planar_drive *drive = s->drive;
     graze_planar_pose *poses = drive->poses;
@@ -279,8 +269,8 @@ static void measure(graze_planar_drive *drive) {
     }
 }
 
-/// From each pose straight to the last one that turn, drive, turn reaches freely. What is joined is
-/// judged once more as it will stand, its headings running on from those before.
+/// Joins each pose with the last one that turn, drive, turn reaches freely. Motions are tested
+/// again as they will be returned, their headings continuing those before.
 static graze_status shorten(search *s, const graze_planar_pose *poses, size_t count,
                             graze_error *error) {
     graze_planar_drive *drive = s->drive;
@@ -345,9 +335,8 @@ static graze_status check(const graze_planar_drive_options *o, const graze_plana
                        "graze_planar_drive_options_default()",
                        o->struct_size, sizeof *o);
     }
-    if (o->cells < 2 || o->cells > 500) {
+    if (o->cells < 2 || o->cells > 500)
         return gz_fail(error, GRAZE_ERROR_RANGE, "cells is %u; allowed: 2 to 500", o->cells);
-    }
     if (!(o->turn_cost >= 0 && o->turn_cost <= 0x1p50)) {
         return gz_fail(error, GRAZE_ERROR_RANGE, "turn_cost is %g; allowed: 0 to 2^50",
                        o->turn_cost);
@@ -368,9 +357,8 @@ graze_status graze_planar_drive_plan(const graze_planar_scene *scene, const graz
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (drive) *drive = (graze_planar_drive){.outcome = GRAZE_PLANAR_DRIVE_NONE};
-    if (!scene || !body || !start || !goal || !drive) {
+    if (!scene || !body || !start || !goal || !drive)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: options only");
-    }
     search s = {.options = options ? *options : graze_planar_drive_options_default(),
                 .start = *start,
                 .goal = *goal,
@@ -380,13 +368,12 @@ graze_status graze_planar_drive_plan(const graze_planar_scene *scene, const graz
     double size = graze_planar_scene_size(scene), resolution = s.options.resolution;
     s.around = gz_surroundings_make(scene, body, s.options.walls != 0,
                                     resolution > 0 ? resolution : 0x1p-20 * size);
-    if (!is_free(&s, start, start)) {
+    if (!is_free(&s, start, start))
         drive->outcome = GRAZE_PLANAR_DRIVE_START_BLOCKED;
-    } else if (!is_free(&s, goal, goal)) {
+    else if (!is_free(&s, goal, goal))
         drive->outcome = GRAZE_PLANAR_DRIVE_GOAL_BLOCKED;
-    } else {
+    else
         status = plan(&s, error);
-    }
     gz_free(s.cost);
     gz_free(s.parent);
     gz_free(s.closed);

@@ -1,16 +1,17 @@
-// Motions of a rigid body among polygons, judged for all times: conservative advancement by halves.
+// Motions of a rigid body among polygons, tested for all times: conservative advancement by
+// bisection.
 //
-// At the middle of a stretch, bounds of the gap between body and polygons: no less than `low`, and
-// overlap for certain where asked. In the stretch, no point of the body is farther from where it is
-// in the middle than half the way of the reference point plus half the turn times the body's reach.
-// So a gap above that is a gap all along.
+// At the middle of an interval, bounds of the gap between body and polygons: no less than `low`,
+// and proof of overlap. Within it, no point of the body is farther from where it is in the middle
+// than half the path of the reference point plus half the rotation times the body's reach. So a gap
+// above that is a gap throughout.
 
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "math/trigonometry.h"
 #include "planar/cspace/cspace_internal.h"
 
-/// The body as it stands: what is needed to place a vertex.
+/// The pose of a body, with sine and cosine.
 typedef struct placement {
     double x, y, c, s;
 } placement;
@@ -21,12 +22,13 @@ static placement place(const graze_planar_pose *pose) {
     return at;
 }
 
-static graze_vec2 placed(const placement *at, graze_vec2 v) {
+/// Transforms a point from the body to the world.
+static graze_vec2 to_world(const placement *at, graze_vec2 v) {
     return (graze_vec2){at->c * v.x - at->s * v.y + at->x, at->s * v.x + at->c * v.y + at->y};
 }
 
-/// The same turn backwards: a point as the body sees it.
-static graze_vec2 seen(const placement *at, graze_vec2 p) {
+/// Transforms a point from the world to the body.
+static graze_vec2 to_body(const placement *at, graze_vec2 p) {
     double x = p.x - at->x, y = p.y - at->y;
     return (graze_vec2){at->c * x + at->s * y, at->c * y - at->s * x};
 }
@@ -54,10 +56,10 @@ static double edge_gap(const graze_planar_convex *a, const graze_planar_convex *
 /// overlap by more than rounding have none above -depth; those that are apart have one.
 static double part_gap(const graze_planar_convex *part, const graze_planar_convex *polygon,
                        const placement *at) {
-    double best = fmax(edge_gap(part, polygon, at, seen), edge_gap(polygon, part, at, placed));
+    double best = fmax(edge_gap(part, polygon, at, to_body), edge_gap(polygon, part, at, to_world));
     graze_vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     for (int32_t i = 0; i < part->count; i++) {
-        graze_vec2 v = placed(at, part->vertices[i]);
+        graze_vec2 v = to_world(at, part->vertices[i]);
         low = (graze_vec2){fmin(low.x, v.x), fmin(low.y, v.y)};
         high = (graze_vec2){fmax(high.x, v.x), fmax(high.y, v.y)};
     }
@@ -77,7 +79,7 @@ static double disk_gap(const graze_planar_convex *polygon, const placement *at, 
 static double wall_gap(const gz_surroundings *around, const placement *at) {
     double size = graze_planar_scene_size(around->scene), least = INFINITY;
     for (size_t i = 0; i < around->body->vertex_count; i++) {
-        graze_vec2 v = placed(at, around->body->vertices[i]);
+        graze_vec2 v = to_world(at, around->body->vertices[i]);
         least = fmin(least, fmin(fmin(v.x, size - v.x), fmin(v.y, size - v.y)));
     }
     return least;
@@ -92,9 +94,8 @@ static double pose_gap(const gz_surroundings *around, const graze_planar_pose *p
     for (size_t i = 0; i < count; i++) {
         const graze_planar_convex *polygon = graze_planar_scene_polygon(around->scene, i);
         if (disk_gap(polygon, &at, around->body->reach) >= least) continue;
-        for (size_t k = 0; k < around->body->count; k++) {
+        for (size_t k = 0; k < around->body->count; k++)
             least = fmin(least, part_gap(&around->body->parts[k], polygon, &at));
-        }
     }
     return least;
 }
@@ -107,27 +108,23 @@ static double gap_error(const gz_surroundings *around) {
     return 0x1p-46 * around->size;
 }
 
-static double larger_of(double a, double b) {
-    return a > b ? a : b;
-}
-
 gz_surroundings gz_surroundings_make(const graze_planar_scene *scene, const graze_planar_body *body,
                                      bool walls, double resolution) {
-    double size = larger_of(graze_planar_scene_size(scene), body->reach);
+    double size = fmax(graze_planar_scene_size(scene), body->reach);
     for (size_t i = 0; i < graze_planar_scene_count(scene); i++) {
         const graze_planar_bounds *box = &graze_planar_scene_polygon(scene, i)->bounds;
-        size = larger_of(size, larger_of(larger_of(fabs(box->min.x), fabs(box->min.y)),
-                                         larger_of(fabs(box->max.x), fabs(box->max.y))));
+        size = fmax(size, fmax(fmax(fabs(box->min.x), fabs(box->min.y)),
+                               fmax(fabs(box->max.x), fabs(box->max.y))));
     }
     return (gz_surroundings){scene, body, walls, resolution, size};
 }
 
-/// Stretches that wait: each split puts one aside, and 64 splits leave no length at all.
+/// Intervals that wait: each split adds one, and 64 splits leave no length at all.
 #define SPLIT_MAX 64
 
-typedef struct stretch {
+typedef struct interval {
     double from, to; ///< of the motion, 0 to 1
-} stretch;
+} interval;
 
 static graze_planar_pose pose_at(const graze_planar_pose *from, const graze_planar_pose *to,
                                  double t) {
@@ -137,21 +134,21 @@ static graze_planar_pose pose_at(const graze_planar_pose *from, const graze_plan
 
 graze_planar_leg gz_leg_judge(const gz_surroundings *around, const graze_planar_pose *from,
                               const graze_planar_pose *to) {
-    // The longest way of a point, rounded up, over the whole motion.
-    double way = (hypot(to->x - from->x, to->y - from->y) +
-                  around->body->reach * fabs(to->heading - from->heading)) *
-                 (1 + 0x1p-48);
+    // The longest path of a point over the whole motion, rounded up.
+    double path = (hypot(to->x - from->x, to->y - from->y) +
+                   around->body->reach * fabs(to->heading - from->heading)) *
+                  (1 + 0x1p-48);
     gz_surroundings here = *around;
     double far[4] = {from->x, from->y, to->x, to->y};
-    for (int i = 0; i < 4; i++) here.size = larger_of(here.size, fabs(far[i]));
+    for (int i = 0; i < 4; i++) here.size = fmax(here.size, fabs(far[i]));
     // A pose in between is rounded, its place by 3 u of it, its heading (up to 2^10) by 2^-41.
     double error = gap_error(&here) + 0x1p-41 * here.body->reach;
-    stretch waiting[SPLIT_MAX + 1] = {{0, 1}};
+    interval waiting[SPLIT_MAX + 1] = {{0, 1}};
     size_t count = 1;
     bool open = false;
     while (count > 0) {
-        stretch s = waiting[--count];
-        double middle = 0.5 * (s.from + s.to), half = 0.5 * (s.to - s.from) * way;
+        interval s = waiting[--count];
+        double middle = 0.5 * (s.from + s.to), half = 0.5 * (s.to - s.from) * path;
         graze_planar_pose pose = pose_at(from, to, middle);
         double gap = pose_gap(&here, &pose, 2 * (half + error));
         if (gap > half + error) continue;
@@ -160,9 +157,9 @@ graze_planar_leg gz_leg_judge(const gz_surroundings *around, const graze_planar_
             open = true;
             continue;
         }
-        // The half behind waits, so that the earlier one is looked at first.
-        waiting[count++] = (stretch){middle, s.to};
-        waiting[count++] = (stretch){s.from, middle};
+        // The later half waits, so that the earlier one is tested first.
+        waiting[count++] = (interval){middle, s.to};
+        waiting[count++] = (interval){s.from, middle};
     }
     return open ? GRAZE_PLANAR_LEG_OPEN : GRAZE_PLANAR_LEG_FREE;
 }
@@ -172,9 +169,8 @@ graze_planar_leg gz_leg_judge(const gz_surroundings *around, const graze_planar_
 graze_status gz_planar_pose_check(const char *name, const graze_planar_pose *pose,
                                   graze_error *error) {
     if (fabs(pose->x) <= GZ_POSE_PLACE_MAX && fabs(pose->y) <= GZ_POSE_PLACE_MAX &&
-        fabs(pose->heading) <= GZ_POSE_HEADING_MAX) {
+        fabs(pose->heading) <= GZ_POSE_HEADING_MAX)
         return GRAZE_OK;
-    }
     return gz_fail(error, GRAZE_ERROR_RANGE,
                    "%s is (%g, %g), heading %g; allowed: coordinates up to 2^50 and headings up to "
                    "2^10 in magnitude",
@@ -188,9 +184,7 @@ graze_status graze_planar_leg_judge(const graze_planar_scene *scene, int walls,
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (verdict) *verdict = GRAZE_PLANAR_LEG_OPEN;
-    if (!scene || !body || !from || !to || !verdict) {
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none");
-    }
+    if (!scene || !body || !from || !to || !verdict) return gz_planar_fail_null(error);
     graze_status status = gz_planar_pose_check("the first pose", from, error);
     if (!status) status = gz_planar_pose_check("the second pose", to, error);
     if (!status && !(resolution > 0 && resolution <= 0x1p50)) {

@@ -1,6 +1,8 @@
-// Which edge parts two polygons most, in single precision with eight pairs side by side: a proposal
-// that polygon_lanes.h proves in doubles, and a bound for the edges that were not proposed.
-// Included by polygon_lanes.h.
+// The batch loops of signed distance, over lanes of pairs; included by kernels.inl.
+//
+// Polygons, first: the edge whose normal separates them most, in single precision with eight pairs
+// side by side. It is a proposal that is proved in doubles below, with a bound for the edges that
+// were not proposed.
 //
 // A proposal may be wrong and costs only time. The bound may not. Let w = 2^-24; R bound the
 // coordinates, which are relative to A's first vertex, and the differences of two of them; the
@@ -61,7 +63,7 @@ ALWAYS gz_d8 load8(const double *row, size_t low, size_t high) {
 
 ALWAYS void round8(float *out, const double *row, size_t low, size_t high, const gz_d8 *origin) {
     gz_d8 a = load8(row, low, high);
-    for (int k = 0; k < GZ_F8_PARTS; k++) a.part[k] = d_sub(origin->part[k], a.part[k]);
+    for (int k = 0; k < GZ_F8_PARTS; k++) a.part[k] = origin->part[k] - a.part[k];
     gz_f8_store(out, gz_f8_round(a));
 }
 
@@ -140,17 +142,17 @@ ALWAYS void rank_edges(ranking *out, const rounded_group *group, const gz_f8 *le
     *out = now;
 }
 
-// What the second best edge says of all but the best: the root of f |f| less the slack. Below 2^-20
-// and above 2^20 metres numbers that underflow or overflow have no such bound.
+// The bound that the second best edge gives for all but the best: the root of f |f| less the slack.
+// Below 2^-20 and above 2^20 metres numbers that underflow or overflow have no such bound.
 ALWAYS gz_f8 certain_depth(const ranking *r, floats2 b0, int most) {
     gz_f8 zero = gz_f8_all(0);
-    gz_f8 reach = gz_f8_add(gz_f8_mul(b0.x, b0.x), gz_f8_mul(b0.y, b0.y));
-    reach = gz_f8_add(reach, gz_f8_mul(gz_f8_all(0.25f * (float)most), r->total));
-    reach = gz_f8_mul(gz_f8_all(3), reach);
-    gz_f8 slack = gz_f8_div(gz_f8_mul(gz_f8_all(0x1p-19f), reach), gz_f8_sqrt(r->shortest));
+    gz_f8 square = gz_f8_add(gz_f8_mul(b0.x, b0.x), gz_f8_mul(b0.y, b0.y));
+    square = gz_f8_add(square, gz_f8_mul(gz_f8_all(0.25f * (float)most), r->total));
+    square = gz_f8_mul(gz_f8_all(3), square);
+    gz_f8 slack = gz_f8_div(gz_f8_mul(gz_f8_all(0x1p-19f), square), gz_f8_sqrt(r->shortest));
     gz_f8 depth = gz_f8_sub(gz_f8_sqrt(gz_f8_sub(zero, r->second)), slack);
     depth = gz_f8_keep(gz_f8_greater(r->shortest, gz_f8_all(0x1p-40f)), depth);
-    depth = gz_f8_keep(gz_f8_greater(gz_f8_all(0x1p40f), reach), depth);
+    depth = gz_f8_keep(gz_f8_greater(gz_f8_all(0x1p40f), square), depth);
     return gz_f8_max(depth, zero); // 0 of no number
 }
 
@@ -165,18 +167,18 @@ ALWAYS void propose(const rounded_group *group, int n, int m, size_t at, proposa
     gz_f8_store_wide(out->depth + at, certain_depth(&r, vertex8(group, 1, 0, at), n > m ? n : m));
 }
 
-// The batch loop of polygons: the method of polygon_distance.c with a pair in every lane. Included
-// by distance_body.h.
+// The batch loop of polygons: the method of polygon_distance.c with a pair in every lane.
 //
 // Pairs go through five steps, a group of them through each before the next, so that the processor
 // has independent work in every step:
-// - round: the vertices in single precision (polygon_search.h);
-// - propose: the edge normal that parts the polygons most, in single precision;
+// - round: the vertices in single precision (above);
+// - propose: the edge normal that separates the polygons most, in single precision;
 // - fetch: the ends of that edge, from whichever polygon, in doubles;
 // - claim: the other polygon's vertex nearest along the normal, and the distance of the two;
-// - prove: no direction parts them less. Apart, by the dual bound: f(n) of the claim's direction
+// - prove: no direction separates them less. Apart, by the dual bound: f(n) of the claim's
+// direction
 //   reaches the distance, which is one of two points, up to 16 u M. Overlapping, f(n) of the edge
-//   reaches it, and every other edge's falls short of it for certain (polygon_search.h).
+//   reaches it, and every other edge's falls short of it for certain (above).
 // What is not proved goes to gz_distance_of_polygons(). So single precision decides no distance,
 // only which pairs take long.
 
@@ -231,16 +233,16 @@ ALWAYS lanes2 facing_vertex(const gz_distance_block *block, int n, int m, gz_d_m
     for (int j = 0; j < (n > m ? n : m); j++) {
         int ja = j < n ? j : n - 1, jb = j < m ? j : m - 1;
         lanes2 va = load2(block->a, ja, n + ja, i), vb = load2(block->b, jb, m + jb, i);
-        lanes2 v = {d_select(edge_of_a, vb.x, va.x), d_select(edge_of_a, vb.y, va.y)};
-        gz_d f = d_sub(d_mul(e.y, v.x), d_mul(e.x, v.y));
+        lanes2 v = {gz_d_select(edge_of_a, vb.x, va.x), gz_d_select(edge_of_a, vb.y, va.y)};
+        gz_d f = e.y * v.x - e.x * v.y;
         if (j == 0) {
             least = f;
             out = v;
         } else {
             gz_d_mask better = gz_d_less(f, least);
             least = gz_d_min(f, least);
-            out.x = d_select(better, v.x, out.x);
-            out.y = d_select(better, v.y, out.y);
+            out.x = gz_d_select(better, v.x, out.x);
+            out.y = gz_d_select(better, v.y, out.y);
         }
     }
     return out;
@@ -274,20 +276,20 @@ ALWAYS void claim(const gz_distance_block *block, int n, int m, size_t i, size_t
     lanes2 e = minus(p1, p0), w = minus(q, p0), v = minus(q, p1);
     gz_d_mask past = gz_d_less(zero, dot(w, e)), left = gz_d_less(dot(v, e), zero);
     gz_d_mask within = gz_d_and(past, left);
-    lanes2 r = {d_select(past, v.x, w.x), d_select(past, v.y, w.y)};
-    lanes2 way = {d_select(within, e.y, r.x), d_select(within, gz_d_negative(e.x), r.y)};
-    gz_d inner = dot(way, r), length = gz_d_root(dot(way, way));
-    gz_d distance = gz_d_div(inner, length);
-    gz_d radii = d_add(gz_d_load(block->a[2 * n] + i), gz_d_load(block->b[2 * m] + i));
-    gz_d_store(block->distances + i, d_sub(distance, radii));
+    lanes2 r = {gz_d_select(past, v.x, w.x), gz_d_select(past, v.y, w.y)};
+    lanes2 direction = {gz_d_select(within, e.y, r.x), gz_d_select(within, -e.x, r.y)};
+    gz_d inner = dot(direction, r), length = gz_d_sqrt(dot(direction, direction));
+    gz_d distance = inner / length;
+    gz_d radii = gz_d_load(block->a[2 * n] + i) + gz_d_load(block->b[2 * m] + i);
+    gz_d_store(block->distances + i, distance - radii);
 
     // M as far as it is that of two points: the others' may only refuse without need.
-    gz_d slack = d_mul(length, d_mul(gz_d_all(DUAL_SLACK), largest(q, p0)));
-    gz_d_mask deepest = gz_d_at_most(gz_d_negative(distance), gz_d_load(proposed->depth + k));
-    gz_d_store(out->least + k, d_select(deepest, d_sub(inner, slack), gz_d_all(INFINITY)));
-    gz_d from_b = d_sub(gz_d_all(n - 0.5), gz_d_load_whole(proposed->edge + k));
-    gz_d_store(out->x + k, gz_d_turn(way.x, from_b));
-    gz_d_store(out->y + k, gz_d_turn(way.y, from_b));
+    gz_d slack = length * (gz_d_all(DUAL_SLACK) * largest(q, p0));
+    gz_d_mask deepest = gz_d_at_most(-distance, gz_d_load(proposed->depth + k));
+    gz_d_store(out->least + k, gz_d_select(deepest, inner - slack, gz_d_all(INFINITY)));
+    gz_d from_b = gz_d_all(n - 0.5) - gz_d_load_whole(proposed->edge + k);
+    gz_d_store(out->x + k, gz_d_mulsign(direction.x, from_b));
+    gz_d_store(out->y + k, gz_d_mulsign(direction.y, from_b));
 }
 
 // Whether f of the claim's direction reaches what it must: 1 or 0.
@@ -297,16 +299,15 @@ ALWAYS gz_d prove(const gz_distance_block *block, int n, int m, size_t i, size_t
     gz_d most = dot(r, load2(block->a, 0, n, i)), least = dot(r, load2(block->b, 0, m, i));
     for (int j = 1; j < n; j++) most = gz_d_max(dot(r, load2(block->a, j, n + j, i)), most);
     for (int j = 1; j < m; j++) least = gz_d_min(dot(r, load2(block->b, j, m + j, i)), least);
-    gz_d_mask held = gz_d_at_most(gz_d_load(claimed->least + k), d_sub(least, most));
+    gz_d_mask held = gz_d_at_most(gz_d_load(claimed->least + k), least - most);
     return gz_d_keep(held, gz_d_all(1));
 }
 
-// One by one.
-static GZ_OUT_OF_LINE void settle(const gz_distance_block *block, size_t first, size_t count,
-                                  const double *proved) {
-    for (size_t k = 0; k < count; k++) {
+// Decides the pairs that are not proved, one by one.
+static GZ_OUT_OF_LINE void decide_rest(const gz_distance_block *block, size_t first, size_t count,
+                                       const double *proved) {
+    for (size_t k = 0; k < count; k++)
         if (proved[k] == 0) block->distances[first + k] = gz_distance_of_polygons(block, first + k);
-    }
 }
 
 ALWAYS void group_run(const gz_distance_block *block, const edge_rows *rows, int n, int m, size_t i,
@@ -323,12 +324,10 @@ ALWAYS void group_run(const gz_distance_block *block, const edge_rows *rows, int
     }
     for (size_t k = 0; k < count; k += GZ_LANES) propose(&rounded, n, m, k, &proposed);
     fetch(&ends, rows, i, count, &proposed);
-    for (size_t k = 0; k < count; k += GZ_D_LANES) {
+    for (size_t k = 0; k < count; k += GZ_D_LANES)
         face(block, n, m, i + k, k, &proposed, &ends, &claimed);
-    }
-    for (size_t k = 0; k < count; k += GZ_D_LANES) {
+    for (size_t k = 0; k < count; k += GZ_D_LANES)
         claim(block, n, m, i + k, k, &proposed, &ends, &claimed);
-    }
     gz_d all = gz_d_all(1);
     for (size_t k = 0; k < count; k += GZ_D_LANES) {
         gz_d good = prove(block, n, m, i + k, k, &claimed);
@@ -338,7 +337,7 @@ ALWAYS void group_run(const gz_distance_block *block, const edge_rows *rows, int
     gz_d_store(every, all);
     double least = every[0];
     for (int lane = 1; lane < GZ_D_LANES; lane++) least = every[lane] < least ? every[lane] : least;
-    if (least == 0) settle(block, i, count, proved);
+    if (least == 0) decide_rest(block, i, count, proved);
 }
 
 // Of n and m vertices: constants where the compiler is to unroll the loops over them.
@@ -351,24 +350,19 @@ ALWAYS void polygons(const gz_distance_block *block, int n, int m) {
     }
 }
 
-static void polygon_polygon(const gz_distance_block *block) {
+static void distance_polygons(const gz_distance_block *block) {
     int n = block->vertices_a, m = block->vertices_b;
-    if (n == 8 && m == 8) {
+    if (n == 8 && m == 8)
         polygons(block, 8, 8);
-    } else if (n == 4 && m == 4) {
+    else if (n == 4 && m == 4)
         polygons(block, 4, 4);
-    } else {
+    else
         polygons(block, n, m);
-    }
 }
-
-// The batch loops of signed distance, over lanes of pairs (pair_lanes.h; of polygons:
-// polygon_lanes.h); included by distance_base.c and its twins with DISTANCE_NAME and
-// DISTANCE_KERNELS defined.
 
 // Roots and divisions take longest, and each waits for what is before it. So a step takes the root
 // of the pairs before while it works on its own: two short chains instead of a long one, of which
-// the processor keeps more under way.
+// the processor keeps more under direction.
 ALWAYS void distance_run(const gz_distance_block *block, pair_function *pair, bool is_signed) {
     row_set in;
     row_set_fill(&in, block->a, block->b);
@@ -384,20 +378,12 @@ ALWAYS void distance_run(const gz_distance_block *block, pair_function *pair, bo
 }
 
 #define DISTANCE_LOOP(name, pair, is_signed)                                                       \
-    static void name(const gz_distance_block *block) {                                             \
+    static void distance_##name(const gz_distance_block *block) {                                  \
         distance_run(block, pair, is_signed);                                                      \
     }
 
-DISTANCE_LOOP(distance_circle_circle, disks, false)
-DISTANCE_LOOP(distance_circle_capsule, disk_capsule, false)
-DISTANCE_LOOP(distance_circle_rectangle, disk_rectangle, false)
-DISTANCE_LOOP(distance_capsule_capsule, two_capsules, true)
-DISTANCE_LOOP(distance_rectangle_rectangle, two_rectangles, false)
-
-const gz_distance_kernels ISA(gz_distance_kernels) = {
-    .name = ISA_NAME,
-    .loops = {[GRAZE_PLANAR_CIRCLE] = {distance_circle_circle, distance_circle_capsule,
-                                       distance_circle_rectangle, NULL},
-              [GRAZE_PLANAR_CAPSULE] = {NULL, distance_capsule_capsule, NULL, NULL},
-              [GRAZE_PLANAR_RECTANGLE] = {NULL, NULL, distance_rectangle_rectangle, NULL},
-              [GRAZE_PLANAR_POLYGON] = {NULL, NULL, NULL, polygon_polygon}}};
+DISTANCE_LOOP(circles, disks, false)
+DISTANCE_LOOP(circle_capsule, disk_capsule, false)
+DISTANCE_LOOP(circle_rectangle, disk_rectangle, false)
+DISTANCE_LOOP(capsules, two_capsules, true)
+DISTANCE_LOOP(rectangles, two_rectangles, false)

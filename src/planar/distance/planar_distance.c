@@ -1,17 +1,14 @@
-// Signed distance of one pair of planar shapes, and of two rectangles by their vertices.
+// Signed distance of planar shapes: of one pair, of two rectangles by their vertices, of batches.
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/float_environment.h"
-#include "base/processor.h"
-#include "graze/planar_distance.h"
 #include "planar/kernels.h"
 #include "planar/shapes/shape_internal.h"
 
-static bool shape_usable(const graze_planar_shape *shape) {
-    return shape != NULL && shape->count >= 1 && shape->count <= GRAZE_PLANAR_VERTEX_MAX;
+static bool shape_ok(const graze_planar_shape *shape) {
+    return shape != NULL && gz_planar_count_ok(shape);
 }
 
 // Whether the first and the last vertex and the radius are numbers of which no distance overflows.
@@ -34,6 +31,16 @@ static void swap_sides(graze_planar_result *result) {
     result->feature_b = feature;
 }
 
+// Takes the radii off the distance of two polygons: the witnesses move along the normal.
+static void add_radii(graze_planar_result *result, double radius_a, double radius_b) {
+    graze_vec2 n = result->normal;
+    result->distance -= radius_a + radius_b;
+    result->point_a.x += radius_a * n.x;
+    result->point_a.y += radius_a * n.y;
+    result->point_b.x -= radius_b * n.x;
+    result->point_b.y -= radius_b * n.y;
+}
+
 // False, and nothing written, where numbers are out of range.
 static GZ_OUT_OF_LINE bool pair_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                                          graze_planar_result *out) {
@@ -41,7 +48,7 @@ static GZ_OUT_OF_LINE bool pair_distance(const graze_planar_shape *a, const graz
     if (!in_range(a) || !in_range(b)) return false;
     if (a->count > 2 || b->count > 2) {
         if (!gz_polygon_distance(a, b, out)) return false;
-        gz_planar_result_round(out, a->radius, b->radius);
+        add_radii(out, a->radius, b->radius);
     } else if (a->count == 2 && b->count == 2) {
         graze_planar_capsules(a0, gz_planar_vertex(a, 1), a->radius, b0, gz_planar_vertex(b, 1),
                               b->radius, out);
@@ -59,7 +66,7 @@ static GZ_OUT_OF_LINE bool pair_distance(const graze_planar_shape *a, const graz
 graze_status graze_planar_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                                    graze_planar_result *result) {
     GZ_FLOAT_ENVIRONMENT;
-    if (!shape_usable(a) || !shape_usable(b) || result == NULL) return GRAZE_ERROR_ARGUMENT;
+    if (!shape_ok(a) || !shape_ok(b) || result == NULL) return GRAZE_ERROR_ARGUMENT;
     return pair_distance(a, b, result) ? GRAZE_OK : GRAZE_ERROR_RANGE;
 }
 
@@ -71,9 +78,8 @@ static graze_vec2 given(const double xy[8], int i) {
 
 // The number that the caller gave a vertex of the shape.
 static int32_t vertex_number(const double xy[8], graze_vec2 vertex) {
-    for (int32_t i = 0; i < 3; i++) {
+    for (int32_t i = 0; i < 3; i++)
         if (gz_planar_same(given(xy, i), vertex)) return i;
-    }
     return 3;
 }
 
@@ -90,7 +96,7 @@ static int32_t edge_number(const double xy[8], graze_vec2 from, graze_vec2 to) {
 
 // The feature's edge: itself, or the one that begins in the vertex.
 static int32_t edge_of(const double xy[8], const graze_planar_shape *shape, int32_t index) {
-    int32_t next = index + 1 < shape->count ? index + 1 : 0;
+    int32_t next = gz_planar_next(index, shape->count);
     return edge_number(xy, gz_planar_vertex(shape, index), gz_planar_vertex(shape, next));
 }
 
@@ -99,9 +105,7 @@ graze_status graze_planar_rectangle_distance(const double a[8], const double b[8
                                              graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (a == NULL || b == NULL || result == NULL) {
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none");
-    }
+    if (a == NULL || b == NULL || result == NULL) return gz_planar_fail_null(error);
     graze_planar_shape shape_a, shape_b;
     graze_status status = graze_planar_rectangle_from_vertices(&shape_a, a, 0, error);
     if (status == GRAZE_OK) status = graze_planar_rectangle_from_vertices(&shape_b, b, 0, error);
@@ -126,9 +130,9 @@ graze_status graze_planar_rectangle_distance(const double a[8], const double b[8
     return GRAZE_OK;
 }
 
-// Batches of signed distance: arguments, tails, pairs of kinds without a loop of their own.
+// ------------------------------------------------------------------------------------- batches
 
-// Pairs that are copied and worked on at once, where they cannot be read in place.
+// Pairs that are copied and processed at once, where they cannot be read in place.
 #define CHUNK 32
 
 _Static_assert(CHUNK % GZ_DISTANCE_STEP == 0, "a chunk is whole steps");
@@ -137,18 +141,6 @@ _Static_assert(CHUNK % GZ_DISTANCE_STEP == 0, "a chunk is whole steps");
 typedef struct chunk {
     double rows[GRAZE_PLANAR_ROW_MAX][CHUNK];
 } chunk;
-
-const gz_distance_kernels *gz_distance_kernels_choose(void) {
-#ifndef GRAZE_SCALAR
-    const char *wanted = getenv("GRAZE_ISA");
-    if (wanted && strcmp(wanted, "scalar") == 0) return &gz_distance_kernels_scalar;
-#ifdef GRAZE_HAVE_AVX2
-    bool refused = wanted && wanted[0] && strcmp(wanted, "avx2") != 0;
-    if (!refused && gz_processor_has_avx2()) return &gz_distance_kernels_avx2;
-#endif
-#endif
-    return &gz_distance_kernels_base;
-}
 
 int32_t graze_planar_row_count(graze_planar_kind kind, int32_t vertex_count) {
     switch (kind) {
@@ -223,7 +215,8 @@ static void chunk_as_polygons(chunk *c, graze_planar_kind kind) {
 }
 
 // Copies shapes from `first` on, the last of them to the chunk's end.
-static void chunk_fill(chunk *c, const graze_planar_array *array, size_t first, size_t count) {
+static void chunk_fill(chunk *c, const graze_planar_array *array, size_t first, size_t count,
+                       bool as_polygons) {
     int32_t rows = graze_planar_row_count(array->kind, array->vertex_count);
     for (int32_t k = 0; k < rows; k++) {
         const double *row = array->data + (size_t)k * array->stride;
@@ -236,6 +229,7 @@ static void chunk_fill(chunk *c, const graze_planar_array *array, size_t first, 
             c->rows[k][i] = row[at];
         }
     }
+    if (as_polygons) chunk_as_polygons(c, array->kind);
 }
 
 // ---------------------------------------------------------------------------------- the driver
@@ -246,39 +240,32 @@ typedef struct job {
     bool as_polygons;
 } job;
 
-static void rows_of_chunk(const double *rows[GRAZE_PLANAR_ROW_MAX], const chunk *c) {
-    for (int k = 0; k < GRAZE_PLANAR_ROW_MAX; k++) rows[k] = c->rows[k];
+static gz_distance_block block_make(const job *j, double *distances) {
+    return (gz_distance_block){.vertices_a = polygon_vertices(j->a),
+                               .vertices_b = polygon_vertices(j->b),
+                               .distances = distances};
 }
 
-static void rows_of_array(const double *rows[GRAZE_PLANAR_ROW_MAX], const graze_planar_array *array,
-                          size_t first) {
+static void rows_of_array(const double *rows[GRAZE_PLANAR_ROW_MAX],
+                          const graze_planar_array *array) {
     int32_t count = graze_planar_row_count(array->kind, array->vertex_count);
-    for (int32_t k = 0; k < GRAZE_PLANAR_ROW_MAX; k++) {
-        rows[k] = k < count ? array->data + (size_t)k * array->stride + first : NULL;
-    }
+    for (int32_t k = 0; k < count; k++) rows[k] = array->data + (size_t)k * array->stride;
 }
 
 // Pairs that are not read in place: one shape against many, tails, kinds taken as polygons.
 static GZ_OUT_OF_LINE void run_copied(const job *j, size_t first, size_t count, double *distances) {
     chunk a, b;
     double out[CHUNK];
-    gz_distance_block block = {.vertices_a = polygon_vertices(j->a),
-                               .vertices_b = polygon_vertices(j->b),
-                               .distances = out};
-    rows_of_chunk(block.a, &a);
-    rows_of_chunk(block.b, &b);
-    bool one_a = j->a->count == 1, one_b = j->b->count == 1;
+    gz_distance_block block = block_make(j, out);
+    for (int k = 0; k < GRAZE_PLANAR_ROW_MAX; k++) {
+        block.a[k] = a.rows[k];
+        block.b[k] = b.rows[k];
+    }
     for (size_t done = 0; done < count; done += CHUNK) {
         size_t part = count - done < CHUNK ? count - done : CHUNK;
-        // A shape that meets all others is copied once.
-        if (done == 0 || !one_a) {
-            chunk_fill(&a, j->a, first + done, part);
-            if (j->as_polygons) chunk_as_polygons(&a, j->a->kind);
-        }
-        if (done == 0 || !one_b) {
-            chunk_fill(&b, j->b, first + done, part);
-            if (j->as_polygons) chunk_as_polygons(&b, j->b->kind);
-        }
+        // A shape compared with all others is copied once.
+        if (done == 0 || j->a->count > 1) chunk_fill(&a, j->a, first + done, part, j->as_polygons);
+        if (done == 0 || j->b->count > 1) chunk_fill(&b, j->b, first + done, part, j->as_polygons);
         block.count = (part + GZ_DISTANCE_STEP - 1) / GZ_DISTANCE_STEP * GZ_DISTANCE_STEP;
         j->loop(&block);
         memcpy(distances + done, out, part * sizeof *out);
@@ -299,18 +286,16 @@ static void run(const job *j, size_t count, double *distances) {
                     !rows_collide(j->a, j->b);
     size_t whole = in_place ? count / GZ_DISTANCE_STEP * GZ_DISTANCE_STEP : 0;
     if (whole > 0) {
-        gz_distance_block block = {.vertices_a = polygon_vertices(j->a),
-                                   .vertices_b = polygon_vertices(j->b),
-                                   .count = whole,
-                                   .distances = distances};
-        rows_of_array(block.a, j->a, 0);
-        rows_of_array(block.b, j->b, 0);
+        gz_distance_block block = block_make(j, distances);
+        block.count = whole;
+        rows_of_array(block.a, j->a);
+        rows_of_array(block.b, j->b);
         j->loop(&block);
     }
     if (whole < count) run_copied(j, whole, count - whole, distances + whole);
 }
 
-static bool array_usable(const graze_planar_array *array) {
+bool gz_planar_array_ok(const graze_planar_array *array) {
     return array != NULL && graze_planar_row_count(array->kind, array->vertex_count) > 0 &&
            array->stride >= array->count && (array->count == 0 || array->data != NULL);
 }
@@ -318,22 +303,22 @@ static bool array_usable(const graze_planar_array *array) {
 graze_status graze_planar_distance_batch(const graze_planar_array *a, const graze_planar_array *b,
                                          double *distances) {
     GZ_FLOAT_ENVIRONMENT;
-    if (!array_usable(a) || !array_usable(b)) return GRAZE_ERROR_ARGUMENT;
+    if (!gz_planar_array_ok(a) || !gz_planar_array_ok(b)) return GRAZE_ERROR_ARGUMENT;
     size_t count = a->count == 1 ? b->count : a->count;
     if (b->count != count && b->count != 1) return GRAZE_ERROR_ARGUMENT;
     if (count == 0) return GRAZE_OK;
     if (distances == NULL) return GRAZE_ERROR_ARGUMENT;
     // The distance does not depend on the order, so kinds come in theirs.
-    const gz_distance_kernels *kernels = gz_distance_kernels_choose();
+    const gz_planar_kernels *kernels = gz_planar_kernels_for(gz_isa_choose());
     job j = {.a = a, .b = b};
     if (a->kind > b->kind) {
         j.a = b;
         j.b = a;
     }
-    j.loop = kernels->loops[j.a->kind][j.b->kind];
+    j.loop = kernels->distance[j.a->kind][j.b->kind];
     if (j.loop == NULL) {
         j.as_polygons = true;
-        j.loop = kernels->loops[GRAZE_PLANAR_POLYGON][GRAZE_PLANAR_POLYGON];
+        j.loop = kernels->distance[GRAZE_PLANAR_POLYGON][GRAZE_PLANAR_POLYGON];
     }
     run(&j, count, distances);
     return GRAZE_OK;
@@ -353,10 +338,9 @@ static graze_status rectangle_rows(double row[7], const graze_planar_shape *shap
     double e = sqrt(ex * ex + ey * ey), f = sqrt(fx * fx + fy * fy), longest = e > f ? e : f;
     double off_x = p[2].x - p[1].x - fx, off_y = p[2].y - p[1].y - fy;
     double slack = 1e-9 * longest, lean = fabs(ex * fx + ey * fy);
-    if (sqrt(off_x * off_x + off_y * off_y) > slack || lean > slack * longest) {
+    if (sqrt(off_x * off_x + off_y * off_y) > slack || lean > slack * longest)
         return GRAZE_ERROR_UNSUPPORTED;
-    }
-    // The longer side says the direction.
+    // The longer side gives the direction.
     double c = 1, s = 0;
     if (longest > 0) {
         c = e >= f ? ex / e : fy / f;

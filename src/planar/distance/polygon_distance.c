@@ -24,17 +24,17 @@
 // most 6 u of the length of the difference, below 9 u D. So the best edge may be one whose f falls
 // short of the largest by 28 u D, and where edges are nearly parallel, or very short, the nearest
 // point need not be next to it. That shows: the foot of the vertex lies outside the edge, and the
-// edge's end is not nearest to the vertex, as one of their neighbours is nearer. The quick way
-// (polygon_quick.h) accepts a foot within the edge, or ends from where the borders only lead away;
-// what it refuses is looked for here among more features: first the two edges that face each other
-// (parallel edges of two polygons end there) with a distance d that its dual bound confirms, f(n)
+// edge's end is not nearest to the vertex, as one of their neighbours is nearer. The quick path
+// (polygon_quick.inl) accepts a foot within the edge, or ends from where the boundaries only lead
+// away; what it refuses is searched here among more features: first the two edges that face each
+// other (parallel edges of two polygons end there) with a distance d that its dual bound confirms,
+// f(n)
 // >= d - 16 u D as computed; then all, overlapping polygons among edges whose f is the largest up
 // to 32 u D. So an answer is off by at most 32 u D of choice, 2 * 14 u D of what the choice was
 // made by and 2 * 9 u D computed: 78 u D, D at most twice the largest coordinate, below 256 u of it
 // with the radii's roundings. Met were at most 62 u, and those in polygons a few roundings thin
 // (docs/planar.md).
 
-#include "base/processor.h"
 #include "planar/distance/polygon_edges.h"
 #include "planar/kernels.h"
 
@@ -55,7 +55,7 @@ typedef struct pairing {
 // A vertex of q against an edge of p, from the coordinates as given.
 static pairing pair_up(const outline *p, int edge, const outline *q, int vertex) {
     pairing out = {.p = p, .q = q, .edge = edge, .vertex = vertex};
-    int next = edge + 1 < p->count ? edge + 1 : 0;
+    int next = gz_planar_next(edge, p->count);
     double ax = p->x[edge], ay = p->y[edge], bx = p->x[next], by = p->y[next];
     double wx = q->x[vertex] - ax, wy = q->y[vertex] - ay;
     double vx = q->x[vertex] - bx, vy = q->y[vertex] - by;
@@ -72,7 +72,7 @@ static pairing pair_up(const outline *p, int edge, const outline *q, int vertex)
     return out;
 }
 
-// Whether no direction parts the polygons less than (x, y) says: f(x, y) of p and q as computed
+// Whether no direction separates the polygons less than (x, y): f(x, y) of p and q as computed
 // reaches |(x, y)| times the distance but for rounding.
 static bool dual_holds(const outline *p, const outline *q, double x, double y, double distance,
                        double extent) {
@@ -81,8 +81,8 @@ static bool dual_holds(const outline *p, const outline *q, double x, double y, d
     return f >= length * (distance - 16 * UNIT * extent);
 }
 
-// The answer that a pairing gives: at an end of the edge apart; within it apart or overlapping, as
-// its outward normal says.
+// The result of a pairing: apart at an end of the edge; within it apart or overlapping, by the
+// outward normal.
 static void answer(const pairing *best, bool p_is_a, graze_planar_result *out) {
     double x = best->e.y, y = -best->e.x; // outward
     double length = sqrt(x * x + y * y), distance = best->end ? 0 : best->outside / length;
@@ -91,7 +91,7 @@ static void answer(const pairing *best, bool p_is_a, graze_planar_result *out) {
         y = best->r.y;
         distance = length = sqrt(best->square);
     }
-    // Two equal points part any way.
+    // Two equal points separate along any direction.
     x = length > 0 ? x / length : 1;
     y = length > 0 ? y / length : 0;
     graze_vec2 on_q = {best->q->x[best->vertex], best->q->y[best->vertex]};
@@ -117,14 +117,14 @@ static bool facing_edges(const pairing *first, double extent, bool p_is_a,
     int j = first->vertex, n = q->count;
     if (n < 2) return false;
     // Of the neighbours, the one that lies less outside.
-    int before = j > 0 ? j - 1 : n - 1, after = j + 1 < n ? j + 1 : 0;
+    int before = j > 0 ? j - 1 : n - 1, after = gz_planar_next(j, n);
     double x = first->e.y, y = -first->e.x;
     double by = (q->x[before] - q->x[j]) * x + (q->y[before] - q->y[j]) * y;
     double ay = (q->x[after] - q->x[j]) * x + (q->y[after] - q->y[j]) * y;
     int facing = by < ay ? before : j, other = by < ay ? before : after;
     // A segment's edge there and its edge back are one line; the one that faces p is meant.
     if (n == 2 && pair_up(q, facing, p, first->edge).outside < 0) facing = 1 - facing;
-    int next = first->edge + 1 < p->count ? first->edge + 1 : 0;
+    int next = gz_planar_next(first->edge, p->count);
     pairing tries[3] = {pair_up(p, first->edge, q, other), pair_up(q, facing, p, first->edge),
                         pair_up(q, facing, p, next)};
     pairing best = *first;
@@ -148,7 +148,7 @@ static bool facing_edges(const pairing *first, double extent, bool p_is_a,
 // is nearest to it: where it seems so by more than rounding, `slack`, the edge is one of a polygon
 // so thin that its far side is as near as the side that faces.
 static void nearest_of_all(const outline *p, const outline *q, double slack, pairing *best) {
-    if (p->count == 1 && q->count > 1) return; // the edges of q tell all
+    if (p->count == 1 && q->count > 1) return; // the edges of q are enough
     for (int i = 0; i < p->count; i++) {
         for (int j = 0; j < q->count; j++) {
             pairing other = pair_up(p, i, q, j);
@@ -185,10 +185,10 @@ static double deepest_of_all(const outline *p, const outline *q, double most, do
     return least;
 }
 
-// The polygons that the quick way leaves: parallel, near-parallel and very short edges, contact
-// within rounding. most: the largest f |f| over the normals. It tells overlap and contact, unless
-// the polygons are parts of one line, where every f is rounding alone and no foot lies within its
-// edge.
+// The polygons that the quick path leaves: parallel, near-parallel and very short edges, contact
+// within rounding. most: the largest f |f| over the normals, which decides overlap and contact,
+// unless the polygons are parts of one line, where every f is rounding alone and no foot lies
+// within its edge.
 static void search_all(const outline *a, const outline *b, double most, double extent,
                        graze_planar_result *out) {
     pairing best = {0};
@@ -210,7 +210,7 @@ static void search_all(const outline *a, const outline *b, double most, double e
     answer(&best, best.p == a, out);
 }
 
-// Everything from the start, with the means for what the quick way leaves.
+// The whole computation, for pairs that the quick path leaves.
 static bool distance_with_care(const graze_planar_shape *a, const graze_planar_shape *b,
                                graze_planar_result *out) {
     outline outline_a, outline_b;
@@ -219,26 +219,23 @@ static bool distance_with_care(const graze_planar_shape *a, const graze_planar_s
     double extent_b = outline_set(&outline_b, b, b->count, origin);
     double extent = extent_b < extent_a ? extent_a : extent_b;
     if (!(extent_a + extent_b <= POLYGON_EXTENTS_MAX)) return false;
-    extreme_feature edge_a = best_edge(&outline_a, a->count, &outline_b, b->count);
-    extreme_feature edge_b = best_edge(&outline_b, b->count, &outline_a, a->count);
-    bool p_is_a = edge_a.value >= edge_b.value;
-    const outline *p = p_is_a ? &outline_a : &outline_b, *q = p_is_a ? &outline_b : &outline_a;
-    extreme_feature edge = p_is_a ? edge_a : edge_b;
-    int next = edge.index + 1 < p->count ? edge.index + 1 : 0;
-    double ex = p->x[next] - p->x[edge.index], ey = p->y[next] - p->y[edge.index];
-    int vertex = support(q, q->count, -ey, ex).index;
-    pairing first = pair_up(p, edge.index, q, vertex);
-    if (!facing_edges(&first, extent, p_is_a, out))
-        search_all(&outline_a, &outline_b, edge.value, extent, out);
+    edge_pair pair = best_pair(&outline_a, a->count, &outline_b, b->count);
+    pairing first = pair.p_is_a ? pair_up(&outline_a, pair.edge, &outline_b, pair.vertex)
+                                : pair_up(&outline_b, pair.edge, &outline_a, pair.vertex);
+    if (!facing_edges(&first, extent, pair.p_is_a, out))
+        search_all(&outline_a, &outline_b, pair.value, extent, out);
     return true;
+}
+
+const gz_planar_kernels *gz_planar_kernels_for(gz_isa isa) {
+#ifdef GRAZE_HAVE_AVX2
+    if (isa == GZ_ISA_AVX2) return &gz_planar_kernels_avx2;
+#endif
+    return isa == GZ_ISA_SCALAR ? &gz_planar_kernels_scalar : &gz_planar_kernels_base;
 }
 
 bool gz_polygon_distance(const graze_planar_shape *a, const graze_planar_shape *b,
                          graze_planar_result *out) {
-#ifdef GRAZE_HAVE_AVX2
-    if (gz_processor_has_avx2()) {
-        return gz_polygon_quick_avx2(a, b, out) || distance_with_care(a, b, out);
-    }
-#endif
-    return gz_polygon_quick_base(a, b, out) || distance_with_care(a, b, out);
+    const gz_planar_kernels *kernels = gz_planar_kernels_for(gz_isa_of_process());
+    return kernels->polygon(a, b, out) || distance_with_care(a, b, out);
 }

@@ -1,5 +1,5 @@
-/// Lanes over the edges and vertices of one pair of polygons: which edge normal parts them most,
-/// which vertex lies farthest along a direction. The same answers for any number of lanes.
+/// Lanes over the edges and vertices of one pair of polygons: which edge normal separates them
+/// most, which vertex lies farthest along a direction. Equal results for any number of lanes.
 #ifndef GZ_PLANAR_DISTANCE_POLYGON_EDGES_H
 #define GZ_PLANAR_DISTANCE_POLYGON_EDGES_H
 
@@ -11,7 +11,7 @@
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-// Largest extents of two polygons together: either may reach from the least coordinate to the
+// Largest extents of two polygons together: either may extend from the least coordinate to the
 // largest. Not so for NaN, infinity, and what would overflow.
 #define POLYGON_EXTENTS_MAX (4 * GRAZE_PLANAR_COORDINATE_MAX)
 
@@ -26,7 +26,7 @@ typedef struct outline {
     int count;
 } outline;
 
-// Something found per vertex or edge: the best value and the lowest index that has it.
+// The best value over vertices or edges, and the lowest index that has it.
 typedef struct extreme_feature {
     double value;
     int index;
@@ -42,10 +42,10 @@ ALWAYS double outline_set(outline *out, const graze_planar_shape *shape, int n, 
     out->count = n;
     for (int i = 0; i < n; i += GZ_D_LANES) {
         gz_d x = gz_d_load(shape->x + i), y = gz_d_load(shape->y + i);
-        gz_d local_x = gz_d_sub(x, ox), local_y = gz_d_sub(y, oy);
+        gz_d local_x = x - ox, local_y = y - oy;
         gz_d_store(out->local_x + i, local_x);
         gz_d_store(out->local_y + i, local_y);
-        zero = gz_d_add(zero, gz_d_add(gz_d_sub(x, x), gz_d_sub(y, y)));
+        zero = zero + (x - x + (y - y));
         extent = gz_d_max(extent, gz_d_max(gz_d_abs(local_x), gz_d_abs(local_y)));
     }
     out->x = shape->x;
@@ -84,7 +84,7 @@ ALWAYS extreme_feature reduce(gz_d value, gz_d index) {
     return (extreme_feature){best, (int)at};
 }
 
-// The edge of p whose normal parts the polygons most: value is f |f| for its unit normal.
+// The edge of p whose normal separates the polygons most: value is f |f| for its unit normal.
 ALWAYS extreme_feature best_edge(const outline *p, int n, const outline *q, int m) {
     gz_d best = gz_d_all(-INFINITY), index = gz_d_all(0);
     gz_d end = gz_d_all(n - 1);
@@ -95,18 +95,17 @@ ALWAYS extreme_feature best_edge(const outline *p, int n, const outline *q, int 
         gz_d_mask last = gz_d_and(gz_d_at_most(number, end), gz_d_at_most(end, number));
         gz_d to_x = gz_d_select(last, gz_d_all(p->x[0]), gz_d_load(p->x + i + 1));
         gz_d to_y = gz_d_select(last, gz_d_all(p->y[0]), gz_d_load(p->y + i + 1));
-        gz_d ex = gz_d_sub(to_x, gz_d_load(p->x + i));
-        gz_d ey = gz_d_sub(to_y, gz_d_load(p->y + i));
+        gz_d ex = to_x - gz_d_load(p->x + i);
+        gz_d ey = to_y - gz_d_load(p->y + i);
         gz_d least = gz_d_all(INFINITY);
         for (int j = 0; j < m; j++) {
             gz_d x = gz_d_all(q->local_x[j]), y = gz_d_all(q->local_y[j]);
-            least = gz_d_min(gz_d_sub(gz_d_mul(ey, x), gz_d_mul(ex, y)), least);
+            least = gz_d_min(ey * x - ex * y, least);
         }
-        gz_d own = gz_d_sub(gz_d_mul(ey, gz_d_load(p->local_x + i)),
-                            gz_d_mul(ex, gz_d_load(p->local_y + i)));
-        gz_d f = gz_d_sub(least, own);
-        gz_d square = gz_d_add(gz_d_mul(ex, ex), gz_d_mul(ey, ey));
-        gz_d value = gz_d_div(gz_d_mul(f, gz_d_abs(f)), square); // NaN for an edge without length
+        gz_d own = ey * gz_d_load(p->local_x + i) - ex * gz_d_load(p->local_y + i);
+        gz_d f = least - own;
+        gz_d square = ex * ex + ey * ey;
+        gz_d value = f * gz_d_abs(f) / square; // NaN for an edge without length
         gz_d_mask better = gz_d_less(best, value);
         best = gz_d_select(better, value, best);
         index = gz_d_select(better, number, index);
@@ -119,8 +118,7 @@ ALWAYS extreme_feature support(const outline *p, int n, double x, double y) {
     if (n == 1) return (extreme_feature){x * p->local_x[0] + y * p->local_y[0], 0};
     gz_d dx = gz_d_all(x), dy = gz_d_all(y), best = gz_d_all(-INFINITY), index = gz_d_all(0);
     for (int i = 0; i < n; i += GZ_D_LANES) {
-        gz_d along = gz_d_add(gz_d_mul(dx, gz_d_load(p->local_x + i)),
-                              gz_d_mul(dy, gz_d_load(p->local_y + i)));
+        gz_d along = dx * gz_d_load(p->local_x + i) + dy * gz_d_load(p->local_y + i);
         gz_d_mask better = gz_d_less(best, along);
         best = gz_d_select(better, along, best);
         index = gz_d_select(better, gz_d_load(counting + i), index);
@@ -129,6 +127,25 @@ ALWAYS extreme_feature support(const outline *p, int n, double x, double y) {
     // Entries past the last vertex repeat it.
     out.index = out.index < n ? out.index : n - 1;
     return out;
+}
+
+// An edge of p and the vertex of q nearest along its normal; p is A or B.
+typedef struct edge_pair {
+    bool p_is_a;
+    int edge, vertex;
+    double value; ///< f |f| for the edge's unit normal
+} edge_pair;
+
+// The pair whose edge normal separates the polygons most.
+ALWAYS edge_pair best_pair(const outline *a, int n, const outline *b, int m) {
+    extreme_feature edge_a = best_edge(a, n, b, m), edge_b = best_edge(b, m, a, n);
+    bool p_is_a = edge_a.value >= edge_b.value;
+    const outline *p = p_is_a ? a : b, *q = p_is_a ? b : a;
+    extreme_feature edge = p_is_a ? edge_a : edge_b;
+    int next = gz_planar_next(edge.index, p_is_a ? n : m);
+    double ex = p->x[next] - p->x[edge.index], ey = p->y[next] - p->y[edge.index];
+    int vertex = support(q, p_is_a ? m : n, -ey, ex).index;
+    return (edge_pair){p_is_a, edge.index, vertex, edge.value};
 }
 
 #endif

@@ -1,4 +1,4 @@
-// The quick way of polygon_distance.c, for what needs no more: one straight piece of code without
+// The quick path of polygon_distance.c, for pairs that need no more: straight-line code without
 // calls. Included by kernels_*.c with ISA(name) defined.
 
 #include "planar/distance/polygon_edges.h"
@@ -10,8 +10,8 @@ ALWAYS double along(graze_vec2 r, const graze_planar_shape *shape, int from, int
 
 // The answer for an edge of p and a vertex of q, if it is certain: the foot lies within the edge,
 // or an end of the edge is nearest, as no neighbour of either vertex is nearer to the other: by
-// convexity the borders only lead away from there, and what rounding hides, 4 u a unit of way, is
-// below 16 u D.
+// convexity the boundaries only lead away from there, and what rounding hides, 4 u a unit of
+// length, is below 16 u D.
 ALWAYS bool quick_answer(const graze_planar_shape *p, const graze_planar_shape *q, int edge,
                          int vertex, double value, bool p_is_a, graze_planar_result *out) {
     int n = p->count, m = q->count, next = edge + 1 < n ? edge + 1 : 0;
@@ -41,7 +41,7 @@ ALWAYS bool quick_answer(const graze_planar_shape *p, const graze_planar_shape *
         nearest &= value >= 0;
         if (!nearest) return false;
         distance = sqrt(r.x * r.x + r.y * r.y);
-        // Two equal points part along the edge's normal.
+        // Two equal points separate along the edge's normal.
         x = distance > 0 ? r.x : x;
         y = distance > 0 ? r.y : y;
         scale = 1 / (distance > 0 ? distance : sqrt(x * x + y * y));
@@ -75,7 +75,7 @@ ALWAYS bool quick_point(const graze_planar_shape *p, const graze_planar_shape *q
         ax = bx;
         ay = by;
     }
-    // Numbered by their ends so far. What is not finite goes the careful way.
+    // Numbered by their ends so far. Numbers that are not finite take the careful path.
     edge = edge > 0 ? edge - 1 : n - 1;
     if (!(zero + (qx - qx) + (qy - qy) == 0)) return false;
     return quick_answer(p, q, edge, 0, best, p_is_a, out);
@@ -88,21 +88,13 @@ ALWAYS bool quick_polygons(const graze_planar_shape *a, int n, const graze_plana
     graze_vec2 origin = gz_planar_vertex(a, 0);
     double extent = outline_set(&outline_a, a, n, origin) + outline_set(&outline_b, b, m, origin);
     if (!(extent <= POLYGON_EXTENTS_MAX)) return false;
-    // The edge normal that parts them most, and the other polygon's vertex nearest along it.
-    extreme_feature edge_a = best_edge(&outline_a, n, &outline_b, m);
-    extreme_feature edge_b = best_edge(&outline_b, m, &outline_a, n);
-    bool p_is_a = edge_a.value >= edge_b.value;
-    const outline *p = p_is_a ? &outline_a : &outline_b, *q = p_is_a ? &outline_b : &outline_a;
-    int edge = p_is_a ? edge_a.index : edge_b.index,
-        next = edge + 1 < (p_is_a ? n : m) ? edge + 1 : 0;
-    double value = p_is_a ? edge_a.value : edge_b.value;
-    double ex = p->x[next] - p->x[edge], ey = p->y[next] - p->y[edge];
-    int vertex = support(q, p_is_a ? m : n, -ey, ex).index;
-    return quick_answer(p_is_a ? a : b, p_is_a ? b : a, edge, vertex, value, p_is_a, out);
+    edge_pair pair = best_pair(&outline_a, n, &outline_b, m);
+    return quick_answer(pair.p_is_a ? a : b, pair.p_is_a ? b : a, pair.edge, pair.vertex,
+                        pair.value, pair.p_is_a, out);
 }
 
-bool ISA(gz_polygon_quick)(const graze_planar_shape *a, const graze_planar_shape *b,
-                           graze_planar_result *out) {
+static bool polygon_quick(const graze_planar_shape *a, const graze_planar_shape *b,
+                          graze_planar_result *out) {
     if (a->count == 1 && b->count == 1) return false;
     if (b->count == 1) return quick_point(a, b, true, out);
     if (a->count == 1) return quick_point(b, a, false, out);

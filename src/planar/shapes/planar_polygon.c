@@ -1,4 +1,4 @@
-// A convex polygon from its vertices in order.
+// Convex polygons from their vertices in order, and convex hulls.
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "planar/shapes/shape_internal.h"
 
-// Corners are collected here while the vertices pass; the first and the last may still go when the
-// ring closes, so two more than a shape holds are let in, and one to see that they are too many.
+// Most corners collected while the vertices are read: two more than a shape holds, as the first and
+// the last may be dropped when the ring closes, and one to detect that there are too many.
 #define ROOM (GRAZE_PLANAR_VERTEX_MAX + 3)
 
 typedef struct ring {
@@ -20,18 +20,13 @@ typedef struct ring {
     bool flat;            ///< so far, all lie on one line
 } ring;
 
-static bool lies_between(graze_vec2 a, graze_vec2 b, graze_vec2 c) {
-    return (gz_planar_before(a, b) && gz_planar_before(b, c)) ||
-           (gz_planar_before(c, b) && gz_planar_before(b, a));
-}
-
-// Takes corner k out where it lies on the line of its neighbours; false where it is a corner.
+// Removes corner k where it lies on the line of its neighbours; false where it is a corner.
 static bool drop_flat(ring *r, size_t k) {
     size_t n = r->count;
     graze_vec2 a = r->corner[(k + n - 1) % n], b = r->corner[k], c = r->corner[(k + 1) % n];
     bool again = gz_planar_same(a, b) || gz_planar_same(b, c);
     if (!again && gz_planar_turn(a, b, c) != 0) return false;
-    if (!again && !lies_between(a, b, c)) r->reversal = r->index[k] + 1;
+    if (!again && !gz_planar_between(a, b, c)) r->reversal = r->index[k] + 1;
     for (size_t i = k; i + 1 < n; i++) {
         r->corner[i] = r->corner[i + 1];
         r->index[i] = r->index[i + 1];
@@ -41,8 +36,8 @@ static bool drop_flat(ring *r, size_t k) {
 }
 
 static void add(ring *r, graze_vec2 p, size_t index) {
-    // Off the line of those before? The ring may not know any more: where it went there and back,
-    // it has forgotten the way.
+    // Off the line of those before? Not by the ring's corners, which an outline that turns back on
+    // itself has lost.
     if (index > 0 && !gz_planar_same(r->low, r->high) && gz_planar_turn(r->low, r->high, p) != 0)
         r->flat = false;
     if (index == 0 || gz_planar_before(p, r->low)) r->low = p;
@@ -52,12 +47,12 @@ static void add(ring *r, graze_vec2 p, size_t index) {
     r->corner[n] = p;
     r->index[n] = index;
     r->count = n + 1;
-    // The corner before it may turn out to lie on the line; then p may repeat the one before that.
+    // The corner before may now lie on a line; then p may repeat the one before that.
     while (r->count > 2) {
         size_t last = r->count - 1;
         graze_vec2 a = r->corner[last - 2], b = r->corner[last - 1];
         if (gz_planar_turn(a, b, r->corner[last]) != 0) break;
-        if (!lies_between(a, b, r->corner[last])) r->reversal = r->index[last - 1] + 1;
+        if (!gz_planar_between(a, b, r->corner[last])) r->reversal = r->index[last - 1] + 1;
         r->corner[last - 1] = r->corner[last];
         r->index[last - 1] = r->index[last];
         r->count--;
@@ -77,7 +72,7 @@ static graze_status fail_limit(graze_error *error) {
                    GRAZE_PLANAR_VERTEX_MAX, GRAZE_PLANAR_VERTEX_MAX);
 }
 
-// All corners known: one direction, once around, and few enough?
+// Finishes the ring: all turns in one direction, once around, and few enough corners.
 static graze_status close_ring(ring *r, graze_planar_shape *out, double radius,
                                graze_error *error) {
     while (r->count > 2 && (drop_flat(r, r->count - 1) || drop_flat(r, 0))) continue;
@@ -87,9 +82,8 @@ static graze_status close_ring(ring *r, graze_planar_shape *out, double radius,
     int turn = n > 2 ? gz_planar_turn(r->corner[0], r->corner[1], r->corner[2]) : 0;
     for (size_t i = 0; i < n; i++) {
         size_t k = (i + 1) % n;
-        if (n < 3 || gz_planar_turn(r->corner[i], r->corner[k], r->corner[(i + 2) % n]) != turn) {
+        if (n < 3 || gz_planar_turn(r->corner[i], r->corner[k], r->corner[(i + 2) % n]) != turn)
             return fail_convex(r->index[k], error);
-        }
     }
     // Counter-clockwise, from the same first corner.
     graze_vec2 corners[ROOM];
@@ -125,9 +119,8 @@ graze_status graze_planar_polygon(graze_planar_shape *out, const double *xy, siz
                                   double radius, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (out == NULL || xy == NULL || count == 0) {
+    if (out == NULL || xy == NULL || count == 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no vertices; allowed: at least 1");
-    }
     graze_status status = gz_planar_radius_check(radius, error);
     return status == GRAZE_OK ? polygon(out, xy, count, radius, error) : status;
 }
@@ -175,7 +168,7 @@ size_t gz_planar_hull_of_sorted(graze_vec2 *corners, const graze_vec2 *points, s
     return n > 1 ? n - 1 : n;
 }
 
-// Reads, checks, snaps and sorts the points; the hull's corners come after them in memory.
+// Reads, checks, snaps and sorts the points; the hull's corners follow them in memory.
 static graze_status hull_in(graze_vec2 *memory, size_t *corner_count, const double *xy,
                             size_t count, graze_error *error) {
     for (size_t i = 0; i < count; i++) {
@@ -189,63 +182,47 @@ static graze_status hull_in(graze_vec2 *memory, size_t *corner_count, const doub
     return GRAZE_OK;
 }
 
-static graze_vec2 *working_memory(graze_vec2 *small, size_t count) {
-    if (count <= SMALL) return small;
-    return count < SIZE_MAX / 4 ? gz_malloc(2 * count + 1, sizeof *small) : NULL;
-}
-
-static GZ_OUT_OF_LINE graze_status hull_corners(double *corners, size_t *corner_count,
-                                                const double *xy, size_t count,
-                                                graze_error *error) {
-    graze_vec2 small[2 * SMALL + 1];
-    graze_vec2 *memory = working_memory(small, count);
+// Finds the hull of points: as a shape with that radius where `out` is given, else as corners.
+static GZ_OUT_OF_LINE graze_status hull(graze_planar_shape *out, double radius, double *corners,
+                                        size_t *corner_count, const double *xy, size_t count,
+                                        graze_error *error) {
+    graze_vec2 small[2 * SMALL + 1], *memory = small;
+    if (count > SMALL)
+        memory = count < SIZE_MAX / 4 ? gz_malloc(2 * count + 1, sizeof *memory) : NULL;
     if (memory == NULL) return gz_fail_memory(error);
     size_t n = 0;
     graze_status status = hull_in(memory, &n, xy, count, error);
-    if (status == GRAZE_OK) {
-        for (size_t i = 0; i < n; i++) {
-            corners[2 * i] = memory[count + i].x;
-            corners[2 * i + 1] = memory[count + i].y;
-        }
-        *corner_count = n;
-    }
-    if (memory != small) gz_free(memory);
-    return status;
-}
-
-static GZ_OUT_OF_LINE graze_status hull_shape(graze_planar_shape *out, const double *xy,
-                                              size_t count, double radius, graze_error *error) {
-    graze_vec2 small[2 * SMALL + 1];
-    graze_vec2 *memory = working_memory(small, count);
-    if (memory == NULL) return gz_fail_memory(error);
-    size_t n = 0;
-    graze_status status = hull_in(memory, &n, xy, count, error);
-    if (status == GRAZE_OK && n > GRAZE_PLANAR_VERTEX_MAX) {
+    if (status == GRAZE_OK && out && n > GRAZE_PLANAR_VERTEX_MAX) {
         status = gz_fail(error, GRAZE_ERROR_LIMIT, "the hull has %zu corners; allowed: at most %d",
                          n, GRAZE_PLANAR_VERTEX_MAX);
     }
-    if (status == GRAZE_OK) gz_planar_shape_fill(out, memory + count, n, radius);
+    if (status == GRAZE_OK && out) gz_planar_shape_fill(out, memory + count, n, radius);
+    for (size_t i = 0; status == GRAZE_OK && !out && i < n; i++) {
+        corners[2 * i] = memory[count + i].x;
+        corners[2 * i + 1] = memory[count + i].y;
+    }
+    if (status == GRAZE_OK && !out) *corner_count = n;
     if (memory != small) gz_free(memory);
     return status;
+}
+
+static graze_status fail_no_points(graze_error *error) {
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no points; allowed: at least 1 point");
 }
 
 graze_status graze_planar_hull_corners(double *corners, size_t *corner_count, const double *xy,
                                        size_t count, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (corners == NULL || corner_count == NULL || xy == NULL || count == 0) {
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no points; allowed: at least 1 point");
-    }
-    return hull_corners(corners, corner_count, xy, count, error);
+    if (!corners || !corner_count || !xy || count == 0) return fail_no_points(error);
+    return hull(NULL, 0, corners, corner_count, xy, count, error);
 }
 
 graze_status graze_planar_hull(graze_planar_shape *out, const double *xy, size_t count,
                                double radius, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (out == NULL || xy == NULL || count == 0) {
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no points; allowed: at least 1 point");
-    }
+    if (!out || !xy || count == 0) return fail_no_points(error);
     graze_status status = gz_planar_radius_check(radius, error);
-    return status == GRAZE_OK ? hull_shape(out, xy, count, radius, error) : status;
+    return status == GRAZE_OK ? hull(out, radius, NULL, NULL, xy, count, error) : status;
 }

@@ -1,4 +1,4 @@
-/// A scene, for the files that make one.
+// Scenes: sets of convex polygons, from vertices or at random, and as text.
 
 #include <stdio.h>
 #include <string.h>
@@ -18,10 +18,8 @@ struct graze_planar_scene {
 };
 
 /// Range of the edge of a map.
-#define GZ_SCENE_SIZE_MIN 0x1p-50
-#define GZ_SCENE_SIZE_MAX 0x1p50
-
-// Scenes: polygons that live together.
+#define SIZE_LEAST 0x1p-50
+#define SIZE_MOST  0x1p50
 
 void graze_planar_scene_free(graze_planar_scene *scene) {
     if (!scene) return;
@@ -30,17 +28,28 @@ void graze_planar_scene_free(graze_planar_scene *scene) {
     gz_free(scene);
 }
 
+/// Names the polygon in the error; returns the status.
+static graze_status locate(graze_error *error, size_t polygon, graze_status status) {
+    char element[32];
+    snprintf(element, sizeof element, "polygons[%zu]", polygon);
+    gz_error_locate(error, (gz_place){.element = element});
+    return status;
+}
+
+static graze_status check_size(double size, graze_error *error) {
+    if (size >= SIZE_LEAST && size <= SIZE_MOST) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_RANGE, "size is %g; allowed: 2^-50 to 2^50", size);
+}
+
 /// The number of all vertices; fails for a polygon that has too few or too many.
 static graze_status sum_counts(const int32_t *counts, size_t polygon_count, size_t *sum,
                                graze_error *error) {
     *sum = 0;
     for (size_t i = 0; i < polygon_count; i++) {
         if (counts[i] < 1 || counts[i] > GRAZE_PLANAR_SCENE_VERTEX_MAX) {
-            char element[32];
-            snprintf(element, sizeof element, "polygons[%zu]", i);
-            return gz_fail_at(error, GRAZE_ERROR_LIMIT, (gz_place){.element = element},
-                              "the polygon has %d vertices; allowed: 1 to %d", (int)counts[i],
-                              GRAZE_PLANAR_SCENE_VERTEX_MAX);
+            gz_fail(error, GRAZE_ERROR_LIMIT, "the polygon has %d vertices; allowed: 1 to %d",
+                    (int)counts[i], GRAZE_PLANAR_SCENE_VERTEX_MAX);
+            return locate(error, i, GRAZE_ERROR_LIMIT);
         }
         *sum += (size_t)counts[i];
     }
@@ -58,10 +67,7 @@ static graze_status fill(graze_planar_scene *scene, const graze_vec2 *vertices, 
     for (size_t i = 0; i < scene->count; at += counts[i], i++) {
         graze_status status = graze_planar_convex_make(&scene->polygons[i], at, counts[i], error);
         if (status == GRAZE_OK) continue;
-        char element[32];
-        snprintf(element, sizeof element, "polygons[%zu]", i);
-        gz_error_locate(error, (gz_place){.element = element});
-        return status;
+        return locate(error, i, status);
     }
     return GRAZE_OK;
 }
@@ -78,15 +84,14 @@ graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
                        : !vertices ? "vertices"
                                    : "counts");
     }
-    if (!(size >= GZ_SCENE_SIZE_MIN && size <= GZ_SCENE_SIZE_MAX)) {
-        return gz_fail(error, GRAZE_ERROR_RANGE, "size is %g; allowed: 2^-50 to 2^50", size);
-    }
+    graze_status status = check_size(size, error);
+    if (status) return status;
     if (polygon_count > GRAZE_PLANAR_SCENE_POLYGON_MAX) {
         return gz_fail(error, GRAZE_ERROR_LIMIT, "the scene has %zu polygons; allowed: at most %d",
                        polygon_count, GRAZE_PLANAR_SCENE_POLYGON_MAX);
     }
     size_t vertex_count = 0;
-    graze_status status = sum_counts(counts, polygon_count, &vertex_count, error);
+    status = sum_counts(counts, polygon_count, &vertex_count, error);
     if (status) return status;
     graze_planar_scene *made = gz_calloc(1, sizeof *made);
     if (!made) return gz_fail_memory(error);
@@ -116,16 +121,15 @@ const graze_planar_convex *graze_planar_scene_polygon(const graze_planar_scene *
 
 // ------------------------------------------------------------------------------------------ text
 
-/// What snprintf does, piece by piece.
+/// A buffer that is written to like one of snprintf(), piece by piece.
 typedef struct sink {
     char *buffer;
     size_t size, used;
 } sink;
 
 static void put(sink *s, const char *text) {
-    for (; *text; text++, s->used++) {
+    for (; *text; text++, s->used++)
         if (s->used + 1 < s->size) s->buffer[s->used] = *text;
-    }
 }
 
 /// 17 digits read back as the same double. The decimal point is that of the host's locale, which
@@ -142,7 +146,7 @@ static void put_number(sink *s, double value) {
             if (!plain && (n == 0 || clean[n - 1] != '.')) clean[n++] = '.';
         }
         clean[n] = '\0';
-        // 15 or 16 digits are easier to read where they do: judged in the host's own notation.
+        // 15 or 16 digits are easier to read where they suffice, in the host's own notation.
         double back = 0;
         if (digits == 17 || (sscanf(text, "%lf", &back) == 1 && back == value)) break;
     }
@@ -178,12 +182,12 @@ size_t graze_planar_scene_text(const graze_planar_scene *scene, char *buffer, si
     return s.used;
 }
 
-// Scenes at random, from a seed: the same on every machine.
+// ------------------------------------------------------------------------------------- random
+
+// From a seed: equal on every machine.
 
 // Points drawn for one polygon before it is given up.
 #define DRAW_MAX 20000
-
-#define TWO_PI 6.283185307179586
 
 graze_planar_scene_options graze_planar_scene_options_default(void) {
     return (graze_planar_scene_options){.struct_size = sizeof(graze_planar_scene_options),
@@ -213,9 +217,8 @@ static graze_status check_options(const graze_planar_scene_options *o, graze_err
                        "the vertices range from %u to %u; allowed: 3 to %d, the lower number first",
                        o->vertex_min, o->vertex_max, GRAZE_PLANAR_SCENE_VERTEX_MAX);
     }
-    if (!(o->size >= GZ_SCENE_SIZE_MIN && o->size <= GZ_SCENE_SIZE_MAX)) {
-        return gz_fail(error, GRAZE_ERROR_RANGE, "size is %g; allowed: 2^-50 to 2^50", o->size);
-    }
+    graze_status status = check_size(o->size, error);
+    if (status) return status;
     if (!(o->radius_min >= 0x1p-20 * o->size && o->radius_min <= o->radius_max &&
           o->radius_max <= 0.5 * o->size)) {
         return gz_fail(
@@ -228,10 +231,9 @@ static graze_status check_options(const graze_planar_scene_options *o, graze_err
 }
 
 /// Whether the point changes the hull: it lies outside, or there is no area yet.
-static bool is_news(const graze_vec2 *hull, size_t count, graze_vec2 point) {
-    for (size_t i = 0; i < count; i++) {
-        if (gz_turn(hull[i], hull[i + 1 < count ? i + 1 : 0], point) < 0) return true;
-    }
+static bool extends_hull(const graze_vec2 *hull, size_t count, graze_vec2 point) {
+    for (size_t i = 0; i < count; i++)
+        if (gz_planar_turn(hull[i], hull[i + 1 < count ? i + 1 : 0], point) < 0) return true;
     return count < 3;
 }
 
@@ -244,14 +246,12 @@ static graze_status draw_polygon(const graze_planar_scene_options *o, gz_random 
     graze_vec2 middle = {gz_random_range(random, low, high), gz_random_range(random, low, high)};
     size_t count = 0, most = 0;
     for (int drawn = 0; drawn < DRAW_MAX && count < wanted; drawn++) {
-        double angle = gz_random_range(random, 0, TWO_PI), sine, cosine;
+        double angle = gz_random_range(random, 0, GZ_TWO_PI), sine, cosine;
         double radius = gz_random_range(random, o->radius_min, o->radius_max);
         gz_sine_cosine(angle, &sine, &cosine);
-        graze_vec2 point = {middle.x + radius * cosine, middle.y + radius * sine};
-        // No polygon is refused for a coordinate next to 0.
-        if (!gz_coordinate_good(point.x)) point.x = 0;
-        if (!gz_coordinate_good(point.y)) point.y = 0;
-        if (!is_news(hull, count, point)) continue;
+        graze_vec2 point = gz_planar_snap(
+            gz_vec2_add_scaled(middle, radius, (graze_vec2){cosine, sine}));
+        if (!extends_hull(hull, count, point)) continue;
         hull[count] = point;
         graze_status status = graze_planar_hull_corners(&scratch[0].x, &count, &hull[0].x,
                                                         count + 1, error);
@@ -285,9 +285,8 @@ static graze_status draw_scene(const graze_planar_scene_options *o, drawing *d,
         uint32_t wanted = o->vertex_min +
                           gz_random_below(&random, o->vertex_max - o->vertex_min + 1);
         if (!gz_array_reserve((void **)&d->vertices, &d->capacity, d->count + wanted + 1,
-                              sizeof *d->vertices)) {
+                              sizeof *d->vertices))
             return gz_fail_memory(error);
-        }
         graze_status status = draw_polygon(o, &random, wanted, d->vertices + d->count, d->scratch,
                                            error);
         if (status) return status;
@@ -309,9 +308,8 @@ graze_status graze_planar_scene_generate(graze_planar_scene **scene,
     if (status) return status;
     drawing d = {0};
     status = draw_scene(&o, &d, error);
-    if (status == GRAZE_OK) {
+    if (status == GRAZE_OK)
         status = graze_planar_scene_create(scene, o.size, d.vertices, d.counts, o.count, error);
-    }
     gz_free(d.vertices);
     gz_free(d.counts);
     gz_free(d.scratch);

@@ -5,7 +5,7 @@
 #include "math/trigonometry.h"
 #include "planar/shapes/shape_internal.h"
 
-// Deviations from rigid and from square that count as rounding of the caller's.
+// Deviations from rigid and from square that count as the caller's rounding.
 #define RIGID_TOLERANCE 1e-9
 
 graze_transform2 graze_transform2_make(double x, double y, double angle) {
@@ -15,7 +15,11 @@ graze_transform2 graze_transform2_make(double x, double y, double angle) {
     return out;
 }
 
-// ------------------------------------------------------------------------------- what they share
+// ---------------------------------------------------------------------------------- checks
+
+graze_status gz_planar_fail_null(graze_error *error) {
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none");
+}
 
 graze_status gz_planar_radius_check(double radius, graze_error *error) {
     if (radius >= 0 && gz_planar_number_ok(radius)) return GRAZE_OK;
@@ -87,7 +91,7 @@ void gz_planar_shape_fill_nearly(graze_planar_shape *out, const graze_vec2 *poin
     gz_planar_shape_fill(out, corners, n, radius);
 }
 
-// From points that are meant to be corners: checks their range, snaps, fills.
+// Makes a shape from points that are meant to be corners: checks their range, snaps, fills.
 static graze_status fill_checked(graze_planar_shape *out, graze_vec2 *points, size_t count,
                                  double radius, graze_error *error) {
     graze_status status = gz_planar_radius_check(radius, error);
@@ -99,16 +103,12 @@ static graze_status fill_checked(graze_planar_shape *out, graze_vec2 *points, si
     return status;
 }
 
-static graze_status fail_null(graze_error *error) {
-    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none");
-}
-
 // --------------------------------------------------------------------------------- constructors
 
 graze_status graze_planar_circle(graze_planar_shape *out, graze_vec2 center, double radius,
                                  graze_error *error) {
     gz_error_clear(error);
-    if (out == NULL) return fail_null(error);
+    if (out == NULL) return gz_planar_fail_null(error);
     return fill_checked(out, &center, 1, radius, error);
 }
 
@@ -116,7 +116,7 @@ graze_status graze_planar_capsule(graze_planar_shape *out, graze_vec2 a, graze_v
                                   double radius, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (out == NULL) return fail_null(error);
+    if (out == NULL) return gz_planar_fail_null(error);
     graze_vec2 points[2] = {a, b};
     return fill_checked(out, points, 2, radius, error);
 }
@@ -137,7 +137,7 @@ graze_status graze_planar_rectangle(graze_planar_shape *out, const graze_transfo
                                     graze_vec2 half, double radius, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (out == NULL || pose == NULL) return fail_null(error);
+    if (out == NULL || pose == NULL) return gz_planar_fail_null(error);
     graze_status status = gz_planar_transform_check(pose, error);
     if (status != GRAZE_OK) return status;
     if (!(half.x >= 0 && half.y >= 0) || !gz_planar_point_ok(half)) {
@@ -148,7 +148,7 @@ graze_status graze_planar_rectangle(graze_planar_shape *out, const graze_transfo
 }
 
 // Whether the four points are a rectangle, up to 1e-9 of the longest side and the rounding of the
-// coordinates. Squares of lengths and their products stay within the doubles (planar_core.h).
+// coordinates. Squares of lengths and their products stay within the doubles (shape_internal.h).
 static graze_status rectangle_check(const graze_vec2 p[4], graze_error *error) {
     double largest = 0, longest = 0;
     graze_vec2 side[4];
@@ -167,7 +167,7 @@ static graze_status rectangle_check(const graze_vec2 p[4], graze_error *error) {
                            i + 2, off, slack);
         }
     }
-    // Off square by how far one side leans along the other.
+    // How far one side leans along the other.
     double dot = side[0].x * side[1].x + side[0].y * side[1].y;
     double across = fmax(hypot(side[0].x, side[0].y), hypot(side[1].x, side[1].y));
     if (!(fabs(dot) <= slack * across)) {
@@ -202,17 +202,22 @@ graze_status graze_planar_rectangle_from_vertices(graze_planar_shape *out, const
                                                   double radius, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (out == NULL || xy == NULL) return fail_null(error);
+    if (out == NULL || xy == NULL) return gz_planar_fail_null(error);
     return rectangle_from_vertices(out, xy, radius, error);
+}
+
+static graze_status count_check(const graze_planar_shape *shape, graze_error *error) {
+    if (gz_planar_count_ok(shape)) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the shape has %d vertices; allowed: 1 to %d",
+                   (int)shape->count, GRAZE_PLANAR_VERTEX_MAX);
 }
 
 static GZ_OUT_OF_LINE graze_status transform(graze_planar_shape *out,
                                              const graze_planar_shape *shape,
                                              const graze_transform2 *pose, graze_error *error) {
     graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
-    for (int32_t i = 0; i < shape->count; i++) {
+    for (int32_t i = 0; i < shape->count; i++)
         points[i] = graze_transform2_point(pose, gz_planar_vertex(shape, i));
-    }
     return fill_checked(out, points, (size_t)shape->count, shape->radius, error);
 }
 
@@ -220,12 +225,9 @@ graze_status graze_planar_transform(graze_planar_shape *out, const graze_planar_
                                     const graze_transform2 *pose, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (out == NULL || shape == NULL || pose == NULL) return fail_null(error);
-    if (shape->count < 1 || shape->count > GRAZE_PLANAR_VERTEX_MAX) {
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the shape has %d vertices; allowed: 1 to %d",
-                       (int)shape->count, GRAZE_PLANAR_VERTEX_MAX);
-    }
-    graze_status status = gz_planar_transform_check(pose, error);
+    if (out == NULL || shape == NULL || pose == NULL) return gz_planar_fail_null(error);
+    graze_status status = count_check(shape, error);
+    if (status == GRAZE_OK) status = gz_planar_transform_check(pose, error);
     return status == GRAZE_OK ? transform(out, shape, pose, error) : status;
 }
 
@@ -233,7 +235,7 @@ graze_status graze_planar_inflate(graze_planar_shape *out, const graze_planar_sh
                                   double by, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (out == NULL || shape == NULL) return fail_null(error);
+    if (out == NULL || shape == NULL) return gz_planar_fail_null(error);
     double radius = shape->radius + by;
     graze_status status = gz_planar_radius_check(radius, error);
     if (status != GRAZE_OK) return status;
@@ -245,12 +247,9 @@ graze_status graze_planar_inflate(graze_planar_shape *out, const graze_planar_sh
 graze_status graze_planar_shape_check(const graze_planar_shape *shape, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (shape == NULL) return fail_null(error);
-    if (shape->count < 1 || shape->count > GRAZE_PLANAR_VERTEX_MAX) {
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the shape has %d vertices; allowed: 1 to %d",
-                       (int)shape->count, GRAZE_PLANAR_VERTEX_MAX);
-    }
-    graze_status status = gz_planar_radius_check(shape->radius, error);
+    if (shape == NULL) return gz_planar_fail_null(error);
+    graze_status status = count_check(shape, error);
+    if (status == GRAZE_OK) status = gz_planar_radius_check(shape->radius, error);
     graze_vec2 corners[GRAZE_PLANAR_VERTEX_MAX];
     for (int32_t i = 0; i < GRAZE_PLANAR_VERTEX_MAX && status == GRAZE_OK; i++) {
         corners[i] = gz_planar_vertex(shape, i);
@@ -273,9 +272,7 @@ graze_status graze_planar_shape_check(const graze_planar_shape *shape, graze_err
                           "hull, counter-clockwise");
 }
 
-// What one planar shape is asked: support, area, containment, bounds.
-
-#define PI 3.14159265358979323846
+// ------------------------------------------------------- support, area, containment, bounds
 
 static int32_t vertex_count(const graze_planar_shape *shape) {
     int32_t n = shape->count;
@@ -299,9 +296,8 @@ graze_vec2 graze_planar_support(const graze_planar_shape *shape, graze_vec2 dire
         }
     }
     if (vertex != NULL) *vertex = best;
-    double reach = shape->radius / sqrt(x * x + y * y);
-    graze_vec2 out = {shape->x[best] + reach * x, shape->y[best] + reach * y};
-    return out;
+    double scale = shape->radius / sqrt(x * x + y * y);
+    return (graze_vec2){shape->x[best] + scale * x, shape->y[best] + scale * y};
 }
 
 double graze_planar_area(const graze_planar_shape *shape) {
@@ -317,7 +313,7 @@ double graze_planar_area(const graze_planar_shape *shape) {
         twice += ax * by - ay * bx;
         outline += sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
     }
-    return 0.5 * twice + outline * shape->radius + PI * shape->radius * shape->radius;
+    return 0.5 * twice + outline * shape->radius + GZ_PI * shape->radius * shape->radius;
 }
 
 // The squared distance of p from the segment from a to b.
@@ -343,11 +339,10 @@ static GZ_OUT_OF_LINE bool contains(const graze_planar_shape *shape, graze_vec2 
     if (n >= 3 && inside) return true;
     if (shape->radius > 0) return square <= shape->radius * shape->radius;
     if (n >= 3) return false;
-    // A segment holds what is on its line and between its ends; the line passes the loop above from
-    // both sides. A point holds itself.
+    // A segment contains what is on its line and between its ends: the loop above has tested its
+    // line from both sides. A point contains itself.
     graze_vec2 a = gz_planar_vertex(shape, 0), b = gz_planar_vertex(shape, n - 1);
-    return inside && fmin(a.x, b.x) <= p.x && p.x <= fmax(a.x, b.x) && fmin(a.y, b.y) <= p.y &&
-           p.y <= fmax(a.y, b.y);
+    return inside && gz_planar_in_box(a, b, p);
 }
 
 bool graze_planar_contains(const graze_planar_shape *shape, graze_vec2 point) {
@@ -379,6 +374,5 @@ graze_planar_bounds graze_planar_shape_bounds(const graze_planar_shape *shape) {
         top = fmax(top, shape->y[i]);
     }
     double r = shape->radius;
-    graze_planar_bounds out = {{down(left, r), down(bottom, r)}, {up(right, r), up(top, r)}};
-    return out;
+    return (graze_planar_bounds){{down(left, r), down(bottom, r)}, {up(right, r), up(top, r)}};
 }

@@ -1,4 +1,5 @@
-/// What the constructors of planar shapes share: numbers, corners, hulls.
+/// Shared by everything about planar shapes: ranges of numbers, vectors, exact signs, corners and
+/// hulls.
 #ifndef GZ_PLANAR_SHAPES_SHAPE_INTERNAL_H
 #define GZ_PLANAR_SHAPES_SHAPE_INTERNAL_H
 
@@ -8,7 +9,7 @@
 #include "graze/planar_shape.h"
 #include "math/predicate.h"
 
-/// Below this a coordinate counts as 0; with it and GRAZE_PLANAR_COORDINATE_MAX, every sign below
+/// Magnitudes below this count as 0; with it and GRAZE_PLANAR_COORDINATE_MAX, every sign below
 /// is exact (predicate.h) and no square or product of squares leaves the doubles: differences of
 /// such coordinates are 0 or of magnitude 2^-152 to 2^102.
 #define GZ_PLANAR_COORDINATE_MIN 0x1p-100
@@ -22,17 +23,32 @@ static inline bool gz_planar_point_ok(graze_vec2 p) {
 }
 
 static inline graze_vec2 gz_planar_snap(graze_vec2 p) {
-    graze_vec2 out = {fabs(p.x) < GZ_PLANAR_COORDINATE_MIN ? 0 : p.x,
-                      fabs(p.y) < GZ_PLANAR_COORDINATE_MIN ? 0 : p.y};
-    return out;
+    return (graze_vec2){fabs(p.x) < GZ_PLANAR_COORDINATE_MIN ? 0 : p.x,
+                        fabs(p.y) < GZ_PLANAR_COORDINATE_MIN ? 0 : p.y};
 }
 
-/// A vertex as rounding has left it, for gz_planar_shape_fill_nearly(): what is next to nothing is
-/// nothing. No bound notices, and signs in the plane stay exact, as their products of two
-/// coordinates of 2^-400 and more are far above the least double.
-static inline graze_vec2 gz_planar_settled(graze_vec2 p) {
-    graze_vec2 out = {fabs(p.x) < 0x1p-400 ? 0 : p.x, fabs(p.y) < 0x1p-400 ? 0 : p.y};
-    return out;
+/// Flushes coordinates of a computed vertex below 2^-400 to 0, for gz_planar_shape_fill_nearly().
+/// That is below every error bound, and keeps signs exact: products of two coordinates of 2^-400
+/// and more are far above the least double.
+static inline graze_vec2 gz_planar_flushed(graze_vec2 p) {
+    return (graze_vec2){fabs(p.x) < 0x1p-400 ? 0 : p.x, fabs(p.y) < 0x1p-400 ? 0 : p.y};
+}
+
+static inline graze_vec2 gz_vec2_minus(graze_vec2 a, graze_vec2 b) {
+    return (graze_vec2){a.x - b.x, a.y - b.y};
+}
+
+static inline double gz_vec2_dot(graze_vec2 a, graze_vec2 b) {
+    return a.x * b.x + a.y * b.y;
+}
+
+static inline double gz_vec2_cross(graze_vec2 a, graze_vec2 b) {
+    return a.x * b.y - a.y * b.x;
+}
+
+/// a + k b
+static inline graze_vec2 gz_vec2_add_scaled(graze_vec2 a, double k, graze_vec2 b) {
+    return (graze_vec2){a.x + k * b.x, a.y + k * b.y};
 }
 
 static inline bool gz_planar_same(graze_vec2 a, graze_vec2 b) {
@@ -44,21 +60,43 @@ static inline bool gz_planar_before(graze_vec2 a, graze_vec2 b) {
     return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-/// The exact sign of the turn at b on the way from a to c: 1 left, -1 right, 0 on a line.
+/// Whether b lies strictly between a and c, all on one line.
+static inline bool gz_planar_between(graze_vec2 a, graze_vec2 b, graze_vec2 c) {
+    return (gz_planar_before(a, b) && gz_planar_before(b, c)) ||
+           (gz_planar_before(c, b) && gz_planar_before(b, a));
+}
+
+/// Whether p lies in the closed box of which a and b are opposite corners.
+static inline bool gz_planar_in_box(graze_vec2 a, graze_vec2 b, graze_vec2 p) {
+    return p.x >= fmin(a.x, b.x) && p.x <= fmax(a.x, b.x) && p.y >= fmin(a.y, b.y) &&
+           p.y <= fmax(a.y, b.y);
+}
+
+/// The exact orientation of a, b, c: 1 a left turn at b, -1 a right one, 0 on a line.
 static inline int gz_planar_turn(graze_vec2 a, graze_vec2 b, graze_vec2 c) {
     const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
     return gz_orient2d(p, q, r);
 }
 
-static inline graze_vec2 gz_planar_vertex(const graze_planar_shape *shape, int32_t i) {
-    graze_vec2 out = {shape->x[i], shape->y[i]};
-    return out;
+static inline bool gz_planar_count_ok(const graze_planar_shape *shape) {
+    return shape->count >= 1 && shape->count <= GRAZE_PLANAR_VERTEX_MAX;
 }
 
-/// Whether the transform is finite, in range, and c, s is a unit direction up to 1e-9.
+/// The vertex after i, of count.
+static inline int gz_planar_next(int i, int count) {
+    return i + 1 < count ? i + 1 : 0;
+}
+
+static inline graze_vec2 gz_planar_vertex(const graze_planar_shape *shape, int32_t i) {
+    return (graze_vec2){shape->x[i], shape->y[i]};
+}
+
+/// GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none".
+graze_status gz_planar_fail_null(graze_error *error);
+/// Fails unless the transform is finite, in range, and c, s is a unit direction up to 1e-9.
 graze_status gz_planar_transform_check(const graze_transform2 *pose, graze_error *error);
 graze_status gz_planar_radius_check(double radius, graze_error *error);
-/// Names the point where its numbers are out of range.
+/// Fails, naming the point, where its numbers are out of range.
 graze_status gz_planar_point_check(graze_vec2 point, size_t index, graze_error *error);
 
 /// Fills the shape from its corners, 1 to GRAZE_PLANAR_VERTEX_MAX, and pads it.

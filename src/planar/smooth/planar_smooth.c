@@ -1,4 +1,5 @@
-// The smooth step and the smooth saturation (docs/planar.md proves their bounds).
+// Smooth distances and constraints of segments and planar arms, with gradients. First the smooth
+// step and the smooth saturation (docs/planar.md proves their bounds).
 
 #include <math.h>
 
@@ -23,9 +24,9 @@ graze_planar_slope gz_smooth_step(double t, double width) {
     return (graze_planar_slope){step_value(t, width, r), 0.5 * slant * slant / r};
 }
 
-/// (t + sqrt(t^2 + w^2)) / 2 - max(t, 0), which is w^2 / (2 (r + |t|)): above 0, at most w / 2.
+/// (t + sqrt(t^2 + w^2)) / 2 - max(t, 0), which is w^2 / (2 (r + |t|)): at most w / 2; 0 for w = 0.
 static double ramp_excess(double t, double width) {
-    return 0.5 * width * (width / (hypot(t, width) + fabs(t)));
+    return width > 0 ? 0.5 * width * (width / (hypot(t, width) + fabs(t))) : 0;
 }
 
 graze_planar_slope gz_smooth_saturation(double t, double width) {
@@ -65,7 +66,7 @@ graze_planar_slope graze_planar_saturation(double t, double width) {
 // Without smoothing the last term of dp drops out: inside the segment n is across e, beyond it
 // s' = 0.
 
-// Below this part of the size, what has no gradient is near.
+// A length below this part of the size counts as near a place without a gradient.
 #define NEAR 0x1p-16
 
 /// |v|, or sqrt(v.v + width^2), above |v| by at most the width; and its gradient.
@@ -147,10 +148,8 @@ static void find_greatest(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar
     norm at_b = norm_of(gz_vec2_minus(b, c), width.length);
     double gap = at_a.value - at_b.value;
     double share = gz_smooth_step(gap, width.length).value; // of a in the gradient
-    double over = width.length > 0
-                      ? 0.5 * width.length * (width.length / (hypot(gap, width.length) + fabs(gap)))
-                      : 0;
-    *greatest = (graze_planar_measure){.value = larger(at_a.value, at_b.value) + over,
+    double excess = ramp_excess(gap, width.length);
+    *greatest = (graze_planar_measure){.value = larger(at_a.value, at_b.value) + excess,
                                        .error = 1.5 * width.length};
     greatest->by_a = (graze_vec2){share * at_a.gradient.x, share * at_a.gradient.y};
     greatest->by_b = (graze_vec2){(1 - share) * at_b.gradient.x, (1 - share) * at_b.gradient.y};
@@ -247,15 +246,15 @@ static graze_planar_measure blend(const graze_planar_measure *x, const graze_pla
                                   double sign, double width, double size) {
     double gap = x->value - y->value;
     double share = gz_smooth_step(sign * gap, width).value;
-    double over = width > 0 ? 0.5 * width * (width / (hypot(gap, width) + fabs(gap))) : 0;
+    double excess = ramp_excess(gap, width);
     graze_planar_measure g = {0};
     gz_measure_add(&g, share, x);
     gz_measure_add(&g, 1 - share, y);
     bool first = sign * gap >= 0;
-    g.value = (first ? x->value : y->value) + (sign > 0 ? over : 0.5 * width - over);
+    g.value = (first ? x->value : y->value) + (sign > 0 ? excess : 0.5 * width - excess);
     // Both parts may be high by their errors, and the blend by half its width.
     g.error = (x->error > y->error ? x->error : y->error) + 0.5 * width;
-    // What the losing part cannot do is no concern without smoothing, unless they are level.
+    // Without smoothing only the winning part's flags count, unless both are level.
     if (width == 0) {
         bool level = !(fabs(gap) > NEAR * size);
         g.flags = level ? x->flags | y->flags | GRAZE_PLANAR_FLAG_BRANCH
@@ -348,9 +347,9 @@ static graze_status check_arm(const graze_planar_arm *arm, const double *q, graz
     return status;
 }
 
-/// Reaches of 64 links of 2^100 stay far inside the doubles, whatever check_point() says of them.
-static void find_points(const graze_planar_arm *arm, const double *q, int32_t count,
-                        graze_vec2 *points) {
+/// Positions of the joints and the tip. 64 links of 2^100 stay far inside the range of doubles.
+void gz_arm_points(const graze_planar_arm *arm, const double *q, int32_t count,
+                   graze_vec2 *points) {
     double angle = 0;
     points[0] = arm->base;
     for (int32_t i = 0; i < count; i++) {
@@ -368,7 +367,7 @@ graze_status graze_planar_arm_points(const graze_planar_arm *arm, const double *
     if (!points) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "points is NULL; allowed: a place");
     graze_status status = check_arm(arm, q, error);
     if (status) return status;
-    find_points(arm, q, arm->link_count, points);
+    gz_arm_points(arm, q, arm->link_count, points);
     return GRAZE_OK;
 }
 
@@ -388,16 +387,14 @@ graze_status graze_planar_arm_constraint(const graze_planar_arm *arm, const doub
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: a place");
     *out = (graze_planar_constraint){0};
     graze_status status = check_arm(arm, q, error);
-    if (!status) {
-        status = gz_constraint_check(relation, center, radius, margin, smoothing, error);
-    }
+    if (!status) status = gz_constraint_check(relation, center, radius, margin, smoothing, error);
     if (status) return status;
     if (link < 0 || link >= arm->link_count) {
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "link is %d; allowed: 0 to %d", (int)link,
                        (int)arm->link_count - 1);
     }
     graze_vec2 points[GRAZE_PLANAR_LINK_MAX + 1];
-    find_points(arm, q, link + 1, points);
+    gz_arm_points(arm, q, link + 1, points);
     graze_vec2 a = points[link], b = points[link + 1];
     gz_segment_constraint(relation, a, b, center, radius, margin, smoothing, out);
     for (int32_t j = 0; gradient && j < arm->link_count; j++) {

@@ -1,10 +1,9 @@
-/// What the smooth constraints share: vectors, the smooth step, checks of arguments.
+/// Shared by the smooth constraints: the smooth step, measures, checks of arguments.
 #ifndef GZ_PLANAR_SMOOTH_SMOOTH_INTERNAL_H
 #define GZ_PLANAR_SMOOTH_SMOOTH_INTERNAL_H
 
-#include <math.h>
-
 #include "graze/planar_smooth.h"
+#include "planar/shapes/shape_internal.h"
 
 /// Largest magnitude of a coordinate, a length, a radius, a width.
 #define GZ_SMOOTH_MAX 0x1p100
@@ -13,17 +12,6 @@
 /// would leave the doubles.
 #define GZ_SMOOTH_SHORTEST      0x1p-1000
 #define GZ_SMOOTH_SHORTEST_PART 0x1p-900
-
-static inline graze_vec2 gz_vec2_minus(graze_vec2 a, graze_vec2 b) {
-    return (graze_vec2){a.x - b.x, a.y - b.y};
-}
-static inline double gz_vec2_dot(graze_vec2 a, graze_vec2 b) {
-    return a.x * b.x + a.y * b.y;
-}
-/// a + k b
-static inline graze_vec2 gz_vec2_add_scaled(graze_vec2 a, double k, graze_vec2 b) {
-    return (graze_vec2){a.x + k * b.x, a.y + k * b.y};
-}
 
 /// graze_planar_step() and graze_planar_saturation(), inside the promised environment.
 graze_planar_slope gz_smooth_step(double t, double width);
@@ -48,6 +36,9 @@ void gz_segment_range(graze_vec2 a, graze_vec2 b, graze_vec2 center,
 void gz_segment_constraint(graze_planar_relation relation, graze_vec2 a, graze_vec2 b,
                            graze_vec2 center, double radius, double margin,
                            const graze_planar_smoothing *smoothing, graze_planar_constraint *out);
+
+/// Positions of the joints and of the tip of an arm's first `count` links: count + 1 points.
+void gz_arm_points(const graze_planar_arm *arm, const double *q, int32_t count, graze_vec2 *points);
 
 /// Checks what the constraints of segments and of arms have in common.
 graze_status gz_constraint_check(graze_planar_relation relation, graze_vec2 center, double radius,

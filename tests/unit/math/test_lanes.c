@@ -79,7 +79,51 @@ typedef struct form {
                                       prefix##select, prefix##product, prefix##gather,             \
                                       prefix##least};
 
+enum { DOUBLE_OPS = 17 };
+
+static const char *const double_names[DOUBLE_OPS] = {
+    "a + b",  "a - b", "a b",         "a / b", "-a",   "min",  "max",        "abs", "mulsign",
+    "select", "and",   "if negative", "keep",  "drop", "sqrt", "load whole", "all"};
+
+// The operations on doubles, eight lanes each; and the way from floats and to floats.
+#define DEFINE_DOUBLES(prefix)                                                                     \
+    static void prefix##doubles(const double *a, const double *b, const int32_t *whole,            \
+                                double out[DOUBLE_OPS][8]) {                                       \
+        for (int i = 0; i < 8; i += GZ_D_LANES) {                                                  \
+            gz_d x = gz_d_load(a + i), y = gz_d_load(b + i);                                       \
+            gz_d_mask less = gz_d_less(x, y), most = gz_d_at_most(x, y);                           \
+            const gz_d all[DOUBLE_OPS] = {x + y,                                                   \
+                                          x - y,                                                   \
+                                          x * y,                                                   \
+                                          x / y,                                                   \
+                                          -x,                                                      \
+                                          gz_d_min(x, y),                                          \
+                                          gz_d_max(x, y),                                          \
+                                          gz_d_abs(x),                                             \
+                                          gz_d_mulsign(x, y),                                      \
+                                          gz_d_select(most, x, y),                                 \
+                                          gz_d_select(gz_d_and(less, most), x, y),                 \
+                                          gz_d_if_negative(x, x, y),                               \
+                                          gz_d_keep(less, x),                                      \
+                                          gz_d_drop(less, x),                                      \
+                                          gz_d_sqrt(x),                                            \
+                                          gz_d_load_whole(whole + i),                              \
+                                          gz_d_all(a[0])};                                         \
+            for (int k = 0; k < DOUBLE_OPS; k++) gz_d_store(out[k] + i, all[k]);                   \
+        }                                                                                          \
+    }                                                                                              \
+    static void prefix##conversions(const double *a, const float *b, const float *c, float *round, \
+                                    double *wide, int32_t *whole) {                                \
+        gz_d8 all;                                                                                 \
+        for (int k = 0; k < GZ_F8_PARTS; k++) all.part[k] = gz_d_load(a + k * GZ_D_LANES);         \
+        gz_f8_store(round, gz_f8_round(all));                                                      \
+        gz_f8 x = gz_f8_load(b), y = gz_f8_load(c);                                                \
+        gz_f8_store_wide(wide, gz_f8_keep(gz_f8_greater(x, y), x));                                \
+        gz_f8_store_whole(whole, gz_f8_whole(gz_f8_load(c)));                                      \
+    }
+
 DEFINE_FORM(native_)
+DEFINE_DOUBLES(native_)
 
 #undef GZ_MATH_LANES_H
 #undef GZ_MATH_LANES_SCALAR_H
@@ -111,11 +155,9 @@ DEFINE_FORM(native_)
 #define gz_d              twin_d
 #define gz_d8             twin_d8
 #define gz_d_abs          twin_d_abs
-#define gz_d_add          twin_d_add
 #define gz_d_all          twin_d_all
 #define gz_d_and          twin_d_and
 #define gz_d_at_most      twin_d_at_most
-#define gz_d_div          twin_d_div
 #define gz_d_drop         twin_d_drop
 #define gz_d_if_negative  twin_d_if_negative
 #define gz_d_keep         twin_d_keep
@@ -125,22 +167,21 @@ DEFINE_FORM(native_)
 #define gz_d_mask         twin_d_mask
 #define gz_d_max          twin_d_max
 #define gz_d_min          twin_d_min
-#define gz_d_mul          twin_d_mul
-#define gz_d_negative     twin_d_negative
-#define gz_d_root         twin_d_root
+#define gz_d_sqrt         twin_d_root
 #define gz_d_select       twin_d_select
 #define gz_d_store        twin_d_store
-#define gz_d_sub          twin_d_sub
-#define gz_d_turn         twin_d_turn
+#define gz_d_mulsign      twin_d_turn
 #define gz_f8_keep        twin_f8_keep
 #define gz_f8_round       twin_f8_round
 #define gz_f8_store_whole twin_f8_store_whole
 #define gz_f8_store_wide  twin_f8_store_wide
 #undef GZ_D_LANES
+#undef GZ_F8_PARTS
 #undef GZ_F8_EACH
 #include "math/lanes.h" // NOLINT: the scalar twin
 
 DEFINE_FORM(twin_)
+DEFINE_DOUBLES(twin_)
 
 /// Of numbers; which zero it is does not matter.
 static void assert_least(const form *f, const float *a) {
@@ -220,6 +261,60 @@ static void test_scalar_twin_equals_scalar_loops(void **state) {
     check_form(&twin_form);
 }
 
+static double sample_double(gz_random *r) {
+    uint64_t bits = gz_random_next(r);
+    double any;
+    memcpy(&any, &bits, sizeof any);
+    return gz_random_below(r, 4) ? (double)sample_float(r) : any;
+}
+
+static void assert_same_double(double got, double want, const char *what) {
+    if (isnan(got) && isnan(want)) return;
+    if (memcmp(&got, &want, sizeof got) != 0) fail_msg("%s: %a, not %a", what, got, want);
+}
+
+/// What the scalar twin computes is what C says of a double: its lanes are doubles.
+static void test_doubles_are_those_of_the_scalar_twin(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(11, 0);
+    for (int round = 0; round < 30000; round++) {
+        double a[8], b[8], out[2][DOUBLE_OPS][8];
+        int32_t whole[8];
+        for (int i = 0; i < 8; i++) {
+            a[i] = sample_double(&r);
+            b[i] = gz_random_below(&r, 4) ? sample_double(&r) : a[i];
+            whole[i] = (int32_t)gz_random_next(&r);
+        }
+        native_doubles(a, b, whole, out[0]);
+        twin_doubles(a, b, whole, out[1]);
+        for (int k = 0; k < DOUBLE_OPS; k++)
+            for (int i = 0; i < 8; i++)
+                assert_same_double(out[0][k][i], out[1][k][i], double_names[k]);
+    }
+}
+
+static void test_conversions_are_those_of_the_scalar_twin(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(12, 0);
+    for (int round = 0; round < 30000; round++) {
+        double a[8], wide[2][8];
+        float b[8], c[8], rounded[2][8];
+        int32_t whole[2][8];
+        for (int i = 0; i < 8; i++) {
+            a[i] = sample_double(&r);
+            c[i] = (float)gz_random_range(&r, -0x1p22, 0x1p22);
+        }
+        sample_floats(&r, b, 8);
+        native_conversions(a, b, c, rounded[0], wide[0], whole[0]);
+        twin_conversions(a, b, c, rounded[1], wide[1], whole[1]);
+        for (int i = 0; i < 8; i++) {
+            assert_same_float(rounded[0][i], rounded[1][i], "native", "round");
+            assert_same_double(wide[0][i], wide[1][i], "keep and widen");
+            assert_int_equal(whole[0][i], whole[1][i]);
+        }
+    }
+}
+
 static void test_absolute_value_of_minus_zero_is_plus_zero_in_every_form(void **state) {
     (void)state;
     const float zeros[8] = {-0.0f, 0.0f, -0.0f, -1.0f, 1.0f, -0.0f, 0.0f, -0.0f};
@@ -279,6 +374,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_form_of_this_build_equals_scalar_loops),
         cmocka_unit_test(test_scalar_twin_equals_scalar_loops),
+        cmocka_unit_test(test_doubles_are_those_of_the_scalar_twin),
+        cmocka_unit_test(test_conversions_are_those_of_the_scalar_twin),
         cmocka_unit_test(test_absolute_value_of_minus_zero_is_plus_zero_in_every_form),
         cmocka_unit_test(test_products_are_fused_where_the_processor_can),
         cmocka_unit_test(test_lanes_are_taken_in_the_order_of_their_values),

@@ -1,4 +1,4 @@
-// Edges: every configuration is looked at, early collisions are found early, and threads change
+// Edges: every configuration is checked, early collisions are found early, and threads change
 // nothing.
 #include "plan/plan_internal.h"
 #include "plan_fixture.h"
@@ -170,7 +170,7 @@ static void test_an_error_behind_a_collision_depends_on_no_thread(void **context
             error[threads - 1] = e.error;
             end(&e);
         }
-        // 256 steps: the middle is looked at first, then what is beyond the domain.
+        // 256 steps: the middle is checked first, then what is beyond the domain.
         assert_int_equal(verdict[0], wall ? GZ_EDGE_BLOCKED : GZ_EDGE_FAILED);
         assert_int_equal(verdict[1], verdict[0]);
         assert_int_equal(count[1], count[0]);

@@ -34,12 +34,12 @@ static void make_rooms(fixture *f, bool door) {
         fixture_box(f, "other_wall", 0.1, 4, 1, 0, 2.4, 0);
     else
         fixture_box(f, "other_wall", 0.1, 5, 1, 0, 2.4, 0);
-    const double room[3] = {-2, -2, -1}, end[3] = {2, 2, 1};
+    const double low[3] = {-2, -2, -1}, end[3] = {2, 2, 1};
     fixture_box(f, "north", 5, 0.1, 1, 0, 2, 0);
     fixture_box(f, "south", 5, 0.1, 1, 0, -2, 0);
     fixture_box(f, "east", 0.1, 5, 1, 2, 0, 0);
     fixture_box(f, "west", 0.1, 5, 1, -2, 0, 0);
-    assert_int_equal(graze_world_set_boundary(f->world, room, end, NULL), GRAZE_OK);
+    assert_int_equal(graze_world_set_boundary(f->world, low, end, NULL), GRAZE_OK);
     fixture_finish(f);
 }
 
@@ -331,14 +331,14 @@ static void test_the_base_is_sampled_where_the_caller_says(void **context) {
 }
 
 static void expect_error(const fixture *f, const double *start, const graze_plan_options *options,
-                         graze_status expected, const char *says) {
+                         graze_status expected, const char *text) {
     graze_plan_result r;
     graze_error error;
     double goal[7] = {1, -1, 0, 0, 0, 0, 1};
     graze_status status = graze_plan(f->checker, start, NULL, goal, NULL, options, &r, &error);
     assert_int_equal(status, expected);
     assert_int_equal(error.status, expected);
-    if (!strstr(error.message, says)) fail_msg("'%s' lacks '%s'", error.message, says);
+    if (!strstr(error.message, text)) fail_msg("'%s' lacks '%s'", error.message, text);
     assert_null(r.path);
     assert_int_not_equal(r.outcome, GRAZE_PLAN_FOUND);
 }

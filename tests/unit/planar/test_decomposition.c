@@ -55,7 +55,7 @@ static long double input_area(const input *in) {
     return sum / 2;
 }
 
-// Even-odd by crossings, in long double; the tests ask for points away from edges.
+// Even-odd by crossings, in long double; the tests use points away from edges.
 static bool input_holds(const input *in, double x, double y) {
     bool inside = false;
     const double *xy = in->xy;

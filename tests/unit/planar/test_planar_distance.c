@@ -279,7 +279,6 @@ static void bad_arguments_are_refused_and_nothing_is_written(void **state) {
     assert_memory_equal(&r, &untouched, sizeof r);
 }
 
-#ifndef GRAZE_SCALAR
 // Bit for bit but for the padding, which builds without optimisation leave as it was.
 static void assert_same(const graze_planar_result *p, const graze_planar_result *q) {
     assert_memory_equal(p, q, offsetof(graze_planar_result, feature_a));
@@ -288,7 +287,6 @@ static void assert_same(const graze_planar_result *p, const graze_planar_result 
     assert_int_equal(p->feature_b.index, q->feature_b.index);
     assert_int_equal(p->feature_b.edge, q->feature_b.edge);
 }
-#endif
 
 static void the_forms_of_the_quick_way_give_the_same_bits(void **state) {
     (void)state;
@@ -297,18 +295,12 @@ static void the_forms_of_the_quick_way_give_the_same_bits(void **state) {
         graze_planar_shape a = random_shape(&random), b = i % 5 ? random_shape(&random) : a;
         graze_planar_result r[3];
         memset(r, 0, sizeof r);
-        bool base = gz_polygon_quick_base(&a, &b, &r[0]);
-#ifndef GRAZE_SCALAR
-        assert_int_equal(gz_polygon_quick_scalar(&a, &b, &r[1]), base);
-        assert_same(&r[0], &r[1]);
-#endif
-#ifdef GRAZE_HAVE_AVX2
-        if (__builtin_cpu_supports("avx2")) {
-            assert_int_equal(gz_polygon_quick_avx2(&a, &b, &r[2]), base);
-            assert_same(&r[0], &r[2]);
+        bool base = gz_planar_kernels_for(GZ_ISA_BASE)->polygon(&a, &b, &r[0]);
+        for (int k = 1; k < 3; k++) {
+            gz_isa isa = k == 2 && gz_processor_has_avx2() ? GZ_ISA_AVX2 : GZ_ISA_SCALAR;
+            assert_int_equal(gz_planar_kernels_for(isa)->polygon(&a, &b, &r[k]), base);
+            assert_same(&r[0], &r[k]);
         }
-#endif
-        (void)base;
     }
 }
 
@@ -427,7 +419,7 @@ static void batches_agree_with_single_pairs_in_every_form(void **state) {
     unsetenv("GRAZE_ISA");
 }
 
-// --------------------------------------- batches of polygons: what single precision cannot tell
+// --------------------------------------- batches of polygons: pairs beyond single precision
 
 static void expect_batch_of_polygons(const graze_planar_shape *a, const graze_planar_shape *b,
                                      int32_t vertices, double tolerance) {
@@ -469,7 +461,7 @@ static graze_planar_shape octagon(double x, double y, const double sides[8], dou
 }
 
 // A small octagon in a large one whose sides are nearly equally far: the nearest is nearest by less
-// than floats can tell, or by as much as they just can.
+// than floats can resolve, or by as much as they just can.
 static void the_shortest_of_nearly_equal_ways_out_is_found(void **state) {
     (void)state;
     gz_random random = gz_random_make(17, 1);

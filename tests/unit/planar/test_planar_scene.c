@@ -205,7 +205,7 @@ static void test_reading_is_strict_and_says_where(void **state) {
         const char *text;
         graze_status status;
         int32_t line;
-        const char *says;
+        const char *message;
     } cases[] = {
         {"", GRAZE_ERROR_PARSE, 1, "JSON"},
         {"[]", GRAZE_ERROR_SCHEMA, 1, "object"},
@@ -229,7 +229,7 @@ static void test_reading_is_strict_and_says_where(void **state) {
         graze_status status = graze_planar_scene_load_memory(
             &scene, cases[i].text, strlen(cases[i].text), "scene.json", &e);
         if (status != cases[i].status || e.line != cases[i].line ||
-            !strstr(e.message, cases[i].says)) {
+            !strstr(e.message, cases[i].message)) {
             fail_msg("case %zu: status %d, line %d: %s", i, status, (int)e.line, e.message);
         }
         assert_null(scene);

@@ -48,8 +48,8 @@ static void test_width_zero_is_the_saturation_itself(void **state) {
     assert_true(isnan(graze_planar_saturation(NAN, 0).value));
 }
 
-static graze_planar_constraint ask(graze_planar_relation relation, double ax, double bx, double y,
-                                   double radius) {
+static graze_planar_constraint constraint_at(graze_planar_relation relation, double ax, double bx,
+                                             double y, double radius) {
     graze_planar_constraint c;
     graze_vec2 a = {ax, y}, b = {bx, y}, origin = {0, 0};
     assert_int_equal(
@@ -61,36 +61,36 @@ static graze_planar_constraint ask(graze_planar_relation relation, double ax, do
 static void test_four_cases_on_a_level_segment(void **state) {
     (void)state;
     // At height 3, from x = -1 to 4: d = 3 and D = 5.
-    assert_true(ask(GRAZE_PLANAR_CLEAR_OF_DISK, -1, 4, 3, 2).whole.value == -1);
-    assert_true(ask(GRAZE_PLANAR_CLEAR_OF_DISK, -1, 4, 3, 3.5).whole.value == 0.5);
-    assert_true(ask(GRAZE_PLANAR_MEETS_DISK, -1, 4, 3, 2).whole.value == 1);
-    assert_true(ask(GRAZE_PLANAR_MEETS_DISK, -1, 4, 3, 3.5).whole.value == -0.5);
+    assert_true(constraint_at(GRAZE_PLANAR_CLEAR_OF_DISK, -1, 4, 3, 2).whole.value == -1);
+    assert_true(constraint_at(GRAZE_PLANAR_CLEAR_OF_DISK, -1, 4, 3, 3.5).whole.value == 0.5);
+    assert_true(constraint_at(GRAZE_PLANAR_MEETS_DISK, -1, 4, 3, 2).whole.value == 1);
+    assert_true(constraint_at(GRAZE_PLANAR_MEETS_DISK, -1, 4, 3, 3.5).whole.value == -0.5);
     // Clear of the circle: outside by 1; crossing, by at least 0.5 short; inside by 1.
-    assert_true(ask(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 2).whole.value == -1);
-    assert_true(ask(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 3.5).whole.value == 0.5);
-    assert_true(ask(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 6).whole.value == -1);
+    assert_true(constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 2).whole.value == -1);
+    assert_true(constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 3.5).whole.value == 0.5);
+    assert_true(constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 6).whole.value == -1);
     // Meets the circle: outside, crossing, inside.
-    assert_true(ask(GRAZE_PLANAR_MEETS_CIRCLE, -1, 4, 3, 2).whole.value == 1);
-    assert_true(ask(GRAZE_PLANAR_MEETS_CIRCLE, -1, 4, 3, 3.5).whole.value == -0.5);
-    assert_true(ask(GRAZE_PLANAR_MEETS_CIRCLE, -1, 4, 3, 6).whole.value == 1);
-    graze_planar_constraint c = ask(GRAZE_PLANAR_MEETS_CIRCLE, -1, 4, 3, 3.5);
+    assert_true(constraint_at(GRAZE_PLANAR_MEETS_CIRCLE, -1, 4, 3, 2).whole.value == 1);
+    assert_true(constraint_at(GRAZE_PLANAR_MEETS_CIRCLE, -1, 4, 3, 3.5).whole.value == -0.5);
+    assert_true(constraint_at(GRAZE_PLANAR_MEETS_CIRCLE, -1, 4, 3, 6).whole.value == 1);
+    graze_planar_constraint c = constraint_at(GRAZE_PLANAR_MEETS_CIRCLE, -1, 4, 3, 3.5);
     assert_true(!c.choice && c.part_count == 2);
     assert_true(c.part[0].value == -0.5 && c.part[1].value == -1.5);
-    assert_true(ask(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 6).choice);
+    assert_true(constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 6).choice);
 }
 
 static void test_a_segment_longer_than_the_diameter_has_one_inequality(void **state) {
     (void)state;
-    graze_planar_constraint c = ask(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 2.49);
+    graze_planar_constraint c = constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 2.49);
     assert_true(c.part_count == 1 && !c.choice);
     assert_true(c.whole.value == c.part[0].value);
-    assert_int_equal(ask(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 2.51).part_count, 2);
+    assert_int_equal(constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 2.51).part_count, 2);
 }
 
 static void test_gradient_of_the_nearest_inner_point(void **state) {
     (void)state;
     // Centre at the origin, foot at a fifth of the way: d = 3, straight down from the segment.
-    graze_planar_constraint c = ask(GRAZE_PLANAR_MEETS_DISK, -1, 4, 3, 2);
+    graze_planar_constraint c = constraint_at(GRAZE_PLANAR_MEETS_DISK, -1, 4, 3, 2);
     assert_true(fabs(c.whole.by_a.y - 0.8) < 1e-15 && fabs(c.whole.by_a.x) < 1e-15);
     assert_true(fabs(c.whole.by_b.y - 0.2) < 1e-15 && fabs(c.whole.by_b.x) < 1e-15);
     assert_true(c.whole.by_center.y == -1 && c.whole.by_radius == -1);
@@ -114,7 +114,7 @@ static void test_what_has_no_gradient_is_flagged(void **state) {
     assert_int_equal(r.least.flags | r.greatest.flags, 0);
     assert_true(r.least.value >= 0 && r.least.value <= r.least.error);
     // d = D - R = R - d: both parts of the choice are level.
-    graze_planar_constraint c = ask(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 4);
+    graze_planar_constraint c = constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 4);
     assert_true(c.whole.flags & GRAZE_PLANAR_FLAG_BRANCH);
 }
 
