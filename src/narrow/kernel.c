@@ -117,8 +117,5 @@ void gz_tree_pair_prepare(gz_tree_pair *pair, const graze_mesh *a, const double 
 
 void gz_triangle_snap(const graze_mesh *mesh, const double pose[12], uint32_t triangle,
                       double out[3][3]) {
-    for (size_t k = 0; k < 3; k++) {
-        size_t v = mesh->triangles[3 * (size_t)triangle + k];
-        gz_snap(pose, mesh->vertices + 3 * v, out[k]);
-    }
+    for (size_t k = 0; k < 3; k++) gz_snap(pose, gz_mesh_corner(mesh, triangle, k), out[k]);
 }

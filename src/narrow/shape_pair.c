@@ -224,17 +224,14 @@ static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const do
                              gz_shape_contact *m, graze_stats *stats) {
     const graze_mesh *mesh = shape->mesh;
     rounded_box box = frame_curved(s, rule->margin, pose, mesh);
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
     int64_t lowest = -1;
-    stack[top++] = mesh->root;
-    while (top) {
-        int32_t reference = stack[--top];
+    gz_traversal walk;
+    gz_traversal_start(&walk, mesh->root);
+    for (int32_t reference; gz_traversal_next(&walk, &reference);) {
         if (reference >= 0) {
-            const gz_node *node = &mesh->nodes[reference];
             stats->node_tests++;
-            for (unsigned mask = overlap_mask(node, &box); mask; mask &= mask - 1)
-                stack[top++] = node->child[__builtin_ctz(mask)];
+            gz_traversal_add(&walk, &mesh->nodes[reference],
+                             overlap_mask(&mesh->nodes[reference], &box));
             continue;
         }
         const gz_packet *packet = &mesh->packets[~reference];

@@ -78,8 +78,7 @@ static void add_volume(survey *s, size_t t) {
     graze_component_info *c = &s->components[number];
     const double *o = m->vertices + 3 * (size_t)m->components[number].vertex;
     double e[3][3], size = 0, sum = 0;
-    for (size_t i = 0; i < 3; i++)
-        gz_subtract(m->vertices + 3 * (size_t)m->triangles[3 * t + i], o, e[i]);
+    for (size_t i = 0; i < 3; i++) gz_subtract(gz_mesh_corner(m, t, i), o, e[i]);
     for (int k = 0; k < 3; k++) {
         int u = (k + 1) % 3, v = (k + 2) % 3;
         double left = e[1][u] * e[2][v], right = e[1][v] * e[2][u];

@@ -21,10 +21,6 @@ typedef struct stack_entry {
     int32_t a, b;
 } stack_entry;
 
-static inline const gz_box *box_of(const graze_mesh *mesh, int32_t reference) {
-    return reference >= 0 ? &mesh->node_boxes[reference] : &mesh->packet_boxes[~reference];
-}
-
 /// What the sum of the squares of up to three gaps must exceed: each square and sum is off by at
 /// most 2^-24 of itself, and so is this one.
 static inline float margin_square(float margin) {
@@ -348,7 +344,7 @@ ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
             if (meet_packets(pair, ~e.a, ~e.b, stats, near)) return;
             continue;
         }
-        const gz_box *box_a = box_of(a, e.a), *box_b = box_of(b, e.b);
+        const gz_box *box_a = gz_mesh_tree_box(a, e.a), *box_b = gz_mesh_tree_box(b, e.b);
         stats->node_tests++;
         // Descend into the larger box, unless it is a packet.
         if (e.a < 0 || (e.b >= 0 && size_of(box_b) > size_of(box_a))) {

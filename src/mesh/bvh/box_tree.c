@@ -420,8 +420,7 @@ static void make_items(const graze_mesh *mesh, gz_tree_item *items) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const double *v[3];
         double low[3], high[3];
-        for (size_t c = 0; c < 3; c++)
-            v[c] = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + c];
+        for (size_t c = 0; c < 3; c++) v[c] = gz_mesh_corner(mesh, t, c);
         for (int k = 0; k < 3; k++) {
             double a = v[0][k], b = v[1][k], c = v[2][k];
             double least = a < b ? a : b, most = a > b ? a : b;
@@ -439,7 +438,7 @@ static void fill_packet(const graze_mesh *mesh, const gz_tree_item *items, size_
         uint32_t t = items[lane < count ? lane : 0].index;
         packet->triangle[lane] = t;
         for (size_t corner = 0; corner < 3; corner++) {
-            const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * (size_t)t + corner];
+            const double *v = gz_mesh_corner(mesh, t, corner);
             for (int k = 0; k < 3; k++) packet->vertex[corner][k][lane] = (float)v[k];
         }
     }

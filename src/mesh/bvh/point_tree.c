@@ -300,8 +300,3 @@ void gz_point_tree_free(gz_point_tree *tree) {
     gz_free(tree->leaves);
     gz_free(tree);
 }
-
-size_t gz_point_tree_bytes(const gz_point_tree *tree) {
-    return sizeof *tree + tree->node_count * (sizeof *tree->nodes + sizeof *tree->lowest) +
-           tree->leaf_count * sizeof *tree->leaves;
-}

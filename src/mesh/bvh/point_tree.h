@@ -37,9 +37,6 @@ gz_point_tree *gz_point_tree_build(const double *points, size_t count);
 /// NULL is allowed.
 void gz_point_tree_free(gz_point_tree *tree);
 
-/// Bytes that the tree holds, without the points.
-size_t gz_point_tree_bytes(const gz_point_tree *tree);
-
 /// The lowest point below a reference, as gz_node.child.
 static inline uint32_t gz_point_tree_lowest(const gz_point_tree *tree, int32_t reference) {
     return reference >= 0 ? tree->lowest[reference] : tree->leaves[~reference].point[0];

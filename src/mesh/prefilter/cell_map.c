@@ -163,10 +163,6 @@ void gz_inside_map_clear(gz_inside_map *map) {
     map->word_count = 0;
 }
 
-size_t gz_inside_map_bytes(const gz_inside_map *map) {
-    return map->word_count * sizeof *map->bits;
-}
-
 // Near the surface the distance of a cell's middle is asked of the tree. Farther off it is that of
 // the nearest cell that is touched: from the middle of a cell to any point of one that is x, y and
 // z cells off it is at least the length of (x - 1/2, y - 1/2, z - 1/2), where none counts for less
@@ -311,14 +307,4 @@ bool gz_clearance_map_build(gz_clearance_map *out, const graze_mesh *mesh, size_
     out->cells = b.cells;
     out->cell_count = b.count;
     return true;
-}
-
-void gz_clearance_map_clear(gz_clearance_map *map) {
-    gz_free(map->cells);
-    map->cells = NULL;
-    map->cell_count = 0;
-}
-
-size_t gz_clearance_map_bytes(const gz_clearance_map *map) {
-    return map->cell_count;
 }

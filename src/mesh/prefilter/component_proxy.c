@@ -49,10 +49,8 @@ static void grow_sphere(gz_component_proxy *part, double square) {
 static void find_spheres(gz_component_proxy *parts, const graze_mesh *mesh) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         gz_component_proxy *part = &parts[mesh->component_of[t]];
-        for (size_t k = 0; k < 3; k++) {
-            const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k];
-            grow_sphere(part, square_from(part, v));
-        }
+        for (size_t k = 0; k < 3; k++)
+            grow_sphere(part, square_from(part, gz_mesh_corner(mesh, t, k)));
     }
     for (size_t i = 0; i < mesh->component_count; i++) parts[i].radius *= 1 + 0x1p-21f;
 }
@@ -79,9 +77,7 @@ typedef struct surroundings {
 static void look_around(surroundings *s, const graze_mesh *mesh, const gz_component_proxy *part) {
     int32_t queue[AROUND];
     int count = 1, next = 0;
-    gz_box own;
-    memcpy(own.center, part->center, sizeof own.center);
-    memcpy(own.half, part->half, sizeof own.half);
+    const gz_box own = gz_component_proxy_box(part);
     queue[0] = mesh->root;
     while (next < count) {
         if (queue[next] < 0) {
@@ -103,8 +99,7 @@ static void look_around(surroundings *s, const graze_mesh *mesh, const gz_compon
     }
     s->groups = (count + GZ_WIDTH - 1) / GZ_WIDTH;
     for (int i = 0; i < s->groups * GZ_WIDTH; i++) {
-        int32_t at = queue[i < count ? i : 0];
-        const gz_box *box = at < 0 ? &mesh->packet_boxes[~at] : &mesh->node_boxes[at];
+        const gz_box *box = gz_mesh_tree_box(mesh, queue[i < count ? i : 0]);
         for (int k = 0; k < 3; k++) s->middle[i / GZ_WIDTH][k][i % GZ_WIDTH] = box->center[k];
     }
 }

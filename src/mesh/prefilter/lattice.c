@@ -204,7 +204,7 @@ static void touch_triangles(gz_lattice *b) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         double c[3][3];
         for (size_t i = 0; i < 3; i++) {
-            const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + i];
+            const double *v = gz_mesh_corner(mesh, t, i);
             for (int k = 0; k < 3; k++) c[i][k] = (v[k] - b->low[k]) * inverse;
         }
         if (touch_triangle(b, (const double(*)[3])c, &left)) continue;
@@ -240,9 +240,7 @@ static int count_crossings(const graze_mesh *mesh, const gz_packet *packet, cons
         uint32_t triangle = packet->triangle[i];
         if (!mesh->components[mesh->component_of[triangle]].closed) continue;
         double t[3][3];
-        for (uint32_t k = 0; k < 3; k++)
-            memcpy(t[k], mesh->vertices + 3 * (size_t)mesh->triangles[3 * triangle + k],
-                   sizeof t[k]);
+        for (size_t k = 0; k < 3; k++) memcpy(t[k], gz_mesh_corner(mesh, triangle, k), sizeof t[k]);
         sum += gz_winding_crossing(p, (const double(*)[3])t);
     }
     return sum;
@@ -267,12 +265,11 @@ bool gz_region_is_inside(const graze_mesh *mesh, const double p[3], uint64_t *le
     const float at[3] = {(float)p[0], (float)p[1], (float)p[2]};
     const double size = fabs(p[0]) + fabs(p[1]) + fabs(p[2]) + mesh->max_abs;
     const float pad = (float)(size * 0x1p-20) + 1e-30f;
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0, sum = 0;
+    int sum = 0;
     uint64_t looks = 0;
-    stack[top++] = mesh->root;
-    while (top) {
-        int32_t reference = stack[--top];
+    gz_traversal walk;
+    gz_traversal_start(&walk, mesh->root);
+    for (int32_t reference; gz_traversal_next(&walk, &reference);) {
         looks++;
         if (reference < 0) {
             looks += (uint64_t)mesh->packets[~reference].count;
@@ -280,8 +277,7 @@ bool gz_region_is_inside(const graze_mesh *mesh, const double p[3], uint64_t *le
             continue;
         }
         const gz_node *node = &mesh->nodes[reference];
-        for (unsigned mask = children_above(node, at, pad); mask; mask &= mask - 1)
-            stack[top++] = node->child[__builtin_ctz(mask)];
+        gz_traversal_add(&walk, node, children_above(node, at, pad));
     }
     *left -= looks < *left ? looks : *left;
     return sum != 0;

@@ -183,19 +183,14 @@ static uint8_t *mark_component(const graze_mesh *mesh, uint32_t component) {
 
 /// The sphere around the middle of a subtree's box that holds its triangles.
 static gz_bounding_sphere cover_subtree(const graze_mesh *mesh, int32_t reference) {
-    const gz_box *box = reference >= 0 ? &mesh->node_boxes[reference]
-                                       : &mesh->packet_boxes[~reference];
     gz_bounding_sphere out;
     gz_f8 most = gz_f8_all(0);
-    memcpy(out.center, box->center, sizeof out.center);
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = reference;
-    while (top) {
-        int32_t at = stack[--top];
+    memcpy(out.center, gz_mesh_tree_box(mesh, reference)->center, sizeof out.center);
+    gz_traversal walk;
+    gz_traversal_start(&walk, reference);
+    for (int32_t at; gz_traversal_next(&walk, &at);) {
         if (at >= 0) {
-            const gz_node *node = &mesh->nodes[at];
-            for (int i = 0; i < node->count; i++) stack[top++] = node->child[i];
+            gz_traversal_add(&walk, &mesh->nodes[at], (1u << mesh->nodes[at].count) - 1);
             continue;
         }
         for (int c = 0; c < 3; c++) {
@@ -266,8 +261,7 @@ static bool faces_itself(const graze_mesh *mesh, size_t t) {
     const gz_component *c = &mesh->components[mesh->component_of[t]];
     const double *corner[3];
     double e[3], f[3], n[3], size[3];
-    for (size_t k = 0; k < 3; k++)
-        corner[k] = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k];
+    for (size_t k = 0; k < 3; k++) corner[k] = gz_mesh_corner(mesh, t, k);
     gz_subtract(corner[1], corner[0], e);
     gz_subtract(corner[2], corner[0], f);
     gz_cross(e, f, n);
@@ -370,14 +364,8 @@ bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_ro
 
 void gz_mesh_proxy_free(gz_mesh_proxy *s) {
     if (!s) return;
-    gz_inside_map_clear(&s->inside);
-    gz_clearance_map_clear(&s->clearance);
+    gz_free(s->inside.bits);
+    gz_free(s->clearance.cells);
     gz_free(s->parts);
     gz_free(s);
-}
-
-size_t gz_mesh_proxy_bytes(const gz_mesh_proxy *s) {
-    return s ? sizeof *s + gz_inside_map_bytes(&s->inside) + gz_clearance_map_bytes(&s->clearance) +
-                   s->part_count * sizeof *s->parts
-             : 0;
 }

@@ -24,6 +24,11 @@ typedef struct gz_component_proxy {
                                    ///< wind around them, all together
 } gz_component_proxy;
 
+static inline gz_box gz_component_proxy_box(const gz_component_proxy *proxy) {
+    const float *c = proxy->center, *h = proxy->half;
+    return (gz_box){{c[0], c[1], c[2]}, {h[0], h[1], h[2]}};
+}
+
 /// Describes every component of a mesh whose tree is set. False when out of memory. Cost: O(n), and
 /// some hundred looks into the tree for each closed component.
 bool gz_component_proxies_build(gz_component_proxy **out, const graze_mesh *mesh);
@@ -89,6 +94,5 @@ bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_ro
 /// Whether the sketch of a mesh, whatever it was built for, is that of this role.
 bool gz_mesh_proxy_suits(const graze_mesh *mesh, gz_mesh_role role);
 void gz_mesh_proxy_free(gz_mesh_proxy *sketch);
-size_t gz_mesh_proxy_bytes(const gz_mesh_proxy *sketch);
 
 #endif

@@ -10,14 +10,6 @@ void gz_curved_center(const gz_curved *s, double p[3]) {
     for (int k = 0; k < 3; k++) p[k] = 0.5 * s->a[k] + 0.5 * s->b[k];
 }
 
-double gz_curved_sensitivity(const gz_curved *s) {
-    if (s->kind != GRAZE_SHAPE_CYLINDER) return 1;
-    // Unit vectors of x and y are at most 2 |x - y| / |x| apart, and the axis changes by at most
-    // twice the distance that each end moves.
-    double length = sqrt(gz_square_distance(s->a, s->b));
-    return length > 0 ? 1 + 4 * s->radius / length : INFINITY;
-}
-
 static bool is_ball(const gz_curved *s) {
     return s->a[0] == s->b[0] && s->a[1] == s->b[1] && s->a[2] == s->b[2];
 }

@@ -12,11 +12,6 @@ static inline unsigned at_most(gz_f8 square, float reach) {
     return ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(reach * reach * ROUND_UP))) & 0xff;
 }
 
-/// Eight boxes.
-typedef struct box_lanes {
-    float center[3][GZ_LANES], half[3][GZ_LANES];
-} box_lanes;
-
 /// Lanes whose boxes are within reach of one box.
 static unsigned boxes_near(const float (*center)[GZ_LANES], const float (*half)[GZ_LANES],
                            const gz_box *box, float reach) {
@@ -27,16 +22,6 @@ static unsigned boxes_near(const float (*center)[GZ_LANES], const float (*half)[
         square = add_gap(square, gz_f8_sub(d, sum));
     }
     return at_most(square, reach);
-}
-
-static gz_box box_of_lane(const float (*center)[GZ_LANES], const float (*half)[GZ_LANES],
-                          int lane) {
-    gz_box box;
-    for (int k = 0; k < 3; k++) {
-        box.center[k] = center[k][lane];
-        box.half[k] = half[k][lane];
-    }
-    return box;
 }
 
 /// The place in the leaf's box that eight of its points are rounded to, along one axis.
@@ -226,11 +211,10 @@ static bool is_small(const gz_point_box *b, const gz_node *node, int lane) {
 static bool look_for_box(const gz_point_box *b, graze_stats *stats) {
     const gz_point_tree *tree = b->tree;
     if (tree->root < 0) return leaf_near_box(b, &tree->leaves[~tree->root], &tree->box) != 0;
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = tree->root;
-    while (top) {
-        const gz_node *node = &tree->nodes[stack[--top]];
+    gz_traversal walk;
+    gz_traversal_start(&walk, tree->root);
+    for (int32_t index; gz_traversal_next(&walk, &index);) {
+        const gz_node *node = &tree->nodes[index];
         stats->node_tests++;
         for (unsigned mask = children_near_box(b, node); mask; mask &= mask - 1) {
             int lane = __builtin_ctz(mask);
@@ -238,10 +222,10 @@ static bool look_for_box(const gz_point_box *b, graze_stats *stats) {
             if (is_small(b, node, lane)) return true;
             if (child >= 0) {
                 prefetch(tree, child);
-                stack[top++] = child;
+                gz_traversal_push(&walk, child);
                 continue;
             }
-            gz_box own = box_of_lane(node->center, node->half, lane);
+            gz_box own = gz_node_box(node, lane);
             if (leaf_near_box(b, &tree->leaves[~child], &own)) return true;
         }
     }
@@ -267,7 +251,7 @@ static void judge_node(gz_point_box *b, const gz_node *node, graze_stats *stats)
             judge_node(b, &b->tree->nodes[child], stats);
             continue;
         }
-        gz_box own = box_of_lane(node->center, node->half, lane);
+        gz_box own = gz_node_box(node, lane);
         judge_leaf(b, &b->tree->leaves[~child], &own);
     }
 }

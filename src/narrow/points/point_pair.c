@@ -115,8 +115,7 @@ static gz_point_box see_box(const gz_point_box_query *q, double more) {
 /// the pose and by coordinates up to the mesh's reach.
 static gz_point_box see_mesh_box(const gz_point_query *q) {
     const graze_mesh *mesh = q->shape->mesh;
-    int32_t root = mesh->root;
-    const gz_box *own = root >= 0 ? &mesh->node_boxes[root] : &mesh->packet_boxes[~root];
+    const gz_box *own = gz_mesh_tree_box(mesh, mesh->root);
     const double *m = q->pose;
     double at[3] = {(double)own->center[0], (double)own->center[1], (double)own->center[2]};
     graze_obb box;

@@ -58,7 +58,7 @@ static void visit_curved(gz_point_pair *p, const gz_node *node) {
             visit_curved(p, &tree->nodes[child]);
             continue;
         }
-        gz_box own = box_of_lane(node->center, node->half, lane);
+        gz_box own = gz_node_box(node, lane);
         visit_curved_leaf(p, &tree->leaves[~child], &own);
     }
 }
@@ -202,17 +202,13 @@ typedef struct near_part {
     unsigned points;
 } near_part;
 
-static inline const gz_box *box_of_part(const gz_point_pair *p, int32_t part) {
-    return part >= 0 ? &p->mesh->node_boxes[part] : &p->mesh->packet_boxes[~part];
-}
-
 /// The leaf's points against the mesh below the parts near it.
 static void descend_list(gz_point_pair *p, seen_leaf *seen, const int32_t *parts, int count) {
     const float(*at)[GZ_POINT_LEAF] = (const float(*)[GZ_POINT_LEAF])seen->at;
     near_part stack[LIST_STACK_SIZE];
     int top = 0;
     for (int i = 0; i < count; i++) {
-        unsigned points = points_near(at, box_of_part(p, parts[i]), seen->reach);
+        unsigned points = points_near(at, gz_mesh_tree_box(p->mesh, parts[i]), seen->reach);
         if (points & seen->live) stack[top++] = (near_part){parts[i], points};
     }
     while (top) {
@@ -229,7 +225,7 @@ static void descend_list(gz_point_pair *p, seen_leaf *seen, const int32_t *parts
         for (unsigned mask = boxes_near(node->center, node->half, &seen->box, p->reach); mask;
              mask &= mask - 1) {
             int lane = __builtin_ctz(mask);
-            gz_box box = box_of_lane(node->center, node->half, lane);
+            gz_box box = gz_node_box(node, lane);
             unsigned points = points_near(at, &box, seen->reach) & part.points;
             if (points) stack[top++] = (near_part){node->child[lane], points};
         }
@@ -294,7 +290,8 @@ static void probe(gz_point_pair *p, seen_child *seen, const int32_t *parts, int 
     gz_box center = seen->box;
     for (int k = 0; k < 3; k++) center.half[k] = 0;
     for (int i = 0; i < count; i++)
-        if (extent_of(box_of_part(p, parts[i])) < extent_of(&seen->box)) stack[top++] = parts[i];
+        if (extent_of(gz_mesh_tree_box(p->mesh, parts[i])) < extent_of(&seen->box))
+            stack[top++] = parts[i];
     while (top) {
         int32_t part = stack[--top];
         if (part < 0) {
@@ -335,7 +332,7 @@ static int refine(gz_point_pair *p, seen_child *seen, int32_t parts[PARTS], int 
     float size = extent_of(box);
     for (int i = 0; i < count && !p->done;) {
         int32_t part = parts[i];
-        if (extent_of(box_of_part(p, part)) < size) {
+        if (extent_of(gz_mesh_tree_box(p->mesh, part)) < size) {
             i++;
             continue;
         }
@@ -359,7 +356,7 @@ static int refine(gz_point_pair *p, seen_child *seen, int32_t parts[PARTS], int 
     return count;
 }
 
-static void move_node(const gz_point_pair *p, const gz_node *node, box_lanes *out) {
+static void move_node(const gz_point_pair *p, const gz_node *node, gz_node *out) {
     gz_f8 c[3], h[3];
     for (int k = 0; k < 3; k++) {
         c[k] = gz_f8_load(node->center[k]);
@@ -378,7 +375,7 @@ static void move_node(const gz_point_pair *p, const gz_node *node, box_lanes *ou
 }
 
 /// Lanes that may be inside, as may_be_inside() says of one.
-static unsigned lanes_inside(const gz_point_pair *p, const box_lanes *boxes) {
+static unsigned lanes_inside(const gz_point_pair *p, const gz_node *boxes) {
     gz_f8 apart = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
         gz_f8 d = gz_f8_sub(gz_f8_load(boxes->center[k]), gz_f8_all(p->inside.center[k]));
@@ -390,7 +387,7 @@ static unsigned lanes_inside(const gz_point_pair *p, const box_lanes *boxes) {
 
 /// Lanes whose boxes are within reach of one box, as boxes_near(); least[] becomes no more than how
 /// far the two are apart along some axis, below 0 where they overlap along all.
-static unsigned boxes_near_part(const box_lanes *boxes, const gz_box *part, float reach,
+static unsigned boxes_near_part(const gz_node *boxes, const gz_box *part, float reach,
                                 gz_f8 *least) {
     gz_f8 square = gz_f8_all(0), most = gz_f8_all(-INFINITY);
     for (int k = 0; k < 3; k++) {
@@ -441,7 +438,7 @@ static void visit_child(gz_point_pair *p, const near_child *c) {
 /// that tree, which is GZ_TREE_DEPTH at most. All small nodes are asked before one is entered:
 /// where one has a centre near a triangle, nothing below the others matters.
 static void visit_node(gz_point_pair *p, const gz_node *node, const int32_t *parts, int count) {
-    box_lanes moved;
+    gz_node moved; // boxes alone
     uint8_t near[PARTS];
     float deep[GZ_LANES];
     near_child children[GZ_WIDTH];
@@ -450,7 +447,8 @@ static void visit_node(gz_point_pair *p, const gz_node *node, const int32_t *par
     move_node(p, node, &moved);
     gz_f8 least = gz_f8_all(INFINITY);
     for (int i = 0; i < count; i++) {
-        near[i] = (uint8_t)boxes_near_part(&moved, box_of_part(p, parts[i]), p->reach, &least);
+        near[i] = (uint8_t)boxes_near_part(&moved, gz_mesh_tree_box(p->mesh, parts[i]), p->reach,
+                                           &least);
         surface |= near[i];
     }
     gz_f8_store(deep, least);
@@ -463,9 +461,8 @@ static void visit_node(gz_point_pair *p, const gz_node *node, const int32_t *par
     while (lanes && !p->done) {
         int lane = take_deepest(p, node, deep, &lanes);
         near_child *c = &children[kept];
-        c->own = box_of_lane(node->center, node->half, lane);
-        c->seen.box = box_of_lane((const float(*)[GZ_LANES])moved.center,
-                                  (const float(*)[GZ_LANES])moved.half, lane);
+        c->own = gz_node_box(node, lane);
+        c->seen.box = gz_node_box(&moved, lane);
         c->seen.radius = radius_of(&c->own);
         c->seen.child = node->child[lane];
         c->seen.tried = false;

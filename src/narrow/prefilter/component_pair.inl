@@ -171,8 +171,7 @@ static inline void see_part(const gz_proxy_pair *p, const gz_component_proxy *pa
     move_back(p, part->center, out->center);
     // 1e-18 keeps the squares that it is compared with far above the underflow of float.
     out->reach = (part->radius + p->pad) * 1.00001f + 1e-18f;
-    memcpy(out->box.center, part->center, sizeof out->box.center);
-    memcpy(out->box.half, part->half, sizeof out->box.half);
+    out->box = gz_component_proxy_box(part);
     const float *h = part->half;
     out->thin = h[0] < h[1] ? (h[0] < h[2] ? 0 : 2) : h[1] < h[2] ? 1 : 2;
     out->core_count = 0;

@@ -208,11 +208,9 @@ static bool mesh_beyond(const graze_mesh *mesh, const float direction[3], float 
         d[k] = gz_f8_all(direction[k]);
         size[k] = gz_f8_abs(d[k]);
     }
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = mesh->root;
-    while (top) {
-        int32_t reference = stack[--top];
+    gz_traversal walk;
+    gz_traversal_start(&walk, mesh->root);
+    for (int32_t reference; gz_traversal_next(&walk, &reference);) {
         if (reference < 0) {
             const gz_packet *packet = &mesh->packets[~reference];
             gz_f8 low = along(packet->vertex[0], d);
@@ -225,7 +223,7 @@ static bool mesh_beyond(const graze_mesh *mesh, const float direction[3], float 
         const gz_node *node = &mesh->nodes[reference];
         gz_f8 low = gz_f8_sub(along(node->center, d), along(node->half, size));
         unsigned near = ~gz_f8_mask(gz_f8_greater(low, limit)) & ((1u << node->count) - 1);
-        for (; near; near &= near - 1) stack[top++] = node->child[__builtin_ctz(near)];
+        gz_traversal_add(&walk, node, near);
     }
     return true;
 }

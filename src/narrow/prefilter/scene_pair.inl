@@ -66,11 +66,9 @@ static inline bool look_at_packet(scene_search *s, int32_t reference) {
 /// are near.
 static bool search_subtree(scene_search *s, int32_t root) {
     const graze_mesh *mesh = s->pair->a;
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = root;
-    while (top) {
-        int32_t reference = stack[--top];
+    gz_traversal walk;
+    gz_traversal_start(&walk, root);
+    for (int32_t reference; gz_traversal_next(&walk, &reference);) {
         if (reference < 0) {
             s->meets = look_at_packet(s, reference);
             if (s->meets || s->count > s->most) return true;
@@ -84,7 +82,7 @@ static bool search_subtree(scene_search *s, int32_t root) {
         }
         gz_f8 radius = gz_f8_mul(gz_f8_sqrt(square), gz_f8_all(1.00001f));
         unsigned near = ask_spheres(s, (const float(*)[GZ_WIDTH])node->center, radius, node->count);
-        for (; near; near &= near - 1) stack[top++] = node->child[__builtin_ctz(near)];
+        gz_traversal_add(&walk, node, near);
     }
     return false;
 }
@@ -167,20 +165,10 @@ static bool may_hold_part(const gz_proxy_pair *p) {
     const graze_mesh *scene = p->b;
     if (!gz_proxy_may_contain(p->a, p->solid_a, p->cap_a, scene, (double)p->error)) return false;
     gz_box box = box_of_mesh(p);
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = scene->component_count == 1 ? ~0 : scene->component_root;
-    while (top) {
-        int32_t reference = stack[--top];
-        if (reference < 0) {
-            const gz_component_proxy *part = &scene->proxy->parts[~reference];
-            if (may_hold(p, &box, part)) return true;
-            continue;
-        }
-        const gz_node *node = &scene->component_nodes[reference];
-        for (unsigned mask = gz_node_overlap(node, &box, p->pad); mask; mask &= mask - 1)
-            stack[top++] = node->child[__builtin_ctz(mask)];
-    }
+    gz_traversal walk;
+    gz_traversal_start(&walk, scene->component_count == 1 ? ~0 : scene->component_root);
+    for (int32_t i; gz_traversal_next_in_box(&walk, scene->component_nodes, &box, p->pad, &i);)
+        if (may_hold(p, &box, &scene->proxy->parts[i])) return true;
     return false;
 }
 
