@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "math/lanes.h"
+#include "math/rounding.h"
 #include "math/transform.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/bvh/triangle_lanes.h"
@@ -273,7 +274,7 @@ bool gz_shapes_collide(const gz_shape *a, const double pose_a[12], const gz_shap
 /// The largest magnitude of a snapped coordinate, or a lower number where that is surely in range.
 static double snapped_reach(const graze_mesh *mesh, const double pose[12]) {
     double far = fmax(fabs(pose[3]), fmax(fabs(pose[7]), fabs(pose[11])));
-    if (far + 1.7320508075688774 * mesh->max_abs * (1 + 1e-8) <= GZ_COORDINATE_MAX) return 0;
+    if (far + GZ_SQRT_3 * mesh->max_abs * (1 + 1e-8) <= GZ_COORDINATE_MAX) return 0;
     double worst = 0;
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         double p[3];

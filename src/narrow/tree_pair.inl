@@ -24,7 +24,7 @@ typedef struct stack_entry {
 /// What the sum of the squares of up to three gaps must exceed: each square and sum is off by at
 /// most 2^-24 of itself, and so is this one.
 static inline float margin_square(float margin) {
-    return margin * margin * (1 + 0x1p-20f);
+    return margin * margin * GZ_ROUND_UP_FEW;
 }
 
 /// The children as node_mask() tells them; without `edges` the cross products are left out, and no
@@ -232,6 +232,7 @@ ALWAYS unsigned packet_mask(const packet_pair *p, int own, const bool near) {
     return left;
 }
 
+#include "math/rounding.h"
 #include "narrow/prefilter/proxy_pair.inl"
 
 /// Moves the triangles of a packet of A into B's frame: [corner][axis][lane]. Returns the lanes

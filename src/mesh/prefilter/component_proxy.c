@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/lanes.h"
+#include "math/rounding.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/prefilter/lattice.h"
 #include "mesh/prefilter/mesh_proxy.h"
@@ -238,7 +239,7 @@ static void find_ellipsoid(gz_component_proxy *part, const graze_mesh *mesh) {
     gz_inner_ellipsoid core;
     for (int k = 0; k < 3; k++) {
         core.center[k] = part->center[k];
-        core.half[k] = part->half[k] * (1 - 0x1p-20f) -
+        core.half[k] = part->half[k] * GZ_ROUND_DOWN_FEW -
                        (fabsf(part->center[k]) + part->half[k]) * 0x1p-22f;
         if (!(core.half[k] > 0)) return;
     }

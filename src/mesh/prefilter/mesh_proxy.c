@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/lanes.h"
+#include "math/rounding.h"
 #include "math/transform.h"
 #include "math/trigonometry.h"
 #include "mesh/bvh/box_tree.h"
@@ -152,18 +153,22 @@ static double longest(const double size[3]) {
     return fmax(size[0], fmax(size[1], size[2]));
 }
 
+/// What lengths may change by under rotations that are rigid up to 1e-9, relatively; and rounding.
+#define RIGID_SLACK 1e-7
+
 /// Lengths hold for rotations that are rigid up to 1e-9. What snapping adds to them does not grow
 /// with the mesh, and is for those who pose it.
 static void measure(gz_mesh_proxy *s, const graze_mesh *mesh, uint32_t component) {
     double size[3];
     box_size(&mesh->components[component].box, size);
-    s->span = longest(size) * (1 - 1e-7);
+    s->span = longest(size) * (1 - RIGID_SLACK);
     s->shortest = s->span;
     for (size_t i = 0; i < mesh->component_count; i++) {
         const gz_component *c = &mesh->components[i];
         box_size(&c->box, size);
-        s->shortest = fmin(s->shortest, longest(size) * (1 - 1e-7));
-        if (c->closed || c->capped) s->enclosure = fmax(s->enclosure, gz_norm(size) * (1 + 1e-7));
+        s->shortest = fmin(s->shortest, longest(size) * (1 - RIGID_SLACK));
+        if (c->closed || c->capped)
+            s->enclosure = fmax(s->enclosure, gz_norm(size) * (1 + RIGID_SLACK));
     }
     box_size(&mesh->aabb, size);
     for (int k = 0; k < 3; k++) {
@@ -208,7 +213,7 @@ static gz_bounding_sphere cover_subtree(const graze_mesh *mesh, int32_t referenc
     for (int i = 0; i < GZ_WIDTH; i++) square = fmaxf(square, lanes[i]);
     // Rounded vertices, differences, squares and sums: 2^-24 of the reach and 2^-21 of the radius.
     // Squares that underflow are off by 2^-150 each, their root by less than 2^-74.
-    out.radius = sqrtf(square) * (1 + 0x1p-20f) + (float)mesh->max_abs * 0x1p-21f + 0x1p-73f;
+    out.radius = sqrtf(square) * GZ_ROUND_UP_FEW + (float)mesh->max_abs * 0x1p-21f + 0x1p-73f;
     return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "math/rounding.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/bvh/triangle_lanes.h"
 #include "mesh/prefilter/lattice.h"
@@ -40,7 +41,7 @@ static bool corners_beyond(const lanes3 v[3], const float at[3], float square) {
         gz_f8 length = dot_lanes(e, e);
         longest = k ? gz_f8_max(longest, length) : length;
     }
-    gz_f8 bound = gz_f8_sub(gz_f8_mul(nearest, gz_f8_all(1 - 0x1p-20f)),
+    gz_f8 bound = gz_f8_sub(gz_f8_mul(nearest, gz_f8_allGZ_ROUND_DOWN_FEW),
                             gz_f8_mul(longest, gz_f8_all(1 / 3.0f + 0x1p-20f)));
     return !gz_f8_mask(gz_f8_greater(gz_f8_all(square), bound));
 }

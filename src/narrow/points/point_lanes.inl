@@ -1,15 +1,13 @@
 // Eight boxes, or eight points of a leaf, side by side, and the traversal for an oriented box: a
 // part of point_pair.inl, and file-local as that is.
 
+#include "math/rounding.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/bvh/triangle_lanes.h"
 #include "narrow/points/point_pair_internal.h"
 
-/// What squares of reaches are multiplied with, for the rounding of the squares compared.
-#define ROUND_UP (1 + 0x1p-20f)
-
 static inline unsigned at_most(gz_f8 square, float reach) {
-    return ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(reach * reach * ROUND_UP))) & 0xff;
+    return ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(reach * reach * GZ_ROUND_UP_FEW))) & 0xff;
 }
 
 /// Lanes whose boxes are within reach of one box.
@@ -106,7 +104,7 @@ typedef struct shadow {
 /// All corners are that far along the direction. Any may be asked. With u = 2^-24 and |a| the
 /// largest corner, a computed product is off by 3.1 u |n| |a|, which 2^-20 |a| in the reach covers
 /// with the rounding of the corners, u |a| in each coordinate; squares and products by 8 u, which
-/// ROUND_UP covers; and 1e-30 what underflows, at most 4e-45 times the square of a reach.
+/// GZ_ROUND_UP_FEW covers; and 1e-30 what underflows, at most 4e-45 times the square of a reach.
 static inline shadow cast(lanes3 n, const lanes3 a[3]) {
     gz_f8 gap = gap_of(dot_lanes(n, a[0]), dot_lanes(n, a[1]), dot_lanes(n, a[2]));
     gap = gz_f8_max(gap, gz_f8_all(0));
@@ -122,7 +120,7 @@ static inline gz_f8 beyond(const shadow *s, gz_f8 reach_square) {
 /// The square of a reach, as beyond() wants it, for triangles of this size.
 static inline gz_f8 reach_square(float reach, gz_f8 size) {
     gz_f8 far = gz_f8_add(gz_f8_all(reach), gz_f8_mul(size, gz_f8_all(0x1p-20f)));
-    return gz_f8_mul(gz_f8_mul(far, far), gz_f8_all(ROUND_UP));
+    return gz_f8_mul(gz_f8_mul(far, far), gz_f8_all(GZ_ROUND_UP_FEW));
 }
 
 /// Lanes of a packet whose triangles may be within reach of a point. What separates a point from a

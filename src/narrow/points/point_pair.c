@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/rounding.h"
 #include "math/transform.h"
 #include "mesh/bvh/box_tree.h"
 #include "narrow/containment.h"
@@ -68,9 +69,9 @@ void gz_point_pair_record(gz_point_pair *pair, uint32_t point) {
 /// span (narrow/curved.h), which is below 3 S. So what is rejected they would have called apart.
 /// 1e-29 covers what snapping sets to zero, and the least reach keeps squares above underflow.
 static float reach_of(double size, double far, double reach, float *pad) {
-    double off = (64 * 0x1p-24 * size + 0x1p-50 * far) * (1 + 0x1p-20) + 1e-29;
-    *pad = (float)(off * (1 + 0x1p-20));
-    return (float)fmax((reach + off) * (1 + 0x1p-20), 1e-18);
+    double off = (64 * 0x1p-24 * size + 0x1p-50 * far) * GZ_ROUND_UP_TO_FLOAT + 1e-29;
+    *pad = (float)(off * GZ_ROUND_UP_TO_FLOAT);
+    return (float)fmax((reach + off) * GZ_ROUND_UP_TO_FLOAT, 1e-18);
 }
 
 static double far_of(const gz_point_query *q, double size) {
@@ -89,7 +90,7 @@ static gz_point_box see_box(const gz_point_box_query *q, double more) {
     gz_transform_unrotate(m, d, at);
     for (int j = 0; j < 3; j++) gz_transform_unrotate(m, GZ_ARRAY3(q->box->axis[j]), axis[j]);
     gz_point_box b = {.tree = q->tree, .limit = UINT32_MAX};
-    double size = 1.7320508075688774 * q->tree->reach + gz_norm(at) + reach;
+    double size = GZ_SQRT_3 * q->tree->reach + gz_norm(at) + reach;
     double far = gz_transform_far(m) + fabs(center[0]) + fabs(center[1]) + fabs(center[2]) + more;
     for (int k = 0; k < 3; k++) {
         double sum = reach;
@@ -145,7 +146,7 @@ static void see_from_mesh(gz_point_pair *p) {
         p->t[i] = (float)rel[4 * i + 3];
     }
     double t[3] = {rel[3], rel[7], rel[11]};
-    double size = gz_norm(t) + 1.7320508075688774 * (mesh->max_abs + q->tree->reach) + reach;
+    double size = gz_norm(t) + GZ_SQRT_3 * (mesh->max_abs + q->tree->reach) + reach;
     p->reach = reach_of(size, far_of(q, size), reach, &p->pad);
     p->around = see_mesh_box(q);
     graze_policy policy = q->rule->policy_a;
@@ -164,7 +165,7 @@ static void see_from_mesh(gz_point_pair *p) {
 /// A curved solid lies within its radius of its axis, a cylinder too.
 static void see_from_points(gz_point_pair *p) {
     const gz_point_query *q = p->query;
-    double end[2][3], size = 1.7320508075688774 * q->tree->reach, square = 0;
+    double end[2][3], size = GZ_SQRT_3 * q->tree->reach, square = 0;
     double reach = q->shape->radius + q->radius + q->rule->margin;
     p->curved = (gz_curved){.kind = q->shape->kind, .radius = q->shape->radius};
     gz_snap(q->pose, q->shape->a, p->curved.a);

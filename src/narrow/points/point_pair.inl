@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "math/rounding.h"
 #include "narrow/points/point_lanes.inl"
 
 // --------------------------------------------------------- a curved solid, by distances from its
@@ -17,7 +18,7 @@ static unsigned axis_near(const gz_point_pair *p, const lanes3 *at, gz_f8 slack)
     gz_f8 t = gz_f8_mul(dot_lanes(d, along), gz_f8_all(p->inverse));
     t = gz_f8_min(gz_f8_max(t, gz_f8_all(0)), gz_f8_all(1));
     d = sub_lanes(d, scale_lanes(along, t));
-    gz_f8 reach = gz_f8_mul(gz_f8_add(slack, gz_f8_all(p->reach)), gz_f8_all(ROUND_UP));
+    gz_f8 reach = gz_f8_mul(gz_f8_add(slack, gz_f8_all(p->reach)), gz_f8_all(GZ_ROUND_UP_FEW));
     return ~gz_f8_mask(gz_f8_greater(dot_lanes(d, d), gz_f8_mul(reach, reach))) & 0xff;
 }
 
@@ -105,7 +106,7 @@ static void see_leaf(const gz_point_pair *p, const gz_point_leaf *leaf, const gz
                      const gz_box *moved, seen_leaf *out) {
     out->leaf = leaf;
     out->box = *moved;
-    out->reach = (p->reach + leaf_slack(own)) * ROUND_UP;
+    out->reach = (p->reach + leaf_slack(own)) * GZ_ROUND_UP_FEW;
     out->live = leaf_points(p, leaf);
     out->made = 0;
     for (int run = 0; run < GZ_POINT_LEAF; run += GZ_LANES) {
@@ -254,7 +255,7 @@ static float extent_of(const gz_box *box) {
 
 static float radius_of(const gz_box *box) {
     float square = box->half[0] * box->half[0] + box->half[1] * box->half[1];
-    return sqrtf(square + box->half[2] * box->half[2]) * ROUND_UP;
+    return sqrtf(square + box->half[2] * box->half[2]) * GZ_ROUND_UP_FEW;
 }
 
 /// A child of a node of the points, seen from the mesh.

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/rounding.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/bvh/triangle_lanes.h"
 #include "narrow/kernel.h"
@@ -18,6 +19,9 @@
 /// Packets near a scene that are noted, and near a small object that are looked at.
 #define HINT_PACKETS 64
 #define PART_PACKETS 2
+
+/// Depths of less are inside of an ellipsoid or box of radius 1, whatever rounding did.
+#define SURELY_INSIDE (1 - 1e-4f)
 
 /// Distances of triangles are not asked under a smaller pad: see beyond_squares().
 #define PAD_LEAST 1e-8f
@@ -69,7 +73,7 @@ static bool sticks_out(const gz_proxy_pair *p, const gz_component *c) {
         for (int k = 0; k < 3; k++) {
             float at = (p->r[k][0] * x[0] + p->r[k][1] * x[1]) + p->r[k][2] * x[2];
             float off = fabsf(at + (p->t[k] - part->center[k]));
-            if (off > (part->half[k] + 2 * p->error) * 1.00001f) return true;
+            if (off > (part->half[k] + 2 * p->error) * GZ_ROUND_UP) return true;
         }
     }
     return false;
@@ -156,7 +160,7 @@ static inline void move_back(const gz_proxy_pair *p, const float at[3], float ou
 static inline bool see_core(const gz_proxy_pair *p, const gz_inner_ellipsoid *core,
                             seen_core *out) {
     for (int k = 0; k < 3; k++) {
-        float half = (core->half[k] - 2 * p->error) * (1 - 1e-5f);
+        float half = (core->half[k] - 2 * p->error) * GZ_ROUND_DOWN;
         if (!(half > p->error)) return false;
         out->scale[k] = 1 / half;
     }
@@ -170,7 +174,7 @@ static inline void see_part(const gz_proxy_pair *p, const gz_component_proxy *pa
     out->part = part;
     move_back(p, part->center, out->center);
     // 1e-18 keeps the squares that it is compared with far above the underflow of float.
-    out->reach = (part->radius + p->pad) * 1.00001f + 1e-18f;
+    out->reach = (part->radius + p->pad) * GZ_ROUND_UP + 1e-18f;
     out->box = gz_component_proxy_box(part);
     const float *h = part->half;
     out->thin = h[0] < h[1] ? (h[0] < h[2] ? 0 : 2) : h[1] < h[2] ? 1 : 2;
@@ -207,7 +211,7 @@ static inline unsigned edges_inside(const lanes3 at[3], int thin) {
         for (int k = 0; k < 3; k++) x[k] = gz_f8_muladd(t, way[k], from[k]);
         least = gz_f8_min(least, core_depth(x, true));
     }
-    return gz_f8_mask(gz_f8_greater(gz_f8_all(1 - 1e-4f), least));
+    return gz_f8_mask(gz_f8_greater(gz_f8_all(SURELY_INSIDE), least));
 }
 
 /// Whether probes show a hit: one is in a core, and the component that they are all of is not all
@@ -227,10 +231,10 @@ static bool probes_reach(const gz_proxy_pair *p, const seen_part *seen) {
                                  gz_f8_all(c->scale[k]));
             least = gz_f8_min(least, core_depth(x, p->box));
         }
-        in = in || gz_f8_mask(gz_f8_greater(gz_f8_all(1 - 1e-4f), least));
+        in = in || gz_f8_mask(gz_f8_greater(gz_f8_all(SURELY_INSIDE), least));
         for (int k = 0; k < 3 && !out; k++) {
             gz_f8 off = gz_f8_abs(gz_f8_sub(at.x[k], gz_f8_all(part->center[k])));
-            gz_f8 most = gz_f8_all((part->half[k] + 2 * p->error) * 1.00001f);
+            gz_f8 most = gz_f8_all((part->half[k] + 2 * p->error) * GZ_ROUND_UP);
             beyond = gz_f8_or(beyond, gz_f8_greater(off, most));
         }
         out = out || gz_f8_mask(beyond);
@@ -271,7 +275,7 @@ static bool reaches_core(scene_search *s, const seen_part *seen, const lanes3 v[
             at[n] = (lanes3){x[0], x[1], x[2]};
         }
         unsigned hits = p->box ? edges_inside(at, seen->thin)
-                               : gz_f8_mask(gz_f8_greater(gz_f8_all(1 - 1e-4f),
+                               : gz_f8_mask(gz_f8_greater(gz_f8_all(SURELY_INSIDE),
                                                           nearest_squares(at, origin)));
         for (hits &= (1u << packet->count) - 1; hits; hits &= hits - 1)
             if (shows_hit(s, packet->triangle[__builtin_ctz(hits)])) return true;
@@ -287,7 +291,8 @@ static bool look_at_part(scene_search *s, const seen_part *seen, int32_t referen
     lanes3 v[3];
     for (int k = 0; k < 3; k++) v[k] = load_lanes3(packet->vertex[k]);
     float reach = seen->reach + s->pair->pad; // twice the pad: of the distance's rounding, too
-    gz_f8 far = gz_f8_greater(beyond_squares(v, seen->center), gz_f8_all(reach * reach * 1.00001f));
+    gz_f8 far = gz_f8_greater(beyond_squares(v, seen->center),
+                              gz_f8_all(reach * reach * GZ_ROUND_UP));
     if (s->pair->pad > PAD_LEAST && !(lanes & ~gz_f8_mask(far))) return false;
     if (s->meet && seen->core_count && reaches_core(s, seen, v, packet, box)) return true;
     add_packet(s, reference, seen->part);
@@ -304,7 +309,7 @@ static inline unsigned far_children(const gz_node *node, const seen_part *seen, 
         square = gz_f8_add(square, gz_f8_mul(d, d));
     }
     gz_f8_store(squares, square);
-    return gz_f8_mask(gz_f8_greater(sum, gz_f8_all(seen->reach * seen->reach * 1.00001f)));
+    return gz_f8_mask(gz_f8_greater(sum, gz_f8_all(seen->reach * seen->reach * GZ_ROUND_UP)));
 }
 
 /// The two frames of a pair, as axes_mask() takes them.
@@ -364,7 +369,7 @@ static inline gz_box box_of_mesh(const gz_proxy_pair *p) {
             box.center[i] += p->r[i][j] * mesh->center[j];
             box.half[i] += fabsf(p->r[i][j]) * mesh->half[j];
         }
-        box.half[i] *= 1.00001f;
+        box.half[i] *= GZ_ROUND_UP;
     }
     return box;
 }
@@ -375,7 +380,7 @@ static inline gz_box box_of_mesh(const gz_proxy_pair *p) {
 static inline bool may_hold(const gz_proxy_pair *p, const gz_box *mesh,
                             const gz_component_proxy *part) {
     for (int k = 0; k < 3; k++) {
-        float own = p->cap_a ? -part->half[k] : part->half[k] * (1 - 1e-5f);
+        float own = p->cap_a ? -part->half[k] : part->half[k] * GZ_ROUND_DOWN;
         if (fabsf(part->center[k] - mesh->center[k]) + own > mesh->half[k]) return false;
     }
     return p->cap_a || (p->solid_a && p->a->closed_count > 0);

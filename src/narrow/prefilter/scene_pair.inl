@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/rounding.h"
 #include "narrow/prefilter/component_pair.inl"
 
 /// Points of a packet's triangles: their corners, the middles of their edges and their own. One
@@ -55,7 +56,7 @@ static inline bool look_at_packet(scene_search *s, int32_t reference) {
         gz_f8_store(center[i], gz_f8_add(low, half));
         radius = gz_f8_add(radius, gz_f8_mul(half, half));
     }
-    radius = gz_f8_mul(gz_f8_sqrt(radius), gz_f8_all(1.00001f));
+    radius = gz_f8_mul(gz_f8_sqrt(radius), gz_f8_all(GZ_ROUND_UP));
     if (!ask_spheres(s, (const float(*)[GZ_WIDTH])center, radius, packet->count)) return false;
     if (s->meet && points_meet(s, packet)) return true;
     add_packet(s, reference, NULL);
@@ -80,7 +81,7 @@ static bool search_subtree(scene_search *s, int32_t root) {
             gz_f8 half = gz_f8_load(node->half[k]);
             square = gz_f8_add(square, gz_f8_mul(half, half));
         }
-        gz_f8 radius = gz_f8_mul(gz_f8_sqrt(square), gz_f8_all(1.00001f));
+        gz_f8 radius = gz_f8_mul(gz_f8_sqrt(square), gz_f8_all(GZ_ROUND_UP));
         unsigned near = ask_spheres(s, (const float(*)[GZ_WIDTH])node->center, radius, node->count);
         gz_traversal_add(&walk, node, near);
     }
@@ -107,7 +108,7 @@ static inline int32_t find_entry(const scene_search *s) {
     gz_box box;
     for (int k = 0; k < 3; k++) {
         box.center[k] = 0.5f * (s->low[k] + s->high[k]);
-        box.half[k] = 0.5f * (s->high[k] - s->low[k]) * 1.00001f;
+        box.half[k] = 0.5f * (s->high[k] - s->low[k]) * GZ_ROUND_UP;
     }
     int32_t entry = scene->root;
     while (entry >= 0) {
