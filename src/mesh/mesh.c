@@ -32,8 +32,8 @@ static const gz_field caps_fields[] = {
 static GZ_TYPE_TABLE(type_caps, gz_caps, caps_fields);
 
 static const gz_field proxy_fields[] = {
-    GZ_VALUE(gz_mesh_proxy, corners),
-    GZ_VALUE(gz_mesh_proxy, probes),
+    GZ_VALUE(gz_mesh_proxy, support),
+    GZ_VALUE(gz_mesh_proxy, samples),
     GZ_VALUE(gz_mesh_proxy, center),
     GZ_VALUE(gz_mesh_proxy, half),
     GZ_NUMBERS(gz_mesh_proxy, span),
@@ -41,7 +41,7 @@ static const gz_field proxy_fields[] = {
     GZ_NUMBERS(gz_mesh_proxy, shortest),
     GZ_VALUE(gz_mesh_proxy, spheres),
     GZ_VALUE(gz_mesh_proxy, sphere_count),
-    GZ_VALUE(gz_mesh_proxy, fine),
+    GZ_VALUE(gz_mesh_proxy, sphere_set),
     GZ_VALUE(gz_mesh_proxy, inside.low),
     GZ_VALUE(gz_mesh_proxy, inside.inverse),
     GZ_VALUE(gz_mesh_proxy, inside.pad),
@@ -55,8 +55,8 @@ static const gz_field proxy_fields[] = {
     GZ_VALUE(gz_mesh_proxy, clearance.count),
     GZ_ARRAY(gz_mesh_proxy, clearance.cells, clearance.cell_count, 1),
     GZ_VALUE(gz_mesh_proxy, clearance.cell_count),
-    GZ_ARRAY(gz_mesh_proxy, parts, part_count, 1),
-    GZ_VALUE(gz_mesh_proxy, part_count),
+    GZ_ARRAY(gz_mesh_proxy, components, component_count, 1),
+    GZ_VALUE(gz_mesh_proxy, component_count),
 };
 static GZ_TYPE_TABLE(type_proxy, gz_mesh_proxy, proxy_fields);
 

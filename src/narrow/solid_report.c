@@ -89,7 +89,7 @@ static void add_volume(survey *s, size_t t) {
     s->volume_error[number] += size;
 }
 
-static void judge_volume(survey *s, size_t i) {
+static void decide_orientation(survey *s, size_t i) {
     graze_component_info *c = &s->components[i];
     if (c->closure != GRAZE_CLOSURE_CLOSED) {
         c->volume = 0;
@@ -113,7 +113,7 @@ static bool survey_all(survey *s) {
     for (size_t t = 0; t < mesh->triangle_count; t++) add_volume(s, t);
     for (size_t i = 0; i < mesh->component_count; i++) {
         s->components[i].closure = closure_of(&s->components[i]);
-        judge_volume(s, i);
+        decide_orientation(s, i);
         // A reversed component takes one turn from the winding number of what it encloses; that is
         // outside where the others wind around it once.
         if (s->components[i].reversed)

@@ -72,6 +72,11 @@ static inline const gz_box *gz_mesh_tree_box(const graze_mesh *mesh, int32_t ref
     return reference >= 0 ? &mesh->node_boxes[reference] : &mesh->packet_boxes[~reference];
 }
 
+/// A measure of a box: the sum of its half extents.
+static inline float gz_box_size(const gz_box *box) {
+    return box->half[0] + box->half[1] + box->half[2];
+}
+
 /// Builds nodes, packets and the component tree of a mesh whose vertices, triangles and components
 /// are set. Returns false when out of memory. Cost: O(n log n).
 bool gz_tree_build(graze_mesh *mesh);

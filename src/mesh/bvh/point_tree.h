@@ -24,9 +24,9 @@ typedef struct gz_point_tree {
     size_t node_count;
     gz_point_leaf *leaves; ///< all full but the last
     size_t leaf_count;
-    int32_t root; ///< 0, or ~0 where one leaf holds all
-    gz_box box;   ///< contains every point
-    double reach; ///< largest |coordinate| of any point
+    int32_t root;   ///< 0, or ~0 where one leaf holds all
+    gz_box box;     ///< contains every point
+    double max_abs; ///< largest |coordinate| of any point
 } gz_point_tree;
 
 /// Builds the tree over `count` points (x y z each, at most 2^20 in magnitude; 1 to INT32_MAX / 2

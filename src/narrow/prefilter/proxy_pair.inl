@@ -78,15 +78,15 @@ static inline int best_axis(const plane_frames *f, const gz_mesh_proxy *a, const
     // i2; seen from A it is row i x e_j.
     for (int i = 0; i < 3; i++) {
         int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-        gz_f4 reach = gz_f4_muladd(gz_f4_next(abs_row[i]), last_a, least);
-        reach = gz_f4_muladd(gz_f4_next(gz_f4_next(abs_row[i])), next_a, reach);
-        reach = gz_f4_muladd(gz_f4_all(b->half[i1]), abs_row[i2], reach);
-        reach = gz_f4_muladd(gz_f4_all(b->half[i2]), abs_row[i1], reach);
+        gz_f4 extent = gz_f4_muladd(gz_f4_next(abs_row[i]), last_a, least);
+        extent = gz_f4_muladd(gz_f4_next(gz_f4_next(abs_row[i])), next_a, extent);
+        extent = gz_f4_muladd(gz_f4_all(b->half[i1]), abs_row[i2], extent);
+        extent = gz_f4_muladd(gz_f4_all(b->half[i2]), abs_row[i1], extent);
         gz_f4 off = gz_f4_sub(gz_f4_mul(gz_f4_all(c[i2]), f->row[i1]),
                               gz_f4_mul(gz_f4_all(c[i1]), f->row[i2]));
         gz_f4 square = gz_f4_muladd(f->row[i1], f->row[i1], gz_f4_mul(f->row[i2], f->row[i2]));
         square = gz_f4_max(square, gz_f4_all(1e-12f));
-        gap[2 + i] = gz_f4_div(gz_f4_sub(gz_f4_abs(off), reach), gz_f4_sqrt(square));
+        gap[2 + i] = gz_f4_div(gz_f4_sub(gz_f4_abs(off), extent), gz_f4_sqrt(square));
     }
     gz_f4 most = gz_f4_max(gz_f4_max(gz_f4_max(gap[0], gap[1]), gz_f4_max(gap[2], gap[3])), gap[4]);
     most = gz_f4_max(gz_f4_max(most, gz_f4_next(most)), gz_f4_next(gz_f4_next(most)));
@@ -187,7 +187,7 @@ static inline float pick_least(const gz_point_set *set, const least_lanes *lanes
 // ---------------------------------------------------------------------------------------- proof
 
 /// Which lane's vertex of a packet is least along d.
-static inline void take_vertex(const gz_packet *packet, const gz_f8 d[3], float point[3]) {
+static inline void lowest_vertex(const gz_packet *packet, const gz_f8 d[3], float point[3]) {
     float best = INFINITY;
     for (int corner = 0; corner < 3; corner++) {
         gz_f8 dot = along(packet->vertex[corner], d);
@@ -217,7 +217,7 @@ static bool mesh_beyond(const graze_mesh *mesh, const float direction[3], float 
             low = gz_f8_min(low,
                             gz_f8_min(along(packet->vertex[1], d), along(packet->vertex[2], d)));
             if (gz_f8_mask(gz_f8_greater(low, limit)) == 0xff) continue;
-            take_vertex(packet, d, point);
+            lowest_vertex(packet, d, point);
             return false;
         }
         const gz_node *node = &mesh->nodes[reference];
@@ -328,7 +328,7 @@ static bool prove_plane(const gz_proxy_pair *p, plane_step *s, float shift, floa
            mesh_beyond(p->b, s->back, -(middle - half), s->pb);
 }
 
-static bool sketches_apart(const gz_proxy_pair *p) {
+static bool proxies_apart(const gz_proxy_pair *p) {
     const gz_mesh_proxy *a = p->a->proxy, *b = p->b->proxy;
     plane_frames f;
     prepare_frames(p, &f);
@@ -342,11 +342,11 @@ static bool sketches_apart(const gz_proxy_pair *p) {
         gz_f4_store(at.d, d);
         gz_f4_store(at.back, gz_f4_sub(gz_f4_all(0), d));
         gz_f4_store(at.da, combine(f.row, at.d[0], at.d[1], at.d[2], gz_f4_all(0)));
-        least_lanes least_a = find_least_lanes(&a->corners, at.da),
-                    least_b = find_least_lanes(&b->corners, at.back);
+        least_lanes least_a = find_least_lanes(&a->support, at.da),
+                    least_b = find_least_lanes(&b->support, at.back);
         float shift = gz_f4_dot(f.shift, d);
-        at.low = pick_least(&a->corners, &least_a, at.pa) + shift;
-        at.high = -pick_least(&b->corners, &least_b, at.pb);
+        at.low = pick_least(&a->support, &least_a, at.pa) + shift;
+        at.high = -pick_least(&b->support, &least_b, at.pb);
         // Twice the pad, so that half of it is left for what the corners leave out.
         bool gap = at.low - at.high > 2 * p->pad;
         if (gap && prove_plane(p, &at, shift, 0.5f * p->pad)) return true;
@@ -367,9 +367,9 @@ static bool sketches_apart(const gz_proxy_pair *p) {
 /// The way of a mesh's points into the cells of another's inside map.
 typedef struct cell_frame {
     const gz_inside_map *map;
-    float r[3][3], t[3];       ///< to cells, half a cell less: a cell is the nearest whole number
-    float middle[3], reach[3]; ///< of the lattice, a quarter of a cell less on all sides
-    float step[2];             ///< cells of a row, rows of a layer
+    float r[3][3], t[3];        ///< to cells, half a cell less: a cell is the nearest whole number
+    float middle[3], extent[3]; ///< of the lattice, a quarter of a cell less on all sides
+    float step[2];              ///< cells of a row, rows of a layer
 } cell_frame;
 
 /// With u = 2^-24 and lengths of kernel.c, in metres: R over the edge of a cell rounds once
@@ -384,7 +384,7 @@ static inline void prepare_cells(cell_frame *f, const gz_inside_map *map, const 
         for (int j = 0; j < 3; j++) f->r[i][j] = r[i][j] * map->inverse;
         f->t[i] = (t[i] - map->low[i]) * map->inverse - 0.5f;
         f->middle[i] = 0.5f * (float)map->count[i] - 0.5f;
-        f->reach[i] = 0.5f * (float)map->count[i] - 0.25f;
+        f->extent[i] = 0.5f * (float)map->count[i] - 0.25f;
     }
     f->step[0] = (float)map->count[0];
     f->step[1] = (float)map->count[1];
@@ -398,7 +398,7 @@ static inline bool find_inside(const cell_frame *f, const float (*group)[GZ_WIDT
     gz_f8 beyond = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
         gz_f8 off = gz_f8_abs(gz_f8_sub(p.x[k], gz_f8_all(f->middle[k])));
-        beyond = gz_f8_or(beyond, gz_f8_greater(off, gz_f8_all(f->reach[k])));
+        beyond = gz_f8_or(beyond, gz_f8_greater(off, gz_f8_all(f->extent[k])));
     }
     unsigned beyond_mask = gz_f8_mask(beyond);
     *out |= beyond_mask;
@@ -409,26 +409,26 @@ static inline bool find_inside(const cell_frame *f, const float (*group)[GZ_WIDT
 }
 
 /// Whether a probe of a mesh shows that it meets the owner of the map. The lengths of what holds
-/// the probes and of what would hold that are off by twice the error, together.
-static inline bool probes_meet(const gz_mesh_proxy *probes, const float r[3][3], const float t[3],
-                               const gz_mesh_proxy *owner, bool solid, float error) {
+/// the from and of what would hold that are off by twice the error, together.
+static inline bool samples_overlap(const gz_mesh_proxy *from, const float r[3][3], const float t[3],
+                                   const gz_mesh_proxy *owner, bool solid, float error) {
     cell_frame f;
     prepare_cells(&f, &owner->inside, r, t);
     bool in = false;
-    unsigned out = solid || probes->span > owner->enclosure + 2 * (double)error;
-    for (int g = 0; g < probes->probes.count; g++) {
+    unsigned out = solid || from->span > owner->enclosure + 2 * (double)error;
+    for (int g = 0; g < from->samples.count; g++) {
         unsigned beyond = 0;
-        in = find_inside(&f, probes->probes.group[g], &beyond) || in;
+        in = find_inside(&f, from->samples.group[g], &beyond) || in;
         out |= beyond;
         if (in && out) return true;
     }
     return false;
 }
 
-static inline bool sketches_meet(const gz_proxy_pair *p) {
+static inline bool proxies_overlap(const gz_proxy_pair *p) {
     const gz_mesh_proxy *a = p->a->proxy, *b = p->b->proxy;
     if (b->inside.word_count && p->error < b->inside.pad &&
-        probes_meet(a, p->r, p->t, b, p->solid_b && !p->cap_b, p->error))
+        samples_overlap(a, p->r, p->t, b, p->solid_b && !p->cap_b, p->error))
         return true;
     if (!a->inside.word_count || !(p->error < a->inside.pad)) return false;
     float r[3][3], t[3];
@@ -436,15 +436,15 @@ static inline bool sketches_meet(const gz_proxy_pair *p) {
         for (int j = 0; j < 3; j++) r[i][j] = p->r[j][i];
         t[i] = -((p->r[0][i] * p->t[0] + p->r[1][i] * p->t[1]) + p->r[2][i] * p->t[2]);
     }
-    return probes_meet(b, (const float(*)[3])r, t, a, p->solid_a && !p->cap_a, p->error);
+    return samples_overlap(b, (const float(*)[3])r, t, a, p->solid_a && !p->cap_a, p->error);
 }
 
-static gz_proxy_answer judge_sketches(gz_proxy_pair *p) {
+static gz_proxy_answer test_proxies(gz_proxy_pair *p) {
     if (p->part) {
-        gz_proxy_answer answer = judge_part(p);
+        gz_proxy_answer answer = test_component(p);
         if (answer != GZ_PROXY_UNKNOWN || !p->b->proxy) return answer;
     }
-    if (p->b->proxy->clearance.cell_count) return judge_scene(p);
-    if (p->meet && sketches_meet(p)) return GZ_PROXY_OVERLAP;
-    return !p->hits_only && sketches_apart(p) ? GZ_PROXY_APART : GZ_PROXY_UNKNOWN;
+    if (p->b->proxy->clearance.cell_count) return test_scene(p);
+    if (p->meet && proxies_overlap(p)) return GZ_PROXY_OVERLAP;
+    return !p->hits_only && proxies_apart(p) ? GZ_PROXY_APART : GZ_PROXY_UNKNOWN;
 }

@@ -15,7 +15,7 @@
 
 /// Points of a packet's triangles: their corners, the middles of their edges and their own. One
 /// that is inside shows a hit where its component is not, all of it.
-static inline bool points_meet(scene_search *s, const gz_packet *packet) {
+static inline bool points_overlap(scene_search *s, const gz_packet *packet) {
     static const float part[7][3] = {{1, 0, 0},
                                      {0, 1, 0},
                                      {0, 0, 1},
@@ -36,14 +36,14 @@ static inline bool points_meet(scene_search *s, const gz_packet *packet) {
         ball_answer ball = ask_balls(s->map, &at, gz_f8_all(p->error));
         for (unsigned inside = ball.inside & lanes; inside; inside &= inside - 1) {
             uint32_t triangle = packet->triangle[__builtin_ctz(inside)];
-            if (shows_hit(s, triangle)) return true;
+            if (proves_hit(s, triangle)) return true;
         }
     }
     return false;
 }
 
 /// A packet that is near: its triangles' spheres.
-static inline bool look_at_packet(scene_search *s, int32_t reference) {
+static inline bool test_packet(scene_search *s, int32_t reference) {
     const gz_packet *packet = &s->pair->a->packets[~reference];
     float center[3][GZ_WIDTH];
     gz_f8 radius = gz_f8_all(0);
@@ -57,8 +57,8 @@ static inline bool look_at_packet(scene_search *s, int32_t reference) {
         radius = gz_f8_add(radius, gz_f8_mul(half, half));
     }
     radius = gz_f8_mul(gz_f8_sqrt(radius), gz_f8_all(GZ_ROUND_UP));
-    if (!ask_spheres(s, (const float(*)[GZ_WIDTH])center, radius, packet->count)) return false;
-    if (s->meet && points_meet(s, packet)) return true;
+    if (!test_spheres(s, (const float(*)[GZ_WIDTH])center, radius, packet->count)) return false;
+    if (s->wanted && points_overlap(s, packet)) return true;
     add_packet(s, reference, NULL);
     return false;
 }
@@ -71,8 +71,8 @@ static bool search_subtree(scene_search *s, int32_t root) {
     gz_traversal_start(&walk, root);
     for (int32_t reference; gz_traversal_next(&walk, &reference);) {
         if (reference < 0) {
-            s->meets = look_at_packet(s, reference);
-            if (s->meets || s->count > s->most) return true;
+            s->hit = test_packet(s, reference);
+            if (s->hit || s->count > s->most) return true;
             continue;
         }
         const gz_node *node = &mesh->nodes[reference];
@@ -82,7 +82,8 @@ static bool search_subtree(scene_search *s, int32_t root) {
             square = gz_f8_add(square, gz_f8_mul(half, half));
         }
         gz_f8 radius = gz_f8_mul(gz_f8_sqrt(square), gz_f8_all(GZ_ROUND_UP));
-        unsigned near = ask_spheres(s, (const float(*)[GZ_WIDTH])node->center, radius, node->count);
+        unsigned near = test_spheres(s, (const float(*)[GZ_WIDTH])node->center, radius,
+                                     node->count);
         gz_traversal_add(&walk, node, near);
     }
     return false;
@@ -90,12 +91,12 @@ static bool search_subtree(scene_search *s, int32_t root) {
 
 /// From the cover down to the packets.
 static void search_scene(scene_search *s) {
-    const gz_sphere_set *cover = &s->pair->a->proxy->fine;
+    const gz_sphere_set *cover = &s->pair->a->proxy->sphere_set;
     uint64_t near = 0;
     for (int g = 0; g * GZ_WIDTH < cover->count; g++) {
         int left = cover->count - g * GZ_WIDTH;
-        unsigned lanes = ask_spheres(s, cover->group[g], gz_f8_load(cover->group[g][3]),
-                                     left < GZ_WIDTH ? left : GZ_WIDTH);
+        unsigned lanes = test_spheres(s, cover->group[g], gz_f8_load(cover->group[g][3]),
+                                      left < GZ_WIDTH ? left : GZ_WIDTH);
         near |= (uint64_t)lanes << (g * GZ_WIDTH);
     }
     for (; near; near &= near - 1)
@@ -121,7 +122,7 @@ static inline int32_t find_entry(const scene_search *s) {
 }
 
 /// Parts looked at one by one; more of them are left to the map.
-#define NEAR_PARTS 32
+#define NEAR_COMPONENTS 32
 
 static inline bool has_leaf(const gz_node *node) {
     for (int i = 0; i < node->count; i++)
@@ -131,7 +132,8 @@ static inline bool has_leaf(const gz_node *node) {
 
 /// The parts whose boxes overlap the mesh's; returns how many, or -1 where they are too many, or
 /// one is so large that the mesh may lie in it, or nearly.
-static int list_parts(const gz_proxy_pair *p, pair_frames *frames, const gz_component_proxy **out) {
+static int list_components(const gz_proxy_pair *p, pair_frames *frames,
+                           const gz_component_proxy **out) {
     const graze_mesh *scene = p->b;
     const gz_mesh_proxy *mesh = p->a->proxy;
     gz_box box, around = box_of_mesh(p);
@@ -144,8 +146,8 @@ static int list_parts(const gz_proxy_pair *p, pair_frames *frames, const gz_comp
     while (top) {
         int32_t reference = stack[--top];
         if (reference < 0) {
-            const gz_component_proxy *part = &scene->proxy->parts[~reference];
-            if (count == NEAR_PARTS || !(2 * part->radius < large)) return -1;
+            const gz_component_proxy *part = &scene->proxy->components[~reference];
+            if (count == NEAR_COMPONENTS || !(2 * part->radius < large)) return -1;
             out[count++] = part;
             continue;
         }
@@ -162,31 +164,31 @@ static int list_parts(const gz_proxy_pair *p, pair_frames *frames, const gz_comp
 }
 
 /// The same of all parts of a scene.
-static bool may_hold_part(const gz_proxy_pair *p) {
+static bool may_contain_some(const gz_proxy_pair *p) {
     const graze_mesh *scene = p->b;
     if (!gz_proxy_may_contain(p->a, p->solid_a, p->cap_a, scene, (double)p->error)) return false;
     gz_box box = box_of_mesh(p);
     gz_traversal walk;
     gz_traversal_start(&walk, scene->component_count == 1 ? ~0 : scene->component_root);
     for (int32_t i; gz_traversal_next_in_box(&walk, scene->component_nodes, &box, p->pad, &i);)
-        if (may_hold(p, &box, &scene->proxy->parts[i])) return true;
+        if (may_contain(p, &box, &scene->proxy->components[i])) return true;
     return false;
 }
 
-static gz_proxy_answer judge_scene(gz_proxy_pair *p) {
+static gz_proxy_answer test_scene(gz_proxy_pair *p) {
     scene_search s;
     // Nothing is inside of an open scene, such as a ground.
     begin_search(&s, p, &p->b->proxy->clearance, p->meet && p->b->closed_count > 0);
-    const gz_component_proxy *parts[NEAR_PARTS];
+    const gz_component_proxy *parts[NEAR_COMPONENTS];
     pair_frames frames;
     make_frames(p, &frames);
-    int count = list_parts(p, &frames, parts);
+    int count = list_components(p, &frames, parts);
     // A hit that the first packets do not show is seldom shown by more.
-    s.most = p->hint ? HINT_PACKETS : s.meet ? PART_PACKETS : 0;
+    s.most = p->hint ? HINT_PACKETS : s.wanted ? COMPONENT_PACKETS : 0;
     if (count < 0) search_scene(&s);
-    for (int i = 0; i < count && !s.meets && s.count <= s.most; i++)
-        s.meets = search_part(&s, &frames, parts[i]);
-    if (s.meets) return GZ_PROXY_OVERLAP;
+    for (int i = 0; i < count && !s.hit && s.count <= s.most; i++)
+        s.hit = search_component(&s, &frames, parts[i]);
+    if (s.hit) return GZ_PROXY_OVERLAP;
     if (s.contained && (p->solid_b || p->cap_b))
         return p->meet && !p->cap_b ? GZ_PROXY_OVERLAP : GZ_PROXY_UNKNOWN;
     if (s.count && p->hint && s.count <= HINT_PACKETS) {
@@ -195,5 +197,5 @@ static gz_proxy_answer judge_scene(gz_proxy_pair *p) {
         memcpy(p->hint->starts, s.packets, (size_t)s.count * sizeof *s.packets);
     }
     if (s.count || p->cap_b) return GZ_PROXY_UNKNOWN;
-    return may_hold_part(p) ? GZ_PROXY_UNKNOWN : GZ_PROXY_APART;
+    return may_contain_some(p) ? GZ_PROXY_UNKNOWN : GZ_PROXY_APART;
 }

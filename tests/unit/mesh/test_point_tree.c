@@ -119,7 +119,7 @@ static int check_tree(const double *points, size_t count) {
     double reach = 0;
     for (size_t i = 0; i < count; i++) assert_int_equal(w.seen[i], 1);
     for (size_t i = 0; i < 3 * count; i++) reach = fmax(reach, fabs(points[i]));
-    assert_true(tree->reach == reach);
+    assert_true(tree->max_abs == reach);
     int levels = 0;
     for (size_t n = tree->leaf_count; n > 1; n = (n + 7) / 8) levels++;
     assert_int_equal(w.depth, levels);
