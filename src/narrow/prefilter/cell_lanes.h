@@ -9,7 +9,7 @@
 #include "mesh/prefilter/cell_map.h"
 
 // any_cell_inside(): whether one of the cells is set. `index` numbers them, whole; lanes of the
-// mask `beyond` are not looked at.
+// mask `beyond` are ignored.
 //
 // clearance_values(): the values of cells, numbered so, and the mask of those flagged as inside.
 

@@ -7,7 +7,7 @@
 // that are wound around and points that are not meets a closed one.
 //
 // Apart is a plane between the two: GJK (Gilbert, Johnson and Keerthi 1988) looks for one between
-// the corners of the sketches; what it finds is proved on the trees, or not believed.
+// their support points; what it finds is proved on the trees, or dropped.
 
 #include <math.h>
 
@@ -22,14 +22,14 @@
 //
 // The search is for a direction along which all of A lies beyond all of B. The first one is the
 // best of the 15 axes along which two boxes can be apart. Then GJK (Gilbert, Johnson and Keerthi
-// 1988) looks for the point of A - B nearest to the origin: each step adds the corner of A - B
-// that is least along the direction, and goes on from the point of the kept corners' simplex that
-// is nearest. Directions have any length: what matters is homogeneous in it.
+// 1988) looks for the point of A - B nearest to the origin: each step adds the support point
+// of A - B that is least along the direction, and goes on from the nearest point of the simplex of
+// the points kept. Directions have any length: what matters is homogeneous in it.
 
-/// Searches that take longer seldom end well.
+/// Most steps: longer searches seldom find a plane.
 #define PLANE_STEPS 20
 
-/// The way from A's frame to B's: rows and columns of the rotation, and the shift.
+/// The transform from A's frame to B's: rows and columns of the rotation, and the translation.
 typedef struct plane_frames {
     gz_f4 row[3], column[3], shift;
 } plane_frames;
@@ -121,7 +121,7 @@ static inline gz_f4 first_direction(const gz_proxy_pair *p, const plane_frames *
     return gz_f4_mul(d, gz_f4_all(gz_f4_dot(d, center) < 0 ? -1.0f : 1.0f));
 }
 
-// -------------------------------------------------------------------------------------- corners
+// ------------------------------------------------------------------------------- support points
 
 static inline gz_f8 along(const float (*group)[GZ_WIDTH], const gz_f8 d[3]) {
     gz_f8 sum = gz_f8_mul(gz_f8_load(group[0]), d[0]);
@@ -129,7 +129,7 @@ static inline gz_f8 along(const float (*group)[GZ_WIDTH], const gz_f8 d[3]) {
     return gz_f8_muladd(gz_f8_load(group[2]), d[2], sum);
 }
 
-/// Of each lane of a set: the least of p . d, and the group where it is.
+/// For each lane of a set: the least p . d, and the group of its point.
 typedef struct least_lanes {
     gz_f8 least, group;
 } least_lanes;
@@ -141,7 +141,8 @@ static inline void consider_group(const gz_point_set *set, int g, const gz_f8 d[
     out->group = gz_f8_select(out->group, gz_f8_all((float)g), less);
 }
 
-/// A jump in place of a loop, so that the groups' numbers are constants.
+/// The least p . d of a set, by lanes. A switch instead of a loop makes the groups' numbers
+/// constant.
 static inline least_lanes find_least_lanes(const gz_point_set *set, const float direction[3]) {
     gz_f8 d[3] = {gz_f8_all(direction[0]), gz_f8_all(direction[1]), gz_f8_all(direction[2])};
     least_lanes out = {along(set->group[0], d), gz_f8_all(0)};
@@ -174,7 +175,7 @@ static inline least_lanes find_least_lanes(const gz_point_set *set, const float 
     return out;
 }
 
-/// The point that is least, and how far along it is.
+/// The point with the least p . d; returns that.
 static inline float pick_least(const gz_point_set *set, const least_lanes *lanes, float point[3]) {
     float least = gz_f8_least(lanes->least), groups[GZ_WIDTH];
     gz_f8_store(groups, lanes->group);
@@ -186,7 +187,7 @@ static inline float pick_least(const gz_point_set *set, const least_lanes *lanes
 
 // ---------------------------------------------------------------------------------------- proof
 
-/// Which lane's vertex of a packet is least along d.
+/// The vertex of a packet that is least along d.
 static inline void lowest_vertex(const gz_packet *packet, const gz_f8 d[3], float point[3]) {
     float best = INFINITY;
     for (int corner = 0; corner < 3; corner++) {
@@ -199,8 +200,8 @@ static inline void lowest_vertex(const gz_packet *packet, const gz_f8 d[3], floa
     }
 }
 
-/// Whether every vertex of a mesh has p . d > least. Boxes that are beyond need no look inside.
-/// Else *point is one that has not.
+/// Whether every vertex of a mesh has p . d > least. Boxes that are beyond are not opened.
+/// Otherwise *point is a vertex that has not.
 static bool mesh_beyond(const graze_mesh *mesh, const float direction[3], float least,
                         float point[3]) {
     gz_f8 d[3], size[3], limit = gz_f8_all(least);
@@ -230,13 +231,13 @@ static bool mesh_beyond(const graze_mesh *mesh, const float direction[3], float 
 
 // -------------------------------------------------------------------------------------- simplex
 
-/// The corners that the search has kept: points of A - B.
+/// The support points of A - B that the search has kept.
 typedef struct simplex {
     gz_f4 p[4];
     int count;
 } simplex;
 
-/// The point of a segment nearest to the origin, times the square of its length. The new corner is
+/// The point of a segment nearest to the origin, times the square of its length. The new point is
 /// the last; the search cannot have passed the other end.
 static inline gz_f4 nearest_on_segment(simplex *s) {
     gz_f4 ab = gz_f4_sub(s->p[1], s->p[0]);
@@ -249,15 +250,15 @@ static inline gz_f4 nearest_on_segment(simplex *s) {
     return gz_f4_muladd(gz_f4_all(t > 0 ? t : 0), ab, gz_f4_mul(gz_f4_all(length), s->p[0]));
 }
 
-/// How near the line through c along e is to the origin, as far as it is ahead: what the square of
-/// c's distance shrinks by.
+/// By how much the square of c's distance from the origin shrinks along the line through c and e,
+/// as far as it is ahead.
 static inline float gain_along(gz_f4 c, gz_f4 e) {
     float t = -gz_f4_dot(c, e);
     return t > 0 ? t * t / gz_f4_dot(e, e) : 0;
 }
 
-/// The same for a triangle, whose corner 2 is new: beyond an edge with it, or above the face; times
-/// any number.
+/// The point of a triangle nearest to the origin, times any number; its corner 2 is new: beyond an
+/// edge with that corner, or above the face.
 static inline gz_f4 nearest_on_triangle(simplex *s) {
     gz_f4 c = s->p[2], a = gz_f4_sub(s->p[0], c), b = gz_f4_sub(s->p[1], c), n = cross4(a, b);
     bool beside_a = gz_f4_dot(c, cross4(a, n)) < 0; // away from corner 1
@@ -270,14 +271,15 @@ static inline gz_f4 nearest_on_triangle(simplex *s) {
     return nearest_on_segment(s);
 }
 
-/// How far the origin is from a plane, its square, where that is beyond; else -1.
+/// The square of the origin's distance from a plane that it is beyond; else -1.
 static inline float square_beyond(gz_f4 at, gz_f4 n, float inner) {
     float h = gz_f4_dot(at, n);
     return h * inner > 0 ? h * h / gz_f4_dot(n, n) : -1;
 }
 
-/// The same for a tetrahedron, whose corner 3 is new: above the farthest of its three faces with
-/// that corner that the origin is beyond; 0 where it is beyond none, and so inside.
+/// The point of a tetrahedron nearest to the origin, times any number; its corner 3 is new: above
+/// the farthest of the three faces with that corner that the origin is beyond; 0 where it is beyond
+/// none, and so inside.
 static inline gz_f4 nearest_on_tetrahedron(simplex *s) {
     gz_f4 last = s->p[3], edge[3];
     for (int k = 0; k < 3; k++) edge[k] = gz_f4_sub(s->p[k], last);
@@ -312,16 +314,16 @@ static inline gz_f4 nearest_on_simplex(simplex *s) {
 
 // --------------------------------------------------------------------------------------- search
 
-/// A direction, seen from both frames, and the corners that are least and most along it.
+/// A direction in both frames, and the support points that are least and most along it.
 typedef struct plane_step {
-    float d[4], da[4], back[4]; ///< in B's frame, in A's, and the way back in B's
-    float pa[3], pb[3];         ///< A's least corner, B's most
+    float d[4], da[4], back[4]; ///< in B's frame, in A's, and its opposite in B's
+    float pa[3], pb[3];         ///< A's least point, B's most
     float low, high;            ///< along d
 } plane_step;
 
-/// Whether the plane across d, midway in the gap that the corners leave, keeps the meshes apart by
-/// the pad: A lies beyond it, B before. Else the corner that is in the way takes the place of A's
-/// or B's.
+/// Whether the plane across d, midway in the gap between the support points, keeps the meshes apart
+/// by the pad: A lies beyond it, B before. Otherwise a vertex on the wrong side replaces A's or B's
+/// support point.
 static bool prove_plane(const gz_proxy_pair *p, plane_step *s, float shift, float half) {
     float middle = 0.5f * (s->low + s->high);
     return mesh_beyond(p->a, s->da, (middle + half) - shift, s->pa) &&
@@ -337,7 +339,7 @@ static bool proxies_apart(const gz_proxy_pair *p) {
     for (int step = 0; step < PLANE_STEPS; step++) {
         plane_step at;
         float size = gz_f4_dot(gz_f4_abs(d), gz_f4_all(1));
-        if (!(size > 1e-30f)) return false; // the corners' hulls meet
+        if (!(size > 1e-30f)) return false; // the hulls overlap
         d = gz_f4_mul(d, gz_f4_all(1 / size));
         gz_f4_store(at.d, d);
         gz_f4_store(at.back, gz_f4_sub(gz_f4_all(0), d));
@@ -347,13 +349,13 @@ static bool proxies_apart(const gz_proxy_pair *p) {
         float shift = gz_f4_dot(f.shift, d);
         at.low = pick_least(&a->support, &least_a, at.pa) + shift;
         at.high = -pick_least(&b->support, &least_b, at.pb);
-        // Twice the pad, so that half of it is left for what the corners leave out.
+        // Twice the pad, so that half of it is left for vertices that are no support points.
         bool gap = at.low - at.high > 2 * p->pad;
         if (gap && prove_plane(p, &at, shift, 0.5f * p->pad)) return true;
         gz_f4 w = gz_f4_sub(combine(f.column, at.pa[0], at.pa[1], at.pa[2], f.shift),
                             gz_f4_set(at.pb[0], at.pb[1], at.pb[2], 0));
         s.p[s.count++] = w;
-        if (step == 0 && !gap) // mirrored across the corner: better than the way to it
+        if (step == 0 && !gap) // mirrored at the point: better than towards it
             d = gz_f4_sub(gz_f4_mul(d, gz_f4_all(gz_f4_dot(w, w))),
                           gz_f4_mul(w, gz_f4_all(2 * gz_f4_dot(w, d))));
         else
@@ -364,7 +366,7 @@ static bool proxies_apart(const gz_proxy_pair *p) {
 
 // ------------------------------------------------------------------------------------------- hits
 
-/// The way of a mesh's points into the cells of another's inside map.
+/// The transform of a mesh's points into the cells of another's inside map.
 typedef struct cell_frame {
     const gz_inside_map *map;
     float r[3][3], t[3];        ///< to cells, half a cell less: a cell is the nearest whole number
@@ -408,8 +410,8 @@ static inline bool find_inside(const cell_frame *f, const float (*group)[GZ_WIDT
     return any_cell_inside(f->map, index, beyond);
 }
 
-/// Whether a probe of a mesh shows that it meets the owner of the map. The lengths of what holds
-/// the from and of what would hold that are off by twice the error, together.
+/// Whether a sample point of a mesh proves that it overlaps the owner of the map. The lengths of
+/// the points' component and of what would contain it are off by twice the error, together.
 static inline bool samples_overlap(const gz_mesh_proxy *from, const float r[3][3], const float t[3],
                                    const gz_mesh_proxy *owner, bool solid, float error) {
     cell_frame f;
