@@ -206,8 +206,8 @@ void gz_caps_free(gz_caps *caps) {
     gz_free(caps);
 }
 
-/// Winding numbers by a vertical ray, exact: signs of determinants, ties broken by a symbolic shift
-/// (Edelsbrunner and Muecke 1990, "Simulation of simplicity").
+// Winding numbers by a vertical ray: signs of determinants, ties broken by a symbolic shift
+// (Edelsbrunner and Muecke 1990, "Simulation of simplicity").
 
 /// On which side of the line a-b, seen from above, the shifted point lies: 1 left, -1 right. The
 /// determinant changes by (a_y - b_y) per unit of p_x and by (b_x - a_x) per unit of p_y; it is 0

@@ -10,9 +10,10 @@
 #include "mesh/bvh/box_tree.h"
 #include "mesh/cap.h"
 #include "mesh/component.h"
+#include "mesh/prefilter/cell_map.h"
 #include "mesh/prefilter/lattice.h"
 
-/// Room around the cells, in cells: for the rounding of a point that is asked for. Much larger than
+/// Room around the cells, in cells: for the rounding of a point that is looked up. Much larger than
 /// the coordinates' own errors, so that those never matter.
 #define PAD 0.02
 
@@ -54,17 +55,17 @@ static bool choose_lattice(gz_lattice *b, size_t wanted) {
 }
 
 // Triangle and cells are compared in units of a cell, seen from the lattice's corner. An axis d
-// says that no point of a triangle is nearer than 2 PAD to a cell whose middle m has d . m outside
-// of [min d . c - r, max d . c + r], over its corners c, r = HALF |d|, |d| the sum of magnitudes;
-// that holds for every d, however it was rounded. HALF has 0.01 PAD = 2^-12.3 per |d| to spare for
-// what follows. A corner is off by less than 2^-38: it is below 2^12 (a lattice of 2^21 cells is at
-// most 2^11.1 long, as no edge of its box counts for less than a 64th of the longest), and the
-// subtraction, the step's inverse and the product are off by 2^-53 each. The three products of d .
-// c add 2^-39 |d|. Along a row of cells d . m grows by d_x a cell, and the interval becomes one of
-// x, its ends sums of three terms below 2^13 |d| / d_x, off by less than 2^-37 |d| / d_x; times d_x
-// that is 2^-37 |d|. Where d_x is smaller than FLAT |d|, d . m is taken to be the same in all of
-// the row, which is off by 2^12 FLAT |d| = 2^-18 |d|. Axes shorter than 2^-500, where products may
-// underflow, are passed over.
+// proves that no point of a triangle is nearer than 2 PAD to a cell whose middle m has d . m
+// outside of [min d . c - r, max d . c + r], over its corners c, r = HALF |d|, |d| the sum of
+// magnitudes; that holds for every d, however it was rounded. HALF has 0.01 PAD = 2^-12.3 per |d|
+// to spare for what follows. A corner is off by less than 2^-38: it is below 2^12 (a lattice of
+// 2^21 cells is at most 2^11.1 long, as no edge of its box counts for less than a 64th of the
+// longest), and the subtraction, the step's inverse and the product are off by 2^-53 each. The
+// three products of d . c add 2^-39 |d|. Along a row of cells d . m grows by d_x a cell, and the
+// interval becomes one of x, its ends sums of three terms below 2^13 |d| / d_x, off by less than
+// 2^-37 |d| / d_x; times d_x that is 2^-37 |d|. Where d_x is smaller than FLAT |d|, d . m is taken
+// to be the same in all of the row, which is off by 2^12 FLAT |d| = 2^-18 |d|. Axes shorter than
+// 2^-500, where products may underflow, are passed over.
 #define HALF (0.5 + 2.01 * PAD)
 #define FLAT 0x1p-30
 
@@ -170,7 +171,8 @@ static bool all_marked(const gz_lattice *b, const size_t from[3], const size_t t
     return all;
 }
 
-/// False, and nothing done, where more rows had to be cut than are left.
+/// Marks the cells near a triangle. False, and nothing done, where that needs more rows than
+/// `left`.
 static bool mark_triangle(gz_lattice *b, const double c[3][3], uint64_t *left) {
     size_t from[3], to[3], cells = find_range(c, from, to);
     if (cells == 1) {
@@ -232,7 +234,7 @@ void gz_lattice_clear(gz_lattice *b) {
     b->cells = NULL;
 }
 
-// Exact, by a vertical ray; and for a lattice of distances by balls that overlap.
+// Inside or not: exactly, by a vertical ray; and for a lattice of distances by balls that overlap.
 
 static int count_crossings(const graze_mesh *mesh, const gz_packet *packet, const double p[3]) {
     int sum = 0;
@@ -357,8 +359,8 @@ static bool middle_is_inside(const gz_lattice *b, size_t at, uint64_t *left) {
     return gz_region_is_inside(b->mesh, p, left);
 }
 
-/// Flags the cells of a run, or clears them where their side is not known: of a set of one cell,
-/// which is in the surface, nearly, nobody asks.
+/// Flags the cells of a run, or clears them where their side is not known. That of a set of one
+/// cell, nearly on the surface, is not computed.
 static void mark_run(const gz_lattice *b, const ball_run *run, bool known, bool inside) {
     uint8_t *cells = b->cells + run->first;
     if (!known) memset(cells, 0, run->count);
@@ -373,7 +375,7 @@ static bool mark_sets(ball_sets *s, uint64_t left) {
         uint32_t root = gz_find_root(s->parent, i);
         more[root] = more[root] || root != i || s->runs[i].count > 1;
     }
-    // A set's lowest run is its root, and comes first. From then on `more` tells whether its side
+    // A set's lowest run is its root, and comes first. From then on `more` is whether its side
     // is known.
     for (uint32_t i = 0; ok && i < s->count; i++) {
         uint32_t root = gz_find_root(s->parent, i);

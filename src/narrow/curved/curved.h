@@ -23,7 +23,7 @@ typedef struct gz_curved {
 bool gz_curved_triangle_collide(const gz_curved *s, const double t[3][3], double margin,
                                 double point[3]);
 
-/// The same for two curved solids.
+/// gz_curved_triangle_collide() for two curved solids.
 bool gz_curved_pair_collide(const gz_curved *s, const gz_curved *t, double margin, double point[3]);
 
 /// A point inside.

@@ -27,7 +27,7 @@ typedef struct gz_convex_witness {
 typedef enum gz_convex_answer {
     GZ_CONVEX_APART,    ///< proved: farther apart than the threshold
     GZ_CONVEX_COLLIDE,  ///< the witness is at most threshold + tolerance apart
-    GZ_CONVEX_UNDECIDED ///< neither could be shown
+    GZ_CONVEX_UNDECIDED ///< neither could be proved
 } gz_convex_answer;
 
 /// Sum of the extents of both sets from the origin: what rounding errors are relative to.
@@ -37,13 +37,13 @@ double gz_convex_span(const gz_convex *a, const gz_convex *b);
 /// along n (from b to a), which need not be unit; -infinity for n = 0.
 double gz_convex_gap(const gz_convex *a, const gz_convex *b, const double n[3], double span);
 
-/// Judges by a witness that was found in some other way: apart where its direction proves it, meet
-/// where its length allows it.
+/// Decides by a witness that was found in some other way: apart where its direction proves it,
+/// colliding where its length allows it.
 gz_convex_answer gz_convex_by_witness(const gz_convex *a, const gz_convex *b, double margin,
                                       const gz_convex_witness *witness);
 
 /// Whether the distance exceeds the margin, by the algorithm of Gilbert, Johnson and Keerthi (1988)
-/// with a certified gap in every step, and again with twice the digits where doubles do not settle
+/// with a certified gap in every step, and again with twice the digits where doubles do not decide
 /// it. Undecided is possible in principle only; the caller takes it for a collision.
 gz_convex_answer gz_convex_collide(const gz_convex *a, const gz_convex *b, double margin,
                                    gz_convex_witness *witness);
@@ -56,7 +56,7 @@ gz_convex_answer gz_convex_collide(const gz_convex *a, const gz_convex *b, doubl
 /// The solid as a convex set, relative to an origin.
 gz_convex gz_curved_convex(const gz_curved *s, const double origin[3]);
 
-/// Writes a point between the two witnesses, on the way from one surface to the other.
+/// Writes a point between the two witnesses, midway between the surfaces.
 void gz_curved_point(const gz_convex_witness *witness, const double origin[3], double round_a,
                      double round_b, double point[3]);
 
@@ -88,8 +88,8 @@ static inline bool gz_coordinates_apart(const double (*p)[3], int p_count, const
     return false;
 }
 
-/// The end of every test: by witness where that settles it, else by the general algorithm. What
-/// neither can settle (the tests know no such case) counts as a collision, the safe side.
+/// Decides by the witness where it can, else by the general algorithm. What neither can decide (no
+/// such case is known) counts as a collision, the safe side.
 bool gz_curved_decide(const gz_convex *a, const gz_convex *b, double margin,
                       gz_convex_witness *witness, bool has_witness);
 
