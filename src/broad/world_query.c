@@ -65,8 +65,8 @@ size_t gz_world_query(const graze_world *world, const double low[3], const doubl
     return count;
 }
 
-/// What bounds a robot's reach adds up lengths that are seldom all in line: so much of it is seen
-/// to. What is asked farther out goes to the world's tree.
+/// The part of a robot's bound that is held: it adds up lengths that are seldom all in line.
+/// Queries farther out use the world's tree.
 #define USUAL 0.6
 
 bool gz_vicinity_create(gz_vicinity **out, const graze_world *world) {
@@ -103,7 +103,7 @@ static void link_copy(gz_vicinity *v, const copy *c, int32_t reference) {
     }
 }
 
-/// Copies what a query would look into; nodes with one child that is near are left out. False
+/// Copies what a query would visit; nodes with one child that is near are left out. False
 /// where that is too much.
 static bool copy_tree(gz_vicinity *v, const entry_tree *s, const gz_world_question *q) {
     copy stack[GZ_TREE_STACK];
@@ -140,8 +140,8 @@ static bool copy_tree(gz_vicinity *v, const entry_tree *s, const gz_world_questi
     return true;
 }
 
-void gz_vicinity_aim(gz_vicinity *v, const double place[3], double reach) {
-    double low[3], high[3], step = 0.25 * reach, half = USUAL * reach + 0.5 * step;
+void gz_vicinity_aim(gz_vicinity *v, const double place[3], double radius) {
+    double low[3], high[3], step = 0.25 * radius, half = USUAL * radius + 0.5 * step;
     for (int k = 0; k < 3; k++) {
         double center = floor(place[k] / step + 0.5) * step;
         low[k] = center - half;
@@ -185,11 +185,11 @@ size_t gz_vicinity_query(const gz_vicinity *v, const double low[3], const double
     return count;
 }
 
-size_t gz_world_query_near(gz_vicinity *v, const double place[3], double reach,
+size_t gz_world_query_near(gz_vicinity *v, const double place[3], double radius,
                            const graze_world *world, const double low[3], const double high[3],
                            int32_t *out, int32_t *stack, uint64_t *node_tests) {
     if (v) {
-        gz_vicinity_aim(v, place, reach);
+        gz_vicinity_aim(v, place, radius);
         if (gz_vicinity_covers(v, low, high))
             return gz_vicinity_query(v, low, high, out, node_tests);
     }

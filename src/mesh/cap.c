@@ -227,7 +227,7 @@ static int normal_sign(const double t[3][3], int axis) {
     return gz_orient2d(a, b, c);
 }
 
-/// Whether the shifted point lies below the plane of the triangle, which looks up (up = 1) or down
+/// Whether the shifted point lies below the plane of the triangle, which faces up (up = 1) or down
 /// (up = -1). gz_orient3d is n . (a - p) for the normal n; a shift of p by s changes it by -n . s,
 /// and up * n_z > 0 decides last, towards "above".
 static bool shifted_below(const double p[3], const double t[3][3], int up) {

@@ -127,7 +127,7 @@ static int compare_entries(const void *a, const void *b) {
     return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-/// The same without a hash, for vertices of which many have the same one.
+/// Welds by sorting, for vertices of which many have the same hash.
 static size_t weld_by_sorting(double *vertices, size_t vertex_count, uint32_t *index) {
     entry *entries = gz_malloc(vertex_count, sizeof *entries);
     if (!entries) return 0;
@@ -157,7 +157,7 @@ static size_t weld_by_sorting(double *vertices, size_t vertex_count, uint32_t *i
     return distinct;
 }
 
-/// Puts back the first `count` vertices, of which `index` tells where they went: never farther back
+/// Puts back the first `count` vertices, to where `index` moved them: never farther back
 /// than where they were, so none is overwritten before it is read.
 static void unweld(double *vertices, size_t count, const uint32_t *index) {
     for (size_t i = count; i-- > 0;)

@@ -323,9 +323,9 @@ static vertical_ray ray_of(const inner_query *q, uint32_t vertex, double p[3]) {
     return make_ray(p, q->whole);
 }
 
-/// A component that no surface and no cap meets is inside with all of its vertices, or with none:
-/// its lowest vertex decides. Then every vertex is in the box of what counts; the deciding one and
-/// five others tell mostly.
+/// A component that no surface and no cap intersects is inside with all of its vertices, or with
+/// none: its lowest vertex decides. Then every vertex is in the box of what counts; the deciding
+/// one and five others mostly suffice.
 static bool test_component(void *user, uint32_t component) {
     inner_query *q = user;
     if (component >= q->found.component) return false;
@@ -343,8 +343,8 @@ static bool test_component(void *user, uint32_t component) {
     return false;
 }
 
-/// A component that meets a cap may have vertices on either side of it. Whatever lies on one side
-/// has a vertex in a triangle that meets the cap (docs/solids.md), so these decide.
+/// A component that intersects a cap may have vertices on either side of it. Whatever lies on one
+/// side has a vertex in a triangle that intersects the cap (docs/solids.md), so these decide.
 static void test_triangle_near_cap(inner_query *q, uint32_t triangle) {
     uint32_t component = q->mesh->component_of[triangle];
     if (component >= q->found.component) return;
@@ -395,8 +395,8 @@ static bool mesh_overlaps(const graze_mesh *mesh, const double_box *box) {
     return true;
 }
 
-/// Tests the inner mesh's triangles that may meet a cap, some of them several times; certainly all
-/// that do.
+/// Tests the inner mesh's triangles that may intersect a cap, some of them several times; certainly
+/// all that do.
 static void test_near_caps(inner_query *q) {
     const gz_caps *caps = q->whole->mesh->caps;
     if (caps->triangle_count == 0) return;

@@ -35,7 +35,7 @@ void gz_proxy_pair_grow(gz_proxy_pair *pair, double error, double margin) {
 }
 
 /// The way into b's frame is off by what gz_tree_pair_grow() derives: 2^-50 of the places of both
-/// frames and their sizes, 3e-9 of b's reach for rotations that are rigid up to 1e-9 only (for a's,
+/// frames and their sizes, 3e-9 of b's size for rotations that are rigid up to 1e-9 only (for a's,
 /// too), and what snapping sets to 0.
 void gz_proxy_pair_prepare(gz_proxy_pair *pair, const graze_mesh *a, const double pose_a[12],
                            const graze_mesh *b, const double pose_b[12], double margin) {
@@ -77,22 +77,23 @@ static float pad(double constant, double size, double far) {
     return (float)((constant * 0x1p-24 * size + 0x1p-50 * far) * GZ_ROUND_UP_TO_FLOAT + 1e-29);
 }
 
-/// What the float tests are relative to: S above with |t|, and the places of both frames.
-static double size_of(const gz_tree_pair *pair) {
-    double rel[12];
-    gz_transform_relative(pair->pose_a, pair->pose_b, rel);
-    double t[3] = {rel[3], rel[7], rel[11]};
-    return gz_norm(t) + GZ_SQRT_3 * (pair->a->max_abs + pair->b->max_abs);
+/// Sets the pads of a pair in the relative translation t. The float tests are relative to S above
+/// with |t|, the margin, and the places of both frames.
+static void set_pads(gz_tree_pair *pair, const double t[3]) {
+    double size = gz_norm(t) + GZ_SQRT_3 * (pair->a->max_abs + pair->b->max_abs) + pair->margin;
+    double far = 3 * (gz_transform_far(pair->pose_a) + gz_transform_far(pair->pose_b)) + size;
+    pair->box_pad = pad(80, size, far);
+    pair->triangle_pad = pad(32, size, far);
 }
 
 void gz_tree_pair_grow(gz_tree_pair *pair, double margin) {
-    double size = size_of(pair) + margin;
-    double far = 3 * (gz_transform_far(pair->pose_a) + gz_transform_far(pair->pose_b)) + size;
+    double rel[12];
+    gz_transform_relative(pair->pose_a, pair->pose_b, rel);
     pair->margin = margin;
+    set_pads(pair, (const double[3]){rel[3], rel[7], rel[11]});
     // At least 1e-18, so that squares do not underflow: rejecting less is always right.
     pair->float_margin = (float)fmax(margin * GZ_ROUND_UP_TO_FLOAT, 1e-18);
-    pair->box_pad = pad(80, size, far) * GZ_ROUND_UP_FEW + pair->float_margin;
-    pair->triangle_pad = pad(32, size, far);
+    pair->box_pad = pair->box_pad * GZ_ROUND_UP_FEW + pair->float_margin;
 }
 
 void gz_tree_pair_prepare(gz_tree_pair *pair, const graze_mesh *a, const double pose_a[12],
@@ -111,10 +112,7 @@ void gz_tree_pair_prepare(gz_tree_pair *pair, const graze_mesh *a, const double 
         pair->to_b_shift[i] = (float)t[i];
         pair->to_a_shift[i] = (float)-back[i];
     }
-    double size = gz_norm(t) + GZ_SQRT_3 * (a->max_abs + b->max_abs);
-    double far = 3 * (gz_transform_far(pose_a) + gz_transform_far(pose_b)) + size;
-    pair->box_pad = pad(80, size, far);
-    pair->triangle_pad = pad(32, size, far);
+    set_pads(pair, t);
 }
 
 void gz_triangle_snap(const graze_mesh *mesh, const double pose[12], uint32_t triangle,

@@ -28,7 +28,7 @@ static inline float margin_square(float margin) {
     return margin * margin * GZ_ROUND_UP_FEW;
 }
 
-/// The children as node_mask() tells them; without `edges` the cross products are left out, and no
+/// The children as node_mask(); without `edges` the cross products are left out, and no
 /// keys are given. Fused products round less than the pad allows for.
 ALWAYS unsigned axes_mask(const gz_node *node, const gz_box *box, float (*r)[3], float (*abs_r)[3],
                           const float *t, float pad, float margin, float *keys, const bool near,
@@ -204,7 +204,7 @@ typedef struct packet_pair {
     unsigned b_lanes; ///< in use
 } packet_pair;
 
-/// Lanes of b that one triangle of a, lane `own`, may meet.
+/// Lanes of b that one triangle of a, lane `own`, may overlap.
 ALWAYS unsigned packet_mask(const packet_pair *p, int own, const bool near) {
     lanes3 a[3];
     for (int k = 0; k < 3; k++) a[k] = spread_corner((const float(*)[GZ_WIDTH])p->moved[k], own);

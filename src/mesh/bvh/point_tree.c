@@ -25,7 +25,7 @@ typedef struct build {
 } build;
 
 typedef struct bounds {
-    float low[4], high[4]; ///< the fourth says nothing
+    float low[4], high[4]; ///< the fourth is unused
 } bounds;
 
 static bounds measure(const item *items, size_t count) {

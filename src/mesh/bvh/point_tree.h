@@ -1,6 +1,6 @@
 /// A tree over points: sixteen a leaf, eight children a node, complete, so that a million points
-/// need nine bytes each besides their coordinates. It knows nothing of radii: whoever asks grows
-/// its own reach instead, so clouds that differ in radius, pose or world can share one.
+/// need nine bytes each besides their coordinates. It is independent of radii: queries
+/// grow their own threshold, so clouds that differ in radius, pose or world can share one.
 #ifndef GZ_MESH_BVH_POINT_TREE_H
 #define GZ_MESH_BVH_POINT_TREE_H
 

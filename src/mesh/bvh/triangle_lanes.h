@@ -115,7 +115,7 @@ static inline gz_f8 nearest_squares(const lanes3 v[3], const float at[3]) {
 ///   floor, longest is below 1e-18 itself.
 /// - `size` lacks something of N only where an edge or N is below 2^-62, so N is below 2^-40: n . d
 ///   is off by 2^-60 |d|, |n| by 2^-61. The least divisor makes that 2^-30 of |d|, and 2^-31 of the
-///   height. What has a shorter normal has r below 2^-16: there the edges tell enough.
+///   height. What has a shorter normal has r below 2^-16: there the edges suffice.
 static inline gz_f8 beyond_squares(const lanes3 v[3], const float at[3]) {
     gz_f8 zero = gz_f8_all(0), tiny = gz_f8_all(1e-36f), outside = zero, longest = zero;
     edge_lanes seen = edges_seen_from(v, at);

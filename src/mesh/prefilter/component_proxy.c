@@ -8,9 +8,9 @@
 #include "mesh/prefilter/lattice.h"
 #include "mesh/prefilter/mesh_proxy.h"
 
-/// Scenes of more components have no cores: looking for them takes too long.
+/// Scenes of more components have no inner ellipsoids: finding them takes too long.
 #define COMPONENTS_MOST 4096
-/// Places along each axis of the box where a ball is looked for.
+/// Places along each axis of the box where a ball is searched.
 #define PLACES 3
 /// Steps of a place that moves away from the surface, and the least, of its distance: at first, and
 /// where its ball is large enough.
@@ -19,7 +19,7 @@
 #define FINE   0.004f
 /// Balls are at least so large, of the longest half of the box.
 #define LEAST 0.02f
-/// Boxes around a proxy, at most.
+/// Most boxes around a component.
 #define AROUND 256
 
 static void find_box(gz_component_proxy *proxy, const graze_aabb *box) {
@@ -56,20 +56,20 @@ static void find_spheres(gz_component_proxy *proxies, const graze_mesh *mesh) {
     for (size_t i = 0; i < mesh->component_count; i++) proxies[i].radius *= 1 + 0x1p-21f;
 }
 
-/// Nodes, packets and triangles that may be looked at in search of cores: of all proxies of a
-/// scene, or of a mesh as one, and more for each triangle. A proxy takes some thousand; but where
-/// proxies lie in each other, each would take all of them.
+/// Visits of nodes, packets and triangles in search of balls: for all components of a scene, or for
+/// a mesh as one, and more for each triangle. A component takes some thousand; but where components
+/// overlap, each would take all of them.
 #define VISITS_OF_SCENE     (1 << 24)
 #define VISITS_OF_ONE       (1 << 18)
 #define VISITS_PER_TRIANGLE 16
 
-/// What is around a proxy: subtrees that hold all of the surface in its box, where they are few; of
-/// many the middles of their boxes, in lanes.
+/// What is around a component: subtrees that hold all of the surface in its box, where they are
+/// few; of many the middles of their boxes, in lanes.
 typedef struct surroundings {
     const graze_mesh *mesh;
     int32_t subtrees[GZ_SUBTREES_MOST];
     int subtree_count, groups; ///< one of the two is 0
-    uint64_t *left;            ///< looks
+    uint64_t *left;            ///< visits
     float middle[AROUND / GZ_WIDTH][3][GZ_WIDTH];
 } surroundings;
 
@@ -106,8 +106,8 @@ static void gather_surroundings(surroundings *s, const graze_mesh *mesh,
     }
 }
 
-/// About how far a place is from the surface, where that is no farther than `most`. Of a place in a
-/// closed proxy no surface is nearer than all that is in the proxy's box.
+/// About the distance of a place from the surface, where that is no farther than `most`. Inside of
+/// a closed component the nearest surface is in the component's box.
 static float distance_around(const surroundings *s, const float p[3], float most) {
     if (s->subtree_count)
         return gz_surface_distance_among(s->mesh, s->subtrees, s->subtree_count, p, most, s->left);
@@ -144,7 +144,7 @@ static float move_away(const surroundings *s, float place[3], float stride, floa
     return best;
 }
 
-/// Whether a inner would add something to those before it: its middle is in none of them.
+/// Whether a ball would add something to those before it: its middle is in none of them.
 static bool is_new(const gz_component_proxy *proxy, const float place[3]) {
     for (int i = 0; i < proxy->inner_count; i++) {
         float square = 0;
@@ -172,7 +172,7 @@ static bool is_inside(const surroundings *s, const float place[3]) {
     return gz_region_is_inside(s->mesh, p, s->left);
 }
 
-/// Moves a place of the proxy away from the surface, and keeps the ball that it is the middle of.
+/// Moves a place away from the surface, and keeps the ball around it.
 static void find_ball(gz_component_proxy *proxy, const surroundings *s, float place[3]) {
     if (!is_new(proxy, place) || !is_inside(s, place)) return;
     const float *half = proxy->half;
@@ -183,7 +183,7 @@ static void find_ball(gz_component_proxy *proxy, const surroundings *s, float pl
     if (!(about * (1 + COARSE) > least) || !is_new(proxy, place)) return;
     about = move_away(s, place, COARSE * about, FINE);
     if (!(about > least) || !is_new(proxy, place)) return;
-    // Where the place came to be, and how far all of the surface is, is another question.
+    // The place may have left the component, and the distance was that of a part of the surface.
     if (!is_inside(s, place)) return;
     float unit = 0.5f * FINE * about;
     float radius = unit * gz_surface_steps_below(s->mesh, place, INFINITY, unit, s->left);
@@ -193,7 +193,7 @@ static void find_ball(gz_component_proxy *proxy, const surroundings *s, float pl
 static void try_places(gz_component_proxy *proxy, const surroundings *s) {
     for (int i = 0; i < PLACES * PLACES * PLACES; i++) {
         if (*s->left == 0) return;
-        // The middle first: of a round proxy it takes all.
+        // The middle first: of a round component its ball is nearly all.
         int cell = (i + PLACES * PLACES * PLACES / 2) % (PLACES * PLACES * PLACES);
         int at[3] = {cell % PLACES, cell / PLACES % PLACES, cell / PLACES / PLACES};
         float place[3];

@@ -43,7 +43,7 @@ static bool choose_lattice(gz_lattice *b, size_t wanted) {
     for (int k = 0; k < 3; k++) volume *= fmax(high[k] - low[k], longest / 64);
     b->step = cube_root(volume / (double)wanted, longest);
     b->pad = PAD * b->step;
-    // Floats tell cells apart, with a hundredth of the pad to spare; else there is no map.
+    // Floats distinguish cells, with a hundredth of the pad to spare; else there is no map.
     if (!(b->step > 0x1p-12 * b->mesh->max_abs) || !(b->step > 1e-12)) return false;
     b->count = 1;
     for (int k = 0; k < 3; k++) {
@@ -124,7 +124,7 @@ static void add_normal(row_cuts *r, const double c[3][3]) {
     add_axis(r, c, n);
 }
 
-/// The cells of a row, within *from and *to, that no axis tells apart; false for none.
+/// The cells of a row, within *from and *to, that no axis separates; false for none.
 static bool cut_row(const row_cuts *r, double y, double z, size_t *from, size_t *to) {
     for (int i = 0; i < r->across_count; i++) {
         double at = r->across[i].y * y + r->across[i].z * z;
@@ -229,6 +229,11 @@ bool gz_lattice_build(gz_lattice *out, const graze_mesh *mesh, size_t wanted) {
     return true;
 }
 
+void gz_lattice_middle(const gz_lattice *b, size_t cell, double middle[3]) {
+    size_t at[3] = {cell % b->n[0], cell / b->n[0] % b->n[1], cell / b->n[0] / b->n[1]};
+    for (int k = 0; k < 3; k++) middle[k] = b->low[k] + ((double)at[k] + 0.5) * b->step;
+}
+
 void gz_lattice_clear(gz_lattice *b) {
     gz_free(b->cells);
     b->cells = NULL;
@@ -290,7 +295,7 @@ typedef struct ball_run {
     uint32_t first, count;
 } ball_run;
 
-/// The runs, and which of them hang together.
+/// The runs, and which of them are connected.
 typedef struct ball_sets {
     const gz_lattice *lattice;
     ball_run *runs;
@@ -352,10 +357,9 @@ static bool find_sets(ball_sets *s) {
     return true;
 }
 
-static bool middle_is_inside(const gz_lattice *b, size_t at, uint64_t *left) {
-    size_t cell[3] = {at % b->n[0], at / b->n[0] % b->n[1], at / b->n[0] / b->n[1]};
+static bool middle_is_inside(const gz_lattice *b, size_t cell, uint64_t *left) {
     double p[3];
-    for (int k = 0; k < 3; k++) p[k] = b->low[k] + ((double)cell[k] + 0.5) * b->step;
+    gz_lattice_middle(b, cell, p);
     return gz_region_is_inside(b->mesh, p, left);
 }
 
@@ -368,19 +372,24 @@ static void mark_run(const gz_lattice *b, const ball_run *run, bool known, bool 
         cells[x] |= cells[x] ? GZ_CLEARANCE_INSIDE : 0;
 }
 
-static bool mark_sets(ball_sets *s, uint64_t left) {
+/// Marks the sets. Under `free` every set of cells that are not 0 counts, not only those of several
+/// cells, and that of the first cell is known to be outside.
+static bool mark_sets(ball_sets *s, uint64_t left, bool free) {
+    const uint8_t *cells = s->lattice->cells;
     bool *inside = gz_calloc(s->count, sizeof *inside), *more = gz_calloc(s->count, sizeof *more);
     bool ok = inside && more;
     for (uint32_t i = 0; ok && i < s->count; i++) {
         uint32_t root = gz_find_root(s->parent, i);
-        more[root] = more[root] || root != i || s->runs[i].count > 1;
+        more[root] = more[root] || root != i || s->runs[i].count > 1 ||
+                     (free && cells[s->runs[i].first]);
     }
     // A set's lowest run is its root, and comes first. From then on `more` is whether its side
     // is known.
     for (uint32_t i = 0; ok && i < s->count; i++) {
         uint32_t root = gz_find_root(s->parent, i);
         if (root == i) more[i] = more[i] && left > 0;
-        if (root == i && more[i]) inside[i] = middle_is_inside(s->lattice, s->runs[i].first, &left);
+        if (root == i && more[i] && !(free && i == 0))
+            inside[i] = middle_is_inside(s->lattice, s->runs[i].first, &left);
         mark_run(s->lattice, &s->runs[i], more[root], inside[root]);
     }
     gz_free(inside);
@@ -388,11 +397,21 @@ static bool mark_sets(ball_sets *s, uint64_t left) {
     return ok;
 }
 
-bool gz_region_mark_balls(gz_lattice *b, uint64_t visits) {
+static bool mark_cells(gz_lattice *b, uint64_t visits, bool free) {
     ball_sets sets = {.lattice = b};
-    bool ok = find_sets(&sets) && mark_sets(&sets, visits);
+    bool ok = find_sets(&sets) && mark_sets(&sets, visits, free);
     gz_free(sets.runs);
     gz_free(sets.parent);
     gz_free(sets.run_of);
     return ok;
+}
+
+bool gz_region_mark_balls(gz_lattice *b, uint64_t visits) {
+    return mark_cells(b, visits, false);
+}
+
+bool gz_region_mark_free(gz_lattice *b, uint64_t visits) {
+    // Balls that overlap exactly where both cells are free.
+    for (size_t i = 0; i < b->count; i++) b->cells[i] = b->cells[i] ? 0 : GZ_CLEARANCE_PER_CELL;
+    return mark_cells(b, visits, true);
 }

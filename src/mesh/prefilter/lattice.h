@@ -23,6 +23,8 @@ bool gz_lattice_build(gz_lattice *out, const graze_mesh *mesh, size_t wanted);
 /// Whether floats can distinguish the cells of such a lattice.
 bool gz_lattice_is_possible(const graze_mesh *mesh, size_t wanted);
 void gz_lattice_clear(gz_lattice *lattice);
+/// The middle of a cell, mesh frame.
+void gz_lattice_middle(const gz_lattice *lattice, size_t cell, double middle[3]);
 
 /// Whether the closed components of a mesh, all together, wind around a point that is not on the
 /// surface: what they enclose twice, the other way round, is a cavity. Exact. `left` becomes less,
@@ -34,6 +36,10 @@ bool gz_region_is_inside(const graze_mesh *mesh, const double point[3], uint64_t
 /// up. False when out of memory. Cost: O(cells), and a ray for each set of cells whose balls
 /// overlap.
 bool gz_region_mark_balls(gz_lattice *lattice, uint64_t visits);
+
+/// Flags the unmarked cells of a lattice that are inside: each connected region of these by one
+/// ray. All other bits of the cells change. False when out of memory. Cost: O(cells), and the rays.
+bool gz_region_mark_free(gz_lattice *lattice, uint64_t visits);
 
 /// Most subtrees of one query for a distance.
 #define GZ_SUBTREES_MOST 32

@@ -315,8 +315,8 @@ static bool is_surrounding(const graze_mesh *mesh) {
 #define CELLS_PER_TRIANGLE 128
 #define CELLS_LEAST        16384
 
-/// How many cells the clearance map of a mesh should have; 0 for none. Lanes ask links what is
-/// inside of them, which a map has no answer to.
+/// How many cells the clearance map of a mesh should have; 0 for none. The batch filter tests what
+/// is inside of links, which a clearance map cannot decide.
 static size_t count_cells(const graze_mesh *mesh, gz_mesh_role role) {
     if (role == GZ_MESH_LINK || mesh->triangle_count < WALLS_LEAST) return 0;
     if (mesh->triangle_count >= SCENE_LEAST) return GZ_CLEARANCE_CELLS;
@@ -353,7 +353,7 @@ bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_ro
             ok = gz_component_proxies_build(&s->components, mesh);
             s->component_count = ok ? mesh->component_count : 0;
         }
-        // Scenes are not asked for their inside: see narrow/shape_pair.c.
+        // The inside map of a scene is never used: see narrow/shape_pair.c.
         if (ok && !s->clearance.cell_count) ok = gz_inside_map_build(&s->inside, mesh);
     }
     clear_cloud(&all);

@@ -1,5 +1,5 @@
-// How far is a point from the surface of a mesh? Included by nearest_surface_base.c and
-// nearest_surface_avx2.c, which name DISTANCE_AMONG and STEPS_BELOW. No fused operations here: maps
+// The distance of a point from the surface of a mesh: included by kernels_base.c and
+// kernels_avx2.c, which name DISTANCE_AMONG and STEPS_BELOW. No fused operations here: maps
 // have the same bits on every processor.
 
 #include <math.h>
@@ -61,7 +61,7 @@ typedef struct search {
     float unit;  ///< of the steps that are wanted; 0: the distance itself is
     float steps; ///< what `best` is worth
     float size;  ///< at least what the coordinates are
-    bool ended;  ///< by want of looks: nothing is known
+    bool ended;  ///< by the limit of visits: nothing is known
 } search;
 
 /// Coordinates are rounded, as are the squares: see gz_surface_distance_among().
@@ -69,8 +69,8 @@ static float bound_of(float square, float size) {
     return sqrtf(square) * (1 - 0x1p-16f) - size * 0x1p-18f;
 }
 
-/// Takes what is nearer. What is as far off as its steps are worth, with room for rounding, needs
-/// no look: below it the root may be off by 2^-16, and the sum and the product by 2^-22.
+/// Records a nearer distance. What is as far off as its steps are worth, with room for rounding,
+/// needs no visit: below it the root may be off by 2^-16, and the sum and the product by 2^-22.
 static void record(search *s, float square) {
     s->best = s->limit = square;
     if (!(s->unit > 0)) return;
@@ -80,7 +80,7 @@ static void record(search *s, float square) {
     s->limit = enough * enough < square ? enough * enough : square;
 }
 
-/// Looks into some subtrees.
+/// Searches some subtrees.
 static search find_nearest(const graze_mesh *mesh, const int32_t *subtrees, int count,
                            const float point[3], float most, float unit, uint64_t *left) {
     search s = {.unit = unit};

@@ -50,7 +50,7 @@ gz_convex_answer gz_convex_collide(const gz_convex *a, const gz_convex *b, doubl
 
 /// Pieces that the tests of curved solids share.
 
-/// Error of the closed forms below, relative to the span of what they look at (docs/shapes.md).
+/// Error of the closed forms below, relative to the span of their input (docs/shapes.md).
 #define GZ_CURVED_ERROR 0x1p-47
 
 /// The solid as a convex set, relative to an origin.

@@ -63,37 +63,37 @@ void gz_point_pair_record(gz_point_pair *pair, uint32_t point) {
 /// the traversal adds. 64 u S is taken, so half of the pad is left:
 ///
 /// The real shapes are snapped ones, in the world. Seen from a frame that is rigid up to 1e-9, they
-/// are within 3e-9 S and 2^-50 of the places' magnitudes of where they are said to be, and
-/// distances are off by 1.5e-9 of themselves: below 6e-9 S, or u S / 10. The judges in double take
+/// are within 3e-9 S and 2^-50 of the places' magnitudes of their nominal places, and
+/// distances are off by 1.5e-9 of themselves: below 6e-9 S, or u S / 10. The tests in double take
 /// what is farther apart than radius and margin for a collision only within 2.5e-12 of what both
-/// span (narrow/curved.h), which is below 3 S. So what is rejected they would have called apart.
-/// 1e-29 covers what snapping sets to zero, and the least reach keeps squares above underflow.
-static float padded_threshold(double size, double far, double reach, float *pad) {
+/// span (narrow/curved.h), which is below 3 S. So what is rejected is apart for them.
+/// 1e-29 covers what snapping sets to zero, and the least threshold keeps squares above underflow.
+static float padded_threshold(double size, double far, double threshold, float *pad) {
     double off = (64 * 0x1p-24 * size + 0x1p-50 * far) * GZ_ROUND_UP_TO_FLOAT + 1e-29;
     *pad = (float)(off * GZ_ROUND_UP_TO_FLOAT);
-    return (float)fmax((reach + off) * GZ_ROUND_UP_TO_FLOAT, 1e-18);
+    return (float)fmax((threshold + off) * GZ_ROUND_UP_TO_FLOAT, 1e-18);
 }
 
 static double far_of(const gz_point_query *q, double size) {
     return 3 * (gz_transform_far(q->pose) + gz_transform_far(q->points_pose)) + size;
 }
 
-/// The box as the traversals see it. Six axes are asked: the coordinates, of the box around the
+/// The box as the traversals use it. Six axes are tested: the coordinates, of the box around the
 /// oriented one, and its own. Along these a place is off by the 6 u S of a centre that is moved,
 /// and half extents by their 7 u S; its axes are at right angles up to 1e-9, as frames are. All
 /// that, as above padded_threshold(), lies within the pad. What moved the box may have come by
-/// larger coordinates than the box has: `more` says by how much.
+/// larger coordinates than the box has, larger by `more`.
 static gz_point_box frame_box(const gz_point_box_query *q, double more) {
     const double *center = GZ_ARRAY3(q->box->center), *half = GZ_ARRAY3(q->box->half);
-    const double *m = q->points_pose, reach = q->radius + q->reach;
+    const double *m = q->points_pose, threshold = q->radius + q->reach;
     double d[3] = {center[0] - m[3], center[1] - m[7], center[2] - m[11]}, at[3], axis[3][3];
     gz_transform_unrotate(m, d, at);
     for (int j = 0; j < 3; j++) gz_transform_unrotate(m, GZ_ARRAY3(q->box->axis[j]), axis[j]);
     gz_point_box b = {.tree = q->tree, .limit = UINT32_MAX};
-    double size = GZ_SQRT_3 * q->tree->max_abs + gz_norm(at) + reach;
+    double size = GZ_SQRT_3 * q->tree->max_abs + gz_norm(at) + threshold;
     double far = gz_transform_far(m) + fabs(center[0]) + fabs(center[1]) + fabs(center[2]) + more;
     for (int k = 0; k < 3; k++) {
-        double sum = reach;
+        double sum = threshold;
         for (int j = 0; j < 3; j++) sum += fabs(axis[j][k]) * half[j];
         b.seen.center[k] = (float)at[k];
         b.seen.half[k] = (float)sum;
@@ -102,7 +102,7 @@ static gz_point_box frame_box(const gz_point_box_query *q, double more) {
     padded_threshold(size, 3 * far + size, 0, &b.pad);
     b.small = (float)(GZ_POINT_SMALL * q->radius);
     for (int j = 0; j < 3; j++) {
-        b.half[j] = (float)(half[j] + reach) + b.pad;
+        b.half[j] = (float)(half[j] + threshold) + b.pad;
         for (int k = 0; k < 3; k++) {
             b.axis[j][k] = (float)axis[j][k];
             b.abs_axis[j][k] = fabsf(b.axis[j][k]);
@@ -113,7 +113,7 @@ static gz_point_box frame_box(const gz_point_box_query *q, double more) {
 
 /// The box around the mesh, of whatever lies inside of it too. Its corners are moved as the
 /// mesh's own are, so what is said above padded_threshold() holds for it: they come by the
-/// translation of the pose and by coordinates up to the mesh's reach.
+/// translation of the pose and by coordinates up to the mesh's threshold.
 static gz_point_box frame_mesh_box(const gz_point_query *q) {
     const graze_mesh *mesh = q->shape->mesh;
     const gz_box *own = gz_mesh_tree_box(mesh, mesh->root);
@@ -136,7 +136,7 @@ static gz_point_box frame_mesh_box(const gz_point_query *q) {
 static void prepare_mesh(gz_point_pair *p) {
     const gz_point_query *q = p->query;
     const graze_mesh *mesh = p->mesh = q->shape->mesh;
-    double rel[12], reach = q->radius + q->rule->margin;
+    double rel[12], threshold = q->radius + q->rule->margin;
     gz_transform_relative(q->points_pose, q->pose, rel);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -146,8 +146,8 @@ static void prepare_mesh(gz_point_pair *p) {
         p->t[i] = (float)rel[4 * i + 3];
     }
     double t[3] = {rel[3], rel[7], rel[11]};
-    double size = gz_norm(t) + GZ_SQRT_3 * (mesh->max_abs + q->tree->max_abs) + reach;
-    p->threshold = padded_threshold(size, far_of(q, size), reach, &p->pad);
+    double size = gz_norm(t) + GZ_SQRT_3 * (mesh->max_abs + q->tree->max_abs) + threshold;
+    p->threshold = padded_threshold(size, far_of(q, size), threshold, &p->pad);
     p->around = frame_mesh_box(q);
     graze_policy policy = q->rule->policy_a;
     p->cap = policy == GRAZE_POLICY_CAP && mesh->caps;
@@ -166,7 +166,7 @@ static void prepare_mesh(gz_point_pair *p) {
 static void prepare_curved(gz_point_pair *p) {
     const gz_point_query *q = p->query;
     double end[2][3], size = GZ_SQRT_3 * q->tree->max_abs, square = 0;
-    double reach = q->shape->radius + q->radius + q->rule->margin;
+    double threshold = q->shape->radius + q->radius + q->rule->margin;
     p->curved = (gz_curved){.kind = q->shape->kind, .radius = q->shape->radius};
     gz_snap(q->pose, q->shape->a, p->curved.a);
     gz_snap(q->pose, q->shape->b, p->curved.b);
@@ -183,10 +183,10 @@ static void prepare_curved(gz_point_pair *p) {
         p->axis_box.half[k] = (float)fabs(0.5 * (end[1][k] - end[0][k]));
         square += (double)p->along[k] * (double)p->along[k];
     }
-    // An axis too short for its inverse square is as good as its end, and that much more reach.
+    // An axis too short for its inverse square is as good as its end, and that much more threshold.
     p->inverse = square > 1e-30 ? (float)(1 / square) : 0;
-    if (!(square > 1e-30)) reach += 2 * sqrt(square);
-    p->threshold = padded_threshold(size + reach, far_of(q, size), reach, &p->pad);
+    if (!(square > 1e-30)) threshold += 2 * sqrt(square);
+    p->threshold = padded_threshold(size + threshold, far_of(q, size), threshold, &p->pad);
 }
 
 static const gz_point_kernels *choose(const gz_kernels *kernels) {

@@ -10,22 +10,23 @@
 // --------------------------------------------------------- a curved solid, by distances from its
 // axis
 
-/// Lanes of points within reach of the axis, `slack` more for each. A point of the axis that is off
-/// by some way is at most that much too far: 8 u of the way to the axis's end, which the pad
-/// covers.
+/// Lanes of points within the threshold of the axis, `slack` more for each. A point of the axis
+/// that is off by some way is at most that much too far: 8 u of the way to the axis's end, which
+/// the pad covers.
 static unsigned axis_near(const gz_point_pair *p, const lanes3 *at, gz_f8 slack) {
     lanes3 d = sub_lanes(*at, spread_point(p->axis)), along = spread_point(p->along);
     gz_f8 t = gz_f8_mul(dot_lanes(d, along), gz_f8_all(p->inverse));
     t = gz_f8_min(gz_f8_max(t, gz_f8_all(0)), gz_f8_all(1));
     d = sub_lanes(d, scale_lanes(along, t));
-    gz_f8 reach = gz_f8_mul(gz_f8_add(slack, gz_f8_all(p->threshold)), gz_f8_all(GZ_ROUND_UP_FEW));
-    return ~gz_f8_mask(gz_f8_greater(dot_lanes(d, d), gz_f8_mul(reach, reach))) & 0xff;
+    gz_f8 threshold = gz_f8_mul(gz_f8_add(slack, gz_f8_all(p->threshold)),
+                                gz_f8_all(GZ_ROUND_UP_FEW));
+    return ~gz_f8_mask(gz_f8_greater(dot_lanes(d, d), gz_f8_mul(threshold, threshold))) & 0xff;
 }
 
-/// Children of a node within reach of the axis: by their boxes, and by the balls around these. The
-/// sum of the half extents is no less than the radius; empty lanes fail by the boxes.
+/// Children of a node within the threshold of the axis: by their boxes, and by the balls around
+/// these. The sum of the half extents is no less than the radius; empty lanes fail by the boxes.
 static unsigned children_near(const gz_point_pair *p, const gz_node *node) {
-    unsigned mask = boxes_near(node->center, node->half, &p->axis_box, p->threshold);
+    unsigned mask = boxes_near(node, &p->axis_box, p->threshold);
     if (!mask) return 0;
     lanes3 center = load_lanes3(node->center), half = load_lanes3(node->half);
     gz_f8 slack = gz_f8_add(gz_f8_add(half.x, half.y), half.z);
@@ -67,15 +68,15 @@ static void visit_curved(gz_point_pair *p, const gz_node *node) {
 // ------------------------------------------------------------------------------------ a mesh
 //
 // The tree of points is descended with a list of those subtrees of the mesh that are near. Boxes of
-// points are moved into the mesh's frame, so that three axes tell, by the distance of two
+// points are moved into the mesh's frame, so that three axes suffice, by the distance of two
 // axis-parallel boxes. Where a list runs empty, no point below is near the surface, and one ray
-// tells for all of them on which side they are.
+// decides for all of them.
 
-/// Parts of the mesh in one list. Where there is no room to look more closely, the list keeps the
+/// Most subtrees of the mesh in one list. Where there is no room to refine it, the list keeps the
 /// larger subtree.
 #define SUBTREES 64
 
-/// Boxes of points with a radius below so many reaches are tried by one of their points.
+/// Boxes of points with a radius below so many thresholds are tried by one of their points.
 #define TRIED_THRESHOLDS 2
 
 /// Room for the subtrees of a list, and for what a descent from one adds.
@@ -118,8 +119,8 @@ static void move_leaf(const gz_point_pair *p, const gz_point_leaf *leaf, const g
     }
 }
 
-/// Points of a leaf that are within reach of a box, a bit each.
-static unsigned points_near(const float (*at)[GZ_POINT_LEAF], const gz_box *box, float reach) {
+/// Points of a leaf that are within the threshold of a box, a bit each.
+static unsigned points_near(const float (*at)[GZ_POINT_LEAF], const gz_box *box, float threshold) {
     unsigned bits = 0;
     for (int run = 0; run < GZ_POINT_LEAF; run += GZ_LANES) {
         gz_f8 square = gz_f8_all(0);
@@ -127,12 +128,12 @@ static unsigned points_near(const float (*at)[GZ_POINT_LEAF], const gz_box *box,
             gz_f8 d = gz_f8_sub(gz_f8_load(at[k] + run), gz_f8_all(box->center[k]));
             square = add_gap(square, gz_f8_sub(gz_f8_abs(d), gz_f8_all(box->half[k])));
         }
-        bits |= at_most(square, reach) << run;
+        bits |= at_most(square, threshold) << run;
     }
     return bits;
 }
 
-/// Whether a ball meets some triangle of a packet, of those that the lanes name.
+/// Whether a ball overlaps some triangle of a packet, in the lanes given.
 static bool overlaps_packet(const gz_point_pair *p, const gz_curved *ball, const gz_packet *packet,
                             unsigned lanes) {
     for (; lanes; lanes &= lanes - 1)
@@ -162,7 +163,7 @@ static void leaf_packet(gz_point_pair *p, moved_leaf *seen, int32_t index, unsig
     }
 }
 
-/// Judges the points of a leaf that no triangle meets one by one, from the lowest on.
+/// Tests the points of a leaf that overlap no triangle one by one, from the lowest on.
 static void leaf_inside(gz_point_pair *p, moved_leaf *seen) {
     const float(*at)[GZ_POINT_LEAF] = (const float(*)[GZ_POINT_LEAF])seen->at;
     unsigned live = seen->live & points_near(at, &p->inside, seen->threshold);
@@ -184,9 +185,9 @@ static bool may_be_inside(const gz_point_pair *p, const gz_box *box) {
 }
 
 /// Points that no part of the surface is near: all of them are inside, or none is. Their box is a
-/// connected set that the snapped surface does not meet, even where rounding moved both, and on
-/// such a set winding numbers do not change. Caps do not count as surface: with them each point is
-/// judged by itself.
+/// connected set that the snapped surface does not intersect, even where rounding moved both, and
+/// on such a set winding numbers do not change. Caps do not count as surface: with them each point
+/// is tested by itself.
 static void test_far_leaf(gz_point_pair *p, moved_leaf *seen) {
     if (p->cap) {
         leaf_inside(p, seen);
@@ -223,8 +224,7 @@ static void descend_list(gz_point_pair *p, moved_leaf *seen, const int32_t *subt
         const gz_node *node = &p->mesh->nodes[subtree.reference];
         p->stats->node_tests++;
         // The box around the leaf first: it leaves few children for the points by themselves.
-        for (unsigned mask = boxes_near(node->center, node->half, &seen->box, p->threshold); mask;
-             mask &= mask - 1) {
+        for (unsigned mask = boxes_near(node, &seen->box, p->threshold); mask; mask &= mask - 1) {
             int lane = __builtin_ctz(mask);
             gz_box box = gz_node_box(node, lane);
             unsigned points = points_near(at, &box, seen->threshold) & subtree.points;
@@ -259,11 +259,11 @@ typedef struct moved_child {
     gz_box box;   ///< around its points, moved
     float radius; ///< of the ball around these, with the centre of the box
     int32_t child;
-    bool tried; ///< its lowest point was judged
+    bool tried; ///< its lowest point has been tested
 } moved_child;
 
-/// Judges the lowest point of a child against triangles that its centre may be near. Where the
-/// points lie close together that one most likely collides, and nothing below is looked for.
+/// Tests the lowest point of a child against triangles that its centre may be near. Where the
+/// points lie close together that one most likely collides, and nothing below is searched.
 static void try_lowest(gz_point_pair *p, moved_child *seen, int32_t packet, unsigned lanes) {
     uint32_t point = gz_point_tree_lowest(p->query->tree, seen->child);
     seen->tried = true;
@@ -275,13 +275,13 @@ static void try_lowest(gz_point_pair *p, moved_child *seen, int32_t packet, unsi
         gz_point_pair_record(p, point);
 }
 
-/// Whether a child is asked by its centre: where it is not much larger than a ball.
+/// Whether a child is tested by its centre: where it is not much larger than a ball.
 static bool is_tried(const gz_point_pair *p, const moved_child *seen) {
     return !seen->tried && seen->child >= 0 && seen->radius <= TRIED_THRESHOLDS * p->threshold;
 }
 
 /// Looks for a triangle near the centre of a child below the subtrees that are smaller than its
-/// box; refine() has asked of all others.
+/// box; refine() has tested all others.
 static void test_center(gz_point_pair *p, moved_child *seen, const int32_t *subtrees, int count) {
     int32_t stack[LIST_STACK_SIZE];
     int top = 0;
@@ -302,14 +302,13 @@ static void test_center(gz_point_pair *p, moved_child *seen, const int32_t *subt
         }
         const gz_node *node = &p->mesh->nodes[subtree];
         p->stats->node_tests++;
-        for (unsigned mask = boxes_near(node->center, node->half, &center, p->threshold); mask;
-             mask &= mask - 1)
+        for (unsigned mask = boxes_near(node, &center, p->threshold); mask; mask &= mask - 1)
             stack[top++] = node->child[__builtin_ctz(mask)];
     }
 }
 
 /// Whether a packet whose box is larger than a box of points, and near it, may hold a triangle that
-/// is near: asked for the ball around the points' box. Its centre is off by no more than that of a
+/// is near: tested for the ball around the points' box. Its centre is off by no more than that of a
 /// point, and what its half extents are off is part of the pad (padded_threshold()).
 static bool packet_near(gz_point_pair *p, moved_child *seen, int32_t packet) {
     const gz_packet *triangles = &p->mesh->packets[packet];
@@ -325,7 +324,7 @@ static bool packet_near(gz_point_pair *p, moved_child *seen, int32_t packet) {
 /// Replaces subtrees that are larger than a box of points by those of their children that are near
 /// it, while there is room, and leaves out packets without a triangle that is. Boxes of packets
 /// alone would not do: of points on a surface that is near some packet's box, but near no triangle,
-/// all would have to be looked at. Returns how many subtrees are left.
+/// all would have to be tested. Returns how many subtrees are left.
 static int refine(gz_point_pair *p, moved_child *seen, int32_t subtrees[SUBTREES], int count) {
     const gz_box *box = &seen->box;
     float size = gz_box_size(box);
@@ -344,7 +343,7 @@ static int refine(gz_point_pair *p, moved_child *seen, int32_t subtrees[SUBTREES
         }
         const gz_node *node = &p->mesh->nodes[subtree];
         p->stats->node_tests++;
-        unsigned mask = boxes_near(node->center, node->half, box, p->threshold);
+        unsigned mask = boxes_near(node, box, p->threshold);
         if (count - 1 + __builtin_popcount(mask) > SUBTREES) {
             i++;
             continue;
@@ -373,7 +372,7 @@ static void move_node(const gz_point_pair *p, const gz_node *node, gz_node *out)
     }
 }
 
-/// Lanes that may be inside, as may_be_inside() says of one.
+/// Lanes that may be inside, as may_be_inside() of one.
 static unsigned lanes_inside(const gz_point_pair *p, const gz_node *boxes) {
     gz_f8 apart = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
@@ -384,9 +383,9 @@ static unsigned lanes_inside(const gz_point_pair *p, const gz_node *boxes) {
     return ~gz_f8_mask(apart) & 0xff;
 }
 
-/// Lanes whose boxes are within reach of one box, as boxes_near(); least[] becomes no more than how
-/// far the two are apart along some axis, below 0 where they overlap along all.
-static unsigned boxes_near_subtree(const gz_node *boxes, const gz_box *subtree, float reach,
+/// Lanes whose boxes are within the threshold of one box, as boxes_near(); least[] becomes no more
+/// than how far the two are apart along some axis, below 0 where they overlap along all.
+static unsigned boxes_near_subtree(const gz_node *boxes, const gz_box *subtree, float threshold,
                                    gz_f8 *least) {
     gz_f8 square = gz_f8_all(0), most = gz_f8_all(-INFINITY);
     for (int k = 0; k < 3; k++) {
@@ -397,7 +396,7 @@ static unsigned boxes_near_subtree(const gz_node *boxes, const gz_box *subtree, 
         square = add_gap(square, gap);
     }
     *least = gz_f8_min(*least, most);
-    return at_most(square, reach);
+    return at_most(square, threshold);
 }
 
 /// Takes one lane of the mask: that which lies deepest in some subtree, so that what collides is
@@ -408,7 +407,7 @@ static int next_deepest(const gz_point_pair *p, const gz_node *node, const float
     return gz_take_least(deep, mask);
 }
 
-/// A child that needs a closer look, with the subtrees of the mesh near it.
+/// A child that is to be visited, with the subtrees of the mesh near it.
 typedef struct near_child {
     moved_child seen;
     gz_box own; ///< as the tree has it
@@ -434,7 +433,7 @@ static void visit_child(gz_point_pair *p, const near_child *c) {
 }
 
 /// One node of the points against the subtrees of the mesh that are near it: recursion as deep as
-/// that tree, which is GZ_TREE_DEPTH at most. All small nodes are asked before one is entered:
+/// that tree, which is GZ_TREE_DEPTH at most. All small nodes are tested before one is entered:
 /// where one has a centre near a triangle, nothing below the others matters.
 static void visit_node(gz_point_pair *p, const gz_node *node, const int32_t *subtrees, int count) {
     gz_node moved; // boxes alone
@@ -454,7 +453,7 @@ static void visit_node(gz_point_pair *p, const gz_node *node, const int32_t *sub
     p->stats->node_tests += (uint64_t)count;
     unsigned inside = p->solid ? lanes_inside(p, &moved) : 0;
     unsigned lanes = (surface | inside) & ((1u << node->count) - 1);
-    // Boxes that are larger than the mesh grow most when they are moved: these are asked as they
+    // Boxes that are larger than the mesh grow most when they are moved: these are tested as they
     // are, too.
     if (lanes && count && subtrees[0] == p->mesh->root)
         lanes &= children_near_box(&p->around, node);

@@ -82,7 +82,7 @@ static inline moved_points move_group(const float r[3][3], const float t[3],
     return out;
 }
 
-/// What a map says of balls around eight points.
+/// The result of a map for balls around eight points.
 typedef struct ball_answer {
     unsigned clear;  ///< lanes whose ball holds nothing of the surface
     unsigned inside; ///< of them those that are inside

@@ -4,7 +4,7 @@
 // wind around it, all together. Where that mesh counts as solid, this is a collision: the vertex's
 // component crosses a closed one or lies inside. Where only its surface counts (or where caps could
 // make a cavity of that place), the component must also stick out: a connected surface with points
-// that are wound around and points that are not meets a closed one.
+// that are wound around and points that are not intersects a closed one.
 //
 // Apart is a plane between the two: GJK (Gilbert, Johnson and Keerthi 1988) looks for one between
 // their support points; what it finds is proved on the trees, or dropped.
@@ -56,8 +56,8 @@ static inline gz_f4 cross4(gz_f4 a, gz_f4 b) {
 
 /// The axis of 15 along which two boxes overlap least, or are farthest apart: three of A's (0 to
 /// 2), three of B's (3 to 5), and e_i x A's axis j (6 + 3 i + j), in B's frame. `c` is A's centre
-/// seen from B's. Axes that are nearly none (of parallel edges) are told off by a thousandth of the
-/// sizes over their length.
+/// seen from B's. Axes that are nearly none (of parallel edges) are penalised by a thousandth of
+/// the sizes over their length.
 static inline int best_axis(const plane_frames *f, const gz_mesh_proxy *a, const gz_mesh_proxy *b,
                             const float c[3]) {
     const gz_f4 half_a = gz_f4_set(a->half[0], a->half[1], a->half[2], 1e30f),

@@ -60,17 +60,15 @@ static inline bool heights_signs(const heights *s, int sides[3]) {
 
 static bool boxes_apart(const double a[3][3], const double b[3][3]) {
     for (int k = 0; k < 3; k++) {
-        if (fmax(fmax(a[0][k], a[1][k]), a[2][k]) < fmin(fmin(b[0][k], b[1][k]), b[2][k])) {
+        if (fmax(fmax(a[0][k], a[1][k]), a[2][k]) < fmin(fmin(b[0][k], b[1][k]), b[2][k]))
             return true;
-        }
-        if (fmax(fmax(b[0][k], b[1][k]), b[2][k]) < fmin(fmin(a[0][k], a[1][k]), a[2][k])) {
+        if (fmax(fmax(b[0][k], b[1][k]), b[2][k]) < fmin(fmin(a[0][k], a[1][k]), a[2][k]))
             return true;
-        }
     }
     return false;
 }
 
-// Settles the signs that doubles left at 0, unless the bound says that they are exact.
+// Decides the signs that doubles left at 0, unless the bound proves them exact.
 static void decide_sides(const double plane[3][3], const double t[3][3], int sides[3],
                          uint64_t *exact) {
     for (int i = 0; i < 3; i++) {
@@ -80,8 +78,8 @@ static void decide_sides(const double plane[3][3], const double t[3][3], int sid
     }
 }
 
-// Both triangles have area and reach the line in which their planes meet, each in an interval whose
-// ends lie on two edges: apart when one interval ends before the other begins.
+// Both triangles have area and reach the line in which their planes intersect, each in an interval
+// whose ends lie on two edges: apart when one interval ends before the other begins.
 static inline bool intervals_overlap(const double a[3][3], const int a_sides[3],
                                      const double b[3][3], const int b_sides[3], uint64_t *exact) {
     gz_crossing ca = gz_crossing_make(a, a_sides, 1);
@@ -115,9 +113,8 @@ static inline bool overlap(const double a[3][3], const double b[3][3], uint64_t 
 
     int a_sides[3], b_sides[3];
     bool a_unsure = heights_signs(&a_over_b, a_sides), b_unsure = heights_signs(&b_over_a, b_sides);
-    if (a_unsure || b_unsure || gz_sides_flat(a_sides) || gz_sides_flat(b_sides)) {
+    if (a_unsure || b_unsure || gz_sides_flat(a_sides) || gz_sides_flat(b_sides))
         return overlap_exactly(a, a_sides, b, b_sides, exact);
-    }
     return intervals_overlap(a, a_sides, b, b_sides, exact);
 }
 
@@ -148,9 +145,8 @@ bool gz_segment_intersects_triangle(const double p[3], const double q[3], const 
 GZ_OUT_OF_LINE static bool in_range(const double t[9]) {
     for (int i = 0; i < 9; i++) {
         double magnitude = fabs(t[i]);
-        if (magnitude != 0 && !(magnitude >= GZ_EXACT_MIN && magnitude <= GZ_EXACT_MAX)) {
+        if (magnitude != 0 && !(magnitude >= GZ_EXACT_MIN && magnitude <= GZ_EXACT_MAX))
             return false;
-        }
     }
     return true;
 }

@@ -2,7 +2,7 @@
 // edges. The candidates are found in plain doubles, by formulas that may lose digits where
 // triangles are needles or edges parallel; nothing rests on that. What is said rests on one of two
 // certificates: two points that are near enough, or a direction in which the gap is wide enough.
-// Where neither holds, triangle_distance_exact.c decides.
+// Where neither holds, gz_triangles_near_exact() decides.
 
 #include <math.h>
 #include <string.h>
