@@ -74,9 +74,8 @@ bool gz_obb_apart(const graze_obb *a, const graze_obb *b, double skew, double pa
     // The faces of a.
     for (int i = 0; i < 3; i++) {
         const double *r = m.absolute[i];
-        if (fabs(m.t[i]) > m.a[i] + (m.b[0] * r[0] + m.b[1] * r[1] + m.b[2] * r[2]) + m.error) {
+        if (fabs(m.t[i]) > m.a[i] + (m.b[0] * r[0] + m.b[1] * r[1] + m.b[2] * r[2]) + m.error)
             return true;
-        }
     }
     // The faces of b.
     for (int j = 0; j < 3; j++) {
@@ -100,7 +99,7 @@ bool gz_obb_apart(const graze_obb *a, const graze_obb *b, double skew, double pa
     return false;
 }
 
-/// The public overlap tests of bounds.
+// ------------------------------------------------------------------------ public overlap tests
 
 GZ_OUT_OF_LINE static bool sphere_overlaps(const graze_sphere *sphere, const graze_aabb *box) {
     const double center[3] = {sphere->center.x, sphere->center.y, sphere->center.z};

@@ -1,13 +1,14 @@
-/// Which entries of the world may an axis-aligned box touch?
+/// The entries of a world that an axis-aligned box may overlap.
 #ifndef GZ_BROAD_WORLD_QUERY_H
 #define GZ_BROAD_WORLD_QUERY_H
 
 #include "math/lanes.h"
+#include "math/rounding.h"
 #include "math/transform.h"
 #include "mesh/bvh/box_tree.h"
 #include "world/world.h"
 
-/// An axis-aligned box that is asked about, and in float, grown by what that rounds.
+/// An axis-aligned box as a query, and in float, grown by the rounding.
 typedef struct gz_world_question {
     gz_box box;
     float pad[3];
@@ -54,14 +55,13 @@ static inline bool gz_entry_overlaps(const gz_entry *entry, const gz_world_quest
 size_t gz_world_query(const graze_world *world, const double low[3], const double high[3],
                       int32_t *out, int32_t *stack, uint64_t *node_tests);
 
-/// The part of a world's tree that is near one place: what is asked there need not descend from the
-/// root of a large world again and again.
-
-/// Worlds of fewer entries have none: their trees are as small.
+/// Worlds of fewer entries have no vicinity: their trees are as small.
 #define GZ_VICINITY_LEAST 65
 /// Most nodes that are held.
 #define GZ_VICINITY_NODES 256
 
+/// The part of a world's tree that is near one place, so that queries there need not descend from
+/// the root of a large world.
 typedef struct gz_vicinity {
     const graze_world *world; ///< outlives this
     double low[3], high[3];   ///< what overlaps this box is held
@@ -77,10 +77,10 @@ typedef struct gz_vicinity {
 bool gz_vicinity_create(gz_vicinity **out, const graze_world *world);
 void gz_vicinity_free(gz_vicinity *vicinity);
 
-/// Looks at what is within `reach` of a place, and somewhat farther: places near each other have
-/// one box, which depends on nothing that was asked before. Costs nothing where it is that of the
+/// Copies what is within `radius` of a place, and somewhat farther: places near each other have
+/// one box, which does not depend on earlier calls. Costs nothing where it is that of the
 /// last call.
-void gz_vicinity_aim(gz_vicinity *vicinity, const double place[3], double reach);
+void gz_vicinity_aim(gz_vicinity *vicinity, const double place[3], double radius);
 
 /// Whether all that overlaps the box [low, high] is held.
 static inline bool gz_vicinity_covers(const gz_vicinity *v, const double low[3],
@@ -96,28 +96,28 @@ size_t gz_vicinity_query(const gz_vicinity *vicinity, const double low[3], const
                          int32_t *out, uint64_t *node_tests);
 
 /// As gz_world_query(), from what is held near a place where that covers the box. `vicinity` may be
-/// NULL; place and reach as of gz_vicinity_aim().
-size_t gz_world_query_near(gz_vicinity *vicinity, const double place[3], double reach,
+/// NULL; place and radius as of gz_vicinity_aim().
+size_t gz_world_query_near(gz_vicinity *vicinity, const double place[3], double radius,
                            const graze_world *world, const double low[3], const double high[3],
                            int32_t *out, int32_t *stack, uint64_t *node_tests);
 
-/// Whether a ball may come near the box of some entry; true also where it is not covered. `reach`
+/// Whether a ball may come near the box of some entry; true also where it is not covered. `radius`
 /// is the ball's radius and all that its centre, in the world's frame, may be off. Where the ball
-/// touches the box, the distance d of their centres along an axis is at most half + reach, with
+/// touches the box, the distance d of their centres along an axis is at most half + radius, with
 /// half what it was before gz_box_make() took the float above it. Rounding d adds 2^-24 d, and
-/// 2^-24 half is no more than that one float: so d - half is reach (1 + 2^-23) at most, and squares
-/// and sums round by 2^-24 of themselves.
-static inline bool gz_vicinity_near(const gz_vicinity *v, const float center[3], float reach) {
+/// 2^-24 half is no more than that one float: so d - half is radius (1 + 2^-23) at most, and
+/// squares and sums round by 2^-24 of themselves.
+static inline bool gz_vicinity_near(const gz_vicinity *v, const float center[3], float radius) {
     double low[3], high[3];
     for (int k = 0; k < 3; k++) {
-        low[k] = (double)center[k] - (double)reach;
-        high[k] = (double)center[k] + (double)reach;
+        low[k] = (double)center[k] - (double)radius;
+        high[k] = (double)center[k] + (double)radius;
     }
     if (!gz_vicinity_covers(v, low, high)) return true;
     int32_t stack[GZ_TREE_STACK + 1];
     int top = 0;
     for (int i = 0; i < v->root_count; i++) stack[top++] = v->roots[i];
-    gz_f8 most = gz_f8_all(reach * reach * 1.00001f), none = gz_f8_all(0);
+    gz_f8 most = gz_f8_all(radius * radius * GZ_ROUND_UP), none = gz_f8_all(0);
     while (top) {
         int32_t reference = stack[--top];
         if (reference < 0) return true;

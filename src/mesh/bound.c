@@ -1,11 +1,12 @@
-/// The straight box and the ball of a point set. See docs/shapes.md for the derivations in prose.
+// Bounds of point sets. See docs/shapes.md for the derivations in prose.
 
 #include <math.h>
+#include <string.h>
 
 #include "math/transform.h"
 #include "mesh/bound.h"
 
-/// Far more than ever needed, so that nothing can loop.
+/// A limit of the rounds: far more than ever needed.
 #define BALL_PIVOTS 64
 
 static void copy(double out[3], const double a[3]) {
@@ -26,6 +27,10 @@ graze_aabb gz_bound_aabb(const double *v, size_t n) {
         z1 = z > z1 ? z : z1;
     }
     return (graze_aabb){{x0, y0, z0}, {x1, y1, z1}};
+}
+
+static void middle_of(const graze_aabb *box, double out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = 0.5 * (GZ_ARRAY3(box->min)[k] + GZ_ARRAY3(box->max)[k]);
 }
 
 // ------------------------------------------------------------------------------------- the ball
@@ -77,9 +82,8 @@ static bool ball_through(ball *out, double (*const p)[3], const int *index, int 
         x[i] /= m[i][i];
     }
     double offset[3] = {0, 0, 0};
-    for (int i = 0; i < size; i++) {
+    for (int i = 0; i < size; i++)
         for (int k = 0; k < 3; k++) offset[k] += x[i] * e[i][k];
-    }
     for (int k = 0; k < 3; k++) out->center[k] = origin[k] + offset[k];
     out->square = gz_dot(offset, offset);
     return true;
@@ -92,9 +96,8 @@ static int ball_around(ball *out, double p[5][3], int count) {
     for (unsigned set = 0; set < 1U << (count - 1); set++) {
         int index[5], size = 0;
         index[size++] = count - 1;
-        for (int i = 0; i + 1 < count; i++) {
+        for (int i = 0; i + 1 < count; i++)
             if (set >> i & 1U) index[size++] = i;
-        }
         ball b;
         if (size > 4 || !ball_through(&b, p, index, size)) continue;
         if (best_count > 0 && b.square >= out->square) continue;
@@ -111,7 +114,7 @@ static int ball_around(ball *out, double p[5][3], int count) {
     }
     double kept[4][3];
     for (int i = 0; i < best_count; i++) copy(kept[i], p[best[i]]);
-    for (int i = 0; i < best_count; i++) copy(p[i], kept[i]);
+    memcpy(p, kept, (size_t)best_count * sizeof *kept);
     return best_count;
 }
 
@@ -120,12 +123,12 @@ graze_sphere gz_bound_sphere(const double *v, size_t n) {
     // Gaertner's pivoting: the farthest point joins those that carry the ball; the smallest ball of
     // these (at most five) is found by trying all subsets; its radius grows with every step.
     graze_aabb box = gz_bound_aabb(v, n);
-    double middle[3] = {0.5 * (box.min.x + box.max.x), 0.5 * (box.min.y + box.max.y),
-                        0.5 * (box.min.z + box.max.z)};
-    double support[5][3], square;
+    double middle[3], support[5][3], square;
+    middle_of(&box, middle);
     copy(support[0], v + 3 * farthest(v, n, middle, &square));
-    ball b = {{support[0][0], support[0][1], support[0][2]}, 0};
-    ball smallest = {{middle[0], middle[1], middle[2]}, square};
+    ball b = {.square = 0}, smallest = {.square = square};
+    copy(b.center, support[0]);
+    copy(smallest.center, middle);
     int count = 1;
     for (int pivot = 0; pivot < BALL_PIVOTS; pivot++) {
         size_t far = farthest(v, n, b.center, &square);
@@ -156,9 +159,7 @@ graze_sphere gz_bound_sphere(const double *v, size_t n) {
     return (graze_sphere){{smallest.center[0], smallest.center[1], smallest.center[2]}, radius};
 }
 
-/// The oriented box of a point set. See docs/shapes.md for the derivations in prose.
-
-// Rounds: far more than ever needed, so that nothing can loop.
+// Limits of the rounds: far more than ever needed.
 #define BOX_ROUNDS 6
 #define BOX_SWEEPS 4
 #define BOX_POINTS (26 + 6 * BOX_ROUNDS)
@@ -189,9 +190,8 @@ void gz_bound_axes(double axis[3][3], const double first[3], const double second
         if (found) break;
         // No second direction: the coordinate axis that is least along the first.
         int least = 0;
-        for (int k = 1; k < 3; k++) {
+        for (int k = 1; k < 3; k++)
             if (fabs(axis[0][k]) < fabs(axis[0][least])) least = k;
-        }
         for (int k = 0; k < 3; k++) axis[1][k] = k == least ? 1 : 0;
         found = true;
     }
@@ -282,9 +282,8 @@ typedef struct few {
 static void few_add(few *f, const double *v, size_t i, const double reference[3]) {
     double d[3];
     gz_subtract(v + 3 * i, reference, d);
-    for (size_t j = 0; j < f->count; j++) {
+    for (size_t j = 0; j < f->count; j++)
         if (f->p[j][0] == d[0] && f->p[j][1] == d[1] && f->p[j][2] == d[2]) return;
-    }
     if (f->count < BOX_POINTS) copy(f->p[f->count++], d);
 }
 
@@ -448,15 +447,13 @@ static double shrink(const few *f, double axis[3][3]) {
 /// their covariance by Jacobi's rotations.
 static void spread_axes(const few *f, double axis[3][3]) {
     double mean[3] = {0, 0, 0}, c[3][3] = {{0}}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (size_t i = 0; i < f->count; i++) {
+    for (size_t i = 0; i < f->count; i++)
         for (int k = 0; k < 3; k++) mean[k] += f->p[i][k] / (double)f->count;
-    }
     for (size_t i = 0; i < f->count; i++) {
         double d[3];
         gz_subtract(f->p[i], mean, d);
-        for (int r = 0; r < 3; r++) {
+        for (int r = 0; r < 3; r++)
             for (int k = 0; k < 3; k++) c[r][k] += d[r] * d[k];
-        }
     }
     for (int step = 0; step < 24; step++) {
         int p = step % 3 == 2 ? 1 : 0, q = step % 3 == 0 ? 1 : 2;
@@ -480,9 +477,8 @@ static void spread_axes(const few *f, double axis[3][3]) {
         }
     }
     int most = 0;
-    for (int k = 1; k < 3; k++) {
+    for (int k = 1; k < 3; k++)
         if (c[k][k] > c[most][most]) most = k;
-    }
     int other = (most + 1) % 3, last = (most + 2) % 3;
     int second = c[last][last] > c[other][other] ? last : other;
     gz_bound_axes(axis, (double[3]){v[0][most], v[1][most], v[2][most]},
@@ -525,15 +521,13 @@ static void triangle_axes(const few *f, double axis[3][3]) {
 graze_obb gz_bound_obb_along(const double *v, size_t n, const double axis[3][3], double radius,
                              const bool radial[3]) {
     graze_aabb box = gz_bound_aabb(v, n);
-    const double reference[3] = {0.5 * (box.min.x + box.max.x), 0.5 * (box.min.y + box.max.y),
-                                 0.5 * (box.min.z + box.max.z)};
-    double center[3], half[3] = {0, 0, 0};
+    double reference[3], center[3], half[3] = {0, 0, 0};
+    middle_of(&box, reference);
     copy(center, reference);
     if (n > 0) {
         extents e = extents_of(v, n, reference, axis);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++) center[k] += 0.5 * (e.low[i] + e.high[i]) * axis[i][k];
-        }
         // Seen from the centre as rounded, so that its error does not count.
         e = extents_of(v, n, center, axis);
         for (int k = 0; k < 3; k++) half[k] = fmax(-e.low[k], e.high[k]);
@@ -547,19 +541,16 @@ graze_obb gz_bound_obb_along(const double *v, size_t n, const double axis[3][3],
     // 2^-49 of the radius to its sides. With the roundings of the sums, 2^-43 holds all.
     double grow = 0x1p-43 * (half[0] + half[1] + half[2] + radius);
     graze_obb out = {{center[0], center[1], center[2]},
-                     {{axis[0][0], axis[0][1], axis[0][2]},
-                      {axis[1][0], axis[1][1], axis[1][2]},
-                      {axis[2][0], axis[2][1], axis[2][2]}},
-                     {half[0] + grow, half[1] + grow, half[2] + grow}};
+                     .half = {half[0] + grow, half[1] + grow, half[2] + grow}};
+    memcpy(out.axis, axis, sizeof out.axis);
     return out;
 }
 
 /// Whether the axes are as orthonormal as the growth above assumes; rounding keeps them so.
 static bool orthonormal(const double axis[3][3]) {
     for (int i = 0; i < 3; i++) {
-        for (int j = i; j < 3; j++) {
+        for (int j = i; j < 3; j++)
             if (!(fabs(gz_dot(axis[i], axis[j]) - (i == j ? 1 : 0)) <= 0x1p-49)) return false;
-        }
     }
     return true;
 }
@@ -569,20 +560,20 @@ graze_obb gz_bound_obb(const double *v, size_t n) {
     static const bool no_radius[3] = {false, false, false};
     if (n < 2) return gz_bound_obb_along(v, n, straight, 0, no_radius);
     graze_aabb box = gz_bound_aabb(v, n);
-    const double reference[3] = {0.5 * (box.min.x + box.max.x), 0.5 * (box.min.y + box.max.y),
-                                 0.5 * (box.min.z + box.max.z)};
+    double reference[3];
+    middle_of(&box, reference);
     // The smallest box of a few extreme points, from three starts.
     few f;
     few_start(&f, v, n, reference);
     double axis[3][3], start[3][3][3], least = INFINITY;
-    for (int i = 0; i < 3; i++) copy(start[0][i], straight[i]);
+    memcpy(start[0], straight, sizeof straight);
     spread_axes(&f, start[1]);
     triangle_axes(&f, start[2]);
     for (int s = 0; s < 3; s++) {
         double cost = shrink(&f, start[s]);
         if (cost >= least) continue;
         least = cost;
-        for (int i = 0; i < 3; i++) copy(axis[i], start[s][i]);
+        memcpy(axis, start[s], sizeof axis);
     }
     // Points that stick out of it join the few, until none does.
     double best_axis[3][3], best = INFINITY;
@@ -591,7 +582,7 @@ graze_obb gz_bound_obb(const double *v, size_t n) {
         double cost = extents_cost(&e);
         if (cost < best && orthonormal((const double(*)[3])axis)) {
             best = cost;
-            for (int i = 0; i < 3; i++) copy(best_axis[i], axis[i]);
+            memcpy(best_axis, axis, sizeof axis);
         }
         if (cost <= least * (1 + 1e-6)) break;
         size_t before = f.count;

@@ -206,15 +206,8 @@ void gz_caps_free(gz_caps *caps) {
     gz_free(caps);
 }
 
-size_t gz_caps_bytes(const gz_caps *caps) {
-    if (!caps) return 0;
-    return sizeof *caps + caps->apex_count * 24 + caps->triangle_count * sizeof *caps->triangles +
-           caps->tree.node_count * (sizeof *caps->tree.nodes + sizeof(gz_box)) +
-           caps->tree.leaf_count * (sizeof *caps->tree.leaves + sizeof(gz_box));
-}
-
-/// Winding numbers by a vertical ray, exact: signs of determinants, ties broken by a symbolic shift
-/// (Edelsbrunner and Muecke 1990, "Simulation of simplicity").
+// Winding numbers by a vertical ray: signs of determinants, ties broken by a symbolic shift
+// (Edelsbrunner and Muecke 1990, "Simulation of simplicity").
 
 /// On which side of the line a-b, seen from above, the shifted point lies: 1 left, -1 right. The
 /// determinant changes by (a_y - b_y) per unit of p_x and by (b_x - a_x) per unit of p_y; it is 0
@@ -234,7 +227,7 @@ static int normal_sign(const double t[3][3], int axis) {
     return gz_orient2d(a, b, c);
 }
 
-/// Whether the shifted point lies below the plane of the triangle, which looks up (up = 1) or down
+/// Whether the shifted point lies below the plane of the triangle, which faces up (up = 1) or down
 /// (up = -1). gz_orient3d is n . (a - p) for the normal n; a shift of p by s changes it by -n . s,
 /// and up * n_z > 0 decides last, towards "above".
 static bool shifted_below(const double p[3], const double t[3][3], int up) {

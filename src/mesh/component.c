@@ -148,7 +148,7 @@ static void begin_component(gz_component *c, const graze_mesh *mesh, size_t t) {
     uint32_t v = mesh->triangles[3 * t];
     const double *p = mesh->vertices + 3 * (size_t)v;
     c->triangle = (uint32_t)t;
-    c->closed = true; // until an edge says otherwise
+    c->closed = true; // until an open edge is found
     for (int k = 0; k < 6; k++) c->extreme[k] = v;
     c->box = (graze_aabb){{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
 }

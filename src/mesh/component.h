@@ -1,11 +1,10 @@
-/// Which edges do a mesh's triangles leave open?
+/// Edges and connected components of a mesh's triangles.
 #ifndef GZ_MESH_COMPONENT_H
 #define GZ_MESH_COMPONENT_H
 
 #include "mesh/mesh.h"
 
-/// An edge with all triangles that run along it. Triangles that name a vertex twice have no edge
-/// that counts: what they add cancels.
+/// An edge with all triangles along it. The edges of triangles that name a vertex twice cancel.
 typedef struct gz_edge {
     uint32_t low, high; ///< vertices, low < high
     int32_t net;        ///< how many more triangles run from low to high than back
@@ -21,8 +20,8 @@ typedef bool (*gz_edge_visit)(void *user, const gz_edge *edge);
 /// there.
 bool gz_edges_visit(const graze_mesh *mesh, bool open_only, gz_edge_visit each, void *user);
 
-/// Joins the ends of edges: union-find with path halving, over parent[] with parent[v] = v at
-/// first. The lower index always wins, so the result depends on nothing but what was joined.
+/// Union-find with path halving, over parent[] with parent[v] = v at first. The lower index always
+/// becomes the root, so the result does not depend on the order of the joins.
 static inline uint32_t gz_find_root(uint32_t *parent, uint32_t v) {
     while (parent[v] != v) {
         parent[v] = parent[parent[v]];
@@ -38,11 +37,10 @@ static inline void gz_join(uint32_t *parent, uint32_t a, uint32_t b) {
     if (b < a) parent[a] = b;
 }
 
-/// Which triangles hang together, and is each part closed?
-
-/// Fills component_of, components, component_count, closed_count and caps of a mesh whose vertices
-/// and triangles are set. Returns false when out of memory (the mesh keeps what was filled; freeing
-/// it is enough). Cost: O(n) but for vertices shared by very many edges, O(k log k) there.
+/// Finds the connected components and whether each is closed: fills component_of, components,
+/// component_count, closed_count and caps of a mesh whose vertices and triangles are set. Returns
+/// false when out of memory (the mesh keeps what was filled; freeing it is enough). Cost: O(n) but
+/// for vertices shared by very many edges, O(k log k) there.
 bool gz_components_find(graze_mesh *mesh);
 
 #endif

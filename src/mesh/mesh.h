@@ -1,4 +1,4 @@
-/// Triangles as a file gives them: what the loaders hand to the rest of the house.
+/// Meshes: triangles as loaded, and as used: welded, in components, with bounds, trees and a proxy.
 #ifndef GZ_MESH_MESH_H
 #define GZ_MESH_MESH_H
 
@@ -25,23 +25,19 @@ void gz_soup_free(gz_soup *soup);
 /// Makes room for so many more; 0 when out of memory (nothing changed), else 1.
 int gz_soup_reserve(gz_soup *soup, size_t more_vertices, size_t more_triangles);
 
-/// Which vertices are the same point? Exact welding.
-
 /// Finds vertices that are equal bit for bit (no -0 allowed in the input): index[i] becomes the new
 /// number of vertex i, numbered by first appearance, and vertices[] is compacted in place.
 /// Returns the number of distinct vertices, or 0 when out of memory. Cost: O(n) expected, O(n log
 /// n) whatever the vertices are.
 size_t gz_weld(double *vertices, size_t vertex_count, uint32_t *index);
 
-/// Places of its hash table that the welding passes, for each vertex and at least, before it sorts
-/// instead. Lattices, grids and models from files pass some two or three.
+/// Steps in its hash table, per vertex and at least, after which welding sorts instead. Lattices,
+/// grids and models from files need two or three per vertex.
 #define GZ_WELD_STEPS       16
 #define GZ_WELD_STEPS_LEAST 1024
 
-/// The same; `steps` receives how many places of the table were passed.
+/// gz_weld() that counts the steps in its hash table.
 size_t gz_weld_counted(double *vertices, size_t vertex_count, uint32_t *index, uint64_t *steps);
-
-/// One mesh: welded triangles, their connected components, bounds, and a tree, immutable.
 
 /// Children of a node, and triangles of a packet: one lane each.
 #define GZ_WIDTH 8
@@ -71,7 +67,7 @@ typedef struct gz_box {
     float center[3], half[3];
 } gz_box;
 
-/// Triangles that hang together through shared (welded) vertices.
+/// Triangles connected through shared (welded) vertices.
 typedef struct gz_component {
     bool closed;         ///< every directed edge is cancelled by its reverse, counted exactly
     bool capped;         ///< open, and closed by triangles of the mesh's caps
@@ -85,9 +81,10 @@ typedef struct gz_component {
 /// What closes the open components (mesh/cap.h).
 typedef struct gz_caps gz_caps;
 
-/// What decides most questions without the triangles (mesh/prefilter/mesh_proxy.h).
+/// Precomputed data that decides most pairs (mesh/prefilter/mesh_proxy.h).
 typedef struct gz_mesh_proxy gz_mesh_proxy;
 
+/// Immutable once built.
 struct graze_mesh {
     size_t vertex_count, triangle_count;
     double *vertices;    ///< x y z each, welded: no two are equal; -0 is stored as +0
@@ -121,41 +118,42 @@ struct graze_mesh {
     gz_keeper *keeper; ///< of a compiled file: what the mesh lies in; else NULL
 };
 
-/// One owner more, who frees it too. The mesh.
+/// A corner (0 to 2) of a triangle: x y z.
+static inline const double *gz_mesh_corner(const graze_mesh *mesh, size_t triangle, size_t corner) {
+    return mesh->vertices + 3 * (size_t)mesh->triangles[3 * triangle + corner];
+}
+
+/// Adds an owner, which frees the mesh too. Returns the mesh.
 graze_mesh *gz_mesh_hold(const graze_mesh *mesh);
 
-/// What a mesh is for, which tells what its proxy holds (mesh/prefilter/mesh_proxy.h).
+/// What a mesh is for, which decides what its proxy contains (mesh/prefilter/mesh_proxy.h).
 typedef enum gz_mesh_role {
     GZ_MESH_LINK,  ///< a part of a robot, or what it carries; boxes everywhere
     GZ_MESH_OBJECT ///< a part of a world, which links move in
 } gz_mesh_role;
 
-/// Welds, finds components, bounds, builds the tree, sketches. Vertices are moved by `place` first
-/// (NULL: not), each rounded once: fl(R v + t) as graze_transform_point(). When `flip`, the winding
-/// is reversed. Errors as graze_mesh_create().
+/// Welds, finds components, bounds, builds the tree and the proxy. Vertices are moved by `place`
+/// first (NULL: not), each rounded once: fl(R v + t) as graze_transform_point(). When `flip`, the
+/// winding is reversed. Errors as graze_mesh_create().
 graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_transform *place,
                            bool flip, gz_mesh_role role, graze_error *error);
 
-/// As gz_mesh_hold(), where the mesh's sketch is that of this role; else builds one like it.
+/// As gz_mesh_hold(), where the mesh's proxy suits this role; else builds such a mesh.
 graze_status gz_mesh_share(graze_mesh **out, const graze_mesh *mesh, gz_mesh_role role,
                            graze_error *error);
 
-/// Bytes that the mesh holds.
-size_t gz_mesh_bytes(const graze_mesh *mesh);
-
-/// Does a mesh hold what everything above it takes for granted? For debug builds and tests.
-
-/// Proves, in exact arithmetic, that every box of a node, packet or component, the sphere, the
-/// axis-aligned and the oriented box contain the vertices below them, that packets hold their
-/// triangles' vertices rounded to the nearest float, and each triangle is in one packet; that each
-/// component is in one leaf of the components' tree; and, by finding them once more, that the
-/// components, which of them are closed, their extreme vertices and the caps are the triangles'.
+/// Proves the invariants of a mesh, for debug builds and tests, in exact arithmetic: that every box
+/// of a node, packet or component, the sphere, the axis-aligned and the oriented box contain the
+/// vertices below them, that packets hold their triangles' vertices rounded to the nearest float,
+/// and each triangle is in one packet; that each component is in one leaf of the components' tree;
+/// and, by finding them once more, that the components, which of them are closed, their extreme
+/// vertices and the caps are the triangles'.
 /// @return GRAZE_OK; GRAZE_ERROR_MESH, naming what does not hold; GRAZE_ERROR_NO_MEMORY
 /// Cost: about a microsecond a vertex.
 graze_status gz_mesh_validate(const graze_mesh *mesh, graze_error *error);
 
-/// What builds with GRAZE_VALIDATE (Debug does) do with every mesh: the same, and the end of the
-/// program when something does not hold, because no verdict would.
+/// gz_mesh_validate(), and the end of the program when an invariant does not hold: what builds with
+/// GRAZE_VALIDATE (Debug) do with every mesh.
 graze_status gz_mesh_validate_or_abort(const graze_mesh *mesh, graze_error *error);
 
 #endif

@@ -10,21 +10,11 @@
 // ---------------------------------------------------------------------------------------- checks
 
 static const char *shape_name(graze_shape kind) {
-    switch (kind) {
-    case GRAZE_SHAPE_BOX:
-        return "box";
-    case GRAZE_SHAPE_SPHERE:
-        return "sphere";
-    case GRAZE_SHAPE_CYLINDER:
-        return "cylinder";
-    case GRAZE_SHAPE_CAPSULE:
-        return "capsule";
-    case GRAZE_SHAPE_MESH:
-        return "mesh";
-    case GRAZE_SHAPE_POINTS:
-        return "points";
-    }
-    return "shape";
+    static const char *const names[] = {
+        [GRAZE_SHAPE_BOX] = "box",           [GRAZE_SHAPE_SPHERE] = "sphere",
+        [GRAZE_SHAPE_CYLINDER] = "cylinder", [GRAZE_SHAPE_CAPSULE] = "capsule",
+        [GRAZE_SHAPE_MESH] = "mesh",         [GRAZE_SHAPE_POINTS] = "points"};
+    return (size_t)kind < sizeof names / sizeof *names ? names[kind] : "shape";
 }
 
 static graze_status check_size(graze_shape kind, const char *what, double value,
@@ -32,9 +22,8 @@ static graze_status check_size(graze_shape kind, const char *what, double value,
     // The comparison is false for NaN, too.
     if (value > 0 && value <= GZ_COORDINATE_MAX) return GRAZE_OK;
     return gz_fail(error, GRAZE_ERROR_RANGE,
-                   "%s of the %s is %.17g; allowed: above 0 and at most "
-                   "2^20 m",
-                   what, shape_name(kind), value);
+                   "%s of the %s is %.17g; allowed: above 0 and at most 2^20 m", what,
+                   shape_name(kind), value);
 }
 
 graze_status gz_shape_check(graze_shape kind, const double size[3], double radius, double length,
@@ -43,9 +32,8 @@ graze_status gz_shape_check(graze_shape kind, const double size[3], double radiu
     graze_status status = GRAZE_OK;
     switch (kind) {
     case GRAZE_SHAPE_BOX:
-        for (int k = 0; k < 3 && status == GRAZE_OK; k++) {
+        for (int k = 0; k < 3 && status == GRAZE_OK; k++)
             status = check_size(kind, edges[k], size[k], error);
-        }
         break;
     case GRAZE_SHAPE_CYLINDER:
     case GRAZE_SHAPE_CAPSULE:
@@ -78,11 +66,9 @@ static graze_status make_box(gz_shape *out, const double size[3], const graze_tr
                                           {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
     double corners[24];
     uint32_t triangles[36];
-    for (unsigned i = 0; i < 8; i++) {
-        for (unsigned k = 0; k < 3; k++) {
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned k = 0; k < 3; k++)
             corners[3 * i + k] = i >> k & 1U ? 0.5 * size[k] : -0.5 * size[k];
-        }
-    }
     memcpy(triangles, faces, sizeof triangles);
     const gz_soup soup = {.vertices = corners,
                           .vertex_count = 8,
@@ -112,10 +98,10 @@ static double step_up(double x) {
 /// How far the solid reaches from its axis along each coordinate. A ball reaches its radius. The
 /// rim of a cylinder with axis direction d reaches r sqrt(d_j^2 + d_k^2) / |d| along coordinate i:
 /// no cancellation, so the relative error is below 10u, u = 2^-53, and 2^-48 covers it.
-static void reach_of(double reach[3], const gz_shape *s) {
+static void radial_extent(double extent[3], const gz_shape *s) {
     double d[3], most = 0;
     for (int k = 0; k < 3; k++) {
-        reach[k] = s->radius;
+        extent[k] = s->radius;
         d[k] = s->b[k] - s->a[k];
         most = fmax(most, fabs(d[k]));
     }
@@ -125,16 +111,16 @@ static void reach_of(double reach[3], const gz_shape *s) {
     double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     for (int k = 0; k < 3; k++) {
         double across = d[(k + 1) % 3] * d[(k + 1) % 3] + d[(k + 2) % 3] * d[(k + 2) % 3];
-        reach[k] = fmin(s->radius, s->radius * sqrt(across / square) * (1 + 0x1p-48));
+        extent[k] = fmin(s->radius, s->radius * sqrt(across / square) * (1 + 0x1p-48));
     }
 }
 
 static graze_aabb curved_aabb(const gz_shape *s) {
-    double reach[3], low[3], high[3];
-    reach_of(reach, s);
+    double extent[3], low[3], high[3];
+    radial_extent(extent, s);
     for (int k = 0; k < 3; k++) {
-        low[k] = step_down(fmin(s->a[k], s->b[k]) - reach[k]);
-        high[k] = step_up(fmax(s->a[k], s->b[k]) + reach[k]);
+        low[k] = step_down(fmin(s->a[k], s->b[k]) - extent[k]);
+        high[k] = step_up(fmax(s->a[k], s->b[k]) + extent[k]);
     }
     return (graze_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }

@@ -1,4 +1,4 @@
-/// Is a point inside a closed mesh? Exact winding numbers, found through the tree.
+/// Points and meshes inside a closed mesh: exact winding numbers, found through the tree.
 ///
 /// Closed components count; with `cap` the open ones, too, closed by their caps (mesh/cap.h).
 #ifndef GZ_NARROW_CONTAINMENT_H
@@ -12,8 +12,8 @@
 int gz_winding_number(const double point[3], const graze_mesh *mesh, const double pose[12],
                       bool cap, graze_stats *stats);
 
-/// How often the other closed components of a mesh wind around the lowest vertex of one, in the
-/// mesh's frame; on their surface the answer is that of a point next to it.
+/// The winding number of the other closed components of a mesh around the lowest vertex of one, in
+/// the mesh's frame; on their surface that of a point next to it.
 int gz_winding_number_of_others(uint32_t component, const graze_mesh *mesh);
 
 /// A component that lies inside.
@@ -23,7 +23,7 @@ typedef struct gz_contained {
     uint32_t vertex;    ///< without caps a corner of that triangle, else a vertex that lies inside
 } gz_contained;
 
-/// Whether some component of `part`, none of whose triangles meets `whole`, lies inside (winding
+/// Whether some component of `part`, none of whose triangles overlaps `whole`, lies inside (winding
 /// number not 0): with `cap` whether some of its vertices, off the caps, does.
 bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], bool cap,
                       const graze_mesh *part, const double pose_part[12], gz_contained *contained,

@@ -1,5 +1,5 @@
-/// The inner loops of the narrow phase, compiled once per instruction set, and what they are asked:
-/// two meshes by their proxies (surely apart, surely overlapping, or a case for the trees), and two
+/// The inner loops of the narrow phase, compiled once per instruction set, and their input: two
+/// meshes by their proxies (surely apart, surely overlapping, or a case for the trees), and two
 /// trees.
 #ifndef GZ_NARROW_KERNEL_H
 #define GZ_NARROW_KERNEL_H
@@ -14,35 +14,35 @@ typedef enum gz_proxy_answer {
     GZ_PROXY_OVERLAP ///< they collide under the policies of the pair
 } gz_proxy_answer;
 
-/// Where a mesh may touch a scene.
+/// Where a mesh may overlap a scene.
 typedef struct gz_scene_hint {
     int32_t starts[64]; ///< packets, as gz_node.child: what is in none of them is apart
     int count;          ///< 0: nothing is known
     int32_t entry;      ///< subtree of the scene: what is not in it is apart from those packets
 } gz_scene_hint;
 
-/// Two meshes in a relative pose: both with a sketch, or a with one and b as a part.
+/// Two meshes in a relative pose: both with a proxy, or a with one and b as one component.
 typedef struct gz_proxy_pair {
     const graze_mesh *a, *b;
     float r[3][3], t[3]; ///< a's frame to b's
     float pad;           ///< apart by more than this is apart: error, rounding and margin, metres
     float error;         ///< bound on how far r and t place a vertex of a off, seen from b, metres
-    bool meet;           ///< a hit may be answered: nobody asks for its place
-    bool hits_only;      ///< whether two sketches are apart is not asked
+    bool meet;           ///< hits are reported: their place is not wanted
+    bool hits_only;      ///< separating planes are not searched
     bool solid_a, solid_b; ///< what lies in a closed component of it collides
     bool cap_a, cap_b;     ///< what lies in an open component of it, closed by its caps, does, too
-    const gz_component_proxy *part; ///< b as one part, where it is small and has one; else NULL
-    bool box;                       ///< gz_mesh_is_box() of b, which has a part
-    gz_scene_hint *hint; ///< [out] where b has a map and nothing is told; NULL: not wanted
+    const gz_component_proxy *part; ///< b as one component, where it is small; else NULL
+    bool box;                       ///< gz_mesh_is_box() of b, where `part` is set
+    gz_scene_hint *hint; ///< [out] where b has a map and the answer is unknown; NULL: not wanted
 } gz_proxy_pair;
 
-/// Sets the pads of a pair whose r and t are set, from double poses or not: `error` is what else a
-/// vertex of a may be off against b, and `margin` the distance that counts as a collision.
+/// Sets the pads of a pair whose r and t are set, from double poses or not: `error` bounds what
+/// else displaces a vertex of a against b, and `margin` the distance that counts as a collision.
 void gz_proxy_pair_grow(gz_proxy_pair *pair, double error, double margin);
 
-/// Whether a mesh may hold some of a scene whose surface is clear of its own, for all that their
-/// sizes tell. What lies in a closed component is no longer than that; two vertices of each are off
-/// by twice the error, together. What reaches through an opening that a cap closes may be of any
+/// Whether a mesh may contain a component of a scene whose surface is clear of its own, by their
+/// sizes. What lies in a closed component is no longer than that; two vertices of each are off by
+/// twice the error, together. What extends through an opening that a cap closes may be of any
 /// length.
 static inline bool gz_proxy_may_contain(const graze_mesh *mesh, bool solid, bool cap,
                                         const graze_mesh *scene, double error) {
@@ -59,13 +59,13 @@ typedef struct gz_tree_pair {
     const graze_mesh *a, *b;
     const double *pose_a, *pose_b;        ///< 12 numbers each
     float to_b[3][3], to_b_shift[3];      ///< a's frame to b's frame, rounded
-    float to_a[3][3], to_a_shift[3];      ///< the way back
+    float to_a[3][3], to_a_shift[3];      ///< the inverse
     float abs_to_b[3][3], abs_to_a[3][3]; ///< of the entries
-    float box_pad, triangle_pad;          ///< bounds of what the float tests may be off, metres;
+    float box_pad, triangle_pad;          ///< error bounds of the float tests, metres;
                                           ///< box_pad with the margin
-    double margin;      ///< triangles collide when they are not farther apart; 0: when they meet
+    double margin;      ///< triangles collide when they are not farther apart; 0: when they overlap
     float float_margin; ///< the same for the float tests, rounded up; 0 at margin 0
-    const gz_scene_hint *hint; ///< NULL: all of both is looked at
+    const gz_scene_hint *hint; ///< NULL: all of both is searched
     bool hint_swapped;         ///< the packets are b's, the scene is a
     bool lowest;               ///< find the lexicographically lowest pair of triangles, not any
     bool hit;                  ///< [out]
@@ -77,9 +77,9 @@ typedef struct gz_kernels {
     const char *name; ///< "scalar", "sse2", "avx2"
     /// Traverses both trees; fills pair->hit and the triangles, and adds to stats. For margin 0.
     void (*tree_pair)(gz_tree_pair *pair, graze_stats *stats);
-    /// The same for margins above 0.
+    /// As tree_pair, for margins above 0.
     void (*tree_pair_near)(gz_tree_pair *pair, graze_stats *stats);
-    /// What the sketches say; only b's has a clearance map, or both do.
+    /// Tests the proxies; only b's has a clearance map, or both do.
     gz_proxy_answer (*proxy_pair)(gz_proxy_pair *pair);
 } gz_kernels;
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "math/lanes.h"
+#include "math/rounding.h"
 #include "math/transform.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/bvh/triangle_lanes.h"
@@ -13,9 +14,20 @@
 #include "narrow/shape_pair.h"
 #include "narrow/triangle/triangle.h"
 
-static bool is_solid(const gz_shape *shape, graze_policy policy) {
-    // A box is a solid under every policy; a mesh only where the policy says so.
-    return shape->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
+/// One side of a pair.
+typedef struct posed {
+    const gz_shape *shape;
+    const double *pose; ///< 12 numbers
+    graze_policy policy;
+} posed;
+
+/// A box is a solid under every policy; a mesh depending on the policy.
+static bool is_solid(const posed *s) {
+    return s->shape->kind == GRAZE_SHAPE_BOX || s->policy != GRAZE_POLICY_SURFACE;
+}
+
+static bool is_capped(const posed *s) {
+    return s->policy == GRAZE_POLICY_CAP && s->shape->mesh->caps;
 }
 
 static void middle(const double a[3], const double b[3], double out[3]) {
@@ -35,63 +47,55 @@ static void locate_triangles(const gz_tree_pair *pair, gz_shape_contact *m) {
 }
 
 /// Whether a component of b's mesh lies inside a.
-static bool mesh_contains(const gz_shape *a, const double pose_a[12], graze_policy policy_a,
-                          const gz_shape *b, const double pose_b[12], int64_t *triangle_b,
-                          gz_shape_contact *m, graze_stats *stats) {
+static bool mesh_contains(const posed *a, const posed *b, int64_t *triangle_b, gz_shape_contact *m,
+                          graze_stats *stats) {
     gz_contained inside;
-    if (!is_solid(a, policy_a) || !gz_mesh_contains(a->mesh, pose_a, policy_a == GRAZE_POLICY_CAP,
-                                                    b->mesh, pose_b, &inside, stats))
+    const graze_mesh *inner = b->shape->mesh;
+    if (!is_solid(a) || !gz_mesh_contains(a->shape->mesh, a->pose, a->policy == GRAZE_POLICY_CAP,
+                                          inner, b->pose, &inside, stats))
         return false;
     *triangle_b = inside.triangle;
     m->contained = true;
-    gz_snap(pose_b, b->mesh->vertices + 3 * (size_t)inside.vertex, m->point);
+    gz_snap(b->pose, inner->vertices + 3 * (size_t)inside.vertex, m->point);
     return true;
 }
 
-/// What the sketches of two meshes say, and where it makes sense to look on.
-typedef struct sketch_hint {
-    gz_proxy_answer answer;
-    gz_scene_hint scene;
-    bool swapped; ///< a is the scene
-} sketch_hint;
-
-static void ask_sketches(const gz_shape *a, const double pose_a[12], const gz_shape *b,
-                         const double pose_b[12], const gz_shape_rule *rule, sketch_hint *hint,
-                         graze_stats *stats) {
-    hint->answer = GZ_PROXY_UNKNOWN;
-    hint->scene.count = 0;
-    hint->swapped = false;
-    if (rule->prefiltered || !a->mesh->proxy || !b->mesh->proxy) return;
-    gz_proxy_pair pair;
+/// Tests the proxies of two meshes, and finds where the trees should be searched: `scene`, of a
+/// where *swapped.
+static gz_proxy_answer test_proxies(const posed *a, const posed *b, const gz_shape_rule *rule,
+                                    gz_scene_hint *scene, bool *swapped, graze_stats *stats) {
+    const gz_mesh_proxy *proxy_a = a->shape->mesh->proxy, *proxy_b = b->shape->mesh->proxy;
+    scene->count = 0;
+    *swapped = false;
+    if (rule->prefiltered || !proxy_a || !proxy_b) return GZ_PROXY_UNKNOWN;
     // A scene comes second.
-    bool swap = a->mesh->proxy->clearance.cell_count && !b->mesh->proxy->clearance.cell_count;
-    const gz_shape *first = swap ? b : a, *second = swap ? a : b;
-    graze_policy policy_first = swap ? rule->policy_b : rule->policy_a;
-    graze_policy policy_second = swap ? rule->policy_a : rule->policy_b;
-    gz_proxy_pair_prepare(&pair, first->mesh, swap ? pose_b : pose_a, second->mesh,
-                          swap ? pose_a : pose_b, rule->margin);
-    pair.hint = &hint->scene;
+    *swapped = proxy_a->clearance.cell_count && !proxy_b->clearance.cell_count;
+    const posed *first = *swapped ? b : a, *second = *swapped ? a : b;
+    gz_proxy_pair pair;
+    gz_proxy_pair_prepare(&pair, first->shape->mesh, first->pose, second->shape->mesh, second->pose,
+                          rule->margin);
+    pair.hint = scene;
     pair.meet = !rule->place && !rule->witness;
-    pair.solid_a = is_solid(first, policy_first);
-    pair.solid_b = is_solid(second, policy_second);
-    pair.cap_a = policy_first == GRAZE_POLICY_CAP && first->mesh->caps;
-    pair.cap_b = policy_second == GRAZE_POLICY_CAP && second->mesh->caps;
-    hint->answer = rule->kernels->proxy_pair(&pair);
-    stats->sketch_rejects += hint->answer == GZ_PROXY_APART;
-    stats->sketch_hits += hint->answer == GZ_PROXY_OVERLAP;
-    hint->swapped = swap;
+    pair.solid_a = is_solid(first);
+    pair.solid_b = is_solid(second);
+    pair.cap_a = is_capped(first);
+    pair.cap_b = is_capped(second);
+    gz_proxy_answer answer = rule->kernels->proxy_pair(&pair);
+    stats->sketch_rejects += answer == GZ_PROXY_APART;
+    stats->sketch_hits += answer == GZ_PROXY_OVERLAP;
+    return answer;
 }
 
-static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *b,
-                        const double pose_b[12], const gz_shape_rule *rule, gz_shape_contact *m,
-                        graze_stats *stats) {
-    sketch_hint hint;
-    ask_sketches(a, pose_a, b, pose_b, rule, &hint, stats);
-    if (hint.answer != GZ_PROXY_UNKNOWN) return hint.answer == GZ_PROXY_OVERLAP;
+static bool meshes_collide(const posed *a, const posed *b, const gz_shape_rule *rule,
+                           gz_shape_contact *m, graze_stats *stats) {
+    gz_scene_hint scene;
+    bool swapped;
+    gz_proxy_answer answer = test_proxies(a, b, rule, &scene, &swapped, stats);
+    if (answer != GZ_PROXY_UNKNOWN) return answer == GZ_PROXY_OVERLAP;
     gz_tree_pair pair;
-    gz_tree_pair_prepare(&pair, a->mesh, pose_a, b->mesh, pose_b, rule->witness);
-    pair.hint = &hint.scene;
-    pair.hint_swapped = hint.swapped;
+    gz_tree_pair_prepare(&pair, a->shape->mesh, a->pose, b->shape->mesh, b->pose, rule->witness);
+    pair.hint = &scene;
+    pair.hint_swapped = swapped;
     if (rule->margin > 0) {
         gz_tree_pair_grow(&pair, rule->margin);
         rule->kernels->tree_pair_near(&pair, stats);
@@ -104,22 +108,22 @@ static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_sha
         if (rule->place) locate_triangles(&pair, m);
         return true;
     }
-    return mesh_contains(a, pose_a, rule->policy_a, b, pose_b, &m->triangle_b, m, stats) ||
-           mesh_contains(b, pose_b, rule->policy_b, a, pose_a, &m->triangle_a, m, stats);
+    return mesh_contains(a, b, &m->triangle_b, m, stats) ||
+           mesh_contains(b, a, &m->triangle_a, m, stats);
 }
 
 // ------------------------------------------------------------------------------- curved shapes
 
-static gz_curved place_curved(const gz_shape *shape, const double pose[12]) {
-    gz_curved out = {.kind = shape->kind, .radius = shape->radius};
-    gz_snap(pose, shape->a, out.a);
-    gz_snap(pose, shape->b, out.b);
+static gz_curved place_curved(const posed *s) {
+    gz_curved out = {.kind = s->shape->kind, .radius = s->shape->radius};
+    gz_snap(s->pose, s->shape->a, out.a);
+    gz_snap(s->pose, s->shape->b, out.b);
     return out;
 }
 
 /// A curved shape in a mesh's frame: the box around its axis, and its radius. The shape lies within
 /// `radius` of its axis (a cylinder, too), so what is farther from the axis's box is apart from the
-/// shape. A box around all of it would let the corners of a large ball's box meet everything.
+/// shape. A box around all of it would let the corners of a large ball's box overlap everything.
 typedef struct rounded_box {
     gz_box axis;
     float radius; ///< pad included
@@ -134,13 +138,13 @@ typedef struct rounded_box {
 /// underflow of float.
 static rounded_box frame_curved(const gz_curved *s, double margin, const double pose[12],
                                 const graze_mesh *mesh) {
-    double end[2][3], low[3], high[3], size = mesh->max_abs, far = 0, reach = s->radius + margin;
+    double end[2][3], low[3], high[3], size = mesh->max_abs, far = 0, radius = s->radius + margin;
     for (int e = 0; e < 2; e++) {
         const double *p = e ? s->b : s->a;
         double d[3] = {p[0] - pose[3], p[1] - pose[7], p[2] - pose[11]};
         gz_transform_unrotate(pose, d, end[e]);
         for (int k = 0; k < 3; k++) {
-            size = fmax(size, fabs(end[e][k]) + reach);
+            size = fmax(size, fabs(end[e][k]) + radius);
             far = fmax(far, fabs(p[k]) + fabs(pose[4 * k + 3]));
         }
     }
@@ -151,7 +155,7 @@ static rounded_box frame_curved(const gz_curved *s, double margin, const double 
         box.axis.center[k] = (float)(0.5 * (low[k] + high[k]));
         box.axis.half[k] = (float)(0.5 * (high[k] - low[k]));
     }
-    box.radius = (float)(reach + 0x1p-19 * size + 0x1p-46 * far + 1e-18);
+    box.radius = (float)(radius + 0x1p-19 * size + 0x1p-46 * far + 1e-18);
     box.square = box.radius * box.radius;
     return box;
 }
@@ -183,15 +187,15 @@ static unsigned packet_overlap_mask(const gz_packet *packet, const rounded_box *
 
 /// Tests the triangles of a packet against a curved shape, keeping the lowest that collides in
 /// *lowest. Returns whether one did.
-static bool curved_packet(const gz_curved *s, double margin, const graze_mesh *mesh,
-                          const double pose[12], const gz_packet *packet, unsigned lanes,
-                          int64_t *lowest, double point[3], graze_stats *stats) {
+static bool curved_packet(const gz_curved *s, double margin, const posed *side,
+                          const gz_packet *packet, unsigned lanes, int64_t *lowest, double point[3],
+                          graze_stats *stats) {
     bool hit = false;
     for (; lanes; lanes &= lanes - 1) {
         uint32_t t = packet->triangle[__builtin_ctz(lanes)];
         if (*lowest >= 0 && t >= *lowest) continue;
         double corners[3][3], at[3];
-        gz_triangle_snap(mesh, pose, t, corners);
+        gz_triangle_snap(side->shape->mesh, side->pose, t, corners);
         stats->shape_tests++;
         if (!gz_curved_triangle_collide(s, (const double(*)[3])corners, margin, at)) continue;
         *lowest = t;
@@ -203,80 +207,69 @@ static bool curved_packet(const gz_curved *s, double margin, const graze_mesh *m
 
 /// Whether a curved shape, apart from the surface, lies inside: whether an end of its axis does,
 /// which is known exactly and in every such solid, as the middle is not where it rounds; under
-/// `cap`, where the shape may reach through an opening, either end or the middle.
-static bool contains_curved(const graze_mesh *mesh, const double pose[12], graze_policy policy,
-                            const gz_curved *s, double point[3], graze_stats *stats) {
-    bool cap = policy == GRAZE_POLICY_CAP && mesh->caps;
+/// `cap`, where the shape may extend through an opening, either end or the middle.
+static bool contains_curved(const posed *side, const gz_curved *s, double point[3],
+                            graze_stats *stats) {
+    bool cap = is_capped(side);
     double places[3][3];
     memcpy(places[0], s->a, sizeof s->a);
     memcpy(places[1], s->b, sizeof s->b);
     gz_curved_center(s, places[2]);
     for (int i = 0; i < (cap ? 3 : 1); i++) {
-        if (!gz_mesh_contains_point(mesh, pose, cap, places[i], stats)) continue;
+        if (!gz_mesh_contains_point(side->shape->mesh, side->pose, cap, places[i], stats)) continue;
         memcpy(point, places[i], sizeof places[i]);
         return true;
     }
     return false;
 }
 
-static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const double pose[12],
-                             graze_policy policy, const gz_shape_rule *rule, int64_t *triangle,
-                             gz_shape_contact *m, graze_stats *stats) {
-    const graze_mesh *mesh = shape->mesh;
-    rounded_box box = frame_curved(s, rule->margin, pose, mesh);
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
+static bool curved_mesh_collide(const posed *curved, const posed *side, const gz_shape_rule *rule,
+                                int64_t *triangle, gz_shape_contact *m, graze_stats *stats) {
+    const graze_mesh *mesh = side->shape->mesh;
+    gz_curved s = place_curved(curved);
+    rounded_box box = frame_curved(&s, rule->margin, side->pose, mesh);
     int64_t lowest = -1;
-    stack[top++] = mesh->root;
-    while (top) {
-        int32_t reference = stack[--top];
+    gz_traversal walk;
+    gz_traversal_start(&walk, mesh->root);
+    for (int32_t reference; gz_traversal_next(&walk, &reference);) {
         if (reference >= 0) {
-            const gz_node *node = &mesh->nodes[reference];
             stats->node_tests++;
-            for (unsigned mask = overlap_mask(node, &box); mask; mask &= mask - 1)
-                stack[top++] = node->child[__builtin_ctz(mask)];
+            gz_traversal_add(&walk, &mesh->nodes[reference],
+                             overlap_mask(&mesh->nodes[reference], &box));
             continue;
         }
         const gz_packet *packet = &mesh->packets[~reference];
         unsigned lanes = packet_overlap_mask(packet, &box);
-        if (curved_packet(s, rule->margin, mesh, pose, packet, lanes, &lowest, m->point, stats) &&
+        if (curved_packet(&s, rule->margin, side, packet, lanes, &lowest, m->point, stats) &&
             !rule->witness)
             break;
     }
     *triangle = lowest;
     if (lowest >= 0) return true;
-    if (!is_solid(shape, policy) || !contains_curved(mesh, pose, policy, s, m->point, stats))
-        return false;
-    m->contained = true;
-    return true;
+    m->contained = is_solid(side) && contains_curved(side, &s, m->point, stats);
+    return m->contained;
 }
 
 bool gz_shapes_collide(const gz_shape *a, const double pose_a[12], const gz_shape *b,
                        const double pose_b[12], const gz_shape_rule *rule,
-                       gz_shape_contact *meeting, graze_stats *stats) {
+                       gz_shape_contact *contact, graze_stats *stats) {
+    const posed pa = {a, pose_a, rule->policy_a}, pb = {b, pose_b, rule->policy_b};
     stats->geometry_pairs++;
-    *meeting = (gz_shape_contact){.triangle_a = -1, .triangle_b = -1};
-    if (a->mesh && b->mesh) return meshes_meet(a, pose_a, b, pose_b, rule, meeting, stats);
-    if (a->mesh) {
-        gz_curved s = place_curved(b, pose_b);
-        return curved_mesh_meet(&s, a, pose_a, rule->policy_a, rule, &meeting->triangle_a, meeting,
-                                stats);
-    }
-    gz_curved s = place_curved(a, pose_a);
-    if (b->mesh)
-        return curved_mesh_meet(&s, b, pose_b, rule->policy_b, rule, &meeting->triangle_b, meeting,
-                                stats);
-    gz_curved t = place_curved(b, pose_b);
+    *contact = (gz_shape_contact){.triangle_a = -1, .triangle_b = -1};
+    if (a->mesh && b->mesh) return meshes_collide(&pa, &pb, rule, contact, stats);
+    if (a->mesh) return curved_mesh_collide(&pb, &pa, rule, &contact->triangle_a, contact, stats);
+    if (b->mesh) return curved_mesh_collide(&pa, &pb, rule, &contact->triangle_b, contact, stats);
+    gz_curved s = place_curved(&pa), t = place_curved(&pb);
     stats->shape_tests++;
-    return gz_curved_pair_collide(&s, &t, rule->margin, meeting->point);
+    return gz_curved_pair_collide(&s, &t, rule->margin, contact->point);
 }
 
-// Two posed meshes without a robot: the public question, answered by the same narrow phase.
+// ------------------------------------------------------------------ two meshes without a robot
 
 /// The largest magnitude of a snapped coordinate, or a lower number where that is surely in range.
-static double snapped_reach(const graze_mesh *mesh, const double pose[12]) {
-    double far = fmax(fabs(pose[3]), fmax(fabs(pose[7]), fabs(pose[11])));
-    if (far + 1.7320508075688774 * mesh->max_abs * (1 + 1e-8) <= GZ_COORDINATE_MAX) return 0;
+static double snapped_max_abs(const graze_mesh *mesh, const double pose[12]) {
+    if (gz_transform_far(pose) + GZ_SQRT_3 * mesh->max_abs * (1 + 1e-8) <= GZ_COORDINATE_MAX)
+        return 0;
     double worst = 0;
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         double p[3];
@@ -296,7 +289,7 @@ static graze_status check_pose(const graze_mesh *mesh, const double pose[12], co
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "pose of mesh %s is not rigid; allowed: R^T R = I up to 1e-9, det R > 0",
                        which);
-    double worst = snapped_reach(mesh, pose);
+    double worst = snapped_max_abs(mesh, pose);
     if (worst > GZ_COORDINATE_MAX)
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "mesh %s reaches %g m from the origin; allowed: at most 2^20 m", which,
@@ -325,17 +318,17 @@ graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12], 
                           .policy_b = policy,
                           .witness = true,
                           .place = true};
-    gz_shape_contact meeting;
+    gz_shape_contact contact;
     graze_stats stats = {0};
-    result->overlap = gz_shapes_collide(&shape_a, pose_a, &shape_b, pose_b, &rule, &meeting,
+    result->overlap = gz_shapes_collide(&shape_a, pose_a, &shape_b, pose_b, &rule, &contact,
                                         &stats);
     if (result->overlap) {
-        result->contained = meeting.contained;
-        result->triangle_a = meeting.triangle_a;
-        result->triangle_b = meeting.triangle_b;
+        result->contained = contact.contained;
+        result->triangle_a = contact.triangle_a;
+        result->triangle_b = contact.triangle_b;
         for (int k = 0; k < 3; k++) {
-            result->segment[k] = meeting.has_segment ? meeting.segment[0][k] : meeting.point[k];
-            result->segment[3 + k] = meeting.has_segment ? meeting.segment[1][k] : meeting.point[k];
+            result->segment[k] = contact.has_segment ? contact.segment[0][k] : contact.point[k];
+            result->segment[3 + k] = contact.has_segment ? contact.segment[1][k] : contact.point[k];
         }
     }
     gz_error_clear(error);

@@ -1,4 +1,4 @@
-/// One posed shape against another: whether they meet, and where.
+/// One posed shape against another: whether they collide, and where.
 #ifndef GZ_NARROW_SHAPE_PAIR_H
 #define GZ_NARROW_SHAPE_PAIR_H
 
@@ -6,17 +6,17 @@
 #include "mesh/shape.h"
 #include "narrow/kernel.h"
 
-/// How to look.
+/// How a pair is tested.
 typedef struct gz_shape_rule {
     const gz_kernels *kernels;
     graze_policy policy_a, policy_b; ///< how each side counts
     double margin;                   ///< shapes collide when they are not farther apart; 0 is exact
     bool witness;                    ///< find the lowest triangles, not any
-    bool place;       ///< say where the shapes meet; else points and segments are left 0
-    bool prefiltered; ///< the sketches of two meshes were asked, and told nothing
+    bool place;       ///< compute where the shapes overlap; else points and segments are left 0
+    bool prefiltered; ///< the proxies of two meshes have been tested, without a result
 } gz_shape_rule;
 
-/// Where two shapes meet; triangles are -1 where the shape is curved, or contains the other.
+/// Where two shapes overlap; triangles are -1 where the shape is curved, or contains the other.
 typedef struct gz_shape_contact {
     bool contained;
     int64_t triangle_a, triangle_b;
@@ -25,9 +25,9 @@ typedef struct gz_shape_contact {
     double point[3];
 } gz_shape_contact;
 
-/// Whether two posed shapes collide. `meeting` is filled when they do. Allocates nothing.
+/// Whether two posed shapes collide. `contact` is filled when they do. Allocates nothing.
 bool gz_shapes_collide(const gz_shape *a, const double pose_a[12], const gz_shape *b,
                        const double pose_b[12], const gz_shape_rule *rule,
-                       gz_shape_contact *meeting, graze_stats *stats);
+                       gz_shape_contact *contact, graze_stats *stats);
 
 #endif

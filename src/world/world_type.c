@@ -1,6 +1,6 @@
 #include "world/world.h"
 
-#include "mesh/mesh_type.h"
+#include "mesh/shape.h"
 
 static const gz_field point_tree_fields[] = {
     GZ_ARRAY(gz_point_tree, nodes, node_count, 1),
@@ -10,7 +10,7 @@ static const gz_field point_tree_fields[] = {
     GZ_VALUE(gz_point_tree, leaf_count),
     GZ_VALUE(gz_point_tree, root),
     GZ_VALUE(gz_point_tree, box),
-    GZ_NUMBERS(gz_point_tree, reach),
+    GZ_NUMBERS(gz_point_tree, max_abs),
 };
 static GZ_TYPE_TABLE(type_point_tree, gz_point_tree, point_tree_fields);
 

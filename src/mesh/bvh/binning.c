@@ -123,7 +123,7 @@ static void fill_one(const gz_binning *b, const gz_item_run *run, const scale *s
     }
 }
 
-/// The same along all three.
+/// Sorts the items of a run into bins along all three axes.
 static void fill_three(const gz_binning *b, const gz_item_run *run, const scale *s,
                        bin bins[3][BINS]) {
     gz_tree_item *items = gz_run_items(b, run);
@@ -140,7 +140,7 @@ static void fill_three(const gz_binning *b, const gz_item_run *run, const scale 
 
 // ------------------------------------------------------------------------------------ cutting
 
-/// What it costs to look into a bin, by the surface-area heuristic (Wald 2007, "On fast
+/// The cost of visiting a bin, by the surface-area heuristic (Wald 2007, "On fast
 /// construction of SAH-based bounding volume hierarchies"): the area times the leaves that its
 /// items fill. These are x / leaf_size for an x below 2^29 + leaf_size, taken as x per_leaf / 2^32:
 /// that is too large by less than x leaf_size / (2^32 leaf_size), which is less than the 1 /

@@ -8,7 +8,7 @@
 #include "math/float_quad.h"
 #include "mesh/bvh/box_tree.h"
 
-/// Bounds of items, or of their doubled centres; the fourth lane says nothing.
+/// Bounds of items, or of their doubled centres; the fourth lane is unused.
 typedef struct gz_bounds {
     gz_f4 low, high;
 } gz_bounds;
@@ -60,7 +60,7 @@ static inline float gz_bounds_area(const gz_bounds *b) {
     return gz_f4_pairs(gz_f4_sub(b->high, b->low));
 }
 
-// Four lanes of an item: the three of a corner, and a number next to it that says nothing.
+// Four lanes of an item: the three of a corner, and an unused number next to it.
 static inline gz_f4 gz_item_low(const gz_tree_item *item) {
     return gz_f4_load((const float *)(const void *)item);
 }

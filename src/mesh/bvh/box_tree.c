@@ -1,4 +1,5 @@
-/// The upper part of a large tree: boxes by the cells of a grid, cut cell by cell.
+// Trees over boxes: the upper part of a large one is cut by the cells of a grid, the rest by
+// binning.
 
 #include <math.h>
 #include <string.h>
@@ -9,26 +10,19 @@
 #include "mesh/bvh/box_tree.h"
 
 /// A run of items that is cut in two, or left whole.
-typedef struct gz_grid_cut {
+typedef struct grid_cut {
     gz_bounds box;
     size_t count;         ///< items
     int32_t lower, upper; ///< the cuts of its two sides; -1: whole
-} gz_grid_cut;
+} grid_cut;
 
-typedef struct gz_item_grid {
-    gz_grid_cut *cuts; ///< the first is of all items; each comes before its sides
+typedef struct item_grid {
+    grid_cut *cuts; ///< the first is of all items; each comes before its sides
     size_t count, capacity;
-} gz_item_grid;
+} item_grid;
 
 /// Fewer items have no grid: *out is empty.
-#define GZ_GRID_LEAST 256
-
-/// Sorts the items of arrays[0] so that every side of every cut is one run of them, by cells of a
-/// grid that hold some few each; arrays[1] is overwritten. Cells are cut as if they were items, at
-/// a fraction of the cost. Which items are in which cut does not depend on their order. False when
-/// out of memory. Cost: O(n + c log c) for c cells.
-bool gz_item_grid_build(gz_item_grid *out, const gz_binning *b, size_t count);
-void gz_item_grid_free(gz_item_grid *grid);
+#define GRID_LEAST 256
 
 // A counting sort by cells (as Lauterbach et al. 2009, "Fast BVH construction on GPUs", sort by
 // Morton codes), and the surface-area heuristic over what is in them.
@@ -55,7 +49,7 @@ typedef struct grid {
     size_t cell_count, used;
     cell_run *runs;
     uint32_t *weights;
-    gz_item_grid *out;
+    item_grid *out;
 } grid;
 
 /// Halves the longest edge of a cell until there are enough.
@@ -142,11 +136,11 @@ static void place_items(const grid *g, const gz_item_run *cells, size_t place) {
 }
 
 static bool cut_cells(grid *g, const gz_item_run *cells, size_t place, int depth, int32_t *index) {
-    gz_item_grid *out = g->out;
+    item_grid *out = g->out;
     if (!gz_array_reserve((void **)&out->cuts, &out->capacity, out->count + 1, sizeof *out->cuts))
         return false;
     *index = (int32_t)out->count++;
-    gz_grid_cut cut = {cells->box, cells->weight, -1, -1};
+    grid_cut cut = {cells->box, cells->weight, -1, -1};
     gz_item_run lower, upper;
     if (cells->weight > WHOLE && depth < DEPTH && cells->count > CELLS &&
         gz_run_cut(&g->cells, cells, &lower, &upper)) {
@@ -180,9 +174,18 @@ static bool cut_all(grid *g, size_t count) {
     return ok;
 }
 
-bool gz_item_grid_build(gz_item_grid *out, const gz_binning *b, size_t count) {
-    *out = (gz_item_grid){0};
-    if (count < GZ_GRID_LEAST) return true;
+static void free_grid(item_grid *out) {
+    gz_free(out->cuts);
+    *out = (item_grid){0};
+}
+
+/// Sorts the items of arrays[0] so that every side of every cut is one run of them, by cells of a
+/// grid that hold some few each; arrays[1] is overwritten. Cells are cut as if they were items, at
+/// a fraction of the cost. Which items are in which cut does not depend on their order. False when
+/// out of memory. Cost: O(n + c log c) for c cells.
+static bool build_grid(item_grid *out, const gz_binning *b, size_t count) {
+    *out = (item_grid){0};
+    if (count < GRID_LEAST) return true;
     grid g = {.items = *b, .out = out};
     const gz_item_run all = {.count = count};
     const gz_bounds centers = gz_run_centers(b, &all);
@@ -192,25 +195,20 @@ bool gz_item_grid_build(gz_item_grid *out, const gz_binning *b, size_t count) {
     if (ok) sort_items(&g, count);
     ok = ok && cut_all(&g, count);
     gz_free(g.start);
-    if (!ok) gz_item_grid_free(out);
+    if (!ok) free_grid(out);
     return ok;
 }
 
-void gz_item_grid_free(gz_item_grid *out) {
-    gz_free(out->cuts);
-    *out = (gz_item_grid){0};
-}
-
 /// A run of items on its way into a subtree.
-typedef struct part {
+typedef struct subset {
     gz_item_run run;
-    int32_t cut; ///< of the grid, that says where it is cut; -1: nothing does
-} part;
+    int32_t cut; ///< of the grid, where it is cut; -1: none
+} subset;
 
 typedef struct build {
     gz_box_tree *tree;
     gz_binning binning;
-    gz_item_grid grid;
+    item_grid grid;
     size_t leaf_size;
     size_t node_capacity, node_box_capacity, leaf_capacity, leaf_box_capacity;
 } build;
@@ -280,17 +278,17 @@ void gz_node_add(gz_node *node, gz_box box, int32_t child) {
 
 // ------------------------------------------------------------------------------------- splitting
 
-/// A side of a part, cut where the grid says.
-static part grid_side(const build *b, const gz_item_run *run, size_t first, int32_t cut) {
-    const gz_grid_cut *c = &b->grid.cuts[cut];
-    return (part){{first, c->count, c->count, run->where, c->box}, cut};
+/// A side of a subset, cut as in the grid.
+static subset grid_side(const build *b, const gz_item_run *run, size_t first, int32_t cut) {
+    const grid_cut *c = &b->grid.cuts[cut];
+    return (subset){{first, c->count, c->count, run->where, c->box}, cut};
 }
 
-/// Splits a part in two: where the grid says, by the heuristic, or (`even`, or all centres equal)
+/// Splits a subset in two: as in the grid, by the heuristic, or (`even`, or all centres equal)
 /// in halves by count.
-static void split(const build *b, const part *whole, bool even, part *lower, part *upper) {
+static void split(const build *b, const subset *whole, bool even, subset *lower, subset *upper) {
     const gz_item_run *run = &whole->run;
-    const gz_grid_cut *c = whole->cut < 0 ? NULL : &b->grid.cuts[whole->cut];
+    const grid_cut *c = whole->cut < 0 ? NULL : &b->grid.cuts[whole->cut];
     if (!even && c && c->lower >= 0) {
         *lower = grid_side(b, run, run->first, c->lower);
         *upper = grid_side(b, run, run->first + lower->run.count, c->upper);
@@ -307,13 +305,13 @@ static void split(const build *b, const part *whole, bool even, part *lower, par
 
 // ---------------------------------------------------------------------------------- making nodes
 
-/// The part to split next: the one of largest area that does not fit a leaf, or -1.
-static int widest(const build *b, const part *parts, int count) {
+/// The subset to split next: the one of largest area that does not fit a leaf, or -1.
+static int widest(const build *b, const subset *subsets, int count) {
     int best = -1;
     float area = -1;
     for (int i = 0; i < count; i++) {
-        float a = gz_bounds_area(&parts[i].run.box);
-        if (parts[i].run.count > b->leaf_size && a > area) area = a, best = i;
+        float a = gz_bounds_area(&subsets[i].run.box);
+        if (subsets[i].run.count > b->leaf_size && a > area) area = a, best = i;
     }
     return best;
 }
@@ -348,7 +346,7 @@ static bool make_leaf(build *b, const gz_item_run *r, int32_t *out) {
     return true;
 }
 
-static bool make_subtree(build *b, const part *all, int depth, int32_t *out) {
+static bool make_subtree(build *b, const subset *all, int depth, int32_t *out) {
     gz_box_tree *t = b->tree;
     const gz_item_run *r = &all->run;
     if (r->count <= b->leaf_size) return make_leaf(b, r, out);
@@ -360,20 +358,20 @@ static bool make_subtree(build *b, const part *all, int depth, int32_t *out) {
     // Once only halving keeps within GZ_TREE_DEPTH, halve: the first split of a node halves all of
     // it, so no child has more than half.
     bool even = depth + levels(r->count) >= GZ_TREE_DEPTH - 1;
-    part parts[GZ_WIDTH];
+    subset subsets[GZ_WIDTH];
     int count = 1, next;
-    parts[0] = *all;
-    while (count < GZ_WIDTH && (next = widest(b, parts, count)) >= 0) {
-        const part whole = parts[next];
-        split(b, &whole, even, &parts[next], &parts[count]);
+    subsets[0] = *all;
+    while (count < GZ_WIDTH && (next = widest(b, subsets, count)) >= 0) {
+        const subset whole = subsets[next];
+        split(b, &whole, even, &subsets[next], &subsets[count]);
         count++;
     }
     gz_node node;
     gz_node_clear(&node);
     for (int i = 0; i < count; i++) {
         int32_t child;
-        if (!make_subtree(b, &parts[i], depth + 1, &child)) return false;
-        gz_node_add(&node, box_of(&parts[i].run.box), child);
+        if (!make_subtree(b, &subsets[i], depth + 1, &child)) return false;
+        gz_node_add(&node, box_of(&subsets[i].run.box), child);
     }
     t->nodes[index] = node;
     t->node_boxes[index] = box_of(&r->box);
@@ -386,13 +384,13 @@ bool gz_box_tree_build(gz_box_tree *out, gz_tree_item *items, size_t count, size
     gz_tree_item *second = count > leaf_size ? gz_malloc_aligned(count, sizeof *items) : NULL;
     build b = {
         .tree = out, .binning = gz_binning_make(items, second, leaf_size), .leaf_size = leaf_size};
-    bool ok = (second || count <= leaf_size) && gz_item_grid_build(&b.grid, &b.binning, count);
+    bool ok = (second || count <= leaf_size) && build_grid(&b.grid, &b.binning, count);
     if (ok) {
-        part all = {{.count = count, .weight = count}, b.grid.count ? 0 : -1};
+        subset all = {{.count = count, .weight = count}, b.grid.count ? 0 : -1};
         gz_run_measure(&b.binning, &all.run);
         ok = make_subtree(&b, &all, 0, &out->root);
     }
-    gz_item_grid_free(&b.grid);
+    free_grid(&b.grid);
     gz_free(second);
     if (!ok) gz_box_tree_free(out);
     return ok;
@@ -420,8 +418,7 @@ static void make_items(const graze_mesh *mesh, gz_tree_item *items) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const double *v[3];
         double low[3], high[3];
-        for (size_t c = 0; c < 3; c++)
-            v[c] = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + c];
+        for (size_t c = 0; c < 3; c++) v[c] = gz_mesh_corner(mesh, t, c);
         for (int k = 0; k < 3; k++) {
             double a = v[0][k], b = v[1][k], c = v[2][k];
             double least = a < b ? a : b, most = a > b ? a : b;
@@ -439,7 +436,7 @@ static void fill_packet(const graze_mesh *mesh, const gz_tree_item *items, size_
         uint32_t t = items[lane < count ? lane : 0].index;
         packet->triangle[lane] = t;
         for (size_t corner = 0; corner < 3; corner++) {
-            const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * (size_t)t + corner];
+            const double *v = gz_mesh_corner(mesh, t, corner);
             for (int k = 0; k < 3; k++) packet->vertex[corner][k][lane] = (float)v[k];
         }
     }

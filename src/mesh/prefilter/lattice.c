@@ -10,9 +10,10 @@
 #include "mesh/bvh/box_tree.h"
 #include "mesh/cap.h"
 #include "mesh/component.h"
+#include "mesh/prefilter/cell_map.h"
 #include "mesh/prefilter/lattice.h"
 
-/// Room around the cells, in cells: for the rounding of a point that is asked for. Much larger than
+/// Room around the cells, in cells: for the rounding of a point that is looked up. Much larger than
 /// the coordinates' own errors, so that those never matter.
 #define PAD 0.02
 
@@ -42,7 +43,7 @@ static bool choose_lattice(gz_lattice *b, size_t wanted) {
     for (int k = 0; k < 3; k++) volume *= fmax(high[k] - low[k], longest / 64);
     b->step = cube_root(volume / (double)wanted, longest);
     b->pad = PAD * b->step;
-    // Floats tell cells apart, with a hundredth of the pad to spare; else there is no map.
+    // Floats distinguish cells, with a hundredth of the pad to spare; else there is no map.
     if (!(b->step > 0x1p-12 * b->mesh->max_abs) || !(b->step > 1e-12)) return false;
     b->count = 1;
     for (int k = 0; k < 3; k++) {
@@ -54,17 +55,17 @@ static bool choose_lattice(gz_lattice *b, size_t wanted) {
 }
 
 // Triangle and cells are compared in units of a cell, seen from the lattice's corner. An axis d
-// says that no point of a triangle is nearer than 2 PAD to a cell whose middle m has d . m outside
-// of [min d . c - r, max d . c + r], over its corners c, r = HALF |d|, |d| the sum of magnitudes;
-// that holds for every d, however it was rounded. HALF has 0.01 PAD = 2^-12.3 per |d| to spare for
-// what follows. A corner is off by less than 2^-38: it is below 2^12 (a lattice of 2^21 cells is at
-// most 2^11.1 long, as no edge of its box counts for less than a 64th of the longest), and the
-// subtraction, the step's inverse and the product are off by 2^-53 each. The three products of d .
-// c add 2^-39 |d|. Along a row of cells d . m grows by d_x a cell, and the interval becomes one of
-// x, its ends sums of three terms below 2^13 |d| / d_x, off by less than 2^-37 |d| / d_x; times d_x
-// that is 2^-37 |d|. Where d_x is smaller than FLAT |d|, d . m is taken to be the same in all of
-// the row, which is off by 2^12 FLAT |d| = 2^-18 |d|. Axes shorter than 2^-500, where products may
-// underflow, are passed over.
+// proves that no point of a triangle is nearer than 2 PAD to a cell whose middle m has d . m
+// outside of [min d . c - r, max d . c + r], over its corners c, r = HALF |d|, |d| the sum of
+// magnitudes; that holds for every d, however it was rounded. HALF has 0.01 PAD = 2^-12.3 per |d|
+// to spare for what follows. A corner is off by less than 2^-38: it is below 2^12 (a lattice of
+// 2^21 cells is at most 2^11.1 long, as no edge of its box counts for less than a 64th of the
+// longest), and the subtraction, the step's inverse and the product are off by 2^-53 each. The
+// three products of d . c add 2^-39 |d|. Along a row of cells d . m grows by d_x a cell, and the
+// interval becomes one of x, its ends sums of three terms below 2^13 |d| / d_x, off by less than
+// 2^-37 |d| / d_x; times d_x that is 2^-37 |d|. Where d_x is smaller than FLAT |d|, d . m is taken
+// to be the same in all of the row, which is off by 2^12 FLAT |d| = 2^-18 |d|. Axes shorter than
+// 2^-500, where products may underflow, are passed over.
 #define HALF (0.5 + 2.01 * PAD)
 #define FLAT 0x1p-30
 
@@ -85,9 +86,9 @@ static void add_axis(row_cuts *r, const double c[3][3], const double d[3]) {
     double p0 = gz_dot(d, c[0]), p1 = gz_dot(d, c[1]), p2 = gz_dot(d, c[2]);
     double low = p0 < p1 ? p0 : p1, high = p0 < p1 ? p1 : p0;
     // A cell's middle is half a cell from its corner, which has its number.
-    double reach = HALF * length, middle = 0.5 * (d[0] + d[1] + d[2]);
-    low = (p2 < low ? p2 : low) - reach - middle;
-    high = (p2 > high ? p2 : high) + reach - middle;
+    double extent = HALF * length, middle = 0.5 * (d[0] + d[1] + d[2]);
+    low = (p2 < low ? p2 : low) - extent - middle;
+    high = (p2 > high ? p2 : high) + extent - middle;
     if (fabs(d[0]) <= FLAT * length) {
         int i = r->across_count++;
         r->across[i].y = d[1];
@@ -123,7 +124,7 @@ static void add_normal(row_cuts *r, const double c[3][3]) {
     add_axis(r, c, n);
 }
 
-/// The cells of a row, within *from and *to, that no axis tells apart; false for none.
+/// The cells of a row, within *from and *to, that no axis separates; false for none.
 static bool cut_row(const row_cuts *r, double y, double z, size_t *from, size_t *to) {
     for (int i = 0; i < r->across_count; i++) {
         double at = r->across[i].y * y + r->across[i].z * z;
@@ -162,7 +163,7 @@ static uint8_t *row_of(const gz_lattice *b, size_t y, size_t z) {
     return b->cells + (z * b->n[1] + y) * b->n[0];
 }
 
-static bool all_touched(const gz_lattice *b, const size_t from[3], const size_t to[3]) {
+static bool all_marked(const gz_lattice *b, const size_t from[3], const size_t to[3]) {
     unsigned all = 1;
     for (size_t z = from[2]; z <= to[2]; z++)
         for (size_t y = from[1]; y <= to[1]; y++)
@@ -170,15 +171,16 @@ static bool all_touched(const gz_lattice *b, const size_t from[3], const size_t 
     return all;
 }
 
-/// False, and nothing done, where more rows had to be cut than are left.
-static bool touch_triangle(gz_lattice *b, const double c[3][3], uint64_t *left) {
+/// Marks the cells near a triangle. False, and nothing done, where that needs more rows than
+/// `left`.
+static bool mark_triangle(gz_lattice *b, const double c[3][3], uint64_t *left) {
     size_t from[3], to[3], cells = find_range(c, from, to);
     if (cells == 1) {
         row_of(b, from[1], from[2])[from[0]] = 1;
         return true;
     }
     // Triangles of fine meshes are smaller than a cell, and many share one.
-    if (cells <= FEW && all_touched(b, from, to)) return true;
+    if (cells <= FEW && all_marked(b, from, to)) return true;
     const uint64_t rows = (uint64_t)(to[1] - from[1] + 1) * (to[2] - from[2] + 1);
     if (rows > *left) return false;
     *left -= rows;
@@ -196,7 +198,7 @@ static bool touch_triangle(gz_lattice *b, const double c[3][3], uint64_t *left) 
     return true;
 }
 
-static void touch_triangles(gz_lattice *b) {
+static void mark_triangles(gz_lattice *b) {
     const graze_mesh *mesh = b->mesh;
     const double inverse = 1 / b->step;
     uint64_t left = ROWS_PER_CELL * (uint64_t)b->count +
@@ -204,10 +206,10 @@ static void touch_triangles(gz_lattice *b) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         double c[3][3];
         for (size_t i = 0; i < 3; i++) {
-            const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + i];
+            const double *v = gz_mesh_corner(mesh, t, i);
             for (int k = 0; k < 3; k++) c[i][k] = (v[k] - b->low[k]) * inverse;
         }
-        if (touch_triangle(b, (const double(*)[3])c, &left)) continue;
+        if (mark_triangle(b, (const double(*)[3])c, &left)) continue;
         memset(b->cells, 1, b->count); // a triangle may pass any cell
         return;
     }
@@ -223,8 +225,13 @@ bool gz_lattice_build(gz_lattice *out, const graze_mesh *mesh, size_t wanted) {
     if (!choose_lattice(out, wanted)) return true;
     out->cells = gz_calloc(out->count, 1);
     if (!out->cells) return false;
-    touch_triangles(out);
+    mark_triangles(out);
     return true;
+}
+
+void gz_lattice_middle(const gz_lattice *b, size_t cell, double middle[3]) {
+    size_t at[3] = {cell % b->n[0], cell / b->n[0] % b->n[1], cell / b->n[0] / b->n[1]};
+    for (int k = 0; k < 3; k++) middle[k] = b->low[k] + ((double)at[k] + 0.5) * b->step;
 }
 
 void gz_lattice_clear(gz_lattice *b) {
@@ -232,7 +239,7 @@ void gz_lattice_clear(gz_lattice *b) {
     b->cells = NULL;
 }
 
-// Exact, by a vertical ray; and for a lattice of distances by balls that overlap.
+// Inside or not: exactly, by a vertical ray; and for a lattice of distances by balls that overlap.
 
 static int count_crossings(const graze_mesh *mesh, const gz_packet *packet, const double p[3]) {
     int sum = 0;
@@ -240,9 +247,7 @@ static int count_crossings(const graze_mesh *mesh, const gz_packet *packet, cons
         uint32_t triangle = packet->triangle[i];
         if (!mesh->components[mesh->component_of[triangle]].closed) continue;
         double t[3][3];
-        for (uint32_t k = 0; k < 3; k++)
-            memcpy(t[k], mesh->vertices + 3 * (size_t)mesh->triangles[3 * triangle + k],
-                   sizeof t[k]);
+        for (size_t k = 0; k < 3; k++) memcpy(t[k], gz_mesh_corner(mesh, triangle, k), sizeof t[k]);
         sum += gz_winding_crossing(p, (const double(*)[3])t);
     }
     return sum;
@@ -267,23 +272,21 @@ bool gz_region_is_inside(const graze_mesh *mesh, const double p[3], uint64_t *le
     const float at[3] = {(float)p[0], (float)p[1], (float)p[2]};
     const double size = fabs(p[0]) + fabs(p[1]) + fabs(p[2]) + mesh->max_abs;
     const float pad = (float)(size * 0x1p-20) + 1e-30f;
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0, sum = 0;
-    uint64_t looks = 0;
-    stack[top++] = mesh->root;
-    while (top) {
-        int32_t reference = stack[--top];
-        looks++;
+    int sum = 0;
+    uint64_t visits = 0;
+    gz_traversal walk;
+    gz_traversal_start(&walk, mesh->root);
+    for (int32_t reference; gz_traversal_next(&walk, &reference);) {
+        visits++;
         if (reference < 0) {
-            looks += (uint64_t)mesh->packets[~reference].count;
+            visits += (uint64_t)mesh->packets[~reference].count;
             sum += count_crossings(mesh, &mesh->packets[~reference], p);
             continue;
         }
         const gz_node *node = &mesh->nodes[reference];
-        for (unsigned mask = children_above(node, at, pad); mask; mask &= mask - 1)
-            stack[top++] = node->child[__builtin_ctz(mask)];
+        gz_traversal_add(&walk, node, children_above(node, at, pad));
     }
-    *left -= looks < *left ? looks : *left;
+    *left -= visits < *left ? visits : *left;
     return sum != 0;
 }
 
@@ -292,7 +295,7 @@ typedef struct ball_run {
     uint32_t first, count;
 } ball_run;
 
-/// The runs, and which of them hang together.
+/// The runs, and which of them are connected.
 typedef struct ball_sets {
     const gz_lattice *lattice;
     ball_run *runs;
@@ -354,15 +357,14 @@ static bool find_sets(ball_sets *s) {
     return true;
 }
 
-static bool middle_is_inside(const gz_lattice *b, size_t at, uint64_t *left) {
-    size_t cell[3] = {at % b->n[0], at / b->n[0] % b->n[1], at / b->n[0] / b->n[1]};
+static bool middle_is_inside(const gz_lattice *b, size_t cell, uint64_t *left) {
     double p[3];
-    for (int k = 0; k < 3; k++) p[k] = b->low[k] + ((double)cell[k] + 0.5) * b->step;
+    gz_lattice_middle(b, cell, p);
     return gz_region_is_inside(b->mesh, p, left);
 }
 
-/// Flags the cells of a run, or clears them where their side is not known: of a set of one cell,
-/// which is in the surface, nearly, nobody asks.
+/// Flags the cells of a run, or clears them where their side is not known. That of a set of one
+/// cell, nearly on the surface, is not computed.
 static void mark_run(const gz_lattice *b, const ball_run *run, bool known, bool inside) {
     uint8_t *cells = b->cells + run->first;
     if (!known) memset(cells, 0, run->count);
@@ -370,19 +372,24 @@ static void mark_run(const gz_lattice *b, const ball_run *run, bool known, bool 
         cells[x] |= cells[x] ? GZ_CLEARANCE_INSIDE : 0;
 }
 
-static bool mark_sets(ball_sets *s, uint64_t left) {
+/// Marks the sets. Under `free` every set of cells that are not 0 counts, not only those of several
+/// cells, and that of the first cell is known to be outside.
+static bool mark_sets(ball_sets *s, uint64_t left, bool free) {
+    const uint8_t *cells = s->lattice->cells;
     bool *inside = gz_calloc(s->count, sizeof *inside), *more = gz_calloc(s->count, sizeof *more);
     bool ok = inside && more;
     for (uint32_t i = 0; ok && i < s->count; i++) {
         uint32_t root = gz_find_root(s->parent, i);
-        more[root] = more[root] || root != i || s->runs[i].count > 1;
+        more[root] = more[root] || root != i || s->runs[i].count > 1 ||
+                     (free && cells[s->runs[i].first]);
     }
-    // A set's lowest run is its root, and comes first. From then on `more` tells whether its side
+    // A set's lowest run is its root, and comes first. From then on `more` is whether its side
     // is known.
     for (uint32_t i = 0; ok && i < s->count; i++) {
         uint32_t root = gz_find_root(s->parent, i);
         if (root == i) more[i] = more[i] && left > 0;
-        if (root == i && more[i]) inside[i] = middle_is_inside(s->lattice, s->runs[i].first, &left);
+        if (root == i && more[i] && !(free && i == 0))
+            inside[i] = middle_is_inside(s->lattice, s->runs[i].first, &left);
         mark_run(s->lattice, &s->runs[i], more[root], inside[root]);
     }
     gz_free(inside);
@@ -390,11 +397,21 @@ static bool mark_sets(ball_sets *s, uint64_t left) {
     return ok;
 }
 
-bool gz_region_mark_balls(gz_lattice *b, uint64_t looks) {
+static bool mark_cells(gz_lattice *b, uint64_t visits, bool free) {
     ball_sets sets = {.lattice = b};
-    bool ok = find_sets(&sets) && mark_sets(&sets, looks);
+    bool ok = find_sets(&sets) && mark_sets(&sets, visits, free);
     gz_free(sets.runs);
     gz_free(sets.parent);
     gz_free(sets.run_of);
     return ok;
+}
+
+bool gz_region_mark_balls(gz_lattice *b, uint64_t visits) {
+    return mark_cells(b, visits, false);
+}
+
+bool gz_region_mark_free(gz_lattice *b, uint64_t visits) {
+    // Balls that overlap exactly where both cells are free.
+    for (size_t i = 0; i < b->count; i++) b->cells[i] = b->cells[i] ? 0 : GZ_CLEARANCE_PER_CELL;
+    return mark_cells(b, visits, true);
 }

@@ -7,7 +7,7 @@
 #include "math/transform.h"
 #include "narrow/curved/curved_internal.h"
 
-// Steps that the hardest known cases need, times about four.
+// Four times the steps of the hardest known cases.
 #define STEPS 256
 
 double gz_convex_span(const gz_convex *a, const gz_convex *b) {
@@ -24,7 +24,7 @@ double gz_convex_span(const gz_convex *a, const gz_convex *b) {
 }
 
 /// How far the set (without its round) reaches along n: the largest n . x.
-static double reach_along(const gz_convex *s, const double n[3]) {
+static double support_along(const gz_convex *s, const double n[3]) {
     double most = gz_dot(n, s->p[0]);
     for (int i = 1; i < s->count; i++) most = fmax(most, gz_dot(n, s->p[i]));
     if (s->disc > 0) {
@@ -45,7 +45,7 @@ double gz_convex_gap(const gz_convex *a, const gz_convex *b, const double n[3], 
     double norm = gz_norm(n);
     if (!(norm > 0x1p-400)) return -INFINITY;
     const double back[3] = {-n[0], -n[1], -n[2]};
-    double gap = -reach_along(a, back) - reach_along(b, n);
+    double gap = -support_along(a, back) - support_along(b, n);
     return gap / norm - (a->round + b->round) - 0x1p-47 * span;
 }
 
@@ -187,9 +187,8 @@ static bool simplex_reduce(simplex *s, double before) {
     const int newest = s->count - 1;
     for (unsigned set = 0; set < 1U << newest; set++) {
         int choice[4], count = 0;
-        for (int i = 0; i < newest; i++) {
+        for (int i = 0; i < newest; i++)
             if (set >> i & 1U) choice[count++] = i;
-        }
         choice[count++] = newest;
         if (!foot_on(s, choice, count, &here)) continue;
         double square = gz_dot(here.nearest, here.nearest);
@@ -231,7 +230,7 @@ gz_convex_answer gz_convex_collide(const gz_convex *a, const gz_convex *b, doubl
     for (int step = 0; step < STEPS; step++) {
         double square = gz_dot(s.nearest, s.nearest), upper = sqrt(square) - round;
         simplex_witness(&s, witness);
-        // What is that near may be called a collision at once; it would cost many steps to tell.
+        // What is that near may be called a collision at once; a proof would cost many steps.
         if (upper <= margin + tolerance) return GZ_CONVEX_COLLIDE;
         lower = fmax(lower, gz_convex_gap(a, b, s.direction, span));
         if (lower > margin) return GZ_CONVEX_APART;

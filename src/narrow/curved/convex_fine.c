@@ -1,5 +1,5 @@
-/// The algorithm of Gilbert, Johnson and Keerthi once more, with twice the digits: for sets that
-/// (nearly) touch, where the simplex gets so flat that doubles lose its normal.
+// The algorithm of Gilbert, Johnson and Keerthi with twice the digits: for sets that (nearly)
+// touch, where the simplex gets so flat that doubles lose its normal.
 
 #include <math.h>
 #include <string.h>
@@ -74,8 +74,8 @@ static bool foot_on_segment(const gz_dd *p, const gz_dd *q, gz_dd weight[2], gz_
     return true;
 }
 
-/// The same on a triangle: the weight of a corner is the part of the area that the foot spans with
-/// the side opposite.
+/// Weights of the foot of 0 on a triangle, and the normal through it: the weight of a corner is the
+/// part of the area that the foot spans with the side opposite.
 static bool foot_on_triangle(const gz_dd *const y[3], gz_dd weight[3], gz_dd n[3]) {
     gz_dd e[3], f[3], g[3];
     subtract(y[1], y[0], e);
@@ -87,13 +87,12 @@ static bool foot_on_triangle(const gz_dd *const y[3], gz_dd weight[3], gz_dd n[3
         gz_dd_cross(y[(i + 1) % 3], y[(i + 2) % 3], g);
         weight[i] = gz_dd_divide(gz_dd_dot(n, g), square);
     }
-    if (gz_dd_sign(gz_dd_dot(n, y[0])) < 0) {
+    if (gz_dd_sign(gz_dd_dot(n, y[0])) < 0)
         for (int k = 0; k < 3; k++) n[k] = gz_dd_negate(n[k]);
-    }
     return true;
 }
 
-/// The same in a tetrahedron, by volumes.
+/// Weights of 0 in a tetrahedron, by volumes.
 static bool foot_in_tetrahedron(const gz_dd *const y[4], gz_dd weight[4]) {
     gz_dd sum = gz_dd_of(0);
     for (int i = 0; i < 4; i++) {
@@ -129,9 +128,8 @@ static bool foot_on(const simplex *s, const int *choice, int count, simplex *out
     out->count = count;
     for (int k = 0; k < 3; k++) {
         out->nearest[k] = gz_dd_of(0);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count; i++)
             out->nearest[k] = gz_dd_add(out->nearest[k], gz_dd_multiply(weight[i], y[i][k]));
-        }
     }
     out->square = gz_dd_dot(out->nearest, out->nearest);
     return true;
@@ -150,9 +148,8 @@ static bool simplex_reduce(simplex *s) {
     const int newest = s->count - 1;
     for (unsigned set = 0; set < 1U << newest; set++) {
         int choice[4], count = 0;
-        for (int i = 0; i < newest; i++) {
+        for (int i = 0; i < newest; i++)
             if (set >> i & 1U) choice[count++] = i;
-        }
         choice[count++] = newest;
         if (!foot_on(s, choice, count, &here)) continue;
         if (gz_dd_sign(gz_dd_subtract(here.square, best.square)) >= 0) continue;

@@ -10,14 +10,6 @@ void gz_curved_center(const gz_curved *s, double p[3]) {
     for (int k = 0; k < 3; k++) p[k] = 0.5 * s->a[k] + 0.5 * s->b[k];
 }
 
-double gz_curved_sensitivity(const gz_curved *s) {
-    if (s->kind != GRAZE_SHAPE_CYLINDER) return 1;
-    // Unit vectors of x and y are at most 2 |x - y| / |x| apart, and the axis changes by at most
-    // twice the distance that each end moves.
-    double length = sqrt(gz_square_distance(s->a, s->b));
-    return length > 0 ? 1 + 4 * s->radius / length : INFINITY;
-}
-
 static bool is_ball(const gz_curved *s) {
     return s->a[0] == s->b[0] && s->a[1] == s->b[1] && s->a[2] == s->b[2];
 }
@@ -82,7 +74,7 @@ void gz_segment_nearest(const double p[3], const double a[3], const double b[3],
 
 void gz_segments_nearest(const double a[3], const double b[3], const double c[3], const double d[3],
                          gz_convex_witness *out) {
-    // The four ends, which also settles parallel and degenerate segments.
+    // The four ends, which also covers parallel and degenerate segments.
     const double *ends[4] = {a, b, c, d};
     double least = INFINITY;
     for (int i = 0; i < 4; i++) {
@@ -154,8 +146,8 @@ static bool ball_cylinder(const gz_convex *ball, const gz_convex *cylinder, doub
 static bool balls_collide(const gz_curved *s, const gz_curved *t, double margin, double point[3]) {
     double d[3];
     gz_subtract(t->a, s->a, d);
-    double distance = gz_norm(d), reach = s->radius + t->radius + margin;
-    if (distance * (1 - 0x1p-50) > reach * (1 + 0x1p-50)) return false;
+    double distance = gz_norm(d), limit = s->radius + t->radius + margin;
+    if (distance * (1 - 0x1p-50) > limit * (1 + 0x1p-50)) return false;
     gz_convex_witness witness = {.a = {0, 0, 0}, .b = {d[0], d[1], d[2]}};
     gz_curved_point(&witness, s->a, s->radius, t->radius, point);
     return true;
@@ -288,9 +280,9 @@ static void cut(polygon *polygon_in, double limit, double side) {
 
 /// Whether the edge from a to b crosses the half line x > 0 of y = 0, seen along the axis. Signs of
 /// coordinates are exact. Where both ends have the same sign of x, it decides; where not, turn > 0
-/// says on which side of the origin a rising edge passes: turn as computed has the sign of that of
-/// the edge from a to (b_x (1 + e), b_y (1 + d)) with |e|, |d| <= u, or of either side where it is
-/// 0, and that end has the signs of b.
+/// is the side of the origin on which a rising edge passes: turn as computed has the sign of that
+/// of the edge from a to (b_x (1 + e), b_y (1 + d)) with |e|, |d| <= u, or of either side where it
+/// is 0, and that end has the signs of b.
 static bool crosses_half_line(const double a[3], const double b[3], double turn) {
     if ((a[1] > 0) == (b[1] > 0)) return false;
     return (a[0] > 0) == (b[0] > 0) ? a[0] > 0 : (turn > 0) == (b[1] > a[1]);
@@ -337,8 +329,9 @@ static double nearest_to_axis(const polygon *p, double out[3]) {
     return 0;
 }
 
-/// Whether a cylinder, grown by `pad` in height and radius, meets the triangle. With u = 2^-53 and
-/// the span S, which holds the corners' distances from the middle, and half those from each other:
+/// Whether a cylinder, grown by `pad` in height and radius, overlaps the triangle. With u = 2^-53
+/// and the span S, which holds the corners' distances from the middle, and half those from each
+/// other:
 /// - The frame's vectors are within 6u, 5u and 10u of orthonormal ones of which the last is the
 ///   axis (axis and norm 6u, of which 2u turn it; cross products 3u each), differences and dot
 ///   products round by 8u S: corners are off by at most 20u S, the planes by 2u S.
@@ -347,14 +340,14 @@ static double nearest_to_axis(const polygon *p, double out[3]) {
 ///   by 6u t |q - p| + u S. The second plane cuts a side whose ends have the exact heights, so t is
 ///   that of the first cut's errorless end; a side cut twice has 6u |q - p| in all: 14u S.
 /// - The point of a side nearest to the axis is off by at most 16u S.
-/// If the triangle meets the solid, the polygon of the corners as computed, cut exactly, is
+/// If the triangle overlaps the solid, the polygon of the corners as computed, cut exactly, is
 /// therefore within 20u S of the disc, seen along the axis. Does it lie around the axis, and its
 /// outline farther away than 16u S, then so does the outline whose crossings are counted (14u S and
 /// 2u S off, no corner on the way passing the axis), and the distance is 0. Otherwise some side is
 /// within the disc's radius and 20u S, or within 16u S, of the axis; computed, 30u S more: 50u S. A
-/// pad of 64u S makes `false` a proof; and what meets the padded cylinder is within sqrt(2) (pad +
-/// 50u S) of the real one.
-static bool cylinder_meets(const gz_convex *s, const double (*t)[3], double pad, double at[3]) {
+/// pad of 64u S makes `false` a proof; and what overlaps the padded cylinder is within sqrt(2) (pad
+/// + 50u S) of the real one.
+static bool cylinder_overlaps(const gz_convex *s, const double (*t)[3], double pad, double at[3]) {
     double frame[3][3], middle[3];
     for (int k = 0; k < 3; k++) {
         frame[2][k] = s->axis[k] / s->axis_norm;
@@ -403,7 +396,7 @@ bool gz_curved_triangle_collide(const gz_curved *s, const double t[3][3], double
     bool collide;
     if (solid.disc > 0 && !(margin > 0)) {
         double pad = GZ_CURVED_ERROR * gz_convex_span(&solid, &triangle);
-        collide = cylinder_meets(&solid, corner, pad, witness.a);
+        collide = cylinder_overlaps(&solid, corner, pad, witness.a);
         memcpy(witness.b, witness.a, sizeof witness.b);
     } else if (solid.disc > 0) {
         collide = gz_curved_decide(&solid, &triangle, margin, &witness, false);

@@ -27,14 +27,10 @@ bool gz_curved_triangle_collide(const gz_curved *s, const double t[3][3], double
 /// boxes of configurations, and what is posed in a frame of its own.
 #define GZ_CURVED_TOLERANCE 4e-9
 
-/// The same for two curved solids.
+/// gz_curved_triangle_collide() for two curved solids.
 bool gz_curved_pair_collide(const gz_curved *s, const gz_curved *t, double margin, double point[3]);
 
 /// A point inside.
 void gz_curved_center(const gz_curved *s, double p[3]);
-
-/// How much farther than its axis ends a solid may move when each of these moves by some small
-/// distance: 1, and for a cylinder 1 + 4 r / |b - a|, because its rims turn with the axis.
-double gz_curved_sensitivity(const gz_curved *s);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct gz_convex_witness {
 typedef enum gz_convex_answer {
     GZ_CONVEX_APART,    ///< proved: farther apart than the threshold
     GZ_CONVEX_COLLIDE,  ///< the witness is at most threshold + tolerance apart
-    GZ_CONVEX_UNDECIDED ///< neither could be shown
+    GZ_CONVEX_UNDECIDED ///< neither could be proved
 } gz_convex_answer;
 
 /// Sum of the extents of both sets from the origin: what rounding errors are relative to.
@@ -37,26 +37,26 @@ double gz_convex_span(const gz_convex *a, const gz_convex *b);
 /// along n (from b to a), which need not be unit; -infinity for n = 0.
 double gz_convex_gap(const gz_convex *a, const gz_convex *b, const double n[3], double span);
 
-/// Judges by a witness that was found in some other way: apart where its direction proves it, meet
-/// where its length allows it.
+/// Decides by a witness that was found in some other way: apart where its direction proves it,
+/// colliding where its length allows it.
 gz_convex_answer gz_convex_by_witness(const gz_convex *a, const gz_convex *b, double margin,
                                       const gz_convex_witness *witness);
 
 /// Whether the distance exceeds the margin, by the algorithm of Gilbert, Johnson and Keerthi (1988)
-/// with a certified gap in every step, and again with twice the digits where doubles do not settle
+/// with a certified gap in every step, and again with twice the digits where doubles do not decide
 /// it. Undecided is possible in principle only; the caller takes it for a collision.
 gz_convex_answer gz_convex_collide(const gz_convex *a, const gz_convex *b, double margin,
                                    gz_convex_witness *witness);
 
 /// Pieces that the tests of curved solids share.
 
-/// Error of the closed forms below, relative to the span of what they look at (docs/shapes.md).
+/// Error of the closed forms below, relative to the span of their input (docs/shapes.md).
 #define GZ_CURVED_ERROR 0x1p-47
 
 /// The solid as a convex set, relative to an origin.
 gz_convex gz_curved_convex(const gz_curved *s, const double origin[3]);
 
-/// Writes a point between the two witnesses, on the way from one surface to the other.
+/// Writes a point between the two witnesses, midway between the surfaces.
 void gz_curved_point(const gz_convex_witness *witness, const double origin[3], double round_a,
                      double round_b, double point[3]);
 
@@ -67,11 +67,11 @@ void gz_segment_nearest(const double p[3], const double a[3], const double b[3],
 void gz_segments_nearest(const double a[3], const double b[3], const double c[3], const double d[3],
                          gz_convex_witness *out);
 
-/// Whether some coordinate proves at once that two sets of points, each grown by a part of `reach`,
-/// are apart. A difference of coordinates has a relative error of 2^-53, and so has each of the
-/// sums that make up the reach: 2^-48 holds them.
+/// Whether some coordinate proves at once that two sets of points, each grown by a part of
+/// `distance`, are apart. A difference of coordinates has a relative error of 2^-53, and so has
+/// each of the sums that make up the distance: 2^-48 holds them.
 static inline bool gz_coordinates_apart(const double (*p)[3], int p_count, const double (*q)[3],
-                                        int q_count, double reach) {
+                                        int q_count, double distance) {
     for (int k = 0; k < 3; k++) {
         double p_low = p[0][k], p_high = p[0][k], q_low = q[0][k], q_high = q[0][k];
         for (int i = 1; i < p_count; i++) {
@@ -82,14 +82,14 @@ static inline bool gz_coordinates_apart(const double (*p)[3], int p_count, const
             q_low = q[i][k] < q_low ? q[i][k] : q_low;
             q_high = q[i][k] > q_high ? q[i][k] : q_high;
         }
-        double limit = reach * (1 + 0x1p-48);
+        double limit = distance * (1 + 0x1p-48);
         if (q_low - p_high > limit || p_low - q_high > limit) return true;
     }
     return false;
 }
 
-/// The end of every test: by witness where that settles it, else by the general algorithm. What
-/// neither can settle (the tests know no such case) counts as a collision, the safe side.
+/// Decides by the witness where it can, else by the general algorithm. What neither can decide (no
+/// such case is known) counts as a collision, the safe side.
 bool gz_curved_decide(const gz_convex *a, const gz_convex *b, double margin,
                       gz_convex_witness *witness, bool has_witness);
 

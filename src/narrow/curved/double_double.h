@@ -1,5 +1,5 @@
 /// Numbers of about 106 bits as unevaluated sums of two doubles (Dekker 1971; Hida, Li and Bailey
-/// 2001): relative errors of a few units of 2^-104. For the few cases that doubles cannot settle;
+/// 2001): relative errors of a few units of 2^-104. For the few cases that doubles cannot decide;
 /// certificates never depend on them.
 #ifndef GZ_NARROW_CURVED_DOUBLE_DOUBLE_H
 #define GZ_NARROW_CURVED_DOUBLE_DOUBLE_H

@@ -1,42 +1,25 @@
 // Eight boxes, or eight points of a leaf, side by side, and the traversal for an oriented box: a
 // part of point_pair.inl, and file-local as that is.
 
+#include "math/rounding.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/bvh/triangle_lanes.h"
 #include "narrow/points/point_pair_internal.h"
 
-/// What squares of reaches are multiplied with, for the rounding of the squares compared.
-#define ROUND_UP (1 + 0x1p-20f)
-
-static inline unsigned at_most(gz_f8 square, float reach) {
-    return ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(reach * reach * ROUND_UP))) & 0xff;
+static inline unsigned at_most(gz_f8 square, float threshold) {
+    return ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(threshold * threshold * GZ_ROUND_UP_FEW))) &
+           0xff;
 }
 
-/// Eight boxes.
-typedef struct box_lanes {
-    float center[3][GZ_LANES], half[3][GZ_LANES];
-} box_lanes;
-
-/// Lanes whose boxes are within reach of one box.
-static unsigned boxes_near(const float (*center)[GZ_LANES], const float (*half)[GZ_LANES],
-                           const gz_box *box, float reach) {
+/// Lanes whose boxes are within the threshold of one box.
+static unsigned boxes_near(const gz_node *node, const gz_box *box, float threshold) {
     gz_f8 square = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
-        gz_f8 d = gz_f8_abs(gz_f8_sub(gz_f8_load(center[k]), gz_f8_all(box->center[k])));
-        gz_f8 sum = gz_f8_add(gz_f8_load(half[k]), gz_f8_all(box->half[k]));
+        gz_f8 d = gz_f8_abs(gz_f8_sub(gz_f8_load(node->center[k]), gz_f8_all(box->center[k])));
+        gz_f8 sum = gz_f8_add(gz_f8_load(node->half[k]), gz_f8_all(box->half[k]));
         square = add_gap(square, gz_f8_sub(d, sum));
     }
-    return at_most(square, reach);
-}
-
-static gz_box box_of_lane(const float (*center)[GZ_LANES], const float (*half)[GZ_LANES],
-                          int lane) {
-    gz_box box;
-    for (int k = 0; k < 3; k++) {
-        box.center[k] = center[k][lane];
-        box.half[k] = half[k][lane];
-    }
-    return box;
+    return at_most(square, threshold);
 }
 
 /// The place in the leaf's box that eight of its points are rounded to, along one axis.
@@ -57,7 +40,7 @@ static inline lanes3 decode_points(const gz_point_leaf *leaf, int first, const g
 /// A bound on how far that is from the point, but for what the pad covers: the steps are off by
 /// half / 255 each, and 1 / 254 holds the rounding of the steps.
 static inline float leaf_slack(const gz_box *box) {
-    return (box->half[0] + box->half[1] + box->half[2]) * (1 / 254.0f);
+    return gz_box_size(box) * (1 / 254.0f);
 }
 
 /// The points of a leaf that still count, a bit each.
@@ -75,7 +58,7 @@ static inline bool counts(const gz_point_pair *p, int32_t reference) {
            (p->limit == UINT32_MAX || gz_point_tree_lowest(p->query->tree, reference) < p->limit);
 }
 
-/// Fetches what a reference names while something else is looked at.
+/// Prefetches the node or leaf of a reference.
 static inline void prefetch(const gz_point_tree *tree, int32_t reference) {
     const char *at = reference >= 0 ? (const char *)&tree->nodes[reference]
                                     : (const char *)&tree->leaves[~reference];
@@ -84,7 +67,7 @@ static inline void prefetch(const gz_point_tree *tree, int32_t reference) {
 }
 
 /// Takes the lane of the mask that holds the lowest point.
-static int take_lowest(const gz_point_tree *tree, const gz_node *node, unsigned *mask) {
+static int next_lowest(const gz_point_tree *tree, const gz_node *node, unsigned *mask) {
     int best = __builtin_ctz(*mask);
     uint32_t least = gz_point_tree_lowest(tree, node->child[best]);
     for (unsigned rest = *mask & (*mask - 1); rest; rest &= rest - 1) {
@@ -97,9 +80,9 @@ static int take_lowest(const gz_point_tree *tree, const gz_node *node, unsigned 
 }
 
 /// Takes one lane of the mask: any; where the lowest point is wanted, the one that holds the
-/// lowest, so that more of the others need no look.
-static int take_lane(const gz_point_pair *p, const gz_node *node, unsigned *mask) {
-    if (p->query->lowest) return take_lowest(p->query->tree, node, mask);
+/// lowest, so that more of the others are skipped.
+static int next_lane(const gz_point_pair *p, const gz_node *node, unsigned *mask) {
+    if (p->query->lowest) return next_lowest(p->query->tree, node, mask);
     int lane = __builtin_ctz(*mask);
     *mask &= *mask - 1;
     return lane;
@@ -118,34 +101,35 @@ typedef struct shadow {
     gz_f8 square, length;
 } shadow;
 
-/// All corners are that far along the direction. Any may be asked. With u = 2^-24 and |a| the
-/// largest corner, a computed product is off by 3.1 u |n| |a|, which 2^-20 |a| in the reach covers
-/// with the rounding of the corners, u |a| in each coordinate; squares and products by 8 u, which
-/// ROUND_UP covers; and 1e-30 what underflows, at most 4e-45 times the square of a reach.
+/// All corners are that far along the direction. Any direction is allowed. With u = 2^-24 and |a|
+/// the largest corner, a computed product is off by 3.1 u |n| |a|, which 2^-20 |a| in the threshold
+/// covers with the rounding of the corners, u |a| in each coordinate; squares and products by 8 u,
+/// which GZ_ROUND_UP_FEW covers; and 1e-30 what underflows, at most 4e-45 times the square of a
+/// threshold.
 static inline shadow cast(lanes3 n, const lanes3 a[3]) {
     gz_f8 gap = gap_of(dot_lanes(n, a[0]), dot_lanes(n, a[1]), dot_lanes(n, a[2]));
     gap = gz_f8_max(gap, gz_f8_all(0));
     return (shadow){gz_f8_mul(gap, gap), dot_lanes(n, n)};
 }
 
-/// Lanes in which that is farther than a reach.
-static inline gz_f8 beyond(const shadow *s, gz_f8 reach_square) {
-    gz_f8 limit = gz_f8_add(gz_f8_mul(s->length, reach_square), gz_f8_all(1e-30f));
+/// Lanes in which that is farther than a threshold.
+static inline gz_f8 beyond(const shadow *s, gz_f8 threshold_square) {
+    gz_f8 limit = gz_f8_add(gz_f8_mul(s->length, threshold_square), gz_f8_all(1e-30f));
     return gz_f8_greater(s->square, limit);
 }
 
-/// The square of a reach, as beyond() wants it, for triangles of this size.
-static inline gz_f8 reach_square(float reach, gz_f8 size) {
-    gz_f8 far = gz_f8_add(gz_f8_all(reach), gz_f8_mul(size, gz_f8_all(0x1p-20f)));
-    return gz_f8_mul(gz_f8_mul(far, far), gz_f8_all(ROUND_UP));
+/// The square of a threshold, as beyond() wants it, for triangles of this size.
+static inline gz_f8 threshold_square(float threshold, gz_f8 size) {
+    gz_f8 far = gz_f8_add(gz_f8_all(threshold), gz_f8_mul(size, gz_f8_all(0x1p-20f)));
+    return gz_f8_mul(gz_f8_mul(far, far), gz_f8_all(GZ_ROUND_UP_FEW));
 }
 
-/// Lanes of a packet whose triangles may be within reach of a point. What separates a point from a
-/// triangle best is the way to its nearest place: along the normal of the face, across an edge, or
-/// to a corner. All seven are asked, so only what is near in truth passes, but for rounding. Where
-/// `close` is wanted, it gets the lanes of them that may be within the inner reach, too.
-static unsigned triangles_near(const gz_packet *packet, const float at[3], float reach, float inner,
-                               unsigned *close) {
+/// Lanes of a packet whose triangles may be within the threshold of a point. What separates a point
+/// from a triangle best is the way to its nearest place: along the normal of the face, across an
+/// edge, or to a corner. All seven are tested, so only what is near passes, but for rounding. Where
+/// `close` is wanted, it gets the lanes of them that may be within the inner threshold, too.
+static unsigned triangles_near(const gz_packet *packet, const float at[3], float threshold,
+                               float inner, unsigned *close) {
     lanes3 a[3], point = spread_point(at);
     gz_f8 square = gz_f8_all(0), size = gz_f8_all(0);
     for (int c = 0; c < 3; c++) {
@@ -157,9 +141,9 @@ static unsigned triangles_near(const gz_packet *packet, const float at[3], float
     square = add_gap(square, gap_of(a[0].x, a[1].x, a[2].x));
     square = add_gap(square, gap_of(a[0].y, a[1].y, a[2].y));
     square = add_gap(square, gap_of(a[0].z, a[1].z, a[2].z));
-    unsigned lanes = at_most(square, reach) & ((1u << packet->count) - 1);
+    unsigned lanes = at_most(square, threshold) & ((1u << packet->count) - 1);
     if (!lanes) return 0;
-    gz_f8 limit = reach_square(reach, size), inner_limit = reach_square(inner, size);
+    gz_f8 limit = threshold_square(threshold, size), inner_limit = threshold_square(inner, size);
     // The face.
     lanes3 edge[3] = {sub_lanes(a[1], a[0]), sub_lanes(a[2], a[1]), sub_lanes(a[0], a[2])};
     shadow face = cast(cross_lanes(edge[0], edge[1]), a);
@@ -216,21 +200,20 @@ static unsigned children_near_box(const gz_point_box *b, const gz_node *node) {
     return mask & near_along_axes(b, &center, (const float(*)[GZ_LANES])node->half, 0);
 }
 
-/// Whether the box of a lane is small: that it may be near says enough of all its points. To say
-/// so claims nothing, so this needs no bound; it keeps those who ask from going down to single
-/// points that are far closer together than they are large.
+/// Whether the box of a lane is so small that all its points may be taken for near. Near proves
+/// nothing, so this needs no bound; it saves descending to single points that are far closer
+/// together than their balls are large.
 static bool is_small(const gz_point_box *b, const gz_node *node, int lane) {
     return node->half[0][lane] + node->half[1][lane] + node->half[2][lane] <= b->small;
 }
 
-static bool look_for_box(const gz_point_box *b, graze_stats *stats) {
+static bool find_near_box(const gz_point_box *b, graze_stats *stats) {
     const gz_point_tree *tree = b->tree;
     if (tree->root < 0) return leaf_near_box(b, &tree->leaves[~tree->root], &tree->box) != 0;
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = tree->root;
-    while (top) {
-        const gz_node *node = &tree->nodes[stack[--top]];
+    gz_traversal walk;
+    gz_traversal_start(&walk, tree->root);
+    for (int32_t index; gz_traversal_next(&walk, &index);) {
+        const gz_node *node = &tree->nodes[index];
         stats->node_tests++;
         for (unsigned mask = children_near_box(b, node); mask; mask &= mask - 1) {
             int lane = __builtin_ctz(mask);
@@ -238,44 +221,44 @@ static bool look_for_box(const gz_point_box *b, graze_stats *stats) {
             if (is_small(b, node, lane)) return true;
             if (child >= 0) {
                 prefetch(tree, child);
-                stack[top++] = child;
+                gz_traversal_push(&walk, child);
                 continue;
             }
-            gz_box own = box_of_lane(node->center, node->half, lane);
+            gz_box own = gz_node_box(node, lane);
             if (leaf_near_box(b, &tree->leaves[~child], &own)) return true;
         }
     }
     return false;
 }
 
-static void judge_leaf(gz_point_box *b, const gz_point_leaf *leaf, const gz_box *own) {
+static void test_leaf(gz_point_box *b, const gz_point_leaf *leaf, const gz_box *own) {
     for (unsigned near = leaf_near_box(b, leaf, own); near; near &= near - 1) {
         uint32_t point = leaf->point[__builtin_ctz(near)];
         if (point >= b->limit) return; // they ascend
-        if (b->judge(b->user, point)) b->limit = point;
+        if (b->accepts(b->user, point)) b->limit = point;
     }
 }
 
 /// Recursion as deep as the tree, which is GZ_TREE_DEPTH at most.
-static void judge_node(gz_point_box *b, const gz_node *node, graze_stats *stats) {
+static void test_node(gz_point_box *b, const gz_node *node, graze_stats *stats) {
     stats->node_tests++;
     for (unsigned mask = children_near_box(b, node); mask;) {
-        int lane = take_lowest(b->tree, node, &mask);
+        int lane = next_lowest(b->tree, node, &mask);
         int32_t child = node->child[lane];
         if (gz_point_tree_lowest(b->tree, child) >= b->limit) return; // the others are higher
         if (child >= 0) {
-            judge_node(b, &b->tree->nodes[child], stats);
+            test_node(b, &b->tree->nodes[child], stats);
             continue;
         }
-        gz_box own = box_of_lane(node->center, node->half, lane);
-        judge_leaf(b, &b->tree->leaves[~child], &own);
+        gz_box own = gz_node_box(node, lane);
+        test_leaf(b, &b->tree->leaves[~child], &own);
     }
 }
 
-static void look_for_lowest(gz_point_box *b, graze_stats *stats) {
+static void find_lowest(gz_point_box *b, graze_stats *stats) {
     const gz_point_tree *tree = b->tree;
     if (tree->root < 0)
-        judge_leaf(b, &tree->leaves[~tree->root], &tree->box);
+        test_leaf(b, &tree->leaves[~tree->root], &tree->box);
     else
-        judge_node(b, tree->nodes, stats);
+        test_node(b, tree->nodes, stats);
 }

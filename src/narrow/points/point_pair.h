@@ -1,7 +1,7 @@
-/// A posed shape against a cloud of points with a radius: which of their balls does it meet?
+/// A posed shape against a cloud of points with a radius.
 ///
-/// Nothing is decided here that gz_shapes_collide() would decide otherwise for one ball: the trees
-/// only leave out what is certainly apart, and what is left is judged as it judges it.
+/// The verdicts are those of gz_shapes_collide() for each ball: the trees only leave out what is
+/// certainly apart, and the same exact tests decide the rest.
 #ifndef GZ_NARROW_POINTS_POINT_PAIR_H
 #define GZ_NARROW_POINTS_POINT_PAIR_H
 
@@ -31,17 +31,17 @@ typedef struct gz_point_box_query {
     const gz_kernels *kernels;
 } gz_point_box_query;
 
-/// Whether some ball may be within reach of the box; false is a proof that all are farther from it.
-/// The same for every instruction set.
+/// Whether some ball may be within the threshold of the box; false is a proof that all are farther
+/// from it. Equal for every instruction set.
 bool gz_points_near_box(const gz_point_box_query *query, graze_stats *stats);
 
-/// The lowest point that `judge` takes, or -1. It is asked of points whose balls may be within
-/// reach of the box and must take no other; of as few as the tree can tell.
+/// The lowest point that `accepts` returns true for, or -1. It is called for points whose balls may
+/// be within `reach` of the box, as few as the tree can find, and must accept no other.
 int64_t gz_points_lowest_near_box(const gz_point_box_query *query,
-                                  bool (*judge)(const void *user, uint32_t point), const void *user,
-                                  graze_stats *stats);
+                                  bool (*accepts)(const void *user, uint32_t point),
+                                  const void *user, graze_stats *stats);
 
-/// A point whose ball collides with the shape, or -1. Allocates nothing. The same for every
+/// A point whose ball collides with the shape, or -1. Allocates nothing. Equal for every
 /// instruction set. Cost: logarithmic in the points, but for what is near the shape.
 int64_t gz_point_pair_find(const gz_point_query *query, graze_stats *stats);
 

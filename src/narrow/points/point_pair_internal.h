@@ -1,5 +1,5 @@
-/// What the traversals of a cloud of points share: the question as they ask it, in float, and the
-/// judges in double.
+/// Shared by the traversals of a cloud of points: the query in float, and the exact tests in
+/// double.
 #ifndef GZ_NARROW_POINTS_POINT_PAIR_INTERNAL_H
 #define GZ_NARROW_POINTS_POINT_PAIR_INTERNAL_H
 
@@ -13,13 +13,13 @@
 /// An oriented box as the traversal sees it, in the points' frame.
 typedef struct gz_point_box {
     const gz_point_tree *tree;
-    gz_box seen;                      ///< around it, grown by radius and reach
+    gz_box seen;                      ///< around it, grown by radius and threshold
     float pad;                        ///< what that may be off
     float axis[3][3], abs_axis[3][3]; ///< its own axes
     float half[3];                    ///< along them, grown by all that
     float small;                      ///< boxes of points with half extents up to this are as one
     /// Asked of points that may be near; NULL where one that may be is enough.
-    bool (*judge)(const void *user, uint32_t point);
+    bool (*accepts)(const void *user, uint32_t point);
     const void *user;
     uint32_t limit; ///< points from here on do not count any more
 } gz_point_box;
@@ -28,12 +28,12 @@ typedef struct gz_point_pair {
     const gz_point_query *query;
     graze_stats *stats;
     uint32_t limit; ///< points from here on do not count any more
-    bool done;      ///< nothing more is asked
+    bool done;      ///< the traversal may end
     bool hit;
 
     /// The shape keeps what is farther from a point than this apart from its ball: radius, margin
     /// and all that floats may be off; of a curved shape its own radius, too.
-    float reach;
+    float threshold;
 
     // A mesh: everything is seen from its frame.
     const graze_mesh *mesh;     ///< NULL for curved shapes
@@ -59,7 +59,7 @@ bool gz_point_ball_counts(const gz_point_pair *pair, const gz_curved *ball);
 bool gz_point_ball_overlaps(const gz_point_pair *pair, const gz_curved *ball, uint32_t triangle);
 /// Whether it collides with the curved solid.
 bool gz_point_ball_collides(const gz_point_pair *pair, const gz_curved *ball);
-/// Whether a ball that no triangle meets lies inside the mesh.
+/// Whether a ball that overlaps no triangle lies inside the mesh.
 bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_curved *ball);
 /// Notes that a point collides.
 void gz_point_pair_record(gz_point_pair *pair, uint32_t point);

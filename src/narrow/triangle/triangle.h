@@ -1,4 +1,4 @@
-/// Triangle against triangle: the exact verdict, and the set where two triangles meet.
+/// Triangle against triangle: the exact verdict, and the intersection of two triangles.
 ///
 /// All sets are closed. A triangle without area is the segment or point that its corners span.
 /// Corners are doubles that are 0 or of magnitude 2^-140 to 2^140 (predicate.h); for these every
@@ -18,7 +18,7 @@
 /// What the tests did; the caller zeroes it once and sums over as many calls as it likes.
 typedef struct gz_triangle_stats {
     uint64_t tests;       ///< pairs of triangles
-    uint64_t exact_tests; ///< of these, where plain doubles could not tell
+    uint64_t exact_tests; ///< of these, where plain doubles could not decide
     uint64_t exact_signs; ///< determinants computed in more than doubles
 } gz_triangle_stats;
 
@@ -27,7 +27,7 @@ typedef struct gz_triangle_stats {
 bool gz_triangles_overlap_exact(const double a[3][3], const double b[3][3],
                                 gz_triangle_stats *stats);
 
-/// For triangles that meet: the two end points of the set where they meet, rounded; of a shared
+/// For triangles that overlap: the two end points of their intersection, rounded; of a shared
 /// polygon two corners that are farthest apart. Returns the number of distinct points, 1 or 2; both
 /// are written, in lexicographic order. Never NaN, and inside both triangles' bounding boxes.
 int gz_triangles_segment(const double a[3][3], const double b[3][3], double segment[2][3]);
@@ -45,18 +45,18 @@ bool gz_segment_intersects_triangle(const double p[3], const double q[3], const 
 #define GZ_MARGIN_MIN 0x1p-90
 #define GZ_MARGIN_MAX 0x1p22
 
-/// Whether two triangles that do not meet (gz_triangles_overlap_exact() says so) are at most
+/// Whether two triangles that do not overlap (gz_triangles_overlap_exact()) are at most
 /// `margin` apart, GZ_MARGIN_MIN to GZ_MARGIN_MAX: exactly, so that the answer depends on no order
 /// of corners or arguments, and what is near at one margin is near at every greater one. Adds 1 to
-/// stats->exact_tests (may be NULL) where doubles cannot tell.
+/// stats->exact_tests (may be NULL) where doubles cannot decide.
 bool gz_triangles_near(const double a[3][3], const double b[3][3], double margin,
                        gz_triangle_stats *stats);
 
-/// The same without doubles (triangle_distance_exact.c): some 10 us.
+/// gz_triangles_near() in integers alone: some 10 us.
 bool gz_triangles_near_exact(const double a[3][3], const double b[3][3], double margin);
 
-/// For triangles that do not meet: a point of each, nearest to the other but for rounding. Returns
-/// their distance: not less than the real one but by 2^-47 of the triangles' extents.
+/// For triangles that do not overlap: a point of each, nearest to the other but for rounding.
+/// Returns their distance: not less than the real one but by 2^-47 of the triangles' extents.
 double gz_triangles_nearest(const double a[3][3], const double b[3][3], double point_a[3],
                             double point_b[3]);
 

@@ -8,9 +8,8 @@
 
 // Order along a line: points on one line are in lexicographic order, from one end or the other.
 static int compare(const double *p, const double *q) {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         if (p[k] != q[k]) return p[k] < q[k] ? -1 : 1;
-    }
     return 0;
 }
 
@@ -58,9 +57,8 @@ static bool contains(const gz_flat *t, const double *point, uint64_t *exact) {
 }
 
 static bool on_line(const double *p, const double *q, const double *r, uint64_t *exact) {
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3; axis++)
         if (gz_turn(p, q, r, axis, exact) != 0) return false;
-    }
     return true;
 }
 
@@ -77,8 +75,8 @@ bool gz_flat_has_point(const gz_flat *t, const double point[3], uint64_t *exact)
 bool gz_segments_cross(const double *p, const double *q, const double *r, const double *s, int axis,
                        uint64_t *exact) {
     // Each has its ends on different sides of the other's line, or on it. Where r is on the line pq
-    // and s is not, the line rs meets pq in r alone, and p and q are on different sides of it just
-    // when r is between them.
+    // and s is not, the line rs intersects pq in r alone, and p and q are on different sides of it
+    // just when r is between them.
     int r_side = gz_turn(p, q, r, axis, exact), s_side = gz_turn(p, q, s, axis, exact);
     if (r_side * s_side > 0) return false;
     int p_side = gz_turn(r, s, p, axis, exact), q_side = gz_turn(r, s, q, axis, exact);
@@ -97,16 +95,16 @@ int gz_segments_axis(const double *p, const double *q, const double *r, const do
     return -1;
 }
 
-static bool segments_meet(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
+static bool segments_overlap(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
     if (gz_orient3d_counted(a->p, a->q, b->p, b->q, exact) != 0) return false;
     int axis = gz_segments_axis(a->p, a->q, b->p, b->q, exact);
     if (axis >= 0) return gz_segments_cross(a->p, a->q, b->p, b->q, axis, exact);
     return compare(a->p, b->q) <= 0 && compare(b->p, a->q) <= 0;
 }
 
-// Both in one plane, t with area: they meet when an end is inside or an edge is crossed. Edges on
-// one line that overlap have an end in common with the other's, so that is seen as well.
-static bool segment_meets_in_plane(const gz_flat *s, const gz_flat *t, uint64_t *exact) {
+// Both in one plane, t with area: they overlap when an end is inside or an edge is crossed. Edges
+// on one line that overlap have an end in common with the other's, so that is seen as well.
+static bool segment_overlaps_in_plane(const gz_flat *s, const gz_flat *t, uint64_t *exact) {
     if (contains(t, s->p, exact)) return true;
     if (s->dimension == 0) return false;
     if (contains(t, s->q, exact)) return true;
@@ -117,12 +115,12 @@ static bool segment_meets_in_plane(const gz_flat *s, const gz_flat *t, uint64_t 
     return false;
 }
 
-static bool segment_meets(const gz_flat *s, const gz_flat *t, uint64_t *exact) {
+static bool segment_overlaps(const gz_flat *s, const gz_flat *t, uint64_t *exact) {
     const double(*c)[3] = t->corners;
     int p_side = gz_orient3d_counted(c[0], c[1], c[2], s->p, exact);
     int q_side = gz_orient3d_counted(c[0], c[1], c[2], s->q, exact);
     if (p_side * q_side > 0) return false;
-    if (p_side == 0 && q_side == 0) return segment_meets_in_plane(s, t, exact);
+    if (p_side == 0 && q_side == 0) return segment_overlaps_in_plane(s, t, exact);
     // The line pq passes the plane once, inside when it sees all edges turn the same way.
     int above = 0, below = 0;
     for (int i = 0; i < 3; i++) {
@@ -147,9 +145,8 @@ static void sides_in_plane(const gz_flat *of, const gz_flat *t, int turn, int ax
 
 // Whether a corner of the other triangle is inside of all edges.
 static bool some_corner_inside(int side[3][3]) {
-    for (int j = 0; j < 3; j++) {
+    for (int j = 0; j < 3; j++)
         if (side[0][j] >= 0 && side[1][j] >= 0 && side[2][j] >= 0) return true;
-    }
     return false;
 }
 
@@ -157,7 +154,7 @@ static bool some_corner_inside(int side[3][3]) {
 // the other triangle, so each sign is computed once. Edges that cross have their ends on different
 // sides of each other, or on them (gz_segments_cross); edges that overlap on one line have an end
 // of one on the other, which containment sees.
-static bool coplanar_meet(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
+static bool coplanar_overlap(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
     int axis = a->axis; // serves b too: it lies in the same plane
     int b_turn = gz_turn(b->corners[0], b->corners[1], b->corners[2], axis, exact);
     int b_side[3][3], a_side[3][3];
@@ -178,15 +175,15 @@ static bool coplanar_meet(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
 }
 
 bool gz_degenerate_triangles_overlap(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
-    if (a->dimension == 2 && b->dimension == 2) return coplanar_meet(a, b, exact);
-    if (a->dimension == 2) return segment_meets(b, a, exact);
-    if (b->dimension == 2) return segment_meets(a, b, exact);
-    return segments_meet(a, b, exact);
+    if (a->dimension == 2 && b->dimension == 2) return coplanar_overlap(a, b, exact);
+    if (a->dimension == 2) return segment_overlaps(b, a, exact);
+    if (b->dimension == 2) return segment_overlaps(a, b, exact);
+    return segments_overlap(a, b, exact);
 }
 
-// The set where two triangles meet, as two points. Which points they are is decided by exact signs;
-// only their coordinates are rounded: by Cramer's rule a point of an edge divides it in the ratio
-// of two determinants, which are known to 2^-48 each and to the sign.
+// The intersection of two triangles, as two points. Which points they are is decided by exact
+// signs; only their coordinates are rounded: by Cramer's rule a point of an edge divides it in the
+// ratio of two determinants, which are known to 2^-48 each and to the sign.
 
 // Corners of either in the other, at most 6, and crossings of edges, at most 9.
 #define POINTS_MAX 15
@@ -196,7 +193,7 @@ typedef struct point_set {
     int count;
 } point_set;
 
-// The box that both triangles' boxes share; not empty when they meet.
+// The box that both triangles' boxes share; not empty when they overlap.
 typedef struct box {
     double low[3], high[3];
 } box;
@@ -263,9 +260,8 @@ static bool in_plane(const gz_flat *segment, const gz_flat *t, uint64_t *exact) 
 static void add_corners_inside(point_set *set, const gz_flat *of, const gz_flat *in,
                                uint64_t *exact) {
     if (of->dimension == 2) {
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             if (gz_flat_has_point(in, of->corners[i], exact)) add(set, of->corners[i]);
-        }
         return;
     }
     if (gz_flat_has_point(in, of->p, exact)) add(set, of->p);
@@ -299,18 +295,16 @@ static void flat_segment(const double a[3][3], const double b[3][3], double segm
     add_corners_inside(&set, &fb, &fa, exact);
     const gz_flat *thin = fa.dimension < 2 ? &fa : &fb, *other = thin == &fa ? &fb : &fa;
     if (thin->dimension < 2 && other->dimension == 2 && !in_plane(thin, other, exact)) {
-        if (set.count == 0) {
-            cross_plane(thin->p, thin->q, other->corners, set.points[set.count++]);
-        }
+        if (set.count == 0) cross_plane(thin->p, thin->q, other->corners, set.points[set.count++]);
     } else {
         add_crossings(&set, &fa, &fb, exact);
     }
-    if (set.count == 0) add(&set, a[0]); // they do not meet; the caller's box keeps it sane
+    if (set.count == 0) add(&set, a[0]); // they do not overlap; the caller's box keeps it sane
     farthest_pair(&set, segment);
 }
 
-// Two triangles whose planes meet in a line: the later of the two beginnings and the earlier of the
-// two ends of their intervals. Returns whether these are one point.
+// Two triangles whose planes intersect in a line: the later of the two beginnings and the earlier
+// of the two ends of their intervals. Returns whether these are one point.
 static bool line_segment(const double a[3][3], const int a_sides[3], const double b[3][3],
                          const int b_sides[3], double segment[2][3], uint64_t *exact) {
     gz_crossing ca = gz_crossing_make(a, a_sides, 1);

@@ -2,7 +2,7 @@
 // edges. The candidates are found in plain doubles, by formulas that may lose digits where
 // triangles are needles or edges parallel; nothing rests on that. What is said rests on one of two
 // certificates: two points that are near enough, or a direction in which the gap is wide enough.
-// Where neither holds, triangle_distance_exact.c decides.
+// Where neither holds, gz_triangles_near_exact() decides.
 
 #include <math.h>
 #include <string.h>
@@ -156,8 +156,8 @@ bool gz_triangles_near(const double a[3][3], const double b[3][3], double margin
     pair_make(&p, a, b);
     // Two points at most this far apart prove that the triangles are near; squared, and rounded
     // down.
-    double reach = margin - ERROR * p.span;
-    double enough = reach > 0 ? reach * reach * (1 - 0x1p-50) : -1;
+    double limit = margin - ERROR * p.span;
+    double enough = limit > 0 ? limit * limit * (1 - 0x1p-50) : -1;
     search(&p, enough, &best);
     if (best.square <= enough) return true;
     double gap[3];

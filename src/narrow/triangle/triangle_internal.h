@@ -18,7 +18,7 @@ typedef struct gz_crossing {
 } gz_crossing;
 
 /// `sides` are the signs of t's heights over the other plane: not all equal, so that the triangle
-/// meets that plane in a point or segment. `along` is 1 when the line is to run along
+/// intersects that plane in a point or segment. `along` is 1 when the line is to run along
 /// N(t) x N(other), -1 against it.
 static inline gz_crossing gz_crossing_make(const double t[3][3], const int sides[3], int along) {
     // Of three signs that are not all equal one is above, or below, both others. Arithmetic rather
@@ -72,7 +72,7 @@ typedef struct gz_flat {
 
 gz_flat gz_flat_make(const double t[3][3], uint64_t *exact);
 
-/// Whether two triangles meet that lie in one plane, or of which at least one has no area.
+/// Whether two triangles overlap that lie in one plane, or of which at least one has no area.
 bool gz_degenerate_triangles_overlap(const gz_flat *a, const gz_flat *b, uint64_t *exact);
 
 bool gz_flat_has_point(const gz_flat *t, const double point[3], uint64_t *exact);
@@ -103,7 +103,7 @@ static inline int gz_turn(const double *a, const double *b, const double *c, int
     return gz_orient2d_counted(a2, b2, c2, exact);
 }
 
-/// The same, its value (relative error below 2^-48).
+/// Its value (relative error below 2^-48).
 static inline double gz_turn_value(const double *a, const double *b, const double *c, int axis) {
     int u = axis == 2 ? 0 : axis + 1, v = axis == 0 ? 2 : axis - 1;
     const double a2[2] = {a[u], a[v]}, b2[2] = {b[u], b[v]}, c2[2] = {c[u], c[v]};
