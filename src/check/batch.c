@@ -1,6 +1,5 @@
 // Many configurations, on any number of threads, with the same results as one at a time.
 
-#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,9 +7,8 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/thread.h"
-#include "check/checker.h"
+#include "check/batch_filter.h"
 #include "check/domain.h"
-#include "check/lane_filter.h"
 #include "pose/forward_kinematics.h"
 
 /// Rows that a thread takes at a time.
@@ -25,12 +23,11 @@ typedef struct left_pair {
 
 typedef struct worker {
     graze_workspace *ws;
-    gz_lane_block block;
-    bool has_block;    ///< rows may go through the filter, eight at a time
-    left_pair *left;   ///< pairs that the filter leaves in a lane
-    gz_touch *touches; ///< that a row leaves for the trees
-    int32_t *scenes;   ///< of the block's touches: links and scenes of a row that are not asked yet
-    int32_t *links;    ///< whose poses those need
+    gz_batch_block block;
+    bool has_block;           ///< rows may go through the filter, eight at a time
+    left_pair *left;          ///< pairs that the filter leaves in a lane
+    gz_candidate *candidates; ///< that a row leaves for the trees
+    int32_t *scenes; ///< of the block's touches: links and scenes of a row that are not asked yet
     graze_stats stats;
     size_t failed_row; ///< lowest row of this worker that failed; SIZE_MAX for none
     graze_error error;
@@ -41,8 +38,8 @@ typedef struct batch_run {
     const graze_batch *batch;
     size_t q_size;
     worker *workers;
-    bool any;              ///< yes or no will do
-    gz_lane_filter filter; ///< NULL: every row on its own
+    bool any;               ///< yes or no will do
+    gz_batch_filter filter; ///< NULL: every row on its own
     atomic_size_t next;
     atomic_bool cancelled;
 } batch_run;
@@ -86,17 +83,17 @@ static void check_row(batch_run *run, worker *w, size_t row) {
 /// here, before any plane is searched for.
 static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *count,
                         graze_report *report) {
-    const gz_lane_block *block = &w->block;
-    const gz_lane_model *m = run->checker->lanes;
+    const gz_batch_block *block = &w->block;
+    const gz_filter_model *m = run->checker->filter;
     bool meet = run->any && !run->batch->contacts;
     *count = 0;
     for (size_t i = 0; i < block->pair_count; i++) {
-        const gz_lane_survivor *s = &block->pairs[i];
+        const gz_batch_pair *s = &block->pairs[i];
         if (!(s->lanes >> lane & 1)) continue;
         left_pair *left = &w->left[(*count)++];
         report->stats.lane_rejects--;
         left->index = s->index;
-        left->placed = gz_lane_pair_place(m, block, s, lane, &left->meshes);
+        left->placed = gz_batch_pair_place(m, block, s, lane, &left->meshes);
         if (!left->placed || !meet) continue;
         left->meshes.meet = left->meshes.hits_only = true;
         if (m->kernels->sketches(&left->meshes) == GZ_SKETCH_MEET) {
@@ -108,32 +105,27 @@ static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *co
     return false;
 }
 
-/// Whether a link, which no joint moves, was found free of the world for this base.
-static bool known_free(const graze_workspace *ws, int32_t link, const double base[12]) {
-    return ws->still_valid && ws->still_free[link] &&
-           memcmp(ws->still_base, base, sizeof ws->still_base) == 0;
-}
-
 /// Asks the sketches of a link and an object in one lane; true where they meet. What they do not
 /// tell is written down for the trees.
-static bool judge_touch(const batch_run *run, worker *w, const gz_lane_touch *t, size_t lane,
+static bool judge_touch(const batch_run *run, worker *w, const gz_batch_candidate *t, size_t lane,
                         bool meet, size_t *count, graze_report *report) {
-    const gz_lane_model *m = run->checker->lanes;
-    gz_sketch_answer answer = gz_lane_touch_judge(m, &w->block, t, lane, meet);
+    const gz_filter_model *m = run->checker->filter;
+    gz_sketch_answer answer = gz_batch_candidate_test(m, &w->block, t, lane, meet);
     report->stats.sketch_hits += answer == GZ_SKETCH_MEET;
     report->stats.sketch_rejects += answer == GZ_SKETCH_APART;
     if (answer == GZ_SKETCH_UNKNOWN)
-        w->touches[(*count)++] = (gz_touch){m->links[t->link].link, t->object};
+        w->candidates[(*count)++] = (gz_candidate){m->links[t->link].link, t->object};
     return answer == GZ_SKETCH_MEET;
 }
 
 /// Takes the touch of the list whose link is deepest in a scene.
-static const gz_lane_touch *take_deepest(const gz_lane_block *block, size_t lane, int32_t *list,
-                                         size_t *count) {
+static const gz_batch_candidate *take_deepest(const gz_batch_block *block, size_t lane,
+                                              int32_t *list, size_t *count) {
     size_t best = 0;
     for (size_t i = 1; i < *count; i++)
-        if (block->touches[list[i]].depth[lane] < block->touches[list[best]].depth[lane]) best = i;
-    const gz_lane_touch *out = &block->touches[list[best]];
+        if (block->candidates[list[i]].depth[lane] < block->candidates[list[best]].depth[lane])
+            best = i;
+    const gz_batch_candidate *out = &block->candidates[list[best]];
     list[best] = list[--*count];
     return out;
 }
@@ -145,22 +137,22 @@ static const gz_lane_touch *take_deepest(const gz_lane_block *block, size_t lane
 /// the likeliest to meet, and most of the others never come to their turn.
 static size_t list_touches(const batch_run *run, worker *w, size_t lane, const double base[12],
                            graze_report *report) {
-    const gz_lane_block *block = &w->block;
-    const gz_lane_model *m = run->checker->lanes;
-    const graze_robot *r = run->checker->robot;
+    const gz_batch_block *block = &w->block;
+    const gz_filter_model *m = run->checker->filter;
     bool meet = run->any && !run->batch->contacts;
     size_t n = 0, scenes = 0;
     int32_t counted = -1, whole = -1; // model's links: seen here, and against the whole world
-    for (size_t i = 0; i < block->touch_count; i++) {
-        const gz_lane_touch *t = &block->touches[i];
+    for (size_t i = 0; i < block->candidate_count; i++) {
+        const gz_batch_candidate *t = &block->candidates[i];
         if (!(t->lanes >> lane & 1)) continue;
         int32_t link = m->links[t->link].link;
         report->stats.lane_rejects -= t->link != counted;
         counted = t->link;
         if (t->link == whole) continue;
-        if (!r->bodies[r->links[link].body].moves || t->object < 0 || !m->links[t->link].mesh ||
+        if (!m->links[t->link].moves || t->object < 0 || !m->links[t->link].mesh ||
             !m->objects[t->object].mesh) {
-            if (!known_free(w->ws, link, base)) w->touches[n++] = (gz_touch){link, -1};
+            if (!gz_workspace_is_free(w->ws, link, base))
+                w->candidates[n++] = (gz_candidate){link, -1};
             whole = t->link;
         } else if (meet && m->objects[t->object].has_map && !m->objects[t->object].cap) {
             w->scenes[scenes++] = (int32_t)i;
@@ -175,27 +167,6 @@ static size_t list_touches(const batch_run *run, worker *w, size_t lane, const d
     return n;
 }
 
-/// What a lane leaves, the ordinary way: in double. `pairs` as gz_check_survivors() takes them.
-static void check_rest(const batch_run *run, worker *w, size_t row, const double base[12],
-                       const int32_t *pairs, size_t pair_count, size_t touch_count,
-                       graze_report *report) {
-    const graze_checker *c = run->checker;
-    size_t n = 0;
-    for (size_t i = 0; i < pair_count; i++) {
-        const gz_check_pair *pair = &c->pairs[pairs[i] < 0 ? ~pairs[i] : pairs[i]];
-        w->links[n++] = pair->a;
-        w->links[n++] = pair->b;
-    }
-    for (size_t i = 0; i < touch_count; i++) w->links[n++] = w->touches[i].link;
-    gz_workspace_pose_links(w->ws, row_q(run, row), base, w->links, n);
-    graze_contact contact;
-    if (gz_boundary_left(c, w->ws, &contact))
-        gz_report_add(report, &contact);
-    else
-        gz_check_survivors(c, w->ws, run->batch->answer, pairs, pair_count, w->touches, touch_count,
-                           report);
-}
-
 /// The pairs of a lane in order, up to the first that collides: a plane, or the trees at once. Most
 /// pairs that no plane is found for do collide.
 static void check_pairs(const batch_run *run, worker *w, size_t row, const double base[12],
@@ -207,8 +178,30 @@ static void check_pairs(const batch_run *run, worker *w, size_t row, const doubl
             continue;
         }
         int32_t pair = left->placed ? ~left->index : left->index;
-        check_rest(run, w, row, base, &pair, 1, 0, report);
+        gz_candidates list = {.pairs = &pair, .pair_count = 1};
+        gz_check_candidates(run->checker, w->ws, run->batch->answer, row_q(run, row), base, &list,
+                            report);
     }
+}
+
+/// What the filter leaves of one lane. Hits first: they are cheaper to look for than planes.
+static void check_left(const batch_run *run, worker *w, size_t row, size_t lane,
+                       const double base[12], graze_report *report) {
+    size_t pairs, objects = 0;
+    bool hit = place_pairs(run, w, lane, &pairs, report);
+    if (!hit) {
+        objects = list_touches(run, w, lane, base, report);
+        hit = objects == SIZE_MAX;
+    }
+    if (hit) {
+        report->verdict = GRAZE_COLLISION;
+        return;
+    }
+    check_pairs(run, w, row, base, pairs, report);
+    if (report->verdict != GRAZE_FREE) return;
+    gz_candidates list = {.objects = w->candidates, .object_count = objects};
+    gz_check_candidates(run->checker, w->ws, run->batch->answer, row_q(run, row), base, &list,
+                        report);
 }
 
 /// One row of a block: most are decided by what the filter found, and by sketches.
@@ -219,20 +212,11 @@ static void check_lane(batch_run *run, worker *w, size_t row, size_t lane, const
         .verdict = GRAZE_FREE, .contacts = &contact, .capacity = run->batch->contacts ? 1 : 0};
     report.stats.configurations = 1;
     report.stats.lane_rejects = c->pair_count + c->link_count;
-    // Hits first: they are cheaper to look for than planes.
-    size_t left_count, touch_count = 0;
-    bool hit = place_pairs(run, w, lane, &left_count, &report);
-    if (!hit) {
-        touch_count = list_touches(run, w, lane, base, &report);
-        hit = touch_count == SIZE_MAX;
-    }
-    if (hit)
-        report.verdict = GRAZE_COLLISION;
-    else if (c->world && c->world->has_boundary)
-        check_rest(run, w, row, base, NULL, 0, 0, &report);
-    if (report.verdict == GRAZE_FREE) check_pairs(run, w, row, base, left_count, &report);
-    if (report.verdict == GRAZE_FREE && touch_count)
-        check_rest(run, w, row, base, NULL, 0, touch_count, &report);
+    memcpy(w->ws->bodies[0], base, sizeof w->ws->bodies[0]);
+    if (gz_boundary_left(c, w->ws, &contact))
+        gz_report_add(&report, &contact);
+    else
+        check_left(run, w, row, lane, base, &report);
     take_row(run, w, row, &report, &contact, GRAZE_OK, NULL);
 }
 
@@ -243,13 +227,6 @@ static void pass_lane(const batch_run *run, worker *w, size_t row) {
     if (run->batch->contacts) run->batch->contacts[row] = (graze_contact){0};
     w->stats.configurations++;
     w->stats.lane_rejects += c->pair_count + c->link_count;
-}
-
-/// Whether the filter may speak about a row with this base: so far from the end of the range that
-/// no link of a robot that it covers reaches it. The checks of others say what is wrong.
-static bool base_fits(const double base[12]) {
-    return fabs(base[3]) < 0.5 * GZ_COORDINATE_MAX && fabs(base[7]) < 0.5 * GZ_COORDINATE_MAX &&
-           fabs(base[11]) < 0.5 * GZ_COORDINATE_MAX;
 }
 
 /// Up to eight rows through the filter.
@@ -263,13 +240,14 @@ static void check_block(batch_run *run, worker *w, size_t first, size_t count) {
             w->block.unfit |= (w->block.unfit & 1) << i;
             continue;
         }
-        if (gz_pose_base(row_base(run->batch, first + i), base[i], NULL) || !base_fits(base[i])) {
+        if (gz_pose_base(row_base(run->batch, first + i), base[i], NULL) ||
+            !gz_filter_base_fits(base[i])) {
             gz_pose_base(NULL, base[i], NULL);
             w->block.unfit |= 1u << i;
         }
     }
     const graze_checker *c = run->checker;
-    run->filter(c->lanes, row_q(run, first), run->q_size, count, base, &w->block);
+    run->filter(c->filter, row_q(run, first), run->q_size, count, base, &w->block);
     uint32_t open = c->world && c->world->has_boundary ? ~0u : w->block.left;
     for (size_t i = 0; i < count; i++) {
         if (c->has_margins && !gz_domain_surely(c, row_q(run, first + i), base[i]))
@@ -312,22 +290,20 @@ static void work(void *user, uint32_t index) {
 /// Memory for the filter, where it applies; without it rows are checked one by one.
 static void prepare_filter(const batch_run *run, worker *w) {
     const graze_checker *c = run->checker;
-    if (!run->filter || !gz_lane_block_create(&w->block, c->lanes)) return;
-    size_t touches = gz_lane_touches_most(c->lanes);
+    if (!run->filter || !gz_batch_block_create(&w->block, c->filter)) return;
+    size_t touches = gz_filter_candidates_max(c->filter);
     w->left = gz_malloc(c->pair_count, sizeof *w->left);
-    w->touches = gz_malloc(touches, sizeof *w->touches);
+    w->candidates = gz_malloc(touches, sizeof *w->candidates);
     w->scenes = gz_malloc(touches, sizeof *w->scenes);
-    w->links = gz_malloc(touches + 2, sizeof *w->links);
-    w->has_block = w->left && w->touches && w->scenes && w->links;
+    w->has_block = w->left && w->candidates && w->scenes;
 }
 
 static void clear_worker(worker *w) {
     graze_workspace_free(w->ws);
-    gz_lane_block_free(&w->block);
+    gz_batch_block_free(&w->block);
     gz_free(w->left);
-    gz_free(w->touches);
+    gz_free(w->candidates);
     gz_free(w->scenes);
-    gz_free(w->links);
 }
 
 static graze_status check_batch_arguments(const graze_checker *checker, const graze_batch *b,
@@ -375,8 +351,8 @@ graze_status graze_check_batch(const graze_checker *checker, const graze_batch *
     if (!run.workers) return gz_fail_memory(error);
     run.any = batch->answer == GRAZE_ANSWER_ANY;
     // What the filter leaves keeps its order. A fixed pair that collides decides all.
-    if (checker->lanes && !checker->fixed_collision && batch->q)
-        run.filter = gz_lane_filter_choose(checker->kernels);
+    if (checker->filter && !checker->fixed_collision && batch->q)
+        run.filter = gz_batch_filter_choose(checker->kernels);
     uint32_t ready = 0; // one workspace is enough; more are a gain
     for (; ready < threads; ready++) {
         run.workers[ready].failed_row = SIZE_MAX;

@@ -4,8 +4,7 @@
 
 #include "base/float_environment.h"
 #include "check/domain.h"
-#include "check/link_tree.h"
-#include "check/single_filter.h"
+#include "check/query_filter.h"
 #include "math/transform.h"
 #include "pose/forward_kinematics.h"
 
@@ -143,17 +142,32 @@ static void check_posed(const graze_checker *c, graze_workspace *ws, graze_answe
     if (c->world && !c->options.no_world) check_world(c, ws, answer, report);
 }
 
-void gz_check_survivors(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                        const int32_t *pairs, size_t pair_count, const gz_touch *touches,
-                        size_t touch_count, graze_report *report) {
+/// Poses the links of candidates.
+static void pose_candidates(const graze_checker *c, graze_workspace *ws, const double *q,
+                            const double base[12], const gz_candidates *list) {
+    for (size_t i = 0; i < list->pair_count; i++) {
+        int32_t index = list->pairs[i];
+        const gz_check_pair *pair = &c->pairs[index < 0 ? ~index : index];
+        gz_workspace_want(ws, pair->a);
+        gz_workspace_want(ws, pair->b);
+    }
+    for (size_t i = 0; i < list->object_count; i++) gz_workspace_want(ws, list->objects[i].link);
+    gz_workspace_pose_wanted(ws, q, base);
+}
+
+void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                         const double *q, const double base[12], const gz_candidates *list,
+                         graze_report *report) {
+    if (list->pair_count + list->object_count == 0) return;
+    pose_candidates(c, ws, q, base, list);
     gz_detail detail = detail_of(answer, report);
-    for (size_t i = 0; i < pair_count; i++) {
+    for (size_t i = 0; i < list->pair_count; i++) {
         // Through all stages again: a bound in double may tell apart what the narrow phase, within
         // its tolerance for curved shapes, takes for a collision, and so must every way to a row.
         // Meshes have no tolerance.
         gz_pair_result result;
-        bool finish = pairs[i] < 0;
-        const gz_check_pair *pair = &c->pairs[finish ? ~pairs[i] : pairs[i]];
+        bool finish = list->pairs[i] < 0;
+        const gz_check_pair *pair = &c->pairs[finish ? ~list->pairs[i] : list->pairs[i]];
         if (!(finish ? gz_link_pair_finish(c, ws, pair, detail, &result, &report->stats)
                      : gz_link_pair_check(c, ws, pair, detail, &result, &report->stats)))
             continue;
@@ -161,8 +175,8 @@ void gz_check_survivors(const graze_checker *c, graze_workspace *ws, graze_answe
         return;
     }
     world_sink sink = {report, answer};
-    for (size_t i = 0; i < touch_count; i++) {
-        const gz_touch *t = &touches[i];
+    for (size_t i = 0; i < list->object_count; i++) {
+        const gz_candidate *t = &list->objects[i];
         if (t->object < 0) {
             if (!ws->still_free[t->link] && check_link_world(c, ws, t->link, &sink)) return;
             continue;
@@ -182,26 +196,9 @@ static int32_t only_element(const graze_robot *r, int32_t link) {
     return r->collisions[r->links[link].first_collision].element;
 }
 
-/// What the filter leaves of pairs, or of links against the world, or of both: in double.
-static void check_left(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                       const double *q, const double base[12], size_t pair_count,
-                       size_t touch_count, graze_report *report) {
-    const gz_single_scratch *s = ws->single;
-    if (pair_count + touch_count == 0) return;
-    size_t n = 0;
-    for (size_t i = 0; i < pair_count; i++) {
-        const gz_check_pair *pair = &c->pairs[s->pairs[i] < 0 ? ~s->pairs[i] : s->pairs[i]];
-        s->links[n++] = pair->a;
-        s->links[n++] = pair->b;
-    }
-    for (size_t i = 0; i < touch_count; i++) s->links[n++] = s->touches[i].link;
-    gz_workspace_pose_links(ws, q, base, s->links, n);
-    gz_check_survivors(c, ws, answer, s->pairs, pair_count, s->touches, touch_count, report);
-}
-
 /// Names the pair that is certain to meet, if there is one.
-static void add_certain_pair(const graze_checker *c, const gz_single_scratch *s,
-                             graze_answer answer, graze_report *report) {
+static void add_certain_pair(const graze_checker *c, const gz_query_scratch *s, graze_answer answer,
+                             graze_report *report) {
     if (s->certain_pair < 0) return;
     const gz_check_pair *p = &c->pairs[s->certain_pair];
     add_contact(report, answer,
@@ -212,43 +209,42 @@ static void add_certain_pair(const graze_checker *c, const gz_single_scratch *s,
                                  .other_element = only_element(c->robot, p->b)});
 }
 
-/// The same of a link and an object.
-static void add_certain_touch(const graze_checker *c, const gz_single_scratch *s,
-                              graze_answer answer, graze_report *report) {
-    if (s->certain_touch.link < 0) return;
-    int32_t link = s->certain_touch.link;
+/// Names the link and the object that are certain to overlap, if there are such.
+static void add_certain_object(const graze_checker *c, const gz_query_scratch *s,
+                               graze_answer answer, graze_report *report) {
+    if (s->certain.link < 0) return;
+    int32_t link = s->certain.link;
     add_contact(report, answer,
                 &(graze_contact){.kind = GRAZE_CONTACT_WORLD,
                                  .link = link,
                                  .element = only_element(c->robot, link),
-                                 .other = s->certain_touch.object});
+                                 .other = s->certain.object});
 }
 
 /// Pairs, then links and the world: each list is judged up to its first collision. What the filter
 /// is certain of comes behind what it left before.
 static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                            const double *q, const double base[12], graze_report *report) {
-    const gz_single_stages *stages = c->single->stages;
-    gz_single_scratch *s = ws->single;
+    const gz_query_stages *stages = c->filter->stages;
+    gz_query_scratch *s = ws->query;
     bool meet = detail_of(answer, report) < GZ_DETAIL_PLACE;
     bool known = ws->still_valid && memcmp(ws->still_base, base, sizeof ws->still_base) == 0;
-    stages->pairs(c->single, meet, s, &report->stats);
-    // Where any pair will do, all sketches are looked at before the first tree.
-    bool first = answer != GRAZE_ANSWER_ANY;
-    if (first) check_left(c, ws, answer, q, base, s->pair_count, 0, report);
+    stages->pairs(c->filter, meet, s, &report->stats);
+    gz_candidates list = {.pairs = s->pairs, .pair_count = s->pair_count};
+    // Where any pair will do, all proxies are tested before the first tree.
+    if (answer != GRAZE_ANSWER_ANY) {
+        gz_check_candidates(c, ws, answer, q, base, &list, report);
+        list.pair_count = 0;
+    }
     if (report->count == 0) add_certain_pair(c, s, answer, report);
     if (report->count) return;
-    stages->touches(c->single, base, known ? ws->still_free : NULL, meet, s, &report->stats);
-    if (!first) add_certain_touch(c, s, answer, report);
+    stages->objects(c->filter, base, known ? ws->still_free : NULL, meet, s, &report->stats);
+    if (answer == GRAZE_ANSWER_ANY) add_certain_object(c, s, answer, report);
     if (report->count) return;
-    check_left(c, ws, answer, q, base, first ? 0 : s->pair_count, s->touch_count, report);
-    if (report->count == 0) add_certain_touch(c, s, answer, report);
-}
-
-/// Whether the filter speaks about a base: so far from the end of the range that no link of a robot
-/// that it covers reaches it. The ordinary way says what is wrong with others.
-static bool base_fits(const double base[12]) {
-    return gz_transform_far(base) < 0.5 * GZ_COORDINATE_MAX;
+    list.objects = s->candidates;
+    list.object_count = s->candidate_count;
+    gz_check_candidates(c, ws, answer, q, base, &list, report);
+    if (report->count == 0) add_certain_object(c, s, answer, report);
 }
 
 /// The base as a transform, known already where it is that of the last call; false where it is
@@ -265,16 +261,15 @@ static bool recall_base(graze_workspace *ws, const double *base, double root[12]
 
 /// A configuration through the filter. False where it does not speak about it: then nothing is
 /// reported.
-static bool check_single(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                         const double *q, size_t q_count, const double *base,
-                         graze_report *report) {
+static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                        const double *q, size_t q_count, const double *base, graze_report *report) {
     // A fixed pair that collides has its place among the others.
-    if (!c->single || answer == GRAZE_ANSWER_ALL || c->fixed_collision || !q ||
+    if (!c->filter || answer == GRAZE_ANSWER_ALL || c->fixed_collision || !q ||
         q_count != c->robot->column_count)
         return false;
     double root[12];
-    if (!recall_base(ws, base, root) || !base_fits(root) || !gz_domain_surely(c, q, root) ||
-        !c->single->stages->pose(c->single, q, root, ws->single))
+    if (!recall_base(ws, base, root) || !gz_filter_base_fits(root) ||
+        !gz_domain_surely(c, q, root) || !c->filter->stages->pose(c->filter, q, root, ws->query))
         return false;
     report->verdict = GRAZE_FREE;
     memcpy(ws->bodies[0], root, sizeof root);
@@ -301,7 +296,7 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
     if (answer != GRAZE_ANSWER_ANY && answer != GRAZE_ANSWER_FIRST && answer != GRAZE_ANSWER_ALL &&
         answer != GRAZE_ANSWER_PAIR)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "answer is not one of the enumerators");
-    bool filtered = check_single(checker, ws, answer, q, q_count, base, report);
+    bool filtered = check_float(checker, ws, answer, q, q_count, base, report);
     if (!filtered) {
         graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
         if (status == GRAZE_OK) status = gz_domain_check(checker, ws, q, error);
@@ -310,7 +305,7 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
         check_posed(checker, ws, answer, report);
     }
     report->stats.configurations = 1;
-    if (!filtered || ws->single->beyond) list_violated(checker->robot, q, report);
+    if (!filtered || ws->query->beyond) list_violated(checker->robot, q, report);
     gz_error_clear(error);
     return GRAZE_OK;
 }

@@ -7,11 +7,10 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "check/domain.h"
-#include "check/link_tree.h"
+#include "check/filter_model.h"
 #include "check/margin.h"
 #include "check/policy.h"
 #include "check/rule_set.h"
-#include "check/single_filter.h"
 
 graze_checker_options graze_checker_options_default(void) {
     return (graze_checker_options){
@@ -261,9 +260,7 @@ static graze_status make_parts(graze_checker *c, const graze_checker_options *op
         c->rules = gz_rule_set_create(rules);
         if (!c->rules) return gz_fail_memory(error);
     }
-    return gz_lane_model_create(&c->lanes, c) && gz_single_model_create(&c->single, c)
-               ? GRAZE_OK
-               : gz_fail_memory(error);
+    return gz_filter_model_create(&c->filter, c) ? GRAZE_OK : gz_fail_memory(error);
 }
 
 static graze_status make_checker(graze_checker **out, const graze_robot *robot,
@@ -356,8 +353,7 @@ void graze_checker_free(graze_checker *c) {
     gz_free(c->link_policies);
     gz_free(c->object_policies);
     gz_margins_free(c->margins);
-    gz_single_model_free(c->single);
-    gz_lane_model_free(c->lanes);
+    gz_filter_model_free(c->filter);
     graze_checker_free(c->source);
     gz_free(c);
 }

@@ -49,8 +49,7 @@ struct graze_checker {
 
     int32_t *links; ///< links with collision geometry, ascending
     size_t link_count;
-    struct gz_lane_model *lanes;    ///< NULL where the filter does not cover the robot
-    struct gz_single_model *single; ///< the same of the filter of one configuration
+    struct gz_filter_model *filter; ///< NULL where the float filters do not cover the robot
     struct gz_link_tree *tree;      ///< over the links; NULL where pairs are few
     size_t tree_pairs;              ///< how many are not
     uint8_t *allowed;               ///< link * object_count + object; NULL when none is allowed
@@ -60,7 +59,7 @@ struct graze_checker {
     struct gz_margins *margins; ///< NULL where all are 0
     bool has_margins; ///< some margin is above 0: then epsilon counts, and the domain is checked
     double epsilon;   ///< of the contract, in the domain of the options
-    double reach;     ///< of the robot from its base, where the lane filter speaks (domain.c)
+    double reach;     ///< of the robot from its base, where the filters speak (domain.c)
 
     double robot_error;        ///< of the robot's pose in the domain; NAN until it is known
     struct gz_rule_set *rules; ///< of the options, by name
@@ -83,18 +82,20 @@ struct graze_workspace {
     double *radii;        ///< of those, with the links' pads
     graze_obb *boxes;     ///< of the links, world; filled when first needed
     uint8_t *box_ready;
-    uint8_t *wanted;     ///< per body: gz_workspace_pose_links() must pose it; 0 between calls
-    int32_t *listed;     ///< those bodies
-    int32_t *candidates; ///< entries of the world near a link
+    uint8_t *wanted_bodies, *wanted_links; ///< of gz_workspace_pose_wanted(); 0 between calls
+    int32_t *bodies_listed, *links_listed; ///< those
+    size_t wanted_count;                   ///< of links
+    int32_t *entries;                      ///< of the world near a link
     int32_t *stack;
     struct gz_vicinity *vicinity;       ///< of the robot, in a large world; else NULL
     double last_base[6], last_root[12]; ///< of graze_check(), as given and as a transform
     bool has_base;
-    struct gz_single_scratch *single; ///< of the filter; NULL where the checker has none
-    double still_base[12];            ///< base pose for which still_free holds
-    uint8_t *still_free;              ///< per link: does not move with q, and is free of the world
+    struct gz_query_scratch *query; ///< of the filter; NULL where the checker has none
+    double still_base[12];          ///< base pose for which still_free holds
+    uint8_t *still_free;            ///< per link: does not move with q, and is free of the world
     bool still_valid;
     struct gz_link_search *search; ///< NULL where the checker has no tree
+    void *memory;
 };
 
 /// How much to find out about a pair that meets.
@@ -131,10 +132,14 @@ typedef struct gz_pair_result {
 graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_count,
                                const double *base, graze_error *error);
 
-/// The same for some links only, and for values that are in range: poses their bodies and those on
-/// the way to them. `base` has 12 numbers. The same bits as gz_workspace_pose().
-void gz_workspace_pose_links(graze_workspace *ws, const double *q, const double base[12],
-                             const int32_t *links, size_t count);
+/// Notes a link whose pose gz_workspace_pose_wanted() is to find.
+void gz_workspace_want(graze_workspace *ws, int32_t link);
+/// Poses the links that were noted, for values that are in range: their bodies and those on the way
+/// to them. `base` has 12 numbers. The bits are those of gz_workspace_pose().
+void gz_workspace_pose_wanted(graze_workspace *ws, const double *q, const double base[12]);
+
+/// Whether a link, which no joint moves, was found free of the world for this base.
+bool gz_workspace_is_free(const graze_workspace *ws, int32_t link, const double base[12]);
 
 /// Places the bounding sphere of a link whose body is posed, and forgets where its box was.
 void gz_workspace_place_link(graze_workspace *ws, int32_t link);
@@ -175,16 +180,24 @@ bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int
                           graze_stats *stats);
 
 /// A link and an object; -1: and the whole world.
-typedef struct gz_touch {
+typedef struct gz_candidate {
     int32_t link, object;
-} gz_touch;
+} gz_candidate;
 
-/// check.c: looks only at the given pairs and touches, for one contact; the rest is known to be
-/// apart. q must have been found in range. `pairs` and `touches` are ascending; a pair is an index,
-/// or ~index where gz_link_pair_finish() is enough.
-void gz_check_survivors(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
-                        const int32_t *pairs, size_t pair_count, const gz_touch *touches,
-                        size_t touch_count, graze_report *report);
+/// What a filter leaves of a configuration, both ascending. A pair is an index, or ~index where
+/// gz_link_pair_finish() is enough.
+typedef struct gz_candidates {
+    const int32_t *pairs;
+    size_t pair_count;
+    const gz_candidate *objects;
+    size_t object_count;
+} gz_candidates;
+
+/// check.c: poses and tests only the candidates, for one contact; the rest is known to be apart. q
+/// must have been found in range.
+void gz_check_candidates(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
+                         const double *q, const double base[12], const gz_candidates *candidates,
+                         graze_report *report);
 
 /// level_bounds.c: the verdict of bounding volumes, as KinEval's.
 bool gz_level_bounds_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,

@@ -173,7 +173,7 @@ static size_t list_candidates(const link_query *q) {
     graze_workspace *ws = q->ws;
     const double *b = ws->still_base, place[3] = {b[3], b[7], b[11]};
     return gz_world_query_near(ws->still_valid ? ws->vicinity : NULL, place, c->reach, c->world,
-                               q->low, q->high, ws->candidates, ws->stack, &q->stats->node_tests);
+                               q->low, q->high, ws->entries, ws->stack, &q->stats->node_tests);
 }
 
 bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
@@ -186,10 +186,10 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
     size_t count = list_candidates(&q);
     // In what order the tree gives them must not show: versions of a world have different trees.
     if (detail != GZ_DETAIL_NONE && count > 1)
-        qsort(ws->candidates, count, sizeof *ws->candidates, compare_entries);
+        qsort(ws->entries, count, sizeof *ws->entries, compare_entries);
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        const gz_entry *entry = gz_world_entry(w, (size_t)ws->candidates[i]);
+        const gz_entry *entry = gz_world_entry(w, (size_t)ws->entries[i]);
         if (is_allowed(checker, link, entry->object) != hidden) continue;
         graze_contact contact;
         if (!link_meets(&q, entry, &contact)) continue;

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "check/single_filter.h"
+#include "check/query_filter.h"
 #include "math/transform.h"
 #include "pose/forward_kinematics.h"
 
@@ -33,7 +33,7 @@ static graze_world *make_crowd(bool points) {
     graze_world *world;
     assert_int_equal(graze_world_create(&world, "crowd", NULL), GRAZE_OK);
     gz_random random = gz_random_make(99, 0);
-    for (int i = 0; i < GZ_LANE_OBJECTS + 20; i++) {
+    for (int i = 0; i < GZ_FILTER_OBJECTS + 20; i++) {
         graze_transform pose = graze_transform_identity();
         for (int k = 0; k < 3; k++) pose.m[4 * k + 3] = gz_random_range(&random, -1.6, 1.6);
         char name[16];
@@ -78,7 +78,7 @@ static setup *open_setup(const char *robot, const char *world, graze_policy poli
     options.margin = margin;
     assert_int_equal(graze_checker_create(&s->checker, s->robot, s->world, &options, NULL),
                      GRAZE_OK);
-    assert_non_null(s->checker->single);
+    assert_non_null(s->checker->filter);
     assert_int_equal(graze_workspace_create(&s->filtered, s->checker, NULL), GRAZE_OK);
     assert_int_equal(graze_workspace_create(&s->plain, s->checker, NULL), GRAZE_OK);
     s->size = graze_robot_q_size(s->robot);
@@ -114,11 +114,11 @@ static void draw_rows(setup *s, uint64_t seed, double spread) {
 /// The same check without the filter: the ordinary way is the reference.
 static graze_status check_plain(setup *s, graze_answer answer, const double *q, const double *base,
                                 graze_report *report, graze_error *error) {
-    struct gz_single_model *single = s->checker->single;
-    s->checker->single = NULL;
+    struct gz_filter_model *filter = s->checker->filter;
+    s->checker->filter = NULL;
     graze_status status = graze_check(s->checker, s->plain, answer, q, s->size, base, report,
                                       error);
-    s->checker->single = single;
+    s->checker->filter = filter;
     return status;
 }
 
@@ -290,11 +290,11 @@ static double miss(const float *found, size_t stride, const double want[3], cons
 
 /// The float centres of spheres and boxes against the double ones, by every instruction set; how
 /// much of the bound is used.
-static void compare_places(const char *robot, const gz_single_stages *stages, double *worst) {
+static void compare_places(const char *robot, const gz_query_stages *stages, double *worst) {
     setup *s = open_setup(robot, NULL, GRAZE_POLICY_SOLID, 0);
     draw_rows(s, 3, 9);
-    const gz_single_model *m = s->checker->single;
-    gz_single_scratch *scratch = s->filtered->single;
+    const gz_filter_model *m = s->checker->filter;
+    gz_query_scratch *scratch = s->filtered->query;
     graze_stats stats = {0};
     for (size_t row = 0; row < ROWS; row++) {
         const double *q = s->q + row * s->size, *base = s->base + 6 * row;
@@ -304,7 +304,7 @@ static void compare_places(const char *robot, const gz_single_stages *stages, do
         assert_int_equal(gz_workspace_pose(s->plain, q, s->size, base, NULL), GRAZE_OK);
         stages->pairs(m, false, scratch, &stats);
         for (size_t l = 0; l < m->link_count; l++) {
-            const gz_single_link *link = &m->links[l];
+            const gz_filter_link *link = &m->links[l];
             const float center[3] = {scratch->centers[0][l], scratch->centers[1][l],
                                      scratch->centers[2][l]};
             double off = miss(center, 1, s->plain->centers[link->link], root);
@@ -329,10 +329,10 @@ static void test_error_bounds_hold(void **state) {
     static const char *const robots[] = {"heron", "six_axis", "two_link"};
     double worst = 0;
     for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
-        compare_places(robots[i], &gz_single_stages_base, &worst);
+        compare_places(robots[i], &gz_query_stages_base, &worst);
 #ifdef GRAZE_HAVE_AVX2
         if (gz_kernels_choose() == &gz_kernels_avx2)
-            compare_places(robots[i], &gz_single_stages_avx2, &worst);
+            compare_places(robots[i], &gz_query_stages_avx2, &worst);
 #endif
     }
     printf("worst error: %.3f of its bound\n", worst);

@@ -1,53 +1,12 @@
-/// Poses, spheres and boxes of one configuration in float; file-local parts of single_body.h.
-#ifndef GZ_CHECK_SINGLE_POSE_H
-#define GZ_CHECK_SINGLE_POSE_H
+// Poses, spheres and boxes of one configuration in float: a part of query_filter.inl.
 
-#include <math.h>
-#include <string.h>
-
-#include "check/single_filter.h"
-#include "math/float_quad.h"
-#include "math/trigonometry.h"
-
-/// Sine and cosine of eight angles. The argument is reduced in double (n pi/2 with pi/2 in two
-/// pieces: off by less than 2^-31 for |x| <= 2^20), rounded to float (2^-25), and goes into Taylor
-/// polynomials to r^9 and r^8 on |r| <= pi/4 + 2^-20: truncation below 2^-29 (r^11/11!) and 2^-25
-/// (r^10/10!), rounding below 2^-23 in all, fused or not. So each is off by less than 2^-22.
-static void sine_cosine(const double *value, float *sine, float *cosine) {
-    float rest[GZ_LANES], turns[GZ_LANES];
-    for (int i = 0; i < GZ_LANES; i++) {
-        // The nearest whole number, in double: as gz_f8_whole(). Then the quarter, n modulo 4 as
-        // -2 to 2: n / 4 has no rounding, and a half may go to either side.
-        double n = (value[i] * 0x1.45f306dc9c883p-1 + 0x1.8p52) - 0x1.8p52;
-        double whole = (n * 0.25 + 0x1.8p52) - 0x1.8p52;
-        rest[i] = (float)((value[i] - n * 0x1.921fb544p+0) - n * 0x1.0b4611a626331p-34);
-        turns[i] = (float)(n - 4 * whole);
-    }
-    gz_f8 x = gz_f8_load(rest), square = gz_f8_mul(x, x), none = gz_f8_all(0);
-    gz_f8 s = gz_f8_muladd(gz_f8_all(1.0f / 362880.0f), square, gz_f8_all(-1.0f / 5040.0f));
-    gz_f8 c = gz_f8_muladd(gz_f8_all(1.0f / 40320.0f), square, gz_f8_all(-1.0f / 720.0f));
-    s = gz_f8_muladd(s, square, gz_f8_all(1.0f / 120.0f));
-    c = gz_f8_muladd(c, square, gz_f8_all(1.0f / 24.0f));
-    s = gz_f8_muladd(s, square, gz_f8_all(-1.0f / 6.0f));
-    c = gz_f8_muladd(c, square, gz_f8_all(-0.5f));
-    s = gz_f8_muladd(s, gz_f8_mul(x, square), x);
-    c = gz_f8_muladd(c, square, gz_f8_all(1));
-    // 0: s, c. 1: c, -s. -1: -c, s. 2 and -2: -s, -c.
-    gz_f8 quarter = gz_f8_load(turns), size = gz_f8_abs(quarter);
-    gz_f8 two = gz_f8_greater(size, gz_f8_all(1.5f));
-    gz_f8 even = gz_f8_or(two, gz_f8_greater(gz_f8_all(0.5f), size));
-    gz_f8 a = gz_f8_select(c, s, even), b = gz_f8_select(s, c, even);
-    gz_f8 back = gz_f8_greater(gz_f8_all(-0.5f), quarter); // -1, and either 2 is
-    gz_f8_store(sine, gz_f8_select(a, gz_f8_sub(none, a), gz_f8_or(two, back)));
-    gz_f8 forth = gz_f8_greater(quarter, gz_f8_all(0.5f));
-    gz_f8_store(cosine, gz_f8_select(b, gz_f8_sub(none, b), gz_f8_or(two, forth)));
-}
+#include "check/query_filter.h"
 
 /// The values of all joints, by slot; false where one is out of range, or no number.
-static bool read_values(const gz_single_model *m, const double *q, gz_single_scratch *s) {
+static bool read_values(const gz_filter_model *m, const double *q, gz_query_scratch *s) {
     bool fit = true, within = true;
     for (size_t b = 1; b < m->body_count; b++) {
-        const gz_single_body *body = &m->bodies[b];
+        const gz_filter_body *body = &m->bodies[b];
         double value = body->column < 0 ? body->offset
                                         : body->multiplier * q[body->column] + body->offset;
         s->values[body->slot] = value;
@@ -72,7 +31,7 @@ static inline gz_f4 move(float (*m)[4], const float v[3]) {
 
 /// The rotation of a body that turns about one of its own axes: the origin's, where there is one,
 /// and then two columns mixed.
-static inline void turn_columns(const gz_single_body *body, float sine, float cosine,
+static inline void turn_columns(const gz_filter_body *body, float sine, float cosine,
                                 float (*parent)[4], float (*out)[4]) {
     float own[3][4];
     if (!body->straight) {
@@ -81,26 +40,26 @@ static inline void turn_columns(const gz_single_body *body, float sine, float co
     }
     int k = body->axis, k1 = k == 2 ? 0 : k + 1, k2 = k == 0 ? 2 : k - 1;
     gz_f4 s = gz_f4_all(sine * body->sense), c = gz_f4_all(cosine);
-    gz_f4 still = gz_f4_load(parent[k]), u = gz_f4_load(parent[k1]), v = gz_f4_load(parent[k2]);
-    gz_f4_store(out[k], still);
+    gz_f4 own_axis = gz_f4_load(parent[k]), u = gz_f4_load(parent[k1]), v = gz_f4_load(parent[k2]);
+    gz_f4_store(out[k], own_axis);
     gz_f4_store(out[k1], gz_f4_muladd(u, c, gz_f4_mul(v, s)));
     gz_f4_store(out[k2], gz_f4_sub(gz_f4_mul(v, c), gz_f4_mul(u, s)));
 }
 
-/// The same about any axis: still + cosine c + sine s, after the parent's rotation.
-static inline void turn_freely(const gz_single_body *body, float sine, float cosine,
+/// The same about any axis: projection + cosine c + sine s, after the parent's rotation.
+static inline void turn_freely(const gz_filter_body *body, float sine, float cosine,
                                float (*parent)[4], float (*out)[4]) {
     gz_f4 s = gz_f4_all(sine), c = gz_f4_all(cosine);
     for (int j = 0; j < 3; j++) {
-        gz_f4 sum = gz_f4_muladd(gz_f4_load(body->cosine[j]), c, gz_f4_load(body->still[j]));
+        gz_f4 sum = gz_f4_muladd(gz_f4_load(body->cosine[j]), c, gz_f4_load(body->projection[j]));
         float column[4];
         gz_f4_store(column, gz_f4_muladd(gz_f4_load(body->sine[j]), s, sum));
         gz_f4_store(out[j], combine(parent, column));
     }
 }
 
-static void pose_body(const gz_single_model *m, const gz_single_body *body,
-                      const gz_single_scratch *s, float (*out)[4]) {
+static void pose_body(const gz_filter_model *m, const gz_filter_body *body,
+                      const gz_query_scratch *s, float (*out)[4]) {
     float(*parent)[4] = s->poses[body->parent];
     if (!body->turns) {
         float value = (float)s->values[body->slot], shift[3];
@@ -120,11 +79,11 @@ static void pose_body(const gz_single_model *m, const gz_single_body *body,
 }
 
 /// The centres of the links' spheres, four links at a time.
-static void place_spheres(const gz_single_model *m, gz_single_scratch *s) {
+static void place_query_spheres(const gz_filter_model *m, gz_query_scratch *s) {
     for (size_t i = 0; i < m->link_count; i += 4) {
         gz_f4 p[4];
         for (size_t k = 0; k < 4; k++) {
-            const gz_single_link *l = &m->links[i + k];
+            const gz_filter_link *l = &m->links[i + k];
             p[k] = move(s->poses[l->body], l->center);
         }
         gz_f4_transpose(p);
@@ -133,23 +92,22 @@ static void place_spheres(const gz_single_model *m, gz_single_scratch *s) {
     memset(s->box_ready, 0, m->link_count);
 }
 
-static bool pose_bodies(const gz_single_model *m, const double *q, const double base[12],
-                        gz_single_scratch *s) {
+static bool pose_query(const gz_filter_model *m, const double *q, const double base[12],
+                       gz_query_scratch *s) {
     if (!read_values(m, q, s)) return false;
     for (size_t i = 0; i < m->turning; i += GZ_LANES)
-        sine_cosine(s->values + i, s->sines + i, s->sines + m->turning + i);
+        gz_filter_sine_cosine(s->values + i, s->sines + i, s->sines + m->turning + i);
     for (int j = 0; j < 4; j++)
         for (int k = 0; k < 4; k++) s->poses[0][j][k] = j < 3 && k < 3 ? (float)base[4 * k + j] : 0;
     for (size_t b = 1; b < m->body_count; b++) pose_body(m, &m->bodies[b], s, s->poses[b]);
-    place_spheres(m, s);
+    place_query_spheres(m, s);
     return true;
 }
 
-static const gz_single_box *place_box(const gz_single_model *m, gz_single_scratch *s,
-                                      int32_t link) {
-    gz_single_box *out = &s->boxes[link];
+static const gz_query_box *query_box(const gz_filter_model *m, gz_query_scratch *s, int32_t link) {
+    gz_query_box *out = &s->boxes[link];
     if (s->box_ready[link]) return out;
-    const gz_single_link *l = &m->links[link];
+    const gz_filter_link *l = &m->links[link];
     float(*pose)[4] = s->poses[l->body];
     gz_f4 p[4];
     for (int k = 0; k < 3; k++) p[k] = combine(pose, l->box[k]);
@@ -166,7 +124,7 @@ static const gz_single_box *place_box(const gz_single_model *m, gz_single_scratc
 /// in single_filter.c), and what a's axes are off the orthonormal ones times b's size
 /// (gz_pair_pads_make()). Lane i is a's axis i, but of p and the h beside it, where it is b's; the
 /// last lane holds nothing.
-static bool boxes_apart(const gz_single_box *a, const float half_a[4], const gz_single_box *b,
+static bool boxes_apart(const gz_query_box *a, const float half_a[4], const gz_query_box *b,
                         const float half_b[4], float pad) {
     gz_f4 ax = gz_f4_load(a->row[0]), ay = gz_f4_load(a->row[1]), az = gz_f4_load(a->row[2]);
     gz_f4 pads = gz_f4_all(pad), ha = gz_f4_load(half_a), r[3], size[4];
@@ -208,5 +166,3 @@ static bool boxes_apart(const gz_single_box *a, const float half_a[4], const gz_
     }
     return apart & 7;
 }
-
-#endif
