@@ -150,7 +150,9 @@ typedef enum graze_verdict {
 
 /// How much to find out.
 typedef enum graze_answer {
-    GRAZE_ANSWER_ANY = 0,   ///< yes or no; contacts[0] is some pair that collides
+    GRAZE_ANSWER_ANY = 0,   ///< yes or no; contacts[0] names some pair that collides: which one
+                            ///< may depend on the processor, and no triangles (-1) or points; the
+                            ///< cheapest, with contacts or without
     GRAZE_ANSWER_FIRST = 1, ///< the lowest pair in check order, with its lowest triangles:
                             ///< boundary, link pairs by (a, b), then links by (link, object)
     GRAZE_ANSWER_ALL = 2,   ///< every pair that collides, each with its lowest triangles

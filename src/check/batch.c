@@ -85,7 +85,6 @@ static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *co
                         graze_report *report) {
     const gz_batch_block *block = &w->block;
     const gz_filter_model *m = run->checker->filter;
-    bool meet = run->any && !run->batch->contacts;
     *count = 0;
     for (size_t i = 0; i < block->pair_count; i++) {
         const gz_batch_pair *s = &block->pairs[i];
@@ -94,10 +93,11 @@ static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *co
         report->stats.lane_rejects--;
         left->index = s->index;
         left->placed = gz_batch_pair_place(m, block, s, lane, &left->meshes);
-        if (!left->placed || !meet) continue;
+        if (!left->placed || !run->any) continue;
         left->meshes.meet = left->meshes.hits_only = true;
         if (m->kernels->sketches(&left->meshes) == GZ_SKETCH_MEET) {
             report->stats.sketch_hits++;
+            gz_report_add_pair(report, run->checker, &run->checker->pairs[left->index]);
             return true;
         }
         left->meshes.meet = left->meshes.hits_only = false;
@@ -108,13 +108,14 @@ static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *co
 /// Asks the sketches of a link and an object in one lane; true where they meet. What they do not
 /// tell is written down for the trees.
 static bool judge_touch(const batch_run *run, worker *w, const gz_batch_candidate *t, size_t lane,
-                        bool meet, size_t *count, graze_report *report) {
+                        size_t *count, graze_report *report) {
     const gz_filter_model *m = run->checker->filter;
-    gz_sketch_answer answer = gz_batch_candidate_test(m, &w->block, t, lane, meet);
+    gz_sketch_answer answer = gz_batch_candidate_test(m, &w->block, t, lane, run->any);
     report->stats.sketch_hits += answer == GZ_SKETCH_MEET;
     report->stats.sketch_rejects += answer == GZ_SKETCH_APART;
-    if (answer == GZ_SKETCH_UNKNOWN)
-        w->candidates[(*count)++] = (gz_candidate){m->links[t->link].link, t->object};
+    int32_t link = m->links[t->link].link;
+    if (answer == GZ_SKETCH_MEET) gz_report_add_object(report, run->checker, link, t->object);
+    if (answer == GZ_SKETCH_UNKNOWN) w->candidates[(*count)++] = (gz_candidate){link, t->object};
     return answer == GZ_SKETCH_MEET;
 }
 
@@ -139,7 +140,6 @@ static size_t list_touches(const batch_run *run, worker *w, size_t lane, const d
                            graze_report *report) {
     const gz_batch_block *block = &w->block;
     const gz_filter_model *m = run->checker->filter;
-    bool meet = run->any && !run->batch->contacts;
     size_t n = 0, scenes = 0;
     int32_t counted = -1, whole = -1; // model's links: seen here, and against the whole world
     for (size_t i = 0; i < block->candidate_count; i++) {
@@ -154,15 +154,14 @@ static size_t list_touches(const batch_run *run, worker *w, size_t lane, const d
             if (!gz_workspace_is_free(w->ws, link, base))
                 w->candidates[n++] = (gz_candidate){link, -1};
             whole = t->link;
-        } else if (meet && m->objects[t->object].has_map && !m->objects[t->object].cap) {
+        } else if (run->any && m->objects[t->object].has_map && !m->objects[t->object].cap) {
             w->scenes[scenes++] = (int32_t)i;
-        } else if (judge_touch(run, w, t, lane, meet, &n, report)) {
+        } else if (judge_touch(run, w, t, lane, &n, report)) {
             return SIZE_MAX;
         }
     }
     while (scenes)
-        if (judge_touch(run, w, take_deepest(block, lane, w->scenes, &scenes), lane, meet, &n,
-                        report))
+        if (judge_touch(run, w, take_deepest(block, lane, w->scenes, &scenes), lane, &n, report))
             return SIZE_MAX;
     return n;
 }
@@ -193,10 +192,7 @@ static void check_left(const batch_run *run, worker *w, size_t row, size_t lane,
         objects = list_touches(run, w, lane, base, report);
         hit = objects == SIZE_MAX;
     }
-    if (hit) {
-        report->verdict = GRAZE_COLLISION;
-        return;
-    }
+    if (hit) return;
     check_pairs(run, w, row, base, pairs, report);
     if (report->verdict != GRAZE_FREE) return;
     gz_candidates list = {.objects = w->candidates, .object_count = objects};

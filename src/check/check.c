@@ -21,16 +21,15 @@ static void list_violated(const graze_robot *r, const double *q, graze_report *r
 }
 
 /// What an answer needs to know of a pair.
-static gz_detail detail_of(graze_answer answer, const graze_report *report) {
-    if (answer == GRAZE_ANSWER_PAIR) return GZ_DETAIL_PAIR;
-    if (answer != GRAZE_ANSWER_ANY) return GZ_DETAIL_WITNESS;
-    return report->contacts && report->capacity ? GZ_DETAIL_PLACE : GZ_DETAIL_NONE;
+static gz_detail detail_of(graze_answer answer) {
+    if (answer == GRAZE_ANSWER_ANY) return GZ_DETAIL_NONE;
+    return answer == GRAZE_ANSWER_PAIR ? GZ_DETAIL_PAIR : GZ_DETAIL_WITNESS;
 }
 
 /// Reports a contact; where only names are asked for, without what depends on how it was found.
 static void add_contact(graze_report *report, graze_answer answer, const graze_contact *contact) {
     graze_contact named = *contact;
-    if (answer == GRAZE_ANSWER_PAIR)
+    if (detail_of(answer) < GZ_DETAIL_PLACE)
         named = (graze_contact){.kind = contact->kind,
                                 .link = contact->link,
                                 .element = contact->element,
@@ -46,7 +45,7 @@ static void add_contact(graze_report *report, graze_answer answer, const graze_c
 static bool check_found(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                         graze_report *report) {
     if (!gz_link_tree_find(c->tree, ws->search, ws)) return false;
-    gz_detail detail = detail_of(answer, report);
+    gz_detail detail = detail_of(answer);
     size_t told = 0, fixed = 0, end = c->pair_count;
     for (int32_t i; (i = gz_link_search_next(ws->search)) >= 0;) {
         gz_pair_result result;
@@ -71,13 +70,13 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
         for (size_t i = 0; i < c->pair_count; i++) {
             gz_pair_result result;
             if (!c->pairs[i].collides) continue;
-            gz_link_pair_check(c, ws, &c->pairs[i], GZ_DETAIL_PLACE, &result, &report->stats);
-            gz_report_add(report, &result.contact);
+            gz_link_pair_check(c, ws, &c->pairs[i], GZ_DETAIL_NONE, &result, &report->stats);
+            add_contact(report, answer, &result.contact);
             return;
         }
     }
     if (c->tree && check_found(c, ws, answer, report)) return;
-    gz_detail detail = detail_of(answer, report);
+    gz_detail detail = detail_of(answer);
     for (size_t i = 0; i < c->pair_count; i++) {
         // Most pairs end here, as they would in gz_link_pair_check().
         const gz_pair_bound *bound = &c->bounds[i];
@@ -111,8 +110,8 @@ static bool check_link_world(const graze_checker *c, graze_workspace *ws, int32_
                              world_sink *sink) {
     bool still = !c->robot->bodies[c->robot->links[link].body].moves;
     graze_stats uncounted = {0};
-    bool hit = gz_link_world_check(c, ws, link, detail_of(sink->answer, sink->report), false,
-                                   take_world_hit, sink, still ? &uncounted : &sink->report->stats);
+    bool hit = gz_link_world_check(c, ws, link, detail_of(sink->answer), false, take_world_hit,
+                                   sink, still ? &uncounted : &sink->report->stats);
     if (!hit && still) ws->still_free[link] = 1;
     return hit;
 }
@@ -160,7 +159,7 @@ void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answ
                          graze_report *report) {
     if (list->pair_count + list->object_count == 0) return;
     pose_candidates(c, ws, q, base, list);
-    gz_detail detail = detail_of(answer, report);
+    gz_detail detail = detail_of(answer);
     for (size_t i = 0; i < list->pair_count; i++) {
         // Through all stages again: a bound in double may tell apart what the narrow phase, within
         // its tolerance for curved shapes, takes for a collision, and so must every way to a row.
@@ -191,34 +190,12 @@ void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answ
 
 // ------------------------------------------------------------------------- with the float filter
 
-/// The only element of a link whose mesh speaks for it.
-static int32_t only_element(const graze_robot *r, int32_t link) {
-    return r->collisions[r->links[link].first_collision].element;
-}
-
-/// Names the pair that is certain to meet, if there is one.
-static void add_certain_pair(const graze_checker *c, const gz_query_scratch *s, graze_answer answer,
-                             graze_report *report) {
-    if (s->certain_pair < 0) return;
-    const gz_check_pair *p = &c->pairs[s->certain_pair];
-    add_contact(report, answer,
-                &(graze_contact){.kind = GRAZE_CONTACT_SELF,
-                                 .link = p->a,
-                                 .element = only_element(c->robot, p->a),
-                                 .other = p->b,
-                                 .other_element = only_element(c->robot, p->b)});
-}
-
-/// Names the link and the object that are certain to overlap, if there are such.
-static void add_certain_object(const graze_checker *c, const gz_query_scratch *s,
-                               graze_answer answer, graze_report *report) {
-    if (s->certain.link < 0) return;
-    int32_t link = s->certain.link;
-    add_contact(report, answer,
-                &(graze_contact){.kind = GRAZE_CONTACT_WORLD,
-                                 .link = link,
-                                 .element = only_element(c->robot, link),
-                                 .other = s->certain.object});
+/// Names what is certain to overlap, if there is anything.
+static void add_certain(const graze_checker *c, const gz_query_scratch *s, graze_report *report) {
+    if (s->certain_pair >= 0)
+        gz_report_add_pair(report, c, &c->pairs[s->certain_pair]);
+    else if (s->certain.link >= 0)
+        gz_report_add_object(report, c, s->certain.link, s->certain.object);
 }
 
 /// Pairs, then links and the world: each list is judged up to its first collision. What the filter
@@ -227,7 +204,7 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
                            const double *q, const double base[12], graze_report *report) {
     const gz_query_stages *stages = c->filter->stages;
     gz_query_scratch *s = ws->query;
-    bool meet = detail_of(answer, report) < GZ_DETAIL_PLACE;
+    bool meet = detail_of(answer) < GZ_DETAIL_PLACE;
     bool known = ws->still_valid && memcmp(ws->still_base, base, sizeof ws->still_base) == 0;
     stages->pairs(c->filter, meet, s, &report->stats);
     gz_candidates list = {.pairs = s->pairs, .pair_count = s->pair_count};
@@ -236,15 +213,15 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
         gz_check_candidates(c, ws, answer, q, base, &list, report);
         list.pair_count = 0;
     }
-    if (report->count == 0) add_certain_pair(c, s, answer, report);
+    if (report->count == 0) add_certain(c, s, report);
     if (report->count) return;
     stages->objects(c->filter, base, known ? ws->still_free : NULL, meet, s, &report->stats);
-    if (answer == GRAZE_ANSWER_ANY) add_certain_object(c, s, answer, report);
+    if (answer == GRAZE_ANSWER_ANY) add_certain(c, s, report);
     if (report->count) return;
     list.objects = s->candidates;
     list.object_count = s->candidate_count;
     gz_check_candidates(c, ws, answer, q, base, &list, report);
-    if (report->count == 0) add_certain_object(c, s, answer, report);
+    if (report->count == 0) add_certain(c, s, report);
 }
 
 /// The base as a transform, known already where it is that of the last call; false where it is

@@ -205,6 +205,11 @@ bool gz_level_bounds_check(const graze_checker *checker, graze_workspace *ws, gr
 
 /// contact.c: the report.
 void gz_report_add(graze_report *report, const graze_contact *contact);
+/// Names two links of one element each, or such a link and an object, that overlap.
+void gz_report_add_pair(graze_report *report, const graze_checker *checker,
+                        const gz_check_pair *pair);
+void gz_report_add_object(graze_report *report, const graze_checker *checker, int32_t link,
+                          int32_t object);
 /// Whether the base origin has left the world's boundary; fills the contact.
 bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
                       graze_contact *contact);

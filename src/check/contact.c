@@ -29,6 +29,31 @@ void gz_report_add(graze_report *report, const graze_contact *contact) {
     report->truncated = report->count > report->capacity;
 }
 
+/// The only element of a link.
+static int32_t only_element(const graze_robot *r, int32_t link) {
+    return r->collisions[r->links[link].first_collision].element;
+}
+
+void gz_report_add_pair(graze_report *report, const graze_checker *c, const gz_check_pair *pair) {
+    gz_report_add(report, &(graze_contact){.kind = GRAZE_CONTACT_SELF,
+                                           .link = pair->a,
+                                           .element = only_element(c->robot, pair->a),
+                                           .other = pair->b,
+                                           .other_element = only_element(c->robot, pair->b),
+                                           .triangle = -1,
+                                           .other_triangle = -1});
+}
+
+void gz_report_add_object(graze_report *report, const graze_checker *c, int32_t link,
+                          int32_t object) {
+    gz_report_add(report, &(graze_contact){.kind = GRAZE_CONTACT_WORLD,
+                                           .link = link,
+                                           .element = only_element(c->robot, link),
+                                           .other = object,
+                                           .triangle = -1,
+                                           .other_triangle = -1});
+}
+
 bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
                       graze_contact *contact) {
     const graze_world *w = checker->world;

@@ -83,6 +83,7 @@ static void list_pairs(const gz_filter_model *m, bool meet, gz_query_scratch *s,
                        graze_stats *stats) {
     s->pair_count = 0;
     s->certain_pair = -1;
+    s->certain = (gz_candidate){-1, -1};
     if (m->tree) {
         list_tree_pairs(m, meet, s, stats);
         return;
@@ -328,7 +329,6 @@ static void list_near_links(const gz_filter_model *m, const double base[12], con
 static void list_candidates(const gz_filter_model *m, const double base[12], const uint8_t *free,
                             bool meet, gz_query_scratch *s, graze_stats *stats) {
     s->candidate_count = 0;
-    s->certain = (gz_candidate){-1, -1};
     if (!m->has_world) return;
     if (m->all_near) {
         list_near_links(m, base, free, s, stats);

@@ -187,6 +187,49 @@ static void test_answers_are_those_without_the_filter(void **state) {
     }
 }
 
+/// The answer `any` names a pair that collides, and nothing else; to have it named costs nothing.
+static void test_any_names_a_pair_at_no_cost(void **state) {
+    (void)state;
+    setup *s = open_setup("heron", "shelf", GRAZE_POLICY_SOLID, 0);
+    draw_rows(s, 17, 0.3);
+    static const graze_contact none = {0};
+    graze_contact all[64], named[ROWS];
+    uint8_t verdicts[ROWS];
+    graze_batch batch = graze_batch_default();
+    batch.count = ROWS;
+    batch.q = s->q;
+    batch.verdicts = verdicts;
+    batch.contacts = named;
+    assert_int_equal(graze_check_batch(s->checker, &batch, NULL), GRAZE_OK);
+    size_t hits = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        graze_contact one = {0};
+        graze_report with = {.contacts = &one, .capacity = 1}, without = {0};
+        graze_report every = {.contacts = all, .capacity = 64};
+        const double *q = s->q + i * s->size;
+        graze_check(s->checker, s->filtered, GRAZE_ANSWER_ANY, q, s->size, NULL, &with, NULL);
+        graze_check(s->checker, s->filtered, GRAZE_ANSWER_ANY, q, s->size, NULL, &without, NULL);
+        graze_check(s->checker, s->plain, GRAZE_ANSWER_ALL, q, s->size, NULL, &every, NULL);
+        assert_memory_equal(&with.stats, &without.stats, sizeof with.stats);
+        assert_int_equal(with.count, without.count);
+        if (with.count == 0) continue;
+        hits++;
+        const graze_contact *found[] = {&one, &named[i]};
+        for (int k = 0; k < 2; k++) {
+            bool known = false;
+            for (size_t c = 0; c < every.count && c < 64; c++)
+                known |= all[c].kind == found[k]->kind && all[c].link == found[k]->link &&
+                         all[c].other == found[k]->other;
+            assert_true(known);
+            assert_true(found[k]->triangle == -1 && found[k]->other_triangle == -1);
+            assert_false(found[k]->has_segment || found[k]->contained);
+            assert_memory_equal(&found[k]->point, &none.point, sizeof none.point);
+        }
+    }
+    assert_in_range(hits, 1, ROWS - 1);
+    close_setup(s);
+}
+
 static void test_margins_are_kept(void **state) {
     (void)state;
     static const char *const worlds[] = {"shelf", "clutter", "crowd"};
@@ -356,6 +399,7 @@ static void test_every_instruction_set_answers_alike(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers_are_those_without_the_filter),
+        cmocka_unit_test(test_any_names_a_pair_at_no_cost),
         cmocka_unit_test(test_margins_are_kept),
         cmocka_unit_test(test_allowed_objects_are_left_out),
         cmocka_unit_test(test_what_is_out_of_range_goes_the_ordinary_way),
