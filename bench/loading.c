@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "graze/graze.h"
+#include "mesh/bvh/box_tree.h"
 #include "mesh/mesh.h"
-#include "mesh/tree.h"
 
 enum { MOST_REPEATS = 1000 };
 

@@ -242,7 +242,7 @@ hand("src/narrow/triangle_distance.c", "near-half-of-worst", "#define ERROR 0x1p
 hand("src/narrow/triangle_distance.c", "near-without-error", "/ norm - ERROR * p->span", "/ norm")
 hand("src/narrow/shape_pair.c", "rounded-box-pad", "0x1p-19 * size", "0x1p-26 * size")
 hand("src/narrow/shape_pair.c", "rounded-box-no-pad", " + 0x1p-19 * size + 0x1p-46 * far + 1e-18", "")
-hand("src/mesh/vertical_ray.h", "no-pad", "r.pad = 2e-8 * (gz_norm(r.origin) + 2 * mesh->reach) + 0x1p-48 * far + 1e-29;", "r.pad = 0;")
+hand("src/mesh/vertical_ray.h", "no-pad", "r.pad = 2e-8 * (gz_norm(r.origin) + 2 * mesh->max_abs) + 0x1p-48 * far + 1e-29;", "r.pad = 0;")
 hand("src/narrow/frame_change.h", "no-pad", "c.pad = 2e-8 * (gz_norm(t) + 2 * from->reach + 2 * to->reach) +", "c.pad = 0 *")
 hand("src/narrow/frame_change.h", "query-no-pad", "*pad = (float)(0x1p-20 * size + 1e-30);", "*pad = 0;")
 hand("src/math/trigonometry.c", "pi-in-two-pieces", "error - k * HALF_PI_3", "error")

@@ -1,6 +1,6 @@
 #include "broad/world_query.h"
 
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 
 /// One tree and what it is over. Of a base's tree, what has moved in the version is passed over; of
 /// a version's own tree entries have other numbers.

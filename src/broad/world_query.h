@@ -4,7 +4,7 @@
 
 #include "math/lanes.h"
 #include "math/transform.h"
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 #include "world/world.h"
 
 /// An axis-aligned box that is asked about, and in float, grown by what that rounds.

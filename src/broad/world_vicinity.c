@@ -1,4 +1,4 @@
-#include "broad/world_vicinity.h"
+#include "broad/world_query.h"
 
 #include <math.h>
 #include <string.h>

@@ -16,9 +16,9 @@
 
 /// A pair of links that the filter leaves in one lane.
 typedef struct left_pair {
-    int32_t index;         ///< of checker->pairs
-    bool placed;           ///< its sketches can be asked
-    gz_sketch_pair meshes; ///< where placed
+    int32_t index;        ///< of checker->pairs
+    bool placed;          ///< its sketches can be asked
+    gz_proxy_pair meshes; ///< where placed
 } left_pair;
 
 typedef struct worker {
@@ -95,7 +95,7 @@ static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *co
         left->placed = gz_batch_pair_place(m, block, s, lane, &left->meshes);
         if (!left->placed || !run->any) continue;
         left->meshes.meet = left->meshes.hits_only = true;
-        if (m->kernels->sketches(&left->meshes) == GZ_SKETCH_MEET) {
+        if (m->kernels->proxy_pair(&left->meshes) == GZ_PROXY_OVERLAP) {
             report->stats.sketch_hits++;
             gz_report_add_pair(report, run->checker, &run->checker->pairs[left->index]);
             return true;
@@ -110,13 +110,13 @@ static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *co
 static bool judge_touch(const batch_run *run, worker *w, const gz_batch_candidate *t, size_t lane,
                         size_t *count, graze_report *report) {
     const gz_filter_model *m = run->checker->filter;
-    gz_sketch_answer answer = gz_batch_candidate_test(m, &w->block, t, lane, run->any);
-    report->stats.sketch_hits += answer == GZ_SKETCH_MEET;
-    report->stats.sketch_rejects += answer == GZ_SKETCH_APART;
+    gz_proxy_answer answer = gz_batch_candidate_test(m, &w->block, t, lane, run->any);
+    report->stats.sketch_hits += answer == GZ_PROXY_OVERLAP;
+    report->stats.sketch_rejects += answer == GZ_PROXY_APART;
     int32_t link = m->links[t->link].link;
-    if (answer == GZ_SKETCH_MEET) gz_report_add_object(report, run->checker, link, t->object);
-    if (answer == GZ_SKETCH_UNKNOWN) w->candidates[(*count)++] = (gz_candidate){link, t->object};
-    return answer == GZ_SKETCH_MEET;
+    if (answer == GZ_PROXY_OVERLAP) gz_report_add_object(report, run->checker, link, t->object);
+    if (answer == GZ_PROXY_UNKNOWN) w->candidates[(*count)++] = (gz_candidate){link, t->object};
+    return answer == GZ_PROXY_OVERLAP;
 }
 
 /// Takes the touch of the list whose link is deepest in a scene.
@@ -172,7 +172,7 @@ static void check_pairs(const batch_run *run, worker *w, size_t row, const doubl
                         size_t count, graze_report *report) {
     for (size_t i = 0; i < count && report->verdict == GRAZE_FREE; i++) {
         left_pair *left = &w->left[i];
-        if (left->placed && run->checker->kernels->sketches(&left->meshes) == GZ_SKETCH_APART) {
+        if (left->placed && run->checker->kernels->proxy_pair(&left->meshes) == GZ_PROXY_APART) {
             report->stats.sketch_rejects++;
             continue;
         }

@@ -1,7 +1,7 @@
 #include "check/batch_filter.h"
 
 #include "base/memory.h"
-#include "broad/world_vicinity.h"
+#include "broad/world_query.h"
 
 static void lay_out(gz_batch_block *b, const gz_filter_model *m, gz_arena *arena) {
     b->rows = gz_arena_array(arena, m->q_size, GZ_LANES * sizeof *b->rows);
@@ -59,9 +59,9 @@ static void gather_rows(float (*pose)[GZ_LANES], size_t lane, const float point[
 }
 
 bool gz_batch_pair_place(const gz_filter_model *m, const gz_batch_block *block,
-                         const gz_batch_pair *own, size_t lane, gz_sketch_pair *pair) {
+                         const gz_batch_pair *own, size_t lane, gz_proxy_pair *pair) {
     const gz_filter_pair *p = &m->pairs[own->own];
-    if (!p->sketched) return false; // large links: in double, with the larger one second
+    if (!p->prefiltered) return false; // large links: in double, with the larger one second
     float(*a)[GZ_LANES] = block->poses[m->links[p->a].body];
     float(*b)[GZ_LANES] = block->poses[m->links[p->b].body], between[3], axis[3][3];
     for (int k = 0; k < 3; k++) {
@@ -75,21 +75,21 @@ bool gz_batch_pair_place(const gz_filter_model *m, const gz_batch_block *block,
     return true;
 }
 
-gz_sketch_answer gz_batch_candidate_test(const gz_filter_model *m, const gz_batch_block *block,
-                                         const gz_batch_candidate *candidate, size_t lane,
-                                         bool meet) {
+gz_proxy_answer gz_batch_candidate_test(const gz_filter_model *m, const gz_batch_block *block,
+                                        const gz_batch_candidate *candidate, size_t lane,
+                                        bool meet) {
     size_t link = (size_t)candidate->link, object = (size_t)candidate->object;
     const gz_filter_link *l = &m->links[link];
     if (candidate->object < 0 || !gz_filter_has_proxies(l, &m->objects[object]))
-        return GZ_SKETCH_UNKNOWN;
+        return GZ_PROXY_UNKNOWN;
     float(*pose)[GZ_LANES] = block->poses[l->body];
     const float origin[3] = {pose[3][lane], pose[7][lane], pose[11][lane]};
     gz_f4 row[3];
     gather_rows(pose, lane, origin, row);
-    gz_sketch_pair pair;
+    gz_proxy_pair pair;
     double error = gz_filter_place_object(l, &m->objects[object], &block->views[object], row,
                                           &pair);
     pair.meet = meet;
-    gz_sketch_pair_grow(&pair, error, (double)gz_filter_margin(m, link, object));
-    return m->kernels->sketches(&pair);
+    gz_proxy_pair_grow(&pair, error, (double)gz_filter_margin(m, link, object));
+    return m->kernels->proxy_pair(&pair);
 }

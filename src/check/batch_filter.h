@@ -73,12 +73,12 @@ extern const gz_batch_filter gz_batch_filter_avx2;
 /// Two links that may touch in one lane, as their proxies are tested; pair->meet is left to the
 /// caller. False where proxies are not tested in float.
 bool gz_batch_pair_place(const gz_filter_model *model, const gz_batch_block *block,
-                         const gz_batch_pair *own, size_t lane, gz_sketch_pair *pair);
+                         const gz_batch_pair *own, size_t lane, gz_proxy_pair *pair);
 
 /// Tests the proxies of a link and an object that may touch in one lane. `meet`: nobody asks where.
-gz_sketch_answer gz_batch_candidate_test(const gz_filter_model *model, const gz_batch_block *block,
-                                         const gz_batch_candidate *candidate, size_t lane,
-                                         bool meet);
+gz_proxy_answer gz_batch_candidate_test(const gz_filter_model *model, const gz_batch_block *block,
+                                        const gz_batch_candidate *candidate, size_t lane,
+                                        bool meet);
 
 /// The filter of the same instruction set as the kernels.
 gz_batch_filter gz_batch_filter_choose(const gz_kernels *kernels);

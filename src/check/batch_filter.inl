@@ -1,9 +1,9 @@
 // The filter over eight configurations: included by one source file per instruction set, which
 // defines BATCH_FILTER (the identifier of the function pointer) first. Everything is file-local.
 
-#include "broad/world_vicinity.h"
+#include "broad/world_query.h"
 #include "check/batch_pose.inl"
-#include "narrow/clearance_ball.h"
+#include "narrow/prefilter/cell_lanes.h"
 
 /// Bit 8 k + i: the spheres of pair first + k may touch in lane i. A squared distance rounds by 6
 /// u, fused or not, which the slack in `apart2` covers (fill_pairs).
@@ -155,7 +155,7 @@ static unsigned sphere_near(const gz_filter_object *o, const gz_filter_view *vie
         for (int j = 0; j < 3; j++)
             p.x[k] = gz_f8_muladd(world[j], gz_f8_all(o->to_mesh[k][j]), p.x[k]);
     }
-    ball_answer ball = ask_balls(&o->mesh->sketch->clearance, &p, gz_f8_all(reach));
+    ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, gz_f8_all(reach));
     if (depth) gz_f8_store(depth, gz_f8_mul(ball.values, gz_f8_all(1 / reach)));
     return todo & (~ball.clear | (o->solid || o->cap ? ball.inside : 0));
 }
@@ -166,14 +166,14 @@ static unsigned sphere_near(const gz_filter_object *o, const gz_filter_view *vie
 static unsigned cover_near(const gz_filter_object *o, const gz_filter_view *view,
                            const gz_filter_link *l, float (*pose)[GZ_LANES], float pad,
                            unsigned todo, float *depth) {
-    const gz_sketch *sketch = l->mesh->sketch;
+    const gz_mesh_proxy *sketch = l->mesh->proxy;
     todo = sphere_near(o, view, pose, l->center, (l->radius + pad) * 1.00001f, todo, depth);
     if (!todo) return 0;
     // A part of the object may lie in the link.
-    if (gz_sketch_may_hold(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return todo;
+    if (gz_proxy_may_contain(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return todo;
     unsigned near = 0;
-    for (int i = 0; i < sketch->cover_count && near != todo; i++) {
-        const gz_cover_sphere *sphere = &sketch->cover[i];
+    for (int i = 0; i < sketch->sphere_count && near != todo; i++) {
+        const gz_bounding_sphere *sphere = &sketch->spheres[i];
         near |= sphere_near(o, view, pose, sphere->center, (sphere->radius + pad) * 1.00001f,
                             todo & ~near, NULL);
     }

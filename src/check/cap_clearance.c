@@ -98,6 +98,6 @@ bool gz_caps_apart(const graze_checker *c, graze_workspace *ws, const graze_chec
     if (!o->shape.mesh || !o->shape.mesh->caps) return true;
     // What turns is no longer than the box, and the object's own has been grown for it.
     graze_obb box = box_of_caps(o->shape.mesh, o->pose.m);
-    double off = 0x1p-46 * o->shape.mesh->reach + gz_pose_pad(o->pose.m);
+    double off = 0x1p-46 * o->shape.mesh->max_abs + gz_pose_pad(o->pose.m);
     return gz_obb_apart(&box, &a.box, GZ_OBJECT_SKEW + a.skew, off + a.pad + reach);
 }

@@ -214,7 +214,7 @@ void gz_report_add_object(graze_report *report, const graze_checker *checker, in
 bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
                       graze_contact *contact);
 graze_contact gz_contact_make(graze_contact_kind kind, int32_t link, int32_t element, int32_t other,
-                              int32_t other_element, const gz_meeting *meeting);
+                              int32_t other_element, const gz_shape_contact *meeting);
 
 /// A link's element in the pose of its body.
 static inline const double *gz_link_pose(const graze_checker *checker, const graze_workspace *ws,

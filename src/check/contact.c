@@ -5,7 +5,7 @@
 #include "check/checker.h"
 
 graze_contact gz_contact_make(graze_contact_kind kind, int32_t link, int32_t element, int32_t other,
-                              int32_t other_element, const gz_meeting *m) {
+                              int32_t other_element, const gz_shape_contact *m) {
     graze_contact c = {.kind = kind,
                        .link = link,
                        .element = element,

@@ -149,11 +149,11 @@ static bool fill_bodies(gz_filter_model *m, const graze_robot *r) {
 
 /// The spheres of the sketch, in groups of eight.
 static void fill_cover(gz_filter_link *l) {
-    const gz_sketch *sketch = l->mesh->sketch;
-    l->cover_count = (sketch->cover_count + GZ_LANES - 1) / GZ_LANES;
+    const gz_mesh_proxy *sketch = l->mesh->proxy;
+    l->cover_count = (sketch->sphere_count + GZ_LANES - 1) / GZ_LANES;
     for (int i = 0; i < l->cover_count * GZ_LANES; i++) {
-        int last = i < sketch->cover_count ? i : sketch->cover_count - 1;
-        const gz_cover_sphere *sphere = &sketch->cover[last];
+        int last = i < sketch->sphere_count ? i : sketch->sphere_count - 1;
+        const gz_bounding_sphere *sphere = &sketch->spheres[last];
         for (int k = 0; k < 3; k++) l->cover[i / GZ_LANES][k][i % GZ_LANES] = sphere->center[k];
         l->cover[i / GZ_LANES][3][i % GZ_LANES] = sphere->radius;
     }
@@ -162,7 +162,7 @@ static void fill_cover(gz_filter_link *l) {
 /// The mesh that is all of a link, where a sketch of it can speak for the link.
 static void find_mesh(const graze_checker *c, const gz_link *l, gz_filter_link *out) {
     const gz_shape *shape = &c->robot->collisions[l->first_collision].shape;
-    if (l->collision_count != 1 || !shape->mesh || !shape->mesh->sketch) return;
+    if (l->collision_count != 1 || !shape->mesh || !shape->mesh->proxy) return;
     graze_policy policy = c->link_policies[out->link];
     out->mesh = shape->mesh;
     out->solid = shape->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
@@ -224,7 +224,7 @@ static bool fill_links(gz_filter_model *m, const graze_checker *c, const pose_er
 // ------------------------------------------------------------------------------------------- pairs
 
 static bool is_sketched(const graze_mesh *mesh) {
-    return mesh && mesh->sketch && !mesh->sketch->clearance.cell_count;
+    return mesh && mesh->proxy && !mesh->proxy->clearance.cell_count;
 }
 
 /// How far the ball of the smaller link must be from the box of the larger one to be apart. Float
@@ -264,7 +264,7 @@ static gz_filter_pair make_pair(const gz_filter_model *m, const graze_checker *c
                           .apart2 = reach * reach * 1.00001f,
                           .margin = margin,
                           .error = (float)pads.spheres * 1.00001f,
-                          .sketched = is_sketched(a->mesh) && is_sketched(b->mesh)};
+                          .prefiltered = is_sketched(a->mesh) && is_sketched(b->mesh)};
     fill_ball(&out, a, b);
     out.sizes[6] = (float)pads.boxes * 1.00001f + margin;
     if (m->tree) gz_link_widen(m->radii, first, second, (double)reach);
@@ -312,9 +312,9 @@ static void find_object_mesh(const graze_checker *c, int32_t index, gz_filter_ob
     graze_policy policy = gz_object_policy(c, index);
     if (!mesh) return;
     o->mesh = mesh;
-    o->has_map = mesh->sketch && mesh->sketch->clearance.cell_count > 0;
-    if (!o->has_map) o->part = gz_part_make(mesh);
-    o->is_box = !o->has_map && gz_part_is_box(mesh);
+    o->has_map = mesh->proxy && mesh->proxy->clearance.cell_count > 0;
+    if (!o->has_map) o->part = gz_component_proxy_make(mesh);
+    o->is_box = !o->has_map && gz_mesh_is_box(mesh);
     o->solid = object->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
     o->cap = policy == GRAZE_POLICY_CAP && mesh->caps;
     for (int k = 0; k < 3; k++) {

@@ -56,7 +56,7 @@ typedef struct gz_filter_pair {
     float sizes[7];    ///< half extents of these two's boxes, and by how much they must be apart
     float margin;      ///< that is taken for the pair's: not less
     float error;       ///< by how much both are off to each other (pair_error.h), besides `turn`
-    bool sketched;     ///< both are meshes with sketches, and without clearance maps
+    bool prefiltered;  ///< both are meshes with sketches, and without clearance maps
 } gz_filter_pair;
 
 /// Pairs of one link with some of eight that follow each other.
@@ -70,15 +70,15 @@ typedef struct gz_filter_row {
 typedef struct gz_filter_object {
     double center[3];
     float axis[3][3], half[3];
-    float size;             ///< |half|, for the error
-    bool like_last;         ///< its axes are those of the object before
-    const graze_mesh *mesh; ///< that it is; NULL for curved shapes
-    gz_part part;           ///< the mesh as one, where it has no map
-    bool solid, cap;        ///< as of a link
-    bool has_map;           ///< the mesh has a clearance map
-    bool is_box;            ///< gz_part_is_box() of the mesh
-    float to_mesh[3][3];    ///< rotation of the world into the mesh's frame
-    double mesh_origin[3];  ///< the mesh's origin in the world
+    float size;              ///< |half|, for the error
+    bool like_last;          ///< its axes are those of the object before
+    const graze_mesh *mesh;  ///< that it is; NULL for curved shapes
+    gz_component_proxy part; ///< the mesh as one, where it has no map
+    bool solid, cap;         ///< as of a link
+    bool has_map;            ///< the mesh has a clearance map
+    bool is_box;             ///< gz_mesh_is_box() of the mesh
+    float to_mesh[3][3];     ///< rotation of the world into the mesh's frame
+    double mesh_origin[3];   ///< the mesh's origin in the world
 } gz_filter_object;
 
 /// The boxes of eight objects.

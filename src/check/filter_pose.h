@@ -57,7 +57,7 @@ typedef struct gz_filter_view {
 static inline gz_filter_view gz_filter_view_make(const gz_filter_object *o,
                                                  const double origin[12]) {
     gz_filter_view out;
-    float size = o->size, d[3], far = o->mesh ? (float)o->mesh->reach : 0;
+    float size = o->size, d[3], far = o->mesh ? (float)o->mesh->max_abs : 0;
     for (int k = 0; k < 3; k++) {
         out.center[k] = (float)(o->center[k] - origin[4 * k + 3]);
         size += fabsf(out.center[k]);
@@ -108,19 +108,19 @@ static inline void gz_filter_turn(const gz_f4 row[3], const float *const to[3], 
 /// rotation, 8 u for the translation, with u = 2^-24.
 static inline void gz_filter_place_pair(const gz_filter_model *m, const gz_filter_pair *p,
                                         const gz_f4 row[3], const float *const to[3],
-                                        const float between[3], gz_sketch_pair *out) {
+                                        const float between[3], gz_proxy_pair *out) {
     const gz_filter_link *a = &m->links[p->a], *b = &m->links[p->b];
-    *out = (gz_sketch_pair){.a = a->mesh,
-                            .b = b->mesh,
-                            .solid_a = a->solid,
-                            .solid_b = b->solid,
-                            .cap_a = a->cap,
-                            .cap_b = b->cap};
+    *out = (gz_proxy_pair){.a = a->mesh,
+                           .b = b->mesh,
+                           .solid_a = a->solid,
+                           .solid_b = b->solid,
+                           .cap_a = a->cap,
+                           .cap_b = b->cap};
     gz_filter_turn(row, to, out->r, out->t);
     double size = (double)(fabsf(between[0]) + fabsf(between[1]) + fabsf(between[2]));
-    double reach = 2 * (a->mesh->reach + b->mesh->reach) + size;
+    double reach = 2 * (a->mesh->max_abs + b->mesh->max_abs) + size;
     double turn = (double)a->turn + (double)b->turn + 32 * 0x1p-24;
-    gz_sketch_pair_grow(out, 1.01 * ((double)p->error + turn * reach), (double)p->margin);
+    gz_proxy_pair_grow(out, 1.01 * ((double)p->error + turn * reach), (double)p->margin);
 }
 
 /// A link, by the rows of its pose, in the frame of an object's mesh. The error, which is returned,
@@ -128,15 +128,15 @@ static inline void gz_filter_place_pair(const gz_filter_model *m, const gz_filte
 /// pad. The pads of the pair are left to the caller.
 static inline double gz_filter_place_object(const gz_filter_link *l, const gz_filter_object *o,
                                             const gz_filter_view *view, const gz_f4 row[3],
-                                            gz_sketch_pair *out) {
-    *out = (gz_sketch_pair){.a = l->mesh,
-                            .b = o->mesh,
-                            .solid_a = l->solid,
-                            .part = o->has_map ? NULL : &o->part,
-                            .box = o->is_box,
-                            .solid_b = o->solid,
-                            .cap_a = l->cap,
-                            .cap_b = o->cap};
+                                            gz_proxy_pair *out) {
+    *out = (gz_proxy_pair){.a = l->mesh,
+                           .b = o->mesh,
+                           .solid_a = l->solid,
+                           .part = o->has_map ? NULL : &o->part,
+                           .box = o->is_box,
+                           .solid_b = o->solid,
+                           .cap_a = l->cap,
+                           .cap_b = o->cap};
     const float *const to[3] = {o->to_mesh[0], o->to_mesh[1], o->to_mesh[2]};
     gz_filter_turn(row, to, out->r, out->t);
     float size = 0;
@@ -144,14 +144,14 @@ static inline double gz_filter_place_object(const gz_filter_link *l, const gz_fi
         out->t[i] += view->shift[i];
         size += fabsf(out->t[i]) + fabsf(view->shift[i]);
     }
-    double reach = 2 * (l->mesh->reach + o->mesh->reach) + (double)size;
+    double reach = 2 * (l->mesh->max_abs + o->mesh->max_abs) + (double)size;
     double turn = (double)l->turn + 32 * 0x1p-24;
     return 1.01 * ((double)l->error + (double)view->mesh_pad + turn * reach);
 }
 
 /// Whether the meshes of a link and an object have proxies that can be tested against each other.
 static inline bool gz_filter_has_proxies(const gz_filter_link *l, const gz_filter_object *o) {
-    return l->mesh && o->mesh && (o->has_map || !l->mesh->sketch->clearance.cell_count);
+    return l->mesh && o->mesh && (o->has_map || !l->mesh->proxy->clearance.cell_count);
 }
 
 #endif

@@ -8,7 +8,7 @@
 #include "broad/bound_test.h"
 #include "check/margin.h"
 #include "math/transform.h"
-#include "narrow/point_pair.h"
+#include "narrow/points/point_pair.h"
 
 /// A sphere of the world against a link's box, in the link frame.
 static bool sphere_meets(const double center[3], double radius, const double pose[12],

@@ -49,8 +49,8 @@ bool gz_link_pair_judge(const graze_checker *checker, const double pose_a[12],
                 stats->sphere_rejects++;
                 continue;
             }
-            gz_meeting meeting;
-            if (!gz_shapes_meet(&ga->shape, pose_a, &gb->shape, pose_b, &rule, &meeting, stats))
+            gz_shape_contact meeting;
+            if (!gz_shapes_collide(&ga->shape, pose_a, &gb->shape, pose_b, &rule, &meeting, stats))
                 continue;
             *contact = gz_contact_make(GRAZE_CONTACT_SELF, a, ga->element, b, gb->element,
                                        &meeting);
@@ -88,12 +88,12 @@ bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws
                       *gb = &r->collisions[lb->first_collision];
     gz_shape_rule rule = gz_rule_make(checker, checker->link_policies[pair->a],
                                       checker->link_policies[pair->b], pair->margin, detail);
-    rule.sketched = true;
-    gz_meeting meeting;
+    rule.prefiltered = true;
+    gz_shape_contact meeting;
     stats->link_pairs++;
     result->stage = GRAZE_STAGE_TREE;
-    result->collides = gz_shapes_meet(&ga->shape, ws->bodies[la->body], &gb->shape,
-                                      ws->bodies[lb->body], &rule, &meeting, stats);
+    result->collides = gz_shapes_collide(&ga->shape, ws->bodies[la->body], &gb->shape,
+                                         ws->bodies[lb->body], &rule, &meeting, stats);
     if (result->collides)
         result->contact = gz_contact_make(GRAZE_CONTACT_SELF, pair->a, ga->element, pair->b,
                                           gb->element, &meeting);

@@ -6,10 +6,9 @@
 
 #include "broad/bound_test.h"
 #include "broad/world_query.h"
-#include "broad/world_vicinity.h"
 #include "check/margin.h"
 #include "math/transform.h"
-#include "narrow/point_pair.h"
+#include "narrow/points/point_pair.h"
 
 static int compare_entries(const void *a, const void *b) {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
@@ -50,12 +49,12 @@ static bool wants_lowest(gz_detail detail) {
 
 /// One element against one object.
 static bool element_meets(const link_query *q, const gz_geometry *g, const gz_entry *entry,
-                          gz_meeting *meeting) {
+                          gz_shape_contact *meeting) {
     const graze_checker *c = q->checker;
     const gz_object *o = gz_world_at(c->world, (size_t)entry->object);
     gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link],
                                       gz_object_policy(c, entry->object), q->margin, q->detail);
-    return gz_shapes_meet(&g->shape, q->pose, &o->shape, o->pose.m, &rule, meeting, q->stats);
+    return gz_shapes_collide(&g->shape, q->pose, &o->shape, o->pose.m, &rule, meeting, q->stats);
 }
 
 /// Finds the lowest point that some element meets, and of these the lowest element (any, where that
@@ -106,12 +105,12 @@ static bool points_meet(const link_query *q, const gz_object *o, int32_t object,
     const gz_geometry *own = find_point(q, &query);
     if (!own) return false;
     // The ball by itself says where, and with which triangle.
-    gz_meeting meeting = {.triangle_a = -1, .triangle_b = -1};
+    gz_shape_contact meeting = {.triangle_a = -1, .triangle_b = -1};
     gz_shape ball = {.kind = GRAZE_SHAPE_SPHERE, .radius = o->radius};
     memcpy(ball.a, o->points + 3 * (size_t)query.limit, sizeof ball.a);
     memcpy(ball.b, ball.a, sizeof ball.b);
     if (q->detail >= GZ_DETAIL_PLACE)
-        gz_shapes_meet(&own->shape, q->pose, &ball, o->pose.m, &rule, &meeting, q->stats);
+        gz_shapes_collide(&own->shape, q->pose, &ball, o->pose.m, &rule, &meeting, q->stats);
     *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, own->element, object,
                                (int32_t)query.limit, &meeting);
     return true;
@@ -138,7 +137,7 @@ static bool link_meets(link_query *q, const gz_entry *entry, graze_contact *cont
     }
     for (size_t i = 0; i < l->collision_count; i++) {
         const gz_geometry *g = &q->checker->robot->collisions[l->first_collision + i];
-        gz_meeting meeting;
+        gz_shape_contact meeting;
         if (!element_meets(q, g, entry, &meeting)) continue;
         *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, entry->object, 0,
                                    &meeting);

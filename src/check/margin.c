@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "math/transform.h"
-#include "narrow/triangle_distance.h"
+#include "narrow/triangle/triangle.h"
 
 // ---------------------------------------------------------------------------------------- entries
 

@@ -1,14 +1,14 @@
 // The stages of one configuration: included by one source file per instruction set, which defines
 // QUERY_STAGES (the identifier of the table) first. Everything is file-local.
 
-#include "broad/world_vicinity.h"
+#include "broad/world_query.h"
 #include "check/query_pose.inl"
-#include "narrow/clearance_ball.h"
+#include "narrow/prefilter/cell_lanes.h"
 
 /// Tests the proxies of two links.
-static gz_sketch_answer test_pair_proxies(const gz_filter_model *m, const gz_filter_pair *p,
-                                          bool meet, const gz_query_scratch *s) {
-    if (!p->sketched) return GZ_SKETCH_UNKNOWN;
+static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filter_pair *p,
+                                         bool meet, const gz_query_scratch *s) {
+    if (!p->prefiltered) return GZ_PROXY_UNKNOWN;
     float(*a)[4] = s->poses[m->links[p->a].body], (*b)[4] = s->poses[m->links[p->b].body];
     const float *const to[3] = {b[0], b[1], b[2]};
     float between[4];
@@ -17,10 +17,10 @@ static gz_sketch_answer test_pair_proxies(const gz_filter_model *m, const gz_fil
     rows[3] = gz_f4_sub(gz_f4_load(a[3]), gz_f4_load(b[3]));
     gz_f4_store(between, rows[3]);
     gz_f4_transpose(rows);
-    gz_sketch_pair pair;
+    gz_proxy_pair pair;
     gz_filter_place_pair(m, p, rows, to, between, &pair);
     pair.meet = meet;
-    return m->kernels->sketches(&pair);
+    return m->kernels->proxy_pair(&pair);
 }
 
 /// One pair whose spheres are near. False where it is certain to meet.
@@ -31,16 +31,16 @@ static bool look_at_pair(const gz_filter_model *m, const gz_filter_pair *p, bool
         stats->lane_rejects++;
         return true;
     }
-    gz_sketch_answer answer = test_pair_proxies(m, p, meet, s);
-    if (answer == GZ_SKETCH_MEET) {
+    gz_proxy_answer answer = test_pair_proxies(m, p, meet, s);
+    if (answer == GZ_PROXY_OVERLAP) {
         stats->sketch_hits++;
         s->certain_pair = p->pair;
         return false;
     }
-    if (answer == GZ_SKETCH_APART)
+    if (answer == GZ_PROXY_APART)
         stats->sketch_rejects++;
     else
-        s->pairs[s->pair_count++] = p->sketched ? ~p->pair : p->pair;
+        s->pairs[s->pair_count++] = p->prefiltered ? ~p->pair : p->pair;
     return true;
 }
 
@@ -166,7 +166,7 @@ static void find_possible(const gz_filter_model *m, gz_query_scratch *s) {
                 float margin = gz_filter_margin(m, link, k);
                 reach[lane] = (m->reaches[i + lane] + 2 * seen->view.mesh_pad + margin) * 1.00001f;
             }
-            ball_answer ball = ask_balls(&o->mesh->sketch->clearance, &p, gz_f8_load(reach));
+            ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, gz_f8_load(reach));
             unsigned apart = ball.clear & ~(o->solid ? ball.inside : 0) & 0xff;
             for (; apart; apart &= apart - 1) {
                 size_t link = i + (size_t)__builtin_ctz(apart);
@@ -222,20 +222,20 @@ static bool group_cover_near(const gz_filter_object *o, const gz_filter_link *l,
                              const float r[3][3], const float t[3], float pad) {
     if (o->cap) return true; // the map knows nothing of caps
     // A part of the object may lie in the link.
-    if (gz_sketch_may_hold(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return true;
+    if (gz_proxy_may_contain(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return true;
     for (int g = 0; g < l->cover_count; g++) {
         moved_points p = move_group(r, t, l->cover[g]);
         gz_f8 reach = gz_f8_mul(gz_f8_add(gz_f8_load(l->cover[g][3]), gz_f8_all(pad)),
                                 gz_f8_all(1.00001f));
-        ball_answer ball = ask_balls(&o->mesh->sketch->clearance, &p, reach);
+        ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, reach);
         if ((~ball.clear & 0xff) | (o->solid ? ball.inside : 0)) return true;
     }
     return false;
 }
 
 /// What is known of a link and an object whose sphere and box are near.
-static gz_sketch_answer look_at_object(const gz_filter_model *m, size_t link, size_t object,
-                                       bool meet, bool *is_apart, gz_query_scratch *s) {
+static gz_proxy_answer look_at_object(const gz_filter_model *m, size_t link, size_t object,
+                                      bool meet, bool *is_apart, gz_query_scratch *s) {
     const gz_filter_link *l = &m->links[link];
     const gz_filter_object *o = &m->objects[object];
     const gz_query_object *seen = &s->objects[object];
@@ -243,18 +243,18 @@ static gz_sketch_answer look_at_object(const gz_filter_model *m, size_t link, si
     float pad = (4 * l->error + seen->view.pad) * 1.001f + margin;
     // The object first: see object_near() in batch_filter.inl.
     *is_apart = boxes_apart(&seen->box, seen->half, query_box(m, s, (int32_t)link), l->half, pad);
-    if (*is_apart || !l->mesh || !o->mesh) return GZ_SKETCH_UNKNOWN;
+    if (*is_apart || !l->mesh || !o->mesh) return GZ_PROXY_UNKNOWN;
     gz_f4 rows[4];
     for (int j = 0; j < 4; j++) rows[j] = gz_f4_load(s->poses[l->body][j]);
     gz_f4_transpose(rows);
-    gz_sketch_pair pair;
+    gz_proxy_pair pair;
     double error = gz_filter_place_object(l, o, &seen->view, rows, &pair);
     *is_apart = o->has_map && !group_cover_near(o, l, (const float(*)[3])pair.r, pair.t,
                                                 (float)error + 2 * seen->view.mesh_pad + margin);
-    if (*is_apart || !l->moves || !gz_filter_has_proxies(l, o)) return GZ_SKETCH_UNKNOWN;
+    if (*is_apart || !l->moves || !gz_filter_has_proxies(l, o)) return GZ_PROXY_UNKNOWN;
     pair.meet = meet;
-    gz_sketch_pair_grow(&pair, error, (double)margin);
-    return m->kernels->sketches(&pair);
+    gz_proxy_pair_grow(&pair, error, (double)margin);
+    return m->kernels->proxy_pair(&pair);
 }
 
 /// One link against the objects. False where it is certain to meet one. A link that no joint moves
@@ -269,7 +269,7 @@ static bool look_at_link(const gz_filter_model *m, size_t link, const uint8_t *f
         for (; near; near &= near - 1) {
             size_t object = g * GZ_LANES + (size_t)__builtin_ctz(near);
             bool is_apart;
-            gz_sketch_answer answer = look_at_object(m, link, object, meet, &is_apart, s);
+            gz_proxy_answer answer = look_at_object(m, link, object, meet, &is_apart, s);
             if (is_apart) continue;
             stats->lane_rejects -= !counted;
             counted = true;
@@ -279,12 +279,12 @@ static bool look_at_link(const gz_filter_model *m, size_t link, const uint8_t *f
                 return true;
             }
             gz_candidate touch = {l->link, (int32_t)object};
-            if (answer == GZ_SKETCH_MEET) {
+            if (answer == GZ_PROXY_OVERLAP) {
                 stats->sketch_hits++;
                 s->certain = touch;
                 return false;
             }
-            if (answer == GZ_SKETCH_APART)
+            if (answer == GZ_PROXY_APART)
                 stats->sketch_rejects++;
             else
                 s->candidates[s->candidate_count++] = touch;

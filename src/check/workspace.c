@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "broad/world_vicinity.h"
+#include "broad/world_query.h"
 #include "check/query_filter.h"
 #include "math/transform.h"
 #include "pose/forward_kinematics.h"

@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 void gz_texts_free(gz_texts *texts) {
     gz_storage_free(texts->items);

@@ -1,9 +1,9 @@
-#include "cli/attach_input.h"
+#include "cli/input/robot_input.h"
 
 #include <string.h>
 
 #include "cli/message.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 /// One --attach, split in place.
 typedef struct attach_text {

@@ -2,8 +2,8 @@
 #ifndef GZ_CLI_ATTACH_INPUT_H
 #define GZ_CLI_ATTACH_INPUT_H
 
-#include "cli/configuration.h"
-#include "cli/robot_input.h"
+#include "cli/input/configuration.h"
+#include "cli/input/robot_input.h"
 
 /// Moves every object of --attach from input->world to input->robot, both loaded, at the
 /// configuration of --attach-at, else, where the command `is_one` of one configuration, at that: -q

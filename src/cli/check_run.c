@@ -1,12 +1,10 @@
-#include "cli/check_run.h"
+#include "cli/check/check_run.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "cli/interrupt.h"
 #include "cli/message.h"
-#include "cli/progress.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 // A chunk is large enough that starting threads does not count, and small enough that a robot with
 // many joints stays within some tens of megabytes.

@@ -2,11 +2,10 @@
 #ifndef GZ_CLI_CHECK_RUN_H
 #define GZ_CLI_CHECK_RUN_H
 
-#include "cli/configuration_file.h"
-#include "cli/dump_writer.h"
-#include "cli/joint_limits.h"
-#include "cli/masked.h"
-#include "cli/verdict_writer.h"
+#include "cli/check/check_output.h"
+#include "cli/check/joint_limits.h"
+#include "cli/check/verdict_writer.h"
+#include "cli/input/configuration.h"
 
 typedef struct gz_check_run {
     // Set by the command.

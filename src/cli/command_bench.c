@@ -8,10 +8,8 @@
 #include <unistd.h>
 
 #include "cli/argument.h"
-#include "cli/command.h"
 #include "cli/message.h"
 #include "cli/program_path.h"
-#include "cli/share.h"
 
 static const char program[] = "graze-bench-peers";
 

@@ -4,15 +4,12 @@
 #include <unistd.h>
 
 #include "cli/argument.h"
-#include "cli/attach_input.h"
-#include "cli/check_run.h"
-#include "cli/command.h"
-#include "cli/interrupt.h"
-#include "cli/masked.h"
+#include "cli/check/check_output.h"
+#include "cli/check/check_run.h"
+#include "cli/check/verdict_writer.h"
+#include "cli/input/robot_input.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/picture_output.h"
-#include "cli/robot_input.h"
 
 static const char *const format_names[] = {"text", "json", "jsonl", "csv", "npy", NULL};
 

@@ -2,10 +2,9 @@
 #include <string.h>
 
 #include "cli/argument.h"
-#include "cli/command.h"
+#include "cli/input/robot_input.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/robot_input.h"
 
 typedef struct compile_options {
     gz_robot_input input;

@@ -4,17 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/attach_input.h"
-#include "cli/command.h"
-#include "cli/configuration_file.h"
-#include "cli/cspace_output.h"
-#include "cli/decimal.h"
-#include "cli/interrupt.h"
+#include "cli/argument.h"
+#include "cli/cspace/cspace_output.h"
+#include "cli/input/configuration.h"
+#include "cli/input/robot_input.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/robot_input.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 typedef struct cspace_options {
     gz_robot_input input;

@@ -7,11 +7,10 @@
 #include <unistd.h>
 
 #include "cli/argument.h"
-#include "cli/command.h"
 #include "cli/demo_tour.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/share.h"
+#include "cli/program_path.h"
 
 static const char about[] =
     "A tour in a few seconds: loads heron, the mobile manipulator that ships, and a shelf;\n"

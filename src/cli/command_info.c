@@ -2,13 +2,12 @@
 #include <string.h>
 
 #include "cli/argument.h"
-#include "cli/command.h"
 #include "cli/cost_report.h"
+#include "cli/info/robot_summary.h"
+#include "cli/input/robot_input.h"
 #include "cli/loader_diff.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/robot_input.h"
-#include "cli/robot_summary.h"
 
 static const char *const format_names[] = {"text", "json", NULL};
 

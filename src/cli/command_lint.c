@@ -3,14 +3,11 @@
 #include <strings.h>
 
 #include "cli/argument.h"
-#include "cli/command.h"
-#include "cli/lint_fix.h"
-#include "cli/lint_suppression.h"
-#include "cli/lint_writer.h"
+#include "cli/input/robot_input.h"
+#include "cli/lint/lint_internal.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/robot_input.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 static const char *const format_names[] = {"text", "json", "sarif", "junit", NULL};
 

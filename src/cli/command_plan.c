@@ -3,20 +3,15 @@
 #include <string.h>
 
 #include "cli/argument.h"
-#include "cli/attach_input.h"
-#include "cli/command.h"
-#include "cli/configuration.h"
-#include "cli/decimal.h"
-#include "cli/interrupt.h"
-#include "cli/joint_limits.h"
+#include "cli/check/check_output.h"
+#include "cli/check/joint_limits.h"
+#include "cli/check/verdict_writer.h"
+#include "cli/input/configuration.h"
+#include "cli/input/robot_input.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/path_output.h"
-#include "cli/path_writer.h"
-#include "cli/picture_output.h"
-#include "cli/robot_input.h"
-#include "cli/storage.h"
-#include "cli/verdict_writer.h"
+#include "cli/plan/path_writer.h"
+#include "cli/text.h"
 
 static const char *const format_names[] = {"csv", "json", NULL};
 

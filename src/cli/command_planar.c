@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/argument.h"
 #include "cli/message.h"
-#include "cli/planar_input.h"
+#include "cli/planar/planar_input.h"
 
 typedef struct planar_command {
     const char *name;

@@ -6,8 +6,8 @@
 
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/planar_input.h"
-#include "cli/storage.h"
+#include "cli/planar/planar_input.h"
+#include "cli/text.h"
 #include "picture/svg.h"
 
 static const char *const format_names[] = {"text", "csv", "json", NULL};

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/planar/planar_input.h"
 #include "cli/planar_constraint.h"
-#include "cli/planar_input.h"
+#include "cli/text.h"
 
 static const char *const format_names[] = {"text", "json", NULL};
 static const char command[] = "planar constraint";

@@ -3,11 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/planar_cspace.h"
-#include "cli/storage.h"
+#include "cli/planar/planar_cspace.h"
+#include "cli/text.h"
 
 const char gz_cspace_command[] = "planar cspace";
 

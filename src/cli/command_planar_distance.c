@@ -3,11 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/planar_input.h"
-#include "cli/planar_pair.h"
+#include "cli/planar/planar_input.h"
+#include "cli/text.h"
 #include "graze/planar_approach.h"
 #include "graze/planar_distance.h"
 #include "picture/svg.h"

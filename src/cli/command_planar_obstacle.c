@@ -1,11 +1,11 @@
 // graze planar obstacle: the velocities with which two shapes touch within a horizon.
 #include <stdio.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/planar_input.h"
+#include "cli/planar/planar_input.h"
 #include "cli/planar_obstacle.h"
+#include "cli/text.h"
 
 static const char *const format_names[] = {"text", "json", NULL};
 static const char command[] = "planar obstacle";

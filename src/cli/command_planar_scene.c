@@ -2,11 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/planar_input.h"
-#include "cli/storage.h"
+#include "cli/planar/planar_input.h"
+#include "cli/text.h"
 #include "picture/svg.h"
 
 static const char *const format_names[] = {"text", "json", NULL};

@@ -1,14 +1,10 @@
 // graze srdf: the allowed-collision matrix with its evidence, and the review of an SRDF against it.
 #include "cli/argument.h"
-#include "cli/command.h"
-#include "cli/interrupt.h"
+#include "cli/input/robot_input.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/robot_input.h"
 #include "cli/srdf_writer.h"
-#include "cli/storage.h"
-#include "cli/text_input.h"
+#include "cli/text.h"
 
 static const char *const format_names[] = {"srdf", "json", "text", NULL};
 

@@ -4,12 +4,9 @@
 #include <string.h>
 
 #include "cli/argument.h"
-#include "cli/command.h"
-#include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 #include "verify/dump_reader.h"
 #include "verify/kinematics.h"
 #include "verify/replay.h"

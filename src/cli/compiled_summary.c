@@ -1,10 +1,10 @@
-#include "cli/compiled_summary.h"
+#include "cli/info/robot_summary.h"
 
 #include <inttypes.h>
 
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 static const char *state_name(graze_source_state state) {
     static const char *const names[] = {"same", "changed", "missing", "unknown"};

@@ -1,12 +1,11 @@
-#include "cli/configuration.h"
+#include "cli/input/configuration.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 static const char *const base_names[GZ_BASE_SIZE] = {"base_x",    "base_y",     "base_z",
                                                      "base_roll", "base_pitch", "base_yaw"};

@@ -3,9 +3,9 @@
 // in double quotes, in which two stand for one.
 #include <string.h>
 
-#include "cli/configuration_file.h"
-#include "cli/decimal.h"
+#include "cli/input/configuration.h"
 #include "cli/message.h"
+#include "cli/text.h"
 
 #define LINE_LIMIT ((size_t)1 << 20)
 

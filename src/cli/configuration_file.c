@@ -1,4 +1,4 @@
-#include "cli/configuration_file.h"
+#include "cli/input/configuration.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,9 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/interrupt.h"
 #include "cli/message.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 #define BLOCK_SIZE ((size_t)1 << 18)
 

@@ -3,7 +3,7 @@
 #ifndef GZ_CLI_CONFIGURATION_FILE_H
 #define GZ_CLI_CONFIGURATION_FILE_H
 
-#include "cli/configuration.h"
+#include "cli/input/configuration.h"
 
 /// Bytes of a file, a block at a time. A read that would wait can be seen coming, so that a program
 /// at the other end of a pipe gets its answers before it writes more.

@@ -3,7 +3,7 @@
 // configurations can be is accepted: little-endian floats, C order, two dimensions.
 #include <string.h>
 
-#include "cli/configuration_file.h"
+#include "cli/input/configuration.h"
 #include "cli/message.h"
 
 // numpy.lib.format allows more; a header for a table takes about a hundred bytes.

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/decimal.h"
 #include "cli/output.h"
 #include "cli/planar_constraint.h"
-#include "picture/plot.h"
+#include "cli/text.h"
+#include "picture/svg.h"
 
 #define LEAST    "#1b7f79"
 #define GREATEST "#7b3fa0"

@@ -6,8 +6,7 @@
 
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 // Time is the least of so many runs: what else the machine does only ever adds.
 #define RUNS 3

@@ -1,12 +1,11 @@
-#include "cli/cspace_output.h"
+#include "cli/cspace/cspace_output.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 static bool collides(const graze_cspace_cell *cell) {
     return cell->state == GRAZE_CSPACE_COLLIDING || cell->state == GRAZE_CSPACE_COLLIDING_CERTIFIED;

@@ -4,12 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cspace_output.h"
-#include "cli/decimal.h"
+#include "cli/cspace/cspace_output.h"
 #include "cli/message.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 #include "picture/chart.h"
-#include "picture/png_file.h"
+#include "picture/raster.h"
 
 enum {
     LEFT = 96,

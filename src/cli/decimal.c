@@ -1,4 +1,4 @@
-#include "cli/decimal.h"
+#include "cli/text.h"
 
 #include <math.h>
 #include <stdio.h>

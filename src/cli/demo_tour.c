@@ -5,13 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/check/check_output.h"
+#include "cli/check/verdict_writer.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/path_writer.h"
-#include "cli/picture_output.h"
-#include "cli/progress.h"
-#include "cli/storage.h"
-#include "cli/verdict_writer.h"
+#include "cli/plan/path_writer.h"
+#include "cli/text.h"
 
 // The group whose joints the tour moves, and how many random configurations it checks.
 #define GROUP        "arm_with_torso"

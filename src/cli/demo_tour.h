@@ -2,8 +2,8 @@
 #ifndef GZ_CLI_DEMO_TOUR_H
 #define GZ_CLI_DEMO_TOUR_H
 
-#include "cli/configuration.h"
-#include "cli/robot_input.h"
+#include "cli/input/configuration.h"
+#include "cli/input/robot_input.h"
 
 #define GZ_DEMO_PATH_SIZE (GRAZE_PATH_SIZE + 64)
 

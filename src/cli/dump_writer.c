@@ -1,11 +1,11 @@
-#include "cli/dump_writer.h"
+#include "cli/check/check_output.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "cli/configuration.h"
+#include "cli/input/configuration.h"
 #include "cli/message.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 // The most that a dump may claim of epsilon; a robot without a bound has this one.
 #define EPSILON_MAX 1e-4

@@ -6,7 +6,7 @@
 #ifndef GZ_CLI_DUMP_WRITER_H
 #define GZ_CLI_DUMP_WRITER_H
 
-#include "cli/verdict_writer.h"
+#include "cli/check/verdict_writer.h"
 
 typedef struct gz_dump_writer {
     // Set by the command.

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cli/argument.h"
-#include "cli/command.h"
 #include "cli/message.h"
 
 typedef struct command {

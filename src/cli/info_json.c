@@ -1,9 +1,8 @@
 // A robot's summary for programs: one JSON object with everything that the text has.
 #include <math.h>
 
-#include "cli/compiled_summary.h"
+#include "cli/info/robot_summary.h"
 #include "cli/output.h"
-#include "cli/robot_summary.h"
 
 static void key(FILE *stream, const char *name) {
     gz_json_string(stream, name);

@@ -2,10 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/compiled_summary.h"
-#include "cli/decimal.h"
+#include "cli/info/robot_summary.h"
 #include "cli/message.h"
-#include "cli/robot_summary.h"
+#include "cli/text.h"
 
 #define DECIMALS 4
 

@@ -1,4 +1,4 @@
-#include "cli/interrupt.h"
+#include "cli/message.h"
 
 #include <signal.h>
 #include <stddef.h>

@@ -1,10 +1,9 @@
-#include "cli/joint_limits.h"
+#include "cli/check/joint_limits.h"
 
 #include <stdio.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 /// Follows a mimic chain to the joint that has a number in q.
 static bool resolve(const graze_robot *robot, int32_t joint, gz_joint_limit *limit) {

@@ -1,4 +1,4 @@
-#include "cli/lint_fix.h"
+#include "cli/lint/lint_internal.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -7,8 +7,7 @@
 
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/storage.h"
-#include "cli/text_input.h"
+#include "cli/text.h"
 
 // ------------------------------------------------------------------------------------- gathering
 

@@ -1,5 +1,5 @@
 // Findings as one JSON object.
-#include "cli/lint_writer.h"
+#include "cli/lint/lint_internal.h"
 #include "cli/output.h"
 
 static void write_text(FILE *stream, const char *key, const char *text) {

@@ -1,5 +1,5 @@
 // Findings as JUnit's XML: what build servers count.
-#include "cli/lint_writer.h"
+#include "cli/lint/lint_internal.h"
 #include "cli/message.h"
 #include "cli/output.h"
 

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli/lint_writer.h"
+#include "cli/lint/lint_internal.h"
 #include "cli/output.h"
 
 static const char *level_of(graze_severity severity) {

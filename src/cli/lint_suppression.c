@@ -1,10 +1,9 @@
-#include "cli/lint_suppression.h"
+#include "cli/lint/lint_internal.h"
 
 #include <string.h>
 
 #include "cli/message.h"
-#include "cli/storage.h"
-#include "cli/text_input.h"
+#include "cli/text.h"
 
 /// One line being read; everything behind `at` is still to come.
 typedef struct line {

@@ -1,5 +1,5 @@
 // Findings for people, and the rules.
-#include "cli/lint_writer.h"
+#include "cli/lint/lint_internal.h"
 #include "cli/message.h"
 #include "cli/output.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cli/lint_suppression.h"
+#include "cli/lint/lint_internal.h"
 #include "graze/lint.h"
 
 /// "off", "info", "warning", "error".

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 const char *gz_profile_name(int profile) {
     static const char *const names[GZ_PROFILES] = {"ros", "spec", "moveit"};

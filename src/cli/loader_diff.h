@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cli/robot_input.h"
+#include "cli/input/robot_input.h"
 #include "graze/mesh_report.h"
 
 enum { GZ_PROFILES = 3 }; ///< ros, spec, moveit: by graze_collada

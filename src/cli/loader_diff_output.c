@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli/decimal.h"
 #include "cli/loader_diff.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/text.h"
 
 #define DECIMALS 4
 

@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "cli/command.h"
+#include "cli/argument.h"
 #include "cli/message.h"
 #include "cli/output.h"
 

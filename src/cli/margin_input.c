@@ -1,11 +1,10 @@
-#include "cli/margin_input.h"
+#include "cli/input/robot_input.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 /// Splits "A" or "A,B", a copy, in place.
 static bool split_names(char *text, graze_pair_margin *item) {

@@ -1,10 +1,9 @@
-#include "cli/masked.h"
+#include "cli/check/verdict_writer.h"
 
 #include <string.h>
 
 #include "cli/message.h"
-#include "cli/storage.h"
-#include "cli/verdict_writer.h"
+#include "cli/text.h"
 
 /// The robot's own word on two links; false for a pair with an object.
 static bool find_pair(const graze_checker *checker, const graze_explanation *e, graze_pair *pair) {

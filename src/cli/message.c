@@ -4,8 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cli/interrupt.h"
-
 // An error's message, file and element together, and the words between them.
 #define LINE_SIZE (GRAZE_MESSAGE_SIZE + 2 * GRAZE_PATH_SIZE + 64)
 

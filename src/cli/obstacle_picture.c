@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/decimal.h"
 #include "cli/output.h"
 #include "cli/planar_obstacle.h"
-#include "picture/plot.h"
+#include "cli/text.h"
+#include "picture/svg.h"
 
 #define INK    "#222222"
 #define FIRST  "#2b5f9e"

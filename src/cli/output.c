@@ -10,10 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/decimal.h"
-#include "cli/interrupt.h"
 #include "cli/message.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 static int fail(const gz_output *output, const char *what, int error) {
     // Whoever closed the pipe knows; the status is that of a program that the signal has ended.

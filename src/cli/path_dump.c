@@ -1,10 +1,10 @@
-#include "cli/path_dump.h"
+#include "cli/plan/path_writer.h"
 
-#include "cli/configuration.h"
-#include "cli/dump_writer.h"
+#include "cli/check/check_output.h"
+#include "cli/input/configuration.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 /// What one configuration after the other is written with.
 typedef struct path_scratch {

@@ -1,8 +1,6 @@
-#include "cli/path_output.h"
+#include "cli/plan/path_writer.h"
 
 #include "cli/message.h"
-#include "cli/path_dump.h"
-#include "cli/path_writer.h"
 
 static int write_path(const gz_path_output *o, const graze_checker *checker,
                       const graze_plan_result *result) {

@@ -1,6 +1,6 @@
-#include "cli/path_writer.h"
+#include "cli/plan/path_writer.h"
 
-#include "cli/configuration.h"
+#include "cli/input/configuration.h"
 #include "cli/output.h"
 
 const char *gz_plan_outcome_name(graze_plan_outcome outcome) {

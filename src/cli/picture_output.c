@@ -1,7 +1,7 @@
-#include "cli/picture_output.h"
+#include "cli/check/check_output.h"
 
 #include "cli/message.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 #include "picture/picture.h"
 
 /// Every contact of a pose, so that every colliding link is red. The caller frees *contacts.

@@ -1,11 +1,10 @@
-#include "cli/planar_cspace.h"
+#include "cli/planar/planar_cspace.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 #define PI 3.141592653589793
 

@@ -2,7 +2,7 @@
 #ifndef GZ_CLI_PLANAR_CSPACE_H
 #define GZ_CLI_PLANAR_CSPACE_H
 
-#include "cli/planar_input.h"
+#include "cli/planar/planar_input.h"
 #include "graze/planar_cspace.h"
 
 typedef struct gz_cspace_options {

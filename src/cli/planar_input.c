@@ -1,12 +1,12 @@
-#include "cli/planar_input.h"
+#include "cli/planar/planar_input.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/text.h"
 
 size_t gz_planar_numbers(const char *text, double *values, size_t most) {
     for (size_t n = 0; n < most; n++) {

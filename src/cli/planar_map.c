@@ -5,9 +5,9 @@
 
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/planar_cspace.h"
-#include "cli/storage.h"
-#include "picture/png_file.h"
+#include "cli/planar/planar_cspace.h"
+#include "cli/text.h"
+#include "picture/raster.h"
 #include "picture/svg.h"
 
 #define PI 3.141592653589793

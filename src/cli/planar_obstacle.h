@@ -2,7 +2,7 @@
 #ifndef GZ_CLI_PLANAR_OBSTACLE_H
 #define GZ_CLI_PLANAR_OBSTACLE_H
 
-#include "cli/planar_pair.h"
+#include "cli/planar/planar_input.h"
 #include "graze/planar_approach.h"
 
 /// Draws the shapes, and the obstacle among the relative velocities. Returns an exit status, the

@@ -1,9 +1,8 @@
-#include "cli/planar_pair.h"
+#include "cli/planar/planar_input.h"
 
 #include <math.h>
 
 #include "cli/message.h"
-#include "cli/planar_input.h"
 
 void gz_planar_pair_options(gz_planar_pair *pair, gz_option shapes[GZ_PAIR_SHAPE_OPTIONS],
                             gz_option motion[GZ_PAIR_MOTION_OPTIONS]) {

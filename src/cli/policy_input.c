@@ -1,9 +1,9 @@
-#include "cli/policy_input.h"
+#include "cli/input/robot_input.h"
 
 #include <string.h>
 
 #include "cli/message.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 static const char *const names[] = {"solid", "surface", "cap"};
 #define POLICY_COUNT ((int)(sizeof names / sizeof *names))

@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "cli/message.h"
 
 #include <stdio.h>
 #include <string.h>

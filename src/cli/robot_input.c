@@ -1,4 +1,4 @@
-#include "cli/robot_input.h"
+#include "cli/input/robot_input.h"
 
 #include <errno.h>
 #include <float.h>
@@ -7,11 +7,8 @@
 #include <string.h>
 
 #include "cli/importer_path.h"
-#include "cli/interrupt.h"
-#include "cli/margin_input.h"
 #include "cli/message.h"
-#include "cli/policy_input.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 #include "import/in_process.h"
 
 static const char *const collada_names[] = {"ros", "spec", "moveit", NULL};

@@ -1,9 +1,8 @@
-#include "cli/robot_summary.h"
+#include "cli/info/robot_summary.h"
 
 #include <string.h>
 
-#include "cli/compiled_summary.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 const char *gz_joint_type_name(graze_joint_type type) {
     static const char *const names[] = {"fixed",     "revolute", "continuous",

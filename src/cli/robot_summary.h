@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cli/solid_summary.h"
+#include "cli/info/robot_summary.h"
 #include "graze/graze.h"
 
 /// Geometry of one kind (collision or visual), of a link or of the robot.

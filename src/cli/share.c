@@ -1,4 +1,4 @@
-#include "cli/share.h"
+#include "cli/program_path.h"
 
 #include <stdio.h>
 #include <stdlib.h>

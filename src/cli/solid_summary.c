@@ -1,11 +1,10 @@
-#include "cli/solid_summary.h"
+#include "cli/info/robot_summary.h"
 
 #include <string.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 /// Components that are kept, and open ones that are shown, of one element: a soup has as many as
 /// triangles.

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/decimal.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/srdf_writer.h"
+#include "cli/text.h"
 
 static void print_shares(FILE *stream, const graze_matrix *m) {
     size_t counts[GRAZE_MATRIX_KIND_COUNT] = {0};

@@ -1,4 +1,4 @@
-#include "cli/storage.h"
+#include "cli/text.h"
 
 #include <stdint.h>
 #include <stdlib.h>

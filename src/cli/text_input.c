@@ -1,4 +1,4 @@
-#include "cli/text_input.h"
+#include "cli/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "cli/message.h"
-#include "cli/storage.h"
 
 static int fail(const char *path, const char *why) {
     gz_message("%s: cannot be read: %s", path, why);

@@ -1,8 +1,7 @@
 // Verdicts as JSON objects, one line each.
-#include "cli/decimal.h"
-#include "cli/masked.h"
+#include "cli/check/verdict_writer.h"
 #include "cli/output.h"
-#include "cli/verdict_writer.h"
+#include "cli/text.h"
 
 static void write_point(FILE *stream, graze_vec3 p) {
     double values[3] = {p.x, p.y, p.z};

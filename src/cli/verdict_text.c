@@ -2,11 +2,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "cli/decimal.h"
-#include "cli/masked.h"
+#include "cli/check/verdict_writer.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/verdict_writer.h"
+#include "cli/text.h"
 
 #define DECIMALS  4
 #define LINE_SIZE 2048

@@ -1,9 +1,9 @@
-#include "cli/verdict_writer.h"
+#include "cli/check/verdict_writer.h"
 
 #include <string.h>
 
 #include "cli/output.h"
-#include "cli/storage.h"
+#include "cli/text.h"
 
 const char *gz_contact_kind_name(graze_contact_kind kind) {
     switch (kind) {

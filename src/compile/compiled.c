@@ -6,7 +6,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "compile/compiled_file.h"
-#include "compile/image_check.h"
+#include "compile/image.h"
 
 /// What a robot or a world lies in, and keeps in memory with every part of it.
 typedef struct image {

@@ -2,7 +2,7 @@
 #ifndef GZ_COMPILE_COMPILED_FILE_H
 #define GZ_COMPILE_COMPILED_FILE_H
 
-#include "compile/file_mapping.h"
+#include "compile/compiled_file.h"
 #include "compile/image.h"
 #include "graze/compiled.h"
 

@@ -3,7 +3,7 @@
 #include "base/float_environment.h"
 #include "compile/compiled_file.h"
 #include "compile/proof.h"
-#include "mesh/validation.h"
+#include "mesh/mesh.h"
 
 graze_status gz_proof_compare(const gz_type *type, const void *said, const void *anew,
                               const char *what, size_t index, graze_error *error) {

@@ -5,7 +5,6 @@
 
 #include "base/processor.h"
 #include "compile/compiled_file.h"
-#include "compile/content_hash.h"
 
 static uint64_t hash(const void *bytes, size_t size, uint64_t seed) {
 #ifdef GRAZE_HAVE_AVX2

@@ -1,4 +1,4 @@
-#include "compile/content_hash.h"
+#include "compile/compiled_file.h"
 
 #ifdef GRAZE_HAVE_AVX2
 

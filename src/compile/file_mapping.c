@@ -1,4 +1,4 @@
-#include "compile/file_mapping.h"
+#include "compile/compiled_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

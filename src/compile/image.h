@@ -9,7 +9,7 @@
 #define GZ_COMPILE_IMAGE_H
 
 #include "base/error.h"
-#include "compile/image_type.h"
+#include "compile/image.h"
 
 #define GZ_IMAGE_ALIGNMENT 64
 

@@ -1,10 +1,10 @@
-#include "compile/image_type.h"
+#include "compile/image.h"
 
 #include <string.h>
 
 #include "base/random.h"
 #include "mesh/cap.h"
-#include "mesh/sketch.h"
+#include "mesh/prefilter/mesh_proxy.h"
 #include "robot/robot.h"
 #include "world/world.h"
 
@@ -59,33 +59,33 @@ static const gz_field caps_fields[] = {
 static TYPE(type_caps, gz_caps, caps_fields);
 
 static const gz_field sketch_fields[] = {
-    PLAIN(gz_sketch, corners),
-    PLAIN(gz_sketch, probes),
-    PLAIN(gz_sketch, center),
-    PLAIN(gz_sketch, half),
-    NUMBERS(gz_sketch, span),
-    NUMBERS(gz_sketch, enclosure),
-    NUMBERS(gz_sketch, shortest),
-    PLAIN(gz_sketch, cover),
-    PLAIN(gz_sketch, cover_count),
-    PLAIN(gz_sketch, fine),
-    PLAIN(gz_sketch, inside.low),
-    PLAIN(gz_sketch, inside.inverse),
-    PLAIN(gz_sketch, inside.pad),
-    PLAIN(gz_sketch, inside.count),
-    ARRAY(gz_sketch, inside.bits, inside.word_count, 1),
-    PLAIN(gz_sketch, inside.word_count),
-    PLAIN(gz_sketch, clearance.low),
-    PLAIN(gz_sketch, clearance.inverse),
-    PLAIN(gz_sketch, clearance.unit),
-    PLAIN(gz_sketch, clearance.step),
-    PLAIN(gz_sketch, clearance.count),
-    ARRAY(gz_sketch, clearance.cells, clearance.cell_count, 1),
-    PLAIN(gz_sketch, clearance.cell_count),
-    ARRAY(gz_sketch, parts, part_count, 1),
-    PLAIN(gz_sketch, part_count),
+    PLAIN(gz_mesh_proxy, corners),
+    PLAIN(gz_mesh_proxy, probes),
+    PLAIN(gz_mesh_proxy, center),
+    PLAIN(gz_mesh_proxy, half),
+    NUMBERS(gz_mesh_proxy, span),
+    NUMBERS(gz_mesh_proxy, enclosure),
+    NUMBERS(gz_mesh_proxy, shortest),
+    PLAIN(gz_mesh_proxy, cover),
+    PLAIN(gz_mesh_proxy, cover_count),
+    PLAIN(gz_mesh_proxy, fine),
+    PLAIN(gz_mesh_proxy, inside.low),
+    PLAIN(gz_mesh_proxy, inside.inverse),
+    PLAIN(gz_mesh_proxy, inside.pad),
+    PLAIN(gz_mesh_proxy, inside.count),
+    ARRAY(gz_mesh_proxy, inside.bits, inside.word_count, 1),
+    PLAIN(gz_mesh_proxy, inside.word_count),
+    PLAIN(gz_mesh_proxy, clearance.low),
+    PLAIN(gz_mesh_proxy, clearance.inverse),
+    PLAIN(gz_mesh_proxy, clearance.unit),
+    PLAIN(gz_mesh_proxy, clearance.step),
+    PLAIN(gz_mesh_proxy, clearance.count),
+    ARRAY(gz_mesh_proxy, clearance.cells, clearance.cell_count, 1),
+    PLAIN(gz_mesh_proxy, clearance.cell_count),
+    ARRAY(gz_mesh_proxy, parts, part_count, 1),
+    PLAIN(gz_mesh_proxy, part_count),
 };
-static TYPE(type_sketch, gz_sketch, sketch_fields);
+static TYPE(type_sketch, gz_mesh_proxy, sketch_fields);
 
 typedef struct graze_mesh mesh;
 

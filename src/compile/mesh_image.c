@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "compile/image_check.h"
-#include "compile/image_type.h"
+#include "compile/image.h"
 #include "math/transform.h"
 #include "mesh/cap.h"
-#include "mesh/sketch.h"
+#include "mesh/prefilter/mesh_proxy.h"
 
 graze_status gz_image_fail(const gz_image_checker *c, const char *format, ...) {
     char message[GRAZE_MESSAGE_SIZE / 2];
@@ -198,7 +197,7 @@ static graze_status check_caps(gz_image_checker *c, const graze_mesh *m) {
 }
 
 static bool set_is_sound(const gz_point_set *set) {
-    return set->count >= 1 && set->count <= GZ_SKETCH_GROUPS &&
+    return set->count >= 1 && set->count <= GZ_PROXY_GROUPS &&
            all_floats_within(&set->group[0][0][0], (size_t)set->count * 3 * GZ_WIDTH);
 }
 
@@ -217,8 +216,8 @@ static bool lattice_is_sound(const int32_t n[3], const float low[3], float inver
            all_floats_within(&inverse, 1);
 }
 
-static bool fine_cover_is_sound(const gz_fine_cover *fine, const graze_mesh *m) {
-    const int32_t most = GZ_SKETCH_GROUPS * GZ_WIDTH;
+static bool fine_cover_is_sound(const gz_sphere_set *fine, const graze_mesh *m) {
+    const int32_t most = GZ_PROXY_GROUPS * GZ_WIDTH;
     if (fine->count < 1 || fine->count > most) return false;
     for (int i = 0; i < most; i++) {
         int64_t reference = fine->reference[i];
@@ -228,10 +227,10 @@ static bool fine_cover_is_sound(const gz_fine_cover *fine, const graze_mesh *m) 
     return all_floats_within(fine->group[0][0], 4 * (size_t)most);
 }
 
-static bool parts_are_sound(const gz_sketch *s) {
+static bool parts_are_sound(const gz_mesh_proxy *s) {
     for (size_t i = 0; i < s->part_count; i++) {
-        const gz_part *part = &s->parts[i];
-        if (part->core_count < 0 || part->core_count > GZ_PART_CORES ||
+        const gz_component_proxy *part = &s->parts[i];
+        if (part->core_count < 0 || part->core_count > GZ_INNER_ELLIPSOIDS ||
             !all_floats_within(part->center, 3) || !all_floats_within(part->half, 3) ||
             !all_floats_within(&part->radius, 1) ||
             !all_floats_within(part->core[0].center, 6 * (size_t)part->core_count))
@@ -241,12 +240,12 @@ static bool parts_are_sound(const gz_sketch *s) {
 }
 
 static graze_status check_sketch(const gz_image_checker *c, const graze_mesh *m) {
-    const gz_sketch *s = m->sketch;
+    const gz_mesh_proxy *s = m->proxy;
     if (!s) return GRAZE_OK;
-    if (!set_is_sound(&s->corners) || !set_is_sound(&s->probes) || s->cover_count < 1 ||
-        s->cover_count > GZ_SKETCH_SPHERES || !all_floats_within(s->center, 3) ||
+    if (!set_is_sound(&s->corners) || !set_is_sound(&s->probes) || s->sphere_count < 1 ||
+        s->sphere_count > GZ_PROXY_SPHERES || !all_floats_within(s->center, 3) ||
         !all_floats_within(s->half, 3) ||
-        !all_floats_within(s->cover[0].center, 4 * (size_t)s->cover_count) ||
+        !all_floats_within(s->spheres[0].center, 4 * (size_t)s->sphere_count) ||
         !fine_cover_is_sound(&s->fine, m))
         return gz_image_fail(c, "points of a sketch are not there, or out of range");
     const gz_inside_map *inside = &s->inside;

@@ -3,8 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "compile/image_check.h"
-#include "compile/image_type.h"
+#include "compile/image.h"
 
 /// Every point is in one leaf, and its points ascend; the last leaf repeats its last point.
 static graze_status check_leaves(gz_image_checker *c, const gz_point_tree *tree, size_t count) {

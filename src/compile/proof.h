@@ -9,7 +9,7 @@
 #define GZ_COMPILE_PROOF_H
 
 #include "base/error.h"
-#include "compile/image_type.h"
+#include "compile/image.h"
 #include "robot/robot.h"
 #include "world/world.h"
 

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "compile/image_check.h"
-#include "compile/image_type.h"
+#include "compile/image.h"
 #include "math/transform.h"
 #include "robot/name_table.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "compile/compiled_file.h"
-#include "load/text_file.h"
+#include "load/token.h"
 #include "robot/name_table.h"
 #include "robot/robot.h"
 #include "world/world.h"

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "compile/image_check.h"
-#include "compile/image_type.h"
+#include "compile/image.h"
 
 /// Names are found by probing until a slot is free, so one must be.
 static graze_status check_slots(const gz_image_checker *c, const graze_world *w) {

@@ -10,8 +10,8 @@
 
 #include "base/memory.h"
 #include "import/assimp_io.h"
-#include "load/placing.h"
-#include "load/polygon.h"
+#include "load/mesh/affine.h"
+#include "load/mesh/mesh_input.h"
 
 /// The one global of this room, which the library does not hold. assimp's C interface keeps the
 /// text of its last error in a global without a lock, so two imports at once would race in assimp
@@ -20,7 +20,7 @@ static pthread_mutex_t assimp_lock = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct entry {
     const struct aiNode *node;
-    gz_placing parent;
+    gz_affine parent;
     uint32_t depth;
 } entry;
 
@@ -43,23 +43,23 @@ static graze_status fail(reader *r, graze_status status, const char *what, const
 
 /// The turn from the file's axes to x right, y in, z up. The Collada standard gives right, up and
 /// out of the screen: -y x z for X_UP, x y z for Y_UP, x z -y for Z_UP.
-static gz_placing start(const gz_import_job *job) {
-    if (job->up == 'x') return (gz_placing){{{0, -1, 0, 0}, {0, 0, -1, 0}, {1, 0, 0, 0}}};
-    if (job->up == 'y') return (gz_placing){{{1, 0, 0, 0}, {0, 0, -1, 0}, {0, 1, 0, 0}}};
-    return (gz_placing){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+static gz_affine start(const gz_import_job *job) {
+    if (job->up == 'x') return (gz_affine){{{0, -1, 0, 0}, {0, 0, -1, 0}, {1, 0, 0, 0}}};
+    if (job->up == 'y') return (gz_affine){{{1, 0, 0, 0}, {0, 0, -1, 0}, {0, 1, 0, 0}}};
+    return (gz_affine){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 }
 
-static graze_status node_placing(reader *r, const struct aiNode *node, gz_placing *out) {
+static graze_status node_placing(reader *r, const struct aiNode *node, gz_affine *out) {
     if (node == r->scene->mRootNode && r->job->replace_root) {
-        *out = gz_placing_scale(r->job->root_scale);
+        *out = gz_affine_scale(r->job->root_scale);
         return GRAZE_OK;
     }
     const struct aiMatrix4x4 *t = &node->mTransformation;
-    *out = (gz_placing){{{(double)t->a1, (double)t->a2, (double)t->a3, (double)t->a4},
-                         {(double)t->b1, (double)t->b2, (double)t->b3, (double)t->b4},
-                         {(double)t->c1, (double)t->c2, (double)t->c3, (double)t->c4}}};
-    if (gz_placing_finite(out) &&
-        gz_placing_last_row((double)t->d1, (double)t->d2, (double)t->d3, (double)t->d4))
+    *out = (gz_affine){{{(double)t->a1, (double)t->a2, (double)t->a3, (double)t->a4},
+                        {(double)t->b1, (double)t->b2, (double)t->b3, (double)t->b4},
+                        {(double)t->c1, (double)t->c2, (double)t->c3, (double)t->c4}}};
+    if (gz_affine_is_finite(out) &&
+        gz_affine_is_last_row((double)t->d1, (double)t->d2, (double)t->d3, (double)t->d4))
         return GRAZE_OK;
     return gz_fail_at(r->error, GRAZE_ERROR_RANGE, gz_mesh_place(r->input, 0),
                       "the transform of node '%.80s' is not finite or not affine; allowed: a last "
@@ -69,17 +69,18 @@ static graze_status node_placing(reader *r, const struct aiNode *node, gz_placin
 
 // --------------------------------------------------------------------------------------- meshes
 
-static graze_status append_vertices(reader *r, const struct aiMesh *mesh, const gz_placing *place) {
+static graze_status append_vertices(reader *r, const struct aiMesh *mesh, const gz_affine *place) {
     gz_soup *soup = r->soup;
     for (uint32_t i = 0; i < mesh->mNumVertices; i++) {
         const struct aiVector3D *v = &mesh->mVertices[i];
         double from[3] = {(double)v->x, (double)v->y, (double)v->z}, moved[3];
-        gz_placing_apply(place, from, moved);
+        gz_affine_apply(place, from, moved);
         if (!gz_mesh_scale(r->input, moved, soup->vertices + 3 * soup->vertex_count)) {
             char what[160];
             snprintf(what, sizeof what, "vertex %" PRIu32 " of mesh '%.80s'", i + 1,
                      mesh->mName.data);
-            return gz_mesh_fail_range(r->input, 0, what, gz_placing_blame(from, moved), r->error);
+            return gz_mesh_fail_range(r->input, 0, what, gz_affine_bad_point(from, moved),
+                                      r->error);
         }
         soup->vertex_count++;
     }
@@ -125,14 +126,14 @@ static graze_status append_faces(reader *r, const struct aiMesh *mesh, uint32_t 
     return GRAZE_OK;
 }
 
-static graze_status append_mesh(reader *r, uint32_t index, const gz_placing *place) {
+static graze_status append_mesh(reader *r, uint32_t index, const gz_affine *place) {
     if (index >= r->scene->mNumMeshes)
         return fail(r, GRAZE_ERROR_MESH, "a node names a mesh that is not there",
                     "meshes of the file");
     const struct aiMesh *mesh = r->scene->mMeshes[index];
     if (!mesh || (mesh->mNumVertices && !mesh->mVertices) || (mesh->mNumFaces && !mesh->mFaces))
         return fail(r, GRAZE_ERROR_MESH, "a mesh without vertices or faces", "both");
-    double det = gz_placing_determinant(place);
+    double det = gz_affine_determinant(place);
     if (!isfinite(det) || det == 0)
         return fail(r, GRAZE_ERROR_RANGE, "node transforms that flatten a mesh or overflow",
                     "a determinant other than 0");
@@ -149,7 +150,7 @@ static graze_status append_mesh(reader *r, uint32_t index, const gz_placing *pla
 
 // ---------------------------------------------------------------------------------------- nodes
 
-static graze_status push(reader *r, const struct aiNode *node, const gz_placing *parent,
+static graze_status push(reader *r, const struct aiNode *node, const gz_affine *parent,
                          uint32_t depth) {
     const graze_limits *limits = &r->input->options->limits;
     gz_place place = gz_mesh_place(r->input, 0);
@@ -171,13 +172,13 @@ static graze_status push(reader *r, const struct aiNode *node, const gz_placing 
 
 /// Visits the nodes in file order, parents first, without recursion.
 static graze_status append_nodes(reader *r) {
-    gz_placing first = start(r->job);
+    gz_affine first = start(r->job);
     graze_status status = push(r, r->scene->mRootNode, &first, 0);
     while (!status && r->stack_count) {
         entry at = r->stack[--r->stack_count];
-        gz_placing own, place;
+        gz_affine own, place;
         if ((status = node_placing(r, at.node, &own))) break;
-        place = gz_placing_multiply(&at.parent, &own);
+        place = gz_affine_multiply(&at.parent, &own);
         for (uint32_t i = 0; !status && i < at.node->mNumMeshes; i++)
             status = append_mesh(r, at.node->mMeshes[i], &place);
         for (uint32_t i = at.node->mNumChildren; !status && i-- > 0;)

@@ -5,8 +5,8 @@
 #include <strings.h>
 
 #include "lint/asset_rules.h"
-#include "lint/lint_bound.h"
-#include "lint/mend.h"
+#include "lint/link_geometry.h"
+#include "lint/lint.h"
 
 static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g) {
     return (gz_lint_place){.element = g->shape ? g->shape : g->element,
@@ -42,8 +42,8 @@ static void judge_absolute(gz_lint_context *c, const gz_lint_rule *rule, const g
                            const gz_lint_mesh *mesh) {
     if (mesh->uri[0] != '/' && strncasecmp(mesh->uri, "file:", 5) != 0) return;
     gz_lint_place place = at(c, g);
-    gz_mend mend;
-    gz_mend_path(&mend, c, g, mesh, &place.fix);
+    gz_fix_buffer mend;
+    gz_fix_path(&mend, c, g, mesh, &place.fix);
     gz_lint_add(c, rule, place, "\"%.200s\" is a path of one machine; usual: package://NAME/PATH",
                 mesh->uri);
 }

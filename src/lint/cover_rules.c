@@ -4,9 +4,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "lint/link_surface.h"
+#include "lint/link_geometry.h"
 #include "lint/mesh_rules.h"
-#include "lint/surface_distance.h"
 #include "mesh/mesh.h"
 
 // ------------------------------------------------------------------------------ the same geometry

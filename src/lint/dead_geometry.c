@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "lint/link_surface.h"
+#include "lint/link_geometry.h"
 #include "lint/self_collision.h"
-#include "lint/surface_distance.h"
 #include "math/transform.h"
 #include "math/trigonometry.h"
 #include "mesh/mesh.h"

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "lint/asset_rules.h"
-#include "load/folder_list.h"
+#include "load/file.h"
 
 /// One file is one finding, at its first use.
 static gz_lint_place at(const gz_lint_mesh *mesh) {

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "lint/lint_bound.h"
+#include "lint/link_geometry.h"
 #include "lint/mesh_rules.h"
 #include "lint/schema.h"
-#include "load/xml_value.h"
+#include "load/xml/xml.h"
 #include "mesh/mesh.h"
 
 static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lint/lint_bound.h"
+#include "lint/link_geometry.h"
 
 static gz_lint_place at(const gz_lint_link *link, const gz_xml_element *element) {
     return (gz_lint_place){.element = element ? element : link->element, .link = link->name};

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "lint/lint_model.h"
-#include "lint/mend.h"
+#include "lint/lint.h"
 
 #define PI 3.14159265358979323846
 
@@ -82,8 +81,8 @@ static void check_unit_axis(gz_lint_context *c, const gz_lint_rule *rule) {
         // Six digits in a file are no mistake.
         if (length == 0 || fabs(length - 1) <= 1e-5) continue;
         gz_lint_place place = measured(at(joint, joint->axis_element), length, 1, "");
-        gz_mend mend;
-        gz_mend_axis(&mend, c, joint, &place.fix);
+        gz_fix_buffer mend;
+        gz_fix_axis(&mend, c, joint, &place.fix);
         gz_lint_add(c, rule, place, "axis of joint '%.100s' has length %.9g; allowed: 1 (to 1e-5)",
                     joint->name, length);
     }

@@ -1,4 +1,4 @@
-#include "lint/link_surface.h"
+#include "lint/link_geometry.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef GZ_LINT_LINK_SURFACE_H
 #define GZ_LINT_LINK_SURFACE_H
 
-#include "lint/lint_bound.h"
+#include "lint/link_geometry.h"
 
 /// The triangles of a link's geometries in the link's frame; curved shapes as 48 sides around,
 /// which are at most 0.3 % of the radius inside. Geometry that is not known is left out.

@@ -7,11 +7,10 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "lint/lint_model.h"
 #include "lint/lint_report.h"
 #include "lint/self_collision.h"
-#include "load/load_options.h"
-#include "load/text_file.h"
+#include "load/file.h"
+#include "load/token.h"
 
 // ---------------------------------------------------------------------------------------- rules
 

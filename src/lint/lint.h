@@ -7,10 +7,9 @@
 
 #include "base/error.h"
 #include "graze/lint.h"
-#include "lint/mesh_facts.h"
 #include "lint/mesh_measure.h"
-#include "load/xml.h"
-#include "mesh/soup.h"
+#include "load/xml/xml.h"
+#include "mesh/mesh.h"
 #include "robot/name_table.h"
 
 /// Numbers of an attribute as read: how many stand there, and whether all of them are numbers.

@@ -1,4 +1,4 @@
-#include "lint/lint_bound.h"
+#include "lint/link_geometry.h"
 
 #include <math.h>
 

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "lint/lint_model.h"
-#include "load/mesh_file.h"
+#include "lint/lint.h"
+#include "load/mesh/mesh_file.h"
 #include "load/package.h"
-#include "load/text_file.h"
+#include "load/token.h"
 #include "mesh/mesh.h"
 
 /// FNV-1a, 64 bits: tells files apart, and defends against nobody.

@@ -1,10 +1,10 @@
-#include "lint/lint_model.h"
+#include "lint/lint.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/text_file.h"
+#include "load/token.h"
 
 static bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';

@@ -1,9 +1,9 @@
-#include "lint/lint_pair.h"
+#include "lint/self_collision.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "mesh/boundary.h"
+#include "mesh/component.h"
 
 bool gz_lint_has_collision(const gz_lint_context *c, int32_t link) {
     const gz_lint_link *l = &c->links[link];

@@ -1,4 +1,4 @@
-#include "lint/mend.h"
+#include "lint/lint.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,13 +6,13 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "load/package_name.h"
-#include "load/text_file.h"
-#include "load/urdf.h"
+#include "load/package.h"
+#include "load/token.h"
+#include "load/urdf/urdf.h"
 
 /// A place in a text that is being mended: the first `size` bytes of an attribute's value.
-static bool take(gz_mend *mend, const char *file, const gz_xml_attribute *attribute, size_t size,
-                 graze_lint_fix *fix) {
+static bool take(gz_fix_buffer *mend, const char *file, const gz_xml_attribute *attribute,
+                 size_t size, graze_lint_fix *fix) {
     if (!file || !attribute || !attribute->begin || size > attribute->size ||
         size >= sizeof mend->was)
         return false;
@@ -52,8 +52,8 @@ static bool find_unit(const graze_vec3 *axis, double out[3]) {
     return false;
 }
 
-void gz_mend_axis(gz_mend *mend, const gz_lint_context *c, const gz_lint_joint *joint,
-                  graze_lint_fix *fix) {
+void gz_fix_axis(gz_fix_buffer *mend, const gz_lint_context *c, const gz_lint_joint *joint,
+                 graze_lint_fix *fix) {
     graze_vec3 axis;
     double unit[3];
     if (gz_urdf_axis_normalise(joint->axis.value, &axis) == 0 || !find_unit(&axis, unit)) return;
@@ -116,8 +116,8 @@ static const char *plain_path(const char *name) {
     return name[0] == '/' && name[1] != '/' ? name : NULL;
 }
 
-void gz_mend_path(gz_mend *mend, gz_lint_context *c, const gz_lint_geometry *g,
-                  const gz_lint_mesh *mesh, graze_lint_fix *fix) {
+void gz_fix_path(gz_fix_buffer *mend, gz_lint_context *c, const gz_lint_geometry *g,
+                 const gz_lint_mesh *mesh, graze_lint_fix *fix) {
     const gz_xml_attribute *attribute = gz_xml_find(g->shape, "filename");
     const char *path = attribute ? plain_path(attribute->value) : NULL;
     // The loader may have decoded or turned what is written: then the path is not plain.
@@ -140,8 +140,8 @@ void gz_mend_path(gz_mend *mend, gz_lint_context *c, const gz_lint_geometry *g,
 
 // ----------------------------------------------------------------------------------------- SRDF
 
-void gz_mend_srdf_value(gz_mend *mend, const gz_lint_context *c, const gz_xml_element *element,
-                        const char *attribute, const char *value, graze_lint_fix *fix) {
+void gz_fix_srdf_value(gz_fix_buffer *mend, const gz_lint_context *c, const gz_xml_element *element,
+                       const char *attribute, const char *value, graze_lint_fix *fix) {
     const gz_xml_attribute *a = gz_xml_find(element, attribute);
     if (!a || !take(mend, c->srdf_text, a, a->size, fix)) return;
     snprintf(mend->text, sizeof mend->text, "%s", value);

@@ -7,21 +7,21 @@
 #include "lint/lint.h"
 
 /// Room for the texts of one mend, which gz_lint_add() copies.
-typedef struct gz_mend {
+typedef struct gz_fix_buffer {
     char text[2 * GRAZE_PATH_SIZE], was[2 * GRAZE_PATH_SIZE];
-} gz_mend;
+} gz_fix_buffer;
 
 /// The axis of a joint at length 1, in digits from which the loader makes the very axis that it
 /// makes now.
-void gz_mend_axis(gz_mend *mend, const gz_lint_context *context, const gz_lint_joint *joint,
-                  graze_lint_fix *fix);
+void gz_fix_axis(gz_fix_buffer *mend, const gz_lint_context *context, const gz_lint_joint *joint,
+                 graze_lint_fix *fix);
 /// package://NAME/PATH for an absolute path into a package that the run's options find, at the same
 /// file.
-void gz_mend_path(gz_mend *mend, gz_lint_context *context, const gz_lint_geometry *geometry,
-                  const gz_lint_mesh *mesh, graze_lint_fix *fix);
+void gz_fix_path(gz_fix_buffer *mend, gz_lint_context *context, const gz_lint_geometry *geometry,
+                 const gz_lint_mesh *mesh, graze_lint_fix *fix);
 /// Another value for an attribute of the SRDF.
-void gz_mend_srdf_value(gz_mend *mend, const gz_lint_context *context,
-                        const gz_xml_element *element, const char *attribute, const char *value,
-                        graze_lint_fix *fix);
+void gz_fix_srdf_value(gz_fix_buffer *mend, const gz_lint_context *context,
+                       const gz_xml_element *element, const char *attribute, const char *value,
+                       graze_lint_fix *fix);
 
 #endif

@@ -1,4 +1,4 @@
-#include "lint/mesh_facts.h"
+#include "lint/mesh_measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "load/stl.h"
-#include "load/text_file.h"
+#include "load/mesh/mesh_formats.h"
+#include "load/token.h"
 
 // ------------------------------------------------------------------------------------------- STL
 

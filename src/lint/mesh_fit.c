@@ -1,4 +1,4 @@
-#include "lint/mesh_fit.h"
+#include "lint/mesh_measure.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #define GZ_LINT_MESH_MEASURE_H
 
 #include "graze/geometry.h"
-#include "lint/mesh_fit.h"
+#include "lint/mesh_measure.h"
 
 typedef struct gz_mesh_measure {
     graze_solid_report solids;

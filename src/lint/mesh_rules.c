@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "lint/lint_bound.h"
-#include "lint/lint_model.h"
+#include "lint/link_geometry.h"
+#include "lint/lint.h"
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');

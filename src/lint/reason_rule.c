@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "lint/mend.h"
+#include "lint/lint.h"
 
 // Chains of links without geometry are looked through so far: hostile ones end.
 #define MOST_EMPTY 64
@@ -60,8 +60,8 @@ static void judge(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_ele
     if (a < 0 || b < 0 || a == b || is_empty(c, a) || is_empty(c, b) || !are_adjacent(c, a, b))
         return;
     gz_lint_place place = {.srdf = true, .element = e, .link = names[0]};
-    gz_mend mend;
-    gz_mend_srdf_value(&mend, c, e, "reason", "Adjacent", &place.fix);
+    gz_fix_buffer mend;
+    gz_fix_srdf_value(&mend, c, e, "reason", "Adjacent", &place.fix);
     gz_lint_add(c, rule, place,
                 "links '%.100s' and '%.100s' are neighbours and disabled as \"%.20s\"; usual: "
                 "\"Adjacent\"",

@@ -4,11 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lint/lint_model.h"
+#include "lint/lint.h"
 #include "lint/schema.h"
-#include "load/nearest_name.h"
-#include "load/text_file.h"
-#include "load/xml_value.h"
+#include "load/token.h"
+#include "load/xml/xml.h"
 
 static gz_lint_place at(const gz_xml_element *element, const gz_lint_schema *s) {
     return gz_lint_schema_place(element, s->srdf);
@@ -243,9 +242,9 @@ NUMBER_CHECK(check_spaces, judge_space)
 /// where none is near.
 static const char *suggest(const char *list, const char *name, char *out, size_t size) {
     char known[64], best[64] = "";
-    gz_nearest nearest = gz_nearest_start(name);
+    gz_neighbours nearest = gz_spelling_start(name);
     while ((list = gz_lint_schema_next(list, known, sizeof known)))
-        if (gz_nearest_offer(&nearest, known, 0)) memcpy(best, known, sizeof best);
+        if (gz_spelling_try(&nearest, known, 0)) memcpy(best, known, sizeof best);
     snprintf(out, size, "%s%s", best[0] ? "; nearest: " : "", best);
     return out;
 }

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "graze/check.h"
-#include "lint/lint_pair.h"
 #include "robot/robot.h"
 
 /// Robots with more pairs of links are not surveyed, and samples over all pairs are no more than

@@ -5,10 +5,9 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "lint/lint_model.h"
-#include "lint/lint_pair.h"
+#include "lint/lint.h"
 #include "lint/self_collision.h"
-#include "load/nearest_name.h"
+#include "load/token.h"
 
 static gz_lint_place at(const gz_xml_element *element) {
     return (gz_lint_place){.srdf = true, .element = element};
@@ -44,16 +43,16 @@ static bool is_known(const name_check *n, kind of, const char *name) {
 
 static const char *nearest_name(const name_check *n, kind of, const char *name) {
     const gz_lint_context *c = n->context;
-    gz_nearest nearest = gz_nearest_start(name);
+    gz_neighbours nearest = gz_spelling_start(name);
     const char *best = NULL;
     for (size_t i = 0; of == LINK && i < c->link_count; i++)
-        if (gz_nearest_offer(&nearest, c->links[i].name, 0)) best = c->links[i].name;
+        if (gz_spelling_try(&nearest, c->links[i].name, 0)) best = c->links[i].name;
     for (size_t i = 0; of == JOINT && i < c->joint_count; i++)
-        if (gz_nearest_offer(&nearest, c->joints[i].name, 0)) best = c->joints[i].name;
+        if (gz_spelling_try(&nearest, c->joints[i].name, 0)) best = c->joints[i].name;
     const gz_xml_element *e = of == GROUP ? gz_xml_child(srdf_root(c), "group") : NULL;
     for (; e; e = gz_xml_next(e)) {
         const char *other = gz_xml_get(e, "name");
-        if (other && gz_nearest_offer(&nearest, other, 0)) best = other;
+        if (other && gz_spelling_try(&nearest, other, 0)) best = other;
     }
     return best;
 }

@@ -1,9 +1,9 @@
-#include "lint/surface_distance.h"
+#include "lint/link_geometry.h"
 
 #include <math.h>
 
 #include "math/transform.h"
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 
 static const double *corner(const graze_mesh *mesh, size_t t, size_t i) {
     return mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + i];

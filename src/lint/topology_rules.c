@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "lint/lint.h"
-#include "load/nearest_name.h"
+#include "load/token.h"
 
 static gz_lint_place at_link(const gz_lint_context *c, int32_t link) {
     return (gz_lint_place){.element = c->links[link].element, .link = c->links[link].name};
@@ -137,9 +137,9 @@ static void report_unknown(gz_lint_context *c, const gz_lint_rule *rule, const g
                     joint->name, tag, tag);
         return;
     }
-    gz_nearest nearest = gz_nearest_start(name);
+    gz_neighbours nearest = gz_spelling_start(name);
     for (size_t i = 0; i < c->link_count && *reported < SUGGESTIONS; i++)
-        gz_nearest_offer(&nearest, c->links[i].name, (int32_t)i);
+        gz_spelling_try(&nearest, c->links[i].name, (int32_t)i);
     ++*reported;
     gz_lint_add(c, rule, place, "%s '%.100s' of joint '%.100s' is no link%s%.100s%s", tag, name,
                 joint->name, nearest.index >= 0 ? "; nearest: '" : "",

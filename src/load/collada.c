@@ -1,14 +1,12 @@
-#include "load/collada.h"
+#include "load/mesh/collada.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/collada_mesh.h"
-#include "load/collada_placing.h"
 #include "load/second_reading.h"
-#include "load/text_file.h"
+#include "load/token.h"
 
 // ----------------------------------------------------------------------------------
 // the document
@@ -172,10 +170,10 @@ void gz_collada_close(gz_collada *c) {
 /// The turn from the file's axes to x right, y in, z up, by a scale. The
 /// standard gives right, up and out of the screen: -y x z for X_UP, x y z for
 /// Y_UP, x z -y for Z_UP.
-static gz_placing start(double s, char up) {
-    if (up == 'x') return (gz_placing){{{0, -s, 0, 0}, {0, 0, -s, 0}, {s, 0, 0, 0}}};
-    if (up == 'y') return (gz_placing){{{s, 0, 0, 0}, {0, 0, -s, 0}, {0, s, 0, 0}}};
-    return gz_placing_scale(s);
+static gz_affine start(double s, char up) {
+    if (up == 'x') return (gz_affine){{{0, -s, 0, 0}, {0, 0, -s, 0}, {s, 0, 0, 0}}};
+    if (up == 'y') return (gz_affine){{{s, 0, 0, 0}, {0, 0, -s, 0}, {0, s, 0, 0}}};
+    return gz_affine_scale(s);
 }
 
 graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
@@ -184,8 +182,8 @@ graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_er
     // Numbers of two bytes in the text become eight.
     if (!status) status = gz_mesh_check_memory(input, 4 * (uint64_t)input->size, "Collada", error);
     graze_collada profile = input->options->collada;
-    gz_placing first = start(profile == GRAZE_COLLADA_MOVEIT ? 1.0 : c.facts.unit,
-                             profile == GRAZE_COLLADA_SPEC ? c.facts.up : 'z');
+    gz_affine first = start(profile == GRAZE_COLLADA_MOVEIT ? 1.0 : c.facts.unit,
+                            profile == GRAZE_COLLADA_SPEC ? c.facts.up : 'z');
     if (!status) status = gz_collada_append_scene(&c, &first, soup);
     if (!status) gz_second_reading_compare(&c, soup);
     if (!status && c.facts.lines) {

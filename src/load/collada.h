@@ -8,8 +8,8 @@
 #ifndef GZ_LOAD_COLLADA_H
 #define GZ_LOAD_COLLADA_H
 
-#include "load/mesh_input.h"
-#include "load/xml.h"
+#include "load/mesh/mesh_input.h"
+#include "load/xml/xml.h"
 
 typedef struct gz_collada_facts {
     double unit;    ///< metres per file unit; 1 where the file says nothing

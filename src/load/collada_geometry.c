@@ -2,9 +2,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/collada.h"
-#include "load/text_cursor.h"
-#include "load/text_file.h"
+#include "load/mesh/collada.h"
+#include "load/token.h"
 
 /// More values for an entry than any file has.
 enum { STRIDE_MAX = 4096 };

@@ -1,13 +1,12 @@
-#include "load/collada_mesh.h"
+#include "load/mesh/collada.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/collada_placing.h"
-#include "load/polygon.h"
-#include "load/text_cursor.h"
+#include "load/mesh/mesh_input.h"
+#include "load/token.h"
 
 /// The first instance of a geometry in the soup: the others take their
 /// triangles from it, so that their cost is that of what they add, however much
@@ -128,7 +127,7 @@ static graze_status append_primitive(reader *r, const gz_xml_element *primitive,
 // instances
 
 static graze_status append_vertices(reader *r, const gz_collada_positions *positions,
-                                    const struct gz_collada_id *geometry, const gz_placing *place) {
+                                    const struct gz_collada_id *geometry, const gz_affine *place) {
     gz_soup *soup = r->soup;
     const gz_mesh_input *input = r->c->input;
     graze_status status = gz_mesh_reserve(input, soup, positions->count, 0, r->c->error);
@@ -137,13 +136,13 @@ static graze_status append_vertices(reader *r, const gz_collada_positions *posit
         const double *entry = positions->values + i * positions->stride;
         double from[3], moved[3];
         for (int k = 0; k < 3; k++) from[k] = entry[positions->axes[k]];
-        gz_placing_apply(place, from, moved);
+        gz_affine_apply(place, from, moved);
         if (!gz_mesh_scale(input, moved, soup->vertices + 3 * soup->vertex_count)) {
             char what[160];
             snprintf(what, sizeof what, "vertex %zu of geometry '%.80s'", (size_t)i + 1,
                      geometry->id);
             return gz_mesh_fail_range(input, geometry->element->line, what,
-                                      gz_placing_blame(from, moved), r->c->error);
+                                      gz_affine_bad_point(from, moved), r->c->error);
         }
         soup->vertex_count++;
     }
@@ -152,7 +151,7 @@ static graze_status append_vertices(reader *r, const gz_collada_positions *posit
 
 /// Reads the geometry into the soup.
 static graze_status append_original(reader *r, const struct gz_collada_id *geometry, original *o,
-                                    const gz_placing *place) {
+                                    const gz_affine *place) {
     const gz_xml_element *mesh = gz_xml_child(geometry->element, "mesh");
     const gz_xml_element *vertices = mesh ? gz_xml_child(mesh, "vertices") : NULL;
     o->made = true;
@@ -170,7 +169,7 @@ static graze_status append_original(reader *r, const struct gz_collada_id *geome
 }
 
 static graze_status append_copy(reader *r, const struct gz_collada_id *geometry, const original *o,
-                                const gz_placing *place, bool mirrored) {
+                                const gz_affine *place, bool mirrored) {
     gz_soup *soup = r->soup;
     size_t offset = soup->vertex_count - o->vertex;
     graze_status status = append_vertices(r, &o->positions, geometry, place);
@@ -190,8 +189,8 @@ static graze_status append_copy(reader *r, const struct gz_collada_id *geometry,
 }
 
 static graze_status append_instance(reader *r, const gz_xml_element *instance,
-                                    const gz_placing *place) {
-    double det = gz_placing_determinant(place);
+                                    const gz_affine *place) {
+    double det = gz_affine_determinant(place);
     if (!isfinite(det) || det == 0)
         return gz_fail_at(r->c->error, GRAZE_ERROR_RANGE, gz_collada_place(r->c, instance),
                           "node transforms flatten the geometry or overflow; allowed: a "
@@ -206,7 +205,7 @@ static graze_status append_instance(reader *r, const gz_xml_element *instance,
     return append_original(r, geometry, o, place);
 }
 
-static graze_status visit(void *user, const gz_xml_element *node, const gz_placing *place) {
+static graze_status visit(void *user, const gz_xml_element *node, const gz_affine *place) {
     graze_status status = GRAZE_OK;
     for (const gz_xml_element *e = gz_xml_child(node, "instance_geometry"); e && !status;
          e = gz_xml_next(e))
@@ -214,7 +213,7 @@ static graze_status visit(void *user, const gz_xml_element *node, const gz_placi
     return status;
 }
 
-graze_status gz_collada_append_scene(gz_collada *c, const gz_placing *first, gz_soup *soup) {
+graze_status gz_collada_append_scene(gz_collada *c, const gz_affine *first, gz_soup *soup) {
     reader r = {.c = c, .soup = soup};
     r.originals = gz_calloc(c->geometries.count + 1, sizeof *r.originals);
     if (!r.originals) return gz_fail_memory(c->error);

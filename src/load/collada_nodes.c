@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/collada.h"
-#include "load/text_file.h"
+#include "load/mesh/collada.h"
+#include "load/token.h"
 
 /// A node or a visual scene, with what hangs below it once every instance is a
 /// copy.

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "load/collada.h"
+#include "load/mesh/collada.h"
 
 /// What is read, and where the standard has it. Elsewhere it would be passed
 /// over in silence.

@@ -1,15 +1,15 @@
-#include "load/collada_placing.h"
+#include "load/mesh/collada.h"
 
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/text_file.h"
+#include "load/token.h"
 #include "math/trigonometry.h"
 
 /// A node still to be visited.
 typedef struct entry {
     const gz_xml_element *node;
-    gz_placing parent;
+    gz_affine parent;
 } entry;
 
 typedef struct walk {
@@ -40,20 +40,20 @@ static void cross(const double a[3], const double b[3], double out[3]) {
 
 /// <rotate>: a turn about an axis of any length, in degrees. An axis of 0 will
 /// do for no turn.
-static bool rotation(double v[4], gz_placing *out) {
+static bool rotation(double v[4], gz_affine *out) {
     if (!normalize(v)) return v[3] == 0;
     double s, c, x = v[0], y = v[1], z = v[2];
     gz_sine_cosine(fmod(v[3], 360) * (M_PI / 180), &s, &c);
     double d = 1 - c;
-    *out = (gz_placing){{{c + x * x * d, x * y * d - z * s, x * z * d + y * s, 0},
-                         {y * x * d + z * s, c + y * y * d, y * z * d - x * s, 0},
-                         {z * x * d - y * s, z * y * d + x * s, c + z * z * d, 0}}};
+    *out = (gz_affine){{{c + x * x * d, x * y * d - z * s, x * z * d + y * s, 0},
+                        {y * x * d + z * s, c + y * y * d, y * z * d - x * s, 0},
+                        {z * x * d - y * s, z * y * d + x * s, c + z * z * d, 0}}};
     return true;
 }
 
 /// <lookat>: stands at a point and looks, along -z, at another, with y as close
 /// to "up" as that leaves free.
-static bool look(const double v[9], gz_placing *out) {
+static bool look(const double v[9], gz_affine *out) {
     double back[3], right[3], up[3] = {v[6], v[7], v[8]};
     for (int k = 0; k < 3; k++) back[k] = v[k] - v[3 + k];
     if (!normalize(back) || !normalize(up)) return false;
@@ -68,7 +68,7 @@ static bool look(const double v[9], gz_placing *out) {
 }
 
 /// Puts one transform behind those before it: checked to have its numbers.
-static bool apply(const gz_xml_element *e, gz_placing *place) {
+static bool apply(const gz_xml_element *e, gz_affine *place) {
     static const struct {
         const char *tag;
         size_t count;
@@ -78,18 +78,18 @@ static bool apply(const gz_xml_element *e, gz_placing *place) {
     while (kind < 5 && !gz_xml_is(e, transforms[kind].tag)) kind++;
     if (kind == 5) return true;
     if (gz_numbers_parse(e->text, v, transforms[kind].count, NULL, NULL)) return false;
-    gz_placing own = gz_placing_scale(1);
+    gz_affine own = gz_affine_scale(1);
     bool fine = true;
     if (kind == 0) {
         memcpy(own.m, v, sizeof own.m);
-        fine = gz_placing_last_row(v[12], v[13], v[14], v[15]);
+        fine = gz_affine_is_last_row(v[12], v[13], v[14], v[15]);
     }
     for (int i = 0; i < 3 && kind == 1; i++) own.m[i][3] = v[i];
     for (int i = 0; i < 3 && kind == 2; i++) own.m[i][i] = v[i];
     if (kind == 3) fine = rotation(v, &own);
     if (kind == 4) fine = look(v, &own);
-    *place = gz_placing_multiply(place, &own);
-    return fine && gz_placing_finite(place);
+    *place = gz_affine_multiply(place, &own);
+    return fine && gz_affine_is_finite(place);
 }
 
 // -----------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ static bool apply(const gz_xml_element *e, gz_placing *place) {
 
 /// Pushes the children and instances of a node so that the first comes off
 /// first.
-static graze_status push_children(walk *w, const gz_xml_element *parent, const gz_placing *place) {
+static graze_status push_children(walk *w, const gz_xml_element *parent, const gz_affine *place) {
     size_t first = w->count;
     for (const gz_xml_element *e = parent->first_child; e; e = e->next) {
         const gz_xml_element *child = NULL;
@@ -118,7 +118,7 @@ static graze_status push_children(walk *w, const gz_xml_element *parent, const g
 }
 
 static graze_status enter(walk *w, const entry *at, gz_collada_visit *visit, void *user) {
-    gz_placing place = at->parent;
+    gz_affine place = at->parent;
     for (const gz_xml_element *e = at->node->first_child; e; e = e->next)
         if (!apply(e, &place))
             return gz_fail_at(w->c->error, GRAZE_ERROR_RANGE, gz_collada_place(w->c, e),
@@ -130,7 +130,7 @@ static graze_status enter(walk *w, const entry *at, gz_collada_visit *visit, voi
     return status ? status : push_children(w, at->node, &place);
 }
 
-graze_status gz_collada_walk(gz_collada *c, const gz_placing *first, gz_collada_visit *visit,
+graze_status gz_collada_walk(gz_collada *c, const gz_affine *first, gz_collada_visit *visit,
                              void *user) {
     walk w = {.c = c};
     graze_status status = push_children(&w, c->scene, first);
@@ -150,7 +150,7 @@ typedef struct list {
     gz_mesh_nodes *nodes;
 } list;
 
-static graze_status add(void *user, const gz_xml_element *node, const gz_placing *place) {
+static graze_status add(void *user, const gz_xml_element *node, const gz_affine *place) {
     list *l = user;
     const char *name = gz_xml_get(node, "name");
     if (!name) name = gz_xml_get(node, "id");
@@ -161,6 +161,6 @@ static graze_status add(void *user, const gz_xml_element *node, const gz_placing
 
 graze_status gz_collada_list_nodes(gz_collada *c, gz_mesh_nodes *nodes) {
     list l = {c, nodes};
-    gz_placing identity = gz_placing_scale(1);
+    gz_affine identity = gz_affine_scale(1);
     return gz_collada_walk(c, &identity, add, &l);
 }

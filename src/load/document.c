@@ -1,11 +1,11 @@
-#include "load/document.h"
+#include "load/document/document.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/nearest_name.h"
+#include "load/token.h"
 
 // -------------------------------------------------------------------------------------- building
 
@@ -216,8 +216,8 @@ static void warn_key(gz_document *document, const gz_value *value, const char *c
         return;
     }
     const char *key = gz_value_key(document, value);
-    gz_nearest nearest = gz_nearest_start(key);
-    for (int32_t i = 0; keys[i]; i++) gz_nearest_offer(&nearest, keys[i], i);
+    gz_neighbours nearest = gz_spelling_start(key);
+    for (int32_t i = 0; keys[i]; i++) gz_spelling_try(&nearest, keys[i], i);
     if (nearest.index >= 0)
         gz_value_warn(document, value, warnings, "unknown-key",
                       "the key \"%.80s\" is not known here and ignored; did you mean \"%s\"?", key,

@@ -1,4 +1,4 @@
-#include "load/folder_list.h"
+#include "load/file.h"
 
 #include <dirent.h>
 #include <stdlib.h>

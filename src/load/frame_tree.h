@@ -2,7 +2,7 @@
 #ifndef GZ_LOAD_FRAME_TREE_H
 #define GZ_LOAD_FRAME_TREE_H
 
-#include "load/document.h"
+#include "load/document/document.h"
 
 typedef struct gz_frame {
     const char *name;

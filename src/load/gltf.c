@@ -1,4 +1,4 @@
-#include "load/gltf.h"
+#include "load/mesh/gltf_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

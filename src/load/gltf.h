@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "load/mesh_input.h"
+#include "load/mesh/mesh_input.h"
 
 /// Appends the meshes of the scene, node transforms applied. The axes stay as they are in the file.
 /// Images are never opened; a buffer is opened only when its URI is a plain name beside the file.

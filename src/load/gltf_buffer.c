@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/gltf.h"
-#include "load/text_file.h"
+#include "load/mesh/gltf_internal.h"
+#include "load/token.h"
 
 // ------------------------------------------------------------------------------------ where from
 

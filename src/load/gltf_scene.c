@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/gltf.h"
-#include "load/placing.h"
+#include "load/mesh/affine.h"
+#include "load/mesh/gltf_internal.h"
 
 typedef struct entry {
     uint64_t node;
     uint32_t depth;
-    gz_placing parent;
+    gz_affine parent;
 } entry;
 
 typedef struct walk {
@@ -33,16 +33,17 @@ static uint64_t corner_of(uint64_t mode, uint64_t i, uint64_t k) {
 }
 
 static graze_status append_vertices(gz_gltf *g, size_t mesh, const gz_gltf_values *positions,
-                                    const gz_placing *place) {
+                                    const gz_affine *place) {
     gz_soup *soup = g->soup;
     for (uint64_t i = 0; i < positions->count; i++) {
         double from[3], moved[3];
         for (int k = 0; k < 3; k++) from[k] = gz_gltf_value(positions, i, k);
-        gz_placing_apply(place, from, moved);
+        gz_affine_apply(place, from, moved);
         if (!gz_mesh_scale(g->input, moved, soup->vertices + 3 * soup->vertex_count)) {
             char what[80];
             snprintf(what, sizeof what, "vertex %" PRIu64 " of /meshes[%zu]", i, mesh);
-            return gz_mesh_fail_range(g->input, 0, what, gz_placing_blame(from, moved), g->error);
+            return gz_mesh_fail_range(g->input, 0, what, gz_affine_bad_point(from, moved),
+                                      g->error);
         }
         soup->vertex_count++;
     }
@@ -72,7 +73,7 @@ static graze_status append_triangles(gz_gltf *g, size_t mesh, uint64_t mode, uin
 }
 
 static graze_status append_primitive(gz_gltf *g, size_t mesh, const json_t *primitive,
-                                     const gz_placing *place) {
+                                     const gz_affine *place) {
     uint64_t mode, position, index;
     graze_status status = gz_gltf_whole(g, primitive, "mode", TRIANGLES, &mode);
     if (status) return status;
@@ -107,7 +108,7 @@ static graze_status append_primitive(gz_gltf *g, size_t mesh, const json_t *prim
     if (!status) status = append_vertices(g, mesh, &positions, place);
     if (!status)
         status = append_triangles(g, mesh, mode, triangles, &positions, &indices,
-                                  gz_placing_determinant(place) < 0);
+                                  gz_affine_determinant(place) < 0);
     return status;
 }
 
@@ -127,11 +128,11 @@ static graze_status check_steps(walk *w, uint64_t index, const json_t *node, uin
                         4 * (uint64_t)elements, 64 * (uint64_t)elements, elements);
 }
 
-static graze_status append_mesh(gz_gltf *g, uint64_t index, const gz_placing *place) {
+static graze_status append_mesh(gz_gltf *g, uint64_t index, const gz_affine *place) {
     json_t *mesh;
     graze_status status = gz_gltf_element(g, "meshes", index, &mesh);
     if (status) return status;
-    double det = gz_placing_determinant(place);
+    double det = gz_affine_determinant(place);
     if (!isfinite(det) || det == 0)
         return gz_gltf_fail(g, GRAZE_ERROR_RANGE, "meshes", (size_t)index,
                             "node transforms flatten it or overflow; allowed: a determinant other "
@@ -187,20 +188,20 @@ static graze_status check_deformation(const gz_gltf *g, uint64_t index, const js
 }
 
 /// Translation, rotation (a quaternion x y z w, normalised here) and scale, in that order.
-static gz_placing compose(const double t[3], const double q[4], const double s[3]) {
+static gz_affine compose(const double t[3], const double q[4], const double s[3]) {
     double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     double f = n >= 0x1p-500 ? 2.0 / n : (double)INFINITY; // below, squares have lost their digits
     double x = q[0], y = q[1], z = q[2], w = q[3];
-    return (gz_placing){{{(1.0 - f * (y * y + z * z)) * s[0], f * (x * y - z * w) * s[1],
-                          f * (x * z + y * w) * s[2], t[0]},
-                         {f * (x * y + z * w) * s[0], (1.0 - f * (x * x + z * z)) * s[1],
-                          f * (y * z - x * w) * s[2], t[1]},
-                         {f * (x * z - y * w) * s[0], f * (y * z + x * w) * s[1],
-                          (1.0 - f * (x * x + y * y)) * s[2], t[2]}}};
+    return (gz_affine){{{(1.0 - f * (y * y + z * z)) * s[0], f * (x * y - z * w) * s[1],
+                         f * (x * z + y * w) * s[2], t[0]},
+                        {f * (x * y + z * w) * s[0], (1.0 - f * (x * x + z * z)) * s[1],
+                         f * (y * z - x * w) * s[2], t[1]},
+                        {f * (x * z - y * w) * s[0], f * (y * z + x * w) * s[1],
+                         (1.0 - f * (x * x + y * y)) * s[2], t[2]}}};
 }
 
 static graze_status node_placing(const gz_gltf *g, uint64_t index, const json_t *node,
-                                 gz_placing *out) {
+                                 gz_affine *out) {
     double m[16], t[3] = {0, 0, 0}, q[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
     bool fine = read_numbers(node, "matrix", 16, m) && read_numbers(node, "translation", 3, t) &&
                 read_numbers(node, "rotation", 4, q) && read_numbers(node, "scale", 3, s);
@@ -212,17 +213,17 @@ static graze_status node_placing(const gz_gltf *g, uint64_t index, const json_t 
                                     "both matrix and %s; allowed: one of them", others[i]);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 4; j++) out->m[i][j] = m[4 * j + i];
-        fine = gz_placing_last_row(m[3], m[7], m[11], m[15]);
+        fine = gz_affine_is_last_row(m[3], m[7], m[11], m[15]);
     } else if (fine) {
         *out = compose(t, q, s);
     }
-    if (fine && gz_placing_finite(out)) return GRAZE_OK;
+    if (fine && gz_affine_is_finite(out)) return GRAZE_OK;
     return gz_gltf_fail(g, GRAZE_ERROR_RANGE, "nodes", (size_t)index,
                         "matrix, translation, rotation or scale is not a finite affine transform; "
                         "allowed: 16, 3, 4 and 3 numbers, no zero quaternion");
 }
 
-static graze_status push(walk *w, const json_t *index, const gz_placing *parent, uint32_t depth) {
+static graze_status push(walk *w, const json_t *index, const gz_affine *parent, uint32_t depth) {
     const graze_limits *limits = &w->g->input->options->limits;
     if (!json_is_integer(index) || json_integer_value(index) < 0)
         return gz_gltf_fail(w->g, GRAZE_ERROR_PARSE, NULL, 0,
@@ -244,7 +245,7 @@ static graze_status push(walk *w, const json_t *index, const gz_placing *parent,
 }
 
 /// Last one first, so that they are taken off the stack in order.
-static graze_status push_all(walk *w, const json_t *indices, const gz_placing *parent,
+static graze_status push_all(walk *w, const json_t *indices, const gz_affine *parent,
                              uint32_t depth) {
     graze_status status = GRAZE_OK;
     if (indices && !json_is_array(indices))
@@ -258,7 +259,7 @@ static graze_status push_all(walk *w, const json_t *indices, const gz_placing *p
 static graze_status visit(walk *w, const entry *at) {
     gz_gltf *g = w->g;
     json_t *node;
-    gz_placing own = {0}, place;
+    gz_affine own = {0}, place;
     uint64_t mesh;
     graze_status status = gz_gltf_element(g, "nodes", at->node, &node);
     if (!status) status = node_placing(g, at->node, node, &own);
@@ -267,7 +268,7 @@ static graze_status visit(walk *w, const entry *at) {
     if (json_object_get(json_object_get(node, "extensions"), "EXT_mesh_gpu_instancing"))
         return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "nodes", (size_t)at->node,
                             "EXT_mesh_gpu_instancing; allowed: a node for each instance");
-    place = gz_placing_multiply(&at->parent, &own);
+    place = gz_affine_multiply(&at->parent, &own);
     if (mesh != GZ_GLTF_NONE) status = check_steps(w, at->node, node, mesh);
     if (!status && mesh != GZ_GLTF_NONE) status = check_deformation(g, at->node, node, mesh);
     if (!status && mesh != GZ_GLTF_NONE) status = append_mesh(g, mesh, &place);
@@ -292,7 +293,7 @@ graze_status gz_gltf_append_scene(gz_gltf *g) {
     if (!status) status = gz_gltf_element(g, "scenes", index, &scene);
     if (status) return status;
     walk w = {.g = g};
-    gz_placing identity = gz_placing_scale(1.0);
+    gz_affine identity = gz_affine_scale(1.0);
     status = push_all(&w, json_object_get(scene, "nodes"), &identity, 1);
     while (!status && w.count) {
         entry at = w.stack[--w.count];

@@ -2,7 +2,7 @@
 #ifndef GZ_LOAD_IMPORT_JOB_H
 #define GZ_LOAD_IMPORT_JOB_H
 
-#include "load/mesh_input.h"
+#include "load/mesh/mesh_input.h"
 
 /// A file that assimp may open; it is told no other.
 typedef struct gz_memory_file {

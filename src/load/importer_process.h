@@ -6,7 +6,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "load/mesh_input.h"
+#include "load/mesh/mesh_input.h"
 
 typedef struct gz_importer_process {
     pid_t pid;

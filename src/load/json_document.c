@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/document.h"
+#include "load/document/document.h"
 
 /// Walks over the tokens of a JSON text that need a place: keys, scalars and opening brackets.
 /// jansson tells the line of a mistake in syntax, but not that of a value it has read; it keeps the

@@ -1,4 +1,4 @@
-#include "load/load_options.h"
+#include "load/file.h"
 
 graze_load_options graze_load_options_default(void) {
     return (graze_load_options){

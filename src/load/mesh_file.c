@@ -1,17 +1,14 @@
-#include "load/mesh_file.h"
+#include "load/mesh/mesh_file.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/collada.h"
-#include "load/gltf.h"
-#include "load/mesh_input.h"
-#include "load/obj.h"
-#include "load/ply.h"
-#include "load/stl.h"
-#include "load/text_cursor.h"
-#include "load/text_file.h"
+#include "load/mesh/collada.h"
+#include "load/mesh/gltf_internal.h"
+#include "load/mesh/mesh_formats.h"
+#include "load/mesh/mesh_input.h"
+#include "load/token.h"
 
 // --------------------------------------------------------------------------------------- format
 

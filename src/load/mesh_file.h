@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "graze/robot.h"
-#include "mesh/soup.h"
+#include "mesh/mesh.h"
 
 /// Budget that the meshes of one load share.
 typedef struct gz_mesh_budget {

@@ -1,4 +1,4 @@
-#include "load/mesh_input.h"
+#include "load/mesh/mesh_input.h"
 
 #include <inttypes.h>
 

@@ -6,10 +6,9 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "load/mesh_file.h"
-#include "load/mesh_node.h"
+#include "load/mesh/mesh_file.h"
+#include "load/mesh/mesh_input.h"
 #include "mesh/mesh.h"
-#include "mesh/soup.h"
 
 typedef struct gz_mesh_input {
     const char *path;  ///< for messages, and for glTF's neighbours

@@ -1,10 +1,10 @@
-#include "load/mesh_node.h"
+#include "load/mesh/mesh_input.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 
-bool gz_mesh_nodes_add(gz_mesh_nodes *nodes, const char *name, const gz_placing *place,
+bool gz_mesh_nodes_add(gz_mesh_nodes *nodes, const char *name, const gz_affine *place,
                        size_t geometry_count) {
     char *copy = gz_string_copy(name ? name : "");
     if (!copy || !gz_array_reserve((void **)&nodes->items, &nodes->capacity, nodes->count + 1,

@@ -4,10 +4,10 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "load/collada_placing.h"
-#include "load/gltf.h"
-#include "load/load_options.h"
-#include "load/text_file.h"
+#include "load/file.h"
+#include "load/mesh/collada.h"
+#include "load/mesh/gltf_internal.h"
+#include "load/token.h"
 
 static uint64_t hash_bytes(const char *bytes, size_t size) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

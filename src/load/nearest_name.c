@@ -1,4 +1,4 @@
-#include "load/nearest_name.h"
+#include "load/token.h"
 
 #include <string.h>
 
@@ -28,13 +28,13 @@ uint32_t gz_edit_distance(const char *a, const char *b, uint32_t limit) {
     return row[m] <= limit ? row[m] : limit + 1;
 }
 
-gz_nearest gz_nearest_start(const char *wanted) {
+gz_neighbours gz_spelling_start(const char *wanted) {
     // One slip, and one more for every six letters: farther off is another name, not a slip.
     uint32_t most = (uint32_t)(strlen(wanted) / 6) + 1;
-    return (gz_nearest){wanted, most + 1, -1};
+    return (gz_neighbours){wanted, most + 1, -1};
 }
 
-bool gz_nearest_offer(gz_nearest *nearest, const char *name, int32_t index) {
+bool gz_spelling_try(gz_neighbours *nearest, const char *name, int32_t index) {
     if (nearest->distance == 0) return false;
     uint32_t distance = gz_edit_distance(nearest->wanted, name, nearest->distance - 1);
     if (distance >= nearest->distance) return false;

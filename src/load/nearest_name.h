@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct gz_nearest {
+typedef struct gz_neighbours {
     const char *wanted;
     uint32_t distance; ///< of the best so far; anything farther is of no help to a reader
     int32_t index;     ///< its index, or -1
-} gz_nearest;
+} gz_neighbours;
 
-gz_nearest gz_nearest_start(const char *wanted);
+gz_neighbours gz_spelling_start(const char *wanted);
 /// Offers a name; true when it is the nearest so far. The first of equals stays.
-bool gz_nearest_offer(gz_nearest *nearest, const char *name, int32_t index);
+bool gz_spelling_try(gz_neighbours *nearest, const char *name, int32_t index);
 
 /// Insertions, deletions and replacements of bytes that turn a into b; `limit` + 1 when they are
 /// more than `limit` or a name is longer than 255 bytes.

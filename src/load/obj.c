@@ -1,12 +1,11 @@
-#include "load/obj.h"
+#include "load/mesh/mesh_formats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "load/polygon.h"
-#include "load/text_cursor.h"
-#include "load/text_file.h"
+#include "load/mesh/mesh_input.h"
+#include "load/token.h"
 
 typedef struct reader {
     const gz_mesh_input *input;

@@ -2,7 +2,7 @@
 #ifndef GZ_LOAD_OBJ_H
 #define GZ_LOAD_OBJ_H
 
-#include "load/mesh_input.h"
+#include "load/mesh/mesh_input.h"
 
 /// Appends the faces of the file. Groups, materials, normals, texture coordinates, lines and points
 /// do not count; curves and surfaces are an error, since they would be left out.

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "load/text_file.h"
-#include "load/xml.h"
+#include "load/token.h"
+#include "load/xml/xml.h"
 
 /// One look-up: what was asked, and every path tried so far.
 typedef struct search {

@@ -1,4 +1,4 @@
-#include "load/package_name.h"
+#include "load/package.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "load/package.h"
-#include "load/text_file.h"
-#include "load/xml.h"
+#include "load/token.h"
+#include "load/xml/xml.h"
 
 /// Characters that stand for themselves in a URI, in XML and in any encoding.
 static bool is_plain_name(const char *name) {

@@ -7,8 +7,8 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "graze/planar_scene.h"
-#include "load/document.h"
-#include "load/text_file.h"
+#include "load/document/document.h"
+#include "load/token.h"
 
 typedef struct reader {
     gz_document document;

@@ -1,13 +1,12 @@
-#include "load/ply.h"
+#include "load/mesh/mesh_formats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "load/mesh/mesh_input.h"
 #include "load/ply_header.h"
-#include "load/polygon.h"
-#include "load/text_cursor.h"
-#include "load/text_file.h"
+#include "load/token.h"
 
 typedef struct reader {
     const gz_mesh_input *input;

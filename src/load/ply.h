@@ -2,7 +2,7 @@
 #ifndef GZ_LOAD_PLY_H
 #define GZ_LOAD_PLY_H
 
-#include "load/mesh_input.h"
+#include "load/mesh/mesh_input.h"
 
 /// Whether the bytes begin as a PLY file.
 bool gz_ply_is(const char *bytes, size_t size);

@@ -2,8 +2,8 @@
 #ifndef GZ_LOAD_PLY_HEADER_H
 #define GZ_LOAD_PLY_HEADER_H
 
-#include "load/mesh_input.h"
-#include "load/text_cursor.h"
+#include "load/mesh/mesh_input.h"
+#include "load/token.h"
 
 enum { GZ_PLY_ELEMENTS = 32, GZ_PLY_PROPERTIES = 128 };
 

@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/mesh_input.h"
-#include "load/ply.h"
-#include "load/text_cursor.h"
-#include "load/text_file.h"
+#include "load/mesh/mesh_formats.h"
+#include "load/mesh/mesh_input.h"
+#include "load/token.h"
 
 /// Columns beyond this one are counted, and never looked at.
 enum { MOST_COLUMNS = 64 };

@@ -3,7 +3,7 @@
 #ifndef GZ_LOAD_POINTS_FILE_H
 #define GZ_LOAD_POINTS_FILE_H
 
-#include "load/mesh_file.h"
+#include "load/mesh/mesh_file.h"
 
 /// Reads points, each times `scale` (NULL: 1 1 1). Text: three numbers at the start of a line, or
 /// those of the columns x, y and z that a first line names; separated by white space, commas or

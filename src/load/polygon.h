@@ -2,7 +2,7 @@
 #ifndef GZ_LOAD_POLYGON_H
 #define GZ_LOAD_POLYGON_H
 
-#include "load/mesh_input.h"
+#include "load/mesh/mesh_input.h"
 
 /// Scratch memory for one file; zero-initialise, end with gz_polygons_free().
 typedef struct gz_polygons {

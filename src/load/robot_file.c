@@ -2,10 +2,9 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "load/load_options.h"
-#include "load/srdf.h"
-#include "load/text_file.h"
-#include "load/urdf.h"
+#include "load/file.h"
+#include "load/token.h"
+#include "load/urdf/urdf.h"
 
 /// The folder of a path, as written; "." when it names none.
 static char *folder_of(const char *path) {

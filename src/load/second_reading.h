@@ -3,8 +3,8 @@
 #ifndef GZ_LOAD_SECOND_READING_H
 #define GZ_LOAD_SECOND_READING_H
 
-#include "load/collada.h"
-#include "mesh/soup.h"
+#include "load/mesh/collada.h"
+#include "mesh/mesh.h"
 
 /// Compares what was read of the document with what the importer of the options makes of the same
 /// bytes, if there is one. Warns "readers-differ" where they differ by more than rounding, and

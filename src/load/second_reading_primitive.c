@@ -1,9 +1,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/collada_placing.h"
+#include "load/mesh/collada.h"
 #include "load/second_reading.h"
-#include "load/text_cursor.h"
+#include "load/token.h"
 
 /// The triangles that polygons of the soup became: each is told the first of its own.
 typedef struct polygons {
@@ -93,7 +93,7 @@ static size_t geometry_of(const search *s, const gz_xml_element *instance) {
     return (size_t)(gz_collada_find(&s->c->geometries, url) - s->c->geometries.items);
 }
 
-static graze_status visit(void *user, const gz_xml_element *node, const gz_placing *place) {
+static graze_status visit(void *user, const gz_xml_element *node, const gz_affine *place) {
     (void)place;
     search *s = user;
     for (const gz_xml_element *e = gz_xml_child(node, "instance_geometry"); e; e = gz_xml_next(e)) {
@@ -111,8 +111,7 @@ static graze_status visit(void *user, const gz_xml_element *node, const gz_placi
 }
 
 /// The polygons of each instance of a geometry are those of the first.
-static graze_status visit_polygons(void *user, const gz_xml_element *node,
-                                   const gz_placing *place) {
+static graze_status visit_polygons(void *user, const gz_xml_element *node, const gz_affine *place) {
     (void)place;
     search *s = user;
     polygons *to = &s->polygons;
@@ -136,7 +135,7 @@ graze_status gz_second_reading_polygons(gz_collada *c, const gz_soup *soup, size
     s.counts = gz_calloc(c->geometries.count + 1, sizeof *s.counts);
     s.firsts = gz_calloc(c->geometries.count + 1, sizeof *s.firsts);
     for (size_t i = 0; i < soup->triangle_count; i++) numbers[i] = i;
-    gz_placing identity = gz_placing_scale(1);
+    gz_affine identity = gz_affine_scale(1);
     graze_status status = s.counts && s.firsts ? gz_collada_walk(c, &identity, visit_polygons, &s)
                                                : GRAZE_ERROR_NO_MEMORY;
     gz_free(s.counts);
@@ -148,7 +147,7 @@ const gz_xml_element *gz_second_reading_primitive(gz_collada *c, size_t triangle
     search s = {.c = c, .left = triangle};
     s.counts = gz_calloc(c->geometries.count + 1, sizeof *s.counts);
     if (!s.counts) return NULL;
-    gz_placing identity = gz_placing_scale(1);
+    gz_affine identity = gz_affine_scale(1);
     gz_collada_walk(c, &identity, visit, &s);
     gz_free(s.counts);
     return s.found;

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "load/second_reading.h"
-#include "load/text_file.h"
+#include "load/token.h"
 
 /// What transforms may make of a point, however they turn it: from a distance r to the origin they
 /// take it to stretch * r + offset at most. `roundings` of that, times 2^-24, is what floats may be

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "mesh/soup.h"
+#include "mesh/mesh.h"
 
 typedef struct gz_soup_match {
     /// Triangles of the one that the other lacks: [0] of the first soup, [1] of the second. Both 0:

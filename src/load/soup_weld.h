@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "mesh/soup.h"
+#include "mesh/mesh.h"
 
 enum { GZ_SOUP_WELD_COST = 48 }; ///< bytes for each vertex, at most
 

@@ -1,12 +1,11 @@
-#include "load/srdf.h"
+#include "load/urdf/urdf.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/nearest_name.h"
-#include "load/text_file.h"
-#include "load/xml_value.h"
+#include "load/token.h"
+#include "load/xml/xml.h"
 
 // Groups refer to each other by name; suggestions compare a name with every other. Both are for
 // files that people write, and must not become slow for files that an enemy writes.
@@ -36,12 +35,12 @@ static int32_t find(const reader *r, kind of, const char *name) {
 /// The known name most like an unknown one, or NULL.
 static const char *nearest_name(reader *r, kind of, const char *name) {
     if (r->suggestions++ >= MOST_SUGGESTIONS) return NULL;
-    gz_nearest nearest = gz_nearest_start(name);
+    gz_neighbours nearest = gz_spelling_start(name);
     const char *best = NULL;
     if (of == GROUP) {
         for (const gz_xml_element *e = gz_xml_child(r->root, "group"); e; e = gz_xml_next(e)) {
             const char *other = gz_xml_get(e, "name");
-            if (other && gz_nearest_offer(&nearest, other, 0)) best = other;
+            if (other && gz_spelling_try(&nearest, other, 0)) best = other;
         }
         return best;
     }
@@ -50,7 +49,7 @@ static const char *nearest_name(reader *r, kind of, const char *name) {
     for (int32_t i = 0; i < count; i++) {
         const char *other = of == LINK ? gz_builder_link_name(r->builder, i)
                                        : gz_builder_joint_name(r->builder, i);
-        if (gz_nearest_offer(&nearest, other, i)) best = other;
+        if (gz_spelling_try(&nearest, other, i)) best = other;
     }
     return best;
 }

@@ -1,11 +1,10 @@
-#include "load/stl.h"
+#include "load/mesh/mesh_formats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "load/text_cursor.h"
-#include "load/text_file.h"
+#include "load/token.h"
 
 enum { HEADER_BYTES = 84, COUNT_AT = 80, FACET_BYTES = 50, NORMAL_BYTES = 12 };
 

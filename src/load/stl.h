@@ -2,7 +2,7 @@
 #ifndef GZ_LOAD_STL_H
 #define GZ_LOAD_STL_H
 
-#include "load/mesh_input.h"
+#include "load/mesh/mesh_input.h"
 
 /// Whether the bytes are a binary STL: the size is exactly what the triangle count asks for,
 /// whatever the header says (many begin with "solid").

@@ -1,4 +1,4 @@
-#include "load/text_file.h"
+#include "load/token.h"
 
 #include <errno.h>
 #include <fcntl.h>

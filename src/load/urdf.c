@@ -1,12 +1,12 @@
-#include "load/urdf.h"
+#include "load/urdf/urdf.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/text_file.h"
-#include "load/urdf_reader.h"
+#include "load/token.h"
+#include "load/urdf/urdf_internal.h"
 
 // Offsets beyond this are errors, as coordinates are (CONTRACT: |w| up to 2^20 m), and angles
 // beyond it lose too many digits to mean anything.

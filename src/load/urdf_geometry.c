@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "load/package.h"
-#include "load/urdf_reader.h"
+#include "load/urdf/urdf_internal.h"
 
 #define MOST_SIZE 0x1p20 // metres; what the contract allows of a coordinate
 

@@ -1,8 +1,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "load/urdf.h"
-#include "load/urdf_reader.h"
+#include "load/urdf/urdf.h"
+#include "load/urdf/urdf_internal.h"
 
 static graze_status read_type(const gz_xml_source *source, const gz_xml_element *element,
                               graze_joint_type *type) {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/text_file.h"
-#include "load/urdf_reader.h"
+#include "load/token.h"
+#include "load/urdf/urdf_internal.h"
 
 /// The colour that a `<material>` itself gives; false when it gives none.
 static bool read_color(const gz_xml_source *source, const gz_xml_element *material,

@@ -2,8 +2,8 @@
 #ifndef GZ_LOAD_URDF_READER_H
 #define GZ_LOAD_URDF_READER_H
 
-#include "load/mesh_file.h"
-#include "load/xml_value.h"
+#include "load/mesh/mesh_file.h"
+#include "load/xml/xml.h"
 #include "robot/builder.h"
 
 /// A material that visuals may refer to by name.

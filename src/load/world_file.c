@@ -1,4 +1,4 @@
-#include "load/world_file.h"
+#include "load/world/world_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -6,9 +6,9 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "load/load_options.h"
+#include "load/file.h"
 #include "load/package.h"
-#include "load/text_file.h"
+#include "load/token.h"
 
 typedef graze_status (*reader)(gz_world_load *load);
 

@@ -4,7 +4,7 @@
 #define GZ_LOAD_WORLD_FILE_H
 
 #include "base/error.h"
-#include "load/mesh_file.h"
+#include "load/mesh/mesh_file.h"
 #include "world/world.h"
 
 /// One load in progress.

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/document.h"
+#include "load/document/document.h"
 #include "load/package.h"
 #include "load/points_file.h"
-#include "load/world_file.h"
+#include "load/world/world_file.h"
 
 /// Quaternions farther than this from length 1 are worth a warning.
 #define QUATERNION_TOLERANCE 1e-6

@@ -1,5 +1,5 @@
 #include "base/memory.h"
-#include "load/world_file.h"
+#include "load/world/world_file.h"
 
 graze_status gz_world_load_mesh(gz_world_load *load) {
     gz_soup *soup;

@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/text_cursor.h"
-#include "load/text_file.h"
-#include "load/world_file.h"
+#include "load/token.h"
+#include "load/world/world_file.h"
 
 // The text format of MoveIt's planning scenes (RViz: "Export scene"). A first line with the name;
 // then per object "* name", in the newer form its pose, a count of shapes, and per shape its kind,

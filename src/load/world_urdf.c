@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/world_file.h"
+#include "load/world/world_file.h"
 
 /// A robot at rest, and the count of geometries that its links have had so far.
 typedef struct scenery {

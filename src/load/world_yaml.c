@@ -3,9 +3,9 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "load/document.h"
+#include "load/document/document.h"
 #include "load/frame_tree.h"
-#include "load/world_file.h"
+#include "load/world/world_file.h"
 
 // A MoveIt planning scene (the message moveit_msgs/PlanningScene) in YAML, as MotionBenchMaker and
 // robowflex write it. What is read: world.collision_objects and fixed_frame_transforms.

@@ -1,4 +1,4 @@
-#include "load/xml.h"
+#include "load/xml/xml.h"
 
 #include <expat.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 // What does an element hold, and what is it called in messages?
-#include "load/xml.h"
+#include "load/xml/xml.h"
 
 #include <string.h>
 

@@ -1,11 +1,10 @@
-#include "load/xml_value.h"
+#include "load/xml/xml.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/nearest_name.h"
-#include "load/text_file.h"
+#include "load/token.h"
 
 gz_place gz_xml_place(const gz_xml_source *source, const gz_xml_element *at,
                       char path[GRAZE_PATH_SIZE]) {
@@ -97,14 +96,14 @@ bool gz_xml_is_extension(const char *tag) {
 
 /// The listed word most like a misspelt one, in words for a message; "" when none is.
 static const char *suggestion(const char *list, const char *word, char *out, size_t size) {
-    gz_nearest nearest = gz_nearest_start(word);
+    gz_neighbours nearest = gz_spelling_start(word);
     char candidate[64];
     for (const char *p = list; *p;) {
         size_t n = strcspn(p, " ");
         if (n && n < sizeof candidate) {
             memcpy(candidate, p, n);
             candidate[n] = '\0';
-            if (gz_nearest_offer(&nearest, candidate, 0))
+            if (gz_spelling_try(&nearest, candidate, 0))
                 snprintf(out, size, " (did you mean %s?)", candidate);
         }
         p += n + (p[n] == ' ');

@@ -3,7 +3,7 @@
 #ifndef GZ_LOAD_XML_VALUE_H
 #define GZ_LOAD_XML_VALUE_H
 
-#include "load/xml.h"
+#include "load/xml/xml.h"
 
 /// A file being read.
 typedef struct gz_xml_source {

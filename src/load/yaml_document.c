@@ -4,8 +4,8 @@
 #include <yaml.h>
 
 #include "base/memory.h"
-#include "load/document.h"
-#include "load/text_file.h"
+#include "load/document/document.h"
+#include "load/token.h"
 
 /// Turns libyaml's events into a document. Its own loader of whole documents is not used: it would
 /// follow aliases, by which a short text can stand for one of any size.

@@ -35,9 +35,9 @@ static inline int gz_sign(double x) {
 /// What decides where a filter cannot tell: the exact sign; for bench/exactness alone, which
 /// measures what that costs, the sign of the double.
 #ifdef GRAZE_INEXACT_FOR_BENCH
-#define GZ_SETTLE(inexact, exact) gz_sign(inexact)
+#define GZ_DECIDE(inexact, exact) gz_sign(inexact)
 #else
-#define GZ_SETTLE(inexact, exact) (exact)
+#define GZ_DECIDE(inexact, exact) (exact)
 #endif
 
 /// The sign of det[a - d; b - d; c - d]: 1 where d lies below the plane abc (a, b, c
@@ -65,7 +65,7 @@ static inline int gz_orient3d_counted(const double a[3], const double b[3], cons
     if (fabs(det) > bound) return det > 0 ? 1 : -1;
     if (bound == 0) return 0;
     ++*exact;
-    return GZ_SETTLE(det, gz_orient3d_exact(a, b, c, d));
+    return GZ_DECIDE(det, gz_orient3d_exact(a, b, c, d));
 }
 
 /// The sign of det[a - c; b - c]: 1 where a, b, c turn left, -1 right, 0 on a line. Adds 1 to
@@ -82,7 +82,7 @@ static inline int gz_orient2d_counted(const double a[2], const double b[2], cons
     if (fabs(det) > bound) return det > 0 ? 1 : -1;
     if (bound == 0) return 0;
     ++*exact;
-    return GZ_SETTLE(det, gz_sign(gz_orient2d_value(a, b, c)));
+    return GZ_DECIDE(det, gz_sign(gz_orient2d_value(a, b, c)));
 }
 
 /// The same without a count.

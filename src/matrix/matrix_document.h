@@ -3,7 +3,7 @@
 #define GZ_MATRIX_MATRIX_DOCUMENT_H
 
 #include "graze/matrix.h"
-#include "load/xml.h"
+#include "load/xml/xml.h"
 
 /// Parses an SRDF; GRAZE_ERROR_SCHEMA for XML that is none. Free with gz_xml_free().
 graze_status gz_matrix_document_parse(gz_xml_document **out, const char *text, size_t size,

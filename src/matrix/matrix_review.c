@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/nearest_name.h"
-#include "load/xml.h"
+#include "load/token.h"
+#include "load/xml/xml.h"
 #include "matrix/matrix_document.h"
 
 // Suggestions compare a name with every link: enough for files that people write.
@@ -72,9 +72,9 @@ static const char *name_of(const reviewer *r, int32_t link) {
 
 static const char *nearest_link(reviewer *r, const char *name) {
     if (r->suggestions++ >= MOST_SUGGESTIONS) return NULL;
-    gz_nearest nearest = gz_nearest_start(name);
+    gz_neighbours nearest = gz_spelling_start(name);
     for (int32_t i = 0; i < graze_robot_link_count(r->robot); i++)
-        gz_nearest_offer(&nearest, name_of(r, i), i);
+        gz_spelling_try(&nearest, name_of(r, i), i);
     return nearest.index >= 0 ? name_of(r, nearest.index) : NULL;
 }
 

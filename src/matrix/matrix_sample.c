@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "matrix/matrix_case.h"
-#include "narrow/triangle_distance.h"
+#include "narrow/triangle/triangle.h"
 
 enum { FIRST_SAMPLES = 256, CORNERS = 64 };
 

@@ -1,4 +1,4 @@
-#include "mesh/binning.h"
+#include "mesh/bvh/binning.h"
 
 #define BINS 16
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "math/float_quad.h"
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 
 /// Bounds of items, or of their doubled centres; the fourth lane says nothing.
 typedef struct gz_bounds {

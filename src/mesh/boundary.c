@@ -1,4 +1,4 @@
-#include "mesh/boundary.h"
+#include "mesh/component.h"
 
 #include <stdlib.h>
 

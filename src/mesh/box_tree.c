@@ -1,4 +1,4 @@
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 
 #include <math.h>
 #include <string.h>

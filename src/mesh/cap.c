@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "math/transform.h"
-#include "mesh/exact_mean.h"
 
 /// A connected piece of the boundary while its apex is found.
 typedef struct piece {

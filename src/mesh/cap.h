@@ -2,8 +2,8 @@
 #ifndef GZ_MESH_CAP_H
 #define GZ_MESH_CAP_H
 
-#include "mesh/boundary.h"
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
+#include "mesh/component.h"
 
 /// One triangle of a cap: an apex and a boundary edge against its open direction, so that with
 /// them every directed edge of the component cancels.

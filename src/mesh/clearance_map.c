@@ -6,14 +6,13 @@
 //
 // Balls around the middles of two neighbours, as large as their distances, hold no surface. Where
 // they overlap both middles are on the same side: one exact ray tells for all that hang together.
-#include "mesh/clearance_map.h"
+#include "mesh/prefilter/cell_map.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "mesh/nearest_surface.h"
-#include "mesh/region.h"
+#include "mesh/prefilter/lattice.h"
 
 #define REACH 20   // cells: what is farther off is as far as values tell
 #define FAR   1600 // the square of what is worth GZ_CLEARANCE_MOST

@@ -3,7 +3,7 @@
 #ifndef GZ_MESH_CLEARANCE_MAP_H
 #define GZ_MESH_CLEARANCE_MAP_H
 
-#include "mesh/lattice.h"
+#include "mesh/prefilter/lattice.h"
 
 /// Of a cell's value: how far its middle is at least from every triangle, and a flag where the
 /// closed components wind around the middle, all together. A value of 0 says nothing, flag or not.

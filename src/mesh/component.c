@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "math/transform.h"
-#include "mesh/boundary.h"
 #include "mesh/cap.h"
 
 /// Joins the corners of each triangle; then parent[v] leads to one representative a component.

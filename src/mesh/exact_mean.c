@@ -1,4 +1,4 @@
-#include "mesh/exact_mean.h"
+#include "mesh/cap.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
 // The cells that no triangle comes near fall into regions that hang together through faces. No
 // surface passes a region, so that every component's winding number is the same in all of it: one
 // exact ray per region tells.
-#include "mesh/inside_map.h"
+#include "mesh/prefilter/cell_map.h"
 
 #include "base/memory.h"
-#include "mesh/region.h"
+#include "mesh/prefilter/lattice.h"
 
 #define CELLS_PER_TRIANGLE 2
 #define CELLS_LEAST        2048

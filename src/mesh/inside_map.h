@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "mesh/lattice.h"
+#include "mesh/prefilter/lattice.h"
 
 /// One bit a cell, set where no triangle of the mesh comes within 2 `pad` of the cell and the
 /// closed components, all together, wind around it: not in a cavity. The lattice reaches a cell and

@@ -2,7 +2,7 @@
 #ifndef GZ_MESH_ITEM_GRID_H
 #define GZ_MESH_ITEM_GRID_H
 
-#include "mesh/binning.h"
+#include "mesh/bvh/binning.h"
 
 /// A run of items that is cut in two, or left whole.
 typedef struct gz_grid_cut {

@@ -1,6 +1,6 @@
 // Separating axes between triangle and cell (Akenine-Moeller 2001, "Fast 3D triangle-box overlap
 // testing").
-#include "mesh/lattice.h"
+#include "mesh/prefilter/lattice.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static bool choose_lattice(gz_lattice *b, size_t wanted) {
     b->step = cube_root(volume / (double)wanted, longest);
     b->pad = PAD * b->step;
     // Floats tell cells apart, with a hundredth of the pad to spare; else there is no map.
-    if (!(b->step > 0x1p-12 * b->mesh->reach) || !(b->step > 1e-12)) return false;
+    if (!(b->step > 0x1p-12 * b->mesh->max_abs) || !(b->step > 1e-12)) return false;
     b->count = 1;
     for (int k = 0; k < 3; k++) {
         b->low[k] = (double)(float)(low[k] - 1.5 * b->step);

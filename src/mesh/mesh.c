@@ -7,14 +7,12 @@
 #include "base/memory.h"
 #include "math/transform.h"
 #include "mesh/bound.h"
+#include "mesh/bvh/box_tree.h"
 #include "mesh/cap.h"
 #include "mesh/component.h"
-#include "mesh/sketch.h"
-#include "mesh/tree.h"
+#include "mesh/prefilter/mesh_proxy.h"
 #ifdef GRAZE_VALIDATE
-#include "mesh/validation.h"
 #endif
-#include "mesh/weld.h"
 
 static graze_status check_soup(const gz_soup *soup, graze_error *error) {
     if (soup->triangle_count == 0) return gz_fail(error, GRAZE_ERROR_MESH, "mesh has no triangle");
@@ -86,7 +84,7 @@ static void bound_mesh(graze_mesh *mesh) {
     mesh->obb = gz_bound_obb(mesh->vertices, mesh->vertex_count);
     const double *corner[2] = {GZ_ARRAY3(mesh->aabb.min), GZ_ARRAY3(mesh->aabb.max)};
     for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 3; k++) mesh->reach = fmax(mesh->reach, fabs(corner[i][k]));
+        for (int k = 0; k < 3; k++) mesh->max_abs = fmax(mesh->max_abs, fabs(corner[i][k]));
 }
 
 /// Gives back what welding freed, where it is much.
@@ -117,7 +115,7 @@ graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_tr
     ok = ok && gz_components_find(mesh);
     if (ok) bound_mesh(mesh);
     ok = ok && gz_tree_build(mesh);
-    ok = ok && gz_sketch_build(&mesh->sketch, mesh, role);
+    ok = ok && gz_mesh_proxy_build(&mesh->proxy, mesh, role);
     if (!ok) {
         graze_mesh_free(mesh);
         return gz_fail_memory(error);
@@ -146,7 +144,7 @@ graze_mesh *gz_mesh_hold(const graze_mesh *mesh) {
 
 graze_status gz_mesh_share(graze_mesh **out, const graze_mesh *mesh, gz_mesh_role role,
                            graze_error *error) {
-    if (gz_sketch_suits(mesh, role)) {
+    if (gz_mesh_proxy_suits(mesh, role)) {
         *out = gz_mesh_hold(mesh);
         return GRAZE_OK;
     }
@@ -176,14 +174,14 @@ void graze_mesh_free(graze_mesh *mesh) {
     gz_free(mesh->node_boxes);
     gz_free(mesh->packet_boxes);
     gz_free(mesh->component_nodes);
-    gz_sketch_free(mesh->sketch);
+    gz_mesh_proxy_free(mesh->proxy);
     gz_free(mesh);
 }
 
 size_t gz_mesh_bytes(const graze_mesh *mesh) {
     return sizeof *mesh + mesh->vertex_count * 24 + mesh->triangle_count * 16 +
            mesh->component_count * sizeof *mesh->components + gz_caps_bytes(mesh->caps) +
-           gz_sketch_bytes(mesh->sketch) +
+           gz_mesh_proxy_bytes(mesh->proxy) +
            mesh->component_node_count * sizeof *mesh->component_nodes +
            mesh->node_count * (sizeof *mesh->nodes + sizeof(gz_box)) +
            mesh->packet_count * (sizeof *mesh->packets + sizeof(gz_box));

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/shared.h"
 #include "graze/geometry.h"
-#include "mesh/soup.h"
+#include "mesh/mesh.h"
 
 /// Children of a node, and triangles of a packet: one lane each.
 #define GZ_WIDTH 8
@@ -50,7 +50,7 @@ typedef struct gz_component {
 typedef struct gz_caps gz_caps;
 
 /// What decides most questions without the triangles (mesh/sketch.h).
-typedef struct gz_sketch gz_sketch;
+typedef struct gz_mesh_proxy gz_mesh_proxy;
 
 struct graze_mesh {
     size_t vertex_count, triangle_count;
@@ -79,7 +79,7 @@ struct graze_mesh {
     size_t component_node_count;
     int32_t component_root;
 
-    gz_sketch *sketch; ///< NULL where the mesh is small
+    gz_mesh_proxy *sketch; ///< NULL where the mesh is small
 
     gz_shared shared;  ///< owners: graze_mesh_free() is for each
     gz_keeper *keeper; ///< of a compiled file: what the mesh lies in; else NULL

@@ -1,4 +1,4 @@
-#include "mesh/nearest_surface.h"
+#include "mesh/prefilter/lattice.h"
 
 #include "base/processor.h"
 

@@ -1,12 +1,12 @@
 // How far is a point from the surface of a mesh? Included by nearest_surface_base.c and
 // nearest_surface_avx2.c, which name DISTANCE_AMONG and STEPS_BELOW. No fused operations here: maps
 // have the same bits on every processor.
-#include "mesh/nearest_surface.h"
+#include "mesh/prefilter/lattice.h"
 
 #include <math.h>
 
-#include "mesh/box_tree.h"
-#include "mesh/triangle_lanes.h"
+#include "mesh/bvh/box_tree.h"
+#include "mesh/bvh/triangle_lanes.h"
 
 /// Of smaller meshes nothing is said: 2^-18 of their size, a quarter of it taken by rounding, would
 /// not cover the 2^-29 m of what underflows; see beyond_squares().
@@ -83,7 +83,7 @@ static void take(search *s, float square) {
 static search find_nearest(const graze_mesh *mesh, const int32_t *subtrees, int count,
                            const float point[3], float most, float unit, uint64_t *left) {
     search s = {.unit = unit};
-    s.size = (fabsf(point[0]) + fabsf(point[1])) + fabsf(point[2]) + (float)mesh->reach;
+    s.size = (fabsf(point[0]) + fabsf(point[1])) + fabsf(point[2]) + (float)mesh->max_abs;
     take(&s, most * most * 1.0001f);
     struct {
         int32_t reference;
@@ -129,14 +129,14 @@ static search find_nearest(const graze_mesh *mesh, const int32_t *subtrees, int 
 
 float DISTANCE_AMONG(const graze_mesh *mesh, const int32_t *subtrees, int count,
                      const float point[3], float most, uint64_t *left) {
-    if (!(mesh->reach > REACH_LEAST)) return 0;
+    if (!(mesh->max_abs > REACH_LEAST)) return 0;
     search s = find_nearest(mesh, subtrees, count, point, most, 0, left);
     return s.ended ? 0 : bound_of(s.best, s.size);
 }
 
 float STEPS_BELOW(const graze_mesh *mesh, const float point[3], float most, float unit,
                   uint64_t *left) {
-    if (!(mesh->reach > REACH_LEAST)) return 0;
+    if (!(mesh->max_abs > REACH_LEAST)) return 0;
     search s = find_nearest(mesh, &mesh->root, 1, point, most, unit, left);
     return s.steps > 0 && !s.ended ? s.steps : 0;
 }

@@ -1,13 +1,12 @@
-#include "mesh/part.h"
+#include "mesh/prefilter/mesh_proxy.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "math/lanes.h"
-#include "mesh/nearest_surface.h"
-#include "mesh/node_overlap.h"
-#include "mesh/region.h"
+#include "mesh/bvh/box_tree.h"
+#include "mesh/prefilter/lattice.h"
 
 /// Scenes of more components have no cores: looking for them takes too long.
 #define PARTS_MOST 4096
@@ -23,7 +22,7 @@
 /// Boxes around a part, at most.
 #define AROUND 256
 
-static void find_box(gz_part *part, const graze_aabb *box) {
+static void find_box(gz_component_proxy *part, const graze_aabb *box) {
     for (int k = 0; k < 3; k++) {
         double low = (&box->min.x)[k], high = (&box->max.x)[k];
         part->center[k] = (float)(low + 0.5 * (high - low));
@@ -32,7 +31,7 @@ static void find_box(gz_part *part, const graze_aabb *box) {
     }
 }
 
-static double square_from(const gz_part *part, const double v[3]) {
+static double square_from(const gz_component_proxy *part, const double v[3]) {
     double square = 0;
     for (int i = 0; i < 3; i++) {
         double d = v[i] - (double)part->center[i];
@@ -42,15 +41,15 @@ static double square_from(const gz_part *part, const double v[3]) {
 }
 
 /// In double until the root is taken: squares of what is below 1e-22 m underflow in float.
-static void grow_sphere(gz_part *part, double square) {
+static void grow_sphere(gz_component_proxy *part, double square) {
     double radius = (double)part->radius;
     if (square > radius * radius) part->radius = (float)sqrt(square);
 }
 
 /// The spheres around the boxes' middles that hold the components' vertices.
-static void find_spheres(gz_part *parts, const graze_mesh *mesh) {
+static void find_spheres(gz_component_proxy *parts, const graze_mesh *mesh) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
-        gz_part *part = &parts[mesh->component_of[t]];
+        gz_component_proxy *part = &parts[mesh->component_of[t]];
         for (size_t k = 0; k < 3; k++) {
             const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k];
             grow_sphere(part, square_from(part, v));
@@ -78,7 +77,7 @@ typedef struct surroundings {
 
 /// Opens nodes of the tree as long as there is room for their children, and keeps what overlaps the
 /// part's box.
-static void look_around(surroundings *s, const graze_mesh *mesh, const gz_part *part) {
+static void look_around(surroundings *s, const graze_mesh *mesh, const gz_component_proxy *part) {
     int32_t queue[AROUND];
     int count = 1, next = 0;
     gz_box own;
@@ -150,7 +149,7 @@ static float move_away(const surroundings *s, float place[3], float stride, floa
 }
 
 /// Whether a core would add something to those before it: its middle is in none of them.
-static bool is_new(const gz_part *part, const float place[3]) {
+static bool is_new(const gz_component_proxy *part, const float place[3]) {
     for (int i = 0; i < part->core_count; i++) {
         float square = 0;
         for (int k = 0; k < 3; k++) {
@@ -163,11 +162,11 @@ static bool is_new(const gz_part *part, const float place[3]) {
 }
 
 /// Keeps the largest balls, in order.
-static void add_ball(gz_part *part, const float place[3], float radius) {
-    int at = part->core_count < GZ_PART_CORES ? part->core_count++ : GZ_PART_CORES;
-    if (at == GZ_PART_CORES && !(radius > part->core[--at].half[0])) return;
+static void add_ball(gz_component_proxy *part, const float place[3], float radius) {
+    int at = part->core_count < GZ_INNER_ELLIPSOIDS ? part->core_count++ : GZ_INNER_ELLIPSOIDS;
+    if (at == GZ_INNER_ELLIPSOIDS && !(radius > part->core[--at].half[0])) return;
     for (; at > 0 && radius > part->core[at - 1].half[0]; at--) part->core[at] = part->core[at - 1];
-    part->core[at] = (gz_part_core){{place[0], place[1], place[2]}, {radius, radius, radius}};
+    part->core[at] = (gz_inner_ellipsoid){{place[0], place[1], place[2]}, {radius, radius, radius}};
 }
 
 static bool is_inside(const surroundings *s, const float place[3]) {
@@ -176,11 +175,12 @@ static bool is_inside(const surroundings *s, const float place[3]) {
 }
 
 /// Moves a place of the part away from the surface, and keeps the ball that it is the middle of.
-static void find_ball(gz_part *part, const surroundings *s, float place[3]) {
+static void find_ball(gz_component_proxy *part, const surroundings *s, float place[3]) {
     if (!is_new(part, place) || !is_inside(s, place)) return;
     const float *half = part->half;
     float least = LEAST * fmaxf(half[0], fmaxf(half[1], half[2]));
-    if (part->core_count == GZ_PART_CORES) least = part->core[GZ_PART_CORES - 1].half[0] * 1.02f;
+    if (part->core_count == GZ_INNER_ELLIPSOIDS)
+        least = part->core[GZ_INNER_ELLIPSOIDS - 1].half[0] * 1.02f;
     float about = move_away(s, place, 0.25f * fminf(half[0], fminf(half[1], half[2])), COARSE);
     if (!(about * (1 + COARSE) > least) || !is_new(part, place)) return;
     about = move_away(s, place, COARSE * about, FINE);
@@ -192,7 +192,7 @@ static void find_ball(gz_part *part, const surroundings *s, float place[3]) {
     if (radius > least) add_ball(part, place, radius);
 }
 
-static void try_places(gz_part *part, const surroundings *s) {
+static void try_places(gz_component_proxy *part, const surroundings *s) {
     for (int i = 0; i < PLACES * PLACES * PLACES; i++) {
         if (*s->left == 0) return;
         // The middle first: of a round part it takes all.
@@ -205,7 +205,7 @@ static void try_places(gz_part *part, const surroundings *s) {
     }
 }
 
-static void find_balls(gz_part *part, const graze_mesh *mesh, uint64_t *left) {
+static void find_balls(gz_component_proxy *part, const graze_mesh *mesh, uint64_t *left) {
     surroundings around;
     around.left = left;
     look_around(&around, mesh, part);
@@ -218,7 +218,7 @@ static void find_balls(gz_part *part, const graze_mesh *mesh, uint64_t *left) {
     try_places(part, &around);
 }
 
-bool gz_part_is_box(const graze_mesh *mesh) {
+bool gz_mesh_is_box(const graze_mesh *mesh) {
     if (mesh->component_count != 1 || mesh->closed_count != 1) return false;
     const double *low = &mesh->aabb.min.x, *high = &mesh->aabb.max.x;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
@@ -236,12 +236,12 @@ bool gz_part_is_box(const graze_mesh *mesh) {
 
 /// The ellipsoid in a box that no triangle of the mesh passes, where the closed components wind
 /// around its middle.
-static void find_ellipsoid(gz_part *part, const graze_mesh *mesh) {
+static void find_ellipsoid(gz_component_proxy *part, const graze_mesh *mesh) {
     double middle[3];
     for (int k = 0; k < 3; k++) middle[k] = (double)part->center[k];
     uint64_t left = 0;
     if (!gz_region_is_inside(mesh, middle, &left)) return;
-    gz_part_core core;
+    gz_inner_ellipsoid core;
     for (int k = 0; k < 3; k++) {
         core.center[k] = part->center[k];
         core.half[k] = part->half[k] * (1 - 0x1p-20f) -
@@ -251,8 +251,8 @@ static void find_ellipsoid(gz_part *part, const graze_mesh *mesh) {
     part->core[part->core_count++] = core;
 }
 
-bool gz_parts_build(gz_part **out, const graze_mesh *mesh) {
-    gz_part *parts = gz_calloc(mesh->component_count, sizeof *parts);
+bool gz_component_proxies_build(gz_component_proxy **out, const graze_mesh *mesh) {
+    gz_component_proxy *parts = gz_calloc(mesh->component_count, sizeof *parts);
     *out = parts;
     if (!parts) return false;
     for (size_t i = 0; i < mesh->component_count; i++)
@@ -264,15 +264,15 @@ bool gz_parts_build(gz_part **out, const graze_mesh *mesh) {
     return true;
 }
 
-gz_part gz_part_make(const graze_mesh *mesh) {
-    gz_part part = {.core_count = 0};
+gz_component_proxy gz_component_proxy_make(const graze_mesh *mesh) {
+    gz_component_proxy part = {.core_count = 0};
     find_box(&part, &mesh->aabb);
     for (size_t i = 0; i < mesh->vertex_count; i++)
         grow_sphere(&part, square_from(&part, mesh->vertices + 3 * i));
     part.radius *= 1 + 0x1p-21f;
     if (mesh->closed_count == 0) return part;
     uint64_t left = LOOKS_OF_ONE + LOOKS_PER_TRIANGLE * (uint64_t)mesh->triangle_count;
-    if (gz_part_is_box(mesh))
+    if (gz_mesh_is_box(mesh))
         find_ellipsoid(&part, mesh);
     else
         find_balls(&part, mesh, &left);

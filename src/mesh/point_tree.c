@@ -1,11 +1,11 @@
-#include "mesh/point_tree.h"
+#include "mesh/bvh/point_tree.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "math/float_quad.h"
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 
 /// Ranges of more points than this are parted by counting, smaller ones by comparing.
 #define MANY 128

@@ -1,14 +1,14 @@
 // Exact, by a vertical ray; and for a lattice of distances by balls that overlap.
-#include "mesh/region.h"
+#include "mesh/prefilter/lattice.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "math/lanes.h"
-#include "mesh/boundary.h"
-#include "mesh/box_tree.h"
-#include "mesh/winding.h"
+#include "mesh/bvh/box_tree.h"
+#include "mesh/cap.h"
+#include "mesh/component.h"
 
 static int count_crossings(const graze_mesh *mesh, const gz_packet *packet, const double p[3]) {
     int sum = 0;
@@ -41,7 +41,7 @@ static unsigned children_above(const gz_node *node, const float p[3], float pad)
 
 bool gz_region_is_inside(const graze_mesh *mesh, const double p[3], uint64_t *left) {
     const float at[3] = {(float)p[0], (float)p[1], (float)p[2]};
-    const double size = fabs(p[0]) + fabs(p[1]) + fabs(p[2]) + mesh->reach;
+    const double size = fabs(p[0]) + fabs(p[1]) + fabs(p[2]) + mesh->max_abs;
     const float pad = (float)(size * 0x1p-20) + 1e-30f;
     int32_t stack[GZ_TREE_STACK];
     int top = 0, sum = 0;

@@ -2,7 +2,7 @@
 #ifndef GZ_MESH_REGION_H
 #define GZ_MESH_REGION_H
 
-#include "mesh/clearance_map.h"
+#include "mesh/prefilter/cell_map.h"
 
 /// Whether the closed components of a mesh, all together, wind around a point that is not on the
 /// surface: what they enclose twice, the other way round, is a cavity. Exact. `left` becomes less,

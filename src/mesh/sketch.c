@@ -1,4 +1,4 @@
-#include "mesh/sketch.h"
+#include "mesh/prefilter/mesh_proxy.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,11 +7,10 @@
 #include "math/lanes.h"
 #include "math/transform.h"
 #include "math/trigonometry.h"
-#include "mesh/box_tree.h"
-#include "mesh/lattice.h"
-#include "mesh/part.h"
+#include "mesh/bvh/box_tree.h"
+#include "mesh/prefilter/lattice.h"
 
-#define POINTS (GZ_SKETCH_GROUPS * GZ_WIDTH)
+#define POINTS (GZ_PROXY_GROUPS * GZ_WIDTH)
 
 /// Vertices in lanes, rounded to float; the last group is filled with its first point.
 typedef struct cloud {
@@ -156,7 +155,7 @@ static double longest(const double size[3]) {
 
 /// Lengths hold for rotations that are rigid up to 1e-9. What snapping adds to them does not grow
 /// with the mesh, and is for those who pose it.
-static void measure(gz_sketch *s, const graze_mesh *mesh, uint32_t component) {
+static void measure(gz_mesh_proxy *s, const graze_mesh *mesh, uint32_t component) {
     double size[3];
     box_size(&mesh->components[component].box, size);
     s->span = longest(size) * (1 - 1e-7);
@@ -184,10 +183,10 @@ static uint8_t *mark_component(const graze_mesh *mesh, uint32_t component) {
 }
 
 /// The sphere around the middle of a subtree's box that holds its triangles.
-static gz_cover_sphere cover_subtree(const graze_mesh *mesh, int32_t reference) {
+static gz_bounding_sphere cover_subtree(const graze_mesh *mesh, int32_t reference) {
     const gz_box *box = reference >= 0 ? &mesh->node_boxes[reference]
                                        : &mesh->packet_boxes[~reference];
-    gz_cover_sphere out;
+    gz_bounding_sphere out;
     gz_f8 most = gz_f8_all(0);
     memcpy(out.center, box->center, sizeof out.center);
     int32_t stack[GZ_TREE_STACK];
@@ -215,13 +214,13 @@ static gz_cover_sphere cover_subtree(const graze_mesh *mesh, int32_t reference) 
     for (int i = 0; i < GZ_WIDTH; i++) square = fmaxf(square, lanes[i]);
     // Rounded vertices, differences, squares and sums: 2^-24 of the reach and 2^-21 of the radius.
     // Squares that underflow are off by 2^-150 each, their root by less than 2^-74.
-    out.radius = sqrtf(square) * (1 + 0x1p-20f) + (float)mesh->reach * 0x1p-21f + 0x1p-73f;
+    out.radius = sqrtf(square) * (1 + 0x1p-20f) + (float)mesh->max_abs * 0x1p-21f + 0x1p-73f;
     return out;
 }
 
 /// Spheres around subtrees, the largest split as long as there is room for its children. Returns
 /// how many.
-static int find_cover(const graze_mesh *mesh, int most, gz_cover_sphere *cover,
+static int find_cover(const graze_mesh *mesh, int most, gz_bounding_sphere *cover,
                       int32_t *references) {
     int count = 1;
     references[0] = mesh->root;
@@ -243,14 +242,14 @@ static int find_cover(const graze_mesh *mesh, int most, gz_cover_sphere *cover,
     return count;
 }
 
-static void find_covers(gz_sketch *s, const graze_mesh *mesh) {
-    gz_cover_sphere cover[POINTS];
+static void find_covers(gz_mesh_proxy *s, const graze_mesh *mesh) {
+    gz_bounding_sphere cover[POINTS];
     int32_t references[POINTS];
-    s->cover_count = find_cover(mesh, GZ_SKETCH_SPHERES, s->cover, references);
+    s->sphere_count = find_cover(mesh, GZ_PROXY_SPHERES, s->spheres, references);
     int count = find_cover(mesh, POINTS, cover, s->fine.reference);
     s->fine.count = count;
     for (int i = 0; i < POINTS; i++) {
-        const gz_cover_sphere *sphere = &cover[i < count ? i : 0];
+        const gz_bounding_sphere *sphere = &cover[i < count ? i : 0];
         float(*group)[GZ_WIDTH] = s->fine.group[i / GZ_WIDTH];
         for (int k = 0; k < 3; k++) group[k][i % GZ_WIDTH] = sphere->center[k];
         group[3][i % GZ_WIDTH] = sphere->radius;
@@ -329,18 +328,18 @@ static size_t count_cells(const graze_mesh *mesh, gz_mesh_role role) {
     return cells < GZ_CLEARANCE_CELLS ? cells : GZ_CLEARANCE_CELLS;
 }
 
-bool gz_sketch_suits(const graze_mesh *mesh, gz_mesh_role role) {
-    bool has_map = mesh->sketch && mesh->sketch->clearance.cell_count > 0;
+bool gz_mesh_proxy_suits(const graze_mesh *mesh, gz_mesh_role role) {
+    bool has_map = mesh->proxy && mesh->proxy->clearance.cell_count > 0;
     if (has_map) return role == GZ_MESH_OBJECT;
     const size_t cells = count_cells(mesh, role);
     return cells == 0 || !gz_lattice_is_possible(mesh, cells);
 }
 
-bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh, gz_mesh_role role) {
+bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_role role) {
     *out = NULL;
     const size_t cells = count_cells(mesh, role);
-    if (mesh->triangle_count < GZ_SKETCH_LEAST && !cells) return true;
-    gz_sketch *s = gz_calloc(1, sizeof *s);
+    if (mesh->triangle_count < GZ_PROXY_TRIANGLES_MIN && !cells) return true;
+    gz_mesh_proxy *s = gz_calloc(1, sizeof *s);
     if (!s) return false;
     uint32_t component = largest_component(mesh);
     uint8_t *wanted = mark_component(mesh, component);
@@ -353,7 +352,7 @@ bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh, gz_mesh_role role)
         find_covers(s, mesh);
         ok = gz_clearance_map_build(&s->clearance, mesh, cells);
         if (ok && s->clearance.cell_count) {
-            ok = gz_parts_build(&s->parts, mesh);
+            ok = gz_component_proxies_build(&s->parts, mesh);
             s->part_count = ok ? mesh->component_count : 0;
         }
         // Scenes are not asked for their inside: see narrow/shape_pair.c.
@@ -363,14 +362,14 @@ bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh, gz_mesh_role role)
     clear_cloud(&own);
     gz_free(wanted);
     if (!ok) {
-        gz_sketch_free(s);
+        gz_mesh_proxy_free(s);
         return false;
     }
     *out = s;
     return true;
 }
 
-void gz_sketch_free(gz_sketch *s) {
+void gz_mesh_proxy_free(gz_mesh_proxy *s) {
     if (!s) return;
     gz_inside_map_clear(&s->inside);
     gz_clearance_map_clear(&s->clearance);
@@ -378,7 +377,7 @@ void gz_sketch_free(gz_sketch *s) {
     gz_free(s);
 }
 
-size_t gz_sketch_bytes(const gz_sketch *s) {
+size_t gz_mesh_proxy_bytes(const gz_mesh_proxy *s) {
     return s ? sizeof *s + gz_inside_map_bytes(&s->inside) + gz_clearance_map_bytes(&s->clearance) +
                    s->part_count * sizeof *s->parts
              : 0;

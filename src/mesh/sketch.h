@@ -3,36 +3,35 @@
 #ifndef GZ_MESH_SKETCH_H
 #define GZ_MESH_SKETCH_H
 
-#include "mesh/clearance_map.h"
-#include "mesh/inside_map.h"
 #include "mesh/mesh.h"
-#include "mesh/part.h"
+#include "mesh/prefilter/cell_map.h"
+#include "mesh/prefilter/mesh_proxy.h"
 
 /// Most points of each kind: eight groups of eight.
-#define GZ_SKETCH_GROUPS 8
+#define GZ_PROXY_GROUPS 8
 
 /// Points in groups of eight, [axis][lane], rounded to float; the last group repeats its first.
 typedef struct gz_point_set {
-    float group[GZ_SKETCH_GROUPS][3][GZ_WIDTH];
+    float group[GZ_PROXY_GROUPS][3][GZ_WIDTH];
     int32_t count; ///< groups
 } gz_point_set;
 
 /// Most spheres of a cover.
-#define GZ_SKETCH_SPHERES 16
+#define GZ_PROXY_SPHERES 16
 
 /// A sphere in float that holds what it covers, rounding included.
-typedef struct gz_cover_sphere {
+typedef struct gz_bounding_sphere {
     float center[3], radius;
-} gz_cover_sphere;
+} gz_bounding_sphere;
 
 /// Spheres around small subtrees, in groups of eight; the last group repeats its first.
-typedef struct gz_fine_cover {
-    float group[GZ_SKETCH_GROUPS][4][GZ_WIDTH];     ///< centre and radius, as gz_cover_sphere
-    int32_t reference[GZ_SKETCH_GROUPS * GZ_WIDTH]; ///< as gz_node.child
-    int32_t count;                                  ///< spheres
-} gz_fine_cover;
+typedef struct gz_sphere_set {
+    float group[GZ_PROXY_GROUPS][4][GZ_WIDTH];     ///< centre and radius, as gz_bounding_sphere
+    int32_t reference[GZ_PROXY_GROUPS * GZ_WIDTH]; ///< as gz_node.child
+    int32_t count;                                 ///< spheres
+} gz_sphere_set;
 
-typedef struct gz_sketch {
+typedef struct gz_mesh_proxy {
     gz_point_set corners;     ///< vertices that are extreme along evenly spread directions
     gz_point_set probes;      ///< vertices of the component with most triangles, spread over it
     float center[3], half[3]; ///< about the mesh's box
@@ -40,25 +39,25 @@ typedef struct gz_sketch {
     double enclosure;         ///< nothing as long as this fits into a component that is closed or
                               ///< capped; 0 where there is none
     double shortest;          ///< every component is at least this long
-    gz_cover_sphere cover[GZ_SKETCH_SPHERES]; ///< together they hold every vertex and triangle
+    gz_bounding_sphere cover[GZ_PROXY_SPHERES]; ///< together they hold every vertex and triangle
     int32_t cover_count;
-    gz_fine_cover fine; ///< together they do so, too
+    gz_sphere_set fine; ///< together they do so, too
     gz_inside_map inside;
     gz_clearance_map clearance;
-    gz_part *parts; ///< of a mesh with a clearance map: one per component
+    gz_component_proxy *parts; ///< of a mesh with a clearance map: one per component
     size_t part_count;
-} gz_sketch;
+} gz_mesh_proxy;
 
 /// Meshes of fewer triangles have no sketch but for their clearance map: their trees are as quick.
-#define GZ_SKETCH_LEAST 16
+#define GZ_PROXY_TRIANGLES_MIN 16
 
 /// Sketches a mesh whose components and tree are set: *out is NULL for small ones. Links are asked
 /// for what is inside of them; large objects, and those around links, such as rooms and rocky
 /// grounds, have clearances and parts instead. False when out of memory. Cost: O(n).
-bool gz_sketch_build(gz_sketch **out, const graze_mesh *mesh, gz_mesh_role role);
+bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_role role);
 /// Whether the sketch of a mesh, whatever it was built for, is that of this role.
-bool gz_sketch_suits(const graze_mesh *mesh, gz_mesh_role role);
-void gz_sketch_free(gz_sketch *sketch);
-size_t gz_sketch_bytes(const gz_sketch *sketch);
+bool gz_mesh_proxy_suits(const graze_mesh *mesh, gz_mesh_role role);
+void gz_mesh_proxy_free(gz_mesh_proxy *sketch);
+size_t gz_mesh_proxy_bytes(const gz_mesh_proxy *sketch);
 
 #endif

@@ -1,4 +1,4 @@
-#include "mesh/snap_error.h"
+#include "mesh/shape.h"
 
 #include <math.h>
 
@@ -13,7 +13,7 @@ double gz_half_ulp(double most) {
 double gz_mesh_span(const graze_mesh *mesh) {
     // The ball's bound, or the box's; both computed, so 2^-40 outward.
     double ball = gz_norm(GZ_ARRAY3(mesh->sphere.center)) + mesh->sphere.radius;
-    return fmin(ball, sqrt(3) * mesh->reach) * (1 + 0x1p-40);
+    return fmin(ball, sqrt(3) * mesh->max_abs) * (1 + 0x1p-40);
 }
 
 double gz_curved_error(const gz_shape *shape, double error, double apart) {

@@ -1,4 +1,4 @@
-#include "mesh/tree.h"
+#include "mesh/bvh/box_tree.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef GZ_MESH_TREE_H
 #define GZ_MESH_TREE_H
 
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 #include "mesh/mesh.h"
 
 /// Builds nodes, packets and the component tree of a mesh whose vertices, triangles and components

@@ -1,4 +1,4 @@
-#include "mesh/validation.h"
+#include "mesh/mesh.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "math/expansion.h"
 #include "math/transform.h"
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 #include "mesh/cap.h"
 #include "mesh/component.h"
 
@@ -348,7 +348,7 @@ static bool check_bounds(walk *w) {
         for (int k = 0; k < 3; k++) {
             if (!(v[k] >= GZ_ARRAY3(mesh->aabb.min)[k] && v[k] <= GZ_ARRAY3(mesh->aabb.max)[k]))
                 return fault(w, "the box does not contain vertex", (int64_t)i);
-            if (!(fabs(v[k]) <= mesh->reach)) return fault(w, "the reach of vertex", (int64_t)i);
+            if (!(fabs(v[k]) <= mesh->max_abs)) return fault(w, "the reach of vertex", (int64_t)i);
         }
         if (!sphere_contains(&mesh->sphere, v))
             return fault(w, "the sphere does not contain vertex", (int64_t)i);

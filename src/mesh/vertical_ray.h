@@ -26,7 +26,7 @@ static inline gz_vertical_ray gz_vertical_ray_make(const double point[3], const 
     gz_transform_unrotate(pose, d, r.origin);
     for (int j = 0; j < 3; j++) r.direction[j] = pose[8 + j];
     double far = gz_transform_far(pose) + fabs(point[0]) + fabs(point[1]) + fabs(point[2]);
-    r.pad = 2e-8 * (gz_norm(r.origin) + 2 * mesh->reach) + 0x1p-48 * far + 1e-29;
+    r.pad = 2e-8 * (gz_norm(r.origin) + 2 * mesh->max_abs) + 0x1p-48 * far + 1e-29;
     return r;
 }
 

@@ -1,4 +1,4 @@
-#include "mesh/weld.h"
+#include "mesh/mesh.h"
 
 #include <stdlib.h>
 #include <string.h>

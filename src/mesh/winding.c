@@ -1,6 +1,6 @@
 /// Winding numbers by a vertical ray, exact: signs of determinants, ties broken by a symbolic shift
 /// (Edelsbrunner and Muecke 1990, "Simulation of simplicity").
-#include "mesh/winding.h"
+#include "mesh/cap.h"
 
 #include <stdbool.h>
 

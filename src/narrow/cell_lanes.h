@@ -8,9 +8,9 @@
 #define GZ_NARROW_CELL_LANES_H
 
 #if !defined(GRAZE_SCALAR) && defined(__AVX2__)
-#include "narrow/cell_lanes_avx.h"
+#include "narrow/prefilter/cell_lanes.h"
 #else
-#include "narrow/cell_lanes_base.h"
+#include "narrow/prefilter/cell_lanes.h"
 #endif
 
 #endif

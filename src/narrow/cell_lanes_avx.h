@@ -3,8 +3,7 @@
 #define GZ_NARROW_CELL_LANES_AVX_H
 
 #include "math/lanes.h"
-#include "mesh/clearance_map.h"
-#include "mesh/inside_map.h"
+#include "mesh/prefilter/cell_map.h"
 
 static inline bool any_cell_inside(const gz_inside_map *map, gz_f8 index, gz_f8 beyond) {
     __m256i cell = _mm256_cvttps_epi32(index), all = _mm256_set1_epi32(-1);

@@ -2,8 +2,7 @@
 #ifndef GZ_NARROW_CLEARANCE_BALL_H
 #define GZ_NARROW_CLEARANCE_BALL_H
 
-#include "narrow/cell_lanes.h"
-#include "narrow/moved_points.h"
+#include "narrow/prefilter/cell_lanes.h"
 
 /// What a map says of balls around eight points.
 typedef struct ball_answer {

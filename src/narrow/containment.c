@@ -2,13 +2,12 @@
 
 #include <math.h>
 
-#include "mesh/box_tree.h"
-#include "mesh/node_overlap.h"
-#include "mesh/winding.h"
+#include "mesh/bvh/box_tree.h"
+#include "mesh/cap.h"
 #include "narrow/frame_change.h"
+#include "narrow/kernel.h"
 #include "narrow/posed_cap.h"
-#include "narrow/tree_pair.h"
-#include "narrow/triangle.h"
+#include "narrow/triangle/triangle.h"
 
 /// A mesh that may contain something, posed.
 typedef struct body {

@@ -1,12 +1,11 @@
 /// The algorithm of Gilbert, Johnson and Keerthi with certificates: what it calls apart is proved
 /// by one separating direction, whatever happened on the way to it.
-#include "narrow/convex.h"
+#include "narrow/curved/curved_internal.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "math/transform.h"
-#include "narrow/convex_parts.h"
 
 // Steps that the hardest known cases need, times about four.
 #define STEPS 256
@@ -56,7 +55,7 @@ gz_convex_answer gz_convex_by_witness(const gz_convex *a, const gz_convex *b, do
     gz_subtract(witness->a, witness->b, n);
     if (gz_convex_gap(a, b, n, span) > margin) return GZ_CONVEX_APART;
     bool near = gz_norm(n) - (a->round + b->round) <= margin + gz_convex_tolerance(span);
-    return near ? GZ_CONVEX_MEET : GZ_CONVEX_UNDECIDED;
+    return near ? GZ_CONVEX_COLLIDE : GZ_CONVEX_UNDECIDED;
 }
 
 // ------------------------------------------------------------------------------------ the simplex
@@ -233,10 +232,10 @@ gz_convex_answer gz_convex_collide(const gz_convex *a, const gz_convex *b, doubl
         double square = gz_dot(s.nearest, s.nearest), upper = sqrt(square) - round;
         simplex_witness(&s, witness);
         // What is that near may be called a collision at once; it would cost many steps to tell.
-        if (upper <= margin + tolerance) return GZ_CONVEX_MEET;
+        if (upper <= margin + tolerance) return GZ_CONVEX_COLLIDE;
         lower = fmax(lower, gz_convex_gap(a, b, s.direction, span));
         if (lower > margin) return GZ_CONVEX_APART;
-        if (upper - lower <= tolerance) return GZ_CONVEX_MEET;
+        if (upper - lower <= tolerance) return GZ_CONVEX_COLLIDE;
         if (s.count == 4) break;
         s.v[s.count] = vertex_along(a, b, s.direction);
         s.count++;

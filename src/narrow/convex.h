@@ -22,7 +22,7 @@ typedef struct gz_convex_witness {
 
 typedef enum gz_convex_answer {
     GZ_CONVEX_APART,    ///< proved: farther apart than the threshold
-    GZ_CONVEX_MEET,     ///< the witness is at most threshold + tolerance apart
+    GZ_CONVEX_COLLIDE,  ///< the witness is at most threshold + tolerance apart
     GZ_CONVEX_UNDECIDED ///< neither could be shown
 } gz_convex_answer;
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "math/transform.h"
-#include "narrow/convex_parts.h"
-#include "narrow/double_double.h"
+#include "narrow/curved/curved_internal.h"
+#include "narrow/curved/double_double.h"
 
 #define STEPS 512
 
@@ -194,12 +194,12 @@ gz_convex_answer gz_convex_collide_fine(const gz_convex *a, const gz_convex *b, 
     for (int step = 0; step < STEPS; step++) {
         double upper = sqrt(fmax(0, gz_dd_round(s.square))) - round;
         simplex_witness(&s, witness);
-        if (upper <= margin + tolerance) return GZ_CONVEX_MEET;
+        if (upper <= margin + tolerance) return GZ_CONVEX_COLLIDE;
         double along[3];
         for (int k = 0; k < 3; k++) along[k] = gz_dd_round(s.direction[k]);
         lower = fmax(lower, gz_convex_gap(a, b, along, span));
         if (lower > margin) return GZ_CONVEX_APART;
-        if (upper - lower <= tolerance) return GZ_CONVEX_MEET;
+        if (upper - lower <= tolerance) return GZ_CONVEX_COLLIDE;
         if (s.count == 4) break;
         s.v[s.count] = vertex_along(a, b, s.direction);
         s.count++;

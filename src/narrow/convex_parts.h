@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "narrow/convex.h"
+#include "narrow/curved/curved_internal.h"
 
 /// The width at which lower and upper bound count as met: 1e-10 m, and for large sets 2^-42 of
 /// their span.

@@ -1,10 +1,10 @@
 /// Curved solids against each other. See docs/shapes.md for the bounds.
-#include "narrow/curved.h"
+#include "narrow/curved/curved.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "narrow/curved_parts.h"
+#include "narrow/curved/curved_internal.h"
 
 void gz_curved_center(const gz_curved *s, double p[3]) {
     for (int k = 0; k < 3; k++) p[k] = 0.5 * s->a[k] + 0.5 * s->b[k];
@@ -52,7 +52,7 @@ void gz_curved_point(const gz_convex_witness *witness, const double origin[3], d
     for (int k = 0; k < 3; k++) point[k] = origin[k] + (witness->a[k] + t * n[k]);
 }
 
-bool gz_curved_settle(const gz_convex *a, const gz_convex *b, double margin,
+bool gz_curved_decide(const gz_convex *a, const gz_convex *b, double margin,
                       gz_convex_witness *witness, bool has_witness) {
     gz_convex_answer answer = GZ_CONVEX_UNDECIDED;
     if (has_witness) answer = gz_convex_by_witness(a, b, margin, witness);
@@ -174,7 +174,7 @@ bool gz_curved_pair_collide(const gz_curved *s, const gz_curved *t, double margi
     bool collide;
     if (a.disc == 0 && b.disc == 0) {
         gz_segments_nearest(a.p[0], a.p[a.count - 1], b.p[0], b.p[b.count - 1], &witness);
-        collide = gz_curved_settle(&a, &b, margin, &witness, true);
+        collide = gz_curved_decide(&a, &b, margin, &witness, true);
     } else if (a.count == 1) {
         collide = ball_cylinder(&a, &b, margin, &witness);
     } else if (b.count == 1) {
@@ -183,7 +183,7 @@ bool gz_curved_pair_collide(const gz_curved *s, const gz_curved *t, double margi
         memcpy(witness.a, swapped.b, sizeof witness.a);
         memcpy(witness.b, swapped.a, sizeof witness.b);
     } else {
-        collide = gz_curved_settle(&a, &b, margin, &witness, false);
+        collide = gz_curved_decide(&a, &b, margin, &witness, false);
     }
     if (collide) gz_curved_point(&witness, origin, a.round, b.round, point);
     return collide;

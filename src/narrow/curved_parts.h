@@ -3,8 +3,8 @@
 #define GZ_NARROW_CURVED_PARTS_H
 
 #include "math/transform.h"
-#include "narrow/convex.h"
-#include "narrow/curved.h"
+#include "narrow/curved/curved.h"
+#include "narrow/curved/curved_internal.h"
 
 /// Error of the closed forms below, relative to the span of what they look at (docs/shapes.md).
 #define GZ_CURVED_ERROR 0x1p-47
@@ -46,7 +46,7 @@ static inline bool gz_coordinates_apart(const double (*p)[3], int p_count, const
 
 /// The end of every test: by witness where that settles it, else by the general algorithm. What
 /// neither can settle (the tests know no such case) counts as a collision, the safe side.
-bool gz_curved_settle(const gz_convex *a, const gz_convex *b, double margin,
+bool gz_curved_decide(const gz_convex *a, const gz_convex *b, double margin,
                       gz_convex_witness *witness, bool has_witness);
 
 static inline double gz_square_distance(const double a[3], const double b[3]) {

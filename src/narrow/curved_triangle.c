@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "narrow/curved_parts.h"
+#include "narrow/curved/curved_internal.h"
 
 /// A point of the triangle nearest to p (nearly so for needles): the foot of p where it lies
 /// inside, else the best of the three sides.
@@ -219,7 +219,7 @@ bool gz_curved_triangle_collide(const gz_curved *s, const double t[3][3], double
         collide = cylinder_meets(&solid, corner, pad, witness.a);
         memcpy(witness.b, witness.a, sizeof witness.b);
     } else if (solid.disc > 0) {
-        collide = gz_curved_settle(&solid, &triangle, margin, &witness, false);
+        collide = gz_curved_decide(&solid, &triangle, margin, &witness, false);
     } else {
         if (solid.count == 1) {
             memcpy(witness.a, solid.p[0], sizeof witness.a);
@@ -227,7 +227,7 @@ bool gz_curved_triangle_collide(const gz_curved *s, const double t[3][3], double
         } else {
             segment_triangle_nearest(solid.p[0], solid.p[1], corner, &witness);
         }
-        collide = gz_curved_settle(&solid, &triangle, margin, &witness, true);
+        collide = gz_curved_decide(&solid, &triangle, margin, &witness, true);
     }
     if (collide) gz_curved_point(&witness, origin, solid.round, 0, point);
     return collide;

@@ -38,7 +38,7 @@ static inline void gz_frame_change_box(const gz_frame_change *c, const double ce
 static inline gz_box gz_query_box(const double center[3], const double half[3],
                                   const graze_mesh *mesh, float *pad) {
     gz_box box;
-    double size = mesh->reach;
+    double size = mesh->max_abs;
     for (int k = 0; k < 3; k++) {
         box.center[k] = (float)center[k];
         box.half[k] = (float)half[k];

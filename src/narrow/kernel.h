@@ -4,7 +4,7 @@
 
 #include "graze/check.h"
 #include "mesh/mesh.h"
-#include "narrow/sketch_pair.h"
+#include "narrow/kernel.h"
 
 /// A mesh against a mesh, in a relative pose. Filled by gz_tree_pair_prepare().
 typedef struct gz_tree_pair {
@@ -31,7 +31,7 @@ typedef struct gz_kernels {
     /// The same for margins above 0.
     void (*tree_pair_near)(gz_tree_pair *pair, graze_stats *stats);
     /// What the sketches say; only b's has a clearance map, or both do.
-    gz_sketch_answer (*sketches)(gz_sketch_pair *pair);
+    gz_proxy_answer (*sketches)(gz_proxy_pair *pair);
 } gz_kernels;
 
 extern const gz_kernels gz_kernels_base;

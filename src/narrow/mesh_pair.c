@@ -11,7 +11,7 @@
 /// The largest magnitude of a snapped coordinate, or a lower number where that is surely in range.
 static double snapped_reach(const graze_mesh *mesh, const double pose[12]) {
     double far = fmax(fabs(pose[3]), fmax(fabs(pose[7]), fabs(pose[11])));
-    if (far + 1.7320508075688774 * mesh->reach * (1 + 1e-8) <= GZ_COORDINATE_MAX) return 0;
+    if (far + 1.7320508075688774 * mesh->max_abs * (1 + 1e-8) <= GZ_COORDINATE_MAX) return 0;
     double worst = 0;
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         double p[3];
@@ -60,9 +60,10 @@ graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12], 
                           .policy_b = policy,
                           .witness = true,
                           .place = true};
-    gz_meeting meeting;
+    gz_shape_contact meeting;
     graze_stats stats = {0};
-    result->overlap = gz_shapes_meet(&shape_a, pose_a, &shape_b, pose_b, &rule, &meeting, &stats);
+    result->overlap = gz_shapes_collide(&shape_a, pose_a, &shape_b, pose_b, &rule, &meeting,
+                                        &stats);
     if (result->overlap) {
         result->contained = meeting.contained;
         result->triangle_a = meeting.triangle_a;

@@ -10,11 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "mesh/box_tree.h"
-#include "mesh/node_overlap.h"
-#include "mesh/triangle_lanes.h"
-#include "narrow/clearance_ball.h"
-#include "narrow/sketch_pair.h"
+#include "mesh/bvh/box_tree.h"
+#include "mesh/bvh/triangle_lanes.h"
+#include "narrow/kernel.h"
+#include "narrow/prefilter/cell_lanes.h"
 
 /// Packets near a scene that are noted, and near a small object that are looked at.
 #define HINT_PACKETS 64
@@ -25,7 +24,7 @@
 
 /// One mesh against one scene.
 typedef struct scene_search {
-    const gz_sketch_pair *pair;
+    const gz_proxy_pair *pair;
     const gz_clearance_map *map;
     bool meet;      ///< a hit may be answered, and something of the scene is inside
     bool out;       ///< some of the mesh is not inside
@@ -39,7 +38,7 @@ typedef struct scene_search {
 } scene_search;
 
 /// The packets and the box around them are set as they are found.
-static inline void begin_search(scene_search *s, const gz_sketch_pair *p,
+static inline void begin_search(scene_search *s, const gz_proxy_pair *p,
                                 const gz_clearance_map *map, bool meet) {
     s->pair = p;
     s->map = map;
@@ -51,7 +50,7 @@ static inline void begin_search(scene_search *s, const gz_sketch_pair *p,
 /// Spheres around subtrees or packets: lanes that may touch the surface.
 static inline unsigned ask_spheres(scene_search *s, const float (*center)[GZ_WIDTH], gz_f8 radius,
                                    int count) {
-    const gz_sketch_pair *p = s->pair;
+    const gz_proxy_pair *p = s->pair;
     moved_points at = move_group(p->r, p->t, center);
     ball_answer ball = ask_balls(s->map, &at, gz_f8_add(radius, gz_f8_all(p->pad)));
     unsigned lanes = (1u << count) - 1;
@@ -62,8 +61,8 @@ static inline unsigned ask_spheres(scene_search *s, const float (*center)[GZ_WID
 
 /// Whether a vertex of a component is outside of the part's box, and so not inside of b. A vertex,
 /// and its distance from the middle, is off by less than twice the error.
-static bool sticks_out(const gz_sketch_pair *p, const gz_component *c) {
-    const gz_part *part = p->part;
+static bool sticks_out(const gz_proxy_pair *p, const gz_component *c) {
+    const gz_component_proxy *part = p->part;
     for (int e = 0; e < 6; e++) {
         const double *v = p->a->vertices + 3 * (size_t)c->extreme[e];
         float x[3] = {(float)v[0], (float)v[1], (float)v[2]};
@@ -80,16 +79,16 @@ static bool sticks_out(const gz_sketch_pair *p, const gz_component *c) {
 /// hold it, or sticks out. Two vertices of each are off by twice the error, together; the rest is
 /// for rotations that are rigid up to 1e-9, and for the sphere in float.
 static bool shows_hit(scene_search *s, uint32_t triangle) {
-    const gz_sketch_pair *p = s->pair;
+    const gz_proxy_pair *p = s->pair;
     const gz_component *c = &p->a->components[p->a->component_of[triangle]];
     if (p->solid_b && !p->cap_b) return true;
     double length = fmax(c->box.max.x - c->box.min.x,
                          fmax(c->box.max.y - c->box.min.y, c->box.max.z - c->box.min.z));
-    double enclosure = s->map ? p->b->sketch->enclosure : 2 * (double)p->part->radius;
+    double enclosure = s->map ? p->b->proxy->enclosure : 2 * (double)p->part->radius;
     if (length * (1 - 1e-6) > enclosure + 2 * (double)p->error) return true;
     if (!s->map) return sticks_out(p, c);
     if (p->a->component_count > 1) return false;
-    const gz_point_set *probes = &p->a->sketch->probes;
+    const gz_point_set *probes = &p->a->proxy->probes;
     for (; s->probed < probes->count && !s->out; s->probed++)
         ask_spheres(s, probes->group[s->probed], gz_f8_all(0), GZ_WIDTH);
     return s->out;
@@ -104,8 +103,8 @@ static inline float larger(float a, float b) {
 }
 
 /// Notes a packet; `part` is what it may meet, NULL for everything.
-static inline void add_packet(scene_search *s, int32_t reference, const gz_part *part) {
-    const gz_sketch_pair *p = s->pair;
+static inline void add_packet(scene_search *s, int32_t reference, const gz_component_proxy *part) {
+    const gz_proxy_pair *p = s->pair;
     const gz_box *box = &p->a->packet_boxes[~reference];
     for (int i = 0; p->hint && i < 3; i++) {
         float c = p->t[i], h = p->pad;
@@ -127,22 +126,22 @@ static inline void add_packet(scene_search *s, int32_t reference, const gz_part 
 
 /// A core whose half axes are longer than what points may be off.
 typedef struct seen_core {
-    const gz_part_core *core;
+    const gz_inner_ellipsoid *core;
     float center[3]; ///< in the mesh's frame
     float scale[3];  ///< 1 / the half axes, less what points may be off
 } seen_core;
 
 /// A part in the mesh's frame.
 typedef struct seen_part {
-    const gz_part *part;
+    const gz_component_proxy *part;
     float center[3], reach; ///< of its sphere, pad included
     gz_box box;             ///< in the scene's frame
     int thin;               ///< its shortest direction
     int core_count;
-    seen_core cores[GZ_PART_CORES];
+    seen_core cores[GZ_INNER_ELLIPSOIDS];
 } seen_part;
 
-static inline void move_back(const gz_sketch_pair *p, const float at[3], float out[3]) {
+static inline void move_back(const gz_proxy_pair *p, const float at[3], float out[3]) {
     float d[3];
     for (int k = 0; k < 3; k++) d[k] = at[k] - p->t[k];
     for (int k = 0; k < 3; k++)
@@ -154,7 +153,8 @@ static inline void move_back(const gz_sketch_pair *p, const float at[3], float o
 /// vertex (edges_inside(), nearest_squares()): seen from b it is within the core's own. Of a core
 /// that is not longer than 3 e in every direction, such as a thin sheet's, nothing is left. Of
 /// others e is: S in units of it is below 2^20, and no product in these units overflows.
-static inline bool see_core(const gz_sketch_pair *p, const gz_part_core *core, seen_core *out) {
+static inline bool see_core(const gz_proxy_pair *p, const gz_inner_ellipsoid *core,
+                            seen_core *out) {
     for (int k = 0; k < 3; k++) {
         float half = (core->half[k] - 2 * p->error) * (1 - 1e-5f);
         if (!(half > p->error)) return false;
@@ -165,7 +165,8 @@ static inline bool see_core(const gz_sketch_pair *p, const gz_part_core *core, s
     return true;
 }
 
-static inline void see_part(const gz_sketch_pair *p, const gz_part *part, seen_part *out) {
+static inline void see_part(const gz_proxy_pair *p, const gz_component_proxy *part,
+                            seen_part *out) {
     out->part = part;
     move_back(p, part->center, out->center);
     // 1e-18 keeps the squares that it is compared with far above the underflow of float.
@@ -180,7 +181,7 @@ static inline void see_part(const gz_sketch_pair *p, const gz_part *part, seen_p
 }
 
 /// How near the coordinates of the limit of a core, 1, points are: less is inside. Of a box that is
-/// the whole of it (see gz_part_is_box()), and of others the ellipsoid.
+/// the whole of it (see gz_mesh_is_box()), and of others the ellipsoid.
 static inline gz_f8 core_depth(const gz_f8 x[3], bool box) {
     if (box) return gz_f8_max(gz_f8_abs(x[0]), gz_f8_max(gz_f8_abs(x[1]), gz_f8_abs(x[2])));
     return gz_f8_muladd(x[2], x[2], gz_f8_muladd(x[1], x[1], gz_f8_mul(x[0], x[0])));
@@ -212,9 +213,9 @@ static inline unsigned edges_inside(const lanes3 at[3], int thin) {
 
 /// Whether probes show a hit: one is in a core, and the component that they are all of is not all
 /// inside: b counts as solid, or another probe is outside of the part's box.
-static bool probes_reach(const gz_sketch_pair *p, const seen_part *seen) {
-    const gz_point_set *probes = &p->a->sketch->probes;
-    const gz_part *part = seen->part;
+static bool probes_reach(const gz_proxy_pair *p, const seen_part *seen) {
+    const gz_point_set *probes = &p->a->proxy->probes;
+    const gz_component_proxy *part = seen->part;
     bool in = false, out = p->solid_b && !p->cap_b;
     for (int g = 0; g < probes->count; g++) {
         moved_points at = move_group(p->r, p->t, probes->group[g]);
@@ -255,7 +256,7 @@ static inline bool core_beyond(const seen_core *c, const gz_box *box) {
 static bool reaches_core(scene_search *s, const seen_part *seen, const lanes3 v[3],
                          const gz_packet *packet, const gz_box *box) {
     static const float origin[3] = {0, 0, 0};
-    const gz_sketch_pair *p = s->pair;
+    const gz_proxy_pair *p = s->pair;
     for (int i = 0; i < seen->core_count; i++) {
         const seen_core *c = &seen->cores[i];
         if (core_beyond(c, box)) continue;
@@ -312,7 +313,7 @@ typedef struct pair_frames {
     float to_b[3][3], to_a[3][3], abs_to_b[3][3], abs_to_a[3][3], shift_b[3], shift_a[3];
 } pair_frames;
 
-static void make_frames(const gz_sketch_pair *p, pair_frames *out) {
+static void make_frames(const gz_proxy_pair *p, pair_frames *out) {
     const float origin[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -324,7 +325,7 @@ static void make_frames(const gz_sketch_pair *p, pair_frames *out) {
 }
 
 /// Down the mesh's tree, to the packets near a part; whether a hit is shown.
-static bool search_part(scene_search *s, pair_frames *frames, const gz_part *part) {
+static bool search_part(scene_search *s, pair_frames *frames, const gz_component_proxy *part) {
     const graze_mesh *mesh = s->pair->a;
     seen_part seen;
     see_part(s->pair, part, &seen);
@@ -354,8 +355,8 @@ static bool search_part(scene_search *s, pair_frames *frames, const gz_part *par
 }
 
 /// The box around the mesh, in the scene's frame.
-static inline gz_box box_of_mesh(const gz_sketch_pair *p) {
-    const gz_sketch *mesh = p->a->sketch;
+static inline gz_box box_of_mesh(const gz_proxy_pair *p) {
+    const gz_mesh_proxy *mesh = p->a->proxy;
     gz_box box;
     for (int i = 0; i < 3; i++) {
         box.center[i] = p->t[i];
@@ -372,7 +373,8 @@ static inline gz_box box_of_mesh(const gz_sketch_pair *p) {
 /// Whether a part, whose surface is clear of the mesh's, may lie in the mesh, whose box is given.
 /// In a closed component all of it does, so that its box is in the mesh's. Under `cap` one vertex
 /// is enough, and what the caps close is in the mesh's box, since their apexes are.
-static inline bool may_hold(const gz_sketch_pair *p, const gz_box *mesh, const gz_part *part) {
+static inline bool may_hold(const gz_proxy_pair *p, const gz_box *mesh,
+                            const gz_component_proxy *part) {
     for (int k = 0; k < 3; k++) {
         float own = p->cap_a ? -part->half[k] : part->half[k] * (1 - 1e-5f);
         if (fabsf(part->center[k] - mesh->center[k]) + own > mesh->half[k]) return false;
@@ -382,14 +384,14 @@ static inline bool may_hold(const gz_sketch_pair *p, const gz_box *mesh, const g
 
 /// A small mesh as one part. Where no packet is near its box, nothing of the other lies in it, nor
 /// where caps close it: they are in its box and in its sphere.
-static gz_sketch_answer judge_part(gz_sketch_pair *p) {
+static gz_proxy_answer judge_part(gz_proxy_pair *p) {
     scene_search s;
     begin_search(&s, p, NULL, p->meet && p->part->core_count > 0);
     s.most = s.meet ? PART_PACKETS : 0;
     pair_frames frames;
     make_frames(p, &frames);
-    if (search_part(&s, &frames, p->part)) return GZ_SKETCH_MEET;
-    if (s.count) return GZ_SKETCH_UNKNOWN;
+    if (search_part(&s, &frames, p->part)) return GZ_PROXY_OVERLAP;
+    if (s.count) return GZ_PROXY_UNKNOWN;
     gz_box box = box_of_mesh(p);
-    return may_hold(p, &box, p->part) ? GZ_SKETCH_UNKNOWN : GZ_SKETCH_APART;
+    return may_hold(p, &box, p->part) ? GZ_PROXY_UNKNOWN : GZ_PROXY_APART;
 }

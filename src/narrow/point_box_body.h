@@ -1,6 +1,6 @@
 // An oriented box against a tree of points: a part of point_pair_body.h, and file-local as that is.
 
-#include "narrow/point_lanes.h"
+#include "narrow/points/point_lanes.inl"
 
 /// Lanes of places, each with half extents along the coordinates (NULL: none), that may be near the
 /// box along its own axes, `slack` more for each.

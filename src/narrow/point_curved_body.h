@@ -1,7 +1,7 @@
 // A curved solid against a tree of points, by distances from its axis: a part of point_pair_body.h,
 // and file-local as that is.
 
-#include "narrow/point_lanes.h"
+#include "narrow/points/point_lanes.inl"
 
 /// Lanes of points within reach of the axis, `slack` more for each. A point of the axis that is off
 /// by some way is at most that much too far: 8 u of the way to the axis's end, which the pad
@@ -36,7 +36,7 @@ static void visit_curved_leaf(gz_point_pair *p, const gz_point_leaf *leaf, const
         gz_curved ball;
         gz_point_ball_make(p, point, &ball);
         if (!gz_point_ball_counts(p, &ball) || !gz_point_ball_collides(p, &ball)) continue;
-        gz_point_pair_take(p, point);
+        gz_point_pair_record(p, point);
         return; // the lowest of them
     }
 }

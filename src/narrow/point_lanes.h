@@ -3,10 +3,9 @@
 #ifndef GZ_NARROW_POINT_LANES_H
 #define GZ_NARROW_POINT_LANES_H
 
-#include "mesh/box_tree.h"
-#include "mesh/node_overlap.h"
-#include "mesh/triangle_lanes.h"
-#include "narrow/point_pair_parts.h"
+#include "mesh/bvh/box_tree.h"
+#include "mesh/bvh/triangle_lanes.h"
+#include "narrow/points/point_pair_internal.h"
 
 /// What squares of reaches are multiplied with, for the rounding of the squares compared.
 #define ROUND_UP (1 + 0x1p-20f)

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "narrow/point_packet_body.h"
+#include "narrow/points/point_lanes.inl"
 
 /// Parts of the mesh in one list. Where there is no room to look more closely, the list keeps the
 /// larger part.
@@ -74,7 +74,7 @@ static unsigned points_near(const float (*at)[GZ_POINT_LEAF], const gz_box *box,
 static bool meets_packet(const gz_point_pair *p, const gz_curved *ball, const gz_packet *packet,
                          unsigned lanes) {
     for (; lanes; lanes &= lanes - 1)
-        if (gz_point_ball_meets(p, ball, packet->triangle[__builtin_ctz(lanes)])) return true;
+        if (gz_point_ball_overlaps(p, ball, packet->triangle[__builtin_ctz(lanes)])) return true;
     return false;
 }
 
@@ -94,7 +94,7 @@ static void leaf_packet(gz_point_pair *p, seen_leaf *seen, int32_t index, unsign
             continue;
         }
         if (!meets_packet(p, ball, packet, lanes)) continue;
-        gz_point_pair_take(p, seen->leaf->point[i]);
+        gz_point_pair_record(p, seen->leaf->point[i]);
         seen->live &= (1u << i) - 1; // only lower points count from here on
         return;
     }
@@ -107,7 +107,7 @@ static void leaf_inside(gz_point_pair *p, seen_leaf *seen) {
     for (; live; live &= live - 1) {
         int i = __builtin_ctz(live);
         if (!gz_point_ball_is_inside(p, ball_of(p, seen, i))) continue;
-        gz_point_pair_take(p, seen->leaf->point[i]);
+        gz_point_pair_record(p, seen->leaf->point[i]);
         return; // the lowest of them
     }
 }
@@ -132,7 +132,7 @@ static void judge_far_leaf(gz_point_pair *p, seen_leaf *seen) {
     }
     int first = __builtin_ctz(seen->live);
     if (gz_point_ball_is_inside(p, ball_of(p, seen, first)))
-        gz_point_pair_take(p, seen->leaf->point[first]);
+        gz_point_pair_record(p, seen->leaf->point[first]);
 }
 
 /// A part of the mesh, and the points of a leaf that are near its box.
@@ -217,7 +217,7 @@ static void try_lowest(gz_point_pair *p, seen_child *seen, int32_t packet, unsig
     gz_curved ball;
     gz_point_ball_make(p, point, &ball);
     if (gz_point_ball_counts(p, &ball) && meets_packet(p, &ball, &p->mesh->packets[packet], lanes))
-        gz_point_pair_take(p, point);
+        gz_point_pair_record(p, point);
 }
 
 /// Whether a child is asked by its centre: where it is not much larger than a ball.
@@ -372,7 +372,7 @@ static void visit_child(gz_point_pair *p, const near_child *c) {
         gz_curved ball; // one of all, as in judge_far_leaf()
         uint32_t lowest = gz_point_tree_lowest(tree, child);
         gz_point_ball_make(p, lowest, &ball);
-        if (gz_point_ball_is_inside(p, &ball)) gz_point_pair_take(p, lowest);
+        if (gz_point_ball_is_inside(p, &ball)) gz_point_pair_record(p, lowest);
     }
 }
 

@@ -1,7 +1,7 @@
 // A point against the triangles of a packet: a part of point_pair_body.h, and file-local as that
 // is.
 
-#include "narrow/point_lanes.h"
+#include "narrow/points/point_lanes.inl"
 
 /// How far the origin is from the extent of three places along an axis; within it, below zero.
 static inline gz_f8 gap_of(gz_f8 s0, gz_f8 s1, gz_f8 s2) {

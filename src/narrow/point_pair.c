@@ -1,13 +1,13 @@
-#include "narrow/point_pair.h"
+#include "narrow/points/point_pair.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "math/transform.h"
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 #include "narrow/containment.h"
-#include "narrow/point_pair_parts.h"
-#include "narrow/tree_pair.h"
+#include "narrow/kernel.h"
+#include "narrow/points/point_pair_internal.h"
 
 // -------------------------------------------------------------------------------------- one ball
 
@@ -28,7 +28,7 @@ bool gz_point_ball_counts(const gz_point_pair *pair, const gz_curved *ball) {
     return true;
 }
 
-bool gz_point_ball_meets(const gz_point_pair *pair, const gz_curved *ball, uint32_t triangle) {
+bool gz_point_ball_overlaps(const gz_point_pair *pair, const gz_curved *ball, uint32_t triangle) {
     double corners[3][3];
     gz_triangle_snap(pair->mesh, pair->query->pose, triangle, corners);
     pair->stats->shape_tests++;
@@ -45,7 +45,7 @@ bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_curved *ball) {
     return gz_mesh_contains_point(pair->mesh, pair->query->pose, pair->cap, ball->a, pair->stats);
 }
 
-void gz_point_pair_take(gz_point_pair *pair, uint32_t point) {
+void gz_point_pair_record(gz_point_pair *pair, uint32_t point) {
     pair->hit = true;
     pair->limit = point;
     pair->done = !pair->query->lowest || point == 0;
@@ -131,7 +131,7 @@ static gz_point_box see_mesh_box(const gz_point_query *q) {
                                       .radius = q->radius,
                                       .box = &box,
                                       .reach = q->rule->margin};
-    return see_box(&query, gz_transform_far(m) + 2 * mesh->reach);
+    return see_box(&query, gz_transform_far(m) + 2 * mesh->max_abs);
 }
 
 static void see_from_mesh(gz_point_pair *p) {
@@ -147,7 +147,7 @@ static void see_from_mesh(gz_point_pair *p) {
         p->t[i] = (float)rel[4 * i + 3];
     }
     double t[3] = {rel[3], rel[7], rel[11]};
-    double size = gz_norm(t) + 1.7320508075688774 * (mesh->reach + q->tree->reach) + reach;
+    double size = gz_norm(t) + 1.7320508075688774 * (mesh->max_abs + q->tree->reach) + reach;
     p->reach = reach_of(size, far_of(q, size), reach, &p->pad);
     p->around = see_mesh_box(q);
     graze_policy policy = q->rule->policy_a;

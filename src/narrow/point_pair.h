@@ -1,11 +1,11 @@
 /// A posed shape against a cloud of points with a radius: which of their balls does it meet?
 ///
-/// Nothing is decided here that gz_shapes_meet() would decide otherwise for one ball: the trees
+/// Nothing is decided here that gz_shapes_collide() would decide otherwise for one ball: the trees
 /// only leave out what is certainly apart, and what is left is judged as it judges it.
 #ifndef GZ_NARROW_POINT_PAIR_H
 #define GZ_NARROW_POINT_PAIR_H
 
-#include "mesh/point_tree.h"
+#include "mesh/bvh/point_tree.h"
 #include "narrow/shape_pair.h"
 
 typedef struct gz_point_query {

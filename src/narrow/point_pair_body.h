@@ -1,9 +1,8 @@
 // A shape against a tree of points: included by one source file per instruction set, which defines
 // POINT_KERNELS (the identifier of the function pointers) first. Everything is file-local.
 
-#include "narrow/point_box_body.h"
-#include "narrow/point_curved_body.h"
-#include "narrow/point_mesh_body.h"
+#include "narrow/points/point_mesh.inl"
+#include "narrow/points/point_pair.inl"
 
 /// The tree as one child, where it is no more than a leaf.
 static gz_node only_leaf(const gz_point_tree *tree) {

@@ -3,8 +3,8 @@
 #ifndef GZ_NARROW_POINT_PAIR_PARTS_H
 #define GZ_NARROW_POINT_PAIR_PARTS_H
 
-#include "narrow/curved.h"
-#include "narrow/point_pair.h"
+#include "narrow/curved/curved.h"
+#include "narrow/points/point_pair.h"
 
 /// The half extents of a box of points, summed, up to which it matters little which of them is near
 /// a box: in radii.
@@ -56,13 +56,13 @@ void gz_point_ball_make(const gz_point_pair *pair, uint32_t point, gz_curved *ou
 /// Whether the ball's box overlaps that of the query.
 bool gz_point_ball_counts(const gz_point_pair *pair, const gz_curved *ball);
 /// Whether the ball collides with a triangle of the mesh.
-bool gz_point_ball_meets(const gz_point_pair *pair, const gz_curved *ball, uint32_t triangle);
+bool gz_point_ball_overlaps(const gz_point_pair *pair, const gz_curved *ball, uint32_t triangle);
 /// Whether it collides with the curved solid.
 bool gz_point_ball_collides(const gz_point_pair *pair, const gz_curved *ball);
 /// Whether a ball that no triangle meets lies inside the mesh.
 bool gz_point_ball_is_inside(const gz_point_pair *pair, const gz_curved *ball);
 /// Notes that a point collides.
-void gz_point_pair_take(gz_point_pair *pair, uint32_t point);
+void gz_point_pair_record(gz_point_pair *pair, uint32_t point);
 
 /// The traversals, per instruction set.
 typedef struct gz_point_kernels {

@@ -2,11 +2,10 @@
 
 #include <string.h>
 
+#include "mesh/bvh/box_tree.h"
 #include "mesh/cap.h"
-#include "mesh/node_overlap.h"
-#include "mesh/winding.h"
 #include "narrow/frame_change.h"
-#include "narrow/triangle.h"
+#include "narrow/triangle/triangle.h"
 
 static void snap_cap(const graze_mesh *mesh, const double pose[12], const gz_cap_triangle *t,
                      double out[3][3]) {
@@ -49,7 +48,7 @@ static bool is_on(const double point[3], const double corners[3][3]) {
         if (point[k] < low || point[k] > high) return false;
     }
     for (int i = 0; i < 3; i++) memcpy(p[i], point, sizeof p[i]);
-    return gz_triangles_meet(GZ_CORNERS(p), corners, NULL);
+    return gz_triangles_overlap_exact(GZ_CORNERS(p), corners, NULL);
 }
 
 bool gz_caps_touch(const double point[3], const gz_vertical_ray *ray, const graze_mesh *mesh,

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "narrow/part_pair_body.h"
+#include "narrow/prefilter/component_pair.inl"
 
 /// Points of a packet's triangles: their corners, the middles of their edges and their own. One
 /// that is inside shows a hit where its component is not, all of it.
@@ -22,7 +22,7 @@ static inline bool points_meet(scene_search *s, const gz_packet *packet) {
                                      {0, 0.5f, 0.5f},
                                      {0.5f, 0, 0.5f},
                                      {1 / 3.0f, 1 / 3.0f, 1 / 3.0f}};
-    const gz_sketch_pair *p = s->pair;
+    const gz_proxy_pair *p = s->pair;
     unsigned lanes = (1u << packet->count) - 1;
     for (int k = 0; k < 7; k++) {
         float group[3][GZ_WIDTH];
@@ -91,7 +91,7 @@ static bool search_subtree(scene_search *s, int32_t root) {
 
 /// From the cover down to the packets.
 static void search_scene(scene_search *s) {
-    const gz_fine_cover *cover = &s->pair->a->sketch->fine;
+    const gz_sphere_set *cover = &s->pair->a->proxy->fine;
     uint64_t near = 0;
     for (int g = 0; g * GZ_WIDTH < cover->count; g++) {
         int left = cover->count - g * GZ_WIDTH;
@@ -132,9 +132,9 @@ static inline bool has_leaf(const gz_node *node) {
 
 /// The parts whose boxes overlap the mesh's; returns how many, or -1 where they are too many, or
 /// one is so large that the mesh may lie in it, or nearly.
-static int list_parts(const gz_sketch_pair *p, pair_frames *frames, const gz_part **out) {
+static int list_parts(const gz_proxy_pair *p, pair_frames *frames, const gz_component_proxy **out) {
     const graze_mesh *scene = p->b;
-    const gz_sketch *mesh = p->a->sketch;
+    const gz_mesh_proxy *mesh = p->a->proxy;
     gz_box box, around = box_of_mesh(p);
     memcpy(box.center, mesh->center, sizeof box.center);
     memcpy(box.half, mesh->half, sizeof box.half);
@@ -145,7 +145,7 @@ static int list_parts(const gz_sketch_pair *p, pair_frames *frames, const gz_par
     while (top) {
         int32_t reference = stack[--top];
         if (reference < 0) {
-            const gz_part *part = &scene->sketch->parts[~reference];
+            const gz_component_proxy *part = &scene->proxy->parts[~reference];
             if (count == NEAR_PARTS || !(2 * part->radius < large)) return -1;
             out[count++] = part;
             continue;
@@ -163,9 +163,9 @@ static int list_parts(const gz_sketch_pair *p, pair_frames *frames, const gz_par
 }
 
 /// The same of all parts of a scene.
-static bool may_hold_part(const gz_sketch_pair *p) {
+static bool may_hold_part(const gz_proxy_pair *p) {
     const graze_mesh *scene = p->b;
-    if (!gz_sketch_may_hold(p->a, p->solid_a, p->cap_a, scene, (double)p->error)) return false;
+    if (!gz_proxy_may_contain(p->a, p->solid_a, p->cap_a, scene, (double)p->error)) return false;
     gz_box box = box_of_mesh(p);
     int32_t stack[GZ_TREE_STACK];
     int top = 0;
@@ -173,7 +173,7 @@ static bool may_hold_part(const gz_sketch_pair *p) {
     while (top) {
         int32_t reference = stack[--top];
         if (reference < 0) {
-            const gz_part *part = &scene->sketch->parts[~reference];
+            const gz_component_proxy *part = &scene->proxy->parts[~reference];
             if (may_hold(p, &box, part)) return true;
             continue;
         }
@@ -184,11 +184,11 @@ static bool may_hold_part(const gz_sketch_pair *p) {
     return false;
 }
 
-static gz_sketch_answer judge_scene(gz_sketch_pair *p) {
+static gz_proxy_answer judge_scene(gz_proxy_pair *p) {
     scene_search s;
     // Nothing is inside of an open scene, such as a ground.
-    begin_search(&s, p, &p->b->sketch->clearance, p->meet && p->b->closed_count > 0);
-    const gz_part *parts[NEAR_PARTS];
+    begin_search(&s, p, &p->b->proxy->clearance, p->meet && p->b->closed_count > 0);
+    const gz_component_proxy *parts[NEAR_PARTS];
     pair_frames frames;
     make_frames(p, &frames);
     int count = list_parts(p, &frames, parts);
@@ -197,14 +197,14 @@ static gz_sketch_answer judge_scene(gz_sketch_pair *p) {
     if (count < 0) search_scene(&s);
     for (int i = 0; i < count && !s.meets && s.count <= s.most; i++)
         s.meets = search_part(&s, &frames, parts[i]);
-    if (s.meets) return GZ_SKETCH_MEET;
+    if (s.meets) return GZ_PROXY_OVERLAP;
     if (s.contained && (p->solid_b || p->cap_b))
-        return p->meet && !p->cap_b ? GZ_SKETCH_MEET : GZ_SKETCH_UNKNOWN;
+        return p->meet && !p->cap_b ? GZ_PROXY_OVERLAP : GZ_PROXY_UNKNOWN;
     if (s.count && p->hint && s.count <= HINT_PACKETS) {
         p->hint->count = s.count;
         p->hint->entry = find_entry(&s);
         memcpy(p->hint->starts, s.packets, (size_t)s.count * sizeof *s.packets);
     }
-    if (s.count || p->cap_b) return GZ_SKETCH_UNKNOWN;
-    return may_hold_part(p) ? GZ_SKETCH_UNKNOWN : GZ_SKETCH_APART;
+    if (s.count || p->cap_b) return GZ_PROXY_UNKNOWN;
+    return may_hold_part(p) ? GZ_PROXY_UNKNOWN : GZ_PROXY_APART;
 }

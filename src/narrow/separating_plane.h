@@ -13,8 +13,8 @@
 
 #include "math/float_quad.h"
 #include "math/lanes.h"
-#include "mesh/box_tree.h"
-#include "narrow/sketch_pair.h"
+#include "mesh/bvh/box_tree.h"
+#include "narrow/kernel.h"
 
 /// Searches that take longer seldom end well.
 #define PLANE_STEPS 20
@@ -24,7 +24,7 @@ typedef struct plane_frames {
     gz_f4 row[3], column[3], shift;
 } plane_frames;
 
-static inline void prepare_frames(const gz_sketch_pair *p, plane_frames *f) {
+static inline void prepare_frames(const gz_proxy_pair *p, plane_frames *f) {
     for (int k = 0; k < 3; k++) {
         f->row[k] = gz_f4_set(p->r[k][0], p->r[k][1], p->r[k][2], 0);
         f->column[k] = gz_f4_set(p->r[0][k], p->r[1][k], p->r[2][k], 0);
@@ -48,7 +48,7 @@ static inline gz_f4 cross4(gz_f4 a, gz_f4 b) {
 /// 2), three of B's (3 to 5), and e_i x A's axis j (6 + 3 i + j), in B's frame. `c` is A's centre
 /// seen from B's. Axes that are nearly none (of parallel edges) are told off by a thousandth of the
 /// sizes over their length.
-static inline int best_axis(const plane_frames *f, const gz_sketch *a, const gz_sketch *b,
+static inline int best_axis(const plane_frames *f, const gz_mesh_proxy *a, const gz_mesh_proxy *b,
                             const float c[3]) {
     const gz_f4 half_a = gz_f4_set(a->half[0], a->half[1], a->half[2], 1e30f),
                 half_b = gz_f4_set(b->half[0], b->half[1], b->half[2], 1e30f);
@@ -86,8 +86,8 @@ static inline int best_axis(const plane_frames *f, const gz_sketch *a, const gz_
 }
 
 /// From b to a, in b's frame, along the best axis of their boxes.
-static inline gz_f4 first_direction(const gz_sketch_pair *p, const plane_frames *f) {
-    const gz_sketch *a = p->a->sketch, *b = p->b->sketch;
+static inline gz_f4 first_direction(const gz_proxy_pair *p, const plane_frames *f) {
+    const gz_mesh_proxy *a = p->a->proxy, *b = p->b->proxy;
     float c[4];
     gz_f4 from_b = gz_f4_set(b->center[0], b->center[1], b->center[2], 0);
     gz_f4 center = gz_f4_sub(combine(f->column, a->center[0], a->center[1], a->center[2], f->shift),
@@ -135,7 +135,7 @@ static inline void consider_group(const gz_point_set *set, int g, const gz_f8 d[
 static inline least_lanes find_least_lanes(const gz_point_set *set, const float direction[3]) {
     gz_f8 d[3] = {gz_f8_all(direction[0]), gz_f8_all(direction[1]), gz_f8_all(direction[2])};
     least_lanes out = {along(set->group[0], d), gz_f8_all(0)};
-    _Static_assert(GZ_SKETCH_GROUPS == 8, "a case each");
+    _Static_assert(GZ_PROXY_GROUPS == 8, "a case each");
     switch (set->count) {
     default:
         consider_group(set, 7, d, &out);
@@ -314,14 +314,14 @@ typedef struct plane_step {
 /// Whether the plane across d, midway in the gap that the corners leave, keeps the meshes apart by
 /// the pad: A lies beyond it, B before. Else the corner that is in the way takes the place of A's
 /// or B's.
-static bool prove_plane(const gz_sketch_pair *p, plane_step *s, float shift, float half) {
+static bool prove_plane(const gz_proxy_pair *p, plane_step *s, float shift, float half) {
     float middle = 0.5f * (s->low + s->high);
     return mesh_beyond(p->a, s->da, (middle + half) - shift, s->pa) &&
            mesh_beyond(p->b, s->back, -(middle - half), s->pb);
 }
 
-static bool sketches_apart(const gz_sketch_pair *p) {
-    const gz_sketch *a = p->a->sketch, *b = p->b->sketch;
+static bool sketches_apart(const gz_proxy_pair *p) {
+    const gz_mesh_proxy *a = p->a->proxy, *b = p->b->proxy;
     plane_frames f;
     prepare_frames(p, &f);
     gz_f4 d = first_direction(p, &f);

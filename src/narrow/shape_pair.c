@@ -5,11 +5,11 @@
 
 #include "math/lanes.h"
 #include "math/transform.h"
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 #include "narrow/containment.h"
-#include "narrow/curved.h"
-#include "narrow/tree_pair.h"
-#include "narrow/triangle_distance.h"
+#include "narrow/curved/curved.h"
+#include "narrow/kernel.h"
+#include "narrow/triangle/triangle.h"
 
 static bool is_solid(const gz_shape *shape, graze_policy policy) {
     // A box is a solid under every policy; a mesh only where the policy says so.
@@ -20,11 +20,11 @@ static void middle(const double a[3], const double b[3], double out[3]) {
     for (int k = 0; k < 3; k++) out[k] = a[k] + 0.5 * (b[k] - a[k]);
 }
 
-static void locate_triangles(const gz_tree_pair *pair, gz_meeting *m) {
+static void locate_triangles(const gz_tree_pair *pair, gz_shape_contact *m) {
     double a[3][3], b[3][3];
     gz_triangle_snap(pair->a, pair->pose_a, pair->triangle_a, a);
     gz_triangle_snap(pair->b, pair->pose_b, pair->triangle_b, b);
-    if (pair->margin > 0 && !gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), NULL))
+    if (pair->margin > 0 && !gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(b), NULL))
         gz_triangles_nearest(GZ_CORNERS(a), GZ_CORNERS(b), m->segment[0], m->segment[1]);
     else
         gz_triangles_segment(GZ_CORNERS(a), GZ_CORNERS(b), m->segment);
@@ -35,7 +35,7 @@ static void locate_triangles(const gz_tree_pair *pair, gz_meeting *m) {
 /// Whether a component of b's mesh lies inside a.
 static bool mesh_contains(const gz_shape *a, const double pose_a[12], graze_policy policy_a,
                           const gz_shape *b, const double pose_b[12], int64_t *triangle_b,
-                          gz_meeting *m, graze_stats *stats) {
+                          gz_shape_contact *m, graze_stats *stats) {
     gz_contained inside;
     if (!is_solid(a, policy_a) || !gz_mesh_contains(a->mesh, pose_a, policy_a == GRAZE_POLICY_CAP,
                                                     b->mesh, pose_b, &inside, stats))
@@ -48,7 +48,7 @@ static bool mesh_contains(const gz_shape *a, const double pose_a[12], graze_poli
 
 /// What the sketches of two meshes say, and where it makes sense to look on.
 typedef struct sketch_hint {
-    gz_sketch_answer answer;
+    gz_proxy_answer answer;
     gz_scene_hint scene;
     bool swapped; ///< a is the scene
 } sketch_hint;
@@ -56,36 +56,36 @@ typedef struct sketch_hint {
 static void ask_sketches(const gz_shape *a, const double pose_a[12], const gz_shape *b,
                          const double pose_b[12], const gz_shape_rule *rule, sketch_hint *hint,
                          graze_stats *stats) {
-    hint->answer = GZ_SKETCH_UNKNOWN;
+    hint->answer = GZ_PROXY_UNKNOWN;
     hint->scene.count = 0;
     hint->swapped = false;
-    if (rule->sketched || !a->mesh->sketch || !b->mesh->sketch) return;
-    gz_sketch_pair pair;
+    if (rule->prefiltered || !a->mesh->proxy || !b->mesh->proxy) return;
+    gz_proxy_pair pair;
     // A scene comes second.
-    bool swap = a->mesh->sketch->clearance.cell_count && !b->mesh->sketch->clearance.cell_count;
+    bool swap = a->mesh->proxy->clearance.cell_count && !b->mesh->proxy->clearance.cell_count;
     const gz_shape *first = swap ? b : a, *second = swap ? a : b;
     graze_policy policy_first = swap ? rule->policy_b : rule->policy_a;
     graze_policy policy_second = swap ? rule->policy_a : rule->policy_b;
-    gz_sketch_pair_prepare(&pair, first->mesh, swap ? pose_b : pose_a, second->mesh,
-                           swap ? pose_a : pose_b, rule->margin);
+    gz_proxy_pair_prepare(&pair, first->mesh, swap ? pose_b : pose_a, second->mesh,
+                          swap ? pose_a : pose_b, rule->margin);
     pair.hint = &hint->scene;
     pair.meet = !rule->place && !rule->witness;
     pair.solid_a = is_solid(first, policy_first);
     pair.solid_b = is_solid(second, policy_second);
     pair.cap_a = policy_first == GRAZE_POLICY_CAP && first->mesh->caps;
     pair.cap_b = policy_second == GRAZE_POLICY_CAP && second->mesh->caps;
-    hint->answer = rule->kernels->sketches(&pair);
-    stats->sketch_rejects += hint->answer == GZ_SKETCH_APART;
-    stats->sketch_hits += hint->answer == GZ_SKETCH_MEET;
+    hint->answer = rule->kernels->proxy_pair(&pair);
+    stats->sketch_rejects += hint->answer == GZ_PROXY_APART;
+    stats->sketch_hits += hint->answer == GZ_PROXY_OVERLAP;
     hint->swapped = swap;
 }
 
 static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *b,
-                        const double pose_b[12], const gz_shape_rule *rule, gz_meeting *m,
+                        const double pose_b[12], const gz_shape_rule *rule, gz_shape_contact *m,
                         graze_stats *stats) {
     sketch_hint hint;
     ask_sketches(a, pose_a, b, pose_b, rule, &hint, stats);
-    if (hint.answer != GZ_SKETCH_UNKNOWN) return hint.answer == GZ_SKETCH_MEET;
+    if (hint.answer != GZ_PROXY_UNKNOWN) return hint.answer == GZ_PROXY_OVERLAP;
     gz_tree_pair pair;
     gz_tree_pair_prepare(&pair, a->mesh, pose_a, b->mesh, pose_b, rule->witness);
     pair.hint = &hint.scene;
@@ -132,7 +132,7 @@ typedef struct rounded_box {
 /// underflow of float.
 static rounded_box frame_curved(const gz_curved *s, double margin, const double pose[12],
                                 const graze_mesh *mesh) {
-    double end[2][3], low[3], high[3], size = mesh->reach, far = 0, reach = s->radius + margin;
+    double end[2][3], low[3], high[3], size = mesh->max_abs, far = 0, reach = s->radius + margin;
     for (int e = 0; e < 2; e++) {
         const double *p = e ? s->b : s->a;
         double d[3] = {p[0] - pose[3], p[1] - pose[7], p[2] - pose[11]};
@@ -225,7 +225,7 @@ static bool contains_curved(const graze_mesh *mesh, const double pose[12], graze
 
 static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const double pose[12],
                              graze_policy policy, const gz_shape_rule *rule, int64_t *triangle,
-                             gz_meeting *m, graze_stats *stats) {
+                             gz_shape_contact *m, graze_stats *stats) {
     const graze_mesh *mesh = shape->mesh;
     rounded_box box = frame_curved(s, rule->margin, pose, mesh);
     int32_t stack[GZ_TREE_STACK];
@@ -255,11 +255,11 @@ static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const do
     return true;
 }
 
-bool gz_shapes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *b,
-                    const double pose_b[12], const gz_shape_rule *rule, gz_meeting *meeting,
-                    graze_stats *stats) {
+bool gz_shapes_collide(const gz_shape *a, const double pose_a[12], const gz_shape *b,
+                       const double pose_b[12], const gz_shape_rule *rule,
+                       gz_shape_contact *meeting, graze_stats *stats) {
     stats->geometry_pairs++;
-    *meeting = (gz_meeting){.triangle_a = -1, .triangle_b = -1};
+    *meeting = (gz_shape_contact){.triangle_a = -1, .triangle_b = -1};
     if (a->mesh && b->mesh) return meshes_meet(a, pose_a, b, pose_b, rule, meeting, stats);
     if (a->mesh) {
         gz_curved s = place_curved(b, pose_b);

@@ -12,22 +12,22 @@ typedef struct gz_shape_rule {
     graze_policy policy_a, policy_b; ///< how each side counts
     double margin;                   ///< shapes collide when they are not farther apart; 0 is exact
     bool witness;                    ///< find the lowest triangles, not any
-    bool place;    ///< say where the shapes meet; else points and segments are left 0
-    bool sketched; ///< the sketches of two meshes were asked, and told nothing
+    bool place;       ///< say where the shapes meet; else points and segments are left 0
+    bool prefiltered; ///< the sketches of two meshes were asked, and told nothing
 } gz_shape_rule;
 
 /// Where two shapes meet; triangles are -1 where the shape is curved, or contains the other.
-typedef struct gz_meeting {
+typedef struct gz_shape_contact {
     bool contained;
     int64_t triangle_a, triangle_b;
     bool has_segment;
     double segment[2][3];
     double point[3];
-} gz_meeting;
+} gz_shape_contact;
 
 /// Whether two posed shapes collide. `meeting` is filled when they do. Allocates nothing.
-bool gz_shapes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *b,
-                    const double pose_b[12], const gz_shape_rule *rule, gz_meeting *meeting,
-                    graze_stats *stats);
+bool gz_shapes_collide(const gz_shape *a, const double pose_a[12], const gz_shape *b,
+                       const double pose_b[12], const gz_shape_rule *rule,
+                       gz_shape_contact *meeting, graze_stats *stats);
 
 #endif

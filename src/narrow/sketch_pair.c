@@ -1,4 +1,4 @@
-#include "narrow/sketch_pair.h"
+#include "narrow/kernel.h"
 
 #include <math.h>
 
@@ -14,7 +14,7 @@
 /// too, the sum of the three terms 3 u S |d|_1. So a computed gap is off by at most (error + 24 u
 /// S) |d|_1. The proof on boxes adds their half extents to their centres, which doubles the sizes:
 /// 48 u S, and the pad takes 64.
-void gz_sketch_pair_grow(gz_sketch_pair *pair, double error, double margin) {
+void gz_proxy_pair_grow(gz_proxy_pair *pair, double error, double margin) {
     double t[3] = {(double)pair->t[0], (double)pair->t[1], (double)pair->t[2]};
     double size = gz_norm(t) + 1.7320508075688774 * (pair->a->reach + pair->b->reach);
     pair->error = (float)((error + 24 * 0x1p-24 * size) * (1 + 0x1p-20));
@@ -24,11 +24,11 @@ void gz_sketch_pair_grow(gz_sketch_pair *pair, double error, double margin) {
 /// The way into b's frame is off by what tree_pair.c derives: 2^-50 of the places of both frames
 /// and their sizes, 3e-9 of b's reach for rotations that are rigid up to 1e-9 only (for a's, too),
 /// and what snapping sets to 0.
-void gz_sketch_pair_prepare(gz_sketch_pair *pair, const graze_mesh *a, const double pose_a[12],
-                            const graze_mesh *b, const double pose_b[12], double margin) {
+void gz_proxy_pair_prepare(gz_proxy_pair *pair, const graze_mesh *a, const double pose_a[12],
+                           const graze_mesh *b, const double pose_b[12], double margin) {
     double rel[12];
     gz_transform_relative(pose_a, pose_b, rel);
-    *pair = (gz_sketch_pair){.a = a, .b = b};
+    *pair = (gz_proxy_pair){.a = a, .b = b};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) pair->r[i][j] = (float)rel[4 * i + j];
         pair->t[i] = (float)rel[4 * i + 3];
@@ -36,5 +36,5 @@ void gz_sketch_pair_prepare(gz_sketch_pair *pair, const graze_mesh *a, const dou
     double far = 3 * (gz_transform_far(pose_a) + gz_transform_far(pose_b)) + a->reach + b->reach;
     double t[3] = {rel[3], rel[7], rel[11]};
     double error = 0x1p-50 * far + 6e-9 * (gz_norm(t) + a->reach + b->reach) + 0x1p-97;
-    gz_sketch_pair_grow(pair, error, margin);
+    gz_proxy_pair_grow(pair, error, margin);
 }

@@ -10,10 +10,9 @@
 // the corners of the sketches; what it finds is proved on the trees, or not believed.
 
 #include "math/lanes.h"
-#include "narrow/cell_lanes.h"
-#include "narrow/moved_points.h"
-#include "narrow/separating_plane.h"
-#include "narrow/sketch_pair.h"
+#include "narrow/kernel.h"
+#include "narrow/prefilter/cell_lanes.h"
+#include "narrow/prefilter/proxy_pair.inl"
 
 // ------------------------------------------------------------------------------------------- hits
 
@@ -63,8 +62,8 @@ static inline bool find_inside(const cell_frame *f, const float (*group)[GZ_WIDT
 
 /// Whether a probe of a mesh shows that it meets the owner of the map. The lengths of what holds
 /// the probes and of what would hold that are off by twice the error, together.
-static inline bool probes_meet(const gz_sketch *probes, const float r[3][3], const float t[3],
-                               const gz_sketch *owner, bool solid, float error) {
+static inline bool probes_meet(const gz_mesh_proxy *probes, const float r[3][3], const float t[3],
+                               const gz_mesh_proxy *owner, bool solid, float error) {
     cell_frame f;
     prepare_cells(&f, &owner->inside, r, t);
     bool in = false;
@@ -78,8 +77,8 @@ static inline bool probes_meet(const gz_sketch *probes, const float r[3][3], con
     return false;
 }
 
-static inline bool sketches_meet(const gz_sketch_pair *p) {
-    const gz_sketch *a = p->a->sketch, *b = p->b->sketch;
+static inline bool sketches_meet(const gz_proxy_pair *p) {
+    const gz_mesh_proxy *a = p->a->proxy, *b = p->b->proxy;
     if (b->inside.word_count && p->error < b->inside.pad &&
         probes_meet(a, p->r, p->t, b, p->solid_b && !p->cap_b, p->error))
         return true;
@@ -92,12 +91,12 @@ static inline bool sketches_meet(const gz_sketch_pair *p) {
     return probes_meet(b, (const float(*)[3])r, t, a, p->solid_a && !p->cap_a, p->error);
 }
 
-static gz_sketch_answer judge_sketches(gz_sketch_pair *p) {
+static gz_proxy_answer judge_sketches(gz_proxy_pair *p) {
     if (p->part) {
-        gz_sketch_answer answer = judge_part(p);
-        if (answer != GZ_SKETCH_UNKNOWN || !p->b->sketch) return answer;
+        gz_proxy_answer answer = judge_part(p);
+        if (answer != GZ_PROXY_UNKNOWN || !p->b->proxy) return answer;
     }
-    if (p->b->sketch->clearance.cell_count) return judge_scene(p);
-    if (p->meet && sketches_meet(p)) return GZ_SKETCH_MEET;
-    return !p->hits_only && sketches_apart(p) ? GZ_SKETCH_APART : GZ_SKETCH_UNKNOWN;
+    if (p->b->proxy->clearance.cell_count) return judge_scene(p);
+    if (p->meet && sketches_meet(p)) return GZ_PROXY_OVERLAP;
+    return !p->hits_only && sketches_apart(p) ? GZ_PROXY_APART : GZ_PROXY_UNKNOWN;
 }

@@ -7,7 +7,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "math/transform.h"
-#include "mesh/boundary.h"
+#include "mesh/component.h"
 #include "narrow/containment.h"
 
 typedef struct survey {

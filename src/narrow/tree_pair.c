@@ -1,4 +1,4 @@
-#include "narrow/tree_pair.h"
+#include "narrow/kernel.h"
 
 #include <math.h>
 

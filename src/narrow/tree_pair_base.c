@@ -5,4 +5,4 @@
 #define TREE_PAIR_NAME "scalar"
 #endif
 #define TREE_PAIR_KERNELS gz_kernels_base
-#include "narrow/tree_pair_body.h"
+#include "narrow/tree_pair.inl"

@@ -6,10 +6,10 @@
 // Lengths below are those of gz_tree_pair: box_pad holds the margin already.
 
 #include "math/lanes.h"
-#include "mesh/box_tree.h"
-#include "mesh/triangle_lanes.h"
-#include "narrow/tree_pair.h"
-#include "narrow/triangle_distance.h"
+#include "mesh/bvh/box_tree.h"
+#include "mesh/bvh/triangle_lanes.h"
+#include "narrow/kernel.h"
+#include "narrow/triangle/triangle.h"
 
 /// Each step of a descent removes one entry and adds at most eight; the starts come first.
 #define STACK_SIZE (2 * GZ_TREE_STACK + 64)
@@ -242,8 +242,8 @@ ALWAYS unsigned packet_mask(const packet_pair *p, int own, const bool near) {
     return left;
 }
 
-#include "narrow/scene_pair_body.h"
-#include "narrow/sketch_pair_body.h"
+#include "narrow/prefilter/proxy_pair.inl"
+#include "narrow/prefilter/scene_pair.inl"
 
 /// Moves the triangles of a packet of A into B's frame: [corner][axis][lane]. Returns the lanes
 /// whose triangles the box may overlap.
@@ -304,7 +304,7 @@ ALWAYS bool settle(gz_tree_pair *pair, uint32_t ta, uint32_t tb, graze_stats *st
     gz_triangle_stats counts = {0};
     gz_triangle_snap(pair->a, pair->pose_a, ta, a);
     gz_triangle_snap(pair->b, pair->pose_b, tb, b);
-    bool meet = gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), &counts);
+    bool meet = gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(b), &counts);
     if (near && !meet)
         meet = gz_triangles_near(GZ_CORNERS(a), GZ_CORNERS(b), pair->margin, &counts);
     stats->triangle_tests += counts.tests;

@@ -1,8 +1,8 @@
-#include "narrow/triangle.h"
+#include "narrow/triangle/triangle.h"
 
 #include <math.h>
 
-#include "narrow/triangle_parts.h"
+#include "narrow/triangle/triangle_internal.h"
 
 // The heights of three points over the plane of a triangle, scaled by its normal, in double.
 typedef struct heights {
@@ -49,7 +49,7 @@ static inline bool heights_one_sided(const heights *s) {
 static inline bool heights_signs(const heights *s, int sides[3]) {
     bool unsure = false;
     for (int i = 0; i < 3; i++) {
-        sides[i] = GZ_SETTLE(s->h[i], (s->h[i] > s->bound) - (s->h[i] < -s->bound));
+        sides[i] = GZ_DECIDE(s->h[i], (s->h[i] > s->bound) - (s->h[i] < -s->bound));
         unsure |= (sides[i] == 0) & (s->bound != 0);
     }
     return unsure;
@@ -98,7 +98,7 @@ static bool meet_closely(const double a[3][3], int a_sides[3], const double b[3]
     // All sides 0: one plane, or a triangle without area in place of the plane.
     if (gz_sides_flat(a_sides) || gz_sides_flat(b_sides)) {
         gz_flat fa = gz_flat_make(a, exact), fb = gz_flat_make(b, exact);
-        return gz_flats_meet(&fa, &fb, exact);
+        return gz_degenerate_triangles_overlap(&fa, &fb, exact);
     }
     return intervals_meet(a, a_sides, b, b_sides, exact);
 }
@@ -118,7 +118,8 @@ static inline bool meet(const double a[3][3], const double b[3][3], uint64_t *ex
     return intervals_meet(a, a_sides, b, b_sides, exact);
 }
 
-bool gz_triangles_meet(const double a[3][3], const double b[3][3], gz_triangle_stats *stats) {
+bool gz_triangles_overlap_exact(const double a[3][3], const double b[3][3],
+                                gz_triangle_stats *stats) {
     uint64_t exact = 0;
     bool result = meet(a, b, &exact);
     if (stats != NULL) {
@@ -129,11 +130,11 @@ bool gz_triangles_meet(const double a[3][3], const double b[3][3], gz_triangle_s
     return result;
 }
 
-bool gz_segment_meets_triangle(const double p[3], const double q[3], const double t[3][3]) {
+bool gz_segment_intersects_triangle(const double p[3], const double q[3], const double t[3][3]) {
     uint64_t exact = 0;
     double segment[3][3];
     for (int k = 0; k < 3; k++) segment[0][k] = p[k], segment[1][k] = segment[2][k] = q[k];
     if (boxes_apart(GZ_CORNERS(segment), t)) return false;
     gz_flat fs = gz_flat_make(GZ_CORNERS(segment), &exact), ft = gz_flat_make(t, &exact);
-    return gz_flats_meet(&fs, &ft, &exact);
+    return gz_degenerate_triangles_overlap(&fs, &ft, &exact);
 }

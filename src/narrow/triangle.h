@@ -24,7 +24,8 @@ typedef struct gz_triangle_stats {
 
 /// Whether two triangles share a point. stats may be NULL.
 /// Moeller's test (1997, "A fast triangle-triangle intersection test") on exact signs.
-bool gz_triangles_meet(const double a[3][3], const double b[3][3], gz_triangle_stats *stats);
+bool gz_triangles_overlap_exact(const double a[3][3], const double b[3][3],
+                                gz_triangle_stats *stats);
 
 /// For triangles that meet: the two end points of the set where they meet, rounded; of a shared
 /// polygon two corners that are farthest apart. Returns the number of distinct points, 1 or 2; both
@@ -32,6 +33,6 @@ bool gz_triangles_meet(const double a[3][3], const double b[3][3], gz_triangle_s
 int gz_triangles_segment(const double a[3][3], const double b[3][3], double segment[2][3]);
 
 /// Whether the segment pq (a point, if p = q) and a triangle share a point.
-bool gz_segment_meets_triangle(const double p[3], const double q[3], const double t[3][3]);
+bool gz_segment_intersects_triangle(const double p[3], const double q[3], const double t[3][3]);
 
 #endif

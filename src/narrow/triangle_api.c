@@ -6,7 +6,7 @@
 #include "base/float_environment.h"
 #include "graze/geometry.h"
 #include "math/predicate.h"
-#include "narrow/triangle.h"
+#include "narrow/triangle/triangle.h"
 
 // Whether the exact verdict holds for these coordinates; false for NaN and infinity.
 GZ_OUT_OF_LINE static bool in_range(const double t[9]) {
@@ -22,7 +22,7 @@ GZ_OUT_OF_LINE static bool in_range(const double t[9]) {
 bool graze_triangles_overlap(const double a[9], const double b[9]) {
     GZ_FLOAT_ENVIRONMENT;
     if (a == NULL || b == NULL || !in_range(a) || !in_range(b)) return true;
-    return gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), NULL);
+    return gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(b), NULL);
 }
 
 graze_status graze_triangles_overlap_checked(const double a[9], const double b[9], bool *overlap,
@@ -31,7 +31,7 @@ graze_status graze_triangles_overlap_checked(const double a[9], const double b[9
     if (overlap != NULL) *overlap = true;
     if (a == NULL || b == NULL || overlap == NULL) return GRAZE_ERROR_ARGUMENT;
     if (!in_range(a) || !in_range(b)) return GRAZE_ERROR_RANGE;
-    *overlap = gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), NULL);
+    *overlap = gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(b), NULL);
     if (*overlap && segment != NULL) {
         double ends[2][3];
         gz_triangles_segment(GZ_CORNERS(a), GZ_CORNERS(b), ends);

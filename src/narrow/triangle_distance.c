@@ -4,7 +4,7 @@
 // certificates: two points that are near enough, or a direction in which the gap is wide enough.
 // Where neither holds, triangle_distance_exact.c decides.
 
-#include "narrow/triangle_distance.h"
+#include "narrow/triangle/triangle.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,15 +8,15 @@
 
 #include <stdbool.h>
 
-#include "narrow/triangle.h"
+#include "narrow/triangle/triangle.h"
 
 /// Margins for which the answer is exact; snapped triangles are never 2^22 m apart.
 #define GZ_MARGIN_MIN 0x1p-90
 #define GZ_MARGIN_MAX 0x1p22
 
-/// Whether two triangles that do not meet (gz_triangles_meet() says so) are at most `margin` apart,
-/// GZ_MARGIN_MIN to GZ_MARGIN_MAX: exactly, so that the answer depends on no order of corners or
-/// arguments, and what is near at one margin is near at every greater one. Adds 1 to
+/// Whether two triangles that do not meet (gz_triangles_overlap_exact() says so) are at most
+/// `margin` apart, GZ_MARGIN_MIN to GZ_MARGIN_MAX: exactly, so that the answer depends on no order
+/// of corners or arguments, and what is near at one margin is near at every greater one. Adds 1 to
 /// stats->exact_tests (may be NULL) where doubles cannot tell.
 bool gz_triangles_near(const double a[3][3], const double b[3][3], double margin,
                        gz_triangle_stats *stats);

@@ -10,7 +10,7 @@
 // two squared lengths 704. GZ_WIDE_BITS is 1152.
 
 #include "math/wide_integer.h"
-#include "narrow/triangle_distance.h"
+#include "narrow/triangle/triangle.h"
 
 _Static_assert(GZ_WIDE_BITS >= 1056 + 64, "room for all products");
 

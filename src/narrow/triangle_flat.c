@@ -1,7 +1,7 @@
 // Triangles in one plane, and triangles without area: the cases where Moeller's intervals do not
 // exist. Everything is decided by the exact signs of predicate.h and by comparing coordinates.
 
-#include "narrow/triangle_parts.h"
+#include "narrow/triangle/triangle_internal.h"
 
 // Order along a line: points on one line are in lexicographic order, from one end or the other.
 static int compare(const double *p, const double *q) {
@@ -174,7 +174,7 @@ static bool coplanar_meet(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
     return some_corner_inside(b_side) || some_corner_inside(a_side);
 }
 
-bool gz_flats_meet(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
+bool gz_degenerate_triangles_overlap(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
     if (a->dimension == 2 && b->dimension == 2) return coplanar_meet(a, b, exact);
     if (a->dimension == 2) return segment_meets(b, a, exact);
     if (b->dimension == 2) return segment_meets(a, b, exact);

@@ -73,7 +73,7 @@ typedef struct gz_flat {
 gz_flat gz_flat_make(const double t[3][3], uint64_t *exact);
 
 /// Whether two triangles meet that lie in one plane, or of which at least one has no area.
-bool gz_flats_meet(const gz_flat *a, const gz_flat *b, uint64_t *exact);
+bool gz_degenerate_triangles_overlap(const gz_flat *a, const gz_flat *b, uint64_t *exact);
 
 bool gz_flat_has_point(const gz_flat *t, const double point[3], uint64_t *exact);
 

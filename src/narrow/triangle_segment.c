@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "narrow/triangle.h"
-#include "narrow/triangle_parts.h"
+#include "narrow/triangle/triangle.h"
+#include "narrow/triangle/triangle_internal.h"
 
 // Corners of either in the other, at most 6, and crossings of edges, at most 9.
 #define POINTS_MAX 15

@@ -47,7 +47,7 @@ gz_focus gz_focus_find(const gz_drawing *d) {
     for (int pass = 0; pass < 2; pass++) {
         graze_aabb base = pass ? box : robot;
         for (size_t i = 0; i < d->part_count; i++) {
-            const gz_part *part = &d->parts[i];
+            const gz_drawn_part *part = &d->parts[i];
             if (!part->count || part->role == GZ_ROLE_ROBOT || part->role == GZ_ROLE_HIT) continue;
             double own = diagonal(&part->box), gap = box_gap(&part->box, &base);
             bool near = pass ? own < 0.5 * size && gap < 0.05 * size

@@ -13,14 +13,14 @@ typedef enum gz_role {
 } gz_role;
 
 /// One geometry.
-typedef struct gz_part {
+typedef struct gz_drawn_part {
     gz_role role;
     bool touched_object; ///< an object of the world that a link touches
     double color[3];     ///< linear light, 0 to 1
     double gloss;        ///< 0 dull to 1
     graze_aabb box;      ///< world frame
     size_t first, count; ///< its triangles
-} gz_part;
+} gz_drawn_part;
 
 typedef struct gz_draw_triangle {
     graze_vec3 corner[3];
@@ -32,7 +32,7 @@ typedef struct gz_draw_triangle {
 typedef struct gz_drawing {
     gz_draw_triangle *triangles;
     size_t count, capacity;
-    gz_part *parts;
+    gz_drawn_part *parts;
     size_t part_count, part_capacity;
 } gz_drawing;
 

@@ -1,6 +1,6 @@
 #include "picture/light.h"
 
-#include "picture/parallel.h"
+#include "picture/picture.h"
 #include "picture/vector.h"
 
 #define PI 3.14159265358979323846
@@ -65,7 +65,7 @@ static gz_corner project(const gz_lights *lights, const gz_lamp *lamp, graze_vec
 }
 
 /// Whether a part throws shadows: floors, walls and ceilings would leave everything dark.
-static bool casts(const gz_part *part, double radius) {
+static bool casts(const gz_drawn_part *part, double radius) {
     if (part->role == GZ_ROLE_GHOST) return false;
     if (part->role != GZ_ROLE_WORLD && !part->touched_object) return true;
     return vec_length(vec_sub(part->box.max, part->box.min)) < 3.2 * radius;

@@ -1,4 +1,4 @@
-#include "picture/parallel.h"
+#include "picture/picture.h"
 
 #include <pthread.h>
 #include <stdbool.h>

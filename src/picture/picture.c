@@ -6,9 +6,7 @@
 #include "picture/drawing.h"
 #include "picture/light.h"
 #include "picture/overlay.h"
-#include "picture/parallel.h"
-#include "picture/png_file.h"
-#include "picture/shading.h"
+#include "picture/raster.h"
 
 gz_picture gz_picture_default(void) {
     return (gz_picture){.pose_count = 1, .width = 1280, .height = 960, .samples = 3};

@@ -1,4 +1,4 @@
-#include "picture/plot.h"
+#include "picture/svg.h"
 
 #include <math.h>
 

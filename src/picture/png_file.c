@@ -1,4 +1,4 @@
-#include "picture/png_file.h"
+#include "picture/raster.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "picture/shading.h"
+#include "picture/light.h"
 
 #include "picture/vector.h"
 
@@ -133,6 +133,6 @@ gz_color gz_sight_color(const gz_scene *scene, const gz_sight *sight, const gz_l
     if (sight->id < 0)
         return sight->fade > 0 ? floor_color(scene, sight, point) : background(scene, sight->y);
     const gz_draw_triangle *t = &scene->drawing->triangles[sight->id];
-    const gz_part *part = &scene->drawing->parts[t->part];
+    const gz_drawn_part *part = &scene->drawing->parts[t->part];
     return reflect(scene, point, vec_scale(sight->ray, -1), part->color, part->gloss);
 }

@@ -1,4 +1,4 @@
-#include "plan/edge.h"
+#include "plan/plan_internal.h"
 
 #include <time.h>
 

@@ -3,7 +3,7 @@
 #ifndef GZ_PLAN_EDGE_H
 #define GZ_PLAN_EDGE_H
 
-#include "plan/plan_space.h"
+#include "plan/plan_internal.h"
 
 /// When to stop. Looked at between batches of checks.
 typedef struct gz_budget {

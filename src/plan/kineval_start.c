@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "plan/plan_space.h"
+#include "plan/plan_internal.h"
 
 enum { YAWS = 8, DRAWS = 100000, SIDE = 160 };
 

@@ -1,4 +1,4 @@
-#include "plan/nearest.h"
+#include "plan/plan_internal.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ typedef struct level {
     size_t count;  ///< states; 0: the level is free
 } level;
 
-struct gz_nearest {
+struct gz_neighbours {
     size_t dimension;
     unsigned char *kinds; ///< gz_axis_kind per axis
     float *query;         ///< the key that is looked for
@@ -37,14 +37,14 @@ struct gz_nearest {
     level levels[LEVELS];
 };
 
-gz_nearest *gz_nearest_make(const gz_plan_space *space) {
-    gz_nearest *nearest = gz_calloc(1, sizeof *nearest);
+gz_neighbours *gz_neighbours_make(const gz_plan_space *space) {
+    gz_neighbours *nearest = gz_calloc(1, sizeof *nearest);
     if (!nearest) return NULL;
     nearest->dimension = space->dimension;
     nearest->kinds = gz_malloc(space->dimension, 1);
     nearest->query = gz_malloc(space->dimension, sizeof(float));
     if (!nearest->kinds || !nearest->query) {
-        gz_nearest_free(nearest);
+        gz_neighbours_free(nearest);
         return NULL;
     }
     for (size_t i = 0; i < space->dimension; i++)
@@ -60,7 +60,7 @@ static void free_level(level *l) {
     *l = (level){0};
 }
 
-void gz_nearest_free(gz_nearest *nearest) {
+void gz_neighbours_free(gz_neighbours *nearest) {
     if (!nearest) return;
     for (int k = 0; k < LEVELS; k++) free_level(&nearest->levels[k]);
     gz_free(nearest->kinds);
@@ -69,11 +69,11 @@ void gz_nearest_free(gz_nearest *nearest) {
     gz_free(nearest);
 }
 
-size_t gz_nearest_count(const gz_nearest *nearest) {
+size_t gz_neighbours_count(const gz_neighbours *nearest) {
     return nearest->count;
 }
 
-static void make_key(const gz_nearest *nearest, const double *state, float *key) {
+static void make_key(const gz_neighbours *nearest, const double *state, float *key) {
     for (size_t i = 0; i < nearest->dimension; i++)
         key[i] = (float)(nearest->kinds[i] == GZ_AXIS_CIRCLE ? gz_wrap_angle(state[i]) : state[i]);
 }
@@ -81,7 +81,7 @@ static void make_key(const gz_nearest *nearest, const double *state, float *key)
 // ------------------------------------------------------------------------------------- building
 
 typedef struct build {
-    const gz_nearest *nearest;
+    const gz_neighbours *nearest;
     level *level;
     int32_t *order; ///< the states, being sorted
     size_t node_count, block_count;
@@ -167,7 +167,7 @@ static int32_t build_node(build *b, size_t first, size_t last) {
 }
 
 /// A tree of the states first .. first + count - 1.
-static bool build_level(const gz_nearest *nearest, level *out, size_t first, size_t count) {
+static bool build_level(const gz_neighbours *nearest, level *out, size_t first, size_t count) {
     size_t blocks = (count + BLOCK - 1) / BLOCK;
     build b = {.nearest = nearest, .level = out, .order = gz_malloc(count, sizeof(int32_t))};
     *out = (level){
@@ -188,7 +188,7 @@ static bool build_level(const gz_nearest *nearest, level *out, size_t first, siz
     return ok;
 }
 
-bool gz_nearest_add(gz_nearest *nearest, const double *state) {
+bool gz_neighbours_add(gz_neighbours *nearest, const double *state) {
     size_t dimension = nearest->dimension;
     if (nearest->count >= INT32_MAX) return false;
     if (!gz_array_reserve((void **)&nearest->keys, &nearest->capacity, nearest->count + 1,
@@ -215,7 +215,7 @@ bool gz_nearest_add(gz_nearest *nearest, const double *state) {
 // ------------------------------------------------------------------------------------ searching
 
 typedef struct search {
-    const gz_nearest *nearest;
+    const gz_neighbours *nearest;
     const float *key;
     float best; ///< squared distance
     int32_t id;
@@ -329,7 +329,7 @@ static void search_node(search *s, const level *l, int32_t at, float at_least) {
     }
 }
 
-int32_t gz_nearest_find(gz_nearest *nearest, const double *state) {
+int32_t gz_neighbours_find(gz_neighbours *nearest, const double *state) {
     if (!nearest->count) return -1;
     if (!nearest->dimension) return 0;
     make_key(nearest, state, nearest->query);

@@ -2,21 +2,21 @@
 #ifndef GZ_PLAN_NEAREST_H
 #define GZ_PLAN_NEAREST_H
 
-#include "plan/plan_space.h"
+#include "plan/plan_internal.h"
 
-typedef struct gz_nearest gz_nearest;
+typedef struct gz_neighbours gz_neighbours;
 
 /// The space must outlive the result; NULL when out of memory.
-gz_nearest *gz_nearest_make(const gz_plan_space *space);
-void gz_nearest_free(gz_nearest *nearest);
+gz_neighbours *gz_neighbours_make(const gz_plan_space *space);
+void gz_neighbours_free(gz_neighbours *nearest);
 
 /// Adds a state, which gets the next number, from 0. False when out of memory or full (2^31 - 1);
 /// then nothing has changed.
-bool gz_nearest_add(gz_nearest *nearest, const double *state);
-size_t gz_nearest_count(const gz_nearest *nearest);
+bool gz_neighbours_add(gz_neighbours *nearest, const double *state);
+size_t gz_neighbours_count(const gz_neighbours *nearest);
 
 /// The number of the nearest state, the lowest among equals; -1 when there is none. States are
 /// compared as rounded to float: good to about 1e-6 of the range, and the same on every machine.
-int32_t gz_nearest_find(gz_nearest *nearest, const double *state);
+int32_t gz_neighbours_find(gz_neighbours *nearest, const double *state);
 
 #endif

@@ -1,4 +1,4 @@
-#include "plan/path.h"
+#include "plan/plan_internal.h"
 
 #include "base/float_environment.h"
 #include "base/memory.h"

@@ -2,8 +2,7 @@
 #ifndef GZ_PLAN_PATH_H
 #define GZ_PLAN_PATH_H
 
-#include "plan/plan_space.h"
-#include "plan/state_list.h"
+#include "plan/plan_internal.h"
 
 struct graze_path {
     gz_plan_space space;

@@ -1,4 +1,4 @@
-#include "plan/plan_space.h"
+#include "plan/plan_internal.h"
 
 #include <math.h>
 #include <string.h>

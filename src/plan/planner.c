@@ -4,11 +4,7 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "plan/edge.h"
-#include "plan/path.h"
-#include "plan/plan_space.h"
-#include "plan/rrt_connect.h"
-#include "plan/shortcut.h"
+#include "plan/plan_internal.h"
 
 // Streams of random numbers of one seed. A repair takes two from the third on.
 enum { STREAM_TREES = 0, STREAM_SHORTCUTS = 1, STREAM_REPAIRS = 2 };

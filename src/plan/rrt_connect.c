@@ -1,17 +1,16 @@
-#include "plan/rrt_connect.h"
+#include "plan/plan_internal.h"
 
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "plan/nearest.h"
 
 /// One of the two trees; node 0 is its root.
 typedef struct tree {
     gz_state_list nodes;
     int32_t *parents;
     size_t parent_capacity;
-    gz_nearest *nearest;
+    gz_neighbours *nearest;
     bool backward; ///< grows from the goal: its edges are travelled from child to parent
 } tree;
 
@@ -35,21 +34,21 @@ static bool tree_add(tree *t, const double *state, int32_t parent) {
         !gz_state_list_add(&t->nodes, state))
         return false;
     t->parents[t->nodes.count - 1] = parent;
-    if (gz_nearest_add(t->nearest, state)) return true;
+    if (gz_neighbours_add(t->nearest, state)) return true;
     t->nodes.count--;
     return false;
 }
 
 static bool tree_make(tree *t, const gz_plan_space *space, const double *root, bool backward) {
     *t = (tree){.nodes = gz_state_list_make(space->dimension), .backward = backward};
-    t->nearest = gz_nearest_make(space);
+    t->nearest = gz_neighbours_make(space);
     return t->nearest && tree_add(t, root, -1);
 }
 
 static void tree_free(tree *t) {
     gz_state_list_free(&t->nodes);
     gz_free(t->parents);
-    gz_nearest_free(t->nearest);
+    gz_neighbours_free(t->nearest);
 }
 
 /// One step from a node towards a state, by at most options->step: EXTEND of the paper. On ADVANCED
@@ -84,7 +83,7 @@ static extension extend(search *s, tree *t, int32_t from, const double *target, 
 
 /// Extends until the target is reached or something is in the way: CONNECT of the paper.
 static extension connect(search *s, tree *t, const double *target) {
-    int32_t from = gz_nearest_find(t->nearest, target);
+    int32_t from = gz_neighbours_find(t->nearest, target);
     for (;;) {
         extension e = extend(s, t, from, target, true);
         if (e != ADVANCED) return e;
@@ -124,7 +123,7 @@ static int next_tree(const search *s, int current, extension last) {
 static extension iterate(search *s, int current, extension *grown) {
     tree *a = &s->trees[current], *b = &s->trees[1 - current];
     gz_plan_space_sample(s->edges->space, s->random, s->target);
-    *grown = extend(s, a, gz_nearest_find(a->nearest, s->target), s->target, false);
+    *grown = extend(s, a, gz_neighbours_find(a->nearest, s->target), s->target, false);
     if (*grown != ADVANCED && *grown != REACHED) return *grown;
     memcpy(s->target, gz_state_list_at(&a->nodes, a->nodes.count - 1),
            a->nodes.dimension * sizeof(double));

@@ -3,8 +3,7 @@
 #ifndef GZ_PLAN_RRT_CONNECT_H
 #define GZ_PLAN_RRT_CONNECT_H
 
-#include "plan/edge.h"
-#include "plan/state_list.h"
+#include "plan/plan_internal.h"
 
 typedef struct gz_rrt_options {
     double step;             ///< longest extension

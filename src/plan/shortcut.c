@@ -1,4 +1,4 @@
-#include "plan/shortcut.h"
+#include "plan/plan_internal.h"
 
 #include <string.h>
 

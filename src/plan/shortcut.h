@@ -2,8 +2,7 @@
 #ifndef GZ_PLAN_SHORTCUT_H
 #define GZ_PLAN_SHORTCUT_H
 
-#include "plan/edge.h"
-#include "plan/state_list.h"
+#include "plan/plan_internal.h"
 
 /// The length of a path in the metric.
 double gz_path_length(const gz_plan_space *space, const gz_state_list *path);

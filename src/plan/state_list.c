@@ -1,4 +1,4 @@
-#include "plan/state_list.h"
+#include "plan/plan_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifdef GRAZE_HAVE_AVX2
 #define APPROACH_NAME    "avx2"
 #define APPROACH_KERNELS gz_approach_kernels_avx2
-#include "planar/approach_body.h"
+#include "planar/approach/approach_kernels.inl"
 #else
 typedef int gz_no_approach_avx2; // a translation unit must declare something
 #endif

@@ -5,4 +5,4 @@
 #define APPROACH_NAME "scalar"
 #endif
 #define APPROACH_KERNELS gz_approach_kernels_base
-#include "planar/approach_body.h"
+#include "planar/approach/approach_kernels.inl"

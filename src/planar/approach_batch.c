@@ -6,8 +6,8 @@
 
 #include "base/float_environment.h"
 #include "base/processor.h"
-#include "planar/approach_chain.h"
-#include "planar/approach_kernel.h"
+#include "planar/approach/approach_internal.h"
+#include "planar/kernels.h"
 
 // The loops compare squares of speeds times lengths, which below this vanish. Then a pair is
 // answered by itself, its time counted in UNIT seconds: the same numbers but for a power of two.

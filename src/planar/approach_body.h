@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "planar/approach_course.h"
-#include "planar/approach_kernel.h"
+#include "planar/approach/approach_lanes.inl"
+#include "planar/kernels.h"
 
 #define PASS 64
 

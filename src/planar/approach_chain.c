@@ -10,11 +10,11 @@
 // one over which g passes 0: no search by distance, no tolerance. A wrong sign by rounding picks
 // the neighbour, whose contact differs by no more than the rounding that misled it.
 
-#include "planar/approach_chain.h"
+#include "planar/approach/approach_internal.h"
 
 #include <math.h>
 
-#include "planar/planar_core.h"
+#include "planar/shapes/shape_internal.h"
 
 /// One shape in the axes of the motion. B enters the difference negated, and a convex polygon
 /// turned by half a turn keeps its order.

@@ -3,8 +3,8 @@
 #ifndef GZ_PLANAR_APPROACH_COURSE_H
 #define GZ_PLANAR_APPROACH_COURSE_H
 
-#include "planar/approach_kernel.h"
-#include "planar/approach_lanes.h"
+#include "planar/approach/approach_lanes.inl"
+#include "planar/kernels.h"
 
 /// The arrays of a loop, or of one of its tiles. Where there is one shape for all, its rows are
 /// copies for a tile, and every tile begins with the first.

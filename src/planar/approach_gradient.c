@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "base/float_environment.h"
-#include "planar/approach_chain.h"
+#include "planar/approach/approach_internal.h"
 
 #define EDGES (2 * GRAZE_PLANAR_VERTEX_MAX)
 

@@ -12,7 +12,7 @@
 #ifndef GZ_PLANAR_APPROACH_LANES_H
 #define GZ_PLANAR_APPROACH_LANES_H
 
-#include "planar/pair_lanes.h"
+#include "planar/distance/pair_lanes.h"
 
 /// The place on the chain, from P: its way along v and to the left of it, both times |v|.
 typedef struct meeting {

@@ -19,8 +19,8 @@
 
 #include "base/float_environment.h"
 #include "math/trigonometry.h"
-#include "planar/approach_chain.h"
-#include "planar/planar_core.h"
+#include "planar/approach/approach_internal.h"
+#include "planar/shapes/shape_internal.h"
 
 typedef struct mover {
     const graze_planar_shape *shape;

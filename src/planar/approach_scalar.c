@@ -6,7 +6,7 @@
 #ifdef GRAZE_SCALAR_TWIN
 #define APPROACH_NAME    "scalar"
 #define APPROACH_KERNELS gz_approach_kernels_scalar
-#include "planar/approach_body.h"
+#include "planar/approach/approach_kernels.inl"
 #else
 typedef int gz_no_approach_scalar; // the baseline is the scalar form already
 #endif

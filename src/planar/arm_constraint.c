@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "math/trigonometry.h"
-#include "planar/smooth.h"
+#include "planar/smooth/smooth_internal.h"
 
 static graze_status check_arm(const graze_planar_arm *arm, const double *q, graze_error *error) {
     if (!arm || !q || !arm->lengths) {

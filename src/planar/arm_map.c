@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "math/trigonometry.h"
-#include "planar/body.h"
-#include "planar/smooth.h"
+#include "planar/cspace/cspace_internal.h"
+#include "planar/smooth/smooth_internal.h"
 
 #define PI        3.141592653589793
 #define TWO_PI    6.283185307179586

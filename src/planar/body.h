@@ -3,7 +3,7 @@
 #define GZ_PLANAR_BODY_H
 
 #include "graze/planar_cspace.h"
-#include "planar/convex_polygon.h"
+#include "planar/convex/convex_internal.h"
 
 struct graze_planar_body {
     size_t count;

@@ -3,7 +3,7 @@
 #ifndef GZ_PLANAR_BORDER_H
 #define GZ_PLANAR_BORDER_H
 
-#include "planar/convex_polygon.h"
+#include "planar/convex/convex_internal.h"
 
 typedef struct gz_border {
     const graze_planar_convex *a, *b;

@@ -7,7 +7,7 @@
 // parallel or on one line) the edges' lines may all hold the origin; then everything is on one
 // line, where the boxes have said all.
 
-#include "planar/convex_polygon.h"
+#include "planar/convex/convex_internal.h"
 
 /// Whether an edge of a has all of b strictly on its right. `hint` is the vertex of b that stood
 /// against the last edge: it often does so again, being the nearest.

@@ -6,7 +6,7 @@
 // by Cramer's rule. Only the signs of t, 1 - t, u and 1 - u count, so that nothing is divided;
 // where the doubles leave one of them open, four exact turns decide instead.
 
-#include "planar/convex_polygon.h"
+#include "planar/convex/convex_internal.h"
 
 /// A cross product of differences, and the sum of its terms' magnitudes. The error is below 5 u
 /// times that sum: each term is rounded by its two differences, its product and the subtraction.

@@ -1,6 +1,6 @@
 // Triangles merged to convex parts: a diagonal goes where both its ends stay convex without it
 // (Hertel and Mehlhorn 1983) and the part keeps few enough vertices.
-#include "planar/decomposition.h"
+#include "planar/convex/convex_internal.h"
 
 // Vertices of the part to the left of a half-edge, counted up to one more than a shape may have.
 static int part_size(const gz_half_edge *edges, uint32_t h) {

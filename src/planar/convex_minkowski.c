@@ -8,7 +8,7 @@
 // So the whole test is exact turns of given points. The order of the edges is that of their angles,
 // compared exactly too.
 
-#include "planar/border.h"
+#include "planar/convex/convex_internal.h"
 
 bool gz_convex_meet_minkowski(const graze_planar_convex *a, const graze_planar_convex *b) {
     gz_border w = gz_border_start(a, b);

@@ -1,6 +1,6 @@
 // Convex polygons: what one is, and which method compares two.
 
-#include "planar/convex_polygon.h"
+#include "planar/convex/convex_internal.h"
 
 #include "base/error.h"
 #include "base/float_environment.h"

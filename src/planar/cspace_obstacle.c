@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "math/expansion.h"
-#include "planar/body.h"
-#include "planar/border.h"
+#include "planar/convex/convex_internal.h"
+#include "planar/cspace/cspace_internal.h"
 
 // ------------------------------------------------------------------------------- the difference
 

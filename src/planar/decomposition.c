@@ -1,5 +1,5 @@
 // Simple polygons of any number of vertices, with holes, as convex parts: the public function.
-#include "planar/decomposition.h"
+#include "planar/convex/convex_internal.h"
 
 #include "base/float_environment.h"
 #include "base/memory.h"

@@ -3,7 +3,7 @@
 #ifndef GZ_PLANAR_DECOMPOSITION_H
 #define GZ_PLANAR_DECOMPOSITION_H
 
-#include "planar/planar_core.h"
+#include "planar/shapes/shape_internal.h"
 
 /// Most vertices of all loops.
 #define GZ_DECOMPOSITION_VERTEX_MAX 65536

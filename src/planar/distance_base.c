@@ -1,9 +1,9 @@
 // The baseline of the processor.
-#include "planar/double_lanes.h"
+#include "math/lanes.h"
 #if GZ_D_LANES == 1
 #define DISTANCE_NAME "scalar"
 #else
 #define DISTANCE_NAME "sse2"
 #endif
 #define DISTANCE_KERNELS gz_distance_kernels_base
-#include "planar/distance_body.h"
+#include "planar/distance/distance_kernels.inl"

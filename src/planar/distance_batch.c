@@ -5,9 +5,8 @@
 
 #include "base/float_environment.h"
 #include "base/processor.h"
-#include "planar/distance_kernel.h"
-#include "planar/planar_core.h"
-#include "planar/polygon_distance.h"
+#include "planar/kernels.h"
+#include "planar/shapes/shape_internal.h"
 
 // Pairs that are copied and worked on at once, where they cannot be read in place.
 #define CHUNK 32

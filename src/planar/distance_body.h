@@ -2,10 +2,10 @@
 // polygon_lanes.h); included by distance_base.c and its twins with DISTANCE_NAME and
 // DISTANCE_KERNELS defined.
 
-#include "planar/distance_kernel.h"
-#include "planar/pair_lanes.h"
+#include "planar/distance/pair_lanes.h"
+#include "planar/kernels.h"
 
-#include "planar/polygon_lanes.h"
+#include "planar/distance/distance_kernels.inl"
 
 // Roots and divisions take longest, and each waits for what is before it. So a step takes the root
 // of the pairs before while it works on its own: two short chains instead of a long one, of which

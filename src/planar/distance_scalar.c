@@ -6,7 +6,7 @@
 #ifdef GRAZE_SCALAR_TWIN
 #define DISTANCE_NAME    "scalar"
 #define DISTANCE_KERNELS gz_distance_kernels_scalar
-#include "planar/distance_body.h"
+#include "planar/distance/distance_kernels.inl"
 #else
 typedef int gz_no_distance_scalar; // the baseline is the scalar form already
 #endif

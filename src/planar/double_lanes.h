@@ -6,11 +6,11 @@
 #define GZ_PLANAR_DOUBLE_LANES_H
 
 #if !defined(GRAZE_SCALAR) && defined(__AVX2__)
-#include "planar/double_lanes_avx2.h"
+#include "math/lanes_avx.h"
 #elif !defined(GRAZE_SCALAR) && defined(__SSE2__)
-#include "planar/double_lanes_sse2.h"
+#include "math/lanes_sse2.h"
 #else
-#include "planar/double_lanes_scalar.h"
+#include "math/lanes_scalar.h"
 #endif
 
 #endif

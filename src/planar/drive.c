@@ -7,7 +7,7 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "math/trigonometry.h"
-#include "planar/drive_leg.h"
+#include "planar/cspace/cspace_internal.h"
 
 #define HEADINGS 8
 #define PI       3.141592653589793

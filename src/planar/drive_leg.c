@@ -5,7 +5,7 @@
 // in the middle than half the way of the reference point plus half the turn times the body's reach.
 // So a gap above that is a gap all along.
 
-#include "planar/drive_leg.h"
+#include "planar/cspace/cspace_internal.h"
 
 #include "base/error.h"
 #include "base/float_environment.h"

@@ -2,7 +2,7 @@
 #ifndef GZ_PLANAR_DRIVE_LEG_H
 #define GZ_PLANAR_DRIVE_LEG_H
 
-#include "planar/body.h"
+#include "planar/cspace/cspace_internal.h"
 
 /// What a motion is judged against.
 typedef struct gz_surroundings {

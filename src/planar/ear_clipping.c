@@ -3,7 +3,7 @@
 // one that it was found to hold, and is looked at again when that one is gone or no longer reflex,
 // or when a neighbour was cut.
 #include "base/memory.h"
-#include "planar/decomposition.h"
+#include "planar/convex/convex_internal.h"
 
 typedef struct cutter {
     gz_ring *ring;

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "math/lanes.h"
-#include "planar/double_lanes.h"
 
 /// Vectors of doubles that fill the lanes of one of floats.
 #define GZ_F8_PARTS (GZ_LANES / GZ_D_LANES)
@@ -18,11 +17,11 @@ typedef struct gz_d8 {
 } gz_d8;
 
 #if GZ_D_LANES == 4
-#include "planar/float_lanes_avx2.h"
+#include "math/lanes_avx.h"
 #elif GZ_D_LANES == 2
-#include "planar/float_lanes_sse2.h"
+#include "math/lanes_sse2.h"
 #else
-#include "planar/float_lanes_scalar.h"
+#include "math/lanes_scalar.h"
 #endif
 
 #endif

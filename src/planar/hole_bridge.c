@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "planar/decomposition.h"
+#include "planar/convex/convex_internal.h"
 
 typedef struct hole {
     graze_vec2 last;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "planar/double_lanes.h"
+#include "math/lanes.h"
 
 #define add  gz_d_add
 #define sub  gz_d_sub

@@ -4,7 +4,7 @@
 
 #include "base/float_environment.h"
 #include "graze/planar_approach.h"
-#include "planar/approach_chain.h"
+#include "planar/approach/approach_internal.h"
 
 // Within this part of the largest length, rounding tells no contact from a gap: a pair that close,
 // on its way in by the chain, touches. 16 units: two of the coordinates' differences, one each of

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "planar/body.h"
+#include "planar/cspace/cspace_internal.h"
 
 void graze_planar_body_free(graze_planar_body *body) {
     if (!body) return;

@@ -2,8 +2,8 @@
 #include "graze/planar_distance.h"
 
 #include "base/float_environment.h"
-#include "planar/planar_core.h"
-#include "planar/polygon_distance.h"
+#include "planar/kernels.h"
+#include "planar/shapes/shape_internal.h"
 
 static bool usable(const graze_planar_shape *shape) {
     return shape != NULL && shape->count >= 1 && shape->count <= GRAZE_PLANAR_VERTEX_MAX;

@@ -4,7 +4,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "planar/planar_core.h"
+#include "planar/shapes/shape_internal.h"
 
 // Up to so many points are sorted in place on the stack.
 #define SMALL GRAZE_PLANAR_VERTEX_MAX

@@ -1,6 +1,6 @@
 // A convex polygon from its vertices in order.
 #include "base/float_environment.h"
-#include "planar/planar_core.h"
+#include "planar/shapes/shape_internal.h"
 
 // Corners are collected here while the vertices pass; the first and the last may still go when the
 // ring closes, so two more than a shape holds are let in, and one to see that they are too many.

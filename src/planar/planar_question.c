@@ -1,7 +1,7 @@
 // What one planar shape is asked: support, area, containment, bounds.
 #include "base/float_environment.h"
 #include "math/expansion.h"
-#include "planar/planar_core.h"
+#include "planar/shapes/shape_internal.h"
 
 #define PI 3.14159265358979323846
 

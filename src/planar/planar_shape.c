@@ -1,7 +1,7 @@
 // Planar shapes: their constructors and their invariant.
 #include "base/float_environment.h"
 #include "math/trigonometry.h"
-#include "planar/planar_core.h"
+#include "planar/shapes/shape_internal.h"
 
 // Deviations from rigid and from square that count as rounding of the caller's.
 #define RIGID_TOLERANCE 1e-9

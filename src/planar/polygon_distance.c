@@ -33,10 +33,10 @@
 // made by and 2 * 9 u D computed: 78 u D, D at most twice the largest coordinate, below 256 u of it
 // with the radii's roundings. Met were at most 62 u, and those in polygons a few roundings thin
 // (docs/planar.md).
-#include "planar/polygon_distance.h"
 #include "base/processor.h"
+#include "planar/kernels.h"
 
-#include "planar/polygon_edges.h"
+#include "planar/distance/polygon_edges.h"
 
 #define UNIT 0x1p-53
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "planar/double_lanes.h"
-#include "planar/planar_core.h"
+#include "math/lanes.h"
+#include "planar/shapes/shape_internal.h"
 
 #define ALWAYS static inline __attribute__((always_inline))
 

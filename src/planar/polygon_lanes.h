@@ -17,7 +17,7 @@
 #define DUAL_SLACK 0x1p-49 // 16 u
 
 #include "base/float_environment.h"
-#include "planar/polygon_search.h"
+#include "planar/distance/distance_kernels.inl"
 
 // Where the ends of all edges are, by their numbers: x, y of the first, x, y of the second.
 typedef struct edge_rows {

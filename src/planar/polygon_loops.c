@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "planar/decomposition.h"
+#include "planar/convex/convex_internal.h"
 
 // An edge with its extent along x.
 typedef struct span {

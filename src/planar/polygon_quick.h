@@ -1,8 +1,8 @@
 // The quick way of polygon_distance.c, for what needs no more: one straight piece of code without
 // calls. Included by polygon_quick_base.c and its twins with QUICK_NAME defined.
 
-#include "planar/polygon_distance.h"
-#include "planar/polygon_edges.h"
+#include "planar/distance/polygon_edges.h"
+#include "planar/kernels.h"
 
 ALWAYS double along(graze_vec2 r, const graze_planar_shape *shape, int from, int to) {
     return r.x * (shape->x[to] - shape->x[from]) + r.y * (shape->y[to] - shape->y[from]);

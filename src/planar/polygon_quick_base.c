@@ -1,3 +1,3 @@
 // The baseline of the processor.
 #define QUICK_NAME gz_polygon_quick_base
-#include "planar/polygon_quick.h"
+#include "planar/distance/polygon_quick.inl"

@@ -5,7 +5,7 @@
 #endif
 #ifdef GRAZE_SCALAR_TWIN
 #define QUICK_NAME gz_polygon_quick_scalar
-#include "planar/polygon_quick.h"
+#include "planar/distance/polygon_quick.inl"
 #else
 typedef int gz_no_quick_scalar; // the baseline is the scalar form already
 #endif

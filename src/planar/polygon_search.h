@@ -16,7 +16,7 @@
 // R: no vertex is farther from another than half the way around, and that is at most the root of
 // n times the sum of the n edges' squares: R <= |b0| + (the root for A + that for B) / 2, and R^2
 // at most three times the sum of the squares of these three.
-#include "planar/float_lanes.h"
+#include "math/lanes.h"
 
 // Pairs that each step of the method takes before the next step begins: enough that none waits for
 // the one before, few enough that all of it stays in the first-level cache.

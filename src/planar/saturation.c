@@ -4,7 +4,7 @@
 
 #include "base/float_environment.h"
 #include "graze/planar_smooth.h"
-#include "planar/smooth.h"
+#include "planar/smooth/smooth_internal.h"
 
 /// (1 + t / r) / 2 without cancellation for t < 0: there it is w^2 / (2 r (r - t)).
 static double step_value(double t, double width, double r) {

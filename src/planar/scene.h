@@ -2,7 +2,7 @@
 #ifndef GZ_PLANAR_SCENE_H
 #define GZ_PLANAR_SCENE_H
 
-#include "planar/convex_polygon.h"
+#include "planar/convex/convex_internal.h"
 
 struct graze_planar_scene {
     double size;

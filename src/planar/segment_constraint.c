@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
-#include "planar/smooth.h"
+#include "planar/smooth/smooth_internal.h"
 
 #define NEAR 0x1p-16 // as in segment_range.c
 

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
-#include "planar/smooth.h"
+#include "planar/smooth/smooth_internal.h"
 
 // Below this part of the size, what has no gradient is near.
 #define NEAR 0x1p-16

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "base/float_environment.h"
-#include "planar/approach_chain.h"
+#include "planar/approach/approach_internal.h"
 
 // Of lengths up to 2^102 over it, squares and their sums stay within the doubles.
 #define HORIZON_MIN 0x1p-400

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "robot/builder_parts.h"
+#include "robot/builder_internal.h"
 
 gz_builder *gz_builder_create(const char *name, const char *file) {
     gz_builder *b = gz_calloc(1, sizeof *b);

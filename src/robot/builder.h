@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "graze/robot.h"
-#include "mesh/soup.h"
+#include "mesh/mesh.h"
 
 /// Where an element stands: line and column of its start tag, 1-based.
 typedef struct gz_line {

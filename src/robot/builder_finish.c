@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "math/transform.h"
-#include "robot/builder_parts.h"
+#include "robot/builder_internal.h"
 
 /// Moves the geometries of one kind into the robot, sorted by link, then file order.
 static bool sort_geometries(gz_builder *b, bool visual, gz_geometry **out, size_t *out_count,

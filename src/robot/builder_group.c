@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "robot/builder_parts.h"
+#include "robot/builder_internal.h"
 
 /// So many joints and links may all groups name together. Each chain of a long robot is a line of
 /// the file and a list as long as the robot.

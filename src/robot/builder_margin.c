@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "robot/builder_parts.h"
+#include "robot/builder_internal.h"
 
 graze_status gz_builder_pair_margin(gz_builder *b, int32_t a, int32_t c, double margin,
                                     gz_place place) {

@@ -1,7 +1,7 @@
 // What does the SRDF add? Rules of pairs, groups, states and end effectors.
 
 #include "base/memory.h"
-#include "robot/builder_parts.h"
+#include "robot/builder_internal.h"
 
 static graze_status add_rule(gz_builder *b, gz_pair_rule rule, const char *reason) {
     if (!gz_array_reserve((void **)&b->rules, &b->rule_capacity, b->rule_count + 1,

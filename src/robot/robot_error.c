@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "math/transform.h"
 #include "math/trigonometry.h"
-#include "mesh/snap_error.h"
+#include "mesh/shape.h"
 #include "robot/robot.h"
 
 // Matrices carry the Frobenius norm |.|, vectors the Euclidean one, u = 2^-53. R, t are a body's

@@ -3,7 +3,7 @@
 #ifndef GZ_VERIFY_DUMP_READER_H
 #define GZ_VERIFY_DUMP_READER_H
 
-#include "verify/dump_scene.h"
+#include "verify/dump_reader.h"
 #include "verify/dump_text.h"
 
 /// Reads everything up to the first configuration. The scene starts zeroed and is to be freed also

@@ -1,4 +1,4 @@
-#include "verify/enclosure.h"
+#include "verify/replay_pair.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,14 +15,14 @@ typedef struct enclosure {
 static bool add_triangle(const enclosure *e, size_t item) {
     const gz_posed_shape *s = e->whole;
     const gz_surface_part *part = &s->surface.parts[s->surface.part_of[item]];
-    if (!part->closed && !(e->cap && gz_lids_close(part))) return true;
+    if (!part->closed && !(e->cap && gz_verify_is_capped(part))) return true;
     const uint32_t *c = s->source->triangles[item];
     gz_winding_triangle t = {{s->points[c[0]], s->points[c[1]], s->points[c[2]]}, 1};
     return gz_exact_winding_add(e->winding, &t);
 }
 
 static gz_winding_triangle lid_triangle(const gz_posed_shape *s, size_t i) {
-    const gz_lid_triangle *lid = &s->lids.triangles[i];
+    const gz_verify_cap_triangle *lid = &s->lids.triangles[i];
     return (gz_winding_triangle){
         {s->lids.posed[lid->apex], s->points[lid->from], s->points[lid->to]}, lid->weight};
 }

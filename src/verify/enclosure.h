@@ -2,7 +2,7 @@
 #ifndef GZ_VERIFY_ENCLOSURE_H
 #define GZ_VERIFY_ENCLOSURE_H
 
-#include "verify/exact_winding.h"
+#include "verify/exact.h"
 #include "verify/posed_shape.h"
 
 typedef enum gz_enclosed {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "verify/exact_vector.h"
+#include "verify/exact.h"
 #include "verify/nearest_points.h"
 #include "verify/verify_memory.h"
 
@@ -221,13 +221,13 @@ gz_nearness gz_exact_cylinder_within(gz_exact_cylinder *x, gz_exact *simplices, 
         a = b;
         b = swap;
     }
-    gz_nearest whole = gz_nearest_points(a, b, 0);
+    gz_neighbours whole = gz_closest_points_find(a, b, 0);
     if (is_apart_along(x, a, b, whole.direction, reach)) return GZ_APART;
     const double *p = a->core.corners[0], *q = a->core.corners[1];
     double axis[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
     double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
     if (length > 2 * INSET && a->radius > INSET) {
-        gz_nearest inner = gz_nearest_points(a, b, INSET);
+        gz_neighbours inner = gz_closest_points_find(a, b, INSET);
         if (gz_exact_cylinder_is_deep(x, a, inner.a) &&
             gz_exact_cylinder_is_near(x, simplices, inner.a, b, reach))
             return GZ_NEAR;

@@ -6,7 +6,7 @@
 #ifndef GZ_VERIFY_EXACT_CYLINDER_H
 #define GZ_VERIFY_EXACT_CYLINDER_H
 
-#include "verify/exact_simplex.h"
+#include "verify/exact.h"
 
 /// The points within `radius` of a simplex; with flat ends the cylinder around a segment.
 typedef struct gz_solid {

@@ -1,8 +1,7 @@
-#include "verify/exact_simplex.h"
+#include "verify/exact.h"
 
 #include <limits.h>
 
-#include "verify/exact_vector.h"
 #include "verify/verify_memory.h"
 
 struct gz_exact {

@@ -1,4 +1,4 @@
-#include "verify/exact_vector.h"
+#include "verify/exact.h"
 
 #include <limits.h>
 #include <math.h>

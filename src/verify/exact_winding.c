@@ -1,9 +1,8 @@
-#include "verify/exact_winding.h"
+#include "verify/exact.h"
 
 #include <limits.h>
 #include <string.h>
 
-#include "verify/exact_vector.h"
 #include "verify/verify_memory.h"
 
 #define DIRECTIONS 64

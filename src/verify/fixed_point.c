@@ -1,8 +1,8 @@
-#include "verify/fixed_point.h"
+#include "verify/kinematics.h"
 
 #include <math.h>
 
-#include "verify/exact_vector.h"
+#include "verify/exact.h"
 
 // How often an angle is halved before its series: what a unit is off grows by 4 in each doubling.
 #define HALVINGS 72

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "verify/exact_vector.h"
-#include "verify/fixed_point.h"
+#include "verify/exact.h"
 #include "verify/posed_shape.h"
 #include "verify/verify_memory.h"
 

@@ -1,22 +1,22 @@
-#include "verify/lid.h"
+#include "verify/posed_shape.h"
 
 #include <gmp.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/exact_vector.h"
+#include "verify/exact.h"
 #include "verify/verify_memory.h"
 
-bool gz_lids_close(const gz_surface_part *part) {
+bool gz_verify_is_capped(const gz_surface_part *part) {
     return !part->closed && part->triangle_count > 1;
 }
 
-void gz_lids_free(gz_lids *lids) {
+void gz_verify_caps_free(gz_verify_caps *lids) {
     gz_verify_free(lids->apexes);
     gz_verify_free(lids->posed);
     gz_verify_free(lids->triangles);
-    *lids = (gz_lids){0};
+    *lids = (gz_verify_caps){0};
 }
 
 static uint32_t find_root(uint32_t *parent, uint32_t v) {
@@ -88,12 +88,12 @@ static bool equal_points(const double a[3], const double b[3]) {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-static void add_triangle(gz_lids *lids, const gz_dump_element *e, const gz_surface_edge *edge,
-                         uint32_t apex) {
-    gz_lid_triangle t = {.apex = apex,
-                         .from = edge->net > 0 ? edge->high : edge->low,
-                         .to = from_of(edge),
-                         .weight = abs(edge->net)};
+static void add_triangle(gz_verify_caps *lids, const gz_dump_element *e,
+                         const gz_surface_edge *edge, uint32_t apex) {
+    gz_verify_cap_triangle t = {.apex = apex,
+                                .from = edge->net > 0 ? edge->high : edge->low,
+                                .to = from_of(edge),
+                                .weight = abs(edge->net)};
     const double *top = lids->apexes[apex];
     if (equal_points(top, e->points[t.from]) || equal_points(top, e->points[t.to])) return;
     lids->triangles[lids->triangle_count++] = t;
@@ -107,12 +107,12 @@ typedef struct scratch {
 } scratch;
 
 /// Numbers the pieces by their first edges and sorts the edges by piece.
-static void sort_edges(gz_lids *lids, const gz_surface *s, scratch *x) {
+static void sort_edges(gz_verify_caps *lids, const gz_surface *s, scratch *x) {
     size_t edges = s->open_edge_count;
     for (size_t i = 0; i < edges; i++) {
         const gz_surface_edge *edge = &s->open_edges[i];
         x->piece_of[i] = UINT32_MAX;
-        if (!gz_lids_close(&s->parts[edge->part])) continue;
+        if (!gz_verify_is_capped(&s->parts[edge->part])) continue;
         uint32_t root = find_root(x->parent, edge->low);
         if (x->number[root] == UINT32_MAX) x->number[root] = (uint32_t)lids->apex_count++;
         x->piece_of[i] = x->number[root];
@@ -127,7 +127,8 @@ static void sort_edges(gz_lids *lids, const gz_surface *s, scratch *x) {
 }
 
 /// Makes the apexes and triangles, the latter in the order of the edges.
-static void make_lids(gz_lids *lids, const gz_dump_element *e, const gz_surface *s, scratch *x) {
+static void make_lids(gz_verify_caps *lids, const gz_dump_element *e, const gz_surface *s,
+                      scratch *x) {
     for (uint32_t v = 0; v < e->point_count; v++) {
         x->parent[v] = v;
         x->number[v] = UINT32_MAX;
@@ -144,8 +145,8 @@ static void make_lids(gz_lids *lids, const gz_dump_element *e, const gz_surface 
         if (x->piece_of[i] != UINT32_MAX) add_triangle(lids, e, &s->open_edges[i], x->piece_of[i]);
 }
 
-bool gz_lids_make(gz_lids *lids, const gz_dump_element *e, const gz_surface *s) {
-    *lids = (gz_lids){0};
+bool gz_verify_caps_make(gz_verify_caps *lids, const gz_dump_element *e, const gz_surface *s) {
+    *lids = (gz_verify_caps){0};
     size_t edges = s->open_edge_count;
     lids->apexes = gz_verify_calloc(edges, sizeof *lids->apexes);
     lids->posed = gz_verify_calloc(edges, sizeof *lids->posed);

@@ -147,7 +147,7 @@ static void add_corner(const gz_solid *a, const gz_solid *b, real inset, const r
     for (int k = 0; k < 3; k++) out->d[k] = out->a[k] - out->b[k];
 }
 
-gz_nearest gz_nearest_points(const gz_solid *a, const gz_solid *b, double inset) {
+gz_neighbours gz_closest_points_find(const gz_solid *a, const gz_solid *b, double inset) {
     corner corners[5];
     int count = 1;
     real v[3], n[3] = {1, 0, 0};
@@ -179,7 +179,7 @@ gz_nearest gz_nearest_points(const gz_solid *a, const gz_solid *b, double inset)
             break;
         }
     }
-    gz_nearest out = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    gz_neighbours out = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     real length = sqrtl(dot(v, v));
     for (int k = 0; k < 3; k++) {
         real pa = 0, pb = 0;

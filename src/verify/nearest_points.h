@@ -5,13 +5,13 @@
 
 #include "verify/exact_cylinder.h"
 
-typedef struct gz_nearest {
+typedef struct gz_neighbours {
     double a[3], b[3];   ///< a point of each
     double direction[3]; ///< from a's solid to b's, about unit length; 0 where they overlap
-} gz_nearest;
+} gz_neighbours;
 
 /// The algorithm of Gilbert, Johnson and Keerthi (1988), a bounded number of steps. The first solid
 /// is made smaller on all sides by `inset`, where it is a cylinder.
-gz_nearest gz_nearest_points(const gz_solid *a, const gz_solid *b, double inset);
+gz_neighbours gz_closest_points_find(const gz_solid *a, const gz_solid *b, double inset);
 
 #endif

@@ -101,12 +101,13 @@ bool gz_posed_shape_make(gz_posed_shape *s, const gz_dump_element *e, bool cap) 
     if (s->points == NULL || s->order == NULL || s->nodes == NULL || !sort_items(s)) return false;
     build(s, 0, (uint32_t)s->item_count);
     if (!has_triangles(e)) return true;
-    return gz_surface_make(&s->surface, e) && (!cap || gz_lids_make(&s->lids, e, &s->surface));
+    return gz_surface_make(&s->surface, e) &&
+           (!cap || gz_verify_caps_make(&s->lids, e, &s->surface));
 }
 
 void gz_posed_shape_free(gz_posed_shape *s) {
     gz_surface_free(&s->surface);
-    gz_lids_free(&s->lids);
+    gz_verify_caps_free(&s->lids);
     gz_verify_free(s->points);
     gz_verify_free(s->nodes);
     gz_verify_free(s->order);

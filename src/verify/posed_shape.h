@@ -6,10 +6,9 @@
 #ifndef GZ_VERIFY_POSED_SHAPE_H
 #define GZ_VERIFY_POSED_SHAPE_H
 
-#include "verify/dump_scene.h"
-#include "verify/exact_simplex.h"
-#include "verify/lid.h"
-#include "verify/surface.h"
+#include "verify/dump_reader.h"
+#include "verify/exact.h"
+#include "verify/posed_shape.h"
 
 /// A closed axis-aligned box.
 typedef struct gz_extent {
@@ -25,8 +24,8 @@ typedef struct gz_posed_node {
 
 typedef struct gz_posed_shape {
     const gz_dump_element *source;
-    gz_surface surface; ///< of boxes and meshes
-    gz_lids lids;       ///< under the policy cap
+    gz_surface surface;  ///< of boxes and meshes
+    gz_verify_caps lids; ///< under the policy cap
     size_t item_count;
     double (*points)[3]; ///< snapped
     gz_extent box;       ///< of all items

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "verify/exact_vector.h"
+#include "verify/exact.h"
 #include "verify/replay_pair.h"
 #include "verify/verify_memory.h"
 

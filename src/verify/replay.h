@@ -2,7 +2,7 @@
 #ifndef GZ_VERIFY_REPLAY_H
 #define GZ_VERIFY_REPLAY_H
 
-#include "verify/dump_scene.h"
+#include "verify/dump_reader.h"
 
 typedef enum gz_replay_outcome {
     GZ_REPLAY_CONFIRMED,

@@ -2,8 +2,8 @@
 #ifndef GZ_VERIFY_REPLAY_PAIR_H
 #define GZ_VERIFY_REPLAY_PAIR_H
 
-#include "verify/enclosure.h"
 #include "verify/exact_cylinder.h"
+#include "verify/replay_pair.h"
 
 /// A part at a pose.
 typedef struct gz_posed_part {

@@ -1,4 +1,4 @@
-#include "verify/surface.h"
+#include "verify/posed_shape.h"
 
 #include <stdlib.h>
 

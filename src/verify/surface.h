@@ -2,7 +2,7 @@
 #ifndef GZ_VERIFY_SURFACE_H
 #define GZ_VERIFY_SURFACE_H
 
-#include "verify/dump_scene.h"
+#include "verify/dump_reader.h"
 
 /// Triangles that hang together through shared vertices. Vertices at equal coordinates are one.
 typedef struct gz_surface_part {

@@ -5,7 +5,6 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "world/world_delta.h"
 
 // ----------------------------------------------------------------------------- creating, freeing
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "graze/world.h"
-#include "mesh/point_tree.h"
+#include "mesh/bvh/point_tree.h"
 #include "mesh/shape.h"
 
 /// One named object. Its shape is in its own frame; `pose` places it. Immutable once stored, and

@@ -6,7 +6,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "world/world_delta.h"
+#include "world/world.h"
 
 /// One name that the changes speak of, and what has become of it so far.
 typedef struct draft_item {

@@ -2,7 +2,7 @@
 // tree of the base, of which those that have moved are passed over: the logarithmic method with two
 // levels (Bentley and Saxe, Decomposable searching problems I, 1980, section 2).
 
-#include "world/world_delta.h"
+#include "world/world.h"
 
 #include <string.h>
 

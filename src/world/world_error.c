@@ -4,7 +4,7 @@
 
 #include "base/float_environment.h"
 #include "math/transform.h"
-#include "mesh/snap_error.h"
+#include "mesh/shape.h"
 #include "world/world.h"
 
 /// The objects' poses count as given, so only w = fl(R v + t) rounds: R v by GZ_APPLY_ERROR of |v|,

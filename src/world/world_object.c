@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "math/transform.h"
 #include "mesh/cap.h"
-#include "mesh/snap_error.h"
+#include "mesh/shape.h"
 #include "world/world.h"
 
 /// How far a pose may be from rigid, as include/graze/world.h says.

@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "math/transform.h"
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 #include "world/world.h"
 
 bool gz_entry_tree_build(gz_entry_tree *out, const gz_entry *entries, size_t count) {

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "fuzz/fuzz.h"
-#include "load/collada.h"
+#include "load/mesh/collada.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     graze_load_options options = fuzz_options();

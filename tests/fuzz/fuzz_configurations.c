@@ -1,7 +1,7 @@
 /// Files of configurations from bytes: NPY and CSV. The first byte chooses the ending.
 #include <stdlib.h>
 
-#include "cli/configuration_file.h"
+#include "cli/input/configuration.h"
 #include "cli/message.h"
 #include "fuzz/fuzz.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "fuzz/fuzz.h"
-#include "load/collada.h"
 #include "load/importer.h"
+#include "load/mesh/collada.h"
 
 static void check_soup(const gz_soup *soup) {
     for (size_t i = 0; i < 3 * soup->triangle_count; i++)

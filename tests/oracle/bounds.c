@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "kinematics_robot.h"
-#include "mesh/validation.h"
+#include "mesh/mesh.h"
 #include "sample_mesh.h"
 
 double *bounds_points(campaign *c, int which, size_t count) {

@@ -4,7 +4,7 @@
 // first.
 #define TREE_PAIR_NAME "oracle"
 extern const struct gz_kernels TREE_PAIR_KERNELS;
-#include "narrow/tree_pair_body.h"
+#include "narrow/tree_pair.inl"
 
 #include <math.h>
 #include <string.h>
@@ -159,7 +159,7 @@ static void prepare(gz_tree_pair *pair, const side *a, const side *b) {
 
 /// Half of the pairs have a margin, from next to nothing to the size of both.
 static double draw_margin(campaign *c, const side *a, const side *b) {
-    double size = a->mesh->reach + b->mesh->reach;
+    double size = a->mesh->max_abs + b->mesh->max_abs;
     return gz_random_below(&c->random, 2) ? size * exp2(gz_random_range(&c->random, -40, 0)) : 0;
 }
 
@@ -358,7 +358,7 @@ static void try_packets(campaign *c) {
     if (touching == 0) corner_over(c, ta, tb, p);
     if (touching == 1) corner_over(c, tb, ta, q);
     gz_tree_pair pair = {.margin = draw_margin(c, &a, &b)};
-    double off = gz_random_below(&c->random, 3) ? 1e-6 * (a.mesh->reach + b.mesh->reach) : 0;
+    double off = gz_random_below(&c->random, 3) ? 1e-6 * (a.mesh->max_abs + b.mesh->max_abs) : 0;
     for (int k = 0; k < 3; k++)
         a.pose[4 * k + 3] += q[k] - p[k] + gz_random_range(&c->random, -off, off) +
                              gz_random_range(&c->random, -1, 1) * pair.margin;

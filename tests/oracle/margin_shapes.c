@@ -263,7 +263,7 @@ static double cylinder_distance(const subject *cylinder, const subject *other, d
 
 // --------------------------------------------------------------------------------------- judging
 
-static bool ask(const line *l, double margin, bool witness, gz_meeting *meeting,
+static bool ask(const line *l, double margin, bool witness, gz_shape_contact *meeting,
                 graze_stats *stats) {
     gz_shape_rule rule = {.kernels = gz_kernels_choose(),
                           .policy_a = GRAZE_POLICY_SURFACE,
@@ -271,13 +271,13 @@ static bool ask(const line *l, double margin, bool witness, gz_meeting *meeting,
                           .margin = margin,
                           .witness = witness,
                           .place = witness};
-    return gz_shapes_meet(&l->a.shape, l->pose_a.m, &l->b.shape, l->pose_b.m, &rule, meeting,
-                          stats);
+    return gz_shapes_collide(&l->a.shape, l->pose_a.m, &l->b.shape, l->pose_b.m, &rule, meeting,
+                             stats);
 }
 
 // The points of a witness of two triangles that are apart: no farther apart than the margin, but
 // for rounding.
-static bool good_points(const line *l, const int64_t pair[2], const gz_meeting *m) {
+static bool good_points(const line *l, const int64_t pair[2], const gz_shape_contact *m) {
     double a[9], b[9], zero = 0, square = 0;
     corners(&l->a, (size_t)pair[0], a);
     corners(&l->b, (size_t)pair[1], b);
@@ -288,7 +288,7 @@ static bool good_points(const line *l, const int64_t pair[2], const gz_meeting *
     return sqrt(square) <= l->margin + 1e-12;
 }
 
-static bool judge_meshes(const line *l, bool mine, const gz_meeting *meeting, bool *near) {
+static bool judge_meshes(const line *l, bool mine, const gz_shape_contact *meeting, bool *near) {
     int64_t pair[2];
     *near = lowest_within(l, &l->margin, 1, pair);
     if (mine != *near) return false;
@@ -326,7 +326,7 @@ static bool judge(margin_family *family, double x, margin_tally *tally) {
         l->pose_b.m[4 * k + 3] = k == l->axis ? x
                                               : l->start[k] + (x - l->start[l->axis]) * l->slope[k];
     place(&l->b, &l->pose_b);
-    gz_meeting meeting, other;
+    gz_shape_contact meeting, other;
     graze_stats stats = {0};
     bool mine = ask(l, l->margin, true, &meeting, &stats), near;
     bool good = l->a.graze && l->b.graze ? judge_meshes(l, mine, &meeting, &near)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "margins.h"
-#include "narrow/triangle_distance.h"
+#include "narrow/triangle/triangle.h"
 #include "triangle_cases.h"
 
 typedef struct line {
@@ -32,7 +32,7 @@ static bool ask(const double a[9], const double b[9], double margin, gz_triangle
     double t[2][3][3];
     memcpy(t[0], a, sizeof t[0]);
     memcpy(t[1], b, sizeof t[1]);
-    return gz_triangles_meet(GZ_CORNERS(t[0]), GZ_CORNERS(t[1]), NULL) ||
+    return gz_triangles_overlap_exact(GZ_CORNERS(t[0]), GZ_CORNERS(t[1]), NULL) ||
            gz_triangles_near(GZ_CORNERS(t[0]), GZ_CORNERS(t[1]), margin, stats);
 }
 

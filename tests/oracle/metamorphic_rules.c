@@ -118,10 +118,10 @@ static bool ask(const question *q, int form, const graze_transform *pose_a,
                           .policy_b = q->policy,
                           .margin = margin,
                           .witness = true};
-    gz_meeting meeting;
+    gz_shape_contact meeting;
     graze_stats stats = {0};
-    return swapped ? gz_shapes_meet(b, pose_b->m, a, pose_a->m, &rule, &meeting, &stats)
-                   : gz_shapes_meet(a, pose_a->m, b, pose_b->m, &rule, &meeting, &stats);
+    return swapped ? gz_shapes_collide(b, pose_b->m, a, pose_a->m, &rule, &meeting, &stats)
+                   : gz_shapes_collide(a, pose_a->m, b, pose_b->m, &rule, &meeting, &stats);
 }
 
 static graze_transform mirror(const graze_transform *pose) {

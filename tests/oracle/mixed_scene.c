@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "mesh/soup.h"
+#include "mesh/mesh.h"
 #include "robot/builder.h"
 
 /// A shape on its way into a robot or a world.

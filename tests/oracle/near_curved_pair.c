@@ -284,9 +284,9 @@ bool near_pair_ask(const near_pair *pair, bool swapped) {
                           .margin = pair->margin};
     const near_subject *a = swapped ? &pair->other : &pair->one,
                        *b = swapped ? &pair->one : &pair->other;
-    gz_meeting meeting;
+    gz_shape_contact meeting;
     graze_stats stats = {0};
-    return gz_shapes_meet(&a->shape, a->pose.m, &b->shape, b->pose.m, &rule, &meeting, &stats);
+    return gz_shapes_collide(&a->shape, a->pose.m, &b->shape, b->pose.m, &rule, &meeting, &stats);
 }
 
 // ------------------------------------------------------------------------------------ the oracle

@@ -254,10 +254,10 @@ static bool judge(near_family *family, double x, near_tally *tally, bool *fcl_wr
     gz_shape_rule rule = {.kernels = gz_kernels_choose(),
                           .policy_a = GRAZE_POLICY_SURFACE,
                           .policy_b = GRAZE_POLICY_SURFACE};
-    gz_meeting meeting;
+    gz_shape_contact meeting;
     graze_stats stats = {0};
-    bool any = gz_shapes_meet(&l->a->shape, l->pose_a.m, &l->b->shape, l->pose_b.m, &rule, &meeting,
-                              &stats);
+    bool any = gz_shapes_collide(&l->a->shape, l->pose_a.m, &l->b->shape, l->pose_b.m, &rule,
+                                 &meeting, &stats);
 
     bool good = mine.overlap == meet && any == meet && !mine.contained &&
                 (!meet || (mine.triangle_a == pair[0] && mine.triangle_b == pair[1]));

@@ -268,18 +268,18 @@ static bool object_apart(sketch_campaign *c, lane_scene *s, int32_t link, size_t
 static void prove_sketches(sketch_campaign *c, lane_scene *s, const gz_batch_pair *survivor,
                            uint32_t lane) {
     const gz_check_pair *p = &s->checker->pairs[survivor->index];
-    gz_sketch_answer answers[2];
+    gz_proxy_answer answers[2];
     for (int f = 0; f < c->form_count; f++) {
-        gz_sketch_pair pair;
-        answers[f] = GZ_SKETCH_UNKNOWN;
+        gz_proxy_pair pair;
+        answers[f] = GZ_PROXY_UNKNOWN;
         if (gz_batch_pair_place(s->checker->filter, &s->blocks[f], survivor, lane, &pair)) {
             pair.meet = true;
-            answers[f] = c->kernels[f]->sketches(&pair);
+            answers[f] = c->kernels[f]->proxy_pair(&pair);
         }
         if (f > 0) sketch_claim(c, LANES_ALIKE, true, sketch_agree(answers[f], answers[0]));
     }
-    gz_sketch_answer answer = sketch_settled(answers, c->form_count);
-    bool apart = answer == GZ_SKETCH_APART, meet = answer == GZ_SKETCH_MEET;
+    gz_proxy_answer answer = sketch_settled(answers, c->form_count);
+    bool apart = answer == GZ_PROXY_APART, meet = answer == GZ_PROXY_OVERLAP;
     sketch_claim(c, LANES_APART, apart, apart && links_apart(c, s, p));
     bool good = false;
     if (meet) {
@@ -312,14 +312,14 @@ static void prove_touch(sketch_campaign *c, lane_scene *s, const gz_batch_candid
                         uint32_t lane, double margin) {
     gz_filter_model model = *s->checker->filter;
     int32_t link = model.links[touch->link].link;
-    gz_sketch_answer answers[2];
+    gz_proxy_answer answers[2];
     for (int f = 0; f < c->form_count; f++) {
         model.kernels = c->kernels[f];
         answers[f] = gz_batch_candidate_test(&model, &s->blocks[f], touch, lane, true);
         if (f > 0) sketch_claim(c, LANES_ALIKE, true, sketch_agree(answers[f], answers[0]));
     }
-    gz_sketch_answer answer = sketch_settled(answers, c->form_count);
-    bool apart = answer == GZ_SKETCH_APART, meet = answer == GZ_SKETCH_MEET;
+    gz_proxy_answer answer = sketch_settled(answers, c->form_count);
+    bool apart = answer == GZ_PROXY_APART, meet = answer == GZ_PROXY_OVERLAP;
     size_t object = (size_t)touch->object;
     sketch_claim(c, LANES_APART, apart, apart && object_apart(c, s, link, object, margin));
     bool good = meet &&

@@ -97,9 +97,9 @@ static bool encloses(posed_proof *proof, const crossing_mesh *m, double enclosur
 
 /// Whether one sphere of the cover holds all corners of a triangle, and so the triangle.
 static bool is_covered(posed_proof *proof, const graze_mesh *m, size_t t) {
-    const gz_sketch *s = m->sketch;
-    for (int32_t i = 0; i < s->cover_count; i++) {
-        const gz_cover_sphere *ball = &s->cover[i];
+    const gz_mesh_proxy *s = m->proxy;
+    for (int32_t i = 0; i < s->sphere_count; i++) {
+        const gz_bounding_sphere *ball = &s->spheres[i];
         const double center[3] = {ball->center[0], ball->center[1], ball->center[2]};
         bool all = true;
         for (size_t k = 0; k < 3 && all; k++)
@@ -116,10 +116,10 @@ void sketch_points(sketch_campaign *c, const sketch_subject *s) {
     snprintf(c->where, sizeof c->where, "mesh %zu of the list", (size_t)(s - c->subjects));
     crossing_mesh_init(&crossing, m->vertices, m->vertex_count, m->triangles, m->triangle_count);
     uint32_t component = largest_component(&crossing);
-    sketch_claim(c, POINTS, true, all_vertices(m, &m->sketch->corners));
-    sketch_claim(c, POINTS, true, all_vertices(m, &m->sketch->probes));
-    sketch_claim(c, POINTS, true, spans(&c->proof, &crossing, component, m->sketch->span));
-    sketch_claim(c, POINTS, true, encloses(&c->proof, &crossing, m->sketch->enclosure));
+    sketch_claim(c, POINTS, true, all_vertices(m, &m->proxy->corners));
+    sketch_claim(c, POINTS, true, all_vertices(m, &m->proxy->probes));
+    sketch_claim(c, POINTS, true, spans(&c->proof, &crossing, component, m->proxy->span));
+    sketch_claim(c, POINTS, true, encloses(&c->proof, &crossing, m->proxy->enclosure));
     for (size_t t = 0; t < m->triangle_count; t++)
         sketch_claim(c, COVER, true, is_covered(&c->proof, m, t));
     crossing_mesh_clear(&crossing);
@@ -155,7 +155,7 @@ static void point_of_cell(sketch_campaign *c, const float low[3], double step, c
 }
 
 static void inner_cell(sketch_campaign *c, sketch_subject *s) {
-    const gz_inside_map *map = &s->mesh->sketch->inside;
+    const gz_inside_map *map = &s->mesh->proxy->inside;
     size_t n[3] = {(size_t)map->count[0], (size_t)map->count[1], (size_t)map->count[2]};
     size_t cells = n[0] * n[1] * n[2], first = gz_random_below(&c->random, (uint32_t)cells);
     proof_body *home = sketch_home(s);
@@ -174,7 +174,7 @@ static void inner_cell(sketch_campaign *c, sketch_subject *s) {
 
 /// The distance that a cell of a clearance map claims for its middle, and on which side that is.
 static void clear_cell(sketch_campaign *c, sketch_subject *s) {
-    const gz_clearance_map *map = &s->mesh->sketch->clearance;
+    const gz_clearance_map *map = &s->mesh->proxy->clearance;
     size_t nx = (size_t)map->count[0], ny = (size_t)map->count[1];
     proof_body *home = sketch_home(s);
     for (int tries = 0; tries < 8; tries++) {
@@ -200,11 +200,12 @@ static void clear_cell(sketch_campaign *c, sketch_subject *s) {
 
 /// A ball inside of a part of a scene.
 static void core_of_part(sketch_campaign *c, sketch_subject *s) {
-    const gz_sketch *sketch = s->mesh->sketch;
+    const gz_mesh_proxy *sketch = s->mesh->proxy;
     proof_body *home = sketch_home(s);
-    const gz_part *part = &sketch->parts[gz_random_below(&c->random, (uint32_t)sketch->part_count)];
+    const gz_component_proxy *part =
+        &sketch->parts[gz_random_below(&c->random, (uint32_t)sketch->part_count)];
     for (int i = 0; i < part->core_count; i++) {
-        const gz_part_core *core = &part->core[i];
+        const gz_inner_ellipsoid *core = &part->core[i];
         const double p[3] = {core->center[0], core->center[1], core->center[2]};
         sketch_claim(c, INSIDE_CLEAR, true, is_clear(c, &home->mesh, p, (double)core->half[0]));
         sketch_claim(c, INSIDE_WINDS, true, posed_proof_winds(&c->proof, home, p));
@@ -213,7 +214,7 @@ static void core_of_part(sketch_campaign *c, sketch_subject *s) {
 
 void sketch_cells(sketch_campaign *c, sketch_subject *s) {
     snprintf(c->where, sizeof c->where, "mesh %zu of the list", (size_t)(s - c->subjects));
-    if (s->mesh->sketch->inside.word_count) inner_cell(c, s);
-    if (s->mesh->sketch->clearance.cell_count) clear_cell(c, s);
-    if (s->mesh->sketch->part_count) core_of_part(c, s);
+    if (s->mesh->proxy->inside.word_count) inner_cell(c, s);
+    if (s->mesh->proxy->clearance.cell_count) clear_cell(c, s);
+    if (s->mesh->proxy->part_count) core_of_part(c, s);
 }

@@ -123,7 +123,7 @@ static graze_policy draw_policy(sketch_campaign *c, bool capped) {
     return policies[gz_random_below(&c->random, 3)];
 }
 
-static void set_policies(gz_sketch_pair *pair, proof_body *a, graze_policy policy_a, proof_body *b,
+static void set_policies(gz_proxy_pair *pair, proof_body *a, graze_policy policy_a, proof_body *b,
                          graze_policy policy_b) {
     pair->solid_a = policy_a != GRAZE_POLICY_SURFACE;
     pair->solid_b = policy_b != GRAZE_POLICY_SURFACE;
@@ -133,15 +133,15 @@ static void set_policies(gz_sketch_pair *pair, proof_body *a, graze_policy polic
     pair->cap_b = b->cap && pair->b->caps;
 }
 
-static void prove_pair(sketch_campaign *c, gz_sketch_pair *pair, proof_body *a, proof_body *b,
+static void prove_pair(sketch_campaign *c, gz_proxy_pair *pair, proof_body *a, proof_body *b,
                        double margin, bool sheet) {
-    gz_sketch_answer answers[2];
+    gz_proxy_answer answers[2];
     for (int f = 0; f < c->form_count; f++) {
-        answers[f] = c->kernels[f]->sketches(pair);
+        answers[f] = c->kernels[f]->proxy_pair(pair);
         if (f > 0) sketch_claim(c, PAIRS_ALIKE, true, sketch_agree(answers[f], answers[0]));
     }
-    gz_sketch_answer answer = sketch_settled(answers, c->form_count);
-    bool apart = answer == GZ_SKETCH_APART, meet = answer == GZ_SKETCH_MEET;
+    gz_proxy_answer answer = sketch_settled(answers, c->form_count);
+    bool apart = answer == GZ_PROXY_APART, meet = answer == GZ_PROXY_OVERLAP;
     bool capped = pair->cap_a || pair->cap_b;
     sketch_claim(c, capped ? CAPS_APART : PAIRS_APART, apart,
                  apart && posed_proof_apart(&c->proof, a, pair->solid_a, b, pair->solid_b, margin));
@@ -158,7 +158,7 @@ void sketch_pairs(sketch_campaign *c) {
                                                                                : sheet ? c->sheets
                                                                                        : all);
     proof_body *a = &sa->body[0], *b = &sb->body[1];
-    double reach = sa->mesh->reach + sb->mesh->reach;
+    double reach = sa->mesh->max_abs + sb->mesh->max_abs;
     double far = exp2(gz_random_range(&c->random, -3, 12));
     double margin = !sheet && gz_random_below(&c->random, 2)
                         ? reach * exp2(gz_random_range(&c->random, -24, -2))
@@ -173,20 +173,20 @@ void sketch_pairs(sketch_campaign *c) {
         lie_on(c, a, b, 0, 0); // so that the next is told the pad there
     else
         place_roughly(c, a, b, close);
-    gz_sketch_pair pair;
-    gz_sketch_pair_prepare(&pair, sa->mesh, a->pose.m, sb->mesh, b->pose.m, margin);
+    gz_proxy_pair pair;
+    gz_proxy_pair_prepare(&pair, sa->mesh, a->pose.m, sb->mesh, b->pose.m, margin);
     if (close) {
         approach(c, a, b, margin, (double)pair.pad - margin);
-        gz_sketch_pair_prepare(&pair, sa->mesh, a->pose.m, sb->mesh, b->pose.m, margin);
+        gz_proxy_pair_prepare(&pair, sa->mesh, a->pose.m, sb->mesh, b->pose.m, margin);
     }
     if (sheet) {
         lie_on(c, a, b, sb->mesh->aabb.max.z, (double)pair.pad);
-        gz_sketch_pair_prepare(&pair, sa->mesh, a->pose.m, sb->mesh, b->pose.m, margin);
+        gz_proxy_pair_prepare(&pair, sa->mesh, a->pose.m, sb->mesh, b->pose.m, margin);
     }
     pair.meet = true;
     set_policies(&pair, a, draw_policy(c, cup), b, draw_policy(c, false));
     // As an object of the world has one.
-    if (!sb->mesh->sketch->clearance.cell_count && (sheet || gz_random_below(&c->random, 2))) {
+    if (!sb->mesh->proxy->clearance.cell_count && (sheet || gz_random_below(&c->random, 2))) {
         pair.part = &sb->part;
         pair.box = sb->is_box;
     }

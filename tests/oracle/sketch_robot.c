@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "mesh/soup.h"
+#include "mesh/mesh.h"
 #include "robot/builder.h"
 #include "sample_mesh.h"
 #include "sketches.h"

@@ -40,15 +40,15 @@ proof_body *sketch_home(sketch_subject *s) {
 // ------------------------------------------------------------------------------------ subjects
 
 static void add_subject(sketch_campaign *c, const graze_mesh *mesh) {
-    if (!mesh || !mesh->sketch || c->subject_count == SKETCH_SUBJECTS) return;
+    if (!mesh || !mesh->proxy || c->subject_count == SKETCH_SUBJECTS) return;
     sketch_subject *s = &c->subjects[c->subject_count++];
     *s = (sketch_subject){.mesh = mesh};
     for (int k = 0; k < 2; k++)
         proof_body_init(&s->body[k], mesh->vertices, mesh->vertex_count, mesh->triangles,
                         mesh->triangle_count);
-    if (!mesh->sketch->clearance.cell_count) {
-        s->part = gz_part_make(mesh);
-        s->is_box = gz_part_is_box(mesh);
+    if (!mesh->proxy->clearance.cell_count) {
+        s->part = gz_component_proxy_make(mesh);
+        s->is_box = gz_mesh_is_box(mesh);
     }
     sketch_points(c, s);
 }

@@ -40,7 +40,7 @@ typedef struct sketch_subject {
     const graze_mesh *mesh;
     proof_body body[2], home; ///< home: in its own frame
     bool is_home;
-    gz_part part; ///< where it has no map: as one part
+    gz_component_proxy part; ///< where it has no map: as one part
     bool is_box;
     double opening, width; ///< of a cup, open upwards: how high, how wide; 0 of others
 } sketch_subject;
@@ -71,15 +71,15 @@ typedef struct sketch_campaign {
 
 /// Whether two instruction sets, of which one may fuse products and sums, do not contradict each
 /// other: what is nearly out of reach only one of them may settle.
-static inline bool sketch_agree(gz_sketch_answer a, gz_sketch_answer b) {
-    return a == b || a == GZ_SKETCH_UNKNOWN || b == GZ_SKETCH_UNKNOWN;
+static inline bool sketch_agree(gz_proxy_answer a, gz_proxy_answer b) {
+    return a == b || a == GZ_PROXY_UNKNOWN || b == GZ_PROXY_UNKNOWN;
 }
 
 /// What some instruction set has settled.
-static inline gz_sketch_answer sketch_settled(const gz_sketch_answer *answers, int count) {
+static inline gz_proxy_answer sketch_settled(const gz_proxy_answer *answers, int count) {
     for (int f = 0; f < count; f++)
-        if (answers[f] != GZ_SKETCH_UNKNOWN) return answers[f];
-    return GZ_SKETCH_UNKNOWN;
+        if (answers[f] != GZ_PROXY_UNKNOWN) return answers[f];
+    return GZ_PROXY_UNKNOWN;
 }
 
 /// Takes note of a claim.

@@ -1,6 +1,6 @@
 // Included by one source file per instruction set, which defines SLACK_LANES (the identifier of the
 // function) first.
-#include "mesh/triangle_lanes.h"
+#include "mesh/bvh/triangle_lanes.h"
 #include "slack_lanes.h"
 
 void SLACK_LANES(const gz_packet *packet, const float at[3], float squares[GZ_WIDTH]) {

@@ -13,7 +13,7 @@
 
 #include "cgal_triangles.h"
 #include "graze/geometry.h"
-#include "narrow/triangle.h"
+#include "narrow/triangle/triangle.h"
 #include "rational_clip.h"
 #include "triangle_cases.h"
 
@@ -101,7 +101,8 @@ static bool edge_agrees(rational_clip *clip, const double a[9], const double b[9
     double edge[9];
     memcpy(edge, a, 6 * sizeof *a);
     memcpy(edge + 6, a, 3 * sizeof *a);
-    return gz_segment_meets_triangle(a, a + 3, GZ_CORNERS(b)) == rational_clip_meet(clip, edge, b);
+    return gz_segment_intersects_triangle(a, a + 3, GZ_CORNERS(b)) ==
+           rational_clip_meet(clip, edge, b);
 }
 
 static void check_pair(rational_clip *clip, const char *name, uint64_t number, const double a[9],
@@ -116,7 +117,7 @@ static void check_pair(rational_clip *clip, const char *name, uint64_t number, c
         t->wrong_hit += verdict;
         show(name, truth ? "missed" : "false hit", a, b);
     }
-    if (gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), &t->stats) != verdict) {
+    if (gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(b), &t->stats) != verdict) {
         t->other++;
         show(name, "internal and public verdicts differ", a, b);
     }
@@ -225,7 +226,8 @@ static double time_pairs(double (*pairs)[2][9], int count, uint64_t *hits) {
     for (int round = 0; round < TIMED_ROUNDS && count != 0; round++) {
         double start = seconds();
         for (int i = 0; i < count; i++) {
-            *hits += gz_triangles_meet(GZ_CORNERS(pairs[i][0]), GZ_CORNERS(pairs[i][1]), NULL);
+            *hits += gz_triangles_overlap_exact(GZ_CORNERS(pairs[i][0]), GZ_CORNERS(pairs[i][1]),
+                                                NULL);
         }
         best = fmin(best, seconds() - start);
     }

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "broad/world_vicinity.h"
+#include "broad/world_query.h"
 #include "unit/mesh/mesh_maker.h"
 
 static graze_world *make_world(gz_random *r, int objects, double scale, double far) {

@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 #include "graze/graze.h"
-#include "narrow/triangle.h"
+#include "narrow/triangle/triangle.h"
 #include "unit/mesh/mesh_maker.h"
 #include "unit/robot/robot_text_maker.h"
 
@@ -37,7 +37,7 @@ static bool geometries_meet(const graze_geometry *a, const graze_transform *pa,
             double x[3][3], y[3][3];
             corners_of(a, i, pa, x);
             corners_of(b, k, pb, y);
-            if (gz_triangles_meet(GZ_CORNERS(x), GZ_CORNERS(y), NULL)) return true;
+            if (gz_triangles_overlap_exact(GZ_CORNERS(x), GZ_CORNERS(y), NULL)) return true;
         }
     return false;
 }

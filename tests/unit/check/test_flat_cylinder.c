@@ -27,9 +27,9 @@ static const coin coins[] = {
 static bool shapes_meet(const gz_shape *a, const graze_transform *pose_a, const gz_shape *b,
                         const graze_transform *pose_b) {
     gz_shape_rule rule = {.kernels = gz_kernels_choose()};
-    gz_meeting meeting;
+    gz_shape_contact meeting;
     graze_stats stats = {0};
-    return gz_shapes_meet(a, pose_a->m, b, pose_b->m, &rule, &meeting, &stats);
+    return gz_shapes_collide(a, pose_a->m, b, pose_b->m, &rule, &meeting, &stats);
 }
 
 static gz_shape make_cylinder(const coin *c) {

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "mesh/cap.h"
-#include "mesh/sketch.h"
+#include "mesh/prefilter/mesh_proxy.h"
 #include "robot/robot.h"
 #include "unit/compile/compiled_pair.h"
 #include "world/world.h"
@@ -290,7 +290,7 @@ static void test_lattices_are_of_as_many_cells_as_lanes_take_for_granted(void **
     assert_int_equal(graze_world_create(&world, "w", NULL), GRAZE_OK);
     assert_int_equal(graze_world_add_mesh(world, "room", corners, 8, walls, 12, NULL, NULL), 0);
     assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
-    gz_clearance_map *map = &world->objects[0]->shape.mesh->sketch->clearance;
+    gz_clearance_map *map = &world->objects[0]->shape.mesh->proxy->clearance;
     const gz_clearance_map was = *map;
     assert_true(map->cell_count > 1000);
     uint8_t *cells = gz_calloc(MANY, 1);

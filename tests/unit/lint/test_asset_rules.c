@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "lint/mesh_facts.h"
-#include "load/folder_list.h"
-#include "load/mesh_file.h"
+#include "lint/mesh_measure.h"
+#include "load/file.h"
+#include "load/mesh/mesh_file.h"
 #include "unit/lint/lint_folder.h"
 
 static gz_mesh_facts facts_of(const char *path, const void *bytes, size_t size) {

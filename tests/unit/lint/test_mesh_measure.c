@@ -12,9 +12,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "lint/link_surface.h"
+#include "lint/link_geometry.h"
 #include "lint/mesh_measure.h"
-#include "lint/surface_distance.h"
 #include "mesh/mesh.h"
 #include "unit/mesh/mesh_maker.h"
 

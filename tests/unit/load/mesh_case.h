@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "load/mesh_file.h"
+#include "load/mesh/mesh_file.h"
 
 typedef struct mesh_case {
     char folder[64];

@@ -1,7 +1,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "load/polygon.h"
+#include "load/mesh/mesh_input.h"
 #include "unit/load/mesh_case.h"
 
 /// Cuts one polygon, given in the plane and tilted into space, and returns the triangles' areas in

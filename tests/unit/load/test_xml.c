@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "load/nearest_name.h"
-#include "load/xml_value.h"
+#include "load/token.h"
+#include "load/xml/xml.h"
 
 static graze_limits limits(void) {
     return graze_load_options_default().limits;
@@ -293,10 +293,10 @@ static void test_edit_distance(void **state) {
     memset(big, 'x', sizeof big - 1);
     big[sizeof big - 1] = '\0';
     assert_int_equal(gz_edit_distance(big, big, 4), 5);
-    gz_nearest n = gz_nearest_start("elbow_lnk");
-    assert_false(gz_nearest_offer(&n, "shoulder_link", 0));
-    assert_true(gz_nearest_offer(&n, "elbow_link", 1));
-    assert_false(gz_nearest_offer(&n, "elbow_linq", 2));
+    gz_neighbours n = gz_spelling_start("elbow_lnk");
+    assert_false(gz_spelling_try(&n, "shoulder_link", 0));
+    assert_true(gz_spelling_try(&n, "elbow_link", 1));
+    assert_false(gz_spelling_try(&n, "elbow_linq", 2));
     assert_int_equal(n.index, 1);
 }
 

@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 
 /// Whether the box holds [low, high] as real numbers: differences of floats within 2^40 of each
 /// other are exact in long double, others are decided by far more than its rounding.

@@ -13,7 +13,6 @@
 
 #include "base/memory.h"
 #include "mesh/cap.h"
-#include "mesh/exact_mean.h"
 #include "mesh/mesh.h"
 #include "unit/mesh/mesh_maker.h"
 

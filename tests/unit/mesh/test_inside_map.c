@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "mesh/inside_map.h"
+#include "mesh/prefilter/cell_map.h"
 #include "mesh_maker.h"
 
 static graze_mesh *make(maker *m) {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "mesh/lattice.h"
+#include "mesh/prefilter/lattice.h"
 #include "mesh_maker.h"
 
 typedef struct polygon {

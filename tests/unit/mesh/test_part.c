@@ -8,9 +8,8 @@
 
 #include <cmocka.h>
 
-#include "mesh/nearest_surface.h"
-#include "mesh/part.h"
-#include "mesh/sketch.h"
+#include "mesh/prefilter/lattice.h"
+#include "mesh/prefilter/mesh_proxy.h"
 #include "mesh_maker.h"
 
 static graze_mesh *make(maker *m) {
@@ -222,10 +221,10 @@ static void parts_hold_their_components(void **state) {
         maker_sphere(&m, at, gz_random_range(&random, 0.01, 0.3), 16, 24);
     }
     graze_mesh *mesh = make(&m);
-    assert_int_equal(mesh->sketch->part_count, mesh->component_count);
+    assert_int_equal(mesh->proxy->part_count, mesh->component_count);
     size_t cores = 0;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
-        const gz_part *part = &mesh->sketch->parts[mesh->component_of[t]];
+        const gz_component_proxy *part = &mesh->proxy->parts[mesh->component_of[t]];
         for (size_t c = 0; c < 3; c++) {
             const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + c];
             for (int k = 0; k < 3; k++)
@@ -234,10 +233,10 @@ static void parts_hold_their_components(void **state) {
         }
     }
     for (size_t i = 0; i < mesh->component_count; i++) {
-        const gz_part *part = &mesh->sketch->parts[i];
+        const gz_component_proxy *part = &mesh->proxy->parts[i];
         cores += (size_t)part->core_count;
         for (int c = 0; c < part->core_count; c++) {
-            const gz_part_core *core = &part->core[c];
+            const gz_inner_ellipsoid *core = &part->core[c];
             double middle[3] = {(double)core->center[0], (double)core->center[1],
                                 (double)core->center[2]};
             assert_true(brute_distance(mesh, middle) >= (double)core->half[0]);
@@ -258,7 +257,7 @@ static void a_flat_lens_has_a_core(void **state) {
     for (size_t i = 0; i < m.nv; i++) m.v[3 * i + 2] *= 0.04;
     for (size_t i = 0; i < m.nv; i++) m.v[3 * i + 2] += 0.5 * m.v[3 * i];
     graze_mesh *mesh = make(&m);
-    gz_part part = gz_part_make(mesh);
+    gz_component_proxy part = gz_component_proxy_make(mesh);
     assert_true(part.core_count > 0);
     for (int c = 0; c < part.core_count; c++) {
         double middle[3] = {(double)part.core[c].center[0], (double)part.core[c].center[1],
@@ -274,7 +273,7 @@ static void a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it(void **
     maker m = {0};
     maker_box(&m, (double[3]){1, 2, 3}, (double[3]){0.5, 0.01, 0.25});
     graze_mesh *box = make(&m);
-    gz_part part = gz_part_make(box);
+    gz_component_proxy part = gz_component_proxy_make(box);
     assert_int_equal(part.core_count, 1);
     const double half[3] = {0.5, 0.01, 0.25};
     for (int k = 0; k < 3; k++) {
@@ -286,7 +285,7 @@ static void a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it(void **
     maker_box(&m, (double[3]){0, 0, 0}, (double[3]){0.5, 0.4, 0.3});
     for (int k = 0; k < 3; k++) m.v[21 + k] = 0.01;
     graze_mesh *dent = make(&m);
-    part = gz_part_make(dent);
+    part = gz_component_proxy_make(dent);
     assert_true(part.core_count > 0);
     for (int c = 0; c < part.core_count; c++) {
         double middle[3] = {(double)part.core[c].center[0], (double)part.core[c].center[1],
@@ -298,7 +297,7 @@ static void a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it(void **
     maker_box(&m, (double[3]){0, 0, 0}, (double[3]){0.5, 0.4, 0.3});
     m.nt--;
     graze_mesh *open = make(&m);
-    assert_int_equal(gz_part_make(open).core_count, 0);
+    assert_int_equal(gz_component_proxy_make(open).core_count, 0);
     graze_mesh_free(open);
 }
 
@@ -309,7 +308,7 @@ static void a_part_smaller_than_squares_in_float_is_in_its_sphere(void **state) 
         maker m = {0};
         maker_sphere(&m, (double[3]){0, 0, 0}, ldexp(1, e), 9, 12);
         graze_mesh *mesh = make(&m);
-        gz_part part = gz_part_make(mesh);
+        gz_component_proxy part = gz_component_proxy_make(mesh);
         double most = 0;
         for (size_t i = 0; i < mesh->vertex_count; i++) {
             double d[3];

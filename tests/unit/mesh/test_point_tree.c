@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "mesh/point_tree.h"
+#include "mesh/bvh/point_tree.h"
 
 typedef struct walk {
     const gz_point_tree *tree;

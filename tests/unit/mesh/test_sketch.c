@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "mesh/sketch.h"
+#include "mesh/prefilter/mesh_proxy.h"
 #include "mesh_maker.h"
 
 static graze_mesh *make(const maker *m) {
@@ -36,11 +36,11 @@ static void points_are_vertices_and_corners_extreme(void **state) {
     maker m = {0};
     maker_torus(&m, 0.4, 0.15, 20, 12);
     graze_mesh *mesh = make(&m);
-    const gz_sketch *s = mesh->sketch;
+    const gz_mesh_proxy *s = mesh->proxy;
     assert_non_null(s);
     const gz_point_set *sets[2] = {&s->corners, &s->probes};
     for (int i = 0; i < 2; i++) {
-        assert_in_range(sets[i]->count, 4, GZ_SKETCH_GROUPS);
+        assert_in_range(sets[i]->count, 4, GZ_PROXY_GROUPS);
         for (int g = 0; g < sets[i]->count; g++)
             for (int lane = 0; lane < GZ_WIDTH; lane++)
                 assert_true(is_vertex(mesh, sets[i], g, lane));
@@ -58,18 +58,18 @@ static void covers_hold_every_triangle(void **state) {
     maker m = {0};
     maker_torus(&m, 0.4, 0.05, 40, 8);
     graze_mesh *mesh = make(&m);
-    const gz_sketch *s = mesh->sketch;
-    assert_in_range(s->cover_count, 8, GZ_SKETCH_SPHERES);
+    const gz_mesh_proxy *s = mesh->proxy;
+    assert_in_range(s->sphere_count, 8, GZ_PROXY_SPHERES);
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         bool held = false; // a ball that holds the corners holds the triangle
-        for (int i = 0; i < s->cover_count && !held; i++) {
+        for (int i = 0; i < s->sphere_count && !held; i++) {
             held = true;
             for (size_t k = 0; k < 3; k++) {
                 const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k];
-                double x = v[0] - (double)s->cover[i].center[0],
-                       y = v[1] - (double)s->cover[i].center[1],
-                       z = v[2] - (double)s->cover[i].center[2];
-                held = held && sqrt(x * x + y * y + z * z) <= (double)s->cover[i].radius;
+                double x = v[0] - (double)s->spheres[i].center[0],
+                       y = v[1] - (double)s->spheres[i].center[1],
+                       z = v[2] - (double)s->spheres[i].center[2];
+                held = held && sqrt(x * x + y * y + z * z) <= (double)s->spheres[i].radius;
             }
         }
         assert_true(held);
@@ -85,18 +85,18 @@ static void test_covers_of_specks_hold_every_vertex(void **state) {
         maker m = {0};
         maker_torus(&m, ldexp(0.7, size), ldexp(0.2, size), 20, 12);
         graze_mesh *mesh = make(&m);
-        const gz_sketch *s = mesh->sketch;
+        const gz_mesh_proxy *s = mesh->proxy;
         for (size_t v = 0; v < mesh->vertex_count; v++) {
             bool held = false, held_fine = false;
-            for (int i = 0; i < s->cover_count + s->fine.count; i++) {
-                bool fine = i >= s->cover_count;
-                int at = fine ? i - s->cover_count : i;
+            for (int i = 0; i < s->sphere_count + s->fine.count; i++) {
+                bool fine = i >= s->sphere_count;
+                int at = fine ? i - s->sphere_count : i;
                 double sum = 0,
                        radius = fine ? (double)s->fine.group[at / GZ_WIDTH][3][at % GZ_WIDTH]
-                                     : (double)s->cover[at].radius;
+                                     : (double)s->spheres[at].radius;
                 for (int k = 0; k < 3; k++) {
                     double c = fine ? (double)s->fine.group[at / GZ_WIDTH][k][at % GZ_WIDTH]
-                                    : (double)s->cover[at].center[k];
+                                    : (double)s->spheres[at].center[k];
                     sum += pow(mesh->vertices[3 * v + (size_t)k] - c, 2);
                 }
                 *(fine ? &held_fine : &held) |= sqrt(sum) <= radius;
@@ -114,13 +114,13 @@ static void span_and_enclosure_bound_sizes(void **state) {
     maker_sphere(&m, (double[3]){0, 0, 0}, 0.5, 12, 16);
     maker_sphere(&m, (double[3]){2, 0, 0}, 0.1, 8, 8);
     graze_mesh *mesh = make(&m);
-    assert_true(mesh->sketch->span > 0.98 && mesh->sketch->span < 1.0000001);
-    assert_true(mesh->sketch->enclosure > 1 && mesh->sketch->enclosure < 1.7320510);
-    assert_true(mesh->sketch->shortest > 0.18 && mesh->sketch->shortest < 0.2000001);
+    assert_true(mesh->proxy->span > 0.98 && mesh->proxy->span < 1.0000001);
+    assert_true(mesh->proxy->enclosure > 1 && mesh->proxy->enclosure < 1.7320510);
+    assert_true(mesh->proxy->shortest > 0.18 && mesh->proxy->shortest < 0.2000001);
     // Probes are of the component with most triangles only.
-    for (int g = 0; g < mesh->sketch->probes.count; g++)
+    for (int g = 0; g < mesh->proxy->probes.count; g++)
         for (int lane = 0; lane < GZ_WIDTH; lane++)
-            assert_true(mesh->sketch->probes.group[g][0][lane] < 1);
+            assert_true(mesh->proxy->probes.group[g][0][lane] < 1);
     graze_mesh_free(mesh);
     maker_free(&m);
 }
@@ -130,8 +130,8 @@ static void fine_covers_hold_every_triangle(void **state) {
     maker m = {0};
     maker_torus(&m, 0.7, 0.2, 40, 20);
     graze_mesh *mesh = make(&m);
-    const gz_fine_cover *fine = &mesh->sketch->fine;
-    assert_in_range(fine->count, 40, GZ_SKETCH_GROUPS * GZ_WIDTH);
+    const gz_sphere_set *fine = &mesh->proxy->fine;
+    assert_in_range(fine->count, 40, GZ_PROXY_GROUPS * GZ_WIDTH);
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         bool held = false;
         for (int i = 0; i < fine->count && !held; i++) {
@@ -164,9 +164,9 @@ static void clearances_are_lower_bounds_on_the_right_side(void **state) {
         c[2] = keep;
     }
     graze_mesh *mesh = make(&m);
-    const gz_clearance_map *map = &mesh->sketch->clearance;
+    const gz_clearance_map *map = &mesh->proxy->clearance;
     assert_non_null(map->cells);
-    assert_null(mesh->sketch->inside.bits);
+    assert_null(mesh->proxy->inside.bits);
     double sagitta = 0.5 * (1 - cos(3.14159265 / 80)) * 2, worst = INFINITY, widest = 0, loss = 0,
            near = 0; // the claims' losses: in all cells, and in those that the surface passes
     size_t cell = 0, inside = 0, unsaid = 0;
@@ -212,7 +212,7 @@ static void small_meshes_have_no_sketch(void **state) {
     for (uint32_t i = 0; i < 4; i++) maker_vertex(&m, i == 1, i == 2, i == 3);
     for (uint32_t i = 0; i < 4; i++) maker_triangle(&m, i, (i + 1) % 4, (i + 2) % 4);
     graze_mesh *mesh = make(&m);
-    assert_null(mesh->sketch);
+    assert_null(mesh->proxy);
     graze_mesh_free(mesh);
     maker_free(&m);
 }
@@ -224,17 +224,17 @@ static void count_cells(maker *m, gz_mesh_role role, size_t *clearances, size_t 
     graze_mesh *mesh = NULL;
     graze_error error;
     if (gz_mesh_build(&mesh, &soup, NULL, false, role, &error)) fail_msg("%s", error.message);
-    *clearances = mesh->sketch ? mesh->sketch->clearance.cell_count : 0;
-    *inside = mesh->sketch ? mesh->sketch->inside.word_count : 0;
-    assert_true(gz_sketch_suits(mesh, role));
+    *clearances = mesh->proxy ? mesh->proxy->clearance.cell_count : 0;
+    *inside = mesh->proxy ? mesh->proxy->inside.word_count : 0;
+    assert_true(gz_mesh_proxy_suits(mesh, role));
     gz_mesh_role other = role == GZ_MESH_LINK ? GZ_MESH_OBJECT : GZ_MESH_LINK;
-    size_t parts = mesh->sketch ? mesh->sketch->part_count : 0;
+    size_t parts = mesh->proxy ? mesh->proxy->part_count : 0;
     assert_int_equal(parts, *clearances ? mesh->component_count : 0);
     // One for the other role is shared where that would be sketched alike, else made anew.
     graze_mesh *shared = NULL;
     assert_int_equal(gz_mesh_share(&shared, mesh, other, NULL), GRAZE_OK);
-    assert_true(gz_sketch_suits(shared, other));
-    assert_int_equal(shared == mesh, gz_sketch_suits(mesh, other));
+    assert_true(gz_mesh_proxy_suits(shared, other));
+    assert_int_equal(shared == mesh, gz_mesh_proxy_suits(mesh, other));
     assert_int_equal(shared->given_vertex_count, mesh->given_vertex_count);
     graze_mesh_free(shared);
     graze_mesh_free(mesh);

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "mesh/soup.h"
+#include "mesh/mesh.h"
 
 static void test_reserving_keeps_what_is_there(void **state) {
     (void)state;

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "mesh/sketch.h"
+#include "mesh/prefilter/mesh_proxy.h"
 #include "mesh_maker.h"
 
 /// Tangled meshes take some thirty times as long as a calm one with a map of as many cells; with
@@ -78,7 +78,7 @@ static double distance_above(const graze_mesh *mesh, size_t t, const double p[3]
 /// Cells' values are lower bounds, and flags those of a box around the origin, the only closed
 /// part.
 static void expect_true_map(const graze_mesh *mesh, const double half[3]) {
-    const gz_clearance_map *map = &mesh->sketch->clearance;
+    const gz_clearance_map *map = &mesh->proxy->clearance;
     gz_random random = gz_random_make(5, 0);
     assert_true(map->cell_count > 100000);
     size_t told = 0;
@@ -153,15 +153,15 @@ static void test_nested_boxes_take_no_look_each_for_every_other(void **state) {
         maker_box(&m, origin, (const double[3]){h, h, h});
     }
     graze_mesh *mesh = make_quickly(&m);
-    assert_int_equal(mesh->sketch->part_count, 3500);
-    for (size_t i = 0; i < mesh->sketch->part_count; i++) {
-        const gz_part *part = &mesh->sketch->parts[i];
+    assert_int_equal(mesh->proxy->part_count, 3500);
+    for (size_t i = 0; i < mesh->proxy->part_count; i++) {
+        const gz_component_proxy *part = &mesh->proxy->parts[i];
         for (int c = 0; c < part->core_count; c++)
             for (int k = 0; k < 3; k++)
                 assert_true(fabs((double)part->core[c].center[k]) + (double)part->core[c].half[k] <
                             1);
     }
-    assert_true(mesh->sketch->parts[0].core_count > 0);
+    assert_true(mesh->proxy->parts[0].core_count > 0);
     graze_mesh_free(mesh);
     maker_free(&m);
 }

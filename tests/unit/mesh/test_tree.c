@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 #include "mesh/mesh.h"
 #include "unit/mesh/mesh_maker.h"
 

@@ -13,8 +13,8 @@
 
 #include "base/random.h"
 #include "graze/check.h"
-#include "mesh/nearest_surface.h"
-#include "mesh/triangle_lanes.h"
+#include "mesh/bvh/triangle_lanes.h"
+#include "mesh/prefilter/lattice.h"
 #include "unit/mesh/mesh_maker.h"
 #include "unit/robot/robot_maker.h"
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "mesh/cap.h"
-#include "mesh/validation.h"
+#include "mesh/mesh.h"
 #include "unit/mesh/mesh_maker.h"
 
 static graze_mesh *build(const maker *m) {

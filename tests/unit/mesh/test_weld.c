@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "mesh/weld.h"
+#include "mesh/mesh.h"
 
 typedef struct entry {
     double p[3];

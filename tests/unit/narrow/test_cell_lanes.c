@@ -10,7 +10,7 @@
 
 #include "base/processor.h"
 #include "base/random.h"
-#include "narrow/cell_lanes.h"
+#include "narrow/prefilter/cell_lanes.h"
 
 static void cells_are_read_as_they_are_stored(void **state) {
     (void)state;

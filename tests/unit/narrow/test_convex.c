@@ -83,7 +83,7 @@ static void test_doubles_settle_what_is_clear(void **state) {
         // Nothing is so near the threshold here that the two could differ.
         assert_int_equal(answer, gz_convex_collide_fine(&a, &b, margin, &fine));
         apart += answer == GZ_CONVEX_APART;
-        meet += answer == GZ_CONVEX_MEET;
+        meet += answer == GZ_CONVEX_COLLIDE;
     }
     print_message("%d apart, %d meet, %d needed more digits\n", apart, meet, fine_calls);
     assert_true(apart > 5000 && meet > 5000);
@@ -104,12 +104,12 @@ static void test_doubles_settle_most_of_what_is_close(void **state) {
         gz_convex_witness witness;
         for (int step = 0; step < 36; step++) { // the margin from which on they are near
             double middle = 0.5 * (low + high);
-            bool meet = gz_convex_collide(&a, &b, middle, &witness) == GZ_CONVEX_MEET;
+            bool meet = gz_convex_collide(&a, &b, middle, &witness) == GZ_CONVEX_COLLIDE;
             *(meet ? &high : &low) = middle;
             asked++;
         }
         // What is near is so by a witness: no farther apart than the margin and the tolerance.
-        assert_int_equal(gz_convex_collide(&a, &b, high, &witness), GZ_CONVEX_MEET);
+        assert_int_equal(gz_convex_collide(&a, &b, high, &witness), GZ_CONVEX_COLLIDE);
         double n[3], tolerance = gz_convex_tolerance(gz_convex_span(&a, &b));
         gz_subtract(witness.a, witness.b, n);
         double distance = gz_norm(n) - a.round - b.round;

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "narrow/curved.h"
-#include "narrow/triangle.h"
+#include "narrow/curved/curved.h"
+#include "narrow/triangle/triangle.h"
 
 // ------------------------------------------------------------------------------------ the oracle
 
@@ -552,7 +552,7 @@ static void test_a_tip_cut_off_by_a_cap_leaves_the_axis_inside(void **state) {
         double limit = h + 0x1p-47 * (2 * h + s.radius + most), ulp = nextafter(limit, 9e9) - limit;
         for (int above = 0; above <= 128; above += above ? above : 1) {
             t[0][2] = limit + above * ulp;
-            if (!gz_segment_meets_triangle(s.a, s.b, (const double(*)[3])t)) continue;
+            if (!gz_segment_intersects_triangle(s.a, s.b, (const double(*)[3])t)) continue;
             pierced++;
             assert_true(gz_curved_triangle_collide(&s, (const double(*)[3])t, 0, NULL));
         }

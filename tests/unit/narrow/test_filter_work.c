@@ -14,8 +14,8 @@
 
 #include "mesh/mesh.h"
 #include "mesh/shape.h"
+#include "narrow/kernel.h"
 #include "narrow/shape_pair.h"
-#include "narrow/tree_pair.h"
 #include "unit/mesh/mesh_maker.h"
 
 static const double origin[3] = {0, 0, 0};
@@ -130,10 +130,10 @@ static void test_curved_shapes_cost_few_tests(void **state) {
         graze_transform a, b;
         draw_poses(&r, 0.2, 1.6, &a, &b);
         gz_shape_rule rule = {.kernels = &gz_kernels_base, .policy_a = GRAZE_POLICY_SOLID};
-        gz_meeting meeting;
-        gz_shapes_meet(&mesh, a.m, &curved, b.m, &rule, &meeting, &exact);
+        gz_shape_contact meeting;
+        gz_shapes_collide(&mesh, a.m, &curved, b.m, &rule, &meeting, &exact);
         rule.margin = 0.02;
-        gz_shapes_meet(&curved, b.m, &mesh, a.m, &rule, &meeting, &near);
+        gz_shapes_collide(&curved, b.m, &mesh, a.m, &rule, &meeting, &near);
     }
     hold("curved", &exact, &(limits){.nodes = 2633, .shapes = 3317, .containments = 155});
     hold("curved, margin 0.02", &near,
@@ -160,8 +160,8 @@ static void test_solids_cost_few_winding_numbers(void **state) {
         gz_shape_rule rule = {.kernels = &gz_kernels_base};
         gz_shape x = {.kind = GRAZE_SHAPE_MESH, .mesh = one},
                  y = {.kind = GRAZE_SHAPE_MESH, .mesh = many};
-        gz_meeting meeting;
-        gz_shapes_meet(&x, a.m, &y, b.m, &rule, &meeting, &stats);
+        gz_shape_contact meeting;
+        gz_shapes_collide(&x, a.m, &y, b.m, &rule, &meeting, &stats);
     }
     hold("parts around a ball", &stats,
          &(limits){.nodes = 3305, .packets = 1237, .triangles = 16, .containments = 273});

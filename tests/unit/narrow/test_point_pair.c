@@ -14,9 +14,9 @@
 
 #include "math/transform.h"
 #include "narrow/containment.h"
-#include "narrow/curved.h"
-#include "narrow/point_pair.h"
-#include "narrow/tree_pair.h"
+#include "narrow/curved/curved.h"
+#include "narrow/kernel.h"
+#include "narrow/points/point_pair.h"
 #include "unit/mesh/mesh_maker.h"
 
 /// A cloud with its tree and pose.

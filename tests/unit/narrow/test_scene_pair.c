@@ -13,10 +13,8 @@
 #include "../mesh/mesh_maker.h"
 #include "graze/geometry.h"
 #include "math/transform.h"
-#include "mesh/sketch.h"
+#include "mesh/prefilter/mesh_proxy.h"
 #include "narrow/kernel.h"
-#include "narrow/sketch_pair.h"
-#include "narrow/tree_pair.h"
 
 static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
@@ -114,24 +112,24 @@ typedef struct tally {
 } tally;
 
 static void judge(const graze_mesh *mesh, const double pose[12], const graze_mesh *scene,
-                  const gz_part *part, bool solid, tally *t) {
-    gz_sketch_pair pair;
-    gz_sketch_pair_prepare(&pair, mesh, pose, scene, identity, 0);
+                  const gz_component_proxy *part, bool solid, tally *t) {
+    gz_proxy_pair pair;
+    gz_proxy_pair_prepare(&pair, mesh, pose, scene, identity, 0);
     pair.meet = true;
     pair.part = part;
-    pair.box = part && gz_part_is_box(scene);
+    pair.box = part && gz_mesh_is_box(scene);
     pair.solid_a = pair.solid_b = solid;
-    gz_sketch_answer answer = gz_kernels_choose()->sketches(&pair);
-    assert_int_equal(gz_kernels_base.sketches(&pair), answer); // whatever the instruction set
-    t->apart += answer == GZ_SKETCH_APART;
-    t->meet += answer == GZ_SKETCH_MEET;
-    t->unknown += answer == GZ_SKETCH_UNKNOWN;
-    if (answer == GZ_SKETCH_UNKNOWN) return;
+    gz_proxy_answer answer = gz_kernels_choose()->proxy_pair(&pair);
+    assert_int_equal(gz_kernels_base.proxy_pair(&pair), answer); // whatever the instruction set
+    t->apart += answer == GZ_PROXY_APART;
+    t->meet += answer == GZ_PROXY_OVERLAP;
+    t->unknown += answer == GZ_PROXY_UNKNOWN;
+    if (answer == GZ_PROXY_UNKNOWN) return;
     bool surfaces = surfaces_meet(mesh, pose, scene, identity);
     bool inside = !surfaces && solid &&
                   (contains(mesh, pose, scene, identity) || contains(scene, identity, mesh, pose));
-    if (answer == GZ_SKETCH_APART) assert_false(surfaces || inside);
-    if (answer == GZ_SKETCH_MEET) assert_true(surfaces || inside);
+    if (answer == GZ_PROXY_APART) assert_false(surfaces || inside);
+    if (answer == GZ_PROXY_OVERLAP) assert_true(surfaces || inside);
 }
 
 static tally answers_are_true(const graze_mesh *mesh, const graze_mesh *scene, double spread,
@@ -214,7 +212,7 @@ static graze_mesh *make_hollow(void) {
 static tally part_answers_are_true(const graze_mesh *mesh, graze_mesh *object, double spread,
                                    uint64_t seed) {
     gz_random random = gz_random_make(seed, 0);
-    gz_part part = gz_part_make(object);
+    gz_component_proxy part = gz_component_proxy_make(object);
     assert_true(part.core_count > 0);
     tally t = {0};
     for (int i = 0; i < 800; i++) {
@@ -232,7 +230,7 @@ static void a_small_object_is_judged_truly_by_its_cores(void **state) {
     graze_mesh *torus = make_torus(), *two = make_pair(), *small = make_ball(0.05);
     // A board: it is nearly all core, and pokes through a torus without a vertex in it.
     graze_mesh *board = make_box(0.5, 0.4, 0.02);
-    assert_true(gz_part_is_box(board));
+    assert_true(gz_mesh_is_box(board));
     tally t = part_answers_are_true(torus, board, 0.6, 11);
     assert_true(t.meet > 300 && t.unknown < 150);
     t = part_answers_are_true(two, make_box(0.3, 0.02, 0.1), 0.4, 12);
@@ -241,7 +239,7 @@ static void a_small_object_is_judged_truly_by_its_cores(void **state) {
     t = part_answers_are_true(small, make_box(0.2, 0.2, 0.2), 0.3, 13);
     assert_true(t.meet > 100 && t.apart > 50);
     graze_mesh *hollow = make_hollow();
-    assert_false(gz_part_is_box(hollow));
+    assert_false(gz_mesh_is_box(hollow));
     t = part_answers_are_true(small, hollow, 0.3, 14);
     assert_true(t.meet > 50);
     t = part_answers_are_true(two, make_ball(0.2), 0.4, 15);
@@ -255,7 +253,7 @@ static void a_clutter_of_parts_is_judged_truly(void **state) {
     (void)state;
     graze_mesh *scene = make_clutter(), *torus = make_torus(), *ball = make_ball(0.1),
                *large = make_ball(0.5), *two = make_pair();
-    assert_true(scene->sketch->clearance.cell_count > 0);
+    assert_true(scene->proxy->clearance.cell_count > 0);
     tally t = answers_are_true(torus, scene, 1.2, 400, 1);
     assert_true(t.apart > 20 && t.meet > 100);
     t = answers_are_true(ball, scene, 1.1, 600, 2);
@@ -290,13 +288,13 @@ static void what_lies_in_a_large_part_meets_it_and_in_a_cavity_does_not(void **s
     graze_mesh *ball = make_ball(0.1), *torus = make_torus();
     for (int cavity = 0; cavity < 2; cavity++) {
         graze_mesh *shell = make_shell(cavity);
-        gz_sketch_pair pair;
-        gz_sketch_pair_prepare(&pair, ball, identity, shell, identity, 0);
+        gz_proxy_pair pair;
+        gz_proxy_pair_prepare(&pair, ball, identity, shell, identity, 0);
         pair.meet = pair.solid_a = pair.solid_b = true;
-        assert_int_equal(gz_kernels_choose()->sketches(&pair),
-                         cavity ? GZ_SKETCH_APART : GZ_SKETCH_MEET);
+        assert_int_equal(gz_kernels_choose()->proxy_pair(&pair),
+                         cavity ? GZ_PROXY_APART : GZ_PROXY_OVERLAP);
         pair.cap_b = true; // what a cap closes is not in the map
-        assert_int_equal(gz_kernels_choose()->sketches(&pair), GZ_SKETCH_UNKNOWN);
+        assert_int_equal(gz_kernels_choose()->proxy_pair(&pair), GZ_PROXY_UNKNOWN);
         tally t = answers_are_true(ball, shell, 1, 300, 5);
         assert_true(t.apart > 50);
         answers_are_true(torus, shell, 1, 200, 6);
@@ -316,10 +314,10 @@ static void a_hint_leaves_out_nothing_that_meets(void **state) {
         double pose[12];
         random_pose(&random, 1.2, pose);
         gz_scene_hint hint = {.count = 0};
-        gz_sketch_pair pair;
-        gz_sketch_pair_prepare(&pair, torus, pose, scene, identity, 0);
+        gz_proxy_pair pair;
+        gz_proxy_pair_prepare(&pair, torus, pose, scene, identity, 0);
         pair.hint = &hint;
-        if (gz_kernels_choose()->sketches(&pair) != GZ_SKETCH_UNKNOWN || !hint.count) continue;
+        if (gz_kernels_choose()->proxy_pair(&pair) != GZ_PROXY_UNKNOWN || !hint.count) continue;
         hints++;
         gz_tree_pair all, some;
         graze_stats stats = {0};
@@ -349,9 +347,9 @@ static void apart_under_a_margin_is_farther_than_it(void **state) {
     for (int i = 0; i < 1000; i++) {
         double pose[12], center[3], least = INFINITY;
         random_pose(&random, 1.2, pose);
-        gz_sketch_pair pair;
-        gz_sketch_pair_prepare(&pair, ball, pose, scene, identity, 0.05);
-        if (gz_kernels_choose()->sketches(&pair) != GZ_SKETCH_APART) continue;
+        gz_proxy_pair pair;
+        gz_proxy_pair_prepare(&pair, ball, pose, scene, identity, 0.05);
+        if (gz_kernels_choose()->proxy_pair(&pair) != GZ_PROXY_APART) continue;
         apart++;
         gz_snap(pose, (double[3]){0.02, 0.01, 0}, center);
         for (size_t v = 0; v < scene->vertex_count; v++) {
@@ -393,7 +391,7 @@ static void a_sheet_thinner_than_the_error_has_no_core(void **state) {
         graze_mesh *sheet = NULL;
         maker_box(&m, (double[3]){0, 0, 0}, (double[3]){0.5, 0.5, half});
         sheet = make(&m);
-        gz_part part = gz_part_make(sheet);
+        gz_component_proxy part = gz_component_proxy_make(sheet);
         assert_int_equal(part.core_count, 1);
         for (int i = 0; i < 600; i++) {
             double pose[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
@@ -437,7 +435,7 @@ static void what_touches_below_the_underflow_of_squares_is_not_apart(void **stat
         maker_sphere(&n, (double[3]){0.01, 0.02, 0}, 1, 5, 6);
         maker_scale(&n, size);
         graze_mesh *torus = make(&m), *ball = make(&n);
-        gz_part part = gz_part_make(ball);
+        gz_component_proxy part = gz_component_proxy_make(ball);
         random_pose(&random, 0, pose);
         put_below(torus, ball, pose);
         judge(torus, pose, ball, &part, i & 1, &t);
@@ -486,20 +484,20 @@ static void a_needle_that_snapping_puts_into_a_box_does_not_meet_its_surface(voi
         maker_box(&m, (double[3]){0, 0, 0}, (double[3]){corner, corner, corner});
         if (fine) split(&m);
         graze_mesh *cube = make(&m);
-        gz_part part = gz_part_make(cube);
-        gz_sketch_pair pair;
+        gz_component_proxy part = gz_component_proxy_make(cube);
+        gz_proxy_pair pair;
         assert_false(surfaces_meet(needle, needle_pose, cube, cube_pose));
         assert_true(contains(cube, cube_pose, needle, needle_pose));
-        gz_sketch_pair_prepare(&pair, needle, needle_pose, cube, cube_pose, 0);
+        gz_proxy_pair_prepare(&pair, needle, needle_pose, cube, cube_pose, 0);
         pair.meet = true;
         // By its core, or by its map of what is inside.
         pair.part = fine ? NULL : &part;
         pair.box = !fine;
         assert_int_equal(part.core_count, 1);
         if (fine)
-            assert_true(cube->sketch->inside.word_count && pair.error < cube->sketch->inside.pad);
-        assert_int_not_equal(gz_kernels_base.sketches(&pair), GZ_SKETCH_MEET);
-        assert_int_not_equal(gz_kernels_choose()->sketches(&pair), GZ_SKETCH_MEET);
+            assert_true(cube->proxy->inside.word_count && pair.error < cube->proxy->inside.pad);
+        assert_int_not_equal(gz_kernels_base.proxy_pair(&pair), GZ_PROXY_OVERLAP);
+        assert_int_not_equal(gz_kernels_choose()->proxy_pair(&pair), GZ_PROXY_OVERLAP);
         graze_mesh_free(cube);
     }
     graze_mesh_free(needle);

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "mesh/shape.h"
-#include "narrow/curved.h"
+#include "narrow/curved/curved.h"
 #include "narrow/shape_pair.h"
 #include "unit/mesh/mesh_maker.h"
 
@@ -38,14 +38,15 @@ static gz_shape ball_mesh(double radius) {
 }
 
 static bool meet(const gz_shape *a, const graze_transform *pa, const gz_shape *b,
-                 const graze_transform *pb, graze_policy policy, bool witness, gz_meeting *m) {
+                 const graze_transform *pb, graze_policy policy, bool witness,
+                 gz_shape_contact *m) {
     gz_shape_rule rule = {.kernels = gz_kernels_choose(),
                           .policy_a = policy,
                           .policy_b = policy,
                           .witness = witness,
                           .place = true};
     graze_stats stats = {0};
-    bool hit = gz_shapes_meet(a, pa->m, b, pb->m, &rule, m, &stats);
+    bool hit = gz_shapes_collide(a, pa->m, b, pb->m, &rule, m, &stats);
     assert_int_equal(stats.geometry_pairs, 1);
     return hit;
 }
@@ -80,7 +81,7 @@ static const graze_shape curved_kinds[3] = {GRAZE_SHAPE_SPHERE, GRAZE_SHAPE_CYLI
 static void compare(const gz_shape *curved, const graze_transform *pc, const gz_shape *mesh,
                     const graze_transform *pm, int64_t want) {
     for (int witness = 0; witness < 2; witness++) {
-        gz_meeting m, n;
+        gz_shape_contact m, n;
         bool hit = meet(curved, pc, mesh, pm, GRAZE_POLICY_SURFACE, witness, &m);
         assert_int_equal(hit, want >= 0);
         assert_int_equal(meet(mesh, pm, curved, pc, GRAZE_POLICY_SURFACE, witness, &n), hit);
@@ -148,7 +149,7 @@ static void test_what_lies_inside_a_solid(void **state) {
             for (int round = 0; round < 20; round++) {
                 graze_transform pw = maker_pose(&r, 50), relative = maker_pose(&r, 0.5), pp;
                 pp = graze_transform_multiply(&pw, &relative);
-                gz_meeting m;
+                gz_shape_contact m;
                 bool solid = meet(&whole, &pw, &part, &pp, GRAZE_POLICY_SOLID, true, &m);
                 assert_true(solid);
                 // Only surfaces that are apart can be "contained".
@@ -176,7 +177,7 @@ static void test_open_meshes_hold_nothing(void **state) {
     graze_transform one = graze_transform_identity();
     for (int k = 0; k < 3; k++) {
         gz_shape part = primitive(curved_kinds[k], 0.4);
-        gz_meeting meeting;
+        gz_shape_contact meeting;
         assert_false(meet(&whole, &one, &part, &one, GRAZE_POLICY_SOLID, false, &meeting));
         gz_shape_clear(&part);
     }
@@ -207,7 +208,7 @@ static void test_a_capsule_thinner_than_an_ulp_is_inside_a_solid(void **state) {
         const double ends[2][3] = {{x, y + ulp, 0}, {x + ulp, y, 0}};
         memcpy(capsule.a, ends[turned], sizeof capsule.a);
         memcpy(capsule.b, ends[!turned], sizeof capsule.b);
-        gz_meeting found;
+        gz_shape_contact found;
         assert_true(meet(&solid, &one, &capsule, &one, GRAZE_POLICY_SOLID, false, &found));
         assert_true(found.contained);
         assert_true(meet(&capsule, &one, &solid, &one, GRAZE_POLICY_SOLID, false, &found));

@@ -14,7 +14,6 @@
 #include "graze/geometry.h"
 #include "math/transform.h"
 #include "narrow/kernel.h"
-#include "narrow/sketch_pair.h"
 
 static graze_mesh *make(maker *m) {
     graze_mesh *mesh = NULL;
@@ -86,22 +85,22 @@ typedef struct tally {
 
 static void judge(const graze_mesh *a, const double pa[12], const graze_mesh *b,
                   const double pb[12], bool solid, tally *t) {
-    gz_sketch_pair pair;
-    gz_sketch_pair_prepare(&pair, a, pa, b, pb, 0);
+    gz_proxy_pair pair;
+    gz_proxy_pair_prepare(&pair, a, pa, b, pb, 0);
     pair.meet = true;
     pair.solid_a = pair.solid_b = solid;
-    gz_sketch_answer answer = gz_kernels_choose()->sketches(&pair);
+    gz_proxy_answer answer = gz_kernels_choose()->proxy_pair(&pair);
     // Another instruction set may round otherwise, but does not contradict.
-    gz_sketch_answer base = gz_kernels_base.sketches(&pair);
-    assert_true(base == answer || base == GZ_SKETCH_UNKNOWN || answer == GZ_SKETCH_UNKNOWN);
-    t->apart += answer == GZ_SKETCH_APART;
-    t->meet += answer == GZ_SKETCH_MEET;
-    t->unknown += answer == GZ_SKETCH_UNKNOWN;
-    if (answer == GZ_SKETCH_UNKNOWN) return;
+    gz_proxy_answer base = gz_kernels_base.proxy_pair(&pair);
+    assert_true(base == answer || base == GZ_PROXY_UNKNOWN || answer == GZ_PROXY_UNKNOWN);
+    t->apart += answer == GZ_PROXY_APART;
+    t->meet += answer == GZ_PROXY_OVERLAP;
+    t->unknown += answer == GZ_PROXY_UNKNOWN;
+    if (answer == GZ_PROXY_UNKNOWN) return;
     bool surfaces = surfaces_meet(a, pa, b, pb);
     bool inside = !surfaces && (contains(a, pa, b, pb) || contains(b, pb, a, pa));
-    if (answer == GZ_SKETCH_APART) assert_false(surfaces || inside);
-    if (answer == GZ_SKETCH_MEET) assert_true(surfaces || (solid && inside));
+    if (answer == GZ_PROXY_APART) assert_false(surfaces || inside);
+    if (answer == GZ_PROXY_OVERLAP) assert_true(surfaces || (solid && inside));
 }
 
 static void answers_are_true(const graze_mesh *a, const graze_mesh *b, double spread, int poses,
@@ -146,12 +145,12 @@ static void a_ball_in_a_ball_meets_only_as_a_solid(void **state) {
     double pose[12] = {1, 0, 0, 0.1, 0, 1, 0, 0, 0, 0, 1, 0};
     static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     for (int solid = 0; solid < 2; solid++) {
-        gz_sketch_pair pair;
-        gz_sketch_pair_prepare(&pair, large, identity, small, pose, 0);
+        gz_proxy_pair pair;
+        gz_proxy_pair_prepare(&pair, large, identity, small, pose, 0);
         pair.meet = true;
         pair.solid_a = pair.solid_b = solid;
-        assert_int_equal(gz_kernels_choose()->sketches(&pair),
-                         solid ? GZ_SKETCH_MEET : GZ_SKETCH_UNKNOWN);
+        assert_int_equal(gz_kernels_choose()->proxy_pair(&pair),
+                         solid ? GZ_PROXY_OVERLAP : GZ_PROXY_UNKNOWN);
     }
     tally t = {0};
     answers_are_true(large, small, 0.3, 400, 3, &t);
@@ -201,9 +200,9 @@ static void apart_under_a_margin_is_farther_than_it(void **state) {
         double pa[12], pb[12], least = INFINITY, center[3];
         random_pose(&random, 0.5, pa);
         random_pose(&random, 0.5, pb);
-        gz_sketch_pair pair;
-        gz_sketch_pair_prepare(&pair, torus, pa, ball, pb, 0.1);
-        if (gz_kernels_choose()->sketches(&pair) != GZ_SKETCH_APART) continue;
+        gz_proxy_pair pair;
+        gz_proxy_pair_prepare(&pair, torus, pa, ball, pb, 0.1);
+        if (gz_kernels_choose()->proxy_pair(&pair) != GZ_PROXY_APART) continue;
         apart++;
         gz_snap(pb, (double[3]){0.02, 0.01, 0}, center);
         for (size_t v = 0; v < torus->vertex_count; v++) {
@@ -235,10 +234,10 @@ static void a_plane_is_found_between_balls(void **state) {
         gz_transform_rotate(pa, (double[3]){0, 0, 1}, way);
         double gap = 0.72 + 0.3 * gz_random_unit(&random);
         for (int k = 0; k < 3; k++) pb[4 * k + 3] = middle[k] - away[k] + gap * way[k];
-        gz_sketch_pair pair;
-        gz_sketch_pair_prepare(&pair, large, pa, small, pb, 0);
-        assert_int_equal(gz_kernels_choose()->sketches(&pair), GZ_SKETCH_APART);
-        assert_int_equal(gz_kernels_base.sketches(&pair), GZ_SKETCH_APART);
+        gz_proxy_pair pair;
+        gz_proxy_pair_prepare(&pair, large, pa, small, pb, 0);
+        assert_int_equal(gz_kernels_choose()->proxy_pair(&pair), GZ_PROXY_APART);
+        assert_int_equal(gz_kernels_base.proxy_pair(&pair), GZ_PROXY_APART);
     }
     graze_mesh_free(large);
     graze_mesh_free(small);
@@ -254,15 +253,15 @@ static void hits_only_are_the_hits(void **state) {
         double pa[12], pb[12];
         random_pose(&random, 0.35, pa);
         random_pose(&random, 0.35, pb);
-        gz_sketch_pair pair;
-        gz_sketch_pair_prepare(&pair, torus, pa, ball, pb, 0);
+        gz_proxy_pair pair;
+        gz_proxy_pair_prepare(&pair, torus, pa, ball, pb, 0);
         pair.meet = true;
-        gz_sketch_answer all = gz_kernels_choose()->sketches(&pair);
+        gz_proxy_answer all = gz_kernels_choose()->proxy_pair(&pair);
         pair.hits_only = true;
-        assert_int_equal(gz_kernels_choose()->sketches(&pair),
-                         all == GZ_SKETCH_MEET ? GZ_SKETCH_MEET : GZ_SKETCH_UNKNOWN);
-        hits += all == GZ_SKETCH_MEET;
-        apart += all == GZ_SKETCH_APART;
+        assert_int_equal(gz_kernels_choose()->proxy_pair(&pair),
+                         all == GZ_PROXY_OVERLAP ? GZ_PROXY_OVERLAP : GZ_PROXY_UNKNOWN);
+        hits += all == GZ_PROXY_OVERLAP;
+        apart += all == GZ_PROXY_APART;
     }
     assert_true(hits > 50 && apart > 50);
     graze_mesh_free(torus);

@@ -263,8 +263,8 @@ static bool meet(const gz_shape *a, const gz_shape *b, graze_transform pose, gra
     gz_shape_rule rule = {.kernels = gz_kernels_choose(), .policy_a = policy, .place = true};
     graze_transform one = graze_transform_identity();
     graze_stats stats = {0};
-    gz_meeting meeting;
-    return gz_shapes_meet(a, one.m, b, pose.m, &rule, &meeting, &stats) && meeting.contained;
+    gz_shape_contact meeting;
+    return gz_shapes_collide(a, one.m, b, pose.m, &rule, &meeting, &stats) && meeting.contained;
 }
 
 static void

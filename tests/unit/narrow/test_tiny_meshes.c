@@ -14,11 +14,11 @@
 #include "base/random.h"
 #include "graze/graze.h"
 #include "math/transform.h"
+#include "mesh/cap.h"
 #include "mesh/mesh.h"
-#include "mesh/winding.h"
 #include "narrow/containment.h"
-#include "narrow/tree_pair.h"
-#include "narrow/triangle.h"
+#include "narrow/kernel.h"
+#include "narrow/triangle/triangle.h"
 #include "unit/mesh/mesh_maker.h"
 
 static void random_triangle(gz_random *random, double out[9]) {

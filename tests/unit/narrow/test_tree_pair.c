@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "mesh/mesh.h"
-#include "narrow/tree_pair.h"
-#include "narrow/triangle.h"
+#include "narrow/kernel.h"
+#include "narrow/triangle/triangle.h"
 #include "unit/mesh/mesh_maker.h"
 
 static const gz_kernels *kernels[2];
@@ -81,7 +81,7 @@ static bool boxes_apart(const double *a, const double *b) {
 
 static bool triangles_meet(const posed *a, size_t i, const posed *b, size_t j) {
     return !boxes_apart(a->box[i], b->box[j]) &&
-           gz_triangles_meet(GZ_CORNERS(a->corner[i]), GZ_CORNERS(b->corner[j]), NULL);
+           gz_triangles_overlap_exact(GZ_CORNERS(a->corner[i]), GZ_CORNERS(b->corner[j]), NULL);
 }
 
 /// The lexicographically lowest pair that meets.

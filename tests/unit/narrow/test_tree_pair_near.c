@@ -12,9 +12,8 @@
 #include <cmocka.h>
 
 #include "mesh/mesh.h"
-#include "narrow/tree_pair.h"
-#include "narrow/triangle.h"
-#include "narrow/triangle_distance.h"
+#include "narrow/kernel.h"
+#include "narrow/triangle/triangle.h"
 #include "unit/mesh/mesh_maker.h"
 
 typedef double corners[3][3];
@@ -32,7 +31,7 @@ static double least_distance(const corners *a, size_t a_count, const corners *b,
     double least = INFINITY, p[3], q[3];
     for (size_t i = 0; i < a_count; i++)
         for (size_t j = 0; j < b_count; j++) {
-            if (gz_triangles_meet(GZ_CORNERS(a[i]), GZ_CORNERS(b[j]), NULL)) return 0;
+            if (gz_triangles_overlap_exact(GZ_CORNERS(a[i]), GZ_CORNERS(b[j]), NULL)) return 0;
             double here = gz_triangles_nearest(GZ_CORNERS(a[i]), GZ_CORNERS(b[j]), p, q);
             if (here >= least) continue;
             least = here;

@@ -15,7 +15,7 @@
 
 #include "base/random.h"
 #include "graze/geometry.h"
-#include "narrow/triangle.h"
+#include "narrow/triangle/triangle.h"
 
 typedef struct triangle_case {
     const char *name;
@@ -511,10 +511,11 @@ static void test_the_verdict_is_that_of_the_edges(void **state) {
         }
         bool expected = false;
         for (int k = 0; k < 3; k++) {
-            expected |= gz_segment_meets_triangle(a[k], a[(k + 1) % 3], GZ_CORNERS(b));
-            expected |= gz_segment_meets_triangle(b[k], b[(k + 1) % 3], GZ_CORNERS(a));
+            expected |= gz_segment_intersects_triangle(a[k], a[(k + 1) % 3], GZ_CORNERS(b));
+            expected |= gz_segment_intersects_triangle(b[k], b[(k + 1) % 3], GZ_CORNERS(a));
         }
-        assert_int_equal(gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), &stats), expected);
+        assert_int_equal(gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(b), &stats),
+                         expected);
         meeting += expected;
     }
     assert_true(meeting > 5000 && meeting < 25000);
@@ -645,20 +646,20 @@ static void test_clear_pairs_need_no_expansions(void **state) {
     gz_triangle_stats stats = {0};
     const double pierces[9] = {0.25, 0.25, -1, 0.3, 0.3, 1, 0.25, 5, 1};
     const double apart[9] = {0.25, 0.25, 0.5, 0.3, 0.3, 1, 0.25, 5, 1};
-    assert_true(gz_triangles_meet(GZ_CORNERS(face), GZ_CORNERS(pierces), &stats));
-    assert_false(gz_triangles_meet(GZ_CORNERS(face), GZ_CORNERS(apart), &stats));
+    assert_true(gz_triangles_overlap_exact(GZ_CORNERS(face), GZ_CORNERS(pierces), &stats));
+    assert_false(gz_triangles_overlap_exact(GZ_CORNERS(face), GZ_CORNERS(apart), &stats));
     // A shared plane of two coordinates needs none either: its zeros are exact.
     const double inside[9] = {0.25, 0.25, 0, 0.5, 0.25, 0, 0.25, 0.5, 0};
-    assert_true(gz_triangles_meet(GZ_CORNERS(face), GZ_CORNERS(inside), &stats));
+    assert_true(gz_triangles_overlap_exact(GZ_CORNERS(face), GZ_CORNERS(inside), &stats));
     assert_int_equal(stats.tests, 3);
     assert_int_equal(stats.exact_tests, 0);
     // Another plane through three tenths does.
     const double on[9] = {0.1, 0.2, 0.3, 0.7, 0.1, 0.8, 0.3, 0.9, 0.2};
     const double corner[9] = {0.1, 0.2, 0.3, 0.1, 0.2, -0.8, 0.3, -0.9, 0.2};
-    assert_true(gz_triangles_meet(GZ_CORNERS(on), GZ_CORNERS(corner), &stats));
+    assert_true(gz_triangles_overlap_exact(GZ_CORNERS(on), GZ_CORNERS(corner), &stats));
     assert_int_equal(stats.exact_tests, 1);
     assert_true(stats.exact_signs >= 1);
-    assert_true(gz_triangles_meet(GZ_CORNERS(face), GZ_CORNERS(face), NULL));
+    assert_true(gz_triangles_overlap_exact(GZ_CORNERS(face), GZ_CORNERS(face), NULL));
 }
 
 int main(void) {

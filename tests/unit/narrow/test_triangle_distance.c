@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "narrow/triangle_distance.h"
+#include "narrow/triangle/triangle.h"
 
 typedef double triangle[3][3];
 
@@ -132,7 +132,7 @@ static void test_what_doubles_cannot_tell_goes_to_integers(void **state) {
             for (int j = 0; j < 3; j++) b[j][k] = a[j][k] + thin * gz_random_range(&random, -1, 1);
         }
         for (int j = 0; j < 3; j++) b[j][2] += gap;
-        if (gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), NULL)) continue;
+        if (gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(b), NULL)) continue;
         // Somewhere near, or within a few units of the last place of the distance.
         double margin = gap * gz_random_range(&random, 0.1, 2), p[3], q[3];
         if (i % 2) {
@@ -163,12 +163,12 @@ static void test_doubles_tell_all_but_the_last_digits(void **state) {
         draw(&random, 1, b);
         for (int k = 0; k < 3; k++)
             for (int j = 0; j < 2; j++) b[k][(i + j) % 3] += j ? 0.4 : 1.3;
-        if (gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), NULL)) continue;
+        if (gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(b), NULL)) continue;
         double p[3], q[3], found = gz_triangles_nearest(GZ_CORNERS(a), GZ_CORNERS(b), p, q);
         double gap = pow(10, -gz_random_range(&random, 1, 8));
         for (int k = 0; k < 3; k++)
             for (int j = 0; j < 3; j++) b[j][k] -= (found - gap) / found * (q[k] - p[k]);
-        if (gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), NULL)) continue;
+        if (gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(b), NULL)) continue;
         found = gz_triangles_nearest(GZ_CORNERS(a), GZ_CORNERS(b), p, q);
         for (int side = -1; side < 2; side += 2, asked++)
             assert_int_equal(
@@ -189,16 +189,16 @@ static void test_nearest_points_are_not_beaten_by_samples(void **state) {
         draw(&random, 1, a);
         draw(&random, 1, b);
         for (int k = 0; k < 3; k++) b[k][i % 3] += 1.5;
-        if (gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(b), NULL)) continue;
+        if (gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(b), NULL)) continue;
         double p[3], q[3], found = gz_triangles_nearest(GZ_CORNERS(a), GZ_CORNERS(b), p, q);
         double square = 0;
         for (int k = 0; k < 3; k++) square += (p[k] - q[k]) * (p[k] - q[k]);
         assert_true(fabs(sqrt(square) - found) < 1e-13);
         triangle at_p = {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
         triangle at_q = {{q[0], q[1], q[2]}, {q[0], q[1], q[2]}, {q[0], q[1], q[2]}};
-        assert_true(gz_triangles_meet(GZ_CORNERS(a), GZ_CORNERS(at_p), NULL) ||
+        assert_true(gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(at_p), NULL) ||
                     gz_triangles_near_exact(GZ_CORNERS(a), GZ_CORNERS(at_p), 1e-14));
-        assert_true(gz_triangles_meet(GZ_CORNERS(b), GZ_CORNERS(at_q), NULL) ||
+        assert_true(gz_triangles_overlap_exact(GZ_CORNERS(b), GZ_CORNERS(at_q), NULL) ||
                     gz_triangles_near_exact(GZ_CORNERS(b), GZ_CORNERS(at_q), 1e-14));
         for (int s = 0; s < 3000; s++) {
             double u[2], v[2], sum = 0;

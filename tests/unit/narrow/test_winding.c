@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "mesh/winding.h"
+#include "mesh/cap.h"
 
 #define MOST 4096
 

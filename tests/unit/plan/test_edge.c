@@ -1,6 +1,6 @@
 // Edges: every configuration is looked at, early collisions are found early, and threads change
 // nothing.
-#include "plan/edge.h"
+#include "plan/plan_internal.h"
 #include "plan_fixture.h"
 
 // A sphere of 0.1 m that slides along x.

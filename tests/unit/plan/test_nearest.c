@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "plan/nearest.h"
+#include "plan/plan_internal.h"
 
 enum { AXES = 11, STATES = 3000 };
 
@@ -55,12 +55,12 @@ static void test_nearest_is_that_of_brute_force_at_every_size(void **context) {
     gz_axis axes[AXES];
     gz_plan_space space;
     make_space(&space, axes);
-    gz_nearest *nearest = gz_nearest_make(&space);
+    gz_neighbours *nearest = gz_neighbours_make(&space);
     assert_non_null(nearest);
     double(*states)[AXES] = malloc(STATES * sizeof *states);
     gz_random random = gz_random_make(7, 0);
     double query[AXES];
-    assert_int_equal(gz_nearest_find(nearest, (double[AXES]){0}), -1);
+    assert_int_equal(gz_neighbours_find(nearest, (double[AXES]){0}), -1);
     for (int n = 0; n < STATES; n++) {
         gz_plan_space_sample(&space, &random, states[n]);
         // Angles need not be normalised, and clusters are what trees of a planner look like.
@@ -70,53 +70,53 @@ static void test_nearest_is_that_of_brute_force_at_every_size(void **context) {
                 if (kinds[i] != GZ_AXIS_ROTATION && kinds[i] != GZ_AXIS_PART)
                     states[n][i] = states[n - 1][i] + gz_random_range(&random, -0.1, 0.1);
         }
-        assert_true(gz_nearest_add(nearest, states[n]));
-        assert_int_equal(gz_nearest_count(nearest), n + 1);
+        assert_true(gz_neighbours_add(nearest, states[n]));
+        assert_int_equal(gz_neighbours_count(nearest), n + 1);
         if (n > 200 && n % 7) continue;
         gz_plan_space_sample(&space, &random, query);
-        int32_t found = gz_nearest_find(nearest, query);
+        int32_t found = gz_neighbours_find(nearest, query);
         assert_in_range(found, 0, n);
         double best = HUGE_VAL;
         for (int i = 0; i <= n; i++) best = fmin(best, oracle_distance(query, states[i]));
         assert_true(oracle_distance(query, states[found]) <= best + 1e-5);
     }
     free(states);
-    gz_nearest_free(nearest);
+    gz_neighbours_free(nearest);
 }
 
 static void test_nearest_looks_across_the_seam_of_angles(void **context) {
     (void)context;
     gz_axis axis = {.kind = GZ_AXIS_CIRCLE, .low = -GZ_PI, .high = GZ_PI};
     gz_plan_space space = {.axes = &axis, .dimension = 1};
-    gz_nearest *nearest = gz_nearest_make(&space);
+    gz_neighbours *nearest = gz_neighbours_make(&space);
     // 200 states between -3.1 and 2: enough for trees. From 3.1, the first is the nearest.
     for (int i = 0; i < 200; i++) {
         double angle = -3.1 + 5.1 * i / 199;
-        assert_true(gz_nearest_add(nearest, &angle));
+        assert_true(gz_neighbours_add(nearest, &angle));
     }
     double query = 3.1;
-    assert_int_equal(gz_nearest_find(nearest, &query), 0);
+    assert_int_equal(gz_neighbours_find(nearest, &query), 0);
     query = 2.4;
-    assert_int_equal(gz_nearest_find(nearest, &query), 199);
-    gz_nearest_free(nearest);
+    assert_int_equal(gz_neighbours_find(nearest, &query), 199);
+    gz_neighbours_free(nearest);
 }
 
 static void test_nearest_of_equals_is_the_lowest(void **context) {
     (void)context;
     gz_axis axis = {.kind = GZ_AXIS_LINE, .low = 0, .high = 1};
     gz_plan_space space = {.axes = &axis, .dimension = 1};
-    gz_nearest *nearest = gz_nearest_make(&space);
+    gz_neighbours *nearest = gz_neighbours_make(&space);
     for (int i = 0; i < 1000; i++) {
         double value = i % 4;
-        assert_true(gz_nearest_add(nearest, &value));
+        assert_true(gz_neighbours_add(nearest, &value));
     }
     for (int i = 0; i < 4; i++) {
         double query = i;
-        assert_int_equal(gz_nearest_find(nearest, &query), i);
+        assert_int_equal(gz_neighbours_find(nearest, &query), i);
     }
     double middle = 1.5; // as far from 1 as from 2
-    assert_int_equal(gz_nearest_find(nearest, &middle), 1);
-    gz_nearest_free(nearest);
+    assert_int_equal(gz_neighbours_find(nearest, &middle), 1);
+    gz_neighbours_free(nearest);
 }
 
 static void test_nearest_survives_every_failing_allocation(void **context) {
@@ -128,24 +128,24 @@ static void test_nearest_survives_every_failing_allocation(void **context) {
     for (long n = 1;; n++) {
         gz_random random = gz_random_make(3, 0);
         gz_memory_fail_after(n, false);
-        gz_nearest *nearest = gz_nearest_make(&space);
+        gz_neighbours *nearest = gz_neighbours_make(&space);
         size_t added = 0;
         bool failed = !nearest;
         for (int i = 0; nearest && i < 300; i++) {
             double state[AXES];
             gz_plan_space_sample(&space, &random, state);
-            if (gz_nearest_add(nearest, state)) {
+            if (gz_neighbours_add(nearest, state)) {
                 added++;
             } else {
                 failed = true;
-                assert_int_equal(gz_nearest_count(nearest), added);
-                assert_true(gz_nearest_add(nearest, state)); // only one allocation fails
+                assert_int_equal(gz_neighbours_count(nearest), added);
+                assert_true(gz_neighbours_add(nearest, state)); // only one allocation fails
                 added++;
             }
-            assert_int_equal(gz_nearest_find(nearest, state), added - 1);
+            assert_int_equal(gz_neighbours_find(nearest, state), added - 1);
         }
         gz_memory_fail_after(0, false);
-        gz_nearest_free(nearest);
+        gz_neighbours_free(nearest);
         if (!failed) break;
     }
 #else

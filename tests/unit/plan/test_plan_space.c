@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "plan/plan_space.h"
+#include "plan/plan_internal.h"
 #include "unit/plan/plan_fixture.h"
 
 enum { AXES = 7 };

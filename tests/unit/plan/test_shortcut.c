@@ -1,6 +1,6 @@
 // Shortening: never longer, never blocked, ends kept.
 #include "base/memory.h"
-#include "plan/shortcut.h"
+#include "plan/plan_internal.h"
 #include "plan_fixture.h"
 
 // A sphere of 0.1 m that moves in the plane.

@@ -13,8 +13,7 @@
 
 #include "base/random.h"
 #include "graze/planar_distance.h"
-#include "planar/distance_kernel.h"
-#include "planar/polygon_distance.h"
+#include "planar/kernels.h"
 
 static graze_planar_shape polygon(const double *xy, size_t n, double radius) {
     graze_planar_shape s;

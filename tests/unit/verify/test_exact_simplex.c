@@ -11,7 +11,7 @@
 
 #include "base/random.h"
 #include "oracle/rational_clip.h"
-#include "verify/exact_simplex.h"
+#include "verify/exact.h"
 
 static gz_exact *exact;
 static rational_clip *clip;

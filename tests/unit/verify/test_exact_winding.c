@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "verify/exact_winding.h"
+#include "verify/exact.h"
 
 static gz_exact_winding *winding;
 

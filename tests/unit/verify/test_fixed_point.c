@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "verify/fixed_point.h"
+#include "verify/kinematics.h"
 
 /// Asserts that |a - b| < 2^-bits.
 static void assert_near(const mpz_t a, const mpz_t b, int bits) {

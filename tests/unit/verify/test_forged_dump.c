@@ -11,7 +11,7 @@
 
 #include "dump_sample.h"
 #include "verify/kinematics.h"
-#include "verify/lid.h"
+#include "verify/posed_shape.h"
 #include "verify/replay.h"
 
 #define UNREAD (-1)
@@ -300,10 +300,10 @@ static void test_many_open_pieces_take_no_quadratic_time(void **state) {
         memcpy(e.triangles[2 * i], t, sizeof t);
     }
     gz_surface surface;
-    gz_lids lids;
+    gz_verify_caps lids;
     clock_t begin = clock();
     assert_true(gz_surface_make(&surface, &e));
-    assert_true(gz_lids_make(&lids, &e, &surface));
+    assert_true(gz_verify_caps_make(&lids, &e, &surface));
     assert_true(clock() - begin < 4 * CLOCKS_PER_SEC);
     assert_int_equal(lids.apex_count, PIECES);
     assert_int_equal(lids.triangle_count, 4 * PIECES);
@@ -311,7 +311,7 @@ static void test_many_open_pieces_take_no_quadratic_time(void **state) {
         const double middle[3] = {4.0 * i, 0.5, 0.5};
         assert_memory_equal(lids.apexes[i], middle, sizeof middle);
     }
-    gz_lids_free(&lids);
+    gz_verify_caps_free(&lids);
     gz_surface_free(&surface);
     free(e.points);
     free(e.triangles);

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "verify/lid.h"
+#include "verify/posed_shape.h"
 
 static double points[][3] = {{0, 0, 0}, {1, 0, 0},   {0, 1, 0}, {0, 0, 1}, // a tetrahedron,
                              {5, 0, 0}, {6, 0, 0},   {5, 1, 0}, {5, 0, 1}, // another,
@@ -86,13 +86,13 @@ static void test_a_lid_is_the_triangle_that_is_missing(void **state) {
     (void)state;
     uint32_t triangles[][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}};
     gz_dump_element element;
-    gz_lids lids;
+    gz_verify_caps lids;
     gz_surface s = made(triangles, 3, &element);
-    assert_true(gz_lids_make(&lids, &element, &s));
+    assert_true(gz_verify_caps_make(&lids, &element, &s));
     assert_int_equal(lids.apex_count, 1);
     assert_int_equal(lids.triangle_count, 1); // two are empty: the apex is one of the corners
     assert_int_equal(lids.triangles[0].weight, 1);
-    gz_lids_free(&lids);
+    gz_verify_caps_free(&lids);
     gz_surface_free(&s);
 }
 
@@ -101,9 +101,9 @@ static void test_the_apex_is_the_mean_of_the_starting_points(void **state) {
     // Two sides of a tent over a square: its border has the corners 0, 1, 2 and 3.
     uint32_t triangles[][3] = {{0, 1, 2}, {0, 2, 3}};
     gz_dump_element element;
-    gz_lids lids;
+    gz_verify_caps lids;
     gz_surface s = made(triangles, 2, &element);
-    assert_true(gz_lids_make(&lids, &element, &s));
+    assert_true(gz_verify_caps_make(&lids, &element, &s));
     assert_int_equal(lids.apex_count, 1);
     for (int k = 0; k < 3; k++) assert_true(lids.apexes[0][k] == 0.25);
     assert_int_equal(lids.triangle_count, 4);
@@ -112,7 +112,7 @@ static void test_the_apex_is_the_mean_of_the_starting_points(void **state) {
     for (size_t i = 0; i < 4; i++)
         found = found || (lids.triangles[i].from == 1 && lids.triangles[i].to == 0);
     assert_true(found);
-    gz_lids_free(&lids);
+    gz_verify_caps_free(&lids);
     gz_surface_free(&s);
 }
 
@@ -120,12 +120,12 @@ static void test_one_triangle_alone_has_no_lid(void **state) {
     (void)state;
     uint32_t triangles[][3] = {{0, 1, 2}};
     gz_dump_element element;
-    gz_lids lids;
+    gz_verify_caps lids;
     gz_surface s = made(triangles, 1, &element);
-    assert_false(gz_lids_close(&s.parts[0]));
-    assert_true(gz_lids_make(&lids, &element, &s));
+    assert_false(gz_verify_is_capped(&s.parts[0]));
+    assert_true(gz_verify_caps_make(&lids, &element, &s));
     assert_int_equal(lids.triangle_count, 0);
-    gz_lids_free(&lids);
+    gz_verify_caps_free(&lids);
     gz_surface_free(&s);
 }
 

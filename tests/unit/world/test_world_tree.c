@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "mesh/box_tree.h"
+#include "mesh/bvh/box_tree.h"
 #include "world/world.h"
 
 static graze_world *world_of_balls(const double *points, size_t count, double radius) {
