@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails when a source file is not in the house's format (.clang-format, version 14: other versions
+# Fails when a source file is not formatted as .clang-format says (version 14: other versions
 # format differently).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,10 +10,10 @@ if [ -z "$tool" ]; then
 fi
 sources() {
   if git rev-parse --git-dir >/dev/null 2>&1; then
-    git ls-files -z --cached --others --exclude-standard '*.c' '*.h' '*.cpp' |
+    git ls-files -z --cached --others --exclude-standard '*.c' '*.h' '*.inl' '*.cpp' |
       while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done
   else
-    find bench examples include src tests \( -name '*.c' -o -name '*.h' -o -name '*.cpp' \) -print0
+    find bench examples include src tests \( -name '*.c' -o -name '*.h' -o -name '*.inl' -o -name '*.cpp' \) -print0
   fi
 }
 sources | xargs -0 "$tool" --dry-run -Werror

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that a door of the GNUmakefile needs and the machine lacks.
+# Installs the Debian packages that a target of the GNUmakefile needs and the machine lacks.
 #
 #   tools/setup.sh build|test|bench
 #
@@ -12,7 +12,7 @@ build="gcc libc6-dev cmake make pkg-config libassimp-dev libexpat1-dev libjansso
        libpng-dev libgmp-dev libxxhash-dev"
 peers="g++ libfcl-dev libccd-dev libeigen3-dev libbullet-dev libode-dev libbox2d-dev
        liboctomap-dev"
-test="$peers clang clang-format-14 libclang-rt-14-dev libcmocka-dev libcgal-dev
+test="$peers clang clang-format-14 libclang-rt-14-dev libcmocka-dev libzip-dev libcgal-dev
       libmpfr-dev ninja-build python3 gcovr valgrind binutils bash-completion man-db locales
       libnlopt-dev librsvg2-bin gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 

@@ -54,4 +54,87 @@ static inline bool gz_entry_overlaps(const gz_entry *entry, const gz_world_quest
 size_t gz_world_query(const graze_world *world, const double low[3], const double high[3],
                       int32_t *out, int32_t *stack, uint64_t *node_tests);
 
+/// The part of a world's tree that is near one place: what is asked there need not descend from the
+/// root of a large world again and again.
+
+/// Worlds of fewer entries have none: their trees are as small.
+#define GZ_VICINITY_LEAST 65
+/// Most nodes that are held.
+#define GZ_VICINITY_NODES 256
+
+typedef struct gz_vicinity {
+    const graze_world *world; ///< outlives this
+    double low[3], high[3];   ///< what overlaps this box is held
+    bool aimed;               ///< the box is set
+    bool holds;               ///< all of it is: it was not too much
+    int32_t roots[2];         ///< as children: of the world's tree, and of a version's own
+    int root_count;           ///< 0: nothing is there
+    int32_t node_count;
+    gz_node nodes[GZ_VICINITY_NODES]; ///< children below 0: ~entry
+} gz_vicinity;
+
+/// *out is NULL for small worlds. False when out of memory.
+bool gz_vicinity_create(gz_vicinity **out, const graze_world *world);
+void gz_vicinity_free(gz_vicinity *vicinity);
+
+/// Looks at what is within `reach` of a place, and somewhat farther: places near each other have
+/// one box, which depends on nothing that was asked before. Costs nothing where it is that of the
+/// last call.
+void gz_vicinity_aim(gz_vicinity *vicinity, const double place[3], double reach);
+
+/// Whether all that overlaps the box [low, high] is held.
+static inline bool gz_vicinity_covers(const gz_vicinity *v, const double low[3],
+                                      const double high[3]) {
+    if (!v->holds) return false;
+    for (int k = 0; k < 3; k++)
+        if (!(low[k] >= v->low[k] && high[k] <= v->high[k])) return false;
+    return true;
+}
+
+/// As gz_world_query(), of a box that is covered.
+size_t gz_vicinity_query(const gz_vicinity *vicinity, const double low[3], const double high[3],
+                         int32_t *out, uint64_t *node_tests);
+
+/// As gz_world_query(), from what is held near a place where that covers the box. `vicinity` may be
+/// NULL; place and reach as of gz_vicinity_aim().
+size_t gz_world_query_near(gz_vicinity *vicinity, const double place[3], double reach,
+                           const graze_world *world, const double low[3], const double high[3],
+                           int32_t *out, int32_t *stack, uint64_t *node_tests);
+
+/// Whether a ball may come near the box of some entry; true also where it is not covered. `reach`
+/// is the ball's radius and all that its centre, in the world's frame, may be off. Where the ball
+/// touches the box, the distance d of their centres along an axis is at most half + reach, with
+/// half what it was before gz_box_make() took the float above it. Rounding d adds 2^-24 d, and
+/// 2^-24 half is no more than that one float: so d - half is reach (1 + 2^-23) at most, and squares
+/// and sums round by 2^-24 of themselves.
+static inline bool gz_vicinity_near(const gz_vicinity *v, const float center[3], float reach) {
+    double low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        low[k] = (double)center[k] - (double)reach;
+        high[k] = (double)center[k] + (double)reach;
+    }
+    if (!gz_vicinity_covers(v, low, high)) return true;
+    int32_t stack[GZ_TREE_STACK + 1];
+    int top = 0;
+    for (int i = 0; i < v->root_count; i++) stack[top++] = v->roots[i];
+    gz_f8 most = gz_f8_all(reach * reach * 1.00001f), none = gz_f8_all(0);
+    while (top) {
+        int32_t reference = stack[--top];
+        if (reference < 0) return true;
+        const gz_node *node = &v->nodes[reference];
+        gz_f8 sum = none;
+        for (int k = 0; k < 3; k++) {
+            gz_f8 d = gz_f8_sub(gz_f8_load(node->center[k]), gz_f8_all(center[k]));
+            d = gz_f8_max(gz_f8_sub(gz_f8_abs(d), gz_f8_load(node->half[k])), none);
+            sum = gz_f8_muladd(d, d, sum);
+        }
+        unsigned near = ~gz_f8_mask(gz_f8_greater(sum, most)) & ((1u << node->count) - 1);
+        for (; near; near &= near - 1) {
+            stack[top] = node->child[__builtin_ctz(near)];
+            if (stack[top++] < 0) return true;
+        }
+    }
+    return false;
+}
+
 #endif

@@ -1,8 +1,13 @@
 #include "cli/message.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 // An error's message, file and element together, and the words between them.
 #define LINE_SIZE (GRAZE_MESSAGE_SIZE + 2 * GRAZE_PATH_SIZE + 64)
@@ -186,4 +191,81 @@ graze_status gz_error_set(graze_error *error, graze_status status, const char *f
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     return status;
+}
+
+// A signal handler can reach nothing but static storage: this is the command's only mutable global.
+static volatile int caught_signal;
+
+static void on_signal(int number) {
+    caught_signal = number;
+}
+
+void gz_interrupt_catch(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    // No SA_RESTART: a read that waits for standard input must return. Only the first one is
+    // caught, so that a second Ctrl-C ends whatever does not look at the flag.
+    action.sa_flags = (int)SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    // Who reads no more ends the program by an error of the write, so that no file stays behind.
+    signal(SIGPIPE, SIG_IGN);
+}
+
+const volatile int *gz_interrupt_flag(void) {
+    return &caught_signal;
+}
+
+bool gz_interrupted(void) {
+    return caught_signal != 0;
+}
+
+int gz_interrupt_exit(void) {
+    return 128 + (caught_signal != 0 ? caught_signal : SIGINT);
+}
+
+#define BAR_WIDTH 40
+// Work that ends sooner shows no bar.
+#define PATIENCE 0.5
+#define INTERVAL 0.1
+
+double gz_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+gz_progress gz_progress_start(bool quiet) {
+    double now = gz_clock();
+    return (gz_progress){
+        .terminal = !quiet && isatty(STDERR_FILENO) == 1, .started = now, .updated = now};
+}
+
+void gz_progress_update(gz_progress *progress, uint64_t done, double fraction, const char *units) {
+    if (!progress->terminal) return;
+    double now = gz_clock();
+    if (now - progress->started < PATIENCE || now - progress->updated < INTERVAL) return;
+    progress->updated = now;
+    progress->shown = true;
+    if (fraction < 0 || fraction > 1) {
+        fprintf(stderr, "\r\033[K%llu %s", (unsigned long long)done, units);
+    } else {
+        char bar[BAR_WIDTH + 1];
+        size_t filled = (size_t)(fraction * BAR_WIDTH);
+        memset(bar, '#', filled);
+        memset(bar + filled, '.', BAR_WIDTH - filled);
+        bar[BAR_WIDTH] = '\0';
+        fprintf(stderr, "\r\033[K[%s] %3.0f %%  %llu %s", bar, 100 * fraction,
+                (unsigned long long)done, units);
+    }
+    fflush(stderr);
+}
+
+void gz_progress_clear(gz_progress *progress) {
+    if (!progress->shown) return;
+    fprintf(stderr, "\r\033[K");
+    fflush(stderr);
+    progress->shown = false;
 }

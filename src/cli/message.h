@@ -1,7 +1,9 @@
-/// What the command says on stderr, and the exit statuses.
+/// What the command prints on stderr: messages, exit statuses, a progress bar; and interrupts.
 #ifndef GZ_CLI_MESSAGE_H
 #define GZ_CLI_MESSAGE_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "graze/graze.h"
@@ -55,5 +57,34 @@ void gz_message_warning(const graze_warning *warning);
 graze_status gz_error_set(graze_error *error, graze_status status, const char *file, int32_t line,
                           int32_t column, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
+
+// -------------------------------------------------------------------------------- interrupts
+//
+// Ctrl-C: long work ends at the next row or iteration, and nothing unfinished is taken for whole.
+
+/// From now on SIGINT and SIGTERM raise a flag instead of ending the process; the second one ends
+/// it at once. A pipe that nobody reads any more makes writes fail.
+void gz_interrupt_catch(void);
+/// The flag, for the `cancel` fields of the library.
+const volatile int *gz_interrupt_flag(void);
+bool gz_interrupted(void);
+/// 128 + the signal that came (130 for SIGINT).
+int gz_interrupt_exit(void);
+
+/// A progress bar on stderr, only where that is a terminal.
+typedef struct gz_progress {
+    bool terminal, shown;
+    double started, updated; ///< seconds of gz_clock()
+} gz_progress;
+
+/// Seconds of a clock that only goes forward.
+double gz_clock(void);
+
+gz_progress gz_progress_start(bool quiet);
+/// Shows `done` units, and a bar when the fraction is known (0 to 1; below 0: unknown); at most
+/// ten times a second.
+void gz_progress_update(gz_progress *progress, uint64_t done, double fraction, const char *units);
+/// Wipes the bar; before any other message.
+void gz_progress_clear(gz_progress *progress);
 
 #endif

@@ -5,6 +5,8 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "compile/compiled_file.h"
+#include "load/file.h"
+#include "robot/name_table.h"
 #include "robot/robot.h"
 #include "world/world.h"
 
@@ -116,5 +118,123 @@ graze_status graze_compile(unsigned char **bytes, size_t *size, const graze_robo
         status = compile_parts(bytes, size, robot, flat ? flat : world, options, error);
     graze_world_free(flat);
     if (status == GRAZE_OK) gz_error_clear(error);
+    return status;
+}
+
+// What does a compiled file say of itself, and is it still what its sources say?
+
+size_t graze_compiled_source_count(const graze_compiled *c) {
+    return c ? c->sources->count : 0;
+}
+
+graze_status graze_compiled_source(const graze_compiled *c, size_t index, graze_source *source) {
+    if (!c || !source || index >= c->sources->count) return GRAZE_ERROR_ARGUMENT;
+    const gz_source *s = &c->sources->items[index];
+    *source = (graze_source){.path = s->path,
+                             .kind = (graze_source_kind)s->kind,
+                             .known = s->known != 0,
+                             .size = s->size,
+                             .hash = {s->hash[0], s->hash[1]}};
+    return GRAZE_OK;
+}
+
+graze_status graze_compiled_source_now(const graze_compiled *c, size_t index,
+                                       graze_source_state *state, graze_error *error) {
+    if (!c || !state || index >= c->sources->count)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "no source %zu; allowed: an open file, state, and an index below %zu", index,
+                       graze_compiled_source_count(c));
+    const gz_source *was = &c->sources->items[index];
+    gz_error_clear(error);
+    *state = GRAZE_SOURCE_UNKNOWN;
+    if (!was->known) return GRAZE_OK;
+    gz_source now = *was;
+    graze_status status = gz_source_read(&now, error);
+    if (status == GRAZE_ERROR_NO_MEMORY) return status;
+    gz_error_clear(error);
+    if (status || !now.known)
+        *state = GRAZE_SOURCE_MISSING;
+    else if (now.size == was->size && now.hash[0] == was->hash[0] && now.hash[1] == was->hash[1])
+        *state = GRAZE_SOURCE_SAME;
+    else
+        *state = GRAZE_SOURCE_CHANGED;
+    return GRAZE_OK;
+}
+
+const char *graze_compiled_version(const graze_compiled *c) {
+    return c ? c->header.version : NULL;
+}
+
+size_t graze_compiled_size(const graze_compiled *c, size_t *robot, size_t *world) {
+    if (robot) *robot = c ? (size_t)c->header.sections[GZ_SECTION_ROBOT].bytes : 0;
+    if (world) *world = c ? (size_t)c->header.sections[GZ_SECTION_WORLD].bytes : 0;
+    return c ? c->mapping->size : 0;
+}
+
+// What was a compiled file made from?
+
+graze_status gz_source_read(gz_source *source, graze_error *error) {
+    char *bytes;
+    size_t size;
+    source->known = 0;
+    source->size = source->hash[0] = source->hash[1] = 0;
+    if (!gz_file_exists(source->path)) {
+        gz_error_clear(error);
+        return GRAZE_OK;
+    }
+    graze_status status = gz_file_read(source->path, UINT64_MAX, &bytes, &size, error);
+    if (status) return status;
+    source->known = 1;
+    source->size = size;
+    gz_source_hash(bytes, size, source->hash);
+    gz_free(bytes);
+    return GRAZE_OK;
+}
+
+typedef struct listing {
+    gz_source_list *list;
+    size_t capacity;
+    gz_name_table seen;
+    graze_error *error;
+} listing;
+
+/// Adds a path that is not in the list; NULL is left out.
+static graze_status add(listing *l, const char *path, graze_source_kind kind) {
+    if (!path || gz_name_table_find(&l->seen, path) >= 0) return GRAZE_OK;
+    gz_source_list *list = l->list;
+    if (!gz_array_reserve((void **)&list->items, &l->capacity, list->count + 1,
+                          sizeof *list->items) ||
+        !gz_name_table_add(&l->seen, path, (int32_t)list->count))
+        return gz_fail_memory(l->error);
+    gz_source *source = &list->items[list->count++];
+    *source = (gz_source){.path = (char *)(uintptr_t)path, .kind = (int32_t)kind};
+    return gz_source_read(source, l->error);
+}
+
+static graze_status add_robot(listing *l, const graze_robot *r) {
+    graze_status status = add(l, r->file, GRAZE_SOURCE_URDF);
+    for (size_t i = 0; status == GRAZE_OK && i < r->collision_count; i++)
+        status = add(l, r->collisions[i].file, GRAZE_SOURCE_MESH);
+    for (size_t i = 0; status == GRAZE_OK && i < r->visual_count; i++)
+        if (r->visuals[i].has_shape) status = add(l, r->visuals[i].file, GRAZE_SOURCE_MESH);
+    return status;
+}
+
+graze_status gz_source_list_make(gz_source_list *list, const graze_robot *robot,
+                                 const graze_world *world, const graze_compile_options *options,
+                                 graze_error *error) {
+    *list = (gz_source_list){0};
+    listing l = {.list = list, .error = error};
+    graze_status status = robot ? add_robot(&l, robot) : GRAZE_OK;
+    if (status == GRAZE_OK) status = add(&l, options->srdf, GRAZE_SOURCE_SRDF);
+    for (size_t i = 0; status == GRAZE_OK && i < options->world_count; i++)
+        status = add(&l, options->worlds[i], GRAZE_SOURCE_WORLD);
+    for (size_t i = 0; world && status == GRAZE_OK && i < world->object_count; i++)
+        status = add(&l, gz_world_at(world, i)->file, GRAZE_SOURCE_WORLD);
+    gz_name_table_free(&l.seen);
+    if (status) {
+        gz_free(list->items);
+        *list = (gz_source_list){0};
+    }
     return status;
 }

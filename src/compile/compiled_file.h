@@ -2,9 +2,33 @@
 #ifndef GZ_COMPILE_COMPILED_FILE_H
 #define GZ_COMPILE_COMPILED_FILE_H
 
-#include "compile/compiled_file.h"
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
 #include "compile/image.h"
 #include "graze/compiled.h"
+
+/// Bytes of a file in memory, shared by all that is made from them.
+typedef struct gz_file_mapping {
+    atomic_size_t users;
+    const unsigned char *bytes; ///< aligned to 64
+    size_t size;
+    bool mapped; ///< by mmap(), else of gz_malloc_aligned()
+} gz_file_mapping;
+
+/// Maps a regular file read only. One user.
+graze_status gz_file_mapping_open(gz_file_mapping **out, const char *path, graze_error *error);
+/// A copy of bytes. One user; NULL when out of memory.
+gz_file_mapping *gz_file_mapping_copy(const void *bytes, size_t size);
+
+/// Reads the first bytes of a regular file; returns how many there were, 0 where it cannot be read.
+size_t gz_file_begin(const char *path, char *bytes, size_t size);
+
+void gz_file_mapping_share(gz_file_mapping *mapping);
+/// One user less; the last one gives it back. NULL is allowed.
+void gz_file_mapping_drop(gz_file_mapping *mapping);
 
 /// Rises with every change of the header, of the order of things or of their meaning; changed
 /// structures show in the layout by themselves.
@@ -42,6 +66,10 @@ struct graze_compiled {
     char *name; ///< what errors call the file
 };
 
+#ifdef GRAZE_HAVE_AVX2
+/// XXH3 compiled for AVX2, which the processor must have; gives the values of the base form.
+uint64_t gz_content_hash_avx2(const void *bytes, size_t size, uint64_t seed);
+#endif
 /// XXH3 of the header (its checksum taken for 0) and of all behind it.
 uint64_t gz_file_checksum(const gz_file_header *header, const unsigned char *behind, size_t size);
 /// XXH3 of a source's content, 128 bits.

@@ -1,9 +1,47 @@
-// Is what a compiled file derived from its meshes and joints what this graze derives from them?
+/// Is what a compiled file says derived from what it is given? Whole robots and worlds are made
+/// anew from their inputs, as loading makes them, and compared bit for bit.
+///
+/// Inputs, which are believed: vertices and triangles of meshes; of shapes their kind, sizes and
+/// origin; points and their radius; poses of objects; of links and joints all that a URDF says of
+/// them; pairs, margins, groups, states, end effectors and virtual joints; the boundary of a world;
+/// names, files, colours, places in files and warnings. Whatever else a structure has is made anew.
 
+#include <string.h>
+
+#include "base/error.h"
 #include "base/float_environment.h"
+#include "base/memory.h"
 #include "compile/compiled_file.h"
-#include "compile/proof.h"
+#include "compile/image.h"
+#include "math/transform.h"
 #include "mesh/mesh.h"
+#include "robot/robot.h"
+#include "world/world.h"
+
+/// Whether a structure is what was made anew; GRAZE_ERROR_MESH, which calls it "WHAT INDEX".
+graze_status gz_proof_compare(const gz_type *type, const void *said, const void *anew,
+                              const char *what, size_t index, graze_error *error);
+
+/// What a shape is made of: sizes and an origin, or the vertices and triangles of a mesh.
+typedef struct gz_proof_input {
+    graze_shape kind;
+    const double *size;
+    double radius, length;
+    const graze_transform *origin;
+    const graze_mesh *mesh; ///< the mesh that the file has for it; NULL for curved shapes
+    gz_mesh_role role;
+} gz_proof_input;
+
+/// Makes a shape anew, free it with gz_shape_clear(), and proves that the boxes of the mesh that
+/// the file has hold what is below them.
+graze_status gz_proof_shape(gz_shape *out, const gz_proof_input *input, graze_error *error);
+
+/// Of what passed gz_robot_image_check() and gz_world_image_check().
+/// @return GRAZE_OK; GRAZE_ERROR_NO_MEMORY; any other: it is not what graze makes
+graze_status gz_robot_prove(const graze_robot *robot, graze_error *error);
+graze_status gz_world_prove(const graze_world *world, graze_error *error);
+
+// Is what a compiled file derived from its meshes and joints what this graze derives from them?
 
 graze_status gz_proof_compare(const gz_type *type, const void *said, const void *anew,
                               const char *what, size_t index, graze_error *error) {
@@ -70,5 +108,159 @@ graze_status graze_compiled_verify(const graze_compiled *c, graze_error *error) 
         gz_error_locate(error, (gz_place){.file = c->name});
     else
         gz_error_clear(error);
+    return status;
+}
+
+// Is a compiled robot what graze makes of its links, joints and meshes?
+
+/// Copies a robot but for all that is derived. Strings and arrays that are not are borrowed.
+static bool copy_inputs(graze_robot *anew, const graze_robot *r) {
+    *anew = *r;
+    anew->root = -1;
+    anew->bodies = NULL;
+    anew->column_names = NULL;
+    anew->column_joints = NULL;
+    anew->body_count = 0;
+    anew->column_count = 0;
+    anew->warnings = (gz_warnings){0};
+    anew->links = gz_calloc((size_t)r->link_count, sizeof *anew->links);
+    anew->joints = gz_calloc((size_t)r->joint_count, sizeof *anew->joints);
+    if (!anew->links || !anew->joints) return false;
+    for (int32_t i = 0; i < r->link_count; i++) {
+        const gz_link *l = &r->links[i];
+        anew->links[i] = (gz_link){.name = l->name,
+                                   .at = l->at,
+                                   .parent_joint = -1,
+                                   .body = -1,
+                                   .is_default_disabled = l->is_default_disabled,
+                                   .is_attached = l->is_attached};
+    }
+    for (int32_t i = 0; i < r->joint_count; i++) {
+        gz_joint *j = &anew->joints[i];
+        *j = r->joints[i];
+        j->info.parent = j->info.child = j->info.q_index = j->info.mimic = -1;
+        j->info.q_count = j->column = 0;
+        j->multiplier = j->offset = 0;
+    }
+    return true;
+}
+
+static void free_derived(graze_robot *anew) {
+    for (size_t i = 0; i < anew->column_count; i++) gz_free(anew->column_names[i]);
+    gz_free(anew->column_names);
+    gz_free(anew->column_joints);
+    gz_free(anew->bodies);
+    gz_free(anew->links);
+    gz_free(anew->joints);
+}
+
+/// Makes each geometry's shape anew in the frame of its body.
+static graze_status prove_geometries(const graze_robot *anew, bool visual, graze_error *error) {
+    const gz_geometry *list = visual ? anew->visuals : anew->collisions;
+    size_t count = visual ? anew->visual_count : anew->collision_count;
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; status == GRAZE_OK && i < count; i++) {
+        gz_geometry g = list[i];
+        graze_transform place;
+        gz_transform_compose(anew->links[g.link].in_body.m, g.origin.m, place.m);
+        g.element = i && list[i - 1].link == g.link ? list[i - 1].element + 1 : 0;
+        const gz_proof_input input = {g.kind, g.size,       g.radius,    g.length,
+                                      &place, g.shape.mesh, GZ_MESH_LINK};
+        g.shape = (gz_shape){0};
+        if (g.has_shape) status = gz_proof_shape(&g.shape, &input, error);
+        if (status == GRAZE_OK)
+            status = gz_proof_compare(&gz_type_geometry, &list[i], &g,
+                                      visual ? "visual geometry" : "collision geometry", i, error);
+        gz_shape_clear(&g.shape);
+    }
+    return status;
+}
+
+graze_status gz_robot_prove(const graze_robot *r, graze_error *error) {
+    graze_robot anew;
+    graze_status status = copy_inputs(&anew, r) ? GRAZE_OK : gz_fail_memory(error);
+    // As gz_builder_finish().
+    if (status == GRAZE_OK) status = gz_robot_connect(&anew, error);
+    gz_warnings_free(&anew.warnings);
+    anew.warnings = r->warnings;
+    if (status == GRAZE_OK) status = gz_robot_fold(&anew, error);
+    if (status == GRAZE_OK && !gz_robot_analyse(&anew)) status = gz_fail_memory(error);
+    if (status == GRAZE_OK) status = prove_geometries(&anew, false, error);
+    if (status == GRAZE_OK) status = prove_geometries(&anew, true, error);
+    if (status == GRAZE_OK && !gz_robot_bound(&anew)) status = gz_fail_memory(error);
+    if (status == GRAZE_OK) status = gz_proof_compare(&gz_type_robot, r, &anew, "robot", 0, error);
+    free_derived(&anew);
+    return status;
+}
+
+// Is a compiled world what graze makes of its objects?
+
+/// Makes an object anew from its inputs; its name, points and files are borrowed. What has been
+/// made is the caller's to free, whatever is returned.
+static graze_status make_object(gz_object *anew, const gz_object *o, graze_error *error) {
+    static const graze_transform identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    *anew = (gz_object){.name = o->name,
+                        .kind = o->kind,
+                        .points = o->points,
+                        .point_count = o->point_count,
+                        .size = {o->size[0], o->size[1], o->size[2]},
+                        .radius = o->radius,
+                        .length = o->length,
+                        .pose = o->pose,
+                        .file = o->file,
+                        .uri = o->uri,
+                        .scale = {o->scale[0], o->scale[1], o->scale[2]},
+                        .file_triangle_count = o->file_triangle_count,
+                        .line = o->line,
+                        .name_hash = gz_object_hash(o->name)};
+    graze_status status = gz_object_check_pose(&o->pose, error);
+    if (status) return status;
+    if (o->kind == GRAZE_SHAPE_POINTS) {
+        anew->tree = gz_point_tree_build(o->points, o->point_count);
+        if (!anew->tree) return gz_fail_memory(error);
+    } else {
+        const gz_proof_input input = {o->kind,   o->size,       o->radius,     o->length,
+                                      &identity, o->shape.mesh, GZ_MESH_OBJECT};
+        status = gz_proof_shape(&anew->shape, &input, error);
+        if (status) return status;
+    }
+    return gz_object_place(anew, error);
+}
+
+static graze_status prove_object(const gz_object *o, size_t index, graze_error *error) {
+    gz_object anew;
+    graze_status status = make_object(&anew, o, error);
+    if (status == GRAZE_OK)
+        status = gz_proof_compare(&gz_type_object, o, &anew, "object", index, error);
+    gz_point_tree_free(anew.tree);
+    gz_shape_clear(&anew.shape);
+    return status;
+}
+
+/// The table of names may have room for more: it is right where every name is found, as it has as
+/// many entries as there are objects.
+static graze_status prove_names(const graze_world *w, graze_error *error) {
+    for (size_t i = 0; i < w->object_count; i++)
+        if (gz_world_find(w, w->objects[i]->name, w->objects[i]->name_hash) != (int32_t)i)
+            return gz_fail(error, GRAZE_ERROR_MESH,
+                           "object %zu is not found by its name; allowed: compile it anew", i);
+    return GRAZE_OK;
+}
+
+graze_status gz_world_prove(const graze_world *w, graze_error *error) {
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; status == GRAZE_OK && i < w->object_count; i++)
+        status = prove_object(w->objects[i], i, error);
+    if (status == GRAZE_OK) status = prove_names(w, error);
+    if (status) return status;
+    // Entries, the tree over them, and the extent.
+    graze_world anew = *w;
+    anew.entries = NULL;
+    anew.nodes = NULL;
+    status = gz_world_settle(&anew, error);
+    if (status) return status;
+    status = gz_proof_compare(&gz_type_world, w, &anew, "world", 0, error);
+    gz_free(anew.entries);
+    gz_free(anew.nodes);
     return status;
 }

@@ -1,15 +1,40 @@
-/// Structures to bytes and back: the body of a compiled file.
-///
-/// A body is a sequence without offsets: an array of structures, then for each of them, field by
-/// field, what its pointers point to, by the same rule. Counts say how long arrays are; a pointer's
-/// bytes hold the length of a string with its NUL (0: NULL), or 1 or 0 for a structure that is
-/// there or not. So nothing can overlap, lie outside or be read twice. Structures begin at
-/// multiples of 16 bytes, arrays of 64.
+/// Structures to bytes and back by their field tables (base/field_table.h): the body of a compiled
+/// file, and the checks of what was read.
 #ifndef GZ_COMPILE_IMAGE_H
 #define GZ_COMPILE_IMAGE_H
 
+#include <stdint.h>
+
 #include "base/error.h"
-#include "compile/image.h"
+#include "base/field_table.h"
+#include "mesh/mesh_type.h"
+#include "robot/robot.h"
+#include "world/world.h"
+
+/// A structure of the file alone: where a file's content came from.
+typedef struct gz_source {
+    char *path;
+    int32_t kind;
+    int32_t known; ///< whether size and hash are those of a file
+    uint64_t size;
+    uint64_t hash[2];
+} gz_source;
+
+typedef struct gz_source_list {
+    gz_source *items;
+    size_t count;
+} gz_source_list;
+
+extern const gz_type gz_type_source_list;
+
+/// A number that changes with any structure, on any other ABI, and with the order of the tables.
+uint64_t gz_type_fingerprint(void);
+
+// A body is a sequence without offsets: an array of structures, then for each of them, field by
+// field, what its pointers point to, by the same rule. Counts say how long arrays are; a pointer's
+// bytes hold the length of a string with its NUL (0: NULL), or 1 or 0 for a structure that is
+// there or not. So nothing can overlap, lie outside or be read twice. Structures begin at
+// multiples of 16 bytes, arrays of 64.
 
 #define GZ_IMAGE_ALIGNMENT 64
 
@@ -33,5 +58,45 @@ graze_status gz_image_read(const gz_type *type, const unsigned char *body, gz_im
 /// The name of a field, at any depth, in which two structures of a type differ with all that they
 /// point to; NULL where they do in none.
 const char *gz_image_difference(const gz_type *type, const void *a, const void *b);
+
+/// Do the parts of a compiled robot or world fit together? Every count, index, order and tree that
+/// the engine relies on without looking is looked at here, once, when a file is opened.
+///
+/// Promised: with what has passed, no query reads outside its arrays, overflows a stack or runs
+/// without end, whatever else the file says. Not promised: that boxes hold their triangles and that
+/// numbers are those of the robot; that is what the checksum (against accidents) and
+/// graze_compiled_verify() (against anybody) are for.
+
+/// Memory that checks share, and what errors name.
+typedef struct gz_image_checker {
+    const char *file;
+    char part[80];  ///< of the file: "collision mesh 3"
+    uint8_t *marks; ///< of gz_array_reserve()
+    size_t mark_capacity;
+    graze_error *error;
+} gz_image_checker;
+
+/// Fails with "compiled file: PART: message".
+graze_status gz_image_fail(const gz_image_checker *checker, const char *format, ...)
+    GZ_PRINTF(2, 3);
+
+/// Cleared marks for so many things, or NULL when out of memory.
+uint8_t *gz_image_marks(gz_image_checker *checker, size_t count);
+
+/// A tree: its nodes have 1 to 8 children, come before them, have one parent each, lie no deeper
+/// than GZ_TREE_DEPTH, and name leaves below leaf_count; empty lanes overlap nothing.
+graze_status gz_tree_image_check(gz_image_checker *checker, const gz_node *nodes, size_t node_count,
+                                 int32_t root, size_t leaf_count);
+graze_status gz_mesh_image_check(gz_image_checker *checker, const graze_mesh *mesh);
+/// The tree over so many points: each of them in one leaf, ascending, and the lowest of each node.
+graze_status gz_point_tree_image_check(gz_image_checker *checker, const gz_point_tree *tree,
+                                       size_t count);
+/// A shape of that kind; `loaded` false: a visual mesh that was not.
+graze_status gz_shape_image_check(gz_image_checker *checker, graze_shape kind,
+                                  const gz_shape *shape, bool loaded);
+
+/// Whole robots and worlds. They free checker->marks themselves.
+graze_status gz_robot_image_check(const graze_robot *robot, const char *file, graze_error *error);
+graze_status gz_world_image_check(const graze_world *world, const char *file, graze_error *error);
 
 #endif

@@ -1,12 +1,376 @@
-// A: files that are referred to. What their content says is in file_rules.c.
+// A: what the content of mesh files says, and how they stand beside each other.
 
+#include <inttypes.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "lint/asset_rules.h"
+#include "base/memory.h"
 #include "lint/link_geometry.h"
 #include "lint/lint.h"
+#include "load/file.h"
+
+/// One file is one finding, at its first use.
+static gz_lint_place at_file(const gz_lint_mesh *mesh) {
+    const gz_xml_element *link = mesh->first_use;
+    while (link && !gz_xml_is(link, "link")) link = link->parent;
+    return (gz_lint_place){.element = mesh->first_use,
+                           .link = link ? gz_xml_get(link, "name") : NULL};
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// --------------------------------------------------------------------------------------- Collada
+
+/// The rotation of SPEC: row k of it picks coordinate column[k], with a sign.
+typedef struct turn {
+    int column[3];
+    double sign[3];
+} turn;
+
+static turn turn_of(char up) {
+    if (up == 'x') return (turn){{1, 2, 0}, {-1, -1, 1}};
+    if (up == 'y') return (turn){{0, 2, 1}, {1, -1, 1}};
+    return (turn){{0, 1, 2}, {1, 1, 1}};
+}
+
+/// How far apart two profiles put the corners of the mesh's box, at most: the soup is as the chosen
+/// profile gives it, and the others differ from it by a turn about the origin and a factor alone.
+/// Rotations about axes and factors keep boxes boxes, so the corners of one go to those of the
+/// other. @param from, to what the profile does with unit and axis
+static double shift_of(const double low[3], const double high[3], double factor, turn to) {
+    double farthest = 0;
+    for (int i = 0; i < 8; i++) {
+        double p[3], sum = 0;
+        for (int k = 0; k < 3; k++) p[k] = i >> k & 1 ? high[k] : low[k];
+        for (int k = 0; k < 3; k++) {
+            double d = factor * to.sign[k] * p[to.column[k]] - p[k];
+            sum += d * d;
+        }
+        farthest = fmax(farthest, sqrt(sum));
+    }
+    return farthest;
+}
+
+/// The box of a mesh as `ros` places it, whatever the options say.
+static void ros_box(const gz_lint_context *c, const gz_lint_mesh *mesh, double low[3],
+                    double high[3]) {
+    const gz_collada_claims *claims = &mesh->facts.collada;
+    graze_collada profile = c->options->load.collada;
+    double unit = profile == GRAZE_COLLADA_MOVEIT ? claims->meter : 1;
+    turn t = turn_of(profile == GRAZE_COLLADA_SPEC ? claims->up : 'z');
+    for (int k = 0; k < 3; k++) {
+        low[k] = INFINITY;
+        high[k] = -INFINITY;
+    }
+    for (size_t i = 0; i < mesh->soup->vertex_count; i++)
+        for (int k = 0; k < 3; k++) {
+            // Row k of the turn made coordinate k out of column[k]: this goes back.
+            double x = unit * t.sign[k] * mesh->soup->vertices[3 * i + (size_t)k];
+            low[t.column[k]] = fmin(low[t.column[k]], x);
+            high[t.column[k]] = fmax(high[t.column[k]], x);
+        }
+}
+
+/// Below this nobody sees the difference, m.
+#define SAME_PLACE 1e-4
+
+/// How far the standard and MoveIt put a mesh from where RViz shows it, m.
+typedef struct shifts {
+    double spec, moveit;
+} shifts;
+
+static shifts shifts_of(const gz_lint_context *c, const gz_lint_mesh *mesh) {
+    const gz_collada_claims *claims = &mesh->facts.collada;
+    double low[3], high[3];
+    if (!claims->is_collada || !mesh->soup || !mesh->soup->vertex_count) return (shifts){0, 0};
+    ros_box(c, mesh, low, high);
+    return (shifts){shift_of(low, high, 1, turn_of(claims->up)),
+                    shift_of(low, high, 1 / claims->meter, turn_of('z'))};
+}
+
+/// Whether two files make the same claims, and so are one finding: an exporter writes them all
+/// alike.
+static bool claim_alike(const gz_collada_claims *a, const gz_collada_claims *b) {
+    return a->is_collada && b->is_collada && a->up == b->up && a->has_up == b->has_up &&
+           a->meter == b->meter && a->has_unit == b->has_unit;
+}
+
+/// Adds up the files that claim the same as mesh `first`, which is the first of them.
+static void judge_profiles(gz_lint_context *c, const gz_lint_rule *rule, size_t first) {
+    const gz_lint_mesh *mesh = NULL;
+    const gz_collada_claims *claims = &c->meshes[first].facts.collada;
+    shifts worst = {0, 0};
+    size_t count = 0;
+    for (size_t i = first; i < c->mesh_count; i++) {
+        if (!claim_alike(claims, &c->meshes[i].facts.collada)) continue;
+        shifts s = shifts_of(c, &c->meshes[i]);
+        if (!(fmax(s.spec, s.moveit) > SAME_PLACE)) continue;
+        if (!count++) mesh = &c->meshes[i];
+        worst = (shifts){fmax(worst.spec, s.spec), fmax(worst.moveit, s.moveit)};
+    }
+    if (!count) return;
+    char more[40] = "";
+    if (count > 1) snprintf(more, sizeof more, " and %zu more", count - 1);
+    gz_lint_add(
+        c, rule, gz_lint_measured(at_file(mesh), fmax(worst.spec, worst.moveit), SAME_PLACE, "m"),
+        "\"%.120s\"%s (%c up%s, unit %.4g m%s): the standard puts it up to %.4g m, MoveIt "
+        "%.4g m from where RViz shows it; allowed: at most %.4g m",
+        base_name(mesh->path), more, claims->up - 'x' + 'X', claims->has_up ? "" : " by default",
+        claims->meter, claims->has_unit ? "" : " by default", worst.spec, worst.moveit, SAME_PLACE);
+}
+
+static void check_profiles(gz_lint_context *c, const gz_lint_rule *rule) {
+    enum { MOST_CLAIMS = 64 }; // different ones: each takes a look at all files
+    size_t judged = 0;
+    for (size_t i = 0; i < c->mesh_count && judged < MOST_CLAIMS; i++) {
+        bool met = !c->meshes[i].facts.collada.is_collada;
+        for (size_t k = 0; k < i && !met; k++)
+            met = claim_alike(&c->meshes[k].facts.collada, &c->meshes[i].facts.collada);
+        if (met) continue;
+        judge_profiles(c, rule, i);
+        judged++;
+    }
+}
+
+/// The length that a unit's name means, m; 0 for names that are not known.
+static double length_of(const char *name) {
+    static const struct {
+        const char *names;
+        double meter;
+    } units[] = {{" m meter meters metre metres ", 1},
+                 {" dm decimeter decimeters decimetre decimetres ", 0.1},
+                 {" cm centimeter centimeters centimetre centimetres ", 0.01},
+                 {" mm millimeter millimeters millimetre millimetres ", 0.001},
+                 {" um micrometer micrometers micrometre micrometres micron ", 1e-6},
+                 {" km kilometer kilometers kilometre kilometres ", 1000},
+                 {" in inch inches ", 0.0254},
+                 {" ft foot feet ", 0.3048},
+                 {" yd yard yards ", 0.9144}};
+    char padded[40];
+    snprintf(padded, sizeof padded, " %s ", name);
+    for (size_t i = 0; *name && i < sizeof units / sizeof *units; i++)
+        if (strcasestr(units[i].names, padded)) return units[i].meter;
+    return 0;
+}
+
+static void check_unit_names(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t i = 0; i < c->mesh_count; i++) {
+        const gz_lint_mesh *mesh = &c->meshes[i];
+        const gz_collada_claims *claims = &mesh->facts.collada;
+        double meant = claims->has_unit ? length_of(claims->unit_name) : 0;
+        // A factor of 1.01 tells apart all units above, and lets rounded inches pass.
+        if (!(meant > 0) || (claims->meter < 1.01 * meant && meant < 1.01 * claims->meter))
+            continue;
+        gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), claims->meter, meant, "m"),
+                    "\"%.120s\" has the unit name=\"%s\" meter=\"%.6g\"; usual: meter=\"%.6g\"",
+                    base_name(mesh->path), claims->unit_name, claims->meter, meant);
+    }
+}
+
+static void check_broken_references(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t i = 0; i < c->mesh_count; i++) {
+        const gz_lint_mesh *mesh = &c->meshes[i];
+        const gz_collada_claims *claims = &mesh->facts.collada;
+        if (!claims->broken) continue;
+        gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), (double)claims->broken, 0, ""),
+                    "%.120s:%d: \"%s\" is no light or camera of the file (%zu such); allowed: ids "
+                    "that are there",
+                    base_name(mesh->path), (int)claims->broken_line, claims->broken_name,
+                    claims->broken);
+    }
+}
+
+// ------------------------------------------------------------------------------------------- STL
+
+static void check_solid_headers(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t i = 0; i < c->mesh_count; i++) {
+        const gz_lint_mesh *mesh = &c->meshes[i];
+        if (!mesh->facts.stl.says_solid) continue;
+        gz_lint_add(c, rule, at_file(mesh),
+                    "\"%.120s\" is binary, and begins with \"solid\" like a text STL; usual: any "
+                    "other header",
+                    base_name(mesh->path));
+    }
+}
+
+static void check_stl_lengths(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t i = 0; i < c->mesh_count; i++) {
+        const gz_lint_mesh *mesh = &c->meshes[i];
+        const gz_stl_facts *stl = &mesh->facts.stl;
+        if (!stl->binary || stl->wanted_bytes == mesh->bytes) continue;
+        gz_lint_add(
+            c, rule,
+            gz_lint_measured(at_file(mesh), (double)mesh->bytes, (double)stl->wanted_bytes,
+                             "bytes"),
+            "\"%.120s\" has %" PRIu64 " bytes and says %" PRIu32 " triangles; allowed: 84 + 50 x "
+            "%" PRIu32 " = %" PRIu64 " bytes",
+            base_name(mesh->path), mesh->bytes, stl->triangles, stl->triangles, stl->wanted_bytes);
+    }
+}
+
+// --------------------------------------------------------------------------------------- formats
+
+/// What others do not read, by ending.
+static const struct {
+    const char *ending, *why;
+} not_read[] = {
+    {"dae", "MuJoCo reads STL and OBJ"},
+    {"stl", "Drake makes no convex hull of STL, it reads OBJ and glTF"},
+    {"ply", "MuJoCo and Drake do not read PLY"},
+    {"gltf", "MuJoCo reads STL and OBJ"},
+    {"glb", "MuJoCo reads STL and OBJ"},
+};
+
+/// One finding per format: the choice is made once for a robot.
+static void check_formats(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t f = 0; f < sizeof not_read / sizeof *not_read; f++) {
+        const gz_lint_mesh *first = NULL;
+        size_t count = 0;
+        for (size_t i = 0; i < c->mesh_count; i++) {
+            const gz_lint_mesh *mesh = &c->meshes[i];
+            const char *dot = mesh->path && mesh->collision ? strrchr(mesh->path, '.') : NULL;
+            if (!dot || strcasecmp(dot + 1, not_read[f].ending) != 0) continue;
+            if (!count++) first = mesh;
+        }
+        if (!count) continue;
+        gz_lint_add(c, rule, gz_lint_measured(at_file(first), (double)count, 0, ""),
+                    "%zu collision mesh%s .%s: %s", count, count == 1 ? " is" : "es are",
+                    not_read[f].ending, not_read[f].why);
+    }
+}
+
+// --------------------------------------------------------------------------------------- folders
+
+static int compare_base_names(const void *x, const void *y) {
+    const gz_lint_mesh *a = *(const gz_lint_mesh *const *)x, *b = *(const gz_lint_mesh *const *)y;
+    int order = strcmp(base_name(a->path), base_name(b->path));
+    return order ? order : (a > b) - (a < b);
+}
+
+/// The meshes that were found, sorted by base name; NULL when out of memory.
+static const gz_lint_mesh **sort_meshes(gz_lint_context *c, size_t *count) {
+    const gz_lint_mesh **sorted = gz_malloc(c->mesh_count ? c->mesh_count : 1, sizeof *sorted);
+    *count = 0;
+    for (size_t i = 0; sorted && i < c->mesh_count; i++)
+        if (c->meshes[i].path) sorted[(*count)++] = &c->meshes[i];
+    if (*count > 1) qsort(sorted, *count, sizeof *sorted, compare_base_names);
+    c->out_of_memory |= !sorted;
+    return sorted;
+}
+
+static void check_file_names(gz_lint_context *c, const gz_lint_rule *rule) {
+    size_t count;
+    const gz_lint_mesh **sorted = sort_meshes(c, &count);
+    for (size_t i = 1; sorted && i < count; i++) {
+        const gz_lint_mesh *a = sorted[i - 1], *b = sorted[i];
+        // One file by two names, or a copy, is the same whichever is taken.
+        if (strcmp(base_name(a->path), base_name(b->path)) != 0 ||
+            (a->bytes == b->bytes && a->hash == b->hash))
+            continue;
+        gz_lint_add(c, rule, at_file(b),
+                    "\"%.150s\" and \"%.150s\" have one file name and differ; usual: names of "
+                    "their own",
+                    a->uri, b->uri);
+    }
+    gz_free(sorted);
+}
+
+/// Endings of mesh files, and how many names of a folder are looked at.
+#define MESH_ENDINGS "stl dae obj ply gltf glb"
+enum { MOST_NAMES = 10000 };
+
+/// A mesh that was found, and its folder as the system knows it: one folder has many names.
+typedef struct housed {
+    const gz_lint_mesh *mesh;
+    char *folder;
+} housed;
+
+static int compare_housed(const void *x, const void *y) {
+    const housed *a = x, *b = y;
+    int order = strcmp(a->folder, b->folder);
+    return order ? order : strcmp(base_name(a->mesh->path), base_name(b->mesh->path));
+}
+
+static char *folder_of(const char *path) {
+    size_t size = (size_t)(base_name(path) - path);
+    char *folder = size ? gz_string_copy_n(path, size) : gz_string_copy("."), real[PATH_MAX];
+    if (!folder || !realpath(folder, real)) return folder;
+    gz_free(folder);
+    return gz_string_copy(real);
+}
+
+static bool is_used(const housed *sorted, size_t count, const char *name) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(base_name(sorted[middle].mesh->path), name);
+        if (!order) return true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/// Judges a folder. @param sorted its meshes, by name
+static void judge_folder(gz_lint_context *c, const gz_lint_rule *rule, const housed *sorted,
+                         size_t count) {
+    const gz_lint_mesh *mesh = sorted[0].mesh;
+    for (size_t i = 1; i < count; i++)
+        if (sorted[i].mesh < mesh) mesh = sorted[i].mesh; // the first in the file
+    size_t size = (size_t)(base_name(mesh->path) - mesh->path);
+    char *written = size ? gz_string_copy_n(mesh->path, size) : gz_string_copy(".");
+    gz_folder_list list = {0};
+    bool ok = written && gz_folder_list_read(&list, sorted[0].folder, MESH_ENDINGS, MOST_NAMES);
+    size_t unused = 0;
+    char text[200] = "";
+    for (size_t i = 0; ok && i < list.count; i++) {
+        if (is_used(sorted, count, list.names[i])) continue;
+        size_t used = strlen(text);
+        if (unused++ < 3)
+            snprintf(text + used, sizeof text - used, "%s%.60s", used ? ", " : "", list.names[i]);
+    }
+    if (unused)
+        gz_lint_add(c, rule, gz_lint_measured(at_file(mesh), (double)unused, 0, ""),
+                    "%zu of %zu mesh files of %.150s are not named: %s%s", unused, list.count,
+                    written, text, unused > 3 ? " ..." : "");
+    c->out_of_memory |= !ok;
+    gz_folder_list_free(&list);
+    gz_free(written);
+}
+
+/// Each folder that holds a mesh of the robot, once.
+static void check_unused(gz_lint_context *c, const gz_lint_rule *rule) {
+    housed *sorted = gz_calloc(c->mesh_count ? c->mesh_count : 1, sizeof *sorted);
+    size_t count = 0;
+    c->out_of_memory |= !sorted;
+    for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) {
+        if (!c->meshes[i].path) continue;
+        sorted[count] = (housed){&c->meshes[i], folder_of(c->meshes[i].path)};
+        c->out_of_memory |= !sorted[count].folder;
+        count += sorted[count].folder != NULL;
+    }
+    if (sorted && count) qsort(sorted, count, sizeof *sorted, compare_housed);
+    for (size_t i = 0, next; i < count && !c->out_of_memory; i = next) {
+        for (next = i + 1; next < count; next++)
+            if (strcmp(sorted[i].folder, sorted[next].folder) != 0) break;
+        judge_folder(c, rule, sorted + i, next - i);
+    }
+    for (size_t i = 0; i < count; i++) gz_free(sorted[i].folder);
+    gz_free(sorted);
+}
+
+/// The rules about files whose look at the content is in file_rules.c.
+
+// -------------------------------------------------------------------------- what is referred to
 
 static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g) {
     return (gz_lint_place){.element = g->shape ? g->shape : g->element,
@@ -189,32 +553,29 @@ static const gz_lint_rule rules[] = {
     RULE("A005", "mesh-unreadable", ERROR, "A mesh file is empty, broken, or of no known format.",
          "Export it anew, as STL, OBJ, PLY, glTF or Collada.", check_readable),
     RULE("A006", "profiles-differ", WARNING, "Programs place a Collada mesh differently.",
-         "Export it with Z up in metres, or as another format.", gz_lint_check_profiles),
+         "Export it with Z up in metres, or as another format.", check_profiles),
     RULE("A007", "unit-name", WARNING,
          "A Collada unit's name and its length contradict each other.",
          "Write the length that the file is drawn in; a scale in the URDF may then be too many.",
-         gz_lint_check_unit_names),
+         check_unit_names),
     RULE("A008", "size-unusual", WARNING, "A mesh is larger than 10 m, or smaller than 1 mm.",
          "Look whether the file is in millimetres: then it needs scale=\"0.001 0.001 0.001\".",
          check_extent),
     RULE("A009", "sizes-differ", WARNING, "What is seen and what collides differ in size by far.",
          "Look at the scale of both, and whether they are the same part.", check_sizes_agree),
     RULE("A010", "solid-header", INFO, "A binary STL begins like a text one.",
-         "Export it with another header: some readers take it for text.",
-         gz_lint_check_solid_headers),
+         "Export it with another header: some readers take it for text.", check_solid_headers),
     RULE("A011", "stl-length", WARNING, "A binary STL is longer or shorter than it says.",
-         "Export it anew: it was cut off, or something was added.", gz_lint_check_stl_lengths),
+         "Export it anew: it was cut off, or something was added.", check_stl_lengths),
     RULE("A012", "unused-mesh", INFO, "A folder of meshes holds some that nothing names.",
-         "Remove them, or keep them for another robot.", gz_lint_check_unused),
+         "Remove them, or keep them for another robot.", check_unused),
     RULE("A013", "broken-reference", WARNING,
          "A Collada file shows a light or camera that is not there.",
-         "Export it without lights and cameras: some readers fail.",
-         gz_lint_check_broken_references),
+         "Export it without lights and cameras: some readers fail.", check_broken_references),
     RULE("A014", "format-not-portable", INFO, "A well-known program does not read a mesh's format.",
-         "Keep a copy as OBJ, which all read.", gz_lint_check_formats),
+         "Keep a copy as OBJ, which all read.", check_formats),
     RULE("A015", "same-file-name", WARNING, "Two mesh files in different folders have one name.",
-         "Rename one: some programs know meshes by their file names alone.",
-         gz_lint_check_file_names),
+         "Rename one: some programs know meshes by their file names alone.", check_file_names),
 };
 
 const gz_lint_rule *gz_lint_rules_assets(size_t *count) {

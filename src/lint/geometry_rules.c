@@ -1,19 +1,364 @@
-// G: collision geometry. What takes measuring is in mesh_rules.c and cover_rules.c.
+/// The rules about collision geometry that take measuring: mesh_rules.c and cover_rules.c.
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "lint/link_geometry.h"
-#include "lint/mesh_rules.h"
+#include "lint/lint.h"
 #include "lint/schema.h"
 #include "load/xml/xml.h"
 #include "mesh/mesh.h"
+
+// G: what is measured of one collision mesh. A mesh is judged once, where it is first used.
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
 
 static gz_lint_place at(const gz_lint_context *c, const gz_lint_geometry *g,
                         const gz_xml_element *element) {
     return (gz_lint_place){.element = element ? element : g->element,
                            .link = c->links[g->link].name};
 }
+
+/// Calls `each` for every collision mesh that can be measured.
+static void walk(gz_lint_context *c, const gz_lint_rule *rule,
+                 void (*each)(gz_lint_context *, const gz_lint_rule *, const gz_lint_geometry *,
+                              const gz_lint_mesh *)) {
+    for (size_t i = 0; i < c->mesh_count && !c->out_of_memory; i++) {
+        gz_lint_mesh *mesh = &c->meshes[i];
+        if (mesh->first_collision >= 0 && gz_lint_mesh_measure(c, mesh))
+            each(c, rule, &c->geometries[mesh->first_collision], mesh);
+    }
+}
+
+// ------------------------------------------------------------------------------------ solid or not
+
+static void judge_open(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+                       const gz_lint_mesh *mesh) {
+    const graze_solid_report *s = &mesh->measure.solids;
+    size_t bad = s->hole_edges + s->non_manifold_edges;
+    if (!bad) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)bad, 0, ""),
+                "\"%.120s\": %zu edge%s one triangle, %zu more than two; allowed: two each; %zu of "
+                "%zu parts are open%s",
+                base_name(mesh->path), s->hole_edges, s->hole_edges == 1 ? " has" : "s have",
+                s->non_manifold_edges, s->open_count, s->component_count,
+                s->open_count ? ", and what is inside them is not noticed" : "");
+}
+
+static void check_open(gz_lint_context *c, const gz_lint_rule *rule) {
+    walk(c, rule, judge_open);
+}
+
+static void judge_winding(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+                          const gz_lint_mesh *mesh) {
+    const gz_mesh_measure *m = &mesh->measure;
+    size_t bad = m->reversed_count + m->solids.winding_edges;
+    if (!bad) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)bad, 0, ""),
+                "\"%.120s\": %zu of %zu closed parts are wound inside out, at %zu edges two "
+                "triangles are wound against each other; allowed: outward, all alike",
+                base_name(mesh->path), m->reversed_count, m->solids.closed_count,
+                m->solids.winding_edges);
+}
+
+static void check_winding(gz_lint_context *c, const gz_lint_rule *rule) {
+    walk(c, rule, judge_winding);
+}
+
+static void judge_triangles(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+                            const gz_lint_mesh *mesh) {
+    const gz_mesh_measure *m = &mesh->measure;
+    size_t bad = m->solids.degenerate_count + m->duplicate_count;
+    if (!bad) return;
+    gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)bad, 0, ""),
+                "\"%.120s\": of %zu triangles %zu have no area, %zu are there twice; usual: none",
+                base_name(mesh->path), m->solids.triangle_count, m->solids.degenerate_count,
+                m->duplicate_count);
+}
+
+static void check_degenerate(gz_lint_context *c, const gz_lint_rule *rule) {
+    walk(c, rule, judge_triangles);
+}
+
+/// Parts that a collision mesh may have before it looks like an assembly with all its screws.
+#define MANY_SHELLS 50
+
+static void judge_shells(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+                         const gz_lint_mesh *mesh) {
+    const gz_mesh_measure *m = &mesh->measure;
+    size_t shells = m->solids.component_count;
+    if (m->inner_count)
+        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)m->inner_count, 0, ""),
+                    "\"%.120s\": %s%zu of %zu parts are inside others, where nothing can touch "
+                    "them; usual: none",
+                    base_name(mesh->path), m->inner_partial ? "at least " : "", m->inner_count,
+                    shells);
+    else if (shells > MANY_SHELLS)
+        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), (double)shells, MANY_SHELLS, ""),
+                    "\"%.120s\" consists of %zu parts that do not hang together; usual: at most %d",
+                    base_name(mesh->path), shells, MANY_SHELLS);
+}
+
+static void check_shells(gz_lint_context *c, const gz_lint_rule *rule) {
+    walk(c, rule, judge_shells);
+}
+
+// ------------------------------------------------------------------------------------ simple
+// shapes
+
+/// A factor that is the same along all axes keeps a cylinder a cylinder; 0 for others.
+static double uniform_scale(const gz_lint_geometry *g) {
+    double scale[3];
+    gz_lint_scale(g, scale);
+    double s = fabs(scale[0]);
+    return fabs(scale[1]) == s && fabs(scale[2]) == s ? s : 0;
+}
+
+static void judge_fit(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_geometry *g,
+                      const gz_lint_mesh *mesh) {
+    const gz_mesh_fit *fit = &mesh->measure.fit;
+    double s = uniform_scale(g), d = 1000 * s * fit->deviation;
+    if (!fit->found || !(s > 0)) return;
+    gz_lint_place place = gz_lint_measured(at(c, g, g->shape), d, 1000 * s * fit->limit, "mm");
+    const char *name = base_name(mesh->path);
+    size_t triangles = mesh->measure.solids.triangle_count;
+    const double *size = fit->size;
+    if (fit->shape == GRAZE_SHAPE_BOX)
+        gz_lint_add(c, rule, place,
+                    "\"%.120s\", %zu triangles, is a box of %.5g x %.5g x %.5g m to within %.2g mm",
+                    name, triangles, s * size[0], s * size[1], s * size[2], d);
+    else if (fit->shape == GRAZE_SHAPE_CYLINDER)
+        gz_lint_add(c, rule, place,
+                    "\"%.120s\", %zu triangles, is a cylinder of radius %.5g m and length %.5g m: "
+                    "every vertex is within %.2g mm of it",
+                    name, triangles, s * size[0], s * size[1], d);
+    else
+        gz_lint_add(c, rule, place,
+                    "\"%.120s\", %zu triangles, is a sphere of radius %.5g m: every vertex is "
+                    "within %.2g mm of it",
+                    name, triangles, s * size[0], d);
+}
+
+static void check_fit(gz_lint_context *c, const gz_lint_rule *rule) {
+    walk(c, rule, judge_fit);
+}
+
+// ------------------------------------------------------------------------------------------ origin
+
+/// How far from its link's origin geometry may be: this much, or so many times its own size.
+#define FAR_AWAY   0.5
+#define FAR_FACTOR 3.0
+
+static double gap_from_origin(const gz_lint_box *box) {
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double gap = fmax(0, fmax(box->low[k], -box->high[k]));
+        sum += gap * gap;
+    }
+    return sqrt(sum);
+}
+
+static void check_origin(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t i = 0; i < c->geometry_count; i++) {
+        const gz_lint_geometry *g = &c->geometries[i];
+        gz_lint_box box;
+        if (g->visual || g->mesh < 0 || !gz_lint_geometry_box(c, g, &box)) continue;
+        if (gz_lint_box_is_empty(&box)) continue;
+        double gap = gap_from_origin(&box), size = gz_lint_box_diagonal(&box);
+        double limit = fmax(FAR_AWAY, FAR_FACTOR * size);
+        if (!(gap > limit)) continue;
+        gz_lint_add(c, rule, gz_lint_measured(at(c, g, g->shape), gap, limit, "m"),
+                    "the mesh is %.4g m away from the origin of link '%.100s', and %.4g m across; "
+                    "usual: at most %.4g m away",
+                    gap, c->links[g->link].name, size, limit);
+    }
+}
+
+// G: how what collides stands to what is seen.
+
+// ------------------------------------------------------------------------------ the same geometry
+
+/// Triangles that one mesh of a link may have before its cost is named.
+#define MANY_TRIANGLES 1000
+
+static double area_of(const gz_soup *soup) {
+    double sum = 0;
+    for (size_t t = 0; t < soup->triangle_count; t++) {
+        double e[3], f[3];
+        for (size_t k = 0; k < 3; k++) {
+            const uint32_t *v = soup->triangles + 3 * t;
+            double origin = soup->vertices[3 * (size_t)v[0] + k];
+            e[k] = soup->vertices[3 * (size_t)v[1] + k] - origin;
+            f[k] = soup->vertices[3 * (size_t)v[2] + k] - origin;
+        }
+        double x = e[1] * f[2] - e[2] * f[1], y = e[2] * f[0] - e[0] * f[2],
+               z = e[0] * f[1] - e[1] * f[0];
+        sum += 0.5 * sqrt(x * x + y * y + z * z);
+    }
+    return sum;
+}
+
+/// Exports of one mesh to two formats round coordinates, and leave out triangles without area.
+#define SAME_SHARE 1e-3
+#define SAME_COUNT 1e-2
+
+static bool have_similar_count(const gz_soup *p, const gz_soup *q) {
+    double a = (double)p->triangle_count, b = (double)q->triangle_count;
+    return fabs(a - b) <= SAME_COUNT * a;
+}
+
+/// Whether two meshes have about as many triangles, the same box in the link, and the same area.
+static bool are_alike(const gz_lint_context *c, const gz_lint_geometry *a,
+                      const gz_lint_geometry *b) {
+    const gz_soup *p = c->meshes[a->mesh].soup, *q = c->meshes[b->mesh].soup;
+    gz_lint_box box_a, box_b;
+    if (!p || !q || !have_similar_count(p, q) || !gz_lint_geometry_box(c, a, &box_a) ||
+        !gz_lint_geometry_box(c, b, &box_b))
+        return false;
+    double limit = SAME_SHARE * gz_lint_box_diagonal(&box_a);
+    for (int k = 0; k < 3; k++)
+        if (fabs(box_a.low[k] - box_b.low[k]) > limit ||
+            fabs(box_a.high[k] - box_b.high[k]) > limit)
+            return false;
+    double scale_a[3], scale_b[3];
+    gz_lint_scale(a, scale_a);
+    gz_lint_scale(b, scale_b);
+    // Areas are compared in the files' units: the same factor along all axes, or the same three.
+    double u = scale_a[0] * scale_a[0], v = scale_b[0] * scale_b[0];
+    for (int k = 1; k < 3; k++)
+        if (fabs(scale_a[k] * scale_b[0]) != fabs(scale_b[k] * scale_a[0])) return false;
+    double area_a = u * area_of(p), area_b = v * area_of(q);
+    return fabs(area_a - area_b) <= SAME_SHARE * area_a;
+}
+
+/// 2: the visual file itself or a copy; 1: the same geometry in another file; 0: neither.
+static int likeness(const gz_lint_context *c, const gz_lint_geometry *g) {
+    const gz_lint_link *l = &c->links[g->link];
+    int best = 0;
+    for (size_t k = 0; k < l->geometry_count && best < 2; k++) {
+        const gz_lint_geometry *v = &c->geometries[l->first_geometry + k];
+        if (!v->visual || v->mesh < 0) continue;
+        const gz_lint_mesh *a = &c->meshes[g->mesh], *b = &c->meshes[v->mesh];
+        if (a == b || (a->bytes && a->bytes == b->bytes && a->hash == b->hash))
+            best = 2;
+        else if (!best && are_alike(c, g, v))
+            best = 1;
+    }
+    return best;
+}
+
+static void check_same_geometry(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t i = 0; i < c->geometry_count; i++) {
+        const gz_lint_geometry *g = &c->geometries[i];
+        if (g->visual || g->mesh < 0 || !c->meshes[g->mesh].soup) continue;
+        size_t triangles = c->meshes[g->mesh].soup->triangle_count;
+        int like = triangles > MANY_TRIANGLES ? likeness(c, g) : 0;
+        if (!like) continue;
+        gz_lint_place place = {.element = g->shape, .link = c->links[g->link].name};
+        gz_lint_add(c, rule, gz_lint_measured(place, (double)triangles, MANY_TRIANGLES, ""),
+                    "link '%.100s' collides with %s of %zu triangles; usual: a mesh of its own "
+                    "with at most %d",
+                    c->links[g->link].name,
+                    like == 2 ? "its visual mesh" : "the geometry of its visual mesh", triangles,
+                    MANY_TRIANGLES);
+    }
+}
+
+// ------------------------------------------------------------------------------------ two surfaces
+
+/// Points looked at on each surface, and how many of them are asked whether they are inside: that
+/// takes a look at every triangle.
+enum { POINTS = 400, MOST_INSIDE = 32 };
+
+typedef struct sample {
+    double point[3], distance;
+} sample;
+
+static int compare_samples(const void *x, const void *y) {
+    const sample *a = x, *b = y;
+    return (a->distance < b->distance) - (a->distance > b->distance);
+}
+
+/// The farthest that a point of `from` is outside of `to`, where that is more than `limit`; else 0.
+/// Points inside count as covered; where the surface has holes, those that it winds around by half.
+static double find_excess(gz_lint_context *c, const gz_soup *from, const gz_soup *to, double limit,
+                          double where[3]) {
+    graze_mesh *mesh = NULL;
+    graze_status status = gz_mesh_build(&mesh, to, NULL, false, GZ_MESH_LINK, NULL);
+    c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
+    if (status != GRAZE_OK) return 0;
+    double points[3 * POINTS], result = 0;
+    sample far[POINTS];
+    size_t count = gz_link_surface_sample(from, points, POINTS), kept = 0;
+    const double bound = 0x1p22; // no two points of graze are farther apart
+    for (size_t i = 0; i < count; i++) {
+        sample s = {.distance = gz_surface_distance(mesh, points + 3 * i, bound)};
+        for (int k = 0; k < 3; k++) s.point[k] = points[3 * i + (size_t)k];
+        if (s.distance > limit) far[kept++] = s;
+    }
+    qsort(far, kept, sizeof *far, compare_samples);
+    for (size_t i = 0; i < kept && i < MOST_INSIDE && !(result > 0); i++) {
+        if (fabs(gz_surface_winding(mesh, far[i].point)) >= 0.5) continue;
+        result = far[i].distance;
+        for (int k = 0; k < 3; k++) where[k] = far[i].point[k];
+    }
+    graze_mesh_free(mesh);
+    return result;
+}
+
+typedef struct judgement {
+    gz_lint_use from, to;
+    double least, share; ///< the limit: metres, and a share of the visual's diagonal
+} judgement;
+
+static void judge_link(gz_lint_context *c, const gz_lint_rule *rule, const gz_lint_link *link,
+                       const judgement *j) {
+    gz_lint_box seen, hit;
+    bool known = gz_lint_link_box(c, link, GZ_LINT_VISUAL, &seen);
+    known = gz_lint_link_box(c, link, GZ_LINT_COLLISION, &hit) && known;
+    if (!known || gz_lint_box_is_empty(&seen) || gz_lint_box_is_empty(&hit)) return;
+    double limit = fmax(j->least, j->share * gz_lint_box_diagonal(&seen)), where[3];
+    gz_soup *from = NULL, *to = NULL;
+    gz_link_surface_make(&from, c, link, j->from);
+    if (from) gz_link_surface_make(&to, c, link, j->to);
+    double excess = to ? find_excess(c, from, to, limit, where) : 0;
+    gz_soup_free(from);
+    gz_soup_free(to);
+    if (!(excess > limit) || c->out_of_memory) return;
+    gz_lint_place place = {.element = link->element, .link = link->name};
+    place = gz_lint_measured(place, 1000 * excess, 1000 * limit, "mm");
+    bool uncovered = j->from == GZ_LINT_VISUAL;
+    gz_lint_add(c, rule, place,
+                "the %s geometry of link '%.100s' is %.4g mm outside of the %s at (%.4g, %.4g, "
+                "%.4g) m; usual: at most %.4g mm",
+                uncovered ? "visual" : "collision", link->name, 1000 * excess,
+                uncovered ? "collision geometry" : "visual", where[0], where[1], where[2],
+                1000 * limit);
+}
+
+static void judge_links(gz_lint_context *c, const gz_lint_rule *rule, const judgement *j) {
+    for (size_t i = 0; i < c->link_count && !c->out_of_memory; i++)
+        judge_link(c, rule, &c->links[i], j);
+}
+
+static void check_cover(gz_lint_context *c, const gz_lint_rule *rule) {
+    static const judgement cover = {
+        .from = GZ_LINT_VISUAL, .to = GZ_LINT_COLLISION, .least = 0.01, .share = 0.05};
+    judge_links(c, rule, &cover);
+}
+
+static void check_excess(gz_lint_context *c, const gz_lint_rule *rule) {
+    static const judgement excess = {
+        .from = GZ_LINT_COLLISION, .to = GZ_LINT_VISUAL, .least = 0.03, .share = 0.2};
+    judge_links(c, rule, &excess);
+}
+
+// G: collision geometry. What takes measuring is in mesh_rules.c and cover_rules.c.
 
 // -------------------------------------------------------------------------- what is there at all
 
@@ -187,32 +532,30 @@ static const gz_lint_rule rules[] = {
          "Add collision geometry, or turn the rule off for what is only shown.", check_missing),
     RULE("G002", "visual-as-collision", WARNING, "A link collides with its own visual mesh.",
          "Decimate a copy for <collision>: checks get faster, and lose nothing that matters.",
-         gz_lint_check_same_geometry),
+         check_same_geometry),
     RULE("G003", "many-triangles", WARNING, "A link or the robot has very many triangles.",
          "Decimate the meshes that the message names.", check_triangles),
     RULE("G004", "open-mesh", WARNING, "A collision mesh is not closed.",
-         "Close its holes and split its edges: graze info --solids shows where.",
-         gz_lint_check_open),
+         "Close its holes and split its edges: graze info --solids shows where.", check_open),
     RULE("G005", "winding", WARNING, "Triangles of a collision mesh are wound inside out.",
-         "Let a mesh program recompute the normals outward.", gz_lint_check_winding),
+         "Let a mesh program recompute the normals outward.", check_winding),
     RULE("G006", "useless-triangles", INFO, "Triangles have no area, or are there twice.",
-         "Remove them: they cost time and show nothing.", gz_lint_check_triangles),
+         "Remove them: they cost time and show nothing.", check_degenerate),
     RULE("G007", "inner-parts", INFO, "A collision mesh has parts inside others, or very many.",
-         "Keep the outer hull alone: what is inside cannot be touched.", gz_lint_check_shells),
+         "Keep the outer hull alone: what is inside cannot be touched.", check_shells),
     RULE("G008", "not-covered", WARNING, "The visual reaches outside of the collision geometry.",
          "Add collision geometry there: this part of the link passes through everything.",
-         gz_lint_check_cover),
+         check_cover),
     RULE("G009", "too-fat", WARNING, "The collision geometry is much fatter than the visual.",
-         "Fit it closer: configurations that are free count as collisions.", gz_lint_check_excess),
+         "Fit it closer: configurations that are free count as collisions.", check_excess),
     RULE("G010", "size-not-positive", ERROR, "A size is missing, negative, 0, or far too large.",
          "Write the size in metres.", check_sizes),
     RULE("G011", "scale-not-positive", WARNING, "A scale mirrors a mesh.",
          "Mirror the mesh in the program that made it.", check_scales),
     RULE("G012", "simple-shape", INFO, "A collision mesh is a box, a cylinder or a sphere.",
-         "Write it as <box>, <cylinder> or <sphere>: checks get faster and exact.",
-         gz_lint_check_fit),
+         "Write it as <box>, <cylinder> or <sphere>: checks get faster and exact.", check_fit),
     RULE("G013", "far-from-origin", WARNING, "A collision mesh is far from its link's origin.",
-         "Export it in the frame of its link, or mend its <origin>.", gz_lint_check_origin),
+         "Export it in the frame of its link, or mend its <origin>.", check_origin),
     RULE("G014", "no-shape", ERROR, "A <collision> has no shape that is known.",
          "Give it a <geometry> with a box, sphere, cylinder, capsule or mesh.", check_shapes),
 };

@@ -148,8 +148,48 @@ const gz_lint_rule *gz_lint_rules_assets(size_t *count);   // asset_rules.c
 const gz_lint_rule *gz_lint_rules_geometry(size_t *count); // geometry_rules.c
 const gz_lint_rule *gz_lint_rules_self(size_t *count);     // self_rules.c
 
-/// Two of the self-collision rules that have files of their own.
-void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule);    // S011, audit_rule.c
-void gz_lint_check_adjacent(gz_lint_context *c, const gz_lint_rule *rule); // S014, reason_rule.c
+/// A rule about self-collision that has a file of its own.
+void gz_lint_check_audit(gz_lint_context *c, const gz_lint_rule *rule); // S011, audit_rule.c
+
+/// From the XML tree to the model that the rules judge. Nothing is refused here.
+
+/// Fills links, joints and geometries from context->urdf; false when out of memory.
+bool gz_lint_model_read(gz_lint_context *context);
+/// Frees what it filled.
+void gz_lint_model_clear(gz_lint_context *context);
+
+/// The numbers of an attribute; `element` may be NULL.
+gz_lint_numbers gz_lint_numbers_read(const gz_xml_element *element, const char *attribute,
+                                     size_t wanted);
+
+/// lint_mesh.c: finds and reads every mesh file once, and tells geometries which is theirs; false
+/// when out of memory.
+bool gz_lint_meshes_read(gz_lint_context *context);
+/// Welds and measures a mesh, once. False where it cannot be: it was not read, it is too large, or
+/// out of memory (the context says so). Cost: as gz_mesh_measure_take().
+bool gz_lint_mesh_measure(gz_lint_context *context, gz_lint_mesh *mesh);
+void gz_lint_meshes_clear(gz_lint_context *context);
+
+/// Mends that keep what a description means: which bytes of a file to replace, and by what.
+///
+/// A finding without a certain mend gets none. Nothing here writes a file.
+
+/// Room for the texts of one mend, which gz_lint_add() copies.
+typedef struct gz_fix_buffer {
+    char text[2 * GRAZE_PATH_SIZE], was[2 * GRAZE_PATH_SIZE];
+} gz_fix_buffer;
+
+/// The axis of a joint at length 1, in digits from which the loader makes the very axis that it
+/// makes now.
+void gz_fix_axis(gz_fix_buffer *mend, const gz_lint_context *context, const gz_lint_joint *joint,
+                 graze_lint_fix *fix);
+/// package://NAME/PATH for an absolute path into a package that the run's options find, at the same
+/// file.
+void gz_fix_path(gz_fix_buffer *mend, gz_lint_context *context, const gz_lint_geometry *geometry,
+                 const gz_lint_mesh *mesh, graze_lint_fix *fix);
+/// Another value for an attribute of the SRDF.
+void gz_fix_srdf_value(gz_fix_buffer *mend, const gz_lint_context *context,
+                       const gz_xml_element *element, const char *attribute, const char *value,
+                       graze_lint_fix *fix);
 
 #endif

@@ -1,10 +1,68 @@
-/// What is measured of a mesh for the rules: closedness and orientation, triangles that are there
-/// twice, shells inside others, size, and the simple shape that it may be.
+/// What the bytes of a mesh file say about themselves: what STL headers and Collada's asset claim,
+/// whether or not the file can be read.
 #ifndef GZ_LINT_MESH_MEASURE_H
 #define GZ_LINT_MESH_MEASURE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "graze/geometry.h"
-#include "lint/mesh_measure.h"
+#include "graze/robot.h"
+
+/// Binary STL; all zero for other files.
+typedef struct gz_stl_facts {
+    bool binary;           ///< by its size, or since it is named .stl and no text
+    bool says_solid;       ///< the header begins like that of an ASCII file
+    uint32_t triangles;    ///< that the header promises
+    uint64_t wanted_bytes; ///< 84 + 50 triangles
+} gz_stl_facts;
+
+/// Collada; all zero for other files.
+typedef struct gz_collada_claims {
+    bool is_collada;
+    bool has_unit; ///< `<unit meter="...">` with a number above 0
+    double meter;  ///< 1 where it has none
+    char unit_name[32];
+    char up; ///< 'x', 'y', 'z'; 'y' where the file says nothing, as the standard has it
+    bool has_up;
+    size_t broken;        ///< references to lights and cameras that are not there
+    char broken_name[64]; ///< the first of them, "#light"
+    int32_t broken_line;  ///< where it stands
+} gz_collada_claims;
+
+typedef struct gz_mesh_facts {
+    gz_stl_facts stl;
+    gz_collada_claims collada;
+} gz_mesh_facts;
+
+/// Reads them. @param bytes NUL-terminated beyond size, any content
+/// @return false when out of memory. Cost: linear.
+bool gz_mesh_facts_read(gz_mesh_facts *out, const char *path, const char *bytes, size_t size);
+
+/// Is a mesh nothing but a box, a cylinder or a sphere?
+
+typedef struct gz_mesh_fit {
+    bool found;
+    graze_shape shape;  ///< GRAZE_SHAPE_BOX, _CYLINDER or _SPHERE
+    double size[3];     ///< box: edges; cylinder: radius, length; sphere: radius; m
+    double deviation;   ///< the farthest that a vertex is from the shape's surface, m
+    double limit;       ///< that it may be, m
+    graze_vec3 center;  ///< in the mesh's frame
+    graze_vec3 axis[3]; ///< of a box; axis[0] of a cylinder
+} gz_mesh_fit;
+
+/// The shape whose surface the mesh follows: every vertex within 0.5 % of the diagonal of the
+/// mesh's box from it, the middles of edges and triangles within 3 % (so much is a cylinder of ten
+/// sides, or a sphere of such triangles, flatter than the round), area and volume within 8 % (a
+/// box: 2 %).
+/// @param area, volume of the mesh, which is closed; m^2, m^3
+/// A box is looked for first, then a cylinder, then a sphere: along the axes of the mesh's boxes,
+/// around the centre of its ball. Allocates nothing. Cost: O(n).
+gz_mesh_fit gz_mesh_fit_find(const graze_mesh *mesh, double area, double volume);
+
+/// What is measured of a mesh for the rules: closedness and orientation, triangles that are there
+/// twice, shells inside others, size, and the simple shape that it may be.
 
 typedef struct gz_mesh_measure {
     graze_solid_report solids;

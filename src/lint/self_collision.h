@@ -1,10 +1,45 @@
-/// Which pairs of links collide? For the rules about self-collision: the robot loaded, and its
-/// pairs looked at in a few configurations. For evidence that holds there is graze/matrix.h; this
-/// here must not take longer than all other rules together.
+/// Which pairs of links does an SRDF speak of, and which are adjacent? As written, loadable or not.
 #ifndef GZ_LINT_SELF_COLLISION_H
 #define GZ_LINT_SELF_COLLISION_H
 
 #include "lint/lint.h"
+
+/// `<disable_collisions>` or `<enable_collisions>`.
+typedef struct gz_lint_pair {
+    const gz_xml_element *element;
+    bool enable;
+    int32_t a, b; ///< links, a <= b; -1: unknown, and then the first
+    size_t first; ///< the first rule of the same kind for the pair: its own index where it is that
+} gz_lint_pair;
+
+/// The rules of an SRDF about pairs, in file order, and what is needed to tell adjacent links.
+typedef struct gz_lint_pairs {
+    gz_lint_pair *items;
+    size_t count;
+    gz_lint_pair *sorted; ///< the same by pair; of one pair disabling rules first, then file order
+    uint32_t *cluster;    ///< per link without geometry: which other such links hang together
+    int32_t *cluster_above; ///< per cluster: the link with geometry that it hangs on, or -1
+} gz_lint_pairs;
+
+/// Reads them; without an SRDF there are none. False when out of memory (the context says so).
+/// Free with gz_lint_pairs_free() in both cases. Cost: O(n log n).
+bool gz_lint_pairs_read(gz_lint_pairs *pairs, gz_lint_context *context);
+void gz_lint_pairs_free(gz_lint_pairs *pairs);
+
+/// The first rule of that kind for two links, in either order, or NULL. Cost: O(log n).
+const gz_lint_pair *gz_lint_pairs_find(const gz_lint_pairs *pairs, int32_t a, int32_t b,
+                                       bool enable);
+
+/// Whether a link has any `<collision>`.
+bool gz_lint_has_collision(const gz_lint_context *context, int32_t link);
+/// Whether a joint joins two links, looking through links without collision geometry, as MoveIt and
+/// graze do: all links around one connected group of empty ones are adjacent. Cost: constant.
+bool gz_lint_adjacent(const gz_lint_context *context, const gz_lint_pairs *pairs, int32_t a,
+                      int32_t b);
+
+/// Which pairs of links collide? For the rules about self-collision: the robot loaded, and its
+/// pairs looked at in a few configurations. For evidence that holds there is graze/matrix.h; this
+/// here must not take longer than all other rules together.
 
 /// Configuration 0 is at rest; the others are sampled within the limits: of each joint an even
 /// number of them is uniform, in the odd ones it is at a limit or anywhere, as likely.
@@ -30,6 +65,5 @@ void gz_lint_survey_free(gz_lint_survey *survey);
 void gz_lint_check_always(gz_lint_context *context, const gz_lint_rule *rule); // S001
 void gz_lint_check_named(gz_lint_context *context, const gz_lint_rule *rule);  // S002
 void gz_lint_check_hidden(gz_lint_context *context, const gz_lint_rule *rule); // S003
-void gz_lint_check_dead(gz_lint_context *context, const gz_lint_rule *rule);   // S013
 
 #endif

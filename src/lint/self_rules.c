@@ -1,13 +1,192 @@
-// S: self-collision and the SRDF: names and structure.
+// S013: is the geometry of a link inside its neighbour, wherever the joint between them stands?
 
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/memory.h"
+#include "lint/link_geometry.h"
 #include "lint/lint.h"
 #include "lint/self_collision.h"
 #include "load/token.h"
+#include "math/transform.h"
+#include "math/trigonometry.h"
+#include "mesh/mesh.h"
+
+/// Points looked at on each surface; so many may be outside; places of the joint over its range.
+enum { POINTS = 64, MOST_OUTSIDE = 3, PLACES = 5 };
+
+/// The turn by `angle` about a unit axis (Rodrigues), or the shift by `value` along it.
+static graze_transform motion_of(const gz_lint_joint *j, double value) {
+    graze_transform t = graze_transform_identity();
+    double a[3] = {1, 0, 0}, sine, cosine;
+    if (j->axis.valid) memcpy(a, j->axis.value, sizeof a);
+    double length = gz_norm(a);
+    if (!(length > 0)) return t;
+    for (int k = 0; k < 3; k++) a[k] /= length;
+    if (strcmp(j->type, "prismatic") == 0) {
+        for (int k = 0; k < 3; k++) t.m[4 * k + 3] = value * a[k];
+        return t;
+    }
+    gz_sine_cosine(value, &sine, &cosine);
+    for (int i = 0; i < 3; i++) {
+        int u = (i + 1) % 3, v = (i + 2) % 3;
+        for (int k = 0; k < 3; k++) t.m[4 * i + k] = (1 - cosine) * a[i] * a[k];
+        t.m[4 * i + i] += cosine;
+        t.m[4 * i + u] -= sine * a[v];
+        t.m[4 * i + v] += sine * a[u];
+    }
+    return t;
+}
+
+/// Whether the limits of a joint are known, and what they are; a continuous one has a whole turn.
+static bool range_of(const gz_lint_joint *j, double range[2]) {
+    range[0] = range[1] = 0;
+    if (strcmp(j->type, "fixed") == 0) return true;
+    if (strcmp(j->type, "continuous") == 0) {
+        range[1] = 2 * 3.14159265358979323846;
+        return true;
+    }
+    if (strcmp(j->type, "revolute") != 0 && strcmp(j->type, "prismatic") != 0) return false;
+    if (!j->lower.valid || !j->upper.valid || j->lower.value[0] > j->upper.value[0]) return false;
+    range[0] = j->lower.value[0];
+    range[1] = j->upper.value[0];
+    return fabs(range[0]) <= GZ_ANGLE_MAX && fabs(range[1]) <= GZ_ANGLE_MAX;
+}
+
+/// Whether all but a few of the points, moved by `t`, are inside the mesh.
+static bool are_inside(const graze_mesh *mesh, const double *points, size_t count,
+                       const graze_transform *t) {
+    size_t outside = 0;
+    for (size_t i = 0; i < count; i++) {
+        double p[3];
+        gz_transform_apply(t->m, points + 3 * i, p);
+        outside += fabs(gz_surface_winding(mesh, p)) < 0.5;
+        if (outside > MOST_OUTSIDE) return false;
+    }
+    return true;
+}
+
+/// Whether link `in` stays inside link `out`. @param down `in` is the child of the joint
+static bool stays_inside(gz_lint_context *c, const gz_lint_joint *j, const gz_lint_link *in,
+                         const gz_lint_link *out, bool down) {
+    gz_soup *inner = NULL, *outer = NULL;
+    graze_mesh *mesh = NULL;
+    double points[3 * POINTS], range[2];
+    gz_link_surface_make(&inner, c, in, GZ_LINT_COLLISION);
+    if (inner) gz_link_surface_make(&outer, c, out, GZ_LINT_COLLISION);
+    size_t count = outer ? gz_link_surface_sample(inner, points, POINTS) : 0;
+    if (count) {
+        graze_status status = gz_mesh_build(&mesh, outer, NULL, false, GZ_MESH_LINK, NULL);
+        c->out_of_memory |= status == GRAZE_ERROR_NO_MEMORY;
+    }
+    bool inside = mesh && range_of(j, range);
+    for (int i = 0; inside && i < PLACES; i++) {
+        graze_transform move = motion_of(j, range[0] + (range[1] - range[0]) * i / (PLACES - 1));
+        graze_transform t = graze_transform_multiply(&j->origin.transform, &move);
+        if (!down) t = graze_transform_inverse(&t);
+        inside = are_inside(mesh, points, count, &t);
+    }
+    graze_mesh_free(mesh);
+    gz_soup_free(inner);
+    gz_soup_free(outer);
+    return inside;
+}
+
+static void check_dead(gz_lint_context *c, const gz_lint_rule *rule) {
+    for (size_t i = 0; i < c->joint_count && !c->out_of_memory; i++) {
+        const gz_lint_joint *j = &c->joints[i];
+        if (j->parent_link < 0 || j->child_link < 0 || j->parent_link == j->child_link) continue;
+        const gz_lint_link *parent = &c->links[j->parent_link], *child = &c->links[j->child_link];
+        const gz_lint_link *in = NULL, *out = parent;
+        if (stays_inside(c, j, child, parent, true)) in = child;
+        if (!in && !c->out_of_memory && stays_inside(c, j, parent, child, false)) {
+            in = parent;
+            out = child;
+        }
+        if (!in || c->out_of_memory) continue;
+        gz_lint_place place = {.element = in->element, .link = in->name, .joint = j->name};
+        gz_lint_add(c, rule, place,
+                    "link '%.100s' is inside link '%.100s' over the whole range of joint '%.100s'; "
+                    "usual: some of it outside",
+                    in->name, out->name, j->name);
+    }
+}
+
+// S014: are neighbours disabled as such?
+
+// Chains of links without geometry are looked through so far: hostile ones end.
+#define MOST_EMPTY 64
+
+static bool is_empty(const gz_lint_context *c, int32_t link) {
+    const gz_lint_link *l = &c->links[link];
+    for (size_t i = 0; i < l->geometry_count; i++)
+        if (!c->geometries[l->first_geometry + i].visual) return false;
+    return true;
+}
+
+static int32_t parent_of(const gz_lint_context *c, int32_t link) {
+    int32_t joint = c->links[link].parent_joint;
+    return joint >= 0 ? c->joints[joint].parent_link : -1;
+}
+
+/// The first link above that has collision geometry, or -1; *top is the last empty one on the way,
+/// -1 where there is none.
+static int32_t neighbour_above(const gz_lint_context *c, int32_t link, int32_t *top) {
+    *top = -1;
+    int32_t at = parent_of(c, link);
+    for (int i = 0; at >= 0 && is_empty(c, at); i++) {
+        if (i == MOST_EMPTY) {
+            *top = -1;
+            return -1;
+        }
+        *top = at;
+        at = parent_of(c, at);
+    }
+    return at;
+}
+
+/// As the loader has it: joined by a joint, looking through links without collision geometry; both
+/// below one such link count, too.
+static bool are_adjacent(const gz_lint_context *c, int32_t a, int32_t b) {
+    int32_t top_a, top_b;
+    int32_t above_a = neighbour_above(c, a, &top_a), above_b = neighbour_above(c, b, &top_b);
+    return above_a == b || above_b == a || (top_a >= 0 && top_a == top_b);
+}
+
+/// Reasons that the MoveIt Setup Assistant writes; other words are somebody's own.
+static bool is_other_reason(const char *reason) {
+    static const char *const others[] = {"Never", "Always", "Default"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcasecmp(reason, others[i]) == 0) return true;
+    return strcasecmp(reason, "Adjacent") == 0 && strcmp(reason, "Adjacent") != 0;
+}
+
+static void judge(gz_lint_context *c, const gz_lint_rule *rule, const gz_xml_element *e) {
+    const char *names[2] = {gz_xml_get(e, "link1"), gz_xml_get(e, "link2")};
+    const char *reason = gz_xml_get(e, "reason");
+    if (!names[0] || !names[1] || !reason || !is_other_reason(reason)) return;
+    int32_t a = gz_lint_find_link(c, names[0]), b = gz_lint_find_link(c, names[1]);
+    if (a < 0 || b < 0 || a == b || is_empty(c, a) || is_empty(c, b) || !are_adjacent(c, a, b))
+        return;
+    gz_lint_place place = {.srdf = true, .element = e, .link = names[0]};
+    gz_fix_buffer mend;
+    gz_fix_srdf_value(&mend, c, e, "reason", "Adjacent", &place.fix);
+    gz_lint_add(c, rule, place,
+                "links '%.100s' and '%.100s' are neighbours and disabled as \"%.20s\"; usual: "
+                "\"Adjacent\"",
+                names[0], names[1], reason);
+}
+
+static void check_adjacent(gz_lint_context *c, const gz_lint_rule *rule) {
+    // In a robot that is no tree it is not certain who is whose neighbour.
+    if (!c->srdf || c->root < 0) return;
+    const gz_xml_element *root = gz_xml_root(c->srdf);
+    for (const gz_xml_element *e = gz_xml_child(root, "disable_collisions"); e; e = gz_xml_next(e))
+        judge(c, rule, e);
+}
+
+// S: self-collision and the SRDF: names and structure.
 
 static gz_lint_place at(const gz_xml_element *element) {
     return (gz_lint_place){.srdf = true, .element = element};
@@ -43,7 +222,7 @@ static bool is_known(const name_check *n, kind of, const char *name) {
 
 static const char *nearest_name(const name_check *n, kind of, const char *name) {
     const gz_lint_context *c = n->context;
-    gz_neighbours nearest = gz_spelling_start(name);
+    gz_spelling nearest = gz_spelling_start(name);
     const char *best = NULL;
     for (size_t i = 0; of == LINK && i < c->link_count; i++)
         if (gz_spelling_try(&nearest, c->links[i].name, 0)) best = c->links[i].name;
@@ -363,11 +542,11 @@ static const gz_lint_rule rules[] = {
          "Name the root link as its child_link.", check_virtual_joint),
     RULE("S013", "dead-geometry", INFO,
          "A link lies inside its neighbour wherever their joint stands.",
-         "Remove its collision geometry: nothing can touch it.", gz_lint_check_dead),
+         "Remove its collision geometry: nothing can touch it.", check_dead),
     RULE("S014", "adjacent-unnamed", INFO,
          "A pair of neighbours is disabled for another reason than \"Adjacent\".",
          "Write reason=\"Adjacent\": it stays true when the rest of the matrix is made anew.",
-         gz_lint_check_adjacent),
+         check_adjacent),
 };
 
 const gz_lint_rule *gz_lint_rules_self(size_t *count) {

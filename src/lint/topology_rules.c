@@ -137,7 +137,7 @@ static void report_unknown(gz_lint_context *c, const gz_lint_rule *rule, const g
                     joint->name, tag, tag);
         return;
     }
-    gz_neighbours nearest = gz_spelling_start(name);
+    gz_spelling nearest = gz_spelling_start(name);
     for (size_t i = 0; i < c->link_count && *reported < SUGGESTIONS; i++)
         gz_spelling_try(&nearest, c->links[i].name, (int32_t)i);
     ++*reported;

@@ -1,9 +1,10 @@
-/// Eight floats side by side. One small set of operations in four forms: AVX, two halves of SSE2 or
-/// NEON, and a scalar twin for every other processor and for the scalar build. All are element-wise
-/// IEEE single precision without fused operations, so every form gives the same bits; but for
-/// gz_f8_muladd(a, b, c) = a b + c, which rounds once where the processor can and twice elsewhere:
-/// it is for filters, whose bounds hold either way. One header per form, so that a line count
-/// belongs to one function in every translation unit.
+/// Eight floats side by side (gz_f8), and doubles side by side (gz_d): four with AVX, two with
+/// SSE2, else one. One small set of operations in four forms: AVX, SSE2, NEON (floats), and a
+/// scalar twin for every other processor and for the scalar build. All are element-wise IEEE
+/// operations without fusion, so every form gives the same bits; but for gz_f8_muladd(a, b, c) = a
+/// b + c, which rounds once where the processor can and twice elsewhere: it is for filters, whose
+/// bounds hold either way. One header per form, so that a line count belongs to one function in
+/// every translation unit.
 #ifndef GZ_MATH_LANES_H
 #define GZ_MATH_LANES_H
 
@@ -21,6 +22,9 @@
 #else
 #include "math/lanes_scalar.h"
 #endif
+
+/// Vectors of doubles that fill the lanes of one of floats.
+#define GZ_F8_PARTS (GZ_LANES / GZ_D_LANES)
 
 /// The nearest whole number, for magnitudes below 2^22: above 2^23 floats have no room for more.
 static inline gz_f8 gz_f8_whole(gz_f8 x) {

@@ -1,8 +1,9 @@
-/// Eight floats side by side without any such instructions; included by lanes.h only.
+/// Eight floats, and one double, without vector instructions; included by lanes.h only.
 #ifndef GZ_MATH_LANES_SCALAR_H
 #define GZ_MATH_LANES_SCALAR_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 typedef struct gz_f8 {
@@ -70,6 +71,95 @@ static inline unsigned gz_f8_mask(gz_f8 a) {
     unsigned mask = 0;
     for (int i = 0; i < GZ_LANES; i++) mask |= (a.v[i] < 0 ? 1u : 0u) << i;
     return mask;
+}
+
+#define GZ_D_LANES 1
+typedef double gz_d;
+typedef bool gz_d_mask;
+
+static inline gz_d gz_d_load(const double *p) {
+    return *p;
+}
+static inline void gz_d_store(double *p, gz_d a) {
+    *p = a;
+}
+static inline gz_d gz_d_all(double x) {
+    return x;
+}
+static inline gz_d gz_d_add(gz_d a, gz_d b) {
+    return a + b;
+}
+static inline gz_d gz_d_sub(gz_d a, gz_d b) {
+    return a - b;
+}
+static inline gz_d gz_d_mul(gz_d a, gz_d b) {
+    return a * b;
+}
+static inline gz_d gz_d_div(gz_d a, gz_d b) {
+    return a / b;
+}
+static inline gz_d gz_d_root(gz_d a) {
+    return sqrt(a);
+}
+static inline gz_d gz_d_min(gz_d a, gz_d b) {
+    return a < b ? a : b;
+}
+static inline gz_d gz_d_max(gz_d a, gz_d b) {
+    return a > b ? a : b;
+}
+static inline gz_d gz_d_abs(gz_d a) {
+    return fabs(a);
+}
+static inline gz_d gz_d_turn(gz_d a, gz_d b) {
+    return signbit(b) ? -a : a;
+}
+static inline gz_d gz_d_negative(gz_d a) {
+    return -a;
+}
+static inline gz_d_mask gz_d_less(gz_d a, gz_d b) {
+    return a < b;
+}
+static inline gz_d_mask gz_d_at_most(gz_d a, gz_d b) {
+    return a <= b;
+}
+static inline gz_d_mask gz_d_and(gz_d_mask a, gz_d_mask b) {
+    return a && b;
+}
+static inline gz_d gz_d_select(gz_d_mask mask, gz_d yes, gz_d no) {
+    return mask ? yes : no;
+}
+/// 0 where the mask holds.
+static inline gz_d gz_d_drop(gz_d_mask mask, gz_d no) {
+    return mask ? 0 : no;
+}
+/// By the sign of `sign`, that of -0 included: `yes` where it is negative.
+static inline gz_d gz_d_if_negative(gz_d sign, gz_d yes, gz_d no) {
+    return signbit(sign) ? yes : no;
+}
+static inline gz_d gz_d_keep(gz_d_mask mask, gz_d yes) {
+    return mask ? yes : 0;
+}
+
+/// Eight doubles.
+typedef struct gz_d8 {
+    gz_d part[GZ_LANES / GZ_D_LANES];
+} gz_d8;
+
+GZ_F8_EACH(gz_f8_keep, x < 0 ? y : 0)
+
+static inline gz_f8 gz_f8_round(gz_d8 a) {
+    gz_f8 out;
+    for (int i = 0; i < GZ_LANES; i++) out.v[i] = (float)a.part[i];
+    return out;
+}
+static inline void gz_f8_store_whole(int32_t *p, gz_f8 a) {
+    for (int i = 0; i < GZ_LANES; i++) p[i] = (int32_t)a.v[i];
+}
+static inline gz_d gz_d_load_whole(const int32_t *p) {
+    return *p;
+}
+static inline void gz_f8_store_wide(double *p, gz_f8 a) {
+    for (int i = 0; i < GZ_LANES; i++) p[i] = (double)a.v[i];
 }
 
 #endif

@@ -1,4 +1,4 @@
-/// Eight floats side by side as two halves with SSE2; included by lanes.h only.
+/// Eight floats as two halves and two doubles side by side with SSE2; included by lanes.h only.
 #ifndef GZ_MATH_LANES_SSE2_H
 #define GZ_MATH_LANES_SSE2_H
 
@@ -70,6 +70,100 @@ static inline float gz_f8_least(gz_f8 a) {
 }
 static inline unsigned gz_f8_mask(gz_f8 a) {
     return (unsigned)_mm_movemask_ps(a.low) | ((unsigned)_mm_movemask_ps(a.high) << 4);
+}
+
+#define GZ_D_LANES 2
+typedef __m128d gz_d;
+typedef __m128d gz_d_mask;
+
+static inline gz_d gz_d_load(const double *p) {
+    return _mm_loadu_pd(p);
+}
+static inline void gz_d_store(double *p, gz_d a) {
+    _mm_storeu_pd(p, a);
+}
+static inline gz_d gz_d_all(double x) {
+    return _mm_set1_pd(x);
+}
+static inline gz_d gz_d_add(gz_d a, gz_d b) {
+    return _mm_add_pd(a, b);
+}
+static inline gz_d gz_d_sub(gz_d a, gz_d b) {
+    return _mm_sub_pd(a, b);
+}
+static inline gz_d gz_d_mul(gz_d a, gz_d b) {
+    return _mm_mul_pd(a, b);
+}
+static inline gz_d gz_d_div(gz_d a, gz_d b) {
+    return _mm_div_pd(a, b);
+}
+static inline gz_d gz_d_root(gz_d a) {
+    return _mm_sqrt_pd(a);
+}
+static inline gz_d gz_d_min(gz_d a, gz_d b) {
+    return _mm_min_pd(a, b);
+}
+static inline gz_d gz_d_max(gz_d a, gz_d b) {
+    return _mm_max_pd(a, b);
+}
+static inline gz_d gz_d_abs(gz_d a) {
+    return _mm_andnot_pd(_mm_set1_pd(-0.0), a);
+}
+static inline gz_d gz_d_turn(gz_d a, gz_d b) {
+    return _mm_xor_pd(a, _mm_and_pd(b, _mm_set1_pd(-0.0)));
+}
+static inline gz_d gz_d_negative(gz_d a) {
+    return _mm_xor_pd(a, _mm_set1_pd(-0.0));
+}
+static inline gz_d_mask gz_d_less(gz_d a, gz_d b) {
+    return _mm_cmplt_pd(a, b);
+}
+static inline gz_d_mask gz_d_at_most(gz_d a, gz_d b) {
+    return _mm_cmple_pd(a, b);
+}
+static inline gz_d_mask gz_d_and(gz_d_mask a, gz_d_mask b) {
+    return _mm_and_pd(a, b);
+}
+static inline gz_d gz_d_select(gz_d_mask mask, gz_d yes, gz_d no) {
+    return _mm_or_pd(_mm_and_pd(mask, yes), _mm_andnot_pd(mask, no));
+}
+/// 0 where the mask holds.
+static inline gz_d gz_d_drop(gz_d_mask mask, gz_d no) {
+    return _mm_andnot_pd(mask, no);
+}
+/// By the sign of `sign`, that of -0 included: `yes` where it is negative.
+static inline gz_d gz_d_if_negative(gz_d sign, gz_d yes, gz_d no) {
+    __m128i high = _mm_srai_epi32(_mm_castpd_si128(sign), 31);
+    return gz_d_select(_mm_castsi128_pd(_mm_shuffle_epi32(high, 0xf5)), yes, no);
+}
+static inline gz_d gz_d_keep(gz_d_mask mask, gz_d yes) {
+    return _mm_and_pd(mask, yes);
+}
+
+/// Eight doubles.
+typedef struct gz_d8 {
+    gz_d part[GZ_LANES / GZ_D_LANES];
+} gz_d8;
+
+static inline gz_f8 gz_f8_keep(gz_f8 mask, gz_f8 a) {
+    return GZ_F8_PAIR(_mm_and_ps, mask, a);
+}
+static inline gz_f8 gz_f8_round(gz_d8 a) {
+    return (gz_f8){_mm_movelh_ps(_mm_cvtpd_ps(a.part[0]), _mm_cvtpd_ps(a.part[1])),
+                   _mm_movelh_ps(_mm_cvtpd_ps(a.part[2]), _mm_cvtpd_ps(a.part[3]))};
+}
+static inline void gz_f8_store_whole(int32_t *p, gz_f8 a) {
+    _mm_storeu_si128((__m128i *)(void *)p, _mm_cvttps_epi32(a.low));
+    _mm_storeu_si128((__m128i *)(void *)(p + 4), _mm_cvttps_epi32(a.high));
+}
+static inline gz_d gz_d_load_whole(const int32_t *p) {
+    return _mm_cvtepi32_pd(_mm_loadl_epi64((const __m128i *)(const void *)p));
+}
+static inline void gz_f8_store_wide(double *p, gz_f8 a) {
+    gz_d_store(p, _mm_cvtps_pd(a.low));
+    gz_d_store(p + 2, _mm_cvtps_pd(_mm_movehl_ps(a.low, a.low)));
+    gz_d_store(p + 4, _mm_cvtps_pd(a.high));
+    gz_d_store(p + 6, _mm_cvtps_pd(_mm_movehl_ps(a.high, a.high)));
 }
 
 #endif

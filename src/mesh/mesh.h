@@ -1,11 +1,47 @@
-/// One mesh: welded triangles, their connected components, bounds, and a tree, immutable.
+/// Triangles as a file gives them: what the loaders hand to the rest of the house.
 #ifndef GZ_MESH_MESH_H
 #define GZ_MESH_MESH_H
+
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/shared.h"
 #include "graze/geometry.h"
-#include "mesh/mesh.h"
+
+/// Unwelded (or partly welded) triangles, in the file's own order. Owned: free with gz_soup_free().
+typedef struct gz_soup {
+    double *vertices;                     ///< x y z each
+    size_t vertex_count, vertex_capacity; ///< capacities in vertices and triangles
+    uint32_t *triangles;                  ///< three vertex indices each, all below vertex_count
+    size_t triangle_count, triangle_capacity;
+    size_t skipped; ///< faces of one or two corners in the file, left out
+} gz_soup;
+
+/// An empty soup, or NULL when out of memory.
+gz_soup *gz_soup_create(void);
+/// Frees; NULL is allowed.
+void gz_soup_free(gz_soup *soup);
+/// Makes room for so many more; 0 when out of memory (nothing changed), else 1.
+int gz_soup_reserve(gz_soup *soup, size_t more_vertices, size_t more_triangles);
+
+/// Which vertices are the same point? Exact welding.
+
+/// Finds vertices that are equal bit for bit (no -0 allowed in the input): index[i] becomes the new
+/// number of vertex i, numbered by first appearance, and vertices[] is compacted in place.
+/// Returns the number of distinct vertices, or 0 when out of memory. Cost: O(n) expected, O(n log
+/// n) whatever the vertices are.
+size_t gz_weld(double *vertices, size_t vertex_count, uint32_t *index);
+
+/// Places of its hash table that the welding passes, for each vertex and at least, before it sorts
+/// instead. Lattices, grids and models from files pass some two or three.
+#define GZ_WELD_STEPS       16
+#define GZ_WELD_STEPS_LEAST 1024
+
+/// The same; `steps` receives how many places of the table were passed.
+size_t gz_weld_counted(double *vertices, size_t vertex_count, uint32_t *index, uint64_t *steps);
+
+/// One mesh: welded triangles, their connected components, bounds, and a tree, immutable.
 
 /// Children of a node, and triangles of a packet: one lane each.
 #define GZ_WIDTH 8
@@ -49,7 +85,7 @@ typedef struct gz_component {
 /// What closes the open components (mesh/cap.h).
 typedef struct gz_caps gz_caps;
 
-/// What decides most questions without the triangles (mesh/sketch.h).
+/// What decides most questions without the triangles (mesh/prefilter/mesh_proxy.h).
 typedef struct gz_mesh_proxy gz_mesh_proxy;
 
 struct graze_mesh {
@@ -67,7 +103,7 @@ struct graze_mesh {
     graze_sphere sphere; ///< bounds, containing every vertex
     graze_aabb aabb;
     graze_obb obb;
-    double reach; ///< largest |coordinate| of any vertex
+    double max_abs; ///< largest |coordinate| of any vertex
 
     gz_node *nodes; ///< nodes[0] is the root, when node_count > 0
     gz_packet *packets;
@@ -79,7 +115,7 @@ struct graze_mesh {
     size_t component_node_count;
     int32_t component_root;
 
-    gz_mesh_proxy *sketch; ///< NULL where the mesh is small
+    gz_mesh_proxy *proxy; ///< NULL where the mesh is small
 
     gz_shared shared;  ///< owners: graze_mesh_free() is for each
     gz_keeper *keeper; ///< of a compiled file: what the mesh lies in; else NULL
@@ -88,7 +124,7 @@ struct graze_mesh {
 /// One owner more, who frees it too. The mesh.
 graze_mesh *gz_mesh_hold(const graze_mesh *mesh);
 
-/// What a mesh is for, which tells what its sketch holds (mesh/sketch.h).
+/// What a mesh is for, which tells what its proxy holds (mesh/prefilter/mesh_proxy.h).
 typedef enum gz_mesh_role {
     GZ_MESH_LINK,  ///< a part of a robot, or what it carries; boxes everywhere
     GZ_MESH_OBJECT ///< a part of a world, which links move in
@@ -106,5 +142,20 @@ graze_status gz_mesh_share(graze_mesh **out, const graze_mesh *mesh, gz_mesh_rol
 
 /// Bytes that the mesh holds.
 size_t gz_mesh_bytes(const graze_mesh *mesh);
+
+/// Does a mesh hold what everything above it takes for granted? For debug builds and tests.
+
+/// Proves, in exact arithmetic, that every box of a node, packet or component, the sphere, the
+/// axis-aligned and the oriented box contain the vertices below them, that packets hold their
+/// triangles' vertices rounded to the nearest float, and each triangle is in one packet; that each
+/// component is in one leaf of the components' tree; and, by finding them once more, that the
+/// components, which of them are closed, their extreme vertices and the caps are the triangles'.
+/// @return GRAZE_OK; GRAZE_ERROR_MESH, naming what does not hold; GRAZE_ERROR_NO_MEMORY
+/// Cost: about a microsecond a vertex.
+graze_status gz_mesh_validate(const graze_mesh *mesh, graze_error *error);
+
+/// What builds with GRAZE_VALIDATE (Debug does) do with every mesh: the same, and the end of the
+/// program when something does not hold, because no verdict would.
+graze_status gz_mesh_validate_or_abort(const graze_mesh *mesh, graze_error *error);
 
 #endif

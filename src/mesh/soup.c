@@ -1,6 +1,7 @@
-#include "mesh/mesh.h"
+// A triangle soup's memory. A file of its own: the importer program compiles it, too.
 
 #include "base/memory.h"
+#include "mesh/mesh.h"
 
 gz_soup *gz_soup_create(void) {
     return gz_calloc(1, sizeof(gz_soup));

@@ -1,13 +1,299 @@
-#include "narrow/containment.h"
+/// The half line from a point upwards (+z of the world), seen from a mesh's frame: which boxes may
+/// it pass, and which may hold the point?
 
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
+#include "math/transform.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/cap.h"
-#include "narrow/frame_change.h"
+#include "mesh/mesh.h"
+#include "narrow/containment.h"
 #include "narrow/kernel.h"
-#include "narrow/posed_cap.h"
 #include "narrow/triangle/triangle.h"
+
+typedef struct gz_vertical_ray {
+    double origin[3], direction[3];
+    double pad; ///< how far the frame's numbers may be off along the part of the line that matters
+} gz_vertical_ray;
+
+/// The snapped mesh lies, seen from its frame, within 3e-9 r of the mesh (the pose is rigid up to
+/// 1e-9) and the rounding of the snap and of the point's way back, 2^-48 (|t| + |p| + r); along the
+/// line, of which no more than its pass through the mesh matters (a length below |o| + 2 r), the
+/// direction's error of 3e-9 counts too. All of it is below 2e-8 (|o| + r) + 2^-48 (|t| + |p|), but
+/// for coordinates below 2^-100, which snapping sets to zero.
+static inline gz_vertical_ray gz_vertical_ray_make(const double point[3], const graze_mesh *mesh,
+                                                   const double pose[12]) {
+    gz_vertical_ray r;
+    double d[3] = {point[0] - pose[3], point[1] - pose[7], point[2] - pose[11]};
+    gz_transform_unrotate(pose, d, r.origin);
+    for (int j = 0; j < 3; j++) r.direction[j] = pose[8 + j];
+    double far = gz_transform_far(pose) + fabs(point[0]) + fabs(point[1]) + fabs(point[2]);
+    r.pad = 2e-8 * (gz_norm(r.origin) + 2 * mesh->max_abs) + 0x1p-48 * far + 1e-29;
+    return r;
+}
+
+/// Whether the half line may pass through a box: slabs, widened by the pad.
+static inline bool gz_vertical_ray_passes(const gz_vertical_ray *r, const double center[3],
+                                          const double half[3]) {
+    double enter = 0, leave = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        double low = center[k] - half[k] - r->pad - r->origin[k];
+        double high = center[k] + half[k] + r->pad - r->origin[k];
+        double d = r->direction[k];
+        if (fabs(d) < 1e-7) {
+            // So slow along this axis that the pass through the mesh moves it by less than 1e-7 of
+            // its length, which is at most |o| + 2 r = pad / 2e-8: 5 pads.
+            if (low > 5 * r->pad || high < -5 * r->pad) return false;
+            continue;
+        }
+        double t0 = (d > 0 ? low : high) / d, t1 = (d > 0 ? high : low) / d;
+        enter = fmax(enter, t0 - fabs(t0) * 0x1p-50);
+        leave = fmin(leave, t1 + fabs(t1) * 0x1p-50);
+    }
+    return enter <= leave;
+}
+
+/// The children of a node that the half line may pass.
+static inline unsigned gz_vertical_ray_children(const gz_vertical_ray *r, const gz_node *node) {
+    unsigned mask = 0;
+    for (int i = 0; i < node->count; i++) {
+        double center[3], half[3];
+        for (int k = 0; k < 3; k++) {
+            center[k] = (double)node->center[k][i];
+            half[k] = (double)node->half[k][i];
+        }
+        if (gz_vertical_ray_passes(r, center, half)) mask |= 1U << i;
+    }
+    return mask;
+}
+
+/// Whether a box of the mesh's frame may hold the point that the half line starts at.
+static inline bool gz_vertical_ray_starts_in(const gz_vertical_ray *r, const graze_aabb *box) {
+    const double *low = GZ_ARRAY3(box->min), *high = GZ_ARRAY3(box->max);
+    for (int k = 0; k < 3; k++)
+        if (r->origin[k] < low[k] - r->pad || r->origin[k] > high[k] + r->pad) return false;
+    return true;
+}
+
+/// Boxes of one posed mesh, seen from the frame of another.
+
+typedef struct gz_frame_change {
+    double relative[12]; ///< from the frame of one to that of the other
+    double pad;          ///< all that snapped triangles may be off, seen from the other frame
+} gz_frame_change;
+
+/// The pads of both meshes as derived at gz_vertical_ray_make(), for a point of either.
+static inline gz_frame_change gz_frame_change_make(const graze_mesh *from,
+                                                   const double pose_from[12], const graze_mesh *to,
+                                                   const double pose_to[12]) {
+    gz_frame_change c;
+    gz_transform_relative(pose_from, pose_to, c.relative);
+    double t[3] = {c.relative[3], c.relative[7], c.relative[11]};
+    c.pad = 2e-8 * (gz_norm(t) + 2 * from->max_abs + 2 * to->max_abs) +
+            0x1p-46 * (gz_transform_far(pose_from) + gz_transform_far(pose_to)) + 1e-29;
+    return c;
+}
+
+/// A box (centre, half extents) in the other frame, grown by the pad.
+static inline void gz_frame_change_box(const gz_frame_change *c, const double center[3],
+                                       const double half[3], double center_out[3],
+                                       double half_out[3]) {
+    const double *m = c->relative;
+    gz_transform_apply(m, center, center_out);
+    for (int k = 0; k < 3; k++)
+        half_out[k] = fabs(m[4 * k]) * half[0] + fabs(m[4 * k + 1]) * half[1] +
+                      fabs(m[4 * k + 2]) * half[2] + c->pad;
+}
+
+/// The same as the query of gz_node_overlap() against trees of a mesh: in float, where rounding the
+/// query and the sums in the test costs 2^-22 of the sizes. *pad covers it.
+static inline gz_box gz_query_box(const double center[3], const double half[3],
+                                  const graze_mesh *mesh, float *pad) {
+    gz_box box;
+    double size = mesh->max_abs;
+    for (int k = 0; k < 3; k++) {
+        box.center[k] = (float)center[k];
+        box.half[k] = (float)half[k];
+        size = fmax(size, fabs(center[k]) + half[k]);
+    }
+    *pad = (float)(0x1p-20 * size + 1e-30);
+    return box;
+}
+
+/// The caps of a posed mesh: what they add to winding numbers, what lies on them, and what is near.
+
+/// What the caps of a mesh (not NULL) add to the winding number of a world point, whose half line
+/// is `ray`.
+int gz_caps_crossings(const double point[3], const gz_vertical_ray *ray, const graze_mesh *mesh,
+                      const double pose[12]);
+
+/// Whether a world point lies on a cap, exactly.
+bool gz_caps_touch(const double point[3], const gz_vertical_ray *ray, const graze_mesh *mesh,
+                   const double pose[12]);
+
+/// Calls `each` with the triangles of `part` that may meet a cap of `whole` (not NULL), some of
+/// them several times; certainly with all that do.
+void gz_caps_visit_near(const graze_mesh *whole, const double pose_whole[12],
+                        const graze_mesh *part, const double pose_part[12],
+                        void (*each)(void *user, uint32_t triangle), void *user);
+
+static void snap_cap(const graze_mesh *mesh, const double pose[12], const gz_cap_triangle *t,
+                     double out[3][3]) {
+    gz_snap(pose, mesh->caps->apexes + 3 * (size_t)t->apex, out[0]);
+    gz_snap(pose, mesh->vertices + 3 * (size_t)t->from, out[1]);
+    gz_snap(pose, mesh->vertices + 3 * (size_t)t->to, out[2]);
+}
+
+int gz_caps_crossings(const double point[3], const gz_vertical_ray *ray, const graze_mesh *mesh,
+                      const double pose[12]) {
+    const gz_caps *caps = mesh->caps;
+    if (caps->triangle_count == 0) return 0;
+    int32_t stack[GZ_TREE_STACK];
+    int top = 0, sum = 0;
+    stack[top++] = caps->tree.root;
+    while (top) {
+        int32_t reference = stack[--top];
+        if (reference >= 0) {
+            const gz_node *node = &caps->tree.nodes[reference];
+            for (unsigned mask = gz_vertical_ray_children(ray, node); mask; mask &= mask - 1)
+                stack[top++] = node->child[__builtin_ctz(mask)];
+            continue;
+        }
+        const gz_tree_leaf *leaf = &caps->tree.leaves[~reference];
+        for (uint32_t i = leaf->first; i < leaf->first + leaf->count; i++) {
+            double corners[3][3];
+            snap_cap(mesh, pose, &caps->triangles[i], corners);
+            sum += caps->triangles[i].count * gz_winding_crossing(point, GZ_CORNERS(corners));
+        }
+    }
+    return sum;
+}
+
+/// The point is the triangle whose corners it is.
+static bool is_on(const double point[3], const double corners[3][3]) {
+    double p[3][3];
+    for (int k = 0; k < 3; k++) {
+        double low = fmin(corners[0][k], fmin(corners[1][k], corners[2][k])),
+               high = fmax(corners[0][k], fmax(corners[1][k], corners[2][k]));
+        if (point[k] < low || point[k] > high) return false;
+    }
+    for (int i = 0; i < 3; i++) memcpy(p[i], point, sizeof p[i]);
+    return gz_triangles_overlap_exact(GZ_CORNERS(p), corners, NULL);
+}
+
+bool gz_caps_touch(const double point[3], const gz_vertical_ray *ray, const graze_mesh *mesh,
+                   const double pose[12]) {
+    const gz_caps *caps = mesh->caps;
+    if (caps->triangle_count == 0) return false;
+    const double half[3] = {ray->pad, ray->pad, ray->pad};
+    float pad;
+    gz_box box = gz_query_box(ray->origin, half, mesh, &pad);
+    int32_t stack[GZ_TREE_STACK];
+    int top = 0;
+    stack[top++] = caps->tree.root;
+    while (top) {
+        int32_t reference = stack[--top];
+        if (reference >= 0) {
+            const gz_node *node = &caps->tree.nodes[reference];
+            for (unsigned mask = gz_node_overlap(node, &box, pad); mask; mask &= mask - 1)
+                stack[top++] = node->child[__builtin_ctz(mask)];
+            continue;
+        }
+        const gz_tree_leaf *leaf = &caps->tree.leaves[~reference];
+        for (uint32_t i = leaf->first; i < leaf->first + leaf->count; i++) {
+            double corners[3][3];
+            snap_cap(mesh, pose, &caps->triangles[i], corners);
+            if (is_on(point, GZ_CORNERS(corners))) return true;
+        }
+    }
+    return false;
+}
+
+// ------------------------------------------------------------------- triangles of a part near caps
+
+typedef struct near_query {
+    const graze_mesh *part;
+    gz_frame_change change;
+    void (*each)(void *user, uint32_t triangle);
+    void *user;
+} near_query;
+
+/// Whether the box around a lane's triangle, in float, overlaps the query.
+static bool lane_overlaps(const gz_packet *packet, int lane, const gz_box *box, float pad) {
+    for (int k = 0; k < 3; k++) {
+        float a = packet->vertex[0][k][lane], b = packet->vertex[1][k][lane],
+              c = packet->vertex[2][k][lane];
+        float half = box->half[k] + pad;
+        if (fminf(a, fminf(b, c)) - box->center[k] > half ||
+            box->center[k] - fmaxf(a, fmaxf(b, c)) > half)
+            return false;
+    }
+    return true;
+}
+
+/// The part's triangles near a box that is given in the part's frame.
+static void visit_near_box(const near_query *q, const double center[3], const double half[3]) {
+    const graze_mesh *part = q->part;
+    float pad;
+    gz_box box = gz_query_box(center, half, part, &pad);
+    int32_t stack[GZ_TREE_STACK];
+    int top = 0;
+    stack[top++] = part->root;
+    while (top) {
+        int32_t reference = stack[--top];
+        if (reference >= 0) {
+            const gz_node *node = &part->nodes[reference];
+            for (unsigned mask = gz_node_overlap(node, &box, pad); mask; mask &= mask - 1)
+                stack[top++] = node->child[__builtin_ctz(mask)];
+            continue;
+        }
+        const gz_packet *packet = &part->packets[~reference];
+        for (int lane = 0; lane < packet->count; lane++)
+            if (lane_overlaps(packet, lane, &box, pad)) q->each(q->user, packet->triangle[lane]);
+    }
+}
+
+/// Whether the box of the part overlaps a box of its frame.
+static bool part_overlaps(const graze_mesh *part, const double center[3], const double half[3]) {
+    const double *low = GZ_ARRAY3(part->aabb.min), *high = GZ_ARRAY3(part->aabb.max);
+    for (int k = 0; k < 3; k++)
+        if (center[k] + half[k] < low[k] || center[k] - half[k] > high[k]) return false;
+    return true;
+}
+
+void gz_caps_visit_near(const graze_mesh *whole, const double pose_whole[12],
+                        const graze_mesh *part, const double pose_part[12],
+                        void (*each)(void *user, uint32_t triangle), void *user) {
+    const gz_box_tree *tree = &whole->caps->tree;
+    if (whole->caps->triangle_count == 0) return;
+    near_query q = {.part = part,
+                    .change = gz_frame_change_make(whole, pose_whole, part, pose_part),
+                    .each = each,
+                    .user = user};
+    int32_t stack[GZ_TREE_STACK];
+    int top = 0;
+    stack[top++] = tree->root;
+    while (top) {
+        int32_t reference = stack[--top];
+        const gz_box *box = reference < 0 ? &tree->leaf_boxes[~reference]
+                                          : &tree->node_boxes[reference];
+        double own[3], own_half[3], center[3], half[3];
+        for (int k = 0; k < 3; k++) {
+            own[k] = (double)box->center[k];
+            own_half[k] = (double)box->half[k];
+        }
+        gz_frame_change_box(&q.change, own, own_half, center, half);
+        if (!part_overlaps(part, center, half)) continue;
+        if (reference < 0) {
+            visit_near_box(&q, center, half);
+            continue;
+        }
+        const gz_node *node = &tree->nodes[reference];
+        for (int i = 0; i < node->count; i++) stack[top++] = node->child[i];
+    }
+}
 
 /// A mesh that may contain something, posed.
 typedef struct body {

@@ -1,9 +1,10 @@
-#include "narrow/kernel.h"
-
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/processor.h"
+#include "math/transform.h"
+#include "narrow/kernel.h"
 
 const gz_kernels *gz_kernels_choose(void) {
 #ifdef GRAZE_HAVE_AVX2
@@ -12,4 +13,112 @@ const gz_kernels *gz_kernels_choose(void) {
     if (!refused && gz_processor_has_avx2()) return &gz_kernels_avx2;
 #endif
     return &gz_kernels_base;
+}
+
+/// With u = 2^-24 and S = |t| + sqrt 3 (rA + rB), r a mesh's largest coordinate. A vertex of A is
+/// off by u rA when it is rounded, by 3 u rA and u |t| when R and t are, and by 4 u (rA + |t|) per
+/// coordinate in products and sums: 9 u S, in length 16 u S; that is what `error` grows by, with
+/// room. A vertex of B is off by u rB. Products and sums that are fused round less often.
+///
+/// Along a direction d, in whose frame A's own direction R^T d is computed, so that the same bounds
+/// hold: 4 u |d|_1 per coordinate of R^T d, the products and sums of a vertex 4 u S |d|_1, of B's
+/// too, the sum of the three terms 3 u S |d|_1. So a computed gap is off by at most (error + 24 u
+/// S) |d|_1. The proof on boxes adds their half extents to their centres, which doubles the sizes:
+/// 48 u S, and the pad takes 64.
+void gz_proxy_pair_grow(gz_proxy_pair *pair, double error, double margin) {
+    double t[3] = {(double)pair->t[0], (double)pair->t[1], (double)pair->t[2]};
+    double size = gz_norm(t) + 1.7320508075688774 * (pair->a->max_abs + pair->b->max_abs);
+    pair->error = (float)((error + 24 * 0x1p-24 * size) * (1 + 0x1p-20));
+    pair->pad = (float)((error + margin + 64 * 0x1p-24 * (size + margin)) * (1 + 0x1p-20) + 1e-29);
+}
+
+/// The way into b's frame is off by what gz_tree_pair_grow() derives: 2^-50 of the places of both
+/// frames and their sizes, 3e-9 of b's reach for rotations that are rigid up to 1e-9 only (for a's,
+/// too), and what snapping sets to 0.
+void gz_proxy_pair_prepare(gz_proxy_pair *pair, const graze_mesh *a, const double pose_a[12],
+                           const graze_mesh *b, const double pose_b[12], double margin) {
+    double rel[12];
+    gz_transform_relative(pose_a, pose_b, rel);
+    *pair = (gz_proxy_pair){.a = a, .b = b};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) pair->r[i][j] = (float)rel[4 * i + j];
+        pair->t[i] = (float)rel[4 * i + 3];
+    }
+    double far = 3 * (gz_transform_far(pose_a) + gz_transform_far(pose_b)) + a->max_abs +
+                 b->max_abs;
+    double t[3] = {rel[3], rel[7], rel[11]};
+    double error = 0x1p-50 * far + 6e-9 * (gz_norm(t) + a->max_abs + b->max_abs) + 0x1p-97;
+    gz_proxy_pair_grow(pair, error, margin);
+}
+
+/// How far the float tests may be off. With u = 2^-24 and S = |t| + rA + rB, where t is the
+/// relative translation and r the largest distance of a vertex from its frame's origin:
+///
+/// A vertex v of A, moved into B's frame in float, is off per coordinate by at most
+///   u rA (v rounded) + u rA (R rounded) + u rA (products) + 3u (rA + |t|) (sums) + u |t| <= 6 u S,
+/// a vertex of B by u rB. A projection onto an axis n, whichever, adds 3 u S |n|_1. So a computed
+/// gap along n is off by at most (6 + 3 + 1 + 3) u S |n|_1 and the rounding of the gap itself: 16 u
+/// S |n|_1 would do for triangles. For boxes, whose half extents are up to S, the sums of up to
+/// five terms and the rounded axes (orthonormal up to 2u) add at most 24 u S |n|_1. The constants
+/// below are twice as large.
+///
+/// What separates in B's frame separates in the world, because p -> Rb^T (p - tb) is linear: it
+/// takes a snapped vertex of A to its place above within 2^-51 (|ta| + |tb| + S), and one of B to
+/// its own within |Rb^T Rb - I| rB <= 3e-9 rB, which the slack of the constants covers (3e-9 < u /
+/// 16), and the same snap. Last, 1e-29 covers what snapping sets to zero (2^-100 < 8e-31 per
+/// coordinate, of either vertex) and underflow.
+///
+/// Under a margin m, what is apart by more than pad + m along an axis of length at most 1 (2u more
+/// for rounded ones) is farther apart than m: with m in the size, the slack of the constants covers
+/// those 2u m, and the rounding of sums with m in them.
+static float pad(double constant, double size, double far) {
+    return (float)((constant * 0x1p-24 * size + 0x1p-50 * far) * (1 + 0x1p-20) + 1e-29);
+}
+
+/// What the float tests are relative to: S above with |t|, and the places of both frames.
+static double size_of(const gz_tree_pair *pair) {
+    double rel[12];
+    gz_transform_relative(pair->pose_a, pair->pose_b, rel);
+    double t[3] = {rel[3], rel[7], rel[11]};
+    return gz_norm(t) + 1.7320508075688774 * (pair->a->max_abs + pair->b->max_abs);
+}
+
+void gz_tree_pair_grow(gz_tree_pair *pair, double margin) {
+    double size = size_of(pair) + margin;
+    double far = 3 * (gz_transform_far(pair->pose_a) + gz_transform_far(pair->pose_b)) + size;
+    pair->margin = margin;
+    // At least 1e-18, so that squares do not underflow: rejecting less is always right.
+    pair->float_margin = (float)fmax(margin * (1 + 0x1p-20), 1e-18);
+    pair->box_pad = pad(80, size, far) * (1 + 0x1p-20f) + pair->float_margin;
+    pair->triangle_pad = pad(32, size, far);
+}
+
+void gz_tree_pair_prepare(gz_tree_pair *pair, const graze_mesh *a, const double pose_a[12],
+                          const graze_mesh *b, const double pose_b[12], bool lowest) {
+    double rel[12];
+    gz_transform_relative(pose_a, pose_b, rel);
+    *pair = (gz_tree_pair){.a = a, .b = b, .pose_a = pose_a, .pose_b = pose_b, .lowest = lowest};
+    double t[3] = {rel[3], rel[7], rel[11]}, back[3];
+    gz_transform_unrotate(rel, t, back);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            pair->to_b[i][j] = (float)rel[4 * i + j];
+            pair->to_a[j][i] = (float)rel[4 * i + j];
+            pair->abs_to_b[i][j] = pair->abs_to_a[j][i] = fabsf((float)rel[4 * i + j]);
+        }
+        pair->to_b_shift[i] = (float)t[i];
+        pair->to_a_shift[i] = (float)-back[i];
+    }
+    double size = gz_norm(t) + 1.7320508075688774 * (a->max_abs + b->max_abs);
+    double far = 3 * (gz_transform_far(pose_a) + gz_transform_far(pose_b)) + size;
+    pair->box_pad = pad(80, size, far);
+    pair->triangle_pad = pad(32, size, far);
+}
+
+void gz_triangle_snap(const graze_mesh *mesh, const double pose[12], uint32_t triangle,
+                      double out[3][3]) {
+    for (size_t k = 0; k < 3; k++) {
+        size_t v = mesh->triangles[3 * (size_t)triangle + k];
+        gz_snap(pose, mesh->vertices + 3 * v, out[k]);
+    }
 }

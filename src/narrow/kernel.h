@@ -1,10 +1,58 @@
-/// The inner loops of the narrow phase, compiled once per instruction set.
+/// The inner loops of the narrow phase, compiled once per instruction set, and what they are asked:
+/// two meshes by their proxies (surely apart, surely overlapping, or a case for the trees), and two
+/// trees.
 #ifndef GZ_NARROW_KERNEL_H
 #define GZ_NARROW_KERNEL_H
 
 #include "graze/check.h"
 #include "mesh/mesh.h"
-#include "narrow/kernel.h"
+#include "mesh/prefilter/mesh_proxy.h"
+
+typedef enum gz_proxy_answer {
+    GZ_PROXY_UNKNOWN,
+    GZ_PROXY_APART,  ///< they do not collide under the policies of the pair
+    GZ_PROXY_OVERLAP ///< they collide under the policies of the pair
+} gz_proxy_answer;
+
+/// Where a mesh may touch a scene.
+typedef struct gz_scene_hint {
+    int32_t starts[64]; ///< packets, as gz_node.child: what is in none of them is apart
+    int count;          ///< 0: nothing is known
+    int32_t entry;      ///< subtree of the scene: what is not in it is apart from those packets
+} gz_scene_hint;
+
+/// Two meshes in a relative pose: both with a sketch, or a with one and b as a part.
+typedef struct gz_proxy_pair {
+    const graze_mesh *a, *b;
+    float r[3][3], t[3]; ///< a's frame to b's
+    float pad;           ///< apart by more than this is apart: error, rounding and margin, metres
+    float error;         ///< bound on how far r and t place a vertex of a off, seen from b, metres
+    bool meet;           ///< a hit may be answered: nobody asks for its place
+    bool hits_only;      ///< whether two sketches are apart is not asked
+    bool solid_a, solid_b; ///< what lies in a closed component of it collides
+    bool cap_a, cap_b;     ///< what lies in an open component of it, closed by its caps, does, too
+    const gz_component_proxy *part; ///< b as one part, where it is small and has one; else NULL
+    bool box;                       ///< gz_mesh_is_box() of b, which has a part
+    gz_scene_hint *hint; ///< [out] where b has a map and nothing is told; NULL: not wanted
+} gz_proxy_pair;
+
+/// Sets the pads of a pair whose r and t are set, from double poses or not: `error` is what else a
+/// vertex of a may be off against b, and `margin` the distance that counts as a collision.
+void gz_proxy_pair_grow(gz_proxy_pair *pair, double error, double margin);
+
+/// Whether a mesh may hold some of a scene whose surface is clear of its own, for all that their
+/// sizes tell. What lies in a closed component is no longer than that; two vertices of each are off
+/// by twice the error, together. What reaches through an opening that a cap closes may be of any
+/// length.
+static inline bool gz_proxy_may_contain(const graze_mesh *mesh, bool solid, bool cap,
+                                        const graze_mesh *scene, double error) {
+    return cap || (solid && mesh->closed_count > 0 &&
+                   scene->proxy->shortest <= mesh->proxy->enclosure + 2 * error);
+}
+
+/// A pair in double poses, rigid up to 1e-9. The flags are left to the caller.
+void gz_proxy_pair_prepare(gz_proxy_pair *pair, const graze_mesh *a, const double pose_a[12],
+                           const graze_mesh *b, const double pose_b[12], double margin);
 
 /// A mesh against a mesh, in a relative pose. Filled by gz_tree_pair_prepare().
 typedef struct gz_tree_pair {
@@ -24,6 +72,7 @@ typedef struct gz_tree_pair {
     uint32_t triangle_a, triangle_b; ///< [out] where hit
 } gz_tree_pair;
 
+/// The functions that are compiled once per instruction set.
 typedef struct gz_kernels {
     const char *name; ///< "scalar", "sse2", "avx2"
     /// Traverses both trees; fills pair->hit and the triangles, and adds to stats. For margin 0.
@@ -31,7 +80,7 @@ typedef struct gz_kernels {
     /// The same for margins above 0.
     void (*tree_pair_near)(gz_tree_pair *pair, graze_stats *stats);
     /// What the sketches say; only b's has a clearance map, or both do.
-    gz_proxy_answer (*sketches)(gz_proxy_pair *pair);
+    gz_proxy_answer (*proxy_pair)(gz_proxy_pair *pair);
 } gz_kernels;
 
 extern const gz_kernels gz_kernels_base;
@@ -42,5 +91,16 @@ extern const gz_kernels gz_kernels_avx2;
 /// The best kernels for this processor; the environment variable GRAZE_ISA (scalar, sse2, avx2)
 /// chooses others where they exist. All give the same verdicts.
 const gz_kernels *gz_kernels_choose(void);
+
+/// Sets up the relative pose and the pads. Poses are rigid up to 1e-9.
+void gz_tree_pair_prepare(gz_tree_pair *pair, const graze_mesh *a, const double pose_a[12],
+                          const graze_mesh *b, const double pose_b[12], bool lowest);
+
+/// Gives a pair that gz_tree_pair_prepare() has set up a margin, GZ_MARGIN_MIN to GZ_MARGIN_MAX.
+void gz_tree_pair_grow(gz_tree_pair *pair, double margin);
+
+/// The snapped corners of a triangle, world frame.
+void gz_triangle_snap(const graze_mesh *mesh, const double pose[12], uint32_t triangle,
+                      double out[3][3]);
 
 #endif

@@ -5,6 +5,8 @@
 #ifndef GZ_PICTURE_PICTURE_H
 #define GZ_PICTURE_PICTURE_H
 
+#include <stdint.h>
+
 #include "graze/check.h"
 
 /// What to draw, and how large. Obtain from gz_picture_default(), then set the fields.
@@ -34,5 +36,16 @@ graze_status gz_picture_write(const gz_picture *picture, const char *path, graze
 
 /// The same into memory: width * height * 3 bytes, red green blue, top row first.
 graze_status gz_picture_draw(const gz_picture *picture, uint8_t *pixels, graze_error *error);
+
+/// Drawing with every processor.
+
+enum { GZ_PICTURE_THREADS = 8 }; // at most
+
+/// How many threads to use: processors, at most GZ_PICTURE_THREADS.
+int32_t gz_parallel_count(void);
+
+/// Runs work(user, i) for i = 0 .. count - 1, each on a thread of its own or, where one cannot be
+/// started, on the caller's, and waits for all. count <= GZ_PICTURE_THREADS.
+void gz_parallel_run(int32_t count, void (*work)(void *user, int32_t i), void *user);
 
 #endif

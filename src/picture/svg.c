@@ -1,6 +1,6 @@
-#include "picture/svg.h"
-
 #include <math.h>
+
+#include "picture/svg.h"
 
 gz_svg gz_svg_begin(FILE *stream, graze_vec2 min, graze_vec2 max, double pixels) {
     double wide = max.x - min.x, high = max.y - min.y, longer = wide > high ? wide : high;
@@ -116,4 +116,137 @@ void gz_svg_text(const gz_svg *svg, graze_vec2 at, double dx, double dy, const c
             down(svg, at.y) - dy, style);
     put_escaped(svg->stream, text);
     fputs("</text>\n", svg->stream);
+}
+
+gz_svg gz_plot_page(FILE *stream, double width, double height) {
+    double longer = width > height ? width : height;
+    return gz_svg_begin(stream, (graze_vec2){0, -height}, (graze_vec2){width, 0}, longer);
+}
+
+void gz_plot_words(const gz_svg *page, double x, double y, const char *text, const char *style) {
+    gz_svg_text(page, (graze_vec2){x, -y}, 0, 0, text, style);
+}
+
+gz_svg gz_plot_panel(const gz_svg *page, gz_plot_box box, graze_vec2 min, graze_vec2 max) {
+    gz_svg panel = *page;
+    double wide = fmax(max.x - min.x, 1e-9), high = fmax(max.y - min.y, 1e-9);
+    panel.scale = fmin(box.width / wide, box.height / high);
+    panel.left = 0.5 * (min.x + max.x) - (box.x + 0.5 * box.width) / panel.scale;
+    panel.top = 0.5 * (min.y + max.y) + (box.y + 0.5 * box.height) / panel.scale;
+    return panel;
+}
+
+void gz_plot_arrow(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *color) {
+    double x = to.x - from.x, y = to.y - from.y, length = hypot(x, y);
+    if (!(length * svg->scale >= 1)) return;
+    double head = fmin(11 / svg->scale, length), ux = x / length, uy = y / length;
+    double half = 0.38 * head;
+    graze_vec2 neck = {to.x - head * ux, to.y - head * uy};
+    const graze_vec2 tip[3] = {
+        to, {neck.x - half * uy, neck.y + half * ux}, {neck.x + half * uy, neck.y - half * ux}};
+    char style[96];
+    snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"2.2\"", color);
+    gz_svg_line(svg, from, neck, style);
+    snprintf(style, sizeof style, "fill=\"%s\"", color);
+    gz_svg_polygon(svg, tip, 3, style);
+}
+
+graze_vec2 gz_plot_free_side(const graze_vec2 *directions, size_t count) {
+    static const double turn = 0.39269908169872414; // pi / 8
+    graze_vec2 best = {0, 1};
+    double best_cosine = 2;
+    for (int i = 0; i < 16; i++) {
+        graze_vec2 side = {cos(turn * (4 + i)), sin(turn * (4 + i))};
+        double cosine = -1;
+        for (size_t k = 0; k < count; k++) {
+            double length = hypot(directions[k].x, directions[k].y);
+            if (!(length > 0)) continue;
+            double x = directions[k].x / length, y = directions[k].y / length;
+            cosine = fmax(cosine, side.x * x + side.y * y);
+        }
+        if (cosine < best_cosine - 1e-9) {
+            best_cosine = cosine;
+            best = side;
+        }
+    }
+    return best;
+}
+
+void gz_plot_label(const gz_svg *svg, graze_vec2 at, double pixels, const graze_vec2 *directions,
+                   size_t count, const char *text, const char *color) {
+    graze_vec2 side = gz_plot_free_side(directions, count);
+    const char *anchor = side.x > 0.3 ? "start" : side.x < -0.3 ? "end" : "middle";
+    char style[192];
+    snprintf(
+        style, sizeof style,
+        "fill=\"%s\" stroke=\"#ffffff\" stroke-width=\"4\" stroke-opacity=\"0.7\" stroke-linejoin=\"round\" "
+        "paint-order=\"stroke\" text-anchor=\"%s\"",
+        color, anchor);
+    gz_svg_text(svg, at, pixels * side.x, pixels * side.y - 4.5, text, style);
+}
+
+// ------------------------------------------------------------------------------------------ axes
+
+graze_vec2 gz_plot_at(const gz_plot *plot, double x, double y) {
+    const gz_plot_box *b = &plot->box;
+    double across = (x - plot->min.x) / (plot->max.x - plot->min.x);
+    double up = (y - plot->min.y) / (plot->max.y - plot->min.y);
+    return (graze_vec2){b->x + across * b->width, -(b->y + (1 - up) * b->height)};
+}
+
+/// 1, 2 or 5 times a power of ten: at most six of them make up the range.
+static double tick_step(double range) {
+    double least = range / 6, power = pow(10, floor(log10(least)));
+    double times = least / power;
+    return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
+}
+
+static void put_ticks(const gz_plot *plot, bool vertical) {
+    double low = vertical ? plot->min.y : plot->min.x, high = vertical ? plot->max.y : plot->max.x;
+    double step = tick_step(high - low), first = ceil(low / step - 1e-9);
+    for (int i = 0; i <= 6; i++) {
+        double value = (first + i) * step + 0.0;
+        if (!(value <= high + 1e-9 * step)) break;
+        graze_vec2 from = vertical ? gz_plot_at(plot, plot->min.x, value)
+                                   : gz_plot_at(plot, value, plot->min.y);
+        graze_vec2 to = vertical ? gz_plot_at(plot, plot->max.x, value)
+                                 : gz_plot_at(plot, value, plot->max.y);
+        gz_svg_line(plot->page, from, to,
+                    first + i == 0 ? "stroke=\"#9aa4b0\"" : "stroke=\"#e3e7eb\"");
+        char text[32];
+        snprintf(text, sizeof text, "%g", value);
+        gz_svg_text(plot->page, from, vertical ? -7 : 0, vertical ? -4 : -17, text,
+                    vertical ? "fill=\"#444c55\" font-size=\"12\" text-anchor=\"end\""
+                             : "fill=\"#444c55\" font-size=\"12\" text-anchor=\"middle\"");
+    }
+}
+
+void gz_plot_axes(const gz_plot *plot, const char *title, const char *across, const char *up) {
+    const gz_plot_box *b = &plot->box;
+    put_ticks(plot, false);
+    put_ticks(plot, true);
+    const graze_vec2 frame[4] = {{b->x, -b->y},
+                                 {b->x + b->width, -b->y},
+                                 {b->x + b->width, -(b->y + b->height)},
+                                 {b->x, -(b->y + b->height)}};
+    gz_svg_polygon(plot->page, frame, 4, "fill=\"none\" stroke=\"#6b7580\"");
+    gz_plot_words(plot->page, b->x, b->y - 12, title, "fill=\"#222222\" font-weight=\"bold\"");
+    gz_plot_words(plot->page, b->x + 0.5 * b->width, b->y + b->height + 38, across,
+                  "fill=\"#222222\" text-anchor=\"middle\"");
+    double x = b->x - 46, y = b->y + 0.5 * b->height;
+    char style[128];
+    snprintf(style, sizeof style,
+             "fill=\"#222222\" text-anchor=\"middle\" transform=\"rotate(-90 %.2f %.2f)\"", x, y);
+    gz_plot_words(plot->page, x, y, up, style);
+}
+
+void gz_plot_clip_begin(const gz_svg *page, gz_plot_box box, int number) {
+    fprintf(page->stream,
+            "<clipPath id=\"box%d\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
+            "height=\"%.2f\"/></clipPath>\n<g clip-path=\"url(#box%d)\">\n",
+            number, box.x, box.y, box.width, box.height, number);
+}
+
+void gz_plot_clip_end(const gz_svg *page) {
+    fputs("</g>\n", page->stream);
 }

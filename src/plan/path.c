@@ -1,7 +1,9 @@
-#include "plan/plan_internal.h"
+#include <string.h>
 
+#include "base/error.h"
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "plan/plan_internal.h"
 
 graze_path *gz_path_make(const gz_plan_space *space, const gz_state_list *states) {
     graze_path *path = gz_calloc(1, sizeof *path);
@@ -62,4 +64,129 @@ uint64_t graze_path_steps(const graze_path *path, size_t i, double resolution) {
     double distance = gz_plan_space_distance(&path->space, gz_state_list_at(&path->states, i),
                                              gz_state_list_at(&path->states, i + 1));
     return gz_plan_space_steps(&path->space, distance, resolution);
+}
+
+typedef struct shortener {
+    gz_edges *edges;
+    gz_state_list *path;
+    double resolution;
+    double *lengths; ///< where each waypoint lies along the path
+    size_t length_capacity;
+    gz_state_list ends; ///< the two states of a random shortcut
+} shortener;
+
+double gz_path_length(const gz_plan_space *space, const gz_state_list *path) {
+    double sum = 0;
+    for (size_t i = 1; i < path->count; i++)
+        sum += gz_plan_space_distance(space, gz_state_list_at(path, i - 1),
+                                      gz_state_list_at(path, i));
+    return sum;
+}
+
+static gz_edge_verdict check_between(shortener *s, size_t i, size_t j) {
+    return gz_edge_check(s->edges, gz_state_list_at(s->path, i), gz_state_list_at(s->path, j),
+                         GZ_EDGE_NO_END, s->resolution);
+}
+
+/// Where waypoints can be left out: from each, the farthest that can be seen among the last, the
+/// middle one, the next quarter ... In a metric the straight way is never longer.
+static gz_edge_verdict leave_out(shortener *s) {
+    const gz_state_list nothing = {0};
+    for (size_t i = 0; i + 2 < s->path->count; i++) {
+        for (size_t ahead = s->path->count - 1 - i; ahead > 1; ahead /= 2) {
+            gz_edge_verdict verdict = check_between(s, i, i + ahead);
+            if (verdict == GZ_EDGE_STOPPED || verdict == GZ_EDGE_FAILED) return verdict;
+            if (verdict != GZ_EDGE_FREE) continue;
+            gz_state_list_replace(s->path, i + 1, i + ahead, &nothing); // shrinks: cannot fail
+            break;
+        }
+    }
+    return GZ_EDGE_FREE;
+}
+
+static bool measure(shortener *s) {
+    if (!gz_array_reserve((void **)&s->lengths, &s->length_capacity, s->path->count,
+                          sizeof(double)))
+        return false;
+    s->lengths[0] = 0;
+    for (size_t i = 1; i < s->path->count; i++)
+        s->lengths[i] = s->lengths[i - 1] + gz_plan_space_distance(s->edges->space,
+                                                                   gz_state_list_at(s->path, i - 1),
+                                                                   gz_state_list_at(s->path, i));
+    return true;
+}
+
+/// The edge i -> i + 1 that holds the point `at` of the path, and the state there.
+static size_t point_at(const shortener *s, double at, double *state) {
+    size_t i = 0;
+    while (i + 2 < s->path->count && s->lengths[i + 1] <= at) i++;
+    double length = s->lengths[i + 1] - s->lengths[i];
+    gz_plan_space_interpolate(s->edges->space, gz_state_list_at(s->path, i),
+                              gz_state_list_at(s->path, i + 1),
+                              length > 0 ? (at - s->lengths[i]) / length : 0, state);
+    return i;
+}
+
+/// One random shortcut. The pieces of the edges that it cuts are checked as well: their
+/// configurations are not, bit for bit, those of the edges they come from.
+static gz_edge_verdict try_shortcut(shortener *s, gz_random *random, bool *changed,
+                                    graze_status *status) {
+    const gz_plan_space *space = s->edges->space;
+    double total = s->lengths[s->path->count - 1];
+    double x = total * gz_random_unit(random), y = total * gz_random_unit(random);
+    double *from = gz_state_list_at(&s->ends, 0), *to = gz_state_list_at(&s->ends, 1);
+    size_t i = point_at(s, x < y ? x : y, from), j = point_at(s, x < y ? y : x, to);
+    if (i == j) return GZ_EDGE_FREE;
+    const double *before = gz_state_list_at(s->path, i), *after = gz_state_list_at(s->path, j + 1);
+    double old = s->lengths[j + 1] - s->lengths[i];
+    double length = gz_plan_space_distance(space, before, from) +
+                    gz_plan_space_distance(space, from, to) +
+                    gz_plan_space_distance(space, to, after);
+    if (!(length < old * (1 - 1e-9))) return GZ_EDGE_FREE;
+
+    gz_edge_verdict verdict = gz_edge_check(s->edges, from, to, GZ_EDGE_FROM | GZ_EDGE_TO,
+                                            s->resolution);
+    if (verdict == GZ_EDGE_FREE)
+        verdict = gz_edge_check(s->edges, before, from, GZ_EDGE_NO_END, s->resolution);
+    if (verdict == GZ_EDGE_FREE)
+        verdict = gz_edge_check(s->edges, to, after, GZ_EDGE_NO_END, s->resolution);
+    if (verdict != GZ_EDGE_FREE) return verdict;
+    if (!gz_state_list_replace(s->path, i + 1, j + 1, &s->ends) || !measure(s))
+        *status = GRAZE_ERROR_NO_MEMORY;
+    *changed = true;
+    return GZ_EDGE_FREE;
+}
+
+static gz_edge_verdict shorten(shortener *s, uint32_t rounds, gz_random *random,
+                               graze_status *status) {
+    bool changed = false;
+    gz_edge_verdict verdict = leave_out(s);
+    if (verdict == GZ_EDGE_STOPPED || verdict == GZ_EDGE_FAILED) return verdict;
+    if (!measure(s)) {
+        *status = GRAZE_ERROR_NO_MEMORY;
+        return GZ_EDGE_FREE;
+    }
+    for (uint32_t k = 0; k < rounds && s->path->count > 2; k++) {
+        verdict = try_shortcut(s, random, &changed, status);
+        if (*status != GRAZE_OK) return GZ_EDGE_FREE;
+        if (verdict == GZ_EDGE_STOPPED || verdict == GZ_EDGE_FAILED) return verdict;
+    }
+    return changed ? leave_out(s) : GZ_EDGE_FREE;
+}
+
+graze_status gz_path_shorten(gz_edges *edges, gz_state_list *path, uint32_t rounds,
+                             double resolution, gz_random *random, graze_error *error) {
+    if (rounds == 0 || path->count < 3) return GRAZE_OK;
+    shortener s = {.edges = edges, .path = path, .resolution = resolution};
+    s.ends = gz_state_list_make(edges->space->dimension);
+    graze_status status = GRAZE_OK;
+    if (!gz_state_list_add(&s.ends, gz_state_list_at(path, 0)) ||
+        !gz_state_list_add(&s.ends, gz_state_list_at(path, 0)))
+        status = GRAZE_ERROR_NO_MEMORY;
+    gz_edge_verdict verdict = GZ_EDGE_FREE;
+    if (status == GRAZE_OK) verdict = shorten(&s, rounds, random, &status);
+    gz_state_list_free(&s.ends);
+    gz_free(s.lengths);
+    if (status != GRAZE_OK) return gz_fail_memory(error);
+    return verdict == GZ_EDGE_FAILED ? edges->status : GRAZE_OK;
 }

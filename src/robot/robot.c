@@ -1,10 +1,24 @@
-// Reading a robot: the public accessors.
-
-#include "robot/robot.h"
+// The public accessors of a robot, and its end.
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "graze/robot.h"
+#include "math/transform.h"
+#include "robot/robot.h"
+
+void graze_robot_free(graze_robot *r) {
+    if (!r) return;
+    if (r->keeper) {
+        gz_keeper_drop(r->keeper);
+        return;
+    }
+    gz_type_clear(&gz_type_robot, r);
+    gz_free(r);
+}
 
 const char *graze_robot_name(const graze_robot *r) {
     return r->name;
@@ -222,4 +236,27 @@ graze_status graze_robot_virtual_joint(const graze_robot *r, size_t i, graze_vir
     if (!out || i >= r->virtual_joint_count) return GRAZE_ERROR_ARGUMENT;
     *out = r->virtual_joints[i];
     return GRAZE_OK;
+}
+
+// The points that a verdict is about, for anybody who wants to check one.
+
+static bool is_curved(const graze_geometry *geometry) {
+    return geometry->shape == GRAZE_SHAPE_SPHERE || geometry->shape == GRAZE_SHAPE_CYLINDER ||
+           geometry->shape == GRAZE_SHAPE_CAPSULE;
+}
+
+size_t graze_geometry_point_count(const graze_geometry *geometry) {
+    return is_curved(geometry) ? 2 : geometry->vertex_count;
+}
+
+GZ_OUT_OF_LINE static void snap_all(const double pose[12], const double *in, size_t count,
+                                    double *out) {
+    for (size_t i = 0; i < count; i++) gz_snap(pose, in + 3 * i, out + 3 * i);
+}
+
+void graze_geometry_snap(const graze_geometry *geometry, const graze_transform *pose,
+                         double *points) {
+    GZ_FLOAT_ENVIRONMENT;
+    const double *in = is_curved(geometry) ? geometry->ends[0] : geometry->vertices;
+    snap_all(pose->m, in, graze_geometry_point_count(geometry), points);
 }

@@ -4,6 +4,7 @@
 #define GZ_ROBOT_ROBOT_H
 
 #include "base/error.h"
+#include "base/field_table.h"
 #include "graze/robot.h"
 #include "mesh/shape.h"
 #include "robot/builder.h"
@@ -135,10 +136,6 @@ struct graze_robot {
 /// Place of a line of the robot's file, for errors.
 gz_place gz_robot_place(const graze_robot *robot, gz_line at, const char *element);
 
-/// robot_memory.c: free what one entry owns.
-void gz_geometry_clear(gz_geometry *geometry);
-void gz_joint_clear(gz_joint *joint);
-
 // Steps of gz_builder_finish(), one file each. All take a robot whose links, joints and geometries
 // are filled, and leave it valid for graze_robot_free() on failure.
 
@@ -148,7 +145,7 @@ graze_status gz_robot_connect(graze_robot *robot, graze_error *error);
 graze_status gz_robot_fold(graze_robot *robot, graze_error *error);
 /// robot_error.c: fills the bodies' errors; false when out of memory.
 bool gz_robot_analyse(graze_robot *robot);
-/// robot_bound.c: counts and bounds each link's collision geometry; false when out of memory.
+/// robot_body.c: counts and bounds each link's collision geometry; false when out of memory.
 bool gz_robot_bound(graze_robot *robot);
 /// The same for one link behind all others, of which only the one geometry is new.
 bool gz_robot_bound_last(graze_robot *robot);
@@ -162,5 +159,8 @@ typedef struct gz_pair_rule {
 } gz_pair_rule;
 graze_status gz_robot_pair_up(graze_robot *robot, const gz_pair_rule *rules, size_t rule_count,
                               graze_error *error);
+
+/// The field tables of robots.
+extern const gz_type gz_type_robot, gz_type_joint, gz_type_geometry, gz_type_pair;
 
 #endif

@@ -6,10 +6,52 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "math/transform.h"
-#include "robot/robot_copy.h"
+#include "robot/robot.h"
 
 /// How far a pose may be from rigid, as include/graze/robot.h says.
 #define RIGID_TOLERANCE 1e-9
+
+// ---------------------------------------------------------------------------------------- copying
+
+/// Makes room for `more` elements behind an array's `count`; false when out of memory.
+static bool extend(void **array, size_t count, size_t more, size_t size) {
+    void *longer = gz_realloc(*array, count + more, size);
+    if (longer) *array = longer;
+    return longer != NULL;
+}
+
+/// Copies everything but the bodies and the pairs of links, with room for one more link, joint and
+/// collision geometry, and for `pair_room` pairs. Meshes are shared. NULL when out of memory.
+static graze_robot *copy_robot(const graze_robot *robot, size_t pair_room) {
+    graze_robot from = *robot;
+    from.bodies = NULL;
+    from.pairs = NULL;
+    from.body_count = 0;
+    from.pair_count = 0;
+    graze_robot *r = gz_malloc(1, sizeof *r);
+    if (!r) return NULL;
+    bool ok = gz_type_copy(&gz_type_robot, r, &from) &&
+              extend((void **)&r->links, (size_t)r->link_count, 1, sizeof *r->links) &&
+              extend((void **)&r->joints, (size_t)r->joint_count, 1, sizeof *r->joints) &&
+              extend((void **)&r->collisions, r->collision_count, 1, sizeof *r->collisions) &&
+              extend((void **)&r->pairs, 0, pair_room, sizeof *r->pairs);
+    if (ok) return r;
+    graze_robot_free(r);
+    return NULL;
+}
+
+/// Appends a copy of a pair, for which there is room; false when out of memory.
+static bool copy_pair(graze_robot *robot, const gz_pair *pair) {
+    return gz_type_copy(&gz_type_pair, &robot->pairs[robot->pair_count++], pair);
+}
+
+/// Folds and analyses a copy whose links and joints are complete. Bounds stay as they are.
+static graze_status finish_copy(graze_robot *robot, graze_error *error) {
+    for (int32_t i = 0; i < robot->link_count; i++) robot->links[i].body = -1;
+    graze_status status = gz_robot_fold(robot, error);
+    if (status == GRAZE_OK && !gz_robot_analyse(robot)) status = gz_fail_memory(error);
+    return status;
+}
 
 // -------------------------------------------------------------------------------------- attaching
 
@@ -182,7 +224,7 @@ static bool add_pairs(graze_robot *r, const attaching *a) {
     for (int32_t link = 0; link < from->link_count; link++) {
         if (!from->links[link].collision_count) continue;
         for (; at < from->pair_count && from->pairs[at].a == link; at++)
-            if (!gz_robot_copy_pair(r, &from->pairs[at])) return false;
+            if (!copy_pair(r, &from->pairs[at])) return false;
         if (!add_pair(r, a, link)) return false;
     }
     return true;
@@ -197,9 +239,9 @@ static graze_status attach(graze_robot **out, attaching *a, graze_error *error) 
     if (a->robot->link_count == INT32_MAX || a->robot->pair_count + full > GZ_PAIRS_MAX)
         return gz_fail(error, GRAZE_ERROR_LIMIT, "%zu pairs of links; allowed: up to %zu",
                        a->robot->pair_count + full, GZ_PAIRS_MAX);
-    graze_robot *r = gz_robot_copy(a->robot, a->robot->pair_count + full);
+    graze_robot *r = copy_robot(a->robot, a->robot->pair_count + full);
     status = r ? add_link(r, a, error) : gz_fail_memory(error);
-    if (status == GRAZE_OK) status = gz_robot_copy_finish(r, error);
+    if (status == GRAZE_OK) status = finish_copy(r, error);
     if (status == GRAZE_OK) status = add_geometry(r, a, error);
     if (status == GRAZE_OK && (!gz_robot_bound_last(r) || !add_pairs(r, a)))
         status = gz_fail_memory(error);
@@ -241,8 +283,8 @@ static void remove_link(graze_robot *r, int32_t link) {
     int32_t joint = r->links[link].parent_joint;
     size_t geometry = r->links[link].first_collision;
     gz_free(r->links[link].name);
-    gz_joint_clear(&r->joints[joint]);
-    gz_geometry_clear(&r->collisions[geometry]);
+    gz_type_clear(&gz_type_joint, &r->joints[joint]);
+    gz_type_clear(&gz_type_geometry, &r->collisions[geometry]);
     r->link_count--;
     r->joint_count--;
     r->collision_count--;
@@ -271,7 +313,7 @@ static bool copy_pairs_without(graze_robot *out, const graze_robot *r, int32_t l
         if (p.a == link || p.b == link) continue;
         p.a = behind(p.a, link);
         p.b = behind(p.b, link);
-        if (!gz_robot_copy_pair(out, &p)) return false;
+        if (!copy_pair(out, &p)) return false;
     }
     return true;
 }
@@ -301,11 +343,10 @@ graze_status graze_robot_detach(graze_robot **out, const graze_robot *robot, con
     int32_t link = -1;
     graze_status status = check_detaching(robot, name, &link, error);
     if (status) return status;
-    graze_robot *r = gz_robot_copy(robot, robot->pair_count);
+    graze_robot *r = copy_robot(robot, robot->pair_count);
     if (!r) return gz_fail_memory(error);
     remove_link(r, link);
-    status = copy_pairs_without(r, robot, link) ? gz_robot_copy_finish(r, error)
-                                                : gz_fail_memory(error);
+    status = copy_pairs_without(r, robot, link) ? finish_copy(r, error) : gz_fail_memory(error);
     if (status) {
         graze_robot_free(r);
         return status;

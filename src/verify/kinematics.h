@@ -1,10 +1,51 @@
-/// Whether the poses of a dump follow from its q: forward kinematics in 400 bits behind the point,
-/// by the definition of the real pose in docs/epsilon.md.
+/// Real numbers to some 300 bits behind the point: big integers in units of 2^-GZ_FIXED_BITS.
+///
+/// Products, quotients and roots are cut off, each by less than one unit. Whoever uses this keeps
+/// magnitudes below 2^70 and chains of operations below 2^40: what all of it is off stays below
+/// 2^-150, far less than any bound that it is compared with.
 #ifndef GZ_VERIFY_KINEMATICS_H
 #define GZ_VERIFY_KINEMATICS_H
 
+#include <gmp.h>
+#include <stdbool.h>
+
 #include "verify/dump_text.h"
 #include "verify/replay.h"
+
+#define GZ_FIXED_BITS 400
+
+/// A row-major 3x4 matrix [R | t].
+typedef struct gz_fixed_pose {
+    mpz_t m[12];
+} gz_fixed_pose;
+
+/// out = x, exactly where x is a multiple of 2^-GZ_FIXED_BITS.
+void gz_fixed_set(mpz_t out, double x);
+void gz_fixed_multiply(mpz_t out, const mpz_t a, const mpz_t b);
+void gz_fixed_divide(mpz_t out, const mpz_t a, const mpz_t b);
+void gz_fixed_root(mpz_t out, const mpz_t a);
+/// Sine and cosine of an angle of magnitude below 2^60 rad.
+void gz_fixed_sine_cosine(mpz_t sine, mpz_t cosine, const mpz_t angle);
+
+void gz_fixed_pose_init(gz_fixed_pose *pose);
+void gz_fixed_pose_clear(gz_fixed_pose *pose);
+void gz_fixed_pose_set(gz_fixed_pose *pose, const double m[12]);
+void gz_fixed_pose_identity(gz_fixed_pose *pose);
+/// out = a after b; out is neither.
+void gz_fixed_pose_multiply(gz_fixed_pose *out, const gz_fixed_pose *a, const gz_fixed_pose *b);
+/// out = R p + t, three numbers.
+void gz_fixed_pose_apply(mpz_t *out, const gz_fixed_pose *pose, const double p[3]);
+/// Sets R to the turn about the direction of an axis of three numbers (Rodrigues' formula); t
+/// stays.
+void gz_fixed_pose_turn(gz_fixed_pose *pose, mpz_t *axis, const mpz_t angle);
+/// The direction of a vector, in place; false, and nothing done, where its length is 0.
+bool gz_fixed_normalize(mpz_t *v, int count);
+/// The direction of a vector of doubles, however short: a power of two makes its largest number 1/2
+/// to 1 before anything is cut off. False where all are 0.
+bool gz_fixed_direction(mpz_t *v, const double *x, int count);
+
+/// Whether the poses of a dump follow from its q: forward kinematics in 400 bits behind the point,
+/// by the definition of the real pose in docs/epsilon.md.
 
 typedef struct gz_kinematics gz_kinematics;
 

@@ -1,14 +1,67 @@
-/// One shape at a pose: its snapped points, and a tree of boxes over its items. An item is what
-/// exact questions are asked about: a triangle, a ball, the solid around an axis.
-///
-/// Boxes are compared in doubles as they stand; where a radius or a reach is added they are rounded
-/// outward. So the tree leaves out only what is surely apart.
+/// Which triangles of a shape hang together, and is each part closed?
 #ifndef GZ_VERIFY_POSED_SHAPE_H
 #define GZ_VERIFY_POSED_SHAPE_H
 
 #include "verify/dump_reader.h"
 #include "verify/exact.h"
-#include "verify/posed_shape.h"
+
+/// Triangles that hang together through shared vertices. Vertices at equal coordinates are one.
+typedef struct gz_surface_part {
+    bool closed;       ///< along every edge as many triangles run one way as the other
+    uint32_t triangle; ///< its lowest triangle
+    uint32_t triangle_count;
+    uint32_t vertex; ///< some vertex of it
+} gz_surface_part;
+
+/// An edge along which the directions of a part's triangles do not cancel.
+typedef struct gz_surface_edge {
+    uint32_t part, low, high; ///< vertices low < high, the lowest of equal ones
+    int32_t net;              ///< triangles that run from low to high, less those that run back
+} gz_surface_edge;
+
+typedef struct gz_surface {
+    uint32_t *part_of;      ///< of each triangle
+    gz_surface_part *parts; ///< in the order of their lowest triangles
+    size_t part_count;
+    gz_surface_edge *open_edges; ///< by part, low and high
+    size_t open_edge_count;
+} gz_surface;
+
+/// Finds the parts of an element's triangles. False when memory is out. Free it also then.
+bool gz_surface_make(gz_surface *surface, const gz_dump_element *element);
+void gz_surface_free(gz_surface *surface);
+
+/// What closes open parts for the question of containment under the policy `cap` (docs/solids.md):
+/// over each connected piece of a part's boundary the cone from the mean of its edges' starting
+/// points. Built anew here, from the definition.
+
+/// An apex and an edge, against the direction that the part has too much of.
+typedef struct gz_verify_cap_triangle {
+    uint32_t apex;     ///< into the apexes
+    uint32_t from, to; ///< vertices of the element
+    int32_t weight;    ///< how often it counts
+} gz_verify_cap_triangle;
+
+typedef struct gz_verify_caps {
+    double (*apexes)[3]; ///< in the part's frame
+    double (*posed)[3];  ///< snapped; the caller's to fill
+    size_t apex_count;
+    gz_verify_cap_triangle *triangles;
+    size_t triangle_count;
+} gz_verify_caps;
+
+/// Whether a part has lids: it is open, and more than one triangle alone.
+bool gz_verify_is_capped(const gz_surface_part *part);
+/// False when memory is out. Free them also then.
+bool gz_verify_caps_make(gz_verify_caps *lids, const gz_dump_element *element,
+                         const gz_surface *surface);
+void gz_verify_caps_free(gz_verify_caps *lids);
+
+/// One shape at a pose: its snapped points, and a tree of boxes over its items. An item is what
+/// exact questions are asked about: a triangle, a ball, the solid around an axis.
+///
+/// Boxes are compared in doubles as they stand; where a radius or a reach is added they are rounded
+/// outward. So the tree leaves out only what is surely apart.
 
 /// A closed axis-aligned box.
 typedef struct gz_extent {

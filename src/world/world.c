@@ -1,10 +1,11 @@
-#include "world/world.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "math/transform.h"
+#include "mesh/bvh/box_tree.h"
+#include "world/world.h"
 
 // ----------------------------------------------------------------------------- creating, freeing
 
@@ -334,4 +335,92 @@ graze_status graze_world_commit(graze_world *world, graze_error *error) {
     graze_status status = world->committed ? GRAZE_OK : gz_world_settle(world, error);
     if (status == GRAZE_OK) gz_error_clear(error);
     return status;
+}
+
+// What a world says of itself.
+
+const char *graze_world_name(const graze_world *world) {
+    return world ? world->name : NULL;
+}
+
+size_t graze_world_object_count(const graze_world *world) {
+    return world ? world->object_count : 0;
+}
+
+graze_status graze_world_object(const graze_world *world, size_t index, graze_geometry *geometry) {
+    if (!world || !geometry || index >= world->object_count) return GRAZE_ERROR_ARGUMENT;
+    const gz_object *object = gz_world_at(world, index);
+    *geometry = (graze_geometry){.name = object->name,
+                                 .owner = (int32_t)index,
+                                 .shape = object->kind,
+                                 .origin = object->pose,
+                                 .frame = -1,
+                                 .radius = object->radius,
+                                 .length = object->length,
+                                 .file = object->file,
+                                 .uri = object->uri,
+                                 .file_triangle_count = object->file_triangle_count,
+                                 .line = object->line};
+    memcpy(geometry->size, object->size, sizeof geometry->size);
+    memcpy(geometry->scale, object->scale, sizeof geometry->scale);
+    const graze_mesh *mesh = object->shape.mesh;
+    if (object->kind == GRAZE_SHAPE_POINTS) {
+        geometry->vertex_count = object->point_count;
+        geometry->vertices = object->points;
+    } else if (mesh) {
+        geometry->vertex_count = mesh->vertex_count;
+        geometry->vertices = mesh->vertices;
+        geometry->triangle_count = mesh->triangle_count;
+        geometry->triangles = mesh->triangles;
+        geometry->degenerate_count = mesh->degenerate_count;
+        geometry->component_count = mesh->component_count;
+        geometry->closed_count = mesh->closed_count;
+        geometry->mesh = mesh;
+    } else {
+        memcpy(geometry->ends[0], object->shape.a, sizeof geometry->ends[0]);
+        memcpy(geometry->ends[1], object->shape.b, sizeof geometry->ends[1]);
+    }
+    return GRAZE_OK;
+}
+
+int32_t graze_world_find_object(const graze_world *world, const char *name) {
+    return world && name ? gz_world_find(world, name, gz_object_hash(name)) : -1;
+}
+
+bool graze_world_boundary(const graze_world *world, double min[3], double max[3]) {
+    if (!world || !world->has_boundary) return false;
+    if (min) memcpy(min, world->boundary_min, sizeof world->boundary_min);
+    if (max) memcpy(max, world->boundary_max, sizeof world->boundary_max);
+    return true;
+}
+
+size_t graze_world_warning_count(const graze_world *world) {
+    return world ? world->warnings.count : 0;
+}
+
+graze_warning graze_world_warning(const graze_world *world, size_t index) {
+    if (!world || index >= world->warnings.count)
+        return (graze_warning){.code = "", .message = "", .file = "", .element = ""};
+    return world->warnings.items[index];
+}
+
+bool gz_entry_tree_build(gz_entry_tree *out, const gz_entry *entries, size_t count) {
+    *out = (gz_entry_tree){.root = ~0};
+    if (count < 2) return true;
+    gz_tree_item *items = gz_malloc(count, sizeof *items);
+    if (!items) return false;
+    for (size_t i = 0; i < count; i++) {
+        const graze_aabb *box = &entries[i].box;
+        items[i] = gz_tree_item_make(GZ_ARRAY3(box->min), GZ_ARRAY3(box->max), (uint32_t)i);
+    }
+    gz_box_tree tree;
+    bool ok = gz_box_tree_build(&tree, items, count, 1);
+    if (ok) {
+        gz_box_tree_name(&tree, items);
+        *out = (gz_entry_tree){tree.nodes, tree.node_count, tree.root};
+        tree.nodes = NULL;
+        gz_box_tree_free(&tree);
+    }
+    gz_free(items);
+    return ok;
 }

@@ -4,6 +4,7 @@
 #define GZ_WORLD_WORLD_H
 
 #include "base/error.h"
+#include "base/field_table.h"
 #include "graze/world.h"
 #include "mesh/bvh/point_tree.h"
 #include "mesh/shape.h"
@@ -21,7 +22,7 @@ typedef struct gz_object {
     graze_transform pose;
     graze_aabb box;   ///< world frame, contains the snapped object
     graze_obb posed;  ///< oriented box of it in the world, skew by GZ_OBJECT_SKEW; not of points
-    double error;     ///< bound on how far a snapped point is off, world_error.c
+    double error;     ///< bound on how far a snapped point is off, world_object.c
     char *file, *uri; ///< may be NULL
     double scale[3];
     size_t file_triangle_count;
@@ -157,7 +158,7 @@ graze_status gz_object_points(const char *name, double *points, size_t point_cou
 /// How many entries an object has, and these.
 size_t gz_object_entry_count(const gz_object *object);
 void gz_object_entries(const gz_object *object, int32_t index, gz_entry *entries);
-/// world_error.c: gz_object.error.
+/// world_object.c: gz_object.error.
 double gz_object_error(const gz_object *object);
 /// One object more.
 void gz_extent_add(gz_extent *extent, const gz_object *object);
@@ -204,12 +205,32 @@ graze_status gz_world_flatten(graze_world **out, const graze_world *world, graze
 /// world_delta.c: the number of the delta's entry of that position among all of the version.
 int32_t gz_world_delta_number(const gz_world_delta *delta, size_t position);
 
-/// Makes the tree over entries (world_tree.c). False when out of memory: then there is none.
+/// Makes the tree over entries (world.c). False when out of memory: then there is none.
 typedef struct gz_entry_tree {
     gz_node *nodes;
     size_t node_count;
     int32_t root;
 } gz_entry_tree;
 bool gz_entry_tree_build(gz_entry_tree *tree, const gz_entry *entries, size_t count);
+
+/// The field tables of worlds.
+extern const gz_type gz_type_world, gz_type_object;
+
+/// What a version of a world changes of its base; world.h has the structure.
+
+/// Makes the delta of `base`, which has none itself, by objects that are sorted by index, each
+/// once: those below the base's count have moved, the others follow it without a gap. Holds base
+/// and objects. `rest`: of the base's objects that have not moved.
+/// @return GRAZE_OK; GRAZE_ERROR_LIMIT; GRAZE_ERROR_NO_MEMORY
+graze_status gz_world_delta_make(gz_world_delta **out, const graze_world *base,
+                                 const gz_changed_object *objects, size_t count,
+                                 const gz_extent *rest, graze_error *error);
+/// NULL is allowed.
+void gz_world_delta_free(gz_world_delta *delta);
+
+/// Where the object of that index stands in delta->objects, or where it would.
+size_t gz_world_delta_position(const gz_world_delta *delta, size_t index);
+/// The object of that name and hash, in the base or the delta, or -1.
+int32_t gz_world_delta_find(const gz_world_delta *delta, const char *name, uint64_t hash);
 
 #endif

@@ -14,7 +14,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-CORPUS = Path(__file__).resolve().parent / "corpus/verify_dump"
+import corpora
+
+TARGET = "verify_dump"
 
 BOX = '<collision><geometry><box size="1 1 1"/></geometry></collision>'
 LIMIT = '<limit lower="-3" upper="3" effort="1" velocity="1"/>'
@@ -113,14 +115,14 @@ def main():
     parser.add_argument("--graze", required=True, type=Path, help="the command")
     parser.add_argument("--write", action="store_true", help="put what is made into the corpus")
     arguments = parser.parse_args()
-    wrong = 0
+    wrong, kept = 0, corpora.read(TARGET)
     with tempfile.TemporaryDirectory() as folder:
         for name in SEEDS:
-            made, kept = make(arguments.graze, Path(folder), name), CORPUS / f"made-{name}"
+            made, file = make(arguments.graze, Path(folder), name), f"made-{name}"
             if arguments.write:
-                kept.write_bytes(made)
-            elif not kept.exists() or kept.read_bytes() != made:
-                print(f"{kept} is not what graze writes today: see --write")
+                kept[file] = made
+            elif kept.get(file) != made:
+                print(f"{corpora.path_of(TARGET)}: {file} is not what graze writes today: see --write")
                 wrong += 1
             # A row without a verdict is status 3; so is a dump that cannot be read, which says nothing of rows.
             shown = run([arguments.graze, "verify", "--kinematics", Path(folder) / f"made-{name}"],
@@ -128,6 +130,8 @@ def main():
             if " 0 undecided, " not in shown or " 0 refuted\n" not in shown:
                 print(f"{name}: {shown}")
                 wrong += 1
+    if arguments.write:
+        corpora.write(TARGET, kept)
     print(f"{len(SEEDS)} seeds, {wrong} wrong")
     return 1 if wrong else 0
 

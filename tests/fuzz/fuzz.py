@@ -26,6 +26,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import corpora
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 REACH = HERE / "reach.tsv"  # target, edges that its corpus and its first inputs reach
@@ -110,15 +112,14 @@ class Campaign:
         corpus = self.work / "corpus" / target
         if not corpus.exists():
             seed(target, corpus)
+            corpora.unpack(target, corpus)
         for folder in ("crashes", "contained", "logs"):
             (self.work / folder).mkdir(exist_ok=True)
-        command = ["nice", "-n", "19", self.programs / f"fuzz_{target}", corpus,
-                   HERE / "corpus" / target, f"-max_len={longest}", "-timeout=20",
+        command = ["nice", "-n", "19", self.programs / f"fuzz_{target}", corpus, f"-max_len={longest}", "-timeout=20",
                    "-rss_limit_mb=2048", "-print_final_stats=1", f"-max_total_time={seconds}",
                    f"-artifact_prefix={self.work}/crashes/{target}-"]
         if dictionaries:
             command.append(f"-dict={self.dictionary(target, dictionaries.split())}")
-        (HERE / "corpus" / target).mkdir(parents=True, exist_ok=True)
         environment = dict(os.environ, GRAZE_FUZZ_CONTAINED=str(self.work / "contained"))
         log_path = self.work / "logs" / f"{target}.log"
         with open(log_path, "wb") as log:
@@ -151,8 +152,9 @@ class Campaign:
         """Edges that the corpus of the repository and the first inputs reach."""
         with tempfile.TemporaryDirectory() as folder:
             seed(target, Path(folder))
+            corpora.unpack(target, Path(folder))
             shown = subprocess.run([self.programs / f"fuzz_{target}", "-runs=0", f"-max_len={TARGETS[target][0]}",
-                                    folder, HERE / "corpus" / target], stdin=subprocess.DEVNULL,
+                                    folder], stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         edges = re.findall(r"\bDONE +cov: (\d+)", shown.stdout.decode(errors="replace"))
         if shown.returncode != 0 or not edges:
@@ -185,23 +187,22 @@ class Campaign:
 
     def minimize(self, target, room):
         """Adds to the repository's corpus the shortest inputs that reach code which it does not."""
-        kept = HERE / "corpus" / target
-        kept.mkdir(parents=True, exist_ok=True)
-        longest = TARGETS[target][0]
-        subprocess.run([str(self.programs / f"fuzz_{target}"), "-merge=1", "-use_counters=0",
-                        f"-max_len={longest}", str(kept), str(self.work / "corpus" / target)],
-                       stdin=subprocess.DEVNULL, capture_output=True, check=True)
+        with tempfile.TemporaryDirectory() as folder:
+            kept = Path(folder)
+            corpora.unpack(target, kept)
+            subprocess.run([str(self.programs / f"fuzz_{target}"), "-merge=1", "-use_counters=0",
+                            f"-max_len={TARGETS[target][0]}", str(kept), str(self.work / "corpus" / target)],
+                           stdin=subprocess.DEVNULL, capture_output=True, check=True)
+            inputs = {path.name: path.read_bytes() for path in kept.iterdir()}
         # The shortest first, as many as a repository has room for; libFuzzer names inputs by their
         # SHA-1, and what has another name was put there by hand and stays.
-        inputs = sorted(kept.iterdir(), key=lambda path: (path.stat().st_size, path.name))
-        count = total = 0
-        for path in inputs:
-            total += path.stat().st_size
-            if total > room and re.fullmatch("[0-9a-f]{40}", path.name):
-                path.unlink()
-            else:
-                count += 1
-        print(f"{target}: {count} inputs kept of {len(inputs)}")
+        kept, total = {}, 0
+        for name, data in sorted(inputs.items(), key=lambda item: (len(item[1]), item[0])):
+            total += len(data)
+            if total <= room or not re.fullmatch("[0-9a-f]{40}", name):
+                kept[name] = data
+        corpora.write(target, kept)
+        print(f"{target}: {len(kept)} inputs kept of {len(inputs)}")
 
 
 def known_reach():

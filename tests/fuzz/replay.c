@@ -1,12 +1,12 @@
-/// Feeds every file of the corpus to its target, without a fuzzer: what was found stays found.
+/// Feeds every input of the corpora to its target, without a fuzzer: what was found stays found.
 ///
-///     fuzz_replay tests/fuzz/corpus           every target
+///     fuzz_replay tests/fuzz/corpus           every target, from TARGET_seed_corpus.zip
 ///     fuzz_replay tests/fuzz/corpus urdf      one of them
 ///     fuzz_replay --input urdf FILE...        some files, as libFuzzer's targets take them
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zip.h>
 
 #include "fuzz/fuzz.h"
 
@@ -71,22 +71,33 @@ static void run_file(const target *t, const char *path) {
     free(bytes);
 }
 
-static int run_folder(const target *t, const char *corpus) {
-    char folder[1024], path[2048];
-    snprintf(folder, sizeof folder, "%s/%s", corpus, t->name);
-    struct dirent **entries;
-    int count = scandir(folder, &entries, NULL, alphasort), files = 0;
-    if (count < 0) return 0;
-    for (int i = 0; i < count; i++) {
-        if (entries[i]->d_name[0] != '.') {
-            snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-            run_file(t, path);
-            files++;
-        }
-        free(entries[i]);
+/// Runs one input of an archive, in memory of exactly its size.
+static void run_entry(const target *t, zip_t *archive, zip_uint64_t index) {
+    zip_stat_t about;
+    zip_file_t *file = zip_fopen_index(archive, index, 0);
+    uint8_t *bytes = NULL;
+    if (file && zip_stat_index(archive, index, 0, &about) == 0)
+        bytes = malloc(about.size ? about.size : 1);
+    if (!bytes || zip_fread(file, bytes, about.size) != (zip_int64_t)about.size) {
+        fprintf(stderr, "%s, entry %llu: %s\n", t->name, (unsigned long long)index,
+                zip_strerror(archive));
+        exit(2);
     }
-    free(entries);
-    return files;
+    zip_fclose(file);
+    t->run(bytes, about.size);
+    free(bytes);
+}
+
+/// Returns the number of inputs run; 0 where there is no archive.
+static int run_archive(const target *t, const char *corpus) {
+    char path[2048];
+    snprintf(path, sizeof path, "%s/%s_seed_corpus.zip", corpus, t->name);
+    zip_t *archive = zip_open(path, ZIP_RDONLY, NULL);
+    if (!archive) return 0;
+    zip_int64_t count = zip_get_num_entries(archive, 0);
+    for (zip_int64_t i = 0; i < count; i++) run_entry(t, archive, (zip_uint64_t)i);
+    zip_discard(archive);
+    return (int)count;
 }
 
 static const target *find(const char *name) {
@@ -108,7 +119,7 @@ int main(int argc, char **argv) {
     int without = 0;
     for (size_t i = 0; i < TARGET_COUNT; i++) {
         if (argc == 3 && find(argv[2]) != &targets[i]) continue;
-        int files = run_folder(&targets[i], argv[1]);
+        int files = run_archive(&targets[i], argv[1]);
         printf("%-16s %d inputs\n", targets[i].name, files);
         without += files == 0; // a corpus that is not there tests nothing
     }

@@ -22,7 +22,9 @@ import time
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent.parent
-CORPORA, BAD = TESTS / "fuzz/corpus", TESTS / "bad"
+BAD = TESTS / "bad"
+sys.path.insert(0, str(TESTS / "fuzz"))
+import corpora  # noqa: E402 (the path comes first)
 SHIPPED = sorted((TESTS.parent / "urdf").glob("*.urdf"))
 MESH_SUFFIXES = {"stl": [".stl"], "collada": [".dae"], "obj_ply_gltf": [".obj", ".ply", ".gltf", ".glb"]}
 COUNT = 10000
@@ -54,23 +56,24 @@ def bad_files():
             yield Input("bad " + folder, path, None, None, False)
 
 
-def corpora(folder):
+def fuzzed(folder):
     good = BAD / "srdf/good.urdf"
-    for corpus in sorted(CORPORA.iterdir()):
-        for path in sorted(corpus.iterdir()):
-            group = "corpus " + corpus.name
-            if corpus.name == "srdf":
+    for target in corpora.targets():
+        corpora.unpack(target, folder / target)
+        for path in sorted((folder / target).iterdir()):
+            group = "corpus " + target
+            if target == "srdf":
                 yield Input(group, good, None, path, True)
-            elif corpus.name in MESH_SUFFIXES:
+            elif target in MESH_SUFFIXES:
                 data = path.read_bytes()
                 if not data:
                     continue
-                suffixes = MESH_SUFFIXES[corpus.name]
+                suffixes = MESH_SUFFIXES[target]
                 mesh = folder / (path.name + suffixes[data[0] % len(suffixes)])
                 mesh.write_bytes(data[1:] if len(suffixes) > 1 else data)
                 yield Input(group, path.name, with_mesh(mesh), None, True)
             else:
-                yield Input(group, path, None, None, corpus.name in ("urdf", "world_urdf"))
+                yield Input(group, path, None, None, target in ("urdf", "world_urdf"))
 
 
 def truncations(rng):
@@ -224,7 +227,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="graze-hostile-") as folder, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         folder = Path(folder)
-        items = [*bad_files(), *corpora(folder), *truncations(random.Random(options.seed)), *large_files(folder),
+        items = [*bad_files(), *fuzzed(folder), *truncations(random.Random(options.seed)), *large_files(folder),
                  *deep_files()]
         items = [item for item in items if not options.group or item.group in options.group]
         results = list(pool.map(lambda item: judge(graze, item, limit), items))

@@ -20,12 +20,12 @@
 #include "slack_lanes.h"
 
 // The files whose inner functions are measured.
-#include "narrow/convex.c"
-#include "narrow/triangle.c"
+#include "narrow/curved/convex.c"
+#include "narrow/triangle/triangle.c"
 #define pair      near_pair
 #define candidate near_candidate
 #define vertex    near_vertex
-#include "narrow/triangle_distance.c"
+#include "narrow/triangle/triangle_distance.c"
 #undef pair
 #undef candidate
 #undef vertex

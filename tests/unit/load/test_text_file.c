@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "load/file.h"
 #include "load/token.h"
 #include "unit/load/comma_locale.h"
 #include "unit/load/temporary_folder.h"

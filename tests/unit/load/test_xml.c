@@ -293,7 +293,7 @@ static void test_edit_distance(void **state) {
     memset(big, 'x', sizeof big - 1);
     big[sizeof big - 1] = '\0';
     assert_int_equal(gz_edit_distance(big, big, 4), 5);
-    gz_neighbours n = gz_spelling_start("elbow_lnk");
+    gz_spelling n = gz_spelling_start("elbow_lnk");
     assert_false(gz_spelling_try(&n, "shoulder_link", 0));
     assert_true(gz_spelling_try(&n, "elbow_link", 1));
     assert_false(gz_spelling_try(&n, "elbow_linq", 2));

@@ -87,27 +87,56 @@ DEFINE_FORM(native_)
 #ifndef GRAZE_SCALAR
 #define GRAZE_SCALAR
 #endif
-#define gz_f8         twin_f8
-#define gz_f8_load    twin_load
-#define gz_f8_store   twin_store
-#define gz_f8_all     twin_all_lanes
-#define gz_f8_add     twin_add
-#define gz_f8_sub     twin_sub
-#define gz_f8_mul     twin_mul
-#define gz_f8_div     twin_div
-#define gz_f8_muladd  twin_muladd
-#define gz_f8_sqrt    twin_sqrt
-#define gz_f8_gather  twin_gather_lanes
-#define gz_f8_min     twin_min
-#define gz_f8_max     twin_max
-#define gz_f8_abs     twin_abs
-#define gz_f8_greater twin_greater_lanes
-#define gz_f8_or      twin_or
-#define gz_f8_select  twin_select_lanes
-#define gz_f8_whole   twin_whole
-#define gz_f8_mask    twin_mask
-#define gz_f8_least   twin_least_lane
-#define gz_take_least twin_take_least
+#define gz_f8             twin_f8
+#define gz_f8_load        twin_load
+#define gz_f8_store       twin_store
+#define gz_f8_all         twin_all_lanes
+#define gz_f8_add         twin_add
+#define gz_f8_sub         twin_sub
+#define gz_f8_mul         twin_mul
+#define gz_f8_div         twin_div
+#define gz_f8_muladd      twin_muladd
+#define gz_f8_sqrt        twin_sqrt
+#define gz_f8_gather      twin_gather_lanes
+#define gz_f8_min         twin_min
+#define gz_f8_max         twin_max
+#define gz_f8_abs         twin_abs
+#define gz_f8_greater     twin_greater_lanes
+#define gz_f8_or          twin_or
+#define gz_f8_select      twin_select_lanes
+#define gz_f8_whole       twin_whole
+#define gz_f8_mask        twin_mask
+#define gz_f8_least       twin_least_lane
+#define gz_take_least     twin_take_least
+#define gz_d              twin_d
+#define gz_d8             twin_d8
+#define gz_d_abs          twin_d_abs
+#define gz_d_add          twin_d_add
+#define gz_d_all          twin_d_all
+#define gz_d_and          twin_d_and
+#define gz_d_at_most      twin_d_at_most
+#define gz_d_div          twin_d_div
+#define gz_d_drop         twin_d_drop
+#define gz_d_if_negative  twin_d_if_negative
+#define gz_d_keep         twin_d_keep
+#define gz_d_less         twin_d_less
+#define gz_d_load         twin_d_load
+#define gz_d_load_whole   twin_d_load_whole
+#define gz_d_mask         twin_d_mask
+#define gz_d_max          twin_d_max
+#define gz_d_min          twin_d_min
+#define gz_d_mul          twin_d_mul
+#define gz_d_negative     twin_d_negative
+#define gz_d_root         twin_d_root
+#define gz_d_select       twin_d_select
+#define gz_d_store        twin_d_store
+#define gz_d_sub          twin_d_sub
+#define gz_d_turn         twin_d_turn
+#define gz_f8_keep        twin_f8_keep
+#define gz_f8_round       twin_f8_round
+#define gz_f8_store_whole twin_f8_store_whole
+#define gz_f8_store_wide  twin_f8_store_wide
+#undef GZ_D_LANES
 #undef GZ_F8_EACH
 #include "math/lanes.h" // NOLINT: the scalar twin
 

@@ -128,7 +128,7 @@ static void assert_bounds_hold(const graze_mesh *m) {
         long double d2 = 0;
         for (int k = 0; k < 3; k++) {
             assert_true(p[k] >= low[k] && p[k] <= high[k]);
-            assert_true(fabs(p[k]) <= m->reach);
+            assert_true(fabs(p[k]) <= m->max_abs);
             long double d = (long double)p[k] - c[k], s = 0;
             d2 += d * d;
             const double *axis = &m->obb.axis[k].x;

@@ -16,7 +16,7 @@
 
 // The file itself, with the second algorithm counted.
 #define gz_convex_collide_fine counted_fine
-#include "narrow/convex.c"
+#include "narrow/curved/convex.c"
 #undef gz_convex_collide_fine
 
 gz_convex_answer gz_convex_collide_fine(const gz_convex *a, const gz_convex *b, double margin,

@@ -101,7 +101,7 @@ static bool contains(const graze_mesh *a, const double pa[12], const graze_mesh 
         double p[3], seen[3];
         gz_snap(pb, b->vertices + 3 * (size_t)b->components[i].vertex, p);
         for (int k = 0; k < 3; k++) seen[k] = p[k] - pa[4 * k + 3];
-        if (gz_norm(seen) > 2 * a->reach) continue;
+        if (gz_norm(seen) > 2 * a->max_abs) continue;
         if (fabs(winding(a, pa, p)) > 0.5) return true;
     }
     return false;

@@ -1,0 +1,389 @@
+#include "cli/check/check_output.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/input/configuration.h"
+#include "cli/message.h"
+#include "cli/text.h"
+#include "picture/picture.h"
+
+// The most that a dump may claim of epsilon; a robot without a bound has this one.
+#define EPSILON_MAX 1e-4
+
+static const char *const policy_names[] = {"solid", "surface", "cap"};
+
+// ---------------------------------------------------------------------------------------- words
+
+static void put_numbers(FILE *stream, const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++) fprintf(stream, " %a", values[i]);
+}
+
+/// A name in quotes, one word: blanks and what is not printable as \xHH.
+static void put_name(FILE *stream, const char *name) {
+    fputs(" \"", stream);
+    for (const unsigned char *s = (const unsigned char *)name; *s != '\0'; s++) {
+        if (*s == '"' || *s == '\\') {
+            fprintf(stream, "\\%c", *s);
+        } else if (*s < 0x20 || *s == 0x7f) {
+            fprintf(stream, "\\x%02x", *s);
+        } else {
+            fputc(*s, stream);
+        }
+    }
+    fputc('"', stream);
+}
+
+// ------------------------------------------------------------------------------------- geometry
+
+static void put_points(FILE *stream, const double *points, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        fputc('v', stream);
+        put_numbers(stream, points + 3 * i, 3);
+        fputc('\n', stream);
+    }
+}
+
+static void put_geometry(FILE *stream, const graze_geometry *g) {
+    switch (g->shape) {
+    case GRAZE_SHAPE_BOX:
+    case GRAZE_SHAPE_MESH:
+        fprintf(stream, "%s %zu %zu\n", g->shape == GRAZE_SHAPE_BOX ? "box" : "mesh",
+                g->vertex_count, g->triangle_count);
+        put_points(stream, g->vertices, g->vertex_count);
+        for (size_t t = 0; t < g->triangle_count; t++) {
+            const uint32_t *c = g->triangles + 3 * t;
+            fprintf(stream, "t %u %u %u\n", (unsigned)c[0], (unsigned)c[1], (unsigned)c[2]);
+        }
+        return;
+    case GRAZE_SHAPE_POINTS:
+        fprintf(stream, "points %zu %a\n", g->vertex_count, g->radius);
+        put_points(stream, g->vertices, g->vertex_count);
+        return;
+    case GRAZE_SHAPE_SPHERE:
+        fprintf(stream, "sphere %a\n", g->radius);
+        break;
+    case GRAZE_SHAPE_CAPSULE:
+        fprintf(stream, "capsule %a\n", g->radius);
+        break;
+    case GRAZE_SHAPE_CYLINDER:
+        fprintf(stream, "cylinder %a\n", g->radius);
+        break;
+    }
+    put_points(stream, g->ends[0], 2);
+}
+
+/// How links and objects count: every pair says it of both its sides.
+typedef struct policies {
+    const gz_dump_writer *writer;
+    graze_policy *of_part;
+} policies;
+
+static int32_t part_of_other(const gz_dump_writer *w, bool is_world, int32_t other) {
+    return is_world ? (int32_t)w->link_parts + other : w->part_of[other];
+}
+
+static bool note_policy(const graze_checked_pair *pair, void *user) {
+    policies *p = user;
+    p->of_part[p->writer->part_of[pair->link]] = pair->policies[0];
+    p->of_part[part_of_other(p->writer, pair->is_world, pair->other)] = pair->policies[1];
+    return true;
+}
+
+static void put_link(const gz_dump_writer *w, int32_t link, graze_policy policy) {
+    graze_geometry g;
+    size_t count = 0, all = graze_robot_collision_count(w->robot), first = w->first_of[link];
+    double pose_error = graze_robot_link_pose_error(w->robot, link, w->domain);
+    while (first + count < all && graze_robot_collision(w->robot, first + count, &g) == GRAZE_OK &&
+           g.owner == link)
+        count++;
+    graze_robot_collision(w->robot, first, &g);
+    fputs("link", w->stream);
+    put_name(w->stream, graze_robot_link_name(w->robot, link));
+    fprintf(w->stream, " %s %d ", policy_names[policy], (int)w->frame_of[g.frame]);
+    if (isfinite(pose_error) && pose_error <= 0x1p60) {
+        fprintf(w->stream, "%a %zu\n", pose_error, count);
+    } else {
+        fprintf(w->stream, "unbounded %zu\n", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        graze_robot_collision(w->robot, first + i, &g);
+        put_geometry(w->stream, &g);
+    }
+}
+
+static void put_object(const gz_dump_writer *w, size_t object, graze_policy policy) {
+    graze_geometry g;
+    if (graze_world_object(graze_checker_world(w->checker), object, &g) != GRAZE_OK) return;
+    fputs("object", w->stream);
+    put_name(w->stream, g.name);
+    fprintf(w->stream, " %s 1", policy_names[policy]);
+    put_numbers(w->stream, g.origin.m, 12);
+    fputc('\n', w->stream);
+    put_geometry(w->stream, &g);
+}
+
+static size_t object_count(const gz_dump_writer *w) {
+    const graze_world *world = graze_checker_world(w->checker);
+    return world != NULL ? graze_world_object_count(world) : 0;
+}
+
+static bool put_parts(const gz_dump_writer *w) {
+    size_t objects = object_count(w), parts = w->link_parts + objects;
+    policies p = {w, gz_storage_resize(NULL, parts, sizeof *p.of_part)};
+    if (p.of_part == NULL) return false;
+    // A part that is in no pair has no policy that matters.
+    for (size_t i = 0; i < parts; i++) p.of_part[i] = GRAZE_POLICY_SOLID;
+    graze_checker_pairs(w->checker, note_policy, &p);
+    fprintf(w->stream, "parts %zu\n", parts);
+    for (int32_t link = 0; link < graze_robot_link_count(w->robot); link++)
+        if (w->part_of[link] >= 0) put_link(w, link, p.of_part[w->part_of[link]]);
+    for (size_t o = 0; o < objects; o++) put_object(w, o, p.of_part[w->link_parts + o]);
+    gz_storage_free(p.of_part);
+    return true;
+}
+
+static bool put_pair(const graze_checked_pair *pair, void *user) {
+    const gz_dump_writer *w = user;
+    fprintf(w->stream, "%s %d %d", pair->hidden != NULL ? "skip" : "pair",
+            (int)w->part_of[pair->link], (int)part_of_other(w, pair->is_world, pair->other));
+    if (pair->hidden != NULL) {
+        put_name(w->stream, pair->hidden);
+    } else {
+        fprintf(w->stream, " %a", pair->margin);
+    }
+    fputc('\n', w->stream);
+    return true;
+}
+
+// ----------------------------------------------------------------------------------------- head
+
+static void put_joint(const gz_dump_writer *w, int32_t index) {
+    static const char *const types[] = {"fixed",     "revolute", "continuous",
+                                        "prismatic", "planar",   "floating"};
+    graze_joint_info j;
+    if (graze_robot_joint(w->robot, index, &j) != GRAZE_OK) return;
+    fputs("joint", w->stream);
+    put_name(w->stream, j.name);
+    fprintf(w->stream, " %s %d %d %d %d %a %a %a %a %a", types[j.type], (int)j.parent, (int)j.child,
+            (int)j.q_index, (int)j.mimic, j.multiplier, j.offset, j.axis.x, j.axis.y, j.axis.z);
+    put_numbers(w->stream, j.origin.m, 12);
+    // Limits so wide that a dump cannot say them hold nothing back.
+    if (j.limited && fabs(j.lower) <= 0x1p60 && fabs(j.upper) <= 0x1p60)
+        fprintf(w->stream, " limits %a %a", j.lower, j.upper);
+    fputc('\n', w->stream);
+}
+
+static void put_head(const gz_dump_writer *w) {
+    FILE *stream = w->stream;
+    double epsilon = graze_checker_epsilon(w->checker), low[3], high[3];
+    fprintf(stream, "graze-dump 1\nversion \"%s\"\nrobot", graze_version());
+    put_name(stream, graze_robot_name(w->robot));
+    fprintf(stream, "\nanswer %s\nepsilon %a\ndomain %a\nq %zu\n", w->all ? "all" : "first",
+            epsilon <= EPSILON_MAX ? epsilon : EPSILON_MAX, w->domain,
+            graze_robot_q_size(w->robot));
+    fprintf(stream, "tree %d %d\njoints %d\n", (int)graze_robot_link_count(w->robot),
+            (int)graze_robot_root(w->robot), (int)graze_robot_joint_count(w->robot));
+    for (int32_t j = 0; j < graze_robot_joint_count(w->robot); j++) put_joint(w, j);
+    fprintf(stream, "frames %zu\n", w->frame_count);
+    for (size_t f = 0; f < w->frame_count; f++) fprintf(stream, "frame %d\n", (int)w->frames[f]);
+    const graze_world *world = graze_checker_world(w->checker);
+    fputs("boundary", stream);
+    if (world != NULL && !w->no_world && graze_world_boundary(world, low, high)) {
+        put_numbers(stream, low, 3);
+        put_numbers(stream, high, 3);
+    } else {
+        fputs(" none", stream);
+    }
+    fputc('\n', stream);
+}
+
+/// Numbers the links that have geometry, and the frames: the roots of their bodies.
+static void number_links(gz_dump_writer *w) {
+    int32_t links = graze_robot_link_count(w->robot), root = graze_robot_root(w->robot);
+    for (int32_t i = 0; i < links; i++) w->part_of[i] = w->frame_of[i] = -1;
+    w->frames[w->frame_count] = root;
+    w->frame_of[root] = (int32_t)w->frame_count++;
+    for (size_t i = 0; i < graze_robot_collision_count(w->robot); i++) {
+        graze_geometry g;
+        if (graze_robot_collision(w->robot, i, &g) != GRAZE_OK) continue;
+        if (w->part_of[g.owner] < 0) {
+            w->part_of[g.owner] = (int32_t)w->link_parts++;
+            w->first_of[g.owner] = i;
+        }
+        if (w->frame_of[g.frame] < 0) {
+            w->frames[w->frame_count] = g.frame;
+            w->frame_of[g.frame] = (int32_t)w->frame_count++;
+        }
+    }
+}
+
+graze_status gz_dump_writer_begin(gz_dump_writer *w, graze_error *error) {
+    w->robot = graze_checker_robot(w->checker);
+    size_t links = (size_t)graze_robot_link_count(w->robot);
+    w->part_of = gz_storage_resize(NULL, links, sizeof *w->part_of);
+    w->first_of = gz_storage_resize(NULL, links, sizeof *w->first_of);
+    w->frame_of = gz_storage_resize(NULL, links, sizeof *w->frame_of);
+    w->frames = gz_storage_resize(NULL, links, sizeof *w->frames);
+    w->poses = gz_storage_resize(NULL, links, sizeof *w->poses);
+    bool good = w->part_of != NULL && w->first_of != NULL && w->frame_of != NULL &&
+                w->frames != NULL && w->poses != NULL;
+    if (good) {
+        number_links(w);
+        put_head(w);
+        good = put_parts(w);
+    }
+    if (!good) return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
+    fputs("pairs\n", w->stream);
+    graze_checker_pairs(w->checker, put_pair, w);
+    return GRAZE_OK;
+}
+
+void gz_dump_writer_free(gz_dump_writer *w) {
+    gz_storage_free(w->part_of);
+    gz_storage_free(w->first_of);
+    gz_storage_free(w->frame_of);
+    gz_storage_free(w->frames);
+    gz_storage_free(w->poses);
+    *w = (gz_dump_writer){0};
+}
+
+// ------------------------------------------------------------------------------- configurations
+
+/// The snapped corners of one triangle.
+static void put_corners(FILE *stream, const graze_geometry *g, const graze_transform *pose,
+                        int64_t triangle) {
+    for (int k = 0; k < 3; k++) {
+        const double *v = g->vertices + 3 * (size_t)g->triangles[3 * triangle + k];
+        graze_vec3 w = graze_transform_point(pose, (graze_vec3){v[0], v[1], v[2]});
+        fprintf(stream, " %a %a %a", w.x, w.y, w.z);
+    }
+}
+
+/// The corners of the two triangles of a contact: in the world, or, of two links of one body, in
+/// the body's frame, where they were judged.
+static void put_contact_corners(const gz_dump_writer *w, const graze_contact *c) {
+    graze_geometry a, b;
+    bool self = c->kind == GRAZE_CONTACT_SELF;
+    if (graze_robot_collision(w->robot, w->first_of[c->link] + (size_t)c->element, &a) != GRAZE_OK)
+        return;
+    graze_status status =
+        self ? graze_robot_collision(w->robot, w->first_of[c->other] + (size_t)c->other_element, &b)
+             : graze_world_object(graze_checker_world(w->checker), (size_t)c->other, &b);
+    if (status != GRAZE_OK) return;
+    graze_transform identity = graze_transform_identity();
+    bool fixed = self && a.frame == b.frame;
+    const graze_transform *other_pose = self ? &w->poses[b.frame] : &b.origin;
+    fputs(" corners", w->stream);
+    put_corners(w->stream, &a, fixed ? &identity : &w->poses[a.frame], c->triangle);
+    put_corners(w->stream, &b, fixed ? &identity : other_pose, c->other_triangle);
+}
+
+static void put_contact(const gz_dump_writer *w, const graze_contact *c) {
+    if (c->kind == GRAZE_CONTACT_BOUNDARY) {
+        fputs("contact boundary\n", w->stream);
+        return;
+    }
+    fprintf(w->stream, "contact %d %d %d %d %s %lld %lld", (int)w->part_of[c->link],
+            (int)part_of_other(w, c->kind == GRAZE_CONTACT_WORLD, c->other), (int)c->element,
+            (int)c->other_element, c->contained ? "inside" : "meets", (long long)c->triangle,
+            (long long)c->other_triangle);
+    if (!c->contained && c->triangle >= 0 && c->other_triangle >= 0) put_contact_corners(w, c);
+    fputc('\n', w->stream);
+}
+
+void gz_dump_writer_put(gz_dump_writer *w, const gz_finding *finding, const double *q,
+                        const double *base) {
+    size_t q_size = graze_robot_q_size(w->robot);
+    fprintf(w->stream, "configuration %llu\n", (unsigned long long)finding->index);
+    w->written++;
+    bool known = finding->verdict != GRAZE_UNKNOWN;
+    if (!known || graze_robot_pose(w->robot, q, q_size, base, w->poses, NULL) != GRAZE_OK) {
+        fputs("unknown", w->stream);
+        put_name(w->stream, finding->error != NULL ? finding->error->message : "");
+        fputc('\n', w->stream);
+        return;
+    }
+    fputc('q', w->stream);
+    put_numbers(w->stream, q, q_size);
+    fputs("\nbase", w->stream);
+    put_numbers(w->stream, base, GZ_BASE_SIZE);
+    fputc('\n', w->stream);
+    for (size_t f = 0; f < w->frame_count; f++) {
+        fprintf(w->stream, "pose %zu", f);
+        put_numbers(w->stream, w->poses[w->frames[f]].m, 12);
+        fputc('\n', w->stream);
+    }
+    if (finding->verdict == GRAZE_FREE) {
+        fputs("verdict free\n", w->stream);
+        return;
+    }
+    fprintf(w->stream, "verdict collision %zu\n", finding->contact_count);
+    for (size_t i = 0; i < finding->contact_count; i++) put_contact(w, &finding->contacts[i]);
+}
+
+void gz_dump_writer_end(gz_dump_writer *w) {
+    fprintf(w->stream, "end %llu\n", (unsigned long long)w->written);
+}
+
+/// Every contact of a pose, so that every colliding link is red. The caller frees *contacts.
+static int find_contacts(const graze_checker *checker, const gz_pictured_pose *pose,
+                         graze_contact **contacts, size_t *count) {
+    graze_error error;
+    graze_workspace *workspace = NULL;
+    graze_status status = graze_workspace_create(&workspace, checker, &error);
+    size_t q_size = graze_robot_q_size(graze_checker_robot(checker)), capacity = 0;
+    *count = 16;
+    bool room = true;
+    while (status == GRAZE_OK && *count > capacity) {
+        room = gz_storage_reserve((void **)contacts, &capacity, *count, sizeof **contacts);
+        if (!room) break;
+        graze_report report = {.contacts = *contacts, .capacity = capacity};
+        status = graze_check(checker, workspace, GRAZE_ANSWER_ALL, pose->q, q_size, pose->base,
+                             &report, &error);
+        *count = report.count;
+    }
+    graze_workspace_free(workspace);
+    if (!room) return gz_message_no_memory();
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(NULL, &error);
+}
+
+static int draw(const char *path, const graze_checker *checker, const gz_pictured_pose *poses,
+                size_t pose_count, graze_transform *links, const graze_contact *contacts,
+                size_t contact_count) {
+    const graze_robot *robot = graze_checker_robot(checker);
+    size_t link_count = (size_t)graze_robot_link_count(robot);
+    graze_error error;
+    for (size_t i = 0; i < pose_count; i++) {
+        graze_status posed = graze_robot_pose(robot, poses[i].q, graze_robot_q_size(robot),
+                                              poses[i].base, links + i * link_count, &error);
+        if (posed != GRAZE_OK) return gz_message_error(NULL, &error);
+    }
+    gz_picture picture = gz_picture_default();
+    picture.robot = robot;
+    picture.world = graze_checker_world(checker);
+    picture.links = links;
+    picture.pose_count = pose_count;
+    picture.contacts = contacts;
+    picture.contact_count = contact_count;
+    picture.visuals = true;
+    graze_status status = gz_picture_write(&picture, path, &error);
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(NULL, &error);
+}
+
+int gz_picture_output(const char *path, const graze_checker *checker, const gz_pictured_pose *poses,
+                      size_t pose_count) {
+    size_t link_count = (size_t)graze_robot_link_count(graze_checker_robot(checker));
+    graze_contact *contacts = NULL;
+    size_t contact_count = 0;
+    graze_transform *links = gz_storage_resize(NULL, pose_count * link_count, sizeof *links);
+    int status = links != NULL
+                     ? find_contacts(checker, &poses[pose_count - 1], &contacts, &contact_count)
+                     : gz_message_no_memory();
+    if (status == GZ_EXIT_FINE) {
+        status = draw(path, checker, poses, pose_count, links, contacts, contact_count);
+    }
+    gz_storage_free(links);
+    gz_storage_free(contacts);
+    return status;
+}

@@ -1,0 +1,51 @@
+/// Files that are written beside an answer: dumps and pictures.
+///
+/// A dump is everything that a verdict rests on, so that `graze verify` and anybody else can decide
+/// it anew (docs/verify.md): lines of words, not JSON: JSON has no exact notation for doubles, and
+/// what reads a dump should share no reader with what made it.
+#ifndef GZ_CLI_CHECK_CHECK_OUTPUT_H
+#define GZ_CLI_CHECK_CHECK_OUTPUT_H
+
+#include "cli/check/verdict_writer.h"
+#include "graze/graze.h"
+
+typedef struct gz_dump_writer {
+    // Set by the command.
+    FILE *stream;
+    const graze_checker *checker;
+    bool all;      ///< findings list every contact
+    bool no_world; ///< the boundary does not count
+    double domain; ///< metres: where epsilon holds
+
+    // Scratch.
+    const graze_robot *robot;
+    int32_t *part_of;  ///< of each link; -1 without geometry
+    size_t *first_of;  ///< the first collision geometry of each link
+    int32_t *frame_of; ///< of each link that is the root of a body with geometry; or -1
+    int32_t *frames;   ///< links, the robot's root first
+    size_t frame_count, link_parts;
+    graze_transform *poses; ///< of the links
+    uint64_t written;
+} gz_dump_writer;
+
+/// Writes all that configurations have in common. Fails only for lack of memory.
+graze_status gz_dump_writer_begin(gz_dump_writer *writer, graze_error *error);
+/// Writes one finding with what it is about.
+void gz_dump_writer_put(gz_dump_writer *writer, const gz_finding *finding, const double *q,
+                        const double *base);
+/// Writes the last line: without it a dump is not whole.
+void gz_dump_writer_end(gz_dump_writer *writer);
+void gz_dump_writer_free(gz_dump_writer *writer);
+
+/// A configuration and base pose to draw.
+typedef struct gz_pictured_pose {
+    const double *q, *base;
+} gz_pictured_pose;
+
+/// Draws the robot in its world and writes a PNG (beside its place, then renamed): the last pose
+/// solid with all its colliding links red and what they touch orange, those before it see-through.
+/// Returns an exit status; the message is printed.
+int gz_picture_output(const char *path, const graze_checker *checker, const gz_pictured_pose *poses,
+                      size_t pose_count);
+
+#endif

@@ -1,0 +1,323 @@
+// graze verify: the verdicts of a dump, decided anew in integers.
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/argument.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/text.h"
+#include "verify/dump_reader.h"
+#include "verify/kinematics.h"
+#include "verify/replay.h"
+
+static const char *const format_names[] = {"text", "json", NULL};
+
+typedef struct verify_options {
+    const char *output;
+    bool kinematics, quiet;
+    int format;
+} verify_options;
+
+static const char about[] =
+    "Decides the verdicts of a dump anew, from its numbers alone and in whole numbers of any\n"
+    "length, by other algorithms than those that gave them: every pair of every configuration.\n"
+    "FILE is what --dump of 'graze check' or 'graze plan' has written; '-' is standard input.";
+
+static const char examples[] = "  graze check robot.urdf --configs q.npy --dump verdicts.dump\n"
+                               "  graze verify verdicts.dump\n"
+                               "  graze verify --kinematics --format json verdicts.dump\n";
+
+static int parse(verify_options *o, const char **file, int argc, char **argv) {
+    gz_option what[] = {
+        gz_option_flag("kinematics", &o->kinematics,
+                       "also that the poses follow from q, up to the\n"
+                       "pose_error of each link"),
+    };
+    gz_option answer[] = {
+        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
+        gz_option_output(&o->output),
+        gz_option_flag("quiet", &o->quiet, "no line for what is confirmed, no progress"),
+    };
+    gz_option_section sections[] = {
+        {"what is verified", what, sizeof what / sizeof *what},
+        {"answer", answer, sizeof answer / sizeof *answer},
+    };
+    gz_command_line line = {.command = "verify",
+                            .synopsis = "verify FILE [options]",
+                            .about = about,
+                            .examples = examples,
+                            .sections = sections,
+                            .section_count = sizeof sections / sizeof *sections,
+                            .operand_name = "FILE"};
+    int status = gz_command_line_parse(&line, argc, argv);
+    *file = line.operand;
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------- answers
+
+typedef struct tally {
+    uint64_t configurations, free, collision, tolerated, undecided, unclaimed, refuted;
+    uint64_t pairs, item_pairs, points;
+} tally;
+
+static void count(tally *t, const gz_dump_configuration *c, const gz_replay_result *result) {
+    t->configurations++;
+    t->pairs += result->pairs;
+    t->item_pairs += result->item_pairs;
+    t->points += result->points;
+    switch (result->outcome) {
+    case GZ_REPLAY_CONFIRMED:
+        *(c->verdict == GZ_DUMP_FREE ? &t->free : &t->collision) += 1;
+        break;
+    case GZ_REPLAY_TOLERATED:
+        t->tolerated++;
+        break;
+    case GZ_REPLAY_UNDECIDED:
+        t->undecided++;
+        break;
+    case GZ_REPLAY_UNCLAIMED:
+        t->unclaimed++;
+        break;
+    case GZ_REPLAY_REFUTED:
+        t->refuted++;
+        break;
+    }
+}
+
+static int exit_of(const tally *t) {
+    if (t->unclaimed > 0) return GZ_EXIT_INPUT;
+    return t->refuted + t->undecided > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
+}
+
+static const char *other_name(const gz_dump_scene *scene, const gz_dump_contact *contact) {
+    return contact->part < 0 ? "boundary" : scene->parts[contact->other].name;
+}
+
+static const char *link_name(const gz_dump_scene *scene, const gz_dump_contact *contact) {
+    return contact->part < 0 ? "base" : scene->parts[contact->part].name;
+}
+
+/// "arm, shelf (triangles 3, 14)"
+static void write_contact(FILE *stream, const gz_dump_scene *scene, const gz_dump_contact *c) {
+    gz_plain_put(stream, link_name(scene, c));
+    fputs(", ", stream);
+    gz_plain_put(stream, other_name(scene, c));
+    if (c->part < 0 || (c->triangle < 0 && c->other_triangle < 0 && !c->inside)) return;
+    char sides[2][24] = {"-", "-"};
+    if (c->triangle >= 0) snprintf(sides[0], sizeof sides[0], "%lld", (long long)c->triangle);
+    if (c->other_triangle >= 0)
+        snprintf(sides[1], sizeof sides[1], "%lld", (long long)c->other_triangle);
+    fprintf(stream, " (%striangles %s, %s)", c->inside ? "inside, " : "", sides[0], sides[1]);
+}
+
+static void write_text(FILE *stream, const gz_dump_scene *scene, const gz_dump_configuration *c,
+                       const gz_replay_result *result) {
+    static const char *const words[] = {"confirmed", "within tolerance", "undecided", "no verdict",
+                                        "REFUTED"};
+    fprintf(stream, "%llu: %s", (unsigned long long)c->index, words[result->outcome]);
+    if (result->outcome != GZ_REPLAY_CONFIRMED) {
+        fputs(": ", stream);
+        gz_plain_put(stream, result->message);
+        fputc('\n', stream);
+        return;
+    }
+    if (c->verdict == GZ_DUMP_FREE) {
+        fprintf(stream, " free (%llu pairs, %llu triangle pairs by rationals)\n",
+                (unsigned long long)result->pairs, (unsigned long long)result->item_pairs);
+        return;
+    }
+    for (size_t i = 0; i < c->contact_count; i++) {
+        fputs(i == 0 ? " collision: " : "; ", stream);
+        write_contact(stream, scene, &c->contacts[i]);
+    }
+    fputc('\n', stream);
+}
+
+static void write_json(FILE *stream, const gz_dump_scene *scene, const gz_dump_configuration *c,
+                       const gz_replay_result *result) {
+    static const char *const words[] = {"confirmed", "tolerated", "undecided", "no-verdict",
+                                        "refuted"};
+    fprintf(stream, "{\"index\":%llu,\"result\":\"%s\"", (unsigned long long)c->index,
+            words[result->outcome]);
+    if (c->verdict != GZ_DUMP_UNKNOWN)
+        fprintf(stream, ",\"collision\":%s", c->verdict == GZ_DUMP_FREE ? "false" : "true");
+    if (result->outcome != GZ_REPLAY_CONFIRMED) {
+        fputs(",\"message\":", stream);
+        gz_json_string(stream, result->message);
+    }
+    fprintf(stream, ",\"pairs\":%llu,\"triangle_pairs\":%llu,\"winding_numbers\":%llu",
+            (unsigned long long)result->pairs, (unsigned long long)result->item_pairs,
+            (unsigned long long)result->points);
+    size_t contacts = c->verdict == GZ_DUMP_COLLISION ? c->contact_count : 0;
+    fputs(",\"contacts\":[", stream);
+    for (size_t i = 0; i < contacts; i++) {
+        const gz_dump_contact *contact = &c->contacts[i];
+        fputs(i > 0 ? ",{\"link\":" : "{\"link\":", stream);
+        gz_json_string(stream, link_name(scene, contact));
+        fputs(",\"other\":", stream);
+        gz_json_string(stream, other_name(scene, contact));
+        fputs(",\"triangle\":", stream);
+        gz_json_index(stream, contact->part < 0 ? -1 : contact->triangle);
+        fputs(",\"other_triangle\":", stream);
+        gz_json_index(stream, contact->part < 0 ? -1 : contact->other_triangle);
+        fprintf(stream, ",\"contained\":%s}", contact->inside ? "true" : "false");
+    }
+    fputs("]}", stream);
+}
+
+/// What the dump is about, and what it leaves out.
+static void write_summary_text(FILE *stream, const gz_dump_scene *scene, const tally *t) {
+    size_t skipped = 0;
+    for (size_t i = 0; i < scene->pair_count; i++) skipped += scene->pairs[i].skipped;
+    fprintf(stream, "%llu configuration%s of ", (unsigned long long)t->configurations,
+            t->configurations == 1 ? "" : "s");
+    gz_plain_put(stream, scene->robot);
+    fprintf(stream,
+            ": %llu free and %llu in collision confirmed, %llu within "
+            "tolerance, %llu undecided, %llu without verdict, %llu refuted\n",
+            (unsigned long long)t->free, (unsigned long long)t->collision,
+            (unsigned long long)t->tolerated, (unsigned long long)t->undecided,
+            (unsigned long long)t->unclaimed, (unsigned long long)t->refuted);
+    fprintf(stream,
+            "%zu pairs are checked, %zu are not; decided anew: %llu pairs, %llu triangle pairs "
+            "by rationals, %llu winding numbers\n",
+            scene->pair_count - skipped, skipped, (unsigned long long)t->pairs,
+            (unsigned long long)t->item_pairs, (unsigned long long)t->points);
+}
+
+static void write_summary_json(FILE *stream, const gz_dump_scene *scene, const tally *t) {
+    size_t skipped = 0;
+    for (size_t i = 0; i < scene->pair_count; i++) skipped += scene->pairs[i].skipped;
+    fprintf(stream,
+            "\n],\n\"summary\":{\"configurations\":%llu,\"free\":%llu,\"collision\":%llu,"
+            "\"tolerated\":%llu,\"undecided\":%llu,\"no_verdict\":%llu,\"refuted\":%llu,",
+            (unsigned long long)t->configurations, (unsigned long long)t->free,
+            (unsigned long long)t->collision, (unsigned long long)t->tolerated,
+            (unsigned long long)t->undecided, (unsigned long long)t->unclaimed,
+            (unsigned long long)t->refuted);
+    fprintf(stream,
+            "\n \"pairs_checked\":%zu,\"pairs_not_checked\":%zu,\"pairs\":%llu,"
+            "\"triangle_pairs\":%llu,\"winding_numbers\":%llu}}\n",
+            scene->pair_count - skipped, skipped, (unsigned long long)t->pairs,
+            (unsigned long long)t->item_pairs, (unsigned long long)t->points);
+}
+
+// ------------------------------------------------------------------------------------------- work
+
+/// A dump that is being verified.
+typedef struct verification {
+    const verify_options *options;
+    gz_dump_text text;
+    gz_dump_scene scene;
+    gz_dump_configuration configuration;
+    gz_replay *replay;
+    gz_kinematics *kinematics;
+    tally tally;
+    FILE *out;
+    graze_error error;
+} verification;
+
+static void write_result(verification *v, const gz_replay_result *result) {
+    const gz_dump_configuration *c = &v->configuration;
+    if (v->options->format == 1) {
+        fputs(v->tally.configurations > 1 ? ",\n" : "\n", v->out);
+        write_json(v->out, &v->scene, c, result);
+    } else if (!v->options->quiet || result->outcome != GZ_REPLAY_CONFIRMED) {
+        write_text(v->out, &v->scene, c, result);
+    }
+}
+
+static graze_status prepare(verification *v) {
+    graze_status status = gz_dump_read_scene(&v->text, &v->scene);
+    if (status != GRAZE_OK) return status;
+    v->replay = gz_replay_create(&v->scene);
+    if (v->replay == NULL) return gz_dump_no_memory(&v->text);
+    if (!v->options->kinematics) return GRAZE_OK;
+    return gz_kinematics_create(&v->kinematics, &v->text, &v->scene);
+}
+
+static graze_status run(verification *v) {
+    graze_status status = prepare(v);
+    gz_progress progress = gz_progress_start(v->options->quiet);
+    if (status == GRAZE_OK && v->options->format == 1) {
+        fputs("{\"format\":\"graze-verify-1\",\"robot\":", v->out);
+        gz_json_string(v->out, v->scene.robot);
+        fputs(",\"results\":[", v->out);
+    }
+    while (status == GRAZE_OK) {
+        bool end = false;
+        status = gz_dump_read_configuration(&v->text, &v->scene, v->tally.configurations,
+                                            &v->configuration, &end);
+        if (status != GRAZE_OK || end) break;
+        if (gz_interrupted()) {
+            status = gz_error_set(&v->error, GRAZE_ERROR_CANCELLED, NULL, 0, 0, "interrupted");
+            break;
+        }
+        gz_replay_result result;
+        gz_replay_run(v->replay, &v->configuration, &result);
+        if (v->kinematics != NULL) gz_kinematics_check(v->kinematics, &v->configuration, &result);
+        count(&v->tally, &v->configuration, &result);
+        write_result(v, &result);
+        gz_progress_update(&progress, v->tally.configurations, -1, "configurations");
+        if (ferror(v->out) != 0) break;
+    }
+    gz_progress_clear(&progress);
+    if (status != GRAZE_OK) return status;
+    if (v->options->format == 1) {
+        write_summary_json(v->out, &v->scene, &v->tally);
+    } else {
+        write_summary_text(v->out, &v->scene, &v->tally);
+    }
+    return GRAZE_OK;
+}
+
+static void release(verification *v) {
+    gz_kinematics_free(v->kinematics);
+    gz_replay_free(v->replay);
+    gz_dump_configuration_free(&v->configuration);
+    gz_dump_scene_free(&v->scene);
+    gz_dump_text_free(&v->text);
+}
+
+static int verify(const verify_options *o, const char *name, FILE *stream) {
+    gz_output output;
+    int status = gz_output_open(&output, o->output);
+    if (status != GZ_EXIT_FINE) return status;
+    verification v = {.options = o, .out = output.stream};
+    v.text = (gz_dump_text){
+        .stream = stream, .name = name, .error = &v.error, .cancel = gz_interrupt_flag()};
+    gz_interrupt_catch();
+    if (run(&v) == GRAZE_OK) {
+        status = gz_output_finish(&output);
+        if (status == GZ_EXIT_FINE && v.tally.configurations == 0) {
+            gz_message("%s: no configurations; allowed: one at least, nothing was verified", name);
+            status = GZ_EXIT_INPUT;
+        }
+        if (status == GZ_EXIT_FINE) status = exit_of(&v.tally);
+    } else {
+        fflush(output.stream);
+        gz_output_abandon(&output);
+        status = gz_message_error("verify", &v.error);
+    }
+    release(&v);
+    return status;
+}
+
+int gz_command_verify(int argc, char **argv) {
+    verify_options options = {0};
+    const char *file = NULL;
+    int status = parse(&options, &file, argc, argv);
+    if (status != GZ_GO_ON) return status;
+    if (strcmp(file, "-") == 0) return verify(&options, "<stdin>", stdin);
+    FILE *stream = fopen(file, "rb");
+    if (stream == NULL) {
+        gz_message("%s: cannot be read: %s", file, strerror(errno));
+        return GZ_EXIT_INPUT;
+    }
+    status = verify(&options, file, stream);
+    fclose(stream);
+    return status;
+}

@@ -1,0 +1,556 @@
+#include "cli/check/verdict_writer.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/text.h"
+
+const char *gz_contact_kind_name(graze_contact_kind kind) {
+    switch (kind) {
+    case GRAZE_CONTACT_SELF:
+        return "self";
+    case GRAZE_CONTACT_WORLD:
+        return "world";
+    case GRAZE_CONTACT_BOUNDARY:
+        return "boundary";
+    }
+    return "unknown";
+}
+
+/// A contact between the two, for the functions that name its sides.
+static graze_contact pair_of(const graze_explanation *explanation) {
+    return (graze_contact){
+        .kind = explanation->kind, .link = explanation->link, .other = explanation->other};
+}
+
+const char *gz_explanation_link(const graze_checker *checker,
+                                const graze_explanation *explanation) {
+    graze_contact pair = pair_of(explanation);
+    return graze_contact_link_name(checker, &pair);
+}
+
+const char *gz_explanation_other(const graze_checker *checker,
+                                 const graze_explanation *explanation) {
+    graze_contact pair = pair_of(explanation);
+    return graze_contact_other_name(checker, &pair);
+}
+
+const char *gz_stage_name(graze_stage stage) {
+    static const char *const names[] = {"static",    "spheres", "boxes",      "trees",
+                                        "triangles", "exact",   "containment"};
+    return (size_t)stage < sizeof names / sizeof *names ? names[stage] : "unknown";
+}
+
+// ----------------------------------------------------------------------------------------- CSV
+
+static void csv_index(FILE *stream, int64_t index) {
+    if (index >= 0) fprintf(stream, "%lld", (long long)index);
+    fputc(',', stream);
+}
+
+static void csv_number(FILE *stream, double value) {
+    gz_json_number(stream, value);
+    fputc(',', stream);
+}
+
+/// Writes kind to z of one contact, each with a comma behind it.
+static void csv_contact(const gz_verdict_writer *writer, const graze_contact *contact) {
+    FILE *stream = writer->stream;
+    fprintf(stream, "%s,", gz_contact_kind_name(contact->kind));
+    gz_csv_field(stream, graze_contact_link_name(writer->checker, contact));
+    fputc(',', stream);
+    gz_csv_field(stream, graze_contact_other_name(writer->checker, contact));
+    fputc(',', stream);
+    csv_index(stream, contact->element);
+    csv_index(stream, contact->other_element);
+    csv_index(stream, contact->triangle);
+    csv_index(stream, contact->other_triangle);
+    fprintf(stream, "%s,", contact->contained ? "true" : "false");
+    csv_number(stream, contact->point.x);
+    csv_number(stream, contact->point.y);
+    csv_number(stream, contact->point.z);
+}
+
+/// The joints outside their limits, separated by blanks, as one field: names may hold anything.
+static void csv_limits(FILE *stream, const graze_robot *robot, const gz_finding *finding) {
+    graze_joint_info joint;
+    bool quoted = false;
+    for (size_t k = 0; k < finding->violated_count; k++)
+        if (graze_robot_joint(robot, finding->violated[k], &joint) == GRAZE_OK)
+            quoted = quoted || strpbrk(joint.name, ",\"\r\n") != NULL;
+    if (quoted) fputc('"', stream);
+    for (size_t k = 0; k < finding->violated_count; k++) {
+        if (graze_robot_joint(robot, finding->violated[k], &joint) != GRAZE_OK) continue;
+        if (k > 0) fputc(' ', stream);
+        for (const char *c = joint.name; *c != '\0'; c++) {
+            if (*c == '"') fputc('"', stream);
+            fputc(*c, stream);
+        }
+    }
+    fputs(quoted ? "\"," : ",", stream);
+}
+
+static void write_csv(gz_verdict_writer *writer, const gz_finding *finding) {
+    static const char *const words[] = {"free", "collision"};
+    const graze_robot *robot = graze_checker_robot(writer->checker);
+    FILE *stream = writer->stream;
+    size_t lines = finding->verdict != GRAZE_COLLISION ? 1
+                   : writer->all                       ? finding->contact_count
+                                                       : 1;
+    for (size_t i = 0; i < lines; i++) {
+        fprintf(stream, "%llu,%s,", (unsigned long long)finding->index,
+                finding->verdict == GRAZE_UNKNOWN ? "unknown" : words[finding->verdict]);
+        if (finding->verdict == GRAZE_COLLISION) {
+            csv_contact(writer, &finding->contacts[i]);
+        } else {
+            fputs(",,,,,,,,,,,", stream);
+        }
+        csv_limits(stream, robot, finding);
+        if (finding->error != NULL) gz_csv_field(stream, finding->error->message);
+        fputc('\n', stream);
+    }
+}
+
+// ----------------------------------------------------------------------------------------- NPY
+
+static bool put_byte(gz_verdict_writer *writer, graze_verdict verdict) {
+    if (!gz_storage_reserve((void **)&writer->bytes, &writer->byte_capacity, writer->byte_count + 1,
+                            1)) {
+        return false;
+    }
+    writer->bytes[writer->byte_count++] = (uint8_t)verdict;
+    return true;
+}
+
+static void write_npy(const gz_verdict_writer *writer) {
+    char header[GZ_NPY_HEADER_SIZE], shape[32];
+    snprintf(shape, sizeof shape, "(%zu,)", writer->byte_count);
+    gz_npy_header(header, "|u1", shape);
+    fwrite(header, 1, sizeof header, writer->stream);
+    if (writer->byte_count > 0) fwrite(writer->bytes, 1, writer->byte_count, writer->stream);
+}
+
+// -------------------------------------------------------------------------------------- writer
+
+void gz_verdict_writer_begin(gz_verdict_writer *writer) {
+    if (writer->format == GZ_VERDICT_CSV) {
+        fputs("index,verdict,kind,link,other,element,other_element,triangle,other_triangle,"
+              "contained,x,y,z,limits,message\n",
+              writer->stream);
+    }
+    if (writer->format == GZ_VERDICT_JSON && writer->many) fputs("[", writer->stream);
+}
+
+bool gz_verdict_writer_put(gz_verdict_writer *writer, const gz_finding *finding) {
+    bool good = true;
+    switch (writer->format) {
+    case GZ_VERDICT_TEXT:
+        gz_verdict_write_text(writer, finding);
+        break;
+    case GZ_VERDICT_JSON:
+        if (writer->many) fputs(writer->written > 0 ? ",\n" : "\n", writer->stream);
+        gz_verdict_write_json(writer, finding);
+        if (!writer->many) fputc('\n', writer->stream);
+        break;
+    case GZ_VERDICT_JSONL:
+        gz_verdict_write_json(writer, finding);
+        fputc('\n', writer->stream);
+        break;
+    case GZ_VERDICT_CSV:
+        write_csv(writer, finding);
+        break;
+    case GZ_VERDICT_NPY:
+        good = put_byte(writer, finding->verdict);
+        break;
+    }
+    writer->written++;
+    return good;
+}
+
+void gz_verdict_writer_end(gz_verdict_writer *writer) {
+    if (writer->format == GZ_VERDICT_JSON && writer->many) fputs("\n]\n", writer->stream);
+    if (writer->format == GZ_VERDICT_NPY) write_npy(writer);
+}
+
+void gz_verdict_writer_free(gz_verdict_writer *writer) {
+    gz_storage_free(writer->bytes);
+    *writer = (gz_verdict_writer){0};
+}
+
+// ----------------------------------------------- verdicts for people: what touches what, and where
+
+#define DECIMALS  4
+#define LINE_SIZE 2048
+// A link that is free of every object is explained once.
+#define WHOLE_WORLD "(world)"
+
+/// Appends to out, never beyond size.
+__attribute__((format(printf, 3, 4))) static void append(char *out, size_t size, const char *format,
+                                                         ...) {
+    size_t used = strlen(out);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(out + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+/// " (element 0, triangle 12)", as much of it as is known.
+static void append_part(char *out, size_t size, const char *element_word, int32_t element,
+                        int64_t triangle) {
+    bool has_element = element_word != NULL && element >= 0, has_triangle = triangle >= 0;
+    if (!has_element && !has_triangle) return;
+    append(out, size, " (");
+    if (has_element) append(out, size, "%s %d", element_word, (int)element);
+    if (has_triangle) {
+        append(out, size, "%striangle %lld", has_element ? ", " : "", (long long)triangle);
+    }
+    append(out, size, ")");
+}
+
+/// " (attached to gripper_link)" behind the name of a body that is carried.
+static void append_carrier(char *out, size_t size, const graze_robot *robot, int32_t link) {
+    int32_t carrier = graze_robot_attached_to(robot, link);
+    if (carrier >= 0) append(out, size, " (attached to %s)", graze_robot_link_name(robot, carrier));
+}
+
+static void append_other(char *out, size_t size, const graze_checker *checker,
+                         const graze_contact *contact) {
+    append(out, size, "%s", graze_contact_other_name(checker, contact));
+    if (contact->kind == GRAZE_CONTACT_SELF)
+        append_carrier(out, size, graze_checker_robot(checker), contact->other);
+    const char *word = "element";
+    if (contact->kind == GRAZE_CONTACT_WORLD) {
+        // An object is one geometry; only of a cloud it matters which point.
+        graze_geometry geometry;
+        const graze_world *world = graze_checker_world(checker);
+        bool cloud = world != NULL &&
+                     graze_world_object(world, (size_t)contact->other, &geometry) == GRAZE_OK &&
+                     geometry.shape == GRAZE_SHAPE_POINTS;
+        word = cloud ? "point" : NULL;
+    }
+    append_part(out, size, word, contact->other_element, contact->other_triangle);
+}
+
+static void append_point(char *out, size_t size, graze_vec3 p) {
+    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE], z[GZ_DECIMAL_SIZE];
+    append(out, size, " at (%s, %s, %s)", gz_decimal_format_fixed(x, p.x, DECIMALS),
+           gz_decimal_format_fixed(y, p.y, DECIMALS), gz_decimal_format_fixed(z, p.z, DECIMALS));
+}
+
+static void describe(char *out, size_t size, const graze_checker *checker,
+                     const graze_contact *contact) {
+    out[0] = '\0';
+    append(out, size, "%s", graze_contact_link_name(checker, contact));
+    append_carrier(out, size, graze_checker_robot(checker), contact->link);
+    if (contact->kind == GRAZE_CONTACT_BOUNDARY) {
+        append(out, size, " leaves the boundary");
+        append_point(out, size, contact->point);
+        return;
+    }
+    append_part(out, size, "element", contact->element, contact->triangle);
+    const char *verb = " hits ";
+    if (contact->contained) {
+        // The side that holds the other has no triangle of its own to name; where neither has
+        // (spheres, capsules), one of them is inside.
+        bool inside = contact->triangle >= 0, holds = contact->other_triangle >= 0;
+        verb = inside && !holds ? " is inside " : holds && !inside ? " contains " : " overlaps ";
+    }
+    append(out, size, "%s", verb);
+    append_other(out, size, checker, contact);
+    append_point(out, size, contact->point);
+}
+
+void gz_contact_describe(char *out, size_t size, const graze_checker *checker,
+                         const graze_contact *contact) {
+    describe(out, size, checker, contact);
+    gz_plain_line(out);
+}
+
+// ------------------------------------------------------------------------------------ findings
+
+typedef struct palette {
+    const char *bad, *good, *dim, *off;
+} palette;
+
+static palette palette_of(const gz_verdict_writer *writer) {
+    if (!writer->colors) return (palette){"", "", "", ""};
+    return (palette){"\033[1;31m", "\033[1;32m", "\033[2m", "\033[0m"};
+}
+
+static void print_index(const gz_verdict_writer *writer, const gz_finding *finding) {
+    if (writer->many) fprintf(writer->stream, "%llu: ", (unsigned long long)finding->index);
+}
+
+static void print_limits(const gz_verdict_writer *writer, const gz_finding *finding) {
+    const graze_robot *robot = graze_checker_robot(writer->checker);
+    for (size_t i = 0; i < finding->violated_count; i++) {
+        graze_joint_info joint;
+        if (graze_robot_joint(robot, finding->violated[i], &joint) != GRAZE_OK) continue;
+        fprintf(writer->stream, "%s%s", i > 0 ? ", " : "; outside limits: ", GZ_PLAIN(joint.name));
+    }
+}
+
+static void print_masked(const gz_verdict_writer *writer, const gz_finding *finding) {
+    palette color = palette_of(writer);
+    char line[LINE_SIZE], reason[256];
+    for (size_t i = 0; i < finding->explanation_count; i++) {
+        const graze_explanation *explanation = &finding->explanations[i];
+        if (!explanation->masked || !explanation->collides) continue;
+        gz_contact_describe(line, sizeof line, writer->checker, &explanation->contact);
+        print_index(writer, finding);
+        fprintf(writer->stream, "%smasked%s: %s [%s]\n", color.dim, color.off, line,
+                gz_masked_reason(reason, sizeof reason, writer->checker, explanation));
+    }
+}
+
+/// The contacts as options, to be copied into the next command.
+static void print_suggestion(const gz_verdict_writer *writer, const gz_finding *finding) {
+    bool any = false;
+    for (size_t i = 0; i < finding->contact_count; i++) {
+        const graze_contact *contact = &finding->contacts[i];
+        if (contact->kind == GRAZE_CONTACT_BOUNDARY) continue;
+        const char *link = graze_contact_link_name(writer->checker, contact);
+        const char *other = graze_contact_other_name(writer->checker, contact);
+        const char *quote = gz_shell_bare(link) && gz_shell_bare(other) ? "" : "'";
+        fprintf(writer->stream, "%s --allow %s", any ? "" : "to allow:", quote);
+        gz_shell_inside(writer->stream, link);
+        fputc(',', writer->stream);
+        gz_shell_inside(writer->stream, other);
+        fputs(quote, writer->stream);
+        any = true;
+    }
+    if (any) fputc('\n', writer->stream);
+}
+
+static int widest_name(const gz_verdict_writer *writer, const gz_finding *finding, bool other) {
+    size_t widest = 5;
+    for (size_t i = 0; i < finding->explanation_count; i++) {
+        const graze_explanation *e = &finding->explanations[i];
+        const char *name = other ? gz_explanation_other(writer->checker, e)
+                                 : gz_explanation_link(writer->checker, e);
+        if (name == NULL) name = WHOLE_WORLD;
+        if (strlen(name) > widest) widest = strlen(name);
+    }
+    return (int)widest;
+}
+
+/// Whether some pair has a margin: without one the column is left out.
+static bool have_margins(const gz_finding *finding) {
+    for (size_t i = 0; i < finding->explanation_count; i++)
+        if (finding->explanations[i].margin > 0) return true;
+    return false;
+}
+
+/// One line per pair: the stage that decided, the verdict, the margin, and what it took.
+static void print_explanations(const gz_verdict_writer *writer, const gz_finding *finding) {
+    FILE *stream = writer->stream;
+    int link_width = widest_name(writer, finding, false);
+    int other_width = widest_name(writer, finding, true);
+    bool margins = have_margins(finding);
+    fprintf(stream, "\n%-*s  %-*s  %-11s  %-9s%s  %7s %7s %9s %5s %6s  %s\n", link_width, "link",
+            other_width, "other", "decided by", "verdict", margins ? "   margin" : "", "nodes",
+            "packets", "triangles", "exact", "shapes", "masked by");
+    for (size_t i = 0; i < finding->explanation_count; i++) {
+        const graze_explanation *e = &finding->explanations[i];
+        const char *other = gz_explanation_other(writer->checker, e);
+        char margin[GZ_DECIMAL_SIZE] = "";
+        if (margins) snprintf(margin, sizeof margin, "  %7.3g", e->margin);
+        fprintf(stream, "%-*s  %-*s  %-11s  %-9s%s  %7llu %7llu %9llu %5llu %6llu", link_width,
+                GZ_PLAIN(gz_explanation_link(writer->checker, e)), other_width,
+                GZ_PLAIN(other != NULL ? other : WHOLE_WORLD), gz_stage_name(e->stage),
+                e->collides ? "collision" : "free", margin, (unsigned long long)e->stats.node_tests,
+                (unsigned long long)e->stats.packet_tests,
+                (unsigned long long)e->stats.triangle_tests,
+                (unsigned long long)e->stats.exact_tests, (unsigned long long)e->stats.shape_tests);
+        if (e->masked) {
+            fprintf(stream, "  %s",
+                    GZ_PLAIN(e->reason[0] != '\0' ? e->reason : "SRDF, no reason given"));
+        }
+        fputc('\n', stream);
+    }
+}
+
+void gz_verdict_write_text(gz_verdict_writer *writer, const gz_finding *finding) {
+    FILE *stream = writer->stream;
+    palette color = palette_of(writer);
+    const char *level = writer->bounds ? " (bounding volumes)" : "";
+    char line[LINE_SIZE];
+    size_t lines = finding->verdict == GRAZE_COLLISION && writer->all ? finding->contact_count : 1;
+    for (size_t i = 0; i < lines; i++) {
+        print_index(writer, finding);
+        if (finding->verdict == GRAZE_COLLISION) {
+            gz_contact_describe(line, sizeof line, writer->checker, &finding->contacts[i]);
+            fprintf(stream, "%scollision%s%s: %s", color.bad, color.off, level, line);
+        } else if (finding->verdict == GRAZE_FREE) {
+            fprintf(stream, "%sfree%s%s", color.good, color.off, level);
+        } else {
+            const graze_error *error = finding->error;
+            fprintf(stream, "%sunknown%s: ", color.bad, color.off);
+            gz_plain_put(stream, error->message);
+            if (error->element[0] != '\0') fprintf(stream, " (%s)", GZ_PLAIN(error->element));
+        }
+        // What is unknown says its own reason.
+        if (finding->verdict != GRAZE_UNKNOWN) print_limits(writer, finding);
+        fputc('\n', stream);
+    }
+    if (writer->suggest && finding->verdict == GRAZE_COLLISION) print_suggestion(writer, finding);
+    if (writer->masked) print_masked(writer, finding);
+    if (writer->explain && finding->verdict != GRAZE_UNKNOWN) print_explanations(writer, finding);
+}
+
+// -------------------------------------------------------------------------------------------- JSON
+
+static void write_point(FILE *stream, graze_vec3 p) {
+    double values[3] = {p.x, p.y, p.z};
+    gz_json_numbers(stream, values, 3);
+}
+
+/// Writes "kind": to "segment": of a contact, without braces.
+static void write_contact(const gz_verdict_writer *writer, const graze_contact *contact) {
+    FILE *stream = writer->stream;
+    fprintf(stream, "\"kind\":\"%s\",\"link\":", gz_contact_kind_name(contact->kind));
+    gz_json_string(stream, graze_contact_link_name(writer->checker, contact));
+    fputs(",\"other\":", stream);
+    gz_json_string(stream, graze_contact_other_name(writer->checker, contact));
+    fprintf(stream, ",\"contained\":%s,\"point\":", contact->contained ? "true" : "false");
+    write_point(stream, contact->point);
+    fputs(",\"element\":", stream);
+    gz_json_index(stream, contact->element);
+    fputs(",\"other_element\":", stream);
+    gz_json_index(stream, contact->other_element);
+    fputs(",\"triangle\":", stream);
+    gz_json_index(stream, contact->triangle);
+    fputs(",\"other_triangle\":", stream);
+    gz_json_index(stream, contact->other_triangle);
+    fputs(",\"segment\":", stream);
+    if (contact->has_segment) {
+        fputc('[', stream);
+        write_point(stream, contact->segment[0]);
+        fputc(',', stream);
+        write_point(stream, contact->segment[1]);
+        fputc(']', stream);
+    } else {
+        fputs("null", stream);
+    }
+}
+
+static void write_contacts(const gz_verdict_writer *writer, const gz_finding *finding) {
+    fputs(",\"contacts\":[", writer->stream);
+    for (size_t i = 0; i < finding->contact_count; i++) {
+        fputs(i > 0 ? ",{" : "{", writer->stream);
+        write_contact(writer, &finding->contacts[i]);
+        fputc('}', writer->stream);
+    }
+    fputc(']', writer->stream);
+}
+
+static void write_limits(const gz_verdict_writer *writer, const gz_finding *finding) {
+    const graze_robot *robot = graze_checker_robot(writer->checker);
+    fputs(",\"limits\":[", writer->stream);
+    for (size_t i = 0; i < finding->violated_count; i++) {
+        graze_joint_info joint;
+        if (graze_robot_joint(robot, finding->violated[i], &joint) != GRAZE_OK) continue;
+        if (i > 0) fputc(',', writer->stream);
+        gz_json_string(writer->stream, joint.name);
+    }
+    fputc(']', writer->stream);
+}
+
+static void write_masked(const gz_verdict_writer *writer, const gz_finding *finding) {
+    bool first = true;
+    fputs(",\"masked\":[", writer->stream);
+    for (size_t i = 0; i < finding->explanation_count; i++) {
+        const graze_explanation *explanation = &finding->explanations[i];
+        if (!explanation->masked || !explanation->collides) continue;
+        fputs(first ? "{" : ",{", writer->stream);
+        first = false;
+        write_contact(writer, &explanation->contact);
+        fprintf(writer->stream, ",\"allowed_by\":\"%s\",\"reason\":",
+                gz_masked_source(writer->checker, explanation));
+        gz_json_string(writer->stream, explanation->reason);
+        fputc('}', writer->stream);
+    }
+    fputc(']', writer->stream);
+}
+
+/// Pairs of names for --allow.
+static void write_suggestion(const gz_verdict_writer *writer, const gz_finding *finding) {
+    bool first = true;
+    fputs(",\"allow\":[", writer->stream);
+    for (size_t i = 0; i < finding->contact_count; i++) {
+        const graze_contact *contact = &finding->contacts[i];
+        if (contact->kind == GRAZE_CONTACT_BOUNDARY) continue;
+        fputs(first ? "[" : ",[", writer->stream);
+        first = false;
+        gz_json_string(writer->stream, graze_contact_link_name(writer->checker, contact));
+        fputc(',', writer->stream);
+        gz_json_string(writer->stream, graze_contact_other_name(writer->checker, contact));
+        fputc(']', writer->stream);
+    }
+    fputc(']', writer->stream);
+}
+
+static void write_stats(FILE *stream, const graze_stats *stats) {
+    fprintf(stream,
+            "{\"node_tests\":%llu,\"packet_tests\":%llu,\"triangle_tests\":%llu,"
+            "\"exact_tests\":%llu,\"shape_tests\":%llu,\"containment_tests\":%llu}",
+            (unsigned long long)stats->node_tests, (unsigned long long)stats->packet_tests,
+            (unsigned long long)stats->triangle_tests, (unsigned long long)stats->exact_tests,
+            (unsigned long long)stats->shape_tests, (unsigned long long)stats->containment_tests);
+}
+
+static void write_explanations(const gz_verdict_writer *writer, const gz_finding *finding) {
+    FILE *stream = writer->stream;
+    fputs(",\"explain\":[", stream);
+    for (size_t i = 0; i < finding->explanation_count; i++) {
+        const graze_explanation *e = &finding->explanations[i];
+        const char *other = gz_explanation_other(writer->checker, e);
+        fprintf(stream, "%s{\"kind\":\"%s\",\"link\":", i > 0 ? "," : "",
+                gz_contact_kind_name(e->kind));
+        gz_json_string(stream, gz_explanation_link(writer->checker, e));
+        fputs(",\"other\":", stream);
+        // A link that is free of the whole world is explained once, without an object.
+        if (other != NULL) {
+            gz_json_string(stream, other);
+        } else {
+            fputs("null", stream);
+        }
+        char margin[GZ_DECIMAL_SIZE];
+        fprintf(stream, ",\"stage\":\"%s\",\"collides\":%s,\"margin\":%s,\"masked\":%s,\"reason\":",
+                gz_stage_name(e->stage), e->collides ? "true" : "false",
+                gz_decimal_format(margin, e->margin), e->masked ? "true" : "false");
+        gz_json_string(stream, e->reason);
+        fputs(",\"stats\":", stream);
+        write_stats(stream, &e->stats);
+        fputc('}', stream);
+    }
+    fputc(']', stream);
+}
+
+void gz_verdict_write_json(gz_verdict_writer *writer, const gz_finding *finding) {
+    FILE *stream = writer->stream;
+    fprintf(stream, "{\"index\":%llu,\"collision\":", (unsigned long long)finding->index);
+    if (finding->verdict == GRAZE_COLLISION) {
+        fputs("true,", stream);
+        write_contact(writer, &finding->contacts[0]);
+    } else if (finding->verdict == GRAZE_FREE) {
+        fputs("false", stream);
+    } else {
+        fprintf(stream,
+                "null,\"status\":\"%s\",\"message\":", graze_status_name(finding->error->status));
+        gz_json_string(stream, finding->error->message);
+        if (finding->error->element[0] != '\0') {
+            fputs(",\"place\":", stream);
+            gz_json_string(stream, finding->error->element);
+        }
+    }
+    if (writer->bounds) fputs(",\"level\":\"bounds\"", stream);
+    if (finding->violated_count > 0) write_limits(writer, finding);
+    if (writer->all && finding->verdict != GRAZE_UNKNOWN) write_contacts(writer, finding);
+    if (writer->suggest && finding->verdict != GRAZE_UNKNOWN) write_suggestion(writer, finding);
+    if (writer->masked && finding->verdict != GRAZE_UNKNOWN) write_masked(writer, finding);
+    if (writer->explain && finding->verdict != GRAZE_UNKNOWN) write_explanations(writer, finding);
+    fputc('}', stream);
+}

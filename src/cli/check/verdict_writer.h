@@ -1,0 +1,98 @@
+/// Verdicts as text, JSON, JSON lines, CSV or NPY.
+#ifndef GZ_CLI_CHECK_VERDICT_WRITER_H
+#define GZ_CLI_CHECK_VERDICT_WRITER_H
+
+#include <stdio.h>
+
+#include "graze/graze.h"
+
+typedef enum gz_verdict_format {
+    GZ_VERDICT_TEXT,
+    GZ_VERDICT_JSON,
+    GZ_VERDICT_JSONL,
+    GZ_VERDICT_CSV,
+    GZ_VERDICT_NPY
+} gz_verdict_format;
+
+/// The answer for one configuration.
+typedef struct gz_finding {
+    uint64_t index;
+    graze_verdict verdict;
+    const graze_contact *contacts; ///< where verdict is GRAZE_COLLISION: one, or all
+    size_t contact_count;
+    const graze_error *error; ///< where verdict is GRAZE_UNKNOWN
+    const int32_t *violated;  ///< joints outside their limits
+    size_t violated_count;
+    const graze_explanation *explanations; ///< every pair, in order; or none
+    size_t explanation_count;
+} gz_finding;
+
+typedef struct gz_verdict_writer {
+    FILE *stream;
+    gz_verdict_format format;
+    const graze_checker *checker;
+    bool many;    ///< a batch: every line begins with the index, JSON is an array
+    bool all;     ///< every contact of a finding is written, not only the first
+    bool bounds;  ///< the verdicts are of the level "bounds"
+    bool explain; ///< the findings' explanations are written, all of them,
+    bool masked;  ///< or those of contacts that are hidden
+    bool suggest; ///< the options that would allow a finding's contacts are written
+    bool colors;
+    uint64_t written;
+    uint8_t *bytes; ///< NPY: verdicts so far; the header needs their number
+    size_t byte_count, byte_capacity;
+} gz_verdict_writer;
+
+void gz_verdict_writer_begin(gz_verdict_writer *writer);
+/// False when out of memory.
+bool gz_verdict_writer_put(gz_verdict_writer *writer, const gz_finding *finding);
+void gz_verdict_writer_end(gz_verdict_writer *writer);
+void gz_verdict_writer_free(gz_verdict_writer *writer);
+
+/// "arm (element 0, triangle 12) hits shelf (triangle 3) at (1.0000, 0.0000, 0.5000)"
+void gz_contact_describe(char *out, size_t size, const graze_checker *checker,
+                         const graze_contact *contact);
+
+/// The names of an explained pair; the other is NULL for a link that is free of the whole world.
+const char *gz_explanation_link(const graze_checker *checker, const graze_explanation *explanation);
+const char *gz_explanation_other(const graze_checker *checker,
+                                 const graze_explanation *explanation);
+
+const char *gz_contact_kind_name(graze_contact_kind kind);
+const char *gz_stage_name(graze_stage stage);
+
+// The two notations, for gz_verdict_writer_put() alone.
+void gz_verdict_write_text(gz_verdict_writer *writer, const gz_finding *finding);
+void gz_verdict_write_json(gz_verdict_writer *writer, const gz_finding *finding);
+
+// ---------------------------------------------------------------------------- hidden by the ACM
+//
+// Contacts that do not count because the allowed-collision matrix hides them: by whom, how often.
+
+/// Who hides a pair: "adjacent", "srdf", "srdf-default" or "option" (--allow).
+const char *gz_masked_source(const graze_checker *checker, const graze_explanation *explanation);
+/// The same for people, with the SRDF's reason: "adjacent; SRDF: Never". Returns out.
+const char *gz_masked_reason(char *out, size_t size, const graze_checker *checker,
+                             const graze_explanation *explanation);
+
+/// A pair that was hidden though it touches.
+typedef struct gz_masked_pair {
+    graze_explanation sample; ///< of the first configuration
+    uint64_t count, first;    ///< configurations; the index of the first
+} gz_masked_pair;
+
+/// The hidden contacts of a whole run.
+typedef struct gz_masked_tally {
+    gz_masked_pair *items; ///< by kind, link, other
+    size_t count, capacity;
+} gz_masked_tally;
+
+/// Counts what is hidden in one configuration; false when out of memory.
+bool gz_masked_tally_add(gz_masked_tally *tally, uint64_t index,
+                         const graze_explanation *explanations, size_t count);
+/// One line per pair; `total`: configurations that were answered.
+void gz_masked_tally_print(FILE *stream, const gz_masked_tally *tally, const graze_checker *checker,
+                           uint64_t total);
+void gz_masked_tally_free(gz_masked_tally *tally);
+
+#endif

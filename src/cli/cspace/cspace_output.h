@@ -1,0 +1,53 @@
+/// A collision map as files and words: which link collides where.
+#ifndef GZ_CLI_CSPACE_CSPACE_OUTPUT_H
+#define GZ_CLI_CSPACE_CSPACE_OUTPUT_H
+
+#include <stdio.h>
+
+#include "graze/graze.h"
+
+/// Cells that collide in the same way: a link with the world, or with another link.
+typedef struct gz_cspace_class {
+    graze_contact_kind kind;
+    int32_t link, other; ///< other: of two links; -1 for the world and its boundary
+    uint64_t cells;
+} gz_cspace_class;
+
+/// A map and what it shows.
+typedef struct gz_cspace_answer {
+    const graze_checker *checker;
+    const graze_cspace *map;
+    graze_cspace_summary summary;
+    gz_cspace_class *classes; ///< the one with the most cells first
+    size_t class_count, class_capacity;
+    double *path; ///< path_count pairs of values of the two columns, to be drawn over the map
+    size_t path_count, path_capacity;
+} gz_cspace_answer;
+
+/// Counts the classes; false when out of memory.
+bool gz_cspace_answer_sort(gz_cspace_answer *answer);
+void gz_cspace_answer_free(gz_cspace_answer *answer);
+/// The class of a colliding cell, an index; -1 for others.
+ptrdiff_t gz_cspace_class_of(const gz_cspace_answer *answer, const graze_cspace_cell *cell);
+/// "gripper_link x world" in a buffer.
+const char *gz_cspace_class_name(const gz_cspace_answer *answer, const gz_cspace_class *class,
+                                 char *buffer, size_t size);
+
+/// "rad" or "m".
+const char *gz_cspace_unit(const gz_cspace_answer *answer, int side);
+
+/// The numbers of link ids in an NPY: they need not be the command's own names.
+enum { GZ_CSPACE_ID_FREE = -1, GZ_CSPACE_ID_UNDECIDED = -2 };
+
+/// Write to files, each of which appears when it is complete. Return exit statuses.
+int gz_cspace_write_links(const gz_cspace_answer *answer, const char *path);
+int gz_cspace_write_states(const gz_cspace_answer *answer, const char *path);
+int gz_cspace_write_legend(const gz_cspace_answer *answer, const char *path);
+
+/// Draws the map with axes, limits, legend and path as a PNG. Returns an exit status.
+int gz_cspace_draw_picture(const gz_cspace_answer *answer, const char *path);
+
+/// What the map came to, for people.
+void gz_cspace_print(const gz_cspace_answer *answer, FILE *stream);
+
+#endif

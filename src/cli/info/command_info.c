@@ -1,0 +1,429 @@
+// graze info: what a robot is, and what each of its links costs (--cost).
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/argument.h"
+#include "cli/info/robot_summary.h"
+#include "cli/input/robot_input.h"
+#include "cli/loader_diff.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/text.h"
+#include "graze/graze.h"
+
+typedef struct gz_link_cost {
+    int32_t link;
+    size_t triangles; ///< of its collision meshes and boxes
+    double area;      ///< of the faces of its collision geometry's box, m^2
+    double seconds;   ///< a configuration: of the checks of the pairs that it is in
+    bool candidate;   ///< for decimation
+} gz_link_cost;
+
+typedef struct gz_cost_report {
+    const graze_robot *robot;
+    gz_link_cost *links; ///< with collision geometry, by triangles, then by number
+    size_t count, triangles, pairs, configurations;
+    double seconds;      ///< a configuration: of all pairs, posing included
+    double posing;       ///< of it, without any pair
+    double link_seconds; ///< the sum over the links: each pair counts for both
+    size_t candidate_triangles;
+} gz_cost_report;
+
+/// Counts, and measures on configurations that are sampled within the limits (an endless joint:
+/// one turn). Self-collision alone. Free in any case.
+graze_status gz_cost_report_make(gz_cost_report *report, const graze_robot *robot, size_t samples,
+                                 uint64_t seed, graze_error *error);
+void gz_cost_report_free(gz_cost_report *report);
+
+void gz_cost_report_text(FILE *stream, const gz_cost_report *report);
+void gz_cost_report_json(FILE *stream, const gz_cost_report *report);
+
+static const char *const format_names[] = {"text", "json", NULL};
+
+typedef struct info_options {
+    gz_robot_input input;
+    const char *output;
+    bool pairs, no_visuals, loader_diff, cost;
+    int format;
+    uint64_t samples, seed;
+} info_options;
+
+static const char about[] =
+    "Says what a robot is: links, joints, the order of q with limits, triangles and bounds per\n"
+    "link, groups and states of the SRDF, and which pairs of links are checked. ROBOT is a URDF\n"
+    "file; '-' reads it from standard input.";
+
+static const char examples[] = "  graze info robot.urdf\n"
+                               "  graze info robot.urdf --srdf robot.srdf --pairs\n"
+                               "  graze info robot.urdf --loader-diff\n"
+                               "  graze info robot.urdf --srdf robot.srdf --cost\n"
+                               "  xacro robot.xacro | graze info - --format json\n";
+
+static int parse(info_options *o, const char **robot, int argc, char **argv) {
+    gz_robot_options shared;
+    gz_option answer[] = {
+        gz_option_flag("pairs", &o->pairs,
+                       "list every pair of links in check order, with what\nbecomes of it and why"),
+        gz_option_flag("no-visuals", &o->no_visuals,
+                       "do not load visual meshes to count their triangles"),
+        gz_option_flag("loader-diff", &o->loader_diff,
+                       "instead: every mesh with what its file says, and where\n"
+                       "the profiles ros, spec and moveit place it"),
+        gz_option_flag("cost", &o->cost,
+                       "instead: each link's share of the triangles and of the\ntime of a check"),
+        gz_option_count("samples", &o->samples, "N", 1, 10000000,
+                        "of --cost: configurations (default 2000)"),
+        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of --cost: of these (default 0)"),
+        gz_option_number(
+            "domain", &o->input.domain, "M",
+            "state pose_error and epsilon for coordinates up to M\nmetres (default 100)"),
+        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
+        gz_option_output(&o->output),
+    };
+    gz_robot_input_options(&o->input, &shared);
+    gz_option_section sections[] = {
+        {"answer", answer, sizeof answer / sizeof *answer},
+        shared.robot,
+        shared.limits,
+    };
+    gz_command_line line = {.command = "info",
+                            .synopsis = "info ROBOT [options]",
+                            .about = about,
+                            .examples = examples,
+                            .sections = sections,
+                            .section_count = sizeof sections / sizeof *sections,
+                            .operand_name = "ROBOT"};
+    int status = gz_command_line_parse(&line, argc, argv);
+    *robot = line.operand;
+    return status;
+}
+
+static int run_loader_diff(info_options *o, const char *robot) {
+    gz_loader_diff diff;
+    gz_output output = {0};
+    int status = gz_loader_diff_make(&diff, &o->input, robot, !o->no_visuals);
+    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
+    if (status == GZ_EXIT_FINE) {
+        if (o->format == 0) {
+            gz_loader_diff_text(output.stream, &diff);
+        } else {
+            gz_loader_diff_json(output.stream, &diff);
+        }
+        status = gz_output_finish(&output);
+    }
+    gz_loader_diff_free(&diff);
+    return status;
+}
+
+static int run_cost(info_options *o, const char *robot) {
+    gz_cost_report report = {0};
+    gz_output output = {0};
+    graze_error error;
+    int status = gz_robot_input_load(&o->input, robot, GRAZE_VISUALS_SKIP);
+    if (status != GZ_EXIT_FINE) return status;
+    if (gz_cost_report_make(&report, o->input.robot, (size_t)o->samples, o->seed, &error) !=
+        GRAZE_OK)
+        status = gz_message_error("info", &error);
+    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
+    if (status == GZ_EXIT_FINE) {
+        if (o->format == 0) {
+            gz_cost_report_text(output.stream, &report);
+        } else {
+            gz_cost_report_json(output.stream, &report);
+        }
+        status = gz_output_finish(&output);
+    }
+    gz_cost_report_free(&report);
+    return status;
+}
+
+/// Options that contradict each other.
+static int check_usage(const info_options *o, const char *robot) {
+    if (o->loader_diff && o->cost)
+        return gz_message_usage("info", "--loader-diff and --cost exclude each other");
+    if (o->pairs && (o->loader_diff || o->cost))
+        return gz_message_usage("info", "--pairs is for the summary; not with --loader-diff or "
+                                        "--cost");
+    if (o->loader_diff && strcmp(robot, "-") == 0)
+        return gz_message_usage("info", "--loader-diff reads ROBOT three times; not from standard "
+                                        "input");
+    return gz_robot_input_check_domain(&o->input);
+}
+
+static int run_info(info_options *o, const char *robot) {
+    int status = check_usage(o, robot);
+    if (status != GZ_EXIT_FINE) return status;
+    if (o->loader_diff) return run_loader_diff(o, robot);
+    if (o->cost) return run_cost(o, robot);
+    status = gz_robot_input_load(&o->input, robot,
+                                 o->no_visuals ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD);
+    if (status != GZ_EXIT_FINE) return status;
+    gz_robot_summary summary;
+    gz_output output = {0};
+    if (!gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->no_visuals,
+                               o->input.domain)) {
+        status = gz_message_no_memory();
+    } else {
+        status = gz_output_open(&output, o->output);
+    }
+    if (status == GZ_EXIT_FINE) {
+        if (o->format == 0) {
+            gz_robot_summary_text(output.stream, &summary, o->pairs);
+        } else {
+            gz_robot_summary_json(output.stream, &summary, o->pairs);
+        }
+        status = gz_output_finish(&output);
+    }
+    gz_robot_summary_free(&summary);
+    return status;
+}
+
+int gz_command_info(int argc, char **argv) {
+    info_options options = {.input = gz_robot_input_default("info"), .samples = 2000};
+    const char *robot = NULL;
+    int status = parse(&options, &robot, argc, argv);
+    if (status == GZ_GO_ON) status = run_info(&options, robot);
+    gz_robot_input_free(&options.input);
+    return status;
+}
+
+// Time is the least of so many runs: what else the machine does only ever adds.
+#define RUNS 3
+
+// A link is a candidate for decimation when it holds a good part of the robot's triangles although
+// it is small: many of them to its size.
+#define CANDIDATE_TRIANGLES 500
+#define CANDIDATE_SHARE     0.05
+#define CANDIDATE_DENSITY   4.0
+
+static graze_status no_memory(graze_error *error) {
+    return gz_error_set(error, GRAZE_ERROR_NO_MEMORY, NULL, 0, 0, "out of memory");
+}
+
+// ---------------------------------------------------------------------------------------- sampling
+
+/// SplitMix64 (Steele, Lea and Flood 2014), uniform in [0, 1).
+static double random_unit(uint64_t *state) {
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/// Rows of q: joints that turn or slide anywhere in their range, the others at rest.
+static double *sample(const graze_robot *robot, size_t count, uint64_t seed) {
+    size_t size = graze_robot_q_size(robot);
+    double *q = gz_storage_resize(NULL, count * (size > 0 ? size : 1), sizeof *q);
+    for (size_t i = 0; q != NULL && i < count; i++) {
+        double *row = q + i * size;
+        graze_robot_rest(robot, row);
+        for (size_t k = 0; k < size; k++) {
+            graze_joint_info joint;
+            int32_t number = graze_robot_q_joint(robot, k);
+            if (graze_robot_joint(robot, number, &joint) != GRAZE_OK || joint.q_count != 1)
+                continue;
+            double unit = random_unit(&seed);
+            if (joint.limited)
+                row[k] = joint.lower + (joint.upper - joint.lower) * unit;
+            else if (joint.type == GRAZE_JOINT_CONTINUOUS)
+                row[k] = M_PI * (2 * unit - 1);
+        }
+    }
+    return q;
+}
+
+// --------------------------------------------------------------------------------------- measuring
+
+typedef struct meter {
+    const graze_robot *robot;
+    const double *q;
+    uint8_t *verdicts;
+    size_t count;
+    graze_allowed_pair *allowed; ///< room for every pair
+    graze_error *error;
+} meter;
+
+/// The time of one configuration when only the pairs of `link` count; -1: all, -2: none.
+static graze_status measure(meter *m, int32_t link, double *seconds) {
+    graze_checker_options options = graze_checker_options_default();
+    options.ignore_srdf_margins = 1;
+    options.allowed = m->allowed;
+    for (size_t i = 0; link != -1 && i < graze_robot_pair_count(m->robot); i++) {
+        graze_pair pair;
+        if (graze_robot_pair(m->robot, i, &pair) != GRAZE_OK || pair.a == link || pair.b == link)
+            continue;
+        m->allowed[options.allowed_count++] = (graze_allowed_pair){
+            .a = graze_robot_link_name(m->robot, pair.a),
+            .b = graze_robot_link_name(m->robot, pair.b)};
+    }
+    graze_checker *checker = NULL;
+    graze_status status = graze_checker_create(&checker, m->robot, NULL, &options, m->error);
+    *seconds = INFINITY;
+    for (int run = 0; run < RUNS && status == GRAZE_OK; run++) {
+        graze_batch batch = graze_batch_default();
+        batch.count = m->count;
+        batch.q = m->q;
+        batch.verdicts = m->verdicts;
+        double started = gz_clock();
+        status = graze_check_batch(checker, &batch, m->error);
+        *seconds = fmin(*seconds, (gz_clock() - started) / (double)m->count);
+    }
+    graze_checker_free(checker);
+    return status;
+}
+
+static graze_status measure_all(gz_cost_report *report, meter *m) {
+    graze_status status = measure(m, -1, &report->seconds);
+    if (status == GRAZE_OK) status = measure(m, -2, &report->posing);
+    for (size_t i = 0; i < report->count && status == GRAZE_OK; i++) {
+        gz_link_cost *link = &report->links[i];
+        status = measure(m, link->link, &link->seconds);
+        link->seconds = fmax(link->seconds - report->posing, 0);
+        report->link_seconds += link->seconds;
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------- counting
+
+static int compare(const void *x, const void *y) {
+    const gz_link_cost *a = x, *b = y;
+    if (a->triangles != b->triangles) return a->triangles > b->triangles ? -1 : 1;
+    return (a->link > b->link) - (a->link < b->link);
+}
+
+static double face_area(const graze_aabb *box) {
+    double x = box->max.x - box->min.x, y = box->max.y - box->min.y, z = box->max.z - box->min.z;
+    return 2 * (x * y + y * z + z * x);
+}
+
+static void choose_candidates(gz_cost_report *report) {
+    double area = 0;
+    for (size_t i = 0; i < report->count; i++)
+        if (report->links[i].triangles > 0) area += report->links[i].area;
+    for (size_t i = 0; i < report->count; i++) {
+        gz_link_cost *link = &report->links[i];
+        double share = (double)link->triangles / (double)report->triangles;
+        // As much of the area as of the triangles would be a share of the density of 1.
+        link->candidate = link->triangles >= CANDIDATE_TRIANGLES && share >= CANDIDATE_SHARE &&
+                          share * area >= CANDIDATE_DENSITY * link->area;
+        if (link->candidate) report->candidate_triangles += link->triangles;
+    }
+}
+
+static graze_status count_links(gz_cost_report *report, graze_error *error) {
+    const graze_robot *robot = report->robot;
+    size_t links = (size_t)graze_robot_link_count(robot);
+    report->links = gz_storage_resize(NULL, links, sizeof *report->links);
+    if (report->links == NULL) return no_memory(error);
+    for (int32_t i = 0; i < (int32_t)links; i++) {
+        graze_link_bounds bounds;
+        if (graze_robot_link_bounds(robot, i, &bounds) != GRAZE_OK || bounds.empty) continue;
+        report->links[report->count++] = (gz_link_cost){
+            .link = i, .triangles = bounds.triangle_count, .area = face_area(&bounds.aabb)};
+        report->triangles += bounds.triangle_count;
+    }
+    for (size_t i = 0; i < graze_robot_pair_count(robot); i++) {
+        graze_pair pair;
+        report->pairs += graze_robot_pair(robot, i, &pair) == GRAZE_OK &&
+                         pair.state == GRAZE_PAIR_CHECKED;
+    }
+    qsort(report->links, report->count, sizeof *report->links, compare);
+    if (report->triangles > 0) choose_candidates(report);
+    return GRAZE_OK;
+}
+
+graze_status gz_cost_report_make(gz_cost_report *report, const graze_robot *robot, size_t samples,
+                                 uint64_t seed, graze_error *error) {
+    *report = (gz_cost_report){.robot = robot, .configurations = samples};
+    graze_status status = count_links(report, error);
+    if (status != GRAZE_OK) return status;
+    double *q = sample(robot, samples, seed);
+    uint8_t *verdicts = gz_storage_resize(NULL, samples, 1);
+    graze_allowed_pair *allowed = gz_storage_resize(NULL, graze_robot_pair_count(robot),
+                                                    sizeof *allowed);
+    meter m = {.robot = robot,
+               .q = q,
+               .verdicts = verdicts,
+               .count = samples,
+               .allowed = allowed,
+               .error = error};
+    bool good = q != NULL && verdicts != NULL && allowed != NULL;
+    status = good ? measure_all(report, &m) : no_memory(error);
+    gz_storage_free(q);
+    gz_storage_free(verdicts);
+    gz_storage_free(allowed);
+    return status;
+}
+
+void gz_cost_report_free(gz_cost_report *report) {
+    gz_storage_free(report->links);
+    *report = (gz_cost_report){0};
+}
+
+// ------------------------------------------------------------------------------------------ output
+
+static double share(double part, double whole) {
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+void gz_cost_report_text(FILE *stream, const gz_cost_report *report) {
+    size_t width = strlen("link"), candidates = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        size_t n = strlen(graze_robot_link_name(report->robot, report->links[i].link));
+        if (n > width) width = n;
+    }
+    fprintf(stream, "%zu triangles, %zu pairs checked; %zu sampled configurations: %.2f us each, ",
+            report->triangles, report->pairs, report->configurations, 1e6 * report->seconds);
+    fprintf(stream, "of these %.2f us each for posing\n\n", 1e6 * report->posing);
+    fprintf(stream, "%-*s  %9s  %8s  %14s  %6s\n", (int)width, "link", "triangles", "of all",
+            "time", "of all");
+    for (size_t i = 0; i < report->count; i++) {
+        const gz_link_cost *link = &report->links[i];
+        fprintf(stream, "%-*s  %9zu  %6.1f %%  %6.2f us each  %4.1f %%%s\n", (int)width,
+                GZ_PLAIN(graze_robot_link_name(report->robot, link->link)), link->triangles,
+                share((double)link->triangles, (double)report->triangles), 1e6 * link->seconds,
+                share(link->seconds, report->link_seconds), link->candidate ? "  candidate" : "");
+        candidates += link->candidate;
+    }
+    if (candidates == 0) {
+        fputs("\nno candidates for decimation\n", stream);
+        return;
+    }
+    fputs("\ncandidates for decimation:", stream);
+    for (size_t i = 0; i < report->count; i++)
+        if (report->links[i].candidate)
+            fprintf(stream, " %s",
+                    GZ_PLAIN(graze_robot_link_name(report->robot, report->links[i].link)));
+    fprintf(stream, ", %.1f %% of all triangles\n",
+            share((double)report->candidate_triangles, (double)report->triangles));
+}
+
+void gz_cost_report_json(FILE *stream, const gz_cost_report *report) {
+    fputs("{\"format\":\"graze-cost-1\",\"robot\":", stream);
+    gz_json_string(stream, graze_robot_name(report->robot));
+    fprintf(stream,
+            ",\"triangles\":%zu,\"pairs\":%zu,\"configurations\":%zu,\"candidate_triangles\":%zu,"
+            "\"seconds\":",
+            report->triangles, report->pairs, report->configurations, report->candidate_triangles);
+    gz_json_number(stream, report->seconds);
+    fputs(",\"posing_seconds\":", stream);
+    gz_json_number(stream, report->posing);
+    fputs(",\"links\":[", stream);
+    for (size_t i = 0; i < report->count; i++) {
+        const gz_link_cost *link = &report->links[i];
+        fputs(i > 0 ? ",\n {\"link\":" : "\n {\"link\":", stream);
+        gz_json_string(stream, graze_robot_link_name(report->robot, link->link));
+        fprintf(stream, ",\"triangles\":%zu,\"triangle_share\":", link->triangles);
+        gz_json_number(stream, share((double)link->triangles, (double)report->triangles) / 100);
+        fputs(",\"seconds\":", stream);
+        gz_json_number(stream, link->seconds);
+        fputs(",\"time_share\":", stream);
+        gz_json_number(stream, share(link->seconds, report->link_seconds) / 100);
+        fprintf(stream, ",\"candidate\":%s}", link->candidate ? "true" : "false");
+    }
+    fputs("]}\n", stream);
+}

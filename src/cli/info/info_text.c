@@ -1,0 +1,273 @@
+// A robot's summary for people: a head of totals, then tables with aligned columns.
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/info/robot_summary.h"
+#include "cli/message.h"
+#include "cli/text.h"
+
+#define DECIMALS 4
+
+/// The width of the widest name, at least that of the title.
+static int widest(const graze_robot *robot, size_t count, const char *title,
+                  const char *(*name)(const graze_robot *robot, size_t i)) {
+    size_t width = strlen(title);
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(name(robot, i));
+        if (length > width) width = length;
+    }
+    return (int)width;
+}
+
+static const char *link_name(const graze_robot *robot, size_t i) {
+    return graze_robot_link_name(robot, (int32_t)i);
+}
+
+static const char *joint_name(const graze_robot *robot, size_t i) {
+    graze_joint_info joint;
+    return graze_robot_joint(robot, (int32_t)i, &joint) == GRAZE_OK ? joint.name : "";
+}
+
+static const char *limit_text(char buffer[GZ_DECIMAL_SIZE], double value) {
+    return isfinite(value) ? gz_decimal_format_fixed(buffer, value, DECIMALS) : "-";
+}
+
+// ---------------------------------------------------------------------------------------- head
+
+static void print_geometry(FILE *stream, const gz_geometry_count *count, bool loaded) {
+    if (loaded || count->meshes == 0) {
+        fprintf(stream, "%zu triangles in %zu mesh%s", count->triangles, count->meshes,
+                count->meshes == 1 ? "" : "es");
+    } else {
+        fprintf(stream, "%zu mesh%s, not loaded", count->meshes, count->meshes == 1 ? "" : "es");
+    }
+    if (count->primitives > 0) {
+        fprintf(stream, ", %zu primitive%s", count->primitives, count->primitives == 1 ? "" : "s");
+    }
+    if (count->degenerate > 0) fprintf(stream, ", %zu without area", count->degenerate);
+    fputc('\n', stream);
+}
+
+/// Bounds, so rounded up: 3 digits are off by less than 0.5 %.
+static void print_pose_error(FILE *stream, const gz_robot_summary *s) {
+    double error = graze_robot_pose_error(s->robot, s->domain);
+    fprintf(stream, "pose_error %.2e m, epsilon %.2e m, for coordinates up to %g m\n",
+            error * 1.005, 2 * error * 1.005, s->domain);
+}
+
+static void print_head(FILE *stream, const gz_robot_summary *s) {
+    const graze_robot *robot = s->robot;
+    fprintf(stream, "robot      %s\n", GZ_PLAIN(graze_robot_name(robot)));
+    fprintf(stream, "links      %d, %zu with collision geometry, %d rigid bod%s\n",
+            (int)graze_robot_link_count(robot), s->links_with_collision,
+            (int)graze_robot_body_count(robot), graze_robot_body_count(robot) == 1 ? "y" : "ies");
+    fprintf(stream, "joints     %d", (int)graze_robot_joint_count(robot));
+    const char *separator = ": ";
+    for (int type = 0; type <= GRAZE_JOINT_FLOATING; type++) {
+        if (s->joint_count[type] == 0) continue;
+        fprintf(stream, "%s%zu %s", separator, s->joint_count[type],
+                gz_joint_type_name((graze_joint_type)type));
+        separator = ", ";
+    }
+    if (s->mimic_count > 0) fprintf(stream, "; %zu mimic", s->mimic_count);
+    fprintf(stream, "\nq          %zu number%s\n", graze_robot_q_size(robot),
+            graze_robot_q_size(robot) == 1 ? "" : "s");
+    fprintf(stream, "root       %s\n",
+            GZ_PLAIN(graze_robot_link_name(robot, graze_robot_root(robot))));
+    fprintf(stream, "collision  ");
+    print_geometry(stream, &s->collision, true);
+    fprintf(stream, "visual     ");
+    print_geometry(stream, &s->visual, s->visuals);
+    fprintf(stream, "closed     %zu of %zu component%s of the collision meshes\n",
+            s->collision.closed, s->collision.components, s->collision.components == 1 ? "" : "s");
+    fprintf(stream, "pairs      %zu", graze_robot_pair_count(robot));
+    separator = ": ";
+    for (int state = 0; state <= GRAZE_PAIR_TOUCH; state++) {
+        if (state > 0 && s->pair_count[state] == 0) continue;
+        fprintf(stream, "%s%zu %s", separator, s->pair_count[state],
+                gz_pair_state_name((graze_pair_state)state));
+        separator = ", ";
+    }
+    fputc('\n', stream);
+    print_pose_error(stream, s);
+    fprintf(stream, "warnings   %zu\n", graze_robot_warning_count(robot));
+}
+
+// -------------------------------------------------------------------------------------- tables
+
+static void print_q(FILE *stream, const graze_robot *robot) {
+    size_t size = graze_robot_q_size(robot);
+    if (size == 0) return;
+    int width = widest(robot, size, "joint", graze_robot_q_name);
+    fprintf(stream, "\nthe order of q\n  %3s  %-*s  %-10s  %-4s  %10s  %10s\n", "#", width, "joint",
+            "type", "unit", "lower", "upper");
+    for (size_t i = 0; i < size; i++) {
+        graze_joint_info joint;
+        char lower[GZ_DECIMAL_SIZE], upper[GZ_DECIMAL_SIZE];
+        if (graze_robot_joint(robot, graze_robot_q_joint(robot, i), &joint) != GRAZE_OK) continue;
+        fprintf(stream, "  %3zu  %-*s  %-10s  %-4s  %10s  %10s%s\n", i, width,
+                GZ_PLAIN(graze_robot_q_name(robot, i)), gz_joint_type_name(joint.type),
+                gz_column_unit(robot, i), joint.limited ? limit_text(lower, joint.lower) : "-",
+                joint.limited ? limit_text(upper, joint.upper) : "-",
+                joint.passive ? "  passive" : "");
+    }
+}
+
+static void print_joints(FILE *stream, const graze_robot *robot) {
+    size_t count = (size_t)graze_robot_joint_count(robot);
+    if (count == 0) return;
+    int width = widest(robot, count, "joint", joint_name);
+    int links = widest(robot, (size_t)graze_robot_link_count(robot), "parent", link_name);
+    fprintf(stream, "\njoints\n  %3s  %-*s  %-10s  %-*s  %s\n", "#", width, "joint", "type", links,
+            "parent", "child");
+    for (size_t i = 0; i < count; i++) {
+        graze_joint_info joint;
+        if (graze_robot_joint(robot, (int32_t)i, &joint) != GRAZE_OK) continue;
+        fprintf(stream, "  %3zu  %-*s  %-10s  %-*s  %s", i, width, GZ_PLAIN(joint.name),
+                gz_joint_type_name(joint.type), links,
+                GZ_PLAIN(graze_robot_link_name(robot, joint.parent)),
+                GZ_PLAIN(graze_robot_link_name(robot, joint.child)));
+        if (joint.mimic >= 0) {
+            char multiplier[GZ_DECIMAL_SIZE], offset[GZ_DECIMAL_SIZE];
+            fprintf(stream, "  = %s %s + %s", gz_decimal_format(multiplier, joint.multiplier),
+                    GZ_PLAIN(joint_name(robot, (size_t)joint.mimic)),
+                    gz_decimal_format(offset, joint.offset));
+        }
+        fputc('\n', stream);
+    }
+}
+
+static void print_links(FILE *stream, const gz_robot_summary *s) {
+    const graze_robot *robot = s->robot;
+    size_t count = (size_t)graze_robot_link_count(robot);
+    int width = widest(robot, count, "link", link_name);
+    fprintf(stream, "\nlinks\n  %3s  %-*s  %4s  %6s  %10s  %9s  %9s  %7s  %10s\n", "#", width,
+            "link", "body", "meshes", "primitives", "triangles", "closed", "visuals", "triangles");
+    for (size_t i = 0; i < count; i++) {
+        const gz_geometry_count *collision = &s->link_collision[i], *visual = &s->link_visual[i];
+        char closed[48];
+        snprintf(closed, sizeof closed, "%zu/%zu", collision->closed, collision->components);
+        fprintf(stream, "  %3zu  %-*s  %4d  %6zu  %10zu  %9zu  %9s  %7zu  ", i, width,
+                GZ_PLAIN(link_name(robot, i)), (int)graze_robot_link_body(robot, (int32_t)i),
+                collision->meshes, collision->primitives, collision->triangles, closed,
+                visual->elements);
+        if (s->visuals || visual->meshes == 0) {
+            fprintf(stream, "%10zu\n", visual->triangles);
+        } else {
+            fprintf(stream, "%10s\n", "-");
+        }
+    }
+}
+
+static void print_vector(FILE *stream, graze_vec3 v, const char *behind) {
+    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE], z[GZ_DECIMAL_SIZE];
+    fprintf(stream, "%8s %8s %8s%s", gz_decimal_format_fixed(x, v.x, DECIMALS),
+            gz_decimal_format_fixed(y, v.y, DECIMALS), gz_decimal_format_fixed(z, v.z, DECIMALS),
+            behind);
+}
+
+static void print_bounds(FILE *stream, const graze_robot *robot) {
+    size_t count = (size_t)graze_robot_link_count(robot);
+    int width = widest(robot, count, "link", link_name);
+    fprintf(stream,
+            "\nbounds of the collision geometry in the link frame, m\n"
+            "  %-*s  %-36s  %-26s  %-26s  %-26s  %s\n",
+            width, "link", "sphere: center, radius", "box: min", "box: max", "oriented box: center",
+            "oriented box: half sizes");
+    for (size_t i = 0; i < count; i++) {
+        graze_link_bounds bounds;
+        if (graze_robot_link_bounds(robot, (int32_t)i, &bounds) != GRAZE_OK || bounds.empty) {
+            continue;
+        }
+        char radius[GZ_DECIMAL_SIZE];
+        fprintf(stream, "  %-*s  ", width, GZ_PLAIN(link_name(robot, i)));
+        print_vector(stream, bounds.sphere.center, "");
+        fprintf(stream, " %8s   ", gz_decimal_format_fixed(radius, bounds.sphere.radius, DECIMALS));
+        print_vector(stream, bounds.aabb.min, "  ");
+        print_vector(stream, bounds.aabb.max, "  ");
+        print_vector(stream, bounds.obb.center, "  ");
+        print_vector(stream, bounds.obb.half, "\n");
+    }
+}
+
+// ---------------------------------------------------------------------------------------- SRDF
+
+static void print_groups(FILE *stream, const graze_robot *robot) {
+    if (graze_robot_group_count(robot) > 0) fprintf(stream, "\ngroups\n");
+    for (size_t i = 0; i < graze_robot_group_count(robot); i++) {
+        graze_group group;
+        if (graze_robot_group(robot, i, &group) != GRAZE_OK) continue;
+        fprintf(stream, "  %s:", GZ_PLAIN(group.name));
+        for (size_t k = 0; k < group.joint_count; k++) {
+            graze_joint_info joint;
+            bool moves = graze_robot_joint(robot, group.joints[k], &joint) == GRAZE_OK &&
+                         joint.q_count > 0;
+            if (moves) fprintf(stream, " %s", GZ_PLAIN(joint.name));
+        }
+        fputc('\n', stream);
+    }
+    if (graze_robot_state_count(robot) > 0) fprintf(stream, "\nstates\n");
+    for (size_t i = 0; i < graze_robot_state_count(robot); i++) {
+        const char *name = NULL, *group = NULL;
+        if (graze_robot_state(robot, i, &name, &group) != GRAZE_OK) continue;
+        fprintf(stream, "  %s/%s\n", GZ_PLAIN(group), GZ_PLAIN(name));
+    }
+    if (graze_robot_end_effector_count(robot) > 0) fprintf(stream, "\nend effectors\n");
+    for (size_t i = 0; i < graze_robot_end_effector_count(robot); i++) {
+        graze_end_effector effector;
+        if (graze_robot_end_effector(robot, i, &effector) != GRAZE_OK) continue;
+        fprintf(stream, "  %s: group %s on %s\n", GZ_PLAIN(effector.name), GZ_PLAIN(effector.group),
+                GZ_PLAIN(graze_robot_link_name(robot, effector.parent_link)));
+    }
+    for (size_t i = 0; i < graze_robot_virtual_joint_count(robot); i++) {
+        graze_virtual_joint joint;
+        if (graze_robot_virtual_joint(robot, i, &joint) != GRAZE_OK) continue;
+        fprintf(stream, "%s  %s: %s, %s to %s\n", i == 0 ? "\nvirtual joints\n" : "",
+                GZ_PLAIN(joint.name), GZ_PLAIN(joint.type), GZ_PLAIN(joint.parent_frame),
+                GZ_PLAIN(graze_robot_link_name(robot, joint.child)));
+    }
+}
+
+static void print_pairs(FILE *stream, const graze_robot *robot, bool all) {
+    size_t count = graze_robot_pair_count(robot);
+    int width = widest(robot, (size_t)graze_robot_link_count(robot), "link", link_name);
+    bool head = false;
+    for (size_t i = 0; i < count; i++) {
+        graze_pair pair;
+        if (graze_robot_pair(robot, i, &pair) != GRAZE_OK) continue;
+        if (!all && pair.state != GRAZE_PAIR_STATIC) continue;
+        if (!head) {
+            fprintf(stream, all ? "\npairs, in check order\n"
+                                : "\npairs that no joint moves, judged once\n");
+        }
+        head = true;
+        const char *a = GZ_PLAIN(graze_robot_link_name(robot, pair.a));
+        const char *b = GZ_PLAIN(graze_robot_link_name(robot, pair.b));
+        if (all) {
+            fprintf(stream, "  %-*s  %-*s  ", width, a, width, b);
+            if (pair.reason[0] != '\0') {
+                fprintf(stream, "%-8s  %s\n", gz_pair_state_name(pair.state),
+                        GZ_PLAIN(pair.reason));
+            } else {
+                fprintf(stream, "%s\n", gz_pair_state_name(pair.state));
+            }
+        } else {
+            fprintf(stream, "  %-*s  %s\n", width, a, b);
+        }
+    }
+}
+
+void gz_robot_summary_text(FILE *stream, const gz_robot_summary *summary, bool pairs) {
+    const graze_robot *robot = summary->robot;
+    print_head(stream, summary);
+    print_q(stream, robot);
+    print_joints(stream, robot);
+    print_links(stream, summary);
+    gz_solid_summary_text(stream, robot, summary->solids);
+    print_bounds(stream, robot);
+    print_groups(stream, robot);
+    print_pairs(stream, robot, pairs);
+    if (summary->compiled != NULL)
+        gz_compiled_summary_text(stream, summary->compiled, summary->source_states);
+}

@@ -1,0 +1,82 @@
+/// What `graze info` reports of a robot, of its meshes as solids, and of a compiled file: counted
+/// once, written as text or JSON.
+#ifndef GZ_CLI_INFO_ROBOT_SUMMARY_H
+#define GZ_CLI_INFO_ROBOT_SUMMARY_H
+
+#include <stdio.h>
+
+#include "graze/graze.h"
+
+/// Geometry of one kind (collision or visual), of a link or of the robot.
+typedef struct gz_geometry_count {
+    size_t elements, meshes, primitives;
+    size_t triangles;     ///< of meshes, as the files have them
+    size_t box_triangles; ///< of boxes
+    size_t degenerate;
+    size_t components, closed;
+} gz_geometry_count;
+
+/// One collision mesh as a solid: which components are closed, what is wrong with the others, and
+/// where. Of a curved shape all is 0.
+typedef struct gz_solid_summary {
+    graze_solid_report report;
+    graze_component_info *components; ///< the first ones
+    size_t component_count;           ///< of these
+} gz_solid_summary;
+
+typedef struct gz_robot_summary {
+    const graze_robot *robot;
+    gz_geometry_count collision, visual;          ///< of the robot
+    gz_geometry_count *link_collision;            ///< per link
+    gz_geometry_count *link_visual;               ///< per link
+    gz_solid_summary *solids;                     ///< per collision element
+    size_t pair_count[GRAZE_PAIR_TOUCH + 1];      ///< by graze_pair_state
+    size_t joint_count[GRAZE_JOINT_FLOATING + 1]; ///< by graze_joint_type
+    size_t mimic_count, links_with_collision;
+    const graze_compiled *compiled;    ///< the file that the robot is of, or NULL
+    graze_source_state *source_states; ///< of its sources
+    bool visuals;                      ///< visual meshes were loaded
+    double domain;                     ///< metres: where pose_error holds
+} gz_robot_summary;
+
+/// Counts, and looks at the sources of a compiled file (NULL: none). False when out of memory.
+bool gz_robot_summary_make(gz_robot_summary *summary, const graze_robot *robot,
+                           const graze_compiled *compiled, bool visuals, double domain);
+void gz_robot_summary_free(gz_robot_summary *summary);
+
+const char *gz_joint_type_name(graze_joint_type type);
+const char *gz_pair_state_name(graze_pair_state state);
+const char *gz_shape_name(graze_shape shape);
+/// "rad", "m" or "" for column i of q.
+const char *gz_column_unit(const graze_robot *robot, size_t column);
+
+/// Write the whole summary; `pairs`: every pair of links too.
+void gz_robot_summary_text(FILE *stream, const gz_robot_summary *summary, bool pairs);
+void gz_robot_summary_json(FILE *stream, const gz_robot_summary *summary, bool pairs);
+
+// ------------------------------------------------------------------------------------ solids
+
+/// Surveys every collision element of a robot: graze_robot_collision_count() items, or NULL when
+/// out of memory.
+gz_solid_summary *gz_solid_summary_make(const graze_robot *robot);
+void gz_solid_summary_free(gz_solid_summary *items, const graze_robot *robot);
+
+/// The table of the robot's meshes, each followed by its open components.
+void gz_solid_summary_text(FILE *stream, const graze_robot *robot, const gz_solid_summary *items);
+/// One element's object.
+void gz_solid_summary_json(FILE *stream, const graze_robot *robot, const graze_geometry *geometry,
+                           const gz_solid_summary *item);
+
+// --------------------------------------------------------------------------- compiled files
+
+/// How each source is today; false when out of memory (sources that cannot be read are missing).
+bool gz_compiled_summary_read(const graze_compiled *compiled, graze_source_state **states);
+
+/// The head line and the table of sources.
+void gz_compiled_summary_text(FILE *stream, const graze_compiled *compiled,
+                              const graze_source_state *states);
+/// `"compiled":{...}`
+void gz_compiled_summary_json(FILE *stream, const graze_compiled *compiled,
+                              const graze_source_state *states);
+
+#endif

@@ -1,0 +1,269 @@
+// NumPy's array format, versions 1.0 to 3.0: magic, version, length of a header, the header (a
+// Python dictionary literal with three keys), then the numbers. Only what a table of
+// configurations can be is accepted: little-endian floats, C order, two dimensions.
+
+#include <string.h>
+
+#include "cli/input/configuration.h"
+#include "cli/message.h"
+
+// numpy.lib.format allows more; a header for a table takes about a hundred bytes.
+#define HEADER_LIMIT 65536
+
+typedef struct npy_header {
+    char descr[32];
+    bool has_descr, has_order, has_shape, fortran_order;
+    uint64_t shape[2];
+    size_t dimensions;
+} npy_header;
+
+typedef struct npy_parser {
+    const char *text;
+    size_t at, length;
+} npy_parser;
+
+static graze_status fail(const gz_configuration_file *file, graze_error *error, const char *what) {
+    return gz_error_set(error, GRAZE_ERROR_PARSE, file->source.name, 0, 0, "%s", what);
+}
+
+// -------------------------------------------------------------------------------------- header
+
+static void skip_blanks(npy_parser *p) {
+    while (p->at < p->length && (p->text[p->at] == ' ' || p->text[p->at] == '\n')) p->at++;
+}
+
+static bool take(npy_parser *p, char c) {
+    skip_blanks(p);
+    if (p->at >= p->length || p->text[p->at] != c) return false;
+    p->at++;
+    return true;
+}
+
+static bool take_word(npy_parser *p, const char *word) {
+    skip_blanks(p);
+    size_t length = strlen(word);
+    if (p->length - p->at < length || memcmp(p->text + p->at, word, length) != 0) return false;
+    p->at += length;
+    return true;
+}
+
+/// A string in single or double quotes, without escapes.
+static bool take_string(npy_parser *p, char *out, size_t size) {
+    skip_blanks(p);
+    if (p->at >= p->length) return false;
+    char quote = p->text[p->at];
+    if (quote != '\'' && quote != '"') return false;
+    const char *start = p->text + p->at + 1;
+    const char *stop = memchr(start, quote, p->length - p->at - 1);
+    if (stop == NULL || (size_t)(stop - start) >= size) return false;
+    memcpy(out, start, (size_t)(stop - start));
+    out[stop - start] = '\0';
+    p->at += (size_t)(stop - start) + 2;
+    return true;
+}
+
+static bool take_count(npy_parser *p, uint64_t *value) {
+    skip_blanks(p);
+    size_t start = p->at;
+    for (*value = 0; p->at < p->length; p->at++) {
+        char c = p->text[p->at];
+        if (c < '0' || c > '9') break;
+        uint64_t digit = (uint64_t)(c - '0');
+        if (*value > (UINT64_MAX - digit) / 10) return false;
+        *value = *value * 10 + digit;
+    }
+    // Python 2 wrote long integers with an L.
+    if (p->at > start && p->at < p->length && p->text[p->at] == 'L') p->at++;
+    return p->at > start;
+}
+
+/// A tuple of numbers: (), (3,), (3, 4), ... of which two are kept.
+static bool take_shape(npy_parser *p, npy_header *header) {
+    if (!take(p, '(')) return false;
+    while (!take(p, ')')) {
+        uint64_t value = 0;
+        if (!take_count(p, &value)) return false;
+        if (header->dimensions < 2) header->shape[header->dimensions] = value;
+        header->dimensions++;
+        if (!take(p, ',')) return take(p, ')');
+    }
+    return true;
+}
+
+static bool take_entry(npy_parser *p, npy_header *header) {
+    char key[32];
+    if (!take_string(p, key, sizeof key) || !take(p, ':')) return false;
+    if (strcmp(key, "descr") == 0 && !header->has_descr) {
+        header->has_descr = true;
+        return take_string(p, header->descr, sizeof header->descr);
+    }
+    if (strcmp(key, "fortran_order") == 0 && !header->has_order) {
+        header->has_order = true;
+        header->fortran_order = take_word(p, "True");
+        return header->fortran_order || take_word(p, "False");
+    }
+    if (strcmp(key, "shape") == 0 && !header->has_shape) {
+        header->has_shape = true;
+        return take_shape(p, header);
+    }
+    return false;
+}
+
+static bool parse_header(npy_parser *p, npy_header *header) {
+    if (!take(p, '{')) return false;
+    while (!take(p, '}')) {
+        if (!take_entry(p, header)) return false;
+        if (!take(p, ',')) {
+            if (!take(p, '}')) return false;
+            break;
+        }
+    }
+    skip_blanks(p);
+    return p->at == p->length && header->has_descr && header->has_order && header->has_shape;
+}
+
+static uint32_t little_endian(const char *bytes, size_t count) {
+    uint32_t value = 0;
+    for (size_t i = count; i > 0; i--) value = value << 8 | (unsigned char)bytes[i - 1];
+    return value;
+}
+
+/// Reads from the magic to the first number.
+static graze_status read_header(gz_configuration_file *file, npy_header *header,
+                                graze_error *error) {
+    gz_byte_source *source = &file->source;
+    graze_status status = gz_byte_source_fill(source, 12, error);
+    if (status != GRAZE_OK) return status;
+    const char *bytes = source->buffer + source->begin;
+    size_t available = source->end - source->begin;
+    if (available < 6 || memcmp(bytes, "\x93NUMPY", 6) != 0) {
+        return fail(file, error, "the first bytes are not those of an NPY file (\\x93NUMPY)");
+    }
+    if (available < 12) return fail(file, error, "truncated in the NPY header");
+    int major = (unsigned char)bytes[6], minor = (unsigned char)bytes[7];
+    if (major < 1 || major > 3 || minor != 0) {
+        return gz_error_set(error, GRAZE_ERROR_UNSUPPORTED, source->name, 0, 0,
+                            "NPY version %d.%d; allowed: 1.0, 2.0, 3.0", major, minor);
+    }
+    size_t prefix = major == 1 ? 10 : 12;
+    size_t length = little_endian(bytes + 8, prefix - 8);
+    if (length > HEADER_LIMIT) {
+        return gz_error_set(error, GRAZE_ERROR_LIMIT, source->name, 0, 0,
+                            "the NPY header has %zu bytes; allowed: up to %d", length,
+                            HEADER_LIMIT);
+    }
+    status = gz_byte_source_fill(source, prefix + length, error);
+    if (status != GRAZE_OK) return status;
+    if (source->end - source->begin < prefix + length) {
+        return fail(file, error, "truncated in the NPY header");
+    }
+    npy_parser parser = {.text = source->buffer + source->begin + prefix, .length = length};
+    if (!parse_header(&parser, header)) {
+        return fail(file, error,
+                    "the NPY header is not a dictionary with descr, fortran_order and shape");
+    }
+    source->begin += prefix + length;
+    return GRAZE_OK;
+}
+
+// ----------------------------------------------------------------------------------- meaning
+
+/// Which joints the columns are: those of --joints, or all of q, or the base in front of them.
+static graze_status choose_columns(gz_configuration_file *file, const char *joints, uint64_t found,
+                                   graze_error *error) {
+    graze_status status;
+    size_t size = file->rest->size;
+    if (joints != NULL) {
+        status = gz_columns_parse(&file->columns, file->robot, joints, error);
+    } else {
+        status = gz_columns_all(&file->columns, file->robot, found == size + GZ_BASE_SIZE, error);
+    }
+    if (status != GRAZE_OK) return status;
+    if (found == 0) return fail(file, error, "no columns; allowed: at least one");
+    if (file->columns.count == found) return GRAZE_OK;
+    if (joints != NULL) {
+        return gz_error_set(error, GRAZE_ERROR_SCHEMA, file->source.name, 0, 0,
+                            "%llu columns; allowed: %zu, as --joints names",
+                            (unsigned long long)found, file->columns.count);
+    }
+    return gz_error_set(error, GRAZE_ERROR_SCHEMA, file->source.name, 0, 0,
+                        "%llu columns; allowed: %zu (q, see 'graze info'), %zu (base x y z roll "
+                        "pitch yaw, then q), or others named by --joints",
+                        (unsigned long long)found, size, size + GZ_BASE_SIZE);
+}
+
+graze_status gz_npy_open(gz_configuration_file *file, const char *joints, graze_error *error) {
+    npy_header header = {0};
+    graze_status status = read_header(file, &header, error);
+    if (status != GRAZE_OK) return status;
+    const char *name = file->source.name;
+    bool is_double = strcmp(header.descr, "<f8") == 0;
+    if (!is_double && strcmp(header.descr, "<f4") != 0) {
+        return gz_error_set(error, GRAZE_ERROR_UNSUPPORTED, name, 0, 0,
+                            "numbers of type '%s'; allowed: '<f8' (float64), '<f4' (float32)",
+                            header.descr);
+    }
+    if (header.fortran_order) {
+        return gz_error_set(error, GRAZE_ERROR_UNSUPPORTED, name, 0, 0,
+                            "Fortran order; allowed: C order (numpy.ascontiguousarray)");
+    }
+    if (header.dimensions != 2) {
+        return gz_error_set(error, GRAZE_ERROR_SCHEMA, name, 0, 0,
+                            "%zu dimension%s; allowed: 2, one configuration per row",
+                            header.dimensions, header.dimensions == 1 ? "" : "s");
+    }
+    status = choose_columns(file, joints, header.shape[1], error);
+    if (status != GRAZE_OK) return status;
+    file->item_size = is_double ? 8 : 4;
+    file->row_count = header.shape[0];
+    // A regular file shows at once whether its numbers are all there; a pipe on the way.
+    uint64_t row_bytes = (uint64_t)(file->columns.count * file->item_size);
+    uint64_t rest = file->source.size -
+                    (file->source.taken - (file->source.end - file->source.begin));
+    bool fits = file->row_count <= UINT64_MAX / row_bytes;
+    if (!fits || (file->source.regular && file->row_count * row_bytes != rest)) {
+        return gz_error_set(error, GRAZE_ERROR_PARSE, name, 0, 0,
+                            "%llu bytes of numbers behind the header; allowed: %llu rows of %llu",
+                            (unsigned long long)rest, (unsigned long long)file->row_count,
+                            (unsigned long long)row_bytes);
+    }
+    return GRAZE_OK;
+}
+
+static double read_number(const char *bytes, size_t size) {
+    if (size == 4) {
+        uint32_t bits = little_endian(bytes, 4);
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        return (double)value;
+    }
+    uint64_t bits = (uint64_t)little_endian(bytes + 4, 4) << 32 | little_endian(bytes, 4);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+graze_status gz_npy_read_row(gz_configuration_file *file, bool *end, graze_error *error) {
+    gz_byte_source *source = &file->source;
+    *end = file->rows_read == file->row_count;
+    size_t bytes = file->columns.count * file->item_size;
+    graze_status status = gz_byte_source_fill(source, *end ? 1 : bytes, error);
+    if (status != GRAZE_OK) return status;
+    size_t available = source->end - source->begin;
+    if (*end && available > 0) {
+        return fail(file, error, "more bytes follow the last row");
+    }
+    if (*end) return GRAZE_OK;
+    if (available < bytes) {
+        return gz_error_set(error, GRAZE_ERROR_PARSE, source->name, 0, 0,
+                            "truncated in row %llu; allowed: %llu rows",
+                            (unsigned long long)file->rows_read,
+                            (unsigned long long)file->row_count);
+    }
+    const char *at = source->buffer + source->begin;
+    for (size_t i = 0; i < file->columns.count; i++) {
+        file->row[i] = read_number(at + i * file->item_size, file->item_size);
+    }
+    source->begin += bytes;
+    return GRAZE_OK;
+}

@@ -1,0 +1,308 @@
+// graze lint: what is wrong or doubtful in a robot description.
+
+#include <string.h>
+#include <strings.h>
+
+#include "cli/argument.h"
+#include "cli/input/robot_input.h"
+#include "cli/lint/lint_internal.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/text.h"
+
+static const char *const format_names[] = {"text", "json", "sarif", "junit", NULL};
+
+typedef struct lint_options {
+    gz_robot_input input;
+    gz_texts settings, tiers;
+    const char *output, *explained, *suppressions;
+    bool strict, list, audit, fix, diff;
+    int format;
+    uint64_t samples, pair_samples, seed;
+} lint_options;
+
+static const char about[] =
+    "Looks for everything that is wrong or doubtful in a robot description, in one pass: each\n"
+    "finding has a rule, a severity, a place, what was found and what to do. ROBOT is a URDF\n"
+    "file; '-' reads it from standard input. A comment <!-- graze-lint: off RULE --> in front of\n"
+    "an element turns a rule off for it and all that it holds.";
+
+static const char examples[] = "  graze lint robot.urdf --srdf robot.srdf\n"
+                               "  xacro robot.xacro | graze lint - --strict\n"
+                               "  graze lint robot.urdf --format sarif -o findings.sarif\n"
+                               "  graze lint robot.urdf --srdf robot.srdf --audit\n"
+                               "  graze lint robot.urdf --diff\n"
+                               "  graze lint --explain J003\n";
+
+static int parse(lint_options *o, const char **robot, int argc, char **argv) {
+    gz_robot_options shared;
+    gz_option rules[] = {
+        gz_option_texts("rule", &o->settings, "RULE=SEVERITY",
+                        "off, info, warning or error, for a rule's id or name\n(repeatable)"),
+        gz_option_texts("tier", &o->tiers, "TIER=off",
+                        "leave out a tier: schema, topology, joints, inertia,\n"
+                        "assets, geometry, self (repeatable)"),
+        gz_option_reads(gz_option_text("suppressions", &o->suppressions, "FILE",
+                                       "findings that are known: lines of\n"
+                                       "RULE [link=NAME|joint=NAME] [# reason]")),
+        gz_option_flag("strict", &o->strict,
+                       "warnings count like errors for the exit status, and\n"
+                       "so do suppressions that suppress nothing"),
+        gz_option_count(
+            "pair-samples", &o->pair_samples, "N", 0, GRAZE_LINT_PAIR_SAMPLE_MAX,
+            "configurations in which rules S001 and S003 look at\neach pair of links (default "
+            "200; 0: not at all)"),
+        gz_option_flag("rules", &o->list, "list the rules and do nothing else"),
+        gz_option_text("explain", &o->explained, "RULE",
+                       "say what a rule means and do nothing else"),
+    };
+    gz_option audit[] = {
+        gz_option_flag("audit", &o->audit,
+                       "sweep every joint through its limits, and report where\n"
+                       "the robot first touches itself (rule S011)"),
+        gz_option_count("samples", &o->samples, "N", 0, GRAZE_LINT_AUDIT_SAMPLE_MAX,
+                        "of the other joints, besides their rest values\n(default 16)"),
+        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of the samples (default 0)"),
+    };
+    gz_option mending[] = {
+        gz_option_flag("fix", &o->fix,
+                       "mend in the files what can be mended with certainty,\nand print what was "
+                       "changed as a diff"),
+        gz_option_flag("diff", &o->diff, "print what --fix would change; touch nothing"),
+    };
+    gz_option answer[] = {
+        gz_option_choice("format", &o->format, "FORMAT", format_names,
+                         "text (default), json, sarif, junit"),
+        gz_option_output(&o->output),
+    };
+    gz_robot_input_options(&o->input, &shared);
+    gz_option_section sections[] = {
+        {"rules", rules, sizeof rules / sizeof *rules},
+        {"joint audit", audit, sizeof audit / sizeof *audit},
+        {"mending", mending, sizeof mending / sizeof *mending},
+        {"answer", answer, sizeof answer / sizeof *answer},
+        shared.robot,
+        shared.limits,
+    };
+    gz_command_line line = {.command = "lint",
+                            .synopsis = "lint ROBOT [options]\n       graze lint --rules\n"
+                                        "       graze lint --explain RULE",
+                            .about = about,
+                            .examples = examples,
+                            .sections = sections,
+                            .section_count = sizeof sections / sizeof *sections,
+                            .operand_name = "ROBOT",
+                            .operand_optional = true};
+    int status = gz_command_line_parse(&line, argc, argv);
+    *robot = line.operand;
+    return status;
+}
+
+// ------------------------------------------------------------------------------------- settings
+
+static const char *const severity_names[] = {"off", "info", "warning", "error"};
+
+const char *gz_severity_name(graze_severity severity) {
+    return severity_names[severity];
+}
+
+/// Reads "RULE=SEVERITY"; the name of the rule is found in the library's own table.
+static int read_setting(const char *text, graze_rule_setting *out) {
+    const char *equals = strchr(text, '=');
+    char name[64];
+    size_t size = equals != NULL ? (size_t)(equals - text) : 0;
+    if (size > 0 && size < sizeof name) {
+        memcpy(name, text, size);
+        name[size] = '\0';
+        const graze_lint_rule *rule = graze_lint_rule_find(name);
+        if (rule == NULL)
+            return gz_message_usage("lint", "--rule names '%s', which is no rule; see --rules",
+                                    name);
+        for (int i = 0; i < 4; i++) {
+            if (strcmp(equals + 1, severity_names[i]) != 0) continue;
+            *out = (graze_rule_setting){rule->id, (graze_severity)i};
+            return GZ_EXIT_FINE;
+        }
+    }
+    return gz_message_usage("lint",
+                            "--rule is '%s'; allowed: RULE=SEVERITY with off, info, warning or "
+                            "error",
+                            text);
+}
+
+static int read_tier(const char *text, uint32_t *tiers_off) {
+    for (int i = 0; i < GRAZE_TIER_COUNT; i++) {
+        const char *name = gz_tier_name((graze_tier)i);
+        size_t size = strlen(name);
+        if (strncmp(text, name, size) != 0 || strcmp(text + size, "=off") != 0) continue;
+        *tiers_off |= 1u << i;
+        return GZ_EXIT_FINE;
+    }
+    return gz_message_usage("lint",
+                            "--tier is '%s'; allowed: TIER=off with schema, topology, joints, "
+                            "inertia, assets, geometry or self",
+                            text);
+}
+
+// ------------------------------------------------------------------------------------------ run
+
+/// The exit status that a report asks for; `unused`: suppressions that suppress nothing.
+static int judge(const lint_options *o, const graze_lint_report *report, size_t unused) {
+    size_t bad = graze_lint_count(report, GRAZE_SEVERITY_ERROR);
+    if (o->strict) bad += graze_lint_count(report, GRAZE_SEVERITY_WARNING) + unused;
+    return bad > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
+}
+
+static int write_report(const lint_options *o, const graze_lint_report *report,
+                        const gz_lint_suppressions *known) {
+    gz_output output = {0};
+    int status = gz_output_open(&output, o->output);
+    if (status != GZ_EXIT_FINE) return status;
+    switch (o->format) {
+    case 0:
+        gz_lint_text(output.stream, report, o->input.quiet);
+        break;
+    case 1:
+        gz_lint_json(output.stream, report, known);
+        break;
+    case 2:
+        gz_lint_sarif(output.stream, report, known);
+        break;
+    default:
+        gz_lint_junit(output.stream, report);
+    }
+    return gz_output_finish(&output);
+}
+
+/// What was mended, and what is left, on stderr.
+static void tell_mends(const lint_options *o, const gz_mended_files *files,
+                       const graze_lint_report *left) {
+    if (o->input.quiet) return;
+    fprintf(stderr, "%zu %s %smended in %zu file%s", files->edits,
+            files->edits == 1 ? "finding" : "findings", o->diff ? "can be " : "", files->count,
+            files->count == 1 ? "" : "s");
+    if (left != NULL)
+        fprintf(stderr, "; left: %zu errors, %zu warnings, %zu notes",
+                graze_lint_count(left, GRAZE_SEVERITY_ERROR),
+                graze_lint_count(left, GRAZE_SEVERITY_WARNING),
+                graze_lint_count(left, GRAZE_SEVERITY_INFO));
+    fputc('\n', stderr);
+}
+
+/// Mends, or shows how; the diff is on stdout before any file is touched.
+static int mend(lint_options *o, const char *robot, graze_lint_options *lint,
+                graze_lint_report **report) {
+    gz_mended_files files;
+    gz_output output = {0};
+    int status = gz_lint_fix_prepare(&files, *report, o->input.max_bytes);
+    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
+    if (status == GZ_EXIT_FINE) {
+        gz_lint_fix_diff(output.stream, &files);
+        status = gz_output_finish(&output);
+    }
+    if (status == GZ_EXIT_FINE && !o->diff) status = gz_lint_fix_write(&files);
+    graze_lint_report *left = NULL;
+    // The audit says nothing of what was mended.
+    lint->audit = 0;
+    if (status == GZ_EXIT_FINE && !o->diff)
+        status = gz_robot_input_lint(&o->input, robot, lint, &left);
+    if (status == GZ_EXIT_FINE) tell_mends(o, &files, left);
+    gz_lint_fix_free(&files);
+    if (left != NULL) {
+        graze_lint_report_free(*report);
+        *report = left;
+    }
+    return status;
+}
+
+static int run_checked(lint_options *o, const char *robot, graze_lint_options *lint,
+                       const gz_lint_suppressions *known) {
+    graze_lint_report *report = NULL;
+    size_t unused = 0;
+    int status = gz_robot_input_lint(&o->input, robot, lint, &report);
+    if (status == GZ_EXIT_FINE) {
+        bool quiet = o->input.quiet && !o->strict;
+        unused = gz_lint_suppressions_unused(known, report, lint, quiet);
+        status = o->fix || o->diff ? mend(o, robot, lint, &report) : write_report(o, report, known);
+    }
+    if (status == GZ_EXIT_FINE) status = judge(o, report, unused);
+    graze_lint_report_free(report);
+    return status;
+}
+
+static int run_lint(lint_options *o, const char *robot) {
+    graze_lint_options lint = graze_lint_options_default();
+    graze_rule_setting *settings = gz_storage_resize(NULL, o->settings.count, sizeof *settings);
+    if (settings == NULL) return gz_message_no_memory();
+    gz_lint_suppressions known = {0};
+    int status = GZ_EXIT_FINE;
+    for (size_t i = 0; status == GZ_EXIT_FINE && i < o->settings.count; i++)
+        status = read_setting(o->settings.items[i], &settings[i]);
+    for (size_t i = 0; status == GZ_EXIT_FINE && i < o->tiers.count; i++)
+        status = read_tier(o->tiers.items[i], &lint.tiers_off);
+    if (status == GZ_EXIT_FINE && o->suppressions != NULL)
+        status = gz_lint_suppressions_read(&known, o->suppressions, o->input.max_bytes);
+    lint.rules = settings;
+    lint.rule_count = o->settings.count;
+    lint.suppressions = known.items;
+    lint.suppression_count = known.count;
+    lint.audit = o->audit;
+    lint.audit_samples = (uint32_t)o->samples;
+    lint.pair_samples = (uint32_t)o->pair_samples;
+    lint.seed = o->seed;
+    if (status == GZ_EXIT_FINE) status = run_checked(o, robot, &lint, &known);
+    gz_lint_suppressions_free(&known);
+    gz_storage_free(settings);
+    return status;
+}
+
+/// Options that contradict each other.
+static int check_usage(const lint_options *o, const char *robot) {
+    bool mends = o->fix || o->diff;
+    if (o->fix && o->diff) return gz_message_usage("lint", "--fix and --diff exclude each other");
+    if (mends && strcmp(robot, "-") == 0)
+        return gz_message_usage("lint", "--fix and --diff mend files, not standard input");
+    if (mends && o->format != 0)
+        return gz_message_usage("lint", "--fix and --diff print a diff; not with --format");
+    return GZ_EXIT_FINE;
+}
+
+static int run_without_robot(const lint_options *o) {
+    const graze_lint_rule *rule = o->list ? NULL : graze_lint_rule_find(o->explained);
+    if (!o->list && rule == NULL)
+        return gz_message_usage("lint", "--explain is '%s', which is no rule; see --rules",
+                                o->explained);
+    if (o->format != 0)
+        return gz_message_usage("lint", "--rules and --explain print text; not with --format");
+    gz_output output = {0};
+    int status = gz_output_open(&output, o->output);
+    if (status != GZ_EXIT_FINE) return status;
+    if (o->list)
+        gz_lint_list_rules(output.stream);
+    else
+        gz_lint_explain_rule(output.stream, rule);
+    return gz_output_finish(&output);
+}
+
+int gz_command_lint(int argc, char **argv) {
+    lint_options options = {.input = gz_robot_input_default("lint"),
+                            .samples = graze_lint_options_default().audit_samples,
+                            .pair_samples = graze_lint_options_default().pair_samples};
+    const char *robot = NULL;
+    int status = parse(&options, &robot, argc, argv);
+    if (status == GZ_GO_ON) {
+        bool alone = options.list || options.explained != NULL;
+        if (alone && robot == NULL)
+            status = run_without_robot(&options);
+        else if (alone || robot == NULL)
+            status = gz_message_usage("lint", alone ? "--rules and --explain take no ROBOT"
+                                                    : "ROBOT is missing");
+        else
+            status = check_usage(&options, robot);
+        if (status == GZ_EXIT_FINE && !alone) status = run_lint(&options, robot);
+    }
+    gz_texts_free(&options.settings);
+    gz_texts_free(&options.tiers);
+    gz_robot_input_free(&options.input);
+    return status;
+}

@@ -1,0 +1,347 @@
+// Findings of the linter: for people, as JSON, as JUnit's XML and as SARIF.
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/lint/lint_internal.h"
+#include "cli/message.h"
+#include "cli/output.h"
+
+const char *gz_tier_name(graze_tier tier) {
+    static const char *const names[GRAZE_TIER_COUNT] = {"schema", "topology", "joints", "inertia",
+                                                        "assets", "geometry", "self"};
+    return names[tier];
+}
+
+static void write_finding(FILE *stream, const graze_finding *f) {
+    gz_plain_put(stream, f->file);
+    if (f->line > 0) fprintf(stream, ":%d:%d", (int)f->line, (int)f->column);
+    fprintf(stream, ": %s: ", gz_severity_name(f->severity));
+    gz_plain_put(stream, f->message);
+    fprintf(stream, " [%s %s]\n", f->rule->id, f->rule->name);
+    fprintf(stream, "    %s\n", f->rule->advice);
+}
+
+static void write_count(FILE *stream, size_t count, const char *what) {
+    fprintf(stream, "%zu %s%s", count, what, count == 1 ? "" : "s");
+}
+
+void gz_lint_text(FILE *stream, const graze_lint_report *report, bool quiet) {
+    size_t suppressed = 0;
+    for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
+        const graze_finding *f = graze_lint_finding(report, i);
+        if (f->suppressed)
+            suppressed++;
+        else
+            write_finding(stream, f);
+    }
+    if (quiet) return;
+    write_count(stream, graze_lint_count(report, GRAZE_SEVERITY_ERROR), "error");
+    fputs(", ", stream);
+    write_count(stream, graze_lint_count(report, GRAZE_SEVERITY_WARNING), "warning");
+    fputs(", ", stream);
+    write_count(stream, graze_lint_count(report, GRAZE_SEVERITY_INFO), "note");
+    if (suppressed > 0) fprintf(stream, ", %zu suppressed", suppressed);
+    fputc('\n', stream);
+}
+
+void gz_lint_list_rules(FILE *stream) {
+    for (size_t i = 0; i < graze_lint_rule_count(); i++) {
+        const graze_lint_rule *rule = graze_lint_rule_at(i);
+        fprintf(stream, "%s  %-22s %-9s %-8s %s\n", rule->id, rule->name, gz_tier_name(rule->tier),
+                gz_severity_name(rule->severity), rule->summary);
+    }
+}
+
+void gz_lint_explain_rule(FILE *stream, const graze_lint_rule *rule) {
+    fprintf(stream, "%s %s (tier %s, %s)\n%s\n%s\ndocs/lint/%s.md has an example.\n", rule->id,
+            rule->name, gz_tier_name(rule->tier), gz_severity_name(rule->severity), rule->summary,
+            rule->advice, rule->id);
+}
+
+// -------------------------------------------------------------------------------------- JSON
+
+static void write_text(FILE *stream, const char *key, const char *text) {
+    fprintf(stream, ",\"%s\":", key);
+    gz_json_string(stream, text);
+}
+
+static void write_json_fix(FILE *stream, const graze_lint_fix *fix) {
+    fprintf(stream, ",\"fix\":{\"offset\":%llu,\"was\":", (unsigned long long)fix->offset);
+    gz_json_string(stream, fix->was);
+    write_text(stream, "text", fix->text);
+    fputc('}', stream);
+}
+
+static void write_suppression(FILE *stream, const graze_finding *f,
+                              const gz_lint_suppressions *known) {
+    fprintf(stream, ",\"suppressed\":%s", f->suppressed ? "true" : "false");
+    if (f->suppression < 0) return;
+    fprintf(stream, ",\"suppression\":{\"file\":");
+    gz_json_string(stream, known->file);
+    fprintf(stream, ",\"line\":%d", known->lines[f->suppression]);
+    write_text(stream, "reason", known->reasons[f->suppression]);
+    fputc('}', stream);
+}
+
+static void write_json_finding(FILE *stream, const graze_finding *f,
+                               const gz_lint_suppressions *known) {
+    fprintf(stream, "{\"rule\":\"%s\",\"name\":\"%s\",\"tier\":\"%s\",\"severity\":\"%s\"",
+            f->rule->id, f->rule->name, gz_tier_name(f->rule->tier), gz_severity_name(f->severity));
+    write_text(stream, "file", f->file);
+    if (f->line > 0) fprintf(stream, ",\"line\":%d,\"column\":%d", (int)f->line, (int)f->column);
+    if (f->element[0] != '\0') write_text(stream, "element", f->element);
+    if (f->link[0] != '\0') write_text(stream, "link", f->link);
+    if (f->joint[0] != '\0') write_text(stream, "joint", f->joint);
+    write_text(stream, "message", f->message);
+    write_text(stream, "advice", f->rule->advice);
+    if (f->has_value) {
+        fputs(",\"value\":", stream);
+        gz_json_number(stream, f->value);
+        fputs(",\"threshold\":", stream);
+        gz_json_number(stream, f->threshold);
+        write_text(stream, "unit", f->unit);
+    }
+    if (f->fix.text != NULL) write_json_fix(stream, &f->fix);
+    write_suppression(stream, f, known);
+    fputc('}', stream);
+}
+
+void gz_lint_json(FILE *stream, const graze_lint_report *report,
+                  const gz_lint_suppressions *known) {
+    fprintf(stream, "{\"format\":\"graze-lint-1\",\"errors\":%zu,\"warnings\":%zu,\"notes\":%zu,",
+            graze_lint_count(report, GRAZE_SEVERITY_ERROR),
+            graze_lint_count(report, GRAZE_SEVERITY_WARNING),
+            graze_lint_count(report, GRAZE_SEVERITY_INFO));
+    fputs("\"findings\":[", stream);
+    for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
+        fputs(i > 0 ? ",\n " : "\n ", stream);
+        write_json_finding(stream, graze_lint_finding(report, i), known);
+    }
+    fputs("]}\n", stream);
+}
+
+// ------------------------------------------------------------------------------------- JUnit
+
+/// Text of an element or attribute; what XML 1.0 cannot hold becomes '?'.
+static void write_xml(FILE *stream, const char *text) {
+    for (size_t n; *text != '\0'; text += n) {
+        n = gz_utf8_length(text);
+        unsigned char c = (unsigned char)*text;
+        // U+FFFE and U+FFFF are no characters of XML; surrogates are no UTF-8.
+        bool none = n == 3 && c == 0xef && (unsigned char)text[1] == 0xbf &&
+                    (unsigned char)text[2] >= 0xbe;
+        if (n == 0 || none || (c < 0x20 && c != '\n')) {
+            fputc('?', stream);
+            n = n == 0 ? 1 : n;
+            continue;
+        }
+        switch (c) {
+        case '<':
+            fputs("&lt;", stream);
+            break;
+        case '>':
+            fputs("&gt;", stream);
+            break;
+        case '&':
+            fputs("&amp;", stream);
+            break;
+        case '"':
+            fputs("&quot;", stream);
+            break;
+        default:
+            fwrite(text, 1, n, stream);
+        }
+    }
+}
+
+static bool counts(const graze_finding *f) {
+    return !f->suppressed && f->severity >= GRAZE_SEVERITY_WARNING;
+}
+
+static size_t count_failures(const graze_lint_report *report, const graze_lint_rule *rule) {
+    size_t count = 0;
+    for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
+        const graze_finding *f = graze_lint_finding(report, i);
+        count += counts(f) && (rule == NULL || f->rule == rule);
+    }
+    return count;
+}
+
+/// A test case fails once; its findings stand in it line by line.
+static void write_failure(FILE *stream, const graze_lint_report *report,
+                          const graze_lint_rule *rule) {
+    fputs("\n      <failure message=\"", stream);
+    write_xml(stream, rule->summary);
+    fputs("\">", stream);
+    for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
+        const graze_finding *f = graze_lint_finding(report, i);
+        if (!counts(f) || f->rule != rule) continue;
+        write_xml(stream, f->file);
+        fprintf(stream, ":%d:%d: %s: ", (int)f->line, (int)f->column,
+                gz_severity_name(f->severity));
+        write_xml(stream, f->message);
+        fputc('\n', stream);
+    }
+    fputs("</failure>\n    ", stream);
+}
+
+void gz_lint_junit(FILE *stream, const graze_lint_report *report) {
+    size_t failed = 0, rules = graze_lint_rule_count();
+    for (size_t i = 0; i < rules; i++) failed += count_failures(report, graze_lint_rule_at(i)) > 0;
+    fprintf(stream,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"%zu\" "
+            "failures=\"%zu\">\n  <testsuite name=\"graze lint\" tests=\"%zu\" failures=\"%zu\">\n",
+            rules, failed, rules, failed);
+    for (size_t i = 0; i < rules; i++) {
+        const graze_lint_rule *rule = graze_lint_rule_at(i);
+        fprintf(stream, "    <testcase classname=\"%s\" name=\"%s %s\">", gz_tier_name(rule->tier),
+                rule->id, rule->name);
+        if (count_failures(report, rule) > 0) write_failure(stream, report, rule);
+        fputs("</testcase>\n", stream);
+    }
+    fputs("  </testsuite>\n</testsuites>\n", stream);
+}
+
+// ------------------------------------------------------------------------------- SARIF 2.1.0
+
+static const char *level_of(graze_severity severity) {
+    switch (severity) {
+    case GRAZE_SEVERITY_ERROR:
+        return "error";
+    case GRAZE_SEVERITY_WARNING:
+        return "warning";
+    case GRAZE_SEVERITY_INFO:
+        return "note";
+    default:
+        return "none";
+    }
+}
+
+static void write_rule(FILE *stream, const graze_lint_rule *rule) {
+    fprintf(stream, "{\"id\":\"%s\",\"name\":\"%s\",\"shortDescription\":{\"text\":", rule->id,
+            rule->name);
+    gz_json_string(stream, rule->summary);
+    fputs("},\"help\":{\"text\":", stream);
+    gz_json_string(stream, rule->advice);
+    fprintf(stream,
+            "},\"defaultConfiguration\":{\"level\":\"%s\"},"
+            "\"properties\":{\"tags\":[\"%s\"]}}",
+            level_of(rule->severity), gz_tier_name(rule->tier));
+}
+
+static void write_rules(FILE *stream) {
+    fputs("\"rules\":[", stream);
+    for (size_t i = 0; i < graze_lint_rule_count(); i++) {
+        fputs(i > 0 ? ",\n  " : "\n  ", stream);
+        write_rule(stream, graze_lint_rule_at(i));
+    }
+    fputs("]", stream);
+}
+
+static size_t rule_index(const graze_lint_rule *rule) {
+    size_t i = 0;
+    while (graze_lint_rule_at(i) != rule) i++;
+    return i;
+}
+
+/// A path as a URI reference: what is not unreserved or a slash is written in percent.
+static void write_uri(FILE *stream, const char *path) {
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+    fputs(path[0] == '/' ? "\"file://" : "\"", stream);
+    while (strncmp(path, "./", 2) == 0) path += 2;
+    for (; *path != '\0'; path++) {
+        if (strchr(plain, *path) != NULL)
+            fputc(*path, stream);
+        else
+            fprintf(stream, "%%%02X", (unsigned)(unsigned char)*path);
+    }
+    fputc('"', stream);
+}
+
+/// Tells a finding from others when lines move: FNV-1a of rule, element, link and joint.
+static uint64_t fingerprint(const graze_finding *f) {
+    const char *const parts[] = {f->rule->id, f->element, f->link, f->joint};
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *p = parts[i];
+        do hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+        while (*p++ != '\0');
+    }
+    return hash;
+}
+
+static void write_artifact(FILE *stream, const char *file) {
+    fputs("\"artifactLocation\":{\"uri\":", stream);
+    write_uri(stream, file);
+    if (file[0] != '/') fputs(",\"uriBaseId\":\"SRCROOT\"", stream);
+    fputc('}', stream);
+}
+
+/// How to mend it: bytes of the file to replace.
+static void write_fix(FILE *stream, const graze_finding *f) {
+    fputs(",\"fixes\":[{\"description\":{\"text\":", stream);
+    gz_json_string(stream, f->rule->advice);
+    fputs("},\"artifactChanges\":[{", stream);
+    write_artifact(stream, f->file);
+    fprintf(stream,
+            ",\"replacements\":[{\"deletedRegion\":{\"byteOffset\":%" PRIu64
+            ",\"byteLength\":%zu},\"insertedContent\":{\"text\":",
+            f->fix.offset, strlen(f->fix.was));
+    gz_json_string(stream, f->fix.text);
+    fputs("}}]}]}]", stream);
+}
+
+/// By a comment in the file, or by a file of suppressions, with its reason.
+static void write_suppressions(FILE *stream, const graze_finding *f,
+                               const gz_lint_suppressions *known) {
+    const char *reason = f->suppression < 0 ? "" : known->reasons[f->suppression];
+    fprintf(stream, ",\"suppressions\":[{\"kind\":\"%s\"",
+            f->suppression < 0 ? "inSource" : "external");
+    if (reason[0] != '\0') {
+        fputs(",\"justification\":", stream);
+        gz_json_string(stream, reason);
+    }
+    fputs("}]", stream);
+}
+
+static void write_result(FILE *stream, const graze_finding *f, const gz_lint_suppressions *known) {
+    fprintf(stream, "{\"ruleId\":\"%s\",\"ruleIndex\":%zu,\"level\":\"%s\",\"message\":{\"text\":",
+            f->rule->id, rule_index(f->rule), level_of(f->severity));
+    gz_json_string(stream, f->message);
+    fputs("},\"locations\":[{\"physicalLocation\":{", stream);
+    write_artifact(stream, f->file);
+    if (f->line > 0)
+        fprintf(stream, ",\"region\":{\"startLine\":%d,\"startColumn\":%d}", (int)f->line,
+                (int)f->column);
+    fputc('}', stream);
+    const char *name = f->link[0] != '\0' ? f->link : f->joint;
+    if (name[0] != '\0') {
+        fputs(",\"logicalLocations\":[{\"name\":", stream);
+        gz_json_string(stream, name);
+        fputs(",\"fullyQualifiedName\":", stream);
+        gz_json_string(stream, f->element[0] != '\0' ? f->element : name);
+        fputs("}]", stream);
+    }
+    fprintf(stream, "}],\"partialFingerprints\":{\"grazeFinding/v1\":\"%016" PRIx64 "\"}",
+            fingerprint(f));
+    if (f->fix.text != NULL) write_fix(stream, f);
+    if (f->suppressed) write_suppressions(stream, f, known);
+    fputc('}', stream);
+}
+
+void gz_lint_sarif(FILE *stream, const graze_lint_report *report,
+                   const gz_lint_suppressions *known) {
+    fprintf(stream,
+            "{\"version\":\"2.1.0\",\"$schema\":"
+            "\"https://json.schemastore.org/sarif-2.1.0.json\",\"runs\":[{\n"
+            " \"tool\":{\"driver\":{\"name\":\"graze\",\"semanticVersion\":\"%s\",",
+            graze_version());
+    write_rules(stream);
+    fputs("}},\n \"columnKind\":\"unicodeCodePoints\",\"results\":[", stream);
+    for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
+        fputs(i > 0 ? ",\n  " : "\n  ", stream);
+        write_result(stream, graze_lint_finding(report, i), known);
+    }
+    fputs("]}]}\n", stream);
+}

@@ -1,0 +1,431 @@
+// graze plan: a collision-free path.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/argument.h"
+#include "cli/check/check_output.h"
+#include "cli/check/joint_limits.h"
+#include "cli/check/verdict_writer.h"
+#include "cli/input/configuration.h"
+#include "cli/input/robot_input.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/plan/path_writer.h"
+#include "cli/text.h"
+
+static const char *const format_names[] = {"csv", "json", NULL};
+
+typedef struct plan_options {
+    gz_robot_input input;
+    gz_posture_options posture;
+    const char *start, *goal, *start_state, *goal_state, *start_base, *goal_base, *base_range;
+    const char *output, *picture, *dump;
+    bool planar_base, kineval;
+    int format;
+    uint64_t seed, iterations, shortcut, recheck, threads;
+    double step, resolution, time;
+} plan_options;
+
+static const char about[] =
+    "Plans with RRT-Connect from a start to a goal, shortens the path, and prints its waypoints\n"
+    "(base pose and q) on stdout. When there is none it says why. ROBOT is a URDF file; '-'\n"
+    "reads it from standard input. What 'no path' never means is that there is none. Without\n"
+    "--margin and the SRDF's margins the least one counts, epsilon: what is free is proved free\n"
+    "of the real robot, too, not only at the snapped pose.";
+
+static const char examples[] =
+    "  graze plan robot.urdf --srdf robot.srdf --start-state home --goal elbow=1.2\n"
+    "  graze plan robot.urdf --joints shoulder,elbow --start 0,0 --goal 1,1 -o path.csv\n"
+    "  graze plan robot.urdf --world maze.json --kineval --seed 7 --format json\n";
+
+static int parse(plan_options *o, const char **robot, int argc, char **argv) {
+    gz_option posture[GZ_POSTURE_OPTION_COUNT];
+    gz_robot_options shared;
+    gz_option ends[] = {
+        gz_option_text("start", &o->start, "Q", "start: numbers or joint=value,..."),
+        gz_option_text("goal", &o->goal, "Q", "goal, likewise"),
+        gz_option_text("start-state", &o->start_state, "NAME",
+                       "a group state of the SRDF, under --start"),
+        gz_option_text("goal-state", &o->goal_state, "NAME",
+                       "a group state of the SRDF, under --goal"),
+        gz_option_text("start-base", &o->start_base, "x,y,z,r,p,y",
+                       "base pose at the start (default: --base)"),
+        gz_option_text("goal-base", &o->goal_base, "x,y,z,r,p,y",
+                       "base pose at the goal (default: --base)"),
+        gz_option_flag("kineval", &o->kineval,
+                       "from a random free configuration (--seed) to the rest\n"
+                       "configuration at the world's origin, base planned"),
+    };
+    gz_option planner[] = {
+        gz_option_flag("planar-base", &o->planar_base, "plan the base's x, y and yaw too"),
+        gz_option_text("base-range", &o->base_range, "x,y,x,y",
+                       "where the base may be: lowest x, y, highest x, y\n"
+                       "(default: the world's boundary)"),
+        gz_option_number("step", &o->step, "D", "longest extension, rad and m alike (default 1)"),
+        gz_option_number("resolution", &o->resolution, "D",
+                         "between checked configurations of an edge\n(default 0.02)"),
+        gz_option_count("recheck", &o->recheck, "N", 0, 1000,
+                        "look at the path once more, N times finer\n(default 40; 0: not)"),
+        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of the random numbers (default 1)"),
+        gz_option_limit("time", &o->time, "S", "seconds (default 10; inf: no limit)"),
+        gz_option_count("iterations", &o->iterations, "N", 0, UINT64_MAX, "(default 1000000)"),
+        gz_option_count("shortcut", &o->shortcut, "N", 0, UINT32_MAX,
+                        "rounds of shortening (default 200; 0: the raw path)"),
+        gz_option_count("threads", &o->threads, "N", 0, 1024,
+                        "(default 1; 0: one per processor); same result"),
+    };
+    gz_option answer[] = {
+        gz_option_choice("format", &o->format, "FORMAT", format_names,
+                         "csv (default; 'graze check --configs' reads it), json"),
+        gz_option_output(&o->output),
+        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.png",
+                                        "draw the goal with the way to it see-through, or the\n"
+                                        "end that collides")),
+        gz_option_writes(gz_option_text("dump", &o->dump, "FILE",
+                                        "write the path at its resolution, with all that its\n"
+                                        "verdicts rest on, for 'graze verify FILE'")),
+    };
+    gz_posture_option_table(&o->posture, posture);
+    posture[0].help = "the joints to plan, which the numbers of --start and\n"
+                      "--goal are, in order (default: all of q; passive joints\n"
+                      "of the SRDF stay where start and goal agree)";
+    gz_robot_input_options(&o->input, &shared);
+    gz_option_section sections[] = {
+        {"start and goal", ends, sizeof ends / sizeof *ends},
+        {"where joints and base stay", posture, GZ_POSTURE_OPTION_COUNT},
+        {"planner", planner, sizeof planner / sizeof *planner},
+        {"answer", answer, sizeof answer / sizeof *answer},
+        shared.rules,
+        shared.world,
+        shared.attached,
+        shared.robot,
+        shared.limits,
+    };
+    gz_command_line line = {.command = "plan",
+                            .synopsis = "plan ROBOT [options]",
+                            .about = about,
+                            .examples = examples,
+                            .sections = sections,
+                            .section_count = sizeof sections / sizeof *sections,
+                            .operand_name = "ROBOT"};
+    int status = gz_command_line_parse(&line, argc, argv);
+    *robot = line.operand;
+    return status;
+}
+
+static int check_usage(const plan_options *o) {
+    bool start = o->start != NULL || o->start_state != NULL || o->start_base != NULL;
+    bool goal = o->goal != NULL || o->goal_state != NULL || o->goal_base != NULL;
+    if (o->kineval && (start || goal || o->posture.joints != NULL || o->posture.base != NULL ||
+                       o->posture.rest != NULL || o->posture.state != NULL)) {
+        return gz_message_usage("plan", "--kineval chooses start, goal and joints itself");
+    }
+    if (!o->kineval && !goal) {
+        return gz_message_usage("plan", "the goal is missing; allowed: --goal, --goal-state, "
+                                        "--goal-base, or --kineval");
+    }
+    if (o->picture != NULL && strcmp(o->picture, "-") == 0)
+        return gz_message_usage("plan", "--picture is '-'; allowed: the name of a file");
+    const char *const outputs[] = {o->output, o->dump, o->picture};
+    const char *shared = gz_output_shared(outputs, 3);
+    if (shared != NULL) {
+        return gz_message_usage(
+            "plan", "two of -o, --dump and --picture are '%s'; allowed: a file each", shared);
+    }
+    if (o->step < o->resolution) {
+        return gz_message_usage("plan", "--step is %g; allowed: at least --resolution, %g", o->step,
+                                o->resolution);
+    }
+    if (o->dump != NULL && o->input.level == GRAZE_LEVEL_BOUNDS) {
+        return gz_message_usage("plan", "--dump is for --level mesh");
+    }
+    if (o->dump != NULL && strcmp(o->dump, "-") == 0 &&
+        (o->output == NULL || strcmp(o->output, "-") == 0)) {
+        return gz_message_usage("plan", "--dump - needs -o FILE for the path");
+    }
+    if (o->base_range != NULL && !o->planar_base && !o->kineval) {
+        return gz_message_usage("plan", "--base-range is for --planar-base");
+    }
+    return GZ_EXIT_FINE;
+}
+
+// ------------------------------------------------------------------------------------ problem
+
+/// What is planned: the two ends and the joints that move.
+typedef struct plan_problem {
+    gz_posture start, goal;
+    gz_columns columns;
+    graze_plan_options options;
+} plan_problem;
+
+static void problem_free(plan_problem *problem) {
+    gz_posture_free(&problem->start);
+    gz_posture_free(&problem->goal);
+    gz_columns_free(&problem->columns);
+}
+
+/// One end: the common posture, then its state, its numbers and its base.
+static graze_status make_end(gz_posture *end, const plan_options *o, const char *names[3],
+                             const char *state, const char *q, const char *base,
+                             graze_error *error) {
+    const graze_robot *robot = o->input.robot;
+    graze_status status = gz_posture_make(end, robot, &o->posture, error);
+    if (status == GRAZE_OK && state != NULL) {
+        status = gz_posture_apply_state(end, robot, names[0], state, error);
+    }
+    if (status == GRAZE_OK && q != NULL) {
+        status = gz_posture_parse(end, robot, o->posture.joints, names[1], q, error);
+    }
+    if (status == GRAZE_OK && base != NULL) {
+        status = gz_base_parse(end->base, names[2], base, error);
+    }
+    return status;
+}
+
+static graze_status parse_range(const char *text, graze_plan_options *options, graze_error *error) {
+    double *const targets[4] = {&options->base_min[0], &options->base_min[1], &options->base_max[0],
+                                &options->base_max[1]};
+    const char *at = text;
+    bool good = true;
+    for (size_t i = 0; good && i < 4; i++) {
+        size_t length = strcspn(at, ",");
+        good = gz_decimal_parse(at, length, targets[i]) && (at[length] == ',') == (i < 3);
+        at += length + 1;
+    }
+    good = good && options->base_min[0] <= options->base_max[0] &&
+           options->base_min[1] <= options->base_max[1];
+    if (good) return GRAZE_OK;
+    return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                        "--base-range is '%s'; allowed: four numbers, the lowest x and y, then "
+                        "the highest",
+                        text);
+}
+
+/// The base stays in the range on the whole way where it does at both ends: ways are straight.
+static graze_status check_in_range(const char *end, const gz_posture *posture,
+                                   const graze_plan_options *options, graze_error *error) {
+    const double *b = posture->base;
+    for (int i = 0; i < 2; i++) {
+        if (b[i] >= options->base_min[i] && b[i] <= options->base_max[i]) continue;
+        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                            "the %s's base is at x %g, y %g; allowed by --base-range: x %g to %g, "
+                            "y %g to %g",
+                            end, b[0], b[1], options->base_min[0], options->base_max[0],
+                            options->base_min[1], options->base_max[1]);
+    }
+    return GRAZE_OK;
+}
+
+static graze_status make_columns(plan_problem *problem, const plan_options *o, graze_error *error) {
+    if (o->posture.joints == NULL) return GRAZE_OK;
+    graze_status status = gz_columns_parse(&problem->columns, o->input.robot, o->posture.joints,
+                                           error);
+    if (status == GRAZE_OK && gz_columns_have_base(&problem->columns)) {
+        return gz_error_set(error, GRAZE_ERROR_ARGUMENT, NULL, 0, 0,
+                            "--joints names the base; allowed: joints, and --planar-base");
+    }
+    problem->options.columns = problem->columns.places;
+    problem->options.column_count = problem->columns.count;
+    return status;
+}
+
+static graze_status make_problem(plan_problem *problem, const plan_options *o, graze_error *error) {
+    static const char *starts[3] = {"--start-state", "--start", "--start-base"};
+    static const char *goals[3] = {"--goal-state", "--goal", "--goal-base"};
+    graze_plan_options *options = &problem->options;
+    *options = graze_plan_options_default();
+    options->planar_base = o->planar_base || o->kineval ? 1 : 0;
+    options->step = o->step;
+    options->resolution = o->resolution;
+    options->recheck = (uint32_t)o->recheck;
+    options->seed = o->seed;
+    options->max_seconds = o->time;
+    options->max_iterations = o->iterations;
+    options->shortcut_rounds = (uint32_t)o->shortcut;
+    options->threads = (uint32_t)o->threads;
+    options->cancel = gz_interrupt_flag();
+    graze_status status = make_end(&problem->start, o, starts, o->start_state, o->start,
+                                   o->start_base, error);
+    if (status == GRAZE_OK) {
+        status = make_end(&problem->goal, o, goals, o->goal_state, o->goal, o->goal_base, error);
+    }
+    if (status == GRAZE_OK) status = make_columns(problem, o, error);
+    if (status == GRAZE_OK && o->base_range != NULL) {
+        status = parse_range(o->base_range, options, error);
+    }
+    if (status == GRAZE_OK && o->kineval) {
+        status = graze_plan_kineval_start(o->input.checker, o->seed, problem->start.q,
+                                          problem->start.base, error);
+    }
+    if (status == GRAZE_OK && o->base_range != NULL)
+        status = check_in_range("start", &problem->start, options, error);
+    if (status == GRAZE_OK && o->base_range != NULL)
+        status = check_in_range("goal", &problem->goal, options, error);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------- answer
+
+static void explain_limits(const plan_options *o, const char *end, const gz_posture *posture) {
+    gz_joint_limits limits;
+    graze_error error;
+    if (gz_joint_limits_make(&limits, o->input.robot) &&
+        gz_joint_limits_fail(&limits, o->input.robot, posture->q, &error) != GRAZE_OK) {
+        gz_message("no path: the %s is outside the limits: %s", end, error.message);
+    }
+    gz_joint_limits_free(&limits);
+}
+
+/// Says why there is no path. Returns the exit status.
+static int explain(const plan_options *o, const plan_problem *problem,
+                   const graze_plan_result *result) {
+    char contact[1024];
+    graze_joint_info joint;
+    switch (result->outcome) {
+    case GRAZE_PLAN_FOUND:
+        return GZ_EXIT_FINE;
+    case GRAZE_PLAN_START_COLLIDES:
+    case GRAZE_PLAN_GOAL_COLLIDES:
+        gz_contact_describe(contact, sizeof contact, o->input.checker, &result->contact);
+        gz_message("no path: the %s is in collision: %s",
+                   result->outcome == GRAZE_PLAN_START_COLLIDES ? "start" : "goal", contact);
+        return GZ_EXIT_FINDING;
+    case GRAZE_PLAN_START_LIMITS:
+        explain_limits(o, "start", &problem->start);
+        return GZ_EXIT_FINDING;
+    case GRAZE_PLAN_GOAL_LIMITS:
+        explain_limits(o, "goal", &problem->goal);
+        return GZ_EXIT_FINDING;
+    case GRAZE_PLAN_ITERATIONS:
+        gz_message("no path yet: %llu iterations are spent; --iterations allows more",
+                   (unsigned long long)o->iterations);
+        return GZ_EXIT_LIMIT;
+    case GRAZE_PLAN_TIME:
+        gz_message("no path yet: %g s are spent; --time allows more", o->time);
+        return GZ_EXIT_LIMIT;
+    case GRAZE_PLAN_CANCELLED:
+        gz_message("interrupted");
+        return gz_interrupt_exit();
+    case GRAZE_PLAN_UNREACHABLE:
+        if (graze_robot_joint(o->input.robot, result->joint, &joint) == GRAZE_OK) {
+            gz_message("no path: start and goal differ in joint '%s', which --joints does not "
+                       "plan",
+                       joint.name);
+        } else {
+            gz_message("no path: start and goal differ in the base pose; --planar-base plans its "
+                       "x, y and yaw");
+        }
+        return GZ_EXIT_FINDING;
+    }
+    return GZ_EXIT_FINDING;
+}
+
+static void print_summary(const graze_plan_result *result) {
+    fprintf(stderr,
+            "path: %zu waypoints, length %.3f (%.3f before shortening); %llu iterations, trees of "
+            "%zu and %zu, %llu configurations checked, %.3f s\n",
+            graze_path_count(result->path), result->length, result->length_raw,
+            (unsigned long long)result->iterations, result->tree_size[0], result->tree_size[1],
+            (unsigned long long)result->configurations_checked, result->seconds);
+}
+
+#define GHOSTS 5
+
+/// The goal, with the way to it in see-through poses at equal steps of the path's index.
+static int draw_path(const plan_options *o, const plan_problem *problem, const graze_path *path) {
+    size_t size = problem->goal.size, edges = graze_path_count(path) - 1;
+    gz_pictured_pose poses[GHOSTS + 1];
+    double base[GHOSTS][GZ_BASE_SIZE];
+    double *q = gz_storage_resize(NULL, GHOSTS * (size > 0 ? size : 1), sizeof *q);
+    if (q == NULL) return gz_message_no_memory();
+    for (size_t k = 0; k < GHOSTS; k++) {
+        double at = (double)(k * edges) / GHOSTS;
+        size_t edge = (size_t)at;
+        poses[k] = (gz_pictured_pose){q + k * size, base[k]};
+        if (graze_path_interpolate(path, edge, at - (double)edge, q + k * size, base[k]) !=
+            GRAZE_OK) {
+            gz_storage_free(q);
+            return gz_message_no_memory();
+        }
+    }
+    poses[GHOSTS] = (gz_pictured_pose){problem->goal.q, problem->goal.base};
+    int status = gz_picture_output(o->picture, o->input.checker, poses, GHOSTS + 1);
+    gz_storage_free(q);
+    return status;
+}
+
+static int draw(const plan_options *o, const plan_problem *problem,
+                const graze_plan_result *result) {
+    if (result->path != NULL) return draw_path(o, problem, result->path);
+    const gz_posture *end = result->outcome == GRAZE_PLAN_START_COLLIDES ||
+                                    result->outcome == GRAZE_PLAN_START_LIMITS
+                                ? &problem->start
+                                : &problem->goal;
+    gz_pictured_pose pose = {end->q, end->base};
+    return gz_picture_output(o->picture, o->input.checker, &pose, 1);
+}
+
+static int answer(const plan_options *o, const plan_problem *problem,
+                  const graze_plan_result *result) {
+    int why = explain(o, problem, result), status = GZ_EXIT_FINE;
+    if (result->outcome == GRAZE_PLAN_CANCELLED) return why;
+    gz_path_output output = {.file = o->output,
+                             .dump = o->dump,
+                             .json = o->format == 1,
+                             .resolution = o->resolution,
+                             .domain = o->input.domain,
+                             .no_world = o->input.no_world};
+    if (result->path != NULL || output.json) {
+        status = gz_path_output_write(&output, o->input.checker, result);
+    }
+    if (status == GZ_EXIT_FINE && o->picture != NULL) status = draw(o, problem, result);
+    if (status != GZ_EXIT_FINE) return status;
+    if (result->path != NULL && !o->input.quiet) print_summary(result);
+    return why;
+}
+
+static int run_plan(plan_options *o, const char *robot) {
+    gz_robot_input *input = &o->input;
+    input->least_margin = true;
+    int status = gz_robot_input_load(input, robot,
+                                     o->picture != NULL ? GRAZE_VISUALS_LOAD : GRAZE_VISUALS_CHECK);
+    if (status == GZ_EXIT_FINE) status = gz_robot_input_load_world(input);
+    if (status == GZ_EXIT_FINE) status = gz_attach_input_apply(input, &o->posture, NULL, false);
+    if (status == GZ_EXIT_FINE) status = gz_robot_input_make_checker(input);
+    if (status != GZ_EXIT_FINE) return status;
+    graze_error error;
+    plan_problem problem = {0};
+    graze_plan_result result = {0};
+    graze_status planned = make_problem(&problem, o, &error);
+    if (planned == GRAZE_OK) {
+        gz_interrupt_catch();
+        planned = graze_plan(input->checker, problem.start.q, problem.start.base, problem.goal.q,
+                             problem.goal.base, &problem.options, &result, &error);
+    }
+    status = planned == GRAZE_OK ? answer(o, &problem, &result) : gz_message_error("plan", &error);
+    graze_path_free(result.path);
+    problem_free(&problem);
+    return status;
+}
+
+int gz_command_plan(int argc, char **argv) {
+    graze_plan_options defaults = graze_plan_options_default();
+    plan_options options = {.input = gz_robot_input_default("plan"),
+                            .seed = defaults.seed,
+                            .iterations = defaults.max_iterations,
+                            .shortcut = defaults.shortcut_rounds,
+                            .recheck = defaults.recheck,
+                            .threads = defaults.threads,
+                            .step = defaults.step,
+                            .resolution = defaults.resolution,
+                            .time = defaults.max_seconds};
+    const char *robot = NULL;
+    int status = parse(&options, &robot, argc, argv);
+    if (status == GZ_GO_ON) {
+        status = check_usage(&options);
+        if (status == GZ_EXIT_FINE) status = run_plan(&options, robot);
+    }
+    gz_robot_input_free(&options.input);
+    return status;
+}

@@ -1,0 +1,572 @@
+// graze planar constraint: a segment against a disk and against its circle, exact and smooth.
+
+#include <math.h>
+#include <stdio.h>
+
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/planar/planar_input.h"
+#include "cli/text.h"
+#include "graze/planar_smooth.h"
+#include "picture/svg.h"
+
+#define GZ_RELATION_COUNT 4
+
+typedef struct gz_constraint_answer {
+    graze_vec2 a, b, center;
+    double radius, margin;
+    graze_planar_smoothing smoothing;
+    int relation; ///< graze_planar_relation that is asked for, or -1 for all
+    graze_planar_segment_range exact, smooth;
+    graze_planar_constraint exact_case[GZ_RELATION_COUNT], smooth_case[GZ_RELATION_COUNT];
+} gz_constraint_answer;
+
+/// "clear-of-disk" and so on, in the order of graze_planar_relation; NULL at the end.
+extern const char *const gz_relation_names[GZ_RELATION_COUNT + 1];
+
+/// The end of the segment that is farther from the centre.
+graze_vec2 gz_constraint_farthest(const gz_constraint_answer *answer);
+
+/// Draws it as SVG. Returns an exit status, the message printed.
+int gz_constraint_draw(const gz_constraint_answer *answer, const char *path);
+
+static const char *const format_names[] = {"text", "json", NULL};
+static const char command[] = "planar constraint";
+
+const char *const gz_relation_names[] = {"clear-of-disk", "meets-disk", "clear-of-circle",
+                                         "meets-circle", NULL};
+
+typedef struct constraint_options {
+    const char *segment, *circle, *smoothing, *output, *picture;
+    double margin;
+    int relation, format;
+} constraint_options;
+
+static int parse(constraint_options *o, int argc, char **argv) {
+    gz_option question[] = {
+        gz_option_text("segment", &o->segment, "x,y,x,y", "its first and its second end, metres"),
+        gz_option_text("circle", &o->circle, "x,y,R", "centre and radius"),
+        gz_option_choice("case", &o->relation, "CASE", gz_relation_names,
+                         "only this one, its verdict as exit status:\n"
+                         "clear-of-disk, meets-disk, clear-of-circle, meets-circle"),
+        gz_option_number("margin", &o->margin, "M",
+                         "each case is to hold by so much, metres (default: 0)"),
+        gz_option_text("smoothing", &o->smoothing, "W,L",
+                       "widths: of the saturation, parts of the segment's\n"
+                       "length, and of lengths, metres (default 0.1,0.01)"),
+    };
+    gz_option answer[] = {
+        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
+        gz_option_output(&o->output),
+        gz_option_writes(gz_option_text("picture", &o->picture, "FILE.svg",
+                                        "draw the segment, its distances and gradients")),
+    };
+    gz_option_section sections[] = {{"question", question, 5}, {"answer", answer, 3}};
+    gz_command_line line = {
+        .command = command,
+        .synopsis = "planar constraint --segment x,y,x,y --circle x,y,R [options]",
+        .about =
+            "Least and greatest distance of a segment's points from a circle's centre, and what that\n"
+            "means for the disk and for the circle alone: four cases as numbers g <= 0, each exact\n"
+            "and smooth, with the bound on what smoothing adds and gradients by the segment's ends.\n"
+            "Exit status 1 where the case asked for does not hold.",
+        .examples = "  graze planar constraint --segment -1.2,0.5,1.4,1.3 --circle 0,0,0.7\n",
+        .sections = sections,
+        .section_count = 2};
+    return gz_command_line_parse(&line, argc, argv);
+}
+
+static int read_input(const constraint_options *o, gz_constraint_answer *q) {
+    double n[4], widths[2] = {0.1, 0.01};
+    if (o->segment == NULL || o->circle == NULL) {
+        return gz_message_usage(command, "--%s is missing",
+                                o->segment == NULL ? "segment" : "circle");
+    }
+    int status = gz_planar_numbers_exactly(command, "segment", o->segment, n, 4,
+                                           "four numbers, x,y,x,y");
+    if (status != GZ_EXIT_FINE) return status;
+    q->a = (graze_vec2){n[0], n[1]};
+    q->b = (graze_vec2){n[2], n[3]};
+    status = gz_planar_numbers_exactly(command, "circle", o->circle, n, 3, "three numbers, x,y,R");
+    if (status != GZ_EXIT_FINE) return status;
+    q->center = (graze_vec2){n[0], n[1]};
+    q->radius = n[2];
+    if (o->smoothing != NULL) {
+        status = gz_planar_numbers_exactly(command, "smoothing", o->smoothing, widths, 2,
+                                           "two numbers, of the saturation and of lengths");
+        if (status != GZ_EXIT_FINE) return status;
+    }
+    q->smoothing = (graze_planar_smoothing){widths[0], widths[1]};
+    q->margin = o->margin;
+    q->relation = o->relation;
+    const char *const outputs[] = {o->output, o->picture};
+    status = gz_planar_outputs_check(command, outputs, 2);
+    if (status != GZ_EXIT_FINE) return status;
+    return gz_planar_picture_check(command, o->picture, true, false);
+}
+
+/// All cases, each exact and smooth.
+static int ask(gz_constraint_answer *q) {
+    graze_error error;
+    graze_status status = GRAZE_OK;
+    for (int i = 0; i < GZ_RELATION_COUNT && status == GRAZE_OK; i++) {
+        graze_planar_relation relation = (graze_planar_relation)i;
+        status = graze_planar_segment_constraint(relation, q->a, q->b, q->center, q->radius,
+                                                 q->margin, &q->smoothing, &q->smooth_case[i],
+                                                 &error);
+        if (status != GRAZE_OK) break;
+        status = graze_planar_segment_constraint(relation, q->a, q->b, q->center, q->radius,
+                                                 q->margin, NULL, &q->exact_case[i], &error);
+    }
+    if (status == GRAZE_OK) {
+        status = graze_planar_segment_range_find(q->a, q->b, q->center, NULL, &q->exact, &error);
+    }
+    if (status == GRAZE_OK) {
+        status = graze_planar_segment_range_find(q->a, q->b, q->center, &q->smoothing, &q->smooth,
+                                                 &error);
+    }
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_usage(command, "%s", error.message);
+}
+
+graze_vec2 gz_constraint_farthest(const gz_constraint_answer *q) {
+    double first = hypot(q->a.x - q->center.x, q->a.y - q->center.y);
+    double second = hypot(q->b.x - q->center.x, q->b.y - q->center.y);
+    return first >= second ? q->a : q->b;
+}
+
+/// Whether a case is to be answered.
+static bool wanted(const gz_constraint_answer *q, int relation) {
+    return q->relation < 0 || q->relation == relation;
+}
+
+/// The names of what makes a gradient doubtful.
+static const struct flag_name {
+    uint32_t flag;
+    const char *name;
+} flag_names[] = {{GRAZE_PLANAR_FLAG_CENTER, "center"},
+                  {GRAZE_PLANAR_FLAG_TIE, "tie"},
+                  {GRAZE_PLANAR_FLAG_BRANCH, "branch"},
+                  {GRAZE_PLANAR_FLAG_COINCIDENT, "coincident"}};
+#define FLAG_COUNT (sizeof flag_names / sizeof *flag_names)
+
+// ------------------------------------------------------------------------------------------ text
+
+static void put_row(FILE *stream, const char *name, double exact, double smooth, double bound) {
+    char e[GZ_DECIMAL_SIZE], s[GZ_DECIMAL_SIZE], b[GZ_DECIMAL_SIZE];
+    fprintf(stream, "%-15s %12s %12s %12s", name, gz_decimal_format_fixed(e, exact, 6),
+            gz_decimal_format_fixed(s, smooth, 6), gz_decimal_format_fixed(b, bound, 6));
+}
+
+static void put_points(FILE *stream, const char *name, const char *kind, graze_vec2 first,
+                       graze_vec2 second) {
+    char text[2][2 * GZ_DECIMAL_SIZE + 8], x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE];
+    const graze_vec2 p[2] = {first, second};
+    for (int i = 0; i < 2; i++) {
+        snprintf(text[i], sizeof text[i], "(%s, %s)", gz_decimal_format_fixed(x, p[i].x, 6),
+                 gz_decimal_format_fixed(y, p[i].y, 6));
+    }
+    fprintf(stream, "%-15s %-6s  %-24s  %s", name, kind, text[0], text[1]);
+}
+
+static void put_gradients(FILE *stream, const char *name, const graze_planar_measure *exact,
+                          const graze_planar_measure *smooth) {
+    const graze_planar_measure *both[2] = {exact, smooth};
+    for (int i = 0; i < 2; i++) {
+        put_points(stream, i == 0 ? name : "", i == 0 ? "exact" : "smooth", both[i]->by_a,
+                   both[i]->by_b);
+        const char *before = "  doubtful: ";
+        for (size_t k = 0; k < FLAG_COUNT; k++) {
+            if ((both[i]->flags & flag_names[k].flag) == 0) continue;
+            fprintf(stream, "%s%s", before, flag_names[k].name);
+            before = ", ";
+        }
+        fputc('\n', stream);
+    }
+}
+
+static void write_text(FILE *stream, const gz_constraint_answer *q) {
+    char t[GZ_DECIMAL_SIZE];
+    graze_vec2 far = gz_constraint_farthest(q);
+    fprintf(stream, "the centre's foot on the line: t = %s\n\n",
+            gz_decimal_format_fixed(t, q->exact.t, 6));
+    fprintf(stream, "%-15s %12s %12s %12s\n", "", "exact", "smooth", "off at most");
+    put_row(stream, "saturation s", q->exact.s, q->smooth.s, 0.5 * q->smoothing.saturation);
+    fputc('\n', stream);
+    put_row(stream, "least, d", q->exact.least.value, q->smooth.least.value, q->smooth.least.error);
+    fputc('\n', stream);
+    put_row(stream, "greatest, D", q->exact.greatest.value, q->smooth.greatest.value,
+            q->smooth.greatest.error);
+    fprintf(stream, "\n\n%-15s %12s %12s %12s  satisfied\n", "g <= 0", "exact", "smooth",
+            "off at most");
+    for (int i = 0; i < GZ_RELATION_COUNT; i++) {
+        if (!wanted(q, i)) continue;
+        const graze_planar_measure *exact = &q->exact_case[i].whole,
+                                   *smooth = &q->smooth_case[i].whole;
+        put_row(stream, gz_relation_names[i], exact->value, smooth->value, smooth->error);
+        fprintf(stream, "  %s\n",
+                exact->value > 0     ? "no"
+                : smooth->value <= 0 ? "yes"
+                                     : "yes, but not by the smooth one");
+    }
+    fprintf(stream, "\n%-15s %-6s  %-24s  %s\n", "places", "", "nearest", "farthest");
+    put_points(stream, "", "exact", q->exact.nearest, far);
+    fputc('\n', stream);
+    put_points(stream, "", "smooth", q->smooth.nearest, far);
+    fprintf(stream, "\n\n%-15s %-6s  %-24s  %s\n", "gradients", "", "by the first end",
+            "by the second end");
+    put_gradients(stream, "least, d", &q->exact.least, &q->smooth.least);
+    put_gradients(stream, "greatest, D", &q->exact.greatest, &q->smooth.greatest);
+    for (int i = 0; i < GZ_RELATION_COUNT; i++) {
+        if (!wanted(q, i)) continue;
+        put_gradients(stream, gz_relation_names[i], &q->exact_case[i].whole,
+                      &q->smooth_case[i].whole);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ JSON
+
+static void put_json_number(FILE *stream, const char *name, double value) {
+    fprintf(stream, ",\"%s\":", name);
+    gz_json_number(stream, value + 0.0);
+}
+
+static void put_json_point(FILE *stream, const char *name, graze_vec2 p) {
+    const double xy[2] = {p.x + 0.0, p.y + 0.0}; // never -0
+    fprintf(stream, ",\"%s\":", name);
+    gz_json_numbers(stream, xy, 2);
+}
+
+static void put_json_measure(FILE *stream, const char *name, const graze_planar_measure *m) {
+    fprintf(stream, ",\"%s\":{\"value\":", name);
+    gz_json_number(stream, m->value + 0.0);
+    put_json_number(stream, "error", m->error);
+    put_json_point(stream, "by_first", m->by_a);
+    put_json_point(stream, "by_second", m->by_b);
+    put_json_point(stream, "by_center", m->by_center);
+    put_json_number(stream, "by_radius", m->by_radius);
+    fputs(",\"doubtful\":[", stream);
+    const char *before = "";
+    for (size_t k = 0; k < FLAG_COUNT; k++) {
+        if ((m->flags & flag_names[k].flag) == 0) continue;
+        fprintf(stream, "%s\"%s\"", before, flag_names[k].name);
+        before = ",";
+    }
+    fputs("]}", stream);
+}
+
+static void put_json_range(FILE *stream, const char *name,
+                           const graze_planar_segment_range *range) {
+    fprintf(stream, ",\"%s\":{\"s\":", name);
+    gz_json_number(stream, range->s + 0.0);
+    put_json_point(stream, "nearest", range->nearest);
+    put_json_measure(stream, "least", &range->least);
+    put_json_measure(stream, "greatest", &range->greatest);
+    fputc('}', stream);
+}
+
+static void write_json(FILE *stream, const gz_constraint_answer *q) {
+    fputs("{\"format\":\"graze-planar-constraint-1\"", stream);
+    put_json_number(stream, "t", q->exact.t);
+    put_json_number(stream, "s_error", 0.5 * q->smoothing.saturation);
+    put_json_point(stream, "farthest", gz_constraint_farthest(q));
+    put_json_range(stream, "exact", &q->exact);
+    put_json_range(stream, "smooth", &q->smooth);
+    fputs(",\"cases\":[", stream);
+    const char *before = "";
+    for (int i = 0; i < GZ_RELATION_COUNT; i++) {
+        if (!wanted(q, i)) continue;
+        const graze_planar_measure *exact = &q->exact_case[i].whole,
+                                   *smooth = &q->smooth_case[i].whole;
+        fprintf(stream, "%s{\"case\":\"%s\",\"satisfied\":%s,\"smooth_satisfied\":%s", before,
+                gz_relation_names[i], exact->value <= 0 ? "true" : "false",
+                smooth->value <= 0 ? "true" : "false");
+        put_json_measure(stream, "exact", exact);
+        put_json_measure(stream, "smooth", smooth);
+        fputc('}', stream);
+        before = ",";
+    }
+    fputs("]}\n", stream);
+}
+
+int gz_planar_constraint(int argc, char **argv) {
+    constraint_options o = {.relation = -1};
+    int status = parse(&o, argc, argv);
+    if (status != GZ_GO_ON) return status;
+    gz_constraint_answer answer = {0};
+    status = read_input(&o, &answer);
+    if (status == GZ_EXIT_FINE) status = ask(&answer);
+    if (status != GZ_EXIT_FINE) return status;
+    gz_output output;
+    status = gz_output_open(&output, o.output);
+    if (status != GZ_EXIT_FINE) return status;
+    if (o.format == 0) {
+        write_text(output.stream, &answer);
+    } else {
+        write_json(output.stream, &answer);
+    }
+    status = gz_output_finish(&output);
+    if (status == GZ_EXIT_FINE && o.picture != NULL)
+        status = gz_constraint_draw(&answer, o.picture);
+    if (status != GZ_EXIT_FINE || o.relation < 0) return status;
+    return answer.exact_case[o.relation].whole.value <= 0 ? GZ_EXIT_FINE : GZ_EXIT_FINDING;
+}
+
+// ------------------------------------------------------------------------------------- the picture
+//
+// A segment, a disk, distances and gradients; beside them the saturation and the four cases.
+
+#define LEAST    "#1b7f79"
+#define GREATEST "#7b3fa0"
+#define SMOOTH   "#d2691e"
+#define INK      "#222222"
+
+static const gz_plot_box panel_box = {20, 50, 540, 420}, chart_box = {640, 60, 330, 250};
+static const double arrow_pixels = 70;
+
+static graze_vec2 minus(graze_vec2 a, graze_vec2 b) {
+    return (graze_vec2){a.x - b.x, a.y - b.y};
+}
+
+static graze_vec2 middle(graze_vec2 a, graze_vec2 b) {
+    return (graze_vec2){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
+}
+
+/// An arrow along a gradient from p; its length is that of the gradient.
+static graze_vec2 put_gradient(const gz_svg *svg, graze_vec2 p, graze_vec2 gradient,
+                               const char *color) {
+    double unit = arrow_pixels / svg->scale;
+    gz_plot_arrow(svg, p, (graze_vec2){p.x + unit * gradient.x, p.y + unit * gradient.y}, color);
+    return gradient;
+}
+
+/// The gradients to draw: of the case that is asked for, or of both distances.
+static size_t gradients(const gz_constraint_answer *q, const graze_planar_measure *measures[2],
+                        const char *colors[2]) {
+    if (q->relation >= 0) {
+        measures[0] = &q->exact_case[q->relation].whole;
+        colors[0] = SMOOTH;
+        return 1;
+    }
+    measures[0] = &q->exact.least;
+    measures[1] = &q->exact.greatest;
+    colors[0] = LEAST;
+    colors[1] = GREATEST;
+    return 2;
+}
+
+/// The other distance's direction, and what else leaves the end.
+static void put_distance(const gz_svg *svg, graze_vec2 from, graze_vec2 to, const char *text,
+                         graze_vec2 other, const graze_vec2 *taken, size_t count,
+                         const char *color) {
+    char style[96];
+    snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"6 4\"",
+             color);
+    gz_svg_line(svg, from, to, style);
+    // Along the line where it has room for words, else about its end.
+    graze_vec2 way = minus(to, from), back = minus(from, to);
+    if (hypot(way.x, way.y) * svg->scale >= 80) {
+        const graze_vec2 both[3] = {way, back, other};
+        graze_vec2 at = {0.55 * from.x + 0.45 * to.x, 0.55 * from.y + 0.45 * to.y};
+        gz_plot_label(svg, at, 12, both, 3, text, color);
+    } else {
+        gz_plot_label(svg, to, 14, taken, count, text, color);
+    }
+}
+
+static void put_end(const gz_svg *svg, const gz_constraint_answer *q, bool first) {
+    graze_vec2 p = first ? q->a : q->b, other = first ? q->b : q->a;
+    const graze_planar_measure *measures[2];
+    const char *colors[2];
+    graze_vec2 taken[4] = {minus(other, p), minus(q->center, p)};
+    size_t count = gradients(q, measures, colors);
+    for (size_t i = 0; i < count; i++) {
+        taken[2 + i] = put_gradient(svg, p, first ? measures[i]->by_a : measures[i]->by_b,
+                                    colors[i]);
+    }
+    gz_svg_dot(svg, p, 5, "fill=\"" INK "\"");
+    bool together = hypot(other.x - p.x, other.y - p.y) * svg->scale < 20;
+    if (together && !first) return;
+    const char *name = together ? "both ends" : first ? "first end" : "second end";
+    gz_plot_label(svg, p, 15, taken, 2 + count, name, INK);
+}
+
+/// The disk with its radius, drawn away from the other lines. Returns the radius' direction.
+static graze_vec2 put_disk(const gz_svg *svg, const gz_constraint_answer *q,
+                           const graze_vec2 *taken, size_t count) {
+    graze_vec2 c = q->center, away = gz_plot_free_side(taken, count);
+    graze_vec2 rim = {c.x + q->radius * away.x, c.y + q->radius * away.y};
+    gz_svg_disk(svg, c, q->radius, "fill=\"#e6edf5\" stroke=\"#2b5f9e\" stroke-width=\"1.8\"");
+    gz_svg_line(svg, c, rim, "stroke=\"#2b5f9e\" stroke-width=\"1.2\"");
+    char text[64], number[GZ_DECIMAL_SIZE];
+    snprintf(text, sizeof text, "R %s", gz_decimal_format_fixed(number, q->radius, 3));
+    const graze_vec2 along[3] = {away, {-away.x, -away.y}, taken[0]};
+    gz_plot_label(svg, middle(c, rim), 10, along, 3, text, "#2b5f9e");
+    return away;
+}
+
+static void put_scene(const gz_svg *svg, const gz_constraint_answer *q) {
+    graze_vec2 far = gz_constraint_farthest(q), near = q->exact.nearest, c = q->center;
+    char least[64], greatest[64], number[GZ_DECIMAL_SIZE];
+    snprintf(least, sizeof least, "d %s", gz_decimal_format_fixed(number, q->exact.least.value, 3));
+    snprintf(greatest, sizeof greatest, "D %s",
+             gz_decimal_format_fixed(number, q->exact.greatest.value, 3));
+    // What leaves the centre: both distances, and the segment where it is near.
+    const graze_vec2 taken[4] = {minus(far, c), minus(near, c), minus(q->b, q->a),
+                                 minus(q->a, q->b)};
+    size_t count = hypot(taken[1].x, taken[1].y) * svg->scale < 80 ? 4 : 2;
+    graze_vec2 radius = put_disk(svg, q, taken, count);
+    gz_svg_line(svg, q->a, q->b, "stroke=\"" INK "\" stroke-width=\"4\" stroke-linecap=\"round\"");
+    put_distance(svg, c, far, greatest, taken[1], taken, count, GREATEST);
+    // About the nearest point: the segment, the way back, and, where it is the centre, the radius.
+    const graze_vec2 about[4] = {minus(c, near), minus(q->b, q->a), minus(q->a, q->b), radius};
+    size_t lines = hypot(about[0].x, about[0].y) * svg->scale < 8 ? 4 : 3;
+    put_distance(svg, c, near, least, taken[0], about, lines, LEAST);
+    put_end(svg, q, true);
+    put_end(svg, q, false);
+    gz_svg_dot(svg, near, 5, "fill=\"" LEAST "\" stroke=\"#ffffff\"");
+    gz_svg_dot(svg, q->smooth.nearest, 6.5,
+               "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2\"");
+    gz_svg_dot(svg, c, 4, "fill=\"#2b5f9e\"");
+}
+
+static void put_left(const gz_svg *page, const gz_constraint_answer *q) {
+    graze_vec2 min = {fmin(fmin(q->a.x, q->b.x), q->center.x - q->radius),
+                      fmin(fmin(q->a.y, q->b.y), q->center.y - q->radius)};
+    graze_vec2 max = {fmax(fmax(q->a.x, q->b.x), q->center.x + q->radius),
+                      fmax(fmax(q->a.y, q->b.y), q->center.y + q->radius)};
+    gz_plot_box inner = {panel_box.x + 76, panel_box.y + 76, panel_box.width - 152,
+                         panel_box.height - 152};
+    gz_svg svg = gz_plot_panel(page, inner, min, max);
+    put_scene(&svg, q);
+    gz_plot_words(page, 24, 48, "Segment, disk and circle",
+                  "fill=\"" INK "\" font-weight=\"bold\"");
+}
+
+// ---------------------------------------------------------------------------------------- legend
+
+static void put_key(const gz_svg *page, double x, double y, const char *style, const char *text) {
+    gz_svg_line(page, (graze_vec2){x, -y}, (graze_vec2){x + 30, -y}, style);
+    gz_plot_words(page, x + 38, y + 4.5, text, "fill=\"" INK "\"");
+}
+
+static void put_legend(const gz_svg *page, const gz_constraint_answer *q) {
+    put_key(page, 24, 490, "stroke=\"" LEAST "\" stroke-width=\"2\" stroke-dasharray=\"6 4\"",
+            "least distance d");
+    put_key(page, 24, 514, "stroke=\"" GREATEST "\" stroke-width=\"2\" stroke-dasharray=\"6 4\"",
+            "greatest distance D");
+    gz_svg_dot(page, (graze_vec2){240, -490}, 5, "fill=\"" LEAST "\"");
+    gz_plot_words(page, 256, 494.5, "nearest", "fill=\"" INK "\"");
+    gz_svg_dot(page, (graze_vec2){240, -514}, 6.5,
+               "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2\"");
+    gz_plot_words(page, 256, 518.5, "nearest, smooth", "fill=\"" INK "\"");
+    const graze_planar_measure *measures[2];
+    const char *colors[2];
+    size_t count = gradients(q, measures, colors);
+    for (size_t i = 0; i < count; i++) {
+        double y = 490 + 24 * (double)i;
+        gz_plot_arrow(page, (graze_vec2){376, -y}, (graze_vec2){376 + arrow_pixels, -y}, colors[i]);
+        char text[64];
+        snprintf(text, sizeof text, "gradient of %s; length 1",
+                 q->relation >= 0 ? "g"
+                 : i == 0         ? "d"
+                                  : "D");
+        gz_plot_words(page, 384 + arrow_pixels, y + 4.5, text, "fill=\"" INK "\"");
+    }
+}
+
+// ----------------------------------------------------------------------------------------- chart
+
+#define CHART_POINTS 161
+
+static void put_curves(const gz_plot *plot, double width) {
+    graze_vec2 exact[CHART_POINTS], smooth[CHART_POINTS], band[2 * CHART_POINTS];
+    for (int i = 0; i < CHART_POINTS; i++) {
+        double part = (double)i / (CHART_POINTS - 1);
+        double t = plot->min.x + part * (plot->max.x - plot->min.x);
+        double s = graze_planar_saturation(t, 0).value;
+        exact[i] = gz_plot_at(plot, t, s);
+        smooth[i] = gz_plot_at(plot, t, graze_planar_saturation(t, width).value);
+        band[i] = gz_plot_at(plot, t, s + 0.5 * width);
+        band[2 * CHART_POINTS - 1 - i] = gz_plot_at(plot, t, s - 0.5 * width);
+    }
+    gz_plot_clip_begin(plot->page, plot->box, 1);
+    gz_svg_polygon(plot->page, band, 2 * (size_t)CHART_POINTS,
+                   "fill=\"" SMOOTH "\" fill-opacity=\"0.12\"");
+    gz_svg_polyline(plot->page, exact, CHART_POINTS,
+                    "fill=\"none\" stroke=\"" LEAST "\" stroke-width=\"2.2\"");
+    gz_svg_polyline(plot->page, smooth, CHART_POINTS,
+                    "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2.2\"");
+    gz_plot_clip_end(plot->page);
+}
+
+static void put_chart(const gz_svg *page, const gz_constraint_answer *q) {
+    double t = q->exact.t;
+    gz_plot plot = {.page = page, .box = chart_box, .min = {-0.5, -0.2}, .max = {1.5, 1.2}};
+    // The centre's foot is shown where that leaves the rest readable.
+    bool shown = t >= -2.5 && t <= 3.5;
+    if (shown) {
+        plot.min.x = fmin(plot.min.x, t - 0.2);
+        plot.max.x = fmax(plot.max.x, t + 0.2);
+    }
+    gz_plot_axes(&plot, "Saturation along the segment",
+                 "t, the foot on the line (0: first end, 1: second end)",
+                 "s, the place on the segment");
+    put_curves(&plot, q->smoothing.saturation);
+    if (shown) {
+        gz_svg_line(page, gz_plot_at(&plot, t, plot.min.y), gz_plot_at(&plot, t, plot.max.y),
+                    "stroke=\"#6b7580\" stroke-dasharray=\"3 4\"");
+        gz_svg_dot(page, gz_plot_at(&plot, t, q->exact.s), 5,
+                   "fill=\"" LEAST "\" stroke=\"#ffffff\"");
+        gz_svg_dot(page, gz_plot_at(&plot, t, q->smooth.s), 6.5,
+                   "fill=\"none\" stroke=\"" SMOOTH "\" stroke-width=\"2\"");
+    }
+    double y = chart_box.y + chart_box.height + 62;
+    put_key(page, chart_box.x, y, "stroke=\"" LEAST "\" stroke-width=\"2.2\"", "exact");
+    put_key(page, chart_box.x + 96, y, "stroke=\"" SMOOTH "\" stroke-width=\"2.2\"", "smooth");
+    put_key(page, chart_box.x + 206, y,
+            "stroke=\"" SMOOTH "\" stroke-width=\"10\" stroke-opacity=\"0.18\"", "its bound");
+}
+
+// ----------------------------------------------------------------------------------------- cases
+
+static void put_cases(const gz_svg *page, const gz_constraint_answer *q) {
+    static const char *const titles[] = {"g <= 0", "exact", "smooth"};
+    const double columns[] = {chart_box.x + 18, chart_box.x + 200, chart_box.x + 280};
+    char style[96], number[GZ_DECIMAL_SIZE];
+    for (int k = 0; k < 3; k++) {
+        snprintf(style, sizeof style, "fill=\"" INK "\" font-weight=\"bold\" text-anchor=\"%s\"",
+                 k == 0 ? "start" : "end");
+        gz_plot_words(page, columns[k], 414, titles[k], style);
+    }
+    gz_plot_words(page, chart_box.x + 294, 414, "holds", "fill=\"" INK "\" font-weight=\"bold\"");
+    for (int i = 0; i < GZ_RELATION_COUNT; i++) {
+        double y = 438 + 23 * i;
+        bool asked = i == q->relation;
+        const double values[2] = {q->exact_case[i].whole.value, q->smooth_case[i].whole.value};
+        gz_svg_dot(page, (graze_vec2){columns[0] - 12, -(y - 4.5)}, 5,
+                   values[0] <= 0 ? "fill=\"#3f7d33\"" : "fill=\"#b4451b\"");
+        snprintf(style, sizeof style, "fill=\"" INK "\"%s", asked ? " font-weight=\"bold\"" : "");
+        gz_plot_words(page, columns[0], y, gz_relation_names[i], style);
+        for (int k = 0; k < 2; k++) {
+            snprintf(style, sizeof style, "fill=\"%s\" text-anchor=\"end\"%s",
+                     values[k] <= 0 ? "#3f7d33" : "#b4451b", asked ? " font-weight=\"bold\"" : "");
+            gz_plot_words(page, columns[k + 1], y, gz_decimal_format_fixed(number, values[k], 3),
+                          style);
+        }
+        snprintf(style, sizeof style, "fill=\"%s\"", values[0] <= 0 ? "#3f7d33" : "#b4451b");
+        gz_plot_words(page, chart_box.x + 294, y, values[0] <= 0 ? "yes" : "no", style);
+    }
+}
+
+int gz_constraint_draw(const gz_constraint_answer *q, const char *path) {
+    gz_output output;
+    int status = gz_output_open(&output, path);
+    if (status != 0) return status;
+    gz_svg page = gz_plot_page(output.stream, 1000, 536);
+    put_left(&page, q);
+    put_legend(&page, q);
+    put_chart(&page, q);
+    put_cases(&page, q);
+    gz_svg_end(&page);
+    return gz_output_finish(&output);
+}

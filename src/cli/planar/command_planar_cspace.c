@@ -1,0 +1,276 @@
+// graze planar cspace: configuration space of a polygon that moves, or of an arm.
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/planar/planar_cspace.h"
+#include "cli/text.h"
+
+const char gz_cspace_command[] = "planar cspace";
+
+static const char *const format_names[] = {"text", "json", NULL};
+
+static int parse(gz_cspace_options *o, int argc, char **argv) {
+    gz_option scene[GZ_SCENE_OPTION_COUNT];
+    gz_scene_input_options(&o->scene, scene);
+    gz_option body[] = {
+        gz_option_text("body", &o->body, "x,y,x,y,...",
+                       "a simple polygon about its reference point"),
+        {.name = "heading",
+         .kind = GZ_OPTION_NUMBER,
+         .target = &o->heading,
+         .argument = "DEGREES",
+         .above = -INFINITY,
+         .help = "how it is turned (default 0); quarter turns are exact"},
+        gz_option_text(
+            "start", &o->start, "x,y,DEGREES",
+            "plan a path: driving along the heading, turning in\nplace; every motion is proved free"),
+        gz_option_text("goal", &o->goal, "x,y,DEGREES", "where it leads"),
+        gz_option_count("lattice", &o->lattice, "N", 2, 500,
+                        "places per edge of the map to plan over (default 40)"),
+        gz_option_flag("no-walls", &o->no_walls, "the path may leave the map"),
+    };
+    gz_option arm[] = {
+        gz_option_text("arm", &o->arm, "L,L,...",
+                       "lengths of its links, instead of --body and a scene"),
+        gz_option_text("base", &o->base, "x,y", "where it stands (default 0,0)"),
+        gz_option_texts("disk", &o->disks, "x,y,r", "an obstacle (repeatable)"),
+        gz_option_text("joints", &o->joints, "I,J", "the two of the map, from 0 (default 0,1)"),
+        gz_option_text("rest", &o->rest, "Q",
+                       "all angles, radians, for those that stay (default 0)"),
+    };
+    gz_option answer[] = {
+        gz_option_count("cells", &o->cells, "N", 1, 8192,
+                        "columns and rows of the map (default 256)"),
+        gz_option_writes(gz_option_text("npy", &o->npy, "FILE.npy",
+                                        "the map as uint8: 0 free, 1 blocked, 255 open")),
+        gz_option_writes(gz_option_text("picture", &o->picture, "FILE",
+                                        ".png: the map, a pixel a cell; .svg: obstacles and path")),
+        gz_option_choice("format", &o->format, "FORMAT", format_names, "text (default), json"),
+        gz_option_output(&o->output),
+    };
+    gz_option_section sections[] = {
+        {"scene", scene, GZ_SCENE_OPTION_COUNT},
+        {"body", body, sizeof body / sizeof *body},
+        {"arm", arm, sizeof arm / sizeof *arm},
+        {"answer", answer, sizeof answer / sizeof *answer},
+    };
+    gz_command_line line = {
+        .command = gz_cspace_command,
+        .synopsis = "planar cspace --body x,y,... [options]\n"
+                    "       graze planar cspace --arm L,L,... --disk x,y,r [options]",
+        .about =
+            "The configuration space of a polygon that translates at a heading among the polygons of\n"
+            "a scene (exact Minkowski sums), or of an arm over two of its joints among disks: the\n"
+            "obstacles, a map, and for the polygon a path to drive. Exit status 1 without a path.",
+        .examples =
+            "  graze planar cspace --count 12 --radii 0.1,0.2 --body 0.15,0,-0.1,0.06,-0.1,-0.06 \\\n"
+            "      --heading 45 --picture map.png\n"
+            "  graze planar cspace --arm 1,0.8 --disk 0.9,0.7,0.3 --picture arm.svg\n",
+        .sections = sections,
+        .section_count = 4};
+    int status = gz_command_line_parse(&line, argc, argv);
+    o->scene.options = NULL;
+    for (size_t i = 0; status == GZ_GO_ON && o->arm != NULL && i < GZ_SCENE_OPTION_COUNT; i++) {
+        if (scene[i].given) {
+            return gz_message_usage(gz_cspace_command, "--%s is for --body; an arm meets --disk",
+                                    scene[i].name);
+        }
+    }
+    for (size_t i = 1; status == GZ_GO_ON && o->scene.path != NULL && i < GZ_SCENE_OPTION_COUNT;
+         i++) {
+        if (scene[i].given) {
+            return gz_message_usage(gz_cspace_command,
+                                    "--%s is for random scenes; allowed: without --scene",
+                                    scene[i].name);
+        }
+    }
+    return status;
+}
+
+static int check_usage(const gz_cspace_options *o) {
+    if ((o->body != NULL) == (o->arm != NULL)) {
+        return gz_message_usage(gz_cspace_command, "allowed: either --body or --arm");
+    }
+    if (o->arm == NULL && (o->disks.count > 0 || o->base || o->joints || o->rest)) {
+        return gz_message_usage(gz_cspace_command,
+                                "--disk, --base, --joints and --rest are for --arm");
+    }
+    if (o->arm != NULL && (o->start || o->goal || o->no_walls || o->heading != 0)) {
+        return gz_message_usage(gz_cspace_command,
+                                "--start, --goal, --heading and --no-walls are for --body");
+    }
+    if ((o->start == NULL) != (o->goal == NULL)) {
+        return gz_message_usage(gz_cspace_command, "--%s is missing",
+                                o->start == NULL ? "start" : "goal");
+    }
+    if (fabs(o->heading) > 360) {
+        return gz_message_usage(gz_cspace_command, "--heading is %g; allowed: -360 to 360",
+                                o->heading);
+    }
+    const char *const outputs[] = {o->output, o->npy, o->picture};
+    int status = gz_planar_outputs_check(gz_cspace_command, outputs, 3);
+    if (status != GZ_EXIT_FINE) return status;
+    return gz_planar_picture_check(gz_cspace_command, o->picture, true, true);
+}
+
+// ---------------------------------------------------------------------------------------- output
+
+static void write_share(FILE *stream, const gz_cspace_map *map) {
+    size_t all = (size_t)map->grid.columns * (size_t)map->grid.rows;
+    size_t blocked = gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_BLOCKED);
+    fprintf(stream, "map of %d x %d cells: %zu free, %zu blocked, %zu open\n",
+            (int)map->grid.columns, (int)map->grid.rows,
+            gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE), blocked,
+            all - blocked - gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE));
+}
+
+static const double degrees = 180 / 3.141592653589793;
+
+static void write_pose(FILE *stream, const graze_planar_pose *pose) {
+    char x[GZ_DECIMAL_SIZE], y[GZ_DECIMAL_SIZE], h[GZ_DECIMAL_SIZE];
+    fprintf(stream, "  %s %s  heading %s\n", gz_decimal_format_fixed(x, pose->x, 4),
+            gz_decimal_format_fixed(y, pose->y, 4),
+            gz_decimal_format_fixed(h, pose->heading * degrees, 2));
+}
+
+static void write_text(FILE *stream, const gz_cspace_options *o, const gz_cspace_map *map) {
+    char number[GZ_DECIMAL_SIZE];
+    if (map->body == NULL) {
+        fprintf(stream, "arm of %d links, %zu disk%s, joints %d and %d\n", (int)map->arm.link_count,
+                map->disk_count, map->disk_count == 1 ? "" : "s", (int)map->joints[0],
+                (int)map->joints[1]);
+    } else {
+        size_t parts = graze_planar_body_part_count(map->turned);
+        size_t obstacles = graze_planar_scene_count(map->scene);
+        fprintf(stream, "body of %zu convex part%s at heading %s, %zu obstacle%s of %zu piece%s\n",
+                parts, parts == 1 ? "" : "s", gz_decimal_format(number, o->heading), obstacles,
+                obstacles == 1 ? "" : "s", parts * obstacles, parts * obstacles == 1 ? "" : "s");
+    }
+    write_share(stream, map);
+    if (!map->driven || map->drive.outcome != GRAZE_PLANAR_DRIVE_FOUND) return;
+    char turned[GZ_DECIMAL_SIZE];
+    fprintf(stream, "path of %zu poses, %s m driven, %s degrees turned\n", map->drive.pose_count,
+            gz_decimal_format_fixed(number, map->drive.length, 3),
+            gz_decimal_format_fixed(turned, map->drive.turned * degrees, 1));
+    for (size_t i = 0; i < map->drive.pose_count; i++) write_pose(stream, &map->drive.poses[i]);
+}
+
+/// The pieces of the obstacles: [[x,y],...] each.
+static int write_pieces(FILE *stream, const gz_cspace_map *map) {
+    graze_planar_cspace_vertex *corners = NULL;
+    size_t capacity = 0, written = 0;
+    for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
+        const graze_planar_convex *obstacle = graze_planar_scene_polygon(map->scene, i);
+        for (size_t k = 0; k < graze_planar_body_part_count(map->turned); k++) {
+            const graze_planar_convex *part = graze_planar_body_part(map->turned, k);
+            size_t count = (size_t)obstacle->count + (size_t)part->count;
+            if (!gz_storage_reserve((void **)&corners, &capacity, count, sizeof *corners)) {
+                gz_storage_free(corners);
+                return gz_message_no_memory();
+            }
+            graze_planar_cspace_obstacle(obstacle, part, corners, &count, NULL);
+            fprintf(stream, "%s\n{\"obstacle\":%zu,\"part\":%zu,\"vertices\":[",
+                    written++ > 0 ? "," : "", i, k);
+            for (size_t v = 0; v < count; v++) {
+                if (v > 0) fputc(',', stream);
+                gz_json_numbers(stream, &corners[v].point.x, 2);
+            }
+            fputs("]}", stream);
+        }
+    }
+    gz_storage_free(corners);
+    return GZ_EXIT_FINE;
+}
+
+static int write_json(FILE *stream, const gz_cspace_options *o, const gz_cspace_map *map) {
+    static const char *const outcomes[] = {"found", "start-blocked", "goal-blocked", "none"};
+    size_t free_cells = gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_FREE);
+    size_t blocked = gz_cspace_cells_of(map, GRAZE_PLANAR_CELL_BLOCKED);
+    fprintf(stream,
+            "{\"format\":\"graze-planar-cspace-1\",\"columns\":%d,\"rows\":%d,\"free\":%zu,"
+            "\"blocked\":%zu",
+            (int)map->grid.columns, (int)map->grid.rows, free_cells, blocked);
+    int status = GZ_EXIT_FINE;
+    if (map->body != NULL) {
+        fputs(",\"heading\":", stream);
+        gz_json_number(stream, o->heading);
+        fputs(",\"pieces\":[", stream);
+        status = write_pieces(stream, map);
+        fputs("\n]", stream);
+    }
+    if (map->driven) {
+        fprintf(stream, ",\"outcome\":\"%s\",\"length\":", outcomes[map->drive.outcome]);
+        gz_json_number(stream, map->drive.length);
+        fputs(",\"turned\":", stream);
+        gz_json_number(stream, map->drive.turned);
+        fputs(",\"poses\":[", stream);
+        for (size_t i = 0; i < map->drive.pose_count; i++) {
+            if (i > 0) fputc(',', stream);
+            gz_json_numbers(stream, &map->drive.poses[i].x, 3);
+        }
+        fputc(']', stream);
+    }
+    fputs("}\n", stream);
+    return status;
+}
+
+static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
+    gz_output output;
+    int status = gz_output_open(&output, o->output);
+    if (status != GZ_EXIT_FINE) return status;
+    if (o->format == 0) {
+        write_text(output.stream, o, map);
+    } else {
+        status = write_json(output.stream, o, map);
+    }
+    if (status != GZ_EXIT_FINE) {
+        gz_output_abandon(&output);
+        return status;
+    }
+    status = gz_output_finish(&output);
+    if (status == GZ_EXIT_FINE && o->npy != NULL) status = gz_cspace_write_npy(map, o->npy);
+    if (status == GZ_EXIT_FINE && o->picture != NULL) status = gz_cspace_draw(map, o->picture);
+    return status;
+}
+
+/// Says why there is no path.
+static int explain(const gz_cspace_map *map) {
+    if (!map->driven) return GZ_EXIT_FINE;
+    switch (map->drive.outcome) {
+    case GRAZE_PLANAR_DRIVE_FOUND:
+        return GZ_EXIT_FINE;
+    case GRAZE_PLANAR_DRIVE_START_BLOCKED:
+        gz_message("no path: the start is blocked");
+        return GZ_EXIT_FINDING;
+    case GRAZE_PLANAR_DRIVE_GOAL_BLOCKED:
+        gz_message("no path: the goal is blocked");
+        return GZ_EXIT_FINDING;
+    case GRAZE_PLANAR_DRIVE_NONE:
+        gz_message("no path over this lattice; --lattice allows a finer one");
+        return GZ_EXIT_FINDING;
+    }
+    return GZ_EXIT_FINDING;
+}
+
+int gz_planar_cspace(int argc, char **argv) {
+    gz_cspace_options o = {.cells = 256, .lattice = 40};
+    int status = parse(&o, argc, argv);
+    if (status == GZ_GO_ON) {
+        status = check_usage(&o);
+        gz_cspace_map map = {0};
+        if (status == GZ_EXIT_FINE) {
+            status = o.arm != NULL ? gz_cspace_find_arm(&o, &map) : gz_cspace_find_body(&o, &map);
+        }
+        if (status == GZ_EXIT_FINE) {
+            status = answer(&o, &map);
+            if (status == GZ_EXIT_FINE) status = explain(&map);
+        }
+        gz_cspace_map_clear(&map);
+    }
+    gz_texts_free(&o.disks);
+    return status;
+}

@@ -1,0 +1,498 @@
+// graze srdf: the allowed-collision matrix with its evidence, and the review of an SRDF against it.
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/argument.h"
+#include "cli/input/robot_input.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/text.h"
+#include "graze/graze.h"
+
+/// How the user would check a configuration: words behind "graze check".
+typedef struct gz_srdf_origin {
+    const char *robot;           ///< the operand
+    const char *const *packages; ///< of --package
+    size_t package_count;
+    const char *package_path; ///< NULL if none
+    const char *collada;      ///< NULL for the default
+    const char *use_visual;   ///< likewise
+} gz_srdf_origin;
+
+void gz_srdf_text(FILE *stream, const graze_matrix *matrix);
+void gz_srdf_json(FILE *stream, const graze_matrix *matrix);
+
+void gz_srdf_review_text(FILE *stream, const graze_matrix_review *review,
+                         const graze_matrix *matrix, const char *file,
+                         const gz_srdf_origin *origin);
+void gz_srdf_review_json(FILE *stream, const graze_matrix_review *review,
+                         const graze_matrix *matrix, const char *file);
+
+// The matrix for people: counts, then a line per pair; and what a review found.
+
+static void print_shares(FILE *stream, const graze_matrix *m) {
+    size_t counts[GRAZE_MATRIX_KIND_COUNT] = {0};
+    int32_t most = 0;
+    for (size_t i = 0; i < graze_matrix_count(m); i++) {
+        const graze_matrix_entry *e = graze_matrix_at(m, i);
+        counts[e->kind]++;
+        most = e->joint_count > most ? e->joint_count : most;
+    }
+    fprintf(stream, "%zu pairs:", graze_matrix_count(m));
+    for (int k = 0; k < GRAZE_MATRIX_KIND_COUNT; k++)
+        if (counts[k] > 0)
+            fprintf(stream, " %s %zu", graze_matrix_kind_name((graze_matrix_kind)k), counts[k]);
+    size_t proved = counts[GRAZE_MATRIX_NEVER_PROVED];
+    size_t all = proved + counts[GRAZE_MATRIX_NEVER_SAMPLED];
+    fprintf(stream, "\n");
+    if (all == 0) return;
+    fprintf(stream, "never, proved: %zu of %zu (%.1f %%); by joints between:", proved, all,
+            100 * (double)proved / (double)all);
+    for (int32_t j = 0; j <= most; j++) {
+        size_t of[2] = {0};
+        for (size_t i = 0; i < graze_matrix_count(m); i++) {
+            const graze_matrix_entry *e = graze_matrix_at(m, i);
+            if (e->joint_count != j) continue;
+            of[0] += e->kind == GRAZE_MATRIX_NEVER_PROVED;
+            of[1] += e->kind == GRAZE_MATRIX_NEVER_PROVED || e->kind == GRAZE_MATRIX_NEVER_SAMPLED;
+        }
+        if (of[1] > 0) fprintf(stream, " %d: %zu of %zu;", (int)j, of[0], of[1]);
+    }
+    fprintf(stream, "\n");
+}
+
+static void print_evidence(FILE *stream, const graze_matrix_entry *e) {
+    fprintf(stream, "%d joint%s", (int)e->joint_count, e->joint_count == 1 ? "" : "s");
+    if (e->samples > 0)
+        fprintf(stream, ", %llu of %llu samples collide", (unsigned long long)e->collisions,
+                (unsigned long long)e->samples);
+    if (e->witness != NULL && e->samples > 0 && e->collisions == 0)
+        fprintf(stream, ", and so does one of %llu more", (unsigned long long)e->searched);
+    if (e->nodes > 0 && e->joint_count > 0)
+        fprintf(stream, ", %llu boxes", (unsigned long long)e->nodes);
+    if (e->kind != GRAZE_MATRIX_NEVER_SAMPLED) return;
+    char distance[GZ_DECIMAL_SIZE];
+    gz_decimal_format_fixed(distance, e->distance, 6);
+    fprintf(stream, ", %.3g %% proved, nearest above %s m, collides in less than %.2g (95 %%)",
+            100 * e->proved_share, distance, e->rate_bound);
+}
+
+void gz_srdf_text(FILE *stream, const graze_matrix *m) {
+    const graze_robot *r = graze_matrix_robot(m);
+    print_shares(stream, m);
+    for (size_t i = 0; i < graze_matrix_count(m); i++) {
+        const graze_matrix_entry *e = graze_matrix_at(m, i);
+        fprintf(stream, "%-13s  %s x %s  ", graze_matrix_kind_name(e->kind),
+                GZ_PLAIN(graze_robot_link_name(r, e->a)), GZ_PLAIN(graze_robot_link_name(r, e->b)));
+        print_evidence(stream, e);
+        fprintf(stream, "\n");
+    }
+}
+
+// ----------------------------------------------------------------------------------------- review
+
+/// A word of a shell command, in quotes where it needs them.
+static void print_word(FILE *stream, const char *word) {
+    bool bare = word[0] != '\0' && gz_shell_bare(word);
+    if (!bare) fputc('\'', stream);
+    gz_shell_inside(stream, word);
+    if (!bare) fputc('\'', stream);
+}
+
+/// The numbers that are not at rest, by name, for between quotes.
+static void print_witness(FILE *stream, const graze_robot *r, const graze_matrix_entry *e) {
+    bool first = true;
+    char number[GZ_DECIMAL_SIZE];
+    for (size_t i = 0; i < graze_robot_q_size(r); i++) {
+        graze_joint_info info;
+        double rest = 0;
+        if (graze_robot_joint(r, graze_robot_q_joint(r, i), &info) != GRAZE_OK) continue;
+        if (info.limited) rest = info.lower > 0 ? info.lower : info.upper < 0 ? info.upper : 0;
+        if (info.type == GRAZE_JOINT_FLOATING && i == (size_t)info.q_index + 6) rest = 1;
+        if (e->witness[i] == rest) continue;
+        if (!first) fputc(',', stream);
+        gz_shell_inside(stream, graze_robot_q_name(r, i));
+        fprintf(stream, "=%s", gz_decimal_format(number, e->witness[i]));
+        first = false;
+    }
+}
+
+static void print_command(FILE *stream, const graze_robot *r, const graze_matrix_entry *e,
+                          const gz_srdf_origin *o) {
+    fputs("  graze check ", stream);
+    print_word(stream, o->robot);
+    for (size_t i = 0; i < o->package_count; i++) {
+        fputs(" --package ", stream);
+        print_word(stream, o->packages[i]);
+    }
+    if (o->package_path != NULL) {
+        fputs(" --package-path ", stream);
+        print_word(stream, o->package_path);
+    }
+    if (o->collada != NULL) fprintf(stream, " --collada %s", o->collada);
+    if (o->use_visual != NULL) fprintf(stream, " --use-visual %s", o->use_visual);
+    if (!e->rest_collides) { // else the configuration that is checked without one
+        fputs(" -q '", stream);
+        print_witness(stream, r, e);
+        fputc('\'', stream);
+    }
+    fputs(" --explain\n", stream);
+}
+
+void gz_srdf_review_text(FILE *stream, const graze_matrix_review *review,
+                         const graze_matrix *matrix, const char *file,
+                         const gz_srdf_origin *origin) {
+    size_t errors = 0, notes = 0;
+    for (size_t i = 0; i < graze_matrix_review_count(review); i++) {
+        const graze_matrix_finding *f = graze_matrix_review_at(review, i);
+        if (f->is_error)
+            errors++;
+        else
+            notes++;
+        gz_plain_put(stream, file);
+        if (f->line > 0) fprintf(stream, ":%d:%d", (int)f->line, (int)f->column);
+        fprintf(stream, ": %s: ", f->is_error ? "error" : "note");
+        gz_plain_put(stream, f->message);
+        fprintf(stream, " [%s]\n", graze_matrix_fault_name(f->fault));
+        if (f->entry != NULL && f->fault != GRAZE_MATRIX_DUPLICATE) {
+            fputs("  ", stream);
+            print_evidence(stream, f->entry);
+            fputc('\n', stream);
+        }
+        if (f->fault == GRAZE_MATRIX_HIDES_CONTACT)
+            print_command(stream, graze_matrix_robot(matrix), f->entry, origin);
+    }
+    fprintf(stream, "%zu rules, %zu pairs left out: %zu errors, %zu notes\n",
+            graze_matrix_review_rules(review), graze_matrix_review_disabled(review), errors, notes);
+}
+
+// The matrix and the review as one JSON object each.
+
+static void write_configuration(FILE *stream, const char *key, const graze_robot *r,
+                                const double *q) {
+    if (q == NULL) return;
+    fprintf(stream, ",\"%s\":", key);
+    gz_json_numbers(stream, q, graze_robot_q_size(r));
+}
+
+static void write_entry(FILE *stream, const graze_matrix *m, const graze_matrix_entry *e) {
+    const graze_robot *r = graze_matrix_robot(m);
+    const char *reason = graze_matrix_kind_reason(e->kind);
+    fputs("{\"links\":[", stream);
+    gz_json_string(stream, graze_robot_link_name(r, e->a));
+    fputc(',', stream);
+    gz_json_string(stream, graze_robot_link_name(r, e->b));
+    fprintf(stream, "],\"kind\":\"%s\",\"reason\":", graze_matrix_kind_name(e->kind));
+    if (reason != NULL)
+        gz_json_string(stream, reason);
+    else
+        fputs("null", stream);
+    fprintf(stream,
+            ",\"adjacent\":%s,\"collides_at_rest\":%s,\"joints\":%d,\"variables\":%d,"
+            "\"samples\":%llu,\"collisions\":%llu,\"searched\":%llu,\"nodes\":%llu,"
+            "\"proved_share\":",
+            e->adjacent ? "true" : "false", e->rest_collides ? "true" : "false",
+            (int)e->joint_count, (int)e->column_count, (unsigned long long)e->samples,
+            (unsigned long long)e->collisions, (unsigned long long)e->searched,
+            (unsigned long long)e->nodes);
+    gz_json_number(stream, e->proved_share);
+    if (e->kind == GRAZE_MATRIX_NEVER_SAMPLED) {
+        fputs(",\"rate_bound\":", stream);
+        gz_json_number(stream, e->rate_bound);
+        fputs(",\"distance_above\":", stream);
+        gz_json_number(stream, e->distance);
+    }
+    write_configuration(stream, "nearest", r, e->nearest);
+    write_configuration(stream, "witness", r, e->witness);
+    write_configuration(stream, "apart", r, e->apart);
+    fputc('}', stream);
+}
+
+static void write_settings(FILE *stream, const graze_matrix *m) {
+    const graze_robot *r = graze_matrix_robot(m);
+    graze_matrix_options o = graze_matrix_settings(m);
+    fputs(",\"robot\":", stream);
+    gz_json_string(stream, graze_robot_name(r));
+    fprintf(stream, ",\"samples\":%llu,\"seed\":%llu,\"search\":%llu,\"budget\":%llu,\"q\":[",
+            (unsigned long long)o.samples, (unsigned long long)o.seed, (unsigned long long)o.search,
+            (unsigned long long)o.budget);
+    for (size_t i = 0; i < graze_robot_q_size(r); i++) {
+        if (i > 0) fputc(',', stream);
+        gz_json_string(stream, graze_robot_q_name(r, i));
+    }
+    fputc(']', stream);
+}
+
+void gz_srdf_json(FILE *stream, const graze_matrix *m) {
+    fputs("{\"format\":\"graze-matrix-1\"", stream);
+    write_settings(stream, m);
+    fputs(",\"pairs\":[", stream);
+    for (size_t i = 0; i < graze_matrix_count(m); i++) {
+        fputs(i > 0 ? ",\n " : "\n ", stream);
+        write_entry(stream, m, graze_matrix_at(m, i));
+    }
+    fputs("]}\n", stream);
+}
+
+static void write_finding(FILE *stream, const graze_matrix *m, const graze_matrix_finding *f) {
+    fprintf(stream, "{\"fault\":\"%s\",\"error\":%s", graze_matrix_fault_name(f->fault),
+            f->is_error ? "true" : "false");
+    if (f->line > 0) fprintf(stream, ",\"line\":%d,\"column\":%d", (int)f->line, (int)f->column);
+    const char *const keys[] = {"link1", "link2", "reason", "message"};
+    const char *const values[] = {f->link1, f->link2, f->reason, f->message};
+    for (int k = 0; k < 4; k++) {
+        fprintf(stream, ",\"%s\":", keys[k]);
+        gz_json_string(stream, values[k]);
+    }
+    for (int k = 0; k < 2; k++) {
+        if (f->nearest[k] == NULL) continue;
+        fprintf(stream, ",\"nearest%d\":", k + 1);
+        gz_json_string(stream, f->nearest[k]);
+    }
+    if (f->entry != NULL) {
+        fputs(",\"pair\":", stream);
+        write_entry(stream, m, f->entry);
+    }
+    fputc('}', stream);
+}
+
+void gz_srdf_review_json(FILE *stream, const graze_matrix_review *review, const graze_matrix *m,
+                         const char *file) {
+    fputs("{\"format\":\"graze-matrix-review-1\",\"file\":", stream);
+    gz_json_string(stream, file);
+    write_settings(stream, m);
+    fprintf(stream, ",\"rules\":%zu,\"left_out\":%zu,\"findings\":[",
+            graze_matrix_review_rules(review), graze_matrix_review_disabled(review));
+    for (size_t i = 0; i < graze_matrix_review_count(review); i++) {
+        fputs(i > 0 ? ",\n " : "\n ", stream);
+        write_finding(stream, m, graze_matrix_review_at(review, i));
+    }
+    fputs("]}\n", stream);
+}
+
+// ----------------------------------------------------------------------------- the command line
+
+static const char *const format_names[] = {"srdf", "json", "text", NULL};
+
+typedef struct srdf_options {
+    gz_robot_input input;
+    uint64_t samples, seed, search, budget, threads;
+    const char *output, *reviewed;
+    bool strict;
+    int format; ///< -1: not given
+    gz_progress progress;
+} srdf_options;
+
+static const char about[] =
+    "Writes the allowed-collision matrix of a robot as SRDF: for every pair of links whether they\n"
+    "can touch inside the limits of their joints, each with its evidence in a comment. Pairs that\n"
+    "never touch are proved so where the budget allows, else sampled. With --srdf everything else\n"
+    "of that file is kept as it is. With --verify an SRDF is reviewed instead: unknown links, pairs\n"
+    "that are left out although they collide, with a configuration that shows it, wrong reasons,\n"
+    "missing pairs.";
+
+static const char examples[] = "  graze srdf robot.urdf -o robot.srdf\n"
+                               "  graze srdf robot.urdf --srdf old.srdf -o new.srdf\n"
+                               "  graze srdf robot.urdf --verify robot.srdf\n"
+                               "  graze srdf robot.urdf --format text --threads 0\n";
+
+/// What is written as SRDF keeps all else of --srdf, and so may take its place; a report may not.
+static int check_place(const srdf_options *o) {
+    bool keeps = o->reviewed == NULL && o->format <= 0;
+    if (keeps || o->output == NULL || o->input.srdf == NULL) return GZ_GO_ON;
+    if (!gz_output_replaces(o->output, o->input.srdf)) return GZ_GO_ON;
+    return gz_message_usage("srdf",
+                            "-o is '%s', which is read as --srdf; allowed: an output that is no "
+                            "input, but of --format srdf",
+                            o->output);
+}
+
+static int parse(srdf_options *o, const char **robot, int argc, char **argv) {
+    gz_robot_options shared;
+    gz_option work[] = {
+        gz_option_count("samples", &o->samples, "N", 1, 1000000000,
+                        "configurations per pair (default 10000)"),
+        gz_option_count("search", &o->search, "N", 0, 1000000000,
+                        "steps towards contact per pair (default 600)"),
+        gz_option_count("budget", &o->budget, "N", 0, 1000000000000,
+                        "work for proofs per pair, some 0.5 us each; 0: none\n(default 100000)"),
+        gz_option_count("seed", &o->seed, "N", 0, UINT64_MAX, "of all samples (default 1)"),
+        gz_option_count("threads", &o->threads, "N", 0, 1024,
+                        "default 1, 0 is one per processor; the matrix is the\nsame"),
+    };
+    gz_option review[] = {
+        gz_option_reads(gz_option_text("verify", &o->reviewed, "FILE",
+                                       "review this SRDF; exit status 1 when something is\nwrong")),
+        gz_option_flag("strict", &o->strict, "notes count like errors for the exit status"),
+    };
+    gz_option answer[] = {
+        gz_option_choice("format", &o->format, "FORMAT", format_names,
+                         "srdf (default), json, text (default of --verify)"),
+        gz_option_output(&o->output),
+    };
+    gz_robot_input_options(&o->input, &shared);
+    shared.of_robot[0].file = GZ_FILE_NONE; // see check_place()
+    gz_option_section sections[] = {
+        {"evidence", work, sizeof work / sizeof *work},
+        {"review", review, sizeof review / sizeof *review},
+        {"answer", answer, sizeof answer / sizeof *answer},
+        shared.robot,
+        shared.limits,
+    };
+    gz_command_line line = {.command = "srdf",
+                            .synopsis = "srdf ROBOT [options]\n"
+                                        "       graze srdf ROBOT --verify FILE [options]",
+                            .about = about,
+                            .examples = examples,
+                            .sections = sections,
+                            .section_count = sizeof sections / sizeof *sections,
+                            .operand_name = "ROBOT"};
+    o->format = -1;
+    int status = gz_command_line_parse(&line, argc, argv);
+    *robot = line.operand;
+    return status == GZ_GO_ON ? check_place(o) : status;
+}
+
+// --------------------------------------------------------------------------------------- the work
+
+static void show_progress(uint64_t done, uint64_t total, void *user) {
+    gz_progress *progress = user;
+    double fraction = total > 0 ? (double)done / (double)total : 1;
+    gz_progress_update(progress, done, fraction < 1 ? fraction : 1, "pairs");
+}
+
+static int compute(srdf_options *o, graze_matrix **matrix) {
+    graze_matrix_options options = graze_matrix_options_default();
+    options.samples = o->samples;
+    options.search = o->search;
+    options.budget = o->budget;
+    options.seed = o->seed;
+    options.threads = (uint32_t)o->threads;
+    options.cancel = gz_interrupt_flag();
+    options.progress = show_progress;
+    options.user = &o->progress;
+    gz_interrupt_catch();
+    o->progress = gz_progress_start(o->input.quiet);
+    graze_error error;
+    graze_status status = graze_matrix_compute(matrix, o->input.robot, &options, &error);
+    gz_progress_clear(&o->progress);
+    if (status == GRAZE_ERROR_CANCELLED && gz_interrupted()) return gz_interrupt_exit();
+    return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error("srdf", &error);
+}
+
+static graze_limits limits_of(const srdf_options *o) {
+    graze_limits limits = graze_load_options_default().limits;
+    limits.file_bytes = o->input.max_bytes;
+    limits.memory_bytes = o->input.max_memory;
+    limits.depth = (uint32_t)o->input.max_depth;
+    limits.elements = (uint32_t)o->input.max_elements;
+    return limits;
+}
+
+static int write_matrix(srdf_options *o, const graze_matrix *matrix, const char *text,
+                        size_t size) {
+    char *srdf = NULL;
+    size_t srdf_size = 0;
+    if (o->format <= 0) {
+        graze_error error;
+        graze_limits limits = limits_of(o);
+        graze_status status = graze_matrix_write_srdf(&srdf, &srdf_size, matrix, text, size,
+                                                      o->input.srdf, &limits, &error);
+        if (status != GRAZE_OK) return gz_message_error("srdf", &error);
+    }
+    gz_output output = {0};
+    int status = gz_output_open(&output, o->output);
+    if (status == GZ_EXIT_FINE) {
+        if (o->format <= 0)
+            fwrite(srdf, 1, srdf_size, output.stream);
+        else if (o->format == 1)
+            gz_srdf_json(output.stream, matrix);
+        else
+            gz_srdf_text(output.stream, matrix);
+        status = gz_output_finish(&output);
+    }
+    graze_matrix_text_free(srdf);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------- the review
+
+static int write_review(srdf_options *o, const char *robot, const graze_matrix *matrix,
+                        const graze_matrix_review *review) {
+    static const char *const collada[] = {NULL, "spec", "moveit"};
+    static const char *const visual[] = {NULL, "missing", "always"};
+    gz_srdf_origin origin = {.robot = robot,
+                             .packages = o->input.packages.items,
+                             .package_count = o->input.packages.count,
+                             .package_path = o->input.package_path,
+                             .collada = collada[o->input.collada],
+                             .use_visual = visual[o->input.use_visual]};
+    gz_output output = {0};
+    int status = gz_output_open(&output, o->output);
+    if (status != GZ_EXIT_FINE) return status;
+    if (o->format == 1)
+        gz_srdf_review_json(output.stream, review, matrix, o->reviewed);
+    else
+        gz_srdf_review_text(output.stream, review, matrix, o->reviewed, &origin);
+    status = gz_output_finish(&output);
+    if (status != GZ_EXIT_FINE) return status;
+    for (size_t i = 0; i < graze_matrix_review_count(review); i++)
+        if (o->strict || graze_matrix_review_at(review, i)->is_error) return GZ_EXIT_FINDING;
+    return GZ_EXIT_FINE;
+}
+
+static int review_matrix(srdf_options *o, const char *robot, const graze_matrix *matrix,
+                         const char *text, size_t size) {
+    graze_matrix_review *review = NULL;
+    graze_error error;
+    graze_limits limits = limits_of(o);
+    if (graze_matrix_review_srdf(&review, matrix, text, size, o->reviewed, &limits, &error) !=
+        GRAZE_OK)
+        return gz_message_error("srdf", &error);
+    int status = write_review(o, robot, matrix, review);
+    graze_matrix_review_free(review);
+    return status;
+}
+
+static int run(srdf_options *o, const char *robot) {
+    const char *file = o->reviewed != NULL ? o->reviewed : o->input.srdf;
+    char *text = NULL;
+    size_t size = 0;
+    graze_matrix *matrix = NULL;
+    int status = GZ_EXIT_FINE;
+    if (file != NULL) status = gz_text_input_read(file, o->input.max_bytes, &text, &size);
+    if (status == GZ_EXIT_FINE) status = gz_robot_input_load(&o->input, robot, GRAZE_VISUALS_SKIP);
+    if (status == GZ_EXIT_FINE) status = compute(o, &matrix);
+    if (status == GZ_EXIT_FINE)
+        status = o->reviewed != NULL ? review_matrix(o, robot, matrix, text, size)
+                                     : write_matrix(o, matrix, text, size);
+    graze_matrix_free(matrix);
+    gz_storage_free(text);
+    return status;
+}
+
+int gz_command_srdf(int argc, char **argv) {
+    graze_matrix_options defaults = graze_matrix_options_default();
+    srdf_options options = {.input = gz_robot_input_default("srdf"),
+                            .samples = defaults.samples,
+                            .seed = defaults.seed,
+                            .search = defaults.search,
+                            .budget = defaults.budget,
+                            .threads = 1};
+    const char *robot = NULL;
+    int status = parse(&options, &robot, argc, argv);
+    if (status == GZ_GO_ON) {
+        if (options.reviewed != NULL && options.input.srdf != NULL)
+            status = gz_message_usage("srdf", "--verify and --srdf exclude each other");
+        else if (options.reviewed != NULL && options.format == 0)
+            status = gz_message_usage("srdf", "--verify writes text or json");
+        else if (options.reviewed == NULL && options.strict)
+            status = gz_message_usage("srdf", "--strict goes with --verify");
+        else
+            status = run(&options, robot);
+    }
+    gz_robot_input_free(&options.input);
+    return status;
+}

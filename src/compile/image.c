@@ -1,0 +1,329 @@
+// Structures to bytes, bytes to structures, and where two structures differ.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "compile/image.h"
+#include "graze/robot.h"
+#include "robot/robot.h"
+#include "world/world.h"
+
+typedef struct writer {
+    unsigned char *out; ///< NULL: only measuring
+    size_t at, arena;
+} writer;
+
+static size_t aligned(size_t n, size_t alignment) {
+    return (n + alignment - 1) / alignment * alignment;
+}
+
+static void write_padding(writer *w, size_t alignment) {
+    size_t to = aligned(w->at, alignment);
+    if (w->out) memset(w->out + w->at, 0, to - w->at);
+    w->at = to;
+}
+
+static void put(writer *w, const void *bytes, size_t size) {
+    if (w->out && size) memcpy(w->out + w->at, bytes, size);
+    w->at += size;
+}
+
+/// What stands in the file where the structure has a pointer.
+static uintptr_t slot_of(const gz_field *field, const void *pointer) {
+    switch (field->kind) {
+    case GZ_FIELD_TEXT:
+    case GZ_FIELD_MAYBE_TEXT:
+        return pointer ? strlen(pointer) + 1 : 0;
+    case GZ_FIELD_MAYBE:
+        return pointer != NULL;
+    case GZ_FIELD_STRUCTS:
+    case GZ_FIELD_ARRAY:
+    case GZ_FIELD_PLAIN:
+    case GZ_FIELD_BOOL:
+    case GZ_FIELD_NUMBERS:
+    case GZ_FIELD_BOX:
+    case GZ_FIELD_CHOICE:
+        break;
+    }
+    return 0;
+}
+
+static void fill_structure(const gz_type *type, const unsigned char *from, unsigned char *to) {
+    memset(to, 0, type->size);
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const gz_field *f = &type->fields[i];
+        if (f->kind < GZ_FIELD_TEXT) {
+            memcpy(to + f->offset, from + f->offset, f->size);
+        } else {
+            uintptr_t slot = slot_of(f, gz_field_pointer(f, from));
+            memcpy(to + f->offset, &slot, sizeof slot);
+        }
+    }
+}
+
+static void write_structures(writer *w, const gz_type *type, const void *array, size_t count);
+
+static void write_target(writer *w, const gz_field *f, const void *structure) {
+    if (f->kind < GZ_FIELD_TEXT) return;
+    const void *target = gz_field_pointer(f, structure);
+    if (f->kind == GZ_FIELD_ARRAY) {
+        write_padding(w, GZ_IMAGE_ALIGNMENT);
+        put(w, target, gz_field_count(f, structure) * f->unit);
+    } else if (f->kind == GZ_FIELD_STRUCTS) {
+        write_structures(w, f->type, target, gz_field_count(f, structure));
+    } else if (f->kind == GZ_FIELD_MAYBE) {
+        write_structures(w, f->type, target, target ? 1 : 0);
+    } else if (target) {
+        put(w, target, strlen(target) + 1);
+    }
+}
+
+static void write_structures(writer *w, const gz_type *type, const void *array, size_t count) {
+    write_padding(w, 16);
+    const unsigned char *items = array;
+    for (size_t i = 0; w->out && i < count; i++)
+        fill_structure(type, items + i * type->size, w->out + w->at + i * type->size);
+    w->at += count * type->size;
+    w->arena += aligned(count * type->size, 16);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < type->field_count; k++)
+            write_target(w, &type->fields[k], items + i * type->size);
+}
+
+gz_image_size gz_image_write(const gz_type *type, const void *structure, unsigned char *out) {
+    writer w = {.out = out};
+    write_structures(&w, type, structure, 1);
+    write_padding(&w, GZ_IMAGE_ALIGNMENT);
+    return (gz_image_size){w.at, w.arena};
+}
+
+// ---------------------------------------------------------------------------------------- reading
+// Every length, bool, enumerator and number of the body is checked.
+
+typedef struct reader {
+    const unsigned char *body;
+    size_t at, size;
+    unsigned char *arena;
+    size_t arena_at, arena_size;
+    const char *file;
+    graze_error *error;
+} reader;
+
+/// The name of a field in a message.
+static graze_status fail(const reader *r, const gz_type *type, const gz_field *field,
+                         const char *what) {
+    return gz_fail_at(r->error, GRAZE_ERROR_PARSE, (gz_place){.file = r->file},
+                      "compiled file is damaged at byte %zu of a body: %s%s%s %s", r->at,
+                      type->name, field ? "." : "", field ? field->name : "", what);
+}
+
+/// Moves to the next multiple; false behind the end. The bytes between must be 0, so that every
+/// byte of a file counts.
+static bool skip_padding(reader *r, size_t alignment) {
+    size_t skip = (alignment - r->at % alignment) % alignment;
+    if (skip > r->size - r->at) return false;
+    for (size_t i = 0; i < skip; i++)
+        if (r->body[r->at + i]) return false;
+    r->at += skip;
+    return true;
+}
+
+/// The next count * unit bytes, or NULL where there are not so many.
+static const unsigned char *take(reader *r, size_t count, size_t unit) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, unit, &bytes) || bytes > r->size - r->at) return NULL;
+    const unsigned char *out = r->body + r->at;
+    r->at += bytes;
+    return out;
+}
+
+static graze_status check_value(const reader *r, const gz_type *type, const gz_field *f,
+                                const unsigned char *value) {
+    if (f->kind == GZ_FIELD_BOOL && *value > 1) return fail(r, type, f, "is not 0 or 1");
+    if (f->kind == GZ_FIELD_CHOICE) {
+        uint32_t choice;
+        memcpy(&choice, value, sizeof choice);
+        if (choice > f->limit) return fail(r, type, f, "is no choice");
+    }
+    bool numbers = f->kind == GZ_FIELD_NUMBERS || f->kind == GZ_FIELD_BOX;
+    for (uint32_t i = 0; numbers && i < f->size; i += sizeof(double)) {
+        double number;
+        memcpy(&number, value + i, sizeof number);
+        if (!(fabs(number) <= GZ_NUMBER_MAX))
+            return fail(r, type, f, "is out of range; allowed: magnitudes up to 2^40");
+    }
+    if (f->kind != GZ_FIELD_BOX) return GRAZE_OK;
+    graze_aabb box;
+    memcpy(&box, value, sizeof box);
+    // Splitting a tree of boxes stops where areas are negative.
+    if (!(box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z))
+        return fail(r, type, f, "is no box; allowed: min at most max");
+    return GRAZE_OK;
+}
+
+static graze_status read_structures(reader *r, const gz_type *type, size_t count, void **out);
+
+static graze_status read_text(reader *r, const gz_type *type, const gz_field *f, size_t length,
+                              const void **out) {
+    if (length == 0 && f->kind == GZ_FIELD_MAYBE_TEXT) return GRAZE_OK;
+    const unsigned char *text = length ? take(r, length, 1) : NULL;
+    if (!text || memchr(text, '\0', length) != text + length - 1)
+        return fail(r, type, f, "is no string");
+    *out = text;
+    return GRAZE_OK;
+}
+
+/// Turns what stands in a structure for a pointer into one.
+static graze_status read_target(reader *r, const gz_type *type, const gz_field *f,
+                                unsigned char *structure) {
+    uintptr_t slot;
+    memcpy(&slot, structure + f->offset, sizeof slot);
+    const void *target = NULL;
+    graze_status status = GRAZE_OK;
+    if (f->kind == GZ_FIELD_TEXT || f->kind == GZ_FIELD_MAYBE_TEXT) {
+        status = read_text(r, type, f, slot, &target);
+    } else if (f->kind == GZ_FIELD_MAYBE) {
+        if (slot > 1) return fail(r, type, f, "is neither there nor not");
+        void *made = NULL;
+        status = read_structures(r, f->type, slot, &made);
+        target = slot ? made : NULL;
+    } else {
+        if (slot) return fail(r, type, f, "is not 0 where a pointer will be");
+        size_t count = gz_field_count(f, structure);
+        void *made = NULL;
+        if (f->kind == GZ_FIELD_STRUCTS) {
+            status = read_structures(r, f->type, count, &made);
+            target = made;
+        } else {
+            target = skip_padding(r, GZ_IMAGE_ALIGNMENT) ? take(r, count, f->unit) : NULL;
+            if (!target) return fail(r, type, f, "is longer than the file");
+        }
+    }
+    if (status == GRAZE_OK) memcpy(structure + f->offset, &target, sizeof target);
+    return status;
+}
+
+static graze_status read_structure(reader *r, const gz_type *type, unsigned char *structure) {
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const gz_field *f = &type->fields[i];
+        graze_status status = f->kind < GZ_FIELD_TEXT
+                                  ? check_value(r, type, f, structure + f->offset)
+                                  : read_target(r, type, f, structure);
+        if (status) return status;
+    }
+    return GRAZE_OK;
+}
+
+static graze_status read_structures(reader *r, const gz_type *type, size_t count, void **out) {
+    const unsigned char *from = skip_padding(r, 16) ? take(r, count, type->size) : NULL;
+    if (!from) return fail(r, type, NULL, "are more than the file holds");
+    size_t bytes = count * type->size, room = (bytes + 15) / 16 * 16;
+    if (room > r->arena_size - r->arena_at)
+        return fail(r, type, NULL, "are more than the header says");
+    unsigned char *to = r->arena + r->arena_at;
+    r->arena_at += room;
+    if (bytes) memcpy(to, from, bytes);
+    for (size_t i = 0; i < count; i++) {
+        graze_status status = read_structure(r, type, to + i * type->size);
+        if (status) return status;
+    }
+    *out = to;
+    return GRAZE_OK;
+}
+
+graze_status gz_image_read(const gz_type *type, const unsigned char *body, gz_image_size size,
+                           void *arena, const char *file, void **structure, graze_error *error) {
+    reader r = {.body = body,
+                .size = size.bytes,
+                .arena = arena,
+                .arena_size = size.arena_bytes,
+                .file = file,
+                .error = error};
+    *structure = NULL;
+    graze_status status = read_structures(&r, type, 1, structure);
+    if (status) return status;
+    if (!skip_padding(&r, GZ_IMAGE_ALIGNMENT) || r.at != r.size || r.arena_at != r.arena_size)
+        return fail(&r, type, NULL, "ends before its body");
+    return GRAZE_OK;
+}
+
+// -------------------------------------------------------------------------------------- comparing
+
+static size_t length_of(const void *structure, const gz_field *field) {
+    return field->kind >= GZ_FIELD_STRUCTS ? gz_field_count(field, structure)
+                                           : gz_field_pointer(field, structure) != NULL;
+}
+
+const char *gz_image_difference(const gz_type *type, const void *a, const void *b) {
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const gz_field *f = &type->fields[i];
+        if (f->kind < GZ_FIELD_TEXT) {
+            const unsigned char *x = a, *y = b;
+            if (memcmp(x + f->offset, y + f->offset, f->size) != 0) return f->name;
+            continue;
+        }
+        const unsigned char *x = gz_field_pointer(f, a), *y = gz_field_pointer(f, b);
+        size_t count = length_of(a, f);
+        if (count != length_of(b, f)) return f->name;
+        if (x == y || count == 0) continue;
+        if (f->kind == GZ_FIELD_TEXT || f->kind == GZ_FIELD_MAYBE_TEXT) {
+            if (strcmp((const char *)x, (const char *)y) != 0) return f->name;
+        } else if (f->kind == GZ_FIELD_ARRAY) {
+            if (memcmp(x, y, count * f->unit) != 0) return f->name;
+        }
+        for (size_t k = 0; f->type && k < count; k++) {
+            const char *inside = gz_image_difference(f->type, x + k * f->type->size,
+                                                     y + k * f->type->size);
+            if (inside) return inside;
+        }
+    }
+    return NULL;
+}
+
+// ---------------------------------------------------------------------------------------- sources
+
+static const gz_field source_fields[] = {
+    GZ_TEXT(gz_source, path),  GZ_VALUE(gz_source, kind), GZ_VALUE(gz_source, known),
+    GZ_VALUE(gz_source, size), GZ_VALUE(gz_source, hash),
+};
+static GZ_TYPE_TABLE(type_source, gz_source, source_fields);
+
+static const gz_field source_list_fields[] = {
+    GZ_STRUCTS(gz_source_list, items, count, type_source),
+    GZ_VALUE(gz_source_list, count),
+};
+GZ_TYPE_TABLE(gz_type_source_list, gz_source_list, source_list_fields);
+
+// ------------------------------------------------------------------------------------ the tables
+
+static uint64_t add_type(uint64_t hash, const gz_type *type) {
+    hash = gz_random_mix(hash ^ type->size);
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const gz_field *f = &type->fields[i];
+        const uint32_t parts[] = {f->offset, f->size,         (uint32_t)f->kind, f->limit,
+                                  f->unit,   f->count_offset, f->count_size};
+        // FNV-1a: this is a good part of what opening a small file takes.
+        for (const char *c = f->name; *c; c++)
+            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            hash = (hash ^ parts[k]) * UINT64_C(0x100000001b3);
+        hash = gz_random_mix(hash);
+        if (f->type) hash = add_type(hash, f->type);
+    }
+    return hash;
+}
+
+uint64_t gz_type_fingerprint(void) {
+    // What lies in arrays has a size, too, but no table: its parts are told apart here.
+    const uint64_t inside[] = {
+        offsetof(gz_node, child),   offsetof(gz_node, count),         offsetof(gz_packet, triangle),
+        offsetof(gz_packet, count), offsetof(gz_component, triangle), offsetof(gz_component, box),
+        offsetof(gz_entry, box),    offsetof(gz_point_leaf, point),   sizeof(long double)};
+    uint64_t hash = 1;
+    for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
+        hash = gz_random_mix(hash ^ inside[i]);
+    hash = add_type(hash, &gz_type_source_list);
+    hash = add_type(hash, &gz_type_robot);
+    return add_type(hash, &gz_type_world);
+}

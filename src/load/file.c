@@ -1,0 +1,186 @@
+#include "load/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+// ---------------------------------------------------------------------------------------- files
+
+static graze_status fail_errno(graze_error *error, const char *path, int number) {
+    graze_status status = number == ENOENT || number == ENOTDIR ? GRAZE_ERROR_NOT_FOUND
+                                                                : GRAZE_ERROR_IO;
+    if (number == ENOMEM) status = GRAZE_ERROR_NO_MEMORY;
+    char reason[128];
+    // GNU strerror_r: thread-safe, and returns the text wherever it put it.
+    const char *text = strerror_r(number, reason, sizeof reason);
+    return gz_fail_at(error, status, (gz_place){.file = path}, "cannot read %s: %s", path, text);
+}
+
+static graze_status read_open_file(int descriptor, const char *path, uint64_t limit_bytes,
+                                   char **bytes, size_t *size, graze_error *error) {
+    gz_place place = {.file = path};
+    struct stat about;
+    if (fstat(descriptor, &about) != 0) return fail_errno(error, path, errno);
+    if (S_ISDIR(about.st_mode))
+        return gz_fail_at(error, GRAZE_ERROR_IO, place, "%s is a folder; allowed: a regular file",
+                          path);
+    if (!S_ISREG(about.st_mode))
+        return gz_fail_at(error, GRAZE_ERROR_IO, place,
+                          "%s is a device, pipe or socket; allowed: a regular file", path);
+    uint64_t length = (uint64_t)about.st_size;
+    if (length > limit_bytes || length >= SIZE_MAX)
+        return gz_fail_at(error, GRAZE_ERROR_LIMIT, place,
+                          "%s has %llu bytes; allowed: at most %llu (limits.file_bytes)", path,
+                          (unsigned long long)length, (unsigned long long)limit_bytes);
+    char *memory = gz_malloc((size_t)length + 1, 1);
+    if (!memory) return gz_fail_memory(error);
+    size_t have = 0;
+    while (have < length) {
+        ssize_t n = read(descriptor, memory + have, (size_t)length - have);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) {
+            int number = errno;
+            gz_free(memory);
+            return fail_errno(error, path, number);
+        }
+        if (n == 0) break;
+        have += (size_t)n;
+    }
+    if (have < length) {
+        gz_free(memory);
+        return gz_fail_at(error, GRAZE_ERROR_IO, place,
+                          "%s ended after %zu of %llu bytes: it shrank while it was read", path,
+                          have, (unsigned long long)length);
+    }
+    memory[have] = '\0';
+    *bytes = memory;
+    *size = have;
+    return GRAZE_OK;
+}
+
+graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, size_t *size,
+                          graze_error *error) {
+    *bytes = NULL;
+    *size = 0;
+    // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) return fail_errno(error, path, errno);
+    graze_status status = read_open_file(descriptor, path, limit_bytes, bytes, size, error);
+    close(descriptor);
+    return status;
+}
+
+bool gz_file_exists(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+bool gz_folder_exists(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+// ---------------------------------------------------------------------------------------- folders
+
+static bool has_ending(const char *name, const char *endings) {
+    const char *dot = strrchr(name, '.');
+    size_t n = dot ? strlen(dot + 1) : 0;
+    for (const char *p = endings; n && *p;) {
+        size_t m = strcspn(p, " ");
+        if (m == n && strncasecmp(p, dot + 1, n) == 0) return true;
+        p += m + (p[m] == ' ');
+    }
+    return false;
+}
+
+static int compare(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool gz_folder_list_read(gz_folder_list *out, const char *folder, const char *endings,
+                         size_t most) {
+    *out = (gz_folder_list){0};
+    DIR *stream = opendir(folder);
+    if (!stream) return true;
+    bool ok = true;
+    for (struct dirent *e; ok && out->count < most && (e = readdir(stream));) {
+        if (!has_ending(e->d_name, endings)) continue;
+        char *name = gz_string_copy(e->d_name);
+        ok = name && gz_array_reserve((void **)&out->names, &out->capacity, out->count + 1,
+                                      sizeof *out->names);
+        if (ok)
+            out->names[out->count++] = name;
+        else
+            gz_free(name);
+    }
+    closedir(stream);
+    if (out->count > 1) qsort(out->names, out->count, sizeof *out->names, compare);
+    return ok;
+}
+
+void gz_folder_list_free(gz_folder_list *list) {
+    for (size_t i = 0; i < list->count; i++) gz_free(list->names[i]);
+    gz_free(list->names);
+}
+
+// ---------------------------------------------------------------------------------------- options
+
+graze_load_options graze_load_options_default(void) {
+    return (graze_load_options){
+        .struct_size = (uint32_t)sizeof(graze_load_options),
+        .use_environment = 1,
+        .collada = GRAZE_COLLADA_ROS,
+        .use_visual = GRAZE_USE_VISUAL_NEVER,
+        .visuals = GRAZE_VISUALS_CHECK,
+        .limits = {.file_bytes = (uint64_t)256 << 20,
+                   .memory_bytes = (uint64_t)4 << 30,
+                   .depth = 64,
+                   .elements = 100000,
+                   .triangles = 64000000},
+        .importer_seconds = 60,
+    };
+}
+
+graze_status gz_load_options_check(const graze_load_options *options, graze_load_options *checked,
+                                   graze_error *error) {
+    *checked = graze_load_options_default();
+    if (!options) return GRAZE_OK;
+    if (options->struct_size != checked->struct_size)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "load options have struct_size %u; allowed: %u, as set by "
+                       "graze_load_options_default()",
+                       (unsigned)options->struct_size, (unsigned)checked->struct_size);
+    if ((unsigned)options->collada > GRAZE_COLLADA_MOVEIT ||
+        (unsigned)options->use_visual > GRAZE_USE_VISUAL_ALWAYS ||
+        (unsigned)options->visuals > GRAZE_VISUALS_SKIP)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "load options have collada %d, use_visual %d, visuals %d; allowed: the "
+                       "enumerators, 0 to 2 each",
+                       (int)options->collada, (int)options->use_visual, (int)options->visuals);
+    if (options->package_count && !options->packages)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "load options have %zu packages at NULL; allowed: an array",
+                       options->package_count);
+    for (size_t i = 0; i < options->package_count; i++)
+        if (!options->packages[i].name || !options->packages[i].dir)
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                           "package %zu of the load options has no name or no dir; allowed: both",
+                           i);
+    if (options->importer && !options->importer[0])
+        return gz_fail(
+            error, GRAZE_ERROR_ARGUMENT,
+            "load options have importer \"\"; allowed: the path of graze-import, or NULL");
+    if (options->importer_seconds < 1 || options->importer_seconds > 86400)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "load options have importer_seconds %u; allowed: 1 to 86400",
+                       (unsigned)options->importer_seconds);
+    *checked = *options;
+    return GRAZE_OK;
+}

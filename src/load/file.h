@@ -1,0 +1,34 @@
+/// Reads whole files, lists folders and checks the options of a load.
+#ifndef GZ_LOAD_FILE_H
+#define GZ_LOAD_FILE_H
+
+#include "base/error.h"
+#include "graze/robot.h"
+
+/// Reads a regular file whole: *bytes is NUL-terminated beyond *size, free with gz_free().
+/// @return GRAZE_ERROR_NOT_FOUND, _IO (a folder, unreadable, short read), _LIMIT (larger than
+///         limit_bytes), _NO_MEMORY; the error names the path
+graze_status gz_file_read(const char *path, uint64_t limit_bytes, char **bytes, size_t *size,
+                          graze_error *error);
+/// Whether a regular file (or a folder) is there.
+bool gz_file_exists(const char *path);
+bool gz_folder_exists(const char *path);
+
+typedef struct gz_folder_list {
+    char **names; ///< sorted by bytes
+    size_t count, capacity;
+} gz_folder_list;
+
+/// Lists the names of a folder's entries that end in a dot and one of `endings` (blanks between
+/// them, "stl dae"), in any case; at most `most` of them are kept, whichever the system gives
+/// first. A folder that cannot be read is empty. False when out of memory; free in both cases.
+bool gz_folder_list_read(gz_folder_list *out, const char *folder, const char *endings, size_t most);
+void gz_folder_list_free(gz_folder_list *list);
+
+/// Puts the defaults, or the caller's options where there are some, into *checked.
+/// @return GRAZE_ERROR_ARGUMENT for options that did not come from graze_load_options_default(),
+///         unknown enumerators and packages without a name or folder
+graze_status gz_load_options_check(const graze_load_options *options, graze_load_options *checked,
+                                   graze_error *error);
+
+#endif

@@ -1,0 +1,117 @@
+/// Collada: the XML is judged in full, then read, both from the same parsed
+/// document.
+///
+/// What would be left out is an error that names the element: a broken
+/// reference, a count that the data do not keep, geometry in a place where the
+/// standard has none. Only what no mesh needs (materials, animations, cameras
+/// ...) is passed over, and never looked at.
+#ifndef GZ_LOAD_MESH_COLLADA_H
+#define GZ_LOAD_MESH_COLLADA_H
+
+#include "load/mesh/affine.h"
+#include "load/mesh/mesh_input.h"
+#include "load/xml/xml.h"
+
+typedef struct gz_collada_facts {
+    double unit;    ///< metres per file unit; 1 where the file says nothing
+    char up;        ///< 'x', 'y' or 'z'; 'y' where the file says nothing, as the
+                    ///< standard has it
+    uint64_t lines; ///< line primitives, which have no surface
+} gz_collada_facts;
+
+/// Elements that others refer to by their id.
+typedef struct gz_collada_ids {
+    struct gz_collada_id {
+        const char *id;
+        const gz_xml_element *element;
+        uint64_t count; ///< of arrays: values; of sources: entries; of vertices: entries
+        double *values; ///< of arrays: the numbers, once gz_collada_values() was
+                        ///< asked; owned
+    } * items;
+    size_t count, capacity;
+} gz_collada_ids;
+
+/// A document under judgement, then judged.
+typedef struct gz_collada {
+    const gz_mesh_input *input;
+    graze_error *error;
+    gz_xml_document *document;
+    const gz_xml_element *root;
+    const gz_xml_element *scene; ///< the visual scene that is shown
+    gz_collada_facts facts;
+    gz_collada_ids arrays, sources, vertices, geometries, nodes;
+} gz_collada;
+
+/// Parses and judges a document: well-formed, no document type, and all of the
+/// checks below. Errors carry a line. End with gz_collada_close(), whatever the
+/// status.
+graze_status gz_collada_open(gz_collada *c, const gz_mesh_input *input, graze_error *error);
+void gz_collada_close(gz_collada *c);
+
+/// Appends the meshes of the scene that a Collada file shows, with the profile of the options.
+graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error);
+
+/// Whether no mesh needs an element: nothing below it is looked at.
+bool gz_collada_is_hidden(const gz_xml_element *element);
+/// The element after this one in document order, inside `root`; NULL at the
+/// end. What is below hidden elements is passed over.
+const gz_xml_element *gz_collada_next(const gz_xml_element *element, const gz_xml_element *root);
+gz_place gz_collada_place(const gz_collada *c, const gz_xml_element *element);
+/// Adds an element under its id (its own "id" attribute); elements without one
+/// are left out.
+graze_status gz_collada_add(gz_collada *c, gz_collada_ids *ids, const gz_xml_element *element,
+                            uint64_t count);
+/// Sorts, and refuses ids that are used twice.
+graze_status gz_collada_sort(gz_collada *c, gz_collada_ids *ids);
+/// The element that "#id" names, or NULL.
+struct gz_collada_id *gz_collada_find(const gz_collada_ids *ids, const char *reference);
+
+/// Inputs share out the indices of a corner by their offset; more than this in
+/// a file is nonsense.
+enum { GZ_COLLADA_OFFSET_MAX = 63 };
+
+/// How the indices of a primitive's corners lie.
+typedef struct gz_collada_layout {
+    uint64_t stride;                            ///< indices for each corner
+    uint64_t vertex;                            ///< which of them is the vertex
+    uint64_t bounds[GZ_COLLADA_OFFSET_MAX + 1]; ///< what each of them must be below
+} gz_collada_layout;
+
+/// Where the positions of a mesh are: entry i has its x at values[i * stride +
+/// axes[0]].
+typedef struct gz_collada_positions {
+    const double *values;
+    uint64_t count, stride, axes[3];
+} gz_collada_positions;
+
+/// Judges geometry: arrays, sources, vertices, primitives.
+graze_status gz_collada_check_geometry(gz_collada *c);
+graze_status gz_collada_layout_read(gz_collada *c, const gz_xml_element *primitive,
+                                    gz_collada_layout *layout);
+/// The positions of a mesh's <vertices>, which has been judged.
+graze_status gz_collada_positions_get(gz_collada *c, const gz_xml_element *vertices,
+                                      gz_collada_positions *positions);
+/// Judges nodes: references, and how far instances of nodes multiply.
+graze_status gz_collada_check_nodes(gz_collada *c);
+/// Judges where elements stand: what counts stands where it is looked for, once
+/// where one is looked for, and nothing unknown stands beside it.
+graze_status gz_collada_check_places(gz_collada *c);
+
+/// Told of a node that holds geometry, and where it places it.
+typedef graze_status gz_collada_visit(void *user, const gz_xml_element *node,
+                                      const gz_affine *place);
+
+/// Visits the nodes of the scene that hold geometry, instances of nodes
+/// followed, in the order of the file, each node before those below it; ends at
+/// the first error. The document has been judged: without cycles, within the
+/// limits, every transform with its numbers.
+graze_status gz_collada_walk(gz_collada *c, const gz_affine *first, gz_collada_visit *visit,
+                             void *user);
+/// Lists them.
+graze_status gz_collada_list_nodes(gz_collada *c, gz_mesh_nodes *nodes);
+
+/// Appends every instance of every mesh in the scene that is shown, `first`
+/// applied last.
+graze_status gz_collada_append_scene(gz_collada *c, const gz_affine *first, gz_soup *soup);
+
+#endif

@@ -1,0 +1,386 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "load/mesh/collada.h"
+#include "load/mesh/mesh_input.h"
+#include "load/token.h"
+#include "math/trigonometry.h"
+
+/// A node still to be visited.
+typedef struct entry {
+    const gz_xml_element *node;
+    gz_affine parent;
+} entry;
+
+typedef struct walk {
+    gz_collada *c;
+    entry *stack; ///< the next one last
+    size_t count, capacity;
+} walk;
+
+// ------------------------------------------------------------------------------------
+// transforms
+
+/// Makes the length 1, whatever it is; false for 0.
+static bool normalize(double v[3]) {
+    double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (!(most > 0)) return false;
+    for (int k = 0; k < 3; k++) v[k] /= most; // the squares can neither overflow nor vanish
+    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int k = 0; k < 3; k++) v[k] /= length;
+    return true;
+}
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+    for (int k = 0; k < 3; k++) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        out[k] = a[i] * b[j] - a[j] * b[i];
+    }
+}
+
+/// <rotate>: a turn about an axis of any length, in degrees. An axis of 0 will
+/// do for no turn.
+static bool rotation(double v[4], gz_affine *out) {
+    if (!normalize(v)) return v[3] == 0;
+    double s, c, x = v[0], y = v[1], z = v[2];
+    gz_sine_cosine(fmod(v[3], 360) * (M_PI / 180), &s, &c);
+    double d = 1 - c;
+    *out = (gz_affine){{{c + x * x * d, x * y * d - z * s, x * z * d + y * s, 0},
+                        {y * x * d + z * s, c + y * y * d, y * z * d - x * s, 0},
+                        {z * x * d - y * s, z * y * d + x * s, c + z * z * d, 0}}};
+    return true;
+}
+
+/// <lookat>: stands at a point and looks, along -z, at another, with y as close
+/// to "up" as that leaves free.
+static bool look(const double v[9], gz_affine *out) {
+    double back[3], right[3], up[3] = {v[6], v[7], v[8]};
+    for (int k = 0; k < 3; k++) back[k] = v[k] - v[3 + k];
+    if (!normalize(back) || !normalize(up)) return false;
+    cross(up, back, right);
+    if (!normalize(right)) return false;
+    cross(back, right, up);
+    for (int k = 0; k < 3; k++) {
+        const double row[4] = {right[k], up[k], back[k], v[k]};
+        memcpy(out->m[k], row, sizeof row);
+    }
+    return true;
+}
+
+/// Puts one transform behind those before it: checked to have its numbers.
+static bool apply(const gz_xml_element *e, gz_affine *place) {
+    static const struct {
+        const char *tag;
+        size_t count;
+    } transforms[] = {{"matrix", 16}, {"translate", 3}, {"scale", 3}, {"rotate", 4}, {"lookat", 9}};
+    double v[16];
+    size_t kind = 0;
+    while (kind < 5 && !gz_xml_is(e, transforms[kind].tag)) kind++;
+    if (kind == 5) return true;
+    if (gz_numbers_parse(e->text, v, transforms[kind].count, NULL, NULL)) return false;
+    gz_affine own = gz_affine_scale(1);
+    bool fine = true;
+    if (kind == 0) {
+        memcpy(own.m, v, sizeof own.m);
+        fine = gz_affine_is_last_row(v[12], v[13], v[14], v[15]);
+    }
+    for (int i = 0; i < 3 && kind == 1; i++) own.m[i][3] = v[i];
+    for (int i = 0; i < 3 && kind == 2; i++) own.m[i][i] = v[i];
+    if (kind == 3) fine = rotation(v, &own);
+    if (kind == 4) fine = look(v, &own);
+    *place = gz_affine_multiply(place, &own);
+    return fine && gz_affine_is_finite(place);
+}
+
+// -----------------------------------------------------------------------------------------
+// nodes
+
+/// Pushes the children and instances of a node so that the first comes off
+/// first.
+static graze_status push_children(walk *w, const gz_xml_element *parent, const gz_affine *place) {
+    size_t first = w->count;
+    for (const gz_xml_element *e = parent->first_child; e; e = e->next) {
+        const gz_xml_element *child = NULL;
+        if (gz_xml_is(e, "node")) child = e;
+        if (gz_xml_is(e, "instance_node"))
+            child = gz_collada_find(&w->c->nodes, gz_xml_get(e, "url"))->element;
+        if (!child) continue;
+        if (!gz_array_reserve((void **)&w->stack, &w->capacity, w->count + 1, sizeof *w->stack))
+            return gz_fail_memory(w->c->error);
+        w->stack[w->count++] = (entry){child, *place};
+    }
+    for (size_t i = first, k = w->count; i + 1 < k; i++) {
+        entry other = w->stack[--k];
+        w->stack[k] = w->stack[i];
+        w->stack[i] = other;
+    }
+    return GRAZE_OK;
+}
+
+static graze_status enter(walk *w, const entry *at, gz_collada_visit *visit, void *user) {
+    gz_affine place = at->parent;
+    for (const gz_xml_element *e = at->node->first_child; e; e = e->next)
+        if (!apply(e, &place))
+            return gz_fail_at(w->c->error, GRAZE_ERROR_RANGE, gz_collada_place(w->c, e),
+                              "the transform <%.40s> is not finite or not affine; allowed: a "
+                              "matrix with a last row of 0 0 0 1, axes that have a direction",
+                              e->tag);
+    graze_status status = GRAZE_OK;
+    if (gz_xml_child(at->node, "instance_geometry")) status = visit(user, at->node, &place);
+    return status ? status : push_children(w, at->node, &place);
+}
+
+graze_status gz_collada_walk(gz_collada *c, const gz_affine *first, gz_collada_visit *visit,
+                             void *user) {
+    walk w = {.c = c};
+    graze_status status = push_children(&w, c->scene, first);
+    while (!status && w.count) {
+        entry at = w.stack[--w.count];
+        status = enter(&w, &at, visit, user);
+    }
+    gz_free(w.stack);
+    return status;
+}
+
+// -------------------------------------------------------------------------------------
+// the list
+
+typedef struct list {
+    gz_collada *c;
+    gz_mesh_nodes *nodes;
+} list;
+
+static graze_status add(void *user, const gz_xml_element *node, const gz_affine *place) {
+    list *l = user;
+    const char *name = gz_xml_get(node, "name");
+    if (!name) name = gz_xml_get(node, "id");
+    size_t geometries = gz_xml_child(node, "instance_geometry")->namesakes;
+    return gz_mesh_nodes_add(l->nodes, name, place, geometries) ? GRAZE_OK
+                                                                : gz_fail_memory(l->c->error);
+}
+
+graze_status gz_collada_list_nodes(gz_collada *c, gz_mesh_nodes *nodes) {
+    list l = {c, nodes};
+    gz_affine identity = gz_affine_scale(1);
+    return gz_collada_walk(c, &identity, add, &l);
+}
+
+/// The first instance of a geometry in the soup: the others take their
+/// triangles from it, so that their cost is that of what they add, however much
+/// text a geometry has.
+typedef struct original {
+    bool made, mirrored;
+    gz_collada_positions positions;
+    size_t vertex, triangle, triangles, skipped; ///< where it begins; what it has
+    uint64_t fans;
+} original;
+
+typedef struct reader {
+    gz_collada *c;
+    gz_soup *soup;
+    gz_polygons polygons;
+    original *originals; ///< one for each of c->geometries
+} reader;
+
+// -----------------------------------------------------------------------------------
+// primitives
+
+/// Corners of a <p>, whose indices have been judged.
+typedef struct corner_text {
+    gz_text_cursor cursor;
+    const gz_collada_layout *layout;
+} corner_text;
+
+static corner_text corners_of(const gz_xml_element *p, const gz_collada_layout *layout) {
+    return (corner_text){{p->text, p->text + strlen(p->text), p->line}, layout};
+}
+
+static bool next_whole(gz_text_cursor *cursor, size_t *value) {
+    gz_word word;
+    if (!gz_cursor_word(cursor, &word)) return false;
+    *value = 0;
+    for (size_t i = 0; i < word.size; i++) *value = 10 * *value + (size_t)(word.text[i] - '0');
+    return true;
+}
+
+/// The vertex of the next corner; false at the end.
+static bool next_corner(corner_text *t, size_t *vertex) {
+    *vertex = 0;
+    for (uint64_t i = 0; i < t->layout->stride; i++) {
+        size_t index;
+        if (!next_whole(&t->cursor, &index)) return false;
+        if (i == t->layout->vertex) *vertex = index;
+    }
+    return true;
+}
+
+/// Appends a polygon of the next `count` corners, or of all that are left;
+/// turned where the instance is mirrored, and then still beginning with its
+/// first corner.
+static graze_status append_polygon(reader *r, corner_text *t, size_t count, const original *o) {
+    size_t n = 0, vertex;
+    for (; n < count && next_corner(t, &vertex); n++) {
+        if (!gz_polygons_reserve(&r->polygons, n + 1)) return gz_fail_memory(r->c->error);
+        r->polygons.corners[n] = (uint32_t)(o->vertex + vertex);
+    }
+    uint32_t *corners = r->polygons.corners;
+    for (size_t i = 1; o->mirrored && 2 * i < n; i++) {
+        uint32_t other = corners[i];
+        corners[i] = corners[n - i];
+        corners[n - i] = other;
+    }
+    return gz_polygon_append(&r->polygons, n, r->c->input, r->soup, r->c->error);
+}
+
+static graze_status append_strip(reader *r, corner_text *t, const original *o) {
+    size_t a, b, next;
+    if (!next_corner(t, &a) || !next_corner(t, &b)) return GRAZE_OK;
+    graze_status status = GRAZE_OK;
+    // Every other triangle of a strip is turned, so that all face the same way.
+    for (bool turned = o->mirrored; !status && next_corner(t, &next); turned = !turned) {
+        status = gz_mesh_reserve(r->c->input, r->soup, 0, 1, r->c->error);
+        if (status) return status;
+        uint32_t *triangle = r->soup->triangles + 3 * r->soup->triangle_count++;
+        triangle[0] = (uint32_t)(o->vertex + a);
+        triangle[turned ? 2 : 1] = (uint32_t)(o->vertex + b);
+        triangle[turned ? 1 : 2] = (uint32_t)(o->vertex + next);
+        a = b;
+        b = next;
+    }
+    return status;
+}
+
+/// The polygons of a <polylist>, each of as many corners as <vcount> says.
+static graze_status append_polylist(reader *r, const gz_xml_element *primitive, corner_text *t,
+                                    const original *o) {
+    const gz_xml_element *vcount = gz_xml_child(primitive, "vcount");
+    if (!vcount) return GRAZE_OK; // nor corners, then
+    gz_text_cursor cursor = {vcount->text, vcount->text + strlen(vcount->text), vcount->line};
+    graze_status status = GRAZE_OK;
+    for (size_t n; !status && next_whole(&cursor, &n);) status = append_polygon(r, t, n, o);
+    return status;
+}
+
+static graze_status append_primitive(reader *r, const gz_xml_element *primitive,
+                                     const original *o) {
+    gz_collada_layout layout;
+    const gz_xml_element *p = gz_xml_child(primitive, "p");
+    graze_status status = p ? gz_collada_layout_read(r->c, primitive, &layout) : GRAZE_OK;
+    for (; p && !status; p = gz_xml_next(p)) {
+        corner_text t = corners_of(p, &layout);
+        if (gz_xml_is(primitive, "polylist"))
+            status = append_polylist(r, primitive, &t, o);
+        else if (gz_xml_is(primitive, "polygons"))
+            status = append_polygon(r, &t, SIZE_MAX, o);
+        else if (gz_xml_is(primitive, "tristrips"))
+            status = append_strip(r, &t, o);
+        else
+            while (!status && t.cursor.at < t.cursor.end) status = append_polygon(r, &t, 3, o);
+    }
+    return status;
+}
+
+// -------------------------------------------------------------------------------------
+// instances
+
+static graze_status append_vertices(reader *r, const gz_collada_positions *positions,
+                                    const struct gz_collada_id *geometry, const gz_affine *place) {
+    gz_soup *soup = r->soup;
+    const gz_mesh_input *input = r->c->input;
+    graze_status status = gz_mesh_reserve(input, soup, positions->count, 0, r->c->error);
+    if (status) return status;
+    for (uint64_t i = 0; i < positions->count; i++) {
+        const double *xyz = positions->values + i * positions->stride;
+        double from[3], moved[3];
+        for (int k = 0; k < 3; k++) from[k] = xyz[positions->axes[k]];
+        gz_affine_apply(place, from, moved);
+        if (!gz_mesh_scale(input, moved, soup->vertices + 3 * soup->vertex_count)) {
+            char what[160];
+            snprintf(what, sizeof what, "vertex %zu of geometry '%.80s'", (size_t)i + 1,
+                     geometry->id);
+            return gz_mesh_fail_range(input, geometry->element->line, what,
+                                      gz_affine_bad_point(from, moved), r->c->error);
+        }
+        soup->vertex_count++;
+    }
+    return GRAZE_OK;
+}
+
+/// Reads the geometry into the soup.
+static graze_status append_original(reader *r, const struct gz_collada_id *geometry, original *o,
+                                    const gz_affine *place) {
+    const gz_xml_element *mesh = gz_xml_child(geometry->element, "mesh");
+    const gz_xml_element *vertices = mesh ? gz_xml_child(mesh, "vertices") : NULL;
+    o->made = true;
+    if (!vertices) return GRAZE_OK; // nor primitives, then
+    graze_status status = gz_collada_positions_get(r->c, vertices, &o->positions);
+    if (!status) status = append_vertices(r, &o->positions, geometry, place);
+    size_t skipped = r->polygons.skipped;
+    uint64_t fans = r->polygons.fans;
+    for (const gz_xml_element *e = mesh->first_child; e && !status; e = e->next)
+        if (!gz_collada_is_hidden(e)) status = append_primitive(r, e, o);
+    o->triangles = r->soup->triangle_count - o->triangle;
+    o->skipped = r->polygons.skipped - skipped;
+    o->fans = r->polygons.fans - fans;
+    return status;
+}
+
+static graze_status append_copy(reader *r, const struct gz_collada_id *geometry, const original *o,
+                                const gz_affine *place, bool mirrored) {
+    gz_soup *soup = r->soup;
+    size_t offset = soup->vertex_count - o->vertex;
+    graze_status status = append_vertices(r, &o->positions, geometry, place);
+    if (!status) status = gz_mesh_reserve(r->c->input, soup, 0, o->triangles, r->c->error);
+    if (status) return status;
+    int second = mirrored == o->mirrored ? 1 : 2;
+    for (size_t i = 0; i < o->triangles; i++) {
+        const uint32_t *from = soup->triangles + 3 * (o->triangle + i);
+        uint32_t *to = soup->triangles + 3 * soup->triangle_count++;
+        to[0] = (uint32_t)(from[0] + offset);
+        to[1] = (uint32_t)(from[second] + offset);
+        to[2] = (uint32_t)(from[3 - second] + offset);
+    }
+    r->polygons.skipped += o->skipped;
+    r->polygons.fans += o->fans;
+    return GRAZE_OK;
+}
+
+static graze_status append_instance(reader *r, const gz_xml_element *instance,
+                                    const gz_affine *place) {
+    double det = gz_affine_determinant(place);
+    if (!isfinite(det) || det == 0)
+        return gz_fail_at(r->c->error, GRAZE_ERROR_RANGE, gz_collada_place(r->c, instance),
+                          "node transforms flatten the geometry or overflow; allowed: a "
+                          "determinant other than 0");
+    const struct gz_collada_id *geometry = gz_collada_find(&r->c->geometries,
+                                                           gz_xml_get(instance, "url"));
+    original *o = &r->originals[geometry - r->c->geometries.items];
+    if (o->made) return append_copy(r, geometry, o, place, det < 0);
+    o->mirrored = det < 0;
+    o->vertex = r->soup->vertex_count;
+    o->triangle = r->soup->triangle_count;
+    return append_original(r, geometry, o, place);
+}
+
+static graze_status visit(void *user, const gz_xml_element *node, const gz_affine *place) {
+    graze_status status = GRAZE_OK;
+    for (const gz_xml_element *e = gz_xml_child(node, "instance_geometry"); e && !status;
+         e = gz_xml_next(e))
+        status = append_instance(user, e, place);
+    return status;
+}
+
+graze_status gz_collada_append_scene(gz_collada *c, const gz_affine *first, gz_soup *soup) {
+    reader r = {.c = c, .soup = soup};
+    r.originals = gz_calloc(c->geometries.count + 1, sizeof *r.originals);
+    if (!r.originals) return gz_fail_memory(c->error);
+    graze_status status = gz_collada_walk(c, first, visit, &r);
+    gz_free(r.originals);
+    if (status)
+        gz_polygons_free(&r.polygons);
+    else
+        gz_polygons_end(&r.polygons, c->input, soup);
+    return status;
+}

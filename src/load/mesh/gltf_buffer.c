@@ -1,0 +1,264 @@
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "load/file.h"
+#include "load/mesh/gltf_internal.h"
+
+// ------------------------------------------------------------------------------------ where from
+
+static int base64_digit(char c) {
+    if (c >= 'A' && c <= 'Z') return c - 'A';
+    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+    if (c >= '0' && c <= '9') return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+/// Decodes into fresh memory; *fine is false for what is no base64, NULL alone is lack of memory.
+static char *decode_base64(const char *text, size_t *size, bool *fine) {
+    size_t n = strlen(text), filled = 0;
+    while (n && text[n - 1] == '=') n--;
+    char *bytes = gz_malloc(n / 4 * 3 + 3, 1);
+    *fine = n % 4 != 1;
+    if (!bytes) return NULL;
+    uint32_t bits = 0;
+    for (size_t i = 0; i < n && *fine; i++) {
+        int digit = base64_digit(text[i]);
+        *fine = digit >= 0;
+        bits = bits << 6 | (uint32_t)(digit & 63);
+        if (i % 4 == 0) continue; // of 8 bits each, the first digit has 6
+        bytes[filled++] = (char)(unsigned char)(bits >> (2 * (3 - i % 4)) & 0xff);
+    }
+    *size = filled;
+    return bytes;
+}
+
+static int hex_digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/// Undoes %20 and the like in place; false for what is no name of a file beside this one.
+static bool decode_name(char *name) {
+    char *out = name;
+    for (const char *at = name; *at; at++) {
+        char c = *at;
+        if (c == '%') {
+            int high = hex_digit(at[1]), low = high < 0 ? -1 : hex_digit(at[2]);
+            if (low < 0) return false;
+            c = (char)(unsigned char)(high * 16 + low);
+            at += 2;
+        }
+        if (c == '/' || c == '\\' || c == ':' || c == '\0') return false;
+        *out++ = c;
+    }
+    *out = '\0';
+    return name[0] && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+static graze_status open_beside(gz_gltf *g, size_t index, const char *uri, gz_gltf_buffer *buffer) {
+    const char *path = g->input->path, *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    char *name = gz_string_copy(uri);
+    if (!name) return gz_fail_memory(g->error);
+    if (!decode_name(name)) {
+        gz_free(name);
+        return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "buffers", index,
+                            "uri '%.100s'; allowed: the plain name of a file beside this one, or "
+                            "base64 data",
+                            uri);
+    }
+    char *full = gz_string_format("%.*s%s", (int)folder, path, name);
+    gz_free(name);
+    if (!full) return gz_fail_memory(g->error);
+    graze_status status = gz_file_read(full, g->input->options->limits.file_bytes, &buffer->owned,
+                                       &buffer->size, g->error);
+    gz_free(full);
+    buffer->bytes = buffer->owned;
+    return status;
+}
+
+static graze_status open_data(gz_gltf *g, size_t index, const char *uri, gz_gltf_buffer *buffer) {
+    const char *comma = strchr(uri, ',');
+    bool fine = comma && comma - uri >= 7 && memcmp(comma - 7, ";base64", 7) == 0;
+    if (fine) {
+        buffer->owned = decode_base64(comma + 1, &buffer->size, &fine);
+        if (!buffer->owned) return gz_fail_memory(g->error);
+        buffer->bytes = buffer->owned;
+    }
+    if (fine) return GRAZE_OK;
+    return gz_gltf_fail(g, GRAZE_ERROR_PARSE, "buffers", index,
+                        "a data: URI that is not base64; allowed: data:...;base64,...");
+}
+
+static graze_status load_buffer(gz_gltf *g, size_t index) {
+    gz_gltf_buffer *buffer = &g->buffers[index];
+    json_t *object;
+    uint64_t length;
+    graze_status status = gz_gltf_element(g, "buffers", index, &object);
+    if (!status) status = gz_gltf_whole(g, object, "byteLength", 0, &length);
+    if (status) return status;
+    status = gz_mesh_check_memory(g->input, length, "a buffer", g->error);
+    if (status) return status;
+    const char *uri = json_string_value(json_object_get(object, "uri"));
+    if (!uri && index == 0 && g->chunk)
+        *buffer = (gz_gltf_buffer){g->chunk, g->chunk_size, NULL};
+    else if (!uri)
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "buffers", index,
+                            "no uri; allowed: none only for the first buffer of a GLB with a BIN "
+                            "chunk");
+    else if (strncmp(uri, "data:", 5) == 0)
+        status = open_data(g, index, uri, buffer);
+    else
+        status = open_beside(g, index, uri, buffer);
+    if (status) return status;
+    // What was read stays in memory, however little of it the buffer says it has.
+    if (buffer->owned) g->read_bytes += buffer->size;
+    status = gz_mesh_check_memory(g->input, g->read_bytes, "the buffers", g->error);
+    if (status) return status;
+    if (buffer->size < length)
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "buffers", index,
+                            "byteLength is %" PRIu64 ", there are %zu bytes; allowed: no more than "
+                            "there are",
+                            length, buffer->size);
+    buffer->size = (size_t)length;
+    return GRAZE_OK;
+}
+
+graze_status gz_gltf_load_buffers(gz_gltf *g) {
+    size_t count = json_array_size(json_object_get(g->root, "buffers"));
+    const graze_limits *limits = &g->input->options->limits;
+    if (count > limits->elements)
+        return gz_gltf_fail(g, GRAZE_ERROR_LIMIT, "buffers", count,
+                            "%zu buffers; allowed: elements of %" PRIu32, count, limits->elements);
+    g->buffers = gz_calloc(count, sizeof *g->buffers);
+    if (!g->buffers) return gz_fail_memory(g->error);
+    g->buffer_count = count;
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; i < count && !status; i++) status = load_buffer(g, i);
+    return status;
+}
+
+void gz_gltf_free_buffers(gz_gltf *g) {
+    for (size_t i = 0; i < g->buffer_count; i++) gz_free(g->buffers[i].owned);
+    gz_free(g->buffers);
+}
+
+// ------------------------------------------------------------------------------------ accessors
+
+enum { I8 = 5120, U8 = 5121, I16 = 5122, U16 = 5123, U32 = 5125, F32 = 5126 };
+
+static uint64_t component_size(uint64_t type) {
+    switch (type) {
+    case I8:
+    case U8:
+        return 1;
+    case I16:
+    case U16:
+        return 2;
+    case U32:
+    case F32:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+/// Bounds the accessor by its view, and the view by its buffer, in 64 bits.
+static graze_status locate(const gz_gltf *g, size_t index, const json_t *accessor, uint64_t width,
+                           gz_gltf_values *values) {
+    uint64_t view_index, buffer, view_offset, view_size, offset;
+    json_t *view;
+    graze_status status = gz_gltf_whole(g, accessor, "bufferView", GZ_GLTF_NONE, &view_index);
+    if (!status && view_index == GZ_GLTF_NONE)
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "accessors", index, "no bufferView; allowed: one");
+    if (!status) status = gz_gltf_element(g, "bufferViews", view_index, &view);
+    if (!status) status = gz_gltf_whole(g, view, "buffer", GZ_GLTF_NONE, &buffer);
+    if (!status) status = gz_gltf_whole(g, view, "byteOffset", 0, &view_offset);
+    if (!status) status = gz_gltf_whole(g, view, "byteLength", 0, &view_size);
+    if (!status) status = gz_gltf_whole(g, view, "byteStride", width, &values->stride);
+    if (!status) status = gz_gltf_whole(g, accessor, "byteOffset", 0, &offset);
+    if (status) return status;
+    if (buffer >= g->buffer_count)
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "bufferViews", (size_t)view_index,
+                            "buffer %" PRIu64 "; allowed: below %zu", buffer, g->buffer_count);
+    uint64_t size = g->buffers[buffer].size;
+    if (view_offset > size || view_size > size - view_offset)
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "bufferViews", (size_t)view_index,
+                            "%" PRIu64 " bytes from %" PRIu64 "; allowed: within the %" PRIu64
+                            " bytes of the buffer",
+                            view_size, view_offset, size);
+    if (values->stride < width || values->stride > 252)
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "bufferViews", (size_t)view_index,
+                            "byteStride %" PRIu64 "; allowed: %" PRIu64 " to 252", values->stride,
+                            width);
+    if (offset > view_size || width > view_size - offset ||
+        values->count - 1 > (view_size - offset - width) / values->stride)
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "accessors", index,
+                            "%" PRIu64 " values of %" PRIu64 " bytes from %" PRIu64 "; allowed: "
+                            "within the %" PRIu64 " bytes of the view",
+                            values->count, width, offset, view_size);
+    values->bytes = g->buffers[buffer].bytes + view_offset + offset;
+    return GRAZE_OK;
+}
+
+graze_status gz_gltf_values_get(const gz_gltf *g, uint64_t accessor, int width,
+                                gz_gltf_values *values) {
+    *values = (gz_gltf_values){0};
+    json_t *object;
+    uint64_t type;
+    graze_status status = gz_gltf_element(g, "accessors", accessor, &object);
+    if (!status) status = gz_gltf_whole(g, object, "componentType", 0, &type);
+    if (!status) status = gz_gltf_whole(g, object, "count", 0, &values->count);
+    if (status) return status;
+    size_t index = (size_t)accessor;
+    if (json_object_get(object, "sparse"))
+        return gz_gltf_fail(g, GRAZE_ERROR_UNSUPPORTED, "accessors", index,
+                            "sparse; allowed: plain accessors");
+    const char *shape = json_string_value(json_object_get(object, "type"));
+    if (!shape || strcmp(shape, width == 3 ? "VEC3" : "SCALAR") != 0)
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "accessors", index,
+                            "type '%.20s'; allowed here: %s", shape ? shape : "",
+                            width == 3 ? "VEC3" : "SCALAR");
+    uint64_t size = component_size(type);
+    bool is_index = width == 1;
+    if (!size || (is_index && type != U8 && type != U16 && type != U32) ||
+        (!is_index && type == U32))
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "accessors", index,
+                            "componentType %" PRIu64 "; allowed here: %s", type,
+                            is_index ? "5121, 5123, 5125" : "5120 to 5123, 5126");
+    if (values->count == 0)
+        return gz_gltf_fail(g, GRAZE_ERROR_MESH, "accessors", index,
+                            "count is 0; allowed: above 0");
+    values->type = (uint32_t)type;
+    values->normalized = json_is_true(json_object_get(object, "normalized"));
+    return locate(g, index, object, size * (uint64_t)width, values);
+}
+
+double gz_gltf_value(const gz_gltf_values *values, uint64_t i, int k) {
+    uint64_t size = component_size(values->type);
+    const unsigned char *at = (const unsigned char *)values->bytes + i * values->stride +
+                              size * (uint64_t)k;
+    uint32_t bits = 0;
+    for (uint64_t b = 0; b < size; b++) bits |= (uint32_t)at[b] << 8 * b;
+    float single;
+    switch (values->type) {
+    case F32:
+        memcpy(&single, &bits, sizeof single);
+        return (double)single;
+    case I8:
+        return values->normalized ? fmax((int8_t)(uint8_t)bits / 127.0, -1.0)
+                                  : (double)(int8_t)(uint8_t)bits;
+    case I16:
+        return values->normalized ? fmax((int16_t)(uint16_t)bits / 32767.0, -1.0)
+                                  : (double)(int16_t)(uint16_t)bits;
+    case U8:
+        return values->normalized ? bits / 255.0 : (double)bits;
+    case U16:
+        return values->normalized ? bits / 65535.0 : (double)bits;
+    default:
+        return (double)bits;
+    }
+}

@@ -1,0 +1,41 @@
+/// What did a mesh file say? Bytes to triangles, one format each, with nothing opened but the file.
+#ifndef GZ_LOAD_MESH_MESH_FILE_H
+#define GZ_LOAD_MESH_MESH_FILE_H
+
+#include "base/error.h"
+#include "graze/robot.h"
+#include "mesh/mesh.h"
+
+/// Budget that the meshes of one load share.
+typedef struct gz_mesh_budget {
+    uint64_t triangles_left;
+    uint64_t memory_left;
+} gz_mesh_budget;
+
+/// Reads a mesh file into triangles in the URDF mesh frame: file node transforms and unit applied
+/// by the Collada profile, then `scale` (NULL: 1 1 1; a negative determinant flips the winding, so
+/// that outward stays outward). The format is decided by content first, ending second.
+/// @param path   resolved file; errors and warnings name it
+/// @param soup   [out] owned by the caller; NULL on failure
+/// @return GRAZE_ERROR_NOT_FOUND, _IO, _PARSE, _MESH (no triangle, truncated, count mismatch,
+///         index out of range), _RANGE (NaN, infinity, beyond 2^20 m), _UNSUPPORTED (format),
+///         _LIMIT, _NO_MEMORY
+graze_status gz_mesh_file_read(gz_soup **soup, const char *path, const double scale[3],
+                               const graze_load_options *options, gz_mesh_budget *budget,
+                               gz_warnings *warnings, graze_error *error);
+
+/// The format by which gz_mesh_file_read() would read these bytes: "STL", "Collada", "OBJ", "PLY",
+/// "GLB", "glTF"; NULL for none.
+const char *gz_mesh_file_format(const char *path, const char *bytes, size_t size);
+
+/// Reads points, each times `scale` (NULL: 1 1 1). Text: three numbers at the start of a line, or
+/// those of the columns x, y and z that a first line names; separated by white space, commas or
+/// semicolons; further columns are ignored; # and // start comments.
+/// @param points [out] x y z each, of gz_malloc(); NULL on failure
+/// @return GRAZE_ERROR_NOT_FOUND, _IO, _PARSE, _MESH (no point, truncated), _RANGE (NaN, infinity,
+///         beyond 2^20 m), _LIMIT, _NO_MEMORY
+graze_status gz_points_file_read(double **points, size_t *count, const char *path,
+                                 const double scale[3], const graze_load_options *options,
+                                 gz_mesh_budget *budget, gz_warnings *warnings, graze_error *error);
+
+#endif

@@ -1,0 +1,556 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "load/mesh/mesh_formats.h"
+#include "load/mesh/mesh_input.h"
+#include "load/token.h"
+
+// ---------------------------------------------------------------------------------------- header
+
+enum { PLY_ELEMENTS = 32, PLY_PROPERTIES = 128 };
+
+typedef enum ply_type {
+    PLY_I8,
+    PLY_U8,
+    PLY_I16,
+    PLY_U16,
+    PLY_I32,
+    PLY_U32,
+    PLY_F32,
+    PLY_F64
+} ply_type;
+
+/// What a property is to a mesh.
+typedef enum ply_role { PLY_OTHER = -1, PLY_X = 0, PLY_Y = 1, PLY_Z = 2, PLY_CORNERS = 3 } ply_role;
+
+typedef struct ply_property {
+    bool list;
+    ply_type count_type; ///< of lists
+    ply_type type;
+    ply_role role;
+} ply_property;
+
+typedef enum ply_kind { PLY_SKIPPED, PLY_VERTEX, PLY_FACE } ply_kind;
+
+typedef struct ply_element {
+    ply_kind kind;
+    gz_word name;
+    uint64_t count;
+    int32_t first, property_count; ///< in ply_header.properties
+} ply_element;
+
+typedef enum ply_format { PLY_ASCII, PLY_LITTLE, PLY_BIG } ply_format;
+
+typedef struct ply_header {
+    ply_format format;
+    ply_element elements[PLY_ELEMENTS];
+    ply_property properties[PLY_PROPERTIES];
+    int32_t element_count, property_count;
+    uint64_t vertex_count, face_count;
+} ply_header;
+
+/// Bytes of a value in a binary file.
+static int type_size(ply_type type) {
+    static const int sizes[] = {1, 1, 2, 2, 4, 4, 4, 8};
+    return sizes[type];
+}
+
+typedef struct header_reader {
+    ply_header *header;
+    const gz_mesh_input *input;
+    gz_text_cursor *cursor;
+    graze_error *error;
+    bool has_format;
+} header_reader;
+
+static graze_status fail_word(header_reader *r, const char *what, gz_word word,
+                              const char *allowed) {
+    return gz_fail_at(r->error, GRAZE_ERROR_PARSE, gz_mesh_place(r->input, r->cursor->line),
+                      "%s '%.*s' in the header; allowed: %s", what, gz_word_shown(word), word.text,
+                      allowed);
+}
+
+static graze_status fail_limit(header_reader *r, const char *what, int limit) {
+    return gz_fail_at(r->error, GRAZE_ERROR_LIMIT, gz_mesh_place(r->input, r->cursor->line),
+                      "too many %s in the header; allowed: %d", what, limit);
+}
+
+static bool parse_type(gz_word word, ply_type *type) {
+    static const struct {
+        const char *name;
+        ply_type type;
+    } names[] = {
+        {"char", PLY_I8},   {"int8", PLY_I8},     {"uchar", PLY_U8},   {"uint8", PLY_U8},
+        {"short", PLY_I16}, {"int16", PLY_I16},   {"ushort", PLY_U16}, {"uint16", PLY_U16},
+        {"int", PLY_I32},   {"int32", PLY_I32},   {"uint", PLY_U32},   {"uint32", PLY_U32},
+        {"float", PLY_F32}, {"float32", PLY_F32}, {"double", PLY_F64}, {"float64", PLY_F64}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!gz_word_is(word, names[i].name)) continue;
+        *type = names[i].type;
+        return true;
+    }
+    return false;
+}
+
+static bool parse_count(gz_word word, uint64_t *count) {
+    if (word.size == 0 || word.size > 18) return false;
+    *count = 0;
+    for (size_t i = 0; i < word.size; i++) {
+        if (word.text[i] < '0' || word.text[i] > '9') return false;
+        *count = 10 * *count + (uint64_t)(word.text[i] - '0');
+    }
+    return true;
+}
+
+static graze_status read_format(header_reader *r) {
+    static const char *const names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
+    gz_word word, version;
+    gz_cursor_line_word(r->cursor, &word);
+    gz_cursor_line_word(r->cursor, &version);
+    if (!gz_word_is(version, "1.0")) return fail_word(r, "version", version, "1.0");
+    for (int i = 0; i < 3; i++) {
+        if (!gz_word_is(word, names[i])) continue;
+        r->header->format = (ply_format)i;
+        r->has_format = true;
+        return GRAZE_OK;
+    }
+    return fail_word(r, "format", word, "ascii, binary_little_endian or binary_big_endian");
+}
+
+static graze_status read_header_element(header_reader *r) {
+    ply_header *header = r->header;
+    gz_word name, count;
+    gz_cursor_line_word(r->cursor, &name);
+    gz_cursor_line_word(r->cursor, &count);
+    if (header->element_count == PLY_ELEMENTS) return fail_limit(r, "elements", PLY_ELEMENTS);
+    ply_element *element = &header->elements[header->element_count++];
+    *element = (ply_element){.name = name, .first = header->property_count};
+    if (!name.size || !parse_count(count, &element->count))
+        return fail_word(r, "element count", count, "a whole number");
+    uint64_t *total = NULL;
+    if (gz_word_is(name, "vertex")) {
+        element->kind = PLY_VERTEX;
+        total = &header->vertex_count;
+    } else if (gz_word_is(name, "face") && !r->input->points_only) {
+        element->kind = PLY_FACE;
+        total = &header->face_count;
+    } else if (gz_word_is(name, "tristrips") && element->count && !r->input->points_only) {
+        return gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED,
+                          gz_mesh_place(r->input, r->cursor->line),
+                          "triangle strips; allowed: faces");
+    }
+    for (int32_t i = 0; i + 1 < header->element_count; i++)
+        if (total && header->elements[i].kind == element->kind)
+            return fail_word(r, "a second element", name, "each once");
+    if (total) *total = element->count;
+    return GRAZE_OK;
+}
+
+static bool names_corners(gz_word name) {
+    return gz_word_is(name, "vertex_indices") || gz_word_is(name, "vertex_index");
+}
+
+static ply_role role_of(const ply_element *element, const ply_property *property, gz_word name) {
+    if (element->kind == PLY_VERTEX && !property->list && name.size == 1 && name.text[0] >= 'x' &&
+        name.text[0] <= 'z')
+        return (ply_role)(name.text[0] - 'x');
+    if (element->kind == PLY_FACE && property->list && names_corners(name)) return PLY_CORNERS;
+    return PLY_OTHER;
+}
+
+static graze_status read_property(header_reader *r) {
+    static const char *const types =
+        "char, uchar, short, ushort, int, uint, float, double, int8 to float64";
+    ply_header *header = r->header;
+    ply_property property = {0};
+    gz_word word, name;
+    gz_cursor_line_word(r->cursor, &word);
+    if (!header->element_count) return fail_word(r, "property", word, "an element first");
+    if (gz_word_is(word, "list")) {
+        property.list = true;
+        gz_cursor_line_word(r->cursor, &word);
+        if (!parse_type(word, &property.count_type) || property.count_type >= PLY_F32)
+            return fail_word(r, "type of a list's count", word, "a type of whole numbers");
+        gz_cursor_line_word(r->cursor, &word);
+    }
+    if (!parse_type(word, &property.type)) return fail_word(r, "type", word, types);
+    if (!gz_cursor_line_word(r->cursor, &name)) return fail_word(r, "property", name, "a name");
+    if (header->property_count == PLY_PROPERTIES)
+        return fail_limit(r, "properties", PLY_PROPERTIES);
+    ply_element *element = &header->elements[header->element_count - 1];
+    property.role = role_of(element, &property, name);
+    // Triangles under another name would be left out.
+    if (element->kind == PLY_SKIPPED && element->count && property.list && names_corners(name) &&
+        !r->input->points_only)
+        return gz_fail_at(
+            r->error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(r->input, r->cursor->line),
+            "element %.*s has %.*s, as faces have; allowed: element face",
+            gz_word_shown(element->name), element->name.text, gz_word_shown(name), name.text);
+    if (property.role == PLY_CORNERS && property.type >= PLY_F32)
+        return fail_word(r, "type of vertex indices", word, "a type of whole numbers");
+    for (int32_t i = element->first; i < header->property_count; i++)
+        if (property.role != PLY_OTHER && header->properties[i].role == property.role)
+            return fail_word(r, "a second property", name, "each once");
+    header->properties[header->property_count++] = property;
+    element->property_count++;
+    return GRAZE_OK;
+}
+
+/// What a mesh needs: coordinates, corners, and the vertices before the faces that name them.
+static graze_status judge(header_reader *r) {
+    gz_place place = gz_mesh_place(r->input, r->cursor->line);
+    const ply_header *header = r->header;
+    int32_t roles = 0;
+    bool vertices_seen = false;
+    for (int32_t i = 0; i < header->element_count; i++) {
+        const ply_element *element = &header->elements[i];
+        for (int32_t k = 0; k < element->property_count; k++) {
+            ply_role role = header->properties[element->first + k].role;
+            if (role != PLY_OTHER) roles |= 1 << role;
+        }
+        if (element->count && !element->property_count)
+            return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
+                              "element %.*s has no property; allowed: at least 1",
+                              gz_word_shown(element->name), element->name.text);
+        vertices_seen |= element->kind == PLY_VERTEX;
+        if (element->kind == PLY_FACE && element->count && !vertices_seen)
+            return gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED, place,
+                              "faces before vertices; allowed: vertices first");
+    }
+    if (!r->has_format)
+        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place, "no format line; allowed: one");
+    if (header->face_count == 0 && !r->input->points_only)
+        return gz_fail_at(r->error, GRAZE_ERROR_MESH, place,
+                          "no faces (%" PRIu64 " points); allowed: at least 1 triangle",
+                          header->vertex_count);
+    if ((roles & 7) != 7)
+        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
+                          "vertices without x, y and z; allowed: all three");
+    if (!(roles & 1 << PLY_CORNERS) && !r->input->points_only)
+        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place,
+                          "faces without a list vertex_indices; allowed: one");
+    return GRAZE_OK;
+}
+
+/// Reads and judges the header; on success the cursor is at the first byte of the body.
+static graze_status read_header(ply_header *header, const gz_mesh_input *input,
+                                gz_text_cursor *cursor, graze_error *error) {
+    *header = (ply_header){0};
+    header_reader r = {header, input, cursor, error, false};
+    gz_cursor_skip_line(cursor); // "ply"
+    gz_word word;
+    while (cursor->at < cursor->end) {
+        graze_status status = GRAZE_OK;
+        gz_cursor_line_word(cursor, &word);
+        if (gz_word_is(word, "end_header")) {
+            if ((status = judge(&r))) return status;
+            gz_cursor_skip_line(cursor);
+            return GRAZE_OK;
+        }
+        if (gz_word_is(word, "format"))
+            status = read_format(&r);
+        else if (gz_word_is(word, "element"))
+            status = read_header_element(&r);
+        else if (gz_word_is(word, "property"))
+            status = read_property(&r);
+        else if (word.size && !gz_word_is(word, "comment") && !gz_word_is(word, "obj_info"))
+            status = fail_word(&r, "word", word,
+                               "format, element, property, comment, obj_info or end_header");
+        if (status) return status;
+        gz_cursor_skip_line(cursor);
+    }
+    return gz_fail_at(error, GRAZE_ERROR_MESH, gz_mesh_place(input, cursor->line),
+                      "the file ends in the header; allowed: end_header");
+}
+
+// ------------------------------------------------------------------------------------------ body
+
+typedef struct reader {
+    const gz_mesh_input *input;
+    gz_soup *soup;
+    graze_error *error;
+    ply_header header;
+    gz_text_cursor cursor;
+    gz_polygons polygons;
+    const ply_element *element; ///< being read
+    uint64_t row;               ///< of the element, from 1
+} reader;
+
+bool gz_ply_is(const char *bytes, size_t size) {
+    return size >= 4 && memcmp(bytes, "ply", 3) == 0 && (bytes[3] == '\n' || bytes[3] == '\r');
+}
+
+static gz_place place_of(const reader *r) {
+    return gz_mesh_place(r->input, r->header.format == PLY_ASCII ? r->cursor.line : 0);
+}
+
+static graze_status fail_end(reader *r) {
+    return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
+                      "the file ends in %.*s %" PRIu64 "; allowed: all %" PRIu64,
+                      gz_word_shown(r->element->name), r->element->name.text, r->row,
+                      r->element->count);
+}
+
+// --------------------------------------------------------------------------------------- values
+
+static uint16_t load_u16(const unsigned char *b, bool big) {
+    return (uint16_t)(big ? b[0] << 8 | b[1] : b[1] << 8 | b[0]);
+}
+
+static uint32_t load_u32(const unsigned char *b, bool big) {
+    uint32_t bits = (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
+    return big ? __builtin_bswap32(bits) : bits;
+}
+
+static double decode(ply_type type, const char *at, bool big) {
+    const unsigned char *b = (const unsigned char *)at;
+    uint32_t bits;
+    uint64_t wide;
+    float single;
+    double value;
+    switch (type) {
+    case PLY_I8:
+        return (int8_t)b[0];
+    case PLY_U8:
+        return b[0];
+    case PLY_I16:
+        return (int16_t)load_u16(b, big);
+    case PLY_U16:
+        return load_u16(b, big);
+    case PLY_I32:
+        return (int32_t)load_u32(b, big);
+    case PLY_U32:
+        return load_u32(b, big);
+    case PLY_F32:
+        bits = load_u32(b, big);
+        memcpy(&single, &bits, sizeof single);
+        return (double)single;
+    case PLY_F64:
+        break;
+    }
+    wide = (uint64_t)load_u32(b + (big ? 0 : 4), big) << 32 | load_u32(b + (big ? 4 : 0), big);
+    memcpy(&value, &wide, sizeof value);
+    return value;
+}
+
+/// The next value of the body, whole numbers included: a double holds every 32-bit one.
+static graze_status read_value(reader *r, ply_type type, double *value) {
+    if (r->header.format != PLY_ASCII) {
+        size_t size = (size_t)type_size(type);
+        if ((size_t)(r->cursor.end - r->cursor.at) < size) return fail_end(r);
+        *value = decode(type, r->cursor.at, r->header.format == PLY_BIG);
+        r->cursor.at += size;
+        return GRAZE_OK;
+    }
+    gz_word word;
+    if (!gz_cursor_word(&r->cursor, &word)) return fail_end(r);
+    if (!gz_number_parse(word.text, word.size, value))
+        return gz_fail_at(r->error, GRAZE_ERROR_PARSE, place_of(r),
+                          "'%.*s' in %.*s %" PRIu64 "; allowed: a number", gz_word_shown(word),
+                          word.text, gz_word_shown(r->element->name), r->element->name.text,
+                          r->row);
+    return GRAZE_OK;
+}
+
+static graze_status read_list_size(reader *r, const ply_property *property, size_t *count) {
+    double value;
+    graze_status status = read_value(r, property->count_type, &value);
+    if (status) return status;
+    // Every entry takes at least a byte (two in ASCII), so what is left bounds the list.
+    uint64_t left = (uint64_t)(r->cursor.end - r->cursor.at);
+    uint64_t size = r->header.format == PLY_ASCII ? 2 : (uint64_t)type_size(property->type);
+    if (!(value >= 0) || value != floor(value) || value > (double)((left + 1) / size))
+        return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
+                          "a list of %g entries in %.*s %" PRIu64 "; allowed: a whole number, at "
+                          "most %" PRIu64 " in the bytes that are left",
+                          value, gz_word_shown(r->element->name), r->element->name.text, r->row,
+                          (left + 1) / size);
+    *count = (size_t)value;
+    return GRAZE_OK;
+}
+
+// ----------------------------------------------------------------------------------------- rows
+
+static graze_status skip_list(reader *r, const ply_property *property) {
+    size_t count;
+    graze_status status = read_list_size(r, property, &count);
+    double value;
+    for (size_t i = 0; !status && i < count; i++) status = read_value(r, property->type, &value);
+    return status;
+}
+
+static graze_status read_corners(reader *r, const ply_property *property) {
+    size_t count;
+    graze_status status = read_list_size(r, property, &count);
+    if (status) return status;
+    if (!gz_polygons_reserve(&r->polygons, count)) return gz_fail_memory(r->error);
+    for (size_t i = 0; i < count; i++) {
+        double value;
+        if ((status = read_value(r, property->type, &value))) return status;
+        if (!(value >= 0) || value != floor(value) || value >= (double)r->soup->vertex_count)
+            return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
+                              "vertex index %.17g in face %" PRIu64 "; allowed: 0 to %zu", value,
+                              r->row, r->soup->vertex_count - 1);
+        r->polygons.corners[i] = (uint32_t)value;
+    }
+    return gz_polygon_append(&r->polygons, count, r->input, r->soup, r->error);
+}
+
+static graze_status append_vertex(reader *r, const double from[3]) {
+    gz_soup *soup = r->soup;
+    if (!gz_mesh_scale(r->input, from, soup->vertices + 3 * soup->vertex_count)) {
+        char what[48];
+        snprintf(what, sizeof what, "vertex %" PRIu64 " of %" PRIu64, r->row, r->element->count);
+        return gz_mesh_fail_range(r->input, place_of(r).line, what, from, r->error);
+    }
+    soup->vertex_count++;
+    return GRAZE_OK;
+}
+
+static graze_status read_row(reader *r) {
+    double at[3] = {0, 0, 0};
+    for (int32_t i = 0; i < r->element->property_count; i++) {
+        const ply_property *property = &r->header.properties[r->element->first + i];
+        graze_status status;
+        double value;
+        if (property->role == PLY_CORNERS) {
+            status = read_corners(r, property);
+        } else if (property->list) {
+            status = skip_list(r, property);
+        } else {
+            status = read_value(r, property->type, &value);
+            if (!status && property->role != PLY_OTHER) at[property->role] = value;
+        }
+        if (status) return status;
+    }
+    return r->element->kind == PLY_VERTEX ? append_vertex(r, at) : GRAZE_OK;
+}
+
+// ------------------------------------------------------------------------------- many alike rows
+
+/// Reads as many rows of up to `rows` vertices as are fine, from a binary file without lists in
+/// them; returns how many these are. What it leaves is for read_row(), which knows all and says
+/// what is wrong.
+static uint64_t take_vertices(reader *r, uint64_t rows) {
+    const ply_property *properties = &r->header.properties[r->element->first];
+    size_t offset[3] = {0}, row = 0;
+    ply_type type[3] = {PLY_F32, PLY_F32, PLY_F32};
+    unsigned found = 0;
+    for (int32_t i = 0; i < r->element->property_count; i++) {
+        const ply_property *p = &properties[i];
+        if (p->list) return 0;
+        if (p->role >= PLY_X && p->role <= PLY_Z) {
+            offset[p->role] = row;
+            type[p->role] = p->type;
+            found |= 1U << p->role;
+        }
+        row += (size_t)type_size(p->type);
+    }
+    if (found != 7) return 0;
+    gz_soup *soup = r->soup;
+    const bool big = r->header.format == PLY_BIG;
+    uint64_t i = 0;
+    for (; i < rows && (size_t)(r->cursor.end - r->cursor.at) >= row; i++) {
+        const char *at = r->cursor.at;
+        double from[3];
+        for (int k = 0; k < 3; k++) from[k] = decode(type[k], at + offset[k], big);
+        if (!gz_mesh_scale(r->input, from, soup->vertices + 3 * soup->vertex_count)) break;
+        soup->vertex_count++;
+        r->cursor.at += row;
+    }
+    return i;
+}
+
+/// The same of faces: triangles that follow each other, as nearly all files have them, where there
+/// is room for them already.
+static uint64_t take_triangles(reader *r, uint64_t rows) {
+    enum { ROW = 1 + 3 * 4 };
+    const ply_property *p = &r->header.properties[r->element->first];
+    if (r->element->property_count != 1 || p->role != PLY_CORNERS ||
+        type_size(p->count_type) != 1 || (p->type != PLY_I32 && p->type != PLY_U32))
+        return 0;
+    gz_soup *soup = r->soup;
+    size_t room = soup->triangle_capacity;
+    if (room > r->input->budget->triangles_left) room = (size_t)r->input->budget->triangles_left;
+    // Negative numbers are above 2^31.
+    const size_t limit = soup->vertex_count < INT32_MAX ? soup->vertex_count : INT32_MAX;
+    const bool big = r->header.format == PLY_BIG;
+    uint64_t i = 0;
+    for (; i < rows && r->cursor.end - r->cursor.at >= ROW && r->cursor.at[0] == 3; i++) {
+        const unsigned char *at = (const unsigned char *)r->cursor.at + 1;
+        uint32_t a = load_u32(at, big), b = load_u32(at + 4, big), c = load_u32(at + 8, big);
+        if (a >= limit || b >= limit || c >= limit || soup->triangle_count >= room) break;
+        uint32_t *triangle = soup->triangles + 3 * soup->triangle_count++;
+        triangle[0] = a;
+        triangle[1] = b;
+        triangle[2] = c;
+        r->cursor.at += ROW;
+    }
+    return i;
+}
+
+static uint64_t take_rows(reader *r, uint64_t rows) {
+    if (r->header.format == PLY_ASCII) return 0;
+    if (r->element->kind == PLY_VERTEX) return take_vertices(r, rows);
+    return r->element->kind == PLY_FACE ? take_triangles(r, rows) : 0;
+}
+
+/// Rows take at least one byte per value: a count that the file cannot hold is refused before
+/// anything is allocated for it.
+static graze_status check_count(reader *r) {
+    uint64_t row_bytes = 0, left = (uint64_t)(r->cursor.end - r->cursor.at);
+    for (int32_t i = 0; i < r->element->property_count; i++) {
+        const ply_property *property = &r->header.properties[r->element->first + i];
+        if (r->header.format == PLY_ASCII)
+            row_bytes += 2; // a digit and a blank, which the last one may lack
+        else
+            row_bytes += (uint64_t)type_size(property->list ? property->count_type
+                                                            : property->type);
+    }
+    if (r->element->count == 0 || r->element->count <= (left + 1) / row_bytes) return GRAZE_OK;
+    return gz_fail_at(r->error, GRAZE_ERROR_MESH, place_of(r),
+                      "%" PRIu64 " rows of element %.*s in %" PRIu64 " bytes; allowed: at most "
+                      "%" PRIu64 " (the file is truncated or the count is wrong)",
+                      r->element->count, gz_word_shown(r->element->name), r->element->name.text,
+                      left, (left + 1) / row_bytes);
+}
+
+static graze_status read_element(reader *r, const ply_element *element) {
+    r->element = element;
+    r->row = 0;
+    graze_status status = check_count(r);
+    if (!status && element->kind == PLY_VERTEX)
+        status = gz_mesh_reserve(r->input, r->soup, (size_t)element->count, 0, r->error);
+    if (!status && element->kind == PLY_FACE)
+        status = gz_mesh_reserve(r->input, r->soup, 0, (size_t)element->count, r->error);
+    for (uint64_t i = 0; !status && i < element->count; i++) {
+        i += take_rows(r, element->count - i);
+        if (i == element->count) break;
+        r->row = i + 1;
+        status = read_row(r);
+    }
+    return status;
+}
+
+graze_status gz_ply_read(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
+    reader r = {.input = input,
+                .soup = soup,
+                .error = error,
+                .cursor = {input->bytes, input->bytes + input->size, 1}};
+    graze_status status = read_header(&r.header, input, &r.cursor, error);
+    for (int32_t i = 0; !status && i < r.header.element_count; i++)
+        status = read_element(&r, &r.header.elements[i]);
+    if (!status) {
+        gz_cursor_skip_blanks(&r.cursor);
+        if (r.cursor.at < r.cursor.end)
+            status = gz_fail_at(error, GRAZE_ERROR_MESH, place_of(&r),
+                                "%zu bytes behind the last element; allowed: none",
+                                (size_t)(r.cursor.end - r.cursor.at));
+    }
+    if (status)
+        gz_polygons_free(&r.polygons);
+    else
+        gz_polygons_end(&r.polygons, input, soup);
+    return status;
+}

@@ -1,0 +1,474 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "load/file.h"
+#include "load/token.h"
+#include "load/urdf/urdf.h"
+#include "load/urdf/urdf_internal.h"
+
+// Offsets beyond this are errors, as coordinates are (CONTRACT: |w| up to 2^20 m), and angles
+// beyond it lose too many digits to mean anything.
+#define MOST_MAGNITUDE 0x1p20
+
+void gz_urdf_since(const gz_urdf_reader *reader, const gz_xml_element *element, int version,
+                   const char *what) {
+    if (reader->version < version)
+        gz_xml_warn(&reader->source, element, "newer-than-version",
+                    "%s came with URDF 1.%d, the file claims 1.%d: read all the same", what,
+                    version - 10, reader->version - 10);
+}
+
+static graze_status check_magnitude(const gz_urdf_reader *reader, const gz_xml_element *element,
+                                    const char *name, const double values[3]) {
+    for (int i = 0; i < 3; i++)
+        if (fabs(values[i]) > MOST_MAGNITUDE)
+            return gz_xml_fail(&reader->source, element, GRAZE_ERROR_RANGE,
+                               "attribute %s of <%s> holds %g; allowed: magnitudes up to 1048576",
+                               name, element->tag, values[i]);
+    return GRAZE_OK;
+}
+
+static graze_status read_quaternion(const gz_urdf_reader *reader, const gz_xml_element *e,
+                                    const double xyz[3], graze_transform *origin) {
+    double q[4];
+    graze_status status = gz_xml_numbers(&reader->source, e, "quat_xyzw", q, 4, NULL);
+    if (status != GRAZE_OK) return status;
+    if (gz_xml_get(e, "rpy"))
+        return gz_xml_fail(&reader->source, e, GRAZE_ERROR_SCHEMA,
+                           "<origin> has both rpy and quat_xyzw; allowed: one of them");
+    gz_urdf_since(reader, e, 11, "quat_xyzw");
+    // Scaled by its largest part first, so that no square underflows or overflows.
+    double most = fmax(fmax(fabs(q[0]), fabs(q[1])), fmax(fabs(q[2]), fabs(q[3])));
+    if (most == 0)
+        return gz_xml_fail(&reader->source, e, GRAZE_ERROR_RANGE,
+                           "attribute quat_xyzw of <origin> is zero; allowed: any other "
+                           "quaternion");
+    for (int i = 0; i < 4; i++) q[i] /= most;
+    double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) * most;
+    if (fabs(norm - 1) > 1e-3)
+        gz_xml_warn(&reader->source, e, "quaternion-not-unit",
+                    "attribute quat_xyzw has length %g: normalised", norm);
+    *origin = graze_transform_from_xyz_quat(xyz, q);
+    return GRAZE_OK;
+}
+
+graze_status gz_urdf_origin(const gz_urdf_reader *reader, const gz_xml_element *element,
+                            graze_transform *origin) {
+    *origin = graze_transform_identity();
+    const gz_xml_element *e;
+    graze_status status = gz_xml_single(&reader->source, element, "origin", &e);
+    if (status != GRAZE_OK || !e) return status;
+    gz_xml_report_unknown(&reader->source, e, "", "xyz rpy quat_xyzw");
+    double xyz[3] = {0, 0, 0}, rpy[3] = {0, 0, 0};
+    bool present;
+    status = gz_xml_numbers(&reader->source, e, "xyz", xyz, 3, &present);
+    if (status == GRAZE_OK) status = check_magnitude(reader, e, "xyz", xyz);
+    if (status != GRAZE_OK) return status;
+    if (gz_xml_get(e, "quat_xyzw")) return read_quaternion(reader, e, xyz, origin);
+    status = gz_xml_numbers(&reader->source, e, "rpy", rpy, 3, &present);
+    if (status == GRAZE_OK) status = check_magnitude(reader, e, "rpy", rpy);
+    if (status == GRAZE_OK) *origin = graze_transform_from_xyz_rpy(xyz, rpy);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------- links
+
+/// Why an `<inertial>` is of no use, or NULL. Collision checking does without it, so nothing there
+/// is an error.
+static const char *inertial_fault(const gz_xml_element *inertial, char *why, size_t size) {
+    static const char *const parts[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+    const gz_xml_element *mass = gz_xml_child(inertial, "mass");
+    const gz_xml_element *inertia = gz_xml_child(inertial, "inertia");
+    if (!mass || !inertia) return !mass ? "it has no <mass>" : "it has no <inertia>";
+    if (gz_xml_next(mass) || gz_xml_next(inertia)) return "it has two of a kind";
+    graze_error error;
+    double value;
+    const char *text = gz_xml_get(mass, "value");
+    if (!text) return "its <mass> has no value";
+    if (gz_numbers_parse(text, &value, 1, NULL, &error) != GRAZE_OK || value < 0)
+        return "its mass is not a number, or negative";
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        text = gz_xml_get(inertia, parts[i]);
+        if (text && gz_numbers_parse(text, &value, 1, NULL, &error) == GRAZE_OK) continue;
+        snprintf(why, size, "its <inertia> has no usable %s", parts[i]);
+        return why;
+    }
+    const gz_xml_element *origin = gz_xml_child(inertial, "origin");
+    double three[3];
+    for (int i = 0; origin && i < 2; i++) {
+        text = gz_xml_get(origin, i ? "rpy" : "xyz");
+        if (text && gz_numbers_parse(text, three, 3, NULL, &error) != GRAZE_OK)
+            return "its <origin> is not readable";
+    }
+    return NULL;
+}
+
+static void check_inertial(const gz_urdf_reader *reader, const gz_xml_element *link) {
+    char why[80];
+    const gz_xml_element *inertial = gz_xml_child(link, "inertial");
+    if (!inertial) return;
+    const gz_xml_element *second = gz_xml_next(inertial);
+    const char *fault = second ? "there are two" : inertial_fault(inertial, why, sizeof why);
+    if (fault)
+        gz_xml_warn(&reader->source, second ? second : inertial, "bad-inertial",
+                    "<inertial> of link %.200s is left out: %s (urdfdom would drop the link's "
+                    "geometry)",
+                    gz_xml_get(link, "name"), fault);
+}
+
+static graze_status check_count(const gz_urdf_reader *reader, const gz_xml_element *element,
+                                int32_t count) {
+    uint32_t most = reader->options->limits.elements;
+    if ((uint32_t)count < most) return GRAZE_OK;
+    return gz_xml_fail(&reader->source, element, GRAZE_ERROR_LIMIT,
+                       "more than %u <%s> elements; allowed: at most %u (limits.elements)",
+                       (unsigned)most, element->tag, (unsigned)most);
+}
+
+static graze_status read_link(gz_urdf_reader *reader, const gz_xml_element *element) {
+    const char *name;
+    graze_status status = gz_xml_require(&reader->source, element, "name", &name);
+    if (status == GRAZE_OK)
+        status = check_count(reader, element, gz_builder_link_count(reader->builder));
+    if (status != GRAZE_OK) return status;
+    int32_t link;
+    status = gz_builder_add_link(reader->builder, name, gz_urdf_line(element), &link,
+                                 reader->source.error);
+    if (status != GRAZE_OK) {
+        char path[GRAZE_PATH_SIZE];
+        gz_error_locate(reader->source.error, gz_xml_place(&reader->source, element, path));
+        return status;
+    }
+    gz_xml_report_unknown(&reader->source, element, "inertial visual collision", "name type");
+    check_inertial(reader, element);
+    return gz_urdf_read_geometries(reader, element, link);
+}
+
+// ---------------------------------------------------------------------------------------- robot
+
+static void read_version(gz_urdf_reader *reader, const gz_xml_element *root) {
+    const char *text = gz_xml_get(root, "version");
+    reader->version = 10;
+    if (!text || strcmp(text, "1.0") == 0 || strcmp(text, "1") == 0) return;
+    reader->version = strcmp(text, "1.1") == 0 ? 11 : 12;
+    if (reader->version == 12 && strcmp(text, "1.2") != 0)
+        gz_xml_warn(&reader->source, root, "unknown-version",
+                    "URDF version \"%.40s\" is not known: read as 1.2; known: 1.0, 1.1, 1.2", text);
+}
+
+static graze_status read_robot(gz_urdf_reader *reader, const gz_xml_element *root) {
+    read_version(reader, root);
+    gz_xml_report_unknown(&reader->source, root, "link joint material", "name version");
+    graze_status status = gz_urdf_collect_materials(reader, root);
+    for (const gz_xml_element *e = root->first_child; e && status == GRAZE_OK; e = e->next) {
+        if (gz_xml_is(e, "link")) {
+            status = read_link(reader, e);
+        } else if (gz_xml_is(e, "joint")) {
+            status = check_count(reader, e, gz_builder_joint_count(reader->builder));
+            if (status == GRAZE_OK) status = gz_urdf_read_joint(reader, e);
+        }
+        if (status == GRAZE_OK && reader->source.warnings->out_of_memory)
+            status = gz_fail_memory(reader->source.error);
+    }
+    return status;
+}
+
+static graze_status check_root(const gz_xml_source *source, const gz_xml_element *root,
+                               const char **name) {
+    if (!gz_xml_is(root, "robot"))
+        return gz_xml_fail(source, root, GRAZE_ERROR_SCHEMA,
+                           "root element is <%.100s>; allowed: <robot>, as URDF has it", root->tag);
+    graze_status status = gz_xml_refuse_xacro(source, root);
+    if (status == GRAZE_OK) status = gz_xml_require(source, root, "name", name);
+    if (status != GRAZE_OK) return status;
+    if (!gz_xml_child(root, "link"))
+        return gz_xml_fail(source, root, GRAZE_ERROR_SCHEMA,
+                           "<robot> has no <link>; allowed: at least one");
+    return GRAZE_OK;
+}
+
+graze_status gz_urdf_read(gz_builder **out, const char *bytes, size_t size, const char *file,
+                          const char *base_dir, const graze_load_options *options,
+                          graze_error *error) {
+    *out = NULL;
+    gz_xml_document *document;
+    graze_status status = gz_xml_parse(&document, bytes, size, file, &options->limits, error);
+    if (status != GRAZE_OK) return status;
+    const gz_xml_element *root = gz_xml_root(document);
+    gz_urdf_reader reader = {
+        .source = {.file = file, .format = "URDF", .error = error},
+        .base_dir = base_dir ? base_dir : ".",
+        .options = options,
+        .budget = {options->limits.triangles, options->limits.memory_bytes},
+    };
+    const char *name;
+    status = check_root(&reader.source, root, &name);
+    if (status == GRAZE_OK) {
+        reader.builder = gz_builder_create(name, file);
+        if (!reader.builder) status = gz_fail_memory(error);
+    }
+    if (status == GRAZE_OK) {
+        reader.source.warnings = gz_builder_warnings(reader.builder);
+        status = read_robot(&reader, root);
+    }
+    gz_free(reader.materials);
+    gz_xml_free(document);
+    if (status != GRAZE_OK) {
+        gz_builder_free(reader.builder);
+        return status;
+    }
+    *out = reader.builder;
+    return GRAZE_OK;
+}
+
+static graze_status read_type(const gz_xml_source *source, const gz_xml_element *element,
+                              graze_joint_type *type) {
+    static const char *const names[] = {"fixed",     "revolute", "continuous",
+                                        "prismatic", "planar",   "floating"};
+    const char *text;
+    graze_status status = gz_xml_require(source, element, "type", &text);
+    if (status != GRAZE_OK) return status;
+    for (int i = 0; i < 6; i++) {
+        if (strcmp(text, names[i]) != 0) continue;
+        *type = (graze_joint_type)i;
+        return GRAZE_OK;
+    }
+    return gz_xml_fail(source, element, GRAZE_ERROR_SCHEMA,
+                       "joint type is \"%.100s\"; allowed: fixed, revolute, continuous, prismatic, "
+                       "planar, floating",
+                       text);
+}
+
+static graze_status read_end(const gz_xml_source *source, const gz_xml_element *element,
+                             const char *tag, const char **link, gz_line *at) {
+    const gz_xml_element *e;
+    graze_status status = gz_xml_single(source, element, tag, &e);
+    if (status != GRAZE_OK) return status;
+    if (!e)
+        return gz_xml_fail(source, element, GRAZE_ERROR_SCHEMA,
+                           "<joint> has no <%s>; allowed: exactly one", tag);
+    gz_xml_report_unknown(source, e, "", "link");
+    *at = gz_urdf_line(e);
+    return gz_xml_require(source, e, "link", link);
+}
+
+double gz_urdf_axis_normalise(const double v[3], graze_vec3 *axis) {
+    // Scaled by its largest part first, so that no square underflows or overflows.
+    double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (most == 0) return 0;
+    double x = v[0] / most, y = v[1] / most, z = v[2] / most;
+    double norm = sqrt(x * x + y * y + z * z);
+    *axis = (graze_vec3){x / norm, y / norm, z / norm};
+    return norm * most;
+}
+
+static graze_status read_axis(const gz_xml_source *source, const gz_xml_element *element,
+                              gz_joint_input *joint) {
+    joint->axis = (graze_vec3){1, 0, 0};
+    // Exporters give fixed joints an axis, often "0 0 0": it has no meaning, so it is not read.
+    if (joint->type == GRAZE_JOINT_FIXED || joint->type == GRAZE_JOINT_FLOATING) return GRAZE_OK;
+    const gz_xml_element *e;
+    graze_status status = gz_xml_single(source, element, "axis", &e);
+    if (status != GRAZE_OK || !e) return status;
+    gz_xml_report_unknown(source, e, "", "xyz");
+    double v[3];
+    status = gz_xml_numbers(source, e, "xyz", v, 3, NULL);
+    if (status != GRAZE_OK) return status;
+    double length = gz_urdf_axis_normalise(v, &joint->axis);
+    if (length == 0)
+        return gz_xml_fail(source, e, GRAZE_ERROR_RANGE,
+                           "axis is zero; allowed: a direction, best of length 1");
+    // Three digits, as in "0.707 0.707 0", are meant to be a unit vector.
+    if (fabs(length - 1) > 1e-3)
+        gz_xml_warn(source, e, "axis-not-unit", "axis of joint %.200s has length %g: normalised",
+                    joint->name, length);
+    return GRAZE_OK;
+}
+
+static graze_status read_bounds(const gz_xml_source *source, const gz_xml_element *e,
+                                gz_joint_input *joint) {
+    bool present;
+    graze_status status = gz_xml_numbers(source, e, "lower", &joint->lower, 1, &present);
+    if (status == GRAZE_OK) status = gz_xml_numbers(source, e, "upper", &joint->upper, 1, &present);
+    if (status != GRAZE_OK) return status;
+    if (joint->type != GRAZE_JOINT_REVOLUTE && joint->type != GRAZE_JOINT_PRISMATIC)
+        return GRAZE_OK;
+    if (joint->lower > joint->upper)
+        return gz_xml_fail(source, e, GRAZE_ERROR_RANGE,
+                           "lower is %g and upper is %g; allowed: lower not above upper",
+                           joint->lower, joint->upper);
+    if (joint->lower == 0 && joint->upper == 0)
+        gz_xml_warn(source, e, "limit-zero",
+                    "joint %.200s cannot move: lower and upper are both 0 (the default of each)",
+                    joint->name);
+    return GRAZE_OK;
+}
+
+static graze_status read_limit(const gz_urdf_reader *reader, const gz_xml_element *element,
+                               gz_joint_input *joint) {
+    const gz_xml_source *source = &reader->source;
+    if (joint->type == GRAZE_JOINT_FIXED) return GRAZE_OK;
+    bool needed = joint->type == GRAZE_JOINT_REVOLUTE || joint->type == GRAZE_JOINT_PRISMATIC;
+    const gz_xml_element *e;
+    graze_status status = gz_xml_single(source, element, "limit", &e);
+    if (status != GRAZE_OK) return status;
+    if (!e && needed)
+        return gz_xml_fail(source, element, GRAZE_ERROR_SCHEMA,
+                           "%s joint has no <limit>; allowed: exactly one (or type continuous)",
+                           gz_xml_get(element, "type"));
+    if (!e) return GRAZE_OK;
+    gz_xml_report_unknown(source, e, "",
+                          "lower upper effort velocity acceleration deceleration "
+                          "jerk");
+    joint->has_limit = true;
+    joint->limit_at = gz_urdf_line(e);
+    status = read_bounds(source, e, joint);
+    struct {
+        const char *name;
+        double *value;
+        bool *present;
+    } const rest[] = {{"effort", &joint->effort, &joint->has_effort},
+                      {"velocity", &joint->velocity, &joint->has_velocity},
+                      {"acceleration", &joint->acceleration, &joint->has_acceleration},
+                      {"deceleration", &joint->deceleration, &joint->has_deceleration},
+                      {"jerk", &joint->jerk, &joint->has_jerk}};
+    for (int i = 0; i < 5 && status == GRAZE_OK; i++) {
+        status = gz_xml_numbers(source, e, rest[i].name, rest[i].value, 1, rest[i].present);
+        if (i < 2 && !*rest[i].present)
+            gz_xml_warn(source, e, "limit-incomplete",
+                        "<limit> has no %s: none is known (urdfdom would refuse the file)",
+                        rest[i].name);
+        if (i >= 2 && *rest[i].present) gz_urdf_since(reader, e, 12, rest[i].name);
+    }
+    return status;
+}
+
+static graze_status read_mimic(const gz_xml_source *source, const gz_xml_element *element,
+                               gz_joint_input *joint) {
+    joint->multiplier = 1;
+    const gz_xml_element *e;
+    graze_status status = gz_xml_single(source, element, "mimic", &e);
+    if (status != GRAZE_OK || !e) return status;
+    if (joint->type == GRAZE_JOINT_FIXED) {
+        gz_xml_warn(source, e, "mimic-on-fixed", "<mimic> of fixed joint %.200s is ignored",
+                    joint->name);
+        return GRAZE_OK;
+    }
+    if (joint->type == GRAZE_JOINT_PLANAR || joint->type == GRAZE_JOINT_FLOATING)
+        return gz_xml_fail(source, e, GRAZE_ERROR_UNSUPPORTED,
+                           "<mimic> on a %s joint; allowed: on revolute, continuous and prismatic "
+                           "joints",
+                           gz_xml_get(element, "type"));
+    gz_xml_report_unknown(source, e, "", "joint multiplier offset");
+    joint->mimic_at = gz_urdf_line(e);
+    status = gz_xml_require(source, e, "joint", &joint->mimic);
+    bool present;
+    if (status == GRAZE_OK)
+        status = gz_xml_numbers(source, e, "multiplier", &joint->multiplier, 1, &present);
+    if (status == GRAZE_OK)
+        status = gz_xml_numbers(source, e, "offset", &joint->offset, 1, &present);
+    return status;
+}
+
+graze_status gz_urdf_read_joint(gz_urdf_reader *reader, const gz_xml_element *element) {
+    const gz_xml_source *source = &reader->source;
+    gz_joint_input joint = {.at = gz_urdf_line(element)};
+    graze_status status = gz_xml_require(source, element, "name", &joint.name);
+    if (status != GRAZE_OK) return status;
+    gz_xml_report_unknown(source, element,
+                          "origin parent child axis limit mimic dynamics calibration "
+                          "safety_controller",
+                          "name type");
+    status = read_type(source, element, &joint.type);
+    if (status == GRAZE_OK) status = gz_urdf_origin(reader, element, &joint.origin);
+    if (status == GRAZE_OK)
+        status = read_end(source, element, "parent", &joint.parent, &joint.parent_at);
+    if (status == GRAZE_OK)
+        status = read_end(source, element, "child", &joint.child, &joint.child_at);
+    if (status == GRAZE_OK) status = read_axis(source, element, &joint);
+    if (status == GRAZE_OK) status = read_limit(reader, element, &joint);
+    if (status == GRAZE_OK) status = read_mimic(source, element, &joint);
+    if (status != GRAZE_OK) return status;
+    status = gz_builder_add_joint(reader->builder, &joint, source->error);
+    if (status != GRAZE_OK) {
+        char path[GRAZE_PATH_SIZE];
+        gz_error_locate(source->error, gz_xml_place(source, element, path));
+    }
+    return status;
+}
+
+/// The folder of a path, as written; "." when it names none.
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) return gz_string_copy(".");
+    return slash == path ? gz_string_copy("/") : gz_string_copy_n(path, (size_t)(slash - path));
+}
+
+static graze_status load(graze_robot **out, const char *text, size_t size, const char *name,
+                         const char *base_dir, const graze_load_options *options,
+                         graze_error *error) {
+    gz_builder *builder;
+    graze_status status = gz_urdf_read(&builder, text, size, name, base_dir, options, error);
+    if (status != GRAZE_OK) return status;
+    if (options->srdf) status = gz_srdf_read(builder, options->srdf, &options->limits, error);
+    if (status == GRAZE_OK && gz_builder_warnings(builder)->out_of_memory)
+        status = gz_fail_memory(error);
+    if (status != GRAZE_OK) {
+        gz_builder_free(builder);
+        return status;
+    }
+    return gz_builder_finish(builder, out, error);
+}
+
+graze_status graze_robot_load_urdf_memory(graze_robot **out, const char *text, size_t size,
+                                          const char *name, const char *base_dir,
+                                          const graze_load_options *options, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (out) *out = NULL;
+    if (!out || !text || !name)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "%s is NULL; allowed: out, text and name that are not",
+                       !out    ? "out"
+                       : !text ? "text"
+                               : "name");
+    graze_load_options checked;
+    graze_status status = gz_load_options_check(options, &checked, error);
+    if (status != GRAZE_OK) return status;
+    if (size > checked.limits.file_bytes)
+        return gz_fail_at(error, GRAZE_ERROR_LIMIT, (gz_place){.file = name},
+                          "%.200s has %zu bytes; allowed: at most %llu (limits.file_bytes)", name,
+                          size, (unsigned long long)checked.limits.file_bytes);
+    status = load(out, text, size, name, base_dir, &checked, error);
+    if (status == GRAZE_OK) gz_error_clear(error);
+    return status;
+}
+
+graze_status graze_robot_load_urdf(graze_robot **out, const char *path,
+                                   const graze_load_options *options, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (out) *out = NULL;
+    if (!out || !path)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "%s is NULL; allowed: out and path that are not", !out ? "out" : "path");
+    graze_load_options checked;
+    graze_status status = gz_load_options_check(options, &checked, error);
+    if (status != GRAZE_OK) return status;
+    char *bytes;
+    size_t size;
+    status = gz_file_read(path, checked.limits.file_bytes, &bytes, &size, error);
+    if (status != GRAZE_OK) return status;
+    char *folder = folder_of(path);
+    if (folder)
+        status = load(out, bytes, size, path, folder, &checked, error);
+    else
+        status = gz_fail_memory(error);
+    gz_free(folder);
+    gz_free(bytes);
+    if (status == GRAZE_OK) gz_error_clear(error);
+    return status;
+}

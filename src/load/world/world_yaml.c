@@ -1,0 +1,609 @@
+/// Frames that a file places in each other by name: where are they in the world?
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory.h"
+#include "load/document/document.h"
+#include "load/world/world_file.h"
+
+typedef struct gz_frame {
+    const char *name;
+    const char *parent;    ///< the frame that `pose` is in; NULL: the world
+    const gz_value *value; ///< where the file says so
+    graze_transform pose, in_world;
+    int32_t up; ///< index of the parent; -1: the world
+} gz_frame;
+
+/// Names are the document's.
+typedef struct gz_frame_tree {
+    gz_frame *frames;
+    size_t count, capacity;
+    const char *world; ///< a frame that nothing places, so that it is the world's; or NULL
+} gz_frame_tree;
+
+/// Adds a frame; false when out of memory.
+bool gz_frame_tree_add(gz_frame_tree *tree, const gz_frame *frame);
+
+/// Finds the frames' poses in the world, when all are added.
+/// @return GRAZE_ERROR_SCHEMA: a frame that is placed twice, or in itself but for the identity, or
+/// a
+///         cycle; _UNSUPPORTED: frames in two different ones that nothing places
+graze_status gz_frame_tree_resolve(gz_frame_tree *tree, const gz_document *document,
+                                   graze_error *error);
+
+/// The frame of that name, or NULL.
+const gz_frame *gz_frame_tree_find(const gz_frame_tree *tree, const char *name);
+
+void gz_frame_tree_clear(gz_frame_tree *tree);
+
+bool gz_frame_tree_add(gz_frame_tree *tree, const gz_frame *frame) {
+    if (!gz_array_reserve((void **)&tree->frames, &tree->capacity, tree->count + 1,
+                          sizeof *tree->frames))
+        return false;
+    tree->frames[tree->count++] = *frame;
+    return true;
+}
+
+const gz_frame *gz_frame_tree_find(const gz_frame_tree *tree, const char *name) {
+    for (size_t i = 0; i < tree->count; i++)
+        if (strcmp(tree->frames[i].name, name) == 0) return &tree->frames[i];
+    return NULL;
+}
+
+void gz_frame_tree_clear(gz_frame_tree *tree) {
+    gz_free(tree->frames);
+    *tree = (gz_frame_tree){0};
+}
+
+static bool is_in_itself(const gz_frame *f) {
+    return f->parent && strcmp(f->parent, f->name) == 0;
+}
+
+/// MoveIt writes its table of transforms the other way round: each entry has the planning frame for
+/// its child, the planning frame itself among them, and its header names the frame that is placed
+/// in it. Any other file that says so places the planning frame twice.
+static void turn_moveit_table(gz_frame_tree *tree) {
+    bool itself = false;
+    for (size_t i = 0; i < tree->count; i++) {
+        const gz_frame *f = &tree->frames[i];
+        if (!f->parent || strcmp(f->name, tree->frames[0].name) != 0) return;
+        itself |= is_in_itself(f);
+    }
+    for (size_t i = 0; itself && i < tree->count; i++) {
+        gz_frame *f = &tree->frames[i];
+        const char *child = f->name;
+        f->name = f->parent;
+        f->parent = child;
+    }
+}
+
+static graze_status find_parent(gz_frame_tree *tree, gz_frame *f, const gz_document *document,
+                                graze_error *error) {
+    const graze_transform identity = graze_transform_identity();
+    const gz_frame *first = gz_frame_tree_find(tree, f->name);
+    f->up = -1;
+    if (first != f)
+        return gz_value_fail(document, f->value, error, GRAZE_ERROR_SCHEMA,
+                             "the frame \"%.80s\" is placed here and in line %d; allowed: once",
+                             f->name, first->value->line);
+    if (!f->parent) return GRAZE_OK;
+    if (is_in_itself(f)) {
+        for (int k = 0; k < 12; k++)
+            if (f->pose.m[k] != identity.m[k])
+                return gz_value_fail(document, f->value, error, GRAZE_ERROR_SCHEMA,
+                                     "the frame \"%.80s\" is placed in itself; allowed: in another "
+                                     "frame, or the identity",
+                                     f->name);
+        return GRAZE_OK;
+    }
+    const gz_frame *parent = gz_frame_tree_find(tree, f->parent);
+    if (parent) {
+        f->up = (int32_t)(parent - tree->frames);
+        return GRAZE_OK;
+    }
+    if (!tree->world) tree->world = f->parent;
+    if (strcmp(tree->world, f->parent) == 0) return GRAZE_OK;
+    return gz_value_fail(document, f->value, error, GRAZE_ERROR_UNSUPPORTED,
+                         "frames are placed in \"%.80s\" and in \"%.80s\", and neither of these in "
+                         "another; allowed: one such frame, the world's",
+                         tree->world, f->parent);
+}
+
+graze_status gz_frame_tree_resolve(gz_frame_tree *tree, const gz_document *document,
+                                   graze_error *error) {
+    turn_moveit_table(tree);
+    for (size_t i = 0; i < tree->count; i++) {
+        graze_status status = find_parent(tree, &tree->frames[i], document, error);
+        if (status) return status;
+    }
+    for (size_t i = 0; i < tree->count; i++) {
+        gz_frame *f = &tree->frames[i];
+        size_t steps = 0;
+        f->in_world = f->pose;
+        for (int32_t up = f->up; up >= 0; up = tree->frames[up].up) {
+            if (steps++ == tree->count)
+                return gz_value_fail(document, f->value, error, GRAZE_ERROR_SCHEMA,
+                                     "the frame \"%.80s\" is in a cycle of frames; allowed: a tree",
+                                     f->name);
+            f->in_world = graze_transform_multiply(&tree->frames[up].pose, &f->in_world);
+        }
+    }
+    return GRAZE_OK;
+}
+
+// A MoveIt planning scene (the message moveit_msgs/PlanningScene) in YAML, as MotionBenchMaker and
+// robowflex write it. What is read: world.collision_objects and fixed_frame_transforms.
+
+#define QUATERNION_TOLERANCE 1e-6
+
+typedef struct reader {
+    gz_world_load *load;
+    gz_document document;
+    gz_frame_tree frames;
+} reader;
+
+static gz_place place_of(const reader *r, const gz_value *value, char element[GRAZE_PATH_SIZE]) {
+    gz_value_element(&r->document, value, NULL, element, GRAZE_PATH_SIZE);
+    return (gz_place){r->load->path, element, value->line, value->column};
+}
+
+static graze_status unsupported(reader *r, const gz_value *value, const char *what) {
+    return gz_value_fail(&r->document, value, r->load->error, GRAZE_ERROR_UNSUPPORTED, "%s", what);
+}
+
+/// The list under a key; NULL when the key is missing or its value empty.
+static graze_status find_list(reader *r, const gz_value *map, const char *key,
+                              const gz_value **out) {
+    const gz_value *value = gz_value_member(&r->document, map, key);
+    *out = NULL;
+    if (!value || value->kind == GZ_VALUE_NULL) return GRAZE_OK;
+    graze_status status = gz_value_expect(&r->document, value, GZ_VALUE_LIST, "a list",
+                                          r->load->error);
+    if (!status && value->count) *out = value;
+    return status;
+}
+
+/// A name: YAML reads 12 or true as something else than text, MoveIt does not.
+static graze_status read_text(reader *r, const gz_value *value, const char **out) {
+    *out = gz_value_text(&r->document, value);
+    if (*out && value->kind != GZ_VALUE_NULL && **out) return GRAZE_OK;
+    return gz_value_fail(&r->document, value, r->load->error, GRAZE_ERROR_SCHEMA,
+                         "found %s; allowed: a text", gz_value_kind_name(value));
+}
+
+// ------------------------------------------------------------------------------------------ poses
+
+/// Three or four numbers, as a list or as a map of x, y, z (and w).
+static graze_status read_vector(reader *r, const gz_value *value, double *out, uint32_t n) {
+    static const char *const keys[] = {"x", "y", "z", "w"};
+    if (value->kind != GZ_VALUE_MAP)
+        return gz_value_numbers(&r->document, value, out, n, r->load->error);
+    for (uint32_t i = 0; i < n; i++) {
+        graze_status status;
+        const gz_value *part = gz_value_required(&r->document, value, keys[i], &status,
+                                                 r->load->error);
+        if (!status) status = gz_value_number(&r->document, part, &out[i], r->load->error);
+        if (status) return status;
+    }
+    return GRAZE_OK;
+}
+
+/// A pose of two vectors. The message's initial value, seven zeros, stands for the identity, as in
+/// MoveIt.
+static graze_status read_pose(reader *r, const gz_value *value, const char *position_key,
+                              const char *orientation_key, graze_transform *pose) {
+    gz_world_load *load = r->load;
+    double position[3] = {0}, quaternion[4] = {0, 0, 0, 1};
+    *pose = graze_transform_identity();
+    if (!value || value->kind == GZ_VALUE_NULL) return GRAZE_OK;
+    graze_status status = gz_value_expect(&r->document, value, GZ_VALUE_MAP,
+                                          "a map with position and orientation", load->error);
+    if (status) return status;
+    const gz_value *at = gz_value_member(&r->document, value, position_key);
+    const gz_value *turn = gz_value_member(&r->document, value, orientation_key);
+    if (at) status = read_vector(r, at, position, 3);
+    if (!status && turn) status = read_vector(r, turn, quaternion, 4);
+    if (status) return status;
+    bool zero = true;
+    for (int i = 0; i < 4; i++) zero &= quaternion[i] == 0 && (i == 3 || position[i] == 0);
+    if (zero) {
+        gz_value_warn(&r->document, value, &load->warnings, "pose-unset",
+                      "a pose is all zeros, its orientation too; taken as the identity");
+        return GRAZE_OK;
+    }
+    char element[GRAZE_PATH_SIZE];
+    gz_place place = place_of(r, turn ? turn : value, element);
+    return gz_world_load_pose(load, place, position, quaternion, QUATERNION_TOLERANCE, pose);
+}
+
+// ----------------------------------------------------------------------------------------- frames
+
+/// The frame that a header names; NULL: none.
+static graze_status read_header(reader *r, const gz_value *map, const char **name,
+                                const gz_value **where) {
+    const gz_value *header = gz_value_member(&r->document, map, "header");
+    const gz_value *value = gz_value_member(&r->document, header, "frame_id");
+    const char *text = value ? gz_value_text(&r->document, value) : NULL;
+    *name = NULL;
+    *where = value;
+    if (!value || value->kind == GZ_VALUE_NULL || (text && !*text)) return GRAZE_OK;
+    return read_text(r, value, name);
+}
+
+/// fixed_frame_transforms: where named frames are. Their number is bounded, as they are looked for
+/// one by one.
+static graze_status read_frames(reader *r, const gz_value *root) {
+    const gz_value *list, *where;
+    graze_status status = find_list(r, root, "fixed_frame_transforms", &list);
+    if (status || !list) return status;
+    if (list->count > 1000)
+        return gz_value_fail(&r->document, list, r->load->error, GRAZE_ERROR_LIMIT,
+                             "there are %u frames; allowed: 1000", list->count);
+    for (const gz_value *v = gz_value_first(&r->document, list); v;
+         v = gz_value_next(&r->document, v)) {
+        gz_frame f = {.value = v};
+        const gz_value *name = gz_value_required(&r->document, v, "child_frame_id", &status,
+                                                 r->load->error);
+        if (!status) status = read_text(r, name, &f.name);
+        if (!status) status = read_header(r, v, &f.parent, &where);
+        if (!status)
+            status = read_pose(r, gz_value_member(&r->document, v, "transform"), "translation",
+                               "rotation", &f.pose);
+        if (status) return status;
+        if (!gz_frame_tree_add(&r->frames, &f)) return gz_fail_memory(r->load->error);
+    }
+    return gz_frame_tree_resolve(&r->frames, &r->document, r->load->error);
+}
+
+/// The pose of the frame that an object's header names. A frame that the file does not place can
+/// only be the world's, and only one frame can be that.
+static graze_status find_frame(reader *r, const gz_value *object, graze_transform *pose) {
+    *pose = graze_transform_identity();
+    const char *name;
+    const gz_value *value;
+    graze_status status = read_header(r, object, &name, &value);
+    if (status || !name) return status;
+    const gz_frame *frame = gz_frame_tree_find(&r->frames, name);
+    if (frame) {
+        *pose = frame->in_world;
+        return GRAZE_OK;
+    }
+    if (!r->frames.world) {
+        r->frames.world = name;
+        gz_value_warn(&r->document, value, &r->load->warnings, "frame-assumed",
+                      "the frame \"%.80s\" is not among fixed_frame_transforms; taken as the "
+                      "world's",
+                      name);
+    }
+    if (strcmp(r->frames.world, name) == 0) return GRAZE_OK;
+    return gz_value_fail(&r->document, value, r->load->error, GRAZE_ERROR_UNSUPPORTED,
+                         "neither \"%.80s\" nor \"%.80s\" is among fixed_frame_transforms; "
+                         "allowed: at most one frame that the file does not place",
+                         name, r->frames.world);
+}
+
+// ----------------------------------------------------------------------------------------- shapes
+
+/// One collision object while its shapes are added.
+typedef struct object {
+    const char *name;
+    graze_transform pose;
+    size_t index; ///< of the next shape
+} object;
+
+static graze_status add_primitive(reader *r, const gz_value *value, object *o, graze_shape kind,
+                                  const double *sizes, const graze_transform *pose) {
+    gz_world_load *load = r->load;
+    char *name = gz_world_load_shape_name(o->name, o->index++);
+    if (!name) return gz_fail_memory(load->error);
+    const gz_origin origin = {.line = value->line};
+    // shape_msgs/SolidPrimitive: a cylinder is [height, radius].
+    double radius = kind == GRAZE_SHAPE_CYLINDER ? sizes[1] : sizes[0];
+    graze_status status = gz_world_add_primitive(load->world, name, kind, sizes, radius, sizes[0],
+                                                 pose, &origin, load->error);
+    gz_free(name);
+    return status;
+}
+
+/// Kinds by name, or by the numbers of shape_msgs/SolidPrimitive.
+static graze_status read_kind(reader *r, const gz_value *value, graze_shape *kind,
+                              uint32_t *sizes) {
+    static const struct {
+        const char *name;
+        double number;
+        graze_shape kind;
+        uint32_t sizes;
+        bool supported;
+    } kinds[] = {{"box", 1, GRAZE_SHAPE_BOX, 3, true},
+                 {"sphere", 2, GRAZE_SHAPE_SPHERE, 1, true},
+                 {"cylinder", 3, GRAZE_SHAPE_CYLINDER, 2, true},
+                 {"cone", 4, GRAZE_SHAPE_CYLINDER, 2, false},
+                 {"prism", 5, GRAZE_SHAPE_CYLINDER, 1, false}};
+    const char *text = gz_value_text(&r->document, value);
+    for (size_t i = 0; text && i < sizeof kinds / sizeof *kinds; i++) {
+        bool named = value->kind == GZ_VALUE_STRING && strcasecmp(text, kinds[i].name) == 0;
+        if (!named && !(value->kind == GZ_VALUE_NUMBER && value->number == kinds[i].number))
+            continue;
+        *kind = kinds[i].kind;
+        *sizes = kinds[i].sizes;
+        if (kinds[i].supported) return GRAZE_OK;
+        return gz_value_fail(&r->document, value, r->load->error, GRAZE_ERROR_UNSUPPORTED,
+                             "the type is %s; allowed: box (1), sphere (2), cylinder (3)",
+                             kinds[i].name);
+    }
+    return gz_value_fail(&r->document, value, r->load->error, GRAZE_ERROR_SCHEMA,
+                         "the type is %.80s; allowed: box (1), sphere (2), cylinder (3)",
+                         text ? text : gz_value_kind_name(value));
+}
+
+static graze_status read_primitive(reader *r, const gz_value *value, object *o,
+                                   const graze_transform *pose) {
+    graze_error *error = r->load->error;
+    graze_status status;
+    graze_shape kind = GRAZE_SHAPE_BOX;
+    uint32_t n = 0;
+    double sizes[3] = {0};
+    const gz_value *type = gz_value_required(&r->document, value, "type", &status, error);
+    if (!status) status = read_kind(r, type, &kind, &n);
+    if (status) return status;
+    const gz_value *list = gz_value_required(&r->document, value, "dimensions", &status, error);
+    if (!status) status = gz_value_numbers(&r->document, list, sizes, n, error);
+    for (uint32_t i = 0; i < n && !status; i++)
+        if (!(sizes[i] > 0) || sizes[i] > GZ_COORDINATE_MAX)
+            status = gz_value_fail(&r->document, list, error, GRAZE_ERROR_RANGE,
+                                   "dimension %u is %g; allowed: above 0 and at most 2^20 m", i,
+                                   sizes[i]);
+    return status ? status : add_primitive(r, value, o, kind, sizes, pose);
+}
+
+static graze_status read_vertices(reader *r, const gz_value *list, gz_soup *soup) {
+    for (const gz_value *v = gz_value_first(&r->document, list); v;
+         v = gz_value_next(&r->document, v)) {
+        graze_status status = read_vector(r, v, soup->vertices + 3 * (size_t)v->index, 3);
+        if (status) return status;
+    }
+    soup->vertex_count = list->count;
+    return GRAZE_OK;
+}
+
+/// Triangles as lists of three indices, or as maps with such a list under vertex_indices.
+static graze_status read_triangles(reader *r, const gz_value *list, gz_soup *soup) {
+    for (const gz_value *v = gz_value_first(&r->document, list); v;
+         v = gz_value_next(&r->document, v)) {
+        const gz_value *named = gz_value_member(&r->document, v, "vertex_indices");
+        double corners[3];
+        graze_status status = gz_value_numbers(&r->document, named ? named : v, corners, 3,
+                                               r->load->error);
+        if (status) return status;
+        for (size_t k = 0; k < 3; k++) {
+            if (corners[k] < 0 || corners[k] != floor(corners[k]) ||
+                corners[k] >= (double)soup->vertex_count)
+                return gz_value_fail(&r->document, v, r->load->error, GRAZE_ERROR_MESH,
+                                     "a triangle names vertex %g; allowed: 0 to %zu", corners[k],
+                                     soup->vertex_count - 1);
+            soup->triangles[3 * (size_t)v->index + k] = (uint32_t)corners[k];
+        }
+    }
+    soup->triangle_count = list->count;
+    return GRAZE_OK;
+}
+
+/// A mesh with its vertices and triangles written out.
+static graze_status read_inline_mesh(reader *r, const gz_value *value, const char *name,
+                                     const graze_transform *pose) {
+    gz_world_load *load = r->load;
+    const gz_value *vertices, *triangles = NULL;
+    graze_status status = find_list(r, value, "vertices", &vertices);
+    if (!status) status = find_list(r, value, "triangles", &triangles);
+    if (status) return status;
+    if (!vertices || !triangles)
+        return gz_value_fail(&r->document, value, load->error, GRAZE_ERROR_MESH,
+                             "the mesh has no vertices or no triangles; allowed: a resource, or "
+                             "at least one triangle");
+    if (triangles->count > load->budget.triangles_left)
+        return gz_value_fail(&r->document, value, load->error, GRAZE_ERROR_LIMIT,
+                             "the mesh has %u triangles; allowed: what limits.triangles leaves",
+                             triangles->count);
+    gz_soup *soup = gz_soup_create();
+    if (!soup || !gz_soup_reserve(soup, vertices->count, triangles->count)) {
+        gz_soup_free(soup);
+        return gz_fail_memory(load->error);
+    }
+    status = read_vertices(r, vertices, soup);
+    if (!status) status = read_triangles(r, triangles, soup);
+    if (status) {
+        gz_soup_free(soup);
+        return status;
+    }
+    load->budget.triangles_left -= triangles->count;
+    const gz_origin origin = {.line = value->line};
+    return gz_world_add_soup(load->world, name, soup, pose, &origin, load->error);
+}
+
+static graze_status read_mesh(reader *r, const gz_value *value, object *o,
+                              const graze_transform *pose) {
+    gz_world_load *load = r->load;
+    char *name = gz_world_load_shape_name(o->name, o->index++);
+    if (!name) return gz_fail_memory(load->error);
+    const gz_value *resource = gz_value_member(&r->document, value, "resource");
+    graze_status status = GRAZE_OK;
+    if (resource) {
+        double scale[3] = {1, 1, 1};
+        const char *uri = NULL;
+        const gz_value *size = gz_value_member(&r->document, value, "dimensions");
+        status = read_text(r, resource, &uri);
+        if (!status && size) status = gz_value_numbers(&r->document, size, scale, 3, load->error);
+        char element[GRAZE_PATH_SIZE];
+        if (!status)
+            status = gz_world_load_mesh_object(load, place_of(r, resource, element), name, uri,
+                                               scale, pose);
+    } else {
+        status = read_inline_mesh(r, value, name, pose);
+    }
+    gz_free(name);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------- objects
+
+/// The shapes under one key with the poses under another: none at all, or one each.
+static graze_status read_shapes(reader *r, const gz_value *map, const char *key,
+                                const char *poses_key, object *o) {
+    gz_world_load *load = r->load;
+    const gz_value *shapes, *poses = NULL;
+    graze_status status = find_list(r, map, key, &shapes);
+    if (!status) status = find_list(r, map, poses_key, &poses);
+    if (status) return status;
+    uint32_t count = shapes ? shapes->count : 0;
+    if (poses && poses->count != count)
+        return gz_value_fail(&r->document, poses, load->error, GRAZE_ERROR_SCHEMA,
+                             "there are %u %s for %u %s; allowed: one each, or none", poses->count,
+                             poses_key, count, key);
+    const gz_value *at = poses ? gz_value_first(&r->document, poses) : NULL;
+    for (const gz_value *v = count ? gz_value_first(&r->document, shapes) : NULL; v && !status;
+         v = gz_value_next(&r->document, v)) {
+        char element[GRAZE_PATH_SIZE];
+        gz_place place = place_of(r, v, element);
+        graze_transform pose;
+        status = gz_value_expect(&r->document, v, GZ_VALUE_MAP, "a map", load->error);
+        if (!status) status = gz_world_load_count(load, place);
+        if (!status) status = read_pose(r, at, "position", "orientation", &pose);
+        if (status) return status;
+        pose = graze_transform_multiply(&o->pose, &pose);
+        bool mesh = strcmp(key, "meshes") == 0;
+        status = mesh ? read_mesh(r, v, o, &pose) : read_primitive(r, v, o, &pose);
+        if (status) gz_world_load_locate(load, place);
+        at = at ? gz_value_next(&r->document, at) : NULL;
+    }
+    return status;
+}
+
+/// What an object may hold and graze cannot: refused, as leaving it out would make room where there
+/// is none.
+static graze_status refuse_others(reader *r, const gz_value *map) {
+    const gz_value *planes;
+    graze_status status = find_list(r, map, "planes", &planes);
+    if (status) return status;
+    if (planes) return unsupported(r, planes, "there are planes; allowed: primitives and meshes");
+    const gz_value *operation = gz_value_member(&r->document, map, "operation");
+    if (!operation || operation->kind == GZ_VALUE_NULL) return GRAZE_OK;
+    const char *text = gz_value_text(&r->document, operation);
+    bool add = text && (strcasecmp(text, "add") == 0 ||
+                        (operation->kind == GZ_VALUE_NUMBER && operation->number == 0));
+    return add ? GRAZE_OK
+               : unsupported(r, operation, "the operation is not \"add\" (0); allowed: \"add\"");
+}
+
+static graze_status read_object(reader *r, const gz_value *map) {
+    static const char *const keys[] = {
+        "id",        "header",         "pose",           "primitives",  "primitive_poses",
+        "meshes",    "mesh_poses",     "planes",         "plane_poses", "type",
+        "operation", "subframe_names", "subframe_poses", NULL};
+    gz_world_load *load = r->load;
+    graze_status status = gz_value_expect(&r->document, map, GZ_VALUE_MAP, "a map", load->error);
+    if (status) return status;
+    object o = {0};
+    graze_transform frame_pose;
+    const gz_value *id = gz_value_required(&r->document, map, "id", &status, load->error);
+    if (!status) status = read_text(r, id, &o.name);
+    if (!status) status = refuse_others(r, map);
+    if (!status) status = find_frame(r, map, &frame_pose);
+    if (!status)
+        status = read_pose(r, gz_value_member(&r->document, map, "pose"), "position", "orientation",
+                           &o.pose);
+    if (status) return status;
+    gz_value_check_keys(&r->document, map, keys, &load->warnings);
+    o.pose = graze_transform_multiply(&frame_pose, &o.pose);
+    size_t before = load->world->object_count;
+    status = read_shapes(r, map, "primitives", "primitive_poses", &o);
+    if (!status) status = read_shapes(r, map, "meshes", "mesh_poses", &o);
+    if (!status && load->world->object_count == before)
+        gz_value_warn(&r->document, map, &load->warnings, "object-empty",
+                      "an object has no shape; left out");
+    return status;
+}
+
+// ------------------------------------------------------------------------------------- the scene
+
+/// Things in the scene that would take part in collisions and are not read.
+static graze_status refuse_rest(reader *r, const gz_value *root, const gz_value *world) {
+    const gz_value *attached, *state = gz_value_member(&r->document, root, "robot_state");
+    graze_status status = find_list(r, state, "attached_collision_objects", &attached);
+    if (status) return status;
+    if (attached)
+        return unsupported(r, attached,
+                           "objects are attached to the robot; allowed: objects of the world");
+    const gz_value *octomap = gz_value_member(&r->document, world, "octomap");
+    const gz_value *inner = gz_value_member(&r->document, octomap, "octomap");
+    const gz_value *data;
+    status = find_list(r, inner ? inner : octomap, "data", &data);
+    if (!status && data)
+        status = unsupported(r, data, "there is an octomap; allowed: primitives and meshes");
+    return status;
+}
+
+/// MoveIt makes links thicker, or larger, by these numbers; without them a verdict may be free
+/// where MoveIt collides. A message may hold them for each link, at 0 and 1.
+static void warn_of_padding(reader *r, const gz_value *root, const char *key, const char *number,
+                            double neutral) {
+    const gz_value *list = gz_value_member(&r->document, root, key);
+    uint32_t links = list && list->kind != GZ_VALUE_LIST && list->kind != GZ_VALUE_NULL;
+    for (const gz_value *v = list ? gz_value_first(&r->document, list) : NULL; v;
+         v = gz_value_next(&r->document, v)) {
+        const gz_value *value = gz_value_member(&r->document, v, number);
+        links += !value || value->kind != GZ_VALUE_NUMBER || value->number != neutral;
+    }
+    if (!links) return;
+    gz_value_warn(&r->document, list, &r->load->warnings, "padding-ignored",
+                  "%s changes %u link%s in MoveIt: not used here, a margin can stand in for it",
+                  key, links, links == 1 ? "" : "s");
+}
+
+static graze_status read_scene(reader *r) {
+    gz_world_load *load = r->load;
+    static const char *const keys[] = {"name",
+                                       "robot_state",
+                                       "robot_model_name",
+                                       "fixed_frame_transforms",
+                                       "allowed_collision_matrix",
+                                       "link_padding",
+                                       "link_scale",
+                                       "object_colors",
+                                       "world",
+                                       "is_diff",
+                                       NULL};
+    static const char *const world_keys[] = {"collision_objects", "octomap", NULL};
+    const gz_value *root = gz_document_root(&r->document), *objects = NULL;
+    graze_status status = gz_value_expect(&r->document, root, GZ_VALUE_MAP, "a planning scene",
+                                          load->error);
+    if (status) return status;
+    const gz_value *world = gz_value_required(&r->document, root, "world", &status, load->error);
+    if (!status)
+        status = gz_value_expect(&r->document, world, GZ_VALUE_MAP, "a map with collision_objects",
+                                 load->error);
+    if (!status) status = refuse_rest(r, root, world);
+    if (!status) status = read_frames(r, root);
+    if (!status) gz_value_required(&r->document, world, "collision_objects", &status, load->error);
+    if (!status) status = find_list(r, world, "collision_objects", &objects);
+    if (status) return status;
+    gz_value_check_keys(&r->document, root, keys, &load->warnings);
+    gz_value_check_keys(&r->document, world, world_keys, &load->warnings);
+    warn_of_padding(r, root, "link_padding", "padding", 0);
+    warn_of_padding(r, root, "link_scale", "scale", 1);
+    for (const gz_value *v = objects ? gz_value_first(&r->document, objects) : NULL; v && !status;
+         v = gz_value_next(&r->document, v))
+        status = read_object(r, v);
+    return status;
+}
+
+graze_status gz_world_load_yaml(gz_world_load *load) {
+    reader r = {.load = load};
+    graze_status status = gz_document_read_yaml(&r.document, load->path, load->bytes, load->size,
+                                                &load->options->limits, load->error);
+    if (!status) status = read_scene(&r);
+    gz_frame_tree_clear(&r.frames);
+    gz_document_clear(&r.document);
+    return status;
+}

@@ -1,0 +1,94 @@
+/// A component of a scene, or a small mesh, as a few numbers.
+#ifndef GZ_MESH_PREFILTER_MESH_PROXY_H
+#define GZ_MESH_PREFILTER_MESH_PROXY_H
+
+#include <stdbool.h>
+
+#include "mesh/mesh.h"
+#include "mesh/prefilter/cell_map.h"
+
+/// Most cores of a part.
+#define GZ_INNER_ELLIPSOIDS 4
+
+/// An ellipsoid along the axes of the mesh, in float.
+typedef struct gz_inner_ellipsoid {
+    float center[3], half[3];
+} gz_inner_ellipsoid;
+
+/// A box and a sphere that hold a component, or a mesh, and cores inside of it.
+typedef struct gz_component_proxy {
+    float center[3], half[3], radius; ///< the box; the sphere has the same centre
+    int32_t core_count;
+    gz_inner_ellipsoid
+        core[GZ_INNER_ELLIPSOIDS]; ///< hold nothing of the mesh's surface; the closed components
+                                   ///< wind around them, all together
+} gz_component_proxy;
+
+/// Describes every component of a mesh whose tree is set. False when out of memory. Cost: O(n), and
+/// some hundred looks into the tree for each closed component.
+bool gz_component_proxies_build(gz_component_proxy **out, const graze_mesh *mesh);
+
+/// Describes a mesh, whose tree is set, as one part. Cost: as above.
+gz_component_proxy gz_component_proxy_make(const graze_mesh *mesh);
+
+/// Whether a mesh is one closed component, every triangle of it in a face of its box. Then a core,
+/// where the part has one, is the ellipsoid whose box all of which the mesh winds around.
+bool gz_mesh_is_box(const graze_mesh *mesh);
+
+/// The little of a mesh that decides most questions about it: where it ends, some of its points,
+/// and where its inside is for certain.
+
+/// Most points of each kind: eight groups of eight.
+#define GZ_PROXY_GROUPS 8
+
+/// Points in groups of eight, [axis][lane], rounded to float; the last group repeats its first.
+typedef struct gz_point_set {
+    float group[GZ_PROXY_GROUPS][3][GZ_WIDTH];
+    int32_t count; ///< groups
+} gz_point_set;
+
+/// Most spheres of a cover.
+#define GZ_PROXY_SPHERES 16
+
+/// A sphere in float that holds what it covers, rounding included.
+typedef struct gz_bounding_sphere {
+    float center[3], radius;
+} gz_bounding_sphere;
+
+/// Spheres around small subtrees, in groups of eight; the last group repeats its first.
+typedef struct gz_sphere_set {
+    float group[GZ_PROXY_GROUPS][4][GZ_WIDTH];     ///< centre and radius, as gz_bounding_sphere
+    int32_t reference[GZ_PROXY_GROUPS * GZ_WIDTH]; ///< as gz_node.child
+    int32_t count;                                 ///< spheres
+} gz_sphere_set;
+
+typedef struct gz_mesh_proxy {
+    gz_point_set corners;     ///< vertices that are extreme along evenly spread directions
+    gz_point_set probes;      ///< vertices of the component with most triangles, spread over it
+    float center[3], half[3]; ///< about the mesh's box
+    double span;              ///< two vertices of the probes' component are at least this far apart
+    double enclosure;         ///< nothing as long as this fits into a component that is closed or
+                              ///< capped; 0 where there is none
+    double shortest;          ///< every component is at least this long
+    gz_bounding_sphere spheres[GZ_PROXY_SPHERES]; ///< together they hold every vertex and triangle
+    int32_t sphere_count;
+    gz_sphere_set fine; ///< together they do so, too
+    gz_inside_map inside;
+    gz_clearance_map clearance;
+    gz_component_proxy *parts; ///< of a mesh with a clearance map: one per component
+    size_t part_count;
+} gz_mesh_proxy;
+
+/// Meshes of fewer triangles have no sketch but for their clearance map: their trees are as quick.
+#define GZ_PROXY_TRIANGLES_MIN 16
+
+/// Sketches a mesh whose components and tree are set: *out is NULL for small ones. Links are asked
+/// for what is inside of them; large objects, and those around links, such as rooms and rocky
+/// grounds, have clearances and parts instead. False when out of memory. Cost: O(n).
+bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_role role);
+/// Whether the sketch of a mesh, whatever it was built for, is that of this role.
+bool gz_mesh_proxy_suits(const graze_mesh *mesh, gz_mesh_role role);
+void gz_mesh_proxy_free(gz_mesh_proxy *sketch);
+size_t gz_mesh_proxy_bytes(const gz_mesh_proxy *sketch);
+
+#endif

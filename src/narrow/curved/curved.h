@@ -1,0 +1,36 @@
+/// Spheres, capsules and cylinders against triangles and each other, with certified answers.
+#ifndef GZ_NARROW_CURVED_CURVED_H
+#define GZ_NARROW_CURVED_CURVED_H
+
+#include <stdbool.h>
+
+#include "graze/robot.h"
+
+/// A curved solid as snapped, world frame: the points within `radius` of the segment a-b (sphere:
+/// a = b; capsule), or the flat-ended cylinder with the axis a-b. A cylinder whose ends coincide
+/// has no direction and counts as the ball that holds it in any.
+typedef struct gz_curved {
+    graze_shape kind; ///< GRAZE_SHAPE_SPHERE, _CYLINDER or _CAPSULE
+    double a[3], b[3];
+    double radius;
+} gz_curved;
+
+/// Whether the closed solid and the closed triangle (a segment or a point where it has no area)
+/// are at most `margin` >= 0 apart. False is a proof that their distance exceeds the margin; true
+/// means that it is at most margin + 1e-9 while the two together span at most 400 m, and margin +
+/// 2.5e-12 times that span beyond (docs/shapes.md derives both). `point` (may be NULL) receives a
+/// point near the contact. Deterministic, allocates nothing, bounded iterations.
+bool gz_curved_triangle_collide(const gz_curved *s, const double t[3][3], double margin,
+                                double point[3]);
+
+/// The same for two curved solids.
+bool gz_curved_pair_collide(const gz_curved *s, const gz_curved *t, double margin, double point[3]);
+
+/// A point inside.
+void gz_curved_center(const gz_curved *s, double p[3]);
+
+/// How much farther than its axis ends a solid may move when each of these moves by some small
+/// distance: 1, and for a cylinder 1 + 4 r / |b - a|, because its rims turn with the axis.
+double gz_curved_sensitivity(const gz_curved *s);
+
+#endif

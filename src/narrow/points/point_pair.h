@@ -1,0 +1,48 @@
+/// A posed shape against a cloud of points with a radius: which of their balls does it meet?
+///
+/// Nothing is decided here that gz_shapes_collide() would decide otherwise for one ball: the trees
+/// only leave out what is certainly apart, and what is left is judged as it judges it.
+#ifndef GZ_NARROW_POINTS_POINT_PAIR_H
+#define GZ_NARROW_POINTS_POINT_PAIR_H
+
+#include "mesh/bvh/point_tree.h"
+#include "narrow/shape_pair.h"
+
+typedef struct gz_point_query {
+    const gz_shape *shape;
+    const double *pose; ///< of the shape: 12 numbers, rigid up to 1e-9
+    const gz_point_tree *tree;
+    const double *points; ///< x y z each, that the tree was built over
+    const double *points_pose;
+    double radius;             ///< of each point, above 0
+    const gz_shape_rule *rule; ///< policy_a is that of the shape
+    const double *low, *high;  ///< world frame: balls whose boxes do not overlap this are left out
+    uint32_t limit;            ///< only points below count; UINT32_MAX for all
+    bool lowest;               ///< find the lowest point, not any
+} gz_point_query;
+
+/// Points and an oriented box of the world.
+typedef struct gz_point_box_query {
+    const gz_point_tree *tree;
+    const double *points_pose;
+    double radius; ///< of each point
+    const graze_obb *box;
+    double reach; ///< how far apart they may be
+    const gz_kernels *kernels;
+} gz_point_box_query;
+
+/// Whether some ball may be within reach of the box; false is a proof that all are farther from it.
+/// The same for every instruction set.
+bool gz_points_near_box(const gz_point_box_query *query, graze_stats *stats);
+
+/// The lowest point that `judge` takes, or -1. It is asked of points whose balls may be within
+/// reach of the box and must take no other; of as few as the tree can tell.
+int64_t gz_points_lowest_near_box(const gz_point_box_query *query,
+                                  bool (*judge)(const void *user, uint32_t point), const void *user,
+                                  graze_stats *stats);
+
+/// A point whose ball collides with the shape, or -1. Allocates nothing. The same for every
+/// instruction set. Cost: logarithmic in the points, but for what is near the shape.
+int64_t gz_point_pair_find(const gz_point_query *query, graze_stats *stats);
+
+#endif

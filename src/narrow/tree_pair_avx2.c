@@ -1,8 +1,0 @@
-// Compiled with AVX2 where the compiler has it; chosen at run time by the processor.
-#ifdef GRAZE_HAVE_AVX2
-#define TREE_PAIR_NAME    "avx2"
-#define TREE_PAIR_KERNELS gz_kernels_avx2
-#include "narrow/tree_pair.inl"
-#else
-typedef int gz_no_avx2; // a translation unit must declare something
-#endif

@@ -1,0 +1,220 @@
+/// The space a plan moves in: the planned columns of q and of the base as one flat state vector,
+/// with their metric, interpolation and sampling. Everything else stays as the start has it.
+///
+/// Only additions, products, square roots and exact remainders are used, so that a plan has the
+/// same bits on every machine.
+#ifndef GZ_PLAN_PLAN_INTERNAL_H
+#define GZ_PLAN_PLAN_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/random.h"
+#include "graze/plan.h"
+
+/// How one number of the state behaves.
+typedef enum gz_axis_kind {
+    GZ_AXIS_LINE = 0,     ///< an interval; interpolated values never leave that of their ends
+    GZ_AXIS_CIRCLE = 1,   ///< an angle that comes round: the shorter way
+    GZ_AXIS_ROTATION = 2, ///< the first of four: a unit quaternion x y z w
+    GZ_AXIS_PART = 3      ///< the other three
+} gz_axis_kind;
+
+/// One number of the state and where it lives.
+typedef struct gz_axis {
+    gz_axis_kind kind;
+    int32_t column; ///< of q, or -1 - k for number k of the base pose
+    int32_t joint;  ///< -1 for the base
+    bool limited;   ///< low and high are limits, not only the range of samples
+    double low, high;
+} gz_axis;
+
+typedef struct gz_plan_space {
+    gz_axis *axes;
+    size_t dimension;
+    bool has_rotation;
+    size_t q_size;
+    double *q_fixed; ///< the start's q: values of the columns that are not planned
+    double base_fixed[6];
+} gz_plan_space;
+
+/// Makes the space for a start and a goal (finite numbers); NULL bases are the identity.
+graze_status gz_plan_space_make(gz_plan_space *space, const graze_checker *checker,
+                                const double *start, const double *start_base, const double *goal,
+                                const double *goal_base, const graze_plan_options *options,
+                                graze_error *error);
+void gz_plan_space_free(gz_plan_space *space);
+/// A copy that outlives the original; false when out of memory.
+bool gz_plan_space_copy(gz_plan_space *out, const gz_plan_space *space);
+
+/// Full configuration to state and back. Reading normalises quaternions and nothing else.
+void gz_plan_space_read(const gz_plan_space *space, const double *q, const double base[6],
+                        double *state);
+void gz_plan_space_write(const gz_plan_space *space, const double *state, double *q,
+                         double base[6]);
+
+/// Writes the planned numbers only.
+void gz_plan_space_place(const gz_plan_space *space, const double *state, double *q,
+                         double base[6]);
+
+/// Uniform within the ranges; angles in [-pi, pi); rotations uniform over all rotations.
+void gz_plan_space_sample(const gz_plan_space *space, gz_random *random, double *state);
+
+/// The metric: the Euclidean norm of the differences, radians and metres alike; angles the shorter
+/// way round; a rotation counts with twice the chord between its quaternions, the nearer sign,
+/// which is the angle between them to the first order and never more.
+double gz_plan_space_distance(const gz_plan_space *space, const double *a, const double *b);
+
+/// The state at t of the straight motion from a to b; a itself at t <= 0 and b itself at t >= 1.
+/// Between the ends angles are normalised into [-pi, pi]; rotations follow the great arc, with t
+/// measured along its chord.
+void gz_plan_space_interpolate(const gz_plan_space *space, const double *a, const double *b,
+                               double t, double *out);
+
+/// Into how many equal steps of t a motion of this length must be cut so that neighbours are at
+/// most `resolution` apart.
+uint64_t gz_plan_space_steps(const gz_plan_space *space, double distance, double resolution);
+
+/// An angle to [-pi, pi], exactly but for the rounding of 2 pi itself.
+double gz_wrap_angle(double angle);
+
+#define GZ_PI 3.14159265358979323846
+
+/// A growing list of states of one space, row after row: waypoints of a path, nodes of a tree.
+
+typedef struct gz_state_list {
+    double *values;
+    size_t dimension, count, capacity;
+} gz_state_list;
+
+gz_state_list gz_state_list_make(size_t dimension);
+void gz_state_list_free(gz_state_list *list);
+
+/// State i. Valid until the list grows.
+double *gz_state_list_at(const gz_state_list *list, size_t i);
+
+/// Appends a copy of a state, which must not lie in the list itself; false (nothing changed) when
+/// out of memory.
+bool gz_state_list_add(gz_state_list *list, const double *state);
+
+/// Replaces the states first .. last - 1 by those of another list; false when out of memory.
+bool gz_state_list_replace(gz_state_list *list, size_t first, size_t last, const gz_state_list *by);
+
+/// Reverses the order.
+void gz_state_list_reverse(gz_state_list *list);
+
+/// Whether the straight motion between two states is free: the one place that decides it. Today it
+/// looks at configurations a resolution apart; another way of knowing takes this one's place here.
+
+/// When to stop. Looked at between batches of checks.
+typedef struct gz_budget {
+    double start, max_seconds; ///< monotonic clock
+    const volatile int *cancel;
+    bool unlimited; ///< ignore the time (not the cancel flag): a path that was found is finished
+    bool spent, cancelled; ///< [out] why it was stopped
+} gz_budget;
+
+double gz_monotonic_seconds(void);
+/// Whether to stop now.
+bool gz_budget_spent(gz_budget *budget);
+
+typedef enum gz_edge_verdict {
+    GZ_EDGE_FREE = 0,
+    GZ_EDGE_BLOCKED = 1,
+    GZ_EDGE_STOPPED = 2, ///< the budget is spent
+    GZ_EDGE_FAILED = 3   ///< an error, which is in edges->status
+} gz_edge_verdict;
+
+/// Which end states are not yet known to be free.
+typedef enum gz_edge_ends { GZ_EDGE_NO_END = 0, GZ_EDGE_FROM = 1, GZ_EDGE_TO = 2 } gz_edge_ends;
+
+/// Checks edges of one plan: buffers and counters.
+typedef struct gz_edges {
+    const graze_checker *checker;
+    const gz_plan_space *space;
+    gz_budget *budget;
+    uint32_t threads;
+    graze_workspace *workspace; ///< for a single thread
+    double *state, *q, *base;   ///< one batch
+    uint8_t *verdicts;
+    uint64_t configurations, checked; ///< counters: configurations, edges
+    graze_status status;
+    graze_error *error;
+} gz_edges;
+
+/// All arguments must outlive the result; budget and error are written to by every check.
+graze_status gz_edges_make(gz_edges *edges, const graze_checker *checker,
+                           const gz_plan_space *space, uint32_t threads, gz_budget *budget,
+                           graze_error *error);
+void gz_edges_free(gz_edges *edges);
+
+/// Checks from -> to with neighbouring configurations at most `resolution` apart in the metric.
+/// The verdict and the counters do not depend on the number of threads. The configurations are
+/// those that gz_plan_space_interpolate() gives from `from`, so an edge is checked the way it will
+/// be travelled.
+gz_edge_verdict gz_edge_check(gz_edges *edges, const double *from, const double *to,
+                              gz_edge_ends unknown, double resolution);
+
+/// The nearest of many states in the metric of a plan space: a forest of static k-d trees.
+
+typedef struct gz_neighbours gz_neighbours;
+
+/// The space must outlive the result; NULL when out of memory.
+gz_neighbours *gz_neighbours_make(const gz_plan_space *space);
+void gz_neighbours_free(gz_neighbours *nearest);
+
+/// Adds a state, which gets the next number, from 0. False when out of memory or full (2^31 - 1);
+/// then nothing has changed.
+bool gz_neighbours_add(gz_neighbours *nearest, const double *state);
+size_t gz_neighbours_count(const gz_neighbours *nearest);
+
+/// The number of the nearest state, the lowest among equals; -1 when there is none. States are
+/// compared as rounded to float: good to about 1e-6 of the range, and the same on every machine.
+int32_t gz_neighbours_find(gz_neighbours *nearest, const double *state);
+
+/// RRT-Connect: Kuffner and LaValle, "RRT-Connect: an efficient approach to single-query path
+/// planning", ICRA 2000.
+
+typedef struct gz_rrt_options {
+    double step;             ///< longest extension
+    double resolution;       ///< of edges
+    uint64_t max_iterations; ///< samples
+} gz_rrt_options;
+
+typedef struct gz_rrt_result {
+    graze_plan_outcome outcome; ///< FOUND, ITERATIONS, TIME or CANCELLED
+    uint64_t iterations;
+    size_t tree_size[2];
+} gz_rrt_result;
+
+/// Looks for a path between two free states and writes its states, both ends included.
+/// Every edge has been checked in the direction from start to goal.
+graze_status gz_rrt_connect(gz_edges *edges, const double *start, const double *goal,
+                            const gz_rrt_options *options, gz_random *random, gz_state_list *path,
+                            gz_rrt_result *result, graze_error *error);
+
+/// Making a path shorter, and proving a finished one again.
+
+/// The length of a path in the metric.
+double gz_path_length(const gz_plan_space *space, const gz_state_list *path);
+
+/// Shortens a path whose edges are free: leaves out waypoints, then `rounds` times tries a straight
+/// way between two random points of it, then leaves out waypoints again. The length never grows;
+/// ends stay. Stops early, with a valid path, when the budget is spent.
+/// @return GRAZE_OK, or the error of a check or allocation
+graze_status gz_path_shorten(gz_edges *edges, gz_state_list *path, uint32_t rounds,
+                             double resolution, gz_random *random, graze_error *error);
+
+/// The inside of graze_path.
+
+struct graze_path {
+    gz_plan_space space;
+    gz_state_list states;
+    double *q;    ///< waypoints in full
+    double *base; ///< 6 numbers each
+};
+
+/// A path from its states; the space is copied. NULL when out of memory.
+graze_path *gz_path_make(const gz_plan_space *space, const gz_state_list *states);
+
+#endif

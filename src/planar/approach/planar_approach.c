@@ -1,0 +1,439 @@
+// The partial Minkowski chain: which feature of A - B a moving point meets.
+//
+// In axes along the motion (u) and to its left (w), the point moves on w = 0 towards growing u. The
+// border of the convex difference that faces it, from its highest w to its lowest, is a chain of
+// edges whose normals turn from +w over -u to -w. It is merged from A's edges that face the motion
+// and B's that face away, by the order of their directions; no other edge is ever looked at.
+//
+// Growing the difference by R moves the contact of normal n to w + n_w R. Along the chain (edge,
+// vertex, edge ...) both w and n_w fall, so g = w + n_w R falls, and the feature that is met is the
+// one over which g passes 0: no search by distance, no tolerance. A wrong sign by rounding picks
+// the neighbour, whose contact differs by no more than the rounding that misled it.
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/float_environment.h"
+#include "base/processor.h"
+#include "graze/planar_approach.h"
+#include "planar/approach/approach_internal.h"
+#include "planar/kernels.h"
+#include "planar/shapes/shape_internal.h"
+
+/// One shape in the axes of the motion. B enters the difference negated, and a convex polygon
+/// turned by half a turn keeps its order.
+typedef struct outline {
+    const graze_planar_shape *shape;
+    graze_vec2 origin;
+    double c, s; ///< the direction, negated for B
+    int count;
+} outline;
+
+static inline int after(int i, int count) {
+    return i + 1 < count ? i + 1 : 0;
+}
+
+static inline graze_vec2 outline_vertex(const outline *o, int i) {
+    double x = o->shape->x[i] - o->origin.x, y = o->shape->y[i] - o->origin.y;
+    return (graze_vec2){o->c * x + o->s * y, o->c * y - o->s * x};
+}
+
+// From the vertices' own difference, not from their turned places: however short an edge is, its
+// direction, and so its place in the order and the sign of its w, is right to a few roundings.
+static inline graze_vec2 outline_edge(const outline *o, int i) {
+    int k = after(i, o->count);
+    double x = o->shape->x[k] - o->shape->x[i], y = o->shape->y[k] - o->shape->y[i];
+    return (graze_vec2){o->c * x + o->s * y, o->c * y - o->s * x};
+}
+
+// Where the chain begins: the vertex of highest w, of equals the one of least u.
+static inline int chain_start(const outline *o) {
+    int best = 0;
+    double c = o->c, s = o->s, top = -INFINITY;
+    for (int i = 0; i < o->count; i++) {
+        double w = c * (o->shape->y[i] - o->origin.y) - s * (o->shape->x[i] - o->origin.x);
+        best = w > top ? i : best;
+        top = w > top ? w : top;
+    }
+    // Rounding may have taken a neighbour that is as high but for it. The edges know: one that
+    // rises leads on, one that falls before leads back.
+    for (int left = o->count; left > 1; left--) {
+        graze_vec2 next = outline_edge(o, best);
+        if (!(next.y > 0 || (next.y == 0 && next.x < 0))) break;
+        best = after(best, o->count);
+    }
+    for (int left = o->count; left > 2; left--) {
+        int before = best > 0 ? best - 1 : o->count - 1;
+        if (!(outline_edge(o, before).y < 0)) break;
+        best = before;
+    }
+    return best;
+}
+
+/// The chain at one vertex: which vertices of A and of B, and the edge that follows.
+typedef struct chain {
+    outline a, b;
+    int i, j;
+    graze_vec2 ea, eb; ///< the edges that follow on each
+    double u, w;       ///< the vertex
+    double eu, ew;     ///< the edge; ew < 0
+    bool of_a;         ///< the edge is A's
+} chain;
+
+static inline void chain_vertex(chain *c) {
+    graze_vec2 p = outline_vertex(&c->a, c->i), q = outline_vertex(&c->b, c->j);
+    c->u = p.x + q.x;
+    c->w = p.y + q.y;
+}
+
+// The next edge that faces the motion; false at the end of the chain.
+static inline bool chain_edge(chain *c) {
+    graze_vec2 a = c->ea, b = c->eb;
+    if (!(a.y < 0 || b.y < 0)) return false;
+    c->of_a = a.y < 0 && (!(b.y < 0) || a.x * b.y - a.y * b.x > 0);
+    c->eu = c->of_a ? a.x : b.x;
+    c->ew = c->of_a ? a.y : b.y;
+    return true;
+}
+
+static inline void chain_advance(chain *c) {
+    if (c->of_a) {
+        c->i = after(c->i, c->a.count);
+        c->ea = outline_edge(&c->a, c->i);
+    } else {
+        c->j = after(c->j, c->b.count);
+        c->eb = outline_edge(&c->b, c->j);
+    }
+    chain_vertex(c);
+}
+
+typedef struct contact {
+    double s;            ///< along the edge, in [0, 1]; 0 at a vertex
+    double nu, nw;       ///< normal
+    double before, past; ///< g at the two ends of the feature, before >= 0 >= past where it is met
+} contact;
+
+// Half the chord of a circle at w from its middle, |w| < r. Squares of the smallest would vanish.
+static double half_chord(double r, double w) {
+    if (r < 0x1p-400) return 0x1p-600 * half_chord(0x1p600 * r, 0x1p600 * w);
+    return sqrt((r - w) * (r + w));
+}
+
+// A vertex is met, or passed: the circle of radius r about it.
+static void vertex_contact(const chain *c, double r, bool alone, gz_approach_line *line,
+                           contact *out) {
+    double w = c->w, away = fabs(w) - r;
+    // g passes 0 over a vertex that is met. |w| may still be more than r: g was taken from the end
+    // of the edge before, which is this vertex but for rounding.
+    line->meets = out->before >= 0 && out->past <= 0;
+    line->gap = !line->meets && away > 0 ? away : 0;
+    double depth = away < 0 ? half_chord(r, w) : 0;
+    line->way = c->u - depth;
+    out->s = 0;
+    out->nu = 0;
+    out->nw = w < 0 ? 1 : -1;
+    if (away > 0) return;
+    // Without a radius the chain's first vertex alone is ever met as one: a corner touched
+    // sideways, or the point that both shapes are.
+    if (r > 0)
+        out->nu = -depth / r, out->nw = -w / r;
+    else if (alone)
+        out->nu = -1, out->nw = 0;
+    else
+        out->nw = 1;
+}
+
+static void edge_contact(const chain *c, double r, double length, double k, gz_approach_line *line,
+                         contact *out) {
+    double s = (c->w + k) / -c->ew;
+    out->s = s < 0 ? 0 : s < 1 ? s : 1;
+    out->nu = c->ew / length;
+    out->nw = -c->eu / length;
+    line->meets = true;
+    line->gap = 0;
+    line->way = c->u + out->s * c->eu + out->nu * r;
+}
+
+static bool walk(chain *c, double r, gz_approach_line *line, contact *out) {
+    bool alone = true;
+    out->before = c->w + r; // g before the first vertex: its normals begin at +w
+    // One edge of A or of B a round; the count stops shapes that are not convex.
+    for (int left = c->a.count + c->b.count; left > 0 && out->before >= 0; left--) {
+        if (!chain_edge(c)) break;
+        bool first = alone;
+        alone = false;
+        double length = sqrt(c->eu * c->eu + c->ew * c->ew);
+        double k = r > 0 ? -c->eu * (r / length) : 0;
+        double at_start = c->w + k, at_end = c->w + c->ew + k;
+        // Without a radius a later vertex is no feature of its own: the edge before it ended at
+        // w > 0, it lies at w <= 0 by rounding, and this edge is met at its start.
+        if (at_start <= 0 && (first || r > 0)) {
+            out->past = at_start;
+            vertex_contact(c, r, false, line, out);
+            return false;
+        }
+        if (at_end <= 0) {
+            out->before = at_start;
+            out->past = at_end;
+            edge_contact(c, r, length, k, line, out);
+            return true;
+        }
+        out->before = at_end;
+        chain_advance(c);
+    }
+    out->past = c->w - r;
+    vertex_contact(c, r, alone, line, out);
+    return false;
+}
+
+void gz_approach_line_find(const graze_planar_shape *a, const graze_planar_shape *b,
+                           graze_vec2 direction, double radius, gz_approach_line *line) {
+    // About A's first vertex, so that far from the origin only what is far apart is long.
+    graze_vec2 origin = {a->x[0], a->y[0]};
+    chain c = {.a = {a, origin, direction.x, direction.y, a->count},
+               .b = {b, origin, -direction.x, -direction.y, b->count}};
+    c.i = chain_start(&c.a);
+    c.j = chain_start(&c.b);
+    c.ea = outline_edge(&c.a, c.i);
+    c.eb = outline_edge(&c.b, c.j);
+    chain_vertex(&c);
+    contact at;
+    bool edge = walk(&c, radius, line, &at);
+    line->margin = fmin(fabs(at.before), fabs(at.past));
+    line->normal = (graze_vec2){direction.x * at.nu - direction.y * at.nw,
+                                direction.y * at.nu + direction.x * at.nw};
+    line->core_a = (graze_vec2){a->x[c.i], a->y[c.i]};
+    line->core_b = (graze_vec2){b->x[c.j], b->y[c.j]};
+    if (!edge) return;
+    // The foot on the edge, from the vertices themselves.
+    const graze_planar_shape *side = c.of_a ? a : b;
+    int from = c.of_a ? c.i : c.j, to = after(from, side->count);
+    graze_vec2 foot = {side->x[from] + at.s * (side->x[to] - side->x[from]),
+                       side->y[from] + at.s * (side->y[to] - side->y[from])};
+    *(c.of_a ? &line->core_a : &line->core_b) = foot;
+}
+
+bool gz_approach_direction(graze_vec2 v, graze_vec2 *direction, double *speed) {
+    double x = v.x, y = v.y, scale = 1;
+    double ax = fabs(x), ay = fabs(y), largest = ax > ay ? ax : ay;
+    *speed = 0;
+    *direction = (graze_vec2){1, 0};
+    if (!(largest >= GZ_APPROACH_REST)) return false;
+    // Squares of the smallest would vanish; 2^101 squared, the largest, does not overflow.
+    if (largest < 0x1p-400) scale = 0x1p600;
+    x *= scale, y *= scale;
+    double length = sqrt(x * x + y * y);
+    direction->x = x / length;
+    direction->y = y / length;
+    *speed = length / scale;
+    return true;
+}
+
+double gz_approach_extent(const graze_planar_shape *shape) {
+    double largest = shape->radius;
+    for (int i = 0; i < shape->count; i++) {
+        double x = fabs(shape->x[i]), y = fabs(shape->y[i]), one = x > y ? x : y;
+        largest = one > largest ? one : largest;
+    }
+    return largest;
+}
+
+// Comparisons are false for NaN. The sum catches NaN, which the largest may lose.
+static inline bool in_range(const graze_planar_shape *shape) {
+    double sum = shape->radius;
+    for (int i = 0; i < shape->count; i++) sum += fabs(shape->x[i]) + fabs(shape->y[i]);
+    if (sum <= GRAZE_PLANAR_COORDINATE_MAX && shape->radius >= 0) return true;
+    return sum == sum && shape->radius >= 0 &&
+           gz_approach_extent(shape) <= GRAZE_PLANAR_COORDINATE_MAX;
+}
+
+static inline bool velocity_in_range(graze_vec2 v) {
+    return fabs(v.x) <= GRAZE_PLANAR_COORDINATE_MAX && fabs(v.y) <= GRAZE_PLANAR_COORDINATE_MAX;
+}
+
+graze_status gz_approach_check(const graze_planar_shape *a, graze_vec2 velocity_a,
+                               const graze_planar_shape *b, graze_vec2 velocity_b) {
+    if (a == NULL || b == NULL) return GRAZE_ERROR_ARGUMENT;
+    if (a->count < 1 || a->count > GRAZE_PLANAR_VERTEX_MAX) return GRAZE_ERROR_ARGUMENT;
+    if (b->count < 1 || b->count > GRAZE_PLANAR_VERTEX_MAX) return GRAZE_ERROR_ARGUMENT;
+    bool fine = in_range(a) && in_range(b) && velocity_in_range(velocity_a) &&
+                velocity_in_range(velocity_b);
+    return fine ? GRAZE_OK : GRAZE_ERROR_RANGE;
+}
+
+void gz_approach_move(graze_planar_shape *out, const graze_planar_shape *shape, graze_vec2 by) {
+    graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
+    for (int i = 0; i < shape->count; i++)
+        points[i] = gz_planar_settled((graze_vec2){shape->x[i] + by.x, shape->y[i] + by.y});
+    gz_planar_shape_fill_nearly(out, points, (size_t)shape->count, shape->radius);
+}
+
+// Closest point of approach of two shapes that move without turning.
+
+// Within this part of the largest length, rounding tells no contact from a gap: a pair that close,
+// on its way in by the chain, touches. 16 units: two of the coordinates' differences, one each of
+// the projections, and the distance's own bound in the units of its operands.
+#define TOUCH 0x1p-49
+
+typedef struct query {
+    const graze_planar_shape *a, *b;
+    graze_vec2 velocity_a, v; ///< A's, and B's relative to A
+    double horizon;
+} query;
+
+static void fill(graze_planar_approach_result *out, double time, double distance, bool hit,
+                 graze_vec2 n, graze_vec2 a, graze_vec2 b) {
+    out->time = time;
+    out->distance = distance;
+    out->hit = hit;
+    out->normal = n;
+    out->point_a = a;
+    out->point_b = b;
+}
+
+// The answer at one given time: the signed distance there.
+static graze_status answer_at(const query *q, double time, bool touching,
+                              graze_planar_approach_result *out) {
+    graze_planar_shape moved;
+    const graze_planar_shape *b = q->b;
+    if (time > 0) {
+        gz_approach_move(&moved, q->b, (graze_vec2){q->v.x * time, q->v.y * time});
+        b = &moved;
+    }
+    graze_planar_result d;
+    graze_status status = graze_planar_distance(q->a, b, &d);
+    if (status) return status;
+    if (touching && d.distance > 0) {
+        double scale = fmax(gz_approach_extent(q->a), gz_approach_extent(q->b));
+        if (d.distance <= TOUCH * scale) d.distance = 0;
+    }
+    double x = q->velocity_a.x * time, y = q->velocity_a.y * time;
+    fill(out, time, d.distance, d.distance <= 0, d.normal,
+         (graze_vec2){d.point_a.x + x, d.point_a.y + y},
+         (graze_vec2){d.point_b.x + x, d.point_b.y + y});
+    return GRAZE_OK;
+}
+
+static inline graze_status answer(const query *q, graze_planar_approach_result *out) {
+    graze_vec2 direction;
+    double speed, ra = q->a->radius, rb = q->b->radius;
+    if (!gz_approach_direction(q->v, &direction, &speed)) return answer_at(q, 0, false, out);
+    gz_approach_line line;
+    gz_approach_line_find(q->a, q->b, direction, ra + rb, &line);
+    // f is convex: before the line's entry (or its nearest place) it falls, so that what lies
+    // outside the time is answered at the nearer end. An entry in the past leaves three cases to
+    // the distance now: overlapping, touching, and past it.
+    double t = line.way / speed;
+    if (!(t > 0)) return answer_at(q, 0, line.meets, out);
+    if (t > q->horizon) return answer_at(q, q->horizon, false, out);
+    double nx = line.normal.x, ny = line.normal.y, x = q->velocity_a.x * t, y = q->velocity_a.y * t;
+    double bx = line.core_b.x + q->v.x * t, by = line.core_b.y + q->v.y * t;
+    fill(out, t, line.gap, line.meets, line.normal,
+         (graze_vec2){line.core_a.x + x + nx * ra, line.core_a.y + y + ny * ra},
+         (graze_vec2){bx + x - nx * rb, by + y - ny * rb});
+    return GRAZE_OK;
+}
+
+graze_status graze_planar_approach(const graze_planar_shape *a, graze_vec2 velocity_a,
+                                   const graze_planar_shape *b, graze_vec2 velocity_b,
+                                   double horizon, graze_planar_approach_result *result) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (result == NULL) return GRAZE_ERROR_ARGUMENT;
+    graze_status status = gz_approach_check(a, velocity_a, b, velocity_b);
+    if (status) return status;
+    if (!(horizon >= 0)) return GRAZE_ERROR_RANGE;
+    graze_vec2 v = {velocity_b.x - velocity_a.x, velocity_b.y - velocity_a.y};
+    query q = {a, b, velocity_a, v, horizon};
+    return answer(&q, result); // writes on success only
+}
+
+// Batches of closest approach: arguments, and the choice of the instruction set.
+
+// The loops compare squares of speeds times lengths, which below this vanish. Then a pair is
+// answered by itself, its time counted in UNIT seconds: the same numbers but for a power of two.
+#define SLOW 0x1p-300
+#define UNIT 0x1p600
+
+const gz_approach_kernels *gz_approach_kernels_choose(void) {
+#ifndef GRAZE_SCALAR
+    const char *wanted = getenv("GRAZE_ISA");
+    if (wanted && strcmp(wanted, "scalar") == 0) return &gz_approach_kernels_scalar;
+#ifdef GRAZE_HAVE_AVX2
+    bool refused = wanted && wanted[0] && strcmp(wanted, "avx2") != 0;
+    if (!refused && gz_processor_has_avx2()) return &gz_approach_kernels_avx2;
+#endif
+#endif
+    return &gz_approach_kernels_base;
+}
+
+static graze_status array_check(const graze_planar_array *array, size_t count) {
+    if (array == NULL) return GRAZE_ERROR_ARGUMENT;
+    if (array->kind == GRAZE_PLANAR_POLYGON) return GRAZE_ERROR_UNSUPPORTED;
+    bool known = array->kind == GRAZE_PLANAR_CIRCLE || array->kind == GRAZE_PLANAR_CAPSULE ||
+                 array->kind == GRAZE_PLANAR_RECTANGLE;
+    if (!known || array->stride < array->count || (array->count > 0 && !array->data))
+        return GRAZE_ERROR_ARGUMENT;
+    return array->count == count || array->count == 1 ? GRAZE_OK : GRAZE_ERROR_ARGUMENT;
+}
+
+static void rows_set(gz_approach_batch *batch, int which, const graze_planar_array *array) {
+    static const int rows[3] = {3, 5, 7}; // circle, capsule, rectangle
+    for (int k = 0; k < GZ_APPROACH_ROWS; k++)
+        batch->rows[which][k] = k < rows[array->kind] ? array->data + (size_t)k * array->stride
+                                                      : NULL;
+    batch->one[which] = array->count == 1;
+}
+
+static void answer_slow(const gz_approach_batch *all, gz_approach_loop *loop, size_t i) {
+    double x = fabs(all->vx[i]), y = fabs(all->vy[i]),
+           unit = x < GZ_APPROACH_REST && y < GZ_APPROACH_REST ? 0 : UNIT;
+    double vx = all->vx[i] * unit, vy = all->vy[i] * unit;
+    gz_approach_batch one = *all;
+    for (int which = 0; which < 2; which++)
+        for (int k = 0; k < GZ_APPROACH_ROWS && !one.one[which]; k++)
+            if (one.rows[which][k]) one.rows[which][k] += i;
+    one.vx = &vx;
+    one.vy = &vy;
+    one.horizon /= UNIT;
+    one.times += i;
+    one.distances += i;
+    one.count = 1;
+    loop(&one);
+    *one.times *= UNIT;
+}
+
+// All pairs, and of those once more the ones that are too slow for that.
+static void run(gz_approach_batch *batch, gz_approach_loop *loop) {
+    loop(batch);
+    for (size_t i = 0; batch->slowest < SLOW && i < batch->count; i++)
+        if (fabs(batch->vx[i]) < SLOW && fabs(batch->vy[i]) < SLOW) answer_slow(batch, loop, i);
+}
+
+graze_status graze_planar_approach_batch(const graze_planar_array *a, const graze_planar_array *b,
+                                         const double *vx, const double *vy, double horizon,
+                                         double *times, double *distances) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (a == NULL || b == NULL) return GRAZE_ERROR_ARGUMENT;
+    size_t count = a->count == 1 ? b->count : a->count;
+    graze_status status = array_check(a, count);
+    if (status == GRAZE_OK) status = array_check(b, count);
+    if (status) return status;
+    if (!(horizon >= 0)) return GRAZE_ERROR_RANGE;
+    if (count == 0) return GRAZE_OK;
+    if (!vx || !vy || !times || !distances) return GRAZE_ERROR_ARGUMENT;
+    const gz_approach_kernels *kernels = gz_approach_kernels_choose();
+    bool exchange = a->kind > b->kind;
+    gz_approach_batch batch = {.vx = vx,
+                               .vy = vy,
+                               .sign = exchange ? -1 : 1,
+                               .horizon = horizon,
+                               .times = times,
+                               .distances = distances,
+                               .count = count,
+                               .slowest = INFINITY};
+    rows_set(&batch, exchange, a);
+    rows_set(&batch, !exchange, b);
+    run(&batch, exchange ? kernels->loops[b->kind][a->kind] : kernels->loops[a->kind][b->kind]);
+    return GRAZE_OK;
+}

@@ -1,0 +1,346 @@
+// Holes joined with the outline by bridges, there and back (Eberly, "Triangulation by ear
+// clipping", section 3), found by exact visibility.
+//
+// Holes are taken in the order of their last vertices M (by x, then y), the last of all first. What
+// is not joined yet lies before M then, so a bridge to a corner P after M can only meet the ring.
+// Such a P exists: the ray from M along +x meets the ring, and of the triangle between it and that
+// edge's later end, either the end or a corner inside is seen from M.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "planar/convex/convex_internal.h"
+
+typedef struct hole {
+    graze_vec2 last;
+    uint32_t vertex, loop;
+} hole;
+
+typedef struct candidate {
+    double square;
+    uint32_t corner;
+} candidate;
+
+static int compare_holes(const void *a, const void *b) {
+    hole p, q;
+    memcpy(&p, a, sizeof p);
+    memcpy(&q, b, sizeof q);
+    return gz_planar_before(q.last, p.last) - gz_planar_before(p.last, q.last);
+}
+
+static int compare_candidates(const void *a, const void *b) {
+    candidate p, q;
+    memcpy(&p, a, sizeof p);
+    memcpy(&q, b, sizeof q);
+    int order = (p.square > q.square) - (p.square < q.square);
+    return order != 0 ? order : (p.corner > q.corner) - (p.corner < q.corner);
+}
+
+static uint32_t append(gz_ring *ring, graze_vec2 point) {
+    ring->corners[ring->count] = (gz_corner){.point = point,
+                                             .side = GZ_NONE,
+                                             .waiting = GZ_NONE,
+                                             .waits_at = GZ_NONE,
+                                             .queued_before = GZ_NONE,
+                                             .queued_after = GZ_NONE,
+                                             .previous = GZ_NONE,
+                                             .next = GZ_NONE};
+    return ring->count++;
+}
+
+static void link(gz_ring *ring, uint32_t from, uint32_t to, uint32_t side) {
+    ring->corners[from].next = to;
+    ring->corners[from].side = side;
+    ring->corners[to].previous = from;
+}
+
+// Whether the way from the corner to p begins inside the ring.
+static bool opens_to(const gz_ring *ring, const gz_corner *corner, graze_vec2 p) {
+    graze_vec2 before = ring->corners[corner->previous].point, at = corner->point;
+    graze_vec2 after = ring->corners[corner->next].point;
+    bool left_of_first = gz_planar_turn(before, at, p) > 0;
+    bool left_of_second = gz_planar_turn(at, after, p) > 0;
+    if (gz_planar_turn(before, at, after) > 0) return left_of_first && left_of_second;
+    return left_of_first || left_of_second;
+}
+
+// Whether nothing of the ring lies on the way from the corner to p.
+static bool sees(const gz_ring *ring, uint32_t start, const gz_corner *corner, graze_vec2 p) {
+    uint32_t i = start;
+    do {
+        graze_vec2 a = ring->corners[i].point;
+        i = ring->corners[i].next;
+        graze_vec2 b = ring->corners[i].point;
+        bool at_a = gz_planar_same(a, corner->point), at_b = gz_planar_same(b, corner->point);
+        if (!at_a && !at_b && gz_segments_meet(a, b, corner->point, p)) return false;
+        // An edge that ends in the corner's point lies on the way or meets it there alone.
+        graze_vec2 other = at_a ? b : a;
+        if (at_a != at_b && gz_segments_meet(other, other, corner->point, p)) return false;
+    } while (i != start);
+    return true;
+}
+
+// The corner that the hole is joined to: the nearest after M that sees it.
+static uint32_t find_corner(const gz_ring *ring, candidate *room, graze_vec2 m) {
+    size_t count = 0;
+    for (uint32_t i = 0; i < ring->count; i++) {
+        graze_vec2 p = ring->corners[i].point;
+        if (!gz_planar_before(m, p)) continue;
+        room[count++] = (candidate){(p.x - m.x) * (p.x - m.x) + (p.y - m.y) * (p.y - m.y), i};
+    }
+    qsort(room, count, sizeof *room, compare_candidates);
+    for (size_t k = 0; k < count; k++) {
+        const gz_corner *corner = &ring->corners[room[k].corner];
+        if (opens_to(ring, corner, m) && sees(ring, 0, corner, m)) return room[k].corner;
+    }
+    return GZ_NONE;
+}
+
+// ... P, M, the hole, M again, P again, ...
+static void bridge(gz_ring *ring, const gz_loops *loops, const hole *h, uint32_t corner,
+                   uint32_t number) {
+    uint32_t after = ring->corners[corner].next, side = ring->corners[corner].side;
+    uint32_t first = loops->first[h->loop], size = loops->first[h->loop + 1] - first;
+    uint32_t last = corner;
+    for (uint32_t k = 0; k <= size; k++) {
+        uint32_t i = append(ring, loops->points[first + (h->vertex - first + k) % size]);
+        link(ring, last, i, k == 0 ? GZ_BRIDGE | number : GZ_NONE);
+        last = i;
+    }
+    uint32_t again = append(ring, ring->corners[corner].point);
+    link(ring, last, again, GZ_BRIDGE | number);
+    link(ring, again, after, side);
+}
+
+static void list_holes(hole *holes, const gz_loops *loops) {
+    for (uint32_t l = 1; l < loops->count; l++) {
+        hole *h = &holes[l - 1];
+        *h = (hole){loops->points[loops->first[l]], loops->first[l], l};
+        for (uint32_t i = loops->first[l]; i < loops->first[l + 1]; i++) {
+            if (!gz_planar_before(h->last, loops->points[i])) continue;
+            h->last = loops->points[i];
+            h->vertex = i;
+        }
+    }
+    qsort(holes, loops->count - 1, sizeof *holes, compare_holes);
+}
+
+graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *error) {
+    for (uint32_t i = 0; i < loops->first[1]; i++) append(ring, loops->points[i]);
+    for (uint32_t i = 0; i < ring->count; i++) link(ring, i, (i + 1) % ring->count, GZ_NONE);
+    if (loops->count == 1) return GRAZE_OK;
+    hole *holes = gz_malloc(loops->count - 1, sizeof *holes);
+    candidate *room = gz_malloc((size_t)loops->size + 2 * (size_t)loops->count, sizeof *room);
+    graze_status status = holes && room ? GRAZE_OK : gz_fail_memory(error);
+    if (status == GRAZE_OK) list_holes(holes, loops);
+    for (uint32_t k = loops->count - 1; k-- > 0 && status == GRAZE_OK;) {
+        uint32_t corner = find_corner(ring, room, holes[k].last);
+        if (corner == GZ_NONE) {
+            status = gz_fail(error, GRAZE_ERROR_SCHEMA,
+                             "no bridge from hole %u to the outline; allowed: holes inside",
+                             holes[k].loop);
+            break;
+        }
+        bridge(ring, loops, &holes[k], corner, k);
+    }
+    gz_free(holes);
+    gz_free(room);
+    return status;
+}
+
+// A ring cut into triangles: corners whose triangle holds no other corner are cut off one by one
+// (Meisters 1975). Only reflex corners can lie in the way. Each corner that is no ear waits at the
+// one that it was found to hold, and is looked at again when that one is gone or no longer reflex,
+// or when a neighbour was cut.
+
+typedef struct cutter {
+    gz_ring *ring;
+    uint32_t *stack; ///< corners to look at
+    size_t height;
+    uint32_t *reflex; ///< reflex corners, some no longer so
+    size_t reflex_count;
+    uint32_t left; ///< corners of the ring
+} cutter;
+
+static void look_at(cutter *c, uint32_t i) {
+    gz_corner *corner = &c->ring->corners[i];
+    if (corner->gone || corner->listed) return;
+    corner->listed = true;
+    c->stack[c->height++] = i;
+}
+
+static void wait_at(gz_corner *corners, uint32_t i, uint32_t blocker) {
+    uint32_t after = corners[blocker].waiting;
+    corners[i].waits_at = blocker;
+    corners[i].queued_before = GZ_NONE;
+    corners[i].queued_after = after;
+    if (after != GZ_NONE) corners[after].queued_before = i;
+    corners[blocker].waiting = i;
+}
+
+static void stop_waiting(gz_corner *corners, uint32_t i) {
+    gz_corner *corner = &corners[i];
+    if (corner->waits_at == GZ_NONE) return;
+    uint32_t before = corner->queued_before, after = corner->queued_after;
+    if (before != GZ_NONE) {
+        corners[before].queued_after = after;
+    } else {
+        corners[corner->waits_at].waiting = after;
+    }
+    if (after != GZ_NONE) corners[after].queued_before = before;
+    corner->waits_at = GZ_NONE;
+}
+
+// Those that waited for this corner are looked at again.
+static void release(cutter *c, uint32_t i) {
+    gz_corner *corners = c->ring->corners;
+    while (corners[i].waiting != GZ_NONE) {
+        uint32_t w = corners[i].waiting;
+        stop_waiting(corners, w);
+        look_at(c, w);
+    }
+}
+
+static int turn_at(const gz_ring *ring, uint32_t i) {
+    const gz_corner *corners = ring->corners, *corner = &corners[i];
+    return gz_planar_turn(corners[corner->previous].point, corner->point,
+                          corners[corner->next].point);
+}
+
+// After a cut a corner may turn left at last; where a way there and back went, it may turn right.
+static void update(cutter *c, uint32_t i) {
+    gz_corner *corner = &c->ring->corners[i];
+    bool reflex = turn_at(c->ring, i) <= 0, was = corner->reflex;
+    corner->reflex = reflex;
+    if (reflex && !corner->kept) {
+        corner->kept = true;
+        c->reflex[c->reflex_count++] = i;
+    }
+    if (was && !reflex) release(c, i);
+    look_at(c, i);
+}
+
+// A reflex corner in the closed triangle, other than at its corners; GZ_NONE: an ear.
+static uint32_t find_blocker(cutter *c, graze_vec2 a, graze_vec2 b, graze_vec2 d) {
+    double left = fmin(a.x, fmin(b.x, d.x)), right = fmax(a.x, fmax(b.x, d.x));
+    double bottom = fmin(a.y, fmin(b.y, d.y)), top = fmax(a.y, fmax(b.y, d.y));
+    for (size_t k = 0; k < c->reflex_count;) {
+        uint32_t i = c->reflex[k];
+        gz_corner *corner = &c->ring->corners[i];
+        if (corner->gone || !corner->reflex) {
+            corner->kept = false;
+            c->reflex[k] = c->reflex[--c->reflex_count];
+            continue;
+        }
+        k++;
+        graze_vec2 p = corner->point;
+        if (p.x < left || p.x > right || p.y < bottom || p.y > top) continue;
+        if (gz_planar_same(p, a) || gz_planar_same(p, b) || gz_planar_same(p, d)) continue;
+        if (gz_planar_turn(a, b, p) >= 0 && gz_planar_turn(b, d, p) >= 0 &&
+            gz_planar_turn(d, a, p) >= 0)
+            return i;
+    }
+    return GZ_NONE;
+}
+
+// Sets the other side of half-edge h, which comes to lie along the ring's edge with that mark.
+static void meet_side(gz_ring *ring, uint32_t h, uint32_t side) {
+    if (side == GZ_NONE) return;
+    if (side & GZ_BRIDGE) {
+        uint32_t *first = &ring->bridge_sides[side & ~GZ_BRIDGE];
+        if (*first == GZ_NONE) {
+            *first = h;
+            return;
+        }
+        side = *first;
+    }
+    ring->edges[h].twin = side;
+    ring->edges[side].twin = h;
+}
+
+static void add_triangle(gz_ring *ring, uint32_t a, uint32_t b, uint32_t d) {
+    uint32_t h = ring->edge_count;
+    const uint32_t at[3] = {a, b, d};
+    for (uint32_t k = 0; k < 3; k++) {
+        ring->edges[h + k] = (gz_half_edge){.origin = ring->corners[at[k]].point,
+                                            .next = h + (k + 1) % 3,
+                                            .previous = h + (k + 2) % 3,
+                                            .twin = GZ_NONE};
+    }
+    ring->edge_count += 3;
+    meet_side(ring, h, ring->corners[a].side);
+    meet_side(ring, h + 1, ring->corners[b].side);
+}
+
+// Takes corner b out of the ring; beyond the new edge lies `side`.
+static void take_out(cutter *c, uint32_t b, uint32_t side) {
+    gz_corner *corners = c->ring->corners;
+    uint32_t a = corners[b].previous, d = corners[b].next;
+    corners[b].gone = true;
+    stop_waiting(corners, b);
+    corners[a].next = d;
+    corners[a].side = side;
+    corners[d].previous = a;
+    c->left--;
+    release(c, b);
+    update(c, a);
+    update(c, d);
+}
+
+// Of points on a line.
+static bool lies_between(graze_vec2 a, graze_vec2 b, graze_vec2 d) {
+    return (gz_planar_before(a, b) && gz_planar_before(b, d)) ||
+           (gz_planar_before(d, b) && gz_planar_before(b, a));
+}
+
+// Cuts the corner if it is an ear; else it waits.
+static void try_corner(cutter *c, uint32_t b) {
+    gz_corner *corners = c->ring->corners;
+    uint32_t a = corners[b].previous, d = corners[b].next;
+    int turn = turn_at(c->ring, b);
+    // A reflex corner, or a point on a line, which may be a corner of what lies beyond: looked at
+    // again when a neighbour is cut. The end of a way there and back holds nothing.
+    if (turn == 0 && !lies_between(corners[a].point, corners[b].point, corners[d].point)) {
+        take_out(c, b, GZ_NONE);
+    }
+    if (turn <= 0) return;
+    uint32_t blocker = find_blocker(c, corners[a].point, corners[b].point, corners[d].point);
+    if (blocker != GZ_NONE) {
+        wait_at(corners, b, blocker);
+        return;
+    }
+    uint32_t h = c->ring->edge_count;
+    add_triangle(c->ring, a, b, d);
+    if (c->left == 3) {
+        meet_side(c->ring, h + 2, corners[d].side);
+        c->left = 0;
+        return;
+    }
+    take_out(c, b, h + 2);
+}
+
+graze_status gz_ring_cut(gz_ring *ring, graze_error *error) {
+    // A corner is listed at most once at a time.
+    cutter c = {.ring = ring, .left = ring->count};
+    c.stack = gz_malloc(ring->count, sizeof *c.stack);
+    c.reflex = gz_malloc(ring->count, sizeof *c.reflex);
+    if (c.stack == NULL || c.reflex == NULL) {
+        gz_free(c.stack);
+        gz_free(c.reflex);
+        return gz_fail_memory(error);
+    }
+    for (uint32_t i = ring->count; i-- > 0;) update(&c, i);
+    while (c.left >= 3 && c.height > 0) {
+        uint32_t b = c.stack[--c.height];
+        ring->corners[b].listed = false;
+        stop_waiting(ring->corners, b);
+        if (ring->corners[b].gone) continue;
+        try_corner(&c, b);
+    }
+    gz_free(c.stack);
+    gz_free(c.reflex);
+    if (c.left < 3) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_SCHEMA,
+                   "%u corners are left and none can be cut; allowed: simple polygons", c.left);
+}

@@ -1,0 +1,308 @@
+// Rigid bodies: a simple polygon as convex parts, at any heading.
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "math/expansion.h"
+#include "planar/convex/convex_internal.h"
+#include "planar/cspace/cspace_internal.h"
+
+void graze_planar_body_free(graze_planar_body *body) {
+    if (!body) return;
+    gz_free(body->parts);
+    gz_free(body->vertices);
+    gz_free(body);
+}
+
+static graze_planar_body *body_alloc(size_t count, size_t vertex_count) {
+    graze_planar_body *body = gz_calloc(1, sizeof *body);
+    if (!body) return NULL;
+    body->parts = gz_calloc(count, sizeof *body->parts);
+    body->vertices = gz_calloc(vertex_count, sizeof *body->vertices);
+    if (body->parts && body->vertices) return body;
+    graze_planar_body_free(body);
+    return NULL;
+}
+
+/// Adds a part whose vertices stand at the end of the list already.
+static graze_status add_part(graze_planar_body *body, size_t count, graze_error *error) {
+    graze_vec2 *first = body->vertices + body->vertex_count;
+    graze_status status = graze_planar_convex_make(&body->parts[body->count], first, (int32_t)count,
+                                                   error);
+    if (status) return status;
+    body->count++;
+    body->vertex_count += count;
+    for (size_t i = 0; i < count; i++) {
+        // hypot is right to an ulp; two more to be above it.
+        double reach = hypot(first[i].x, first[i].y) * (1 + 0x1p-50);
+        body->reach = reach > body->reach ? reach : body->reach;
+    }
+    return GRAZE_OK;
+}
+
+static graze_status take_parts(graze_planar_body *body, const graze_planar_parts *parts,
+                               graze_error *error) {
+    graze_status status = GRAZE_OK;
+    for (size_t i = 0; i < parts->count && !status; i++) {
+        const graze_planar_shape *part = &parts->items[i];
+        for (int32_t k = 0; k < part->count; k++) {
+            body->vertices[body->vertex_count + (size_t)k] = (graze_vec2){part->x[k], part->y[k]};
+        }
+        status = add_part(body, (size_t)part->count, error);
+    }
+    return status;
+}
+
+graze_status graze_planar_body_create(graze_planar_body **body, const graze_vec2 *vertices,
+                                      size_t count, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (body) *body = NULL;
+    if (!body || !vertices) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
+                       !body ? "body" : "vertices");
+    }
+    graze_planar_parts parts = {0};
+    graze_status status = graze_planar_decompose(&parts, &vertices[0].x, &count, 1, 0, error);
+    if (status) return status;
+    size_t total = 0;
+    for (size_t i = 0; i < parts.count; i++) total += (size_t)parts.items[i].count;
+    graze_planar_body *made = body_alloc(parts.count, total);
+    status = made ? take_parts(made, &parts, error) : gz_fail_memory(error);
+    graze_planar_parts_free(&parts);
+    if (status) {
+        graze_planar_body_free(made);
+        return status;
+    }
+    *body = made;
+    return GRAZE_OK;
+}
+
+/// Turns one part; `scratch` has room for its vertices.
+static graze_status turn_part(graze_planar_body *made, const graze_planar_convex *part, double c,
+                              double s, graze_vec2 *scratch, graze_error *error) {
+    for (int32_t i = 0; i < part->count; i++) {
+        graze_vec2 v = part->vertices[i];
+        graze_vec2 w = {c * v.x - s * v.y, s * v.x + c * v.y};
+        // What cancels to next to nothing is nothing: the shapes of the plane know no such numbers.
+        scratch[i].x = fabs(w.x) < GZ_PLANAR_MIN ? 0 : w.x;
+        scratch[i].y = fabs(w.y) < GZ_PLANAR_MIN ? 0 : w.y;
+    }
+    size_t corners = 0;
+    graze_vec2 *to = made->vertices + made->vertex_count;
+    graze_status status = graze_planar_hull_corners(&to[0].x, &corners, &scratch[0].x,
+                                                    (size_t)part->count, error);
+    return status ? status : add_part(made, corners, error);
+}
+
+graze_status graze_planar_body_turned(graze_planar_body **turned, const graze_planar_body *body,
+                                      double c, double s, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (turned) *turned = NULL;
+    if (!turned || !body) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
+                       !turned ? "turned" : "body");
+    }
+    if (!(fabs(c * c + s * s - 1) <= 1e-9)) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "cosine and sine are %g and %g; allowed: squares that sum to 1", c, s);
+    }
+    graze_planar_body *made = body_alloc(body->count, body->vertex_count);
+    graze_vec2 *scratch = gz_calloc(body->vertex_count, sizeof *scratch);
+    graze_status status = made && scratch ? GRAZE_OK : gz_fail_memory(error);
+    for (size_t i = 0; i < body->count && !status; i++) {
+        status = turn_part(made, &body->parts[i], c, s, scratch, error);
+    }
+    gz_free(scratch);
+    if (status) {
+        graze_planar_body_free(made);
+        return status;
+    }
+    *turned = made;
+    return GRAZE_OK;
+}
+
+size_t graze_planar_body_part_count(const graze_planar_body *body) {
+    return body ? body->count : 0;
+}
+
+const graze_planar_convex *graze_planar_body_part(const graze_planar_body *body, size_t index) {
+    return body && index < body->count ? &body->parts[index] : NULL;
+}
+
+double graze_planar_body_reach(const graze_planar_body *body) {
+    return body ? body->reach : 0;
+}
+
+// The obstacles of a translating polygon: Minkowski differences, and exact answers at a place.
+
+// ------------------------------------------------------------------------------- the difference
+
+graze_status graze_planar_cspace_obstacle(const graze_planar_convex *obstacle,
+                                          const graze_planar_convex *part,
+                                          graze_planar_cspace_vertex *vertices, size_t *count,
+                                          graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (count) *count = 0;
+    if (!obstacle || !part || !vertices || !count || obstacle->count < 1 || part->count < 1) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "a polygon, the vertices or their count are NULL or empty; allowed: "
+                       "polygons, and places for the answer");
+    }
+    gz_border w = gz_border_start(obstacle, part);
+    size_t n = 0;
+    do {
+        graze_vec2 p = obstacle->vertices[w.i], q = part->vertices[w.j];
+        vertices[n++] = (graze_planar_cspace_vertex){{p.x - q.x, p.y - q.y}, w.i, w.j};
+        if (w.a_left + w.b_left == 0) break;
+        gz_border_step(&w, gz_border_order(&w));
+    } while (w.a_left + w.b_left > 0);
+    *count = n;
+    return GRAZE_OK;
+}
+
+// ---------------------------------------------------------------------------------- at a place
+
+/// The sign of p + t - r, exactly.
+static int sum_sign(double p, double t, double r) {
+    double high, low;
+    gz_two_sum(p, t, &high, &low);
+    if (high != r) return high > r ? 1 : -1; // rounding is monotone, and r is a double
+    return gz_sign(low);
+}
+
+/// p + t - r as an expansion of length 0 to 3.
+static size_t moved_gap(double p, double t, double r, double h[3]) {
+    double pair[2], high, low, less = -r;
+    size_t n = 0;
+    gz_two_sum(p, t, &high, &low);
+    if (low != 0) pair[n++] = low;
+    if (high != 0) pair[n++] = high;
+    return gz_expansion_sum(pair, n, &less, less != 0, h);
+}
+
+/// The sign of (e1 - e0) x (p + t - r), exactly.
+///
+/// Filter: with u = 2^-53, s = fl(p + t) and d = fl(s - r), d is off by at most u |s| + u |d|, the
+/// edge by u of itself, the product and the subtraction round once more each: the error is below
+/// 6 u (|ex| (|sy| + |dy|) + |ey| (|sx| + |dx|)) with higher powers, and that bound is itself
+/// computed with a few roundings: 8 u cover them. Expansions: as in math/predicate.h, with numbers
+/// of 2^-100 to 2^100 only.
+static int moved_turn(graze_vec2 e0, graze_vec2 e1, graze_vec2 p, graze_vec2 t, graze_vec2 r) {
+    double ex = e1.x - e0.x, ey = e1.y - e0.y, sx = p.x + t.x, sy = p.y + t.y;
+    double dx = sx - r.x, dy = sy - r.y, value = ex * dy - ey * dx;
+    double bound = 0x8p-53 * (fabs(ex) * (fabs(sy) + fabs(dy)) + fabs(ey) * (fabs(sx) + fabs(dx)));
+    if (fabs(value) > bound) return value > 0 ? 1 : -1;
+    if (bound == 0) return 0;
+    double gx[2], gy[2], mx[3], my[3], left[12], right[12], all[24];
+    size_t gx_n = gz_expansion_difference(e1.x, e0.x, gx);
+    size_t gy_n = gz_expansion_difference(e1.y, e0.y, gy);
+    size_t mx_n = moved_gap(p.x, t.x, r.x, mx), my_n = moved_gap(p.y, t.y, r.y, my);
+    size_t left_n = gz_expansion_multiply(my, my_n, gx, gx_n, left);
+    size_t right_n = gz_expansion_multiply(mx, mx_n, gy, gy_n, right);
+    gz_expansion_negate(right, right_n);
+    size_t n = gz_expansion_sum(left, left_n, right, right_n, all);
+    return n > 0 ? gz_sign(all[n - 1]) : 0;
+}
+
+/// Whether the boxes of a and of b moved by t have a common point, exactly.
+static bool moved_boxes_meet(const graze_planar_bounds *a, const graze_planar_bounds *b,
+                             graze_vec2 t) {
+    return sum_sign(b->min.x, t.x, a->max.x) <= 0 && sum_sign(b->max.x, t.x, a->min.x) >= 0 &&
+           sum_sign(b->min.y, t.y, a->max.y) <= 0 && sum_sign(b->max.y, t.y, a->min.y) >= 0;
+}
+
+// As in convex_minkowski.c, with b + t for b: the place t lies in the difference where it is on no
+// edge's right.
+static bool blocked(const graze_planar_convex *a, const graze_planar_convex *b, graze_vec2 t) {
+    if (!moved_boxes_meet(&a->bounds, &b->bounds, t)) return false;
+    gz_border w = gz_border_start(a, b);
+    while (w.a_left + w.b_left > 0) {
+        int order = gz_border_order(&w);
+        graze_vec2 a0 = a->vertices[w.i], b0 = b->vertices[w.j];
+        graze_vec2 a1 = a->vertices[gz_convex_next(a, w.i)];
+        graze_vec2 b1 = b->vertices[gz_convex_next(b, w.j)];
+        int side = order <= 0 ? moved_turn(a0, a1, b0, t, a0) : -moved_turn(b0, b1, b0, t, a0);
+        if (side < 0) return false;
+        gz_border_step(&w, order);
+    }
+    return true;
+}
+
+bool graze_planar_cspace_blocked(const graze_planar_convex *obstacle,
+                                 const graze_planar_convex *part, graze_vec2 at) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!obstacle || !part || obstacle->count < 1 || part->count < 1) return true;
+    if (!gz_coordinate_good(at.x) || !gz_coordinate_good(at.y)) return true;
+    return blocked(obstacle, part, at);
+}
+
+// --------------------------------------------------------------------------------------- maps
+
+graze_vec2 graze_planar_grid_middle(const graze_planar_grid *grid, int32_t column, int32_t row) {
+    GZ_FLOAT_ENVIRONMENT;
+    double x = ((double)column + 0.5) / (double)grid->columns;
+    double y = ((double)row + 0.5) / (double)grid->rows;
+    return (graze_vec2){grid->min.x + x * (grid->max.x - grid->min.x),
+                        grid->min.y + y * (grid->max.y - grid->min.y)};
+}
+
+graze_status gz_grid_check(const graze_planar_grid *grid, double most, graze_error *error) {
+    if (grid->columns < 1 || grid->rows < 1 || grid->columns > 65536 || grid->rows > 65536) {
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "the grid has %d columns and %d rows; allowed: 1 to 65536 each",
+                       (int)grid->columns, (int)grid->rows);
+    }
+    bool good = fabs(grid->min.x) <= most && fabs(grid->min.y) <= most &&
+                fabs(grid->max.x) <= most && fabs(grid->max.y) <= most &&
+                grid->min.x < grid->max.x && grid->min.y < grid->max.y;
+    if (good) return GRAZE_OK;
+    return gz_fail(
+        error, GRAZE_ERROR_RANGE,
+        "the grid reaches from (%g, %g) to (%g, %g); allowed: magnitudes at most %g, the "
+        "lower corner first",
+        grid->min.x, grid->min.y, grid->max.x, grid->max.y, most);
+}
+
+static bool body_blocked(const graze_planar_scene *scene, const graze_planar_body *body,
+                         graze_vec2 at) {
+    size_t count = graze_planar_scene_count(scene);
+    for (size_t i = 0; i < count; i++) {
+        const graze_planar_convex *obstacle = graze_planar_scene_polygon(scene, i);
+        for (size_t k = 0; k < body->count; k++) {
+            if (blocked(obstacle, &body->parts[k], at)) return true;
+        }
+    }
+    return false;
+}
+
+graze_status graze_planar_cspace_map(const graze_planar_scene *scene, const graze_planar_body *body,
+                                     const graze_planar_grid *grid, uint8_t *cells,
+                                     graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (!scene || !body || !grid || !cells) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
+                       !scene  ? "scene"
+                       : !body ? "body"
+                       : !grid ? "grid"
+                               : "cells");
+    }
+    graze_status status = gz_grid_check(grid, GRAZE_PLANAR_COORDINATE_MAX, error);
+    if (status) return status;
+    for (int32_t row = 0; row < grid->rows; row++) {
+        for (int32_t column = 0; column < grid->columns; column++) {
+            graze_vec2 at = graze_planar_grid_middle(grid, column, row);
+            // A place next to 0 is judged at 0: below what coordinates may be.
+            if (!gz_coordinate_good(at.x)) at.x = 0;
+            if (!gz_coordinate_good(at.y)) at.y = 0;
+            *cells++ = body_blocked(scene, body, at) ? GRAZE_PLANAR_CELL_BLOCKED
+                                                     : GRAZE_PLANAR_CELL_FREE;
+        }
+    }
+    return GRAZE_OK;
+}

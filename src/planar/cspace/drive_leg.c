@@ -1,0 +1,204 @@
+// Motions of a rigid body among polygons, judged for all times: conservative advancement by halves.
+//
+// At the middle of a stretch, bounds of the gap between body and polygons: no less than `low`, and
+// overlap for certain where asked. In the stretch, no point of the body is farther from where it is
+// in the middle than half the way of the reference point plus half the turn times the body's reach.
+// So a gap above that is a gap all along.
+
+#include "base/error.h"
+#include "base/float_environment.h"
+#include "math/trigonometry.h"
+#include "planar/cspace/cspace_internal.h"
+
+/// The body as it stands: what is needed to place a vertex.
+typedef struct placement {
+    double x, y, c, s;
+} placement;
+
+static placement place(const graze_planar_pose *pose) {
+    placement at = {.x = pose->x, .y = pose->y};
+    gz_sine_cosine(pose->heading, &at.s, &at.c);
+    return at;
+}
+
+static graze_vec2 placed(const placement *at, graze_vec2 v) {
+    return (graze_vec2){at->c * v.x - at->s * v.y + at->x, at->s * v.x + at->c * v.y + at->y};
+}
+
+/// The same turn backwards: a point as the body sees it.
+static graze_vec2 seen(const placement *at, graze_vec2 p) {
+    double x = p.x - at->x, y = p.y - at->y;
+    return (graze_vec2){at->c * x + at->s * y, at->c * y - at->s * x};
+}
+
+/// The greatest gap that a line along an edge of `a` leaves to `b`, whose vertices go to a's frame
+/// by `move`. A lower bound of their distance, and where it is not above 0, a hint that they
+/// overlap.
+static double edge_gap(const graze_planar_convex *a, const graze_planar_convex *b,
+                       const placement *at, graze_vec2 (*move)(const placement *, graze_vec2)) {
+    double best = -INFINITY;
+    for (int32_t i = 0, edges = gz_convex_edges(a); i < edges; i++) {
+        graze_vec2 p = a->vertices[i], q = a->vertices[gz_convex_next(a, i)];
+        double ex = q.x - p.x, ey = q.y - p.y, length = hypot(ex, ey);
+        double nx = ey / length, ny = -ex / length, least = INFINITY;
+        for (int32_t j = 0; j < b->count; j++) {
+            graze_vec2 v = move(at, b->vertices[j]);
+            least = fmin(least, nx * (v.x - p.x) + ny * (v.y - p.y));
+        }
+        best = fmax(best, least);
+    }
+    return best;
+}
+
+/// The greatest gap along the axes of the boxes and along the edges. Polygons with an area that
+/// overlap by more than rounding have none above -depth; those that are apart have one.
+static double part_gap(const graze_planar_convex *part, const graze_planar_convex *polygon,
+                       const placement *at) {
+    double best = fmax(edge_gap(part, polygon, at, seen), edge_gap(polygon, part, at, placed));
+    graze_vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+    for (int32_t i = 0; i < part->count; i++) {
+        graze_vec2 v = placed(at, part->vertices[i]);
+        low = (graze_vec2){fmin(low.x, v.x), fmin(low.y, v.y)};
+        high = (graze_vec2){fmax(high.x, v.x), fmax(high.y, v.y)};
+    }
+    const graze_planar_bounds *box = &polygon->bounds;
+    best = fmax(best, fmax(low.x - box->max.x, box->min.x - high.x));
+    return fmax(best, fmax(low.y - box->max.y, box->min.y - high.y));
+}
+
+/// How far the body's bounding disk is from a polygon's box: less than any gap.
+static double disk_gap(const graze_planar_convex *polygon, const placement *at, double reach) {
+    const graze_planar_bounds *box = &polygon->bounds;
+    double dx = fmax(0, fmax(box->min.x - at->x, at->x - box->max.x));
+    double dy = fmax(0, fmax(box->min.y - at->y, at->y - box->max.y));
+    return hypot(dx, dy) - reach;
+}
+
+static double wall_gap(const gz_surroundings *around, const placement *at) {
+    double size = graze_planar_scene_size(around->scene), least = INFINITY;
+    for (size_t i = 0; i < around->body->vertex_count; i++) {
+        graze_vec2 v = placed(at, around->body->vertices[i]);
+        least = fmin(least, fmin(fmin(v.x, size - v.x), fmin(v.y, size - v.y)));
+    }
+    return least;
+}
+
+/// The least gap at a pose, at most `enough` (a larger one need not be found).
+static double pose_gap(const gz_surroundings *around, const graze_planar_pose *pose,
+                       double enough) {
+    placement at = place(pose);
+    double least = around->walls ? fmin(enough, wall_gap(around, &at)) : enough;
+    size_t count = graze_planar_scene_count(around->scene);
+    for (size_t i = 0; i < count; i++) {
+        const graze_planar_convex *polygon = graze_planar_scene_polygon(around->scene, i);
+        if (disk_gap(polygon, &at, around->body->reach) >= least) continue;
+        for (size_t k = 0; k < around->body->count; k++) {
+            least = fmin(least, part_gap(&around->body->parts[k], polygon, &at));
+        }
+    }
+    return least;
+}
+
+/// How far a gap may be from what is computed, u = 2^-53 and m the largest coordinate: a placed or
+/// seen vertex is off by at most 12 u m (sine and cosine 2 u, products and sums; a difference of
+/// places counts twice), its difference from an edge's start by 2 u m more, the unit normal by 4 u
+/// of an arm of up to 4 m, products and sum by 8 u m: below 48 u m = 0x1.8p-48 m; doubled.
+static double gap_error(const gz_surroundings *around) {
+    return 0x1p-46 * around->size;
+}
+
+static double larger_of(double a, double b) {
+    return a > b ? a : b;
+}
+
+gz_surroundings gz_surroundings_make(const graze_planar_scene *scene, const graze_planar_body *body,
+                                     bool walls, double resolution) {
+    double size = larger_of(graze_planar_scene_size(scene), body->reach);
+    for (size_t i = 0; i < graze_planar_scene_count(scene); i++) {
+        const graze_planar_bounds *box = &graze_planar_scene_polygon(scene, i)->bounds;
+        size = larger_of(size, larger_of(larger_of(fabs(box->min.x), fabs(box->min.y)),
+                                         larger_of(fabs(box->max.x), fabs(box->max.y))));
+    }
+    return (gz_surroundings){scene, body, walls, resolution, size};
+}
+
+/// Stretches that wait: each split puts one aside, and 64 splits leave no length at all.
+#define SPLIT_MAX 64
+
+typedef struct stretch {
+    double from, to; ///< of the motion, 0 to 1
+} stretch;
+
+static graze_planar_pose pose_at(const graze_planar_pose *from, const graze_planar_pose *to,
+                                 double t) {
+    return (graze_planar_pose){from->x + t * (to->x - from->x), from->y + t * (to->y - from->y),
+                               from->heading + t * (to->heading - from->heading)};
+}
+
+graze_planar_leg gz_leg_judge(const gz_surroundings *around, const graze_planar_pose *from,
+                              const graze_planar_pose *to) {
+    // The longest way of a point, rounded up, over the whole motion.
+    double way = (hypot(to->x - from->x, to->y - from->y) +
+                  around->body->reach * fabs(to->heading - from->heading)) *
+                 (1 + 0x1p-48);
+    gz_surroundings here = *around;
+    double far[4] = {from->x, from->y, to->x, to->y};
+    for (int i = 0; i < 4; i++) here.size = larger_of(here.size, fabs(far[i]));
+    // A pose in between is rounded, its place by 3 u of it, its heading (up to 2^10) by 2^-41.
+    double error = gap_error(&here) + 0x1p-41 * here.body->reach;
+    stretch waiting[SPLIT_MAX + 1] = {{0, 1}};
+    size_t count = 1;
+    bool open = false;
+    while (count > 0) {
+        stretch s = waiting[--count];
+        double middle = 0.5 * (s.from + s.to), half = 0.5 * (s.to - s.from) * way;
+        graze_planar_pose pose = pose_at(from, to, middle);
+        double gap = pose_gap(&here, &pose, 2 * (half + error));
+        if (gap > half + error) continue;
+        if (gap < -error) return GRAZE_PLANAR_LEG_BLOCKED;
+        if (2 * half <= here.resolution || count + 2 > SPLIT_MAX) {
+            open = true;
+            continue;
+        }
+        // The half behind waits, so that the earlier one is looked at first.
+        waiting[count++] = (stretch){middle, s.to};
+        waiting[count++] = (stretch){s.from, middle};
+    }
+    return open ? GRAZE_PLANAR_LEG_OPEN : GRAZE_PLANAR_LEG_FREE;
+}
+
+// ----------------------------------------------------------------------------------- the interface
+
+graze_status gz_planar_pose_check(const char *name, const graze_planar_pose *pose,
+                                  graze_error *error) {
+    if (fabs(pose->x) <= GZ_POSE_PLACE_MAX && fabs(pose->y) <= GZ_POSE_PLACE_MAX &&
+        fabs(pose->heading) <= GZ_POSE_HEADING_MAX) {
+        return GRAZE_OK;
+    }
+    return gz_fail(error, GRAZE_ERROR_RANGE,
+                   "%s is (%g, %g), heading %g; allowed: coordinates up to 2^50 and headings up to "
+                   "2^10 in magnitude",
+                   name, pose->x, pose->y, pose->heading);
+}
+
+graze_status graze_planar_leg_judge(const graze_planar_scene *scene, int walls,
+                                    const graze_planar_body *body, const graze_planar_pose *from,
+                                    const graze_planar_pose *to, double resolution,
+                                    graze_planar_leg *verdict, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (verdict) *verdict = GRAZE_PLANAR_LEG_OPEN;
+    if (!scene || !body || !from || !to || !verdict) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none");
+    }
+    graze_status status = gz_planar_pose_check("the first pose", from, error);
+    if (!status) status = gz_planar_pose_check("the second pose", to, error);
+    if (!status && !(resolution > 0 && resolution <= 0x1p50)) {
+        status = gz_fail(error, GRAZE_ERROR_RANGE,
+                         "the resolution is %g; allowed: above 0, to 2^50", resolution);
+    }
+    if (status) return status;
+    gz_surroundings around = gz_surroundings_make(scene, body, walls != 0, resolution);
+    *verdict = gz_leg_judge(&around, from, to);
+    return GRAZE_OK;
+}

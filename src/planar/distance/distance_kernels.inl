@@ -1,0 +1,403 @@
+// Which edge parts two polygons most, in single precision with eight pairs side by side: a proposal
+// that polygon_lanes.h proves in doubles, and a bound for the edges that were not proposed.
+// Included by polygon_lanes.h.
+//
+// A proposal may be wrong and costs only time. The bound may not. Let w = 2^-24; R bound the
+// coordinates, which are relative to A's first vertex, and the differences of two of them; the
+// lower orders of w are left to the reserve at the end. Rounded vertices are off by w R, so a cross
+// product of two by 2 w R^2, and as computed (two products, a difference) by 4 w R^2. For an edge e
+// let F(e) be the least cross product of e with the other polygon's vertices less that with its
+// own: f of its normal, times |e|. The first is a difference of two such products, off by 9 w R^2;
+// in the second e as computed, e', is off by 3 w R and all of it by 6 w R^2; their difference is
+// rounded by w R^2. So F(e) <= F'(e') + 16 w R^2. Then f(e) <= -d for a d >= 0 (below R) where
+// F'(e') <= -d |e'| - 19 w R^2, with |e| <= |e'| + 3 w R. The rest of 32 w R^2 / |e'| is for the
+// roundings of the quotient, the roots and the slack themselves (4 w R, and R >= |e'| / 2).
+//
+// R: no vertex is farther from another than half the way around, and that is at most the root of
+// n times the sum of the n edges' squares: R <= |b0| + (the root for A + that for B) / 2, and R^2
+// at most three times the sum of the squares of these three.
+
+#include "base/float_environment.h"
+#include "math/lanes.h"
+#include "planar/distance/pair_lanes.h"
+#include "planar/kernels.h"
+
+// Pairs that each step of the method takes before the next step begins: enough that none waits for
+// the one before, few enough that all of it stays in the first-level cache.
+#define GROUP 32
+
+// The polygons of a group in single precision, from A's first vertex to each: a point reflection
+// of the pair, which changes no distance.
+typedef struct rounded_group {
+    float x[2][GRAZE_PLANAR_VERTEX_MAX][GROUP], y[2][GRAZE_PLANAR_VERTEX_MAX][GROUP];
+} rounded_group;
+
+// Per pair: the number of the edge that ends at that vertex, A's before B's, and how deep the
+// polygons overlap, for certain, along the normal of each other edge; 0 where that is not certain.
+typedef struct proposals {
+    int32_t edge[GROUP];
+    double depth[GROUP];
+} proposals;
+
+typedef struct floats2 {
+    gz_f8 x, y;
+} floats2;
+
+// f |f| of the best edge's normal and of the second best, and the best edge's number.
+typedef struct ranking {
+    gz_f8 best, second, number;
+    gz_f8 shortest, total; // squares of lengths
+} ranking;
+
+// Four numbers from `low` on, and four from `high` on.
+ALWAYS gz_d8 load8(const double *row, size_t low, size_t high) {
+    gz_d8 out;
+    for (size_t k = 0; k < GZ_F8_PARTS; k++) {
+        size_t at = k * GZ_D_LANES;
+        out.part[k] = gz_d_load(row + (at < 4 ? low + at : high + at - 4));
+    }
+    return out;
+}
+
+ALWAYS void round8(float *out, const double *row, size_t low, size_t high, const gz_d8 *origin) {
+    gz_d8 a = load8(row, low, high);
+    for (int k = 0; k < GZ_F8_PARTS; k++) a.part[k] = d_sub(origin->part[k], a.part[k]);
+    gz_f8_store(out, gz_f8_round(a));
+}
+
+ALWAYS void round_pairs(rounded_group *out, const gz_distance_block *block, int n, int m,
+                        size_t low, size_t high, size_t at) {
+    gz_d8 x = load8(block->a[0], low, high), y = load8(block->a[n], low, high);
+    for (int k = 0; k < n; k++) {
+        round8(&out->x[0][k][at], block->a[k], low, high, &x);
+        round8(&out->y[0][k][at], block->a[n + k], low, high, &y);
+    }
+    for (int k = 0; k < m; k++) {
+        round8(&out->x[1][k][at], block->b[k], low, high, &x);
+        round8(&out->y[1][k][at], block->b[m + k], low, high, &y);
+    }
+}
+
+ALWAYS floats2 vertex8(const rounded_group *group, int side, int k, size_t at) {
+    return (floats2){gz_f8_load(&group->x[side][k][at]), gz_f8_load(&group->y[side][k][at])};
+}
+
+ALWAYS gz_f8 cross8(floats2 a, floats2 b) {
+    return gz_f8_sub(gz_f8_mul(a.y, b.x), gz_f8_mul(a.x, b.y));
+}
+
+// Per edge, numbered by the vertex that ends it, the least cross product with the other polygon's
+// vertices.
+typedef struct outsides {
+    gz_f8 least[2][GRAZE_PLANAR_VERTEX_MAX];
+} outsides;
+
+// Cross products of two vertices, one of each, make up those of either's edge with the other's
+// vertex: a difference of two along A, of two along B. Each is computed once for both, a vertex of
+// A at a time; those with A's first are 0.
+ALWAYS void find_outsides(outsides *out, const rounded_group *group, size_t at, int n, int m) {
+    gz_f8 zero = gz_f8_all(0), before[GRAZE_PLANAR_VERTEX_MAX];
+    before[0] = out->least[1][0] = zero;
+    for (int j = 1; j < m; j++) before[j] = out->least[1][j] = zero;
+    for (int i = 1; i < n; i++) {
+        floats2 a = vertex8(group, 0, i, at);
+        gz_f8 last = cross8(a, vertex8(group, 1, m - 1, at)), left = last, least = zero;
+        for (int j = 0; j < m; j++) {
+            gz_f8 now = j < m - 1 ? cross8(a, vertex8(group, 1, j, at)) : last;
+            gz_f8 along_a = gz_f8_sub(now, before[j]), along_b = gz_f8_sub(left, now);
+            least = j > 0 ? gz_f8_min(along_a, least) : along_a;
+            out->least[1][j] = gz_f8_min(along_b, out->least[1][j]);
+            before[j] = left = now;
+        }
+        out->least[0][i] = least;
+    }
+    gz_f8 most = before[0];
+    for (int j = 1; j < m; j++) most = gz_f8_max(before[j], most);
+    out->least[0][0] = gz_f8_sub(zero, most);
+}
+
+// An edge without length has no value (0 / 0), which is never better and never second.
+ALWAYS void rank_edges(ranking *out, const rounded_group *group, const gz_f8 *least, size_t at,
+                       int side, int n, int first) {
+    ranking now = *out;
+    gz_f8 number = gz_f8_all((float)first), one = gz_f8_all(1);
+    floats2 from = vertex8(group, side, n - 1, at);
+    for (int i = 0; i < n; i++) {
+        floats2 to = vertex8(group, side, i, at);
+        floats2 e = {gz_f8_sub(to.x, from.x), gz_f8_sub(to.y, from.y)};
+        gz_f8 f = gz_f8_sub(least[i], cross8(e, from));
+        gz_f8 square = gz_f8_add(gz_f8_mul(e.x, e.x), gz_f8_mul(e.y, e.y));
+        gz_f8 value = gz_f8_div(gz_f8_mul(f, gz_f8_abs(f)), square);
+        gz_f8 better = gz_f8_greater(value, now.best);
+        now.second = gz_f8_max(gz_f8_min(now.best, value), now.second);
+        now.best = gz_f8_max(value, now.best);
+        now.number = gz_f8_select(now.number, number, better);
+        now.shortest = gz_f8_min(square, now.shortest);
+        now.total = gz_f8_add(now.total, square);
+        number = gz_f8_add(number, one);
+        from = to;
+    }
+    *out = now;
+}
+
+// What the second best edge says of all but the best: the root of f |f| less the slack. Below 2^-20
+// and above 2^20 metres numbers that underflow or overflow have no such bound.
+ALWAYS gz_f8 certain_depth(const ranking *r, floats2 b0, int most) {
+    gz_f8 zero = gz_f8_all(0);
+    gz_f8 reach = gz_f8_add(gz_f8_mul(b0.x, b0.x), gz_f8_mul(b0.y, b0.y));
+    reach = gz_f8_add(reach, gz_f8_mul(gz_f8_all(0.25f * (float)most), r->total));
+    reach = gz_f8_mul(gz_f8_all(3), reach);
+    gz_f8 slack = gz_f8_div(gz_f8_mul(gz_f8_all(0x1p-19f), reach), gz_f8_sqrt(r->shortest));
+    gz_f8 depth = gz_f8_sub(gz_f8_sqrt(gz_f8_sub(zero, r->second)), slack);
+    depth = gz_f8_keep(gz_f8_greater(r->shortest, gz_f8_all(0x1p-40f)), depth);
+    depth = gz_f8_keep(gz_f8_greater(gz_f8_all(0x1p40f), reach), depth);
+    return gz_f8_max(depth, zero); // 0 of no number
+}
+
+ALWAYS void propose(const rounded_group *group, int n, int m, size_t at, proposals *out) {
+    gz_f8 zero = gz_f8_all(0), none = gz_f8_all(-INFINITY);
+    ranking r = {none, none, zero, gz_f8_all(INFINITY), zero};
+    outsides outside;
+    find_outsides(&outside, group, at, n, m);
+    rank_edges(&r, group, outside.least[0], at, 0, n, 0);
+    rank_edges(&r, group, outside.least[1], at, 1, m, n);
+    gz_f8_store_whole(out->edge + at, r.number);
+    gz_f8_store_wide(out->depth + at, certain_depth(&r, vertex8(group, 1, 0, at), n > m ? n : m));
+}
+
+// The batch loop of polygons: the method of polygon_distance.c with a pair in every lane. Included
+// by distance_body.h.
+//
+// Pairs go through five steps, a group of them through each before the next, so that the processor
+// has independent work in every step:
+// - round: the vertices in single precision (polygon_search.h);
+// - propose: the edge normal that parts the polygons most, in single precision;
+// - fetch: the ends of that edge, from whichever polygon, in doubles;
+// - claim: the other polygon's vertex nearest along the normal, and the distance of the two;
+// - prove: no direction parts them less. Apart, by the dual bound: f(n) of the claim's direction
+//   reaches the distance, which is one of two points, up to 16 u M. Overlapping, f(n) of the edge
+//   reaches it, and every other edge's falls short of it for certain (polygon_search.h).
+// What is not proved goes to gz_distance_of_polygons(). So single precision decides no distance,
+// only which pairs take long.
+
+// Above so many roundings of a contact the dual bound refuses, as in polygon_distance.c.
+#define DUAL_SLACK 0x1p-49 // 16 u
+
+// Where the ends of all edges are, by their numbers: x, y of the first, x, y of the second.
+typedef struct edge_rows {
+    const double *ends[2 * GRAZE_PLANAR_VERTEX_MAX][4];
+} edge_rows;
+
+// The ends of the proposed edges.
+typedef struct fetched_ends {
+    double x0[GROUP], y0[GROUP], x1[GROUP], y1[GROUP];
+} fetched_ends;
+
+// What is to be proved: f of the direction (x, y), from A to B, reaches `least`.
+typedef struct claims {
+    double x[GROUP], y[GROUP], least[GROUP];
+    double vertex_x[GROUP], vertex_y[GROUP]; ///< of the polygon that has not the edge
+} claims;
+
+static void edge_rows_set(edge_rows *out, const gz_distance_block *block) {
+    int number = 0;
+    for (int side = 0; side < 2; side++) {
+        const double *const *rows = side ? block->b : block->a;
+        int n = side ? block->vertices_b : block->vertices_a;
+        for (int k = 0; k < n; k++, number++) {
+            int before = k > 0 ? k - 1 : n - 1;
+            const int from[4] = {before, n + before, k, n + k};
+            for (int e = 0; e < 4; e++) out->ends[number][e] = rows[from[e]];
+        }
+    }
+}
+
+ALWAYS void fetch(fetched_ends *out, const edge_rows *rows, size_t first, size_t count,
+                  const proposals *proposed) {
+    for (size_t k = 0; k < count; k++) {
+        const double *const *at = rows->ends[proposed->edge[k]];
+        out->x0[k] = at[0][first + k];
+        out->y0[k] = at[1][first + k];
+        out->x1[k] = at[2][first + k];
+        out->y1[k] = at[3][first + k];
+    }
+}
+
+// Of the polygon that has not the edge, the vertex least outside it.
+ALWAYS lanes2 facing_vertex(const gz_distance_block *block, int n, int m, gz_d_mask edge_of_a,
+                            lanes2 e, size_t i) {
+    lanes2 out = {gz_d_all(0), gz_d_all(0)};
+    gz_d least = gz_d_all(0);
+    for (int j = 0; j < (n > m ? n : m); j++) {
+        int ja = j < n ? j : n - 1, jb = j < m ? j : m - 1;
+        lanes2 va = load2(block->a, ja, n + ja, i), vb = load2(block->b, jb, m + jb, i);
+        lanes2 v = {d_select(edge_of_a, vb.x, va.x), d_select(edge_of_a, vb.y, va.y)};
+        gz_d f = d_sub(d_mul(e.y, v.x), d_mul(e.x, v.y));
+        if (j == 0) {
+            least = f;
+            out = v;
+        } else {
+            gz_d_mask better = gz_d_less(f, least);
+            least = gz_d_min(f, least);
+            out.x = d_select(better, v.x, out.x);
+            out.y = d_select(better, v.y, out.y);
+        }
+    }
+    return out;
+}
+
+ALWAYS lanes2 lanes2_at(const double *x, const double *y, size_t k) {
+    return (lanes2){gz_d_load(x + k), gz_d_load(y + k)};
+}
+
+ALWAYS void face(const gz_distance_block *block, int n, int m, size_t i, size_t k,
+                 const proposals *proposed, const fetched_ends *ends, claims *out) {
+    lanes2 e = minus(lanes2_at(ends->x1, ends->y1, k), lanes2_at(ends->x0, ends->y0, k));
+    gz_d_mask edge_of_a = gz_d_less(gz_d_load_whole(proposed->edge + k), gz_d_all(n));
+    lanes2 q = facing_vertex(block, n, m, edge_of_a, e, i);
+    gz_d_store(out->vertex_x + k, q.x);
+    gz_d_store(out->vertex_y + k, q.y);
+}
+
+ALWAYS gz_d largest(lanes2 a, lanes2 b) {
+    return gz_d_max(gz_d_max(gz_d_abs(a.x), gz_d_abs(a.y)), gz_d_max(gz_d_abs(b.x), gz_d_abs(b.y)));
+}
+
+// The vertex against the edge: along its normal where the foot lies within it, else from the nearer
+// end. An inner product of differences over a length: 6 u of the longer difference. Two equal
+// points leave no number (0 / 0), and nothing that could be proved.
+ALWAYS void claim(const gz_distance_block *block, int n, int m, size_t i, size_t k,
+                  const proposals *proposed, const fetched_ends *ends, claims *out) {
+    gz_d zero = gz_d_all(0);
+    lanes2 p0 = lanes2_at(ends->x0, ends->y0, k), p1 = lanes2_at(ends->x1, ends->y1, k);
+    lanes2 q = lanes2_at(out->vertex_x, out->vertex_y, k);
+    lanes2 e = minus(p1, p0), w = minus(q, p0), v = minus(q, p1);
+    gz_d_mask past = gz_d_less(zero, dot(w, e)), left = gz_d_less(dot(v, e), zero);
+    gz_d_mask within = gz_d_and(past, left);
+    lanes2 r = {d_select(past, v.x, w.x), d_select(past, v.y, w.y)};
+    lanes2 way = {d_select(within, e.y, r.x), d_select(within, gz_d_negative(e.x), r.y)};
+    gz_d inner = dot(way, r), length = gz_d_root(dot(way, way));
+    gz_d distance = gz_d_div(inner, length);
+    gz_d radii = d_add(gz_d_load(block->a[2 * n] + i), gz_d_load(block->b[2 * m] + i));
+    gz_d_store(block->distances + i, d_sub(distance, radii));
+
+    // M as far as it is that of two points: the others' may only refuse without need.
+    gz_d slack = d_mul(length, d_mul(gz_d_all(DUAL_SLACK), largest(q, p0)));
+    gz_d_mask deepest = gz_d_at_most(gz_d_negative(distance), gz_d_load(proposed->depth + k));
+    gz_d_store(out->least + k, d_select(deepest, d_sub(inner, slack), gz_d_all(INFINITY)));
+    gz_d from_b = d_sub(gz_d_all(n - 0.5), gz_d_load_whole(proposed->edge + k));
+    gz_d_store(out->x + k, gz_d_turn(way.x, from_b));
+    gz_d_store(out->y + k, gz_d_turn(way.y, from_b));
+}
+
+// Whether f of the claim's direction reaches what it must: 1 or 0.
+ALWAYS gz_d prove(const gz_distance_block *block, int n, int m, size_t i, size_t k,
+                  const claims *claimed) {
+    lanes2 r = lanes2_at(claimed->x, claimed->y, k);
+    gz_d most = dot(r, load2(block->a, 0, n, i)), least = dot(r, load2(block->b, 0, m, i));
+    for (int j = 1; j < n; j++) most = gz_d_max(dot(r, load2(block->a, j, n + j, i)), most);
+    for (int j = 1; j < m; j++) least = gz_d_min(dot(r, load2(block->b, j, m + j, i)), least);
+    gz_d_mask held = gz_d_at_most(gz_d_load(claimed->least + k), d_sub(least, most));
+    return gz_d_keep(held, gz_d_all(1));
+}
+
+// One by one.
+static GZ_OUT_OF_LINE void settle(const gz_distance_block *block, size_t first, size_t count,
+                                  const double *proved) {
+    for (size_t k = 0; k < count; k++) {
+        if (proved[k] == 0) block->distances[first + k] = gz_distance_of_polygons(block, first + k);
+    }
+}
+
+ALWAYS void group_run(const gz_distance_block *block, const edge_rows *rows, int n, int m, size_t i,
+                      size_t count) {
+    rounded_group rounded;
+    proposals proposed;
+    fetched_ends ends;
+    claims claimed;
+    double proved[GROUP], every[GZ_D_LANES];
+    // Eight at a time; where four are left, twice these.
+    for (size_t k = 0; k < count; k += GZ_LANES) {
+        size_t low = i + k, high = k + 4 < count ? low + 4 : low;
+        round_pairs(&rounded, block, n, m, low, high, k);
+    }
+    for (size_t k = 0; k < count; k += GZ_LANES) propose(&rounded, n, m, k, &proposed);
+    fetch(&ends, rows, i, count, &proposed);
+    for (size_t k = 0; k < count; k += GZ_D_LANES) {
+        face(block, n, m, i + k, k, &proposed, &ends, &claimed);
+    }
+    for (size_t k = 0; k < count; k += GZ_D_LANES) {
+        claim(block, n, m, i + k, k, &proposed, &ends, &claimed);
+    }
+    gz_d all = gz_d_all(1);
+    for (size_t k = 0; k < count; k += GZ_D_LANES) {
+        gz_d good = prove(block, n, m, i + k, k, &claimed);
+        gz_d_store(proved + k, good);
+        all = gz_d_min(good, all);
+    }
+    gz_d_store(every, all);
+    double least = every[0];
+    for (int lane = 1; lane < GZ_D_LANES; lane++) least = every[lane] < least ? every[lane] : least;
+    if (least == 0) settle(block, i, count, proved);
+}
+
+// Of n and m vertices: constants where the compiler is to unroll the loops over them.
+ALWAYS void polygons(const gz_distance_block *block, int n, int m) {
+    edge_rows rows;
+    edge_rows_set(&rows, block);
+    for (size_t i = 0; i < block->count; i += GROUP) {
+        size_t left = block->count - i;
+        group_run(block, &rows, n, m, i, left < GROUP ? left : GROUP);
+    }
+}
+
+static void polygon_polygon(const gz_distance_block *block) {
+    int n = block->vertices_a, m = block->vertices_b;
+    if (n == 8 && m == 8) {
+        polygons(block, 8, 8);
+    } else if (n == 4 && m == 4) {
+        polygons(block, 4, 4);
+    } else {
+        polygons(block, n, m);
+    }
+}
+
+// The batch loops of signed distance, over lanes of pairs (pair_lanes.h; of polygons:
+// polygon_lanes.h); included by distance_base.c and its twins with DISTANCE_NAME and
+// DISTANCE_KERNELS defined.
+
+// Roots and divisions take longest, and each waits for what is before it. So a step takes the root
+// of the pairs before while it works on its own: two short chains instead of a long one, of which
+// the processor keeps more under way.
+ALWAYS void distance_run(const gz_distance_block *block, pair_function *pair, bool is_signed) {
+    row_set in;
+    row_set_fill(&in, block->a, block->b);
+    double *out = block->distances;
+    size_t last = block->count - GZ_D_LANES;
+    rooted now = pair(&in, 0, 0);
+    for (size_t i = 0; i < last; i += GZ_D_LANES) {
+        rooted next = pair(&in, i + GZ_D_LANES, i + GZ_D_LANES);
+        gz_d_store(out + i, rooted_value(now, is_signed));
+        now = next;
+    }
+    gz_d_store(out + last, rooted_value(now, is_signed));
+}
+
+#define DISTANCE_LOOP(name, pair, is_signed)                                                       \
+    static void name(const gz_distance_block *block) {                                             \
+        distance_run(block, pair, is_signed);                                                      \
+    }
+
+DISTANCE_LOOP(distance_circle_circle, disks, false)
+DISTANCE_LOOP(distance_circle_capsule, disk_capsule, false)
+DISTANCE_LOOP(distance_circle_rectangle, disk_rectangle, false)
+DISTANCE_LOOP(distance_capsule_capsule, two_capsules, true)
+DISTANCE_LOOP(distance_rectangle_rectangle, two_rectangles, false)
+
+const gz_distance_kernels ISA(gz_distance_kernels) = {
+    .name = ISA_NAME,
+    .loops = {[GRAZE_PLANAR_CIRCLE] = {distance_circle_circle, distance_circle_capsule,
+                                       distance_circle_rectangle, NULL},
+              [GRAZE_PLANAR_CAPSULE] = {NULL, distance_capsule_capsule, NULL, NULL},
+              [GRAZE_PLANAR_RECTANGLE] = {NULL, NULL, distance_rectangle_rectangle, NULL},
+              [GRAZE_PLANAR_POLYGON] = {NULL, NULL, NULL, polygon_polygon}}};

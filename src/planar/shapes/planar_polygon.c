@@ -1,0 +1,251 @@
+// A convex polygon from its vertices in order.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "planar/shapes/shape_internal.h"
+
+// Corners are collected here while the vertices pass; the first and the last may still go when the
+// ring closes, so two more than a shape holds are let in, and one to see that they are too many.
+#define ROOM (GRAZE_PLANAR_VERTEX_MAX + 3)
+
+typedef struct ring {
+    graze_vec2 corner[ROOM];
+    size_t index[ROOM]; ///< as the caller counts
+    size_t count;
+    graze_vec2 low, high; ///< the ends, should all lie on one line
+    size_t reversal;      ///< 1 + a vertex where the outline turns back on itself; 0: none
+    bool flat;            ///< so far, all lie on one line
+} ring;
+
+static bool lies_between(graze_vec2 a, graze_vec2 b, graze_vec2 c) {
+    return (gz_planar_before(a, b) && gz_planar_before(b, c)) ||
+           (gz_planar_before(c, b) && gz_planar_before(b, a));
+}
+
+// Takes corner k out where it lies on the line of its neighbours; false where it is a corner.
+static bool drop_flat(ring *r, size_t k) {
+    size_t n = r->count;
+    graze_vec2 a = r->corner[(k + n - 1) % n], b = r->corner[k], c = r->corner[(k + 1) % n];
+    bool again = gz_planar_same(a, b) || gz_planar_same(b, c);
+    if (!again && gz_planar_turn(a, b, c) != 0) return false;
+    if (!again && !lies_between(a, b, c)) r->reversal = r->index[k] + 1;
+    for (size_t i = k; i + 1 < n; i++) {
+        r->corner[i] = r->corner[i + 1];
+        r->index[i] = r->index[i + 1];
+    }
+    r->count--;
+    return true;
+}
+
+static void add(ring *r, graze_vec2 p, size_t index) {
+    // Off the line of those before? The ring may not know any more: where it went there and back,
+    // it has forgotten the way.
+    if (index > 0 && !gz_planar_same(r->low, r->high) && gz_planar_turn(r->low, r->high, p) != 0)
+        r->flat = false;
+    if (index == 0 || gz_planar_before(p, r->low)) r->low = p;
+    if (index == 0 || gz_planar_before(r->high, p)) r->high = p;
+    size_t n = r->count;
+    if (n > 0 && gz_planar_same(r->corner[n - 1], p)) return;
+    r->corner[n] = p;
+    r->index[n] = index;
+    r->count = n + 1;
+    // The corner before it may turn out to lie on the line; then p may repeat the one before that.
+    while (r->count > 2) {
+        size_t last = r->count - 1;
+        graze_vec2 a = r->corner[last - 2], b = r->corner[last - 1];
+        if (gz_planar_turn(a, b, r->corner[last]) != 0) break;
+        if (!lies_between(a, b, r->corner[last])) r->reversal = r->index[last - 1] + 1;
+        r->corner[last - 1] = r->corner[last];
+        r->index[last - 1] = r->index[last];
+        r->count--;
+        if (gz_planar_same(r->corner[last - 2], r->corner[last - 1])) r->count--;
+    }
+}
+
+static graze_status fail_convex(size_t vertex, graze_error *error) {
+    return gz_fail(
+        error, GRAZE_ERROR_SCHEMA,
+        "the polygon turns the other way, or back, at vertex %zu; allowed: convex polygons",
+        vertex);
+}
+
+static graze_status fail_limit(graze_error *error) {
+    return gz_fail(error, GRAZE_ERROR_LIMIT, "more than %d corners; allowed: at most %d",
+                   GRAZE_PLANAR_VERTEX_MAX, GRAZE_PLANAR_VERTEX_MAX);
+}
+
+// All corners known: one direction, once around, and few enough?
+static graze_status close_ring(ring *r, graze_planar_shape *out, double radius,
+                               graze_error *error) {
+    while (r->count > 2 && (drop_flat(r, r->count - 1) || drop_flat(r, 0))) continue;
+    if (r->reversal != 0) return fail_convex(r->reversal - 1, error);
+    if (r->count > GRAZE_PLANAR_VERTEX_MAX) return fail_limit(error);
+    size_t n = r->count;
+    int turn = n > 2 ? gz_planar_turn(r->corner[0], r->corner[1], r->corner[2]) : 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = (i + 1) % n;
+        if (n < 3 || gz_planar_turn(r->corner[i], r->corner[k], r->corner[(i + 2) % n]) != turn) {
+            return fail_convex(r->index[k], error);
+        }
+    }
+    // Counter-clockwise, from the same first corner.
+    graze_vec2 corners[ROOM];
+    for (size_t i = 0; i < n; i++) corners[i] = r->corner[turn > 0 ? i : (n - i) % n];
+    if (!gz_planar_is_strictly_convex(corners, n)) {
+        return gz_fail(error, GRAZE_ERROR_SCHEMA,
+                       "the polygon winds more than once; allowed: convex polygons");
+    }
+    gz_planar_shape_fill(out, corners, n, radius);
+    return GRAZE_OK;
+}
+
+static GZ_OUT_OF_LINE graze_status polygon(graze_planar_shape *out, const double *xy, size_t count,
+                                           double radius, graze_error *error) {
+    ring r = {.flat = true};
+    for (size_t i = 0; i < count; i++) {
+        graze_vec2 p = {xy[2 * i], xy[2 * i + 1]};
+        graze_status status = gz_planar_point_check(p, i, error);
+        if (status != GRAZE_OK) return status;
+        add(&r, gz_planar_snap(p), i);
+        if (r.count == ROOM)
+            return r.reversal ? fail_convex(r.reversal - 1, error) : fail_limit(error);
+    }
+    if (r.flat) {
+        graze_vec2 ends[2] = {r.low, r.high};
+        gz_planar_shape_fill_nearly(out, ends, 2, radius);
+        return GRAZE_OK;
+    }
+    return close_ring(&r, out, radius, error);
+}
+
+graze_status graze_planar_polygon(graze_planar_shape *out, const double *xy, size_t count,
+                                  double radius, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (out == NULL || xy == NULL || count == 0) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no vertices; allowed: at least 1");
+    }
+    graze_status status = gz_planar_radius_check(radius, error);
+    return status == GRAZE_OK ? polygon(out, xy, count, radius, error) : status;
+}
+
+// Convex hulls in the plane by Andrew's chain (1979), with exact signs.
+
+// Up to so many points are sorted in place on the stack.
+#define SMALL GRAZE_PLANAR_VERTEX_MAX
+
+static int compare_points(const void *a, const void *b) {
+    graze_vec2 p, q;
+    memcpy(&p, a, sizeof p);
+    memcpy(&q, b, sizeof q);
+    return gz_planar_before(q, p) - gz_planar_before(p, q);
+}
+
+void gz_planar_sort(graze_vec2 *points, size_t count) {
+    if (count > SMALL) {
+        qsort(points, count, sizeof *points, compare_points);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        graze_vec2 p = points[i];
+        size_t j = i;
+        for (; j > 0 && gz_planar_before(p, points[j - 1]); j--) points[j] = points[j - 1];
+        points[j] = p;
+    }
+}
+
+size_t gz_planar_hull_of_sorted(graze_vec2 *corners, const graze_vec2 *points, size_t count) {
+    // The lower chain from left to right: whatever does not turn left is no corner.
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (n > 0 && gz_planar_same(corners[n - 1], points[i])) continue;
+        while (n > 1 && gz_planar_turn(corners[n - 2], corners[n - 1], points[i]) <= 0) n--;
+        corners[n++] = points[i];
+    }
+    // The upper chain back; its last point is the first corner again.
+    size_t lower = n;
+    for (size_t i = count; i-- > 0 && lower > 1;) {
+        if (gz_planar_same(corners[n - 1], points[i])) continue;
+        while (n > lower && gz_planar_turn(corners[n - 2], corners[n - 1], points[i]) <= 0) n--;
+        corners[n++] = points[i];
+    }
+    return n > 1 ? n - 1 : n;
+}
+
+// Reads, checks, snaps and sorts the points; the hull's corners come after them in memory.
+static graze_status hull_in(graze_vec2 *memory, size_t *corner_count, const double *xy,
+                            size_t count, graze_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        graze_vec2 p = {xy[2 * i], xy[2 * i + 1]};
+        graze_status status = gz_planar_point_check(p, i, error);
+        if (status != GRAZE_OK) return status;
+        memory[i] = gz_planar_snap(p);
+    }
+    gz_planar_sort(memory, count);
+    *corner_count = gz_planar_hull_of_sorted(memory + count, memory, count);
+    return GRAZE_OK;
+}
+
+static graze_vec2 *working_memory(graze_vec2 *small, size_t count) {
+    if (count <= SMALL) return small;
+    return count < SIZE_MAX / 4 ? gz_malloc(2 * count + 1, sizeof *small) : NULL;
+}
+
+static GZ_OUT_OF_LINE graze_status hull_corners(double *corners, size_t *corner_count,
+                                                const double *xy, size_t count,
+                                                graze_error *error) {
+    graze_vec2 small[2 * SMALL + 1];
+    graze_vec2 *memory = working_memory(small, count);
+    if (memory == NULL) return gz_fail_memory(error);
+    size_t n = 0;
+    graze_status status = hull_in(memory, &n, xy, count, error);
+    if (status == GRAZE_OK) {
+        for (size_t i = 0; i < n; i++) {
+            corners[2 * i] = memory[count + i].x;
+            corners[2 * i + 1] = memory[count + i].y;
+        }
+        *corner_count = n;
+    }
+    if (memory != small) gz_free(memory);
+    return status;
+}
+
+static GZ_OUT_OF_LINE graze_status hull_shape(graze_planar_shape *out, const double *xy,
+                                              size_t count, double radius, graze_error *error) {
+    graze_vec2 small[2 * SMALL + 1];
+    graze_vec2 *memory = working_memory(small, count);
+    if (memory == NULL) return gz_fail_memory(error);
+    size_t n = 0;
+    graze_status status = hull_in(memory, &n, xy, count, error);
+    if (status == GRAZE_OK && n > GRAZE_PLANAR_VERTEX_MAX) {
+        status = gz_fail(error, GRAZE_ERROR_LIMIT, "the hull has %zu corners; allowed: at most %d",
+                         n, GRAZE_PLANAR_VERTEX_MAX);
+    }
+    if (status == GRAZE_OK) gz_planar_shape_fill(out, memory + count, n, radius);
+    if (memory != small) gz_free(memory);
+    return status;
+}
+
+graze_status graze_planar_hull_corners(double *corners, size_t *corner_count, const double *xy,
+                                       size_t count, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (corners == NULL || corner_count == NULL || xy == NULL || count == 0) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no points; allowed: at least 1 point");
+    }
+    return hull_corners(corners, corner_count, xy, count, error);
+}
+
+graze_status graze_planar_hull(graze_planar_shape *out, const double *xy, size_t count,
+                               double radius, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (out == NULL || xy == NULL || count == 0) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no points; allowed: at least 1 point");
+    }
+    graze_status status = gz_planar_radius_check(radius, error);
+    return status == GRAZE_OK ? hull_shape(out, xy, count, radius, error) : status;
+}

@@ -1,0 +1,319 @@
+/// A scene, for the files that make one.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "math/trigonometry.h"
+#include "planar/convex/convex_internal.h"
+
+struct graze_planar_scene {
+    double size;
+    size_t count;
+    graze_planar_convex *polygons;
+    graze_vec2 *vertices; ///< of all polygons, one after another
+};
+
+/// Range of the edge of a map.
+#define GZ_SCENE_SIZE_MIN 0x1p-50
+#define GZ_SCENE_SIZE_MAX 0x1p50
+
+// Scenes: polygons that live together.
+
+void graze_planar_scene_free(graze_planar_scene *scene) {
+    if (!scene) return;
+    gz_free(scene->polygons);
+    gz_free(scene->vertices);
+    gz_free(scene);
+}
+
+/// The number of all vertices; fails for a polygon that has too few or too many.
+static graze_status sum_counts(const int32_t *counts, size_t polygon_count, size_t *sum,
+                               graze_error *error) {
+    *sum = 0;
+    for (size_t i = 0; i < polygon_count; i++) {
+        if (counts[i] < 1 || counts[i] > GRAZE_PLANAR_SCENE_VERTEX_MAX) {
+            char element[32];
+            snprintf(element, sizeof element, "polygons[%zu]", i);
+            return gz_fail_at(error, GRAZE_ERROR_LIMIT, (gz_place){.element = element},
+                              "the polygon has %d vertices; allowed: 1 to %d", (int)counts[i],
+                              GRAZE_PLANAR_SCENE_VERTEX_MAX);
+        }
+        *sum += (size_t)counts[i];
+    }
+    return GRAZE_OK;
+}
+
+static graze_status fill(graze_planar_scene *scene, const graze_vec2 *vertices, size_t vertex_count,
+                         const int32_t *counts, graze_error *error) {
+    // One more than needed, so that a scene without polygons is no special case.
+    scene->polygons = gz_calloc(scene->count + 1, sizeof *scene->polygons);
+    scene->vertices = gz_calloc(vertex_count + 1, sizeof *scene->vertices);
+    if (!scene->polygons || !scene->vertices) return gz_fail_memory(error);
+    if (vertex_count > 0) memcpy(scene->vertices, vertices, vertex_count * sizeof *vertices);
+    const graze_vec2 *at = scene->vertices;
+    for (size_t i = 0; i < scene->count; at += counts[i], i++) {
+        graze_status status = graze_planar_convex_make(&scene->polygons[i], at, counts[i], error);
+        if (status == GRAZE_OK) continue;
+        char element[32];
+        snprintf(element, sizeof element, "polygons[%zu]", i);
+        gz_error_locate(error, (gz_place){.element = element});
+        return status;
+    }
+    return GRAZE_OK;
+}
+
+graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
+                                       const graze_vec2 *vertices, const int32_t *counts,
+                                       size_t polygon_count, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (scene) *scene = NULL;
+    if (!scene || (polygon_count > 0 && (!vertices || !counts))) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
+                       !scene      ? "scene"
+                       : !vertices ? "vertices"
+                                   : "counts");
+    }
+    if (!(size >= GZ_SCENE_SIZE_MIN && size <= GZ_SCENE_SIZE_MAX)) {
+        return gz_fail(error, GRAZE_ERROR_RANGE, "size is %g; allowed: 2^-50 to 2^50", size);
+    }
+    if (polygon_count > GRAZE_PLANAR_SCENE_POLYGON_MAX) {
+        return gz_fail(error, GRAZE_ERROR_LIMIT, "the scene has %zu polygons; allowed: at most %d",
+                       polygon_count, GRAZE_PLANAR_SCENE_POLYGON_MAX);
+    }
+    size_t vertex_count = 0;
+    graze_status status = sum_counts(counts, polygon_count, &vertex_count, error);
+    if (status) return status;
+    graze_planar_scene *made = gz_calloc(1, sizeof *made);
+    if (!made) return gz_fail_memory(error);
+    made->size = size;
+    made->count = polygon_count;
+    status = fill(made, vertices, vertex_count, counts, error);
+    if (status) {
+        graze_planar_scene_free(made);
+        return status;
+    }
+    *scene = made;
+    return GRAZE_OK;
+}
+
+double graze_planar_scene_size(const graze_planar_scene *scene) {
+    return scene ? scene->size : 0;
+}
+
+size_t graze_planar_scene_count(const graze_planar_scene *scene) {
+    return scene ? scene->count : 0;
+}
+
+const graze_planar_convex *graze_planar_scene_polygon(const graze_planar_scene *scene,
+                                                      size_t index) {
+    return scene && index < scene->count ? &scene->polygons[index] : NULL;
+}
+
+// ------------------------------------------------------------------------------------------ text
+
+/// What snprintf does, piece by piece.
+typedef struct sink {
+    char *buffer;
+    size_t size, used;
+} sink;
+
+static void put(sink *s, const char *text) {
+    for (; *text; text++, s->used++) {
+        if (s->used + 1 < s->size) s->buffer[s->used] = *text;
+    }
+}
+
+/// 17 digits read back as the same double. The decimal point is that of the host's locale, which
+/// may be several bytes; JSON's is a point.
+static void put_number(sink *s, double value) {
+    char text[64], clean[64];
+    size_t n = 0;
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        n = 0;
+        for (const char *at = text; *at; at++) {
+            bool plain = strchr("+-0123456789e", *at) != NULL;
+            if (plain) clean[n++] = *at;
+            if (!plain && (n == 0 || clean[n - 1] != '.')) clean[n++] = '.';
+        }
+        clean[n] = '\0';
+        // 15 or 16 digits are easier to read where they do: judged in the host's own notation.
+        double back = 0;
+        if (digits == 17 || (sscanf(text, "%lf", &back) == 1 && back == value)) break;
+    }
+    put(s, clean);
+}
+
+static void put_polygon(sink *s, const graze_planar_convex *polygon) {
+    put(s, "{\"vertices\": [");
+    for (int32_t i = 0; i < polygon->count; i++) {
+        put(s, i > 0 ? ", [" : "[");
+        put_number(s, polygon->vertices[i].x);
+        put(s, ", ");
+        put_number(s, polygon->vertices[i].y);
+        put(s, "]");
+    }
+    put(s, "]}");
+}
+
+size_t graze_planar_scene_text(const graze_planar_scene *scene, char *buffer, size_t size) {
+    GZ_FLOAT_ENVIRONMENT;
+    sink s = {buffer, buffer ? size : 0, 0};
+    if (scene) {
+        put(&s, "{\"format\": \"graze-planar-scene-1\", \"size\": ");
+        put_number(&s, scene->size);
+        put(&s, ", \"polygons\": [");
+        for (size_t i = 0; i < scene->count; i++) {
+            put(&s, i > 0 ? ",\n  " : "\n  ");
+            put_polygon(&s, &scene->polygons[i]);
+        }
+        put(&s, scene->count > 0 ? "\n]}\n" : "]}\n");
+    }
+    if (s.size > 0) s.buffer[s.used < s.size ? s.used : s.size - 1] = '\0';
+    return s.used;
+}
+
+// Scenes at random, from a seed: the same on every machine.
+
+// Points drawn for one polygon before it is given up.
+#define DRAW_MAX 20000
+
+#define TWO_PI 6.283185307179586
+
+graze_planar_scene_options graze_planar_scene_options_default(void) {
+    return (graze_planar_scene_options){.struct_size = sizeof(graze_planar_scene_options),
+                                        .count = 10,
+                                        .vertex_min = 4,
+                                        .vertex_max = 6,
+                                        .radius_min = 0.4,
+                                        .radius_max = 0.5,
+                                        .size = 2,
+                                        .seed = 1};
+}
+
+static graze_status check_options(const graze_planar_scene_options *o, graze_error *error) {
+    if (o->struct_size != sizeof *o) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                       "options.struct_size is %u; allowed: %zu, from "
+                       "graze_planar_scene_options_default()",
+                       o->struct_size, sizeof *o);
+    }
+    if (o->count < 1 || o->count > GRAZE_PLANAR_SCENE_POLYGON_MAX) {
+        return gz_fail(error, GRAZE_ERROR_RANGE, "the number of polygons is %u; allowed: 1 to %d",
+                       o->count, GRAZE_PLANAR_SCENE_POLYGON_MAX);
+    }
+    if (o->vertex_min < 3 || o->vertex_max < o->vertex_min ||
+        o->vertex_max > GRAZE_PLANAR_SCENE_VERTEX_MAX) {
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "the vertices range from %u to %u; allowed: 3 to %d, the lower number first",
+                       o->vertex_min, o->vertex_max, GRAZE_PLANAR_SCENE_VERTEX_MAX);
+    }
+    if (!(o->size >= GZ_SCENE_SIZE_MIN && o->size <= GZ_SCENE_SIZE_MAX)) {
+        return gz_fail(error, GRAZE_ERROR_RANGE, "size is %g; allowed: 2^-50 to 2^50", o->size);
+    }
+    if (!(o->radius_min >= 0x1p-20 * o->size && o->radius_min <= o->radius_max &&
+          o->radius_max <= 0.5 * o->size)) {
+        return gz_fail(
+            error, GRAZE_ERROR_RANGE,
+            "the radii range from %g to %g; allowed: 2^-20 of the size to half the size, "
+            "%g, the lower number first",
+            o->radius_min, o->radius_max, 0.5 * o->size);
+    }
+    return GRAZE_OK;
+}
+
+/// Whether the point changes the hull: it lies outside, or there is no area yet.
+static bool is_news(const graze_vec2 *hull, size_t count, graze_vec2 point) {
+    for (size_t i = 0; i < count; i++) {
+        if (gz_turn(hull[i], hull[i + 1 < count ? i + 1 : 0], point) < 0) return true;
+    }
+    return count < 3;
+}
+
+/// Draws points about a middle until their hull has `wanted` corners. One point adds one corner at
+/// most, so that no number is stepped over. Room for wanted + 1 corners in hull and scratch.
+static graze_status draw_polygon(const graze_planar_scene_options *o, gz_random *random,
+                                 size_t wanted, graze_vec2 *hull, graze_vec2 *scratch,
+                                 graze_error *error) {
+    double low = o->radius_max, high = o->size - o->radius_max;
+    graze_vec2 middle = {gz_random_range(random, low, high), gz_random_range(random, low, high)};
+    size_t count = 0, most = 0;
+    for (int drawn = 0; drawn < DRAW_MAX && count < wanted; drawn++) {
+        double angle = gz_random_range(random, 0, TWO_PI), sine, cosine;
+        double radius = gz_random_range(random, o->radius_min, o->radius_max);
+        gz_sine_cosine(angle, &sine, &cosine);
+        graze_vec2 point = {middle.x + radius * cosine, middle.y + radius * sine};
+        // No polygon is refused for a coordinate next to 0.
+        if (!gz_coordinate_good(point.x)) point.x = 0;
+        if (!gz_coordinate_good(point.y)) point.y = 0;
+        if (!is_news(hull, count, point)) continue;
+        hull[count] = point;
+        graze_status status = graze_planar_hull_corners(&scratch[0].x, &count, &hull[0].x,
+                                                        count + 1, error);
+        if (status) return status;
+        memcpy(hull, scratch, count * sizeof *hull);
+        most = count > most ? count : most;
+    }
+    if (count == wanted) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_LIMIT,
+                   "the hull of %d points at radii from %g to %g has %zu corners at most; allowed: "
+                   "fewer than %zu vertices, or radii that differ less",
+                   DRAW_MAX, o->radius_min, o->radius_max, most, wanted);
+}
+
+/// Polygons as they are drawn, one behind the other.
+typedef struct drawing {
+    graze_vec2 *vertices;
+    size_t count, capacity;
+    int32_t *counts;
+    graze_vec2 *scratch;
+} drawing;
+
+static graze_status draw_scene(const graze_planar_scene_options *o, drawing *d,
+                               graze_error *error) {
+    d->counts = gz_calloc(o->count, sizeof *d->counts);
+    d->scratch = gz_calloc(o->vertex_max + 1, sizeof *d->scratch);
+    if (!d->counts || !d->scratch) return gz_fail_memory(error);
+    for (uint32_t i = 0; i < o->count; i++) {
+        // A stream for each polygon: the first ten of a hundred are those of a scene of ten.
+        gz_random random = gz_random_make(o->seed, i);
+        uint32_t wanted = o->vertex_min +
+                          gz_random_below(&random, o->vertex_max - o->vertex_min + 1);
+        if (!gz_array_reserve((void **)&d->vertices, &d->capacity, d->count + wanted + 1,
+                              sizeof *d->vertices)) {
+            return gz_fail_memory(error);
+        }
+        graze_status status = draw_polygon(o, &random, wanted, d->vertices + d->count, d->scratch,
+                                           error);
+        if (status) return status;
+        d->counts[i] = (int32_t)wanted;
+        d->count += wanted;
+    }
+    return GRAZE_OK;
+}
+
+graze_status graze_planar_scene_generate(graze_planar_scene **scene,
+                                         const graze_planar_scene_options *options,
+                                         graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (!scene) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "scene is NULL; allowed: a place");
+    *scene = NULL;
+    graze_planar_scene_options o = options ? *options : graze_planar_scene_options_default();
+    graze_status status = check_options(&o, error);
+    if (status) return status;
+    drawing d = {0};
+    status = draw_scene(&o, &d, error);
+    if (status == GRAZE_OK) {
+        status = graze_planar_scene_create(scene, o.size, d.vertices, d.counts, o.count, error);
+    }
+    gz_free(d.vertices);
+    gz_free(d.counts);
+    gz_free(d.scratch);
+    return status;
+}

@@ -1,0 +1,384 @@
+// Planar shapes: their constructors and their invariant.
+
+#include "base/float_environment.h"
+#include "math/expansion.h"
+#include "math/trigonometry.h"
+#include "planar/shapes/shape_internal.h"
+
+// Deviations from rigid and from square that count as rounding of the caller's.
+#define RIGID_TOLERANCE 1e-9
+
+graze_transform2 graze_transform2_make(double x, double y, double angle) {
+    GZ_FLOAT_ENVIRONMENT;
+    graze_transform2 out = {.x = x, .y = y};
+    gz_sine_cosine(angle, &out.s, &out.c);
+    return out;
+}
+
+// ------------------------------------------------------------------------------- what they share
+
+graze_status gz_planar_radius_check(double radius, graze_error *error) {
+    if (radius >= 0 && gz_planar_number_ok(radius)) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_RANGE, "radius is %g; allowed: 0 to %g", radius,
+                   GRAZE_PLANAR_COORDINATE_MAX);
+}
+
+graze_status gz_planar_point_check(graze_vec2 point, size_t index, graze_error *error) {
+    if (gz_planar_point_ok(point)) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_RANGE, "point %zu is (%g, %g); allowed: magnitudes up to %g",
+                   index, point.x, point.y, GRAZE_PLANAR_COORDINATE_MAX);
+}
+
+graze_status gz_planar_transform_check(const graze_transform2 *pose, graze_error *error) {
+    if (!gz_planar_number_ok(pose->x) || !gz_planar_number_ok(pose->y)) {
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "translation is (%g, %g); allowed: magnitudes up to %g", pose->x, pose->y,
+                       GRAZE_PLANAR_COORDINATE_MAX);
+    }
+    double off = pose->c * pose->c + pose->s * pose->s - 1;
+    if (fabs(off) <= RIGID_TOLERANCE) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT,
+                   "direction (%g, %g) has not length 1; allowed: up to %g off", pose->c, pose->s,
+                   RIGID_TOLERANCE);
+}
+
+void gz_planar_shape_fill(graze_planar_shape *out, const graze_vec2 *corners, size_t count,
+                          double radius) {
+    for (size_t i = 0; i < GRAZE_PLANAR_VERTEX_MAX; i++) {
+        graze_vec2 p = corners[i < count ? i : count - 1];
+        out->x[i] = p.x;
+        out->y[i] = p.y;
+    }
+    out->radius = radius;
+    out->count = (int32_t)count;
+}
+
+// Whether the direction from a to b lies in the half-open upper half of the circle.
+static bool points_up(graze_vec2 a, graze_vec2 b) {
+    return b.y > a.y || (b.y == a.y && b.x > a.x);
+}
+
+bool gz_planar_is_strictly_convex(const graze_vec2 *corners, size_t count) {
+    // All turns left, and the edges' directions enter the upper half once: they go round once.
+    size_t entered = 0;
+    for (size_t i = 0; i < count; i++) {
+        graze_vec2 a = corners[i], b = corners[(i + 1) % count], c = corners[(i + 2) % count];
+        if (gz_planar_turn(a, b, c) <= 0) return false;
+        entered += !points_up(a, b) && points_up(b, c);
+    }
+    return count >= 3 && entered == 1;
+}
+
+void gz_planar_shape_fill_nearly(graze_planar_shape *out, const graze_vec2 *points, size_t count,
+                                 double radius) {
+    if (count >= 3 && gz_planar_is_strictly_convex(points, count)) {
+        gz_planar_shape_fill(out, points, count, radius);
+        return;
+    }
+    graze_vec2 sorted[GRAZE_PLANAR_VERTEX_MAX], corners[GRAZE_PLANAR_VERTEX_MAX + 1];
+    for (size_t i = 0; i < count; i++) sorted[i] = points[i];
+    gz_planar_sort(sorted, count);
+    size_t n = gz_planar_hull_of_sorted(corners, sorted, count);
+    // A segment keeps its direction.
+    if (n == 2 && gz_planar_same(corners[1], points[0])) {
+        corners[1] = corners[0];
+        corners[0] = points[0];
+    }
+    gz_planar_shape_fill(out, corners, n, radius);
+}
+
+// From points that are meant to be corners: checks their range, snaps, fills.
+static graze_status fill_checked(graze_planar_shape *out, graze_vec2 *points, size_t count,
+                                 double radius, graze_error *error) {
+    graze_status status = gz_planar_radius_check(radius, error);
+    for (size_t i = 0; i < count && status == GRAZE_OK; i++) {
+        status = gz_planar_point_check(points[i], i, error);
+        points[i] = gz_planar_snap(points[i]);
+    }
+    if (status == GRAZE_OK) gz_planar_shape_fill_nearly(out, points, count, radius);
+    return status;
+}
+
+static graze_status fail_null(graze_error *error) {
+    return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: none");
+}
+
+// --------------------------------------------------------------------------------- constructors
+
+graze_status graze_planar_circle(graze_planar_shape *out, graze_vec2 center, double radius,
+                                 graze_error *error) {
+    gz_error_clear(error);
+    if (out == NULL) return fail_null(error);
+    return fill_checked(out, &center, 1, radius, error);
+}
+
+graze_status graze_planar_capsule(graze_planar_shape *out, graze_vec2 a, graze_vec2 b,
+                                  double radius, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (out == NULL) return fail_null(error);
+    graze_vec2 points[2] = {a, b};
+    return fill_checked(out, points, 2, radius, error);
+}
+
+static GZ_OUT_OF_LINE graze_status rectangle(graze_planar_shape *out, const graze_transform2 *pose,
+                                             graze_vec2 half, double radius, graze_error *error) {
+    double length = sqrt(pose->c * pose->c + pose->s * pose->s);
+    double c = pose->c / length, s = pose->s / length;
+    graze_vec2 u = {half.x * c, half.x * s}, v = {-half.y * s, half.y * c};
+    graze_vec2 points[4] = {{pose->x - u.x - v.x, pose->y - u.y - v.y},
+                            {pose->x + u.x - v.x, pose->y + u.y - v.y},
+                            {pose->x + u.x + v.x, pose->y + u.y + v.y},
+                            {pose->x - u.x + v.x, pose->y - u.y + v.y}};
+    return fill_checked(out, points, 4, radius, error);
+}
+
+graze_status graze_planar_rectangle(graze_planar_shape *out, const graze_transform2 *pose,
+                                    graze_vec2 half, double radius, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (out == NULL || pose == NULL) return fail_null(error);
+    graze_status status = gz_planar_transform_check(pose, error);
+    if (status != GRAZE_OK) return status;
+    if (!(half.x >= 0 && half.y >= 0) || !gz_planar_point_ok(half)) {
+        return gz_fail(error, GRAZE_ERROR_RANGE, "half extents are (%g, %g); allowed: 0 to %g",
+                       half.x, half.y, GRAZE_PLANAR_COORDINATE_MAX);
+    }
+    return rectangle(out, pose, half, radius, error);
+}
+
+// Whether the four points are a rectangle, up to 1e-9 of the longest side and the rounding of the
+// coordinates. Squares of lengths and their products stay within the doubles (planar_core.h).
+static graze_status rectangle_check(const graze_vec2 p[4], graze_error *error) {
+    double largest = 0, longest = 0;
+    graze_vec2 side[4];
+    for (int i = 0; i < 4; i++) {
+        side[i].x = p[(i + 1) % 4].x - p[i].x;
+        side[i].y = p[(i + 1) % 4].y - p[i].y;
+        largest = fmax(largest, fmax(fabs(p[i].x), fabs(p[i].y)));
+        longest = fmax(longest, hypot(side[i].x, side[i].y));
+    }
+    double slack = RIGID_TOLERANCE * longest + 1e-15 * largest;
+    for (int i = 0; i < 2; i++) {
+        double off = hypot(side[i].x + side[i + 2].x, side[i].y + side[i + 2].y);
+        if (!(off <= slack)) {
+            return gz_fail(error, GRAZE_ERROR_SCHEMA,
+                           "sides %d and %d differ by %g; allowed: up to %g in a rectangle", i,
+                           i + 2, off, slack);
+        }
+    }
+    // Off square by how far one side leans along the other.
+    double dot = side[0].x * side[1].x + side[0].y * side[1].y;
+    double across = fmax(hypot(side[0].x, side[0].y), hypot(side[1].x, side[1].y));
+    if (!(fabs(dot) <= slack * across)) {
+        return gz_fail(error, GRAZE_ERROR_SCHEMA,
+                       "sides 0 and 1 are off square by %g; allowed: up to %g in a rectangle",
+                       fabs(dot) / across, slack);
+    }
+    return GRAZE_OK;
+}
+
+static GZ_OUT_OF_LINE graze_status rectangle_from_vertices(graze_planar_shape *out,
+                                                           const double xy[8], double radius,
+                                                           graze_error *error) {
+    graze_vec2 points[4];
+    for (size_t i = 0; i < 4; i++) {
+        graze_vec2 p = {xy[2 * i], xy[2 * i + 1]};
+        graze_status status = gz_planar_point_check(p, i, error);
+        if (status != GRAZE_OK) return status;
+        points[i] = gz_planar_snap(p);
+    }
+    graze_status status = rectangle_check(points, error);
+    if (status != GRAZE_OK) return status;
+    if (gz_planar_turn(points[0], points[1], points[2]) < 0) {
+        graze_vec2 second = points[1];
+        points[1] = points[3];
+        points[3] = second;
+    }
+    return fill_checked(out, points, 4, radius, error);
+}
+
+graze_status graze_planar_rectangle_from_vertices(graze_planar_shape *out, const double xy[8],
+                                                  double radius, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (out == NULL || xy == NULL) return fail_null(error);
+    return rectangle_from_vertices(out, xy, radius, error);
+}
+
+static GZ_OUT_OF_LINE graze_status transform(graze_planar_shape *out,
+                                             const graze_planar_shape *shape,
+                                             const graze_transform2 *pose, graze_error *error) {
+    graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
+    for (int32_t i = 0; i < shape->count; i++) {
+        points[i] = graze_transform2_point(pose, gz_planar_vertex(shape, i));
+    }
+    return fill_checked(out, points, (size_t)shape->count, shape->radius, error);
+}
+
+graze_status graze_planar_transform(graze_planar_shape *out, const graze_planar_shape *shape,
+                                    const graze_transform2 *pose, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (out == NULL || shape == NULL || pose == NULL) return fail_null(error);
+    if (shape->count < 1 || shape->count > GRAZE_PLANAR_VERTEX_MAX) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the shape has %d vertices; allowed: 1 to %d",
+                       (int)shape->count, GRAZE_PLANAR_VERTEX_MAX);
+    }
+    graze_status status = gz_planar_transform_check(pose, error);
+    return status == GRAZE_OK ? transform(out, shape, pose, error) : status;
+}
+
+graze_status graze_planar_inflate(graze_planar_shape *out, const graze_planar_shape *shape,
+                                  double by, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (out == NULL || shape == NULL) return fail_null(error);
+    double radius = shape->radius + by;
+    graze_status status = gz_planar_radius_check(radius, error);
+    if (status != GRAZE_OK) return status;
+    *out = *shape;
+    out->radius = radius;
+    return GRAZE_OK;
+}
+
+graze_status graze_planar_shape_check(const graze_planar_shape *shape, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (shape == NULL) return fail_null(error);
+    if (shape->count < 1 || shape->count > GRAZE_PLANAR_VERTEX_MAX) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the shape has %d vertices; allowed: 1 to %d",
+                       (int)shape->count, GRAZE_PLANAR_VERTEX_MAX);
+    }
+    graze_status status = gz_planar_radius_check(shape->radius, error);
+    graze_vec2 corners[GRAZE_PLANAR_VERTEX_MAX];
+    for (int32_t i = 0; i < GRAZE_PLANAR_VERTEX_MAX && status == GRAZE_OK; i++) {
+        corners[i] = gz_planar_vertex(shape, i);
+        status = gz_planar_point_check(corners[i], (size_t)i, error);
+        graze_vec2 last = gz_planar_vertex(shape, shape->count - 1);
+        bool small = !gz_planar_same(corners[i], gz_planar_snap(corners[i]));
+        bool unlike = i >= shape->count && !gz_planar_same(corners[i], last);
+        if (status == GRAZE_OK && (small || unlike)) {
+            return gz_fail(error, GRAZE_ERROR_SCHEMA, "entry %d is (%g, %g); allowed: %s", (int)i,
+                           corners[i].x, corners[i].y,
+                           small ? "0 or magnitudes from 2^-100" : "the last vertex again");
+        }
+    }
+    if (status != GRAZE_OK || shape->count == 1) return status;
+    bool good = shape->count == 2 ? !gz_planar_same(corners[0], corners[1])
+                                  : gz_planar_is_strictly_convex(corners, (size_t)shape->count);
+    return good ? GRAZE_OK
+                : gz_fail(error, GRAZE_ERROR_SCHEMA,
+                          "the vertices do not turn left everywhere; allowed: the corners of their "
+                          "hull, counter-clockwise");
+}
+
+// What one planar shape is asked: support, area, containment, bounds.
+
+#define PI 3.14159265358979323846
+
+static int32_t vertex_count(const graze_planar_shape *shape) {
+    int32_t n = shape->count;
+    return n < 1 ? 1 : n > GRAZE_PLANAR_VERTEX_MAX ? GRAZE_PLANAR_VERTEX_MAX : n;
+}
+
+graze_vec2 graze_planar_support(const graze_planar_shape *shape, graze_vec2 direction,
+                                int32_t *vertex) {
+    GZ_FLOAT_ENVIRONMENT;
+    // Scaled to magnitude about 1, so that squares stay within the doubles for any direction.
+    double size = fmax(fabs(direction.x), fabs(direction.y));
+    double x = size > 0 ? direction.x / size : 1, y = size > 0 ? direction.y / size : 0;
+    int32_t best = 0;
+    double most = -INFINITY;
+    for (int32_t i = 0; i < vertex_count(shape); i++) {
+        // Relative to the first vertex, so that a shape far from the origin loses nothing.
+        double along = (shape->x[i] - shape->x[0]) * x + (shape->y[i] - shape->y[0]) * y;
+        if (along > most) {
+            most = along;
+            best = i;
+        }
+    }
+    if (vertex != NULL) *vertex = best;
+    double reach = shape->radius / sqrt(x * x + y * y);
+    graze_vec2 out = {shape->x[best] + reach * x, shape->y[best] + reach * y};
+    return out;
+}
+
+double graze_planar_area(const graze_planar_shape *shape) {
+    GZ_FLOAT_ENVIRONMENT;
+    // The polygon as a fan, the strip along its outline (a capsule's both sides), the disk of the
+    // corners: together the area of a sum with a disk (Steiner's formula).
+    int32_t n = vertex_count(shape);
+    double twice = 0, outline = 0;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t k = i + 1 < n ? i + 1 : 0;
+        double ax = shape->x[i] - shape->x[0], ay = shape->y[i] - shape->y[0];
+        double bx = shape->x[k] - shape->x[0], by = shape->y[k] - shape->y[0];
+        twice += ax * by - ay * bx;
+        outline += sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
+    }
+    return 0.5 * twice + outline * shape->radius + PI * shape->radius * shape->radius;
+}
+
+// The squared distance of p from the segment from a to b.
+static double square_from_edge(graze_vec2 p, graze_vec2 a, graze_vec2 b) {
+    double ex = b.x - a.x, ey = b.y - a.y, wx = p.x - a.x, wy = p.y - a.y;
+    double vx = p.x - b.x, vy = p.y - b.y;
+    if (!(wx * ex + wy * ey > 0)) return wx * wx + wy * wy;
+    if (!(vx * ex + vy * ey < 0)) return vx * vx + vy * vy;
+    double cross = ex * wy - ey * wx;
+    return cross * cross / (ex * ex + ey * ey);
+}
+
+static GZ_OUT_OF_LINE bool contains(const graze_planar_shape *shape, graze_vec2 p) {
+    int32_t n = vertex_count(shape);
+    bool inside = true;
+    double square = INFINITY;
+    for (int32_t i = 0; i < n; i++) {
+        graze_vec2 a = gz_planar_vertex(shape, i),
+                   b = gz_planar_vertex(shape, i + 1 < n ? i + 1 : 0);
+        inside = inside && gz_planar_turn(a, b, p) >= 0;
+        square = fmin(square, square_from_edge(p, a, b));
+    }
+    if (n >= 3 && inside) return true;
+    if (shape->radius > 0) return square <= shape->radius * shape->radius;
+    if (n >= 3) return false;
+    // A segment holds what is on its line and between its ends; the line passes the loop above from
+    // both sides. A point holds itself.
+    graze_vec2 a = gz_planar_vertex(shape, 0), b = gz_planar_vertex(shape, n - 1);
+    return inside && fmin(a.x, b.x) <= p.x && p.x <= fmax(a.x, b.x) && fmin(a.y, b.y) <= p.y &&
+           p.y <= fmax(a.y, b.y);
+}
+
+bool graze_planar_contains(const graze_planar_shape *shape, graze_vec2 point) {
+    GZ_FLOAT_ENVIRONMENT;
+    if (!(fabs(point.x) <= GZ_EXACT_MAX && fabs(point.y) <= GZ_EXACT_MAX)) return false;
+    return contains(shape, gz_planar_snap(point));
+}
+
+// low - radius and high + radius, the next double where rounding went inward.
+static double down(double low, double radius) {
+    double high, rest;
+    gz_two_difference(low, radius, &high, &rest);
+    return rest < 0 ? nextafter(high, -INFINITY) : high;
+}
+
+static double up(double high, double radius) {
+    double sum, rest;
+    gz_two_sum(high, radius, &sum, &rest);
+    return rest > 0 ? nextafter(sum, INFINITY) : sum;
+}
+
+graze_planar_bounds graze_planar_shape_bounds(const graze_planar_shape *shape) {
+    GZ_FLOAT_ENVIRONMENT;
+    double left = shape->x[0], right = left, bottom = shape->y[0], top = bottom;
+    for (int32_t i = 1; i < vertex_count(shape); i++) {
+        left = fmin(left, shape->x[i]);
+        right = fmax(right, shape->x[i]);
+        bottom = fmin(bottom, shape->y[i]);
+        top = fmax(top, shape->y[i]);
+    }
+    double r = shape->radius;
+    graze_planar_bounds out = {{down(left, r), down(bottom, r)}, {up(right, r), up(top, r)}};
+    return out;
+}

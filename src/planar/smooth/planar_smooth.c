@@ -1,0 +1,409 @@
+// The smooth step and the smooth saturation (docs/planar.md proves their bounds).
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/float_environment.h"
+#include "graze/planar_smooth.h"
+#include "math/trigonometry.h"
+#include "planar/smooth/smooth_internal.h"
+
+/// (1 + t / r) / 2 without cancellation for t < 0: there it is w^2 / (2 r (r - t)).
+static double step_value(double t, double width, double r) {
+    if (t >= 0) return isinf(t) ? 1 : 0.5 + 0.5 * (t / r);
+    return 0.5 * (width / r) * (width / (r - t));
+}
+
+graze_planar_slope gz_smooth_step(double t, double width) {
+    if (!(width >= 0) || isnan(t)) return (graze_planar_slope){NAN, NAN};
+    if (width == 0) return (graze_planar_slope){t > 0 ? 1 : t < 0 ? 0 : 0.5, 0};
+    // hypot neither overflows nor underflows where the squares would.
+    double r = hypot(t, width);
+    double slant = width / r;
+    return (graze_planar_slope){step_value(t, width, r), 0.5 * slant * slant / r};
+}
+
+/// (t + sqrt(t^2 + w^2)) / 2 - max(t, 0), which is w^2 / (2 (r + |t|)): above 0, at most w / 2.
+static double ramp_excess(double t, double width) {
+    return 0.5 * width * (width / (hypot(t, width) + fabs(t)));
+}
+
+graze_planar_slope gz_smooth_saturation(double t, double width) {
+    if (!(width >= 0) || isnan(t)) return (graze_planar_slope){NAN, NAN};
+    double value = t <= 0 ? 0 : t >= 1 ? 1 : t;
+    if (width == 0) {
+        double derivative = t > 0 && t < 1 ? 1 : t == 0 || t == 1 ? 0.5 : 0;
+        return (graze_planar_slope){value, derivative};
+    }
+    // The exact value lies inside (0, 1); rounding may reach the ends, and goes no further.
+    value += ramp_excess(t, width) - ramp_excess(t - 1, width);
+    value = value < 0 ? 0 : value > 1 ? 1 : value;
+    // step(t) - step(t - 1) = step(t) + step(1 - t) - 1; each difference is taken where its terms
+    // are small, which is below 0 and above 1.
+    double derivative = t < 0.5
+                            ? gz_smooth_step(t, width).value - gz_smooth_step(t - 1, width).value
+                            : gz_smooth_step(1 - t, width).value - gz_smooth_step(-t, width).value;
+    return (graze_planar_slope){value, derivative < 0 ? 0 : derivative};
+}
+
+graze_planar_slope graze_planar_step(double t, double width) {
+    GZ_FLOAT_ENVIRONMENT;
+    return gz_smooth_step(t, width);
+}
+
+graze_planar_slope graze_planar_saturation(double t, double width) {
+    GZ_FLOAT_ENVIRONMENT;
+    return gz_smooth_saturation(t, width);
+}
+
+// The least and the greatest distance from a point to a segment, smoothed or not, with gradients.
+//
+// With e = b - a, t = (c - a).e / e.e, s = saturation(t), p = a + s e, v = p - c: the least
+// distance is d = |v|, its gradient by a point n = v / |v| times what the point does to p:
+//   dp = (1 - s) da + s db + e s' dt,   dt = ((dc - da).e + (c - a).(db - da) - 2 t e.(db - da)) /
+//   e.e
+// Without smoothing the last term of dp drops out: inside the segment n is across e, beyond it
+// s' = 0.
+
+// Below this part of the size, what has no gradient is near.
+#define NEAR 0x1p-16
+
+/// |v|, or sqrt(v.v + width^2), above |v| by at most the width; and its gradient.
+typedef struct norm {
+    double value;
+    graze_vec2 gradient;
+} norm;
+
+static norm norm_of(graze_vec2 v, double width) {
+    norm n = {hypot(hypot(v.x, v.y), width), {0, 0}};
+    // At 0 without smoothing there is no gradient: 0 is one of its limits' mean values.
+    if (n.value > 0) n.gradient = (graze_vec2){v.x / n.value, v.y / n.value};
+    return n;
+}
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static double extent(graze_vec2 v) {
+    return larger(fabs(v.x), fabs(v.y));
+}
+
+void gz_measure_add(graze_planar_measure *target, double factor,
+                    const graze_planar_measure *source) {
+    target->value += factor * source->value;
+    target->error += fabs(factor) * source->error;
+    target->by_a = gz_vec2_add_scaled(target->by_a, factor, source->by_a);
+    target->by_b = gz_vec2_add_scaled(target->by_b, factor, source->by_b);
+    target->by_center = gz_vec2_add_scaled(target->by_center, factor, source->by_center);
+    target->by_radius += factor * source->by_radius;
+    target->flags |= source->flags;
+}
+
+/// The least distance. Error: s is off by at most w / 2 (docs/planar.md), so p by |e| w / 2 and |v|
+/// with it; the norm adds at most its width. Both only add: p is a point of the segment.
+static void find_least(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar_smoothing width,
+                       double size, graze_planar_segment_range *range) {
+    graze_vec2 e = gz_vec2_minus(b, a), f = gz_vec2_minus(c, a);
+    double length = hypot(e.x, e.y);
+    bool has_length = length > larger(GZ_SMOOTH_SHORTEST, GZ_SMOOTH_SHORTEST_PART * size);
+    bool coincident = !(has_length && length > NEAR * size);
+    // In units of the length: e.e alone would leave the doubles for the shortest segments.
+    graze_vec2 unit = has_length ? (graze_vec2){e.x / length, e.y / length} : (graze_vec2){0, 0};
+    double t = has_length ? gz_vec2_dot(f, unit) / length : 0;
+    graze_planar_slope s = gz_smooth_saturation(t, width.saturation);
+    range->t = t;
+    range->s = s.value;
+    range->nearest = gz_vec2_add_scaled(a, s.value, e);
+    // From the nearer end, so that nothing is lost where the centre is close to it.
+    graze_vec2 v = s.value <= 0.5 ? gz_vec2_add_scaled((graze_vec2){-f.x, -f.y}, s.value, e)
+                                  : gz_vec2_add_scaled(gz_vec2_minus(b, c), s.value - 1, e);
+    norm n = norm_of(v, width.length);
+    graze_planar_measure *least = &range->least;
+    *least = (graze_planar_measure){.value = n.value,
+                                    .error = 0.5 * width.saturation * length + width.length};
+    least->by_a = gz_vec2_add_scaled((graze_vec2){0, 0}, 1 - s.value, n.gradient);
+    least->by_b = gz_vec2_add_scaled((graze_vec2){0, 0}, s.value, n.gradient);
+    least->by_center = (graze_vec2){-n.gradient.x, -n.gradient.y};
+    if (width.saturation > 0 && has_length) {
+        // n.e s' / |e|^2 times the gradient of t e.e: by c, e; by b, f - 2 t e; by a, minus both.
+        double k = gz_vec2_dot(n.gradient, unit) * s.derivative;
+        graze_vec2 by_b = gz_vec2_add_scaled((graze_vec2){f.x / length, f.y / length}, -2 * t,
+                                             unit);
+        least->by_center = gz_vec2_add_scaled(least->by_center, k, unit);
+        least->by_b = gz_vec2_add_scaled(least->by_b, k, by_b);
+        least->by_a = gz_vec2_add_scaled(least->by_a, -k, by_b);
+        least->by_a = gz_vec2_add_scaled(least->by_a, -k, unit);
+    }
+    if (coincident) least->flags |= GRAZE_PLANAR_FLAG_COINCIDENT;
+    if (width.length == 0 && !(n.value > NEAR * size)) least->flags |= GRAZE_PLANAR_FLAG_CENTER;
+}
+
+/// The greatest distance is that of an end: max(x, y), smoothed (x + y + sqrt((x - y)^2 + w^2))
+/// / 2. Error: at most w / 2 over the norms, and w over the distances for those.
+static void find_greatest(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar_smoothing width,
+                          double size, graze_planar_measure *greatest) {
+    norm at_a = norm_of(gz_vec2_minus(a, c), width.length);
+    norm at_b = norm_of(gz_vec2_minus(b, c), width.length);
+    double gap = at_a.value - at_b.value;
+    double share = gz_smooth_step(gap, width.length).value; // of a in the gradient
+    double over = width.length > 0
+                      ? 0.5 * width.length * (width.length / (hypot(gap, width.length) + fabs(gap)))
+                      : 0;
+    *greatest = (graze_planar_measure){.value = larger(at_a.value, at_b.value) + over,
+                                       .error = 1.5 * width.length};
+    greatest->by_a = (graze_vec2){share * at_a.gradient.x, share * at_a.gradient.y};
+    greatest->by_b = (graze_vec2){(1 - share) * at_b.gradient.x, (1 - share) * at_b.gradient.y};
+    greatest->by_center = gz_vec2_add_scaled((graze_vec2){-greatest->by_a.x, -greatest->by_a.y}, -1,
+                                             greatest->by_b);
+    if (width.length > 0) return;
+    if (!(fabs(gap) > NEAR * size)) greatest->flags |= GRAZE_PLANAR_FLAG_TIE;
+    if (!(greatest->value > NEAR * size)) greatest->flags |= GRAZE_PLANAR_FLAG_CENTER;
+}
+
+void gz_segment_range(graze_vec2 a, graze_vec2 b, graze_vec2 center,
+                      const graze_planar_smoothing *smoothing, graze_planar_segment_range *range) {
+    graze_planar_smoothing width = smoothing ? *smoothing : (graze_planar_smoothing){0};
+    double size = larger(larger(extent(gz_vec2_minus(b, a)), extent(gz_vec2_minus(center, a))),
+                         extent(gz_vec2_minus(center, b)));
+    find_least(a, b, center, width, size, range);
+    find_greatest(a, b, center, width, size, &range->greatest);
+}
+
+// ----------------------------------------------------------------------------------- the interface
+
+graze_status gz_smooth_check(const char *name, double value, double least, graze_error *error) {
+    if (value >= least && value <= GZ_SMOOTH_MAX) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_RANGE, "%s is %g; allowed: %s%g to 2^100", name, value,
+                   least < 0 ? "finite, " : "", least);
+}
+
+graze_status gz_smooth_check_point(const char *name, graze_vec2 p, graze_error *error) {
+    if (fabs(p.x) <= GZ_SMOOTH_MAX && fabs(p.y) <= GZ_SMOOTH_MAX) return GRAZE_OK;
+    return gz_fail(error, GRAZE_ERROR_RANGE,
+                   "%s is (%g, %g); allowed: finite, magnitude at most 2^100", name, p.x, p.y);
+}
+
+graze_status gz_smooth_check_widths(const graze_planar_smoothing *smoothing, graze_error *error) {
+    if (!smoothing) return GRAZE_OK;
+    graze_status status = gz_smooth_check("the width of the saturation", smoothing->saturation, 0,
+                                          error);
+    if (status) return status;
+    return gz_smooth_check("the width of lengths", smoothing->length, 0, error);
+}
+
+graze_status graze_planar_segment_range_find(graze_vec2 a, graze_vec2 b, graze_vec2 center,
+                                             const graze_planar_smoothing *smoothing,
+                                             graze_planar_segment_range *range,
+                                             graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (!range) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "range is NULL; allowed: a place");
+    *range = (graze_planar_segment_range){0};
+    graze_status status = gz_smooth_check_point("the segment's first end", a, error);
+    if (!status) status = gz_smooth_check_point("the segment's second end", b, error);
+    if (!status) status = gz_smooth_check_point("the centre", center, error);
+    if (!status) status = gz_smooth_check_widths(smoothing, error);
+    if (status) return status;
+    gz_segment_range(a, b, center, smoothing, range);
+    return GRAZE_OK;
+}
+
+// A segment against a disk and its circle, as g <= 0.
+//
+// The exact parts are sums of +-d or +-D, +-R and the margin. Smoothed d and D are never below the
+// exact ones, so +d and +D stay on the safe side by themselves, and -d and -D are lifted by their
+// whole error bound. So g - error <= g_exact <= g for every part, for their greatest and, after a
+// lift of half a width, for their least.
+
+typedef struct problem {
+    graze_planar_segment_range range;
+    graze_planar_smoothing width;
+    graze_vec2 a, b;
+    double length, radius, margin;
+} problem;
+
+/// sign (distance - R) + margin, on the safe side.
+static graze_planar_measure part_of(const problem *p, const graze_planar_measure *distance,
+                                    double sign) {
+    graze_planar_measure g = {.value = p->margin - sign * p->radius, .by_radius = -sign};
+    gz_measure_add(&g, sign, distance);
+    if (sign < 0) g.value += distance->error;
+    return g;
+}
+
+/// The lift of -d is w |b - a| / 2 and the width of lengths: the first part has a gradient.
+static void add_gradient_of_lift(const problem *p, graze_planar_measure *g) {
+    if (!(p->length > GZ_SMOOTH_SHORTEST)) return;
+    graze_vec2 e = gz_vec2_minus(p->b, p->a);
+    graze_vec2 unit = {e.x / p->length, e.y / p->length};
+    g->by_b = gz_vec2_add_scaled(g->by_b, 0.5 * p->width.saturation, unit);
+    g->by_a = gz_vec2_add_scaled(g->by_a, -0.5 * p->width.saturation, unit);
+}
+
+/// The greatest (sign 1) or the least (-1) of two parts: (x + y + sign sqrt((x - y)^2 + w^2)) / 2,
+/// and the least lifted by w / 2.
+static graze_planar_measure blend(const graze_planar_measure *x, const graze_planar_measure *y,
+                                  double sign, double width, double size) {
+    double gap = x->value - y->value;
+    double share = gz_smooth_step(sign * gap, width).value;
+    double over = width > 0 ? 0.5 * width * (width / (hypot(gap, width) + fabs(gap))) : 0;
+    graze_planar_measure g = {0};
+    gz_measure_add(&g, share, x);
+    gz_measure_add(&g, 1 - share, y);
+    bool first = sign * gap >= 0;
+    g.value = (first ? x->value : y->value) + (sign > 0 ? over : 0.5 * width - over);
+    // Both parts may be high by their errors, and the blend by half its width.
+    g.error = (x->error > y->error ? x->error : y->error) + 0.5 * width;
+    // What the losing part cannot do is no concern without smoothing, unless they are level.
+    if (width == 0) {
+        bool level = !(fabs(gap) > NEAR * size);
+        g.flags = level ? x->flags | y->flags | GRAZE_PLANAR_FLAG_BRANCH
+                        : (first ? x->flags : y->flags);
+    }
+    return g;
+}
+
+void gz_segment_constraint(graze_planar_relation relation, graze_vec2 a, graze_vec2 b,
+                           graze_vec2 center, double radius, double margin,
+                           const graze_planar_smoothing *smoothing, graze_planar_constraint *out) {
+    problem p = {.a = a, .b = b, .radius = radius, .margin = margin};
+    p.width = smoothing ? *smoothing : (graze_planar_smoothing){0};
+    p.length = hypot(b.x - a.x, b.y - a.y);
+    gz_segment_range(a, b, center, &p.width, &p.range);
+    bool clear = relation == GRAZE_PLANAR_CLEAR_OF_DISK || relation == GRAZE_PLANAR_CLEAR_OF_CIRCLE;
+    bool circle = relation == GRAZE_PLANAR_CLEAR_OF_CIRCLE || relation == GRAZE_PLANAR_MEETS_CIRCLE;
+    *out = (graze_planar_constraint){.part_count = 1, .choice = clear && circle};
+    // Clear: d >= R; meets: d <= R.
+    out->part[0] = part_of(&p, &p.range.least, clear ? -1 : 1);
+    if (clear) add_gradient_of_lift(&p, &out->part[0]);
+    out->whole = out->part[0];
+    // A segment longer than the diameter cannot be inside: D >= |b - a| / 2 > R.
+    if (!circle || (clear && p.length > 2 * radius)) {
+        out->choice = false;
+        return;
+    }
+    // Clear: D <= R; meets: D >= R.
+    out->part_count = 2;
+    out->part[1] = part_of(&p, &p.range.greatest, clear ? 1 : -1);
+    double size = p.range.greatest.value > radius ? p.range.greatest.value : radius;
+    out->whole = blend(&out->part[0], &out->part[1], clear ? -1 : 1, p.width.length, size);
+}
+
+graze_status gz_constraint_check(graze_planar_relation relation, graze_vec2 center, double radius,
+                                 double margin, const graze_planar_smoothing *smoothing,
+                                 graze_error *error) {
+    if ((int)relation < 0 || (int)relation > (int)GRAZE_PLANAR_MEETS_CIRCLE) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "relation is %d; allowed: 0 to 3",
+                       (int)relation);
+    }
+    graze_status status = gz_smooth_check_point("the centre", center, error);
+    if (!status) status = gz_smooth_check("the radius", radius, 0, error);
+    if (!status) status = gz_smooth_check("the margin", margin, -GZ_SMOOTH_MAX, error);
+    if (!status) status = gz_smooth_check_widths(smoothing, error);
+    return status;
+}
+
+graze_status graze_planar_segment_constraint(graze_planar_relation relation, graze_vec2 a,
+                                             graze_vec2 b, graze_vec2 center, double radius,
+                                             double margin, const graze_planar_smoothing *smoothing,
+                                             graze_planar_constraint *out, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: a place");
+    *out = (graze_planar_constraint){0};
+    graze_status status = gz_constraint_check(relation, center, radius, margin, smoothing, error);
+    if (!status) status = gz_smooth_check_point("the segment's first end", a, error);
+    if (!status) status = gz_smooth_check_point("the segment's second end", b, error);
+    if (status) return status;
+    gz_segment_constraint(relation, a, b, center, radius, margin, smoothing, out);
+    return GRAZE_OK;
+}
+
+// A planar arm: where its joints are, and the constraints of its links by its angles.
+
+static graze_status check_arm(const graze_planar_arm *arm, const double *q, graze_error *error) {
+    if (!arm || !q || !arm->lengths) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
+                       !arm ? "arm"
+                       : !q ? "q"
+                            : "arm->lengths");
+    }
+    if (arm->link_count < 1 || arm->link_count > GRAZE_PLANAR_LINK_MAX) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the arm has %d links; allowed: 1 to %d",
+                       (int)arm->link_count, GRAZE_PLANAR_LINK_MAX);
+    }
+    graze_status status = gz_smooth_check_point("the arm's base", arm->base, error);
+    double angle = 0;
+    for (int32_t i = 0; i < arm->link_count && !status; i++) {
+        angle += q[i];
+        if (!(fabs(angle) <= GZ_ANGLE_MAX)) {
+            status = gz_fail(error, GRAZE_ERROR_RANGE,
+                             "the angles up to joint %d sum to %g; allowed: magnitude at most 2^20",
+                             (int)i, angle);
+        } else {
+            status = gz_smooth_check("a link's length", arm->lengths[i], 0, error);
+        }
+    }
+    return status;
+}
+
+/// Reaches of 64 links of 2^100 stay far inside the doubles, whatever check_point() says of them.
+static void find_points(const graze_planar_arm *arm, const double *q, int32_t count,
+                        graze_vec2 *points) {
+    double angle = 0;
+    points[0] = arm->base;
+    for (int32_t i = 0; i < count; i++) {
+        double sine, cosine;
+        angle += q[i];
+        gz_sine_cosine(angle, &sine, &cosine);
+        points[i + 1] = gz_vec2_add_scaled(points[i], arm->lengths[i], (graze_vec2){cosine, sine});
+    }
+}
+
+graze_status graze_planar_arm_points(const graze_planar_arm *arm, const double *q,
+                                     graze_vec2 *points, graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (!points) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "points is NULL; allowed: a place");
+    graze_status status = check_arm(arm, q, error);
+    if (status) return status;
+    find_points(arm, q, arm->link_count, points);
+    return GRAZE_OK;
+}
+
+/// Turning at joint j moves a point behind it across its distance from the joint.
+static double turned(graze_vec2 gradient, graze_vec2 point, graze_vec2 joint) {
+    return gradient.y * (point.x - joint.x) - gradient.x * (point.y - joint.y);
+}
+
+graze_status graze_planar_arm_constraint(const graze_planar_arm *arm, const double *q, int32_t link,
+                                         graze_planar_relation relation, graze_vec2 center,
+                                         double radius, double margin,
+                                         const graze_planar_smoothing *smoothing,
+                                         graze_planar_constraint *out, double *gradient,
+                                         graze_error *error) {
+    GZ_FLOAT_ENVIRONMENT;
+    gz_error_clear(error);
+    if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL; allowed: a place");
+    *out = (graze_planar_constraint){0};
+    graze_status status = check_arm(arm, q, error);
+    if (!status) {
+        status = gz_constraint_check(relation, center, radius, margin, smoothing, error);
+    }
+    if (status) return status;
+    if (link < 0 || link >= arm->link_count) {
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "link is %d; allowed: 0 to %d", (int)link,
+                       (int)arm->link_count - 1);
+    }
+    graze_vec2 points[GRAZE_PLANAR_LINK_MAX + 1];
+    find_points(arm, q, link + 1, points);
+    graze_vec2 a = points[link], b = points[link + 1];
+    gz_segment_constraint(relation, a, b, center, radius, margin, smoothing, out);
+    for (int32_t j = 0; gradient && j < arm->link_count; j++) {
+        gradient[j] = j > link ? 0
+                               : turned(out->whole.by_a, a, points[j]) +
+                                     turned(out->whole.by_b, b, points[j]);
+    }
+    return GRAZE_OK;
+}

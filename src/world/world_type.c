@@ -1,0 +1,71 @@
+#include "world/world.h"
+
+#include "mesh/mesh_type.h"
+
+static const gz_field point_tree_fields[] = {
+    GZ_ARRAY(gz_point_tree, nodes, node_count, 1),
+    GZ_ARRAY(gz_point_tree, lowest, node_count, 1),
+    GZ_VALUE(gz_point_tree, node_count),
+    GZ_ARRAY(gz_point_tree, leaves, leaf_count, 1),
+    GZ_VALUE(gz_point_tree, leaf_count),
+    GZ_VALUE(gz_point_tree, root),
+    GZ_VALUE(gz_point_tree, box),
+    GZ_NUMBERS(gz_point_tree, reach),
+};
+static GZ_TYPE_TABLE(type_point_tree, gz_point_tree, point_tree_fields);
+
+static const gz_field object_fields[] = {
+    GZ_TEXT(gz_object, name),
+    GZ_CHOICE(gz_object, kind, GRAZE_SHAPE_POINTS),
+    GZ_SHAPE_FIELDS(gz_object, shape),
+    GZ_ARRAY(gz_object, points, point_count, 3),
+    GZ_VALUE(gz_object, point_count),
+    GZ_MAYBE(gz_object, tree, type_point_tree),
+    GZ_NUMBERS(gz_object, size),
+    GZ_NUMBERS(gz_object, radius),
+    GZ_NUMBERS(gz_object, length),
+    GZ_NUMBERS(gz_object, pose),
+    GZ_BOX(gz_object, box),
+    GZ_NUMBERS(gz_object, posed),
+    GZ_NUMBERS(gz_object, error),
+    GZ_MAYBE_TEXT(gz_object, file),
+    GZ_MAYBE_TEXT(gz_object, uri),
+    GZ_NUMBERS(gz_object, scale),
+    GZ_VALUE(gz_object, file_triangle_count),
+    GZ_VALUE(gz_object, line),
+    GZ_VALUE(gz_object, name_hash),
+};
+GZ_TYPE_TABLE(gz_type_object, gz_object, object_fields);
+
+typedef struct object_slot {
+    gz_object *object;
+} object_slot;
+
+static const gz_field object_slot_fields[] = {GZ_MAYBE(object_slot, object, gz_type_object)};
+static GZ_TYPE_TABLE(type_object_slot, object_slot, object_slot_fields);
+
+typedef struct graze_world world;
+
+static const gz_field world_fields[] = {
+    GZ_TEXT(world, name),
+    GZ_STRUCTS(world, objects, object_count, type_object_slot),
+    GZ_VALUE(world, object_count),
+    GZ_ARRAY(world, name_slots, name_slot_count, 1),
+    GZ_VALUE(world, name_slot_count),
+    GZ_BOOLEAN(world, has_boundary),
+    GZ_NUMBERS(world, boundary_min),
+    GZ_NUMBERS(world, boundary_max),
+    GZ_STRUCTS(world, warnings.items, warnings.count, gz_type_warning),
+    GZ_VALUE(world, warnings.count),
+    GZ_BOOLEAN(world, committed),
+    GZ_ARRAY(world, entries, entry_count, 1),
+    GZ_VALUE(world, entry_count),
+    GZ_ARRAY(world, nodes, node_count, 1),
+    GZ_VALUE(world, node_count),
+    GZ_VALUE(world, root),
+    GZ_NUMBERS(world, extent.error),
+    GZ_NUMBERS(world, extent.size),
+    GZ_VALUE(world, extent.error_count),
+    GZ_VALUE(world, extent.size_count),
+};
+GZ_TYPE_TABLE(gz_type_world, graze_world, world_fields);
