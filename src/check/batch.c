@@ -14,6 +14,12 @@
 /// Rows that a thread takes at a time.
 #define CHUNK 64
 
+/// Fewer rows of a block go one by one: a block costs about as much however many it has.
+#define BLOCK_ROWS_MIN 3
+
+/// Checkers of more pairs, or worlds of more entries, keep no worker for the next batch.
+enum { KEPT_PAIRS_MAX = 8192, KEPT_ENTRIES_MAX = 65536 };
+
 /// A pair of links that the filter leaves in one lane.
 typedef struct left_pair {
     int32_t index;        ///< of checker->pairs
@@ -21,13 +27,15 @@ typedef struct left_pair {
     gz_proxy_pair meshes; ///< where placed
 } left_pair;
 
-typedef struct worker {
+typedef struct gz_batch_worker {
     graze_workspace *ws;
     gz_batch_block block;
     bool has_block;           ///< rows may go through the filter, eight at a time
     left_pair *left;          ///< pairs that the filter leaves in a lane
     gz_candidate *candidates; ///< that a row leaves for the trees
-    int32_t *scenes; ///< of the block's touches: links and scenes of a row that are not asked yet
+    int32_t
+        *scenes;  ///< of the block's candidates: links and scenes of a row that are still to test
+    void *memory; ///< of these three
     graze_stats stats;
     size_t failed_row; ///< lowest row of this worker that failed; SIZE_MAX for none
     graze_error error;
@@ -37,7 +45,7 @@ typedef struct batch_run {
     const graze_checker *checker;
     const graze_batch *batch;
     size_t q_size;
-    worker *workers;
+    worker **workers;       ///< per thread
     bool any;               ///< yes or no will do
     gz_batch_filter filter; ///< NULL: every row on its own
     atomic_size_t next;
@@ -258,19 +266,18 @@ static void check_block(batch_run *run, worker *w, size_t first, size_t count) {
 }
 
 static void check_rows(batch_run *run, worker *w, size_t first, size_t end) {
-    if (!w->has_block) {
-        for (size_t row = first; row < end; row++) check_row(run, w, row);
-        return;
-    }
-    for (size_t row = first; row < end; row += GZ_LANES)
+    size_t blocks_end = !run->filter || !w->has_block ? first : end;
+    if ((blocks_end - first) % GZ_LANES < BLOCK_ROWS_MIN)
+        blocks_end -= (blocks_end - first) % GZ_LANES;
+    for (size_t row = first; row < blocks_end; row += GZ_LANES)
         check_block(run, w, row, end - row < GZ_LANES ? end - row : GZ_LANES);
+    for (size_t row = blocks_end; row < end; row++) check_row(run, w, row);
 }
 
 static void work(void *user, uint32_t index) {
     GZ_FLOAT_ENVIRONMENT;
     batch_run *run = user;
-    worker *w = &run->workers[index];
-    if (!w->ws) return;
+    worker *w = run->workers[index];
     for (;;) {
         size_t first = atomic_fetch_add(&run->next, CHUNK);
         if (first >= run->batch->count) return;
@@ -283,24 +290,72 @@ static void work(void *user, uint32_t index) {
     }
 }
 
-/// Memory for the filter, where it applies; without it rows are checked one by one.
-static void prepare_filter(const batch_run *run, worker *w) {
-    const graze_checker *c = run->checker;
-    if (!run->filter || !gz_batch_block_create(&w->block, c->filter)) return;
-    size_t touches = gz_filter_candidates_max(c->filter);
-    w->left = gz_malloc(c->pair_count, sizeof *w->left);
-    w->candidates = gz_malloc(touches, sizeof *w->candidates);
-    w->scenes = gz_malloc(touches, sizeof *w->scenes);
-    w->has_block = w->left && w->candidates && w->scenes;
+// ----------------------------------------------------------------------------------------- workers
+
+static void lay_out(worker *w, const graze_checker *c, gz_arena *arena) {
+    size_t candidates = gz_filter_candidates_max(c->filter);
+    w->left = gz_arena_array(arena, c->pair_count, sizeof *w->left);
+    w->candidates = gz_arena_array(arena, candidates, sizeof *w->candidates);
+    w->scenes = gz_arena_array(arena, candidates, sizeof *w->scenes);
 }
 
-static void clear_worker(worker *w) {
-    graze_workspace_free(w->ws);
-    gz_batch_block_free(&w->block);
-    gz_free(w->left);
-    gz_free(w->candidates);
-    gz_free(w->scenes);
+/// Makes memory for the filter; without it rows are checked one by one.
+static void prepare_block(worker *w, const graze_checker *c) {
+    gz_arena arena = {0};
+    if (w->has_block || !gz_batch_block_create(&w->block, c->filter)) return;
+    lay_out(w, c, &arena);
+    if (gz_arena_create(&arena)) {
+        w->memory = arena.memory;
+        lay_out(w, c, &arena);
+        w->has_block = true;
+    } else {
+        gz_batch_block_free(&w->block);
+    }
 }
+
+void gz_batch_worker_free(worker *w) {
+    if (!w) return;
+    graze_workspace_free(w->ws);
+    if (w->has_block) gz_batch_block_free(&w->block);
+    gz_free(w->memory);
+    gz_free(w);
+}
+
+static worker *create_worker(const graze_checker *c) {
+    worker *w = gz_calloc(1, sizeof *w);
+    if (w && graze_workspace_create(&w->ws, c, NULL)) {
+        gz_free(w);
+        return NULL;
+    }
+    return w;
+}
+
+/// Where a checker keeps a worker between batches, which is no part of what it is.
+static _Atomic(worker *) *kept_worker(const graze_checker *c) {
+    return &((graze_checker *)(uintptr_t)c)->kept_worker;
+}
+
+/// The worker that the last batch has left, or a new one; NULL when out of memory.
+static worker *open_worker(const batch_run *run) {
+    const graze_checker *c = run->checker;
+    worker *w = atomic_exchange(kept_worker(c), NULL);
+    if (!w) w = create_worker(c);
+    if (!w) return NULL;
+    w->stats = (graze_stats){0};
+    w->failed_row = SIZE_MAX;
+    if (run->filter) prepare_block(w, c);
+    return w;
+}
+
+/// Leaves a worker to the next batch, or frees it where there is one, or where it is large.
+static void close_worker(const graze_checker *c, worker *w) {
+    worker *none = NULL;
+    bool large = c->pair_count > KEPT_PAIRS_MAX ||
+                 (c->world && c->world->entry_count > KEPT_ENTRIES_MAX);
+    if (large || !atomic_compare_exchange_strong(kept_worker(c), &none, w)) gz_batch_worker_free(w);
+}
+
+// ------------------------------------------------------------------------------------------- batch
 
 static graze_status check_batch_arguments(const graze_checker *checker, const graze_batch *b,
                                           graze_error *error) {
@@ -320,7 +375,7 @@ static graze_status check_batch_arguments(const graze_checker *checker, const gr
 static graze_status lowest_error(const batch_run *run, uint32_t threads, graze_error *error) {
     const worker *worst = NULL;
     for (uint32_t i = 0; i < threads; i++) {
-        const worker *w = &run->workers[i];
+        const worker *w = run->workers[i];
         if (w->failed_row != SIZE_MAX && (!worst || w->failed_row < worst->failed_row)) worst = w;
     }
     if (!worst) return GRAZE_OK;
@@ -340,32 +395,26 @@ graze_status graze_check_batch(const graze_checker *checker, const graze_batch *
     uint32_t threads = batch->threads ? batch->threads : gz_thread_processors();
     size_t chunks = (batch->count + CHUNK - 1) / CHUNK;
     if (threads > chunks) threads = chunks ? (uint32_t)chunks : 1;
+    worker *only;
     batch_run run = {.checker = checker,
                      .batch = batch,
                      .q_size = graze_robot_q_size(graze_checker_robot(checker)),
-                     .workers = gz_calloc(threads, sizeof *run.workers)};
+                     .any = batch->answer == GRAZE_ANSWER_ANY,
+                     .workers = threads > 1 ? gz_calloc(threads, sizeof *run.workers) : &only};
     if (!run.workers) return gz_fail_memory(error);
-    run.any = batch->answer == GRAZE_ANSWER_ANY;
     // What the filter leaves keeps its order. A fixed pair that collides decides all.
-    if (checker->filter && !checker->fixed_collision && batch->q)
+    bool filters = checker->filter && !checker->fixed_collision && batch->q;
+    if (filters && batch->count >= BLOCK_ROWS_MIN)
         run.filter = gz_batch_filter_choose(checker->kernels);
-    uint32_t ready = 0; // one workspace is enough; more are a gain
-    for (; ready < threads; ready++) {
-        run.workers[ready].failed_row = SIZE_MAX;
-        if (graze_workspace_create(&run.workers[ready].ws, checker, error)) break;
-        prepare_filter(&run, &run.workers[ready]);
-    }
-    if (ready) {
-        gz_thread_run(ready, work, &run);
-        status = lowest_error(&run, ready, error);
-        graze_stats sum = {0};
-        for (uint32_t i = 0; i < ready; i++) graze_stats_add(&sum, &run.workers[i].stats);
-        if (batch->stats) *batch->stats = sum;
-    } else {
-        status = gz_fail_memory(error);
-    }
-    for (uint32_t i = 0; i < threads; i++) clear_worker(&run.workers[i]);
-    gz_free(run.workers);
+    uint32_t ready = 0; // one worker is enough; more are a gain
+    while (ready < threads && (run.workers[ready] = open_worker(&run))) ready++;
+    gz_thread_run(ready, work, &run);
+    status = ready ? lowest_error(&run, ready, error) : gz_fail_memory(error);
+    if (batch->stats && ready) *batch->stats = run.workers[0]->stats;
+    for (uint32_t i = 1; batch->stats && i < ready; i++)
+        graze_stats_add(batch->stats, &run.workers[i]->stats);
+    for (uint32_t i = 0; i < ready; i++) close_worker(checker, run.workers[i]);
+    if (threads > 1) gz_free(run.workers);
     if (status == GRAZE_OK && atomic_load(&run.cancelled))
         return gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");
     if (status == GRAZE_OK) gz_error_clear(error);

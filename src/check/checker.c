@@ -348,6 +348,7 @@ void graze_checker_free(graze_checker *c) {
         gz_link_tree_free(c->tree);
         gz_rule_set_free(c->rules);
     }
+    gz_batch_worker_free(atomic_load(&c->kept_worker));
     gz_free(c->links);
     gz_free(c->allowed);
     gz_free(c->link_policies);

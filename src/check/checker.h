@@ -67,6 +67,7 @@ struct graze_checker {
     graze_checker *source; ///< held: whose rules, pairs with their verdicts, and tree these are; or
                            ///< NULL
     gz_shared shared;
+    _Atomic(struct gz_batch_worker *) kept_worker; ///< for the next batch: no part of the checker
 };
 
 /// How an object counts.
@@ -198,6 +199,9 @@ typedef struct gz_candidates {
 void gz_check_candidates(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
                          const double *q, const double base[12], const gz_candidates *candidates,
                          graze_report *report);
+
+/// batch.c: NULL is allowed.
+void gz_batch_worker_free(struct gz_batch_worker *worker);
 
 /// level_bounds.c: the verdict of bounding volumes, as KinEval's.
 bool gz_level_bounds_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
