@@ -1,5 +1,3 @@
-// Many configurations, on any number of threads, with the same results as one at a time.
-
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,9 +5,94 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/thread.h"
-#include "check/batch_filter.h"
-#include "check/domain.h"
+#include "broad/world_query.h"
+#include "check/filters.h"
+#include "check/margin.h"
 #include "pose/forward_kinematics.h"
+
+static void lay_out_block(gz_batch_block *b, const gz_filter_model *m, gz_arena *arena) {
+    b->rows = gz_arena_array(arena, m->q_size, GZ_LANES * sizeof *b->rows);
+    b->differs = gz_arena_array(arena, m->q_size, sizeof *b->differs);
+    b->motions = gz_arena_array(arena, m->body_count, sizeof *b->motions);
+    b->moved = gz_arena_array(arena, m->body_count, sizeof *b->moved);
+    b->poses = gz_arena_array(arena, m->body_count, sizeof *b->poses);
+    b->centers = gz_arena_array(arena, m->link_count, sizeof *b->centers);
+    b->boxes = gz_arena_array(arena, m->link_count, sizeof *b->boxes);
+    b->box_ready = gz_arena_array(arena, m->link_count, sizeof *b->box_ready);
+    b->views = gz_arena_array(arena, m->object_count, sizeof *b->views);
+    b->seen = gz_arena_array(arena, m->object_count, sizeof *b->seen);
+    b->items = gz_arena_array(arena, m->pair_count + 1, GZ_LANES * sizeof *b->items);
+    b->pairs = gz_arena_array(arena, m->pair_count, sizeof *b->pairs);
+    b->candidates = gz_arena_array(arena, gz_filter_candidates_max(m), sizeof *b->candidates);
+}
+
+bool gz_batch_block_create(gz_batch_block *b, const gz_filter_model *m) {
+    *b = (gz_batch_block){0};
+    gz_arena arena = {0};
+    lay_out_block(b, m, &arena);
+    bool ok = gz_arena_create(&arena);
+    if (ok) {
+        b->memory = arena.memory;
+        lay_out_block(b, m, &arena);
+        memset(b->rows, 0, m->q_size * GZ_LANES * sizeof *b->rows);
+        ok = (!m->tree || gz_link_search_create(&b->search, m->tree)) &&
+             gz_vicinity_create(&b->vicinity, m->large);
+    }
+    if (!ok) gz_batch_block_free(b);
+    return ok;
+}
+
+void gz_batch_block_free(gz_batch_block *b) {
+    gz_link_search_free(b->search);
+    gz_vicinity_free(b->vicinity);
+    gz_free(b->memory);
+    *b = (gz_batch_block){0};
+}
+
+/// Rows of a body's rotation in one lane, each with a coordinate of a point.
+static void gather_rows(float (*pose)[GZ_LANES], size_t lane, const float point[3], gz_f4 row[3]) {
+    for (int k = 0; k < 3; k++)
+        row[k] = gz_f4_set(pose[4 * k][lane], pose[4 * k + 1][lane], pose[4 * k + 2][lane],
+                           point[k]);
+}
+
+bool gz_batch_pair_place(const gz_filter_model *m, const gz_batch_block *block,
+                         const gz_batch_pair *own, size_t lane, gz_proxy_pair *pair) {
+    const gz_filter_pair *p = &m->pairs[own->own];
+    if (!p->prefiltered) return false; // large links: in double, with the larger one second
+    float(*a)[GZ_LANES] = block->poses[m->links[p->a].body];
+    float(*b)[GZ_LANES] = block->poses[m->links[p->b].body], between[3], axis[3][3];
+    for (int k = 0; k < 3; k++) {
+        between[k] = a[4 * k + 3][lane] - b[4 * k + 3][lane];
+        for (int i = 0; i < 3; i++) axis[i][k] = b[4 * k + i][lane];
+    }
+    const float *const to[3] = {axis[0], axis[1], axis[2]};
+    gz_f4 row[3];
+    gather_rows(a, lane, between, row);
+    gz_filter_place_pair(m, p, row, to, between, pair);
+    return true;
+}
+
+gz_proxy_answer gz_batch_candidate_test(const gz_filter_model *m, const gz_batch_block *block,
+                                        const gz_batch_candidate *candidate, size_t lane,
+                                        bool meet) {
+    size_t link = (size_t)candidate->link, object = (size_t)candidate->object;
+    const gz_filter_link *l = &m->links[link];
+    if (candidate->object < 0 || !gz_filter_has_proxies(l, &m->objects[object]))
+        return GZ_PROXY_UNKNOWN;
+    float(*pose)[GZ_LANES] = block->poses[l->body];
+    const float origin[3] = {pose[3][lane], pose[7][lane], pose[11][lane]};
+    gz_f4 row[3];
+    gather_rows(pose, lane, origin, row);
+    gz_proxy_pair pair;
+    double error = gz_filter_place_object(l, &m->objects[object], &block->views[object], row,
+                                          &pair);
+    pair.meet = meet;
+    gz_proxy_pair_grow(&pair, error, (double)gz_filter_margin(m, link, object));
+    return m->kernels->proxy_pair(&pair);
+}
+
+// Many configurations, on any number of threads, with the same results as one at a time.
 
 /// Rows that a thread takes at a time.
 #define CHUNK 64
@@ -404,8 +487,7 @@ graze_status graze_check_batch(const graze_checker *checker, const graze_batch *
     if (!run.workers) return gz_fail_memory(error);
     // What the filter leaves keeps its order. A fixed pair that collides decides all.
     bool filters = checker->filter && !checker->fixed_collision && batch->q;
-    if (filters && batch->count >= BLOCK_ROWS_MIN)
-        run.filter = gz_batch_filter_choose(checker->kernels);
+    if (filters && batch->count >= BLOCK_ROWS_MIN) run.filter = checker->filter->filters->batch;
     uint32_t ready = 0; // one worker is enough; more are a gain
     while (ready < threads && (run.workers[ready] = open_worker(&run))) ready++;
     gz_thread_run(ready, work, &run);

@@ -1,4 +1,4 @@
-#include "check/cap_clearance.h"
+#include "check/check_internal.h"
 
 #include <math.h>
 

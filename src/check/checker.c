@@ -1,16 +1,15 @@
 // Making a checker: which pairs count, which are decided once, and what the world adds.
 
 #include "check/checker.h"
+#include "check/check_internal.h"
 
 #include <math.h>
 
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "check/domain.h"
 #include "check/filter_model.h"
 #include "check/margin.h"
-#include "check/policy.h"
-#include "check/rule_set.h"
+#include "check/rules.h"
 
 graze_checker_options graze_checker_options_default(void) {
     return (graze_checker_options){

@@ -4,56 +4,14 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "check/filter_error.h"
+#include "check/filters.h"
 #include "check/margin.h"
-#include "check/pair_error.h"
-#include "check/query_filter.h"
 #include "math/transform.h"
 #include "math/trigonometry.h"
 
-/// Farthest base from the origin of the poses, metres per coordinate, that the filters speak about.
-#define BASE_MAX 4.0
-
 /// Robots of longer reach, metres, are not covered: the errors would swallow what the filter gains.
 #define REACH_MAX 1000.0
-
-typedef gz_pose_bound pose_error;
-
-/// One step of the error of a float pose, for both filters. With u = 2^-24, and norms those of
-/// Frobenius. Sine and cosine are off by 8 u each (gz_filter_sine_cosine()).
-///   An origin that permutes axes, then a turn about one of the body's: the matrix J has two rows
-/// and columns of sines and cosines, 16 u in all; the products with the parent's columns, two
-/// each, round six entries by 2 u times a norm of at most 1, below 5 u; and J stands for one that
-/// is `bent`. 21 u and that.
-///   Any other origin, then a turn about an axis of the body's frame: the origin's numbers u sqrt
-///   3,
-/// its product with the parent's rotation, three products summed, 3 u sqrt 3 sqrt 3 = 9 u; the
-/// errors of sine and cosine times two columns of length 1 each, 16 u; two products and a sum for
-/// each of these, 6 u. 33 u in all.
-///   Any other J = projection + c cosine + s sine: the errors of s and c times |cosine|, |sine| <=
-/// sqrt 2, 23 u; the rounding of the constants (u each), of products and sums (3 u), times the
-/// norms, 16 u; the product with the parent's rotation 9 u. 48 u in all.
-/// For all of them: 48 u and what is bent. A slide's rotation is the parent's times the origin's.
-///   The translation R o + t adds the parent's rotation error times |o|, the rounding of o (its
-/// constants, the value of a slide, products and sums: 4 u |o|) and of products and sums (4 u times
-/// sqrt 3 |o| + |t|): below 12 u |o| + 4 u |t|, where |t| is less than e.length and the base's
-/// offset, and e.length holds |o| once more. The pose in double, which counts, has the base's
-/// translation in every sum: each joint rounds it by 2^-51 of at most 2^20 m a coordinate, 2^-30 m
-/// in all, which is below 4 u BASE_MAX. All of it holds with fused products, which round less.
-/// The base's own numbers are rounded once: u, and u BASE_MAX sqrt 3.
-static pose_error next_error(const pose_error *parent, const gz_filter_body *body) {
-    const double u = 0x1p-24;
-    double o = 0;
-    for (int k = 0; k < 3; k++) {
-        double slide = body->turns ? 0 : fabs((double)body->slide[k]) * body->value_max;
-        o += fabs((double)body->shift[k]) + slide;
-    }
-    pose_error e;
-    e.length = parent->length + 1.01 * o;
-    e.rotation = parent->rotation * (1 + 64 * u) + 48 * u + 1.01 * body->bent;
-    e.translation = parent->translation + (parent->rotation + 1.01 * body->bent) * o +
-                    6 * u * (o + e.length + 2 * BASE_MAX);
-    return e;
-}
 
 static size_t whole_eights(size_t count) {
     return (count + GZ_LANES - 1) / GZ_LANES * GZ_LANES;
@@ -170,7 +128,7 @@ static void find_mesh(const graze_checker *c, const gz_link *l, gz_filter_link *
     fill_cover(out);
 }
 
-static gz_filter_link make_link(const graze_checker *c, int32_t index, const pose_error *e) {
+static gz_filter_link make_link(const graze_checker *c, int32_t index, const gz_pose_bound *e) {
     const gz_link *l = &c->robot->links[index];
     gz_filter_link out = {.link = index,
                           .body = l->body,
@@ -184,10 +142,10 @@ static gz_filter_link make_link(const graze_checker *c, int32_t index, const pos
     for (int k = 0; k < 3; k++) copy_floats(out.box[k], GZ_ARRAY3(l->obb.axis[k]), 3);
     // A point of the bounds, at most `reach` from the body's origin, is off by the pose's errors
     // and by what moving it rounds; the axes and half extents of the box by as much again. The
-    // double of BASE_MAX also holds the metre that moving it in double takes: gz_pose_pad() of a
-    // base 2^20 m away is below 2^-26 m.
+    // double of GZ_FILTER_BASE_MAX also holds the metre that moving it in double takes:
+    // gz_pose_pad() of a base 2^20 m away is below 2^-26 m.
     double reach = gz_norm(center) + gz_norm(box) + 2 * l->sphere.radius + 2 * gz_norm(half);
-    double far = e->length + reach + 2 * BASE_MAX;
+    double far = e->length + reach + 2 * GZ_FILTER_BASE_MAX;
     out.turn = (float)(1.01 * e->rotation + 0x1p-20);
     out.error = (float)(1.01 * (e->translation + 4 * e->rotation * reach + 24 * 0x1p-24 * far) +
                         gz_float_pad(l));
@@ -197,15 +155,16 @@ static gz_filter_link make_link(const graze_checker *c, int32_t index, const pos
 }
 
 /// Bounds on the errors of all bodies' poses.
-static void bound_errors(const gz_filter_model *m, pose_error *errors) {
-    errors[0] = (pose_error){.rotation = 2 * 0x1p-24, .translation = 2 * 0x1p-24 * BASE_MAX};
+static void bound_errors(const gz_filter_model *m, gz_pose_bound *errors) {
+    errors[0] = (gz_pose_bound){.rotation = 2 * 0x1p-24,
+                                .translation = 2 * 0x1p-24 * GZ_FILTER_BASE_MAX};
     for (size_t i = 1; i < m->body_count; i++)
-        errors[i] = next_error(&errors[m->bodies[i].parent], &m->bodies[i]);
+        errors[i] = gz_pose_bound_next(&errors[m->bodies[i].parent], &m->bodies[i]);
 }
 
 /// Fills the links, and in `own_index` their indices by those of the robot. False where the robot
 /// reaches too far.
-static bool fill_links(gz_filter_model *m, const graze_checker *c, const pose_error *errors,
+static bool fill_links(gz_filter_model *m, const graze_checker *c, const gz_pose_bound *errors,
                        int32_t *own_index) {
     bool covered = true;
     for (size_t i = 0; i < m->link_count; i++) {
@@ -243,7 +202,7 @@ static void fill_ball(gz_filter_pair *p, const gz_filter_link *a, const gz_filte
 }
 
 static gz_filter_pair make_pair(const gz_filter_model *m, const graze_checker *c, size_t index,
-                                const int32_t *own_index, const pose_error *errors,
+                                const int32_t *own_index, const gz_pose_bound *errors,
                                 const int32_t *common) {
     const gz_check_pair *p = &c->pairs[index];
     int32_t first = own_index[p->a], second = own_index[p->b];
@@ -287,7 +246,7 @@ static void add_to_row(gz_filter_model *m, size_t index) {
 }
 
 static void fill_pairs(gz_filter_model *m, const graze_checker *c, const int32_t *own_index,
-                       const pose_error *errors, int32_t *common) {
+                       const gz_pose_bound *errors, int32_t *common) {
     int32_t seen_from = -1;
     for (size_t i = 0; i < c->pair_count; i++) {
         const gz_check_pair *p = &c->pairs[i];
@@ -427,7 +386,7 @@ static void lay_out(gz_filter_model *m, const graze_checker *c, gz_arena *arena)
 /// of memory.
 static bool fill_model(gz_filter_model *m, const graze_checker *c, bool *covered) {
     const graze_robot *r = c->robot;
-    pose_error *errors = gz_calloc(m->body_count, sizeof *errors);
+    gz_pose_bound *errors = gz_calloc(m->body_count, sizeof *errors);
     int32_t *own_index = gz_calloc((size_t)r->link_count, sizeof *own_index);
     int32_t *common = gz_malloc(m->body_count, sizeof *common);
     bool ok = errors && own_index && common;
@@ -444,6 +403,15 @@ static bool fill_model(gz_filter_model *m, const graze_checker *c, bool *covered
     return ok;
 }
 
+const gz_filter_kernels *gz_filter_kernels_choose(const gz_kernels *kernels) {
+#ifdef GRAZE_HAVE_AVX2
+    if (kernels == &gz_kernels_avx2) return &gz_filter_kernels_avx2;
+#else
+    (void)kernels;
+#endif
+    return &gz_filter_kernels_base;
+}
+
 bool gz_filter_model_create(gz_filter_model **out, const graze_checker *c) {
     *out = NULL;
     if (c->options.level != GRAZE_LEVEL_MESH || c->link_count == 0) return true;
@@ -451,7 +419,7 @@ bool gz_filter_model_create(gz_filter_model **out, const graze_checker *c) {
     gz_filter_model *m = gz_calloc(1, sizeof *m);
     if (!m) return false;
     *m = (gz_filter_model){.kernels = c->kernels,
-                           .stages = gz_query_stages_choose(c->kernels),
+                           .filters = gz_filter_kernels_choose(c->kernels),
                            .world = c->world,
                            .tree = c->tree,
                            .allowed = c->allowed,
@@ -461,7 +429,7 @@ bool gz_filter_model_create(gz_filter_model **out, const graze_checker *c) {
                            .object_count = covers ? c->world->object_count : 0,
                            .has_world = c->world && !c->options.no_world,
                            .reach = c->reach,
-                           .base_max = BASE_MAX};
+                           .base_max = GZ_FILTER_BASE_MAX};
     m->group_count = (m->object_count + GZ_LANES - 1) / GZ_LANES;
     m->all_near = m->has_world && !covers;
     m->large = m->all_near && !c->margins ? c->world : NULL;

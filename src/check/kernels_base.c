@@ -1,7 +1,7 @@
-// The kernels for the baseline of the processor.
-#define BATCH_FILTER gz_batch_filter_base
-#define QUERY_STAGES gz_query_stages_base
-#define LINK_FINDER  gz_link_finder_base
+// The filters for the baseline of the processor.
 #include "check/batch_filter.inl"
 #include "check/link_finder.inl"
 #include "check/query_filter.inl"
+
+const gz_filter_kernels gz_filter_kernels_base = {pose_query, list_pairs, list_candidates,
+                                                  filter_block, find_pairs};

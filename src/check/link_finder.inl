@@ -179,5 +179,3 @@ static bool find_pairs(const gz_link_tree *t, gz_link_search *s) {
     find_within(t, s, t->level_count - 1, 0);
     return s->found_count <= s->found_most;
 }
-
-const gz_link_finder LINK_FINDER = find_pairs;

@@ -9,10 +9,15 @@
 #ifndef GZ_CHECK_LINK_TREE_H
 #define GZ_CHECK_LINK_TREE_H
 
-#include "check/checker.h"
+#include "check/workspace.h"
 
 /// Fewer pairs are looked at one by one.
 #define GZ_LINK_TREE_PAIRS 8192
+
+struct gz_link_tree;
+struct gz_link_search;
+/// Adds the pairs whose spheres, as filled in, may touch; false where they are too many.
+typedef bool (*gz_link_finder)(const struct gz_link_tree *tree, struct gz_link_search *search);
 
 typedef struct gz_link_level {
     size_t count;      ///< of blocks
@@ -30,7 +35,7 @@ typedef struct gz_link_tree {
     uint64_t *wanted; ///< of blocks a and b of level 0: bit 8 i + j, child i of a and j of b
     const gz_check_pair *pairs; ///< the checker's
     size_t pair_count, link_count;
-    const gz_kernels *kernels;
+    gz_link_finder find;
     int32_t *links;    ///< as the checker's
     double *reaches;   ///< per place: half of the greatest reach of its pairs
     int32_t *row_ends; ///< per place: the last of its pairs as the earlier link, and one more
@@ -102,13 +107,5 @@ static inline void gz_link_search_add(gz_link_search *s, size_t pair) {
 
 /// How many of the pairs before `end` are fixed.
 size_t gz_link_tree_fixed_before(const gz_link_tree *tree, size_t end);
-
-/// Adds the pairs whose spheres, as filled in, may touch; false where they are too many.
-typedef bool (*gz_link_finder)(const gz_link_tree *tree, gz_link_search *search);
-extern const gz_link_finder gz_link_finder_base;
-#ifdef GRAZE_HAVE_AVX2
-extern const gz_link_finder gz_link_finder_avx2;
-#endif
-gz_link_finder gz_link_finder_choose(const gz_kernels *kernels);
 
 #endif

@@ -7,7 +7,7 @@
 #include "cspace/cspace_caps.h"
 
 #include "base/memory.h"
-#include "check/cap_clearance.h"
+#include "check/check_internal.h"
 #include "cspace/cspace_level.h"
 
 typedef struct listing {

@@ -3,7 +3,7 @@
 #ifndef GZ_CSPACE_CSPACE_CAPS_H
 #define GZ_CSPACE_CSPACE_CAPS_H
 
-#include "check/checker.h"
+#include "check/check_internal.h"
 #include "cspace/cspace_motion.h"
 
 /// The checked pairs that count caps and that the map moves.

@@ -2,7 +2,7 @@
 #ifndef GZ_CSPACE_CSPACE_LEVEL_H
 #define GZ_CSPACE_CSPACE_LEVEL_H
 
-#include "check/checker.h"
+#include "check/check_internal.h"
 #include "cspace/cspace_motion.h"
 
 /// A checker with the rules of `checker`, whose margin is, pair by pair, that of `checker`, plus

@@ -2,7 +2,7 @@
 #ifndef GZ_CSPACE_CSPACE_PROOF_H
 #define GZ_CSPACE_CSPACE_PROOF_H
 
-#include "check/checker.h"
+#include "check/check_internal.h"
 #include "cspace/cspace_motion.h"
 
 typedef struct gz_cspace_proof gz_cspace_proof;

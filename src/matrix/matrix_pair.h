@@ -3,7 +3,7 @@
 #ifndef GZ_MATRIX_MATRIX_PAIR_H
 #define GZ_MATRIX_MATRIX_PAIR_H
 
-#include "check/checker.h"
+#include "check/check_internal.h"
 #include "graze/matrix.h"
 
 /// A number of q that moves the pair, and its limits.

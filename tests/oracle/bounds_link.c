@@ -7,8 +7,8 @@
 
 #include "bounds.h"
 #include "broad/bound_test.h"
-#include "check/batch_filter.h"
-#include "check/checker.h"
+#include "check/check_internal.h"
+#include "check/filters.h"
 #include "math/transform.h"
 
 /// A link in its pose.
@@ -336,7 +336,7 @@ void bounds_lanes(campaign *c) {
         free(q);
         return;
     }
-    gz_batch_filter filter = gz_batch_filter_choose(checker->kernels);
+    gz_batch_filter filter = gz_filter_kernels_choose(checker->kernels)->batch;
     for (int repeat = 0; repeat < 50; repeat++) {
         double far = exp2(gz_random_range(&c->random, 0, 12)), own[GZ_LANES][6];
         draw_rows(c, r, q);

@@ -8,7 +8,7 @@
 
 #include "broad/bound_test.h"
 #include "broad/world_query.h"
-#include "check/checker.h"
+#include "check/check_internal.h"
 #include "check/margin.h"
 #include "narrow/kernel.h"
 #include "sample_mesh.h"

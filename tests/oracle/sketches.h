@@ -3,7 +3,7 @@
 #ifndef GRAZE_TESTS_SKETCHES_H
 #define GRAZE_TESTS_SKETCHES_H
 
-#include "check/batch_filter.h"
+#include "check/filters.h"
 #include "posed_proof.h"
 
 /// One kind of claim.

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "check/batch_filter.h"
+#include "check/filters.h"
 #include "graze/graze.h"
 #include "pose/forward_kinematics.h"
 
@@ -321,7 +321,7 @@ static void test_errors_of_pairs_hold(void **state) {
         assert_int_equal(gz_pose_base(NULL, base[i], NULL), GRAZE_OK);
     }
     block.unfit = 0;
-    gz_batch_filter_choose(s.with->kernels)(model, q, s.size, 8, base, &block);
+    gz_filter_kernels_choose(s.with->kernels)->batch(model, q, s.size, 8, base, &block);
     assert_int_equal(block.unfit, 0);
     for (size_t lane = 0; lane < 8; lane++) {
         assert_int_equal(gz_workspace_pose(ws, q + lane * s.size, s.size, NULL, NULL), GRAZE_OK);

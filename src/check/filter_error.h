@@ -1,10 +1,11 @@
 /// By how much do poses in float put two links wrongly to each other? Errors of a long chain of
 /// joints add up, but what two links have in common, up to the body where their ways part, moves
 /// both: nearly as one rigid body.
-#ifndef GZ_CHECK_PAIR_ERROR_H
-#define GZ_CHECK_PAIR_ERROR_H
+#ifndef GZ_CHECK_FILTER_ERROR_H
+#define GZ_CHECK_FILTER_ERROR_H
 
-#include "check/checker.h"
+#include "check/filter_model.h"
+#include "check/workspace.h"
 
 /// Errors of a body's float pose: of its rotation (Frobenius norm) and its translation (metres),
 /// and the bound on its translation's length from the base. From parent to child the length grows
@@ -13,6 +14,12 @@
 typedef struct gz_pose_bound {
     double rotation, translation, length;
 } gz_pose_bound;
+
+/// Farthest base from the origin of the poses, metres per coordinate, that the filters speak about.
+#define GZ_FILTER_BASE_MAX 4.0
+
+/// One step of the bound, from a body's parent to the body.
+gz_pose_bound gz_pose_bound_next(const gz_pose_bound *parent, const gz_filter_body *body);
 
 /// One side of a pair.
 typedef struct gz_pair_side {

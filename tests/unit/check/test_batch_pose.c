@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "check/batch_filter.h"
+#include "check/filters.h"
 #include "pose/forward_kinematics.h"
 
 typedef struct joint_case {
@@ -132,8 +132,8 @@ static void test_every_kind_of_joint_stays_within_its_error(void **state) {
             for (size_t i = 0; i < GZ_LANES * CASES; i++) q[i] = draw_value(&random, i % CASES);
             for (int i = 0; i < GZ_LANES; i++) draw_base(&random, own[i], base[i]);
             s.block.unfit = 0;
-            gz_batch_filter_choose(s.checker->kernels)(s.checker->filter, q, s.size, GZ_LANES, base,
-                                                       &s.block);
+            gz_filter_kernels_choose(s.checker->kernels)
+                ->batch(s.checker->filter, q, s.size, GZ_LANES, base, &s.block);
             assert_int_equal(s.block.unfit, 0);
             for (int i = 0; i < GZ_LANES; i++) {
                 assert_int_equal(gz_workspace_pose(s.ws, q + i * CASES, s.size, own[i], NULL),
@@ -155,7 +155,7 @@ static void assert_as_fresh(const setup *s, const double *q, size_t count, doubl
     gz_batch_block fresh;
     assert_true(gz_batch_block_create(&fresh, m));
     fresh.unfit = 0;
-    gz_batch_filter_choose(s->checker->kernels)(m, q, s->size, count, base, &fresh);
+    gz_filter_kernels_choose(s->checker->kernels)->batch(m, q, s->size, count, base, &fresh);
     assert_int_equal(s->block.unfit, fresh.unfit);
     assert_int_equal(s->block.left, fresh.left);
     assert_memory_equal(s->block.poses, fresh.poses, m->body_count * sizeof *fresh.poses);
@@ -187,8 +187,8 @@ static void test_blocks_do_not_depend_on_those_before(void **state) {
         if (!s.block.one_base) draw_base(&random, own, base[1]);
         s.block.unfit = 0;
         size_t count = gz_random_below(&random, 8) ? GZ_LANES : 1 + gz_random_below(&random, 7);
-        gz_batch_filter_choose(s.checker->kernels)(s.checker->filter, q, s.size, count, base,
-                                                   &s.block);
+        gz_filter_kernels_choose(s.checker->kernels)
+            ->batch(s.checker->filter, q, s.size, count, base, &s.block);
         assert_as_fresh(&s, q, count, base);
         pairs += s.block.pair_count;
         unfit += s.block.unfit != 0;

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "check/query_filter.h"
+#include "check/filters.h"
 #include "math/transform.h"
 #include "pose/forward_kinematics.h"
 
@@ -333,7 +333,7 @@ static double miss(const float *found, size_t stride, const double want[3], cons
 
 /// The float centres of spheres and boxes against the double ones, by every instruction set; how
 /// much of the bound is used.
-static void compare_places(const char *robot, const gz_query_stages *stages, double *worst) {
+static void compare_places(const char *robot, const gz_filter_kernels *stages, double *worst) {
     setup *s = open_setup(robot, NULL, GRAZE_POLICY_SOLID, 0);
     draw_rows(s, 3, 9);
     const gz_filter_model *m = s->checker->filter;
@@ -372,10 +372,10 @@ static void test_error_bounds_hold(void **state) {
     static const char *const robots[] = {"heron", "six_axis", "two_link"};
     double worst = 0;
     for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
-        compare_places(robots[i], &gz_query_stages_base, &worst);
+        compare_places(robots[i], &gz_filter_kernels_base, &worst);
 #ifdef GRAZE_HAVE_AVX2
         if (gz_kernels_choose() == &gz_kernels_avx2)
-            compare_places(robots[i], &gz_query_stages_avx2, &worst);
+            compare_places(robots[i], &gz_filter_kernels_avx2, &worst);
 #endif
     }
     printf("worst error: %.3f of its bound\n", worst);

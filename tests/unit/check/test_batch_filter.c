@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "check/batch_filter.h"
+#include "check/filters.h"
 #include "pose/forward_kinematics.h"
 
 #define ROWS 4000
@@ -146,8 +146,8 @@ static void test_error_bound_holds(void **state) {
             assert_int_equal(gz_pose_base(s->base + 6 * (first + i), base[i], NULL), GRAZE_OK);
         }
         block.unfit = 0;
-        gz_batch_filter_choose(s->checker->kernels)(model, s->q + first * s->size, s->size, 8, base,
-                                                    &block);
+        gz_filter_kernels_choose(s->checker->kernels)
+            ->batch(model, s->q + first * s->size, s->size, 8, base, &block);
         assert_int_equal(block.unfit, 0);
         for (size_t i = 0; i < 8; i++) {
             assert_int_equal(gz_workspace_pose(ws, s->q + (first + i) * s->size, s->size,
