@@ -6,22 +6,13 @@
 #include "check/workspace.h"
 #include "narrow/shape_pair.h"
 
-/// How much to find out about a pair that meets.
-typedef enum gz_detail {
-    GZ_DETAIL_NONE,   ///< that it does
-    GZ_DETAIL_PAIR,   ///< and which is the lowest element, or object
-    GZ_DETAIL_PLACE,  ///< and where some of it does
-    GZ_DETAIL_WITNESS ///< and its lowest triangles
-} gz_detail;
-
 static inline gz_shape_rule gz_rule_make(const graze_checker *checker, graze_policy policy_a,
                                          graze_policy policy_b, double margin, gz_detail detail) {
     return (gz_shape_rule){.kernels = checker->kernels,
                            .policy_a = policy_a,
                            .policy_b = policy_b,
                            .margin = margin,
-                           .witness = detail == GZ_DETAIL_WITNESS,
-                           .place = detail >= GZ_DETAIL_PLACE};
+                           .detail = detail};
 }
 
 /// What became of one pair; see graze_explanation.

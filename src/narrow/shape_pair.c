@@ -71,7 +71,7 @@ static void ask_sketches(const gz_shape *a, const double pose_a[12], const gz_sh
     gz_proxy_pair_prepare(&pair, first->mesh, swap ? pose_b : pose_a, second->mesh,
                           swap ? pose_a : pose_b, rule->margin);
     pair.hint = &hint->scene;
-    pair.meet = !rule->place && !rule->witness;
+    pair.meet = rule->detail < GZ_DETAIL_PLACE;
     pair.solid_a = is_solid(first, policy_first);
     pair.solid_b = is_solid(second, policy_second);
     pair.cap_a = policy_first == GRAZE_POLICY_CAP && first->mesh->caps;
@@ -89,7 +89,8 @@ static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_sha
     ask_sketches(a, pose_a, b, pose_b, rule, &hint, stats);
     if (hint.answer != GZ_PROXY_UNKNOWN) return hint.answer == GZ_PROXY_OVERLAP;
     gz_tree_pair pair;
-    gz_tree_pair_prepare(&pair, a->mesh, pose_a, b->mesh, pose_b, rule->witness);
+    gz_tree_pair_prepare(&pair, a->mesh, pose_a, b->mesh, pose_b,
+                         rule->detail == GZ_DETAIL_WITNESS);
     pair.hint = &hint.scene;
     pair.hint_swapped = hint.swapped;
     if (rule->margin > 0) {
@@ -101,7 +102,7 @@ static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_sha
     if (pair.hit) {
         m->triangle_a = pair.triangle_a;
         m->triangle_b = pair.triangle_b;
-        if (rule->place) locate_triangles(&pair, m);
+        if (rule->detail >= GZ_DETAIL_PLACE) locate_triangles(&pair, m);
         return true;
     }
     return mesh_contains(a, pose_a, rule->policy_a, b, pose_b, &m->triangle_b, m, stats) ||
@@ -240,7 +241,7 @@ static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const do
         const gz_packet *packet = &mesh->packets[~reference];
         unsigned lanes = packet_overlap_mask(packet, &box);
         if (curved_packet(s, rule->margin, mesh, pose, packet, lanes, &lowest, m->point, stats) &&
-            !rule->witness)
+            rule->detail < GZ_DETAIL_WITNESS)
             break;
     }
     *triangle = lowest;
@@ -323,8 +324,7 @@ graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12], 
     gz_shape_rule rule = {.kernels = gz_kernels_choose(),
                           .policy_a = policy,
                           .policy_b = policy,
-                          .witness = true,
-                          .place = true};
+                          .detail = GZ_DETAIL_WITNESS};
     gz_shape_contact meeting;
     graze_stats stats = {0};
     result->overlap = gz_shapes_collide(&shape_a, pose_a, &shape_b, pose_b, &rule, &meeting,
