@@ -437,7 +437,7 @@ static inline unsigned object_apart(const gz_filter_object *o, const gz_filter_v
         d = gz_f8_max(gz_f8_sub(d, gz_f8_all(o->half[k])), none);
         d2 = gz_f8_muladd(d, d, d2);
     }
-    return gz_f8_mask(gz_f8_greater(d2, gz_f8_all(reach * reach * 1.00001f)));
+    return gz_f8_mask(gz_f8_greater(d2, gz_f8_all(reach * reach * GZ_ROUND_UP)));
 }
 
 /// Lanes of `todo` in which one sphere of a link's cover may touch the mesh. Where an object counts
@@ -467,14 +467,14 @@ static unsigned cover_near(const gz_filter_object *o, const gz_filter_view *view
                            const gz_filter_link *l, float (*pose)[GZ_LANES], float pad,
                            unsigned todo, float *depth) {
     const gz_mesh_proxy *sketch = l->mesh->proxy;
-    todo = sphere_near(o, view, pose, l->center, (l->radius + pad) * 1.00001f, todo, depth);
+    todo = sphere_near(o, view, pose, l->center, (l->radius + pad) * GZ_ROUND_UP, todo, depth);
     if (!todo) return 0;
     // A part of the object may lie in the link.
     if (gz_proxy_may_contain(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return todo;
     unsigned near = 0;
     for (int i = 0; i < sketch->sphere_count && near != todo; i++) {
         const gz_bounding_sphere *sphere = &sketch->spheres[i];
-        near |= sphere_near(o, view, pose, sphere->center, (sphere->radius + pad) * 1.00001f,
+        near |= sphere_near(o, view, pose, sphere->center, (sphere->radius + pad) * GZ_ROUND_UP,
                             todo & ~near, NULL);
     }
     return near;
@@ -500,12 +500,12 @@ static inline unsigned object_near(const gz_filter_model *m, size_t link, size_t
     const gz_filter_link *l = &m->links[link];
     const gz_filter_view *view = &block->views[object];
     if (m->allowed && m->allowed[(size_t)l->link * m->object_count + object]) return 0;
-    float pad = (4 * l->error + view->pad) * 1.001f + gz_filter_margin(m, link, object);
+    float pad = (4 * l->error + view->pad) * GZ_PAD_ROUND_UP + gz_filter_margin(m, link, object);
     // A scene is around the robot: its map says more than its box, and as quickly.
     if (o->has_map && l->mesh && !o->cap)
         return cover_near(o, view, l, block->poses[l->body], pad + view->mesh_pad, todo,
                           block->candidates[block->candidate_count].depth);
-    todo &= ~object_apart(o, view, turned, (l->radius + pad) * 1.00001f);
+    todo &= ~object_apart(o, view, turned, (l->radius + pad) * GZ_ROUND_UP);
     if (!todo) return 0;
     // The object comes first: it may be long, and its axes are orthonormal to a few u, which the
     // pad covers for any link. Those of a link at the end of a long chain are not.

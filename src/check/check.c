@@ -1,6 +1,7 @@
 // One configuration: in which order, how many, with what name.
 
 #include "check/check_internal.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -34,9 +34,9 @@ gz_pose_bound gz_pose_bound_next(const gz_pose_bound *parent, const gz_filter_bo
         o += fabs((double)body->shift[k]) + slide;
     }
     gz_pose_bound e;
-    e.length = parent->length + 1.01 * o;
-    e.rotation = parent->rotation * (1 + 64 * u) + 48 * u + 1.01 * body->bent;
-    e.translation = parent->translation + (parent->rotation + 1.01 * body->bent) * o +
+    e.length = parent->length + GZ_BOUND_SLACK * o;
+    e.rotation = parent->rotation * (1 + 64 * u) + 48 * u + GZ_BOUND_SLACK * body->bent;
+    e.translation = parent->translation + (parent->rotation + GZ_BOUND_SLACK * body->bent) * o +
                     6 * u * (o + e.length + 2 * GZ_FILTER_BASE_MAX);
     return e;
 }
@@ -52,8 +52,9 @@ void gz_common_bodies(const graze_robot *r, int32_t body, int32_t *common) {
 /// starts with none, so that every step adds less to the translation, by the body's rotation error
 /// times |o|, and nothing else is more.
 static double own_error(const gz_pair_side *s, const gz_pose_bound *common) {
-    double path = (s->body->length - common->length) * (1 / 1.01 - 1e-6);
-    return s->error - 1.01 * (1 - 1e-6) * (common->translation + common->rotation * fmax(path, 0));
+    double path = (s->body->length - common->length) * (1 / GZ_BOUND_SLACK - 1e-6);
+    return s->error -
+           GZ_BOUND_SLACK * (1 - 1e-6) * (common->translation + common->rotation * fmax(path, 0));
 }
 
 /// Box and sphere of a link reach this far from the sphere's centre, in the 1-norm along the box.
@@ -86,12 +87,12 @@ static double extent(const gz_link *l) {
 /// own e is in proportion to y, and in the four times.
 gz_pair_pads gz_pair_pads_make(const gz_pair_side *a, const gz_pair_side *b,
                                const gz_pose_bound *common, double margin) {
-    double whole = 1.001 * (a->error + b->error), turn = 1.01 * common->rotation;
+    double whole = 1.001 * (a->error + b->error), turn = GZ_BOUND_SLACK * common->rotation;
     double across = 6.01 * (a->body->rotation * gz_norm(GZ_ARRAY3(b->link->obb.half)) +
                             b->body->rotation * gz_norm(GZ_ARRAY3(a->link->obb.half)));
     gz_pair_pads out = {whole, 4 * whole + across};
     if (!(turn < 0.005)) return out;
-    double own = 1.01 * (own_error(a, common) + own_error(b, common));
+    double own = GZ_BOUND_SLACK * (own_error(a, common) + own_error(b, common));
     double radii = a->link->sphere.radius + b->link->sphere.radius + margin;
     double size = extent(a->link) + extent(b->link) + 2 * whole + margin;
     out.spheres = fmin(out.spheres, own + turn * (radii + own));

@@ -146,8 +146,9 @@ static gz_filter_link make_link(const graze_checker *c, int32_t index, const gz_
     // gz_pose_pad() of a base 2^20 m away is below 2^-26 m.
     double reach = gz_norm(center) + gz_norm(box) + 2 * l->sphere.radius + 2 * gz_norm(half);
     double far = e->length + reach + 2 * GZ_FILTER_BASE_MAX;
-    out.turn = (float)(1.01 * e->rotation + 0x1p-20);
-    out.error = (float)(1.01 * (e->translation + 4 * e->rotation * reach + 24 * 0x1p-24 * far) +
+    out.turn = (float)(GZ_BOUND_SLACK * e->rotation + 0x1p-20);
+    out.error = (float)(GZ_BOUND_SLACK *
+                            (e->translation + 4 * e->rotation * reach + 24 * 0x1p-24 * far) +
                         gz_float_pad(l));
     if (c->margins) out.world_reach = 2 * c->margins->reaches[index];
     find_mesh(c, l, &out);
@@ -176,7 +177,7 @@ static bool fill_links(gz_filter_model *m, const graze_checker *c, const gz_pose
     }
     for (size_t i = m->link_count; i % GZ_LANES; i++) m->links[i] = m->links[0];
     for (size_t i = 0; i < whole_eights(m->link_count); i++)
-        m->reaches[i] = (m->links[i].radius + 4 * m->links[i].error) * 1.001f;
+        m->reaches[i] = (m->links[i].radius + 4 * m->links[i].error) * GZ_PAD_ROUND_UP;
     return covered;
 }
 
@@ -214,18 +215,18 @@ static gz_filter_pair make_pair(const gz_filter_model *m, const graze_checker *c
     gz_pair_pads pads = gz_pair_pads_make(&sides[0], &sides[1], &errors[common[b->body]],
                                           (double)margin);
     // The slack is for the rounding of a squared distance: 6 u, fused or not.
-    float reach = (a->radius + b->radius + (float)pads.spheres + margin) * 1.00001f;
+    float reach = (a->radius + b->radius + (float)pads.spheres + margin) * GZ_ROUND_UP;
     gz_filter_pair out = {.a = first,
                           .b = second,
                           .pair = (int32_t)index,
                           .center_a = first * 3 * GZ_LANES,
                           .center_b = second * 3 * GZ_LANES,
-                          .apart2 = reach * reach * 1.00001f,
+                          .apart2 = reach * reach * GZ_ROUND_UP,
                           .margin = margin,
-                          .error = (float)pads.spheres * 1.00001f,
+                          .error = (float)pads.spheres * GZ_ROUND_UP,
                           .prefiltered = is_sketched(a->mesh) && is_sketched(b->mesh)};
     fill_ball(&out, a, b);
-    out.sizes[6] = (float)pads.boxes * 1.00001f + margin;
+    out.sizes[6] = (float)pads.boxes * GZ_ROUND_UP + margin;
     if (m->tree) gz_link_widen(m->radii, first, second, (double)reach);
     return out;
 }

@@ -11,6 +11,14 @@
 #include "check/link_tree.h"
 #include "math/float_quad.h"
 #include "math/lanes.h"
+#include "math/rounding.h"
+
+/// Safety factors: of sums of radii, errors and pads in float, which round by a few u = 2^-24 and
+/// hold what the first order of an error leaves out; of the same once more squared; of errors that
+/// are bounded in double to first order.
+#define GZ_PAD_ROUND_UP   1.001f
+#define GZ_REACH_ROUND_UP 1.0015f
+#define GZ_BOUND_SLACK    1.01
 
 /// A rigid body with the constants of its joint in float. Arrays of four are columns.
 typedef struct gz_filter_body {
@@ -254,7 +262,7 @@ static inline void gz_filter_place_pair(const gz_filter_model *m, const gz_filte
     double size = (double)(fabsf(between[0]) + fabsf(between[1]) + fabsf(between[2]));
     double reach = 2 * (a->mesh->max_abs + b->mesh->max_abs) + size;
     double turn = (double)a->turn + (double)b->turn + 32 * 0x1p-24;
-    gz_proxy_pair_grow(out, 1.01 * ((double)p->error + turn * reach), (double)p->margin);
+    gz_proxy_pair_grow(out, GZ_BOUND_SLACK * ((double)p->error + turn * reach), (double)p->margin);
 }
 
 /// A link, by the rows of its pose, in the frame of an object's mesh. The error, which is returned,
@@ -280,7 +288,7 @@ static inline double gz_filter_place_object(const gz_filter_link *l, const gz_fi
     }
     double reach = 2 * (l->mesh->max_abs + o->mesh->max_abs) + (double)size;
     double turn = (double)l->turn + 32 * 0x1p-24;
-    return 1.01 * ((double)l->error + (double)view->mesh_pad + turn * reach);
+    return GZ_BOUND_SLACK * ((double)l->error + (double)view->mesh_pad + turn * reach);
 }
 
 /// Whether the meshes of a link and an object have proxies that can be tested against each other.

@@ -6,6 +6,7 @@
 
 #include "check/link_tree.h"
 #include "math/lanes.h"
+#include "math/rounding.h"
 
 static unsigned lowest_bit(uint64_t bits) {
     return (unsigned)__builtin_ctzll(bits);
@@ -44,7 +45,7 @@ static unsigned link_spheres_near(const gz_link_spheres *a, unsigned i, const gz
         d2 = gz_f8_muladd(d, d, d2);
     }
     gz_f8 r = gz_f8_add(gz_f8_load(b->radius), gz_f8_all(a->radius[i]));
-    gz_f8 r2 = gz_f8_mul(gz_f8_mul(r, r), gz_f8_all(1.00001f));
+    gz_f8 r2 = gz_f8_mul(gz_f8_mul(r, r), gz_f8_all(GZ_ROUND_UP));
     return ~gz_f8_mask(gz_f8_greater(d2, r2)) & 255;
 }
 

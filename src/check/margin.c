@@ -1,4 +1,5 @@
 #include "check/check_internal.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

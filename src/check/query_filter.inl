@@ -331,7 +331,8 @@ static void find_possible(const gz_filter_model *m, gz_query_scratch *s) {
             for (size_t lane = 0; lane < GZ_LANES; lane++) {
                 size_t link = i + lane < m->link_count ? i + lane : 0;
                 float margin = gz_filter_margin(m, link, k);
-                reach[lane] = (m->reaches[i + lane] + 2 * seen->view.mesh_pad + margin) * 1.00001f;
+                reach[lane] = (m->reaches[i + lane] + 2 * seen->view.mesh_pad + margin) *
+                              GZ_ROUND_UP;
             }
             ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, gz_f8_load(reach));
             unsigned apart = ball.clear & ~(o->solid ? ball.inside : 0) & 0xff;
@@ -378,7 +379,7 @@ static unsigned group_near(const gz_filter_model *m, size_t link, size_t group,
     if (m->margins)
         reach = gz_f8_add(reach,
                           gz_f8_load(m->margins + (link * m->group_count + group) * GZ_LANES));
-    reach = gz_f8_mul(reach, gz_f8_all(1.0015f));
+    reach = gz_f8_mul(reach, gz_f8_all(GZ_REACH_ROUND_UP));
     unsigned apart = gz_f8_mask(gz_f8_greater(square, gz_f8_mul(reach, reach)));
     return s->possible[link * m->group_count + group] & ~apart;
 }
@@ -393,7 +394,7 @@ static bool group_cover_near(const gz_filter_object *o, const gz_filter_link *l,
     for (int g = 0; g < l->cover_count; g++) {
         moved_points p = move_group(r, t, l->cover[g]);
         gz_f8 reach = gz_f8_mul(gz_f8_add(gz_f8_load(l->cover[g][3]), gz_f8_all(pad)),
-                                gz_f8_all(1.00001f));
+                                gz_f8_all(GZ_ROUND_UP));
         ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, reach);
         if ((~ball.clear & 0xff) | (o->solid ? ball.inside : 0)) return true;
     }
@@ -407,7 +408,7 @@ static gz_proxy_answer look_at_object(const gz_filter_model *m, size_t link, siz
     const gz_filter_object *o = &m->objects[object];
     const gz_query_object *seen = &s->objects[object];
     float margin = gz_filter_margin(m, link, object);
-    float pad = (4 * l->error + seen->view.pad) * 1.001f + margin;
+    float pad = (4 * l->error + seen->view.pad) * GZ_PAD_ROUND_UP + margin;
     // The object first: see object_near() in batch_filter.inl.
     *is_apart = boxes_apart(&seen->box, seen->half, query_box(m, s, (int32_t)link), l->half, pad);
     if (*is_apart || !l->mesh || !o->mesh) return GZ_PROXY_UNKNOWN;
