@@ -6,13 +6,13 @@
 
 #include "graze/types.h"
 
-/// Whether a squared distance d2 from coordinate differences exceeds (reach)^2 for certain. With u
-/// = 2^-53, d2 has a relative error below 6u (differences 2u, squares u, sums 2u), and so has the
+/// Whether a squared distance d2 from coordinate differences exceeds (distance)^2 for certain. With
+/// u = 2^-53, d2 has a relative error below 6u (differences 2u, squares u, sums 2u), and so has the
 /// square of a sum of up to three lengths that are not negative; 2^-48 = 32u on each side covers
 /// them and the products here. Underflow adds less than 2^-1070; overflow makes the right side
 /// infinite first or the left side truly larger.
-static inline bool gz_distance_exceeds(double d2, double reach) {
-    return d2 * (1 - 0x1p-48) > reach * reach * (1 + 0x1p-48) + 0x1p-1000;
+static inline bool gz_distance_exceeds(double d2, double distance) {
+    return d2 * (1 - 0x1p-48) > distance * distance * (1 + 0x1p-48) + 0x1p-1000;
 }
 
 /// Balls with centres a and b.

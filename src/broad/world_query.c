@@ -5,16 +5,38 @@
 #include "broad/world_query.h"
 #include "mesh/bvh/box_tree.h"
 
-/// One tree and what it is over. Of a base's tree, what has moved in the version is passed over; of
-/// a version's own tree entries have other numbers.
+/// One tree of a world and its entries. In the tree of a base, what a version has moved is left
+/// out; entries of a version's own tree have other numbers.
 typedef struct entry_tree {
     const gz_node *nodes;
     const gz_entry *entries;
     int32_t root;
-    const gz_world_delta *passed, *numbering; ///< NULL but in one of the trees of a version
+    const gz_world_delta *moved, *numbering; ///< NULL but in one of the trees of a version
 } entry_tree;
 
-/// Appends what the tree says to out[count...]; returns how many there are then.
+/// The trees of a world that are not empty; returns how many.
+static int list_trees(const graze_world *world, entry_tree out[2]) {
+    const gz_world_delta *delta = world->delta;
+    const graze_world *base = delta ? delta->base : world;
+    int count = 0;
+    if (base->entry_count)
+        out[count++] = (entry_tree){base->nodes, base->entries, base->root, delta, NULL};
+    if (delta && delta->entry_count)
+        out[count++] = (entry_tree){delta->nodes, delta->entries, delta->root, NULL, delta};
+    return count;
+}
+
+/// Whether an entry of a tree counts and overlaps the query; *number becomes that in the world.
+static bool entry_overlaps(const entry_tree *tree, const gz_world_question *q, int32_t position,
+                           int32_t *number) {
+    const gz_entry *entry = &tree->entries[position];
+    if (tree->moved && gz_world_has_moved(tree->moved, entry->object)) return false;
+    if (!gz_entry_overlaps(entry, q)) return false;
+    *number = tree->numbering ? gz_world_delta_number(tree->numbering, (size_t)position) : position;
+    return true;
+}
+
+/// Appends the entries of the tree that overlap the query to out[count...]; returns the new count.
 static size_t query_tree(const entry_tree *tree, const gz_world_question *q, int32_t *out,
                          size_t count, int32_t *stack, uint64_t *node_tests) {
     size_t top = 0;
@@ -22,12 +44,7 @@ static size_t query_tree(const entry_tree *tree, const gz_world_question *q, int
     while (top) {
         int32_t reference = stack[--top];
         if (reference < 0) {
-            const gz_entry *entry = &tree->entries[~reference];
-            if (tree->passed && gz_world_has_moved(tree->passed, entry->object)) continue;
-            if (!gz_entry_overlaps(entry, q)) continue;
-            out[count++] = tree->numbering
-                               ? gz_world_delta_number(tree->numbering, (size_t)~reference)
-                               : ~reference;
+            count += entry_overlaps(tree, q, ~reference, &out[count]);
             continue;
         }
         const gz_node *node = &tree->nodes[reference];
@@ -41,14 +58,11 @@ static size_t query_tree(const entry_tree *tree, const gz_world_question *q, int
 size_t gz_world_query(const graze_world *world, const double low[3], const double high[3],
                       int32_t *out, int32_t *stack, uint64_t *node_tests) {
     gz_world_question q = gz_world_question_make(low, high);
-    const gz_world_delta *delta = world->delta;
-    const graze_world *base = delta ? delta->base : world;
-    entry_tree tree = {base->nodes, base->entries, base->root, delta, NULL};
+    entry_tree trees[2];
     size_t count = 0;
-    if (base->entry_count) count = query_tree(&tree, &q, out, count, stack, node_tests);
-    if (!delta || !delta->entry_count) return count;
-    tree = (entry_tree){delta->nodes, delta->entries, delta->root, NULL, delta};
-    return query_tree(&tree, &q, out, count, stack, node_tests);
+    for (int i = 0, n = list_trees(world, trees); i < n; i++)
+        count = query_tree(&trees[i], &q, out, count, stack, node_tests);
+    return count;
 }
 
 /// What bounds a robot's reach adds up lengths that are seldom all in line: so much of it is seen
@@ -69,31 +83,14 @@ void gz_vicinity_free(gz_vicinity *v) {
     gz_free(v);
 }
 
-/// One tree of the world; passed over and numbered as by gz_world_query().
-typedef struct source {
-    const gz_node *nodes;
-    const gz_entry *entries;
-    int32_t root;
-    const gz_world_delta *passed, *numbering;
-} source;
-
-/// A subtree that is to be copied, and where it hangs; its box.
+/// A subtree that is to be copied, the lane of its parent's copy, and its box.
 typedef struct copy {
     int32_t reference, parent, lane;
     gz_box box;
 } copy;
 
-static gz_box lane_box(const gz_node *node, int lane) {
-    gz_box box;
-    for (int k = 0; k < 3; k++) {
-        box.center[k] = node->center[k][lane];
-        box.half[k] = node->half[k][lane];
-    }
-    return box;
-}
-
-/// Hangs what a subtree has become where it belongs.
-static void hang(gz_vicinity *v, const copy *c, int32_t reference) {
+/// Links the copy of a subtree into its parent, or the roots.
+static void link_copy(gz_vicinity *v, const copy *c, int32_t reference) {
     if (c->parent < 0) {
         v->roots[v->root_count++] = reference;
         return;
@@ -106,18 +103,9 @@ static void hang(gz_vicinity *v, const copy *c, int32_t reference) {
     }
 }
 
-/// Hangs an entry, or nothing: a lane without a box overlaps nothing.
-static void hang_entry(gz_vicinity *v, const source *s, const gz_world_question *q, const copy *c) {
-    size_t position = (size_t)~c->reference;
-    const gz_entry *entry = &s->entries[position];
-    if ((s->passed && gz_world_has_moved(s->passed, entry->object)) || !gz_entry_overlaps(entry, q))
-        return;
-    hang(v, c, s->numbering ? ~gz_world_delta_number(s->numbering, position) : c->reference);
-}
-
 /// Copies what a query would look into; nodes with one child that is near are left out. False
 /// where that is too much.
-static bool copy_tree(gz_vicinity *v, const source *s, const gz_world_question *q) {
+static bool copy_tree(gz_vicinity *v, const entry_tree *s, const gz_world_question *q) {
     copy stack[GZ_TREE_STACK];
     int top = 0;
     stack[top++] = (copy){.reference = s->root, .parent = -1};
@@ -129,11 +117,13 @@ static bool copy_tree(gz_vicinity *v, const source *s, const gz_world_question *
             near = gz_world_node_overlap(node, q);
             if (!near || near & (near - 1)) break;
             int lane = __builtin_ctz(near);
-            c.box = lane_box(node, lane);
+            c.box = gz_node_box(node, lane);
             c.reference = node->child[lane];
         }
         if (c.reference < 0) {
-            hang_entry(v, s, q, &c);
+            // A lane without a box overlaps nothing.
+            int32_t number;
+            if (entry_overlaps(s, q, ~c.reference, &number)) link_copy(v, &c, ~number);
             continue;
         }
         if (!near) continue;
@@ -143,9 +133,9 @@ static bool copy_tree(gz_vicinity *v, const source *s, const gz_world_question *
         for (; near; near &= near - 1) {
             int lane = __builtin_ctz(near);
             stack[top++] = (copy){s->nodes[c.reference].child[lane], v->node_count, out->count++,
-                                  lane_box(&s->nodes[c.reference], lane)};
+                                  gz_node_box(&s->nodes[c.reference], lane)};
         }
-        hang(v, &c, v->node_count++);
+        link_copy(v, &c, v->node_count++);
     }
     return true;
 }
@@ -168,13 +158,10 @@ void gz_vicinity_aim(gz_vicinity *v, const double place[3], double reach) {
     v->aimed = true;
     v->node_count = v->root_count = 0;
     gz_world_question q = gz_world_question_make(low, high);
-    const gz_world_delta *delta = v->world->delta;
-    const graze_world *base = delta ? delta->base : v->world;
-    source all = {base->nodes, base->entries, base->root, delta, NULL};
-    v->holds = !base->entry_count || copy_tree(v, &all, &q);
-    if (!v->holds || !delta || !delta->entry_count) return;
-    all = (source){delta->nodes, delta->entries, delta->root, NULL, delta};
-    v->holds = copy_tree(v, &all, &q);
+    entry_tree trees[2];
+    v->holds = true;
+    for (int i = 0, n = list_trees(v->world, trees); i < n && v->holds; i++)
+        v->holds = copy_tree(v, &trees[i], &q);
 }
 
 size_t gz_vicinity_query(const gz_vicinity *v, const double low[3], const double high[3],

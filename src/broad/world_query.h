@@ -3,6 +3,7 @@
 #define GZ_BROAD_WORLD_QUERY_H
 
 #include "math/lanes.h"
+#include "math/rounding.h"
 #include "math/transform.h"
 #include "mesh/bvh/box_tree.h"
 #include "world/world.h"
@@ -117,7 +118,7 @@ static inline bool gz_vicinity_near(const gz_vicinity *v, const float center[3],
     int32_t stack[GZ_TREE_STACK + 1];
     int top = 0;
     for (int i = 0; i < v->root_count; i++) stack[top++] = v->roots[i];
-    gz_f8 most = gz_f8_all(reach * reach * 1.00001f), none = gz_f8_all(0);
+    gz_f8 most = gz_f8_all(reach * reach * GZ_ROUND_UP), none = gz_f8_all(0);
     while (top) {
         int32_t reference = stack[--top];
         if (reference < 0) return true;

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/field_table.h"
-#include "mesh/mesh_type.h"
+#include "mesh/shape.h"
 #include "robot/robot.h"
 #include "world/world.h"
 

@@ -216,7 +216,7 @@ static bool lattice_is_sound(const int32_t n[3], const float low[3], float inver
            all_floats_within(&inverse, 1);
 }
 
-static bool fine_cover_is_sound(const gz_sphere_set *fine, const graze_mesh *m) {
+static bool sphere_set_is_sound(const gz_sphere_set *fine, const graze_mesh *m) {
     const int32_t most = GZ_PROXY_GROUPS * GZ_WIDTH;
     if (fine->count < 1 || fine->count > most) return false;
     for (int i = 0; i < most; i++) {
@@ -227,13 +227,13 @@ static bool fine_cover_is_sound(const gz_sphere_set *fine, const graze_mesh *m) 
     return all_floats_within(fine->group[0][0], 4 * (size_t)most);
 }
 
-static bool parts_are_sound(const gz_mesh_proxy *s) {
-    for (size_t i = 0; i < s->part_count; i++) {
-        const gz_component_proxy *part = &s->parts[i];
-        if (part->core_count < 0 || part->core_count > GZ_INNER_ELLIPSOIDS ||
+static bool components_are_sound(const gz_mesh_proxy *s) {
+    for (size_t i = 0; i < s->component_count; i++) {
+        const gz_component_proxy *part = &s->components[i];
+        if (part->inner_count < 0 || part->inner_count > GZ_INNER_ELLIPSOIDS ||
             !all_floats_within(part->center, 3) || !all_floats_within(part->half, 3) ||
             !all_floats_within(&part->radius, 1) ||
-            !all_floats_within(part->core[0].center, 6 * (size_t)part->core_count))
+            !all_floats_within(part->inner[0].center, 6 * (size_t)part->inner_count))
             return false;
     }
     return true;
@@ -242,12 +242,12 @@ static bool parts_are_sound(const gz_mesh_proxy *s) {
 static graze_status check_sketch(const gz_image_checker *c, const graze_mesh *m) {
     const gz_mesh_proxy *s = m->proxy;
     if (!s) return GRAZE_OK;
-    if (!set_is_sound(&s->corners) || !set_is_sound(&s->probes) || s->sphere_count < 1 ||
+    if (!set_is_sound(&s->support) || !set_is_sound(&s->samples) || s->sphere_count < 1 ||
         s->sphere_count > GZ_PROXY_SPHERES || !all_floats_within(s->center, 3) ||
         !all_floats_within(s->half, 3) ||
         !all_floats_within(s->spheres[0].center, 4 * (size_t)s->sphere_count) ||
-        !fine_cover_is_sound(&s->fine, m))
-        return gz_image_fail(c, "points of a sketch are not there, or out of range");
+        !sphere_set_is_sound(&s->sphere_set, m))
+        return gz_image_fail(c, "points of a proxy are not there, or out of range");
     const gz_inside_map *inside = &s->inside;
     size_t cells = (size_t)inside->count[0] * (size_t)inside->count[1] * (size_t)inside->count[2];
     if (inside->word_count &&
@@ -262,7 +262,8 @@ static graze_status check_sketch(const gz_image_checker *c, const graze_mesh *m)
          !all_floats_within(&far->step, 1)))
         return gz_image_fail(c, "a map of clearances has %zu bytes, not one a cell",
                              far->cell_count);
-    if (s->part_count != (far->cell_count ? m->component_count : 0) || !parts_are_sound(s))
+    if (s->component_count != (far->cell_count ? m->component_count : 0) ||
+        !components_are_sound(s))
         return gz_image_fail(c, "parts of a scene are not there, or out of range");
     return GRAZE_OK;
 }

@@ -206,13 +206,6 @@ void gz_caps_free(gz_caps *caps) {
     gz_free(caps);
 }
 
-size_t gz_caps_bytes(const gz_caps *caps) {
-    if (!caps) return 0;
-    return sizeof *caps + caps->apex_count * 24 + caps->triangle_count * sizeof *caps->triangles +
-           caps->tree.node_count * (sizeof *caps->tree.nodes + sizeof(gz_box)) +
-           caps->tree.leaf_count * (sizeof *caps->tree.leaves + sizeof(gz_box));
-}
-
 /// Winding numbers by a vertical ray, exact: signs of determinants, ties broken by a symbolic shift
 /// (Edelsbrunner and Muecke 1990, "Simulation of simplicity").
 

@@ -50,8 +50,6 @@ struct gz_caps {
 /// (NULL where there is no such edge). False when out of memory, then mesh->caps is NULL.
 bool gz_caps_build(graze_mesh *mesh, const gz_edge *edges, size_t edge_count);
 void gz_caps_free(gz_caps *caps);
-/// Bytes that they hold; 0 for NULL.
-size_t gz_caps_bytes(const gz_caps *caps);
 
 /// Winding numbers by a vertical ray, exact.
 

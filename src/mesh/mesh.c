@@ -12,6 +12,100 @@
 #include "mesh/component.h"
 #include "mesh/mesh.h"
 #include "mesh/prefilter/mesh_proxy.h"
+#include "mesh/shape.h"
+
+// ----------------------------------------------------------------------------------- field tables
+
+static const gz_field caps_fields[] = {
+    GZ_ARRAY(gz_caps, apexes, apex_count, 3),
+    GZ_VALUE(gz_caps, apex_count),
+    GZ_ARRAY(gz_caps, triangles, triangle_count, 1),
+    GZ_VALUE(gz_caps, triangle_count),
+    GZ_ARRAY(gz_caps, tree.nodes, tree.node_count, 1),
+    GZ_ARRAY(gz_caps, tree.node_boxes, tree.node_count, 1),
+    GZ_VALUE(gz_caps, tree.node_count),
+    GZ_ARRAY(gz_caps, tree.leaves, tree.leaf_count, 1),
+    GZ_ARRAY(gz_caps, tree.leaf_boxes, tree.leaf_count, 1),
+    GZ_VALUE(gz_caps, tree.leaf_count),
+    GZ_VALUE(gz_caps, tree.root),
+};
+static GZ_TYPE_TABLE(type_caps, gz_caps, caps_fields);
+
+static const gz_field proxy_fields[] = {
+    GZ_VALUE(gz_mesh_proxy, support),
+    GZ_VALUE(gz_mesh_proxy, samples),
+    GZ_VALUE(gz_mesh_proxy, center),
+    GZ_VALUE(gz_mesh_proxy, half),
+    GZ_NUMBERS(gz_mesh_proxy, span),
+    GZ_NUMBERS(gz_mesh_proxy, enclosure),
+    GZ_NUMBERS(gz_mesh_proxy, shortest),
+    GZ_VALUE(gz_mesh_proxy, spheres),
+    GZ_VALUE(gz_mesh_proxy, sphere_count),
+    GZ_VALUE(gz_mesh_proxy, sphere_set),
+    GZ_VALUE(gz_mesh_proxy, inside.low),
+    GZ_VALUE(gz_mesh_proxy, inside.inverse),
+    GZ_VALUE(gz_mesh_proxy, inside.pad),
+    GZ_VALUE(gz_mesh_proxy, inside.count),
+    GZ_ARRAY(gz_mesh_proxy, inside.bits, inside.word_count, 1),
+    GZ_VALUE(gz_mesh_proxy, inside.word_count),
+    GZ_VALUE(gz_mesh_proxy, clearance.low),
+    GZ_VALUE(gz_mesh_proxy, clearance.inverse),
+    GZ_VALUE(gz_mesh_proxy, clearance.unit),
+    GZ_VALUE(gz_mesh_proxy, clearance.step),
+    GZ_VALUE(gz_mesh_proxy, clearance.count),
+    GZ_ARRAY(gz_mesh_proxy, clearance.cells, clearance.cell_count, 1),
+    GZ_VALUE(gz_mesh_proxy, clearance.cell_count),
+    GZ_ARRAY(gz_mesh_proxy, components, component_count, 1),
+    GZ_VALUE(gz_mesh_proxy, component_count),
+};
+static GZ_TYPE_TABLE(type_proxy, gz_mesh_proxy, proxy_fields);
+
+static const gz_field mesh_fields[] = {
+    GZ_VALUE(graze_mesh, vertex_count),
+    GZ_VALUE(graze_mesh, triangle_count),
+    GZ_ARRAY(graze_mesh, vertices, vertex_count, 3),
+    GZ_ARRAY(graze_mesh, triangles, triangle_count, 3),
+    GZ_VALUE(graze_mesh, given_vertex_count),
+    GZ_VALUE(graze_mesh, degenerate_count),
+    GZ_ARRAY(graze_mesh, component_of, triangle_count, 1),
+    GZ_ARRAY(graze_mesh, components, component_count, 1),
+    GZ_VALUE(graze_mesh, component_count),
+    GZ_VALUE(graze_mesh, closed_count),
+    GZ_BOX(graze_mesh, closed_box),
+    GZ_MAYBE(graze_mesh, caps, type_caps),
+    GZ_NUMBERS(graze_mesh, sphere),
+    GZ_BOX(graze_mesh, aabb),
+    GZ_NUMBERS(graze_mesh, obb),
+    GZ_NUMBERS(graze_mesh, max_abs),
+    GZ_ARRAY(graze_mesh, nodes, node_count, 1),
+    GZ_ARRAY(graze_mesh, packets, packet_count, 1),
+    GZ_ARRAY(graze_mesh, node_boxes, node_count, 1),
+    GZ_ARRAY(graze_mesh, packet_boxes, packet_count, 1),
+    GZ_VALUE(graze_mesh, node_count),
+    GZ_VALUE(graze_mesh, packet_count),
+    GZ_VALUE(graze_mesh, root),
+    GZ_ARRAY(graze_mesh, component_nodes, component_node_count, 1),
+    GZ_VALUE(graze_mesh, component_node_count),
+    GZ_VALUE(graze_mesh, component_root),
+    GZ_MAYBE(graze_mesh, proxy, type_proxy),
+};
+
+static void hold(const void *structure) {
+    gz_mesh_hold(structure);
+}
+
+static void drop(void *structure) {
+    graze_mesh_free(structure);
+}
+
+const gz_type gz_type_mesh = {.name = "graze_mesh",
+                              .size = sizeof(graze_mesh),
+                              .field_count = sizeof mesh_fields / sizeof *mesh_fields,
+                              .fields = mesh_fields,
+                              .hold = hold,
+                              .drop = drop};
+
+// ---------------------------------------------------------------------------------------- welding
 
 static uint64_t hash_point(const double p[3]) {
     uint64_t bits[3];
@@ -258,27 +352,8 @@ void graze_mesh_free(graze_mesh *mesh) {
         return;
     }
     if (!gz_shared_drop(&mesh->shared)) return;
-    gz_free(mesh->vertices);
-    gz_free(mesh->triangles);
-    gz_free(mesh->component_of);
-    gz_free(mesh->components);
-    gz_caps_free(mesh->caps);
-    gz_free(mesh->nodes);
-    gz_free(mesh->packets);
-    gz_free(mesh->node_boxes);
-    gz_free(mesh->packet_boxes);
-    gz_free(mesh->component_nodes);
-    gz_mesh_proxy_free(mesh->proxy);
+    gz_type_clear(&gz_type_mesh, mesh);
     gz_free(mesh);
-}
-
-size_t gz_mesh_bytes(const graze_mesh *mesh) {
-    return sizeof *mesh + mesh->vertex_count * 24 + mesh->triangle_count * 16 +
-           mesh->component_count * sizeof *mesh->components + gz_caps_bytes(mesh->caps) +
-           gz_mesh_proxy_bytes(mesh->proxy) +
-           mesh->component_node_count * sizeof *mesh->component_nodes +
-           mesh->node_count * (sizeof *mesh->nodes + sizeof(gz_box)) +
-           mesh->packet_count * (sizeof *mesh->packets + sizeof(gz_box));
 }
 
 graze_status graze_mesh_create(graze_mesh **out, const double *vertices, size_t vertex_count,

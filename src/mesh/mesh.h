@@ -121,7 +121,12 @@ struct graze_mesh {
     gz_keeper *keeper; ///< of a compiled file: what the mesh lies in; else NULL
 };
 
-/// One owner more, who frees it too. The mesh.
+/// A corner (0 to 2) of a triangle: x y z.
+static inline const double *gz_mesh_corner(const graze_mesh *mesh, size_t triangle, size_t corner) {
+    return mesh->vertices + 3 * (size_t)mesh->triangles[3 * triangle + corner];
+}
+
+/// Adds an owner, which frees the mesh too. Returns the mesh.
 graze_mesh *gz_mesh_hold(const graze_mesh *mesh);
 
 /// What a mesh is for, which tells what its proxy holds (mesh/prefilter/mesh_proxy.h).
@@ -139,9 +144,6 @@ graze_status gz_mesh_build(graze_mesh **out, const gz_soup *soup, const graze_tr
 /// As gz_mesh_hold(), where the mesh's sketch is that of this role; else builds one like it.
 graze_status gz_mesh_share(graze_mesh **out, const graze_mesh *mesh, gz_mesh_role role,
                            graze_error *error);
-
-/// Bytes that the mesh holds.
-size_t gz_mesh_bytes(const graze_mesh *mesh);
 
 /// Does a mesh hold what everything above it takes for granted? For debug builds and tests.
 

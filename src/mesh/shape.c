@@ -112,10 +112,10 @@ static double step_up(double x) {
 /// How far the solid reaches from its axis along each coordinate. A ball reaches its radius. The
 /// rim of a cylinder with axis direction d reaches r sqrt(d_j^2 + d_k^2) / |d| along coordinate i:
 /// no cancellation, so the relative error is below 10u, u = 2^-53, and 2^-48 covers it.
-static void reach_of(double reach[3], const gz_shape *s) {
+static void radial_extent(double extent[3], const gz_shape *s) {
     double d[3], most = 0;
     for (int k = 0; k < 3; k++) {
-        reach[k] = s->radius;
+        extent[k] = s->radius;
         d[k] = s->b[k] - s->a[k];
         most = fmax(most, fabs(d[k]));
     }
@@ -125,16 +125,16 @@ static void reach_of(double reach[3], const gz_shape *s) {
     double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     for (int k = 0; k < 3; k++) {
         double across = d[(k + 1) % 3] * d[(k + 1) % 3] + d[(k + 2) % 3] * d[(k + 2) % 3];
-        reach[k] = fmin(s->radius, s->radius * sqrt(across / square) * (1 + 0x1p-48));
+        extent[k] = fmin(s->radius, s->radius * sqrt(across / square) * (1 + 0x1p-48));
     }
 }
 
 static graze_aabb curved_aabb(const gz_shape *s) {
-    double reach[3], low[3], high[3];
-    reach_of(reach, s);
+    double extent[3], low[3], high[3];
+    radial_extent(extent, s);
     for (int k = 0; k < 3; k++) {
-        low[k] = step_down(fmin(s->a[k], s->b[k]) - reach[k]);
-        high[k] = step_up(fmax(s->a[k], s->b[k]) + reach[k]);
+        low[k] = step_down(fmin(s->a[k], s->b[k]) - extent[k]);
+        high[k] = step_up(fmax(s->a[k], s->b[k]) + extent[k]);
     }
     return (graze_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }

@@ -2,6 +2,7 @@
 #ifndef GZ_MESH_SHAPE_H
 #define GZ_MESH_SHAPE_H
 
+#include "base/field_table.h"
 #include "graze/robot.h"
 #include "mesh/mesh.h"
 
@@ -56,5 +57,15 @@ double gz_mesh_span(const graze_mesh *mesh);
 /// rim of radius r by r times that; and no two cylinders, or balls in place of one that lost its
 /// axis, of radius r whose ends are off by `error` are farther from each other than `error` + r.
 double gz_curved_error(const gz_shape *shape, double error, double apart);
+
+/// The field tables of meshes and shapes.
+
+extern const gz_type gz_type_mesh;
+
+/// The fields of a gz_shape that is the member `f` of s.
+#define GZ_SHAPE_FIELDS(s, f)                                                                      \
+    GZ_CHOICE(s, f.kind, GRAZE_SHAPE_POINTS), GZ_MAYBE(s, f.mesh, gz_type_mesh),                   \
+        GZ_NUMBERS(s, f.a), GZ_NUMBERS(s, f.b), GZ_NUMBERS(s, f.radius), GZ_NUMBERS(s, f.sphere),  \
+        GZ_BOX(s, f.aabb), GZ_NUMBERS(s, f.obb)
 
 #endif

@@ -40,20 +40,16 @@ static bool sum_at_most(double a, double b, double c) {
 }
 
 /// Whether [center - half, center + half] contains the extent.
-static bool box_contains(const float center[3], const float half[3], const extent *e) {
+static bool box_contains(const gz_box *box, const extent *e) {
     for (int k = 0; k < 3; k++) {
-        if (!sum_at_most(center[k], -(double)half[k], e->low[k])) return false;
-        if (!sum_at_most(e->high[k], -(double)half[k], center[k])) return false;
+        double center = (double)box->center[k], half = (double)box->half[k];
+        if (!sum_at_most(center, -half, e->low[k]) || !sum_at_most(e->high[k], -half, center))
+            return false;
     }
     return true;
 }
 
-static const double *corner_of(const graze_mesh *mesh, size_t triangle, size_t corner) {
-    return mesh->vertices + 3 * (size_t)mesh->triangles[3 * triangle + corner];
-}
-
-// ----------------------------------------------------------------------------------------- the
-// tree
+// --------------------------------------------------------------------------------------- the tree
 
 /// A walk over the tree of the triangles.
 typedef struct walk {
@@ -83,7 +79,7 @@ static bool check_packet(walk *w, int32_t index, extent *out) {
             return fault(w, "an empty lane of packet", index);
         if (lane < p->count && w->seen[t]++) return fault(w, "a triangle twice, in packet", index);
         for (size_t c = 0; c < 3; c++) {
-            const double *v = corner_of(mesh, t, c);
+            const double *v = gz_mesh_corner(mesh, t, c);
             extent_add(out, v, v);
             for (int k = 0; k < 3; k++)
                 if (p->vertex[c][k][lane] != (float)v[k])
@@ -91,7 +87,7 @@ static bool check_packet(walk *w, int32_t index, extent *out) {
         }
     }
     const gz_box *box = &mesh->packet_boxes[index];
-    return box_contains(box->center, box->half, out) || fault(w, "the box of packet", index);
+    return box_contains(box, out) || fault(w, "the box of packet", index);
 }
 
 /// Checks a subtree and finds the extent of its triangles. Recursion is as deep as the tree, which
@@ -105,22 +101,20 @@ static bool check_subtree(walk *w, int32_t reference, int depth, extent *out) {
     const gz_node *node = &w->mesh->nodes[reference];
     if (node->count < 1 || node->count > GZ_WIDTH) return fault(w, "count of node", reference);
     for (int i = 0; i < GZ_WIDTH; i++) {
-        float center[3], half[3];
-        for (int k = 0; k < 3; k++) center[k] = node->center[k][i], half[k] = node->half[k][i];
+        gz_box box = gz_node_box(node, i);
         if (i >= node->count) {
             // Empty lanes overlap nothing: any half extent of another box is far below 1e30.
-            if (!(half[0] <= -1e29f && half[1] <= -1e29f && half[2] <= -1e29f))
+            if (!(box.half[0] <= -1e29f && box.half[1] <= -1e29f && box.half[2] <= -1e29f))
                 return fault(w, "an empty lane of node", reference);
             continue;
         }
         extent below;
         if (!check_subtree(w, node->child[i], depth + 1, &below)) return false;
-        if (!box_contains(center, half, &below))
-            return fault(w, "a child's box of node", reference);
+        if (!box_contains(&box, &below)) return fault(w, "a child's box of node", reference);
         extent_add(out, below.low, below.high);
     }
     const gz_box *box = &w->mesh->node_boxes[reference];
-    return box_contains(box->center, box->half, out) || fault(w, "the box of node", reference);
+    return box_contains(box, out) || fault(w, "the box of node", reference);
 }
 
 static bool check_tree(walk *w) {
@@ -131,14 +125,17 @@ static bool check_tree(walk *w) {
     return true;
 }
 
-// ------------------------------------------------------------------------------------- the
-// components
+// --------------------------------------------------------------------------------- the components
 
-static bool check_component_subtree(walk *w, int32_t reference, int depth) {
+/// Checks a subtree of the components and finds the extent of their boxes.
+static bool check_component_subtree(walk *w, int32_t reference, int depth, extent *out) {
     const graze_mesh *mesh = w->mesh;
+    *out = extent_none();
     if (reference < 0) {
         if ((size_t)~reference >= mesh->component_count)
             return fault(w, "no component", ~(int64_t)reference);
+        const graze_aabb *box = &mesh->components[~reference].box;
+        extent_add(out, GZ_ARRAY3(box->min), GZ_ARRAY3(box->max));
         return !w->seen[~reference]++ || fault(w, "twice component", ~(int64_t)reference);
     }
     if (depth >= GZ_TREE_DEPTH || (size_t)reference >= mesh->component_node_count)
@@ -147,33 +144,20 @@ static bool check_component_subtree(walk *w, int32_t reference, int depth) {
     if (node->count < 1 || node->count > GZ_WIDTH)
         return fault(w, "count of component node", reference);
     for (int i = 0; i < node->count; i++) {
-        if (!check_component_subtree(w, node->child[i], depth + 1)) return false;
-        float center[3], half[3];
-        for (int k = 0; k < 3; k++) center[k] = node->center[k][i], half[k] = node->half[k][i];
-        // All components below the child: leaves hold one each, so look at them all.
-        int32_t stack[GZ_TREE_STACK];
-        int top = 0;
-        stack[top++] = node->child[i];
-        while (top) {
-            int32_t at = stack[--top];
-            if (at < 0) {
-                const graze_aabb *box = &mesh->components[~at].box;
-                extent e = extent_none();
-                extent_add(&e, GZ_ARRAY3(box->min), GZ_ARRAY3(box->max));
-                if (!box_contains(center, half, &e))
-                    return fault(w, "a child's box of component node", reference);
-                continue;
-            }
-            for (int k = 0; k < mesh->component_nodes[at].count; k++)
-                stack[top++] = mesh->component_nodes[at].child[k];
-        }
+        extent below;
+        gz_box box = gz_node_box(node, i);
+        if (!check_component_subtree(w, node->child[i], depth + 1, &below)) return false;
+        if (!box_contains(&box, &below))
+            return fault(w, "a child's box of component node", reference);
+        extent_add(out, below.low, below.high);
     }
     return true;
 }
 
 static bool check_component_tree(walk *w) {
+    extent all;
     memset(w->seen, 0, w->mesh->component_count);
-    if (!check_component_subtree(w, w->mesh->component_root, 0)) return false;
+    if (!check_component_subtree(w, w->mesh->component_root, 0, &all)) return false;
     for (size_t i = 0; i < w->mesh->component_count; i++)
         if (!w->seen[i]) return fault(w, "no leaf has component", (int64_t)i);
     return true;
@@ -263,8 +247,7 @@ static bool check_components(walk *w) {
     return ok && check_component_tree(w);
 }
 
-// ---------------------------------------------------------------------------------------- the
-// bounds
+// ------------------------------------------------------------------------------------- the bounds
 
 /// Whether |v - center| <= radius, exactly.
 static bool sphere_contains(const graze_sphere *s, const double v[3]) {

@@ -1,5 +1,4 @@
-/// The half line from a point upwards (+z of the world), seen from a mesh's frame: which boxes may
-/// it pass, and which may hold the point?
+#include "narrow/containment.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -8,39 +7,54 @@
 #include "math/transform.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/cap.h"
-#include "mesh/mesh.h"
-#include "narrow/containment.h"
 #include "narrow/kernel.h"
 #include "narrow/triangle/triangle.h"
 
-typedef struct gz_vertical_ray {
+/// A mesh that may contain something, posed.
+typedef struct body {
+    const graze_mesh *mesh;
+    const double *pose;
+    bool cap; ///< open components count, too, with their caps
+    graze_stats *stats;
+    const gz_component *except; ///< does not count; NULL for none
+} body;
+
+static body make_body(const graze_mesh *mesh, const double pose[12], bool cap, graze_stats *stats) {
+    return (body){mesh, pose, cap && mesh->caps, stats, NULL};
+}
+
+// ---------------------------------------------------------------------------------- vertical rays
+
+/// The half line from a point upwards (+z of the world), seen from a mesh's frame.
+typedef struct vertical_ray {
+    const double *point; ///< where it starts, world frame
     double origin[3], direction[3];
     double pad; ///< how far the frame's numbers may be off along the part of the line that matters
-} gz_vertical_ray;
+} vertical_ray;
 
 /// The snapped mesh lies, seen from its frame, within 3e-9 r of the mesh (the pose is rigid up to
 /// 1e-9) and the rounding of the snap and of the point's way back, 2^-48 (|t| + |p| + r); along the
 /// line, of which no more than its pass through the mesh matters (a length below |o| + 2 r), the
 /// direction's error of 3e-9 counts too. All of it is below 2e-8 (|o| + r) + 2^-48 (|t| + |p|), but
 /// for coordinates below 2^-100, which snapping sets to zero.
-static inline gz_vertical_ray gz_vertical_ray_make(const double point[3], const graze_mesh *mesh,
-                                                   const double pose[12]) {
-    gz_vertical_ray r;
+static vertical_ray make_ray(const double point[3], const body *b) {
+    const double *pose = b->pose;
+    vertical_ray r = {.point = point};
     double d[3] = {point[0] - pose[3], point[1] - pose[7], point[2] - pose[11]};
     gz_transform_unrotate(pose, d, r.origin);
     for (int j = 0; j < 3; j++) r.direction[j] = pose[8 + j];
     double far = gz_transform_far(pose) + fabs(point[0]) + fabs(point[1]) + fabs(point[2]);
-    r.pad = 2e-8 * (gz_norm(r.origin) + 2 * mesh->max_abs) + 0x1p-48 * far + 1e-29;
+    r.pad = 2e-8 * (gz_norm(r.origin) + 2 * b->mesh->max_abs) + 0x1p-48 * far + 1e-29;
     return r;
 }
 
-/// Whether the half line may pass through a box: slabs, widened by the pad.
-static inline bool gz_vertical_ray_passes(const gz_vertical_ray *r, const double center[3],
-                                          const double half[3]) {
+/// Whether the ray may pass through a box: slabs, widened by the pad.
+static bool ray_passes(const vertical_ray *r, const gz_box *box) {
     double enter = 0, leave = INFINITY;
     for (int k = 0; k < 3; k++) {
-        double low = center[k] - half[k] - r->pad - r->origin[k];
-        double high = center[k] + half[k] + r->pad - r->origin[k];
+        double center = (double)box->center[k], half = (double)box->half[k];
+        double low = center - half - r->pad - r->origin[k];
+        double high = center + half + r->pad - r->origin[k];
         double d = r->direction[k];
         if (fabs(d) < 1e-7) {
             // So slow along this axis that the pass through the mesh moves it by less than 1e-7 of
@@ -55,40 +69,47 @@ static inline bool gz_vertical_ray_passes(const gz_vertical_ray *r, const double
     return enter <= leave;
 }
 
-/// The children of a node that the half line may pass.
-static inline unsigned gz_vertical_ray_children(const gz_vertical_ray *r, const gz_node *node) {
-    unsigned mask = 0;
-    for (int i = 0; i < node->count; i++) {
-        double center[3], half[3];
-        for (int k = 0; k < 3; k++) {
-            center[k] = (double)node->center[k][i];
-            half[k] = (double)node->half[k][i];
+/// Goes on to the next leaf that the ray may pass; false at the end.
+static bool next_on_ray(gz_traversal *t, const gz_node *nodes, const vertical_ray *r,
+                        int32_t *leaf) {
+    for (int32_t reference; gz_traversal_next(t, &reference);) {
+        *leaf = ~reference;
+        if (reference < 0) return true;
+        const gz_node *node = &nodes[reference];
+        unsigned mask = 0;
+        for (int i = 0; i < node->count; i++) {
+            gz_box box = gz_node_box(node, i);
+            if (ray_passes(r, &box)) mask |= 1U << i;
         }
-        if (gz_vertical_ray_passes(r, center, half)) mask |= 1U << i;
+        gz_traversal_add(t, node, mask);
     }
-    return mask;
+    return false;
 }
 
-/// Whether a box of the mesh's frame may hold the point that the half line starts at.
-static inline bool gz_vertical_ray_starts_in(const gz_vertical_ray *r, const graze_aabb *box) {
+/// Whether a box of the mesh's frame may hold the point that the ray starts at.
+static bool ray_starts_in(const vertical_ray *r, const graze_aabb *box) {
     const double *low = GZ_ARRAY3(box->min), *high = GZ_ARRAY3(box->max);
     for (int k = 0; k < 3; k++)
         if (r->origin[k] < low[k] - r->pad || r->origin[k] > high[k] + r->pad) return false;
     return true;
 }
 
-/// Boxes of one posed mesh, seen from the frame of another.
+// ------------------------------------------------------------------------ boxes in another's frame
 
-typedef struct gz_frame_change {
-    double relative[12]; ///< from the frame of one to that of the other
+/// An axis-aligned box.
+typedef struct double_box {
+    double center[3], half[3];
+} double_box;
+
+typedef struct frame_change {
+    double relative[12]; ///< from the frame of one posed mesh to that of the other
     double pad;          ///< all that snapped triangles may be off, seen from the other frame
-} gz_frame_change;
+} frame_change;
 
-/// The pads of both meshes as derived at gz_vertical_ray_make(), for a point of either.
-static inline gz_frame_change gz_frame_change_make(const graze_mesh *from,
-                                                   const double pose_from[12], const graze_mesh *to,
-                                                   const double pose_to[12]) {
-    gz_frame_change c;
+/// The pads of both meshes as derived at make_ray(), for a point of either.
+static frame_change change_frame(const graze_mesh *from, const double pose_from[12],
+                                 const graze_mesh *to, const double pose_to[12]) {
+    frame_change c;
     gz_transform_relative(pose_from, pose_to, c.relative);
     double t[3] = {c.relative[3], c.relative[7], c.relative[11]};
     c.pad = 2e-8 * (gz_norm(t) + 2 * from->max_abs + 2 * to->max_abs) +
@@ -96,82 +117,58 @@ static inline gz_frame_change gz_frame_change_make(const graze_mesh *from,
     return c;
 }
 
-/// A box (centre, half extents) in the other frame, grown by the pad.
-static inline void gz_frame_change_box(const gz_frame_change *c, const double center[3],
-                                       const double half[3], double center_out[3],
-                                       double half_out[3]) {
-    const double *m = c->relative;
-    gz_transform_apply(m, center, center_out);
+/// The box around a box in the other frame, grown by the pad.
+static double_box moved_box(const frame_change *c, const double_box *box) {
+    const double *m = c->relative, *half = box->half;
+    double_box out;
+    gz_transform_apply(m, box->center, out.center);
     for (int k = 0; k < 3; k++)
-        half_out[k] = fabs(m[4 * k]) * half[0] + fabs(m[4 * k + 1]) * half[1] +
+        out.half[k] = fabs(m[4 * k]) * half[0] + fabs(m[4 * k + 1]) * half[1] +
                       fabs(m[4 * k + 2]) * half[2] + c->pad;
+    return out;
 }
 
-/// The same as the query of gz_node_overlap() against trees of a mesh: in float, where rounding the
-/// query and the sums in the test costs 2^-22 of the sizes. *pad covers it.
-static inline gz_box gz_query_box(const double center[3], const double half[3],
-                                  const graze_mesh *mesh, float *pad) {
-    gz_box box;
+/// The box in float, as the query of gz_node_overlap() against trees of a mesh: rounding it and the
+/// sums in the test costs 2^-22 of the sizes, which *pad covers.
+static gz_box float_box(const double_box *box, const graze_mesh *mesh, float *pad) {
+    gz_box out;
     double size = mesh->max_abs;
     for (int k = 0; k < 3; k++) {
-        box.center[k] = (float)center[k];
-        box.half[k] = (float)half[k];
-        size = fmax(size, fabs(center[k]) + half[k]);
+        out.center[k] = (float)box->center[k];
+        out.half[k] = (float)box->half[k];
+        size = fmax(size, fabs(box->center[k]) + box->half[k]);
     }
     *pad = (float)(0x1p-20 * size + 1e-30);
-    return box;
+    return out;
 }
 
-/// The caps of a posed mesh: what they add to winding numbers, what lies on them, and what is near.
+// ------------------------------------------------------------------------------------------- caps
 
-/// What the caps of a mesh (not NULL) add to the winding number of a world point, whose half line
-/// is `ray`.
-int gz_caps_crossings(const double point[3], const gz_vertical_ray *ray, const graze_mesh *mesh,
-                      const double pose[12]);
-
-/// Whether a world point lies on a cap, exactly.
-bool gz_caps_touch(const double point[3], const gz_vertical_ray *ray, const graze_mesh *mesh,
-                   const double pose[12]);
-
-/// Calls `each` with the triangles of `part` that may meet a cap of `whole` (not NULL), some of
-/// them several times; certainly with all that do.
-void gz_caps_visit_near(const graze_mesh *whole, const double pose_whole[12],
-                        const graze_mesh *part, const double pose_part[12],
-                        void (*each)(void *user, uint32_t triangle), void *user);
-
-static void snap_cap(const graze_mesh *mesh, const double pose[12], const gz_cap_triangle *t,
-                     double out[3][3]) {
-    gz_snap(pose, mesh->caps->apexes + 3 * (size_t)t->apex, out[0]);
-    gz_snap(pose, mesh->vertices + 3 * (size_t)t->from, out[1]);
-    gz_snap(pose, mesh->vertices + 3 * (size_t)t->to, out[2]);
+static void snap_cap(const body *b, const gz_cap_triangle *t, double out[3][3]) {
+    gz_snap(b->pose, b->mesh->caps->apexes + 3 * (size_t)t->apex, out[0]);
+    gz_snap(b->pose, b->mesh->vertices + 3 * (size_t)t->from, out[1]);
+    gz_snap(b->pose, b->mesh->vertices + 3 * (size_t)t->to, out[2]);
 }
 
-int gz_caps_crossings(const double point[3], const gz_vertical_ray *ray, const graze_mesh *mesh,
-                      const double pose[12]) {
-    const gz_caps *caps = mesh->caps;
+/// What the caps of a mesh (not NULL) add to the winding number of the point that a ray starts at.
+static int cap_crossings(const body *b, const vertical_ray *ray) {
+    const gz_caps *caps = b->mesh->caps;
     if (caps->triangle_count == 0) return 0;
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0, sum = 0;
-    stack[top++] = caps->tree.root;
-    while (top) {
-        int32_t reference = stack[--top];
-        if (reference >= 0) {
-            const gz_node *node = &caps->tree.nodes[reference];
-            for (unsigned mask = gz_vertical_ray_children(ray, node); mask; mask &= mask - 1)
-                stack[top++] = node->child[__builtin_ctz(mask)];
-            continue;
-        }
-        const gz_tree_leaf *leaf = &caps->tree.leaves[~reference];
+    int sum = 0;
+    gz_traversal walk;
+    gz_traversal_start(&walk, caps->tree.root);
+    for (int32_t index; next_on_ray(&walk, caps->tree.nodes, ray, &index);) {
+        const gz_tree_leaf *leaf = &caps->tree.leaves[index];
         for (uint32_t i = leaf->first; i < leaf->first + leaf->count; i++) {
             double corners[3][3];
-            snap_cap(mesh, pose, &caps->triangles[i], corners);
-            sum += caps->triangles[i].count * gz_winding_crossing(point, GZ_CORNERS(corners));
+            snap_cap(b, &caps->triangles[i], corners);
+            sum += caps->triangles[i].count * gz_winding_crossing(ray->point, GZ_CORNERS(corners));
         }
     }
     return sum;
 }
 
-/// The point is the triangle whose corners it is.
+/// Whether a point lies on a triangle: whether the triangle whose three corners it is overlaps it.
 static bool is_on(const double point[3], const double corners[3][3]) {
     double p[3][3];
     for (int k = 0; k < 3; k++) {
@@ -183,130 +180,28 @@ static bool is_on(const double point[3], const double corners[3][3]) {
     return gz_triangles_overlap_exact(GZ_CORNERS(p), corners, NULL);
 }
 
-bool gz_caps_touch(const double point[3], const gz_vertical_ray *ray, const graze_mesh *mesh,
-                   const double pose[12]) {
-    const gz_caps *caps = mesh->caps;
+/// Whether the point that a ray starts at lies on a cap (not NULL), exactly.
+static bool is_on_cap(const body *b, const vertical_ray *ray) {
+    const gz_caps *caps = b->mesh->caps;
     if (caps->triangle_count == 0) return false;
-    const double half[3] = {ray->pad, ray->pad, ray->pad};
+    double_box at = {.half = {ray->pad, ray->pad, ray->pad}};
+    memcpy(at.center, ray->origin, sizeof at.center);
     float pad;
-    gz_box box = gz_query_box(ray->origin, half, mesh, &pad);
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = caps->tree.root;
-    while (top) {
-        int32_t reference = stack[--top];
-        if (reference >= 0) {
-            const gz_node *node = &caps->tree.nodes[reference];
-            for (unsigned mask = gz_node_overlap(node, &box, pad); mask; mask &= mask - 1)
-                stack[top++] = node->child[__builtin_ctz(mask)];
-            continue;
-        }
-        const gz_tree_leaf *leaf = &caps->tree.leaves[~reference];
+    gz_box box = float_box(&at, b->mesh, &pad);
+    gz_traversal walk;
+    gz_traversal_start(&walk, caps->tree.root);
+    for (int32_t index; gz_traversal_next_in_box(&walk, caps->tree.nodes, &box, pad, &index);) {
+        const gz_tree_leaf *leaf = &caps->tree.leaves[index];
         for (uint32_t i = leaf->first; i < leaf->first + leaf->count; i++) {
             double corners[3][3];
-            snap_cap(mesh, pose, &caps->triangles[i], corners);
-            if (is_on(point, GZ_CORNERS(corners))) return true;
+            snap_cap(b, &caps->triangles[i], corners);
+            if (is_on(ray->point, GZ_CORNERS(corners))) return true;
         }
     }
     return false;
 }
 
-// ------------------------------------------------------------------- triangles of a part near caps
-
-typedef struct near_query {
-    const graze_mesh *part;
-    gz_frame_change change;
-    void (*each)(void *user, uint32_t triangle);
-    void *user;
-} near_query;
-
-/// Whether the box around a lane's triangle, in float, overlaps the query.
-static bool lane_overlaps(const gz_packet *packet, int lane, const gz_box *box, float pad) {
-    for (int k = 0; k < 3; k++) {
-        float a = packet->vertex[0][k][lane], b = packet->vertex[1][k][lane],
-              c = packet->vertex[2][k][lane];
-        float half = box->half[k] + pad;
-        if (fminf(a, fminf(b, c)) - box->center[k] > half ||
-            box->center[k] - fmaxf(a, fmaxf(b, c)) > half)
-            return false;
-    }
-    return true;
-}
-
-/// The part's triangles near a box that is given in the part's frame.
-static void visit_near_box(const near_query *q, const double center[3], const double half[3]) {
-    const graze_mesh *part = q->part;
-    float pad;
-    gz_box box = gz_query_box(center, half, part, &pad);
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = part->root;
-    while (top) {
-        int32_t reference = stack[--top];
-        if (reference >= 0) {
-            const gz_node *node = &part->nodes[reference];
-            for (unsigned mask = gz_node_overlap(node, &box, pad); mask; mask &= mask - 1)
-                stack[top++] = node->child[__builtin_ctz(mask)];
-            continue;
-        }
-        const gz_packet *packet = &part->packets[~reference];
-        for (int lane = 0; lane < packet->count; lane++)
-            if (lane_overlaps(packet, lane, &box, pad)) q->each(q->user, packet->triangle[lane]);
-    }
-}
-
-/// Whether the box of the part overlaps a box of its frame.
-static bool part_overlaps(const graze_mesh *part, const double center[3], const double half[3]) {
-    const double *low = GZ_ARRAY3(part->aabb.min), *high = GZ_ARRAY3(part->aabb.max);
-    for (int k = 0; k < 3; k++)
-        if (center[k] + half[k] < low[k] || center[k] - half[k] > high[k]) return false;
-    return true;
-}
-
-void gz_caps_visit_near(const graze_mesh *whole, const double pose_whole[12],
-                        const graze_mesh *part, const double pose_part[12],
-                        void (*each)(void *user, uint32_t triangle), void *user) {
-    const gz_box_tree *tree = &whole->caps->tree;
-    if (whole->caps->triangle_count == 0) return;
-    near_query q = {.part = part,
-                    .change = gz_frame_change_make(whole, pose_whole, part, pose_part),
-                    .each = each,
-                    .user = user};
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = tree->root;
-    while (top) {
-        int32_t reference = stack[--top];
-        const gz_box *box = reference < 0 ? &tree->leaf_boxes[~reference]
-                                          : &tree->node_boxes[reference];
-        double own[3], own_half[3], center[3], half[3];
-        for (int k = 0; k < 3; k++) {
-            own[k] = (double)box->center[k];
-            own_half[k] = (double)box->half[k];
-        }
-        gz_frame_change_box(&q.change, own, own_half, center, half);
-        if (!part_overlaps(part, center, half)) continue;
-        if (reference < 0) {
-            visit_near_box(&q, center, half);
-            continue;
-        }
-        const gz_node *node = &tree->nodes[reference];
-        for (int i = 0; i < node->count; i++) stack[top++] = node->child[i];
-    }
-}
-
-/// A mesh that may contain something, posed.
-typedef struct body {
-    const graze_mesh *mesh;
-    const double *pose;
-    bool cap; ///< open components count, too, with their caps
-    graze_stats *stats;
-    const gz_component *except; ///< does not count; NULL for none
-} body;
-
-static body make_body(const graze_mesh *mesh, const double pose[12], bool cap, graze_stats *stats) {
-    return (body){mesh, pose, cap && mesh->caps, stats, NULL};
-}
+// -------------------------------------------------------------------------------- winding numbers
 
 /// Whether a component adds to winding numbers.
 static bool counts(const body *b, const gz_component *c) {
@@ -325,53 +220,34 @@ static int packet_crossings(const body *b, const gz_packet *packet, const double
     return sum;
 }
 
-static int winding_number(const body *b, const double point[3], const gz_vertical_ray *ray) {
+static int winding_number(const body *b, const vertical_ray *ray) {
     b->stats->containment_tests++;
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0, sum = b->cap ? gz_caps_crossings(point, ray, b->mesh, b->pose) : 0;
-    stack[top++] = b->mesh->root;
-    while (top) {
-        int32_t reference = stack[--top];
-        if (reference < 0) {
-            sum += packet_crossings(b, &b->mesh->packets[~reference], point);
-            continue;
-        }
-        const gz_node *node = &b->mesh->nodes[reference];
-        for (unsigned mask = gz_vertical_ray_children(ray, node); mask; mask &= mask - 1)
-            stack[top++] = node->child[__builtin_ctz(mask)];
-    }
+    int sum = b->cap ? cap_crossings(b, ray) : 0;
+    gz_traversal walk;
+    gz_traversal_start(&walk, b->mesh->root);
+    for (int32_t packet; next_on_ray(&walk, b->mesh->nodes, ray, &packet);)
+        sum += packet_crossings(b, &b->mesh->packets[packet], ray->point);
     return sum;
 }
 
 int gz_winding_number(const double point[3], const graze_mesh *mesh, const double pose[12],
                       bool cap, graze_stats *stats) {
     body b = make_body(mesh, pose, cap, stats);
-    gz_vertical_ray ray = gz_vertical_ray_make(point, mesh, pose);
-    return winding_number(&b, point, &ray);
+    vertical_ray ray = make_ray(point, &b);
+    return winding_number(&b, &ray);
 }
 
-// ------------------------------------------------- which components may contain, or be contained
-
-/// Finds the components whose boxes overlap a box of the mesh's frame (centre, half extents), which
-/// has been grown by all that may be off. Calls `each` with them until it returns true.
-static bool visit_components(const graze_mesh *mesh, const double center[3], const double half[3],
+/// Finds the components whose boxes overlap a box of the mesh's frame, which has been grown by all
+/// that may be off. Calls `each` with them until it returns true.
+static bool visit_components(const graze_mesh *mesh, const double_box *box,
                              bool (*each)(void *user, uint32_t component), void *user) {
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
     if (mesh->component_count == 1) return each(user, 0);
     float pad;
-    gz_box box = gz_query_box(center, half, mesh, &pad);
-    stack[top++] = mesh->component_root;
-    while (top) {
-        int32_t reference = stack[--top];
-        if (reference < 0) {
-            if (each(user, (uint32_t)~reference)) return true;
-            continue;
-        }
-        const gz_node *node = &mesh->component_nodes[reference];
-        for (unsigned mask = gz_node_overlap(node, &box, pad); mask; mask &= mask - 1)
-            stack[top++] = node->child[__builtin_ctz(mask)];
-    }
+    gz_box query = float_box(box, mesh, &pad);
+    gz_traversal walk;
+    gz_traversal_start(&walk, mesh->component_root);
+    for (int32_t c; gz_traversal_next_in_box(&walk, mesh->component_nodes, &query, pad, &c);)
+        if (each(user, (uint32_t)c)) return true;
     return false;
 }
 
@@ -387,39 +263,39 @@ static bool may_contain(const body *b) {
 
 typedef struct point_query {
     const body *body;
-    const gz_vertical_ray *ray;
+    const vertical_ray *ray;
 } point_query;
 
-static bool may_hold(void *user, uint32_t component) {
+static bool may_hold_point(void *user, uint32_t component) {
     const point_query *q = user;
     const gz_component *c = &q->body->mesh->components[component];
-    return counts(q->body, c) && gz_vertical_ray_starts_in(q->ray, &c->box);
+    return counts(q->body, c) && ray_starts_in(q->ray, &c->box);
 }
 
 /// Whether the box of some component that counts holds the point that the ray starts at. Only such
 /// a component adds to the winding number.
-static bool some_box_holds(const body *b, const gz_vertical_ray *ray) {
-    if (!may_contain(b) || !gz_vertical_ray_starts_in(ray, body_box(b))) return false;
+static bool some_box_holds(const body *b, const vertical_ray *ray) {
+    if (!may_contain(b) || !ray_starts_in(ray, body_box(b))) return false;
     point_query q = {b, ray};
-    double half[3] = {ray->pad, ray->pad, ray->pad};
-    return visit_components(b->mesh, ray->origin, half, may_hold, &q);
+    double_box at = {.half = {ray->pad, ray->pad, ray->pad}};
+    memcpy(at.center, ray->origin, sizeof at.center);
+    return visit_components(b->mesh, &at, may_hold_point, &q);
 }
 
-/// Whether a point, not on the surface, lies inside: on a cap is not.
-static bool winds(const body *b, const double point[3], const gz_vertical_ray *ray) {
-    return winding_number(b, point, ray) != 0 &&
-           !(b->cap && gz_caps_touch(point, ray, b->mesh, b->pose));
+/// Whether a point, not on the surface, lies inside; a point on a cap does not.
+static bool winds(const body *b, const vertical_ray *ray) {
+    return winding_number(b, ray) != 0 && !(b->cap && is_on_cap(b, ray));
 }
 
-static bool holds(const body *b, const double point[3], const gz_vertical_ray *ray) {
-    return some_box_holds(b, ray) && winds(b, point, ray);
+static bool holds(const body *b, const vertical_ray *ray) {
+    return some_box_holds(b, ray) && winds(b, ray);
 }
 
 bool gz_mesh_contains_point(const graze_mesh *whole, const double pose_whole[12], bool cap,
                             const double point[3], graze_stats *stats) {
     body b = make_body(whole, pose_whole, cap, stats);
-    gz_vertical_ray ray = gz_vertical_ray_make(point, whole, pose_whole);
-    return holds(&b, point, &ray);
+    vertical_ray ray = make_ray(point, &b);
+    return holds(&b, &ray);
 }
 
 int gz_winding_number_of_others(uint32_t component, const graze_mesh *mesh) {
@@ -427,58 +303,121 @@ int gz_winding_number_of_others(uint32_t component, const graze_mesh *mesh) {
     graze_stats stats = {0};
     body b = make_body(mesh, identity, false, &stats);
     b.except = &mesh->components[component];
-    const double *p = mesh->vertices + 3 * (size_t)b.except->vertex;
-    gz_vertical_ray ray = gz_vertical_ray_make(p, mesh, identity);
-    return some_box_holds(&b, &ray) ? winding_number(&b, p, &ray) : 0;
+    vertical_ray ray = make_ray(mesh->vertices + 3 * (size_t)b.except->vertex, &b);
+    return some_box_holds(&b, &ray) ? winding_number(&b, &ray) : 0;
 }
 
-// ----------------------------------------------------------------------------------------- parts
+// ------------------------------------------------------------------- components of another mesh
 
-typedef struct part_query {
+/// The mesh whose components may lie inside, and the lowest that does, or UINT32_MAX.
+typedef struct inner_query {
     const body *whole;
-    const graze_mesh *part;
-    const double *pose_part;
-    gz_contained found; ///< lowest component that lies inside, or UINT32_MAX
-} part_query;
+    const graze_mesh *mesh;
+    const double *pose;
+    frame_change change; ///< from the frame of `whole`
+    gz_contained found;
+} inner_query;
 
-static gz_vertical_ray ray_of(const part_query *q, uint32_t vertex, double p[3]) {
-    gz_snap(q->pose_part, q->part->vertices + 3 * (size_t)vertex, p);
-    return gz_vertical_ray_make(p, q->whole->mesh, q->whole->pose);
+static vertical_ray ray_of(const inner_query *q, uint32_t vertex, double p[3]) {
+    gz_snap(q->pose, q->mesh->vertices + 3 * (size_t)vertex, p);
+    return make_ray(p, q->whole);
 }
 
 /// A component that no surface and no cap meets is inside with all of its vertices, or with none:
-/// its lowest vertex is judged. Then every vertex is in the box of what counts; the one that will
-/// be judged and five others tell mostly.
-static bool is_contained(void *user, uint32_t component) {
-    part_query *q = user;
+/// its lowest vertex decides. Then every vertex is in the box of what counts; the deciding one and
+/// five others tell mostly.
+static bool test_component(void *user, uint32_t component) {
+    inner_query *q = user;
     if (component >= q->found.component) return false;
-    const gz_component *c = &q->part->components[component];
+    const gz_component *c = &q->mesh->components[component];
     double lowest[3], p[3];
-    gz_vertical_ray ray = ray_of(q, c->vertex, lowest);
+    vertical_ray ray = ray_of(q, c->vertex, lowest);
     if (!some_box_holds(q->whole, &ray)) return false;
     for (int k = 1; k < 6; k++) {
-        gz_vertical_ray other = ray_of(q, c->extreme[k], p);
-        if (!gz_vertical_ray_starts_in(&other, body_box(q->whole))) return false;
+        vertical_ray other = ray_of(q, c->extreme[k], p);
+        if (!ray_starts_in(&other, body_box(q->whole))) return false;
     }
-    if (winds(q->whole, lowest, &ray))
+    if (winds(q->whole, &ray))
         q->found = (gz_contained){component, c->triangle,
-                                  q->part->triangles[3 * (size_t)c->triangle]};
+                                  q->mesh->triangles[3 * (size_t)c->triangle]};
     return false;
 }
 
 /// A component that meets a cap may have vertices on either side of it. Whatever lies on one side
-/// has a vertex in a triangle that meets the cap (docs/solids.md), so these are judged.
-static void judge_near(void *user, uint32_t triangle) {
-    part_query *q = user;
-    uint32_t component = q->part->component_of[triangle];
+/// has a vertex in a triangle that meets the cap (docs/solids.md), so these decide.
+static void test_triangle_near_cap(inner_query *q, uint32_t triangle) {
+    uint32_t component = q->mesh->component_of[triangle];
     if (component >= q->found.component) return;
     for (size_t k = 0; k < 3; k++) {
-        uint32_t vertex = q->part->triangles[3 * (size_t)triangle + k];
+        uint32_t vertex = q->mesh->triangles[3 * (size_t)triangle + k];
         double p[3];
-        gz_vertical_ray ray = ray_of(q, vertex, p);
-        if (!holds(q->whole, p, &ray)) continue;
-        q->found = (gz_contained){component, q->part->components[component].triangle, vertex};
+        vertical_ray ray = ray_of(q, vertex, p);
+        if (!holds(q->whole, &ray)) continue;
+        q->found = (gz_contained){component, q->mesh->components[component].triangle, vertex};
         return;
+    }
+}
+
+/// Whether the box around a lane's triangle, in float, overlaps the query.
+static bool lane_overlaps(const gz_packet *packet, int lane, const gz_box *box, float pad) {
+    for (int k = 0; k < 3; k++) {
+        float a = packet->vertex[0][k][lane], b = packet->vertex[1][k][lane],
+              c = packet->vertex[2][k][lane];
+        float half = box->half[k] + pad;
+        if (fminf(a, fminf(b, c)) - box->center[k] > half ||
+            box->center[k] - fmaxf(a, fmaxf(b, c)) > half)
+            return false;
+    }
+    return true;
+}
+
+/// Tests the inner mesh's triangles near a box of its frame.
+static void test_near_box(inner_query *q, const double_box *near) {
+    const graze_mesh *mesh = q->mesh;
+    float pad;
+    gz_box box = float_box(near, mesh, &pad);
+    gz_traversal walk;
+    gz_traversal_start(&walk, mesh->root);
+    for (int32_t index; gz_traversal_next_in_box(&walk, mesh->nodes, &box, pad, &index);) {
+        const gz_packet *packet = &mesh->packets[index];
+        for (int lane = 0; lane < packet->count; lane++)
+            if (lane_overlaps(packet, lane, &box, pad))
+                test_triangle_near_cap(q, packet->triangle[lane]);
+    }
+}
+
+/// Whether the box of the mesh overlaps a box of its frame.
+static bool mesh_overlaps(const graze_mesh *mesh, const double_box *box) {
+    const double *low = GZ_ARRAY3(mesh->aabb.min), *high = GZ_ARRAY3(mesh->aabb.max);
+    for (int k = 0; k < 3; k++)
+        if (box->center[k] + box->half[k] < low[k] || box->center[k] - box->half[k] > high[k])
+            return false;
+    return true;
+}
+
+/// Tests the inner mesh's triangles that may meet a cap, some of them several times; certainly all
+/// that do.
+static void test_near_caps(inner_query *q) {
+    const gz_caps *caps = q->whole->mesh->caps;
+    if (caps->triangle_count == 0) return;
+    gz_traversal walk;
+    gz_traversal_start(&walk, caps->tree.root);
+    for (int32_t reference; gz_traversal_next(&walk, &reference);) {
+        const gz_box *box = reference < 0 ? &caps->tree.leaf_boxes[~reference]
+                                          : &caps->tree.node_boxes[reference];
+        double_box own;
+        for (int k = 0; k < 3; k++) {
+            own.center[k] = (double)box->center[k];
+            own.half[k] = (double)box->half[k];
+        }
+        own = moved_box(&q->change, &own);
+        if (!mesh_overlaps(q->mesh, &own)) continue;
+        if (reference < 0) {
+            test_near_box(q, &own);
+            continue;
+        }
+        const gz_node *node = &caps->tree.nodes[reference];
+        gz_traversal_add(&walk, node, (1U << node->count) - 1);
     }
 }
 
@@ -487,17 +426,17 @@ bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], bool
                       graze_stats *stats) {
     body b = make_body(whole, pose_whole, cap, stats);
     if (!may_contain(&b)) return false;
-    part_query q = {&b, part, pose_part, {UINT32_MAX, 0, 0}};
-    gz_frame_change change = gz_frame_change_make(whole, pose_whole, part, pose_part);
+    inner_query q = {
+        &b, part, pose_part, change_frame(whole, pose_whole, part, pose_part), {UINT32_MAX, 0, 0}};
     const double *low = GZ_ARRAY3(body_box(&b)->min), *high = GZ_ARRAY3(body_box(&b)->max);
-    double middle[3], own[3], center[3], half[3];
+    double_box box;
     for (int k = 0; k < 3; k++) {
-        middle[k] = 0.5 * (low[k] + high[k]);
-        own[k] = 0.5 * (high[k] - low[k]);
+        box.center[k] = 0.5 * (low[k] + high[k]);
+        box.half[k] = 0.5 * (high[k] - low[k]);
     }
-    gz_frame_change_box(&change, middle, own, center, half);
-    visit_components(part, center, half, is_contained, &q);
-    if (b.cap) gz_caps_visit_near(whole, pose_whole, part, pose_part, judge_near, &q);
+    box = moved_box(&q.change, &box);
+    visit_components(part, &box, test_component, &q);
+    if (b.cap) test_near_caps(&q);
     if (q.found.component == UINT32_MAX) return false;
     *contained = q.found;
     return true;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/processor.h"
+#include "math/rounding.h"
 #include "math/transform.h"
 #include "narrow/kernel.h"
 
@@ -27,9 +28,10 @@ const gz_kernels *gz_kernels_choose(void) {
 /// 48 u S, and the pad takes 64.
 void gz_proxy_pair_grow(gz_proxy_pair *pair, double error, double margin) {
     double t[3] = {(double)pair->t[0], (double)pair->t[1], (double)pair->t[2]};
-    double size = gz_norm(t) + 1.7320508075688774 * (pair->a->max_abs + pair->b->max_abs);
-    pair->error = (float)((error + 24 * 0x1p-24 * size) * (1 + 0x1p-20));
-    pair->pad = (float)((error + margin + 64 * 0x1p-24 * (size + margin)) * (1 + 0x1p-20) + 1e-29);
+    double size = gz_norm(t) + GZ_SQRT_3 * (pair->a->max_abs + pair->b->max_abs);
+    pair->error = (float)((error + 24 * 0x1p-24 * size) * GZ_ROUND_UP_TO_FLOAT);
+    pair->pad = (float)((error + margin + 64 * 0x1p-24 * (size + margin)) * GZ_ROUND_UP_TO_FLOAT +
+                        1e-29);
 }
 
 /// The way into b's frame is off by what gz_tree_pair_grow() derives: 2^-50 of the places of both
@@ -72,7 +74,7 @@ void gz_proxy_pair_prepare(gz_proxy_pair *pair, const graze_mesh *a, const doubl
 /// for rounded ones) is farther apart than m: with m in the size, the slack of the constants covers
 /// those 2u m, and the rounding of sums with m in them.
 static float pad(double constant, double size, double far) {
-    return (float)((constant * 0x1p-24 * size + 0x1p-50 * far) * (1 + 0x1p-20) + 1e-29);
+    return (float)((constant * 0x1p-24 * size + 0x1p-50 * far) * GZ_ROUND_UP_TO_FLOAT + 1e-29);
 }
 
 /// What the float tests are relative to: S above with |t|, and the places of both frames.
@@ -80,7 +82,7 @@ static double size_of(const gz_tree_pair *pair) {
     double rel[12];
     gz_transform_relative(pair->pose_a, pair->pose_b, rel);
     double t[3] = {rel[3], rel[7], rel[11]};
-    return gz_norm(t) + 1.7320508075688774 * (pair->a->max_abs + pair->b->max_abs);
+    return gz_norm(t) + GZ_SQRT_3 * (pair->a->max_abs + pair->b->max_abs);
 }
 
 void gz_tree_pair_grow(gz_tree_pair *pair, double margin) {
@@ -88,8 +90,8 @@ void gz_tree_pair_grow(gz_tree_pair *pair, double margin) {
     double far = 3 * (gz_transform_far(pair->pose_a) + gz_transform_far(pair->pose_b)) + size;
     pair->margin = margin;
     // At least 1e-18, so that squares do not underflow: rejecting less is always right.
-    pair->float_margin = (float)fmax(margin * (1 + 0x1p-20), 1e-18);
-    pair->box_pad = pad(80, size, far) * (1 + 0x1p-20f) + pair->float_margin;
+    pair->float_margin = (float)fmax(margin * GZ_ROUND_UP_TO_FLOAT, 1e-18);
+    pair->box_pad = pad(80, size, far) * GZ_ROUND_UP_FEW + pair->float_margin;
     pair->triangle_pad = pad(32, size, far);
 }
 
@@ -109,7 +111,7 @@ void gz_tree_pair_prepare(gz_tree_pair *pair, const graze_mesh *a, const double 
         pair->to_b_shift[i] = (float)t[i];
         pair->to_a_shift[i] = (float)-back[i];
     }
-    double size = gz_norm(t) + 1.7320508075688774 * (a->max_abs + b->max_abs);
+    double size = gz_norm(t) + GZ_SQRT_3 * (a->max_abs + b->max_abs);
     double far = 3 * (gz_transform_far(pose_a) + gz_transform_far(pose_b)) + size;
     pair->box_pad = pad(80, size, far);
     pair->triangle_pad = pad(32, size, far);
@@ -117,8 +119,5 @@ void gz_tree_pair_prepare(gz_tree_pair *pair, const graze_mesh *a, const double 
 
 void gz_triangle_snap(const graze_mesh *mesh, const double pose[12], uint32_t triangle,
                       double out[3][3]) {
-    for (size_t k = 0; k < 3; k++) {
-        size_t v = mesh->triangles[3 * (size_t)triangle + k];
-        gz_snap(pose, mesh->vertices + 3 * v, out[k]);
-    }
+    for (size_t k = 0; k < 3; k++) gz_snap(pose, gz_mesh_corner(mesh, triangle, k), out[k]);
 }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "math/lanes.h"
+#include "math/rounding.h"
 #include "math/transform.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/bvh/triangle_lanes.h"
@@ -49,14 +50,14 @@ static bool mesh_contains(const gz_shape *a, const double pose_a[12], graze_poli
 }
 
 /// What the sketches of two meshes say, and where it makes sense to look on.
-typedef struct sketch_hint {
+typedef struct proxy_hint {
     gz_proxy_answer answer;
     gz_scene_hint scene;
     bool swapped; ///< a is the scene
-} sketch_hint;
+} proxy_hint;
 
-static void ask_sketches(const gz_shape *a, const double pose_a[12], const gz_shape *b,
-                         const double pose_b[12], const gz_shape_rule *rule, sketch_hint *hint,
+static void test_proxies(const gz_shape *a, const double pose_a[12], const gz_shape *b,
+                         const double pose_b[12], const gz_shape_rule *rule, proxy_hint *hint,
                          graze_stats *stats) {
     hint->answer = GZ_PROXY_UNKNOWN;
     hint->scene.count = 0;
@@ -82,11 +83,11 @@ static void ask_sketches(const gz_shape *a, const double pose_a[12], const gz_sh
     hint->swapped = swap;
 }
 
-static bool meshes_meet(const gz_shape *a, const double pose_a[12], const gz_shape *b,
-                        const double pose_b[12], const gz_shape_rule *rule, gz_shape_contact *m,
-                        graze_stats *stats) {
-    sketch_hint hint;
-    ask_sketches(a, pose_a, b, pose_b, rule, &hint, stats);
+static bool meshes_collide(const gz_shape *a, const double pose_a[12], const gz_shape *b,
+                           const double pose_b[12], const gz_shape_rule *rule, gz_shape_contact *m,
+                           graze_stats *stats) {
+    proxy_hint hint;
+    test_proxies(a, pose_a, b, pose_b, rule, &hint, stats);
     if (hint.answer != GZ_PROXY_UNKNOWN) return hint.answer == GZ_PROXY_OVERLAP;
     gz_tree_pair pair;
     gz_tree_pair_prepare(&pair, a->mesh, pose_a, b->mesh, pose_b,
@@ -135,13 +136,13 @@ typedef struct rounded_box {
 /// underflow of float.
 static rounded_box frame_curved(const gz_curved *s, double margin, const double pose[12],
                                 const graze_mesh *mesh) {
-    double end[2][3], low[3], high[3], size = mesh->max_abs, far = 0, reach = s->radius + margin;
+    double end[2][3], low[3], high[3], size = mesh->max_abs, far = 0, radius = s->radius + margin;
     for (int e = 0; e < 2; e++) {
         const double *p = e ? s->b : s->a;
         double d[3] = {p[0] - pose[3], p[1] - pose[7], p[2] - pose[11]};
         gz_transform_unrotate(pose, d, end[e]);
         for (int k = 0; k < 3; k++) {
-            size = fmax(size, fabs(end[e][k]) + reach);
+            size = fmax(size, fabs(end[e][k]) + radius);
             far = fmax(far, fabs(p[k]) + fabs(pose[4 * k + 3]));
         }
     }
@@ -152,7 +153,7 @@ static rounded_box frame_curved(const gz_curved *s, double margin, const double 
         box.axis.center[k] = (float)(0.5 * (low[k] + high[k]));
         box.axis.half[k] = (float)(0.5 * (high[k] - low[k]));
     }
-    box.radius = (float)(reach + 0x1p-19 * size + 0x1p-46 * far + 1e-18);
+    box.radius = (float)(radius + 0x1p-19 * size + 0x1p-46 * far + 1e-18);
     box.square = box.radius * box.radius;
     return box;
 }
@@ -204,7 +205,7 @@ static bool curved_packet(const gz_curved *s, double margin, const graze_mesh *m
 
 /// Whether a curved shape, apart from the surface, lies inside: whether an end of its axis does,
 /// which is known exactly and in every such solid, as the middle is not where it rounds; under
-/// `cap`, where the shape may reach through an opening, either end or the middle.
+/// `cap`, where the shape may radius through an opening, either end or the middle.
 static bool contains_curved(const graze_mesh *mesh, const double pose[12], graze_policy policy,
                             const gz_curved *s, double point[3], graze_stats *stats) {
     bool cap = policy == GRAZE_POLICY_CAP && mesh->caps;
@@ -220,22 +221,19 @@ static bool contains_curved(const graze_mesh *mesh, const double pose[12], graze
     return false;
 }
 
-static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const double pose[12],
-                             graze_policy policy, const gz_shape_rule *rule, int64_t *triangle,
-                             gz_shape_contact *m, graze_stats *stats) {
+static bool curved_mesh_collide(const gz_curved *s, const gz_shape *shape, const double pose[12],
+                                graze_policy policy, const gz_shape_rule *rule, int64_t *triangle,
+                                gz_shape_contact *m, graze_stats *stats) {
     const graze_mesh *mesh = shape->mesh;
     rounded_box box = frame_curved(s, rule->margin, pose, mesh);
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
     int64_t lowest = -1;
-    stack[top++] = mesh->root;
-    while (top) {
-        int32_t reference = stack[--top];
+    gz_traversal walk;
+    gz_traversal_start(&walk, mesh->root);
+    for (int32_t reference; gz_traversal_next(&walk, &reference);) {
         if (reference >= 0) {
-            const gz_node *node = &mesh->nodes[reference];
             stats->node_tests++;
-            for (unsigned mask = overlap_mask(node, &box); mask; mask &= mask - 1)
-                stack[top++] = node->child[__builtin_ctz(mask)];
+            gz_traversal_add(&walk, &mesh->nodes[reference],
+                             overlap_mask(&mesh->nodes[reference], &box));
             continue;
         }
         const gz_packet *packet = &mesh->packets[~reference];
@@ -254,30 +252,30 @@ static bool curved_mesh_meet(const gz_curved *s, const gz_shape *shape, const do
 
 bool gz_shapes_collide(const gz_shape *a, const double pose_a[12], const gz_shape *b,
                        const double pose_b[12], const gz_shape_rule *rule,
-                       gz_shape_contact *meeting, graze_stats *stats) {
+                       gz_shape_contact *contact, graze_stats *stats) {
     stats->geometry_pairs++;
-    *meeting = (gz_shape_contact){.triangle_a = -1, .triangle_b = -1};
-    if (a->mesh && b->mesh) return meshes_meet(a, pose_a, b, pose_b, rule, meeting, stats);
+    *contact = (gz_shape_contact){.triangle_a = -1, .triangle_b = -1};
+    if (a->mesh && b->mesh) return meshes_collide(a, pose_a, b, pose_b, rule, contact, stats);
     if (a->mesh) {
         gz_curved s = place_curved(b, pose_b);
-        return curved_mesh_meet(&s, a, pose_a, rule->policy_a, rule, &meeting->triangle_a, meeting,
-                                stats);
+        return curved_mesh_collide(&s, a, pose_a, rule->policy_a, rule, &contact->triangle_a,
+                                   contact, stats);
     }
     gz_curved s = place_curved(a, pose_a);
     if (b->mesh)
-        return curved_mesh_meet(&s, b, pose_b, rule->policy_b, rule, &meeting->triangle_b, meeting,
-                                stats);
+        return curved_mesh_collide(&s, b, pose_b, rule->policy_b, rule, &contact->triangle_b,
+                                   contact, stats);
     gz_curved t = place_curved(b, pose_b);
     stats->shape_tests++;
-    return gz_curved_pair_collide(&s, &t, rule->margin, meeting->point);
+    return gz_curved_pair_collide(&s, &t, rule->margin, contact->point);
 }
 
 // Two posed meshes without a robot: the public question, answered by the same narrow phase.
 
 /// The largest magnitude of a snapped coordinate, or a lower number where that is surely in range.
-static double snapped_reach(const graze_mesh *mesh, const double pose[12]) {
+static double snapped_max_abs(const graze_mesh *mesh, const double pose[12]) {
     double far = fmax(fabs(pose[3]), fmax(fabs(pose[7]), fabs(pose[11])));
-    if (far + 1.7320508075688774 * mesh->max_abs * (1 + 1e-8) <= GZ_COORDINATE_MAX) return 0;
+    if (far + GZ_SQRT_3 * mesh->max_abs * (1 + 1e-8) <= GZ_COORDINATE_MAX) return 0;
     double worst = 0;
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         double p[3];
@@ -297,7 +295,7 @@ static graze_status check_pose(const graze_mesh *mesh, const double pose[12], co
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "pose of mesh %s is not rigid; allowed: R^T R = I up to 1e-9, det R > 0",
                        which);
-    double worst = snapped_reach(mesh, pose);
+    double worst = snapped_max_abs(mesh, pose);
     if (worst > GZ_COORDINATE_MAX)
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "mesh %s reaches %g m from the origin; allowed: at most 2^20 m", which,
@@ -325,17 +323,17 @@ graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12], 
                           .policy_a = policy,
                           .policy_b = policy,
                           .detail = GZ_DETAIL_WITNESS};
-    gz_shape_contact meeting;
+    gz_shape_contact contact;
     graze_stats stats = {0};
-    result->overlap = gz_shapes_collide(&shape_a, pose_a, &shape_b, pose_b, &rule, &meeting,
+    result->overlap = gz_shapes_collide(&shape_a, pose_a, &shape_b, pose_b, &rule, &contact,
                                         &stats);
     if (result->overlap) {
-        result->contained = meeting.contained;
-        result->triangle_a = meeting.triangle_a;
-        result->triangle_b = meeting.triangle_b;
+        result->contained = contact.contained;
+        result->triangle_a = contact.triangle_a;
+        result->triangle_b = contact.triangle_b;
         for (int k = 0; k < 3; k++) {
-            result->segment[k] = meeting.has_segment ? meeting.segment[0][k] : meeting.point[k];
-            result->segment[3 + k] = meeting.has_segment ? meeting.segment[1][k] : meeting.point[k];
+            result->segment[k] = contact.has_segment ? contact.segment[0][k] : contact.point[k];
+            result->segment[3 + k] = contact.has_segment ? contact.segment[1][k] : contact.point[k];
         }
     }
     gz_error_clear(error);

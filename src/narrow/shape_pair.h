@@ -32,9 +32,9 @@ typedef struct gz_shape_contact {
     double point[3];
 } gz_shape_contact;
 
-/// Whether two posed shapes collide. `meeting` is filled when they do. Allocates nothing.
+/// Whether two posed shapes collide. `contact` is filled when they do. Allocates nothing.
 bool gz_shapes_collide(const gz_shape *a, const double pose_a[12], const gz_shape *b,
                        const double pose_b[12], const gz_shape_rule *rule,
-                       gz_shape_contact *meeting, graze_stats *stats);
+                       gz_shape_contact *contact, graze_stats *stats);
 
 #endif

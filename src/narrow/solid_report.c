@@ -78,8 +78,7 @@ static void add_volume(survey *s, size_t t) {
     graze_component_info *c = &s->components[number];
     const double *o = m->vertices + 3 * (size_t)m->components[number].vertex;
     double e[3][3], size = 0, sum = 0;
-    for (size_t i = 0; i < 3; i++)
-        gz_subtract(m->vertices + 3 * (size_t)m->triangles[3 * t + i], o, e[i]);
+    for (size_t i = 0; i < 3; i++) gz_subtract(gz_mesh_corner(m, t, i), o, e[i]);
     for (int k = 0; k < 3; k++) {
         int u = (k + 1) % 3, v = (k + 2) % 3;
         double left = e[1][u] * e[2][v], right = e[1][v] * e[2][u];
@@ -90,7 +89,7 @@ static void add_volume(survey *s, size_t t) {
     s->volume_error[number] += size;
 }
 
-static void judge_volume(survey *s, size_t i) {
+static void decide_orientation(survey *s, size_t i) {
     graze_component_info *c = &s->components[i];
     if (c->closure != GRAZE_CLOSURE_CLOSED) {
         c->volume = 0;
@@ -114,7 +113,7 @@ static bool survey_all(survey *s) {
     for (size_t t = 0; t < mesh->triangle_count; t++) add_volume(s, t);
     for (size_t i = 0; i < mesh->component_count; i++) {
         s->components[i].closure = closure_of(&s->components[i]);
-        judge_volume(s, i);
+        decide_orientation(s, i);
         // A reversed component takes one turn from the winding number of what it encloses; that is
         // outside where the others wind around it once.
         if (s->components[i].reversed)

@@ -6,6 +6,7 @@
 // Lengths below are those of gz_tree_pair: box_pad holds the margin already.
 
 #include "math/lanes.h"
+#include "math/rounding.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/bvh/triangle_lanes.h"
 #include "narrow/kernel.h"
@@ -21,14 +22,10 @@ typedef struct stack_entry {
     int32_t a, b;
 } stack_entry;
 
-static inline const gz_box *box_of(const graze_mesh *mesh, int32_t reference) {
-    return reference >= 0 ? &mesh->node_boxes[reference] : &mesh->packet_boxes[~reference];
-}
-
 /// What the sum of the squares of up to three gaps must exceed: each square and sum is off by at
 /// most 2^-24 of itself, and so is this one.
 static inline float margin_square(float margin) {
-    return margin * margin * (1 + 0x1p-20f);
+    return margin * margin * GZ_ROUND_UP_FEW;
 }
 
 /// The children as node_mask() tells them; without `edges` the cross products are left out, and no
@@ -51,8 +48,8 @@ ALWAYS unsigned axes_mask(const gz_node *node, const gz_box *box, float (*r)[3],
         gz_f8 out = gz_f8_greater(gz_f8_abs(distance[i]), gz_f8_add(half[i], gz_f8_all(h)));
         apart = gz_f8_or(apart, out);
         if (near) {
-            gz_f8 reach = gz_f8_add(half[i], gz_f8_all(h - margin));
-            square = add_gap(square, gz_f8_sub(gz_f8_abs(distance[i]), reach));
+            gz_f8 both = gz_f8_add(half[i], gz_f8_all(h - margin));
+            square = add_gap(square, gz_f8_sub(gz_f8_abs(distance[i]), both));
         }
     }
     if (near) apart = gz_f8_or(apart, gz_f8_greater(square, gz_f8_all(margin_square(margin))));
@@ -110,11 +107,10 @@ static inline gz_f8 length_bound(lanes3 n, gz_f8 sum) {
 }
 
 /// How far two packets' triangles must be apart, for every pair of lanes.
-typedef struct packet_reach {
+typedef struct packet_pads {
     float pad, margin;
-    float
-        flat; ///< see flat_slack(); and underflow: terms below 2^-126 times coordinates up to 2^21
-} packet_reach;
+    float flat; ///< flat_slack(), and underflow: terms below 2^-126 times coordinates up to 2^21
+} packet_pads;
 
 /// An axis is the cross product of two edges, e and f, and both ends of an edge are as far along
 /// it; so one is enough. Computed in float it is off by 2 u |e| |f| per coordinate in products and
@@ -130,10 +126,10 @@ static float flat_slack(const gz_box *a, const gz_box *b) {
 }
 
 /// What a gap along n must exceed.
-ALWAYS gz_f8 reach_along(lanes3 n, const packet_reach *reach, const bool near) {
+ALWAYS gz_f8 pad_along(lanes3 n, const packet_pads *pads, const bool near) {
     gz_f8 size = gz_f8_add(gz_f8_add(gz_f8_abs(n.x), gz_f8_abs(n.y)), gz_f8_abs(n.z));
-    gz_f8 out = gz_f8_add(gz_f8_mul(size, gz_f8_all(reach->pad)), gz_f8_all(reach->flat));
-    if (near) out = gz_f8_add(out, gz_f8_mul(length_bound(n, size), gz_f8_all(reach->margin)));
+    gz_f8 out = gz_f8_add(gz_f8_mul(size, gz_f8_all(pads->pad)), gz_f8_all(pads->flat));
+    if (near) out = gz_f8_add(out, gz_f8_mul(length_bound(n, size), gz_f8_all(pads->margin)));
     return out;
 }
 
@@ -141,36 +137,36 @@ ALWAYS gz_f8 reach_along(lanes3 n, const packet_reach *reach, const bool near) {
 typedef struct plane_lanes {
     lanes3 n;
     gz_f8 offset; ///< of a corner along n
-    gz_f8 reach;
+    gz_f8 pad;
 } plane_lanes;
 
-ALWAYS plane_lanes make_planes(const lanes3 v[3], const packet_reach *reach, const bool near) {
+ALWAYS plane_lanes make_planes(const lanes3 v[3], const packet_pads *pads, const bool near) {
     plane_lanes out;
     out.n = cross_lanes(sub_lanes(v[1], v[0]), sub_lanes(v[2], v[1]));
     out.offset = dot_lanes(out.n, v[0]);
-    out.reach = reach_along(out.n, reach, near);
+    out.pad = pad_along(out.n, pads, near);
     return out;
 }
 
-/// Lanes in which a triangle lies on one side of a plane, beyond its reach.
+/// Lanes in which a triangle lies on one side of a plane, beyond its pad.
 static inline gz_f8 beside_plane(const plane_lanes *plane, const lanes3 v[3]) {
     gz_f8 d0 = dot_lanes(plane->n, v[0]), d1 = dot_lanes(plane->n, v[1]),
           d2 = dot_lanes(plane->n, v[2]);
     gz_f8 low = gz_f8_min(d0, gz_f8_min(d1, d2)), high = gz_f8_max(d0, gz_f8_max(d1, d2));
     gz_f8 gap = gz_f8_max(gz_f8_sub(low, plane->offset), gz_f8_sub(plane->offset, high));
-    return gz_f8_greater(gap, plane->reach);
+    return gz_f8_greater(gap, plane->pad);
 }
 
 /// Lanes in which two triangles are apart along the cross product of their edges ea = a1 - a0 and
 /// eb = b1 - b0; a2 and b2 are the other corners.
 ALWAYS gz_f8 apart_across(lanes3 ea, lanes3 a0, lanes3 a2, lanes3 eb, lanes3 b0, lanes3 b2,
-                          const packet_reach *reach, const bool near) {
+                          const packet_pads *pads, const bool near) {
     lanes3 n = cross_lanes(ea, eb);
     gz_f8 pa = dot_lanes(n, a0), qa = dot_lanes(n, a2), pb = dot_lanes(n, b0),
           qb = dot_lanes(n, b2);
     gz_f8 gap = gz_f8_max(gz_f8_sub(gz_f8_min(pb, qb), gz_f8_max(pa, qa)),
                           gz_f8_sub(gz_f8_min(pa, qa), gz_f8_max(pb, qb)));
-    return gz_f8_greater(gap, reach_along(n, reach, near));
+    return gz_f8_greater(gap, pad_along(n, pads, near));
 }
 
 /// One lane of eight, in all lanes.
@@ -187,24 +183,24 @@ static inline gz_f8 extent_gap(gz_f8 a0, gz_f8 a1, gz_f8 a2, gz_f8 b0, gz_f8 b1,
 }
 
 /// Lanes in which the boxes of two triangles, in this frame, are farther apart than the margin.
-static inline gz_f8 boxes_far(const lanes3 a[3], const lanes3 b[3], const packet_reach *reach) {
-    gz_f8 pad = gz_f8_all(reach->pad), square = gz_f8_all(0);
+static inline gz_f8 boxes_far(const lanes3 a[3], const lanes3 b[3], const packet_pads *pads) {
+    gz_f8 pad = gz_f8_all(pads->pad), square = gz_f8_all(0);
     gz_f8 x = extent_gap(a[0].x, a[1].x, a[2].x, b[0].x, b[1].x, b[2].x);
     gz_f8 y = extent_gap(a[0].y, a[1].y, a[2].y, b[0].y, b[1].y, b[2].y);
     gz_f8 z = extent_gap(a[0].z, a[1].z, a[2].z, b[0].z, b[1].z, b[2].z);
     square = add_gap(square, gz_f8_sub(x, pad));
     square = add_gap(square, gz_f8_sub(y, pad));
     square = add_gap(square, gz_f8_sub(z, pad));
-    return gz_f8_greater(square, gz_f8_all(margin_square(reach->margin)));
+    return gz_f8_greater(square, gz_f8_all(margin_square(pads->margin)));
 }
 
 /// Two packets in the frame of b, and what every pair of their lanes needs.
 typedef struct packet_pair {
     float moved[3][3][GZ_WIDTH]; ///< a's corners
-    float planes[5][GZ_WIDTH];   ///< a's: n, offset, reach
+    float planes[5][GZ_WIDTH];   ///< a's: n, offset, pad
     lanes3 b[3];
     plane_lanes b_planes;
-    packet_reach reach;
+    packet_pads pads;
     unsigned b_lanes; ///< in use
 } packet_pair;
 
@@ -216,9 +212,9 @@ ALWAYS unsigned packet_mask(const packet_pair *p, int own, const bool near) {
     // Both planes (Moeller's rejections): most end here.
     plane_lanes plane = {.n = spread_corner((const float(*)[GZ_WIDTH])p->planes, own),
                          .offset = gz_f8_all(p->planes[3][own]),
-                         .reach = gz_f8_all(p->planes[4][own])};
+                         .pad = gz_f8_all(p->planes[4][own])};
     gz_f8 apart = gz_f8_or(beside_plane(&p->b_planes, a), beside_plane(&plane, p->b));
-    if (near) apart = gz_f8_or(apart, boxes_far(a, p->b, &p->reach));
+    if (near) apart = gz_f8_or(apart, boxes_far(a, p->b, &p->pads));
     unsigned left = p->b_lanes & ~gz_f8_mask(apart);
     if (!left) return 0;
 
@@ -229,7 +225,7 @@ ALWAYS unsigned packet_mask(const packet_pair *p, int own, const bool near) {
         lanes3 ea = sub_lanes(a[(i + 1) % 3], a[i]);
         for (int j = 0; j < 3; j++)
             apart = gz_f8_or(apart, apart_across(ea, a[i], a[(i + 2) % 3], eb[j], p->b[j],
-                                                 p->b[(j + 2) % 3], &p->reach, near));
+                                                 p->b[(j + 2) % 3], &p->pads, near));
         left &= ~gz_f8_mask(apart);
         if (!left) return 0;
     }
@@ -255,10 +251,10 @@ static inline unsigned move_packet(const gz_tree_pair *pair, const gz_packet *pa
             low = corner ? gz_f8_min(low, p) : p;
             high = corner ? gz_f8_max(high, p) : p;
         }
-        float reach = box->half[i] + pair->box_pad;
+        float pad = box->half[i] + pair->box_pad;
         gz_f8 gap = gz_f8_max(gz_f8_sub(low, gz_f8_all(box->center[i])),
                               gz_f8_sub(gz_f8_all(box->center[i]), high));
-        apart = gz_f8_or(apart, gz_f8_greater(gap, gz_f8_all(reach)));
+        apart = gz_f8_or(apart, gz_f8_greater(gap, gz_f8_all(pad)));
     }
     return ~gz_f8_mask(apart) & ((1u << packet->count) - 1);
 }
@@ -270,46 +266,45 @@ ALWAYS unsigned prepare_packets(const gz_tree_pair *pair, int32_t ia, int32_t ib
     const gz_box *box_b = &pair->b->packet_boxes[ib];
     unsigned lanes = move_packet(pair, &pair->a->packets[ia], box_b, p->moved);
     if (!lanes) return 0;
-    p->reach = (packet_reach){pair->triangle_pad, pair->float_margin,
-                              flat_slack(&pair->a->packet_boxes[ia], box_b)};
+    p->pads = (packet_pads){pair->triangle_pad, pair->float_margin,
+                            flat_slack(&pair->a->packet_boxes[ia], box_b)};
     p->b_lanes = (1u << pb->count) - 1;
     lanes3 a[3];
     for (int k = 0; k < 3; k++) {
         a[k] = load_lanes3((const float(*)[GZ_WIDTH])p->moved[k]);
         p->b[k] = load_lanes3((const float(*)[GZ_WIDTH])pb->vertex[k]);
     }
-    p->b_planes = make_planes(p->b, &p->reach, near);
-    plane_lanes planes = make_planes(a, &p->reach, near);
+    p->b_planes = make_planes(p->b, &p->pads, near);
+    plane_lanes planes = make_planes(a, &p->pads, near);
     gz_f8_store(p->planes[0], planes.n.x);
     gz_f8_store(p->planes[1], planes.n.y);
     gz_f8_store(p->planes[2], planes.n.z);
     gz_f8_store(p->planes[3], planes.offset);
-    gz_f8_store(p->planes[4], planes.reach);
+    gz_f8_store(p->planes[4], planes.pad);
     return lanes;
 }
 
 /// The exact verdict on two triangles; returns whether the traversal may end.
-ALWAYS bool settle(gz_tree_pair *pair, uint32_t ta, uint32_t tb, graze_stats *stats,
-                   const bool near) {
+ALWAYS bool test_pair_exactly(gz_tree_pair *pair, uint32_t ta, uint32_t tb, graze_stats *stats,
+                              const bool near) {
     if (pair->hit && (ta > pair->triangle_a || (ta == pair->triangle_a && tb >= pair->triangle_b)))
         return false;
     double a[3][3], b[3][3];
     gz_triangle_stats counts = {0};
     gz_triangle_snap(pair->a, pair->pose_a, ta, a);
     gz_triangle_snap(pair->b, pair->pose_b, tb, b);
-    bool meet = gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(b), &counts);
-    if (near && !meet)
-        meet = gz_triangles_near(GZ_CORNERS(a), GZ_CORNERS(b), pair->margin, &counts);
+    bool hit = gz_triangles_overlap_exact(GZ_CORNERS(a), GZ_CORNERS(b), &counts);
+    if (near && !hit) hit = gz_triangles_near(GZ_CORNERS(a), GZ_CORNERS(b), pair->margin, &counts);
     stats->triangle_tests += counts.tests;
     stats->exact_tests += counts.exact_tests;
-    if (!meet) return false;
+    if (!hit) return false;
     pair->hit = true;
     pair->triangle_a = ta;
     pair->triangle_b = tb;
     return !pair->lowest;
 }
 
-ALWAYS bool meet_packets(gz_tree_pair *pair, int32_t ia, int32_t ib, graze_stats *stats,
+ALWAYS bool test_packets(gz_tree_pair *pair, int32_t ia, int32_t ib, graze_stats *stats,
                          const bool near) {
     const gz_packet *pa = &pair->a->packets[ia], *pb = &pair->b->packets[ib];
     packet_pair packets;
@@ -322,14 +317,11 @@ ALWAYS bool meet_packets(gz_tree_pair *pair, int32_t ia, int32_t ib, graze_stats
         unsigned others = packet_mask(&packets, lane, near);
         for (; others; others &= others - 1) {
             int other = __builtin_ctz(others);
-            if (settle(pair, pa->triangle[lane], pb->triangle[other], stats, near)) return true;
+            if (test_pair_exactly(pair, pa->triangle[lane], pb->triangle[other], stats, near))
+                return true;
         }
     }
     return false;
-}
-
-static inline float size_of(const gz_box *box) {
-    return box->half[0] + box->half[1] + box->half[2];
 }
 
 ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
@@ -345,13 +337,13 @@ ALWAYS void descend(gz_tree_pair *pair, graze_stats *stats, const bool near) {
     while (top) {
         stack_entry e = stack[--top];
         if (e.a < 0 && e.b < 0) {
-            if (meet_packets(pair, ~e.a, ~e.b, stats, near)) return;
+            if (test_packets(pair, ~e.a, ~e.b, stats, near)) return;
             continue;
         }
-        const gz_box *box_a = box_of(a, e.a), *box_b = box_of(b, e.b);
+        const gz_box *box_a = gz_mesh_tree_box(a, e.a), *box_b = gz_mesh_tree_box(b, e.b);
         stats->node_tests++;
         // Descend into the larger box, unless it is a packet.
-        if (e.a < 0 || (e.b >= 0 && size_of(box_b) > size_of(box_a))) {
+        if (e.a < 0 || (e.b >= 0 && gz_box_size(box_b) > gz_box_size(box_a))) {
             const gz_node *node = &b->nodes[e.b];
             unsigned mask = node_mask(node, box_a, pair->to_b, pair->abs_to_b, pair->to_b_shift,
                                       pair->box_pad, pair->float_margin, keys, near);
@@ -384,4 +376,4 @@ static void traverse_pair_near(gz_tree_pair *pair, graze_stats *stats) {
 const gz_kernels TREE_PAIR_KERNELS = {.name = TREE_PAIR_NAME,
                                       .tree_pair = traverse_pair,
                                       .tree_pair_near = traverse_pair_near,
-                                      .proxy_pair = judge_sketches};
+                                      .proxy_pair = test_proxies};

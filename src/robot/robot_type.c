@@ -1,6 +1,6 @@
 #include "robot/robot.h"
 
-#include "mesh/mesh_type.h"
+#include "mesh/shape.h"
 
 typedef struct text_slot {
     char *text;

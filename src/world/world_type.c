@@ -1,6 +1,6 @@
 #include "world/world.h"
 
-#include "mesh/mesh_type.h"
+#include "mesh/shape.h"
 
 static const gz_field point_tree_fields[] = {
     GZ_ARRAY(gz_point_tree, nodes, node_count, 1),

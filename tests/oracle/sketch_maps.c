@@ -116,8 +116,8 @@ void sketch_points(sketch_campaign *c, const sketch_subject *s) {
     snprintf(c->where, sizeof c->where, "mesh %zu of the list", (size_t)(s - c->subjects));
     crossing_mesh_init(&crossing, m->vertices, m->vertex_count, m->triangles, m->triangle_count);
     uint32_t component = largest_component(&crossing);
-    sketch_claim(c, POINTS, true, all_vertices(m, &m->proxy->corners));
-    sketch_claim(c, POINTS, true, all_vertices(m, &m->proxy->probes));
+    sketch_claim(c, POINTS, true, all_vertices(m, &m->proxy->support));
+    sketch_claim(c, POINTS, true, all_vertices(m, &m->proxy->samples));
     sketch_claim(c, POINTS, true, spans(&c->proof, &crossing, component, m->proxy->span));
     sketch_claim(c, POINTS, true, encloses(&c->proof, &crossing, m->proxy->enclosure));
     for (size_t t = 0; t < m->triangle_count; t++)
@@ -203,9 +203,9 @@ static void core_of_part(sketch_campaign *c, sketch_subject *s) {
     const gz_mesh_proxy *sketch = s->mesh->proxy;
     proof_body *home = sketch_home(s);
     const gz_component_proxy *part =
-        &sketch->parts[gz_random_below(&c->random, (uint32_t)sketch->part_count)];
-    for (int i = 0; i < part->core_count; i++) {
-        const gz_inner_ellipsoid *core = &part->core[i];
+        &sketch->components[gz_random_below(&c->random, (uint32_t)sketch->component_count)];
+    for (int i = 0; i < part->inner_count; i++) {
+        const gz_inner_ellipsoid *core = &part->inner[i];
         const double p[3] = {core->center[0], core->center[1], core->center[2]};
         sketch_claim(c, INSIDE_CLEAR, true, is_clear(c, &home->mesh, p, (double)core->half[0]));
         sketch_claim(c, INSIDE_WINDS, true, posed_proof_winds(&c->proof, home, p));
@@ -216,5 +216,5 @@ void sketch_cells(sketch_campaign *c, sketch_subject *s) {
     snprintf(c->where, sizeof c->where, "mesh %zu of the list", (size_t)(s - c->subjects));
     if (s->mesh->proxy->inside.word_count) inner_cell(c, s);
     if (s->mesh->proxy->clearance.cell_count) clear_cell(c, s);
-    if (s->mesh->proxy->part_count) core_of_part(c, s);
+    if (s->mesh->proxy->component_count) core_of_part(c, s);
 }

@@ -1,4 +1,4 @@
-/// The upper part of a large tree: boxes by the cells of a grid, cut cell by cell.
+/// The upper subset of a large tree: boxes by the cells of a grid, cut cell by cell.
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +33,7 @@ void gz_item_grid_free(gz_item_grid *grid);
 // A counting sort by cells (as Lauterbach et al. 2009, "Fast BVH construction on GPUs", sort by
 // Morton codes), and the surface-area heuristic over what is in them.
 
-/// Cells, in all, for each item: of a surface only a part is in use.
+/// Cells, in all, for each item: of a surface only a subset is in use.
 #define CELLS_PER_ITEM 1
 /// Runs of no more items than this are not cut here: too few cells for a good choice.
 #define WHOLE 48
@@ -202,10 +202,10 @@ void gz_item_grid_free(gz_item_grid *out) {
 }
 
 /// A run of items on its way into a subtree.
-typedef struct part {
+typedef struct subset {
     gz_item_run run;
     int32_t cut; ///< of the grid, that says where it is cut; -1: nothing does
-} part;
+} subset;
 
 typedef struct build {
     gz_box_tree *tree;
@@ -280,15 +280,15 @@ void gz_node_add(gz_node *node, gz_box box, int32_t child) {
 
 // ------------------------------------------------------------------------------------- splitting
 
-/// A side of a part, cut where the grid says.
-static part grid_side(const build *b, const gz_item_run *run, size_t first, int32_t cut) {
+/// A side of a subset, cut where the grid says.
+static subset grid_side(const build *b, const gz_item_run *run, size_t first, int32_t cut) {
     const gz_grid_cut *c = &b->grid.cuts[cut];
-    return (part){{first, c->count, c->count, run->where, c->box}, cut};
+    return (subset){{first, c->count, c->count, run->where, c->box}, cut};
 }
 
-/// Splits a part in two: where the grid says, by the heuristic, or (`even`, or all centres equal)
+/// Splits a subset in two: where the grid says, by the heuristic, or (`even`, or all centres equal)
 /// in halves by count.
-static void split(const build *b, const part *whole, bool even, part *lower, part *upper) {
+static void split(const build *b, const subset *whole, bool even, subset *lower, subset *upper) {
     const gz_item_run *run = &whole->run;
     const gz_grid_cut *c = whole->cut < 0 ? NULL : &b->grid.cuts[whole->cut];
     if (!even && c && c->lower >= 0) {
@@ -307,13 +307,13 @@ static void split(const build *b, const part *whole, bool even, part *lower, par
 
 // ---------------------------------------------------------------------------------- making nodes
 
-/// The part to split next: the one of largest area that does not fit a leaf, or -1.
-static int widest(const build *b, const part *parts, int count) {
+/// The subset to split next: the one of largest area that does not fit a leaf, or -1.
+static int widest(const build *b, const subset *subsets, int count) {
     int best = -1;
     float area = -1;
     for (int i = 0; i < count; i++) {
-        float a = gz_bounds_area(&parts[i].run.box);
-        if (parts[i].run.count > b->leaf_size && a > area) area = a, best = i;
+        float a = gz_bounds_area(&subsets[i].run.box);
+        if (subsets[i].run.count > b->leaf_size && a > area) area = a, best = i;
     }
     return best;
 }
@@ -348,7 +348,7 @@ static bool make_leaf(build *b, const gz_item_run *r, int32_t *out) {
     return true;
 }
 
-static bool make_subtree(build *b, const part *all, int depth, int32_t *out) {
+static bool make_subtree(build *b, const subset *all, int depth, int32_t *out) {
     gz_box_tree *t = b->tree;
     const gz_item_run *r = &all->run;
     if (r->count <= b->leaf_size) return make_leaf(b, r, out);
@@ -360,20 +360,20 @@ static bool make_subtree(build *b, const part *all, int depth, int32_t *out) {
     // Once only halving keeps within GZ_TREE_DEPTH, halve: the first split of a node halves all of
     // it, so no child has more than half.
     bool even = depth + levels(r->count) >= GZ_TREE_DEPTH - 1;
-    part parts[GZ_WIDTH];
+    subset subsets[GZ_WIDTH];
     int count = 1, next;
-    parts[0] = *all;
-    while (count < GZ_WIDTH && (next = widest(b, parts, count)) >= 0) {
-        const part whole = parts[next];
-        split(b, &whole, even, &parts[next], &parts[count]);
+    subsets[0] = *all;
+    while (count < GZ_WIDTH && (next = widest(b, subsets, count)) >= 0) {
+        const subset whole = subsets[next];
+        split(b, &whole, even, &subsets[next], &subsets[count]);
         count++;
     }
     gz_node node;
     gz_node_clear(&node);
     for (int i = 0; i < count; i++) {
         int32_t child;
-        if (!make_subtree(b, &parts[i], depth + 1, &child)) return false;
-        gz_node_add(&node, box_of(&parts[i].run.box), child);
+        if (!make_subtree(b, &subsets[i], depth + 1, &child)) return false;
+        gz_node_add(&node, box_of(&subsets[i].run.box), child);
     }
     t->nodes[index] = node;
     t->node_boxes[index] = box_of(&r->box);
@@ -388,7 +388,7 @@ bool gz_box_tree_build(gz_box_tree *out, gz_tree_item *items, size_t count, size
         .tree = out, .binning = gz_binning_make(items, second, leaf_size), .leaf_size = leaf_size};
     bool ok = (second || count <= leaf_size) && gz_item_grid_build(&b.grid, &b.binning, count);
     if (ok) {
-        part all = {{.count = count, .weight = count}, b.grid.count ? 0 : -1};
+        subset all = {{.count = count, .weight = count}, b.grid.count ? 0 : -1};
         gz_run_measure(&b.binning, &all.run);
         ok = make_subtree(&b, &all, 0, &out->root);
     }
@@ -420,8 +420,7 @@ static void make_items(const graze_mesh *mesh, gz_tree_item *items) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const double *v[3];
         double low[3], high[3];
-        for (size_t c = 0; c < 3; c++)
-            v[c] = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + c];
+        for (size_t c = 0; c < 3; c++) v[c] = gz_mesh_corner(mesh, t, c);
         for (int k = 0; k < 3; k++) {
             double a = v[0][k], b = v[1][k], c = v[2][k];
             double least = a < b ? a : b, most = a > b ? a : b;
@@ -439,7 +438,7 @@ static void fill_packet(const graze_mesh *mesh, const gz_tree_item *items, size_
         uint32_t t = items[lane < count ? lane : 0].index;
         packet->triangle[lane] = t;
         for (size_t corner = 0; corner < 3; corner++) {
-            const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * (size_t)t + corner];
+            const double *v = gz_mesh_corner(mesh, t, corner);
             for (int k = 0; k < 3; k++) packet->vertex[corner][k][lane] = (float)v[k];
         }
     }

@@ -1,5 +1,5 @@
-/// The shape of every tree in the house: eight children a node, built over boxes by the
-/// surface-area heuristic, depth bounded, the same for the same input.
+/// Bounding-volume trees over boxes: eight children a node, built by the surface-area heuristic, of
+/// bounded depth, deterministic; and their traversal.
 #ifndef GZ_MESH_BVH_BOX_TREE_H
 #define GZ_MESH_BVH_BOX_TREE_H
 
@@ -57,10 +57,32 @@ float gz_float_above(double x);
 void gz_node_clear(gz_node *node);
 void gz_node_add(gz_node *node, gz_box box, int32_t child);
 
-/// Which children of a node may a box of the same frame overlap?
+/// The box of one child.
+static inline gz_box gz_node_box(const gz_node *node, int lane) {
+    gz_box box;
+    for (int k = 0; k < 3; k++) {
+        box.center[k] = node->center[k][lane];
+        box.half[k] = node->half[k][lane];
+    }
+    return box;
+}
 
-/// Bit i for child i. `pad` covers all that the query box may be off, in each coordinate, and 2^-22
-/// of the sizes involved for the rounding here.
+/// The box of a node or packet of a mesh, named as by gz_node.child.
+static inline const gz_box *gz_mesh_tree_box(const graze_mesh *mesh, int32_t reference) {
+    return reference >= 0 ? &mesh->node_boxes[reference] : &mesh->packet_boxes[~reference];
+}
+
+/// A measure of a box: the sum of its half extents.
+static inline float gz_box_size(const gz_box *box) {
+    return box->half[0] + box->half[1] + box->half[2];
+}
+
+/// Builds nodes, packets and the component tree of a mesh whose vertices, triangles and components
+/// are set. Returns false when out of memory. Cost: O(n log n).
+bool gz_tree_build(graze_mesh *mesh);
+
+/// The children of a node that a box of the same frame may overlap, a bit each. `pad` covers the
+/// errors of the box's coordinates, and 2^-22 of the sizes involved for the rounding here.
 static inline unsigned gz_node_overlap(const gz_node *node, const gz_box *box, float pad) {
     gz_f8 apart = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
@@ -71,10 +93,43 @@ static inline unsigned gz_node_overlap(const gz_node *node, const gz_box *box, f
     return ~gz_f8_mask(apart) & 0xff;
 }
 
-/// The trees of one mesh: over its triangles, in packets, and over its components.
+/// A depth-first traversal: the references, as gz_node.child, that are still to be visited.
+typedef struct gz_traversal {
+    int top;
+    int32_t stack[GZ_TREE_STACK];
+} gz_traversal;
 
-/// Builds nodes, packets and the component tree of a mesh whose vertices, triangles and components
-/// are set. Returns false when out of memory. Cost: O(n log n).
-bool gz_tree_build(graze_mesh *mesh);
+static inline void gz_traversal_start(gz_traversal *t, int32_t root) {
+    t->stack[0] = root;
+    t->top = 1;
+}
+
+/// Takes the reference to visit next; false at the end.
+static inline bool gz_traversal_next(gz_traversal *t, int32_t *reference) {
+    if (t->top == 0) return false;
+    *reference = t->stack[--t->top];
+    return true;
+}
+
+static inline void gz_traversal_push(gz_traversal *t, int32_t reference) {
+    t->stack[t->top++] = reference;
+}
+
+/// Pushes some children of a node, a bit each.
+static inline void gz_traversal_add(gz_traversal *t, const gz_node *node, unsigned children) {
+    for (; children; children &= children - 1)
+        gz_traversal_push(t, node->child[__builtin_ctz(children)]);
+}
+
+/// Goes on to the next leaf that a box may overlap, as gz_node_overlap(); false at the end.
+static inline bool gz_traversal_next_in_box(gz_traversal *t, const gz_node *nodes,
+                                            const gz_box *box, float pad, int32_t *leaf) {
+    for (int32_t reference; gz_traversal_next(t, &reference);) {
+        *leaf = ~reference;
+        if (reference < 0) return true;
+        gz_traversal_add(t, &nodes[reference], gz_node_overlap(&nodes[reference], box, pad));
+    }
+    return false;
+}
 
 #endif

@@ -159,7 +159,7 @@ static void select_item(const build *b, item *items, size_t count, size_t rank, 
 }
 
 /// Cuts a range of leaves into runs of `size` leaves each, the last perhaps of fewer.
-static void part(const build *b, size_t first, size_t leaves, size_t size) {
+static void cut_range(const build *b, size_t first, size_t leaves, size_t size) {
     if (leaves <= size) return;
     size_t runs = (leaves + size - 1) / size, below = (runs + 1) / 2 * size;
     size_t start = first * GZ_POINT_LEAF, end = (first + leaves) * GZ_POINT_LEAF;
@@ -170,8 +170,8 @@ static void part(const build *b, size_t first, size_t leaves, size_t size) {
         if (box.high[k] - box.low[k] > box.high[axis] - box.low[axis]) axis = k;
     select_item(b, b->items + start, end - start, below * GZ_POINT_LEAF, axis, box.low[axis],
                 box.high[axis]);
-    part(b, first, below, size);
-    part(b, first + below, leaves - below, size);
+    cut_range(b, first, below, size);
+    cut_range(b, first + below, leaves - below, size);
 }
 
 // ---------------------------------------------------------------------------------- making nodes
@@ -229,7 +229,7 @@ static bounds make_subtree(build *b, size_t first, size_t leaves, int depth, int
         return make_leaf(b, first);
     }
     size_t index = b->next[depth]++, size = leaves_of_child(leaves);
-    part(b, first, leaves, size);
+    cut_range(b, first, leaves, size);
     gz_node node;
     gz_node_clear(&node);
     bounds all = {0};
@@ -279,7 +279,7 @@ gz_point_tree *gz_point_tree_build(const double *points, size_t count) {
             b.items[i].index = (uint32_t)i;
             for (size_t k = 0; k < 3; k++) {
                 double x = points[3 * i + k];
-                t->reach = fabs(x) > t->reach ? fabs(x) : t->reach;
+                t->max_abs = fabs(x) > t->max_abs ? fabs(x) : t->max_abs;
                 b.items[i].at[k] = (float)x;
             }
         }
@@ -299,9 +299,4 @@ void gz_point_tree_free(gz_point_tree *tree) {
     gz_free(tree->lowest);
     gz_free(tree->leaves);
     gz_free(tree);
-}
-
-size_t gz_point_tree_bytes(const gz_point_tree *tree) {
-    return sizeof *tree + tree->node_count * (sizeof *tree->nodes + sizeof *tree->lowest) +
-           tree->leaf_count * sizeof *tree->leaves;
 }

@@ -24,9 +24,9 @@ typedef struct gz_point_tree {
     size_t node_count;
     gz_point_leaf *leaves; ///< all full but the last
     size_t leaf_count;
-    int32_t root; ///< 0, or ~0 where one leaf holds all
-    gz_box box;   ///< contains every point
-    double reach; ///< largest |coordinate| of any point
+    int32_t root;   ///< 0, or ~0 where one leaf holds all
+    gz_box box;     ///< contains every point
+    double max_abs; ///< largest |coordinate| of any point
 } gz_point_tree;
 
 /// Builds the tree over `count` points (x y z each, at most 2^20 in magnitude; 1 to INT32_MAX / 2
@@ -36,9 +36,6 @@ typedef struct gz_point_tree {
 gz_point_tree *gz_point_tree_build(const double *points, size_t count);
 /// NULL is allowed.
 void gz_point_tree_free(gz_point_tree *tree);
-
-/// Bytes that the tree holds, without the points.
-size_t gz_point_tree_bytes(const gz_point_tree *tree);
 
 /// The lowest point below a reference, as gz_node.child.
 static inline uint32_t gz_point_tree_lowest(const gz_point_tree *tree, int32_t reference) {

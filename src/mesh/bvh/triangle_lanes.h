@@ -49,7 +49,7 @@ typedef struct edge_lanes {
     gz_f8 square;
 } edge_lanes;
 
-static inline edge_lanes see_edges(const lanes3 v[3], const float at[3]) {
+static inline edge_lanes edges_seen_from(const lanes3 v[3], const float at[3]) {
     gz_f8 zero = gz_f8_all(0), one = gz_f8_all(1);
     edge_lanes out;
     for (int k = 0; k < 3; k++) out.d[k] = sub_lanes(v[k], spread_point(at));
@@ -71,7 +71,7 @@ static inline edge_lanes see_edges(const lanes3 v[3], const float at[3]) {
 /// less than the distance, but for the rounding of coordinates.
 static inline gz_f8 nearest_squares(const lanes3 v[3], const float at[3]) {
     gz_f8 zero = gz_f8_all(0), one = gz_f8_all(1), tiny = gz_f8_all(1e-30f);
-    edge_lanes seen = see_edges(v, at);
+    edge_lanes seen = edges_seen_from(v, at);
     const lanes3 *d = seen.d, *e = seen.e;
     gz_f8 best = seen.square;
     // The foot of the perpendicular, where it is in the triangle: d0 + s e0 - t e2.
@@ -104,7 +104,7 @@ static inline gz_f8 nearest_squares(const lanes3 v[3], const float at[3]) {
 ///
 /// Products that underflow are off by 2^-150 each, for coordinates below 2^21. That r is below half
 /// of every edge, a third of the longest and half the root of N bounds what each may cost:
-/// - The distance from an edge: less than 1e-15 m (see_edges()).
+/// - The distance from an edge: less than 1e-15 m (edges_seen_from()).
 /// - `outside` at most r, and no claim here is above |d|. `out` is off by 2^-103, but counts from
 ///   2^-75 on only, where its square is not 0. So it is wrong only where `off` lost three quarters.
 ///   The last product lost nothing that out^2 did not lose; the others lose so much only where |d|
@@ -118,7 +118,7 @@ static inline gz_f8 nearest_squares(const lanes3 v[3], const float at[3]) {
 ///   height. What has a shorter normal has r below 2^-16: there the edges tell enough.
 static inline gz_f8 beyond_squares(const lanes3 v[3], const float at[3]) {
     gz_f8 zero = gz_f8_all(0), tiny = gz_f8_all(1e-36f), outside = zero, longest = zero;
-    edge_lanes seen = see_edges(v, at);
+    edge_lanes seen = edges_seen_from(v, at);
     lanes3 n = cross_lanes(seen.e[0], seen.e[1]);
     gz_f8 square = gz_f8_mul(dot_lanes(seen.e[0], seen.e[0]), dot_lanes(seen.e[1], seen.e[1]));
     for (int k = 0; k < 3; k++) {

@@ -29,7 +29,7 @@ typedef struct region_search {
 
 /// Nodes and triangles that may be looked at for each cell of the lattice, in all. What is not
 /// asked is not known to be inside.
-#define INSIDE_LOOKS_PER_CELL 1024
+#define INSIDE_VISITS_PER_CELL 1024
 
 /// The runs of a row, written behind out[count] where out is not NULL; returns their new count.
 static size_t find_runs(const gz_lattice *b, size_t row, run *out, size_t count) {
@@ -130,7 +130,7 @@ static void place_map(gz_inside_map *out, const gz_lattice *b) {
 }
 
 static bool map_regions(gz_inside_map *out, const gz_lattice *b) {
-    region_search s = {.lattice = b, .left = INSIDE_LOOKS_PER_CELL * (uint64_t)b->count};
+    region_search s = {.lattice = b, .left = INSIDE_VISITS_PER_CELL * (uint64_t)b->count};
     size_t words = b->count / 32 + 1;
     out->bits = gz_calloc(words, sizeof *out->bits);
     bool ok = out->bits && find_regions(&s);
@@ -163,10 +163,6 @@ void gz_inside_map_clear(gz_inside_map *map) {
     map->word_count = 0;
 }
 
-size_t gz_inside_map_bytes(const gz_inside_map *map) {
-    return map->word_count * sizeof *map->bits;
-}
-
 // Near the surface the distance of a cell's middle is asked of the tree. Farther off it is that of
 // the nearest cell that is touched: from the middle of a cell to any point of one that is x, y and
 // z cells off it is at least the length of (x - 1/2, y - 1/2, z - 1/2), where none counts for less
@@ -176,13 +172,13 @@ size_t gz_inside_map_bytes(const gz_inside_map *map) {
 // Balls around the middles of two neighbours, as large as their distances, hold no surface. Where
 // they overlap both middles are on the same side: one exact ray tells for all that hang together.
 
-#define REACH 20   // cells: what is farther off is as far as values tell
-#define FAR   1600 // the square of what is worth GZ_CLEARANCE_MOST
-#define ASKED 11   // cells of at most this square ask the tree: some two cells off
+#define FARTHEST     20   // cells: what is farther off is as far as values tell
+#define FAR          1600 // the square of what is worth GZ_CLEARANCE_MOST
+#define NEAR_SURFACE 11   // cells of at most this square ask the tree: some two cells off
 
 /// Nodes, packets and triangles that may be looked at for each cell, in all, for distances and once
 /// more for sides. Scenes take some few; where large triangles overlap, each cell would take all.
-#define CLEARANCE_LOOKS_PER_CELL 32
+#define CLEARANCE_VISITS_PER_CELL 32
 
 /// The square, in half cells, that an offset of so many cells along an axis adds.
 static int16_t offset_square(size_t cells) {
@@ -191,15 +187,15 @@ static int16_t offset_square(size_t cells) {
 
 /// How far each cell of a row is from those of the row that are touched.
 static void measure_row(const uint8_t *touched, int16_t *row, size_t n) {
-    size_t since = REACH + 1;
+    size_t since = FARTHEST + 1;
     for (size_t x = 0; x < n; x++) {
-        since = touched[x] ? 0 : since + (since <= REACH);
-        row[x] = since > REACH ? FAR : offset_square(since);
+        since = touched[x] ? 0 : since + (since <= FARTHEST);
+        row[x] = since > FARTHEST ? FAR : offset_square(since);
     }
-    since = REACH + 1;
+    since = FARTHEST + 1;
     for (size_t x = n; x-- > 0;) {
-        since = touched[x] ? 0 : since + (since <= REACH);
-        int16_t square = since > REACH ? FAR : offset_square(since);
+        since = touched[x] ? 0 : since + (since <= FARTHEST);
+        int16_t square = since > FARTHEST ? FAR : offset_square(since);
         row[x] = square < row[x] ? square : row[x];
     }
 }
@@ -224,7 +220,7 @@ static void lower_rows(int16_t *rows, size_t count, size_t stride, size_t n, int
     for (size_t i = 0; i < count; i++) memcpy(copy + i * n, rows + i * stride, n * sizeof *copy);
     for (size_t i = 0; i < count; i++) {
         int16_t *row = rows + i * stride, most = largest_of(row, n);
-        for (size_t k = 1; k <= REACH && offset_square(k) < most; k++) {
+        for (size_t k = 1; k <= FARTHEST && offset_square(k) < most; k++) {
             if (k <= i) lower_row(row, copy + (i - k) * n, n, offset_square(k));
             if (i + k < count) lower_row(row, copy + (i + k) * n, n, offset_square(k));
             if (k % 4 == 0) most = largest_of(row, n);
@@ -270,9 +266,9 @@ static bool measure_cells(const gz_lattice *b, float unit) {
     int16_t *square = find_squares(b);
     if (!square) return false;
     fill_steps(steps);
-    uint64_t left = CLEARANCE_LOOKS_PER_CELL * (uint64_t)b->count;
+    uint64_t left = CLEARANCE_VISITS_PER_CELL * (uint64_t)b->count;
     for (size_t i = 0; i < b->count; i++) {
-        if (square[i] > ASKED || left == 0) {
+        if (square[i] > NEAR_SURFACE || left == 0) {
             b->cells[i] = steps[square[i]];
             last = -1;
             continue;
@@ -300,7 +296,7 @@ bool gz_clearance_map_build(gz_clearance_map *out, const graze_mesh *mesh, size_
     out->step = (float)(b.step * (1 + 1e-6));
     if (!measure_cells(&b, out->unit) ||
         (mesh->closed_count &&
-         !gz_region_mark_balls(&b, CLEARANCE_LOOKS_PER_CELL * (uint64_t)b.count))) {
+         !gz_region_mark_balls(&b, CLEARANCE_VISITS_PER_CELL * (uint64_t)b.count))) {
         gz_lattice_clear(&b);
         return false;
     }
@@ -311,14 +307,4 @@ bool gz_clearance_map_build(gz_clearance_map *out, const graze_mesh *mesh, size_
     out->cells = b.cells;
     out->cell_count = b.count;
     return true;
-}
-
-void gz_clearance_map_clear(gz_clearance_map *map) {
-    gz_free(map->cells);
-    map->cells = NULL;
-    map->cell_count = 0;
-}
-
-size_t gz_clearance_map_bytes(const gz_clearance_map *map) {
-    return map->cell_count;
 }

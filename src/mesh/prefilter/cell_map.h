@@ -22,7 +22,6 @@ typedef struct gz_inside_map {
 /// none. False when out of memory. Cost: O(triangles + cells), some ten cells a triangle.
 bool gz_inside_map_build(gz_inside_map *out, const graze_mesh *mesh);
 void gz_inside_map_clear(gz_inside_map *map);
-size_t gz_inside_map_bytes(const gz_inside_map *map);
 
 /// Whether a cell is set. `cell` is (z count_y + y) count_x + x.
 static inline bool gz_inside_map_has(const gz_inside_map *map, uint32_t cell) {
@@ -56,7 +55,5 @@ typedef struct gz_clearance_map {
 /// of memory. Cost: O(triangles + cells), and a look into the tree for every cell near the surface,
 /// as long as these are O(cells) nodes and packets in all.
 bool gz_clearance_map_build(gz_clearance_map *out, const graze_mesh *mesh, size_t wanted);
-void gz_clearance_map_clear(gz_clearance_map *map);
-size_t gz_clearance_map_bytes(const gz_clearance_map *map);
 
 #endif

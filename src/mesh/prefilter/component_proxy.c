@@ -3,12 +3,13 @@
 
 #include "base/memory.h"
 #include "math/lanes.h"
+#include "math/rounding.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/prefilter/lattice.h"
 #include "mesh/prefilter/mesh_proxy.h"
 
 /// Scenes of more components have no cores: looking for them takes too long.
-#define PARTS_MOST 4096
+#define COMPONENTS_MOST 4096
 /// Places along each axis of the box where a ball is looked for.
 #define PLACES 3
 /// Steps of a place that moves away from the surface, and the least, of its distance: at first, and
@@ -18,53 +19,51 @@
 #define FINE   0.004f
 /// Balls are at least so large, of the longest half of the box.
 #define LEAST 0.02f
-/// Boxes around a part, at most.
+/// Boxes around a proxy, at most.
 #define AROUND 256
 
-static void find_box(gz_component_proxy *part, const graze_aabb *box) {
+static void find_box(gz_component_proxy *proxy, const graze_aabb *box) {
     for (int k = 0; k < 3; k++) {
         double low = (&box->min.x)[k], high = (&box->max.x)[k];
-        part->center[k] = (float)(low + 0.5 * (high - low));
-        double reach = fmax(high - (double)part->center[k], (double)part->center[k] - low);
-        part->half[k] = (float)(reach * (1 + 0x1p-22));
+        proxy->center[k] = (float)(low + 0.5 * (high - low));
+        double most = fmax(high - (double)proxy->center[k], (double)proxy->center[k] - low);
+        proxy->half[k] = (float)(most * (1 + 0x1p-22));
     }
 }
 
-static double square_from(const gz_component_proxy *part, const double v[3]) {
+static double square_from(const gz_component_proxy *proxy, const double v[3]) {
     double square = 0;
     for (int i = 0; i < 3; i++) {
-        double d = v[i] - (double)part->center[i];
+        double d = v[i] - (double)proxy->center[i];
         square += d * d;
     }
     return square;
 }
 
 /// In double until the root is taken: squares of what is below 1e-22 m underflow in float.
-static void grow_sphere(gz_component_proxy *part, double square) {
-    double radius = (double)part->radius;
-    if (square > radius * radius) part->radius = (float)sqrt(square);
+static void grow_sphere(gz_component_proxy *proxy, double square) {
+    double radius = (double)proxy->radius;
+    if (square > radius * radius) proxy->radius = (float)sqrt(square);
 }
 
 /// The spheres around the boxes' middles that hold the components' vertices.
-static void find_spheres(gz_component_proxy *parts, const graze_mesh *mesh) {
+static void find_spheres(gz_component_proxy *proxies, const graze_mesh *mesh) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
-        gz_component_proxy *part = &parts[mesh->component_of[t]];
-        for (size_t k = 0; k < 3; k++) {
-            const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k];
-            grow_sphere(part, square_from(part, v));
-        }
+        gz_component_proxy *proxy = &proxies[mesh->component_of[t]];
+        for (size_t k = 0; k < 3; k++)
+            grow_sphere(proxy, square_from(proxy, gz_mesh_corner(mesh, t, k)));
     }
-    for (size_t i = 0; i < mesh->component_count; i++) parts[i].radius *= 1 + 0x1p-21f;
+    for (size_t i = 0; i < mesh->component_count; i++) proxies[i].radius *= 1 + 0x1p-21f;
 }
 
-/// Nodes, packets and triangles that may be looked at in search of cores: of all parts of a scene,
-/// or of a mesh as one, and more for each triangle. A part takes some thousand; but where parts lie
-/// in each other, each would take all of them.
-#define LOOKS_OF_PARTS     (1 << 24)
-#define LOOKS_OF_ONE       (1 << 18)
-#define LOOKS_PER_TRIANGLE 16
+/// Nodes, packets and triangles that may be looked at in search of cores: of all proxies of a
+/// scene, or of a mesh as one, and more for each triangle. A proxy takes some thousand; but where
+/// proxies lie in each other, each would take all of them.
+#define VISITS_OF_SCENE     (1 << 24)
+#define VISITS_OF_ONE       (1 << 18)
+#define VISITS_PER_TRIANGLE 16
 
-/// What is around a part: subtrees that hold all of the surface in its box, where they are few; of
+/// What is around a proxy: subtrees that hold all of the surface in its box, where they are few; of
 /// many the middles of their boxes, in lanes.
 typedef struct surroundings {
     const graze_mesh *mesh;
@@ -75,13 +74,12 @@ typedef struct surroundings {
 } surroundings;
 
 /// Opens nodes of the tree as long as there is room for their children, and keeps what overlaps the
-/// part's box.
-static void look_around(surroundings *s, const graze_mesh *mesh, const gz_component_proxy *part) {
+/// proxy's box.
+static void gather_surroundings(surroundings *s, const graze_mesh *mesh,
+                                const gz_component_proxy *proxy) {
     int32_t queue[AROUND];
     int count = 1, next = 0;
-    gz_box own;
-    memcpy(own.center, part->center, sizeof own.center);
-    memcpy(own.half, part->half, sizeof own.half);
+    const gz_box own = gz_component_proxy_box(proxy);
     queue[0] = mesh->root;
     while (next < count) {
         if (queue[next] < 0) {
@@ -103,14 +101,13 @@ static void look_around(surroundings *s, const graze_mesh *mesh, const gz_compon
     }
     s->groups = (count + GZ_WIDTH - 1) / GZ_WIDTH;
     for (int i = 0; i < s->groups * GZ_WIDTH; i++) {
-        int32_t at = queue[i < count ? i : 0];
-        const gz_box *box = at < 0 ? &mesh->packet_boxes[~at] : &mesh->node_boxes[at];
+        const gz_box *box = gz_mesh_tree_box(mesh, queue[i < count ? i : 0]);
         for (int k = 0; k < 3; k++) s->middle[i / GZ_WIDTH][k][i % GZ_WIDTH] = box->center[k];
     }
 }
 
 /// About how far a place is from the surface, where that is no farther than `most`. Of a place in a
-/// closed part no surface is nearer than all that is in the part's box.
+/// closed proxy no surface is nearer than all that is in the proxy's box.
 static float distance_around(const surroundings *s, const float p[3], float most) {
     if (s->subtree_count)
         return gz_surface_distance_among(s->mesh, s->subtrees, s->subtree_count, p, most, s->left);
@@ -147,12 +144,12 @@ static float move_away(const surroundings *s, float place[3], float stride, floa
     return best;
 }
 
-/// Whether a core would add something to those before it: its middle is in none of them.
-static bool is_new(const gz_component_proxy *part, const float place[3]) {
-    for (int i = 0; i < part->core_count; i++) {
+/// Whether a inner would add something to those before it: its middle is in none of them.
+static bool is_new(const gz_component_proxy *proxy, const float place[3]) {
+    for (int i = 0; i < proxy->inner_count; i++) {
         float square = 0;
         for (int k = 0; k < 3; k++) {
-            float d = (place[k] - part->core[i].center[k]) / part->core[i].half[k];
+            float d = (place[k] - proxy->inner[i].center[k]) / proxy->inner[i].half[k];
             square += d * d;
         }
         if (square < 1) return false;
@@ -161,11 +158,13 @@ static bool is_new(const gz_component_proxy *part, const float place[3]) {
 }
 
 /// Keeps the largest balls, in order.
-static void add_ball(gz_component_proxy *part, const float place[3], float radius) {
-    int at = part->core_count < GZ_INNER_ELLIPSOIDS ? part->core_count++ : GZ_INNER_ELLIPSOIDS;
-    if (at == GZ_INNER_ELLIPSOIDS && !(radius > part->core[--at].half[0])) return;
-    for (; at > 0 && radius > part->core[at - 1].half[0]; at--) part->core[at] = part->core[at - 1];
-    part->core[at] = (gz_inner_ellipsoid){{place[0], place[1], place[2]}, {radius, radius, radius}};
+static void add_ball(gz_component_proxy *proxy, const float place[3], float radius) {
+    int at = proxy->inner_count < GZ_INNER_ELLIPSOIDS ? proxy->inner_count++ : GZ_INNER_ELLIPSOIDS;
+    if (at == GZ_INNER_ELLIPSOIDS && !(radius > proxy->inner[--at].half[0])) return;
+    for (; at > 0 && radius > proxy->inner[at - 1].half[0]; at--)
+        proxy->inner[at] = proxy->inner[at - 1];
+    proxy->inner[at] = (gz_inner_ellipsoid){{place[0], place[1], place[2]},
+                                            {radius, radius, radius}};
 }
 
 static bool is_inside(const surroundings *s, const float place[3]) {
@@ -173,48 +172,48 @@ static bool is_inside(const surroundings *s, const float place[3]) {
     return gz_region_is_inside(s->mesh, p, s->left);
 }
 
-/// Moves a place of the part away from the surface, and keeps the ball that it is the middle of.
-static void find_ball(gz_component_proxy *part, const surroundings *s, float place[3]) {
-    if (!is_new(part, place) || !is_inside(s, place)) return;
-    const float *half = part->half;
+/// Moves a place of the proxy away from the surface, and keeps the ball that it is the middle of.
+static void find_ball(gz_component_proxy *proxy, const surroundings *s, float place[3]) {
+    if (!is_new(proxy, place) || !is_inside(s, place)) return;
+    const float *half = proxy->half;
     float least = LEAST * fmaxf(half[0], fmaxf(half[1], half[2]));
-    if (part->core_count == GZ_INNER_ELLIPSOIDS)
-        least = part->core[GZ_INNER_ELLIPSOIDS - 1].half[0] * 1.02f;
+    if (proxy->inner_count == GZ_INNER_ELLIPSOIDS)
+        least = proxy->inner[GZ_INNER_ELLIPSOIDS - 1].half[0] * 1.02f;
     float about = move_away(s, place, 0.25f * fminf(half[0], fminf(half[1], half[2])), COARSE);
-    if (!(about * (1 + COARSE) > least) || !is_new(part, place)) return;
+    if (!(about * (1 + COARSE) > least) || !is_new(proxy, place)) return;
     about = move_away(s, place, COARSE * about, FINE);
-    if (!(about > least) || !is_new(part, place)) return;
+    if (!(about > least) || !is_new(proxy, place)) return;
     // Where the place came to be, and how far all of the surface is, is another question.
     if (!is_inside(s, place)) return;
     float unit = 0.5f * FINE * about;
     float radius = unit * gz_surface_steps_below(s->mesh, place, INFINITY, unit, s->left);
-    if (radius > least) add_ball(part, place, radius);
+    if (radius > least) add_ball(proxy, place, radius);
 }
 
-static void try_places(gz_component_proxy *part, const surroundings *s) {
+static void try_places(gz_component_proxy *proxy, const surroundings *s) {
     for (int i = 0; i < PLACES * PLACES * PLACES; i++) {
         if (*s->left == 0) return;
-        // The middle first: of a round part it takes all.
+        // The middle first: of a round proxy it takes all.
         int cell = (i + PLACES * PLACES * PLACES / 2) % (PLACES * PLACES * PLACES);
         int at[3] = {cell % PLACES, cell / PLACES % PLACES, cell / PLACES / PLACES};
         float place[3];
         for (int k = 0; k < 3; k++)
-            place[k] = part->center[k] + part->half[k] * ((float)at[k] - 1) * (2 / 3.0f);
-        find_ball(part, s, place);
+            place[k] = proxy->center[k] + proxy->half[k] * ((float)at[k] - 1) * (2 / 3.0f);
+        find_ball(proxy, s, place);
     }
 }
 
-static void find_balls(gz_component_proxy *part, const graze_mesh *mesh, uint64_t *left) {
+static void find_balls(gz_component_proxy *proxy, const graze_mesh *mesh, uint64_t *left) {
     surroundings around;
     around.left = left;
-    look_around(&around, mesh, part);
-    try_places(part, &around);
-    if (part->core_count || !around.groups) return;
+    gather_surroundings(&around, mesh, proxy);
+    try_places(proxy, &around);
+    if (proxy->inner_count || !around.groups) return;
     // Thinner than the boxes around it are wide.
     around.subtrees[0] = mesh->root;
     around.subtree_count = 1;
     around.groups = 0;
-    try_places(part, &around);
+    try_places(proxy, &around);
 }
 
 bool gz_mesh_is_box(const graze_mesh *mesh) {
@@ -235,45 +234,45 @@ bool gz_mesh_is_box(const graze_mesh *mesh) {
 
 /// The ellipsoid in a box that no triangle of the mesh passes, where the closed components wind
 /// around its middle.
-static void find_ellipsoid(gz_component_proxy *part, const graze_mesh *mesh) {
+static void find_ellipsoid(gz_component_proxy *proxy, const graze_mesh *mesh) {
     double middle[3];
-    for (int k = 0; k < 3; k++) middle[k] = (double)part->center[k];
+    for (int k = 0; k < 3; k++) middle[k] = (double)proxy->center[k];
     uint64_t left = 0;
     if (!gz_region_is_inside(mesh, middle, &left)) return;
-    gz_inner_ellipsoid core;
+    gz_inner_ellipsoid inner;
     for (int k = 0; k < 3; k++) {
-        core.center[k] = part->center[k];
-        core.half[k] = part->half[k] * (1 - 0x1p-20f) -
-                       (fabsf(part->center[k]) + part->half[k]) * 0x1p-22f;
-        if (!(core.half[k] > 0)) return;
+        inner.center[k] = proxy->center[k];
+        inner.half[k] = proxy->half[k] * GZ_ROUND_DOWN_FEW -
+                        (fabsf(proxy->center[k]) + proxy->half[k]) * 0x1p-22f;
+        if (!(inner.half[k] > 0)) return;
     }
-    part->core[part->core_count++] = core;
+    proxy->inner[proxy->inner_count++] = inner;
 }
 
 bool gz_component_proxies_build(gz_component_proxy **out, const graze_mesh *mesh) {
-    gz_component_proxy *parts = gz_calloc(mesh->component_count, sizeof *parts);
-    *out = parts;
-    if (!parts) return false;
+    gz_component_proxy *proxies = gz_calloc(mesh->component_count, sizeof *proxies);
+    *out = proxies;
+    if (!proxies) return false;
     for (size_t i = 0; i < mesh->component_count; i++)
-        find_box(&parts[i], &mesh->components[i].box);
-    find_spheres(parts, mesh);
-    uint64_t left = LOOKS_OF_PARTS + LOOKS_PER_TRIANGLE * (uint64_t)mesh->triangle_count;
-    for (size_t i = 0; i < mesh->component_count && mesh->component_count <= PARTS_MOST; i++)
-        if (mesh->components[i].closed) find_balls(&parts[i], mesh, &left);
+        find_box(&proxies[i], &mesh->components[i].box);
+    find_spheres(proxies, mesh);
+    uint64_t left = VISITS_OF_SCENE + VISITS_PER_TRIANGLE * (uint64_t)mesh->triangle_count;
+    for (size_t i = 0; i < mesh->component_count && mesh->component_count <= COMPONENTS_MOST; i++)
+        if (mesh->components[i].closed) find_balls(&proxies[i], mesh, &left);
     return true;
 }
 
 gz_component_proxy gz_component_proxy_make(const graze_mesh *mesh) {
-    gz_component_proxy part = {.core_count = 0};
-    find_box(&part, &mesh->aabb);
+    gz_component_proxy proxy = {.inner_count = 0};
+    find_box(&proxy, &mesh->aabb);
     for (size_t i = 0; i < mesh->vertex_count; i++)
-        grow_sphere(&part, square_from(&part, mesh->vertices + 3 * i));
-    part.radius *= 1 + 0x1p-21f;
-    if (mesh->closed_count == 0) return part;
-    uint64_t left = LOOKS_OF_ONE + LOOKS_PER_TRIANGLE * (uint64_t)mesh->triangle_count;
+        grow_sphere(&proxy, square_from(&proxy, mesh->vertices + 3 * i));
+    proxy.radius *= 1 + 0x1p-21f;
+    if (mesh->closed_count == 0) return proxy;
+    uint64_t left = VISITS_OF_ONE + VISITS_PER_TRIANGLE * (uint64_t)mesh->triangle_count;
     if (gz_mesh_is_box(mesh))
-        find_ellipsoid(&part, mesh);
+        find_ellipsoid(&proxy, mesh);
     else
-        find_balls(&part, mesh, &left);
-    return part;
+        find_balls(&proxy, mesh, &left);
+    return proxy;
 }

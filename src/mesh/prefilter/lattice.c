@@ -85,9 +85,9 @@ static void add_axis(row_cuts *r, const double c[3][3], const double d[3]) {
     double p0 = gz_dot(d, c[0]), p1 = gz_dot(d, c[1]), p2 = gz_dot(d, c[2]);
     double low = p0 < p1 ? p0 : p1, high = p0 < p1 ? p1 : p0;
     // A cell's middle is half a cell from its corner, which has its number.
-    double reach = HALF * length, middle = 0.5 * (d[0] + d[1] + d[2]);
-    low = (p2 < low ? p2 : low) - reach - middle;
-    high = (p2 > high ? p2 : high) + reach - middle;
+    double extent = HALF * length, middle = 0.5 * (d[0] + d[1] + d[2]);
+    low = (p2 < low ? p2 : low) - extent - middle;
+    high = (p2 > high ? p2 : high) + extent - middle;
     if (fabs(d[0]) <= FLAT * length) {
         int i = r->across_count++;
         r->across[i].y = d[1];
@@ -162,7 +162,7 @@ static uint8_t *row_of(const gz_lattice *b, size_t y, size_t z) {
     return b->cells + (z * b->n[1] + y) * b->n[0];
 }
 
-static bool all_touched(const gz_lattice *b, const size_t from[3], const size_t to[3]) {
+static bool all_marked(const gz_lattice *b, const size_t from[3], const size_t to[3]) {
     unsigned all = 1;
     for (size_t z = from[2]; z <= to[2]; z++)
         for (size_t y = from[1]; y <= to[1]; y++)
@@ -171,14 +171,14 @@ static bool all_touched(const gz_lattice *b, const size_t from[3], const size_t 
 }
 
 /// False, and nothing done, where more rows had to be cut than are left.
-static bool touch_triangle(gz_lattice *b, const double c[3][3], uint64_t *left) {
+static bool mark_triangle(gz_lattice *b, const double c[3][3], uint64_t *left) {
     size_t from[3], to[3], cells = find_range(c, from, to);
     if (cells == 1) {
         row_of(b, from[1], from[2])[from[0]] = 1;
         return true;
     }
     // Triangles of fine meshes are smaller than a cell, and many share one.
-    if (cells <= FEW && all_touched(b, from, to)) return true;
+    if (cells <= FEW && all_marked(b, from, to)) return true;
     const uint64_t rows = (uint64_t)(to[1] - from[1] + 1) * (to[2] - from[2] + 1);
     if (rows > *left) return false;
     *left -= rows;
@@ -196,7 +196,7 @@ static bool touch_triangle(gz_lattice *b, const double c[3][3], uint64_t *left) 
     return true;
 }
 
-static void touch_triangles(gz_lattice *b) {
+static void mark_triangles(gz_lattice *b) {
     const graze_mesh *mesh = b->mesh;
     const double inverse = 1 / b->step;
     uint64_t left = ROWS_PER_CELL * (uint64_t)b->count +
@@ -204,10 +204,10 @@ static void touch_triangles(gz_lattice *b) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         double c[3][3];
         for (size_t i = 0; i < 3; i++) {
-            const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + i];
+            const double *v = gz_mesh_corner(mesh, t, i);
             for (int k = 0; k < 3; k++) c[i][k] = (v[k] - b->low[k]) * inverse;
         }
-        if (touch_triangle(b, (const double(*)[3])c, &left)) continue;
+        if (mark_triangle(b, (const double(*)[3])c, &left)) continue;
         memset(b->cells, 1, b->count); // a triangle may pass any cell
         return;
     }
@@ -223,7 +223,7 @@ bool gz_lattice_build(gz_lattice *out, const graze_mesh *mesh, size_t wanted) {
     if (!choose_lattice(out, wanted)) return true;
     out->cells = gz_calloc(out->count, 1);
     if (!out->cells) return false;
-    touch_triangles(out);
+    mark_triangles(out);
     return true;
 }
 
@@ -240,9 +240,7 @@ static int count_crossings(const graze_mesh *mesh, const gz_packet *packet, cons
         uint32_t triangle = packet->triangle[i];
         if (!mesh->components[mesh->component_of[triangle]].closed) continue;
         double t[3][3];
-        for (uint32_t k = 0; k < 3; k++)
-            memcpy(t[k], mesh->vertices + 3 * (size_t)mesh->triangles[3 * triangle + k],
-                   sizeof t[k]);
+        for (size_t k = 0; k < 3; k++) memcpy(t[k], gz_mesh_corner(mesh, triangle, k), sizeof t[k]);
         sum += gz_winding_crossing(p, (const double(*)[3])t);
     }
     return sum;
@@ -267,23 +265,21 @@ bool gz_region_is_inside(const graze_mesh *mesh, const double p[3], uint64_t *le
     const float at[3] = {(float)p[0], (float)p[1], (float)p[2]};
     const double size = fabs(p[0]) + fabs(p[1]) + fabs(p[2]) + mesh->max_abs;
     const float pad = (float)(size * 0x1p-20) + 1e-30f;
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0, sum = 0;
-    uint64_t looks = 0;
-    stack[top++] = mesh->root;
-    while (top) {
-        int32_t reference = stack[--top];
-        looks++;
+    int sum = 0;
+    uint64_t visits = 0;
+    gz_traversal walk;
+    gz_traversal_start(&walk, mesh->root);
+    for (int32_t reference; gz_traversal_next(&walk, &reference);) {
+        visits++;
         if (reference < 0) {
-            looks += (uint64_t)mesh->packets[~reference].count;
+            visits += (uint64_t)mesh->packets[~reference].count;
             sum += count_crossings(mesh, &mesh->packets[~reference], p);
             continue;
         }
         const gz_node *node = &mesh->nodes[reference];
-        for (unsigned mask = children_above(node, at, pad); mask; mask &= mask - 1)
-            stack[top++] = node->child[__builtin_ctz(mask)];
+        gz_traversal_add(&walk, node, children_above(node, at, pad));
     }
-    *left -= looks < *left ? looks : *left;
+    *left -= visits < *left ? visits : *left;
     return sum != 0;
 }
 
@@ -390,9 +386,9 @@ static bool mark_sets(ball_sets *s, uint64_t left) {
     return ok;
 }
 
-bool gz_region_mark_balls(gz_lattice *b, uint64_t looks) {
+bool gz_region_mark_balls(gz_lattice *b, uint64_t visits) {
     ball_sets sets = {.lattice = b};
-    bool ok = find_sets(&sets) && mark_sets(&sets, looks);
+    bool ok = find_sets(&sets) && mark_sets(&sets, visits);
     gz_free(sets.runs);
     gz_free(sets.parent);
     gz_free(sets.run_of);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/lanes.h"
+#include "math/rounding.h"
 #include "math/transform.h"
 #include "math/trigonometry.h"
 #include "mesh/bvh/box_tree.h"
@@ -91,7 +92,7 @@ static void spread_direction(int i, float d[3]) {
     d[2] = (float)z;
 }
 
-static void find_corners(gz_point_set *out, const cloud *c) {
+static void find_support(gz_point_set *out, const cloud *c) {
     size_t chosen[POINTS], n = 0;
     for (int i = 0; i < POINTS; i++) {
         float d[3], p[3];
@@ -125,7 +126,7 @@ static size_t find_farthest(cloud *c, const float chosen[3]) {
 
 /// Each the farthest from those before it (Gonzalez 1985, "Clustering to minimize the maximum
 /// intercluster distance").
-static void find_probes(gz_point_set *out, cloud *c) {
+static void find_samples(gz_point_set *out, cloud *c) {
     size_t n = c->count < POINTS ? c->count : POINTS, at = 0;
     for (size_t g = 0; g < c->groups; g++) gz_f8_store(c->nearest[g], gz_f8_all(INFINITY));
     for (size_t i = 0; i < n; i++) {
@@ -152,18 +153,22 @@ static double longest(const double size[3]) {
     return fmax(size[0], fmax(size[1], size[2]));
 }
 
+/// What lengths may change by under rotations that are rigid up to 1e-9, relatively; and rounding.
+#define RIGID_SLACK 1e-7
+
 /// Lengths hold for rotations that are rigid up to 1e-9. What snapping adds to them does not grow
 /// with the mesh, and is for those who pose it.
 static void measure(gz_mesh_proxy *s, const graze_mesh *mesh, uint32_t component) {
     double size[3];
     box_size(&mesh->components[component].box, size);
-    s->span = longest(size) * (1 - 1e-7);
+    s->span = longest(size) * (1 - RIGID_SLACK);
     s->shortest = s->span;
     for (size_t i = 0; i < mesh->component_count; i++) {
         const gz_component *c = &mesh->components[i];
         box_size(&c->box, size);
-        s->shortest = fmin(s->shortest, longest(size) * (1 - 1e-7));
-        if (c->closed || c->capped) s->enclosure = fmax(s->enclosure, gz_norm(size) * (1 + 1e-7));
+        s->shortest = fmin(s->shortest, longest(size) * (1 - RIGID_SLACK));
+        if (c->closed || c->capped)
+            s->enclosure = fmax(s->enclosure, gz_norm(size) * (1 + RIGID_SLACK));
     }
     box_size(&mesh->aabb, size);
     for (int k = 0; k < 3; k++) {
@@ -182,20 +187,15 @@ static uint8_t *mark_component(const graze_mesh *mesh, uint32_t component) {
 }
 
 /// The sphere around the middle of a subtree's box that holds its triangles.
-static gz_bounding_sphere cover_subtree(const graze_mesh *mesh, int32_t reference) {
-    const gz_box *box = reference >= 0 ? &mesh->node_boxes[reference]
-                                       : &mesh->packet_boxes[~reference];
+static gz_bounding_sphere sphere_around(const graze_mesh *mesh, int32_t reference) {
     gz_bounding_sphere out;
     gz_f8 most = gz_f8_all(0);
-    memcpy(out.center, box->center, sizeof out.center);
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = reference;
-    while (top) {
-        int32_t at = stack[--top];
+    memcpy(out.center, gz_mesh_tree_box(mesh, reference)->center, sizeof out.center);
+    gz_traversal walk;
+    gz_traversal_start(&walk, reference);
+    for (int32_t at; gz_traversal_next(&walk, &at);) {
         if (at >= 0) {
-            const gz_node *node = &mesh->nodes[at];
-            for (int i = 0; i < node->count; i++) stack[top++] = node->child[i];
+            gz_traversal_add(&walk, &mesh->nodes[at], (1u << mesh->nodes[at].count) - 1);
             continue;
         }
         for (int c = 0; c < 3; c++) {
@@ -213,21 +213,21 @@ static gz_bounding_sphere cover_subtree(const graze_mesh *mesh, int32_t referenc
     for (int i = 0; i < GZ_WIDTH; i++) square = fmaxf(square, lanes[i]);
     // Rounded vertices, differences, squares and sums: 2^-24 of the reach and 2^-21 of the radius.
     // Squares that underflow are off by 2^-150 each, their root by less than 2^-74.
-    out.radius = sqrtf(square) * (1 + 0x1p-20f) + (float)mesh->max_abs * 0x1p-21f + 0x1p-73f;
+    out.radius = sqrtf(square) * GZ_ROUND_UP_FEW + (float)mesh->max_abs * 0x1p-21f + 0x1p-73f;
     return out;
 }
 
 /// Spheres around subtrees, the largest split as long as there is room for its children. Returns
 /// how many.
-static int find_cover(const graze_mesh *mesh, int most, gz_bounding_sphere *cover,
-                      int32_t *references) {
+static int find_spheres(const graze_mesh *mesh, int most, gz_bounding_sphere *spheres,
+                        int32_t *references) {
     int count = 1;
     references[0] = mesh->root;
-    cover[0] = cover_subtree(mesh, mesh->root);
+    spheres[0] = sphere_around(mesh, mesh->root);
     for (;;) {
         int largest = -1;
         for (int i = 0; i < count; i++)
-            if (references[i] >= 0 && (largest < 0 || cover[i].radius > cover[largest].radius))
+            if (references[i] >= 0 && (largest < 0 || spheres[i].radius > spheres[largest].radius))
                 largest = i;
         if (largest < 0) break;
         const gz_node *node = &mesh->nodes[references[largest]];
@@ -235,39 +235,38 @@ static int find_cover(const graze_mesh *mesh, int most, gz_bounding_sphere *cove
         for (int i = 0; i < node->count; i++) {
             int slot = i ? count++ : largest;
             references[slot] = node->child[i];
-            cover[slot] = cover_subtree(mesh, node->child[i]);
+            spheres[slot] = sphere_around(mesh, node->child[i]);
         }
     }
     return count;
 }
 
-static void find_covers(gz_mesh_proxy *s, const graze_mesh *mesh) {
-    gz_bounding_sphere cover[POINTS];
+static void find_sphere_sets(gz_mesh_proxy *s, const graze_mesh *mesh) {
+    gz_bounding_sphere spheres[POINTS];
     int32_t references[POINTS];
-    s->sphere_count = find_cover(mesh, GZ_PROXY_SPHERES, s->spheres, references);
-    int count = find_cover(mesh, POINTS, cover, s->fine.reference);
-    s->fine.count = count;
+    s->sphere_count = find_spheres(mesh, GZ_PROXY_SPHERES, s->spheres, references);
+    int count = find_spheres(mesh, POINTS, spheres, s->sphere_set.reference);
+    s->sphere_set.count = count;
     for (int i = 0; i < POINTS; i++) {
-        const gz_bounding_sphere *sphere = &cover[i < count ? i : 0];
-        float(*group)[GZ_WIDTH] = s->fine.group[i / GZ_WIDTH];
+        const gz_bounding_sphere *sphere = &spheres[i < count ? i : 0];
+        float(*group)[GZ_WIDTH] = s->sphere_set.group[i / GZ_WIDTH];
         for (int k = 0; k < 3; k++) group[k][i % GZ_WIDTH] = sphere->center[k];
         group[3][i % GZ_WIDTH] = sphere->radius;
-        s->fine.reference[i] = s->fine.reference[i < count ? i : 0];
+        s->sphere_set.reference[i] = s->sphere_set.reference[i < count ? i : 0];
     }
 }
 
-/// Triangles that are looked at, and how far, of the length of their component's box, a vertex must
-/// be in front of one for the triangle to face it.
-#define FACES_LOOKED_AT 256
-#define FACING_LEAST    (1 / 32.0)
+/// Triangles that are sampled at, and how far, of the length of their component's box, a vertex
+/// must be in front of one for the triangle to face it.
+#define FACES_SAMPLED 256
+#define FACING_LEAST  (1 / 32.0)
 
 /// Whether a triangle faces a vertex that ends its own component, as none of a convex solid does.
 static bool faces_itself(const graze_mesh *mesh, size_t t) {
     const gz_component *c = &mesh->components[mesh->component_of[t]];
     const double *corner[3];
     double e[3], f[3], n[3], size[3];
-    for (size_t k = 0; k < 3; k++)
-        corner[k] = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k];
+    for (size_t k = 0; k < 3; k++) corner[k] = gz_mesh_corner(mesh, t, k);
     gz_subtract(corner[1], corner[0], e);
     gz_subtract(corner[2], corner[0], f);
     gz_cross(e, f, n);
@@ -283,12 +282,12 @@ static bool faces_itself(const graze_mesh *mesh, size_t t) {
 /// Whether links go in and out between the walls of a mesh, as over rocks: a quarter of its
 /// triangles face vertices that end their component. No plane parts it from what it is around.
 static bool is_hollow(const graze_mesh *mesh) {
-    size_t stride = mesh->triangle_count / FACES_LOOKED_AT + 1, looked = 0, facing = 0;
+    size_t stride = mesh->triangle_count / FACES_SAMPLED + 1, sampled = 0, facing = 0;
     for (size_t t = 0; t < mesh->triangle_count; t += stride) {
-        looked++;
+        sampled++;
         facing += faces_itself(mesh, t);
     }
-    return 4 * facing >= looked;
+    return 4 * facing >= sampled;
 }
 
 /// Edges of a box, in metres, between which a robot may stand, and on which links are small.
@@ -345,14 +344,14 @@ bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_ro
     cloud all = {0}, own = {0};
     bool ok = wanted && gather_cloud(&all, mesh, NULL) && gather_cloud(&own, mesh, wanted);
     if (ok) {
-        find_corners(&s->corners, &all);
-        find_probes(&s->probes, &own);
+        find_support(&s->support, &all);
+        find_samples(&s->samples, &own);
         measure(s, mesh, component);
-        find_covers(s, mesh);
+        find_sphere_sets(s, mesh);
         ok = gz_clearance_map_build(&s->clearance, mesh, cells);
         if (ok && s->clearance.cell_count) {
-            ok = gz_component_proxies_build(&s->parts, mesh);
-            s->part_count = ok ? mesh->component_count : 0;
+            ok = gz_component_proxies_build(&s->components, mesh);
+            s->component_count = ok ? mesh->component_count : 0;
         }
         // Scenes are not asked for their inside: see narrow/shape_pair.c.
         if (ok && !s->clearance.cell_count) ok = gz_inside_map_build(&s->inside, mesh);
@@ -370,14 +369,8 @@ bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_ro
 
 void gz_mesh_proxy_free(gz_mesh_proxy *s) {
     if (!s) return;
-    gz_inside_map_clear(&s->inside);
-    gz_clearance_map_clear(&s->clearance);
-    gz_free(s->parts);
+    gz_free(s->inside.bits);
+    gz_free(s->clearance.cells);
+    gz_free(s->components);
     gz_free(s);
-}
-
-size_t gz_mesh_proxy_bytes(const gz_mesh_proxy *s) {
-    return s ? sizeof *s + gz_inside_map_bytes(&s->inside) + gz_clearance_map_bytes(&s->clearance) +
-                   s->part_count * sizeof *s->parts
-             : 0;
 }

@@ -18,11 +18,16 @@ typedef struct gz_inner_ellipsoid {
 /// A box and a sphere that hold a component, or a mesh, and cores inside of it.
 typedef struct gz_component_proxy {
     float center[3], half[3], radius; ///< the box; the sphere has the same centre
-    int32_t core_count;
+    int32_t inner_count;
     gz_inner_ellipsoid
-        core[GZ_INNER_ELLIPSOIDS]; ///< hold nothing of the mesh's surface; the closed components
-                                   ///< wind around them, all together
+        inner[GZ_INNER_ELLIPSOIDS]; ///< hold nothing of the mesh's surface; the closed components
+                                    ///< wind around them, all together
 } gz_component_proxy;
+
+static inline gz_box gz_component_proxy_box(const gz_component_proxy *proxy) {
+    const float *c = proxy->center, *h = proxy->half;
+    return (gz_box){{c[0], c[1], c[2]}, {h[0], h[1], h[2]}};
+}
 
 /// Describes every component of a mesh whose tree is set. False when out of memory. Cost: O(n), and
 /// some hundred looks into the tree for each closed component.
@@ -63,8 +68,8 @@ typedef struct gz_sphere_set {
 } gz_sphere_set;
 
 typedef struct gz_mesh_proxy {
-    gz_point_set corners;     ///< vertices that are extreme along evenly spread directions
-    gz_point_set probes;      ///< vertices of the component with most triangles, spread over it
+    gz_point_set support;     ///< vertices that are extreme along evenly spread directions
+    gz_point_set samples;     ///< vertices of the component with most triangles, spread over it
     float center[3], half[3]; ///< about the mesh's box
     double span;              ///< two vertices of the probes' component are at least this far apart
     double enclosure;         ///< nothing as long as this fits into a component that is closed or
@@ -72,11 +77,11 @@ typedef struct gz_mesh_proxy {
     double shortest;          ///< every component is at least this long
     gz_bounding_sphere spheres[GZ_PROXY_SPHERES]; ///< together they hold every vertex and triangle
     int32_t sphere_count;
-    gz_sphere_set fine; ///< together they do so, too
+    gz_sphere_set sphere_set; ///< together they do so, too
     gz_inside_map inside;
     gz_clearance_map clearance;
-    gz_component_proxy *parts; ///< of a mesh with a clearance map: one per component
-    size_t part_count;
+    gz_component_proxy *components; ///< of a mesh with a clearance map: one per component
+    size_t component_count;
 } gz_mesh_proxy;
 
 /// Meshes of fewer triangles have no sketch but for their clearance map: their trees are as quick.
@@ -89,6 +94,5 @@ bool gz_mesh_proxy_build(gz_mesh_proxy **out, const graze_mesh *mesh, gz_mesh_ro
 /// Whether the sketch of a mesh, whatever it was built for, is that of this role.
 bool gz_mesh_proxy_suits(const graze_mesh *mesh, gz_mesh_role role);
 void gz_mesh_proxy_free(gz_mesh_proxy *sketch);
-size_t gz_mesh_proxy_bytes(const gz_mesh_proxy *sketch);
 
 #endif

@@ -4,13 +4,14 @@
 
 #include <math.h>
 
+#include "math/rounding.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/bvh/triangle_lanes.h"
 #include "mesh/prefilter/lattice.h"
 
 /// Of smaller meshes nothing is said: 2^-18 of their size, a quarter of it taken by rounding, would
 /// not cover the 2^-29 m of what underflows; see beyond_squares().
-#define REACH_LEAST 1e-3
+#define SIZE_LEAST 1e-3
 
 /// Squares of the distances of a point from the children's boxes.
 static gz_f8 box_squares(const gz_node *node, const float p[3]) {
@@ -40,7 +41,7 @@ static bool corners_beyond(const lanes3 v[3], const float at[3], float square) {
         gz_f8 length = dot_lanes(e, e);
         longest = k ? gz_f8_max(longest, length) : length;
     }
-    gz_f8 bound = gz_f8_sub(gz_f8_mul(nearest, gz_f8_all(1 - 0x1p-20f)),
+    gz_f8 bound = gz_f8_sub(gz_f8_mul(nearest, gz_f8_all(GZ_ROUND_DOWN_FEW)),
                             gz_f8_mul(longest, gz_f8_all(1 / 3.0f + 0x1p-20f)));
     return !gz_f8_mask(gz_f8_greater(gz_f8_all(square), bound));
 }
@@ -70,7 +71,7 @@ static float bound_of(float square, float size) {
 
 /// Takes what is nearer. What is as far off as its steps are worth, with room for rounding, needs
 /// no look: below it the root may be off by 2^-16, and the sum and the product by 2^-22.
-static void take(search *s, float square) {
+static void record(search *s, float square) {
     s->best = s->limit = square;
     if (!(s->unit > 0)) return;
     s->steps = floorf(bound_of(square, s->size) / s->unit);
@@ -84,7 +85,7 @@ static search find_nearest(const graze_mesh *mesh, const int32_t *subtrees, int 
                            const float point[3], float most, float unit, uint64_t *left) {
     search s = {.unit = unit};
     s.size = (fabsf(point[0]) + fabsf(point[1])) + fabsf(point[2]) + (float)mesh->max_abs;
-    take(&s, most * most * 1.0001f);
+    record(&s, most * most * 1.0001f);
     struct {
         int32_t reference;
         float square;
@@ -105,7 +106,7 @@ static search find_nearest(const graze_mesh *mesh, const int32_t *subtrees, int 
         --*left;
         if (reference < 0) {
             float square = packet_square(&mesh->packets[~reference], point, s.limit);
-            if (square < s.limit) take(&s, square);
+            if (square < s.limit) record(&s, square);
             continue;
         }
         const gz_node *node = &mesh->nodes[reference];
@@ -129,14 +130,14 @@ static search find_nearest(const graze_mesh *mesh, const int32_t *subtrees, int 
 
 float DISTANCE_AMONG(const graze_mesh *mesh, const int32_t *subtrees, int count,
                      const float point[3], float most, uint64_t *left) {
-    if (!(mesh->max_abs > REACH_LEAST)) return 0;
+    if (!(mesh->max_abs > SIZE_LEAST)) return 0;
     search s = find_nearest(mesh, subtrees, count, point, most, 0, left);
     return s.ended ? 0 : bound_of(s.best, s.size);
 }
 
 float STEPS_BELOW(const graze_mesh *mesh, const float point[3], float most, float unit,
                   uint64_t *left) {
-    if (!(mesh->max_abs > REACH_LEAST)) return 0;
+    if (!(mesh->max_abs > SIZE_LEAST)) return 0;
     search s = find_nearest(mesh, &mesh->root, 1, point, most, unit, left);
     return s.steps > 0 && !s.ended ? s.steps : 0;
 }

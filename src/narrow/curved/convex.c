@@ -24,7 +24,7 @@ double gz_convex_span(const gz_convex *a, const gz_convex *b) {
 }
 
 /// How far the set (without its round) reaches along n: the largest n . x.
-static double reach_along(const gz_convex *s, const double n[3]) {
+static double support_along(const gz_convex *s, const double n[3]) {
     double most = gz_dot(n, s->p[0]);
     for (int i = 1; i < s->count; i++) most = fmax(most, gz_dot(n, s->p[i]));
     if (s->disc > 0) {
@@ -45,7 +45,7 @@ double gz_convex_gap(const gz_convex *a, const gz_convex *b, const double n[3], 
     double norm = gz_norm(n);
     if (!(norm > 0x1p-400)) return -INFINITY;
     const double back[3] = {-n[0], -n[1], -n[2]};
-    double gap = -reach_along(a, back) - reach_along(b, n);
+    double gap = -support_along(a, back) - support_along(b, n);
     return gap / norm - (a->round + b->round) - 0x1p-47 * span;
 }
 

@@ -10,14 +10,6 @@ void gz_curved_center(const gz_curved *s, double p[3]) {
     for (int k = 0; k < 3; k++) p[k] = 0.5 * s->a[k] + 0.5 * s->b[k];
 }
 
-double gz_curved_sensitivity(const gz_curved *s) {
-    if (s->kind != GRAZE_SHAPE_CYLINDER) return 1;
-    // Unit vectors of x and y are at most 2 |x - y| / |x| apart, and the axis changes by at most
-    // twice the distance that each end moves.
-    double length = sqrt(gz_square_distance(s->a, s->b));
-    return length > 0 ? 1 + 4 * s->radius / length : INFINITY;
-}
-
 static bool is_ball(const gz_curved *s) {
     return s->a[0] == s->b[0] && s->a[1] == s->b[1] && s->a[2] == s->b[2];
 }
@@ -154,8 +146,8 @@ static bool ball_cylinder(const gz_convex *ball, const gz_convex *cylinder, doub
 static bool balls_collide(const gz_curved *s, const gz_curved *t, double margin, double point[3]) {
     double d[3];
     gz_subtract(t->a, s->a, d);
-    double distance = gz_norm(d), reach = s->radius + t->radius + margin;
-    if (distance * (1 - 0x1p-50) > reach * (1 + 0x1p-50)) return false;
+    double distance = gz_norm(d), limit = s->radius + t->radius + margin;
+    if (distance * (1 - 0x1p-50) > limit * (1 + 0x1p-50)) return false;
     gz_convex_witness witness = {.a = {0, 0, 0}, .b = {d[0], d[1], d[2]}};
     gz_curved_point(&witness, s->a, s->radius, t->radius, point);
     return true;
@@ -354,7 +346,7 @@ static double nearest_to_axis(const polygon *p, double out[3]) {
 /// within the disc's radius and 20u S, or within 16u S, of the axis; computed, 30u S more: 50u S. A
 /// pad of 64u S makes `false` a proof; and what meets the padded cylinder is within sqrt(2) (pad +
 /// 50u S) of the real one.
-static bool cylinder_meets(const gz_convex *s, const double (*t)[3], double pad, double at[3]) {
+static bool cylinder_overlaps(const gz_convex *s, const double (*t)[3], double pad, double at[3]) {
     double frame[3][3], middle[3];
     for (int k = 0; k < 3; k++) {
         frame[2][k] = s->axis[k] / s->axis_norm;
@@ -403,7 +395,7 @@ bool gz_curved_triangle_collide(const gz_curved *s, const double t[3][3], double
     bool collide;
     if (solid.disc > 0 && !(margin > 0)) {
         double pad = GZ_CURVED_ERROR * gz_convex_span(&solid, &triangle);
-        collide = cylinder_meets(&solid, corner, pad, witness.a);
+        collide = cylinder_overlaps(&solid, corner, pad, witness.a);
         memcpy(witness.b, witness.a, sizeof witness.b);
     } else if (solid.disc > 0) {
         collide = gz_curved_decide(&solid, &triangle, margin, &witness, false);

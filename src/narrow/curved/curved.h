@@ -29,8 +29,4 @@ bool gz_curved_pair_collide(const gz_curved *s, const gz_curved *t, double margi
 /// A point inside.
 void gz_curved_center(const gz_curved *s, double p[3]);
 
-/// How much farther than its axis ends a solid may move when each of these moves by some small
-/// distance: 1, and for a cylinder 1 + 4 r / |b - a|, because its rims turn with the axis.
-double gz_curved_sensitivity(const gz_curved *s);
-
 #endif

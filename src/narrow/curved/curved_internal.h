@@ -67,11 +67,11 @@ void gz_segment_nearest(const double p[3], const double a[3], const double b[3],
 void gz_segments_nearest(const double a[3], const double b[3], const double c[3], const double d[3],
                          gz_convex_witness *out);
 
-/// Whether some coordinate proves at once that two sets of points, each grown by a part of `reach`,
-/// are apart. A difference of coordinates has a relative error of 2^-53, and so has each of the
-/// sums that make up the reach: 2^-48 holds them.
+/// Whether some coordinate proves at once that two sets of points, each grown by a part of
+/// `distance`, are apart. A difference of coordinates has a relative error of 2^-53, and so has
+/// each of the sums that make up the distance: 2^-48 holds them.
 static inline bool gz_coordinates_apart(const double (*p)[3], int p_count, const double (*q)[3],
-                                        int q_count, double reach) {
+                                        int q_count, double distance) {
     for (int k = 0; k < 3; k++) {
         double p_low = p[0][k], p_high = p[0][k], q_low = q[0][k], q_high = q[0][k];
         for (int i = 1; i < p_count; i++) {
@@ -82,7 +82,7 @@ static inline bool gz_coordinates_apart(const double (*p)[3], int p_count, const
             q_low = q[i][k] < q_low ? q[i][k] : q_low;
             q_high = q[i][k] > q_high ? q[i][k] : q_high;
         }
-        double limit = reach * (1 + 0x1p-48);
+        double limit = distance * (1 + 0x1p-48);
         if (q_low - p_high > limit || p_low - q_high > limit) return true;
     }
     return false;

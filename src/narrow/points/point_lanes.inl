@@ -1,21 +1,14 @@
 // Eight boxes, or eight points of a leaf, side by side, and the traversal for an oriented box: a
 // part of point_pair.inl, and file-local as that is.
 
+#include "math/rounding.h"
 #include "mesh/bvh/box_tree.h"
 #include "mesh/bvh/triangle_lanes.h"
 #include "narrow/points/point_pair_internal.h"
 
-/// What squares of reaches are multiplied with, for the rounding of the squares compared.
-#define ROUND_UP (1 + 0x1p-20f)
-
 static inline unsigned at_most(gz_f8 square, float reach) {
-    return ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(reach * reach * ROUND_UP))) & 0xff;
+    return ~gz_f8_mask(gz_f8_greater(square, gz_f8_all(reach * reach * GZ_ROUND_UP_FEW))) & 0xff;
 }
-
-/// Eight boxes.
-typedef struct box_lanes {
-    float center[3][GZ_LANES], half[3][GZ_LANES];
-} box_lanes;
 
 /// Lanes whose boxes are within reach of one box.
 static unsigned boxes_near(const float (*center)[GZ_LANES], const float (*half)[GZ_LANES],
@@ -27,16 +20,6 @@ static unsigned boxes_near(const float (*center)[GZ_LANES], const float (*half)[
         square = add_gap(square, gz_f8_sub(d, sum));
     }
     return at_most(square, reach);
-}
-
-static gz_box box_of_lane(const float (*center)[GZ_LANES], const float (*half)[GZ_LANES],
-                          int lane) {
-    gz_box box;
-    for (int k = 0; k < 3; k++) {
-        box.center[k] = center[k][lane];
-        box.half[k] = half[k][lane];
-    }
-    return box;
 }
 
 /// The place in the leaf's box that eight of its points are rounded to, along one axis.
@@ -84,7 +67,7 @@ static inline void prefetch(const gz_point_tree *tree, int32_t reference) {
 }
 
 /// Takes the lane of the mask that holds the lowest point.
-static int take_lowest(const gz_point_tree *tree, const gz_node *node, unsigned *mask) {
+static int next_lowest(const gz_point_tree *tree, const gz_node *node, unsigned *mask) {
     int best = __builtin_ctz(*mask);
     uint32_t least = gz_point_tree_lowest(tree, node->child[best]);
     for (unsigned rest = *mask & (*mask - 1); rest; rest &= rest - 1) {
@@ -98,8 +81,8 @@ static int take_lowest(const gz_point_tree *tree, const gz_node *node, unsigned 
 
 /// Takes one lane of the mask: any; where the lowest point is wanted, the one that holds the
 /// lowest, so that more of the others need no look.
-static int take_lane(const gz_point_pair *p, const gz_node *node, unsigned *mask) {
-    if (p->query->lowest) return take_lowest(p->query->tree, node, mask);
+static int next_lane(const gz_point_pair *p, const gz_node *node, unsigned *mask) {
+    if (p->query->lowest) return next_lowest(p->query->tree, node, mask);
     int lane = __builtin_ctz(*mask);
     *mask &= *mask - 1;
     return lane;
@@ -121,7 +104,7 @@ typedef struct shadow {
 /// All corners are that far along the direction. Any may be asked. With u = 2^-24 and |a| the
 /// largest corner, a computed product is off by 3.1 u |n| |a|, which 2^-20 |a| in the reach covers
 /// with the rounding of the corners, u |a| in each coordinate; squares and products by 8 u, which
-/// ROUND_UP covers; and 1e-30 what underflows, at most 4e-45 times the square of a reach.
+/// GZ_ROUND_UP_FEW covers; and 1e-30 what underflows, at most 4e-45 times the square of a reach.
 static inline shadow cast(lanes3 n, const lanes3 a[3]) {
     gz_f8 gap = gap_of(dot_lanes(n, a[0]), dot_lanes(n, a[1]), dot_lanes(n, a[2]));
     gap = gz_f8_max(gap, gz_f8_all(0));
@@ -129,15 +112,15 @@ static inline shadow cast(lanes3 n, const lanes3 a[3]) {
 }
 
 /// Lanes in which that is farther than a reach.
-static inline gz_f8 beyond(const shadow *s, gz_f8 reach_square) {
-    gz_f8 limit = gz_f8_add(gz_f8_mul(s->length, reach_square), gz_f8_all(1e-30f));
+static inline gz_f8 beyond(const shadow *s, gz_f8 threshold_square) {
+    gz_f8 limit = gz_f8_add(gz_f8_mul(s->length, threshold_square), gz_f8_all(1e-30f));
     return gz_f8_greater(s->square, limit);
 }
 
 /// The square of a reach, as beyond() wants it, for triangles of this size.
-static inline gz_f8 reach_square(float reach, gz_f8 size) {
+static inline gz_f8 threshold_square(float reach, gz_f8 size) {
     gz_f8 far = gz_f8_add(gz_f8_all(reach), gz_f8_mul(size, gz_f8_all(0x1p-20f)));
-    return gz_f8_mul(gz_f8_mul(far, far), gz_f8_all(ROUND_UP));
+    return gz_f8_mul(gz_f8_mul(far, far), gz_f8_all(GZ_ROUND_UP_FEW));
 }
 
 /// Lanes of a packet whose triangles may be within reach of a point. What separates a point from a
@@ -159,14 +142,14 @@ static unsigned triangles_near(const gz_packet *packet, const float at[3], float
     square = add_gap(square, gap_of(a[0].z, a[1].z, a[2].z));
     unsigned lanes = at_most(square, reach) & ((1u << packet->count) - 1);
     if (!lanes) return 0;
-    gz_f8 limit = reach_square(reach, size), inner_limit = reach_square(inner, size);
+    gz_f8 limit = threshold_square(reach, size), inner_limit = threshold_square(inner, size);
     // The face.
     lanes3 edge[3] = {sub_lanes(a[1], a[0]), sub_lanes(a[2], a[1]), sub_lanes(a[0], a[2])};
     shadow face = cast(cross_lanes(edge[0], edge[1]), a);
     gz_f8 apart = beyond(&face, limit), inner_apart = beyond(&face, inner_limit);
     if (!(lanes & ~gz_f8_mask(apart))) return 0;
     for (int i = 0; i < 3; i++) {
-        // The edge: what is left of the way to its corner without the part along it.
+        // The edge: what is left of the way to its corner without the subtree along it.
         gz_f8 ee = dot_lanes(edge[i], edge[i]), ea = dot_lanes(edge[i], a[i]);
         lanes3 across = sub_lanes(scale_lanes(a[i], ee), scale_lanes(edge[i], ea));
         // And the corner.
@@ -223,14 +206,13 @@ static bool is_small(const gz_point_box *b, const gz_node *node, int lane) {
     return node->half[0][lane] + node->half[1][lane] + node->half[2][lane] <= b->small;
 }
 
-static bool look_for_box(const gz_point_box *b, graze_stats *stats) {
+static bool find_near_box(const gz_point_box *b, graze_stats *stats) {
     const gz_point_tree *tree = b->tree;
     if (tree->root < 0) return leaf_near_box(b, &tree->leaves[~tree->root], &tree->box) != 0;
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = tree->root;
-    while (top) {
-        const gz_node *node = &tree->nodes[stack[--top]];
+    gz_traversal walk;
+    gz_traversal_start(&walk, tree->root);
+    for (int32_t index; gz_traversal_next(&walk, &index);) {
+        const gz_node *node = &tree->nodes[index];
         stats->node_tests++;
         for (unsigned mask = children_near_box(b, node); mask; mask &= mask - 1) {
             int lane = __builtin_ctz(mask);
@@ -238,44 +220,44 @@ static bool look_for_box(const gz_point_box *b, graze_stats *stats) {
             if (is_small(b, node, lane)) return true;
             if (child >= 0) {
                 prefetch(tree, child);
-                stack[top++] = child;
+                gz_traversal_push(&walk, child);
                 continue;
             }
-            gz_box own = box_of_lane(node->center, node->half, lane);
+            gz_box own = gz_node_box(node, lane);
             if (leaf_near_box(b, &tree->leaves[~child], &own)) return true;
         }
     }
     return false;
 }
 
-static void judge_leaf(gz_point_box *b, const gz_point_leaf *leaf, const gz_box *own) {
+static void test_leaf(gz_point_box *b, const gz_point_leaf *leaf, const gz_box *own) {
     for (unsigned near = leaf_near_box(b, leaf, own); near; near &= near - 1) {
         uint32_t point = leaf->point[__builtin_ctz(near)];
         if (point >= b->limit) return; // they ascend
-        if (b->judge(b->user, point)) b->limit = point;
+        if (b->accepts(b->user, point)) b->limit = point;
     }
 }
 
 /// Recursion as deep as the tree, which is GZ_TREE_DEPTH at most.
-static void judge_node(gz_point_box *b, const gz_node *node, graze_stats *stats) {
+static void test_node(gz_point_box *b, const gz_node *node, graze_stats *stats) {
     stats->node_tests++;
     for (unsigned mask = children_near_box(b, node); mask;) {
-        int lane = take_lowest(b->tree, node, &mask);
+        int lane = next_lowest(b->tree, node, &mask);
         int32_t child = node->child[lane];
         if (gz_point_tree_lowest(b->tree, child) >= b->limit) return; // the others are higher
         if (child >= 0) {
-            judge_node(b, &b->tree->nodes[child], stats);
+            test_node(b, &b->tree->nodes[child], stats);
             continue;
         }
-        gz_box own = box_of_lane(node->center, node->half, lane);
-        judge_leaf(b, &b->tree->leaves[~child], &own);
+        gz_box own = gz_node_box(node, lane);
+        test_leaf(b, &b->tree->leaves[~child], &own);
     }
 }
 
-static void look_for_lowest(gz_point_box *b, graze_stats *stats) {
+static void find_lowest(gz_point_box *b, graze_stats *stats) {
     const gz_point_tree *tree = b->tree;
     if (tree->root < 0)
-        judge_leaf(b, &tree->leaves[~tree->root], &tree->box);
+        test_leaf(b, &tree->leaves[~tree->root], &tree->box);
     else
-        judge_node(b, tree->nodes, stats);
+        test_node(b, tree->nodes, stats);
 }

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/rounding.h"
 #include "math/transform.h"
 #include "mesh/bvh/box_tree.h"
 #include "narrow/containment.h"
@@ -67,10 +68,10 @@ void gz_point_pair_record(gz_point_pair *pair, uint32_t point) {
 /// what is farther apart than radius and margin for a collision only within 2.5e-12 of what both
 /// span (narrow/curved.h), which is below 3 S. So what is rejected they would have called apart.
 /// 1e-29 covers what snapping sets to zero, and the least reach keeps squares above underflow.
-static float reach_of(double size, double far, double reach, float *pad) {
-    double off = (64 * 0x1p-24 * size + 0x1p-50 * far) * (1 + 0x1p-20) + 1e-29;
-    *pad = (float)(off * (1 + 0x1p-20));
-    return (float)fmax((reach + off) * (1 + 0x1p-20), 1e-18);
+static float padded_threshold(double size, double far, double reach, float *pad) {
+    double off = (64 * 0x1p-24 * size + 0x1p-50 * far) * GZ_ROUND_UP_TO_FLOAT + 1e-29;
+    *pad = (float)(off * GZ_ROUND_UP_TO_FLOAT);
+    return (float)fmax((reach + off) * GZ_ROUND_UP_TO_FLOAT, 1e-18);
 }
 
 static double far_of(const gz_point_query *q, double size) {
@@ -80,16 +81,16 @@ static double far_of(const gz_point_query *q, double size) {
 /// The box as the traversals see it. Six axes are asked: the coordinates, of the box around the
 /// oriented one, and its own. Along these a place is off by the 6 u S of a centre that is moved,
 /// and half extents by their 7 u S; its axes are at right angles up to 1e-9, as frames are. All
-/// that, as above reach_of(), lies within the pad. What moved the box may have come by larger
-/// coordinates than the box has: `more` says by how much.
-static gz_point_box see_box(const gz_point_box_query *q, double more) {
+/// that, as above padded_threshold(), lies within the pad. What moved the box may have come by
+/// larger coordinates than the box has: `more` says by how much.
+static gz_point_box frame_box(const gz_point_box_query *q, double more) {
     const double *center = GZ_ARRAY3(q->box->center), *half = GZ_ARRAY3(q->box->half);
     const double *m = q->points_pose, reach = q->radius + q->reach;
     double d[3] = {center[0] - m[3], center[1] - m[7], center[2] - m[11]}, at[3], axis[3][3];
     gz_transform_unrotate(m, d, at);
     for (int j = 0; j < 3; j++) gz_transform_unrotate(m, GZ_ARRAY3(q->box->axis[j]), axis[j]);
     gz_point_box b = {.tree = q->tree, .limit = UINT32_MAX};
-    double size = 1.7320508075688774 * q->tree->reach + gz_norm(at) + reach;
+    double size = GZ_SQRT_3 * q->tree->max_abs + gz_norm(at) + reach;
     double far = gz_transform_far(m) + fabs(center[0]) + fabs(center[1]) + fabs(center[2]) + more;
     for (int k = 0; k < 3; k++) {
         double sum = reach;
@@ -98,7 +99,7 @@ static gz_point_box see_box(const gz_point_box_query *q, double more) {
         b.seen.half[k] = (float)sum;
         size += sum;
     }
-    reach_of(size, 3 * far + size, 0, &b.pad);
+    padded_threshold(size, 3 * far + size, 0, &b.pad);
     b.small = (float)(GZ_POINT_SMALL * q->radius);
     for (int j = 0; j < 3; j++) {
         b.half[j] = (float)(half[j] + reach) + b.pad;
@@ -111,12 +112,11 @@ static gz_point_box see_box(const gz_point_box_query *q, double more) {
 }
 
 /// The box around the mesh, of whatever lies inside of it too. Its corners are moved as the
-/// mesh's own are, so what is said above reach_of() holds for it: they come by the translation of
-/// the pose and by coordinates up to the mesh's reach.
-static gz_point_box see_mesh_box(const gz_point_query *q) {
+/// mesh's own are, so what is said above padded_threshold() holds for it: they come by the
+/// translation of the pose and by coordinates up to the mesh's reach.
+static gz_point_box frame_mesh_box(const gz_point_query *q) {
     const graze_mesh *mesh = q->shape->mesh;
-    int32_t root = mesh->root;
-    const gz_box *own = root >= 0 ? &mesh->node_boxes[root] : &mesh->packet_boxes[~root];
+    const gz_box *own = gz_mesh_tree_box(mesh, mesh->root);
     const double *m = q->pose;
     double at[3] = {(double)own->center[0], (double)own->center[1], (double)own->center[2]};
     graze_obb box;
@@ -130,10 +130,10 @@ static gz_point_box see_mesh_box(const gz_point_query *q) {
                                       .radius = q->radius,
                                       .box = &box,
                                       .reach = q->rule->margin};
-    return see_box(&query, gz_transform_far(m) + 2 * mesh->max_abs);
+    return frame_box(&query, gz_transform_far(m) + 2 * mesh->max_abs);
 }
 
-static void see_from_mesh(gz_point_pair *p) {
+static void prepare_mesh(gz_point_pair *p) {
     const gz_point_query *q = p->query;
     const graze_mesh *mesh = p->mesh = q->shape->mesh;
     double rel[12], reach = q->radius + q->rule->margin;
@@ -146,9 +146,9 @@ static void see_from_mesh(gz_point_pair *p) {
         p->t[i] = (float)rel[4 * i + 3];
     }
     double t[3] = {rel[3], rel[7], rel[11]};
-    double size = gz_norm(t) + 1.7320508075688774 * (mesh->max_abs + q->tree->reach) + reach;
-    p->reach = reach_of(size, far_of(q, size), reach, &p->pad);
-    p->around = see_mesh_box(q);
+    double size = gz_norm(t) + GZ_SQRT_3 * (mesh->max_abs + q->tree->max_abs) + reach;
+    p->threshold = padded_threshold(size, far_of(q, size), reach, &p->pad);
+    p->around = frame_mesh_box(q);
     graze_policy policy = q->rule->policy_a;
     p->cap = policy == GRAZE_POLICY_CAP && mesh->caps;
     // A box is a solid under every policy.
@@ -163,9 +163,9 @@ static void see_from_mesh(gz_point_pair *p) {
 }
 
 /// A curved solid lies within its radius of its axis, a cylinder too.
-static void see_from_points(gz_point_pair *p) {
+static void prepare_curved(gz_point_pair *p) {
     const gz_point_query *q = p->query;
-    double end[2][3], size = 1.7320508075688774 * q->tree->reach, square = 0;
+    double end[2][3], size = GZ_SQRT_3 * q->tree->max_abs, square = 0;
     double reach = q->shape->radius + q->radius + q->rule->margin;
     p->curved = (gz_curved){.kind = q->shape->kind, .radius = q->shape->radius};
     gz_snap(q->pose, q->shape->a, p->curved.a);
@@ -186,7 +186,7 @@ static void see_from_points(gz_point_pair *p) {
     // An axis too short for its inverse square is as good as its end, and that much more reach.
     p->inverse = square > 1e-30 ? (float)(1 / square) : 0;
     if (!(square > 1e-30)) reach += 2 * sqrt(square);
-    p->reach = reach_of(size + reach, far_of(q, size), reach, &p->pad);
+    p->threshold = padded_threshold(size + reach, far_of(q, size), reach, &p->pad);
 }
 
 static const gz_point_kernels *choose(const gz_kernels *kernels) {
@@ -198,15 +198,15 @@ static const gz_point_kernels *choose(const gz_kernels *kernels) {
 }
 
 bool gz_points_near_box(const gz_point_box_query *query, graze_stats *stats) {
-    gz_point_box box = see_box(query, 0);
+    gz_point_box box = frame_box(query, 0);
     return choose(query->kernels)->box(&box, stats);
 }
 
 int64_t gz_points_lowest_near_box(const gz_point_box_query *query,
-                                  bool (*judge)(const void *user, uint32_t point), const void *user,
-                                  graze_stats *stats) {
-    gz_point_box box = see_box(query, 0);
-    box.judge = judge;
+                                  bool (*accepts)(const void *user, uint32_t point),
+                                  const void *user, graze_stats *stats) {
+    gz_point_box box = frame_box(query, 0);
+    box.accepts = accepts;
     box.user = user;
     choose(query->kernels)->lowest(&box, stats);
     return box.limit == UINT32_MAX ? -1 : (int64_t)box.limit;
@@ -216,9 +216,9 @@ int64_t gz_point_pair_find(const gz_point_query *query, graze_stats *stats) {
     gz_point_pair pair = {.query = query, .stats = stats, .limit = query->limit};
     stats->geometry_pairs++;
     if (query->shape->mesh)
-        see_from_mesh(&pair);
+        prepare_mesh(&pair);
     else
-        see_from_points(&pair);
+        prepare_curved(&pair);
     choose(query->rule->kernels)->traverse(&pair);
     return pair.hit ? (int64_t)pair.limit : -1;
 }

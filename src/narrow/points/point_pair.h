@@ -35,11 +35,11 @@ typedef struct gz_point_box_query {
 /// The same for every instruction set.
 bool gz_points_near_box(const gz_point_box_query *query, graze_stats *stats);
 
-/// The lowest point that `judge` takes, or -1. It is asked of points whose balls may be within
+/// The lowest point that `accepts` takes, or -1. It is asked of points whose balls may be within
 /// reach of the box and must take no other; of as few as the tree can tell.
 int64_t gz_points_lowest_near_box(const gz_point_box_query *query,
-                                  bool (*judge)(const void *user, uint32_t point), const void *user,
-                                  graze_stats *stats);
+                                  bool (*accepts)(const void *user, uint32_t point),
+                                  const void *user, graze_stats *stats);
 
 /// A point whose ball collides with the shape, or -1. Allocates nothing. The same for every
 /// instruction set. Cost: logarithmic in the points, but for what is near the shape.

@@ -19,7 +19,7 @@ typedef struct gz_point_box {
     float half[3];                    ///< along them, grown by all that
     float small;                      ///< boxes of points with half extents up to this are as one
     /// Asked of points that may be near; NULL where one that may be is enough.
-    bool (*judge)(const void *user, uint32_t point);
+    bool (*accepts)(const void *user, uint32_t point);
     const void *user;
     uint32_t limit; ///< points from here on do not count any more
 } gz_point_box;
@@ -33,7 +33,7 @@ typedef struct gz_point_pair {
 
     /// The shape keeps what is farther from a point than this apart from its ball: radius, margin
     /// and all that floats may be off; of a curved shape its own radius, too.
-    float reach;
+    float threshold;
 
     // A mesh: everything is seen from its frame.
     const graze_mesh *mesh;     ///< NULL for curved shapes

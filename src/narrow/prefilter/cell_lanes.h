@@ -4,11 +4,12 @@
 #define GZ_NARROW_PREFILTER_CELL_LANES_H
 
 #include "math/lanes.h"
+#include "math/rounding.h"
 #include "mesh/mesh.h"
 #include "mesh/prefilter/cell_map.h"
 
 // any_cell_inside(): whether one of the cells is set. `index` numbers them, whole; lanes of the
-// mask `beyond` are not looked at.
+// mask `beyond` are ignored.
 //
 // clearance_values(): the values of cells, numbered so, and the mask of those flagged as inside.
 
@@ -96,7 +97,7 @@ static inline ball_answer ask_balls(const gz_clearance_map *map, const moved_poi
                                     gz_f8 reach) {
     gz_f8 cell[3], square = gz_f8_all(0), beyond = gz_f8_all(0);
     gz_f8 inverse = gz_f8_all(map->inverse);
-    reach = gz_f8_mul(gz_f8_mul(reach, inverse), gz_f8_all(1.00001f)); // in cells
+    reach = gz_f8_mul(gz_f8_mul(reach, inverse), gz_f8_all(GZ_ROUND_UP)); // in cells
     for (int k = 0; k < 3; k++) {
         gz_f8 c = gz_f8_mul(gz_f8_sub(p->x[k], gz_f8_all(map->low[k])), inverse);
         c = gz_f8_sub(c, gz_f8_all(0.5f));
@@ -112,7 +113,7 @@ static inline ball_answer ask_balls(const gz_clearance_map *map, const moved_poi
     gz_f8 at = gz_f8_add(gz_f8_mul(cell[2], gz_f8_all((float)map->count[1])), cell[1]);
     at = gz_f8_add(gz_f8_mul(at, gz_f8_all((float)map->count[0])), cell[0]);
     gz_f8 values = clearance_values(map, at, &inside);
-    gz_f8 per_cell = gz_f8_all((1 - 1e-5f) / GZ_CLEARANCE_PER_CELL);
+    gz_f8 per_cell = gz_f8_all(GZ_ROUND_DOWN / GZ_CLEARANCE_PER_CELL);
     gz_f8 room = gz_f8_sub(gz_f8_mul(values, per_cell), reach);
     gz_f8 room2 = gz_f8_mul(room, gz_f8_max(room, gz_f8_all(0)));
     unsigned clear = gz_f8_mask(gz_f8_greater(room2, square)) & ~out;

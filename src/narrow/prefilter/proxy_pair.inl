@@ -7,7 +7,7 @@
 // that are wound around and points that are not meets a closed one.
 //
 // Apart is a plane between the two: GJK (Gilbert, Johnson and Keerthi 1988) looks for one between
-// the corners of the sketches; what it finds is proved on the trees, or not believed.
+// their support points; what it finds is proved on the trees, or dropped.
 
 #include <math.h>
 
@@ -22,14 +22,14 @@
 //
 // The search is for a direction along which all of A lies beyond all of B. The first one is the
 // best of the 15 axes along which two boxes can be apart. Then GJK (Gilbert, Johnson and Keerthi
-// 1988) looks for the point of A - B nearest to the origin: each step adds the corner of A - B
-// that is least along the direction, and goes on from the point of the kept corners' simplex that
-// is nearest. Directions have any length: what matters is homogeneous in it.
+// 1988) looks for the point of A - B nearest to the origin: each step adds the support point
+// of A - B that is least along the direction, and goes on from the nearest point of the simplex of
+// the points kept. Directions have any length: what matters is homogeneous in it.
 
-/// Searches that take longer seldom end well.
+/// Most steps: longer searches seldom find a plane.
 #define PLANE_STEPS 20
 
-/// The way from A's frame to B's: rows and columns of the rotation, and the shift.
+/// The transform from A's frame to B's: rows and columns of the rotation, and the translation.
 typedef struct plane_frames {
     gz_f4 row[3], column[3], shift;
 } plane_frames;
@@ -78,15 +78,15 @@ static inline int best_axis(const plane_frames *f, const gz_mesh_proxy *a, const
     // i2; seen from A it is row i x e_j.
     for (int i = 0; i < 3; i++) {
         int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-        gz_f4 reach = gz_f4_muladd(gz_f4_next(abs_row[i]), last_a, least);
-        reach = gz_f4_muladd(gz_f4_next(gz_f4_next(abs_row[i])), next_a, reach);
-        reach = gz_f4_muladd(gz_f4_all(b->half[i1]), abs_row[i2], reach);
-        reach = gz_f4_muladd(gz_f4_all(b->half[i2]), abs_row[i1], reach);
+        gz_f4 extent = gz_f4_muladd(gz_f4_next(abs_row[i]), last_a, least);
+        extent = gz_f4_muladd(gz_f4_next(gz_f4_next(abs_row[i])), next_a, extent);
+        extent = gz_f4_muladd(gz_f4_all(b->half[i1]), abs_row[i2], extent);
+        extent = gz_f4_muladd(gz_f4_all(b->half[i2]), abs_row[i1], extent);
         gz_f4 off = gz_f4_sub(gz_f4_mul(gz_f4_all(c[i2]), f->row[i1]),
                               gz_f4_mul(gz_f4_all(c[i1]), f->row[i2]));
         gz_f4 square = gz_f4_muladd(f->row[i1], f->row[i1], gz_f4_mul(f->row[i2], f->row[i2]));
         square = gz_f4_max(square, gz_f4_all(1e-12f));
-        gap[2 + i] = gz_f4_div(gz_f4_sub(gz_f4_abs(off), reach), gz_f4_sqrt(square));
+        gap[2 + i] = gz_f4_div(gz_f4_sub(gz_f4_abs(off), extent), gz_f4_sqrt(square));
     }
     gz_f4 most = gz_f4_max(gz_f4_max(gz_f4_max(gap[0], gap[1]), gz_f4_max(gap[2], gap[3])), gap[4]);
     most = gz_f4_max(gz_f4_max(most, gz_f4_next(most)), gz_f4_next(gz_f4_next(most)));
@@ -121,7 +121,7 @@ static inline gz_f4 first_direction(const gz_proxy_pair *p, const plane_frames *
     return gz_f4_mul(d, gz_f4_all(gz_f4_dot(d, center) < 0 ? -1.0f : 1.0f));
 }
 
-// -------------------------------------------------------------------------------------- corners
+// ------------------------------------------------------------------------------- support points
 
 static inline gz_f8 along(const float (*group)[GZ_WIDTH], const gz_f8 d[3]) {
     gz_f8 sum = gz_f8_mul(gz_f8_load(group[0]), d[0]);
@@ -129,7 +129,7 @@ static inline gz_f8 along(const float (*group)[GZ_WIDTH], const gz_f8 d[3]) {
     return gz_f8_muladd(gz_f8_load(group[2]), d[2], sum);
 }
 
-/// Of each lane of a set: the least of p . d, and the group where it is.
+/// For each lane of a set: the least p . d, and the group of its point.
 typedef struct least_lanes {
     gz_f8 least, group;
 } least_lanes;
@@ -141,7 +141,8 @@ static inline void consider_group(const gz_point_set *set, int g, const gz_f8 d[
     out->group = gz_f8_select(out->group, gz_f8_all((float)g), less);
 }
 
-/// A jump in place of a loop, so that the groups' numbers are constants.
+/// The least p . d of a set, by lanes. A switch instead of a loop makes the groups' numbers
+/// constant.
 static inline least_lanes find_least_lanes(const gz_point_set *set, const float direction[3]) {
     gz_f8 d[3] = {gz_f8_all(direction[0]), gz_f8_all(direction[1]), gz_f8_all(direction[2])};
     least_lanes out = {along(set->group[0], d), gz_f8_all(0)};
@@ -174,7 +175,7 @@ static inline least_lanes find_least_lanes(const gz_point_set *set, const float 
     return out;
 }
 
-/// The point that is least, and how far along it is.
+/// The point with the least p . d; returns that.
 static inline float pick_least(const gz_point_set *set, const least_lanes *lanes, float point[3]) {
     float least = gz_f8_least(lanes->least), groups[GZ_WIDTH];
     gz_f8_store(groups, lanes->group);
@@ -186,8 +187,8 @@ static inline float pick_least(const gz_point_set *set, const least_lanes *lanes
 
 // ---------------------------------------------------------------------------------------- proof
 
-/// Which lane's vertex of a packet is least along d.
-static inline void take_vertex(const gz_packet *packet, const gz_f8 d[3], float point[3]) {
+/// The vertex of a packet that is least along d.
+static inline void lowest_vertex(const gz_packet *packet, const gz_f8 d[3], float point[3]) {
     float best = INFINITY;
     for (int corner = 0; corner < 3; corner++) {
         gz_f8 dot = along(packet->vertex[corner], d);
@@ -199,8 +200,8 @@ static inline void take_vertex(const gz_packet *packet, const gz_f8 d[3], float 
     }
 }
 
-/// Whether every vertex of a mesh has p . d > least. Boxes that are beyond need no look inside.
-/// Else *point is one that has not.
+/// Whether every vertex of a mesh has p . d > least. Boxes that are beyond are not opened.
+/// Otherwise *point is a vertex that has not.
 static bool mesh_beyond(const graze_mesh *mesh, const float direction[3], float least,
                         float point[3]) {
     gz_f8 d[3], size[3], limit = gz_f8_all(least);
@@ -208,37 +209,35 @@ static bool mesh_beyond(const graze_mesh *mesh, const float direction[3], float 
         d[k] = gz_f8_all(direction[k]);
         size[k] = gz_f8_abs(d[k]);
     }
-    int32_t stack[GZ_TREE_STACK];
-    int top = 0;
-    stack[top++] = mesh->root;
-    while (top) {
-        int32_t reference = stack[--top];
+    gz_traversal walk;
+    gz_traversal_start(&walk, mesh->root);
+    for (int32_t reference; gz_traversal_next(&walk, &reference);) {
         if (reference < 0) {
             const gz_packet *packet = &mesh->packets[~reference];
             gz_f8 low = along(packet->vertex[0], d);
             low = gz_f8_min(low,
                             gz_f8_min(along(packet->vertex[1], d), along(packet->vertex[2], d)));
             if (gz_f8_mask(gz_f8_greater(low, limit)) == 0xff) continue;
-            take_vertex(packet, d, point);
+            lowest_vertex(packet, d, point);
             return false;
         }
         const gz_node *node = &mesh->nodes[reference];
         gz_f8 low = gz_f8_sub(along(node->center, d), along(node->half, size));
         unsigned near = ~gz_f8_mask(gz_f8_greater(low, limit)) & ((1u << node->count) - 1);
-        for (; near; near &= near - 1) stack[top++] = node->child[__builtin_ctz(near)];
+        gz_traversal_add(&walk, node, near);
     }
     return true;
 }
 
 // -------------------------------------------------------------------------------------- simplex
 
-/// The corners that the search has kept: points of A - B.
+/// The support points of A - B that the search has kept.
 typedef struct simplex {
     gz_f4 p[4];
     int count;
 } simplex;
 
-/// The point of a segment nearest to the origin, times the square of its length. The new corner is
+/// The point of a segment nearest to the origin, times the square of its length. The new point is
 /// the last; the search cannot have passed the other end.
 static inline gz_f4 nearest_on_segment(simplex *s) {
     gz_f4 ab = gz_f4_sub(s->p[1], s->p[0]);
@@ -251,15 +250,15 @@ static inline gz_f4 nearest_on_segment(simplex *s) {
     return gz_f4_muladd(gz_f4_all(t > 0 ? t : 0), ab, gz_f4_mul(gz_f4_all(length), s->p[0]));
 }
 
-/// How near the line through c along e is to the origin, as far as it is ahead: what the square of
-/// c's distance shrinks by.
+/// By how much the square of c's distance from the origin shrinks along the line through c and e,
+/// as far as it is ahead.
 static inline float gain_along(gz_f4 c, gz_f4 e) {
     float t = -gz_f4_dot(c, e);
     return t > 0 ? t * t / gz_f4_dot(e, e) : 0;
 }
 
-/// The same for a triangle, whose corner 2 is new: beyond an edge with it, or above the face; times
-/// any number.
+/// The point of a triangle nearest to the origin, times any number; its corner 2 is new: beyond an
+/// edge with that corner, or above the face.
 static inline gz_f4 nearest_on_triangle(simplex *s) {
     gz_f4 c = s->p[2], a = gz_f4_sub(s->p[0], c), b = gz_f4_sub(s->p[1], c), n = cross4(a, b);
     bool beside_a = gz_f4_dot(c, cross4(a, n)) < 0; // away from corner 1
@@ -272,14 +271,15 @@ static inline gz_f4 nearest_on_triangle(simplex *s) {
     return nearest_on_segment(s);
 }
 
-/// How far the origin is from a plane, its square, where that is beyond; else -1.
+/// The square of the origin's distance from a plane that it is beyond; else -1.
 static inline float square_beyond(gz_f4 at, gz_f4 n, float inner) {
     float h = gz_f4_dot(at, n);
     return h * inner > 0 ? h * h / gz_f4_dot(n, n) : -1;
 }
 
-/// The same for a tetrahedron, whose corner 3 is new: above the farthest of its three faces with
-/// that corner that the origin is beyond; 0 where it is beyond none, and so inside.
+/// The point of a tetrahedron nearest to the origin, times any number; its corner 3 is new: above
+/// the farthest of the three faces with that corner that the origin is beyond; 0 where it is beyond
+/// none, and so inside.
 static inline gz_f4 nearest_on_tetrahedron(simplex *s) {
     gz_f4 last = s->p[3], edge[3];
     for (int k = 0; k < 3; k++) edge[k] = gz_f4_sub(s->p[k], last);
@@ -314,23 +314,23 @@ static inline gz_f4 nearest_on_simplex(simplex *s) {
 
 // --------------------------------------------------------------------------------------- search
 
-/// A direction, seen from both frames, and the corners that are least and most along it.
+/// A direction in both frames, and the support points that are least and most along it.
 typedef struct plane_step {
-    float d[4], da[4], back[4]; ///< in B's frame, in A's, and the way back in B's
-    float pa[3], pb[3];         ///< A's least corner, B's most
+    float d[4], da[4], back[4]; ///< in B's frame, in A's, and its opposite in B's
+    float pa[3], pb[3];         ///< A's least point, B's most
     float low, high;            ///< along d
 } plane_step;
 
-/// Whether the plane across d, midway in the gap that the corners leave, keeps the meshes apart by
-/// the pad: A lies beyond it, B before. Else the corner that is in the way takes the place of A's
-/// or B's.
+/// Whether the plane across d, midway in the gap between the support points, keeps the meshes apart
+/// by the pad: A lies beyond it, B before. Otherwise a vertex on the wrong side replaces A's or B's
+/// support point.
 static bool prove_plane(const gz_proxy_pair *p, plane_step *s, float shift, float half) {
     float middle = 0.5f * (s->low + s->high);
     return mesh_beyond(p->a, s->da, (middle + half) - shift, s->pa) &&
            mesh_beyond(p->b, s->back, -(middle - half), s->pb);
 }
 
-static bool sketches_apart(const gz_proxy_pair *p) {
+static bool proxies_apart(const gz_proxy_pair *p) {
     const gz_mesh_proxy *a = p->a->proxy, *b = p->b->proxy;
     plane_frames f;
     prepare_frames(p, &f);
@@ -339,23 +339,23 @@ static bool sketches_apart(const gz_proxy_pair *p) {
     for (int step = 0; step < PLANE_STEPS; step++) {
         plane_step at;
         float size = gz_f4_dot(gz_f4_abs(d), gz_f4_all(1));
-        if (!(size > 1e-30f)) return false; // the corners' hulls meet
+        if (!(size > 1e-30f)) return false; // the hulls overlap
         d = gz_f4_mul(d, gz_f4_all(1 / size));
         gz_f4_store(at.d, d);
         gz_f4_store(at.back, gz_f4_sub(gz_f4_all(0), d));
         gz_f4_store(at.da, combine(f.row, at.d[0], at.d[1], at.d[2], gz_f4_all(0)));
-        least_lanes least_a = find_least_lanes(&a->corners, at.da),
-                    least_b = find_least_lanes(&b->corners, at.back);
+        least_lanes least_a = find_least_lanes(&a->support, at.da),
+                    least_b = find_least_lanes(&b->support, at.back);
         float shift = gz_f4_dot(f.shift, d);
-        at.low = pick_least(&a->corners, &least_a, at.pa) + shift;
-        at.high = -pick_least(&b->corners, &least_b, at.pb);
-        // Twice the pad, so that half of it is left for what the corners leave out.
+        at.low = pick_least(&a->support, &least_a, at.pa) + shift;
+        at.high = -pick_least(&b->support, &least_b, at.pb);
+        // Twice the pad, so that half of it is left for vertices that are no support points.
         bool gap = at.low - at.high > 2 * p->pad;
         if (gap && prove_plane(p, &at, shift, 0.5f * p->pad)) return true;
         gz_f4 w = gz_f4_sub(combine(f.column, at.pa[0], at.pa[1], at.pa[2], f.shift),
                             gz_f4_set(at.pb[0], at.pb[1], at.pb[2], 0));
         s.p[s.count++] = w;
-        if (step == 0 && !gap) // mirrored across the corner: better than the way to it
+        if (step == 0 && !gap) // mirrored at the point: better than towards it
             d = gz_f4_sub(gz_f4_mul(d, gz_f4_all(gz_f4_dot(w, w))),
                           gz_f4_mul(w, gz_f4_all(2 * gz_f4_dot(w, d))));
         else
@@ -366,12 +366,12 @@ static bool sketches_apart(const gz_proxy_pair *p) {
 
 // ------------------------------------------------------------------------------------------- hits
 
-/// The way of a mesh's points into the cells of another's inside map.
+/// The transform of a mesh's points into the cells of another's inside map.
 typedef struct cell_frame {
     const gz_inside_map *map;
-    float r[3][3], t[3];       ///< to cells, half a cell less: a cell is the nearest whole number
-    float middle[3], reach[3]; ///< of the lattice, a quarter of a cell less on all sides
-    float step[2];             ///< cells of a row, rows of a layer
+    float r[3][3], t[3];        ///< to cells, half a cell less: a cell is the nearest whole number
+    float middle[3], extent[3]; ///< of the lattice, a quarter of a cell less on all sides
+    float step[2];              ///< cells of a row, rows of a layer
 } cell_frame;
 
 /// With u = 2^-24 and lengths of kernel.c, in metres: R over the edge of a cell rounds once
@@ -386,7 +386,7 @@ static inline void prepare_cells(cell_frame *f, const gz_inside_map *map, const 
         for (int j = 0; j < 3; j++) f->r[i][j] = r[i][j] * map->inverse;
         f->t[i] = (t[i] - map->low[i]) * map->inverse - 0.5f;
         f->middle[i] = 0.5f * (float)map->count[i] - 0.5f;
-        f->reach[i] = 0.5f * (float)map->count[i] - 0.25f;
+        f->extent[i] = 0.5f * (float)map->count[i] - 0.25f;
     }
     f->step[0] = (float)map->count[0];
     f->step[1] = (float)map->count[1];
@@ -400,7 +400,7 @@ static inline bool find_inside(const cell_frame *f, const float (*group)[GZ_WIDT
     gz_f8 beyond = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
         gz_f8 off = gz_f8_abs(gz_f8_sub(p.x[k], gz_f8_all(f->middle[k])));
-        beyond = gz_f8_or(beyond, gz_f8_greater(off, gz_f8_all(f->reach[k])));
+        beyond = gz_f8_or(beyond, gz_f8_greater(off, gz_f8_all(f->extent[k])));
     }
     unsigned beyond_mask = gz_f8_mask(beyond);
     *out |= beyond_mask;
@@ -410,27 +410,27 @@ static inline bool find_inside(const cell_frame *f, const float (*group)[GZ_WIDT
     return any_cell_inside(f->map, index, beyond);
 }
 
-/// Whether a probe of a mesh shows that it meets the owner of the map. The lengths of what holds
-/// the probes and of what would hold that are off by twice the error, together.
-static inline bool probes_meet(const gz_mesh_proxy *probes, const float r[3][3], const float t[3],
-                               const gz_mesh_proxy *owner, bool solid, float error) {
+/// Whether a sample point of a mesh proves that it overlaps the owner of the map. The lengths of
+/// the points' component and of what would contain it are off by twice the error, together.
+static inline bool samples_overlap(const gz_mesh_proxy *from, const float r[3][3], const float t[3],
+                                   const gz_mesh_proxy *owner, bool solid, float error) {
     cell_frame f;
     prepare_cells(&f, &owner->inside, r, t);
     bool in = false;
-    unsigned out = solid || probes->span > owner->enclosure + 2 * (double)error;
-    for (int g = 0; g < probes->probes.count; g++) {
+    unsigned out = solid || from->span > owner->enclosure + 2 * (double)error;
+    for (int g = 0; g < from->samples.count; g++) {
         unsigned beyond = 0;
-        in = find_inside(&f, probes->probes.group[g], &beyond) || in;
+        in = find_inside(&f, from->samples.group[g], &beyond) || in;
         out |= beyond;
         if (in && out) return true;
     }
     return false;
 }
 
-static inline bool sketches_meet(const gz_proxy_pair *p) {
+static inline bool proxies_overlap(const gz_proxy_pair *p) {
     const gz_mesh_proxy *a = p->a->proxy, *b = p->b->proxy;
     if (b->inside.word_count && p->error < b->inside.pad &&
-        probes_meet(a, p->r, p->t, b, p->solid_b && !p->cap_b, p->error))
+        samples_overlap(a, p->r, p->t, b, p->solid_b && !p->cap_b, p->error))
         return true;
     if (!a->inside.word_count || !(p->error < a->inside.pad)) return false;
     float r[3][3], t[3];
@@ -438,15 +438,15 @@ static inline bool sketches_meet(const gz_proxy_pair *p) {
         for (int j = 0; j < 3; j++) r[i][j] = p->r[j][i];
         t[i] = -((p->r[0][i] * p->t[0] + p->r[1][i] * p->t[1]) + p->r[2][i] * p->t[2]);
     }
-    return probes_meet(b, (const float(*)[3])r, t, a, p->solid_a && !p->cap_a, p->error);
+    return samples_overlap(b, (const float(*)[3])r, t, a, p->solid_a && !p->cap_a, p->error);
 }
 
-static gz_proxy_answer judge_sketches(gz_proxy_pair *p) {
+static gz_proxy_answer test_proxies(gz_proxy_pair *p) {
     if (p->part) {
-        gz_proxy_answer answer = judge_part(p);
+        gz_proxy_answer answer = test_component(p);
         if (answer != GZ_PROXY_UNKNOWN || !p->b->proxy) return answer;
     }
-    if (p->b->proxy->clearance.cell_count) return judge_scene(p);
-    if (p->meet && sketches_meet(p)) return GZ_PROXY_OVERLAP;
-    return !p->hits_only && sketches_apart(p) ? GZ_PROXY_APART : GZ_PROXY_UNKNOWN;
+    if (p->b->proxy->clearance.cell_count) return test_scene(p);
+    if (p->meet && proxies_overlap(p)) return GZ_PROXY_OVERLAP;
+    return !p->hits_only && proxies_apart(p) ? GZ_PROXY_APART : GZ_PROXY_UNKNOWN;
 }

@@ -71,7 +71,7 @@ static bool boxes_apart(const double a[3][3], const double b[3][3]) {
 }
 
 // Settles the signs that doubles left at 0, unless the bound says that they are exact.
-static void settle_sides(const double plane[3][3], const double t[3][3], int sides[3],
+static void decide_sides(const double plane[3][3], const double t[3][3], int sides[3],
                          uint64_t *exact) {
     for (int i = 0; i < 3; i++) {
         if (sides[i] == 0) {
@@ -82,8 +82,8 @@ static void settle_sides(const double plane[3][3], const double t[3][3], int sid
 
 // Both triangles have area and reach the line in which their planes meet, each in an interval whose
 // ends lie on two edges: apart when one interval ends before the other begins.
-static inline bool intervals_meet(const double a[3][3], const int a_sides[3], const double b[3][3],
-                                  const int b_sides[3], uint64_t *exact) {
+static inline bool intervals_overlap(const double a[3][3], const int a_sides[3],
+                                     const double b[3][3], const int b_sides[3], uint64_t *exact) {
     gz_crossing ca = gz_crossing_make(a, a_sides, 1);
     gz_crossing cb = gz_crossing_make(b, b_sides, -1);
     return gz_crossing_order(&ca, ca.high, &cb, cb.low, exact) <= 0 &&
@@ -91,22 +91,22 @@ static inline bool intervals_meet(const double a[3][3], const int a_sides[3], co
 }
 
 // A sign was unsure, or all corners of one triangle lie in the plane of the other.
-static bool meet_closely(const double a[3][3], int a_sides[3], const double b[3][3], int b_sides[3],
-                         uint64_t *exact) {
+static bool overlap_exactly(const double a[3][3], int a_sides[3], const double b[3][3],
+                            int b_sides[3], uint64_t *exact) {
     if (boxes_apart(a, b)) return false;
-    settle_sides(b, a, a_sides, exact);
+    decide_sides(b, a, a_sides, exact);
     if (gz_sides_one(a_sides)) return false;
-    settle_sides(a, b, b_sides, exact);
+    decide_sides(a, b, b_sides, exact);
     if (gz_sides_one(b_sides)) return false;
     // All sides 0: one plane, or a triangle without area in place of the plane.
     if (gz_sides_flat(a_sides) || gz_sides_flat(b_sides)) {
         gz_flat fa = gz_flat_make(a, exact), fb = gz_flat_make(b, exact);
         return gz_degenerate_triangles_overlap(&fa, &fb, exact);
     }
-    return intervals_meet(a, a_sides, b, b_sides, exact);
+    return intervals_overlap(a, a_sides, b, b_sides, exact);
 }
 
-static inline bool meet(const double a[3][3], const double b[3][3], uint64_t *exact) {
+static inline bool overlap(const double a[3][3], const double b[3][3], uint64_t *exact) {
     // Plane rejection both ways.
     heights a_over_b = heights_over(b, a);
     if (heights_one_sided(&a_over_b)) return false;
@@ -116,15 +116,15 @@ static inline bool meet(const double a[3][3], const double b[3][3], uint64_t *ex
     int a_sides[3], b_sides[3];
     bool a_unsure = heights_signs(&a_over_b, a_sides), b_unsure = heights_signs(&b_over_a, b_sides);
     if (a_unsure || b_unsure || gz_sides_flat(a_sides) || gz_sides_flat(b_sides)) {
-        return meet_closely(a, a_sides, b, b_sides, exact);
+        return overlap_exactly(a, a_sides, b, b_sides, exact);
     }
-    return intervals_meet(a, a_sides, b, b_sides, exact);
+    return intervals_overlap(a, a_sides, b, b_sides, exact);
 }
 
 bool gz_triangles_overlap_exact(const double a[3][3], const double b[3][3],
                                 gz_triangle_stats *stats) {
     uint64_t exact = 0;
-    bool result = meet(a, b, &exact);
+    bool result = overlap(a, b, &exact);
     if (stats != NULL) {
         stats->tests++;
         stats->exact_tests += exact != 0;

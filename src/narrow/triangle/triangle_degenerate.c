@@ -97,7 +97,7 @@ int gz_segments_axis(const double *p, const double *q, const double *r, const do
     return -1;
 }
 
-static bool segments_meet(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
+static bool segments_overlap(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
     if (gz_orient3d_counted(a->p, a->q, b->p, b->q, exact) != 0) return false;
     int axis = gz_segments_axis(a->p, a->q, b->p, b->q, exact);
     if (axis >= 0) return gz_segments_cross(a->p, a->q, b->p, b->q, axis, exact);
@@ -106,7 +106,7 @@ static bool segments_meet(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
 
 // Both in one plane, t with area: they meet when an end is inside or an edge is crossed. Edges on
 // one line that overlap have an end in common with the other's, so that is seen as well.
-static bool segment_meets_in_plane(const gz_flat *s, const gz_flat *t, uint64_t *exact) {
+static bool segment_overlaps_in_plane(const gz_flat *s, const gz_flat *t, uint64_t *exact) {
     if (contains(t, s->p, exact)) return true;
     if (s->dimension == 0) return false;
     if (contains(t, s->q, exact)) return true;
@@ -117,12 +117,12 @@ static bool segment_meets_in_plane(const gz_flat *s, const gz_flat *t, uint64_t 
     return false;
 }
 
-static bool segment_meets(const gz_flat *s, const gz_flat *t, uint64_t *exact) {
+static bool segment_overlaps(const gz_flat *s, const gz_flat *t, uint64_t *exact) {
     const double(*c)[3] = t->corners;
     int p_side = gz_orient3d_counted(c[0], c[1], c[2], s->p, exact);
     int q_side = gz_orient3d_counted(c[0], c[1], c[2], s->q, exact);
     if (p_side * q_side > 0) return false;
-    if (p_side == 0 && q_side == 0) return segment_meets_in_plane(s, t, exact);
+    if (p_side == 0 && q_side == 0) return segment_overlaps_in_plane(s, t, exact);
     // The line pq passes the plane once, inside when it sees all edges turn the same way.
     int above = 0, below = 0;
     for (int i = 0; i < 3; i++) {
@@ -157,7 +157,7 @@ static bool some_corner_inside(int side[3][3]) {
 // the other triangle, so each sign is computed once. Edges that cross have their ends on different
 // sides of each other, or on them (gz_segments_cross); edges that overlap on one line have an end
 // of one on the other, which containment sees.
-static bool coplanar_meet(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
+static bool coplanar_overlap(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
     int axis = a->axis; // serves b too: it lies in the same plane
     int b_turn = gz_turn(b->corners[0], b->corners[1], b->corners[2], axis, exact);
     int b_side[3][3], a_side[3][3];
@@ -178,10 +178,10 @@ static bool coplanar_meet(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
 }
 
 bool gz_degenerate_triangles_overlap(const gz_flat *a, const gz_flat *b, uint64_t *exact) {
-    if (a->dimension == 2 && b->dimension == 2) return coplanar_meet(a, b, exact);
-    if (a->dimension == 2) return segment_meets(b, a, exact);
-    if (b->dimension == 2) return segment_meets(a, b, exact);
-    return segments_meet(a, b, exact);
+    if (a->dimension == 2 && b->dimension == 2) return coplanar_overlap(a, b, exact);
+    if (a->dimension == 2) return segment_overlaps(b, a, exact);
+    if (b->dimension == 2) return segment_overlaps(a, b, exact);
+    return segments_overlap(a, b, exact);
 }
 
 // The set where two triangles meet, as two points. Which points they are is decided by exact signs;

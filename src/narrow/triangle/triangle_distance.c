@@ -156,8 +156,8 @@ bool gz_triangles_near(const double a[3][3], const double b[3][3], double margin
     pair_make(&p, a, b);
     // Two points at most this far apart prove that the triangles are near; squared, and rounded
     // down.
-    double reach = margin - ERROR * p.span;
-    double enough = reach > 0 ? reach * reach * (1 - 0x1p-50) : -1;
+    double limit = margin - ERROR * p.span;
+    double enough = limit > 0 ? limit * limit * (1 - 0x1p-50) : -1;
     search(&p, enough, &best);
     if (best.square <= enough) return true;
     double gap[3];

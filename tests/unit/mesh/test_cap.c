@@ -280,24 +280,6 @@ static void test_apexes_are_the_same_whatever_the_order(void **state) {
     }
 }
 
-static void test_bytes_count_the_caps(void **state) {
-    (void)state;
-    maker m = {0}, whole = {0};
-    bowl(&m, 0.3);
-    maker_sphere(&whole, origin, 1, 8, 9);
-    graze_mesh *mesh = maker_finish(&m), *closed = maker_finish(&whole);
-    assert_int_equal(gz_caps_bytes(closed->caps), 0);
-    assert_true(gz_caps_bytes(mesh->caps) >= 24 + 9 * sizeof(gz_cap_triangle));
-    assert_true(gz_caps_bytes(mesh->caps) < 2000);
-    gz_caps *caps = mesh->caps;
-    size_t with = gz_mesh_bytes(mesh);
-    mesh->caps = NULL;
-    assert_int_equal(with - gz_mesh_bytes(mesh), gz_caps_bytes(caps));
-    mesh->caps = caps;
-    graze_mesh_free(mesh);
-    graze_mesh_free(closed);
-}
-
 static void test_out_of_memory_while_capping(void **state) {
     (void)state;
 #ifdef GRAZE_FAULTS
@@ -337,7 +319,6 @@ int main(void) {
         cmocka_unit_test(test_flipped_triangle_is_capped_by_itself_twice),
         cmocka_unit_test(test_random_open_soups_are_closed_by_their_caps),
         cmocka_unit_test(test_apexes_are_the_same_whatever_the_order),
-        cmocka_unit_test(test_bytes_count_the_caps),
         cmocka_unit_test(test_out_of_memory_while_capping),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -221,10 +221,10 @@ static void parts_hold_their_components(void **state) {
         maker_sphere(&m, at, gz_random_range(&random, 0.01, 0.3), 16, 24);
     }
     graze_mesh *mesh = make(&m);
-    assert_int_equal(mesh->proxy->part_count, mesh->component_count);
+    assert_int_equal(mesh->proxy->component_count, mesh->component_count);
     size_t cores = 0;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
-        const gz_component_proxy *part = &mesh->proxy->parts[mesh->component_of[t]];
+        const gz_component_proxy *part = &mesh->proxy->components[mesh->component_of[t]];
         for (size_t c = 0; c < 3; c++) {
             const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + c];
             for (int k = 0; k < 3; k++)
@@ -233,16 +233,16 @@ static void parts_hold_their_components(void **state) {
         }
     }
     for (size_t i = 0; i < mesh->component_count; i++) {
-        const gz_component_proxy *part = &mesh->proxy->parts[i];
-        cores += (size_t)part->core_count;
-        for (int c = 0; c < part->core_count; c++) {
-            const gz_inner_ellipsoid *core = &part->core[c];
+        const gz_component_proxy *part = &mesh->proxy->components[i];
+        cores += (size_t)part->inner_count;
+        for (int c = 0; c < part->inner_count; c++) {
+            const gz_inner_ellipsoid *core = &part->inner[c];
             double middle[3] = {(double)core->center[0], (double)core->center[1],
                                 (double)core->center[2]};
             assert_true(brute_distance(mesh, middle) >= (double)core->half[0]);
         }
         // A ball that stands alone is nearly all core.
-        if (part->core_count == 1) assert_true(part->core[0].half[0] < part->radius);
+        if (part->inner_count == 1) assert_true(part->inner[0].half[0] < part->radius);
     }
     assert_true(cores >= 55);
     graze_mesh_free(mesh);
@@ -258,12 +258,12 @@ static void a_flat_lens_has_a_core(void **state) {
     for (size_t i = 0; i < m.nv; i++) m.v[3 * i + 2] += 0.5 * m.v[3 * i];
     graze_mesh *mesh = make(&m);
     gz_component_proxy part = gz_component_proxy_make(mesh);
-    assert_true(part.core_count > 0);
-    for (int c = 0; c < part.core_count; c++) {
-        double middle[3] = {(double)part.core[c].center[0], (double)part.core[c].center[1],
-                            (double)part.core[c].center[2]};
-        assert_true(brute_distance(mesh, middle) >= (double)part.core[c].half[0]);
-        assert_true(part.core[c].half[0] > 0.02f);
+    assert_true(part.inner_count > 0);
+    for (int c = 0; c < part.inner_count; c++) {
+        double middle[3] = {(double)part.inner[c].center[0], (double)part.inner[c].center[1],
+                            (double)part.inner[c].center[2]};
+        assert_true(brute_distance(mesh, middle) >= (double)part.inner[c].half[0]);
+        assert_true(part.inner[c].half[0] > 0.02f);
     }
     graze_mesh_free(mesh);
 }
@@ -274,11 +274,11 @@ static void a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it(void **
     maker_box(&m, (double[3]){1, 2, 3}, (double[3]){0.5, 0.01, 0.25});
     graze_mesh *box = make(&m);
     gz_component_proxy part = gz_component_proxy_make(box);
-    assert_int_equal(part.core_count, 1);
+    assert_int_equal(part.inner_count, 1);
     const double half[3] = {0.5, 0.01, 0.25};
     for (int k = 0; k < 3; k++) {
-        assert_true((double)part.core[0].half[k] <= half[k]);
-        assert_true((double)part.core[0].half[k] > 0.999 * half[k]);
+        assert_true((double)part.inner[0].half[k] <= half[k]);
+        assert_true((double)part.inner[0].half[k] > 0.999 * half[k]);
     }
     graze_mesh_free(box);
     // The same box with one corner drawn to the middle: closed, and no box.
@@ -286,18 +286,18 @@ static void a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it(void **
     for (int k = 0; k < 3; k++) m.v[21 + k] = 0.01;
     graze_mesh *dent = make(&m);
     part = gz_component_proxy_make(dent);
-    assert_true(part.core_count > 0);
-    for (int c = 0; c < part.core_count; c++) {
-        double middle[3] = {(double)part.core[c].center[0], (double)part.core[c].center[1],
-                            (double)part.core[c].center[2]};
-        assert_true(brute_distance(dent, middle) >= (double)part.core[c].half[0]);
+    assert_true(part.inner_count > 0);
+    for (int c = 0; c < part.inner_count; c++) {
+        double middle[3] = {(double)part.inner[c].center[0], (double)part.inner[c].center[1],
+                            (double)part.inner[c].center[2]};
+        assert_true(brute_distance(dent, middle) >= (double)part.inner[c].half[0]);
     }
     graze_mesh_free(dent);
     // Turned inside out it winds, too; open it has no core.
     maker_box(&m, (double[3]){0, 0, 0}, (double[3]){0.5, 0.4, 0.3});
     m.nt--;
     graze_mesh *open = make(&m);
-    assert_int_equal(gz_component_proxy_make(open).core_count, 0);
+    assert_int_equal(gz_component_proxy_make(open).inner_count, 0);
     graze_mesh_free(open);
 }
 

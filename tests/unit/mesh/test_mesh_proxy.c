@@ -38,7 +38,7 @@ static void points_are_vertices_and_corners_extreme(void **state) {
     graze_mesh *mesh = make(&m);
     const gz_mesh_proxy *s = mesh->proxy;
     assert_non_null(s);
-    const gz_point_set *sets[2] = {&s->corners, &s->probes};
+    const gz_point_set *sets[2] = {&s->support, &s->samples};
     for (int i = 0; i < 2; i++) {
         assert_in_range(sets[i]->count, 4, GZ_PROXY_GROUPS);
         for (int g = 0; g < sets[i]->count; g++)
@@ -46,9 +46,9 @@ static void points_are_vertices_and_corners_extreme(void **state) {
                 assert_true(is_vertex(mesh, sets[i], g, lane));
     }
     // Corners of a torus that lies flat: none in the hole.
-    for (int g = 0; g < s->corners.count; g++)
+    for (int g = 0; g < s->support.count; g++)
         for (int lane = 0; lane < GZ_WIDTH; lane++)
-            assert_true(hypotf(s->corners.group[g][0][lane], s->corners.group[g][1][lane]) > 0.39f);
+            assert_true(hypotf(s->support.group[g][0][lane], s->support.group[g][1][lane]) > 0.39f);
     graze_mesh_free(mesh);
     maker_free(&m);
 }
@@ -88,14 +88,14 @@ static void test_covers_of_specks_hold_every_vertex(void **state) {
         const gz_mesh_proxy *s = mesh->proxy;
         for (size_t v = 0; v < mesh->vertex_count; v++) {
             bool held = false, held_fine = false;
-            for (int i = 0; i < s->sphere_count + s->fine.count; i++) {
+            for (int i = 0; i < s->sphere_count + s->sphere_set.count; i++) {
                 bool fine = i >= s->sphere_count;
                 int at = fine ? i - s->sphere_count : i;
                 double sum = 0,
-                       radius = fine ? (double)s->fine.group[at / GZ_WIDTH][3][at % GZ_WIDTH]
+                       radius = fine ? (double)s->sphere_set.group[at / GZ_WIDTH][3][at % GZ_WIDTH]
                                      : (double)s->spheres[at].radius;
                 for (int k = 0; k < 3; k++) {
-                    double c = fine ? (double)s->fine.group[at / GZ_WIDTH][k][at % GZ_WIDTH]
+                    double c = fine ? (double)s->sphere_set.group[at / GZ_WIDTH][k][at % GZ_WIDTH]
                                     : (double)s->spheres[at].center[k];
                     sum += pow(mesh->vertices[3 * v + (size_t)k] - c, 2);
                 }
@@ -118,9 +118,9 @@ static void span_and_enclosure_bound_sizes(void **state) {
     assert_true(mesh->proxy->enclosure > 1 && mesh->proxy->enclosure < 1.7320510);
     assert_true(mesh->proxy->shortest > 0.18 && mesh->proxy->shortest < 0.2000001);
     // Probes are of the component with most triangles only.
-    for (int g = 0; g < mesh->proxy->probes.count; g++)
+    for (int g = 0; g < mesh->proxy->samples.count; g++)
         for (int lane = 0; lane < GZ_WIDTH; lane++)
-            assert_true(mesh->proxy->probes.group[g][0][lane] < 1);
+            assert_true(mesh->proxy->samples.group[g][0][lane] < 1);
     graze_mesh_free(mesh);
     maker_free(&m);
 }
@@ -130,7 +130,7 @@ static void fine_covers_hold_every_triangle(void **state) {
     maker m = {0};
     maker_torus(&m, 0.7, 0.2, 40, 20);
     graze_mesh *mesh = make(&m);
-    const gz_sphere_set *fine = &mesh->proxy->fine;
+    const gz_sphere_set *fine = &mesh->proxy->sphere_set;
     assert_in_range(fine->count, 40, GZ_PROXY_GROUPS * GZ_WIDTH);
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         bool held = false;
@@ -228,7 +228,7 @@ static void count_cells(maker *m, gz_mesh_role role, size_t *clearances, size_t 
     *inside = mesh->proxy ? mesh->proxy->inside.word_count : 0;
     assert_true(gz_mesh_proxy_suits(mesh, role));
     gz_mesh_role other = role == GZ_MESH_LINK ? GZ_MESH_OBJECT : GZ_MESH_LINK;
-    size_t parts = mesh->proxy ? mesh->proxy->part_count : 0;
+    size_t parts = mesh->proxy ? mesh->proxy->component_count : 0;
     assert_int_equal(parts, *clearances ? mesh->component_count : 0);
     // One for the other role is shared where that would be sketched alike, else made anew.
     graze_mesh *shared = NULL;

@@ -153,15 +153,15 @@ static void test_nested_boxes_take_no_look_each_for_every_other(void **state) {
         maker_box(&m, origin, (const double[3]){h, h, h});
     }
     graze_mesh *mesh = make_quickly(&m);
-    assert_int_equal(mesh->proxy->part_count, 3500);
-    for (size_t i = 0; i < mesh->proxy->part_count; i++) {
-        const gz_component_proxy *part = &mesh->proxy->parts[i];
-        for (int c = 0; c < part->core_count; c++)
+    assert_int_equal(mesh->proxy->component_count, 3500);
+    for (size_t i = 0; i < mesh->proxy->component_count; i++) {
+        const gz_component_proxy *part = &mesh->proxy->components[i];
+        for (int c = 0; c < part->inner_count; c++)
             for (int k = 0; k < 3; k++)
-                assert_true(fabs((double)part->core[c].center[k]) + (double)part->core[c].half[k] <
-                            1);
+                assert_true(
+                    fabs((double)part->inner[c].center[k]) + (double)part->inner[c].half[k] < 1);
     }
-    assert_true(mesh->proxy->parts[0].core_count > 0);
+    assert_true(mesh->proxy->components[0].inner_count > 0);
     graze_mesh_free(mesh);
     maker_free(&m);
 }

@@ -213,7 +213,7 @@ static tally part_answers_are_true(const graze_mesh *mesh, graze_mesh *object, d
                                    uint64_t seed) {
     gz_random random = gz_random_make(seed, 0);
     gz_component_proxy part = gz_component_proxy_make(object);
-    assert_true(part.core_count > 0);
+    assert_true(part.inner_count > 0);
     tally t = {0};
     for (int i = 0; i < 800; i++) {
         double pose[12];
@@ -392,7 +392,7 @@ static void a_sheet_thinner_than_the_error_has_no_core(void **state) {
         maker_box(&m, (double[3]){0, 0, 0}, (double[3]){0.5, 0.5, half});
         sheet = make(&m);
         gz_component_proxy part = gz_component_proxy_make(sheet);
-        assert_int_equal(part.core_count, 1);
+        assert_int_equal(part.inner_count, 1);
         for (int i = 0; i < 600; i++) {
             double pose[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
             double gap = pow(10, gz_random_range(&random, -10, -6));
@@ -493,7 +493,7 @@ static void a_needle_that_snapping_puts_into_a_box_does_not_meet_its_surface(voi
         // By its core, or by its map of what is inside.
         pair.part = fine ? NULL : &part;
         pair.box = !fine;
-        assert_int_equal(part.core_count, 1);
+        assert_int_equal(part.inner_count, 1);
         if (fine)
             assert_true(cube->proxy->inside.word_count && pair.error < cube->proxy->inside.pad);
         assert_int_not_equal(gz_kernels_base.proxy_pair(&pair), GZ_PROXY_OVERLAP);
