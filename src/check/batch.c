@@ -75,7 +75,7 @@ bool gz_batch_pair_place(const gz_filter_model *m, const gz_batch_block *block,
 
 gz_proxy_answer gz_batch_candidate_test(const gz_filter_model *m, const gz_batch_block *block,
                                         const gz_batch_candidate *candidate, size_t lane,
-                                        bool meet) {
+                                        gz_proxy_question question) {
     size_t link = (size_t)candidate->link, object = (size_t)candidate->object;
     const gz_filter_link *l = &m->links[link];
     if (candidate->object < 0 || !gz_filter_has_proxies(l, &m->objects[object]))
@@ -87,7 +87,7 @@ gz_proxy_answer gz_batch_candidate_test(const gz_filter_model *m, const gz_batch
     gz_proxy_pair pair;
     double error = gz_filter_place_object(l, &m->objects[object], &block->views[object], row,
                                           &pair);
-    pair.meet = meet;
+    pair.question = question;
     gz_proxy_pair_grow(&pair, error, (double)gz_filter_margin(m, link, object));
     return m->kernels->proxy_pair(&pair);
 }
@@ -185,13 +185,13 @@ static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *co
         left->index = s->index;
         left->placed = gz_batch_pair_place(m, block, s, lane, &left->meshes);
         if (!left->placed || !run->any) continue;
-        left->meshes.meet = left->meshes.hits_only = true;
+        left->meshes.question = GZ_PROXY_ASK_OVERLAP;
         if (m->kernels->proxy_pair(&left->meshes) == GZ_PROXY_OVERLAP) {
             report->stats.sketch_hits++;
             gz_report_add_pair(report, run->checker, &run->checker->pairs[left->index]);
             return true;
         }
-        left->meshes.meet = left->meshes.hits_only = false;
+        left->meshes.question = GZ_PROXY_ASK_APART;
     }
     return false;
 }
@@ -201,7 +201,8 @@ static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *co
 static bool judge_touch(const batch_run *run, worker *w, const gz_batch_candidate *t, size_t lane,
                         size_t *count, graze_report *report) {
     const gz_filter_model *m = run->checker->filter;
-    gz_proxy_answer answer = gz_batch_candidate_test(m, &w->block, t, lane, run->any);
+    gz_proxy_answer answer = gz_batch_candidate_test(
+        m, &w->block, t, lane, run->any ? GZ_PROXY_ASK_BOTH : GZ_PROXY_ASK_APART);
     report->stats.sketch_hits += answer == GZ_PROXY_OVERLAP;
     report->stats.sketch_rejects += answer == GZ_PROXY_APART;
     int32_t link = m->links[t->link].link;

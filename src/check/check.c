@@ -209,9 +209,10 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
                            const double *q, const double base[12], graze_report *report) {
     const gz_filter_kernels *stages = c->filter->filters;
     gz_query_scratch *s = ws->query;
-    bool meet = detail_of(answer) < GZ_DETAIL_PLACE;
+    gz_proxy_question question = detail_of(answer) < GZ_DETAIL_PLACE ? GZ_PROXY_ASK_BOTH
+                                                                     : GZ_PROXY_ASK_APART;
     bool known = ws->still_valid && memcmp(ws->still_base, base, sizeof ws->still_base) == 0;
-    stages->pairs(c->filter, meet, s, &report->stats);
+    stages->pairs(c->filter, question, s, &report->stats);
     gz_candidates list = {.pairs = s->pairs, .pair_count = s->pair_count};
     // Where any pair will do, all proxies are tested before the first tree.
     if (answer != GRAZE_ANSWER_ANY) {
@@ -220,7 +221,7 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
     }
     if (report->count == 0) add_certain(c, s, report);
     if (report->count) return;
-    stages->objects(c->filter, base, known ? ws->still_free : NULL, meet, s, &report->stats);
+    stages->objects(c->filter, base, known ? ws->still_free : NULL, question, s, &report->stats);
     if (answer == GRAZE_ANSWER_ANY) add_certain(c, s, report);
     if (report->count) return;
     list.objects = s->candidates;

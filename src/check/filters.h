@@ -63,15 +63,15 @@ typedef struct gz_batch_block {
 bool gz_batch_block_create(gz_batch_block *block, const gz_filter_model *model);
 void gz_batch_block_free(gz_batch_block *block);
 
-/// Two links that may touch in one lane, as their proxies are tested; pair->meet is left to the
+/// Two links that may touch in one lane, as their proxies are tested; pair->question is left to the
 /// caller. False where proxies are not tested in float.
 bool gz_batch_pair_place(const gz_filter_model *model, const gz_batch_block *block,
                          const gz_batch_pair *own, size_t lane, gz_proxy_pair *pair);
 
-/// Tests the proxies of a link and an object that may touch in one lane. `meet`: nobody asks where.
+/// Tests the proxies of a link and an object that may touch in one lane.
 gz_proxy_answer gz_batch_candidate_test(const gz_filter_model *model, const gz_batch_block *block,
                                         const gz_batch_candidate *candidate, size_t lane,
-                                        bool meet);
+                                        gz_proxy_question question);
 
 /// A posed oriented box.
 typedef struct gz_query_box {
@@ -122,19 +122,18 @@ void gz_query_scratch_free(gz_query_scratch *scratch);
 typedef void (*gz_batch_filter)(const gz_filter_model *model, const double *q, size_t q_size,
                                 size_t count, double (*base)[12], gz_batch_block *block);
 
-/// Everything that is compiled once per instruction set. Where `meet` is set, nobody asks for a
-/// place.
+/// Everything that is compiled once per instruction set.
 typedef struct gz_filter_kernels {
     /// Poses all bodies from the base's origin; false where a value is out of range.
     bool (*pose)(const gz_filter_model *model, const double *q, const double base[12],
                  gz_query_scratch *scratch);
     /// Lists pairs that may touch, up to the first that is certain to overlap.
-    void (*pairs)(const gz_filter_model *model, bool meet, gz_query_scratch *scratch,
-                  graze_stats *stats);
+    void (*pairs)(const gz_filter_model *model, gz_proxy_question question,
+                  gz_query_scratch *scratch, graze_stats *stats);
     /// Lists links and objects that may touch, up to the first that are certain to overlap. `free`:
     /// links that are known to be free of the world, by their index; or NULL.
     void (*objects)(const gz_filter_model *model, const double base[12], const uint8_t *free,
-                    bool meet, gz_query_scratch *scratch, graze_stats *stats);
+                    gz_proxy_question question, gz_query_scratch *scratch, graze_stats *stats);
     gz_batch_filter batch;
     gz_link_finder find_links;
 } gz_filter_kernels;

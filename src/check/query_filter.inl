@@ -174,7 +174,7 @@ static bool boxes_apart(const gz_query_box *a, const float half_a[4], const gz_q
 
 /// Tests the proxies of two links.
 static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filter_pair *p,
-                                         bool meet, const gz_query_scratch *s) {
+                                         gz_proxy_question question, const gz_query_scratch *s) {
     if (!p->prefiltered) return GZ_PROXY_UNKNOWN;
     float(*a)[4] = s->poses[m->links[p->a].body], (*b)[4] = s->poses[m->links[p->b].body];
     const float *const to[3] = {b[0], b[1], b[2]};
@@ -186,19 +186,19 @@ static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filt
     gz_f4_transpose(rows);
     gz_proxy_pair pair;
     gz_filter_place_pair(m, p, rows, to, between, &pair);
-    pair.meet = meet;
+    pair.question = question;
     return m->kernels->proxy_pair(&pair);
 }
 
 /// One pair whose spheres are near. False where it is certain to meet.
-static bool look_at_pair(const gz_filter_model *m, const gz_filter_pair *p, bool meet,
-                         gz_query_scratch *s, graze_stats *stats) {
+static bool look_at_pair(const gz_filter_model *m, const gz_filter_pair *p,
+                         gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
     const gz_query_box *a = query_box(m, s, p->a), *b = query_box(m, s, p->b);
     if (boxes_apart(a, m->links[p->a].half, b, m->links[p->b].half, p->sizes[6])) {
         stats->lane_rejects++;
         return true;
     }
-    gz_proxy_answer answer = test_pair_proxies(m, p, meet, s);
+    gz_proxy_answer answer = test_pair_proxies(m, p, question, s);
     if (answer == GZ_PROXY_OVERLAP) {
         stats->sketch_hits++;
         s->certain_pair = p->pair;
@@ -212,8 +212,8 @@ static bool look_at_pair(const gz_filter_model *m, const gz_filter_pair *p, bool
 }
 
 /// One pair whose spheres may not be near.
-static bool look_at_spheres(const gz_filter_model *m, const gz_filter_pair *p, bool meet,
-                            gz_query_scratch *s, graze_stats *stats) {
+static bool look_at_spheres(const gz_filter_model *m, const gz_filter_pair *p,
+                            gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
     float square = 0;
     for (int k = 0; k < 3; k++) {
         float d = s->centers[k][p->b] - s->centers[k][p->a];
@@ -223,36 +223,36 @@ static bool look_at_spheres(const gz_filter_model *m, const gz_filter_pair *p, b
         stats->lane_rejects++;
         return true;
     }
-    return look_at_pair(m, p, meet, s, stats);
+    return look_at_pair(m, p, question, s, stats);
 }
 
 /// The pairs that the tree over the links leaves; all where links pile up.
-static void list_tree_pairs(const gz_filter_model *m, bool meet, gz_query_scratch *s,
-                            graze_stats *stats) {
+static void list_tree_pairs(const gz_filter_model *m, gz_proxy_question question,
+                            gz_query_scratch *s, graze_stats *stats) {
     gz_link_search_begin(s->search);
     if (!gz_link_tree_find_balls(m->tree, s->search, s->centers[0], s->centers[1], s->centers[2], 1,
                                  m->radii)) {
         for (size_t i = 0; i < m->pair_count; i++)
-            if (!look_at_spheres(m, &m->pairs[i], meet, s, stats)) return;
+            if (!look_at_spheres(m, &m->pairs[i], question, s, stats)) return;
         return;
     }
     size_t told = 0, end = m->pair_count;
     for (int32_t pair; (pair = gz_link_search_next(s->search)) >= 0; told++) {
         size_t own = (size_t)pair - gz_link_tree_fixed_before(m->tree, (size_t)pair);
-        if (look_at_spheres(m, &m->pairs[own], meet, s, stats)) continue;
+        if (look_at_spheres(m, &m->pairs[own], question, s, stats)) continue;
         end = own + 1;
         gz_link_search_clear(s->search);
     }
     stats->lane_rejects += end - told;
 }
 
-static void list_pairs(const gz_filter_model *m, bool meet, gz_query_scratch *s,
+static void list_pairs(const gz_filter_model *m, gz_proxy_question question, gz_query_scratch *s,
                        graze_stats *stats) {
     s->pair_count = 0;
     s->certain_pair = -1;
     s->certain = (gz_candidate){-1, -1};
     if (m->tree) {
-        list_tree_pairs(m, meet, s, stats);
+        list_tree_pairs(m, question, s, stats);
         return;
     }
     for (size_t i = 0; i < m->row_count; i++) {
@@ -269,7 +269,7 @@ static void list_pairs(const gz_filter_model *m, bool meet, gz_query_scratch *s,
         for (; near; near &= near - 1) {
             const gz_filter_pair *p = &m->pairs[row->pair[__builtin_ctz(near)]];
             stats->lane_rejects--;
-            if (!look_at_pair(m, p, meet, s, stats)) return;
+            if (!look_at_pair(m, p, question, s, stats)) return;
         }
     }
 }
@@ -403,7 +403,8 @@ static bool group_cover_near(const gz_filter_object *o, const gz_filter_link *l,
 
 /// What is known of a link and an object whose sphere and box are near.
 static gz_proxy_answer look_at_object(const gz_filter_model *m, size_t link, size_t object,
-                                      bool meet, bool *is_apart, gz_query_scratch *s) {
+                                      gz_proxy_question question, bool *is_apart,
+                                      gz_query_scratch *s) {
     const gz_filter_link *l = &m->links[link];
     const gz_filter_object *o = &m->objects[object];
     const gz_query_object *seen = &s->objects[object];
@@ -420,7 +421,7 @@ static gz_proxy_answer look_at_object(const gz_filter_model *m, size_t link, siz
     *is_apart = o->has_map && !group_cover_near(o, l, (const float(*)[3])pair.r, pair.t,
                                                 (float)error + 2 * seen->view.mesh_pad + margin);
     if (*is_apart || !l->moves || !gz_filter_has_proxies(l, o)) return GZ_PROXY_UNKNOWN;
-    pair.meet = meet;
+    pair.question = question;
     gz_proxy_pair_grow(&pair, error, (double)margin);
     return m->kernels->proxy_pair(&pair);
 }
@@ -428,8 +429,8 @@ static gz_proxy_answer look_at_object(const gz_filter_model *m, size_t link, siz
 /// One link against the objects. False where it is certain to meet one. A link that no joint moves
 /// goes against the whole world, once per base; so does one near a curved object, or with curved
 /// elements, whose verdict could depend on the bounds that are asked on the way.
-static bool look_at_link(const gz_filter_model *m, size_t link, const uint8_t *free, bool meet,
-                         gz_query_scratch *s, graze_stats *stats) {
+static bool look_at_link(const gz_filter_model *m, size_t link, const uint8_t *free,
+                         gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
     const gz_filter_link *l = &m->links[link];
     bool counted = false;
     for (size_t g = 0; g < m->group_count; g++) {
@@ -437,7 +438,7 @@ static bool look_at_link(const gz_filter_model *m, size_t link, const uint8_t *f
         for (; near; near &= near - 1) {
             size_t object = g * GZ_LANES + (size_t)__builtin_ctz(near);
             bool is_apart;
-            gz_proxy_answer answer = look_at_object(m, link, object, meet, &is_apart, s);
+            gz_proxy_answer answer = look_at_object(m, link, object, question, &is_apart, s);
             if (is_apart) continue;
             stats->lane_rejects -= !counted;
             counted = true;
@@ -495,7 +496,7 @@ static void list_near_links(const gz_filter_model *m, const double base[12], con
 }
 
 static void list_candidates(const gz_filter_model *m, const double base[12], const uint8_t *free,
-                            bool meet, gz_query_scratch *s, graze_stats *stats) {
+                            gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
     s->candidate_count = 0;
     if (!m->has_world) return;
     if (m->all_near) {
@@ -514,7 +515,7 @@ static void list_candidates(const gz_filter_model *m, const double base[12], con
         stats->lane_rejects += (uint64_t)__builtin_popcount(there & ~near);
         for (; near; near &= near - 1) {
             stats->lane_rejects++;
-            if (!look_at_link(m, i + (size_t)__builtin_ctz(near), free, meet, s, stats)) return;
+            if (!look_at_link(m, i + (size_t)__builtin_ctz(near), free, question, s, stats)) return;
         }
     }
 }
