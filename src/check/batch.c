@@ -59,7 +59,7 @@ static void gather_rows(float (*pose)[GZ_LANES], size_t lane, const float point[
 bool gz_batch_pair_place(const gz_filter_model *m, const gz_batch_block *block,
                          const gz_batch_pair *own, size_t lane, gz_proxy_pair *pair) {
     const gz_filter_pair *p = &m->pairs[own->own];
-    if (!p->prefiltered) return false; // large links: in double, with the larger one second
+    if (!p->has_proxies) return false; // large links: in double, with the larger one second
     float(*a)[GZ_LANES] = block->poses[m->links[p->a].body];
     float(*b)[GZ_LANES] = block->poses[m->links[p->b].body], between[3], axis[3][3];
     for (int k = 0; k < 3; k++) {
@@ -104,17 +104,17 @@ gz_proxy_answer gz_batch_candidate_test(const gz_filter_model *m, const gz_batch
 enum { KEPT_PAIRS_MAX = 8192, KEPT_ENTRIES_MAX = 65536 };
 
 /// A pair of links that the filter leaves in one lane.
-typedef struct left_pair {
+typedef struct lane_pair {
     int32_t index;        ///< of checker->pairs
-    bool placed;          ///< its sketches can be asked
+    bool placed;          ///< its proxies can be tested
     gz_proxy_pair meshes; ///< where placed
-} left_pair;
+} lane_pair;
 
 typedef struct gz_batch_worker {
     graze_workspace *ws;
     gz_batch_block block;
     bool has_block;           ///< rows may go through the filter, eight at a time
-    left_pair *left;          ///< pairs that the filter leaves in a lane
+    lane_pair *left;          ///< pairs that the filter leaves in a lane
     gz_candidate *candidates; ///< that a row leaves for the trees
     int32_t
         *scenes;  ///< of the block's candidates: links and scenes of a row that are still to test
@@ -139,8 +139,8 @@ graze_batch graze_batch_default(void) {
     return (graze_batch){.struct_size = sizeof(graze_batch), .threads = 1};
 }
 
-static void take_row(const batch_run *run, worker *w, size_t row, const graze_report *report,
-                     const graze_contact *contact, graze_status status, const graze_error *error) {
+static void store_row(const batch_run *run, worker *w, size_t row, const graze_report *report,
+                      const graze_contact *contact, graze_status status, const graze_error *error) {
     const graze_batch *b = run->batch;
     b->verdicts[row] = (uint8_t)report->verdict;
     if (b->contacts) b->contacts[row] = report->count ? *contact : (graze_contact){0};
@@ -166,21 +166,21 @@ static void check_row(batch_run *run, worker *w, size_t row) {
     graze_error error;
     graze_status status = graze_check(run->checker, w->ws, run->batch->answer, row_q(run, row),
                                       run->q_size, row_base(run->batch, row), &report, &error);
-    take_row(run, w, row, &report, &contact, status, &error);
+    store_row(run, w, row, &report, &contact, status, &error);
 }
 
 /// Lists the pairs that the filter leaves in one lane of the block, and how many in *count. Where
-/// any pair will do, asks for hits on the way: true at the first one. Most rows that collide end
-/// here, before any plane is searched for.
-static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *count,
-                        graze_report *report) {
+/// any pair will do, tests for overlaps on the way: true at the first one. Most rows that collide
+/// end here, before any plane is searched for.
+static bool list_lane_pairs(const batch_run *run, worker *w, size_t lane, size_t *count,
+                            graze_report *report) {
     const gz_batch_block *block = &w->block;
     const gz_filter_model *m = run->checker->filter;
     *count = 0;
     for (size_t i = 0; i < block->pair_count; i++) {
         const gz_batch_pair *s = &block->pairs[i];
         if (!(s->lanes >> lane & 1)) continue;
-        left_pair *left = &w->left[(*count)++];
+        lane_pair *left = &w->left[(*count)++];
         report->stats.lane_rejects--;
         left->index = s->index;
         left->placed = gz_batch_pair_place(m, block, s, lane, &left->meshes);
@@ -196,10 +196,10 @@ static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *co
     return false;
 }
 
-/// Asks the sketches of a link and an object in one lane; true where they meet. What they do not
-/// tell is written down for the trees.
-static bool judge_touch(const batch_run *run, worker *w, const gz_batch_candidate *t, size_t lane,
-                        size_t *count, graze_report *report) {
+/// Tests the proxies of a link and an object in one lane; true where they overlap. What they do not
+/// decide is listed for the trees.
+static bool test_candidate(const batch_run *run, worker *w, const gz_batch_candidate *t,
+                           size_t lane, size_t *count, graze_report *report) {
     const gz_filter_model *m = run->checker->filter;
     gz_proxy_answer answer = gz_batch_candidate_test(
         m, &w->block, t, lane, run->any ? GZ_PROXY_ASK_BOTH : GZ_PROXY_ASK_APART);
@@ -211,9 +211,9 @@ static bool judge_touch(const batch_run *run, worker *w, const gz_batch_candidat
     return answer == GZ_PROXY_OVERLAP;
 }
 
-/// Takes the touch of the list whose link is deepest in a scene.
-static const gz_batch_candidate *take_deepest(const gz_batch_block *block, size_t lane,
-                                              int32_t *list, size_t *count) {
+/// Removes from the list the candidate whose link is deepest in a scene.
+static const gz_batch_candidate *remove_deepest(const gz_batch_block *block, size_t lane,
+                                                int32_t *list, size_t *count) {
     size_t best = 0;
     for (size_t i = 1; i < *count; i++)
         if (block->candidates[list[i]].depth[lane] < block->candidates[list[best]].depth[lane])
@@ -223,13 +223,13 @@ static const gz_batch_candidate *take_deepest(const gz_batch_block *block, size_
     return out;
 }
 
-/// The links and objects that one lane leaves for the trees, or SIZE_MAX where one of them meets
-/// for certain. A link that no joint moves goes against the whole world, once per base; so does one
+/// Lists the links and objects that one lane leaves for the trees; SIZE_MAX where one is certain to
+/// overlap. A link that no joint moves goes against the whole world, once per base; so does one
 /// near a curved object, or with curved elements, whose verdict could depend on the bounds that are
-/// asked on the way. Where any hit will do, scenes are asked last, the deepest link first: it is
-/// the likeliest to meet, and most of the others never come to their turn.
-static size_t list_touches(const batch_run *run, worker *w, size_t lane, const double base[12],
-                           graze_report *report) {
+/// asked on the way. Where any hit will do, scenes are tested last, the deepest link first: it is
+/// the likeliest to overlap, and most of the others need no test.
+static size_t list_candidates_of_lane(const batch_run *run, worker *w, size_t lane,
+                                      const double base[12], graze_report *report) {
     const gz_batch_block *block = &w->block;
     const gz_filter_model *m = run->checker->filter;
     size_t n = 0, scenes = 0;
@@ -248,22 +248,23 @@ static size_t list_touches(const batch_run *run, worker *w, size_t lane, const d
             whole = t->link;
         } else if (run->any && m->objects[t->object].has_map && !m->objects[t->object].cap) {
             w->scenes[scenes++] = (int32_t)i;
-        } else if (judge_touch(run, w, t, lane, &n, report)) {
+        } else if (test_candidate(run, w, t, lane, &n, report)) {
             return SIZE_MAX;
         }
     }
     while (scenes)
-        if (judge_touch(run, w, take_deepest(block, lane, w->scenes, &scenes), lane, &n, report))
+        if (test_candidate(run, w, remove_deepest(block, lane, w->scenes, &scenes), lane, &n,
+                           report))
             return SIZE_MAX;
     return n;
 }
 
-/// The pairs of a lane in order, up to the first that collides: a plane, or the trees at once. Most
-/// pairs that no plane is found for do collide.
+/// Tests the pairs of a lane in order, up to the first that collides: a separating plane, else the
+/// trees at once. Most pairs without a plane do collide.
 static void check_pairs(const batch_run *run, worker *w, size_t row, const double base[12],
                         size_t count, graze_report *report) {
     for (size_t i = 0; i < count && report->verdict == GRAZE_FREE; i++) {
-        left_pair *left = &w->left[i];
+        lane_pair *left = &w->left[i];
         if (left->placed && run->checker->kernels->proxy_pair(&left->meshes) == GZ_PROXY_APART) {
             report->stats.sketch_rejects++;
             continue;
@@ -275,13 +276,14 @@ static void check_pairs(const batch_run *run, worker *w, size_t row, const doubl
     }
 }
 
-/// What the filter leaves of one lane. Hits first: they are cheaper to look for than planes.
+/// Decides what the filter leaves of one lane. Overlaps first: they are cheaper to find than
+/// planes.
 static void check_left(const batch_run *run, worker *w, size_t row, size_t lane,
                        const double base[12], graze_report *report) {
     size_t pairs, objects = 0;
-    bool hit = place_pairs(run, w, lane, &pairs, report);
+    bool hit = list_lane_pairs(run, w, lane, &pairs, report);
     if (!hit) {
-        objects = list_touches(run, w, lane, base, report);
+        objects = list_candidates_of_lane(run, w, lane, base, report);
         hit = objects == SIZE_MAX;
     }
     if (hit) return;
@@ -292,7 +294,7 @@ static void check_left(const batch_run *run, worker *w, size_t row, size_t lane,
                         report);
 }
 
-/// One row of a block: most are decided by what the filter found, and by sketches.
+/// One row of a block: most are decided by the filter and by proxies.
 static void check_lane(batch_run *run, worker *w, size_t row, size_t lane, const double base[12]) {
     const graze_checker *c = run->checker;
     graze_contact contact;
@@ -305,7 +307,7 @@ static void check_lane(batch_run *run, worker *w, size_t row, size_t lane, const
         gz_report_add(&report, &contact);
     else
         check_left(run, w, row, lane, base, &report);
-    take_row(run, w, row, &report, &contact, GRAZE_OK, NULL);
+    store_row(run, w, row, &report, &contact, GRAZE_OK, NULL);
 }
 
 /// One row of which the filter has left nothing.

@@ -246,7 +246,7 @@ static inline unsigned near_boxes(float (*a)[GZ_LANES], const gz_f8 half_a[3], f
     return wanted & ~gz_f8_mask(apart);
 }
 
-/// The same of one pair of boxes in all lanes.
+/// Tests one pair of boxes in all lanes, as near_boxes().
 static unsigned boxes_near(float (*a)[GZ_LANES], const float half_a[3], float (*b)[GZ_LANES],
                            const float half_b[3], float pad, unsigned wanted) {
     gz_f8 ha[3], hb[3];
@@ -258,7 +258,7 @@ static unsigned boxes_near(float (*a)[GZ_LANES], const float half_a[3], float (*
 }
 
 /// Lanes in which the sphere around one link of a pair is apart from the other's box (see
-/// fill_pairs): in most pairs this settles what two spheres do not.
+/// fill_pairs): in most pairs this decides what two spheres do not.
 static inline unsigned ball_apart(const gz_filter_model *m, gz_batch_block *block,
                                   const gz_filter_pair *p) {
     float(*box)[GZ_LANES] = place_box(m, block, p->box),
@@ -352,9 +352,9 @@ static size_t list_items(const gz_filter_model *m, uint32_t wanted, gz_batch_blo
     return end_items(block, n);
 }
 
-/// The same, of the pairs that the tree over the links leaves in any of the lanes; of all where
-/// links pile up.
-static size_t list_found(const gz_filter_model *m, uint32_t wanted, gz_batch_block *block) {
+/// Writes down the items of the pairs that the tree over the links leaves in any of the lanes; of
+/// all pairs where too many links are in one place.
+static size_t list_tree_items(const gz_filter_model *m, uint32_t wanted, gz_batch_block *block) {
     const float *centers = block->centers[0][0];
     gz_link_search_begin(block->search);
     for (uint32_t lanes = wanted; lanes; lanes &= lanes - 1) {
@@ -380,7 +380,7 @@ static size_t list_found(const gz_filter_model *m, uint32_t wanted, gz_batch_blo
 }
 
 static void filter_pairs(const gz_filter_model *m, uint32_t wanted, gz_batch_block *block) {
-    size_t items = m->tree ? list_found(m, wanted, block) : list_items(m, wanted, block);
+    size_t items = m->tree ? list_tree_items(m, wanted, block) : list_items(m, wanted, block);
     gz_batch_pair *last = NULL;
     block->pair_count = 0;
     for (size_t first = 0; first < items; first += GZ_LANES) {
@@ -466,14 +466,14 @@ static unsigned sphere_near(const gz_filter_object *o, const gz_filter_view *vie
 static unsigned cover_near(const gz_filter_object *o, const gz_filter_view *view,
                            const gz_filter_link *l, float (*pose)[GZ_LANES], float pad,
                            unsigned todo, float *depth) {
-    const gz_mesh_proxy *sketch = l->mesh->proxy;
+    const gz_mesh_proxy *proxy = l->mesh->proxy;
     todo = sphere_near(o, view, pose, l->center, (l->radius + pad) * GZ_ROUND_UP, todo, depth);
     if (!todo) return 0;
     // A part of the object may lie in the link.
     if (gz_proxy_may_contain(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return todo;
     unsigned near = 0;
-    for (int i = 0; i < sketch->sphere_count && near != todo; i++) {
-        const gz_bounding_sphere *sphere = &sketch->spheres[i];
+    for (int i = 0; i < proxy->sphere_count && near != todo; i++) {
+        const gz_bounding_sphere *sphere = &proxy->spheres[i];
         near |= sphere_near(o, view, pose, sphere->center, (sphere->radius + pad) * GZ_ROUND_UP,
                             todo & ~near, NULL);
     }

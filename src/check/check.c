@@ -47,8 +47,8 @@ static void add_contact(graze_report *report, graze_answer answer, const graze_c
 
 /// The pairs that the tree over the links leaves, in order; counts those that it does not as the
 /// loop over all of them would. False where it cannot tell.
-static bool check_found(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                        graze_report *report) {
+static bool check_tree_pairs(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                             graze_report *report) {
     if (!gz_link_tree_find(c->tree, ws->search, ws)) return false;
     gz_detail detail = detail_of(answer);
     size_t told = 0, fixed = 0, end = c->pair_count;
@@ -80,7 +80,7 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
             return;
         }
     }
-    if (c->tree && check_found(c, ws, answer, report)) return;
+    if (c->tree && check_tree_pairs(c, ws, answer, report)) return;
     gz_detail detail = detail_of(answer);
     for (size_t i = 0; i < c->pair_count; i++) {
         // Most pairs end here, as they would in gz_link_pair_check().
@@ -97,13 +97,13 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
     }
 }
 
-typedef struct world_sink {
+typedef struct world_report {
     graze_report *report;
     graze_answer answer;
-} world_sink;
+} world_report;
 
-static bool take_world_hit(void *user, const graze_contact *contact) {
-    world_sink *sink = user;
+static bool report_world_hit(void *user, const graze_contact *contact) {
+    world_report *sink = user;
     add_contact(sink->report, sink->answer, contact);
     return sink->answer == GRAZE_ANSWER_ALL;
 }
@@ -112,20 +112,20 @@ static bool take_world_hit(void *user, const graze_contact *contact) {
 /// is not counted: it happens once per base pose and workspace, and counters must not depend on
 /// what a workspace did before, nor a batch's on the number of its threads.
 static bool check_link_world(const graze_checker *c, graze_workspace *ws, int32_t link,
-                             world_sink *sink) {
+                             world_report *sink) {
     bool still = !c->robot->bodies[c->robot->links[link].body].moves;
     graze_stats uncounted = {0};
-    bool hit = gz_link_world_check(c, ws, link, detail_of(sink->answer), false, take_world_hit,
+    bool hit = gz_link_world_check(c, ws, link, detail_of(sink->answer), false, report_world_hit,
                                    sink, still ? &uncounted : &sink->report->stats);
-    if (!hit && still) ws->still_free[link] = 1;
+    if (!hit && still) ws->static_free[link] = 1;
     return hit;
 }
 
 static void check_world(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                         graze_report *report) {
-    world_sink sink = {report, answer};
+    world_report sink = {report, answer};
     for (size_t i = 0; i < c->link_count; i++) {
-        if (ws->still_free[c->links[i]]) continue;
+        if (ws->static_free[c->links[i]]) continue;
         bool hit = check_link_world(c, ws, c->links[i], &sink);
         if (hit && answer != GRAZE_ANSWER_ALL) return;
     }
@@ -178,11 +178,11 @@ void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answ
         add_contact(report, answer, &result.contact);
         return;
     }
-    world_sink sink = {report, answer};
+    world_report sink = {report, answer};
     for (size_t i = 0; i < list->object_count; i++) {
         const gz_candidate *t = &list->objects[i];
         if (t->object < 0) {
-            if (!ws->still_free[t->link] && check_link_world(c, ws, t->link, &sink)) return;
+            if (!ws->static_free[t->link] && check_link_world(c, ws, t->link, &sink)) return;
             continue;
         }
         graze_contact contact;
@@ -203,7 +203,7 @@ static void add_certain(const graze_checker *c, const gz_query_scratch *s, graze
         gz_report_add_object(report, c, s->certain.link, s->certain.object);
 }
 
-/// Pairs, then links and the world: each list is judged up to its first collision. What the filter
+/// Pairs, then links and the world: each list is tested up to its first collision. What the filter
 /// is certain of comes behind what it left before.
 static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                            const double *q, const double base[12], graze_report *report) {
@@ -211,7 +211,7 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
     gz_query_scratch *s = ws->query;
     gz_proxy_question question = detail_of(answer) < GZ_DETAIL_PLACE ? GZ_PROXY_ASK_BOTH
                                                                      : GZ_PROXY_ASK_APART;
-    bool known = ws->still_valid && memcmp(ws->still_base, base, sizeof ws->still_base) == 0;
+    bool known = ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
     stages->pairs(c->filter, question, s, &report->stats);
     gz_candidates list = {.pairs = s->pairs, .pair_count = s->pair_count};
     // Where any pair will do, all proxies are tested before the first tree.
@@ -221,7 +221,7 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
     }
     if (report->count == 0) add_certain(c, s, report);
     if (report->count) return;
-    stages->objects(c->filter, base, known ? ws->still_free : NULL, question, s, &report->stats);
+    stages->objects(c->filter, base, known ? ws->static_free : NULL, question, s, &report->stats);
     if (answer == GRAZE_ANSWER_ANY) add_certain(c, s, report);
     if (report->count) return;
     list.objects = s->candidates;
@@ -317,8 +317,8 @@ const char *graze_pose_is_collision(const graze_robot *robot, const graze_world 
 // the margin apart.
 
 /// A sphere of the world against a link's box, in the link frame.
-static bool sphere_meets(const double center[3], double radius, const double pose[12],
-                         const gz_link *link, double margin) {
+static bool sphere_overlaps(const double center[3], double radius, const double pose[12],
+                            const gz_link *link, double margin) {
     double d[3] = {center[0] - pose[3], center[1] - pose[7], center[2] - pose[11]}, local[3];
     gz_transform_unrotate(pose, d, local);
     double pad = link->skew * (gz_norm(local) + radius) + gz_link_pad(link, pose) +
@@ -351,21 +351,21 @@ typedef struct box_cloud {
     double margin;
 } box_cloud;
 
-static bool ball_meets(const void *user, uint32_t point) {
+static bool ball_overlaps(const void *user, uint32_t point) {
     const box_cloud *b = user;
     double center[3];
     gz_snap(b->object->pose.m, b->object->points + 3 * (size_t)point, center);
-    return sphere_meets(center, b->object->radius, b->pose, b->link, b->margin);
+    return sphere_overlaps(center, b->object->radius, b->pose, b->link, b->margin);
 }
 
-/// Each ball that sphere_meets() takes is, but for rounding, within the margin of the box along
+/// Each ball that sphere_overlaps() takes is, but for rounding, within the margin of the box along
 /// each of its axes: near the box that is as much larger. What its pads add is some times the
 /// link's skew, below 2^-24 (of attached bodies; of others below 3e-9), of the sizes: less than the
 /// half of the tree's own pad that is left (above reach_of(), point_pair.c); but for what a flat
 /// cylinder's rims may turn, which has no such bound.
-static bool points_meet(const gz_object *o, const double pose[12], const gz_link *link,
-                        double margin, const gz_kernels *kernels, int32_t *point,
-                        graze_stats *stats) {
+static bool points_overlap(const gz_object *o, const double pose[12], const gz_link *link,
+                           double margin, const gz_kernels *kernels, int32_t *point,
+                           graze_stats *stats) {
     const box_cloud cloud = {o, pose, link, margin};
     graze_obb box = place_box(&link->local, pose);
     double turn = gz_rim_pad(link, link->pad + gz_pose_pad(pose));
@@ -375,21 +375,22 @@ static bool points_meet(const gz_object *o, const double pose[12], const gz_link
                                 .radius = o->radius,
                                 .box = &box,
                                 .kernels = kernels};
-    int64_t found = gz_points_lowest_near_box(&query, ball_meets, &cloud, stats);
+    int64_t found = gz_points_lowest_near_box(&query, ball_overlaps, &cloud, stats);
     *point = (int32_t)found;
     return found >= 0;
 }
 
-static bool object_meets(const graze_checker *c, const gz_object *o, const double pose[12],
-                         const gz_link *link, double margin, int32_t *point, graze_stats *stats) {
+static bool object_overlaps(const graze_checker *c, const gz_object *o, const double pose[12],
+                            const gz_link *link, double margin, int32_t *point,
+                            graze_stats *stats) {
     *point = 0;
     if (o->kind == GRAZE_SHAPE_SPHERE) {
         double center[3];
         gz_snap(o->pose.m, o->shape.a, center);
-        return sphere_meets(center, o->radius, pose, link, margin);
+        return sphere_overlaps(center, o->radius, pose, link, margin);
     }
     if (o->kind == GRAZE_SHAPE_POINTS)
-        return points_meet(o, pose, link, margin, c->kernels, point, stats);
+        return points_overlap(o, pose, link, margin, c->kernels, point, stats);
     graze_obb box = place_box(&link->local, pose);
     double pad = gz_link_pad(link, pose) + margin;
     return !gz_obb_apart(&box, &o->posed, link->skew + GZ_OBJECT_SKEW, pad);
@@ -410,7 +411,7 @@ bool gz_level_bounds_check(const graze_checker *c, graze_workspace *ws, graze_an
             report->stats.link_pairs++;
             double margin = gz_object_margin(c, c->links[i], (int32_t)k);
             const gz_object *o = gz_world_at(c->world, k);
-            if (!object_meets(c, o, pose, l, margin, &point, &report->stats)) continue;
+            if (!object_overlaps(c, o, pose, l, margin, &point, &report->stats)) continue;
             graze_contact contact = {.kind = GRAZE_CONTACT_WORLD,
                                      .link = c->links[i],
                                      .element = -1,

@@ -26,14 +26,15 @@ typedef struct gz_pair_result {
 bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
                         const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
                         graze_stats *stats);
-/// Two links of one mesh each, whose sketches have told nothing: only what is exact is left.
+/// Tests two links of one mesh each, which their proxies have not decided: only the exact test is
+/// left.
 bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws,
                          const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
                          graze_stats *stats);
 /// The elements of two links of one body, in the frame of the body.
-bool gz_link_pair_judge(const graze_checker *checker, const double pose_a[12],
-                        const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
-                        graze_contact *contact, graze_stats *stats);
+bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
+                       const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
+                       graze_contact *contact, graze_stats *stats);
 
 /// link_world.c: one link against the world. Calls `each` for every colliding object in ascending
 /// order when the witness is wanted, in any order otherwise, until it returns false. Returns
@@ -43,7 +44,7 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
                          gz_detail detail, bool hidden, gz_world_hit each, void *user,
                          graze_stats *stats);
 
-/// The same against one object, which is no cloud of points and is not allowed.
+/// Tests a link against one object, which is no cloud of points and is not allowed.
 bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
                           int32_t object, gz_detail detail, graze_contact *contact,
                           graze_stats *stats);

@@ -40,8 +40,8 @@ static bool is_fixed(const graze_checker *c, const gz_check_pair *pair) {
     return c->options.level != GRAZE_LEVEL_BOUNDS && links[pair->a].body == links[pair->b].body;
 }
 
-/// Judges pairs of links of one body in the body's frame.
-static bool judge_fixed(graze_checker *c) {
+/// Decides pairs of links of one body in the body's frame.
+static bool decide_fixed(graze_checker *c) {
     size_t count = 0;
     for (size_t i = 0; i < c->pair_count; i++) count += is_fixed(c, &c->pairs[i]);
     gz_fixed_verdict *next = c->verdicts = gz_calloc(count, sizeof *next);
@@ -51,8 +51,8 @@ static bool judge_fixed(graze_checker *c) {
         if (!is_fixed(c, p)) continue;
         p->fixed = true;
         p->verdict = next;
-        p->collides = gz_link_pair_judge(c, identity, identity, p, GZ_DETAIL_WITNESS,
-                                         &next->contact, &next->stats);
+        p->collides = gz_link_pair_test(c, identity, identity, p, GZ_DETAIL_WITNESS, &next->contact,
+                                        &next->stats);
         c->fixed_collision |= p->collides;
         next++;
     }
@@ -199,7 +199,7 @@ static bool list_bounds(graze_checker *c) {
     return true;
 }
 
-/// Pairs of links, sorted out and, where no joint moves them, judged.
+/// Makes the pairs of links, and decides those that no joint moves.
 static graze_status make_pairs(graze_checker *c, const graze_checker_options *options,
                                graze_error *error) {
     for (size_t i = 0; i < options->allowed_count; i++) {
@@ -207,7 +207,7 @@ static graze_status make_pairs(graze_checker *c, const graze_checker_options *op
         if (status) return status;
     }
     hide_allowed(c);
-    bool ok = judge_fixed(c) && list_bounds(c);
+    bool ok = decide_fixed(c) && list_bounds(c);
     if (ok && c->pair_count >= c->tree_pairs && c->pair_count && !c->options.no_self)
         ok = gz_link_tree_create(&c->tree, c);
     return ok ? GRAZE_OK : gz_fail_memory(error);
@@ -246,7 +246,7 @@ static graze_status make_parts(graze_checker *c, const graze_checker_options *op
     if (status) return status;
     bool shares = from && has_same_pairs(c, from);
     if (!shares && !choose_pairs(c, options->allowed_count)) return gz_fail_memory(error);
-    if (!gz_margins_settle(c)) return gz_fail_memory(error);
+    if (!gz_margins_resolve(c)) return gz_fail_memory(error);
     for (size_t i = 0; i < options->allowed_count; i++) {
         status = allow_object(c, &options->allowed[i], error);
         if (status) return status;

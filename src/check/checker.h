@@ -12,7 +12,7 @@
 /// What became of a pair that no joint moves, in the frame of its body.
 typedef struct gz_fixed_verdict {
     graze_contact contact; ///< where it collides
-    graze_stats stats;     ///< of its judging
+    graze_stats stats;     ///< of its test
 } gz_fixed_verdict;
 
 /// Two links that are checked, or hidden by a rule. There may be millions.
@@ -20,7 +20,7 @@ typedef struct gz_check_pair {
     int32_t a, b;
     const char *reason;              ///< of a hidden pair
     double margin;                   ///< not farther apart is a collision; 0: the exact verdict
-    double reach;                    ///< of bounds under the margin, see gz_margin_reach()
+    double reach;                    ///< of bounds under the margin, see gz_margin_threshold()
     bool fixed;                      ///< no joint moves it
     bool allowed;                    ///< by the options: it is to be hidden
     bool collides;                   ///< verdict of a fixed pair
@@ -59,7 +59,7 @@ struct graze_checker {
     struct gz_margins *margins; ///< NULL where all are 0
     bool has_margins; ///< some margin is above 0: then epsilon counts, and the domain is checked
     double epsilon;   ///< of the contract, in the domain of the options
-    double reach;     ///< of the robot from its base, where the filters speak (domain.c)
+    double reach;     ///< of the robot from its base, where the float filters apply
 
     double robot_error;        ///< of the robot's pose in the domain; NAN until it is known
     struct gz_rule_set *rules; ///< of the options, by name

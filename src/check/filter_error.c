@@ -100,7 +100,7 @@ gz_pair_pads gz_pair_pads_make(const gz_pair_side *a, const gz_pair_side *b,
     return out;
 }
 
-float gz_float_reach(double margin, double radii, float turn) {
-    double reach = 2 * gz_margin_reach(margin, radii) - margin;
+float gz_filter_threshold(double margin, double radii, float turn) {
+    double reach = 2 * gz_margin_threshold(margin, radii) - margin;
     return (float)(reach * (1.00001 + 2 * (double)turn));
 }

@@ -44,13 +44,13 @@ gz_pair_pads gz_pair_pads_make(const gz_pair_side *a, const gz_pair_side *b,
 /// base is: its pad, and what the rims of its cylinders turn for that and for gz_pose_pad(), which
 /// is below 2^-26 m as no body is farther out than 2^20 m and the reach that filters cover.
 /// gz_pose_pad() itself is in what float rounds.
-static inline double gz_float_pad(const gz_link *l) {
+static inline double gz_filter_pad(const gz_link *l) {
     return l->pad + gz_rim_pad(l, l->pad + 0x1p-26);
 }
 
 /// What bounds in float must be apart by, besides their errors: more than in double
-/// (gz_margin_reach()), so that nothing is called apart here that is not there. A gap along an axis
-/// is as long as the axis is, up to 1 + the error of its rotation; twice that, and rounding.
-float gz_float_reach(double margin, double radii, float turn);
+/// (gz_margin_threshold()), so that nothing is called apart here that is not there. A gap along an
+/// axis is as long as the axis is, up to 1 + the error of its rotation; twice that, and rounding.
+float gz_filter_threshold(double margin, double radii, float turn);
 
 #endif

@@ -105,19 +105,19 @@ static bool fill_bodies(gz_filter_model *m, const graze_robot *r) {
 
 // ------------------------------------------------------------------------------------------- links
 
-/// The spheres of the sketch, in groups of eight.
+/// Fills the mesh's bounding spheres, in groups of eight.
 static void fill_cover(gz_filter_link *l) {
-    const gz_mesh_proxy *sketch = l->mesh->proxy;
-    l->cover_count = (sketch->sphere_count + GZ_LANES - 1) / GZ_LANES;
+    const gz_mesh_proxy *proxy = l->mesh->proxy;
+    l->cover_count = (proxy->sphere_count + GZ_LANES - 1) / GZ_LANES;
     for (int i = 0; i < l->cover_count * GZ_LANES; i++) {
-        int last = i < sketch->sphere_count ? i : sketch->sphere_count - 1;
-        const gz_bounding_sphere *sphere = &sketch->spheres[last];
+        int last = i < proxy->sphere_count ? i : proxy->sphere_count - 1;
+        const gz_bounding_sphere *sphere = &proxy->spheres[last];
         for (int k = 0; k < 3; k++) l->cover[i / GZ_LANES][k][i % GZ_LANES] = sphere->center[k];
         l->cover[i / GZ_LANES][3][i % GZ_LANES] = sphere->radius;
     }
 }
 
-/// The mesh that is all of a link, where a sketch of it can speak for the link.
+/// Finds the mesh that is all of a link, where it has a proxy.
 static void find_mesh(const graze_checker *c, const gz_link *l, gz_filter_link *out) {
     const gz_shape *shape = &c->robot->collisions[l->first_collision].shape;
     if (l->collision_count != 1 || !shape->mesh || !shape->mesh->proxy) return;
@@ -149,7 +149,7 @@ static gz_filter_link make_link(const graze_checker *c, int32_t index, const gz_
     out.turn = (float)(GZ_BOUND_SLACK * e->rotation + 0x1p-20);
     out.error = (float)(GZ_BOUND_SLACK *
                             (e->translation + 4 * e->rotation * reach + 24 * 0x1p-24 * far) +
-                        gz_float_pad(l));
+                        gz_filter_pad(l));
     if (c->margins) out.world_reach = 2 * c->margins->reaches[index];
     find_mesh(c, l, &out);
     return out;
@@ -183,7 +183,7 @@ static bool fill_links(gz_filter_model *m, const graze_checker *c, const gz_pose
 
 // ------------------------------------------------------------------------------------------- pairs
 
-static bool is_sketched(const graze_mesh *mesh) {
+static bool has_plain_proxy(const graze_mesh *mesh) {
     return mesh && mesh->proxy && !mesh->proxy->clearance.cell_count;
 }
 
@@ -210,8 +210,8 @@ static gz_filter_pair make_pair(const gz_filter_model *m, const graze_checker *c
     const gz_filter_link *a = &m->links[first], *b = &m->links[second];
     gz_pair_side sides[2] = {{&c->robot->links[p->a], (double)a->error, &errors[a->body]},
                              {&c->robot->links[p->b], (double)b->error, &errors[b->body]}};
-    float margin = gz_float_reach(p->margin, (double)a->radius + (double)b->radius,
-                                  a->turn + b->turn);
+    float margin = gz_filter_threshold(p->margin, (double)a->radius + (double)b->radius,
+                                       a->turn + b->turn);
     gz_pair_pads pads = gz_pair_pads_make(&sides[0], &sides[1], &errors[common[b->body]],
                                           (double)margin);
     // The slack is for the rounding of a squared distance: 6 u, fused or not.
@@ -224,7 +224,7 @@ static gz_filter_pair make_pair(const gz_filter_model *m, const graze_checker *c
                           .apart2 = reach * reach * GZ_ROUND_UP,
                           .margin = margin,
                           .error = (float)pads.spheres * GZ_ROUND_UP,
-                          .prefiltered = is_sketched(a->mesh) && is_sketched(b->mesh)};
+                          .has_proxies = has_plain_proxy(a->mesh) && has_plain_proxy(b->mesh)};
     fill_ball(&out, a, b);
     out.sizes[6] = (float)pads.boxes * GZ_ROUND_UP + margin;
     if (m->tree) gz_link_widen(m->radii, first, second, (double)reach);
@@ -248,13 +248,13 @@ static void add_to_row(gz_filter_model *m, size_t index) {
 
 static void fill_pairs(gz_filter_model *m, const graze_checker *c, const int32_t *own_index,
                        const gz_pose_bound *errors, int32_t *common) {
-    int32_t seen_from = -1;
+    int32_t common_of = -1;
     for (size_t i = 0; i < c->pair_count; i++) {
         const gz_check_pair *p = &c->pairs[i];
         if (p->fixed) continue;
         int32_t body = c->robot->links[p->a].body;
-        if (seen_from != body) gz_common_bodies(c->robot, body, common);
-        seen_from = body;
+        if (common_of != body) gz_common_bodies(c->robot, body, common);
+        common_of = body;
         m->pairs[m->pair_count] = make_pair(m, c, i, own_index, errors, common);
         if (!m->tree) add_to_row(m, m->pair_count);
         m->pair_count++;
@@ -265,7 +265,7 @@ static void fill_pairs(gz_filter_model *m, const graze_checker *c, const int32_t
 
 // ----------------------------------------------------------------------------------------- objects
 
-/// The mesh that an object is, where a sketch of it can speak.
+/// Finds the mesh that an object is.
 static void find_object_mesh(const graze_checker *c, int32_t index, gz_filter_object *o) {
     const gz_object *object = gz_world_at(c->world, (size_t)index);
     const graze_mesh *mesh = object->shape.mesh;
@@ -327,7 +327,7 @@ static void fill_margins(gz_filter_model *m, const graze_checker *c, size_t obje
         m->present[i * m->group_count + object / GZ_LANES] |= (uint8_t)(1u << object % GZ_LANES);
         if (!m->margins) continue;
         double margin = gz_margins_find(c->margins, l->link, (int32_t)object);
-        m->margins[i * m->group_count * GZ_LANES + object] = gz_float_reach(
+        m->margins[i * m->group_count * GZ_LANES + object] = gz_filter_threshold(
             margin, (double)l->radius + (double)m->objects[object].size, l->turn);
     }
 }

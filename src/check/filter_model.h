@@ -50,12 +50,13 @@ typedef struct gz_filter_link {
     float half[4];           ///< its half extents; the last is 0
     float error;             ///< bound on how far float places any point of the bounds off, m
     float turn; ///< bound on the error of the pose's rotation, and so of a unit vector's length
-    const graze_mesh *mesh;      ///< all that the link collides with, with a sketch; else NULL
-    bool solid;                  ///< what lies in a closed component of it collides
-    bool cap;                    ///< what lies in an open one, closed by its caps, does, too
-    double world_reach;          ///< by which it must be apart from every object, for its margins
-    float cover[2][4][GZ_LANES]; ///< centres and radii of the sketch's cover; the last sphere fills
-    int32_t cover_count;         ///< up the last group
+    const graze_mesh *mesh; ///< all that the link collides with, with a proxy; else NULL
+    bool solid;             ///< what lies in a closed component of it collides
+    bool cap;               ///< what lies in an open one, closed by its caps, does, too
+    double world_reach;     ///< by which it must be apart from every object, for its margins
+    float cover[2][4]
+               [GZ_LANES]; ///< centres and radii of the mesh's sphere set; the last sphere fills
+    int32_t cover_count;   ///< up the last group
 } gz_filter_link;
 
 typedef struct gz_filter_pair {
@@ -68,7 +69,7 @@ typedef struct gz_filter_pair {
     float sizes[7];    ///< half extents of these two's boxes, and by how much they must be apart
     float margin;      ///< that is taken for the pair's: not less
     float error;       ///< by how much both are off to each other (pair_error.h), besides `turn`
-    bool prefiltered;  ///< both are meshes with sketches, and without clearance maps
+    bool has_proxies;  ///< both are meshes with proxies, and without clearance maps
 } gz_filter_pair;
 
 /// Pairs of one link with some of eight that follow each other.
@@ -243,11 +244,11 @@ static inline void gz_filter_turn(const gz_f4 row[3], const float *const to[3], 
     }
 }
 
-/// The meshes of a pair that is sketched: `row` as above of the first link with the distance of the
-/// origins, `to` the axes of the second. A vertex of a, moved into b's frame, is off by the errors
-/// of both poses, and by the error of b's rotation times its distance, in the other direction of
-/// a's; and by what composing the two in float rounds, fused or not: 5 u of the size for the
-/// rotation, 8 u for the translation, with u = 2^-24.
+/// The meshes of a pair that is has_proxies: `row` as above of the first link with the distance of
+/// the origins, `to` the axes of the second. A vertex of a, moved into b's frame, is off by the
+/// errors of both poses, and by the error of b's rotation times its distance, in the other
+/// direction of a's; and by what composing the two in float rounds, fused or not: 5 u of the size
+/// for the rotation, 8 u for the translation, with u = 2^-24.
 static inline void gz_filter_place_pair(const gz_filter_model *m, const gz_filter_pair *p,
                                         const gz_f4 row[3], const float *const to[3],
                                         const float between[3], gz_proxy_pair *out) {
@@ -265,9 +266,9 @@ static inline void gz_filter_place_pair(const gz_filter_model *m, const gz_filte
     gz_proxy_pair_grow(out, GZ_BOUND_SLACK * ((double)p->error + turn * reach), (double)p->margin);
 }
 
-/// A link, by the rows of its pose, in the frame of an object's mesh. The error, which is returned,
-/// is bounded as that of two links: the link's pose is off by its errors, the object's frame by its
-/// pad. The pads of the pair are left to the caller.
+/// Places a link, by the rows of its pose, in the frame of an object's mesh. The error, which is
+/// returned, is bounded as that of two links: the link's pose is off by its errors, the object's
+/// frame by its pad. The pads of the pair are left to the caller.
 static inline double gz_filter_place_object(const gz_filter_link *l, const gz_filter_object *o,
                                             const gz_filter_view *view, const gz_f4 row[3],
                                             gz_proxy_pair *out) {

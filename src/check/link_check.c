@@ -37,9 +37,9 @@ static bool elements_apart(const gz_shape *a, const double pose_a[12], const gz_
     return gz_spheres_apart(ca, a->sphere.radius, cb, b->sphere.radius, pad);
 }
 
-bool gz_link_pair_judge(const graze_checker *checker, const double pose_a[12],
-                        const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
-                        graze_contact *contact, graze_stats *stats) {
+bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
+                       const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
+                       graze_contact *contact, graze_stats *stats) {
     const graze_robot *r = checker->robot;
     int32_t a = pair->a, b = pair->b;
     const gz_link *la = &r->links[a], *lb = &r->links[b];
@@ -132,8 +132,8 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
     }
     // Shapes.
     graze_stats before = *stats;
-    result->collides = gz_link_pair_judge(checker, pose_a, pose_b, pair, detail, &result->contact,
-                                          stats);
+    result->collides = gz_link_pair_test(checker, pose_a, pose_b, pair, detail, &result->contact,
+                                         stats);
     graze_stats own = {.exact_tests = stats->exact_tests - before.exact_tests,
                        .triangle_tests = stats->triangle_tests - before.triangle_tests,
                        .shape_tests = stats->shape_tests - before.shape_tests,
@@ -182,8 +182,8 @@ static bool wants_lowest(gz_detail detail) {
 }
 
 /// One element against one object.
-static bool element_meets(const link_query *q, const gz_geometry *g, const gz_entry *entry,
-                          gz_shape_contact *meeting) {
+static bool element_overlaps(const link_query *q, const gz_geometry *g, const gz_entry *entry,
+                             gz_shape_contact *meeting) {
     const graze_checker *c = q->checker;
     const gz_object *o = gz_world_at(c->world, (size_t)entry->object);
     gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link],
@@ -210,15 +210,15 @@ static const gz_geometry *find_point(const link_query *q, gz_point_query *query)
 }
 
 /// A link against a cloud of points.
-static bool points_meet(const link_query *q, const gz_object *o, int32_t object,
-                        graze_contact *contact) {
+static bool points_overlap(const link_query *q, const gz_object *o, int32_t object,
+                           graze_contact *contact) {
     const graze_checker *c = q->checker;
     double radii = c->robot->links[q->link].sphere.radius + o->radius;
     gz_point_box_query near = {.tree = o->tree,
                                .points_pose = o->pose.m,
                                .radius = o->radius,
                                .box = gz_workspace_box(q->ws, q->link),
-                               .reach = q->pad + gz_margin_reach(q->margin, radii),
+                               .reach = q->pad + gz_margin_threshold(q->margin, radii),
                                .kernels = c->kernels};
     if (!gz_points_near_box(&near, q->stats)) {
         q->stats->obb_rejects++;
@@ -255,15 +255,15 @@ static double object_reach(const link_query *q, int32_t object) {
     if (!(q->margin > 0)) return 0;
     const gz_object *o = gz_world_at(q->checker->world, (size_t)object);
     double radius = gz_norm(GZ_ARRAY3(o->posed.half));
-    return gz_margin_reach(q->margin, q->checker->robot->links[q->link].sphere.radius + radius);
+    return gz_margin_threshold(q->margin, q->checker->robot->links[q->link].sphere.radius + radius);
 }
 
-static bool link_meets(link_query *q, const gz_entry *entry, graze_contact *contact) {
+static bool link_overlaps(link_query *q, const gz_entry *entry, graze_contact *contact) {
     const gz_link *l = &q->checker->robot->links[q->link];
     q->stats->link_pairs++;
     q->margin = gz_object_margin(q->checker, q->link, entry->object);
     const gz_object *o = gz_world_at(q->checker->world, (size_t)entry->object);
-    if (o->kind == GRAZE_SHAPE_POINTS) return points_meet(q, o, entry->object, contact);
+    if (o->kind == GRAZE_SHAPE_POINTS) return points_overlap(q, o, entry->object, contact);
     if (gz_obb_apart(gz_workspace_box(q->ws, q->link), &o->posed, l->skew + GZ_OBJECT_SKEW,
                      q->pad + object_reach(q, entry->object))) {
         q->stats->obb_rejects++;
@@ -272,7 +272,7 @@ static bool link_meets(link_query *q, const gz_entry *entry, graze_contact *cont
     for (size_t i = 0; i < l->collision_count; i++) {
         const gz_geometry *g = &q->checker->robot->collisions[l->first_collision + i];
         gz_shape_contact meeting;
-        if (!element_meets(q, g, entry, &meeting)) continue;
+        if (!element_overlaps(q, g, entry, &meeting)) continue;
         *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, entry->object, 0,
                                    &meeting);
         return true;
@@ -297,15 +297,15 @@ bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int
                           graze_stats *stats) {
     link_query q = make_query(checker, ws, link, detail, stats);
     gz_entry entry = {.object = object, .point = -1};
-    return link_meets(&q, &entry, contact);
+    return link_overlaps(&q, &entry, contact);
 }
 
 /// The entries near the link's box; where the base has been told, among those near the robot.
 static size_t list_candidates(const link_query *q) {
     const graze_checker *c = q->checker;
     graze_workspace *ws = q->ws;
-    const double *b = ws->still_base, place[3] = {b[3], b[7], b[11]};
-    return gz_world_query_near(ws->still_valid ? ws->vicinity : NULL, place, c->reach, c->world,
+    const double *b = ws->static_base, place[3] = {b[3], b[7], b[11]};
+    return gz_world_query_near(ws->static_valid ? ws->vicinity : NULL, place, c->reach, c->world,
                                q->low, q->high, ws->entries, ws->stack, &q->stats->node_tests);
 }
 
@@ -325,7 +325,7 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
         const gz_entry *entry = gz_world_entry(w, (size_t)ws->entries[i]);
         if (is_allowed(checker, link, entry->object) != hidden) continue;
         graze_contact contact;
-        if (!link_meets(&q, entry, &contact)) continue;
+        if (!link_overlaps(&q, entry, &contact)) continue;
         any = true;
         if (!each(user, &contact)) break;
     }

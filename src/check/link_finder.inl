@@ -84,7 +84,7 @@ static unsigned link_boxes_near(const gz_link_boxes *boxes, const float low[3],
     return ~gz_f8_mask(apart) & 255;
 }
 
-/// The same for the whole of another block of the level.
+/// Lanes of a block's boxes that the whole of another block of the level overlaps.
 static unsigned children_near(const gz_link_search *s, const gz_link_boxes *boxes, size_t block) {
     const float *b = s->bounds[block];
     const float low[3] = {-b[4], -b[5], -b[6]};

@@ -64,7 +64,7 @@ typedef struct gz_link_search {
     size_t word; ///< of the summary, where gz_link_search_next() goes on
 } gz_link_search;
 
-/// The tree of a checker whose pairs are settled. False when out of memory.
+/// The tree of a checker whose pairs are effective. False when out of memory.
 bool gz_link_tree_create(gz_link_tree **tree, const graze_checker *checker);
 void gz_link_tree_free(gz_link_tree *tree);
 bool gz_link_search_create(gz_link_search **search, const gz_link_tree *tree);

@@ -38,7 +38,7 @@ static double *unset(size_t count) {
     return out;
 }
 
-static graze_status find_thing(const reader *r, size_t index, const char *name, thing *out) {
+static graze_status find_named(const reader *r, size_t index, const char *name, thing *out) {
     const graze_checker *c = r->c;
     out->link = name ? graze_robot_find_link(c->robot, name) : -1;
     out->object = name && out->link < 0 && c->world ? graze_world_find_object(c->world, name) : -1;
@@ -79,9 +79,9 @@ static graze_status read_entry(reader *r, const graze_pair_margin *entry, size_t
                        "margins[%zu] of '%s' is %g m; allowed: finite, not negative", index,
                        entry->a ? entry->a : "(NULL)", entry->margin);
     thing a, b;
-    graze_status status = find_thing(r, index, entry->a, &a);
+    graze_status status = find_named(r, index, entry->a, &a);
     if (status || !entry->b) return status ? status : read_side(r, entry, index, a);
-    status = find_thing(r, index, entry->b, &b);
+    status = find_named(r, index, entry->b, &b);
     if (status) return status;
     if (a.link < 0 && b.link < 0)
         return gz_fail(r->error, GRAZE_ERROR_ARGUMENT,
@@ -238,24 +238,24 @@ double gz_margins_find(const struct gz_margins *m, int32_t link, int32_t object)
 }
 
 /// A margin as it counts. What is never reached is cut to what the exact test takes.
-static double settled(double margin, double epsilon) {
+static double effective(double margin, double epsilon) {
     if (!(margin > 0)) return margin;
     return fmin(fmax(fmax(margin, epsilon), GZ_MARGIN_MIN), GZ_MARGIN_MAX);
 }
 
-static void settle_pairs(const graze_checker *c, gz_check_pair *pairs, size_t count) {
+static void resolve_pairs(const graze_checker *c, gz_check_pair *pairs, size_t count) {
     const struct gz_margins *m = c->margins;
     for (size_t i = 0; i < count; i++) {
         gz_check_pair *p = &pairs[i];
         const gz_pair_margin *given = find_pair(&m->self, p->a, p->b);
         p->margin = given ? given->margin : greater(m->of_links[p->a], m->of_links[p->b], m->all);
-        p->reach = gz_margin_reach(p->margin, c->robot->links[p->a].sphere.radius +
-                                                  c->robot->links[p->b].sphere.radius);
+        p->reach = gz_margin_threshold(p->margin, c->robot->links[p->a].sphere.radius +
+                                                      c->robot->links[p->b].sphere.radius);
     }
 }
 
 /// How far a link looks for objects.
-static void settle_link(const graze_checker *c, int32_t link) {
+static void resolve_link(const graze_checker *c, int32_t link) {
     struct gz_margins *m = c->margins;
     size_t objects = c->world ? c->world->object_count : 0;
     double most = 0, size = c->world ? c->world->extent.size : 0;
@@ -264,28 +264,28 @@ static void settle_link(const graze_checker *c, int32_t link) {
     for (size_t k = 0; k < (same && objects ? 1 : objects); k++)
         most = fmax(most, gz_margins_find(m, link, (int32_t)k));
     m->greatest[link] = most;
-    m->reaches[link] = gz_margin_reach(most, c->robot->links[link].sphere.radius + size);
+    m->reaches[link] = gz_margin_threshold(most, c->robot->links[link].sphere.radius + size);
 }
 
-bool gz_margins_settle(graze_checker *c) {
+bool gz_margins_resolve(graze_checker *c) {
     struct gz_margins *m = c->margins;
     if (!m) return true;
     const graze_robot *r = c->robot;
     m->reaches = gz_calloc((size_t)r->link_count, sizeof *m->reaches);
     m->greatest = gz_calloc((size_t)r->link_count, sizeof *m->greatest);
     if (!m->reaches || !m->greatest) return false;
-    m->all = settled(m->all, c->epsilon);
+    m->all = effective(m->all, c->epsilon);
     for (int32_t i = 0; i < r->link_count; i++)
-        m->of_links[i] = settled(m->of_links[i], c->epsilon);
+        m->of_links[i] = effective(m->of_links[i], c->epsilon);
     for (size_t i = 0; m->of_objects && i < c->world->object_count; i++)
-        m->of_objects[i] = settled(m->of_objects[i], c->epsilon);
+        m->of_objects[i] = effective(m->of_objects[i], c->epsilon);
     gz_pair_margins lists[2] = {m->self, m->world};
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k].count; i++)
-            lists[k].items[i].margin = settled(lists[k].items[i].margin, c->epsilon);
-    settle_pairs(c, c->pairs, c->pair_count);
-    settle_pairs(c, c->hidden, c->hidden_count);
-    for (size_t i = 0; i < c->link_count; i++) settle_link(c, c->links[i]);
+            lists[k].items[i].margin = effective(lists[k].items[i].margin, c->epsilon);
+    resolve_pairs(c, c->pairs, c->pair_count);
+    resolve_pairs(c, c->hidden, c->hidden_count);
+    for (size_t i = 0; i < c->link_count; i++) resolve_link(c, c->links[i]);
     return true;
 }
 
@@ -300,14 +300,14 @@ void gz_margins_free(struct gz_margins *m) {
     gz_free(m);
 }
 
-/// Magnitude of an unlimited slide's value up to which the lane filter speaks (lane_filter.c).
-#define LANE_SLIDE_MAX 2.0
+/// Magnitude of an unlimited slide's value up to which the float filters apply (filter_model.c).
+#define SLIDE_MAX 2.0
 
 double graze_checker_epsilon(const graze_checker *checker) {
     return checker ? checker->epsilon : INFINITY;
 }
 
-/// How far any part of the robot can be from the base's origin where the lane filter speaks.
+/// How far any part of the robot can be from the base's origin where the float filters apply.
 static bool bound_reach(graze_checker *c) {
     const graze_robot *r = c->robot;
     double *far = gz_malloc((size_t)r->body_count, sizeof *far);
@@ -317,7 +317,7 @@ static bool bound_reach(graze_checker *c) {
         const gz_body *b = &r->bodies[i];
         double origin[3] = {b->origin[3], b->origin[7], b->origin[11]}, slide = 0;
         if (b->type == GRAZE_JOINT_PRISMATIC)
-            slide = isfinite(b->value_max) ? b->value_max : LANE_SLIDE_MAX;
+            slide = isfinite(b->value_max) ? b->value_max : SLIDE_MAX;
         far[i] = far[b->parent] + b->error.stretch * (gz_norm(origin) + slide);
         c->reach = fmax(c->reach, far[i]);
     }

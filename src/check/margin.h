@@ -23,7 +23,7 @@ struct gz_margins {
     gz_pair_margins self;  ///< of two links
     gz_pair_margins world; ///< of a link and an object
     double *greatest;      ///< per link: the greatest margin against any object
-    double *reaches;       ///< per link: the greatest gz_margin_reach() against any object
+    double *reaches;       ///< per link: the greatest gz_margin_threshold() against any object
 };
 
 /// Reads the margins of the options and of the robot's SRDF, and tells by has_margins whether any
@@ -35,7 +35,7 @@ graze_status gz_margins_read(graze_checker *checker, const graze_checker_options
 
 /// Raises margins between 0 and epsilon to epsilon, and gives each pair of links its own. Epsilon,
 /// pairs, links and object boxes of the checker are known. False when out of memory.
-bool gz_margins_settle(graze_checker *checker);
+bool gz_margins_resolve(graze_checker *checker);
 
 void gz_margins_free(struct gz_margins *margins);
 
@@ -52,7 +52,7 @@ static inline double gz_object_margin(const graze_checker *c, int32_t link, int3
 /// on which stage speaks first, nor a greater margin free what a smaller one does not. Two shapes
 /// no farther apart than that span, in the 1-norm from a point of one of them, less than 8 times
 /// their radii and the margin, and 8 * 2.5e-12 < 2^-35.
-static inline double gz_margin_reach(double margin, double radii) {
+static inline double gz_margin_threshold(double margin, double radii) {
     return margin > 0 ? margin + 2e-9 + 0x1p-35 * (radii + margin) : 0;
 }
 
@@ -67,8 +67,8 @@ graze_status gz_domain_prepare(graze_checker *checker, graze_error *error);
 graze_status gz_domain_check(const graze_checker *checker, const graze_workspace *ws,
                              const double *q, graze_error *error);
 
-/// The same for a row that the lane filter may speak about, without posing it: false where this
-/// cannot be told.
+/// Whether a configuration that the float filters cover is in the domain, without posing it; false
+/// where that is not sure.
 bool gz_domain_surely(const graze_checker *checker, const double *q, const double base[12]);
 
 #endif

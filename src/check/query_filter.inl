@@ -48,7 +48,8 @@ static inline void turn_columns(const gz_filter_body *body, float sine, float co
     gz_f4_store(out[k2], gz_f4_sub(gz_f4_mul(v, c), gz_f4_mul(u, s)));
 }
 
-/// The same about any axis: projection + cosine c + sine s, after the parent's rotation.
+/// The rotation of a body that turns about any other axis: projection + cosine c + sine s, after
+/// the parent's rotation.
 static inline void turn_freely(const gz_filter_body *body, float sine, float cosine,
                                float (*parent)[4], float (*out)[4]) {
     gz_f4 s = gz_f4_all(sine), c = gz_f4_all(cosine);
@@ -175,7 +176,7 @@ static bool boxes_apart(const gz_query_box *a, const float half_a[4], const gz_q
 /// Tests the proxies of two links.
 static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filter_pair *p,
                                          gz_proxy_question question, const gz_query_scratch *s) {
-    if (!p->prefiltered) return GZ_PROXY_UNKNOWN;
+    if (!p->has_proxies) return GZ_PROXY_UNKNOWN;
     float(*a)[4] = s->poses[m->links[p->a].body], (*b)[4] = s->poses[m->links[p->b].body];
     const float *const to[3] = {b[0], b[1], b[2]};
     float between[4];
@@ -191,8 +192,8 @@ static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filt
 }
 
 /// One pair whose spheres are near. False where it is certain to meet.
-static bool look_at_pair(const gz_filter_model *m, const gz_filter_pair *p,
-                         gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
+static bool test_pair(const gz_filter_model *m, const gz_filter_pair *p, gz_proxy_question question,
+                      gz_query_scratch *s, graze_stats *stats) {
     const gz_query_box *a = query_box(m, s, p->a), *b = query_box(m, s, p->b);
     if (boxes_apart(a, m->links[p->a].half, b, m->links[p->b].half, p->sizes[6])) {
         stats->lane_rejects++;
@@ -207,13 +208,13 @@ static bool look_at_pair(const gz_filter_model *m, const gz_filter_pair *p,
     if (answer == GZ_PROXY_APART)
         stats->sketch_rejects++;
     else
-        s->pairs[s->pair_count++] = p->prefiltered ? ~p->pair : p->pair;
+        s->pairs[s->pair_count++] = p->has_proxies ? ~p->pair : p->pair;
     return true;
 }
 
 /// One pair whose spheres may not be near.
-static bool look_at_spheres(const gz_filter_model *m, const gz_filter_pair *p,
-                            gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
+static bool test_spheres(const gz_filter_model *m, const gz_filter_pair *p,
+                         gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
     float square = 0;
     for (int k = 0; k < 3; k++) {
         float d = s->centers[k][p->b] - s->centers[k][p->a];
@@ -223,7 +224,7 @@ static bool look_at_spheres(const gz_filter_model *m, const gz_filter_pair *p,
         stats->lane_rejects++;
         return true;
     }
-    return look_at_pair(m, p, question, s, stats);
+    return test_pair(m, p, question, s, stats);
 }
 
 /// The pairs that the tree over the links leaves; all where links pile up.
@@ -233,13 +234,13 @@ static void list_tree_pairs(const gz_filter_model *m, gz_proxy_question question
     if (!gz_link_tree_find_balls(m->tree, s->search, s->centers[0], s->centers[1], s->centers[2], 1,
                                  m->radii)) {
         for (size_t i = 0; i < m->pair_count; i++)
-            if (!look_at_spheres(m, &m->pairs[i], question, s, stats)) return;
+            if (!test_spheres(m, &m->pairs[i], question, s, stats)) return;
         return;
     }
     size_t told = 0, end = m->pair_count;
     for (int32_t pair; (pair = gz_link_search_next(s->search)) >= 0; told++) {
         size_t own = (size_t)pair - gz_link_tree_fixed_before(m->tree, (size_t)pair);
-        if (look_at_spheres(m, &m->pairs[own], question, s, stats)) continue;
+        if (test_spheres(m, &m->pairs[own], question, s, stats)) continue;
         end = own + 1;
         gz_link_search_clear(s->search);
     }
@@ -269,7 +270,7 @@ static void list_pairs(const gz_filter_model *m, gz_proxy_question question, gz_
         for (; near; near &= near - 1) {
             const gz_filter_pair *p = &m->pairs[row->pair[__builtin_ctz(near)]];
             stats->lane_rejects--;
-            if (!look_at_pair(m, p, question, s, stats)) return;
+            if (!test_pair(m, p, question, s, stats)) return;
         }
     }
 }
@@ -374,7 +375,7 @@ static unsigned group_near(const gz_filter_model *m, size_t link, size_t group,
         gz_f8 out = gz_f8_max(gz_f8_sub(gz_f8_abs(p), gz_f8_load(g->half[k])), none);
         square = gz_f8_muladd(out, out, square);
     }
-    // The pads are as look_at_object() has them; what is a little more covers their rounding.
+    // The pads are as test_object() has them; what is a little more covers their rounding.
     gz_f8 reach = gz_f8_add(gz_f8_load(place[3]), gz_f8_all(m->reaches[link]));
     if (m->margins)
         reach = gz_f8_add(reach,
@@ -402,9 +403,9 @@ static bool group_cover_near(const gz_filter_object *o, const gz_filter_link *l,
 }
 
 /// What is known of a link and an object whose sphere and box are near.
-static gz_proxy_answer look_at_object(const gz_filter_model *m, size_t link, size_t object,
-                                      gz_proxy_question question, bool *is_apart,
-                                      gz_query_scratch *s) {
+static gz_proxy_answer test_object(const gz_filter_model *m, size_t link, size_t object,
+                                   gz_proxy_question question, bool *is_apart,
+                                   gz_query_scratch *s) {
     const gz_filter_link *l = &m->links[link];
     const gz_filter_object *o = &m->objects[object];
     const gz_query_object *seen = &s->objects[object];
@@ -429,8 +430,8 @@ static gz_proxy_answer look_at_object(const gz_filter_model *m, size_t link, siz
 /// One link against the objects. False where it is certain to meet one. A link that no joint moves
 /// goes against the whole world, once per base; so does one near a curved object, or with curved
 /// elements, whose verdict could depend on the bounds that are asked on the way.
-static bool look_at_link(const gz_filter_model *m, size_t link, const uint8_t *free,
-                         gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
+static bool test_link(const gz_filter_model *m, size_t link, const uint8_t *free,
+                      gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
     const gz_filter_link *l = &m->links[link];
     bool counted = false;
     for (size_t g = 0; g < m->group_count; g++) {
@@ -438,7 +439,7 @@ static bool look_at_link(const gz_filter_model *m, size_t link, const uint8_t *f
         for (; near; near &= near - 1) {
             size_t object = g * GZ_LANES + (size_t)__builtin_ctz(near);
             bool is_apart;
-            gz_proxy_answer answer = look_at_object(m, link, object, question, &is_apart, s);
+            gz_proxy_answer answer = test_object(m, link, object, question, &is_apart, s);
             if (is_apart) continue;
             stats->lane_rejects -= !counted;
             counted = true;
@@ -515,7 +516,7 @@ static void list_candidates(const gz_filter_model *m, const double base[12], con
         stats->lane_rejects += (uint64_t)__builtin_popcount(there & ~near);
         for (; near; near &= near - 1) {
             stats->lane_rejects++;
-            if (!look_at_link(m, i + (size_t)__builtin_ctz(near), free, question, s, stats)) return;
+            if (!test_link(m, i + (size_t)__builtin_ctz(near), free, question, s, stats)) return;
         }
     }
 }

@@ -61,7 +61,7 @@ static void lay_out(graze_workspace *ws, gz_arena *arena) {
     ws->wanted_links = gz_arena_array(arena, links, sizeof *ws->wanted_links);
     ws->bodies_listed = gz_arena_array(arena, bodies, sizeof *ws->bodies_listed);
     ws->links_listed = gz_arena_array(arena, links, sizeof *ws->links_listed);
-    ws->still_free = gz_arena_array(arena, links, sizeof *ws->still_free);
+    ws->static_free = gz_arena_array(arena, links, sizeof *ws->static_free);
     ws->entries = gz_arena_array(arena, w ? w->entry_count : 0, sizeof *ws->entries);
     ws->stack = gz_arena_array(arena, (w ? w->node_count : 0) * (GZ_WIDTH - 1) + 8,
                                sizeof *ws->stack);
@@ -76,7 +76,7 @@ static bool fill_workspace(graze_workspace *ws, gz_arena *arena) {
     memset(ws->box_ready, 0, links);
     memset(ws->wanted_bodies, 0, (size_t)c->robot->body_count);
     memset(ws->wanted_links, 0, links);
-    memset(ws->still_free, 0, links);
+    memset(ws->static_free, 0, links);
     if (c->tree && !gz_link_search_create(&ws->search, c->tree)) return false;
     if (!gz_vicinity_create(&ws->vicinity, c->world)) return false;
     if (!c->filter) return true;
@@ -145,10 +145,10 @@ void gz_workspace_place_link(graze_workspace *ws, int32_t link) {
 /// Forgets what was known of links that do not move, which holds for one base pose.
 static void forget(graze_workspace *ws, const double base[12]) {
     size_t links = (size_t)ws->checker->robot->link_count;
-    if (ws->still_valid && memcmp(ws->still_base, base, sizeof ws->still_base) == 0) return;
-    memcpy(ws->still_base, base, sizeof ws->still_base);
-    memset(ws->still_free, 0, links);
-    ws->still_valid = true;
+    if (ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0) return;
+    memcpy(ws->static_base, base, sizeof ws->static_base);
+    memset(ws->static_free, 0, links);
+    ws->static_valid = true;
 }
 
 graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_count,
@@ -192,8 +192,8 @@ void gz_workspace_pose_wanted(graze_workspace *ws, const double *q, const double
 }
 
 bool gz_workspace_is_free(const graze_workspace *ws, int32_t link, const double base[12]) {
-    return ws->still_valid && ws->still_free[link] &&
-           memcmp(ws->still_base, base, sizeof ws->still_base) == 0;
+    return ws->static_valid && ws->static_free[link] &&
+           memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
 }
 
 const graze_obb *gz_workspace_box(graze_workspace *ws, int32_t link) {

@@ -22,9 +22,9 @@ struct graze_workspace {
     double last_base[6], last_root[12]; ///< of graze_check(), as given and as a transform
     bool has_base;
     struct gz_query_scratch *query; ///< of the filter; NULL where the checker has none
-    double still_base[12];          ///< base pose for which still_free holds
-    uint8_t *still_free;            ///< per link: does not move with q, and is free of the world
-    bool still_valid;
+    double static_base[12];         ///< base pose for which static_free holds
+    uint8_t *static_free;           ///< per link: does not move with q, and is free of the world
+    bool static_valid;
     struct gz_link_search *search; ///< NULL where the checker has no tree
     void *memory;
 };
@@ -46,7 +46,7 @@ bool gz_workspace_is_free(const graze_workspace *ws, int32_t link, const double 
 void gz_workspace_place_link(graze_workspace *ws, int32_t link);
 
 /// Whether the spheres of two links are apart. What the pads are for: gz_link_pad(),
-/// gz_margin_reach().
+/// gz_margin_threshold().
 static inline bool gz_links_apart(const graze_workspace *ws, int32_t a, int32_t b, double reach) {
     return gz_spheres_apart(ws->centers[a], ws->radii[a], ws->centers[b], ws->radii[b], reach);
 }

@@ -10,7 +10,7 @@ static const gz_field point_tree_fields[] = {
     GZ_VALUE(gz_point_tree, leaf_count),
     GZ_VALUE(gz_point_tree, root),
     GZ_VALUE(gz_point_tree, box),
-    GZ_NUMBERS(gz_point_tree, reach),
+    GZ_NUMBERS(gz_point_tree, max_abs),
 };
 static GZ_TYPE_TABLE(type_point_tree, gz_point_tree, point_tree_fields);
 

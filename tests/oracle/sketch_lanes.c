@@ -358,7 +358,7 @@ static void prove_world(sketch_campaign *c, lane_scene *s, const gz_batch_block 
             double size = sqrt(box->half.x * box->half.x + box->half.y * box->half.y +
                                box->half.z * box->half.z);
             double pad = l->pad + gz_pose_pad(gz_link_pose(s->checker, s->ws, link)) +
-                         gz_margin_reach(margin, l->sphere.radius + size);
+                         gz_margin_threshold(margin, l->sphere.radius + size);
             bool apart = gz_obb_apart(gz_workspace_box(s->ws, link), box, l->skew + GZ_OBJECT_SKEW,
                                       pad);
             sketch_claim(c, BOXES_APART, apart, apart && object_apart(c, s, link, k, margin));
