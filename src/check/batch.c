@@ -226,7 +226,7 @@ static const gz_batch_candidate *remove_deepest(const gz_batch_block *block, siz
 /// Lists the links and objects that one lane leaves for the trees; SIZE_MAX where one is certain to
 /// overlap. A link that no joint moves goes against the whole world, once per base; so does one
 /// near a curved object, or with curved elements, whose verdict could depend on the bounds that are
-/// asked on the way. Where any hit will do, scenes are tested last, the deepest link first: it is
+/// tested on the way. Where any hit will do, scenes are tested last, the deepest link first: it is
 /// the likeliest to overlap, and most of the others need no test.
 static size_t list_candidates_of_lane(const batch_run *run, worker *w, size_t lane,
                                       const double base[12], graze_report *report) {

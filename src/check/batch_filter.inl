@@ -430,21 +430,21 @@ static inline void turn_center(const gz_filter_object *o, float (*center)[GZ_LAN
 /// reach four times, and of the object's pad, 64 u of its centre, what gz_filter_view_make()
 /// leaves.
 static inline unsigned object_apart(const gz_filter_object *o, const gz_filter_view *view,
-                                    const gz_f8 turned[3], float reach) {
+                                    const gz_f8 turned[3], float threshold) {
     gz_f8 d2 = gz_f8_all(0), none = d2;
     for (int k = 0; k < 3; k++) {
         gz_f8 d = gz_f8_abs(gz_f8_sub(turned[k], gz_f8_all(view->along[k])));
         d = gz_f8_max(gz_f8_sub(d, gz_f8_all(o->half[k])), none);
         d2 = gz_f8_muladd(d, d, d2);
     }
-    return gz_f8_mask(gz_f8_greater(d2, gz_f8_all(reach * reach * GZ_ROUND_UP)));
+    return gz_f8_mask(gz_f8_greater(d2, gz_f8_all(threshold * threshold * GZ_ROUND_UP)));
 }
 
 /// Lanes of `todo` in which one sphere of a link's cover may touch the mesh. Where an object counts
 /// as solid, what is inside of it touches it. `depth`, where wanted: how far the sphere's middle is
 /// from the surface, at least, in parts of its radius.
 static unsigned sphere_near(const gz_filter_object *o, const gz_filter_view *view,
-                            float (*pose)[GZ_LANES], const float center[3], float reach,
+                            float (*pose)[GZ_LANES], const float center[3], float threshold,
                             unsigned todo, float *depth) {
     moved_points p;
     gz_f8 world[3];
@@ -455,14 +455,14 @@ static unsigned sphere_near(const gz_filter_object *o, const gz_filter_view *vie
         for (int j = 0; j < 3; j++)
             p.x[k] = gz_f8_muladd(world[j], gz_f8_all(o->to_mesh[k][j]), p.x[k]);
     }
-    ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, gz_f8_all(reach));
-    if (depth) gz_f8_store(depth, gz_f8_mul(ball.values, gz_f8_all(1 / reach)));
+    ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, gz_f8_all(threshold));
+    if (depth) gz_f8_store(depth, gz_f8_mul(ball.values, gz_f8_all(1 / threshold)));
     return todo & (~ball.clear | (o->solid || o->cap ? ball.inside : 0));
 }
 
 /// Lanes of `todo` in which a link may touch an object with a map and no caps: first a sphere
 /// around all of it, in which nothing of the object lies where it is clear; then its cover, which
-/// tells about surfaces only.
+/// bounds surfaces only.
 static unsigned cover_near(const gz_filter_object *o, const gz_filter_view *view,
                            const gz_filter_link *l, float (*pose)[GZ_LANES], float pad,
                            unsigned todo, float *depth) {
@@ -483,11 +483,11 @@ static unsigned cover_near(const gz_filter_object *o, const gz_filter_view *view
 /// Lanes of `wanted` in which a link's sphere may come near some object.
 static unsigned extent_near(const gz_filter_model *m, size_t link, const gz_batch_block *block,
                             unsigned wanted) {
-    gz_f8 reach = gz_f8_all(m->reaches[link]), apart = gz_f8_all(0);
+    gz_f8 threshold = gz_f8_all(m->radius_bounds[link]), apart = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
         gz_f8 c = load(block->centers[link][k]);
-        gz_f8 low = gz_f8_sub(gz_f8_all(block->extent[0][k]), reach);
-        gz_f8 high = gz_f8_add(gz_f8_all(block->extent[1][k]), reach);
+        gz_f8 low = gz_f8_sub(gz_f8_all(block->extent[0][k]), threshold);
+        gz_f8 high = gz_f8_add(gz_f8_all(block->extent[1][k]), threshold);
         apart = gz_f8_or(apart, gz_f8_or(gz_f8_greater(low, c), gz_f8_greater(c, high)));
     }
     return wanted & ~gz_f8_mask(apart);
@@ -501,7 +501,7 @@ static inline unsigned object_near(const gz_filter_model *m, size_t link, size_t
     const gz_filter_view *view = &block->views[object];
     if (m->allowed && m->allowed[(size_t)l->link * m->object_count + object]) return 0;
     float pad = (4 * l->error + view->pad) * GZ_PAD_ROUND_UP + gz_filter_margin(m, link, object);
-    // A scene is around the robot: its map says more than its box, and as quickly.
+    // A scene is around the robot: its map decides more than its box, and as quickly.
     if (o->has_map && l->mesh && !o->cap)
         return cover_near(o, view, l, block->poses[l->body], pad + view->mesh_pad, todo,
                           block->candidates[block->candidate_count].depth);
@@ -520,13 +520,13 @@ static unsigned vicinity_near(const gz_filter_model *m, size_t link, const doubl
     unsigned near = 0;
     for (unsigned rest = wanted; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
-        float center[3], reach = m->reaches[link];
+        float center[3], threshold = m->radius_bounds[link];
         for (int k = 0; k < 3; k++) {
             float o = (float)origin[4 * k + 3], c = block->centers[link][k][lane];
             center[k] = o + c;
-            reach += 0x1p-20f * (fabsf(o) + fabsf(c));
+            threshold += 0x1p-20f * (fabsf(o) + fabsf(c));
         }
-        near |= (unsigned)gz_vicinity_near(block->vicinity, center, reach) << lane;
+        near |= (unsigned)gz_vicinity_near(block->vicinity, center, threshold) << lane;
     }
     return near;
 }
@@ -545,7 +545,8 @@ static void filter_links(const gz_filter_model *m, const double origin[12], uint
     block->candidate_count = 0;
     if (!wanted) return;
     if (block->vicinity)
-        gz_vicinity_aim(block->vicinity, (double[3]){origin[3], origin[7], origin[11]}, m->reach);
+        gz_vicinity_aim(block->vicinity, (double[3]){origin[3], origin[7], origin[11]},
+                        m->workspace_radius);
     view_objects(m, origin, block);
     for (size_t i = 0; i < m->link_count; i++) {
         if (m->all_near) {

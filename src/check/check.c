@@ -46,15 +46,15 @@ static void add_contact(graze_report *report, graze_answer answer, const graze_c
 }
 
 /// The pairs that the tree over the links leaves, in order; counts those that it does not as the
-/// loop over all of them would. False where it cannot tell.
+/// loop over all of them would. False where that is not known.
 static bool check_tree_pairs(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                              graze_report *report) {
     if (!gz_link_tree_find(c->tree, ws->search, ws)) return false;
     gz_detail detail = detail_of(answer);
-    size_t told = 0, fixed = 0, end = c->pair_count;
+    size_t tested = 0, fixed = 0, end = c->pair_count;
     for (int32_t i; (i = gz_link_search_next(ws->search)) >= 0;) {
         gz_pair_result result;
-        told++;
+        tested++;
         fixed += c->pairs[i].fixed;
         if (!gz_link_pair_check(c, ws, &c->pairs[i], detail, &result, &report->stats)) continue;
         add_contact(report, answer, &result.contact);
@@ -62,14 +62,15 @@ static bool check_tree_pairs(const graze_checker *c, graze_workspace *ws, graze_
         gz_link_search_clear(ws->search);
         end = (size_t)i + 1;
     }
-    report->stats.link_pairs += end - told;
-    report->stats.sphere_rejects += end - told - (gz_link_tree_fixed_before(c->tree, end) - fixed);
+    report->stats.link_pairs += end - tested;
+    report->stats.sphere_rejects += end - tested -
+                                    (gz_link_tree_fixed_before(c->tree, end) - fixed);
     return true;
 }
 
 static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                        graze_report *report) {
-    // Fixed pairs that collide decide every configuration; where any pair will do, look at them
+    // Fixed pairs that collide decide every configuration; where any pair will do, they come
     // first.
     if (answer == GRAZE_ANSWER_ANY && c->fixed_collision) {
         for (size_t i = 0; i < c->pair_count; i++) {
@@ -85,7 +86,7 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
     for (size_t i = 0; i < c->pair_count; i++) {
         // Most pairs end here, as they would in gz_link_pair_check().
         const gz_pair_bound *bound = &c->bounds[i];
-        if (bound->a >= 0 && gz_links_apart(ws, bound->a, bound->b, bound->reach)) {
+        if (bound->a >= 0 && gz_links_apart(ws, bound->a, bound->b, bound->threshold)) {
             report->stats.link_pairs++;
             report->stats.sphere_rejects++;
             continue;
@@ -113,11 +114,11 @@ static bool report_world_hit(void *user, const graze_contact *contact) {
 /// what a workspace did before, nor a batch's on the number of its threads.
 static bool check_link_world(const graze_checker *c, graze_workspace *ws, int32_t link,
                              world_report *sink) {
-    bool still = !c->robot->bodies[c->robot->links[link].body].moves;
+    bool is_static = !c->robot->bodies[c->robot->links[link].body].moves;
     graze_stats uncounted = {0};
     bool hit = gz_link_world_check(c, ws, link, detail_of(sink->answer), false, report_world_hit,
-                                   sink, still ? &uncounted : &sink->report->stats);
-    if (!hit && still) ws->static_free[link] = 1;
+                                   sink, is_static ? &uncounted : &sink->report->stats);
+    if (!hit && is_static) ws->static_free[link] = 1;
     return hit;
 }
 
@@ -166,7 +167,7 @@ void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answ
     pose_candidates(c, ws, q, base, list);
     gz_detail detail = detail_of(answer);
     for (size_t i = 0; i < list->pair_count; i++) {
-        // Through all stages again: a bound in double may tell apart what the narrow phase, within
+        // Through all stages again: a bound in double may separate what the narrow phase, within
         // its tolerance for curved shapes, takes for a collision, and so must every way to a row.
         // Meshes have no tolerance.
         gz_pair_result result;
@@ -242,8 +243,7 @@ static bool recall_base(graze_workspace *ws, const double *base, double root[12]
     return ws->has_base;
 }
 
-/// A configuration through the filter. False where it does not speak about it: then nothing is
-/// reported.
+/// Checks a configuration by the filter. False where it does not apply: then nothing is reported.
 static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                         const double *q, size_t q_count, const double *base, graze_report *report) {
     // A fixed pair that collides has its place among the others.
@@ -313,8 +313,8 @@ const char *graze_pose_is_collision(const graze_robot *robot, const graze_world 
 
 // The verdict of bounding volumes, as KinEval gives it: boundary, then the world's objects against
 // each link's axis-aligned box in the link frame; no link against link. A margin grows the boxes:
-// free is still proved to be farther apart, a collision may be said of what is up to sqrt 3 times
-// the margin apart.
+// free is still proved to be farther apart, a collision may be reported of what is up to sqrt 3
+// times the margin apart.
 
 /// A sphere of the world against a link's box, in the link frame.
 static bool sphere_overlaps(const double center[3], double radius, const double pose[12],

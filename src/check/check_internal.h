@@ -38,7 +38,7 @@ bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
 
 /// link_world.c: one link against the world. Calls `each` for every colliding object in ascending
 /// order when the witness is wanted, in any order otherwise, until it returns false. Returns
-/// whether any collided. `hidden`: looks at allowed pairs instead of the others.
+/// whether any collided. `hidden`: tests allowed pairs instead of the others.
 typedef bool (*gz_world_hit)(void *user, const graze_contact *contact);
 bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
                          gz_detail detail, bool hidden, gz_world_hit each, void *user,
@@ -87,7 +87,7 @@ void gz_report_add_object(graze_report *report, const graze_checker *checker, in
 bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
                       graze_contact *contact);
 graze_contact gz_contact_make(graze_contact_kind kind, int32_t link, int32_t element, int32_t other,
-                              int32_t other_element, const gz_shape_contact *meeting);
+                              int32_t other_element, const gz_shape_contact *found);
 
 /// explain.c: counter by counter `now` less `before`.
 graze_stats gz_stats_since(const graze_stats *now, const graze_stats *before);
@@ -99,10 +99,10 @@ graze_stats gz_stats_since(const graze_stats *now, const graze_stats *before);
 /// some mesh of it.
 bool gz_pair_has_caps(const graze_checker *checker, const graze_checked_pair *pair);
 
-/// Whether the caps of each side are surely farther than `reach` from all of the other, with the
-/// links posed in `ws`: a box around the caps of a mesh is, from the other side's box. True where
-/// there are no caps. Cost: O(triangles of the caps).
+/// Whether the caps of each side are surely farther than `threshold` from all of the other, with
+/// the links posed in `ws`: a box around the caps of a mesh is, from the other side's box. True
+/// where there are no caps. Cost: O(triangles of the caps).
 bool gz_caps_apart(const graze_checker *checker, graze_workspace *ws,
-                   const graze_checked_pair *pair, double reach);
+                   const graze_checked_pair *pair, double threshold);
 
 #endif

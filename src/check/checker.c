@@ -194,7 +194,7 @@ static bool list_bounds(graze_checker *c) {
     if (!c->bounds) return false;
     for (size_t i = 0; i < c->pair_count; i++) {
         const gz_check_pair *p = &c->pairs[i];
-        c->bounds[i] = (gz_pair_bound){p->fixed ? -1 : p->a, p->b, p->reach};
+        c->bounds[i] = (gz_pair_bound){p->fixed ? -1 : p->a, p->b, p->threshold};
     }
     return true;
 }

@@ -20,7 +20,7 @@ typedef struct gz_check_pair {
     int32_t a, b;
     const char *reason;              ///< of a hidden pair
     double margin;                   ///< not farther apart is a collision; 0: the exact verdict
-    double reach;                    ///< of bounds under the margin, see gz_margin_threshold()
+    double threshold;                ///< of bounds under the margin, see gz_margin_threshold()
     bool fixed;                      ///< no joint moves it
     bool allowed;                    ///< by the options: it is to be hidden
     bool collides;                   ///< verdict of a fixed pair
@@ -30,7 +30,7 @@ typedef struct gz_check_pair {
 /// What the first test of a checked pair reads.
 typedef struct gz_pair_bound {
     int32_t a, b; ///< -1 of a pair that no joint moves
-    double reach;
+    double threshold;
 } gz_pair_bound;
 
 struct graze_checker {
@@ -59,7 +59,7 @@ struct graze_checker {
     struct gz_margins *margins; ///< NULL where all are 0
     bool has_margins; ///< some margin is above 0: then epsilon counts, and the domain is checked
     double epsilon;   ///< of the contract, in the domain of the options
-    double reach;     ///< of the robot from its base, where the float filters apply
+    double workspace_radius; ///< of the robot from its base, where the float filters apply
 
     double robot_error;        ///< of the robot's pose in the domain; NAN until it is known
     struct gz_rule_set *rules; ///< of the options, by name

@@ -1,4 +1,4 @@
-// What is said of a check: contacts, their names, the report.
+// What a check reports: contacts, their names, the report.
 
 #include <string.h>
 

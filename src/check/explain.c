@@ -6,18 +6,18 @@
 #include "check/check_internal.h"
 #include "check/margin.h"
 
-typedef struct teller {
+typedef struct reporter {
     bool (*each)(const graze_explanation *explanation, void *user);
     void *user;
     bool stopped;
-} teller;
+} reporter;
 
-static void tell(teller *t, const graze_explanation *e) {
+static void report(reporter *t, const graze_explanation *e) {
     if (!t->stopped) t->stopped = !t->each(e, t->user);
 }
 
 static void tell_pair(const graze_checker *c, graze_workspace *ws, const gz_check_pair *pair,
-                      bool masked, teller *t) {
+                      bool masked, reporter *t) {
     if (t->stopped) return;
     graze_explanation e = {.kind = GRAZE_CONTACT_SELF,
                            .link = pair->a,
@@ -32,20 +32,20 @@ static void tell_pair(const graze_checker *c, graze_workspace *ws, const gz_chec
     if (e.collides) e.contact = result.contact;
     e.masked = masked && e.collides;
     if (masked) e.reason = pair->reason;
-    tell(t, &e);
+    report(t, &e);
 }
 
 /// The hits of one link on the world, gathered object by object.
-typedef struct world_teller {
-    teller *t;
+typedef struct world_reporter {
+    reporter *t;
     const graze_checker *checker;
     bool masked;
     const graze_stats *stats; ///< of the link so far
-    graze_stats told;         ///< of these, what earlier objects were told to have taken
-} world_teller;
+    graze_stats reported;     ///< of these, what was reported of earlier objects
+} world_reporter;
 
 static bool tell_world_hit(void *user, const graze_contact *contact) {
-    world_teller *w = user;
+    world_reporter *w = user;
     graze_explanation e = {.kind = GRAZE_CONTACT_WORLD,
                            .link = contact->link,
                            .other = contact->other,
@@ -55,19 +55,19 @@ static bool tell_world_hit(void *user, const graze_contact *contact) {
                            .margin = gz_object_margin(w->checker, contact->link, contact->other),
                            .masked = w->masked,
                            .reason = w->masked ? "allowed" : "",
-                           .stats = gz_stats_since(w->stats, &w->told),
+                           .stats = gz_stats_since(w->stats, &w->reported),
                            .contact = *contact};
     if (!contact->contained && e.stats.exact_tests) e.stage = GRAZE_STAGE_EXACT;
-    w->told = *w->stats;
-    tell(w->t, &e);
+    w->reported = *w->stats;
+    report(w->t, &e);
     return !w->t->stopped;
 }
 
 /// One entry per object that a link hits, and one with other = -1 where it hits none.
-static void tell_world(const graze_checker *c, graze_workspace *ws, bool masked, teller *t) {
+static void tell_world(const graze_checker *c, graze_workspace *ws, bool masked, reporter *t) {
     for (size_t i = 0; i < c->link_count && !t->stopped; i++) {
         graze_stats stats = {0};
-        world_teller w = {.t = t, .checker = c, .masked = masked, .stats = &stats};
+        world_reporter w = {.t = t, .checker = c, .masked = masked, .stats = &stats};
         bool hit = gz_link_world_check(c, ws, c->links[i], GZ_DETAIL_WITNESS, masked,
                                        tell_world_hit, &w, &stats);
         if (hit || masked) continue;
@@ -83,7 +83,7 @@ static void tell_world(const graze_checker *c, graze_workspace *ws, bool masked,
         if (stats.triangle_tests || stats.shape_tests) e.stage = GRAZE_STAGE_TRIANGLE;
         if (stats.exact_tests) e.stage = GRAZE_STAGE_EXACT;
         if (stats.containment_tests) e.stage = GRAZE_STAGE_CONTAINMENT;
-        tell(t, &e);
+        report(t, &e);
     }
 }
 
@@ -102,13 +102,13 @@ graze_status graze_check_explain(const graze_checker *checker, graze_workspace *
     graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
     if (status == GRAZE_OK) status = gz_domain_check(checker, ws, q, error);
     if (status) return status;
-    teller t = {.each = each, .user = user};
+    reporter t = {.each = each, .user = user};
     graze_explanation left = {.kind = GRAZE_CONTACT_BOUNDARY,
                               .link = checker->robot->root,
                               .other = -1,
                               .collides = true,
                               .reason = ""};
-    if (gz_boundary_left(checker, ws, &left.contact)) tell(&t, &left);
+    if (gz_boundary_left(checker, ws, &left.contact)) report(&t, &left);
     bool self = !checker->options.no_self, world = checker->world && !checker->options.no_world;
     for (size_t i = 0; self && i < checker->pair_count; i++)
         tell_pair(checker, ws, &checker->pairs[i], false, &t);

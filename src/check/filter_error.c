@@ -67,7 +67,7 @@ static double extent(const gz_link *l) {
 /// The float pose of the common body is A R with a rotation R, where |A - 1| is at most its
 /// rotation error e. Were all joints behind it exact, it would place both links by A where they
 /// are; each is off that by its own error, longer by 1 + e at most. A changes a distance D by at
-/// most e D. So spheres of which float says that they are D apart are D - e D - errors apart, and e
+/// most e D. So spheres that are D apart in float are D - e D - errors apart, and e
 /// times the sum of their radii and the margin is enough. A changes products of two unit vectors by
 /// 2 e + e^2, and so a gap along an axis of two boxes, at the distance d of their centres, by 2.01
 /// e (d + their half extents), along products of two axes by 8.2 e (d + half extents), the distance
@@ -78,7 +78,7 @@ static double extent(const gz_link *l) {
 /// the whole way is less, it counts.
 ///
 /// Tests of two boxes take the axes of the first, A, for a rotation's: with B the second's, and d =
-/// A x - B y where they meet, they look for d along B as B' A A' d, and at its products with the
+/// A x - B y where they touch, they test d along B as B' A A' d, and at its products with the
 /// columns of R = A' B as if these were a rotation's. The former is off by |A A' - 1| |d|, of which
 /// |y|, at most the second's half extents, is not in proportion to the first's own size: (2 e +
 /// e^2) |y|. The latter is: a product of two columns of R is off the third by at most 3 e + e^2
@@ -101,6 +101,6 @@ gz_pair_pads gz_pair_pads_make(const gz_pair_side *a, const gz_pair_side *b,
 }
 
 float gz_filter_threshold(double margin, double radii, float turn) {
-    double reach = 2 * gz_margin_threshold(margin, radii) - margin;
-    return (float)(reach * (1.00001 + 2 * (double)turn));
+    double threshold = 2 * gz_margin_threshold(margin, radii) - margin;
+    return (float)(threshold * (1.00001 + 2 * (double)turn));
 }

@@ -15,7 +15,7 @@ typedef struct gz_pose_bound {
     double rotation, translation, length;
 } gz_pose_bound;
 
-/// Farthest base from the origin of the poses, metres per coordinate, that the filters speak about.
+/// Farthest base from the origin of the poses, metres per coordinate, that the filters cover.
 #define GZ_FILTER_BASE_MAX 4.0
 
 /// One step of the bound, from a body's parent to the body.

@@ -140,17 +140,17 @@ static gz_filter_link make_link(const graze_checker *c, int32_t index, const gz_
     copy_floats(out.box[3], box, 3);
     copy_floats(out.half, half, 3);
     for (int k = 0; k < 3; k++) copy_floats(out.box[k], GZ_ARRAY3(l->obb.axis[k]), 3);
-    // A point of the bounds, at most `reach` from the body's origin, is off by the pose's errors
+    // A point of the bounds, at most `extent` from the body's origin, is off by the pose's errors
     // and by what moving it rounds; the axes and half extents of the box by as much again. The
     // double of GZ_FILTER_BASE_MAX also holds the metre that moving it in double takes:
     // gz_pose_pad() of a base 2^20 m away is below 2^-26 m.
-    double reach = gz_norm(center) + gz_norm(box) + 2 * l->sphere.radius + 2 * gz_norm(half);
-    double far = e->length + reach + 2 * GZ_FILTER_BASE_MAX;
+    double extent = gz_norm(center) + gz_norm(box) + 2 * l->sphere.radius + 2 * gz_norm(half);
+    double far = e->length + extent + 2 * GZ_FILTER_BASE_MAX;
     out.turn = (float)(GZ_BOUND_SLACK * e->rotation + 0x1p-20);
     out.error = (float)(GZ_BOUND_SLACK *
-                            (e->translation + 4 * e->rotation * reach + 24 * 0x1p-24 * far) +
+                            (e->translation + 4 * e->rotation * extent + 24 * 0x1p-24 * far) +
                         gz_filter_pad(l));
-    if (c->margins) out.world_reach = 2 * c->margins->reaches[index];
+    if (c->margins) out.world_threshold = 2 * c->margins->thresholds[index];
     find_mesh(c, l, &out);
     return out;
 }
@@ -177,7 +177,7 @@ static bool fill_links(gz_filter_model *m, const graze_checker *c, const gz_pose
     }
     for (size_t i = m->link_count; i % GZ_LANES; i++) m->links[i] = m->links[0];
     for (size_t i = 0; i < whole_eights(m->link_count); i++)
-        m->reaches[i] = (m->links[i].radius + 4 * m->links[i].error) * GZ_PAD_ROUND_UP;
+        m->radius_bounds[i] = (m->links[i].radius + 4 * m->links[i].error) * GZ_PAD_ROUND_UP;
     return covered;
 }
 
@@ -198,8 +198,8 @@ static void fill_ball(gz_filter_pair *p, const gz_filter_link *a, const gz_filte
     p->ball = first ? p->b : p->a;
     memcpy(p->sizes, (first ? a : b)->half, 3 * sizeof *a->half);
     memcpy(p->sizes + 3, (first ? b : a)->half, 3 * sizeof *a->half);
-    float reach = (first ? b : a)->radius + 4.01f * (a->error + b->error) + p->margin;
-    p->outside2 = reach * reach * 1.00002f;
+    float threshold = (first ? b : a)->radius + 4.01f * (a->error + b->error) + p->margin;
+    p->outside2 = threshold * threshold * 1.00002f;
 }
 
 static gz_filter_pair make_pair(const gz_filter_model *m, const graze_checker *c, size_t index,
@@ -215,19 +215,19 @@ static gz_filter_pair make_pair(const gz_filter_model *m, const graze_checker *c
     gz_pair_pads pads = gz_pair_pads_make(&sides[0], &sides[1], &errors[common[b->body]],
                                           (double)margin);
     // The slack is for the rounding of a squared distance: 6 u, fused or not.
-    float reach = (a->radius + b->radius + (float)pads.spheres + margin) * GZ_ROUND_UP;
+    float threshold = (a->radius + b->radius + (float)pads.spheres + margin) * GZ_ROUND_UP;
     gz_filter_pair out = {.a = first,
                           .b = second,
                           .pair = (int32_t)index,
                           .center_a = first * 3 * GZ_LANES,
                           .center_b = second * 3 * GZ_LANES,
-                          .apart2 = reach * reach * GZ_ROUND_UP,
+                          .apart2 = threshold * threshold * GZ_ROUND_UP,
                           .margin = margin,
                           .error = (float)pads.spheres * GZ_ROUND_UP,
                           .has_proxies = has_plain_proxy(a->mesh) && has_plain_proxy(b->mesh)};
     fill_ball(&out, a, b);
     out.sizes[6] = (float)pads.boxes * GZ_ROUND_UP + margin;
-    if (m->tree) gz_link_widen(m->radii, first, second, (double)reach);
+    if (m->tree) gz_link_widen(m->radii, first, second, (double)threshold);
     return out;
 }
 
@@ -334,9 +334,9 @@ static void fill_margins(gz_filter_model *m, const graze_checker *c, size_t obje
 
 /// A box around all objects, and what their margins reach.
 static void bound_world(gz_filter_model *m, const graze_world *w) {
-    float reach = 0;
+    float threshold = 0;
     size_t margins = m->margins ? m->link_count * m->group_count * GZ_LANES : 0;
-    for (size_t i = 0; i < margins; i++) reach = fmaxf(reach, m->margins[i]);
+    for (size_t i = 0; i < margins; i++) threshold = fmaxf(threshold, m->margins[i]);
     for (int k = 0; k < 3; k++) {
         double low = INFINITY, high = -INFINITY;
         for (size_t i = 0; i < m->object_count; i++) {
@@ -344,8 +344,8 @@ static void bound_world(gz_filter_model *m, const graze_world *w) {
             low = fmin(low, GZ_ARRAY3(box->min)[k]);
             high = fmax(high, GZ_ARRAY3(box->max)[k]);
         }
-        m->extent[0][k] = low - (double)reach;
-        m->extent[1][k] = high + (double)reach;
+        m->extent[0][k] = low - (double)threshold;
+        m->extent[1][k] = high + (double)threshold;
     }
 }
 
@@ -359,7 +359,7 @@ static void fill_world(gz_filter_model *m, const graze_checker *c) {
 
 // ------------------------------------------------------------------------------------------- model
 
-/// Whether the world's objects can be looked at one by one.
+/// Whether the world's objects can be tested one by one.
 static bool covers_world(const graze_checker *c) {
     if (!c->world || c->options.no_world || c->world->object_count > GZ_FILTER_OBJECTS)
         return false;
@@ -373,7 +373,7 @@ static void lay_out(gz_filter_model *m, const graze_checker *c, gz_arena *arena)
     size_t slots = m->link_count * m->group_count;
     m->bodies = gz_arena_array(arena, m->body_count, sizeof *m->bodies);
     m->links = gz_arena_array(arena, links, sizeof *m->links);
-    m->reaches = gz_arena_array(arena, links, sizeof *m->reaches);
+    m->radius_bounds = gz_arena_array(arena, links, sizeof *m->radius_bounds);
     m->radii = gz_arena_array(arena, m->tree ? links : 0, sizeof *m->radii);
     m->objects = gz_arena_array(arena, m->object_count, sizeof *m->objects);
     m->groups = gz_arena_array(arena, m->group_count, sizeof *m->groups);
@@ -429,7 +429,7 @@ bool gz_filter_model_create(gz_filter_model **out, const graze_checker *c) {
                            .link_count = c->link_count,
                            .object_count = covers ? c->world->object_count : 0,
                            .has_world = c->world && !c->options.no_world,
-                           .reach = c->reach,
+                           .workspace_radius = c->workspace_radius,
                            .base_max = GZ_FILTER_BASE_MAX};
     m->group_count = (m->object_count + GZ_LANES - 1) / GZ_LANES;
     m->all_near = m->has_world && !covers;

@@ -53,7 +53,7 @@ typedef struct gz_filter_link {
     const graze_mesh *mesh; ///< all that the link collides with, with a proxy; else NULL
     bool solid;             ///< what lies in a closed component of it collides
     bool cap;               ///< what lies in an open one, closed by its caps, does, too
-    double world_reach;     ///< by which it must be apart from every object, for its margins
+    double world_threshold; ///< by which it must be apart from every object, for its margins
     float cover[2][4]
                [GZ_LANES]; ///< centres and radii of the mesh's sphere set; the last sphere fills
     int32_t cover_count;   ///< up the last group
@@ -112,7 +112,7 @@ typedef struct gz_filter_model {
     gz_filter_group *groups;
     const gz_link_tree *tree; ///< over the links, the checker's; NULL where pairs are few
     float *radii;             ///< per link, for the tree
-    float *reaches;           ///< of links, padded: radii and errors
+    float *radius_bounds;     ///< of links, padded: radii and errors
     float *margins;   ///< of links * padded objects: what the distance must exceed besides errors;
                       ///< NULL where all are 0
     uint8_t *present; ///< of links * groups: objects that are checked against the link
@@ -120,9 +120,9 @@ typedef struct gz_filter_model {
     size_t q_size, body_count, link_count, pair_count, row_count, object_count, group_count;
     size_t turning;           ///< slots of bodies that turn: whole groups of eight
     double extent[2][3];      ///< a box that holds all objects and their margins
-    bool has_world, all_near; ///< the world is asked for; it is left to the tree over it
+    bool has_world, all_near; ///< the world is checked; it is left to the tree over it
     const graze_world *large; ///< it, where bounding spheres are held to that; else NULL
-    double reach;             ///< of the robot
+    double workspace_radius;  ///< of the robot
     double base_max; ///< farthest base from the origin of the poses that the errors are for
     void *memory;
 } gz_filter_model;
@@ -135,7 +135,7 @@ typedef struct gz_filter_model {
 bool gz_filter_model_create(gz_filter_model **model, const graze_checker *checker);
 void gz_filter_model_free(gz_filter_model *model);
 
-/// Whether the filters speak about a base: so far from the end of the range that no link of a robot
+/// Whether the filters cover a base: so far from the end of the range that no link of a robot
 /// that they cover reaches it. The check in double reports what is wrong with others.
 bool gz_filter_base_fits(const double base[12]);
 
@@ -261,9 +261,9 @@ static inline void gz_filter_place_pair(const gz_filter_model *m, const gz_filte
                            .cap_b = b->cap};
     gz_filter_turn(row, to, out->r, out->t);
     double size = (double)(fabsf(between[0]) + fabsf(between[1]) + fabsf(between[2]));
-    double reach = 2 * (a->mesh->max_abs + b->mesh->max_abs) + size;
+    double span = 2 * (a->mesh->max_abs + b->mesh->max_abs) + size;
     double turn = (double)a->turn + (double)b->turn + 32 * 0x1p-24;
-    gz_proxy_pair_grow(out, GZ_BOUND_SLACK * ((double)p->error + turn * reach), (double)p->margin);
+    gz_proxy_pair_grow(out, GZ_BOUND_SLACK * ((double)p->error + turn * span), (double)p->margin);
 }
 
 /// Places a link, by the rows of its pose, in the frame of an object's mesh. The error, which is
@@ -287,9 +287,9 @@ static inline double gz_filter_place_object(const gz_filter_link *l, const gz_fi
         out->t[i] += view->shift[i];
         size += fabsf(out->t[i]) + fabsf(view->shift[i]);
     }
-    double reach = 2 * (l->mesh->max_abs + o->mesh->max_abs) + (double)size;
+    double span = 2 * (l->mesh->max_abs + o->mesh->max_abs) + (double)size;
     double turn = (double)l->turn + 32 * 0x1p-24;
-    return GZ_BOUND_SLACK * ((double)l->error + (double)view->mesh_pad + turn * reach);
+    return GZ_BOUND_SLACK * ((double)l->error + (double)view->mesh_pad + turn * span);
 }
 
 /// Whether the meshes of a link and an object have proxies that can be tested against each other.

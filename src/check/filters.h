@@ -1,14 +1,14 @@
 /// The two float filters and what they write to: that of eight configurations side by side (batch)
 /// and that of one configuration with eight pairs side by side (query). Which pairs of links, and
 /// which links with the world, may touch? Only "surely apart" is decided here, and by mesh proxies,
-/// where nobody asks for a place, "surely overlapping"; what is left is posed and tested in double.
+/// where no place is wanted, "surely overlapping"; what is left is posed and tested in double.
 #ifndef GZ_CHECK_FILTERS_H
 #define GZ_CHECK_FILTERS_H
 
 #include "check/check_internal.h"
 #include "check/filter_model.h"
 
-/// What eight configurations leave to look at.
+/// A pair of links that may touch in some of eight configurations.
 typedef struct gz_batch_pair {
     int32_t index;  ///< of checker->pairs
     int32_t own;    ///< of the model's pairs
@@ -51,7 +51,7 @@ typedef struct gz_batch_block {
     double origin[3];
     bool has_views;               ///< the views are those from the origin
     struct gz_vicinity *vicinity; ///< of the robot, in a large world; else NULL
-    uint32_t unfit;               ///< [in, out] lanes that the filter must not speak about
+    uint32_t unfit;               ///< [in, out] lanes that the filter does not cover
     gz_batch_pair *pairs;
     gz_batch_candidate *candidates; ///< by link, then by object
     size_t pair_count, candidate_count;
@@ -99,7 +99,7 @@ typedef struct gz_query_scratch {
     float extent[2][3];           ///< the box around all objects, from there
     double origin[3];
     bool has_views;
-    uint8_t *possible;      ///< as present, without objects whose map says that the link is clear
+    uint8_t *possible;      ///< as present, without objects whose map shows that the link is clear
     bool beyond;            ///< [out] some joint is beyond its limits
     gz_link_search *search; ///< the workspace's, of the tree
 

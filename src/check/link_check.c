@@ -31,9 +31,10 @@ static double pose_sphere(const gz_shape *shape, const double pose[12], const gz
 /// Whether two elements are apart by their bounding spheres, by more than the pair's reach.
 static bool elements_apart(const gz_shape *a, const double pose_a[12], const gz_link *link_a,
                            const gz_shape *b, const double pose_b[12], const gz_link *link_b,
-                           double reach) {
+                           double threshold) {
     double ca[3], cb[3];
-    double pad = pose_sphere(a, pose_a, link_a, ca) + pose_sphere(b, pose_b, link_b, cb) + reach;
+    double pad = pose_sphere(a, pose_a, link_a, ca) + pose_sphere(b, pose_b, link_b, cb) +
+                 threshold;
     return gz_spheres_apart(ca, a->sphere.radius, cb, b->sphere.radius, pad);
 }
 
@@ -51,15 +52,14 @@ bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
         for (size_t j = 0; j < lb->collision_count; j++) {
             const gz_geometry *gb = &r->collisions[lb->first_collision + j];
             if (several &&
-                elements_apart(&ga->shape, pose_a, la, &gb->shape, pose_b, lb, pair->reach)) {
+                elements_apart(&ga->shape, pose_a, la, &gb->shape, pose_b, lb, pair->threshold)) {
                 stats->sphere_rejects++;
                 continue;
             }
-            gz_shape_contact meeting;
-            if (!gz_shapes_collide(&ga->shape, pose_a, &gb->shape, pose_b, &rule, &meeting, stats))
+            gz_shape_contact found;
+            if (!gz_shapes_collide(&ga->shape, pose_a, &gb->shape, pose_b, &rule, &found, stats))
                 continue;
-            *contact = gz_contact_make(GRAZE_CONTACT_SELF, a, ga->element, b, gb->element,
-                                       &meeting);
+            *contact = gz_contact_make(GRAZE_CONTACT_SELF, a, ga->element, b, gb->element, &found);
             return true;
         }
     }
@@ -95,14 +95,14 @@ bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws
     gz_shape_rule rule = gz_rule_make(checker, checker->link_policies[pair->a],
                                       checker->link_policies[pair->b], pair->margin, detail);
     rule.prefiltered = true;
-    gz_shape_contact meeting;
+    gz_shape_contact found;
     stats->link_pairs++;
     result->stage = GRAZE_STAGE_TREE;
     result->collides = gz_shapes_collide(&ga->shape, ws->bodies[la->body], &gb->shape,
-                                         ws->bodies[lb->body], &rule, &meeting, stats);
+                                         ws->bodies[lb->body], &rule, &found, stats);
     if (result->collides)
         result->contact = gz_contact_make(GRAZE_CONTACT_SELF, pair->a, ga->element, pair->b,
-                                          gb->element, &meeting);
+                                          gb->element, &found);
     return result->collides;
 }
 
@@ -118,12 +118,12 @@ bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
     // Spheres.
     result->collides = false;
     result->stage = GRAZE_STAGE_SPHERE;
-    if (gz_links_apart(ws, pair->a, pair->b, pair->reach)) {
+    if (gz_links_apart(ws, pair->a, pair->b, pair->threshold)) {
         stats->sphere_rejects++;
         return false;
     }
     // Oriented boxes.
-    double pad = gz_link_pad(la, pose_a) + gz_link_pad(lb, pose_b) + pair->reach;
+    double pad = gz_link_pad(la, pose_a) + gz_link_pad(lb, pose_b) + pair->threshold;
     result->stage = GRAZE_STAGE_BOX;
     if (gz_obb_apart(gz_workspace_box(ws, pair->a), gz_workspace_box(ws, pair->b),
                      la->skew + lb->skew, pad)) {
@@ -171,7 +171,7 @@ typedef struct link_query {
     int32_t link;
     const double *pose;
     double pad;
-    double margin; ///< against the object that is looked at
+    double margin; ///< against the object that is tested
     gz_detail detail;
     double low[3], high[3]; ///< world: around the link, as far as it looks
     graze_stats *stats;
@@ -183,16 +183,16 @@ static bool wants_lowest(gz_detail detail) {
 
 /// One element against one object.
 static bool element_overlaps(const link_query *q, const gz_geometry *g, const gz_entry *entry,
-                             gz_shape_contact *meeting) {
+                             gz_shape_contact *found) {
     const graze_checker *c = q->checker;
     const gz_object *o = gz_world_at(c->world, (size_t)entry->object);
     gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link],
                                       gz_object_policy(c, entry->object), q->margin, q->detail);
-    return gz_shapes_collide(&g->shape, q->pose, &o->shape, o->pose.m, &rule, meeting, q->stats);
+    return gz_shapes_collide(&g->shape, q->pose, &o->shape, o->pose.m, &rule, found, q->stats);
 }
 
-/// Finds the lowest point that some element meets, and of these the lowest element (any, where that
-/// is enough): each element is asked for points below those found.
+/// Finds the lowest point that some element overlaps, and of these the lowest element (any, where
+/// that is enough): each element is tested for points below those found.
 static const gz_geometry *find_point(const link_query *q, gz_point_query *query) {
     const graze_robot *r = q->checker->robot;
     const gz_link *l = &r->links[q->link];
@@ -238,15 +238,15 @@ static bool points_overlap(const link_query *q, const gz_object *o, int32_t obje
                             .lowest = wants_lowest(q->detail)};
     const gz_geometry *own = find_point(q, &query);
     if (!own) return false;
-    // The ball by itself says where, and with which triangle.
-    gz_shape_contact meeting = {.triangle_a = -1, .triangle_b = -1};
+    // The ball by itself gives the place, and the triangle.
+    gz_shape_contact found = {.triangle_a = -1, .triangle_b = -1};
     gz_shape ball = {.kind = GRAZE_SHAPE_SPHERE, .radius = o->radius};
     memcpy(ball.a, o->points + 3 * (size_t)query.limit, sizeof ball.a);
     memcpy(ball.b, ball.a, sizeof ball.b);
     if (q->detail >= GZ_DETAIL_PLACE)
-        gz_shapes_collide(&own->shape, q->pose, &ball, o->pose.m, &rule, &meeting, q->stats);
+        gz_shapes_collide(&own->shape, q->pose, &ball, o->pose.m, &rule, &found, q->stats);
     *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, own->element, object,
-                               (int32_t)query.limit, &meeting);
+                               (int32_t)query.limit, &found);
     return true;
 }
 
@@ -271,10 +271,10 @@ static bool link_overlaps(link_query *q, const gz_entry *entry, graze_contact *c
     }
     for (size_t i = 0; i < l->collision_count; i++) {
         const gz_geometry *g = &q->checker->robot->collisions[l->first_collision + i];
-        gz_shape_contact meeting;
-        if (!element_overlaps(q, g, entry, &meeting)) continue;
+        gz_shape_contact found;
+        if (!element_overlaps(q, g, entry, &found)) continue;
         *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, entry->object, 0,
-                                   &meeting);
+                                   &found);
         return true;
     }
     return false;
@@ -300,13 +300,14 @@ bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int
     return link_overlaps(&q, &entry, contact);
 }
 
-/// The entries near the link's box; where the base has been told, among those near the robot.
+/// The entries near the link's box; where the base is known, among those near the robot.
 static size_t list_candidates(const link_query *q) {
     const graze_checker *c = q->checker;
     graze_workspace *ws = q->ws;
     const double *b = ws->static_base, place[3] = {b[3], b[7], b[11]};
-    return gz_world_query_near(ws->static_valid ? ws->vicinity : NULL, place, c->reach, c->world,
-                               q->low, q->high, ws->entries, ws->stack, &q->stats->node_tests);
+    return gz_world_query_near(ws->static_valid ? ws->vicinity : NULL, place, c->workspace_radius,
+                               c->world, q->low, q->high, ws->entries, ws->stack,
+                               &q->stats->node_tests);
 }
 
 bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
@@ -314,8 +315,8 @@ bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int3
                          graze_stats *stats) {
     const graze_world *w = checker->world;
     link_query q = make_query(checker, ws, link, detail, stats);
-    double reach = checker->margins ? checker->margins->reaches[link] : 0;
-    box_extent(gz_workspace_box(ws, link), q.pad + reach, q.low, q.high);
+    double threshold = checker->margins ? checker->margins->thresholds[link] : 0;
+    box_extent(gz_workspace_box(ws, link), q.pad + threshold, q.low, q.high);
     size_t count = list_candidates(&q);
     // In what order the tree gives them must not show: versions of a world have different trees.
     if (detail != GZ_DETAIL_NONE && count > 1)

@@ -49,7 +49,7 @@ static unsigned link_spheres_near(const gz_link_spheres *a, unsigned i, const gz
     return ~gz_f8_mask(gz_f8_greater(d2, r2)) & 255;
 }
 
-/// Lanes of a block's spheres whose boxes meet that of another block; as bound_links() rounds.
+/// Lanes of a block's spheres whose boxes overlap that of another block; as bound_links() rounds.
 static unsigned link_spheres_near_box(const gz_link_spheres *a, const float bound[8]) {
     gz_f8 apart = gz_f8_all(0), r = gz_f8_load(a->radius);
     for (int k = 0; k < 3; k++) {
@@ -73,7 +73,7 @@ static void find_links(const gz_link_tree *t, gz_link_search *s, int32_t a, unsi
     }
 }
 
-/// Lanes of a block's boxes that a box meets. No rounding: boxes are compared as they are.
+/// Lanes of a block's boxes that a box overlaps. No rounding: boxes are compared as they are.
 static unsigned link_boxes_near(const gz_link_boxes *boxes, const float low[3],
                                 const float high[3]) {
     gz_f8 apart = gz_f8_all(0);

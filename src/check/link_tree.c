@@ -269,16 +269,16 @@ static bool make_levels(gz_link_tree *t, const graze_checker *c) {
     return ok;
 }
 
-/// Which pairs of two blocks are looked at, how far each link looks, and where each one's pairs
+/// Which pairs of two blocks are tested, how far each link reaches, and where each one's pairs
 /// are.
 static bool make_rows(gz_link_tree *t, const graze_checker *c) {
     size_t blocks = t->levels[0].count;
     t->members = gz_malloc(8 * blocks, sizeof *t->members);
     t->wanted = gz_calloc(blocks * blocks, sizeof *t->wanted);
-    t->reaches = gz_calloc(t->link_count, sizeof *t->reaches);
+    t->thresholds = gz_calloc(t->link_count, sizeof *t->thresholds);
     t->row_ends = gz_calloc(t->link_count, sizeof *t->row_ends);
     int32_t *slots = gz_malloc(t->link_count, sizeof *slots); // 8 * block + child
-    bool ok = t->members && t->wanted && t->reaches && t->row_ends && slots;
+    bool ok = t->members && t->wanted && t->thresholds && t->row_ends && slots;
     const int32_t *children = t->levels[0].children;
     for (size_t i = 0; ok && i < 8 * blocks; i++) {
         t->members[i] = children[i] >= 0 ? children[i] : children[i / 8 * 8];
@@ -290,8 +290,8 @@ static bool make_rows(gz_link_tree *t, const graze_checker *c) {
         t->row_ends[a] = (int32_t)i + 1;
         t->fixed_count += p->fixed;
         if (p->fixed) continue;
-        t->reaches[a] = fmax(t->reaches[a], 0.5 * p->reach);
-        t->reaches[b] = fmax(t->reaches[b], 0.5 * p->reach);
+        t->thresholds[a] = fmax(t->thresholds[a], 0.5 * p->threshold);
+        t->thresholds[b] = fmax(t->thresholds[b], 0.5 * p->threshold);
         size_t x = (size_t)(slots[a] < slots[b] ? slots[a] : slots[b]);
         size_t y = (size_t)(slots[a] < slots[b] ? slots[b] : slots[a]);
         t->wanted[x / 8 * blocks + y / 8] |= (uint64_t)1 << (8 * (x % 8) + y % 8);
@@ -347,7 +347,7 @@ void gz_link_tree_free(gz_link_tree *t) {
     gz_free(t->members);
     gz_free(t->wanted);
     gz_free(t->links);
-    gz_free(t->reaches);
+    gz_free(t->thresholds);
     gz_free(t->row_ends);
     gz_free(t->places);
     gz_free(t->fixed);
@@ -415,7 +415,7 @@ void gz_link_search_free(gz_link_search *s) {
 /// and 2^-20 of the radius cover that, with room for 2^-21; 2^-60 m keeps squares from underflow.
 /// So where such balls are proved apart, the centres are farther apart than r_a + r_b + h_a + h_b
 /// by 2^-21 of it and more, h_a + h_b is not less than the reach of the pair, and
-/// gz_links_apart(), which rounds by 2^-48, says so, too.
+/// gz_links_apart(), which rounds by 2^-48, finds so, too.
 static void place_ball(gz_link_spheres *out, size_t i, const double center[3], double radius,
                        const double origin[3]) {
     double sum = 0;
@@ -432,7 +432,7 @@ bool gz_link_tree_find(const gz_link_tree *t, gz_link_search *s, const graze_wor
     for (size_t b = 0; b < t->levels[0].count; b++)
         for (size_t i = 0; i < 8; i++) {
             int32_t place = t->members[8 * b + i], link = t->links[place];
-            place_ball(&s->spheres[b], i, ws->centers[link], ws->radii[link] + t->reaches[place],
+            place_ball(&s->spheres[b], i, ws->centers[link], ws->radii[link] + t->thresholds[place],
                        origin);
         }
     gz_link_search_begin(s);

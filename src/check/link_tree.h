@@ -11,7 +11,7 @@
 
 #include "check/workspace.h"
 
-/// Fewer pairs are looked at one by one.
+/// Fewer pairs are tested one by one.
 #define GZ_LINK_TREE_PAIRS 8192
 
 struct gz_link_tree;
@@ -36,11 +36,11 @@ typedef struct gz_link_tree {
     const gz_check_pair *pairs; ///< the checker's
     size_t pair_count, link_count;
     gz_link_finder find;
-    int32_t *links;    ///< as the checker's
-    double *reaches;   ///< per place: half of the greatest reach of its pairs
-    int32_t *row_ends; ///< per place: the last of its pairs as the earlier link, and one more
-    int32_t *places;   ///< per link of the robot
-    int32_t *fixed;    ///< pairs that no joint moves, ascending: not in `wanted`
+    int32_t *links;     ///< as the checker's
+    double *thresholds; ///< per place: half of the greatest reach of its pairs
+    int32_t *row_ends;  ///< per place: the last of its pairs as the earlier link, and one more
+    int32_t *places;    ///< per link of the robot
+    int32_t *fixed;     ///< pairs that no joint moves, ascending: not in `wanted`
     size_t fixed_count;
 } gz_link_tree;
 
@@ -70,7 +70,7 @@ void gz_link_tree_free(gz_link_tree *tree);
 bool gz_link_search_create(gz_link_search **search, const gz_link_tree *tree);
 void gz_link_search_free(gz_link_search *search);
 
-/// The next pair found, ascending; -1 after the last. Each is forgotten as it is told.
+/// The next pair found, ascending; -1 after the last. Each is removed as it is returned.
 int32_t gz_link_search_next(gz_link_search *search);
 /// Forgets the rest.
 void gz_link_search_clear(gz_link_search *search);
@@ -87,9 +87,9 @@ static inline void gz_link_search_begin(gz_link_search *s) {
 bool gz_link_tree_find_balls(const gz_link_tree *tree, gz_link_search *search, const float *x,
                              const float *y, const float *z, size_t stride, const float *radii);
 
-/// Widens two radii so that their sum is at least `reach`.
-static inline void gz_link_widen(float *radii, int32_t a, int32_t b, double reach) {
-    double missing = reach - (double)radii[a] - (double)radii[b];
+/// Widens two radii so that their sum is at least `threshold`.
+static inline void gz_link_widen(float *radii, int32_t a, int32_t b, double threshold) {
+    double missing = threshold - (double)radii[a] - (double)radii[b];
     if (!(missing > 0)) return;
     radii[a] += (float)(0.5 * missing);
     radii[b] += (float)(0.5 * missing);

@@ -249,8 +249,8 @@ static void resolve_pairs(const graze_checker *c, gz_check_pair *pairs, size_t c
         gz_check_pair *p = &pairs[i];
         const gz_pair_margin *given = find_pair(&m->self, p->a, p->b);
         p->margin = given ? given->margin : greater(m->of_links[p->a], m->of_links[p->b], m->all);
-        p->reach = gz_margin_threshold(p->margin, c->robot->links[p->a].sphere.radius +
-                                                      c->robot->links[p->b].sphere.radius);
+        p->threshold = gz_margin_threshold(p->margin, c->robot->links[p->a].sphere.radius +
+                                                          c->robot->links[p->b].sphere.radius);
     }
 }
 
@@ -264,16 +264,16 @@ static void resolve_link(const graze_checker *c, int32_t link) {
     for (size_t k = 0; k < (same && objects ? 1 : objects); k++)
         most = fmax(most, gz_margins_find(m, link, (int32_t)k));
     m->greatest[link] = most;
-    m->reaches[link] = gz_margin_threshold(most, c->robot->links[link].sphere.radius + size);
+    m->thresholds[link] = gz_margin_threshold(most, c->robot->links[link].sphere.radius + size);
 }
 
 bool gz_margins_resolve(graze_checker *c) {
     struct gz_margins *m = c->margins;
     if (!m) return true;
     const graze_robot *r = c->robot;
-    m->reaches = gz_calloc((size_t)r->link_count, sizeof *m->reaches);
+    m->thresholds = gz_calloc((size_t)r->link_count, sizeof *m->thresholds);
     m->greatest = gz_calloc((size_t)r->link_count, sizeof *m->greatest);
-    if (!m->reaches || !m->greatest) return false;
+    if (!m->thresholds || !m->greatest) return false;
     m->all = effective(m->all, c->epsilon);
     for (int32_t i = 0; i < r->link_count; i++)
         m->of_links[i] = effective(m->of_links[i], c->epsilon);
@@ -295,7 +295,7 @@ void gz_margins_free(struct gz_margins *m) {
     gz_free(m->of_objects);
     gz_free(m->self.items);
     gz_free(m->world.items);
-    gz_free(m->reaches);
+    gz_free(m->thresholds);
     gz_free(m->greatest);
     gz_free(m);
 }
@@ -319,14 +319,15 @@ static bool bound_reach(graze_checker *c) {
         if (b->type == GRAZE_JOINT_PRISMATIC)
             slide = isfinite(b->value_max) ? b->value_max : SLIDE_MAX;
         far[i] = far[b->parent] + b->error.stretch * (gz_norm(origin) + slide);
-        c->reach = fmax(c->reach, far[i]);
+        c->workspace_radius = fmax(c->workspace_radius, far[i]);
     }
     for (size_t i = 0; i < c->link_count; i++) {
         const gz_link *l = &r->links[c->links[i]];
         double own = gz_norm(GZ_ARRAY3(l->sphere.center)) + l->sphere.radius;
-        c->reach = fmax(c->reach, far[l->body] + r->bodies[l->body].error.stretch * own);
+        c->workspace_radius = fmax(c->workspace_radius,
+                                   far[l->body] + r->bodies[l->body].error.stretch * own);
     }
-    c->reach *= 1 + 0x1p-20; // for rounding
+    c->workspace_radius *= 1 + 0x1p-20; // for rounding
     gz_free(far);
     return true;
 }
@@ -388,7 +389,7 @@ graze_status gz_domain_check(const graze_checker *c, const graze_workspace *ws, 
     for (size_t i = 0; i < c->link_count; i++) {
         const gz_link *l = &r->links[c->links[i]];
         const double *p = ws->centers[c->links[i]];
-        // The ball holds the snapped link but for what gz_pose_pad() and gz_link.pad say.
+        // The ball holds the snapped link but for what gz_pose_pad() and gz_link.pad hold.
         double most = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))) + l->sphere.radius;
         if (!(most <= domain)) return fail_place("link", l->name, most, domain, error);
     }
@@ -398,6 +399,6 @@ graze_status gz_domain_check(const graze_checker *c, const graze_workspace *ws, 
 bool gz_domain_surely(const graze_checker *c, const double *q, const double base[12]) {
     if (!c->has_margins) return true;
     double value;
-    return gz_transform_far(base) + c->reach <= c->options.domain &&
+    return gz_transform_far(base) + c->workspace_radius <= c->options.domain &&
            !body_beyond(c->robot, q, &value);
 }

@@ -23,10 +23,10 @@ struct gz_margins {
     gz_pair_margins self;  ///< of two links
     gz_pair_margins world; ///< of a link and an object
     double *greatest;      ///< per link: the greatest margin against any object
-    double *reaches;       ///< per link: the greatest gz_margin_threshold() against any object
+    double *thresholds;    ///< per link: the greatest gz_margin_threshold() against any object
 };
 
-/// Reads the margins of the options and of the robot's SRDF, and tells by has_margins whether any
+/// Reads the margins of the options and of the robot's SRDF, and sets has_margins where any
 /// is above 0. GRAZE_ERROR_ARGUMENT names the entry: a name that nothing has, two objects, one
 /// thing twice, two margins of one pair; GRAZE_ERROR_RANGE: a margin that is negative, infinite or
 /// no number. What was allocated belongs to the checker in any case.
@@ -49,7 +49,7 @@ static inline double gz_object_margin(const graze_checker *c, int32_t link, int3
 /// How far apart bounds must be to be rejected under a margin; 0 at margin 0. It is more than the
 /// margin: the narrow phase may call a collision what is up to 1e-9 m, or 2.5e-12 of what both
 /// shapes span, farther apart, where one is curved (narrow/curved.h); the verdict must not depend
-/// on which stage speaks first, nor a greater margin free what a smaller one does not. Two shapes
+/// on which stage decides first, nor a greater margin free what a smaller one does not. Two shapes
 /// no farther apart than that span, in the 1-norm from a point of one of them, less than 8 times
 /// their radii and the margin, and 8 * 2.5e-12 < 2^-35.
 static inline double gz_margin_threshold(double margin, double radii) {

@@ -191,7 +191,7 @@ static gz_proxy_answer test_pair_proxies(const gz_filter_model *m, const gz_filt
     return m->kernels->proxy_pair(&pair);
 }
 
-/// One pair whose spheres are near. False where it is certain to meet.
+/// One pair whose spheres are near. False where it is certain to overlap.
 static bool test_pair(const gz_filter_model *m, const gz_filter_pair *p, gz_proxy_question question,
                       gz_query_scratch *s, graze_stats *stats) {
     const gz_query_box *a = query_box(m, s, p->a), *b = query_box(m, s, p->b);
@@ -237,14 +237,14 @@ static void list_tree_pairs(const gz_filter_model *m, gz_proxy_question question
             if (!test_spheres(m, &m->pairs[i], question, s, stats)) return;
         return;
     }
-    size_t told = 0, end = m->pair_count;
-    for (int32_t pair; (pair = gz_link_search_next(s->search)) >= 0; told++) {
+    size_t tested = 0, end = m->pair_count;
+    for (int32_t pair; (pair = gz_link_search_next(s->search)) >= 0; tested++) {
         size_t own = (size_t)pair - gz_link_tree_fixed_before(m->tree, (size_t)pair);
         if (test_spheres(m, &m->pairs[own], question, s, stats)) continue;
         end = own + 1;
         gz_link_search_clear(s->search);
     }
-    stats->lane_rejects += end - told;
+    stats->lane_rejects += end - tested;
 }
 
 static void list_pairs(const gz_filter_model *m, gz_proxy_question question, gz_query_scratch *s,
@@ -310,10 +310,10 @@ static void view_query_objects(const gz_filter_model *m, const double base[12],
     }
 }
 
-/// Which objects each link may touch: all that are checked, but for those with a map that says that
-/// all of the link's sphere is clear of them. Where an object counts as solid, what is inside of it
-/// touches it; the map knows nothing of caps. Of the link's errors, four times what a point is off,
-/// one part covers the rounding of the way into the mesh's frame.
+/// Which objects each link may touch: all that are checked, but for those with a map that shows
+/// that all of the link's sphere is clear of them. Where an object counts as solid, what is inside
+/// of it touches it; the map knows nothing of caps. Of the link's errors, four times what a point
+/// is off, one part covers the rounding of the way into the mesh's frame.
 static void find_possible(const gz_filter_model *m, gz_query_scratch *s) {
     memcpy(s->possible, m->present, m->link_count * m->group_count);
     for (size_t k = 0; k < m->object_count; k++) {
@@ -328,14 +328,14 @@ static void find_possible(const gz_filter_model *m, gz_query_scratch *s) {
                     p.x[j] = gz_f8_muladd(gz_f8_load(s->centers[n] + i),
                                           gz_f8_all(o->to_mesh[j][n]), p.x[j]);
             }
-            float reach[GZ_LANES];
+            float threshold[GZ_LANES];
             for (size_t lane = 0; lane < GZ_LANES; lane++) {
                 size_t link = i + lane < m->link_count ? i + lane : 0;
                 float margin = gz_filter_margin(m, link, k);
-                reach[lane] = (m->reaches[i + lane] + 2 * seen->view.mesh_pad + margin) *
-                              GZ_ROUND_UP;
+                threshold[lane] = (m->radius_bounds[i + lane] + 2 * seen->view.mesh_pad + margin) *
+                                  GZ_ROUND_UP;
             }
-            ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, gz_f8_load(reach));
+            ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, gz_f8_load(threshold));
             unsigned apart = ball.clear & ~(o->solid ? ball.inside : 0) & 0xff;
             for (; apart; apart &= apart - 1) {
                 size_t link = i + (size_t)__builtin_ctz(apart);
@@ -350,11 +350,11 @@ static void find_possible(const gz_filter_model *m, gz_query_scratch *s) {
 /// Which of eight links' spheres may reach the box around all objects.
 static unsigned links_near_extent(const gz_filter_model *m, size_t first,
                                   const gz_query_scratch *s) {
-    gz_f8 reach = gz_f8_load(m->reaches + first), apart = gz_f8_all(0);
+    gz_f8 threshold = gz_f8_load(m->radius_bounds + first), apart = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
         gz_f8 c = gz_f8_load(s->centers[k] + first);
-        gz_f8 low = gz_f8_sub(gz_f8_all(s->extent[0][k]), reach);
-        gz_f8 high = gz_f8_add(gz_f8_all(s->extent[1][k]), reach);
+        gz_f8 low = gz_f8_sub(gz_f8_all(s->extent[0][k]), threshold);
+        gz_f8 high = gz_f8_add(gz_f8_all(s->extent[1][k]), threshold);
         apart = gz_f8_or(apart, gz_f8_or(gz_f8_greater(low, c), gz_f8_greater(c, high)));
     }
     return ~gz_f8_mask(apart);
@@ -376,17 +376,17 @@ static unsigned group_near(const gz_filter_model *m, size_t link, size_t group,
         square = gz_f8_muladd(out, out, square);
     }
     // The pads are as test_object() has them; what is a little more covers their rounding.
-    gz_f8 reach = gz_f8_add(gz_f8_load(place[3]), gz_f8_all(m->reaches[link]));
+    gz_f8 threshold = gz_f8_add(gz_f8_load(place[3]), gz_f8_all(m->radius_bounds[link]));
     if (m->margins)
-        reach = gz_f8_add(reach,
-                          gz_f8_load(m->margins + (link * m->group_count + group) * GZ_LANES));
-    reach = gz_f8_mul(reach, gz_f8_all(GZ_REACH_ROUND_UP));
-    unsigned apart = gz_f8_mask(gz_f8_greater(square, gz_f8_mul(reach, reach)));
+        threshold = gz_f8_add(threshold,
+                              gz_f8_load(m->margins + (link * m->group_count + group) * GZ_LANES));
+    threshold = gz_f8_mul(threshold, gz_f8_all(GZ_REACH_ROUND_UP));
+    unsigned apart = gz_f8_mask(gz_f8_greater(square, gz_f8_mul(threshold, threshold)));
     return s->possible[link * m->group_count + group] & ~apart;
 }
 
-/// Whether a link may touch an object with a map, which all of its sphere may: its cover tells
-/// about surfaces only. The pad covers the error of the pose and twice that of asking.
+/// Whether a link may touch an object with a map, which all of its sphere may: its spheres bound
+/// surfaces only. The pad covers the error of the pose and twice that of asking.
 static bool group_cover_near(const gz_filter_object *o, const gz_filter_link *l,
                              const float r[3][3], const float t[3], float pad) {
     if (o->cap) return true; // the map knows nothing of caps
@@ -394,9 +394,9 @@ static bool group_cover_near(const gz_filter_object *o, const gz_filter_link *l,
     if (gz_proxy_may_contain(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return true;
     for (int g = 0; g < l->cover_count; g++) {
         moved_points p = move_group(r, t, l->cover[g]);
-        gz_f8 reach = gz_f8_mul(gz_f8_add(gz_f8_load(l->cover[g][3]), gz_f8_all(pad)),
-                                gz_f8_all(GZ_ROUND_UP));
-        ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, reach);
+        gz_f8 threshold = gz_f8_mul(gz_f8_add(gz_f8_load(l->cover[g][3]), gz_f8_all(pad)),
+                                    gz_f8_all(GZ_ROUND_UP));
+        ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, threshold);
         if ((~ball.clear & 0xff) | (o->solid ? ball.inside : 0)) return true;
     }
     return false;
@@ -427,9 +427,9 @@ static gz_proxy_answer test_object(const gz_filter_model *m, size_t link, size_t
     return m->kernels->proxy_pair(&pair);
 }
 
-/// One link against the objects. False where it is certain to meet one. A link that no joint moves
-/// goes against the whole world, once per base; so does one near a curved object, or with curved
-/// elements, whose verdict could depend on the bounds that are asked on the way.
+/// One link against the objects. False where it is certain to overlap one. A link that no joint
+/// moves goes against the whole world, once per base; so does one near a curved object, or with
+/// curved elements, whose verdict could depend on the bounds that are tested on the way.
 static bool test_link(const gz_filter_model *m, size_t link, const uint8_t *free,
                       gz_proxy_question question, gz_query_scratch *s, graze_stats *stats) {
     const gz_filter_link *l = &m->links[link];
@@ -448,16 +448,16 @@ static bool test_link(const gz_filter_model *m, size_t link, const uint8_t *free
                     s->candidates[s->candidate_count++] = (gz_candidate){l->link, -1};
                 return true;
             }
-            gz_candidate touch = {l->link, (int32_t)object};
+            gz_candidate candidate = {l->link, (int32_t)object};
             if (answer == GZ_PROXY_OVERLAP) {
                 stats->sketch_hits++;
-                s->certain = touch;
+                s->certain = candidate;
                 return false;
             }
             if (answer == GZ_PROXY_APART)
                 stats->sketch_rejects++;
             else
-                s->candidates[s->candidate_count++] = touch;
+                s->candidates[s->candidate_count++] = candidate;
         }
     }
     return true;
@@ -475,15 +475,15 @@ static bool tree_near(const gz_filter_model *m, size_t link, const double origin
         float extent = 4 * l->error;
         for (int j = 0; j < 3; j++) extent += fabsf(box->row[k][j]) * l->half[j];
         double center = origin[4 * k + 3] + (double)box->row[k][3];
-        low[k] = center - ((double)extent * (1 + 0x1p-20) + l->world_reach);
-        high[k] = center + ((double)extent * (1 + 0x1p-20) + l->world_reach);
+        low[k] = center - ((double)extent * (1 + 0x1p-20) + l->world_threshold);
+        high[k] = center + ((double)extent * (1 + 0x1p-20) + l->world_threshold);
     }
     const double place[3] = {origin[3], origin[7], origin[11]};
-    return gz_world_query_near(s->vicinity, place, m->reach, m->world, low, high, s->entries,
-                               s->stack, &stats->node_tests) > 0;
+    return gz_world_query_near(s->vicinity, place, m->workspace_radius, m->world, low, high,
+                               s->entries, s->stack, &stats->node_tests) > 0;
 }
 
-/// Links of a world that is left to the tree over it. What is asked of a link that no joint moves
+/// Links of a world that is left to the tree over it. What is tested of a link that no joint moves
 /// is not counted.
 static void list_near_links(const gz_filter_model *m, const double base[12], const uint8_t *free,
                             gz_query_scratch *s, graze_stats *stats) {

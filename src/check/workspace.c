@@ -118,7 +118,7 @@ void graze_workspace_free(graze_workspace *ws) {
     gz_free(ws);
 }
 
-/// Every snapped coordinate must stay within 2^20 m; the bounding spheres tell.
+/// Every snapped coordinate must stay within 2^20 m; by the bounding spheres.
 static graze_status check_reach(const graze_checker *c, const graze_workspace *ws,
                                 graze_error *error) {
     for (size_t i = 0; i < c->link_count; i++) {

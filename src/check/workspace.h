@@ -47,8 +47,9 @@ void gz_workspace_place_link(graze_workspace *ws, int32_t link);
 
 /// Whether the spheres of two links are apart. What the pads are for: gz_link_pad(),
 /// gz_margin_threshold().
-static inline bool gz_links_apart(const graze_workspace *ws, int32_t a, int32_t b, double reach) {
-    return gz_spheres_apart(ws->centers[a], ws->radii[a], ws->centers[b], ws->radii[b], reach);
+static inline bool gz_links_apart(const graze_workspace *ws, int32_t a, int32_t b,
+                                  double threshold) {
+    return gz_spheres_apart(ws->centers[a], ws->radii[a], ws->centers[b], ws->radii[b], threshold);
 }
 
 /// The oriented box of a link, posed.

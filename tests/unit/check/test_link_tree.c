@@ -284,7 +284,7 @@ static void test_found_are_few(void **state) {
         int32_t next = gz_link_search_next(ws->search);
         for (int32_t p = 0; p < (int32_t)s.with->pair_count; p++) {
             const gz_check_pair *pair = &s.with->pairs[p];
-            bool apart = gz_links_apart(ws, pair->a, pair->b, pair->reach);
+            bool apart = gz_links_apart(ws, pair->a, pair->b, pair->threshold);
             assert_true(apart || next == p);
             near += !apart;
             if (next != p) continue;
