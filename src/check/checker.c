@@ -100,22 +100,19 @@ static graze_status fail_name(const graze_checker *c, const char *name, graze_er
                    name ? name : "(NULL)", c->robot->name);
 }
 
-static bool comes_before(const gz_check_pair *x, const gz_check_pair *y) {
-    return x->a != y->a ? x->a < y->a : x->b < y->b;
-}
-
 /// Marks a checked pair as allowed.
 static void allow_pair(graze_checker *c, int32_t a, int32_t b) {
     const gz_check_pair key = {.a = a < b ? a : b, .b = a < b ? b : a};
     size_t low = 0, high = c->pair_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (comes_before(&c->pairs[middle], &key))
+        if (gz_pair_comes_before(&c->pairs[middle], &key))
             low = middle + 1;
         else
             high = middle;
     }
-    if (low < c->pair_count && !comes_before(&key, &c->pairs[low])) c->pairs[low].allowed = true;
+    if (low < c->pair_count && !gz_pair_comes_before(&key, &c->pairs[low]))
+        c->pairs[low].allowed = true;
 }
 
 /// Moves the allowed pairs to the hidden ones, each to its place.
@@ -126,7 +123,7 @@ static void hide_allowed(graze_checker *c) {
     for (size_t i = c->pair_count; to > left && i-- > 0;) {
         const gz_check_pair *p = &c->pairs[i];
         if (!p->allowed) continue;
-        while (left > 0 && comes_before(p, &c->hidden[left - 1]))
+        while (left > 0 && gz_pair_comes_before(p, &c->hidden[left - 1]))
             c->hidden[--to] = c->hidden[--left];
         c->hidden[--to] = *p;
         c->hidden[to].reason = "allowed";

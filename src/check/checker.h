@@ -27,6 +27,11 @@ typedef struct gz_check_pair {
     const gz_fixed_verdict *verdict; ///< the rest of it; NULL of others
 } gz_check_pair;
 
+/// The order of pairs.
+static inline bool gz_pair_comes_before(const gz_check_pair *x, const gz_check_pair *y) {
+    return x->a != y->a ? x->a < y->a : x->b < y->b;
+}
+
 /// What the first test of a checked pair reads.
 typedef struct gz_pair_bound {
     int32_t a, b; ///< -1 of a pair that no joint moves

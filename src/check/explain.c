@@ -134,10 +134,6 @@ static graze_checked_pair self_pair(const graze_checker *c, const gz_check_pair 
                                 .policies = {c->link_policies[pair->a], c->link_policies[pair->b]}};
 }
 
-static bool comes_before(const gz_check_pair *x, const gz_check_pair *y) {
-    return x->a != y->a ? x->a < y->a : x->b < y->b;
-}
-
 typedef bool (*visit)(const graze_checked_pair *pair, void *user);
 
 /// Checked and hidden pairs are sorted alike: they are merged.
@@ -145,7 +141,7 @@ static bool visit_self(const graze_checker *c, visit each, void *user) {
     size_t i = 0, h = 0;
     while (i < c->pair_count || h < c->hidden_count) {
         bool hidden = i == c->pair_count ||
-                      (h < c->hidden_count && comes_before(&c->hidden[h], &c->pairs[i]));
+                      (h < c->hidden_count && gz_pair_comes_before(&c->hidden[h], &c->pairs[i]));
         graze_checked_pair pair = hidden ? self_pair(c, &c->hidden[h++], true)
                                          : self_pair(c, &c->pairs[i++], false);
         if (!each(&pair, user)) return false;

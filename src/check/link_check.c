@@ -1,13 +1,13 @@
 // Link against link: spheres, boxes, then the elements' shapes.
 
 #include "check/check_internal.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "broad/bound_test.h"
 #include "broad/world_query.h"
-#include "check/checker.h"
 #include "check/margin.h"
 #include "math/transform.h"
 #include "narrow/points/point_pair.h"
@@ -38,14 +38,16 @@ static bool elements_apart(const gz_shape *a, const double pose_a[12], const gz_
     return gz_spheres_apart(ca, a->sphere.radius, cb, b->sphere.radius, pad);
 }
 
-bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
-                       const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
-                       graze_contact *contact, graze_stats *stats) {
+/// Tests the elements of two links. `prefiltered`: their proxies have been tested.
+static bool elements_collide(const graze_checker *checker, const double pose_a[12],
+                             const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
+                             bool prefiltered, graze_contact *contact, graze_stats *stats) {
     const graze_robot *r = checker->robot;
     int32_t a = pair->a, b = pair->b;
     const gz_link *la = &r->links[a], *lb = &r->links[b];
     gz_shape_rule rule = gz_rule_make(checker, checker->link_policies[a], checker->link_policies[b],
                                       pair->margin, detail);
+    rule.prefiltered = prefiltered;
     bool several = la->collision_count * lb->collision_count > 1;
     for (size_t i = 0; i < la->collision_count; i++) {
         const gz_geometry *ga = &r->collisions[la->first_collision + i];
@@ -64,6 +66,12 @@ bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
         }
     }
     return false;
+}
+
+bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
+                       const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
+                       graze_contact *contact, graze_stats *stats) {
+    return elements_collide(checker, pose_a, pose_b, pair, detail, false, contact, stats);
 }
 
 static graze_vec3 move_point(const double pose[12], graze_vec3 p) {
@@ -88,21 +96,11 @@ static bool recall_fixed(const graze_checker *checker, const graze_workspace *ws
 bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws,
                          const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
                          graze_stats *stats) {
-    const graze_robot *r = checker->robot;
-    const gz_link *la = &r->links[pair->a], *lb = &r->links[pair->b];
-    const gz_geometry *ga = &r->collisions[la->first_collision],
-                      *gb = &r->collisions[lb->first_collision];
-    gz_shape_rule rule = gz_rule_make(checker, checker->link_policies[pair->a],
-                                      checker->link_policies[pair->b], pair->margin, detail);
-    rule.prefiltered = true;
-    gz_shape_contact found;
     stats->link_pairs++;
     result->stage = GRAZE_STAGE_TREE;
-    result->collides = gz_shapes_collide(&ga->shape, ws->bodies[la->body], &gb->shape,
-                                         ws->bodies[lb->body], &rule, &found, stats);
-    if (result->collides)
-        result->contact = gz_contact_make(GRAZE_CONTACT_SELF, pair->a, ga->element, pair->b,
-                                          gb->element, &found);
+    result->collides = elements_collide(checker, gz_link_pose(checker, ws, pair->a),
+                                        gz_link_pose(checker, ws, pair->b), pair, detail, true,
+                                        &result->contact, stats);
     return result->collides;
 }
 

@@ -368,24 +368,31 @@ size_t gz_link_tree_fixed_before(const gz_link_tree *t, size_t end) {
 
 // --------------------------------------------------------------------------------------- searching
 
+static void lay_out_search(gz_link_search *s, const gz_link_tree *t, gz_arena *arena) {
+    s->spheres = gz_arena_array(arena, t->levels[0].count, sizeof *s->spheres);
+    s->boxes = gz_arena_array(arena, t->block_count, sizeof *s->boxes);
+    s->bounds = gz_arena_array(arena, t->block_count, sizeof *s->bounds);
+    s->summary = gz_arena_array(arena, s->summary_count, sizeof *s->summary);
+    s->found = gz_arena_array(arena, (t->pair_count + 63) / 64, sizeof *s->found);
+}
+
 bool gz_link_search_create(gz_link_search **out, const gz_link_tree *t) {
-    *out = NULL;
     size_t words = (t->pair_count + 63) / 64;
-    gz_link_search *s = gz_malloc(1, sizeof *s);
+    gz_link_search *s = *out = gz_calloc(1, sizeof *s);
+    gz_arena arena = {0};
     if (!s) return false;
-    *s = (gz_link_search){
-        .spheres = gz_malloc_aligned(t->levels[0].count, sizeof *s->spheres),
-        .boxes = gz_malloc_aligned(t->block_count, sizeof *s->boxes),
-        .bounds = gz_malloc_aligned(t->block_count, sizeof *s->bounds),
-        .found = gz_calloc(words, sizeof *s->found),
-        .summary = gz_calloc((words + 63) / 64, sizeof *s->summary),
-        .summary_count = (words + 63) / 64,
-        .found_most = FOUND_MOST * t->link_count,
-    };
-    if (!s->spheres || !s->boxes || !s->bounds || !s->found || !s->summary) {
-        gz_link_search_free(s);
+    s->summary_count = (words + 63) / 64;
+    s->found_most = FOUND_MOST * t->link_count;
+    lay_out_search(s, t, &arena);
+    if (!gz_arena_create(&arena)) {
+        gz_free(s);
+        *out = NULL;
         return false;
     }
+    s->memory = arena.memory;
+    lay_out_search(s, t, &arena);
+    memset(s->summary, 0, s->summary_count * sizeof *s->summary);
+    memset(s->found, 0, words * sizeof *s->found);
     memset(s->bounds, 0, t->block_count * sizeof *s->bounds); // two of eight are never set
     for (size_t i = 0; i < t->block_count; i++)
         for (int k = 0; k < 3; k++)
@@ -393,17 +400,12 @@ bool gz_link_search_create(gz_link_search **out, const gz_link_tree *t) {
                 s->boxes[i].low[k][j] = NOWHERE;
                 s->boxes[i].high[k][j] = -NOWHERE;
             }
-    *out = s;
     return true;
 }
 
 void gz_link_search_free(gz_link_search *s) {
     if (!s) return;
-    gz_free(s->spheres);
-    gz_free(s->boxes);
-    gz_free(s->bounds);
-    gz_free(s->found);
-    gz_free(s->summary);
+    gz_free(s->memory);
     gz_free(s);
 }
 

@@ -62,6 +62,7 @@ typedef struct gz_link_search {
     uint64_t *found, *summary; ///< a bit per pair; a bit per word of these that is not 0
     size_t summary_count, found_count, found_most;
     size_t word; ///< of the summary, where gz_link_search_next() goes on
+    void *memory;
 } gz_link_search;
 
 /// The tree of a checker whose pairs are effective. False when out of memory.
