@@ -150,7 +150,9 @@ typedef enum graze_verdict {
 
 /// How much to find out.
 typedef enum graze_answer {
-    GRAZE_ANSWER_ANY = 0,   ///< yes or no; contacts[0] is some pair that collides
+    GRAZE_ANSWER_ANY = 0,   ///< yes or no; contacts[0] names the pair that was found: any that
+                            ///< collides (another processor, or a batch, may name another one),
+                            ///< without triangles (-1) or points. The cheapest, also with contacts
     GRAZE_ANSWER_FIRST = 1, ///< the lowest pair in check order, with its lowest triangles:
                             ///< boundary, link pairs by (a, b), then links by (link, object)
     GRAZE_ANSWER_ALL = 2,   ///< every pair that collides, each with its lowest triangles
@@ -254,11 +256,13 @@ typedef struct graze_batch {
 
 GRAZE_API graze_batch graze_batch_default(void);
 
-/// Checks a batch; the results are those of graze_check() for each row, whatever the threads.
+/// Checks a batch; the results are those of graze_check() for each row, whatever the threads (but
+/// for which pair GRAZE_ANSWER_ANY names).
 /// @return GRAZE_OK; the first row (lowest index) that failed decides the error, whose element is
 ///         "row N" (0-based); every other row is still checked; rows not done (error, cancelled)
 ///         hold GRAZE_UNKNOWN
-/// Makes its own workspaces. Any thread. Nullable: error.
+/// Makes its own workspaces, of which the checker keeps one for the next batch: a batch of a few
+/// rows costs about as much as these checks by themselves. Any thread. Nullable: error.
 GRAZE_API graze_status graze_check_batch(const graze_checker *checker, const graze_batch *batch,
                                          graze_error *error);
 

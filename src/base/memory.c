@@ -71,6 +71,23 @@ void *gz_malloc_aligned(size_t count, size_t size) {
     return aligned_alloc(64, (total + 63) & ~(size_t)63);
 }
 
+void *gz_arena_array(gz_arena *arena, size_t count, size_t size) {
+    size_t at = arena->size, total;
+    if (!total_size(count, size, &total) || __builtin_add_overflow(at, total, &arena->size) ||
+        arena->size > PTRDIFF_MAX - 63) {
+        arena->size = PTRDIFF_MAX;
+        return NULL;
+    }
+    arena->size = (arena->size + 63) & ~(size_t)63;
+    return arena->memory ? arena->memory + at : NULL;
+}
+
+bool gz_arena_create(gz_arena *arena) {
+    arena->memory = gz_malloc_aligned(1, arena->size);
+    arena->size = 0;
+    return arena->memory != NULL;
+}
+
 void gz_memory_populate(void *memory, size_t count, size_t size) {
 #ifdef MADV_POPULATE_WRITE // Linux 5.14; older ones refuse, and hand out pages one by one
     enum { PAGE = 4096, LEAST = 8 * PAGE };

@@ -19,6 +19,18 @@ void gz_memory_populate(void *memory, size_t count, size_t size);
 /// Frees memory of any of the functions above; NULL is allowed.
 void gz_free(void *memory);
 
+/// Several arrays in one block of memory. They are laid out twice by the same calls: from {0} to
+/// learn the size, when every array is NULL, and, after gz_arena_create(), for good.
+typedef struct gz_arena {
+    char *memory; ///< the owner's, to be freed with gz_free(); not initialised
+    size_t size;  ///< of what is laid out; too much for any memory after an overflow
+} gz_arena;
+
+/// The next array, aligned to 64 bytes; NULL before gz_arena_create().
+void *gz_arena_array(gz_arena *arena, size_t count, size_t size);
+/// Allocates what was laid out, for the same calls again; false when out of memory.
+bool gz_arena_create(gz_arena *arena);
+
 /// A copy of a string; NULL for NULL or when out of memory.
 char *gz_string_copy(const char *text);
 /// A copy of the first n bytes, NUL-terminated.

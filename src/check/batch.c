@@ -1,6 +1,3 @@
-// Many configurations, on any number of threads, with the same results as one at a time.
-
-#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,29 +5,120 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "base/thread.h"
-#include "check/checker.h"
-#include "check/domain.h"
-#include "check/lane_filter.h"
+#include "broad/world_query.h"
+#include "check/filters.h"
+#include "check/margin.h"
 #include "kinematics/forward_kinematics.h"
+
+static void lay_out_block(gz_batch_block *b, const gz_filter_model *m, gz_arena *arena) {
+    b->rows = gz_arena_array(arena, m->q_size, GZ_LANES * sizeof *b->rows);
+    b->differs = gz_arena_array(arena, m->q_size, sizeof *b->differs);
+    b->motions = gz_arena_array(arena, m->body_count, sizeof *b->motions);
+    b->moved = gz_arena_array(arena, m->body_count, sizeof *b->moved);
+    b->poses = gz_arena_array(arena, m->body_count, sizeof *b->poses);
+    b->centers = gz_arena_array(arena, m->link_count, sizeof *b->centers);
+    b->boxes = gz_arena_array(arena, m->link_count, sizeof *b->boxes);
+    b->box_ready = gz_arena_array(arena, m->link_count, sizeof *b->box_ready);
+    b->views = gz_arena_array(arena, m->object_count, sizeof *b->views);
+    b->seen = gz_arena_array(arena, m->object_count, sizeof *b->seen);
+    b->items = gz_arena_array(arena, m->pair_count + 1, GZ_LANES * sizeof *b->items);
+    b->pairs = gz_arena_array(arena, m->pair_count, sizeof *b->pairs);
+    b->candidates = gz_arena_array(arena, gz_filter_candidates_max(m), sizeof *b->candidates);
+}
+
+bool gz_batch_block_create(gz_batch_block *b, const gz_filter_model *m) {
+    *b = (gz_batch_block){0};
+    gz_arena arena = {0};
+    lay_out_block(b, m, &arena);
+    bool ok = gz_arena_create(&arena);
+    if (ok) {
+        b->memory = arena.memory;
+        lay_out_block(b, m, &arena);
+        memset(b->rows, 0, m->q_size * GZ_LANES * sizeof *b->rows);
+        ok = (!m->tree || gz_link_search_create(&b->search, m->tree)) &&
+             gz_vicinity_create(&b->vicinity, m->large);
+    }
+    if (!ok) gz_batch_block_free(b);
+    return ok;
+}
+
+void gz_batch_block_free(gz_batch_block *b) {
+    gz_link_search_free(b->search);
+    gz_vicinity_free(b->vicinity);
+    gz_free(b->memory);
+    *b = (gz_batch_block){0};
+}
+
+/// Rows of a body's rotation in one lane, each with a coordinate of a point.
+static void gather_rows(float (*pose)[GZ_LANES], size_t lane, const float point[3], gz_f4 row[3]) {
+    for (int k = 0; k < 3; k++)
+        row[k] = gz_f4_set(pose[4 * k][lane], pose[4 * k + 1][lane], pose[4 * k + 2][lane],
+                           point[k]);
+}
+
+bool gz_batch_pair_place(const gz_filter_model *m, const gz_batch_block *block,
+                         const gz_batch_pair *own, size_t lane, gz_proxy_pair *pair) {
+    const gz_filter_pair *p = &m->pairs[own->own];
+    if (!p->has_proxies) return false; // large links: in double, with the larger one second
+    float(*a)[GZ_LANES] = block->poses[m->links[p->a].body];
+    float(*b)[GZ_LANES] = block->poses[m->links[p->b].body], between[3], axis[3][3];
+    for (int k = 0; k < 3; k++) {
+        between[k] = a[4 * k + 3][lane] - b[4 * k + 3][lane];
+        for (int i = 0; i < 3; i++) axis[i][k] = b[4 * k + i][lane];
+    }
+    const float *const to[3] = {axis[0], axis[1], axis[2]};
+    gz_f4 row[3];
+    gather_rows(a, lane, between, row);
+    gz_filter_place_pair(m, p, row, to, between, pair);
+    return true;
+}
+
+gz_proxy_answer gz_batch_candidate_test(const gz_filter_model *m, const gz_batch_block *block,
+                                        const gz_batch_candidate *candidate, size_t lane,
+                                        gz_proxy_question question) {
+    size_t link = (size_t)candidate->link, object = (size_t)candidate->object;
+    const gz_filter_link *l = &m->links[link];
+    if (candidate->object < 0 || !gz_filter_has_proxies(l, &m->objects[object]))
+        return GZ_PROXY_UNKNOWN;
+    float(*pose)[GZ_LANES] = block->poses[l->body];
+    const float origin[3] = {pose[3][lane], pose[7][lane], pose[11][lane]};
+    gz_f4 row[3];
+    gather_rows(pose, lane, origin, row);
+    gz_proxy_pair pair;
+    double error = gz_filter_place_object(l, &m->objects[object], &block->views[object], row,
+                                          &pair);
+    pair.question = question;
+    gz_proxy_pair_grow(&pair, error, (double)gz_filter_margin(m, link, object));
+    return m->kernels->proxy_pair(&pair);
+}
+
+// Many configurations, on any number of threads, with the same results as one at a time.
 
 /// Rows that a thread takes at a time.
 #define CHUNK 64
 
-/// A pair of links that the filter leaves in one lane.
-typedef struct left_pair {
-    int32_t index;        ///< of checker->pairs
-    bool placed;          ///< its sketches can be asked
-    gz_proxy_pair meshes; ///< where placed
-} left_pair;
+/// Fewer rows of a block go one by one: a block costs about as much however many it has.
+#define BLOCK_ROWS_MIN 3
 
-typedef struct worker {
+/// Checkers of more pairs, or worlds of more entries, keep no worker for the next batch.
+enum { KEPT_PAIRS_MAX = 8192, KEPT_ENTRIES_MAX = 65536 };
+
+/// A pair of links that the filter leaves in one lane.
+typedef struct lane_pair {
+    int32_t index;        ///< of checker->pairs
+    bool placed;          ///< its proxies can be tested
+    gz_proxy_pair meshes; ///< where placed
+} lane_pair;
+
+typedef struct gz_batch_worker {
     graze_workspace *ws;
-    gz_lane_block block;
-    bool has_block;    ///< rows may go through the filter, eight at a time
-    left_pair *left;   ///< pairs that the filter leaves in a lane
-    gz_touch *touches; ///< that a row leaves for the trees
-    int32_t *scenes;   ///< of the block's touches: links and scenes of a row that are not asked yet
-    int32_t *links;    ///< whose poses those need
+    gz_batch_block block;
+    bool has_block;           ///< rows may go through the filter, eight at a time
+    lane_pair *left;          ///< pairs that the filter leaves in a lane
+    gz_candidate *candidates; ///< that a row leaves for the trees
+    int32_t
+        *scenes;  ///< of the block's candidates: links and scenes of a row that are still to test
+    void *memory; ///< of these three
     graze_stats stats;
     size_t failed_row; ///< lowest row of this worker that failed; SIZE_MAX for none
     graze_error error;
@@ -40,9 +128,9 @@ typedef struct batch_run {
     const graze_checker *checker;
     const graze_batch *batch;
     size_t q_size;
-    worker *workers;
-    bool any;              ///< yes or no will do
-    gz_lane_filter filter; ///< NULL: every row on its own
+    worker **workers;       ///< per thread
+    bool any;               ///< yes or no will do
+    gz_batch_filter filter; ///< NULL: every row on its own
     atomic_size_t next;
     atomic_bool cancelled;
 } batch_run;
@@ -51,8 +139,8 @@ graze_batch graze_batch_default(void) {
     return (graze_batch){.struct_size = sizeof(graze_batch), .threads = 1};
 }
 
-static void take_row(const batch_run *run, worker *w, size_t row, const graze_report *report,
-                     const graze_contact *contact, graze_status status, const graze_error *error) {
+static void store_row(const batch_run *run, worker *w, size_t row, const graze_report *report,
+                      const graze_contact *contact, graze_status status, const graze_error *error) {
     const graze_batch *b = run->batch;
     b->verdicts[row] = (uint8_t)report->verdict;
     if (b->contacts) b->contacts[row] = report->count ? *contact : (graze_contact){0};
@@ -78,140 +166,135 @@ static void check_row(batch_run *run, worker *w, size_t row) {
     graze_error error;
     graze_status status = graze_check(run->checker, w->ws, run->batch->answer, row_q(run, row),
                                       run->q_size, row_base(run->batch, row), &report, &error);
-    take_row(run, w, row, &report, &contact, status, &error);
+    store_row(run, w, row, &report, &contact, status, &error);
 }
 
 /// Lists the pairs that the filter leaves in one lane of the block, and how many in *count. Where
-/// any pair will do, asks for hits on the way: true at the first one. Most rows that collide end
-/// here, before any plane is searched for.
-static bool place_pairs(const batch_run *run, worker *w, size_t lane, size_t *count,
-                        graze_report *report) {
-    const gz_lane_block *block = &w->block;
-    const gz_lane_model *m = run->checker->lanes;
-    bool meet = run->any && !run->batch->contacts;
+/// any pair will do, tests for overlaps on the way: true at the first one. Most rows that collide
+/// end here, before any plane is searched for.
+static bool list_lane_pairs(const batch_run *run, worker *w, size_t lane, size_t *count,
+                            graze_report *report) {
+    const gz_batch_block *block = &w->block;
+    const gz_filter_model *m = run->checker->filter;
     *count = 0;
     for (size_t i = 0; i < block->pair_count; i++) {
-        const gz_lane_survivor *s = &block->pairs[i];
+        const gz_batch_pair *s = &block->pairs[i];
         if (!(s->lanes >> lane & 1)) continue;
-        left_pair *left = &w->left[(*count)++];
+        lane_pair *left = &w->left[(*count)++];
         report->stats.lane_rejects--;
         left->index = s->index;
-        left->placed = gz_lane_pair_place(m, block, s, lane, &left->meshes);
-        if (!left->placed || !meet) continue;
-        left->meshes.meet = left->meshes.hits_only = true;
+        left->placed = gz_batch_pair_place(m, block, s, lane, &left->meshes);
+        if (!left->placed || !run->any) continue;
+        left->meshes.question = GZ_PROXY_ASK_OVERLAP;
         if (m->kernels->proxy_pair(&left->meshes) == GZ_PROXY_OVERLAP) {
             report->stats.sketch_hits++;
+            gz_report_add_pair(report, run->checker, &run->checker->pairs[left->index]);
             return true;
         }
-        left->meshes.meet = left->meshes.hits_only = false;
+        left->meshes.question = GZ_PROXY_ASK_APART;
     }
     return false;
 }
 
-/// Whether a link, which no joint moves, was found free of the world for this base.
-static bool known_free(const graze_workspace *ws, int32_t link, const double base[12]) {
-    return ws->still_valid && ws->still_free[link] &&
-           memcmp(ws->still_base, base, sizeof ws->still_base) == 0;
-}
-
-/// Asks the sketches of a link and an object in one lane; true where they meet. What they do not
-/// tell is written down for the trees.
-static bool judge_touch(const batch_run *run, worker *w, const gz_lane_touch *t, size_t lane,
-                        bool meet, size_t *count, graze_report *report) {
-    const gz_lane_model *m = run->checker->lanes;
-    gz_proxy_answer answer = gz_lane_touch_judge(m, &w->block, t, lane, meet);
+/// Tests the proxies of a link and an object in one lane; true where they overlap. What they do not
+/// decide is listed for the trees.
+static bool test_candidate(const batch_run *run, worker *w, const gz_batch_candidate *t,
+                           size_t lane, size_t *count, graze_report *report) {
+    const gz_filter_model *m = run->checker->filter;
+    gz_proxy_answer answer = gz_batch_candidate_test(
+        m, &w->block, t, lane, run->any ? GZ_PROXY_ASK_BOTH : GZ_PROXY_ASK_APART);
     report->stats.sketch_hits += answer == GZ_PROXY_OVERLAP;
     report->stats.sketch_rejects += answer == GZ_PROXY_APART;
-    if (answer == GZ_PROXY_UNKNOWN)
-        w->touches[(*count)++] = (gz_touch){m->links[t->link].link, t->object};
+    int32_t link = m->links[t->link].link;
+    if (answer == GZ_PROXY_OVERLAP) gz_report_add_object(report, run->checker, link, t->object);
+    if (answer == GZ_PROXY_UNKNOWN) w->candidates[(*count)++] = (gz_candidate){link, t->object};
     return answer == GZ_PROXY_OVERLAP;
 }
 
-/// Takes the touch of the list whose link is deepest in a scene.
-static const gz_lane_touch *take_deepest(const gz_lane_block *block, size_t lane, int32_t *list,
-                                         size_t *count) {
+/// Removes from the list the candidate whose link is deepest in a scene.
+static const gz_batch_candidate *remove_deepest(const gz_batch_block *block, size_t lane,
+                                                int32_t *list, size_t *count) {
     size_t best = 0;
     for (size_t i = 1; i < *count; i++)
-        if (block->touches[list[i]].depth[lane] < block->touches[list[best]].depth[lane]) best = i;
-    const gz_lane_touch *out = &block->touches[list[best]];
+        if (block->candidates[list[i]].depth[lane] < block->candidates[list[best]].depth[lane])
+            best = i;
+    const gz_batch_candidate *out = &block->candidates[list[best]];
     list[best] = list[--*count];
     return out;
 }
 
-/// The links and objects that one lane leaves for the trees, or SIZE_MAX where one of them meets
-/// for certain. A link that no joint moves goes against the whole world, once per base; so does one
+/// Lists the links and objects that one lane leaves for the trees; SIZE_MAX where one is certain to
+/// overlap. A link that no joint moves goes against the whole world, once per base; so does one
 /// near a curved object, or with curved elements, whose verdict could depend on the bounds that are
-/// asked on the way. Where any hit will do, scenes are asked last, the deepest link first: it is
-/// the likeliest to meet, and most of the others never come to their turn.
-static size_t list_touches(const batch_run *run, worker *w, size_t lane, const double base[12],
-                           graze_report *report) {
-    const gz_lane_block *block = &w->block;
-    const gz_lane_model *m = run->checker->lanes;
-    const graze_robot *r = run->checker->robot;
-    bool meet = run->any && !run->batch->contacts;
+/// tested on the way. Where any hit will do, scenes are tested last, the deepest link first: it is
+/// the likeliest to overlap, and most of the others need no test.
+static size_t list_candidates_of_lane(const batch_run *run, worker *w, size_t lane,
+                                      const double base[12], graze_report *report) {
+    const gz_batch_block *block = &w->block;
+    const gz_filter_model *m = run->checker->filter;
     size_t n = 0, scenes = 0;
     int32_t counted = -1, whole = -1; // model's links: seen here, and against the whole world
-    for (size_t i = 0; i < block->touch_count; i++) {
-        const gz_lane_touch *t = &block->touches[i];
+    for (size_t i = 0; i < block->candidate_count; i++) {
+        const gz_batch_candidate *t = &block->candidates[i];
         if (!(t->lanes >> lane & 1)) continue;
         int32_t link = m->links[t->link].link;
         report->stats.lane_rejects -= t->link != counted;
         counted = t->link;
         if (t->link == whole) continue;
-        if (!r->bodies[r->links[link].body].moves || t->object < 0 || !m->links[t->link].mesh ||
+        if (!m->links[t->link].moves || t->object < 0 || !m->links[t->link].mesh ||
             !m->objects[t->object].mesh) {
-            if (!known_free(w->ws, link, base)) w->touches[n++] = (gz_touch){link, -1};
+            if (!gz_workspace_is_free(w->ws, link, base))
+                w->candidates[n++] = (gz_candidate){link, -1};
             whole = t->link;
-        } else if (meet && m->objects[t->object].has_map && !m->objects[t->object].cap) {
+        } else if (run->any && m->objects[t->object].has_map && !m->objects[t->object].cap) {
             w->scenes[scenes++] = (int32_t)i;
-        } else if (judge_touch(run, w, t, lane, meet, &n, report)) {
+        } else if (test_candidate(run, w, t, lane, &n, report)) {
             return SIZE_MAX;
         }
     }
     while (scenes)
-        if (judge_touch(run, w, take_deepest(block, lane, w->scenes, &scenes), lane, meet, &n,
-                        report))
+        if (test_candidate(run, w, remove_deepest(block, lane, w->scenes, &scenes), lane, &n,
+                           report))
             return SIZE_MAX;
     return n;
 }
 
-/// What a lane leaves, the ordinary way: in double. `pairs` as gz_check_survivors() takes them.
-static void check_rest(const batch_run *run, worker *w, size_t row, const double base[12],
-                       const int32_t *pairs, size_t pair_count, size_t touch_count,
-                       graze_report *report) {
-    const graze_checker *c = run->checker;
-    size_t n = 0;
-    for (size_t i = 0; i < pair_count; i++) {
-        const gz_check_pair *pair = &c->pairs[pairs[i] < 0 ? ~pairs[i] : pairs[i]];
-        w->links[n++] = pair->a;
-        w->links[n++] = pair->b;
-    }
-    for (size_t i = 0; i < touch_count; i++) w->links[n++] = w->touches[i].link;
-    gz_workspace_pose_links(w->ws, row_q(run, row), base, w->links, n);
-    graze_contact contact;
-    if (gz_boundary_left(c, w->ws, &contact))
-        gz_report_add(report, &contact);
-    else
-        gz_check_survivors(c, w->ws, run->batch->answer, pairs, pair_count, w->touches, touch_count,
-                           report);
-}
-
-/// The pairs of a lane in order, up to the first that collides: a plane, or the trees at once. Most
-/// pairs that no plane is found for do collide.
+/// Tests the pairs of a lane in order, up to the first that collides: a separating plane, else the
+/// trees at once. Most pairs without a plane do collide.
 static void check_pairs(const batch_run *run, worker *w, size_t row, const double base[12],
                         size_t count, graze_report *report) {
     for (size_t i = 0; i < count && report->verdict == GRAZE_FREE; i++) {
-        left_pair *left = &w->left[i];
+        lane_pair *left = &w->left[i];
         if (left->placed && run->checker->kernels->proxy_pair(&left->meshes) == GZ_PROXY_APART) {
             report->stats.sketch_rejects++;
             continue;
         }
         int32_t pair = left->placed ? ~left->index : left->index;
-        check_rest(run, w, row, base, &pair, 1, 0, report);
+        gz_candidates list = {.pairs = &pair, .pair_count = 1};
+        gz_check_candidates(run->checker, w->ws, run->batch->answer, row_q(run, row), base, &list,
+                            report);
     }
 }
 
-/// One row of a block: most are decided by what the filter found, and by sketches.
+/// Decides what the filter leaves of one lane. Overlaps first: they are cheaper to find than
+/// planes.
+static void check_left(const batch_run *run, worker *w, size_t row, size_t lane,
+                       const double base[12], graze_report *report) {
+    size_t pairs, objects = 0;
+    bool hit = list_lane_pairs(run, w, lane, &pairs, report);
+    if (!hit) {
+        objects = list_candidates_of_lane(run, w, lane, base, report);
+        hit = objects == SIZE_MAX;
+    }
+    if (hit) return;
+    check_pairs(run, w, row, base, pairs, report);
+    if (report->verdict != GRAZE_FREE) return;
+    gz_candidates list = {.objects = w->candidates, .object_count = objects};
+    gz_check_candidates(run->checker, w->ws, run->batch->answer, row_q(run, row), base, &list,
+                        report);
+}
+
+/// One row of a block: most are decided by the filter and by proxies.
 static void check_lane(batch_run *run, worker *w, size_t row, size_t lane, const double base[12]) {
     const graze_checker *c = run->checker;
     graze_contact contact;
@@ -219,21 +302,12 @@ static void check_lane(batch_run *run, worker *w, size_t row, size_t lane, const
         .verdict = GRAZE_FREE, .contacts = &contact, .capacity = run->batch->contacts ? 1 : 0};
     report.stats.configurations = 1;
     report.stats.lane_rejects = c->pair_count + c->link_count;
-    // Hits first: they are cheaper to look for than planes.
-    size_t left_count, touch_count = 0;
-    bool hit = place_pairs(run, w, lane, &left_count, &report);
-    if (!hit) {
-        touch_count = list_touches(run, w, lane, base, &report);
-        hit = touch_count == SIZE_MAX;
-    }
-    if (hit)
-        report.verdict = GRAZE_COLLISION;
-    else if (c->world && c->world->has_boundary)
-        check_rest(run, w, row, base, NULL, 0, 0, &report);
-    if (report.verdict == GRAZE_FREE) check_pairs(run, w, row, base, left_count, &report);
-    if (report.verdict == GRAZE_FREE && touch_count)
-        check_rest(run, w, row, base, NULL, 0, touch_count, &report);
-    take_row(run, w, row, &report, &contact, GRAZE_OK, NULL);
+    memcpy(w->ws->bodies[0], base, sizeof w->ws->bodies[0]);
+    if (gz_boundary_left(c, w->ws, &contact))
+        gz_report_add(&report, &contact);
+    else
+        check_left(run, w, row, lane, base, &report);
+    store_row(run, w, row, &report, &contact, GRAZE_OK, NULL);
 }
 
 /// One row of which the filter has left nothing.
@@ -243,13 +317,6 @@ static void pass_lane(const batch_run *run, worker *w, size_t row) {
     if (run->batch->contacts) run->batch->contacts[row] = (graze_contact){0};
     w->stats.configurations++;
     w->stats.lane_rejects += c->pair_count + c->link_count;
-}
-
-/// Whether the filter may speak about a row with this base: so far from the end of the range that
-/// no link of a robot that it covers reaches it. The checks of others say what is wrong.
-static bool base_fits(const double base[12]) {
-    return fabs(base[3]) < 0.5 * GZ_COORDINATE_MAX && fabs(base[7]) < 0.5 * GZ_COORDINATE_MAX &&
-           fabs(base[11]) < 0.5 * GZ_COORDINATE_MAX;
 }
 
 /// Up to eight rows through the filter.
@@ -263,13 +330,14 @@ static void check_block(batch_run *run, worker *w, size_t first, size_t count) {
             w->block.unfit |= (w->block.unfit & 1) << i;
             continue;
         }
-        if (gz_pose_base(row_base(run->batch, first + i), base[i], NULL) || !base_fits(base[i])) {
+        if (gz_pose_base(row_base(run->batch, first + i), base[i], NULL) ||
+            !gz_filter_base_fits(base[i])) {
             gz_pose_base(NULL, base[i], NULL);
             w->block.unfit |= 1u << i;
         }
     }
     const graze_checker *c = run->checker;
-    run->filter(c->lanes, row_q(run, first), run->q_size, count, base, &w->block);
+    run->filter(c->filter, row_q(run, first), run->q_size, count, base, &w->block);
     uint32_t open = c->world && c->world->has_boundary ? ~0u : w->block.left;
     for (size_t i = 0; i < count; i++) {
         if (c->has_margins && !gz_domain_surely(c, row_q(run, first + i), base[i]))
@@ -284,19 +352,18 @@ static void check_block(batch_run *run, worker *w, size_t first, size_t count) {
 }
 
 static void check_rows(batch_run *run, worker *w, size_t first, size_t end) {
-    if (!w->has_block) {
-        for (size_t row = first; row < end; row++) check_row(run, w, row);
-        return;
-    }
-    for (size_t row = first; row < end; row += GZ_LANES)
+    size_t blocks_end = !run->filter || !w->has_block ? first : end;
+    if ((blocks_end - first) % GZ_LANES < BLOCK_ROWS_MIN)
+        blocks_end -= (blocks_end - first) % GZ_LANES;
+    for (size_t row = first; row < blocks_end; row += GZ_LANES)
         check_block(run, w, row, end - row < GZ_LANES ? end - row : GZ_LANES);
+    for (size_t row = blocks_end; row < end; row++) check_row(run, w, row);
 }
 
 static void work(void *user, uint32_t index) {
     GZ_FLOAT_ENVIRONMENT;
     batch_run *run = user;
-    worker *w = &run->workers[index];
-    if (!w->ws) return;
+    worker *w = run->workers[index];
     for (;;) {
         size_t first = atomic_fetch_add(&run->next, CHUNK);
         if (first >= run->batch->count) return;
@@ -309,26 +376,72 @@ static void work(void *user, uint32_t index) {
     }
 }
 
-/// Memory for the filter, where it applies; without it rows are checked one by one.
-static void prepare_filter(const batch_run *run, worker *w) {
-    const graze_checker *c = run->checker;
-    if (!run->filter || !gz_lane_block_create(&w->block, c->lanes)) return;
-    size_t touches = gz_lane_touches_most(c->lanes);
-    w->left = gz_malloc(c->pair_count, sizeof *w->left);
-    w->touches = gz_malloc(touches, sizeof *w->touches);
-    w->scenes = gz_malloc(touches, sizeof *w->scenes);
-    w->links = gz_malloc(touches + 2, sizeof *w->links);
-    w->has_block = w->left && w->touches && w->scenes && w->links;
+// ----------------------------------------------------------------------------------------- workers
+
+static void lay_out(worker *w, const graze_checker *c, gz_arena *arena) {
+    size_t candidates = gz_filter_candidates_max(c->filter);
+    w->left = gz_arena_array(arena, c->pair_count, sizeof *w->left);
+    w->candidates = gz_arena_array(arena, candidates, sizeof *w->candidates);
+    w->scenes = gz_arena_array(arena, candidates, sizeof *w->scenes);
 }
 
-static void clear_worker(worker *w) {
-    graze_workspace_free(w->ws);
-    gz_lane_block_free(&w->block);
-    gz_free(w->left);
-    gz_free(w->touches);
-    gz_free(w->scenes);
-    gz_free(w->links);
+/// Makes memory for the filter; without it rows are checked one by one.
+static void prepare_block(worker *w, const graze_checker *c) {
+    gz_arena arena = {0};
+    if (w->has_block || !gz_batch_block_create(&w->block, c->filter)) return;
+    lay_out(w, c, &arena);
+    if (gz_arena_create(&arena)) {
+        w->memory = arena.memory;
+        lay_out(w, c, &arena);
+        w->has_block = true;
+    } else {
+        gz_batch_block_free(&w->block);
+    }
 }
+
+void gz_batch_worker_free(worker *w) {
+    if (!w) return;
+    graze_workspace_free(w->ws);
+    if (w->has_block) gz_batch_block_free(&w->block);
+    gz_free(w->memory);
+    gz_free(w);
+}
+
+static worker *create_worker(const graze_checker *c) {
+    worker *w = gz_calloc(1, sizeof *w);
+    if (w && graze_workspace_create(&w->ws, c, NULL)) {
+        gz_free(w);
+        return NULL;
+    }
+    return w;
+}
+
+/// Where a checker keeps a worker between batches, which is no part of what it is.
+static _Atomic(worker *) *kept_worker(const graze_checker *c) {
+    return &((graze_checker *)(uintptr_t)c)->kept_worker;
+}
+
+/// The worker that the last batch has left, or a new one; NULL when out of memory.
+static worker *open_worker(const batch_run *run) {
+    const graze_checker *c = run->checker;
+    worker *w = atomic_exchange(kept_worker(c), NULL);
+    if (!w) w = create_worker(c);
+    if (!w) return NULL;
+    w->stats = (graze_stats){0};
+    w->failed_row = SIZE_MAX;
+    if (run->filter) prepare_block(w, c);
+    return w;
+}
+
+/// Leaves a worker to the next batch, or frees it where there is one, or where it is large.
+static void close_worker(const graze_checker *c, worker *w) {
+    worker *none = NULL;
+    bool large = c->pair_count > KEPT_PAIRS_MAX ||
+                 (c->world && c->world->entry_count > KEPT_ENTRIES_MAX);
+    if (large || !atomic_compare_exchange_strong(kept_worker(c), &none, w)) gz_batch_worker_free(w);
+}
+
+// ------------------------------------------------------------------------------------------- batch
 
 static graze_status check_batch_arguments(const graze_checker *checker, const graze_batch *b,
                                           graze_error *error) {
@@ -348,7 +461,7 @@ static graze_status check_batch_arguments(const graze_checker *checker, const gr
 static graze_status lowest_error(const batch_run *run, uint32_t threads, graze_error *error) {
     const worker *worst = NULL;
     for (uint32_t i = 0; i < threads; i++) {
-        const worker *w = &run->workers[i];
+        const worker *w = run->workers[i];
         if (w->failed_row != SIZE_MAX && (!worst || w->failed_row < worst->failed_row)) worst = w;
     }
     if (!worst) return GRAZE_OK;
@@ -368,32 +481,25 @@ graze_status graze_check_batch(const graze_checker *checker, const graze_batch *
     uint32_t threads = batch->threads ? batch->threads : gz_thread_processors();
     size_t chunks = (batch->count + CHUNK - 1) / CHUNK;
     if (threads > chunks) threads = chunks ? (uint32_t)chunks : 1;
+    worker *only;
     batch_run run = {.checker = checker,
                      .batch = batch,
                      .q_size = graze_robot_q_size(graze_checker_robot(checker)),
-                     .workers = gz_calloc(threads, sizeof *run.workers)};
+                     .any = batch->answer == GRAZE_ANSWER_ANY,
+                     .workers = threads > 1 ? gz_calloc(threads, sizeof *run.workers) : &only};
     if (!run.workers) return gz_fail_memory(error);
-    run.any = batch->answer == GRAZE_ANSWER_ANY;
     // What the filter leaves keeps its order. A fixed pair that collides decides all.
-    if (checker->lanes && !checker->fixed_collision && batch->q)
-        run.filter = gz_lane_filter_choose(checker->kernels);
-    uint32_t ready = 0; // one workspace is enough; more are a gain
-    for (; ready < threads; ready++) {
-        run.workers[ready].failed_row = SIZE_MAX;
-        if (graze_workspace_create(&run.workers[ready].ws, checker, error)) break;
-        prepare_filter(&run, &run.workers[ready]);
-    }
-    if (ready) {
-        gz_thread_run(ready, work, &run);
-        status = lowest_error(&run, ready, error);
-        graze_stats sum = {0};
-        for (uint32_t i = 0; i < ready; i++) graze_stats_add(&sum, &run.workers[i].stats);
-        if (batch->stats) *batch->stats = sum;
-    } else {
-        status = gz_fail_memory(error);
-    }
-    for (uint32_t i = 0; i < threads; i++) clear_worker(&run.workers[i]);
-    gz_free(run.workers);
+    bool filters = checker->filter && !checker->fixed_collision && batch->q;
+    if (filters && batch->count >= BLOCK_ROWS_MIN) run.filter = checker->filter->filters->batch;
+    uint32_t ready = 0; // one worker is enough; more are a gain
+    while (ready < threads && (run.workers[ready] = open_worker(&run))) ready++;
+    gz_thread_run(ready, work, &run);
+    status = ready ? lowest_error(&run, ready, error) : gz_fail_memory(error);
+    if (batch->stats && ready) *batch->stats = run.workers[0]->stats;
+    for (uint32_t i = 1; batch->stats && i < ready; i++)
+        graze_stats_add(batch->stats, &run.workers[i]->stats);
+    for (uint32_t i = 0; i < ready; i++) close_worker(checker, run.workers[i]);
+    if (threads > 1) gz_free(run.workers);
     if (status == GRAZE_OK && atomic_load(&run.cancelled))
         return gz_fail(error, GRAZE_ERROR_CANCELLED, "cancelled");
     if (status == GRAZE_OK) gz_error_clear(error);

@@ -1,4 +1,4 @@
-#include "check/cap_clearance.h"
+#include "check/check_internal.h"
 
 #include <math.h>
 
@@ -74,30 +74,30 @@ static graze_obb box_of_caps(const graze_mesh *mesh, const double pose[12]) {
 }
 
 static bool link_caps_apart(const graze_checker *c, const graze_workspace *ws, int32_t link,
-                            const bound *own, const bound *other, double reach) {
+                            const bound *own, const bound *other, double threshold) {
     const gz_link *l = &c->robot->links[link];
     for (size_t i = 0; i < l->collision_count; i++) {
         const graze_mesh *mesh = c->robot->collisions[l->first_collision + i].shape.mesh;
         if (!mesh || !mesh->caps) continue;
         graze_obb box = box_of_caps(mesh, gz_link_pose(c, ws, link));
         if (!gz_obb_apart(&box, &other->box, own->skew + other->skew,
-                          own->pad + other->pad + reach))
+                          own->pad + other->pad + threshold))
             return false;
     }
     return true;
 }
 
 bool gz_caps_apart(const graze_checker *c, graze_workspace *ws, const graze_checked_pair *p,
-                   double reach) {
+                   double threshold) {
     const gz_object *o = p->is_world ? gz_world_at(c->world, (size_t)p->other) : NULL;
     bound a = bound_link(c, ws, p->link), b = o ? bound_object(o) : bound_link(c, ws, p->other);
-    if (p->policies[0] == GRAZE_POLICY_CAP && !link_caps_apart(c, ws, p->link, &a, &b, reach))
+    if (p->policies[0] == GRAZE_POLICY_CAP && !link_caps_apart(c, ws, p->link, &a, &b, threshold))
         return false;
     if (p->policies[1] != GRAZE_POLICY_CAP) return true;
-    if (!o) return link_caps_apart(c, ws, p->other, &b, &a, reach);
+    if (!o) return link_caps_apart(c, ws, p->other, &b, &a, threshold);
     if (!o->shape.mesh || !o->shape.mesh->caps) return true;
     // What turns is no longer than the box, and the object's own has been grown for it.
     graze_obb box = box_of_caps(o->shape.mesh, o->pose.m);
     double off = 0x1p-46 * o->shape.mesh->max_abs + gz_pose_pad(o->pose.m);
-    return gz_obb_apart(&box, &a.box, GZ_OBJECT_SKEW + a.skew, off + a.pad + reach);
+    return gz_obb_apart(&box, &a.box, GZ_OBJECT_SKEW + a.skew, off + a.pad + threshold);
 }

@@ -1,25 +1,28 @@
 // One configuration: in which order, how many, with what name.
 
+#include "check/check_internal.h"
+
+#include <math.h>
 #include <string.h>
 
 #include "base/float_environment.h"
-#include "check/domain.h"
-#include "check/link_tree.h"
-#include "check/single_filter.h"
+#include "broad/bound_test.h"
+#include "check/filters.h"
+#include "check/margin.h"
 #include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
+#include "narrow/points/point_pair.h"
 
 /// What an answer needs to know of a pair.
-static gz_detail detail_of(graze_answer answer, const graze_report *report) {
-    if (answer == GRAZE_ANSWER_PAIR) return GZ_DETAIL_PAIR;
-    if (answer != GRAZE_ANSWER_ANY) return GZ_DETAIL_WITNESS;
-    return report->contacts && report->capacity ? GZ_DETAIL_PLACE : GZ_DETAIL_NONE;
+static gz_detail detail_of(graze_answer answer) {
+    if (answer == GRAZE_ANSWER_ANY) return GZ_DETAIL_NONE;
+    return answer == GRAZE_ANSWER_PAIR ? GZ_DETAIL_PAIR : GZ_DETAIL_WITNESS;
 }
 
 /// Reports a contact; where only names are asked for, without what depends on how it was found.
 static void add_contact(graze_report *report, graze_answer answer, const graze_contact *contact) {
     graze_contact named = *contact;
-    if (answer == GRAZE_ANSWER_PAIR)
+    if (detail_of(answer) < GZ_DETAIL_PLACE)
         named = (graze_contact){.kind = contact->kind,
                                 .link = contact->link,
                                 .element = contact->element,
@@ -31,15 +34,15 @@ static void add_contact(graze_report *report, graze_answer answer, const graze_c
 }
 
 /// The pairs that the tree over the links leaves, in order; counts those that it does not as the
-/// loop over all of them would. False where it cannot tell.
-static bool check_found(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                        graze_report *report) {
+/// loop over all of them would. False where that is not known.
+static bool check_tree_pairs(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                             graze_report *report) {
     if (!gz_link_tree_find(c->tree, ws->search, ws)) return false;
-    gz_detail detail = detail_of(answer, report);
-    size_t told = 0, fixed = 0, end = c->pair_count;
+    gz_detail detail = detail_of(answer);
+    size_t tested = 0, fixed = 0, end = c->pair_count;
     for (int32_t i; (i = gz_link_search_next(ws->search)) >= 0;) {
         gz_pair_result result;
-        told++;
+        tested++;
         fixed += c->pairs[i].fixed;
         if (!gz_link_pair_check(c, ws, &c->pairs[i], detail, &result, &report->stats)) continue;
         add_contact(report, answer, &result.contact);
@@ -47,30 +50,31 @@ static bool check_found(const graze_checker *c, graze_workspace *ws, graze_answe
         gz_link_search_clear(ws->search);
         end = (size_t)i + 1;
     }
-    report->stats.link_pairs += end - told;
-    report->stats.sphere_rejects += end - told - (gz_link_tree_fixed_before(c->tree, end) - fixed);
+    report->stats.link_pairs += end - tested;
+    report->stats.sphere_rejects += end - tested -
+                                    (gz_link_tree_fixed_before(c->tree, end) - fixed);
     return true;
 }
 
 static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                        graze_report *report) {
-    // Fixed pairs that collide decide every configuration; where any pair will do, look at them
+    // Fixed pairs that collide decide every configuration; where any pair will do, they come
     // first.
     if (answer == GRAZE_ANSWER_ANY && c->fixed_collision) {
         for (size_t i = 0; i < c->pair_count; i++) {
             gz_pair_result result;
             if (!c->pairs[i].collides) continue;
-            gz_link_pair_check(c, ws, &c->pairs[i], GZ_DETAIL_PLACE, &result, &report->stats);
-            gz_report_add(report, &result.contact);
+            gz_link_pair_check(c, ws, &c->pairs[i], GZ_DETAIL_NONE, &result, &report->stats);
+            add_contact(report, answer, &result.contact);
             return;
         }
     }
-    if (c->tree && check_found(c, ws, answer, report)) return;
-    gz_detail detail = detail_of(answer, report);
+    if (c->tree && check_tree_pairs(c, ws, answer, report)) return;
+    gz_detail detail = detail_of(answer);
     for (size_t i = 0; i < c->pair_count; i++) {
         // Most pairs end here, as they would in gz_link_pair_check().
         const gz_pair_bound *bound = &c->bounds[i];
-        if (bound->a >= 0 && gz_links_apart(ws, bound->a, bound->b, bound->reach)) {
+        if (bound->a >= 0 && gz_links_apart(ws, bound->a, bound->b, bound->threshold)) {
             report->stats.link_pairs++;
             report->stats.sphere_rejects++;
             continue;
@@ -82,13 +86,13 @@ static void check_self(const graze_checker *c, graze_workspace *ws, graze_answer
     }
 }
 
-typedef struct world_sink {
+typedef struct world_report {
     graze_report *report;
     graze_answer answer;
-} world_sink;
+} world_report;
 
-static bool take_world_hit(void *user, const graze_contact *contact) {
-    world_sink *sink = user;
+static bool report_world_hit(void *user, const graze_contact *contact) {
+    world_report *sink = user;
     add_contact(sink->report, sink->answer, contact);
     return sink->answer == GRAZE_ANSWER_ALL;
 }
@@ -97,20 +101,20 @@ static bool take_world_hit(void *user, const graze_contact *contact) {
 /// is not counted: it happens once per base pose and workspace, and counters must not depend on
 /// what a workspace did before, nor a batch's on the number of its threads.
 static bool check_link_world(const graze_checker *c, graze_workspace *ws, int32_t link,
-                             world_sink *sink) {
-    bool still = !c->robot->bodies[c->robot->links[link].body].moves;
+                             world_report *sink) {
+    bool is_static = !c->robot->bodies[c->robot->links[link].body].moves;
     graze_stats uncounted = {0};
-    bool hit = gz_link_world_check(c, ws, link, detail_of(sink->answer, sink->report), false,
-                                   take_world_hit, sink, still ? &uncounted : &sink->report->stats);
-    if (!hit && still) ws->still_free[link] = 1;
+    bool hit = gz_link_world_check(c, ws, link, detail_of(sink->answer), false, report_world_hit,
+                                   sink, is_static ? &uncounted : &sink->report->stats);
+    if (!hit && is_static) ws->static_free[link] = 1;
     return hit;
 }
 
 static void check_world(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                         graze_report *report) {
-    world_sink sink = {report, answer};
+    world_report sink = {report, answer};
     for (size_t i = 0; i < c->link_count; i++) {
-        if (ws->still_free[c->links[i]]) continue;
+        if (ws->static_free[c->links[i]]) continue;
         bool hit = check_link_world(c, ws, c->links[i], &sink);
         if (hit && answer != GRAZE_ANSWER_ALL) return;
     }
@@ -131,28 +135,43 @@ static void check_posed(const graze_checker *c, graze_workspace *ws, graze_answe
     if (c->world && !c->options.no_world) check_world(c, ws, answer, report);
 }
 
-void gz_check_survivors(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                        const int32_t *pairs, size_t pair_count, const gz_touch *touches,
-                        size_t touch_count, graze_report *report) {
-    gz_detail detail = detail_of(answer, report);
-    for (size_t i = 0; i < pair_count; i++) {
-        // Through all stages again: a bound in double may tell apart what the narrow phase, within
+/// Poses the links of candidates.
+static void pose_candidates(const graze_checker *c, graze_workspace *ws, const double *q,
+                            const double base[12], const gz_candidates *list) {
+    for (size_t i = 0; i < list->pair_count; i++) {
+        int32_t index = list->pairs[i];
+        const gz_check_pair *pair = &c->pairs[index < 0 ? ~index : index];
+        gz_workspace_want(ws, pair->a);
+        gz_workspace_want(ws, pair->b);
+    }
+    for (size_t i = 0; i < list->object_count; i++) gz_workspace_want(ws, list->objects[i].link);
+    gz_workspace_pose_wanted(ws, q, base);
+}
+
+void gz_check_candidates(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                         const double *q, const double base[12], const gz_candidates *list,
+                         graze_report *report) {
+    if (list->pair_count + list->object_count == 0) return;
+    pose_candidates(c, ws, q, base, list);
+    gz_detail detail = detail_of(answer);
+    for (size_t i = 0; i < list->pair_count; i++) {
+        // Through all stages again: a bound in double may separate what the narrow phase, within
         // its tolerance for curved shapes, takes for a collision, and so must every way to a row.
         // Meshes have no tolerance.
         gz_pair_result result;
-        bool finish = pairs[i] < 0;
-        const gz_check_pair *pair = &c->pairs[finish ? ~pairs[i] : pairs[i]];
+        bool finish = list->pairs[i] < 0;
+        const gz_check_pair *pair = &c->pairs[finish ? ~list->pairs[i] : list->pairs[i]];
         if (!(finish ? gz_link_pair_finish(c, ws, pair, detail, &result, &report->stats)
                      : gz_link_pair_check(c, ws, pair, detail, &result, &report->stats)))
             continue;
         add_contact(report, answer, &result.contact);
         return;
     }
-    world_sink sink = {report, answer};
-    for (size_t i = 0; i < touch_count; i++) {
-        const gz_touch *t = &touches[i];
+    world_report sink = {report, answer};
+    for (size_t i = 0; i < list->object_count; i++) {
+        const gz_candidate *t = &list->objects[i];
         if (t->object < 0) {
-            if (!ws->still_free[t->link] && check_link_world(c, ws, t->link, &sink)) return;
+            if (!ws->static_free[t->link] && check_link_world(c, ws, t->link, &sink)) return;
             continue;
         }
         graze_contact contact;
@@ -165,78 +184,39 @@ void gz_check_survivors(const graze_checker *c, graze_workspace *ws, graze_answe
 
 // ------------------------------------------------------------------------- with the float filter
 
-/// The only element of a link whose mesh speaks for it.
-static int32_t only_element(const graze_robot *r, int32_t link) {
-    return r->collisions[r->links[link].first_collision].element;
+/// Names what is certain to overlap, if there is anything.
+static void add_certain(const graze_checker *c, const gz_query_scratch *s, graze_report *report) {
+    if (s->certain_pair >= 0)
+        gz_report_add_pair(report, c, &c->pairs[s->certain_pair]);
+    else if (s->certain.link >= 0)
+        gz_report_add_object(report, c, s->certain.link, s->certain.object);
 }
 
-/// What the filter leaves of pairs, or of links against the world, or of both: in double.
-static void check_left(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                       const double *q, const double base[12], size_t pair_count,
-                       size_t touch_count, graze_report *report) {
-    const gz_single_scratch *s = ws->single;
-    if (pair_count + touch_count == 0) return;
-    size_t n = 0;
-    for (size_t i = 0; i < pair_count; i++) {
-        const gz_check_pair *pair = &c->pairs[s->pairs[i] < 0 ? ~s->pairs[i] : s->pairs[i]];
-        s->links[n++] = pair->a;
-        s->links[n++] = pair->b;
-    }
-    for (size_t i = 0; i < touch_count; i++) s->links[n++] = s->touches[i].link;
-    gz_workspace_pose_links(ws, q, base, s->links, n);
-    gz_check_survivors(c, ws, answer, s->pairs, pair_count, s->touches, touch_count, report);
-}
-
-/// Names the pair that is certain to meet, if there is one.
-static void add_certain_pair(const graze_checker *c, const gz_single_scratch *s,
-                             graze_answer answer, graze_report *report) {
-    if (s->certain_pair < 0) return;
-    const gz_check_pair *p = &c->pairs[s->certain_pair];
-    add_contact(report, answer,
-                &(graze_contact){.kind = GRAZE_CONTACT_SELF,
-                                 .link = p->a,
-                                 .element = only_element(c->robot, p->a),
-                                 .other = p->b,
-                                 .other_element = only_element(c->robot, p->b)});
-}
-
-/// The same of a link and an object.
-static void add_certain_touch(const graze_checker *c, const gz_single_scratch *s,
-                              graze_answer answer, graze_report *report) {
-    if (s->certain_touch.link < 0) return;
-    int32_t link = s->certain_touch.link;
-    add_contact(report, answer,
-                &(graze_contact){.kind = GRAZE_CONTACT_WORLD,
-                                 .link = link,
-                                 .element = only_element(c->robot, link),
-                                 .other = s->certain_touch.object});
-}
-
-/// Pairs, then links and the world: each list is judged up to its first collision. What the filter
+/// Pairs, then links and the world: each list is tested up to its first collision. What the filter
 /// is certain of comes behind what it left before.
 static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_answer answer,
                            const double *q, const double base[12], graze_report *report) {
-    const gz_single_stages *stages = c->single->stages;
-    gz_single_scratch *s = ws->single;
-    bool meet = detail_of(answer, report) < GZ_DETAIL_PLACE;
-    bool known = ws->still_valid && memcmp(ws->still_base, base, sizeof ws->still_base) == 0;
-    stages->pairs(c->single, meet, s, &report->stats);
-    // Where any pair will do, all sketches are looked at before the first tree.
-    bool first = answer != GRAZE_ANSWER_ANY;
-    if (first) check_left(c, ws, answer, q, base, s->pair_count, 0, report);
-    if (report->count == 0) add_certain_pair(c, s, answer, report);
+    const gz_filter_kernels *stages = c->filter->filters;
+    gz_query_scratch *s = ws->query;
+    gz_proxy_question question = detail_of(answer) < GZ_DETAIL_PLACE ? GZ_PROXY_ASK_BOTH
+                                                                     : GZ_PROXY_ASK_APART;
+    bool known = ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
+    stages->pairs(c->filter, question, s, &report->stats);
+    gz_candidates list = {.pairs = s->pairs, .pair_count = s->pair_count};
+    // Where any pair will do, all proxies are tested before the first tree.
+    if (answer != GRAZE_ANSWER_ANY) {
+        gz_check_candidates(c, ws, answer, q, base, &list, report);
+        list.pair_count = 0;
+    }
+    if (report->count == 0) add_certain(c, s, report);
     if (report->count) return;
-    stages->touches(c->single, base, known ? ws->still_free : NULL, meet, s, &report->stats);
-    if (!first) add_certain_touch(c, s, answer, report);
+    stages->objects(c->filter, base, known ? ws->static_free : NULL, question, s, &report->stats);
+    if (answer == GRAZE_ANSWER_ANY) add_certain(c, s, report);
     if (report->count) return;
-    check_left(c, ws, answer, q, base, first ? 0 : s->pair_count, s->touch_count, report);
-    if (report->count == 0) add_certain_touch(c, s, answer, report);
-}
-
-/// Whether the filter speaks about a base: so far from the end of the range that no link of a robot
-/// that it covers reaches it. The ordinary way says what is wrong with others.
-static bool base_fits(const double base[12]) {
-    return gz_transform_far(base) < 0.5 * GZ_COORDINATE_MAX;
+    list.objects = s->candidates;
+    list.object_count = s->candidate_count;
+    gz_check_candidates(c, ws, answer, q, base, &list, report);
+    if (report->count == 0) add_certain(c, s, report);
 }
 
 /// The base as a transform, known already where it is that of the last call; false where it is
@@ -251,18 +231,16 @@ static bool recall_base(graze_workspace *ws, const double *base, double root[12]
     return ws->has_base;
 }
 
-/// A configuration through the filter. False where it does not speak about it: then nothing is
-/// reported.
-static bool check_single(const graze_checker *c, graze_workspace *ws, graze_answer answer,
-                         const double *q, size_t q_count, const double *base,
-                         graze_report *report) {
+/// Checks a configuration by the filter. False where it does not apply: then nothing is reported.
+static bool check_float(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                        const double *q, size_t q_count, const double *base, graze_report *report) {
     // A fixed pair that collides has its place among the others.
-    if (!c->single || answer == GRAZE_ANSWER_ALL || c->fixed_collision || !q ||
+    if (!c->filter || answer == GRAZE_ANSWER_ALL || c->fixed_collision || !q ||
         q_count != c->robot->column_count)
         return false;
     double root[12];
-    if (!recall_base(ws, base, root) || !base_fits(root) || !gz_domain_surely(c, q, root) ||
-        !c->single->stages->pose(c->single, q, root, ws->single))
+    if (!recall_base(ws, base, root) || !gz_filter_base_fits(root) ||
+        !gz_domain_surely(c, q, root) || !c->filter->filters->pose(c->filter, q, root, ws->query))
         return false;
     report->verdict = GRAZE_FREE;
     memcpy(ws->bodies[0], root, sizeof root);
@@ -289,7 +267,7 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
     if (answer != GRAZE_ANSWER_ANY && answer != GRAZE_ANSWER_FIRST && answer != GRAZE_ANSWER_ALL &&
         answer != GRAZE_ANSWER_PAIR)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "answer is not one of the enumerators");
-    bool filtered = check_single(checker, ws, answer, q, q_count, base, report);
+    bool filtered = check_float(checker, ws, answer, q, q_count, base, report);
     if (!filtered) {
         graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
         if (status == GRAZE_OK) status = gz_domain_check(checker, ws, q, error);
@@ -298,7 +276,7 @@ graze_status graze_check(const graze_checker *checker, graze_workspace *ws, graz
         check_posed(checker, ws, answer, report);
     }
     report->stats.configurations = 1;
-    if (!filtered || ws->single->beyond)
+    if (!filtered || ws->query->beyond)
         report->violated_count = graze_robot_limits_violated(
             checker->robot, q, report->violated, report->violated ? report->violated_capacity : 0);
     gz_error_clear(error);
@@ -321,4 +299,121 @@ const char *graze_pose_is_collision(const graze_robot *robot, const graze_world 
     graze_workspace_free(ws);
     graze_checker_free(checker);
     return name;
+}
+
+// The verdict of bounding volumes, as KinEval gives it: boundary, then the world's objects against
+// each link's axis-aligned box in the link frame; no link against link. A margin grows the boxes:
+// free is still proved to be farther apart, a collision may be reported of what is up to sqrt 3
+// times the margin apart.
+
+/// A sphere of the world against a link's box, in the link frame.
+static bool sphere_overlaps(const double center[3], double radius, const double pose[12],
+                            const gz_link *link, double margin) {
+    double d[3] = {center[0] - pose[3], center[1] - pose[7], center[2] - pose[11]}, local[3];
+    gz_transform_unrotate(pose, d, local);
+    double pad = link->skew * (gz_norm(local) + radius) + gz_link_pad(link, pose) +
+                 0x1p-48 * (fabs(center[0]) + fabs(center[1]) + fabs(center[2]));
+    return !gz_sphere_aabb_apart(local, radius, GZ_ARRAY3(link->local.aabb.min),
+                                 GZ_ARRAY3(link->local.aabb.max), pad + margin);
+}
+
+/// A link's axis-aligned box as an oriented box of the world.
+static graze_obb place_box(const graze_link_bounds *bounds, const double pose[12]) {
+    const double *low = GZ_ARRAY3(bounds->aabb.min), *high = GZ_ARRAY3(bounds->aabb.max);
+    double middle[3];
+    graze_obb box;
+    double *half = GZ_ARRAY3(box.half);
+    for (int k = 0; k < 3; k++) {
+        middle[k] = 0.5 * (low[k] + high[k]);
+        double m = fmax(fabs(low[k]), fabs(high[k]));
+        half[k] = 0.5 * (high[k] - low[k]) + 0x1p-50 * m;
+        box.axis[k] = (graze_vec3){pose[k], pose[4 + k], pose[8 + k]};
+    }
+    gz_transform_apply(pose, middle, GZ_ARRAY3(box.center));
+    return box;
+}
+
+/// A link's box and a cloud of points.
+typedef struct box_cloud {
+    const gz_object *object;
+    const double *pose;
+    const gz_link *link;
+    double margin;
+} box_cloud;
+
+static bool ball_overlaps(const void *user, uint32_t point) {
+    const box_cloud *b = user;
+    double center[3];
+    gz_snap(b->object->pose.m, b->object->points + 3 * (size_t)point, center);
+    return sphere_overlaps(center, b->object->radius, b->pose, b->link, b->margin);
+}
+
+/// Each ball that sphere_overlaps() takes is, but for rounding, within the margin of the box along
+/// each of its axes: near the box that is as much larger. What its pads add is some times the
+/// link's skew, below 2^-24 (of attached bodies; of others below 3e-9), of the sizes: less than the
+/// half of the tree's own pad that is left (above reach_of(), point_pair.c); but for what a flat
+/// cylinder's rims may turn, which has no such bound.
+static bool points_overlap(const gz_object *o, const double pose[12], const gz_link *link,
+                           double margin, const gz_kernels *kernels, int32_t *point,
+                           graze_stats *stats) {
+    const box_cloud cloud = {o, pose, link, margin};
+    graze_obb box = place_box(&link->local, pose);
+    double turn = gz_rim_pad(link, link->pad + gz_pose_pad(pose));
+    for (int k = 0; k < 3; k++) GZ_ARRAY3(box.half)[k] += margin + turn;
+    gz_point_box_query query = {.tree = o->tree,
+                                .points_pose = o->pose.m,
+                                .radius = o->radius,
+                                .box = &box,
+                                .kernels = kernels};
+    int64_t found = gz_points_lowest_near_box(&query, ball_overlaps, &cloud, stats);
+    *point = (int32_t)found;
+    return found >= 0;
+}
+
+static bool object_overlaps(const graze_checker *c, const gz_object *o, const double pose[12],
+                            const gz_link *link, double margin, int32_t *point,
+                            graze_stats *stats) {
+    *point = 0;
+    if (o->kind == GRAZE_SHAPE_SPHERE) {
+        double center[3];
+        gz_snap(o->pose.m, o->shape.a, center);
+        return sphere_overlaps(center, o->radius, pose, link, margin);
+    }
+    if (o->kind == GRAZE_SHAPE_POINTS)
+        return points_overlap(o, pose, link, margin, c->kernels, point, stats);
+    graze_obb box = place_box(&link->local, pose);
+    double pad = gz_link_pad(link, pose) + margin;
+    return !gz_obb_apart(&box, &o->posed, link->skew + GZ_OBJECT_SKEW, pad);
+}
+
+bool gz_level_bounds_check(const graze_checker *c, graze_workspace *ws, graze_answer answer,
+                           graze_report *report) {
+    if (!c->world || c->options.no_world) return false;
+    const graze_robot *r = c->robot;
+    for (size_t i = 0; i < c->link_count; i++) {
+        const gz_link *l = &r->links[c->links[i]];
+        double pose[12];
+        gz_transform_compose(ws->bodies[l->body], l->in_body.m, pose);
+        for (size_t k = 0; k < c->world->object_count; k++) {
+            int32_t point;
+            if (c->allowed && c->allowed[(size_t)c->links[i] * c->world->object_count + k])
+                continue;
+            report->stats.link_pairs++;
+            double margin = gz_object_margin(c, c->links[i], (int32_t)k);
+            const gz_object *o = gz_world_at(c->world, k);
+            if (!object_overlaps(c, o, pose, l, margin, &point, &report->stats)) continue;
+            graze_contact contact = {.kind = GRAZE_CONTACT_WORLD,
+                                     .link = c->links[i],
+                                     .element = -1,
+                                     .other = (int32_t)k,
+                                     .other_element = point,
+                                     .triangle = -1,
+                                     .other_triangle = -1};
+            graze_vec3 middle = l->local.sphere.center;
+            gz_transform_apply(pose, GZ_ARRAY3(middle), GZ_ARRAY3(contact.point));
+            gz_report_add(report, &contact);
+            if (answer != GRAZE_ANSWER_ALL) return true;
+        }
+    }
+    return report->verdict == GRAZE_COLLISION;
 }

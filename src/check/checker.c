@@ -1,17 +1,15 @@
 // Making a checker: which pairs count, which are decided once, and what the world adds.
 
 #include "check/checker.h"
+#include "check/check_internal.h"
 
 #include <math.h>
 
 #include "base/float_environment.h"
 #include "base/memory.h"
-#include "check/domain.h"
-#include "check/link_tree.h"
+#include "check/filter_model.h"
 #include "check/margin.h"
-#include "check/policy.h"
-#include "check/rule_set.h"
-#include "check/single_filter.h"
+#include "check/rules.h"
 
 graze_checker_options graze_checker_options_default(void) {
     return (graze_checker_options){
@@ -42,8 +40,8 @@ static bool is_fixed(const graze_checker *c, const gz_check_pair *pair) {
     return c->options.level != GRAZE_LEVEL_BOUNDS && links[pair->a].body == links[pair->b].body;
 }
 
-/// Judges pairs of links of one body in the body's frame.
-static bool judge_fixed(graze_checker *c) {
+/// Decides pairs of links of one body in the body's frame.
+static bool decide_fixed(graze_checker *c) {
     size_t count = 0;
     for (size_t i = 0; i < c->pair_count; i++) count += is_fixed(c, &c->pairs[i]);
     gz_fixed_verdict *next = c->verdicts = gz_calloc(count, sizeof *next);
@@ -53,8 +51,8 @@ static bool judge_fixed(graze_checker *c) {
         if (!is_fixed(c, p)) continue;
         p->fixed = true;
         p->verdict = next;
-        p->collides = gz_link_pair_judge(c, identity, identity, p, GZ_DETAIL_WITNESS,
-                                         &next->contact, &next->stats);
+        p->collides = gz_link_pair_test(c, identity, identity, p, GZ_DETAIL_WITNESS, &next->contact,
+                                        &next->stats);
         c->fixed_collision |= p->collides;
         next++;
     }
@@ -102,22 +100,19 @@ static graze_status fail_name(const graze_checker *c, const char *name, graze_er
                    name ? name : "(NULL)", c->robot->name);
 }
 
-static bool comes_before(const gz_check_pair *x, const gz_check_pair *y) {
-    return x->a != y->a ? x->a < y->a : x->b < y->b;
-}
-
 /// Marks a checked pair as allowed.
 static void allow_pair(graze_checker *c, int32_t a, int32_t b) {
     const gz_check_pair key = {.a = a < b ? a : b, .b = a < b ? b : a};
     size_t low = 0, high = c->pair_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (comes_before(&c->pairs[middle], &key))
+        if (gz_pair_comes_before(&c->pairs[middle], &key))
             low = middle + 1;
         else
             high = middle;
     }
-    if (low < c->pair_count && !comes_before(&key, &c->pairs[low])) c->pairs[low].allowed = true;
+    if (low < c->pair_count && !gz_pair_comes_before(&key, &c->pairs[low]))
+        c->pairs[low].allowed = true;
 }
 
 /// Moves the allowed pairs to the hidden ones, each to its place.
@@ -128,7 +123,7 @@ static void hide_allowed(graze_checker *c) {
     for (size_t i = c->pair_count; to > left && i-- > 0;) {
         const gz_check_pair *p = &c->pairs[i];
         if (!p->allowed) continue;
-        while (left > 0 && comes_before(p, &c->hidden[left - 1]))
+        while (left > 0 && gz_pair_comes_before(p, &c->hidden[left - 1]))
             c->hidden[--to] = c->hidden[--left];
         c->hidden[--to] = *p;
         c->hidden[to].reason = "allowed";
@@ -196,12 +191,12 @@ static bool list_bounds(graze_checker *c) {
     if (!c->bounds) return false;
     for (size_t i = 0; i < c->pair_count; i++) {
         const gz_check_pair *p = &c->pairs[i];
-        c->bounds[i] = (gz_pair_bound){p->fixed ? -1 : p->a, p->b, p->reach};
+        c->bounds[i] = (gz_pair_bound){p->fixed ? -1 : p->a, p->b, p->threshold};
     }
     return true;
 }
 
-/// Pairs of links, sorted out and, where no joint moves them, judged.
+/// Makes the pairs of links, and decides those that no joint moves.
 static graze_status make_pairs(graze_checker *c, const graze_checker_options *options,
                                graze_error *error) {
     for (size_t i = 0; i < options->allowed_count; i++) {
@@ -209,7 +204,7 @@ static graze_status make_pairs(graze_checker *c, const graze_checker_options *op
         if (status) return status;
     }
     hide_allowed(c);
-    bool ok = judge_fixed(c) && list_bounds(c);
+    bool ok = decide_fixed(c) && list_bounds(c);
     if (ok && c->pair_count >= c->tree_pairs && c->pair_count && !c->options.no_self)
         ok = gz_link_tree_create(&c->tree, c);
     return ok ? GRAZE_OK : gz_fail_memory(error);
@@ -248,7 +243,7 @@ static graze_status make_parts(graze_checker *c, const graze_checker_options *op
     if (status) return status;
     bool shares = from && has_same_pairs(c, from);
     if (!shares && !choose_pairs(c, options->allowed_count)) return gz_fail_memory(error);
-    if (!gz_margins_settle(c)) return gz_fail_memory(error);
+    if (!gz_margins_resolve(c)) return gz_fail_memory(error);
     for (size_t i = 0; i < options->allowed_count; i++) {
         status = allow_object(c, &options->allowed[i], error);
         if (status) return status;
@@ -261,9 +256,7 @@ static graze_status make_parts(graze_checker *c, const graze_checker_options *op
         c->rules = gz_rule_set_create(rules);
         if (!c->rules) return gz_fail_memory(error);
     }
-    return gz_lane_model_create(&c->lanes, c) && gz_single_model_create(&c->single, c)
-               ? GRAZE_OK
-               : gz_fail_memory(error);
+    return gz_filter_model_create(&c->filter, c) ? GRAZE_OK : gz_fail_memory(error);
 }
 
 static graze_status make_checker(graze_checker **out, const graze_robot *robot,
@@ -351,13 +344,13 @@ void graze_checker_free(graze_checker *c) {
         gz_link_tree_free(c->tree);
         gz_rule_set_free(c->rules);
     }
+    gz_batch_worker_free(atomic_load(&c->kept_worker));
     gz_free(c->links);
     gz_free(c->allowed);
     gz_free(c->link_policies);
     gz_free(c->object_policies);
     gz_margins_free(c->margins);
-    gz_single_model_free(c->single);
-    gz_lane_model_free(c->lanes);
+    gz_filter_model_free(c->filter);
     graze_checker_free(c->source);
     gz_free(c);
 }

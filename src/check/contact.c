@@ -1,8 +1,8 @@
-// What is said of a check: contacts, their names, the report.
+// What a check reports: contacts, their names, the report.
 
 #include <string.h>
 
-#include "check/checker.h"
+#include "check/check_internal.h"
 
 graze_contact gz_contact_make(graze_contact_kind kind, int32_t link, int32_t element, int32_t other,
                               int32_t other_element, const gz_shape_contact *m) {
@@ -27,6 +27,31 @@ void gz_report_add(graze_report *report, const graze_contact *contact) {
         report->contacts[report->count] = *contact;
     report->count++;
     report->truncated = report->count > report->capacity;
+}
+
+/// The only element of a link.
+static int32_t only_element(const graze_robot *r, int32_t link) {
+    return r->collisions[r->links[link].first_collision].element;
+}
+
+void gz_report_add_pair(graze_report *report, const graze_checker *c, const gz_check_pair *pair) {
+    gz_report_add(report, &(graze_contact){.kind = GRAZE_CONTACT_SELF,
+                                           .link = pair->a,
+                                           .element = only_element(c->robot, pair->a),
+                                           .other = pair->b,
+                                           .other_element = only_element(c->robot, pair->b),
+                                           .triangle = -1,
+                                           .other_triangle = -1});
+}
+
+void gz_report_add_object(graze_report *report, const graze_checker *c, int32_t link,
+                          int32_t object) {
+    gz_report_add(report, &(graze_contact){.kind = GRAZE_CONTACT_WORLD,
+                                           .link = link,
+                                           .element = only_element(c->robot, link),
+                                           .other = object,
+                                           .triangle = -1,
+                                           .other_triangle = -1});
 }
 
 bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
@@ -62,4 +87,28 @@ const char *graze_contact_other_name(const graze_checker *checker, const graze_c
     if (contact->other < 0) return "world";
     if (!w || (size_t)contact->other >= w->object_count) return NULL;
     return gz_world_at(w, (size_t)contact->other)->name;
+}
+
+// Sums and differences of counters.
+
+// All counters are of one type, one after the other, so that none can be forgotten here.
+enum { COUNTERS = sizeof(graze_stats) / sizeof(uint64_t) };
+_Static_assert(sizeof(graze_stats) % sizeof(uint64_t) == 0, "a counter of another type");
+
+void graze_stats_add(graze_stats *sum, const graze_stats *more) {
+    uint64_t a[COUNTERS], b[COUNTERS];
+    memcpy(a, sum, sizeof a);
+    memcpy(b, more, sizeof b);
+    for (int i = 0; i < COUNTERS; i++) a[i] += b[i];
+    memcpy(sum, a, sizeof a);
+}
+
+graze_stats gz_stats_since(const graze_stats *now, const graze_stats *before) {
+    uint64_t a[COUNTERS], b[COUNTERS];
+    memcpy(a, now, sizeof a);
+    memcpy(b, before, sizeof b);
+    for (int i = 0; i < COUNTERS; i++) a[i] -= b[i];
+    graze_stats out;
+    memcpy(&out, a, sizeof out);
+    return out;
 }

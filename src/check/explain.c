@@ -3,22 +3,21 @@
 #include <string.h>
 
 #include "base/float_environment.h"
-#include "check/domain.h"
+#include "check/check_internal.h"
 #include "check/margin.h"
-#include "check/stats.h"
 
-typedef struct teller {
+typedef struct reporter {
     bool (*each)(const graze_explanation *explanation, void *user);
     void *user;
     bool stopped;
-} teller;
+} reporter;
 
-static void tell(teller *t, const graze_explanation *e) {
+static void report(reporter *t, const graze_explanation *e) {
     if (!t->stopped) t->stopped = !t->each(e, t->user);
 }
 
 static void tell_pair(const graze_checker *c, graze_workspace *ws, const gz_check_pair *pair,
-                      bool masked, teller *t) {
+                      bool masked, reporter *t) {
     if (t->stopped) return;
     graze_explanation e = {.kind = GRAZE_CONTACT_SELF,
                            .link = pair->a,
@@ -33,20 +32,20 @@ static void tell_pair(const graze_checker *c, graze_workspace *ws, const gz_chec
     if (e.collides) e.contact = result.contact;
     e.masked = masked && e.collides;
     if (masked) e.reason = pair->reason;
-    tell(t, &e);
+    report(t, &e);
 }
 
 /// The hits of one link on the world, gathered object by object.
-typedef struct world_teller {
-    teller *t;
+typedef struct world_reporter {
+    reporter *t;
     const graze_checker *checker;
     bool masked;
     const graze_stats *stats; ///< of the link so far
-    graze_stats told;         ///< of these, what earlier objects were told to have taken
-} world_teller;
+    graze_stats reported;     ///< of these, what was reported of earlier objects
+} world_reporter;
 
 static bool tell_world_hit(void *user, const graze_contact *contact) {
-    world_teller *w = user;
+    world_reporter *w = user;
     graze_explanation e = {.kind = GRAZE_CONTACT_WORLD,
                            .link = contact->link,
                            .other = contact->other,
@@ -56,19 +55,19 @@ static bool tell_world_hit(void *user, const graze_contact *contact) {
                            .margin = gz_object_margin(w->checker, contact->link, contact->other),
                            .masked = w->masked,
                            .reason = w->masked ? "allowed" : "",
-                           .stats = gz_stats_since(w->stats, &w->told),
+                           .stats = gz_stats_since(w->stats, &w->reported),
                            .contact = *contact};
     if (!contact->contained && e.stats.exact_tests) e.stage = GRAZE_STAGE_EXACT;
-    w->told = *w->stats;
-    tell(w->t, &e);
+    w->reported = *w->stats;
+    report(w->t, &e);
     return !w->t->stopped;
 }
 
 /// One entry per object that a link hits, and one with other = -1 where it hits none.
-static void tell_world(const graze_checker *c, graze_workspace *ws, bool masked, teller *t) {
+static void tell_world(const graze_checker *c, graze_workspace *ws, bool masked, reporter *t) {
     for (size_t i = 0; i < c->link_count && !t->stopped; i++) {
         graze_stats stats = {0};
-        world_teller w = {.t = t, .checker = c, .masked = masked, .stats = &stats};
+        world_reporter w = {.t = t, .checker = c, .masked = masked, .stats = &stats};
         bool hit = gz_link_world_check(c, ws, c->links[i], GZ_DETAIL_WITNESS, masked,
                                        tell_world_hit, &w, &stats);
         if (hit || masked) continue;
@@ -84,7 +83,7 @@ static void tell_world(const graze_checker *c, graze_workspace *ws, bool masked,
         if (stats.triangle_tests || stats.shape_tests) e.stage = GRAZE_STAGE_TRIANGLE;
         if (stats.exact_tests) e.stage = GRAZE_STAGE_EXACT;
         if (stats.containment_tests) e.stage = GRAZE_STAGE_CONTAINMENT;
-        tell(t, &e);
+        report(t, &e);
     }
 }
 
@@ -103,13 +102,13 @@ graze_status graze_check_explain(const graze_checker *checker, graze_workspace *
     graze_status status = gz_workspace_pose(ws, q, q_count, base, error);
     if (status == GRAZE_OK) status = gz_domain_check(checker, ws, q, error);
     if (status) return status;
-    teller t = {.each = each, .user = user};
+    reporter t = {.each = each, .user = user};
     graze_explanation left = {.kind = GRAZE_CONTACT_BOUNDARY,
                               .link = checker->robot->root,
                               .other = -1,
                               .collides = true,
                               .reason = ""};
-    if (gz_boundary_left(checker, ws, &left.contact)) tell(&t, &left);
+    if (gz_boundary_left(checker, ws, &left.contact)) report(&t, &left);
     bool self = !checker->options.no_self, world = checker->world && !checker->options.no_world;
     for (size_t i = 0; self && i < checker->pair_count; i++)
         tell_pair(checker, ws, &checker->pairs[i], false, &t);
@@ -119,4 +118,56 @@ graze_status graze_check_explain(const graze_checker *checker, graze_workspace *
     if (world && checker->allowed) tell_world(checker, ws, true, &t);
     gz_error_clear(error);
     return GRAZE_OK;
+}
+
+// Which pairs a checker looks at, in which order and by which rules; and which not, and why not.
+
+static graze_checked_pair self_pair(const graze_checker *c, const gz_check_pair *pair,
+                                    bool hidden) {
+    const char *reason = NULL;
+    if (c->options.no_self) reason = "links are not checked against links";
+    if (hidden) reason = pair->reason;
+    return (graze_checked_pair){.link = pair->a,
+                                .other = pair->b,
+                                .hidden = reason,
+                                .margin = pair->margin,
+                                .policies = {c->link_policies[pair->a], c->link_policies[pair->b]}};
+}
+
+typedef bool (*visit)(const graze_checked_pair *pair, void *user);
+
+/// Checked and hidden pairs are sorted alike: they are merged.
+static bool visit_self(const graze_checker *c, visit each, void *user) {
+    size_t i = 0, h = 0;
+    while (i < c->pair_count || h < c->hidden_count) {
+        bool hidden = i == c->pair_count ||
+                      (h < c->hidden_count && gz_pair_comes_before(&c->hidden[h], &c->pairs[i]));
+        graze_checked_pair pair = hidden ? self_pair(c, &c->hidden[h++], true)
+                                         : self_pair(c, &c->pairs[i++], false);
+        if (!each(&pair, user)) return false;
+    }
+    return true;
+}
+
+static void visit_world(const graze_checker *c, visit each, void *user) {
+    size_t objects = c->world ? c->world->object_count : 0;
+    for (size_t i = 0; i < c->link_count; i++) {
+        for (size_t o = 0; o < objects; o++) {
+            int32_t link = c->links[i];
+            const char *reason = c->options.no_world ? "the world is not checked" : NULL;
+            if (!reason && c->allowed && c->allowed[(size_t)link * objects + o]) reason = "allowed";
+            graze_checked_pair pair = {
+                .link = link,
+                .other = (int32_t)o,
+                .is_world = true,
+                .hidden = reason,
+                .margin = gz_object_margin(c, link, (int32_t)o),
+                .policies = {c->link_policies[link], gz_object_policy(c, (int32_t)o)}};
+            if (!each(&pair, user)) return;
+        }
+    }
+}
+
+void graze_checker_pairs(const graze_checker *checker, visit each, void *user) {
+    if (checker && each && visit_self(checker, each, user)) visit_world(checker, each, user);
 }

@@ -1,11 +1,212 @@
-#include "check/link_tree.h"
-
+#include "check/filters.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "check/link_block.h"
 #include "math/transform.h"
+
+/// Which links make a block, and which blocks a block of the next level? What is joined stays
+/// together in every configuration: blocks are parts of the tree of joints.
+
+/// A link, or a block, that is to be part of a block.
+typedef struct block_item {
+    int32_t parent;     ///< -1: none
+    double position[3]; ///< where no joint has moved
+} block_item;
+
+// From the leaves to the roots every item gathers the open blocks of its children into its own,
+// smallest first, while there is room for eight. Those left over are joined among themselves, along
+// a curve through the places where they are when no joint has moved, and closed. Blocks hang
+// together as items did: the parent of a closed block's first members is in one block, too.
+//
+// So a chain becomes runs of eight; of a hub's many spokes each block holds neighbours. Two blocks
+// that were not joined have more than eight items together, so that a level has fewer blocks than
+// items wherever there is more than one.
+
+/// An item on its way into a block.
+typedef struct member {
+    uint64_t key;           ///< near keys are near places
+    int32_t child, sibling; ///< first child, next one of the same parent; -1: none
+    int32_t waiting;        ///< children that are not through
+    int32_t next, last;     ///< of its open block: the member after it, -1: none; the last one
+    int32_t size;           ///< of its open block
+    int32_t block;
+} member;
+
+typedef struct open_block {
+    uint64_t key;
+    int32_t size, first;
+} open_block;
+
+typedef struct grouping {
+    block_item *items;
+    member *members;
+    open_block *open; ///< of the children of one item
+    int32_t *order;   ///< children before their parents
+    size_t count;
+    gz_link_level *level;
+} grouping;
+
+/// The first 16 bits of the coordinates, shuffled (Morton's order).
+static uint64_t place_key(const double p[3], const double low[3], double size) {
+    uint64_t key = 0;
+    for (int k = 0; k < 3; k++) {
+        double x = size > 0 ? (p[k] - low[k]) / size * 65535 : 0;
+        uint64_t cell = x > 0 ? (uint64_t)fmin(x, 65535) : 0;
+        for (int bit = 0; bit < 16; bit++) key |= (cell >> bit & 1) << (3 * bit + k);
+    }
+    return key;
+}
+
+static void make_keys(grouping *g) {
+    double low[3], size = 0;
+    for (int k = 0; k < 3; k++) {
+        double high = -INFINITY;
+        low[k] = INFINITY;
+        for (size_t i = 0; i < g->count; i++) {
+            low[k] = fmin(low[k], g->items[i].position[k]);
+            high = fmax(high, g->items[i].position[k]);
+        }
+        size = fmax(size, high - low[k]);
+    }
+    for (size_t i = 0; i < g->count; i++)
+        g->members[i].key = place_key(g->items[i].position, low, size);
+}
+
+/// Children lists, and an order in which children come before their parents.
+static void make_order(grouping *g) {
+    for (size_t i = 0; i < g->count; i++)
+        g->members[i] = (member){.child = -1, .next = -1, .last = (int32_t)i, .size = 1};
+    for (size_t i = 0; i < g->count; i++) {
+        int32_t parent = g->items[i].parent;
+        if (parent < 0) continue;
+        g->members[i].sibling = g->members[parent].child;
+        g->members[parent].child = (int32_t)i;
+        g->members[parent].waiting++;
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < g->count; i++)
+        if (!g->members[i].waiting) g->order[n++] = (int32_t)i;
+    for (size_t i = 0; i < n; i++) {
+        int32_t parent = g->items[g->order[i]].parent;
+        if (parent >= 0 && --g->members[parent].waiting == 0) g->order[n++] = parent;
+    }
+}
+
+static void join_blocks(grouping *g, int32_t into, int32_t from) {
+    member *a = &g->members[into], *b = &g->members[from];
+    g->members[a->last].next = from;
+    a->last = b->last;
+    a->size += b->size;
+}
+
+static void close_block(grouping *g, int32_t first) {
+    size_t block = g->level->count++;
+    int32_t *children = g->level->children + 8 * block;
+    for (int k = 0; k < 8; k++) children[k] = -1;
+    for (int32_t i = first; i >= 0; i = g->members[i].next) {
+        *children++ = i;
+        g->members[i].block = (int32_t)block;
+    }
+}
+
+static int by_size(const void *x, const void *y) {
+    const open_block *p = x, *q = y;
+    if (p->size != q->size) return p->size < q->size ? -1 : 1;
+    if (p->key != q->key) return p->key < q->key ? -1 : 1;
+    return (p->first > q->first) - (p->first < q->first);
+}
+
+static int by_key(const void *x, const void *y) {
+    const open_block *p = x, *q = y;
+    if (p->key != q->key) return p->key < q->key ? -1 : 1;
+    return (p->first > q->first) - (p->first < q->first);
+}
+
+/// Gathers open blocks into that of their parent, and closes the others. -1: closes all.
+static void gather(grouping *g, int32_t parent, size_t count) {
+    open_block *open = g->open;
+    size_t taken = 0;
+    if (parent >= 0 && count) qsort(open, count, sizeof *open, by_size);
+    while (parent >= 0 && taken < count && g->members[parent].size + open[taken].size <= 8)
+        join_blocks(g, parent, open[taken++].first);
+    if (count > taken) qsort(open + taken, count - taken, sizeof *open, by_key);
+    for (size_t i = taken; i < count;) {
+        int32_t first = open[i++].first;
+        while (i < count && g->members[first].size + open[i].size <= 8)
+            join_blocks(g, first, open[i++].first);
+        close_block(g, first);
+    }
+}
+
+static open_block open_of(const grouping *g, int32_t i) {
+    return (open_block){g->members[i].key, g->members[i].size, i};
+}
+
+static void gather_all(grouping *g) {
+    for (size_t i = 0; i < g->count; i++) {
+        size_t n = 0;
+        for (int32_t k = g->members[g->order[i]].child; k >= 0; k = g->members[k].sibling)
+            g->open[n++] = open_of(g, k);
+        gather(g, g->order[i], n);
+    }
+    size_t roots = 0;
+    for (size_t i = 0; i < g->count; i++)
+        if (g->items[i].parent < 0) g->open[roots++] = open_of(g, (int32_t)i);
+    gather(g, -1, roots);
+}
+
+/// The blocks as items: a block's parent is that of its first member, or, where its members are
+/// open blocks of siblings, of all of them.
+static block_item item_of_block(const grouping *g, size_t block) {
+    const int32_t *children = g->level->children + 8 * block;
+    int32_t parent = g->items[children[0]].parent;
+    block_item out = {.parent = parent < 0 ? -1 : g->members[parent].block};
+    double n = 0;
+    for (; n < 8 && children[(int)n] >= 0; n++)
+        for (int k = 0; k < 3; k++) out.position[k] += g->items[children[(int)n]].position[k];
+    for (int k = 0; k < 3; k++) out.position[k] /= n;
+    return out;
+}
+
+static bool make_items(grouping *g) {
+    size_t count = g->level->count;
+    block_item *made = gz_malloc(count, sizeof *made);
+    g->level->parents = gz_calloc(count, sizeof *g->level->parents);
+    if (made && g->level->parents) {
+        for (size_t i = 0; i < count; i++) made[i] = item_of_block(g, i);
+        memcpy(g->items, made, count * sizeof *made);
+    }
+    gz_free(made);
+    return made && g->level->parents;
+}
+
+/// Groups the items of a level, `count` of them and at least one, into blocks of up to eight, and
+/// makes items of these blocks in their place. False when out of memory.
+static bool group_level(gz_link_level *level, block_item *items, size_t count) {
+    level->count = 0;
+    level->children = gz_malloc(8 * count, sizeof *level->children);
+    grouping g = {.items = items,
+                  .members = gz_malloc(count, sizeof *g.members),
+                  .open = gz_malloc(count, sizeof *g.open),
+                  .order = gz_malloc(count, sizeof *g.order),
+                  .count = count,
+                  .level = level};
+    bool ok = level->children && g.members && g.open && g.order;
+    if (ok) {
+        make_order(&g);
+        make_keys(&g);
+        gather_all(&g);
+        ok = make_items(&g);
+    }
+    gz_free(g.members);
+    gz_free(g.open);
+    gz_free(g.order);
+    return ok;
+}
+
+// ---------------------------------------------------------------------------------------- the tree
 
 /// A search that has found more pairs than this for each link, in the mean, is given up: so many
 /// spheres overlap that most of the time goes elsewhere, and a check ends soon.
@@ -17,7 +218,7 @@
 // ------------------------------------------------------------------------------------------ making
 
 /// Where the links' spheres are when no joint has moved, whether its limits allow that or not.
-static bool place_items(const graze_checker *c, gz_block_item *items) {
+static bool place_items(const graze_checker *c, block_item *items) {
     const graze_robot *r = c->robot;
     double(*poses)[12] = gz_malloc((size_t)r->body_count, sizeof *poses);
     if (!poses) return false;
@@ -46,7 +247,7 @@ static int32_t parent_place(const gz_link_tree *t, const graze_robot *r, int32_t
 /// The levels, from links to one block.
 static bool make_levels(gz_link_tree *t, const graze_checker *c) {
     size_t count = c->link_count;
-    gz_block_item *items = gz_calloc(count, sizeof *items);
+    block_item *items = gz_calloc(count, sizeof *items);
     bool ok = items && place_items(c, items);
     for (size_t i = 0; ok && i < count; i++)
         items[i].parent = parent_place(t, c->robot, c->links[i]);
@@ -56,7 +257,7 @@ static bool make_levels(gz_link_tree *t, const graze_checker *c) {
         if (!ok) break;
         gz_link_level *l = &t->levels[t->level_count++];
         *l = (gz_link_level){.first = t->block_count};
-        ok = gz_link_level_group(l, items, count);
+        ok = group_level(l, items, count);
         if (!ok) break;
         t->block_count += l->count;
         for (size_t i = 0; t->level_count > 1 && i < 8 * l->count; i++)
@@ -68,16 +269,16 @@ static bool make_levels(gz_link_tree *t, const graze_checker *c) {
     return ok;
 }
 
-/// Which pairs of two blocks are looked at, how far each link looks, and where each one's pairs
+/// Which pairs of two blocks are tested, how far each link reaches, and where each one's pairs
 /// are.
 static bool make_rows(gz_link_tree *t, const graze_checker *c) {
     size_t blocks = t->levels[0].count;
     t->members = gz_malloc(8 * blocks, sizeof *t->members);
     t->wanted = gz_calloc(blocks * blocks, sizeof *t->wanted);
-    t->reaches = gz_calloc(t->link_count, sizeof *t->reaches);
+    t->thresholds = gz_calloc(t->link_count, sizeof *t->thresholds);
     t->row_ends = gz_calloc(t->link_count, sizeof *t->row_ends);
     int32_t *slots = gz_malloc(t->link_count, sizeof *slots); // 8 * block + child
-    bool ok = t->members && t->wanted && t->reaches && t->row_ends && slots;
+    bool ok = t->members && t->wanted && t->thresholds && t->row_ends && slots;
     const int32_t *children = t->levels[0].children;
     for (size_t i = 0; ok && i < 8 * blocks; i++) {
         t->members[i] = children[i] >= 0 ? children[i] : children[i / 8 * 8];
@@ -89,8 +290,8 @@ static bool make_rows(gz_link_tree *t, const graze_checker *c) {
         t->row_ends[a] = (int32_t)i + 1;
         t->fixed_count += p->fixed;
         if (p->fixed) continue;
-        t->reaches[a] = fmax(t->reaches[a], 0.5 * p->reach);
-        t->reaches[b] = fmax(t->reaches[b], 0.5 * p->reach);
+        t->thresholds[a] = fmax(t->thresholds[a], 0.5 * p->threshold);
+        t->thresholds[b] = fmax(t->thresholds[b], 0.5 * p->threshold);
         size_t x = (size_t)(slots[a] < slots[b] ? slots[a] : slots[b]);
         size_t y = (size_t)(slots[a] < slots[b] ? slots[b] : slots[a]);
         t->wanted[x / 8 * blocks + y / 8] |= (uint64_t)1 << (8 * (x % 8) + y % 8);
@@ -119,7 +320,7 @@ bool gz_link_tree_create(gz_link_tree **out, const graze_checker *c) {
     t->pairs = c->pairs;
     t->pair_count = c->pair_count;
     t->link_count = c->link_count;
-    t->kernels = c->kernels;
+    t->find = gz_filter_kernels_choose(c->kernels)->find_links;
     t->links = gz_malloc(c->link_count, sizeof *t->links);
     t->places = gz_malloc((size_t)c->robot->link_count, sizeof *t->places);
     bool ok = t->links && t->places;
@@ -146,7 +347,7 @@ void gz_link_tree_free(gz_link_tree *t) {
     gz_free(t->members);
     gz_free(t->wanted);
     gz_free(t->links);
-    gz_free(t->reaches);
+    gz_free(t->thresholds);
     gz_free(t->row_ends);
     gz_free(t->places);
     gz_free(t->fixed);
@@ -167,24 +368,31 @@ size_t gz_link_tree_fixed_before(const gz_link_tree *t, size_t end) {
 
 // --------------------------------------------------------------------------------------- searching
 
+static void lay_out_search(gz_link_search *s, const gz_link_tree *t, gz_arena *arena) {
+    s->spheres = gz_arena_array(arena, t->levels[0].count, sizeof *s->spheres);
+    s->boxes = gz_arena_array(arena, t->block_count, sizeof *s->boxes);
+    s->bounds = gz_arena_array(arena, t->block_count, sizeof *s->bounds);
+    s->summary = gz_arena_array(arena, s->summary_count, sizeof *s->summary);
+    s->found = gz_arena_array(arena, (t->pair_count + 63) / 64, sizeof *s->found);
+}
+
 bool gz_link_search_create(gz_link_search **out, const gz_link_tree *t) {
-    *out = NULL;
     size_t words = (t->pair_count + 63) / 64;
-    gz_link_search *s = gz_malloc(1, sizeof *s);
+    gz_link_search *s = *out = gz_calloc(1, sizeof *s);
+    gz_arena arena = {0};
     if (!s) return false;
-    *s = (gz_link_search){
-        .spheres = gz_malloc_aligned(t->levels[0].count, sizeof *s->spheres),
-        .boxes = gz_malloc_aligned(t->block_count, sizeof *s->boxes),
-        .bounds = gz_malloc_aligned(t->block_count, sizeof *s->bounds),
-        .found = gz_calloc(words, sizeof *s->found),
-        .summary = gz_calloc((words + 63) / 64, sizeof *s->summary),
-        .summary_count = (words + 63) / 64,
-        .found_most = FOUND_MOST * t->link_count,
-    };
-    if (!s->spheres || !s->boxes || !s->bounds || !s->found || !s->summary) {
-        gz_link_search_free(s);
+    s->summary_count = (words + 63) / 64;
+    s->found_most = FOUND_MOST * t->link_count;
+    lay_out_search(s, t, &arena);
+    if (!gz_arena_create(&arena)) {
+        gz_free(s);
+        *out = NULL;
         return false;
     }
+    s->memory = arena.memory;
+    lay_out_search(s, t, &arena);
+    memset(s->summary, 0, s->summary_count * sizeof *s->summary);
+    memset(s->found, 0, words * sizeof *s->found);
     memset(s->bounds, 0, t->block_count * sizeof *s->bounds); // two of eight are never set
     for (size_t i = 0; i < t->block_count; i++)
         for (int k = 0; k < 3; k++)
@@ -192,17 +400,12 @@ bool gz_link_search_create(gz_link_search **out, const gz_link_tree *t) {
                 s->boxes[i].low[k][j] = NOWHERE;
                 s->boxes[i].high[k][j] = -NOWHERE;
             }
-    *out = s;
     return true;
 }
 
 void gz_link_search_free(gz_link_search *s) {
     if (!s) return;
-    gz_free(s->spheres);
-    gz_free(s->boxes);
-    gz_free(s->bounds);
-    gz_free(s->found);
-    gz_free(s->summary);
+    gz_free(s->memory);
     gz_free(s);
 }
 
@@ -214,7 +417,7 @@ void gz_link_search_free(gz_link_search *s) {
 /// and 2^-20 of the radius cover that, with room for 2^-21; 2^-60 m keeps squares from underflow.
 /// So where such balls are proved apart, the centres are farther apart than r_a + r_b + h_a + h_b
 /// by 2^-21 of it and more, h_a + h_b is not less than the reach of the pair, and
-/// gz_links_apart(), which rounds by 2^-48, says so, too.
+/// gz_links_apart(), which rounds by 2^-48, finds so, too.
 static void place_ball(gz_link_spheres *out, size_t i, const double center[3], double radius,
                        const double origin[3]) {
     double sum = 0;
@@ -231,11 +434,11 @@ bool gz_link_tree_find(const gz_link_tree *t, gz_link_search *s, const graze_wor
     for (size_t b = 0; b < t->levels[0].count; b++)
         for (size_t i = 0; i < 8; i++) {
             int32_t place = t->members[8 * b + i], link = t->links[place];
-            place_ball(&s->spheres[b], i, ws->centers[link], ws->radii[link] + t->reaches[place],
+            place_ball(&s->spheres[b], i, ws->centers[link], ws->radii[link] + t->thresholds[place],
                        origin);
         }
     gz_link_search_begin(s);
-    bool ok = gz_link_finder_choose(t->kernels)(t, s);
+    bool ok = t->find(t, s);
     if (!ok) gz_link_search_clear(s);
     for (size_t i = 0; ok && ws->checker->fixed_collision && i < t->fixed_count; i++)
         if (t->pairs[t->fixed[i]].collides) gz_link_search_add(s, (size_t)t->fixed[i]);
@@ -259,7 +462,7 @@ bool gz_link_tree_find_balls(const gz_link_tree *t, gz_link_search *s, const flo
         }
     }
     s->found_count = 0;
-    if (gz_link_finder_choose(t->kernels)(t, s)) return true;
+    if (t->find(t, s)) return true;
     gz_link_search_begin(s);
     return false;
 }
@@ -278,13 +481,4 @@ void gz_link_search_clear(gz_link_search *s) {
     for (; s->word < s->summary_count; s->word++)
         for (uint64_t *bits = &s->summary[s->word]; *bits; *bits &= *bits - 1)
             s->found[64 * s->word + (size_t)__builtin_ctzll(*bits)] = 0;
-}
-
-gz_link_finder gz_link_finder_choose(const gz_kernels *kernels) {
-#ifdef GRAZE_HAVE_AVX2
-    if (kernels == &gz_kernels_avx2) return gz_link_finder_avx2;
-#else
-    (void)kernels;
-#endif
-    return gz_link_finder_base;
 }

@@ -9,10 +9,15 @@
 #ifndef GZ_CHECK_LINK_TREE_H
 #define GZ_CHECK_LINK_TREE_H
 
-#include "check/checker.h"
+#include "check/workspace.h"
 
-/// Fewer pairs are looked at one by one.
+/// Fewer pairs are tested one by one.
 #define GZ_LINK_TREE_PAIRS 8192
+
+struct gz_link_tree;
+struct gz_link_search;
+/// Adds the pairs whose spheres, as filled in, may touch; false where they are too many.
+typedef bool (*gz_link_finder)(const struct gz_link_tree *tree, struct gz_link_search *search);
 
 typedef struct gz_link_level {
     size_t count;      ///< of blocks
@@ -30,12 +35,12 @@ typedef struct gz_link_tree {
     uint64_t *wanted; ///< of blocks a and b of level 0: bit 8 i + j, child i of a and j of b
     const gz_check_pair *pairs; ///< the checker's
     size_t pair_count, link_count;
-    const gz_kernels *kernels;
-    int32_t *links;    ///< as the checker's
-    double *reaches;   ///< per place: half of the greatest reach of its pairs
-    int32_t *row_ends; ///< per place: the last of its pairs as the earlier link, and one more
-    int32_t *places;   ///< per link of the robot
-    int32_t *fixed;    ///< pairs that no joint moves, ascending: not in `wanted`
+    gz_link_finder find;
+    int32_t *links;     ///< as the checker's
+    double *thresholds; ///< per place: half of the greatest reach of its pairs
+    int32_t *row_ends;  ///< per place: the last of its pairs as the earlier link, and one more
+    int32_t *places;    ///< per link of the robot
+    int32_t *fixed;     ///< pairs that no joint moves, ascending: not in `wanted`
     size_t fixed_count;
 } gz_link_tree;
 
@@ -57,15 +62,16 @@ typedef struct gz_link_search {
     uint64_t *found, *summary; ///< a bit per pair; a bit per word of these that is not 0
     size_t summary_count, found_count, found_most;
     size_t word; ///< of the summary, where gz_link_search_next() goes on
+    void *memory;
 } gz_link_search;
 
-/// The tree of a checker whose pairs are settled. False when out of memory.
+/// The tree of a checker whose pairs are effective. False when out of memory.
 bool gz_link_tree_create(gz_link_tree **tree, const graze_checker *checker);
 void gz_link_tree_free(gz_link_tree *tree);
 bool gz_link_search_create(gz_link_search **search, const gz_link_tree *tree);
 void gz_link_search_free(gz_link_search *search);
 
-/// The next pair found, ascending; -1 after the last. Each is forgotten as it is told.
+/// The next pair found, ascending; -1 after the last. Each is removed as it is returned.
 int32_t gz_link_search_next(gz_link_search *search);
 /// Forgets the rest.
 void gz_link_search_clear(gz_link_search *search);
@@ -82,9 +88,9 @@ static inline void gz_link_search_begin(gz_link_search *s) {
 bool gz_link_tree_find_balls(const gz_link_tree *tree, gz_link_search *search, const float *x,
                              const float *y, const float *z, size_t stride, const float *radii);
 
-/// Widens two radii so that their sum is at least `reach`.
-static inline void gz_link_widen(float *radii, int32_t a, int32_t b, double reach) {
-    double missing = reach - (double)radii[a] - (double)radii[b];
+/// Widens two radii so that their sum is at least `threshold`.
+static inline void gz_link_widen(float *radii, int32_t a, int32_t b, double threshold) {
+    double missing = threshold - (double)radii[a] - (double)radii[b];
     if (!(missing > 0)) return;
     radii[a] += (float)(0.5 * missing);
     radii[b] += (float)(0.5 * missing);
@@ -102,13 +108,5 @@ static inline void gz_link_search_add(gz_link_search *s, size_t pair) {
 
 /// How many of the pairs before `end` are fixed.
 size_t gz_link_tree_fixed_before(const gz_link_tree *tree, size_t end);
-
-/// Adds the pairs whose spheres, as filled in, may touch; false where they are too many.
-typedef bool (*gz_link_finder)(const gz_link_tree *tree, gz_link_search *search);
-extern const gz_link_finder gz_link_finder_base;
-#ifdef GRAZE_HAVE_AVX2
-extern const gz_link_finder gz_link_finder_avx2;
-#endif
-gz_link_finder gz_link_finder_choose(const gz_kernels *kernels);
 
 #endif

@@ -1,10 +1,13 @@
-#include "check/margin.h"
+#include "check/check_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "base/memory.h"
+#include "check/margin.h"
+#include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
 #include "narrow/triangle/triangle.h"
 
@@ -35,7 +38,7 @@ static double *unset(size_t count) {
     return out;
 }
 
-static graze_status find_thing(const reader *r, size_t index, const char *name, thing *out) {
+static graze_status find_named(const reader *r, size_t index, const char *name, thing *out) {
     const graze_checker *c = r->c;
     out->link = name ? graze_robot_find_link(c->robot, name) : -1;
     out->object = name && out->link < 0 && c->world ? graze_world_find_object(c->world, name) : -1;
@@ -76,9 +79,9 @@ static graze_status read_entry(reader *r, const graze_pair_margin *entry, size_t
                        "margins[%zu] of '%s' is %g m; allowed: finite, not negative", index,
                        entry->a ? entry->a : "(NULL)", entry->margin);
     thing a, b;
-    graze_status status = find_thing(r, index, entry->a, &a);
+    graze_status status = find_named(r, index, entry->a, &a);
     if (status || !entry->b) return status ? status : read_side(r, entry, index, a);
-    status = find_thing(r, index, entry->b, &b);
+    status = find_named(r, index, entry->b, &b);
     if (status) return status;
     if (a.link < 0 && b.link < 0)
         return gz_fail(r->error, GRAZE_ERROR_ARGUMENT,
@@ -235,24 +238,24 @@ double gz_margins_find(const struct gz_margins *m, int32_t link, int32_t object)
 }
 
 /// A margin as it counts. What is never reached is cut to what the exact test takes.
-static double settled(double margin, double epsilon) {
+static double effective(double margin, double epsilon) {
     if (!(margin > 0)) return margin;
     return fmin(fmax(fmax(margin, epsilon), GZ_MARGIN_MIN), GZ_MARGIN_MAX);
 }
 
-static void settle_pairs(const graze_checker *c, gz_check_pair *pairs, size_t count) {
+static void resolve_pairs(const graze_checker *c, gz_check_pair *pairs, size_t count) {
     const struct gz_margins *m = c->margins;
     for (size_t i = 0; i < count; i++) {
         gz_check_pair *p = &pairs[i];
         const gz_pair_margin *given = find_pair(&m->self, p->a, p->b);
         p->margin = given ? given->margin : greater(m->of_links[p->a], m->of_links[p->b], m->all);
-        p->reach = gz_margin_reach(p->margin, c->robot->links[p->a].sphere.radius +
-                                                  c->robot->links[p->b].sphere.radius);
+        p->threshold = gz_margin_threshold(p->margin, c->robot->links[p->a].sphere.radius +
+                                                          c->robot->links[p->b].sphere.radius);
     }
 }
 
 /// How far a link looks for objects.
-static void settle_link(const graze_checker *c, int32_t link) {
+static void resolve_link(const graze_checker *c, int32_t link) {
     struct gz_margins *m = c->margins;
     size_t objects = c->world ? c->world->object_count : 0;
     double most = 0, size = c->world ? c->world->extent.size : 0;
@@ -261,28 +264,28 @@ static void settle_link(const graze_checker *c, int32_t link) {
     for (size_t k = 0; k < (same && objects ? 1 : objects); k++)
         most = fmax(most, gz_margins_find(m, link, (int32_t)k));
     m->greatest[link] = most;
-    m->reaches[link] = gz_margin_reach(most, c->robot->links[link].sphere.radius + size);
+    m->thresholds[link] = gz_margin_threshold(most, c->robot->links[link].sphere.radius + size);
 }
 
-bool gz_margins_settle(graze_checker *c) {
+bool gz_margins_resolve(graze_checker *c) {
     struct gz_margins *m = c->margins;
     if (!m) return true;
     const graze_robot *r = c->robot;
-    m->reaches = gz_calloc((size_t)r->link_count, sizeof *m->reaches);
+    m->thresholds = gz_calloc((size_t)r->link_count, sizeof *m->thresholds);
     m->greatest = gz_calloc((size_t)r->link_count, sizeof *m->greatest);
-    if (!m->reaches || !m->greatest) return false;
-    m->all = settled(m->all, c->epsilon);
+    if (!m->thresholds || !m->greatest) return false;
+    m->all = effective(m->all, c->epsilon);
     for (int32_t i = 0; i < r->link_count; i++)
-        m->of_links[i] = settled(m->of_links[i], c->epsilon);
+        m->of_links[i] = effective(m->of_links[i], c->epsilon);
     for (size_t i = 0; m->of_objects && i < c->world->object_count; i++)
-        m->of_objects[i] = settled(m->of_objects[i], c->epsilon);
+        m->of_objects[i] = effective(m->of_objects[i], c->epsilon);
     gz_pair_margins lists[2] = {m->self, m->world};
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k].count; i++)
-            lists[k].items[i].margin = settled(lists[k].items[i].margin, c->epsilon);
-    settle_pairs(c, c->pairs, c->pair_count);
-    settle_pairs(c, c->hidden, c->hidden_count);
-    for (size_t i = 0; i < c->link_count; i++) settle_link(c, c->links[i]);
+            lists[k].items[i].margin = effective(lists[k].items[i].margin, c->epsilon);
+    resolve_pairs(c, c->pairs, c->pair_count);
+    resolve_pairs(c, c->hidden, c->hidden_count);
+    for (size_t i = 0; i < c->link_count; i++) resolve_link(c, c->links[i]);
     return true;
 }
 
@@ -292,7 +295,110 @@ void gz_margins_free(struct gz_margins *m) {
     gz_free(m->of_objects);
     gz_free(m->self.items);
     gz_free(m->world.items);
-    gz_free(m->reaches);
+    gz_free(m->thresholds);
     gz_free(m->greatest);
     gz_free(m);
+}
+
+/// Magnitude of an unlimited slide's value up to which the float filters apply (filter_model.c).
+#define SLIDE_MAX 2.0
+
+double graze_checker_epsilon(const graze_checker *checker) {
+    return checker ? checker->epsilon : INFINITY;
+}
+
+/// How far any part of the robot can be from the base's origin where the float filters apply.
+static bool bound_reach(graze_checker *c) {
+    const graze_robot *r = c->robot;
+    double *far = gz_malloc((size_t)r->body_count, sizeof *far);
+    if (!far) return false;
+    far[0] = 0;
+    for (int32_t i = 1; i < r->body_count; i++) {
+        const gz_body *b = &r->bodies[i];
+        double origin[3] = {b->origin[3], b->origin[7], b->origin[11]}, slide = 0;
+        if (b->type == GRAZE_JOINT_PRISMATIC)
+            slide = isfinite(b->value_max) ? b->value_max : SLIDE_MAX;
+        far[i] = far[b->parent] + b->error.stretch * (gz_norm(origin) + slide);
+        c->workspace_radius = fmax(c->workspace_radius, far[i]);
+    }
+    for (size_t i = 0; i < c->link_count; i++) {
+        const gz_link *l = &r->links[c->links[i]];
+        double own = gz_norm(GZ_ARRAY3(l->sphere.center)) + l->sphere.radius;
+        c->workspace_radius = fmax(c->workspace_radius,
+                                   far[l->body] + r->bodies[l->body].error.stretch * own);
+    }
+    c->workspace_radius *= 1 + 0x1p-20; // for rounding
+    gz_free(far);
+    return true;
+}
+
+graze_status gz_domain_prepare(graze_checker *c, graze_error *error) {
+    double domain = c->options.domain;
+    if (!(domain > 0 && domain <= GZ_COORDINATE_MAX))
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "domain is %g m; allowed: above 0 and at most 2^20 m", domain);
+    if (isnan(c->robot_error)) c->robot_error = graze_robot_pose_error(c->robot, domain);
+    double robot = c->robot_error;
+    c->epsilon = robot + fmax(robot, graze_world_pose_error(c->world));
+    if (c->has_margins && !isfinite(c->epsilon))
+        return gz_fail(error, GRAZE_ERROR_RANGE,
+                       "the error of a pose has no bound, so no margin can be held; allowed: "
+                       "origins that are rotations, and margin 0");
+    return bound_reach(c) ? GRAZE_OK : gz_fail_memory(error);
+}
+
+static graze_status fail_place(const char *what, const char *name, double most, double domain,
+                               graze_error *error) {
+    return gz_fail_at(
+        error, GRAZE_ERROR_RANGE, (gz_place){.element = name},
+        "%s '%s' reaches %g m from the world's origin; allowed with a margin above 0: "
+        "at most the domain, %g m",
+        what, name, most, domain);
+}
+
+/// Values of joints that the bound on the pose's error holds to their limits.
+static const gz_body *body_beyond(const graze_robot *r, const double *q, double *value) {
+    for (int32_t i = 1; i < r->body_count; i++) {
+        const gz_body *b = &r->bodies[i];
+        if (!isfinite(b->value_max)) continue;
+        *value = gz_pose_value(r, b->joint, q);
+        if (!(fabs(*value) <= b->value_max)) return b;
+    }
+    return NULL;
+}
+
+graze_status gz_domain_check(const graze_checker *c, const graze_workspace *ws, const double *q,
+                             graze_error *error) {
+    if (!c->has_margins) return GRAZE_OK;
+    const graze_robot *r = c->robot;
+    double domain = c->options.domain, value;
+    const gz_body *beyond = body_beyond(r, q, &value);
+    if (beyond) {
+        const char *name = r->joints[beyond->joint].info.name;
+        return gz_fail_at(error, GRAZE_ERROR_RANGE, (gz_place){.element = name},
+                          "value of joint '%s' is %g; allowed with a margin above 0: magnitudes of "
+                          "at most %g, its limits and 1 more",
+                          name, value, beyond->value_max);
+    }
+    for (int32_t i = 0; i < r->body_count; i++) {
+        double most = gz_transform_far(ws->bodies[i]);
+        if (!(most <= domain))
+            return fail_place(i ? "link" : "base", r->links[r->bodies[i].root_link].name, most,
+                              domain, error);
+    }
+    for (size_t i = 0; i < c->link_count; i++) {
+        const gz_link *l = &r->links[c->links[i]];
+        const double *p = ws->centers[c->links[i]];
+        // The ball holds the snapped link but for what gz_pose_pad() and gz_link.pad hold.
+        double most = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))) + l->sphere.radius;
+        if (!(most <= domain)) return fail_place("link", l->name, most, domain, error);
+    }
+    return GRAZE_OK;
+}
+
+bool gz_domain_surely(const graze_checker *c, const double *q, const double base[12]) {
+    if (!c->has_margins) return true;
+    double value;
+    return gz_transform_far(base) + c->workspace_radius <= c->options.domain &&
+           !body_beyond(c->robot, q, &value);
 }

@@ -23,10 +23,10 @@ struct gz_margins {
     gz_pair_margins self;  ///< of two links
     gz_pair_margins world; ///< of a link and an object
     double *greatest;      ///< per link: the greatest margin against any object
-    double *reaches;       ///< per link: the greatest gz_margin_reach() against any object
+    double *thresholds;    ///< per link: the greatest gz_margin_threshold() against any object
 };
 
-/// Reads the margins of the options and of the robot's SRDF, and tells by has_margins whether any
+/// Reads the margins of the options and of the robot's SRDF, and sets has_margins where any
 /// is above 0. GRAZE_ERROR_ARGUMENT names the entry: a name that nothing has, two objects, one
 /// thing twice, two margins of one pair; GRAZE_ERROR_RANGE: a margin that is negative, infinite or
 /// no number. What was allocated belongs to the checker in any case.
@@ -35,7 +35,7 @@ graze_status gz_margins_read(graze_checker *checker, const graze_checker_options
 
 /// Raises margins between 0 and epsilon to epsilon, and gives each pair of links its own. Epsilon,
 /// pairs, links and object boxes of the checker are known. False when out of memory.
-bool gz_margins_settle(graze_checker *checker);
+bool gz_margins_resolve(graze_checker *checker);
 
 void gz_margins_free(struct gz_margins *margins);
 
@@ -49,11 +49,26 @@ static inline double gz_object_margin(const graze_checker *c, int32_t link, int3
 /// How far apart bounds must be to be rejected under a margin; 0 at margin 0. It is more than the
 /// margin: the narrow phase may call a collision what is up to 1e-9 m, or 2.5e-12 of what both
 /// shapes span, farther apart, where one is curved (narrow/curved.h); the verdict must not depend
-/// on which stage speaks first, nor a greater margin free what a smaller one does not. Two shapes
+/// on which stage decides first, nor a greater margin free what a smaller one does not. Two shapes
 /// no farther apart than that span, in the 1-norm from a point of one of them, less than 8 times
 /// their radii and the margin, and 8 * 2.5e-12 < 2^-35.
-static inline double gz_margin_reach(double margin, double radii) {
+static inline double gz_margin_threshold(double margin, double radii) {
     return margin > 0 ? margin + 2e-9 + 0x1p-35 * (radii + margin) : 0;
 }
+
+/// Epsilon, and the domain in which it holds: what a margin above 0 rests on.
+
+/// Fills epsilon and reach of a checker whose robot, world and options are set.
+/// GRAZE_ERROR_RANGE for a domain that is none, or, with a margin above 0, where there is no bound.
+graze_status gz_domain_prepare(graze_checker *checker, graze_error *error);
+
+/// Whether the configuration that the workspace is posed at is in the domain; true at margin 0,
+/// where epsilon does not count. GRAZE_ERROR_RANGE names the base, the link or the joint.
+graze_status gz_domain_check(const graze_checker *checker, const graze_workspace *ws,
+                             const double *q, graze_error *error);
+
+/// Whether a configuration that the float filters cover is in the domain, without posing it; false
+/// where that is not sure.
+bool gz_domain_surely(const graze_checker *checker, const double *q, const double base[12]);
 
 #endif

@@ -1,50 +1,106 @@
-// The memory of one thread's queries: poses, posed bounds, candidates.
-
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "broad/world_query.h"
-#include "check/checker.h"
-#include "check/link_tree.h"
-#include "check/single_filter.h"
+#include "check/filters.h"
 #include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
+
+static void lay_out_scratch(gz_query_scratch *s, const gz_filter_model *m, gz_arena *arena) {
+    size_t links = (m->link_count + GZ_LANES - 1) / GZ_LANES * GZ_LANES;
+    s->values = gz_arena_array(arena, m->turning + m->body_count, sizeof *s->values);
+    s->sines = gz_arena_array(arena, 2 * m->turning, sizeof *s->sines);
+    s->poses = gz_arena_array(arena, m->body_count, sizeof *s->poses);
+    for (int k = 0; k < 3; k++) s->centers[k] = gz_arena_array(arena, links, sizeof *s->centers[k]);
+    s->boxes = gz_arena_array(arena, links, sizeof *s->boxes);
+    s->box_ready = gz_arena_array(arena, links, sizeof *s->box_ready);
+    s->objects = gz_arena_array(arena, m->object_count, sizeof *s->objects);
+    s->places = gz_arena_array(arena, m->group_count, sizeof *s->places);
+    s->possible = gz_arena_array(arena, m->link_count * m->group_count, sizeof *s->possible);
+    s->pairs = gz_arena_array(arena, m->pair_count, sizeof *s->pairs);
+    s->candidates = gz_arena_array(arena, gz_filter_candidates_max(m), sizeof *s->candidates);
+}
+
+gz_query_scratch *gz_query_scratch_create(const gz_filter_model *m) {
+    gz_query_scratch *s = gz_calloc(1, sizeof *s);
+    gz_arena arena = {0};
+    if (s) lay_out_scratch(s, m, &arena);
+    if (!s || !gz_arena_create(&arena)) {
+        gz_free(s);
+        return NULL;
+    }
+    s->memory = arena.memory;
+    lay_out_scratch(s, m, &arena);
+    // Values and spheres that fill up a group are never set; they must be numbers.
+    memset(s->values, 0, (m->turning + m->body_count) * sizeof *s->values);
+    for (int k = 0; k < 3; k++)
+        memset(s->centers[k], 0,
+               (m->link_count + GZ_LANES - 1) / GZ_LANES * GZ_LANES * sizeof *s->centers[k]);
+    return s;
+}
+
+void gz_query_scratch_free(gz_query_scratch *s) {
+    if (!s) return;
+    gz_free(s->memory);
+    gz_free(s);
+}
+
+// The memory of one thread's queries: poses, posed bounds, candidates.
+
+static void lay_out(graze_workspace *ws, gz_arena *arena) {
+    const graze_robot *r = ws->checker->robot;
+    const graze_world *w = ws->checker->world;
+    size_t links = (size_t)r->link_count, bodies = (size_t)r->body_count;
+    ws->bodies = gz_arena_array(arena, bodies, sizeof *ws->bodies);
+    ws->centers = gz_arena_array(arena, links, sizeof *ws->centers);
+    ws->radii = gz_arena_array(arena, links, sizeof *ws->radii);
+    ws->boxes = gz_arena_array(arena, links, sizeof *ws->boxes);
+    ws->box_ready = gz_arena_array(arena, links, sizeof *ws->box_ready);
+    ws->wanted_bodies = gz_arena_array(arena, bodies, sizeof *ws->wanted_bodies);
+    ws->wanted_links = gz_arena_array(arena, links, sizeof *ws->wanted_links);
+    ws->bodies_listed = gz_arena_array(arena, bodies, sizeof *ws->bodies_listed);
+    ws->links_listed = gz_arena_array(arena, links, sizeof *ws->links_listed);
+    ws->static_free = gz_arena_array(arena, links, sizeof *ws->static_free);
+    ws->entries = gz_arena_array(arena, w ? w->entry_count : 0, sizeof *ws->entries);
+    ws->stack = gz_arena_array(arena, (w ? w->node_count : 0) * (GZ_WIDTH - 1) + 8,
+                               sizeof *ws->stack);
+}
+
+/// Lays out the memory, and makes what has its own; false when out of memory.
+static bool fill_workspace(graze_workspace *ws, gz_arena *arena) {
+    const graze_checker *c = ws->checker;
+    size_t links = (size_t)c->robot->link_count;
+    ws->memory = arena->memory;
+    lay_out(ws, arena);
+    memset(ws->box_ready, 0, links);
+    memset(ws->wanted_bodies, 0, (size_t)c->robot->body_count);
+    memset(ws->wanted_links, 0, links);
+    memset(ws->static_free, 0, links);
+    if (c->tree && !gz_link_search_create(&ws->search, c->tree)) return false;
+    if (!gz_vicinity_create(&ws->vicinity, c->world)) return false;
+    if (!c->filter) return true;
+    ws->query = gz_query_scratch_create(c->filter);
+    if (!ws->query) return false;
+    ws->query->search = ws->search;
+    ws->query->entries = ws->entries;
+    ws->query->vicinity = ws->vicinity;
+    ws->query->stack = ws->stack;
+    return true;
+}
 
 graze_status graze_workspace_create(graze_workspace **out, const graze_checker *checker,
                                     graze_error *error) {
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
     if (!checker) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker is NULL");
-    const graze_robot *r = checker->robot;
-    const graze_world *w = checker->world;
-    size_t links = (size_t)r->link_count;
     graze_workspace *ws = gz_calloc(1, sizeof *ws);
+    gz_arena arena = {0};
     if (!ws) return gz_fail_memory(error);
     ws->checker = checker;
-    ws->bodies = gz_malloc_aligned((size_t)r->body_count, sizeof *ws->bodies);
-    ws->centers = gz_malloc_aligned(links, sizeof *ws->centers);
-    ws->radii = gz_malloc(links, sizeof *ws->radii);
-    ws->boxes = gz_malloc_aligned(links, sizeof *ws->boxes);
-    ws->box_ready = gz_calloc(links, 1);
-    ws->wanted = gz_calloc((size_t)r->body_count, 1);
-    ws->listed = gz_malloc((size_t)r->body_count, sizeof *ws->listed);
-    ws->candidates = gz_malloc(w ? w->entry_count : 0, sizeof *ws->candidates);
-    ws->stack = gz_malloc((w ? w->node_count : 0) * (GZ_WIDTH - 1) + 8, sizeof *ws->stack);
-    ws->still_free = gz_calloc(links, 1);
-    bool ok = !checker->tree || gz_link_search_create(&ws->search, checker->tree);
-    ok = ok && gz_vicinity_create(&ws->vicinity, w);
-    if (checker->single) ws->single = gz_single_scratch_create(checker->single);
-    if (ws->single) {
-        ws->single->search = ws->search;
-        ws->single->candidates = ws->candidates;
-        ws->single->vicinity = ws->vicinity;
-        ws->single->reach = checker->reach;
-        ws->single->stack = ws->stack;
-    }
-    if (!ok || (checker->single && !ws->single) || !ws->bodies || !ws->centers || !ws->radii ||
-        !ws->boxes || !ws->box_ready || !ws->wanted || !ws->listed || !ws->candidates ||
-        !ws->stack || !ws->still_free) {
+    lay_out(ws, &arena);
+    if (!gz_arena_create(&arena) || !fill_workspace(ws, &arena)) {
+        ws->memory = arena.memory;
         graze_workspace_free(ws);
         return gz_fail_memory(error);
     }
@@ -55,23 +111,14 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
 
 void graze_workspace_free(graze_workspace *ws) {
     if (!ws) return;
-    gz_free(ws->bodies);
-    gz_free(ws->centers);
-    gz_free(ws->radii);
-    gz_free(ws->boxes);
-    gz_free(ws->box_ready);
-    gz_free(ws->wanted);
-    gz_free(ws->listed);
-    gz_free(ws->candidates);
-    gz_free(ws->stack);
     gz_vicinity_free(ws->vicinity);
-    gz_free(ws->still_free);
-    gz_single_scratch_free(ws->single);
+    gz_query_scratch_free(ws->query);
     gz_link_search_free(ws->search);
+    gz_free(ws->memory);
     gz_free(ws);
 }
 
-/// Every snapped coordinate must stay within 2^20 m; the bounding spheres tell.
+/// Every snapped coordinate must stay within 2^20 m; by the bounding spheres.
 static graze_status check_reach(const graze_checker *c, const graze_workspace *ws,
                                 graze_error *error) {
     for (size_t i = 0; i < c->link_count; i++) {
@@ -98,10 +145,10 @@ void gz_workspace_place_link(graze_workspace *ws, int32_t link) {
 /// Forgets what was known of links that do not move, which holds for one base pose.
 static void forget(graze_workspace *ws, const double base[12]) {
     size_t links = (size_t)ws->checker->robot->link_count;
-    if (ws->still_valid && memcmp(ws->still_base, base, sizeof ws->still_base) == 0) return;
-    memcpy(ws->still_base, base, sizeof ws->still_base);
-    memset(ws->still_free, 0, links);
-    ws->still_valid = true;
+    if (ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0) return;
+    memcpy(ws->static_base, base, sizeof ws->static_base);
+    memset(ws->static_free, 0, links);
+    ws->static_valid = true;
 }
 
 graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_count,
@@ -118,21 +165,35 @@ graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_co
     return check_reach(c, ws, error);
 }
 
-void gz_workspace_pose_links(graze_workspace *ws, const double *q, const double base[12],
-                             const int32_t *links, size_t count) {
+void gz_workspace_want(graze_workspace *ws, int32_t link) {
+    const graze_robot *r = ws->checker->robot;
+    if (ws->wanted_links[link]) return;
+    ws->wanted_links[link] = 1;
+    ws->links_listed[ws->wanted_count++] = link;
+    for (int32_t b = r->links[link].body; b > 0 && !ws->wanted_bodies[b]; b = r->bodies[b].parent)
+        ws->wanted_bodies[b] = 1;
+}
+
+void gz_workspace_pose_wanted(graze_workspace *ws, const double *q, const double base[12]) {
     const graze_robot *r = ws->checker->robot;
     size_t bodies = 0;
-    for (size_t i = 0; i < count; i++)
-        for (int32_t b = r->links[links[i]].body; b > 0 && !ws->wanted[b]; b = r->bodies[b].parent)
-            ws->wanted[b] = 1;
     for (int32_t b = 1; b < r->body_count; b++) {
-        if (!ws->wanted[b]) continue;
-        ws->wanted[b] = 0;
-        ws->listed[bodies++] = b;
+        if (!ws->wanted_bodies[b]) continue;
+        ws->wanted_bodies[b] = 0;
+        ws->bodies_listed[bodies++] = b;
     }
-    gz_pose_listed(r, q, base, ws->listed, bodies, ws->bodies);
-    for (size_t i = 0; i < count; i++) gz_workspace_place_link(ws, links[i]);
+    gz_pose_listed(r, q, base, ws->bodies_listed, bodies, ws->bodies);
+    for (size_t i = 0; i < ws->wanted_count; i++) {
+        ws->wanted_links[ws->links_listed[i]] = 0;
+        gz_workspace_place_link(ws, ws->links_listed[i]);
+    }
+    ws->wanted_count = 0;
     forget(ws, base);
+}
+
+bool gz_workspace_is_free(const graze_workspace *ws, int32_t link, const double base[12]) {
+    return ws->static_valid && ws->static_free[link] &&
+           memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
 }
 
 const graze_obb *gz_workspace_box(graze_workspace *ws, int32_t link) {

@@ -2,7 +2,7 @@
 #ifndef GZ_CSPACE_CSPACE_H
 #define GZ_CSPACE_CSPACE_H
 
-#include "check/checker.h"
+#include "check/check_internal.h"
 #include "graze/cspace.h"
 #include "kinematics/motion_bound.h"
 

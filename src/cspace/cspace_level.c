@@ -15,7 +15,6 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "check/cap_clearance.h"
 #include "cspace/cspace.h"
 #include "narrow/curved/curved.h"
 

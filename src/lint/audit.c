@@ -94,7 +94,7 @@ static void clear_level(level *l) {
     *l = (level){.half = l->half};
 }
 
-/// Checks at one value of the joint; *contact is some pair that is within its margin there.
+/// Checks at one value of the joint; *contact is the lowest pair that is within its margin there.
 static graze_status check_at(run *r, level *l, double value, bool *free, graze_contact *contact) {
     if (!l->checker) {
         graze_status status = make_level(r, l, l->half);
@@ -103,7 +103,7 @@ static graze_status check_at(run *r, level *l, double value, bool *free, graze_c
     graze_report report = {.contacts = contact, .capacity = 1};
     r->q[r->column] = value;
     r->audit->checks++;
-    graze_answer answer = l == &r->exact ? GRAZE_ANSWER_FIRST : GRAZE_ANSWER_ANY;
+    graze_answer answer = l == &r->exact ? GRAZE_ANSWER_FIRST : GRAZE_ANSWER_PAIR;
     graze_status status = graze_check(l->checker, l->workspace, answer, r->q, r->q_size, NULL,
                                       &report, r->error);
     *free = status == GRAZE_OK && report.verdict == GRAZE_FREE;

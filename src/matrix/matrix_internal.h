@@ -4,7 +4,7 @@
 #define GZ_MATRIX_MATRIX_INTERNAL_H
 
 #include "base/random.h"
-#include "check/checker.h"
+#include "check/check_internal.h"
 #include "graze/matrix.h"
 #include "load/xml/xml.h"
 

@@ -273,7 +273,7 @@ static bool check(gz_matrix_probe *probe, const gz_matrix_pair *p, double margin
                   gz_pair_result *result) {
     if (!probe->valid) return false;
     gz_check_pair pair = {.a = p->a, .b = p->b, .margin = margin};
-    pair.reach = gz_margin_reach(margin, p->radii);
+    pair.threshold = gz_margin_threshold(margin, p->radii);
     return gz_link_pair_check(probe->checker, probe->ws, &pair, detail, result, &probe->stats);
 }
 

@@ -21,14 +21,20 @@ typedef struct gz_scene_hint {
     int32_t entry;      ///< subtree of the scene: what is not in it is apart from those packets
 } gz_scene_hint;
 
+/// What is to be found out by proxies.
+typedef enum gz_proxy_question {
+    GZ_PROXY_ASK_APART,  ///< are they surely apart? The place of an overlap is wanted otherwise
+    GZ_PROXY_ASK_BOTH,   ///< surely apart, or surely overlapping?
+    GZ_PROXY_ASK_OVERLAP ///< surely overlapping?
+} gz_proxy_question;
+
 /// Two meshes in a relative pose: both with a proxy, or a with one and b as one component.
 typedef struct gz_proxy_pair {
     const graze_mesh *a, *b;
     float r[3][3], t[3]; ///< a's frame to b's
     float pad;           ///< apart by more than this is apart: error, rounding and margin, metres
     float error;         ///< bound on how far r and t place a vertex of a off, seen from b, metres
-    bool meet;           ///< hits are reported: their place is not wanted
-    bool hits_only;      ///< separating planes are not searched
+    gz_proxy_question question;
     bool solid_a, solid_b; ///< what lies in a closed component of it collides
     bool cap_a, cap_b;     ///< what lies in an open component of it, closed by its caps, does, too
     const gz_component_proxy *part; ///< b as one component, where it is small; else NULL

@@ -75,7 +75,7 @@ static gz_proxy_answer test_proxies(const posed *a, const posed *b, const gz_sha
     gz_proxy_pair_prepare(&pair, first->shape->mesh, first->pose, second->shape->mesh, second->pose,
                           rule->margin);
     pair.hint = scene;
-    pair.meet = !rule->place && !rule->witness;
+    pair.question = rule->detail < GZ_DETAIL_PLACE ? GZ_PROXY_ASK_BOTH : GZ_PROXY_ASK_APART;
     pair.solid_a = is_solid(first);
     pair.solid_b = is_solid(second);
     pair.cap_a = is_capped(first);
@@ -93,7 +93,8 @@ static bool meshes_collide(const posed *a, const posed *b, const gz_shape_rule *
     gz_proxy_answer answer = test_proxies(a, b, rule, &scene, &swapped, stats);
     if (answer != GZ_PROXY_UNKNOWN) return answer == GZ_PROXY_OVERLAP;
     gz_tree_pair pair;
-    gz_tree_pair_prepare(&pair, a->shape->mesh, a->pose, b->shape->mesh, b->pose, rule->witness);
+    gz_tree_pair_prepare(&pair, a->shape->mesh, a->pose, b->shape->mesh, b->pose,
+                         rule->detail == GZ_DETAIL_WITNESS);
     pair.hint = &scene;
     pair.hint_swapped = swapped;
     if (rule->margin > 0) {
@@ -105,7 +106,7 @@ static bool meshes_collide(const posed *a, const posed *b, const gz_shape_rule *
     if (pair.hit) {
         m->triangle_a = pair.triangle_a;
         m->triangle_b = pair.triangle_b;
-        if (rule->place) locate_triangles(&pair, m);
+        if (rule->detail >= GZ_DETAIL_PLACE) locate_triangles(&pair, m);
         return true;
     }
     return mesh_contains(a, b, &m->triangle_b, m, stats) ||
@@ -241,7 +242,7 @@ static bool curved_mesh_collide(const posed *curved, const posed *side, const gz
         const gz_packet *packet = &mesh->packets[~reference];
         unsigned lanes = packet_overlap_mask(packet, &box);
         if (curved_packet(&s, rule->margin, side, packet, lanes, &lowest, m->point, stats) &&
-            !rule->witness)
+            rule->detail < GZ_DETAIL_WITNESS)
             break;
     }
     *triangle = lowest;
@@ -316,8 +317,7 @@ graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12], 
     gz_shape_rule rule = {.kernels = gz_kernels_choose(),
                           .policy_a = policy,
                           .policy_b = policy,
-                          .witness = true,
-                          .place = true};
+                          .detail = GZ_DETAIL_WITNESS};
     gz_shape_contact contact;
     graze_stats stats = {0};
     result->overlap = gz_shapes_collide(&shape_a, pose_a, &shape_b, pose_b, &rule, &contact,

@@ -6,13 +6,20 @@
 #include "mesh/shape.h"
 #include "narrow/kernel.h"
 
+/// How much to find out about a pair that overlaps.
+typedef enum gz_detail {
+    GZ_DETAIL_NONE,   ///< that it does
+    GZ_DETAIL_PAIR,   ///< and which is the lowest element, or object
+    GZ_DETAIL_PLACE,  ///< and where some of it does; below, points and segments are left 0
+    GZ_DETAIL_WITNESS ///< and its lowest triangles
+} gz_detail;
+
 /// How a pair is tested.
 typedef struct gz_shape_rule {
     const gz_kernels *kernels;
     graze_policy policy_a, policy_b; ///< how each side counts
     double margin;                   ///< shapes collide when they are not farther apart; 0 is exact
-    bool witness;                    ///< find the lowest triangles, not any
-    bool place;       ///< compute where the shapes overlap; else points and segments are left 0
+    gz_detail detail;
     bool prefiltered; ///< the proxies of two meshes have been tested, without a result
 } gz_shape_rule;
 

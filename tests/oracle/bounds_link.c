@@ -7,8 +7,8 @@
 
 #include "bounds.h"
 #include "broad/bound_test.h"
-#include "check/checker.h"
-#include "check/lane_filter.h"
+#include "check/check_internal.h"
+#include "check/filters.h"
 #include "math/transform.h"
 
 /// A link in its pose.
@@ -278,10 +278,10 @@ static bool ball_clears_box(const posed_link *ball, const posed_link *box, doubl
 
 /// What one lane left out is apart; where it put the spheres is near where they are.
 static void prove_row(campaign *c, const graze_checker *k, const graze_workspace *ws,
-                      const gz_lane_block *block, uint32_t lane, const double origin[12]) {
+                      const gz_batch_block *block, uint32_t lane, const double origin[12]) {
     const graze_robot *r = k->robot;
-    for (size_t i = 0; i < k->lanes->link_count; i++) {
-        const gz_lane_link *l = &k->lanes->links[i];
+    for (size_t i = 0; i < k->filter->link_count; i++) {
+        const gz_filter_link *l = &k->filter->links[i];
         double off = 0;
         for (int x = 0; x < 3; x++)
             off += pow(ws->centers[l->link][x] - origin[4 * x + 3] -
@@ -290,8 +290,8 @@ static void prove_row(campaign *c, const graze_checker *k, const graze_workspace
         bounds_measure(&c->tallies[LANE_CENTER], sqrt(off), l->error);
         c->tallies[LANE_CENTER].tested++;
     }
-    for (size_t i = 0; i < k->lanes->pair_count; i++) {
-        const gz_lane_pair *p = &k->lanes->pairs[i];
+    for (size_t i = 0; i < k->filter->pair_count; i++) {
+        const gz_filter_pair *p = &k->filter->pairs[i];
         bool left = false;
         for (size_t s = 0; s < block->pair_count && !left; s++)
             left = block->pairs[s].index == p->pair && (block->pairs[s].lanes >> lane & 1);
@@ -327,16 +327,16 @@ void bounds_lanes(campaign *c) {
     const graze_robot *r = c->robots[gz_random_below(&c->random, (uint32_t)c->robot_count)];
     graze_checker *checker;
     graze_workspace *ws;
-    gz_lane_block block;
+    gz_batch_block block;
     double *q = allocate(GZ_LANES * r->column_count, sizeof *q), base[GZ_LANES][12];
     if (graze_checker_create(&checker, r, NULL, NULL, NULL)) return;
-    bool ready = checker->lanes && !graze_workspace_create(&ws, checker, NULL);
-    if (!ready || !gz_lane_block_create(&block, checker->lanes)) {
+    bool ready = checker->filter && !graze_workspace_create(&ws, checker, NULL);
+    if (!ready || !gz_batch_block_create(&block, checker->filter)) {
         graze_checker_free(checker);
         free(q);
         return;
     }
-    gz_lane_filter filter = gz_lane_filter_choose(checker->kernels);
+    gz_batch_filter filter = gz_filter_kernels_choose(checker->kernels)->batch;
     for (int repeat = 0; repeat < 50; repeat++) {
         double far = exp2(gz_random_range(&c->random, 0, 12)), own[GZ_LANES][6];
         draw_rows(c, r, q);
@@ -350,13 +350,13 @@ void bounds_lanes(campaign *c) {
             memcpy(base[i], t.m, sizeof base[i]);
         }
         block.unfit = 0;
-        filter(checker->lanes, q, r->column_count, GZ_LANES, base, &block);
+        filter(checker->filter, q, r->column_count, GZ_LANES, base, &block);
         for (uint32_t i = 0; i < GZ_LANES; i++)
             if (!(block.unfit >> i & 1) &&
                 !gz_workspace_pose(ws, q + i * r->column_count, r->column_count, own[i], NULL))
                 prove_row(c, checker, ws, &block, i, base[0]);
     }
-    gz_lane_block_free(&block);
+    gz_batch_block_free(&block);
     graze_workspace_free(ws);
     graze_checker_free(checker);
     free(q);

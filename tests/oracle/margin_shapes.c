@@ -269,8 +269,7 @@ static bool ask(const line *l, double margin, bool witness, gz_shape_contact *me
                           .policy_a = GRAZE_POLICY_SURFACE,
                           .policy_b = GRAZE_POLICY_SURFACE,
                           .margin = margin,
-                          .witness = witness,
-                          .place = witness};
+                          .detail = witness ? GZ_DETAIL_WITNESS : GZ_DETAIL_NONE};
     return gz_shapes_collide(&l->a.shape, l->pose_a.m, &l->b.shape, l->pose_b.m, &rule, meeting,
                              stats);
 }

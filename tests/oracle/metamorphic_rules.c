@@ -117,7 +117,7 @@ static bool ask(const question *q, int form, const graze_transform *pose_a,
                           .policy_a = q->policy,
                           .policy_b = q->policy,
                           .margin = margin,
-                          .witness = true};
+                          .detail = GZ_DETAIL_WITNESS};
     gz_shape_contact meeting;
     graze_stats stats = {0};
     return swapped ? gz_shapes_collide(b, pose_b->m, a, pose_a->m, &rule, &meeting, &stats)

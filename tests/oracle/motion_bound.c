@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "check/checker.h"
+#include "check/check_internal.h"
 #include "kinematics/forward_kinematics.h"
 #include "kinematics/motion_bound.h"
 #include "kinematics_robot.h"

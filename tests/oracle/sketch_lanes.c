@@ -8,7 +8,7 @@
 
 #include "broad/bound_test.h"
 #include "broad/world_query.h"
-#include "check/checker.h"
+#include "check/check_internal.h"
 #include "check/margin.h"
 #include "narrow/kernel.h"
 #include "sample_mesh.h"
@@ -20,10 +20,10 @@ typedef struct lane_scene {
     const graze_world *world;
     graze_checker *checker;
     graze_workspace *ws;
-    gz_lane_block blocks[2]; ///< per instruction set
-    proof_body *elements;    ///< per collision element of the robot
-    proof_body *objects;     ///< of the world
-    bool *placed;            ///< per element, in this lane
+    gz_batch_block blocks[2]; ///< per instruction set
+    proof_body *elements;     ///< per collision element of the robot
+    proof_body *objects;      ///< of the world
+    bool *placed;             ///< per element, in this lane
     double *q;
 } lane_scene;
 
@@ -174,14 +174,14 @@ static bool open_scene(lane_scene *s, sketch_campaign *c, const graze_robot *rob
     graze_error error;
     if (graze_checker_create(&s->checker, robot, world, &options, &error))
         give_up("sketches: checker", error.message);
-    if (!s->checker->lanes) {
+    if (!s->checker->filter) {
         graze_checker_free(s->checker);
         return false;
     }
     if (graze_workspace_create(&s->ws, s->checker, &error))
         give_up("sketches: workspace", error.message);
     for (int f = 0; f < c->form_count; f++)
-        if (!gz_lane_block_create(&s->blocks[f], s->checker->lanes)) give_up("memory", "none");
+        if (!gz_batch_block_create(&s->blocks[f], s->checker->filter)) give_up("memory", "none");
     s->elements = allocate(robot->collision_count, sizeof *s->elements);
     s->placed = allocate(robot->collision_count, sizeof *s->placed);
     s->objects = allocate(world->object_count, sizeof *s->objects);
@@ -205,7 +205,7 @@ static bool open_scene(lane_scene *s, sketch_campaign *c, const graze_robot *rob
 static void close_scene(lane_scene *s, const sketch_campaign *c) {
     for (size_t i = 0; i < s->robot->collision_count; i++) proof_body_clear(&s->elements[i]);
     for (size_t i = 0; i < s->world->object_count; i++) proof_body_clear(&s->objects[i]);
-    for (int f = 0; f < c->form_count; f++) gz_lane_block_free(&s->blocks[f]);
+    for (int f = 0; f < c->form_count; f++) gz_batch_block_free(&s->blocks[f]);
     graze_workspace_free(s->ws);
     graze_checker_free(s->checker);
     free(s->elements);
@@ -265,15 +265,15 @@ static bool object_apart(sketch_campaign *c, lane_scene *s, int32_t link, size_t
     return true;
 }
 
-static void prove_sketches(sketch_campaign *c, lane_scene *s, const gz_lane_survivor *survivor,
+static void prove_sketches(sketch_campaign *c, lane_scene *s, const gz_batch_pair *survivor,
                            uint32_t lane) {
     const gz_check_pair *p = &s->checker->pairs[survivor->index];
     gz_proxy_answer answers[2];
     for (int f = 0; f < c->form_count; f++) {
         gz_proxy_pair pair;
         answers[f] = GZ_PROXY_UNKNOWN;
-        if (gz_lane_pair_place(s->checker->lanes, &s->blocks[f], survivor, lane, &pair)) {
-            pair.meet = true;
+        if (gz_batch_pair_place(s->checker->filter, &s->blocks[f], survivor, lane, &pair)) {
+            pair.question = GZ_PROXY_ASK_BOTH;
             answers[f] = c->kernels[f]->proxy_pair(&pair);
         }
         if (f > 0) sketch_claim(c, LANES_ALIKE, true, sketch_agree(answers[f], answers[0]));
@@ -291,11 +291,11 @@ static void prove_sketches(sketch_campaign *c, lane_scene *s, const gz_lane_surv
 }
 
 /// What one instruction set has left out; with `ask`, also what sketches say of what it has left.
-static void prove_pairs(sketch_campaign *c, lane_scene *s, const gz_lane_block *block,
+static void prove_pairs(sketch_campaign *c, lane_scene *s, const gz_batch_block *block,
                         uint32_t lane, bool ask) {
-    const gz_lane_model *model = s->checker->lanes;
+    const gz_filter_model *model = s->checker->filter;
     for (size_t i = 0, at = 0; i < model->pair_count; i++) {
-        const gz_lane_survivor *own = NULL; // survivors are in the order of the pairs
+        const gz_batch_pair *own = NULL; // survivors are in the order of the pairs
         if (at < block->pair_count && block->pairs[at].index == model->pairs[i].pair)
             own = &block->pairs[at++];
         bool left = own && (own->lanes >> lane & 1);
@@ -308,14 +308,14 @@ static void prove_pairs(sketch_campaign *c, lane_scene *s, const gz_lane_block *
 }
 
 /// What the parts and maps of the world say of a link and an object that the filter has left.
-static void prove_touch(sketch_campaign *c, lane_scene *s, const gz_lane_touch *touch,
+static void prove_touch(sketch_campaign *c, lane_scene *s, const gz_batch_candidate *touch,
                         uint32_t lane, double margin) {
-    gz_lane_model model = *s->checker->lanes;
+    gz_filter_model model = *s->checker->filter;
     int32_t link = model.links[touch->link].link;
     gz_proxy_answer answers[2];
     for (int f = 0; f < c->form_count; f++) {
         model.kernels = c->kernels[f];
-        answers[f] = gz_lane_touch_judge(&model, &s->blocks[f], touch, lane, true);
+        answers[f] = gz_batch_candidate_test(&model, &s->blocks[f], touch, lane, GZ_PROXY_ASK_BOTH);
         if (f > 0) sketch_claim(c, LANES_ALIKE, true, sketch_agree(answers[f], answers[0]));
     }
     gz_proxy_answer answer = sketch_settled(answers, c->form_count);
@@ -329,21 +329,22 @@ static void prove_touch(sketch_campaign *c, lane_scene *s, const gz_lane_touch *
     sketch_claim(c, LANES_MEET, meet, good);
 }
 
-static const gz_lane_touch *find_touch(const gz_lane_block *block, size_t link, size_t object) {
-    for (size_t i = 0; i < block->touch_count; i++) {
-        const gz_lane_touch *t = &block->touches[i];
+static const gz_batch_candidate *find_touch(const gz_batch_block *block, size_t link,
+                                            size_t object) {
+    for (size_t i = 0; i < block->candidate_count; i++) {
+        const gz_batch_candidate *t = &block->candidates[i];
         if (t->link == (int32_t)link && (t->object < 0 || t->object == (int32_t)object)) return t;
     }
     return NULL;
 }
 
-static void prove_world(sketch_campaign *c, lane_scene *s, const gz_lane_block *block,
+static void prove_world(sketch_campaign *c, lane_scene *s, const gz_batch_block *block,
                         uint32_t lane, bool ask) {
-    for (size_t i = 0; i < s->checker->lanes->link_count; i++) {
-        int32_t link = s->checker->lanes->links[i].link;
+    for (size_t i = 0; i < s->checker->filter->link_count; i++) {
+        int32_t link = s->checker->filter->links[i].link;
         const gz_link *l = &s->robot->links[link];
         for (size_t k = 0; k < s->world->object_count; k++) {
-            const gz_lane_touch *touch = find_touch(block, i, k);
+            const gz_batch_candidate *touch = find_touch(block, i, k);
             bool left = touch && (touch->lanes >> lane & 1);
             double margin = gz_object_margin(s->checker, link, (int32_t)k);
             snprintf(c->where, sizeof c->where,
@@ -357,7 +358,7 @@ static void prove_world(sketch_campaign *c, lane_scene *s, const gz_lane_block *
             double size = sqrt(box->half.x * box->half.x + box->half.y * box->half.y +
                                box->half.z * box->half.z);
             double pad = l->pad + gz_pose_pad(gz_link_pose(s->checker, s->ws, link)) +
-                         gz_margin_reach(margin, l->sphere.radius + size);
+                         gz_margin_threshold(margin, l->sphere.radius + size);
             bool apart = gz_obb_apart(gz_workspace_box(s->ws, link), box, l->skew + GZ_OBJECT_SKEW,
                                       pad);
             sketch_claim(c, BOXES_APART, apart, apart && object_apart(c, s, link, k, margin));
@@ -415,11 +416,11 @@ static void draw_rows(sketch_campaign *c, const graze_robot *r, double *q) {
 }
 
 /// Whether two instruction sets left the same.
-static bool blocks_equal(const gz_lane_block *a, const gz_lane_block *b) {
+static bool blocks_equal(const gz_batch_block *a, const gz_batch_block *b) {
     return a->unfit == b->unfit && a->pair_count == b->pair_count &&
-           a->touch_count == b->touch_count &&
+           a->candidate_count == b->candidate_count &&
            memcmp(a->pairs, b->pairs, a->pair_count * sizeof *a->pairs) == 0 &&
-           memcmp(a->touches, b->touches, a->touch_count * sizeof *a->touches) == 0;
+           memcmp(a->candidates, b->candidates, a->candidate_count * sizeof *a->candidates) == 0;
 }
 
 /// One block: eight configurations with bases near the world.
@@ -437,7 +438,7 @@ static void run_block(sketch_campaign *c, lane_scene *s) {
     }
     for (int f = 0; f < c->form_count; f++) {
         s->blocks[f].unfit = 0;
-        c->filters[f](s->checker->lanes, s->q, s->robot->column_count, GZ_LANES, base,
+        c->filters[f](s->checker->filter, s->q, s->robot->column_count, GZ_LANES, base,
                       &s->blocks[f]);
         if (f > 0) sketch_claim(c, LANES_ALIKE, true, s->blocks[f].unfit == s->blocks[0].unfit);
     }

@@ -206,11 +206,11 @@ static void prepare(sketch_campaign *c, uint64_t seed) {
     c->random = gz_random_make(seed, 78);
     posed_proof_init(&c->proof, seed);
     c->kernels[c->form_count] = &gz_kernels_base;
-    c->filters[c->form_count++] = gz_lane_filter_base;
+    c->filters[c->form_count++] = gz_filter_kernels_base.batch;
 #ifdef GRAZE_HAVE_AVX2
     if (__builtin_cpu_supports("avx2")) {
         c->kernels[c->form_count] = &gz_kernels_avx2;
-        c->filters[c->form_count++] = gz_lane_filter_avx2;
+        c->filters[c->form_count++] = gz_filter_kernels_avx2.batch;
     }
 #endif
     for (size_t i = 0; i < kinematics_robot_count(); i++)

@@ -3,7 +3,7 @@
 #ifndef GRAZE_TESTS_SKETCHES_H
 #define GRAZE_TESTS_SKETCHES_H
 
-#include "check/lane_filter.h"
+#include "check/filters.h"
 #include "posed_proof.h"
 
 /// One kind of claim.
@@ -62,7 +62,7 @@ typedef struct sketch_campaign {
     size_t subject_count;
     sketch_range cups, rods, sheets; ///< open ones, what reaches into them, boxes as thin as errors
     const gz_kernels *kernels[2];
-    gz_lane_filter filters[2];
+    gz_batch_filter filters[2];
     int form_count; ///< of kernels and filters
     graze_world *worlds[SKETCH_WORLDS];
     const char *without; ///< name of a world that is left out, or NULL

@@ -1,5 +1,5 @@
 // A row of a batch is what the check of that row alone says, contact and error included: far from
-// the origin, with values out of range, for any pair that will do.
+// the origin, with values out of range, in batches of any size; and few rows cost no memory.
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "base/random.h"
+#include "base/thread.h"
 #include "graze/graze.h"
 
 #define ROWS 600
@@ -60,8 +62,23 @@ static void end(fixture *f) {
     free(f->q);
 }
 
+/// The contact that `any` names is some pair, without a place; that of `first` is the row's own.
+static void compare_contacts(graze_answer answer, const graze_contact *c,
+                             const graze_contact *contact) {
+    if (answer == GRAZE_ANSWER_ANY) {
+        assert_true(c->triangle == -1 && c->other_triangle == -1 && !c->has_segment);
+        return;
+    }
+    assert_true(c->kind == contact->kind && c->link == contact->link);
+    assert_true(c->other == contact->other && c->triangle == contact->triangle);
+    assert_true(c->other_triangle == contact->other_triangle);
+    assert_true(c->has_segment == contact->has_segment);
+    assert_memory_equal(c->segment, contact->segment, sizeof contact->segment);
+    assert_memory_equal(&c->point, &contact->point, sizeof contact->point);
+}
+
 /// Returns how many rows collide.
-static size_t compare_rows(const fixture *f) {
+static size_t compare_answers(const fixture *f, graze_answer answer) {
     static uint8_t verdicts[ROWS];
     static graze_contact contacts[ROWS];
     graze_batch batch = graze_batch_default();
@@ -70,31 +87,97 @@ static size_t compare_rows(const fixture *f) {
     batch.base = &f->base[0][0];
     batch.verdicts = verdicts;
     batch.contacts = contacts;
+    batch.answer = answer;
     graze_error of_batch, of_row, first = {0};
     graze_status status = graze_check_batch(f->checker, &batch, &of_batch), expected = GRAZE_OK;
     size_t hits = 0;
     for (size_t i = ROWS; i-- > 0;) {
         graze_contact contact;
         graze_report report = {.contacts = &contact, .capacity = 1};
-        graze_status s = graze_check(f->checker, f->workspace, GRAZE_ANSWER_ANY,
-                                     f->q + i * f->q_size, f->q_size, f->base[i], &report, &of_row);
+        graze_status s = graze_check(f->checker, f->workspace, answer, f->q + i * f->q_size,
+                                     f->q_size, f->base[i], &report, &of_row);
         if (report.verdict != verdicts[i])
             fail_msg("row %zu: alone %d, in the batch %d", i, report.verdict, verdicts[i]);
         if (s) expected = s, first = of_row;
         if (report.verdict != GRAZE_COLLISION) continue;
         hits++;
-        const graze_contact *c = &contacts[i];
-        assert_true(c->kind == contact.kind && c->link == contact.link);
-        assert_true(c->other == contact.other && c->triangle == contact.triangle);
-        assert_true(c->other_triangle == contact.other_triangle);
-        assert_true(c->has_segment == contact.has_segment);
-        assert_memory_equal(c->segment, contact.segment, sizeof contact.segment);
-        assert_memory_equal(&c->point, &contact.point, sizeof contact.point);
+        compare_contacts(answer, &contacts[i], &contact);
     }
     assert_int_equal(status, expected);
     if (status) assert_string_equal(of_batch.message, first.message);
     return hits;
 }
+
+static size_t compare_rows(const fixture *f) {
+    size_t hits = compare_answers(f, GRAZE_ANSWER_FIRST);
+    assert_int_equal(compare_answers(f, GRAZE_ANSWER_ANY), hits);
+    return hits;
+}
+
+/// Checks the rows in batches of a few, and compares with one batch of all.
+static void compare_small_batches(const fixture *f, const uint8_t *expected, size_t rows) {
+    uint8_t verdicts[ROWS];
+    graze_batch batch = graze_batch_default();
+    for (size_t i = 0; i < ROWS; i += rows) {
+        batch.count = ROWS - i < rows ? ROWS - i : rows;
+        batch.q = f->q + i * f->q_size;
+        batch.base = f->base[i];
+        batch.verdicts = verdicts + i;
+        assert_int_equal(graze_check_batch(f->checker, &batch, NULL), GRAZE_OK);
+    }
+    assert_memory_equal(verdicts, expected, ROWS);
+}
+
+typedef struct small_run {
+    const fixture *f;
+    const uint8_t *expected;
+} small_run;
+
+static void check_small(void *user, uint32_t i) {
+    const small_run *run = user;
+    for (size_t rows = 1 + i; rows < 20; rows += 4)
+        compare_small_batches(run->f, run->expected, rows);
+}
+
+/// Threads share one checker, and so the worker that it keeps from batch to batch.
+static void test_batches_of_a_few_rows_answer_as_one_of_all(void **state) {
+    (void)state;
+    fixture f;
+    uint8_t expected[ROWS];
+    start(&f, GRAZE_SOURCE_DIR "/urdf/heron.urdf", GRAZE_SOURCE_DIR "/urdf/heron.srdf");
+    graze_batch batch = graze_batch_default();
+    batch.count = ROWS;
+    batch.q = f.q;
+    batch.base = &f.base[0][0];
+    batch.verdicts = expected;
+    assert_int_equal(graze_check_batch(f.checker, &batch, NULL), GRAZE_OK);
+    small_run run = {&f, expected};
+    gz_thread_run(4, check_small, &run);
+    end(&f);
+}
+
+#ifdef GRAZE_FAULTS
+static void test_small_batches_allocate_nothing_but_the_first_time(void **state) {
+    (void)state;
+    fixture f;
+    uint8_t verdicts[ROWS];
+    start(&f, GRAZE_SOURCE_DIR "/urdf/heron.urdf", GRAZE_SOURCE_DIR "/urdf/heron.srdf");
+    graze_batch batch = graze_batch_default();
+    batch.q = f.q;
+    batch.verdicts = verdicts;
+    for (size_t rows = 1; rows <= 64; rows *= 2) {
+        batch.count = rows;
+        gz_memory_fail_after(1000, false);
+        assert_int_equal(graze_check_batch(f.checker, &batch, NULL), GRAZE_OK);
+        long count = gz_memory_allocation_count();
+        gz_memory_fail_after(1, true);
+        assert_int_equal(graze_check_batch(f.checker, &batch, NULL), GRAZE_OK);
+        gz_memory_fail_after(0, false);
+        assert_in_range(count, 0, 6);
+    }
+    end(&f);
+}
+#endif
 
 static void test_contacts_of_a_batch_have_their_place(void **state) {
     (void)state;
@@ -125,6 +208,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contacts_of_a_batch_have_their_place),
         cmocka_unit_test(test_rows_out_of_range_are_unknown_in_a_batch_too),
+        cmocka_unit_test(test_batches_of_a_few_rows_answer_as_one_of_all),
+#ifdef GRAZE_FAULTS
+        cmocka_unit_test(test_small_batches_allocate_nothing_but_the_first_time),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -389,6 +389,10 @@ static void test_pairs_that_no_joint_moves_are_judged_once(void **state) {
             GRAZE_OK);
         assert_int_equal(f.report.verdict, GRAZE_COLLISION);
         assert_string_equal(graze_contact_other_name(f.checker, &f.contacts[0]), "c");
+        if (answer == GRAZE_ANSWER_ANY) { // names only
+            assert_int_equal(f.contacts[0].triangle, -1);
+            continue;
+        }
         // The place moves with the base.
         graze_transform pose = graze_transform_from_xyz_rpy(base, base + 3);
         graze_transform back = graze_transform_inverse(&pose);

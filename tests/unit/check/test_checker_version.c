@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "check/checker.h"
+#include "check/check_internal.h"
 #include "graze/graze.h"
 
 static graze_robot *load_robot(void) {

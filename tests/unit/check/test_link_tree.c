@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "check/lane_filter.h"
+#include "check/filters.h"
 #include "graze/graze.h"
 #include "kinematics/forward_kinematics.h"
 
@@ -284,7 +284,7 @@ static void test_found_are_few(void **state) {
         int32_t next = gz_link_search_next(ws->search);
         for (int32_t p = 0; p < (int32_t)s.with->pair_count; p++) {
             const gz_check_pair *pair = &s.with->pairs[p];
-            bool apart = gz_links_apart(ws, pair->a, pair->b, pair->reach);
+            bool apart = gz_links_apart(ws, pair->a, pair->b, pair->threshold);
             assert_true(apart || next == p);
             near += !apart;
             if (next != p) continue;
@@ -308,10 +308,10 @@ static void test_errors_of_pairs_hold(void **state) {
     s = (setup){.links = 400};
     make_robot(&s, &random, SNAKE, 0);
     make_checkers(&s, NULL);
-    const gz_lane_model *model = s.with->lanes;
+    const gz_filter_model *model = s.with->filter;
     assert_non_null(model);
-    gz_lane_block block;
-    assert_true(gz_lane_block_create(&block, model));
+    gz_batch_block block;
+    assert_true(gz_batch_block_create(&block, model));
     graze_workspace *ws;
     assert_int_equal(graze_workspace_create(&ws, s.with, NULL), GRAZE_OK);
     double *q = calloc(8 * s.size, sizeof *q), base[8][12], worst = 0;
@@ -321,13 +321,13 @@ static void test_errors_of_pairs_hold(void **state) {
         assert_int_equal(gz_pose_base(NULL, base[i], NULL), GRAZE_OK);
     }
     block.unfit = 0;
-    gz_lane_filter_choose(s.with->kernels)(model, q, s.size, 8, base, &block);
+    gz_filter_kernels_choose(s.with->kernels)->batch(model, q, s.size, 8, base, &block);
     assert_int_equal(block.unfit, 0);
     for (size_t lane = 0; lane < 8; lane++) {
         assert_int_equal(gz_workspace_pose(ws, q + lane * s.size, s.size, NULL, NULL), GRAZE_OK);
         for (size_t i = 0; i < model->pair_count; i++) {
-            const gz_lane_pair *p = &model->pairs[i];
-            const gz_lane_link *a = &model->links[p->a], *b = &model->links[p->b];
+            const gz_filter_pair *p = &model->pairs[i];
+            const gz_filter_link *a = &model->links[p->a], *b = &model->links[p->b];
             double d2[2] = {0, 0};
             for (int k = 0; k < 3; k++) {
                 double in_float = (double)block.centers[p->a][k][lane] -
@@ -349,7 +349,7 @@ static void test_errors_of_pairs_hold(void **state) {
     printf("worst error: %.3f of its bound\n", worst);
     assert_true(worst > 1e-4 && worst < 1);
     free(q);
-    gz_lane_block_free(&block);
+    gz_batch_block_free(&block);
     graze_workspace_free(ws);
     close_setup(&s);
 }

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "check/checker.h"
+#include "check/check_internal.h"
 #include "unit/mesh/mesh_maker.h"
 
 /// The coin slides along x: at q = 10 it is inside whatever stands there.

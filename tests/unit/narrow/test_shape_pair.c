@@ -43,8 +43,7 @@ static bool meet(const gz_shape *a, const graze_transform *pa, const gz_shape *b
     gz_shape_rule rule = {.kernels = gz_kernels_choose(),
                           .policy_a = policy,
                           .policy_b = policy,
-                          .witness = witness,
-                          .place = true};
+                          .detail = witness ? GZ_DETAIL_WITNESS : GZ_DETAIL_PLACE};
     graze_stats stats = {0};
     bool hit = gz_shapes_collide(a, pa->m, b, pb->m, &rule, m, &stats);
     assert_int_equal(stats.geometry_pairs, 1);

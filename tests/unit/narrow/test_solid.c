@@ -260,7 +260,8 @@ static void test_closed_meshes_count_alike_under_solid_and_cap(void **state) {
 }
 
 static bool meet(const gz_shape *a, const gz_shape *b, graze_transform pose, graze_policy policy) {
-    gz_shape_rule rule = {.kernels = gz_kernels_choose(), .policy_a = policy, .place = true};
+    gz_shape_rule rule = {
+        .kernels = gz_kernels_choose(), .policy_a = policy, .detail = GZ_DETAIL_PLACE};
     graze_transform one = graze_transform_identity();
     graze_stats stats = {0};
     gz_shape_contact meeting;

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "check/lane_filter.h"
+#include "check/filters.h"
 #include "kinematics/forward_kinematics.h"
 
 typedef struct joint_case {
@@ -40,7 +40,7 @@ typedef struct setup {
     graze_robot *robot;
     graze_checker *checker;
     graze_workspace *ws;
-    gz_lane_block block;
+    gz_batch_block block;
     size_t size;
 } setup;
 
@@ -64,15 +64,15 @@ static setup open_chain(void) {
         fail_msg("%s", error.message);
     assert_int_equal(graze_checker_create(&s.checker, s.robot, NULL, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_workspace_create(&s.ws, s.checker, NULL), GRAZE_OK);
-    assert_non_null(s.checker->lanes);
-    assert_true(gz_lane_block_create(&s.block, s.checker->lanes));
+    assert_non_null(s.checker->filter);
+    assert_true(gz_batch_block_create(&s.block, s.checker->filter));
     s.size = graze_robot_q_size(s.robot);
     assert_int_equal(s.size, CASES);
     return s;
 }
 
 static void close_chain(setup *s) {
-    gz_lane_block_free(&s->block);
+    gz_batch_block_free(&s->block);
     graze_workspace_free(s->ws);
     graze_checker_free(s->checker);
     graze_robot_free(s->robot);
@@ -93,16 +93,16 @@ static void test_joints_along_their_axes_are_seen(void **state) {
     (void)state;
     setup s = open_chain();
     for (int i = 0; i < CASES; i++)
-        assert_int_equal(s.checker->lanes->bodies[i + 1].along, cases[i].along);
+        assert_int_equal(s.checker->filter->bodies[i + 1].permutes, cases[i].along);
     close_chain(&s);
 }
 
 /// The error of a rotation's entries, and of the sphere's centre, as parts of their bounds.
 static void measure_lane(const setup *s, const double *origin, int lane, double *turn,
                          double *center) {
-    const gz_lane_model *m = s->checker->lanes;
+    const gz_filter_model *m = s->checker->filter;
     for (size_t l = 0; l < m->link_count; l++) {
-        const gz_lane_link *link = &m->links[l];
+        const gz_filter_link *link = &m->links[l];
         const double *want = s->ws->bodies[link->body], *at = s->ws->centers[link->link];
         double d2 = 0, c2 = 0;
         for (int k = 0; k < 12; k++) {
@@ -132,8 +132,8 @@ static void test_every_kind_of_joint_stays_within_its_error(void **state) {
             for (size_t i = 0; i < GZ_LANES * CASES; i++) q[i] = draw_value(&random, i % CASES);
             for (int i = 0; i < GZ_LANES; i++) draw_base(&random, own[i], base[i]);
             s.block.unfit = 0;
-            gz_lane_filter_choose(s.checker->kernels)(s.checker->lanes, q, s.size, GZ_LANES, base,
-                                                      &s.block);
+            gz_filter_kernels_choose(s.checker->kernels)
+                ->batch(s.checker->filter, q, s.size, GZ_LANES, base, &s.block);
             assert_int_equal(s.block.unfit, 0);
             for (int i = 0; i < GZ_LANES; i++) {
                 assert_int_equal(gz_workspace_pose(s.ws, q + i * CASES, s.size, own[i], NULL),
@@ -151,18 +151,18 @@ static void test_every_kind_of_joint_stays_within_its_error(void **state) {
 
 /// What a block of its own, which has seen nothing, makes of the same rows.
 static void assert_as_fresh(const setup *s, const double *q, size_t count, double (*base)[12]) {
-    const gz_lane_model *m = s->checker->lanes;
-    gz_lane_block fresh;
-    assert_true(gz_lane_block_create(&fresh, m));
+    const gz_filter_model *m = s->checker->filter;
+    gz_batch_block fresh;
+    assert_true(gz_batch_block_create(&fresh, m));
     fresh.unfit = 0;
-    gz_lane_filter_choose(s->checker->kernels)(m, q, s->size, count, base, &fresh);
+    gz_filter_kernels_choose(s->checker->kernels)->batch(m, q, s->size, count, base, &fresh);
     assert_int_equal(s->block.unfit, fresh.unfit);
     assert_int_equal(s->block.left, fresh.left);
     assert_memory_equal(s->block.poses, fresh.poses, m->body_count * sizeof *fresh.poses);
     assert_memory_equal(s->block.centers, fresh.centers, m->link_count * sizeof *fresh.centers);
     assert_int_equal(s->block.pair_count, fresh.pair_count);
     assert_memory_equal(s->block.pairs, fresh.pairs, fresh.pair_count * sizeof *fresh.pairs);
-    gz_lane_block_free(&fresh);
+    gz_batch_block_free(&fresh);
 }
 
 static void test_blocks_do_not_depend_on_those_before(void **state) {
@@ -187,8 +187,8 @@ static void test_blocks_do_not_depend_on_those_before(void **state) {
         if (!s.block.one_base) draw_base(&random, own, base[1]);
         s.block.unfit = 0;
         size_t count = gz_random_below(&random, 8) ? GZ_LANES : 1 + gz_random_below(&random, 7);
-        gz_lane_filter_choose(s.checker->kernels)(s.checker->lanes, q, s.size, count, base,
-                                                  &s.block);
+        gz_filter_kernels_choose(s.checker->kernels)
+            ->batch(s.checker->filter, q, s.size, count, base, &s.block);
         assert_as_fresh(&s, q, count, base);
         pairs += s.block.pair_count;
         unfit += s.block.unfit != 0;

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "check/lane_filter.h"
+#include "check/filters.h"
 #include "kinematics/forward_kinematics.h"
 
 #define ROWS 4000
@@ -129,10 +129,10 @@ static void test_error_bound_holds(void **state) {
     (void)state;
     setup *s = open_setup("heron", NULL, GRAZE_POLICY_SOLID);
     draw_rows(s, 3, 3.9);
-    const gz_lane_model *model = s->checker->lanes;
+    const gz_filter_model *model = s->checker->filter;
     assert_non_null(model);
-    gz_lane_block block;
-    assert_true(gz_lane_block_create(&block, model));
+    gz_batch_block block;
+    assert_true(gz_batch_block_create(&block, model));
     graze_workspace *ws;
     assert_int_equal(graze_workspace_create(&ws, s->checker, NULL), GRAZE_OK);
     double worst = 0;
@@ -146,8 +146,8 @@ static void test_error_bound_holds(void **state) {
             assert_int_equal(gz_pose_base(s->base + 6 * (first + i), base[i], NULL), GRAZE_OK);
         }
         block.unfit = 0;
-        gz_lane_filter_choose(s->checker->kernels)(model, s->q + first * s->size, s->size, 8, base,
-                                                   &block);
+        gz_filter_kernels_choose(s->checker->kernels)
+            ->batch(model, s->q + first * s->size, s->size, 8, base, &block);
         assert_int_equal(block.unfit, 0);
         for (size_t i = 0; i < 8; i++) {
             assert_int_equal(gz_workspace_pose(ws, s->q + (first + i) * s->size, s->size,
@@ -168,7 +168,7 @@ static void test_error_bound_holds(void **state) {
     assert_true(worst < 1);
     assert_true(worst > 1e-4); // a bound that is never near is a bound that nobody checked
     graze_workspace_free(ws);
-    gz_lane_block_free(&block);
+    gz_batch_block_free(&block);
     close_setup(s);
 }
 

@@ -1,10 +1,11 @@
 /// By how much do poses in float put two links wrongly to each other? Errors of a long chain of
 /// joints add up, but what two links have in common, up to the body where their ways part, moves
 /// both: nearly as one rigid body.
-#ifndef GZ_CHECK_PAIR_ERROR_H
-#define GZ_CHECK_PAIR_ERROR_H
+#ifndef GZ_CHECK_FILTER_ERROR_H
+#define GZ_CHECK_FILTER_ERROR_H
 
-#include "check/checker.h"
+#include "check/filter_model.h"
+#include "check/workspace.h"
 
 /// Errors of a body's float pose: of its rotation (Frobenius norm) and its translation (metres),
 /// and the bound on its translation's length from the base. From parent to child the length grows
@@ -13,6 +14,12 @@
 typedef struct gz_pose_bound {
     double rotation, translation, length;
 } gz_pose_bound;
+
+/// Farthest base from the origin of the poses, metres per coordinate, that the filters cover.
+#define GZ_FILTER_BASE_MAX 4.0
+
+/// One step of the bound, from a body's parent to the body.
+gz_pose_bound gz_pose_bound_next(const gz_pose_bound *parent, const gz_filter_body *body);
 
 /// One side of a pair.
 typedef struct gz_pair_side {
@@ -37,13 +44,13 @@ gz_pair_pads gz_pair_pads_make(const gz_pair_side *a, const gz_pair_side *b,
 /// base is: its pad, and what the rims of its cylinders turn for that and for gz_pose_pad(), which
 /// is below 2^-26 m as no body is farther out than 2^20 m and the reach that filters cover.
 /// gz_pose_pad() itself is in what float rounds.
-static inline double gz_float_pad(const gz_link *l) {
+static inline double gz_filter_pad(const gz_link *l) {
     return l->pad + gz_rim_pad(l, l->pad + 0x1p-26);
 }
 
 /// What bounds in float must be apart by, besides their errors: more than in double
-/// (gz_margin_reach()), so that nothing is called apart here that is not there. A gap along an axis
-/// is as long as the axis is, up to 1 + the error of its rotation; twice that, and rounding.
-float gz_float_reach(double margin, double radii, float turn);
+/// (gz_margin_threshold()), so that nothing is called apart here that is not there. A gap along an
+/// axis is as long as the axis is, up to 1 + the error of its rotation; twice that, and rounding.
+float gz_filter_threshold(double margin, double radii, float turn);
 
 #endif

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "check/single_filter.h"
+#include "check/filters.h"
 #include "kinematics/forward_kinematics.h"
 #include "math/transform.h"
 
@@ -33,7 +33,7 @@ static graze_world *make_crowd(bool points) {
     graze_world *world;
     assert_int_equal(graze_world_create(&world, "crowd", NULL), GRAZE_OK);
     gz_random random = gz_random_make(99, 0);
-    for (int i = 0; i < GZ_LANE_OBJECTS + 20; i++) {
+    for (int i = 0; i < GZ_FILTER_OBJECTS + 20; i++) {
         graze_transform pose = graze_transform_identity();
         for (int k = 0; k < 3; k++) pose.m[4 * k + 3] = gz_random_range(&random, -1.6, 1.6);
         char name[16];
@@ -78,7 +78,7 @@ static setup *open_setup(const char *robot, const char *world, graze_policy poli
     options.margin = margin;
     assert_int_equal(graze_checker_create(&s->checker, s->robot, s->world, &options, NULL),
                      GRAZE_OK);
-    assert_non_null(s->checker->single);
+    assert_non_null(s->checker->filter);
     assert_int_equal(graze_workspace_create(&s->filtered, s->checker, NULL), GRAZE_OK);
     assert_int_equal(graze_workspace_create(&s->plain, s->checker, NULL), GRAZE_OK);
     s->size = graze_robot_q_size(s->robot);
@@ -114,11 +114,11 @@ static void draw_rows(setup *s, uint64_t seed, double spread) {
 /// The same check without the filter: the ordinary way is the reference.
 static graze_status check_plain(setup *s, graze_answer answer, const double *q, const double *base,
                                 graze_report *report, graze_error *error) {
-    struct gz_single_model *single = s->checker->single;
-    s->checker->single = NULL;
+    struct gz_filter_model *filter = s->checker->filter;
+    s->checker->filter = NULL;
     graze_status status = graze_check(s->checker, s->plain, answer, q, s->size, base, report,
                                       error);
-    s->checker->single = single;
+    s->checker->filter = filter;
     return status;
 }
 
@@ -185,6 +185,49 @@ static void test_answers_are_those_without_the_filter(void **state) {
         assert_in_range(hits, 1, ROWS);
         close_setup(s);
     }
+}
+
+/// The answer `any` names a pair that collides, and nothing else; to have it named costs nothing.
+static void test_any_names_a_pair_at_no_cost(void **state) {
+    (void)state;
+    setup *s = open_setup("heron", "shelf", GRAZE_POLICY_SOLID, 0);
+    draw_rows(s, 17, 0.3);
+    static const graze_contact none = {0};
+    graze_contact all[64], named[ROWS];
+    uint8_t verdicts[ROWS];
+    graze_batch batch = graze_batch_default();
+    batch.count = ROWS;
+    batch.q = s->q;
+    batch.verdicts = verdicts;
+    batch.contacts = named;
+    assert_int_equal(graze_check_batch(s->checker, &batch, NULL), GRAZE_OK);
+    size_t hits = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        graze_contact one = {0};
+        graze_report with = {.contacts = &one, .capacity = 1}, without = {0};
+        graze_report every = {.contacts = all, .capacity = 64};
+        const double *q = s->q + i * s->size;
+        graze_check(s->checker, s->filtered, GRAZE_ANSWER_ANY, q, s->size, NULL, &with, NULL);
+        graze_check(s->checker, s->filtered, GRAZE_ANSWER_ANY, q, s->size, NULL, &without, NULL);
+        graze_check(s->checker, s->plain, GRAZE_ANSWER_ALL, q, s->size, NULL, &every, NULL);
+        assert_memory_equal(&with.stats, &without.stats, sizeof with.stats);
+        assert_int_equal(with.count, without.count);
+        if (with.count == 0) continue;
+        hits++;
+        const graze_contact *found[] = {&one, &named[i]};
+        for (int k = 0; k < 2; k++) {
+            bool known = false;
+            for (size_t c = 0; c < every.count && c < 64; c++)
+                known |= all[c].kind == found[k]->kind && all[c].link == found[k]->link &&
+                         all[c].other == found[k]->other;
+            assert_true(known);
+            assert_true(found[k]->triangle == -1 && found[k]->other_triangle == -1);
+            assert_false(found[k]->has_segment || found[k]->contained);
+            assert_memory_equal(&found[k]->point, &none.point, sizeof none.point);
+        }
+    }
+    assert_in_range(hits, 1, ROWS - 1);
+    close_setup(s);
 }
 
 static void test_margins_are_kept(void **state) {
@@ -290,11 +333,11 @@ static double miss(const float *found, size_t stride, const double want[3], cons
 
 /// The float centres of spheres and boxes against the double ones, by every instruction set; how
 /// much of the bound is used.
-static void compare_places(const char *robot, const gz_single_stages *stages, double *worst) {
+static void compare_places(const char *robot, const gz_filter_kernels *stages, double *worst) {
     setup *s = open_setup(robot, NULL, GRAZE_POLICY_SOLID, 0);
     draw_rows(s, 3, 9);
-    const gz_single_model *m = s->checker->single;
-    gz_single_scratch *scratch = s->filtered->single;
+    const gz_filter_model *m = s->checker->filter;
+    gz_query_scratch *scratch = s->filtered->query;
     graze_stats stats = {0};
     for (size_t row = 0; row < ROWS; row++) {
         const double *q = s->q + row * s->size, *base = s->base + 6 * row;
@@ -302,9 +345,9 @@ static void compare_places(const char *robot, const gz_single_stages *stages, do
         assert_int_equal(gz_pose_base(base, root, NULL), GRAZE_OK);
         assert_true(stages->pose(m, q, root, scratch));
         assert_int_equal(gz_workspace_pose(s->plain, q, s->size, base, NULL), GRAZE_OK);
-        stages->pairs(m, false, scratch, &stats);
+        stages->pairs(m, GZ_PROXY_ASK_APART, scratch, &stats);
         for (size_t l = 0; l < m->link_count; l++) {
-            const gz_single_link *link = &m->links[l];
+            const gz_filter_link *link = &m->links[l];
             const float center[3] = {scratch->centers[0][l], scratch->centers[1][l],
                                      scratch->centers[2][l]};
             double off = miss(center, 1, s->plain->centers[link->link], root);
@@ -329,10 +372,10 @@ static void test_error_bounds_hold(void **state) {
     static const char *const robots[] = {"heron", "six_axis", "two_link"};
     double worst = 0;
     for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
-        compare_places(robots[i], &gz_single_stages_base, &worst);
+        compare_places(robots[i], &gz_filter_kernels_base, &worst);
 #ifdef GRAZE_HAVE_AVX2
         if (gz_kernels_choose() == &gz_kernels_avx2)
-            compare_places(robots[i], &gz_single_stages_avx2, &worst);
+            compare_places(robots[i], &gz_filter_kernels_avx2, &worst);
 #endif
     }
     printf("worst error: %.3f of its bound\n", worst);
@@ -356,6 +399,7 @@ static void test_every_instruction_set_answers_alike(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers_are_those_without_the_filter),
+        cmocka_unit_test(test_any_names_a_pair_at_no_cost),
         cmocka_unit_test(test_margins_are_kept),
         cmocka_unit_test(test_allowed_objects_are_left_out),
         cmocka_unit_test(test_what_is_out_of_range_goes_the_ordinary_way),

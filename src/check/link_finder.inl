@@ -6,6 +6,7 @@
 
 #include "check/link_tree.h"
 #include "math/lanes.h"
+#include "math/rounding.h"
 
 static unsigned lowest_bit(uint64_t bits) {
     return (unsigned)__builtin_ctzll(bits);
@@ -37,19 +38,19 @@ static void add_pair(const gz_link_tree *t, gz_link_search *s, int32_t a, int32_
 
 /// Lanes of b whose spheres may touch sphere i of a. The square is off by at most 6 roundings of
 /// 2^-24, the right side by 4: less than the factor covers.
-static unsigned spheres_near(const gz_link_spheres *a, unsigned i, const gz_link_spheres *b) {
+static unsigned link_spheres_near(const gz_link_spheres *a, unsigned i, const gz_link_spheres *b) {
     gz_f8 d2 = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
         gz_f8 d = gz_f8_sub(gz_f8_load(b->center[k]), gz_f8_all(a->center[k][i]));
         d2 = gz_f8_muladd(d, d, d2);
     }
     gz_f8 r = gz_f8_add(gz_f8_load(b->radius), gz_f8_all(a->radius[i]));
-    gz_f8 r2 = gz_f8_mul(gz_f8_mul(r, r), gz_f8_all(1.00001f));
+    gz_f8 r2 = gz_f8_mul(gz_f8_mul(r, r), gz_f8_all(GZ_ROUND_UP));
     return ~gz_f8_mask(gz_f8_greater(d2, r2)) & 255;
 }
 
-/// Lanes of a block's spheres whose boxes meet that of another block; as bound_links() rounds.
-static unsigned spheres_meeting(const gz_link_spheres *a, const float bound[8]) {
+/// Lanes of a block's spheres whose boxes overlap that of another block; as bound_links() rounds.
+static unsigned link_spheres_near_box(const gz_link_spheres *a, const float bound[8]) {
     gz_f8 apart = gz_f8_all(0), r = gz_f8_load(a->radius);
     for (int k = 0; k < 3; k++) {
         gz_f8 x = gz_f8_load(a->center[k]);
@@ -67,13 +68,14 @@ static void find_links(const gz_link_tree *t, gz_link_search *s, int32_t a, unsi
     for (; from; from &= from - 1) {
         unsigned i = lowest_bit(from), row = (unsigned)(wanted >> 8 * i) & 255;
         if (!row) continue;
-        unsigned near = spheres_near(&s->spheres[a], i, &s->spheres[b]) & row;
+        unsigned near = link_spheres_near(&s->spheres[a], i, &s->spheres[b]) & row;
         for (; near; near &= near - 1) add_pair(t, s, own[i], other[lowest_bit(near)]);
     }
 }
 
-/// Lanes of a block's boxes that a box meets. No rounding: boxes are compared as they are.
-static unsigned boxes_meeting(const gz_link_boxes *boxes, const float low[3], const float high[3]) {
+/// Lanes of a block's boxes that a box overlaps. No rounding: boxes are compared as they are.
+static unsigned link_boxes_near(const gz_link_boxes *boxes, const float low[3],
+                                const float high[3]) {
     gz_f8 apart = gz_f8_all(0);
     for (int k = 0; k < 3; k++) {
         apart = gz_f8_or(apart, gz_f8_greater(gz_f8_load(boxes->low[k]), gz_f8_all(high[k])));
@@ -82,24 +84,24 @@ static unsigned boxes_meeting(const gz_link_boxes *boxes, const float low[3], co
     return ~gz_f8_mask(apart) & 255;
 }
 
-/// The same for the whole of another block of the level.
+/// Lanes of a block's boxes that the whole of another block of the level overlaps.
 static unsigned children_near(const gz_link_search *s, const gz_link_boxes *boxes, size_t block) {
     const float *b = s->bounds[block];
     const float low[3] = {-b[4], -b[5], -b[6]};
-    return boxes_meeting(boxes, low, b);
+    return link_boxes_near(boxes, low, b);
 }
 
 static unsigned child_near(const gz_link_boxes *from, unsigned i, const gz_link_boxes *boxes) {
     const float low[3] = {from->low[0][i], from->low[1][i], from->low[2][i]};
     const float high[3] = {from->high[0][i], from->high[1][i], from->high[2][i]};
-    return boxes_meeting(boxes, low, high);
+    return link_boxes_near(boxes, low, high);
 }
 
 /// Two blocks of one level. Gives up where too much is found.
 static void find_between(const gz_link_tree *t, gz_link_search *s, size_t level, int32_t a,
                          int32_t b) {
     if (level == 0) {
-        find_links(t, s, a, spheres_meeting(&s->spheres[a], s->bounds[b]), b);
+        find_links(t, s, a, link_spheres_near_box(&s->spheres[a], s->bounds[b]), b);
         return;
     }
     const gz_link_level *l = &t->levels[level];
@@ -162,7 +164,7 @@ static void bound_links(const gz_link_tree *t, gz_link_search *s) {
     }
 }
 
-static bool find(const gz_link_tree *t, gz_link_search *s) {
+static bool find_pairs(const gz_link_tree *t, gz_link_search *s) {
     bound_links(t, s);
     for (size_t level = 1; level < t->level_count; level++) {
         const gz_link_level *l = &t->levels[level], *below = l - 1;
@@ -178,5 +180,3 @@ static bool find(const gz_link_tree *t, gz_link_search *s) {
     find_within(t, s, t->level_count - 1, 0);
     return s->found_count <= s->found_most;
 }
-
-const gz_link_finder LINK_FINDER = find;

@@ -1,0 +1,108 @@
+/// Between the files of a check: how much to find out, what filters leave, how pairs are tested,
+/// what is reported.
+#ifndef GZ_CHECK_CHECK_INTERNAL_H
+#define GZ_CHECK_CHECK_INTERNAL_H
+
+#include "check/workspace.h"
+#include "narrow/shape_pair.h"
+
+static inline gz_shape_rule gz_rule_make(const graze_checker *checker, graze_policy policy_a,
+                                         graze_policy policy_b, double margin, gz_detail detail) {
+    return (gz_shape_rule){.kernels = checker->kernels,
+                           .policy_a = policy_a,
+                           .policy_b = policy_b,
+                           .margin = margin,
+                           .detail = detail};
+}
+
+/// What became of one pair; see graze_explanation.
+typedef struct gz_pair_result {
+    bool collides;
+    graze_stage stage;
+    graze_contact contact;
+} gz_pair_result;
+
+/// link_pair.c: link against link, moving or fixed, through all stages.
+bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
+                        const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
+                        graze_stats *stats);
+/// Tests two links of one mesh each, which their proxies have not decided: only the exact test is
+/// left.
+bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws,
+                         const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
+                         graze_stats *stats);
+/// The elements of two links of one body, in the frame of the body.
+bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
+                       const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
+                       graze_contact *contact, graze_stats *stats);
+
+/// link_world.c: one link against the world. Calls `each` for every colliding object in ascending
+/// order when the witness is wanted, in any order otherwise, until it returns false. Returns
+/// whether any collided. `hidden`: tests allowed pairs instead of the others.
+typedef bool (*gz_world_hit)(void *user, const graze_contact *contact);
+bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                         gz_detail detail, bool hidden, gz_world_hit each, void *user,
+                         graze_stats *stats);
+
+/// Tests a link against one object, which is no cloud of points and is not allowed.
+bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                          int32_t object, gz_detail detail, graze_contact *contact,
+                          graze_stats *stats);
+
+/// A link and an object; -1: and the whole world.
+typedef struct gz_candidate {
+    int32_t link, object;
+} gz_candidate;
+
+/// What a filter leaves of a configuration, both ascending. A pair is an index, or ~index where
+/// gz_link_pair_finish() is enough.
+typedef struct gz_candidates {
+    const int32_t *pairs;
+    size_t pair_count;
+    const gz_candidate *objects;
+    size_t object_count;
+} gz_candidates;
+
+/// check.c: poses and tests only the candidates, for one contact; the rest is known to be apart. q
+/// must have been found in range.
+void gz_check_candidates(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
+                         const double *q, const double base[12], const gz_candidates *candidates,
+                         graze_report *report);
+
+/// batch.c: NULL is allowed.
+void gz_batch_worker_free(struct gz_batch_worker *worker);
+
+/// level_bounds.c: the verdict of bounding volumes, as KinEval's.
+bool gz_level_bounds_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
+                           graze_report *report);
+
+/// contact.c: the report.
+void gz_report_add(graze_report *report, const graze_contact *contact);
+/// Names two links of one element each, or such a link and an object, that overlap.
+void gz_report_add_pair(graze_report *report, const graze_checker *checker,
+                        const gz_check_pair *pair);
+void gz_report_add_object(graze_report *report, const graze_checker *checker, int32_t link,
+                          int32_t object);
+/// Whether the base origin has left the world's boundary; fills the contact.
+bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
+                      graze_contact *contact);
+graze_contact gz_contact_make(graze_contact_kind kind, int32_t link, int32_t element, int32_t other,
+                              int32_t other_element, const gz_shape_contact *found);
+
+/// explain.c: counter by counter `now` less `before`.
+graze_stats gz_stats_since(const graze_stats *now, const graze_stats *before);
+
+// cap_clearance.c: what is proved by how far surfaces are apart says nothing about caps, which are
+// no surfaces: what goes through an opening need not come near the walls around it.
+
+/// Whether a pair of the checker counts caps: the policy `cap` is in force for one side, and closes
+/// some mesh of it.
+bool gz_pair_has_caps(const graze_checker *checker, const graze_checked_pair *pair);
+
+/// Whether the caps of each side are surely farther than `threshold` from all of the other, with
+/// the links posed in `ws`: a box around the caps of a mesh is, from the other side's box. True
+/// where there are no caps. Cost: O(triangles of the caps).
+bool gz_caps_apart(const graze_checker *checker, graze_workspace *ws,
+                   const graze_checked_pair *pair, double threshold);
+
+#endif

@@ -1,0 +1,7 @@
+// The filters for the baseline of the processor.
+#include "check/batch_filter.inl"
+#include "check/link_finder.inl"
+#include "check/query_filter.inl"
+
+const gz_filter_kernels gz_filter_kernels_base = {pose_query, list_pairs, list_candidates,
+                                                  filter_block, find_pairs};

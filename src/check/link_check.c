@@ -1,0 +1,332 @@
+// Link against link: spheres, boxes, then the elements' shapes.
+
+#include "check/check_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "broad/bound_test.h"
+#include "broad/world_query.h"
+#include "check/margin.h"
+#include "math/transform.h"
+#include "narrow/points/point_pair.h"
+
+static graze_stage stage_of(const graze_stats *stats) {
+    if (stats->containment_tests) return GRAZE_STAGE_CONTAINMENT;
+    if (stats->exact_tests) return GRAZE_STAGE_EXACT;
+    if (stats->triangle_tests || stats->shape_tests) return GRAZE_STAGE_TRIANGLE;
+    return GRAZE_STAGE_TREE;
+}
+
+/// The bounding sphere of a link's shape, posed, and how far it may be off (see gz_link_pad()).
+static double pose_sphere(const gz_shape *shape, const double pose[12], const gz_link *link,
+                          double center[3]) {
+    gz_transform_apply(pose, GZ_ARRAY3(shape->sphere.center), center);
+    double off = link->skew * (gz_norm(GZ_ARRAY3(shape->sphere.center)) + shape->sphere.radius) +
+                 gz_pose_pad(pose);
+    return off + gz_rim_pad(link, off);
+}
+
+/// Whether two elements are apart by their bounding spheres, by more than the pair's reach.
+static bool elements_apart(const gz_shape *a, const double pose_a[12], const gz_link *link_a,
+                           const gz_shape *b, const double pose_b[12], const gz_link *link_b,
+                           double threshold) {
+    double ca[3], cb[3];
+    double pad = pose_sphere(a, pose_a, link_a, ca) + pose_sphere(b, pose_b, link_b, cb) +
+                 threshold;
+    return gz_spheres_apart(ca, a->sphere.radius, cb, b->sphere.radius, pad);
+}
+
+/// Tests the elements of two links. `prefiltered`: their proxies have been tested.
+static bool elements_collide(const graze_checker *checker, const double pose_a[12],
+                             const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
+                             bool prefiltered, graze_contact *contact, graze_stats *stats) {
+    const graze_robot *r = checker->robot;
+    int32_t a = pair->a, b = pair->b;
+    const gz_link *la = &r->links[a], *lb = &r->links[b];
+    gz_shape_rule rule = gz_rule_make(checker, checker->link_policies[a], checker->link_policies[b],
+                                      pair->margin, detail);
+    rule.prefiltered = prefiltered;
+    bool several = la->collision_count * lb->collision_count > 1;
+    for (size_t i = 0; i < la->collision_count; i++) {
+        const gz_geometry *ga = &r->collisions[la->first_collision + i];
+        for (size_t j = 0; j < lb->collision_count; j++) {
+            const gz_geometry *gb = &r->collisions[lb->first_collision + j];
+            if (several &&
+                elements_apart(&ga->shape, pose_a, la, &gb->shape, pose_b, lb, pair->threshold)) {
+                stats->sphere_rejects++;
+                continue;
+            }
+            gz_shape_contact found;
+            if (!gz_shapes_collide(&ga->shape, pose_a, &gb->shape, pose_b, &rule, &found, stats))
+                continue;
+            *contact = gz_contact_make(GRAZE_CONTACT_SELF, a, ga->element, b, gb->element, &found);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
+                       const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
+                       graze_contact *contact, graze_stats *stats) {
+    return elements_collide(checker, pose_a, pose_b, pair, detail, false, contact, stats);
+}
+
+static graze_vec3 move_point(const double pose[12], graze_vec3 p) {
+    graze_vec3 out;
+    gz_transform_apply(pose, GZ_ARRAY3(p), GZ_ARRAY3(out));
+    return out;
+}
+
+/// A pair that no joint moves: the verdict is known, only its place moves with the body.
+static bool recall_fixed(const graze_checker *checker, const graze_workspace *ws,
+                         const gz_check_pair *pair, gz_pair_result *result) {
+    *result = (gz_pair_result){.collides = pair->collides, .stage = GRAZE_STAGE_STATIC};
+    if (!pair->collides) return false;
+    const double *pose = gz_link_pose(checker, ws, pair->a);
+    const graze_contact *contact = &pair->verdict->contact;
+    result->contact = *contact;
+    result->contact.point = move_point(pose, contact->point);
+    for (int k = 0; k < 2; k++) result->contact.segment[k] = move_point(pose, contact->segment[k]);
+    return true;
+}
+
+bool gz_link_pair_finish(const graze_checker *checker, const graze_workspace *ws,
+                         const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
+                         graze_stats *stats) {
+    stats->link_pairs++;
+    result->stage = GRAZE_STAGE_TREE;
+    result->collides = elements_collide(checker, gz_link_pose(checker, ws, pair->a),
+                                        gz_link_pose(checker, ws, pair->b), pair, detail, true,
+                                        &result->contact, stats);
+    return result->collides;
+}
+
+bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
+                        const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
+                        graze_stats *stats) {
+    stats->link_pairs++;
+    if (pair->fixed) return recall_fixed(checker, ws, pair, result);
+    const graze_robot *r = checker->robot;
+    const gz_link *la = &r->links[pair->a], *lb = &r->links[pair->b];
+    const double *pose_a = ws->bodies[la->body], *pose_b = ws->bodies[lb->body];
+
+    // Spheres.
+    result->collides = false;
+    result->stage = GRAZE_STAGE_SPHERE;
+    if (gz_links_apart(ws, pair->a, pair->b, pair->threshold)) {
+        stats->sphere_rejects++;
+        return false;
+    }
+    // Oriented boxes.
+    double pad = gz_link_pad(la, pose_a) + gz_link_pad(lb, pose_b) + pair->threshold;
+    result->stage = GRAZE_STAGE_BOX;
+    if (gz_obb_apart(gz_workspace_box(ws, pair->a), gz_workspace_box(ws, pair->b),
+                     la->skew + lb->skew, pad)) {
+        stats->obb_rejects++;
+        return false;
+    }
+    // Shapes.
+    graze_stats before = *stats;
+    result->collides = gz_link_pair_test(checker, pose_a, pose_b, pair, detail, &result->contact,
+                                         stats);
+    graze_stats own = {.exact_tests = stats->exact_tests - before.exact_tests,
+                       .triangle_tests = stats->triangle_tests - before.triangle_tests,
+                       .shape_tests = stats->shape_tests - before.shape_tests,
+                       .containment_tests = stats->containment_tests - before.containment_tests};
+    result->stage = stage_of(&own);
+    return result->collides;
+}
+
+// Link against the world: the tree over the world, boxes, then shapes.
+
+static int compare_entries(const void *a, const void *b) {
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_allowed(const graze_checker *c, int32_t link, int32_t object) {
+    return c->allowed && c->allowed[(size_t)link * c->world->object_count + (size_t)object];
+}
+
+/// The world-frame box around a link's oriented box.
+static void box_extent(const graze_obb *box, double pad, double low[3], double high[3]) {
+    const double *c = GZ_ARRAY3(box->center), *h = GZ_ARRAY3(box->half);
+    for (int k = 0; k < 3; k++) {
+        double e = 0;
+        for (int j = 0; j < 3; j++) e += fabs(GZ_ARRAY3(box->axis[j])[k]) * h[j];
+        e = e * (1 + 0x1p-48) + pad + fabs(c[k]) * 0x1p-50;
+        low[k] = c[k] - e;
+        high[k] = c[k] + e;
+    }
+}
+
+typedef struct link_query {
+    const graze_checker *checker;
+    graze_workspace *ws;
+    int32_t link;
+    const double *pose;
+    double pad;
+    double margin; ///< against the object that is tested
+    gz_detail detail;
+    double low[3], high[3]; ///< world: around the link, as far as it looks
+    graze_stats *stats;
+} link_query;
+
+static bool wants_lowest(gz_detail detail) {
+    return detail == GZ_DETAIL_WITNESS || detail == GZ_DETAIL_PAIR;
+}
+
+/// One element against one object.
+static bool element_overlaps(const link_query *q, const gz_geometry *g, const gz_entry *entry,
+                             gz_shape_contact *found) {
+    const graze_checker *c = q->checker;
+    const gz_object *o = gz_world_at(c->world, (size_t)entry->object);
+    gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link],
+                                      gz_object_policy(c, entry->object), q->margin, q->detail);
+    return gz_shapes_collide(&g->shape, q->pose, &o->shape, o->pose.m, &rule, found, q->stats);
+}
+
+/// Finds the lowest point that some element overlaps, and of these the lowest element (any, where
+/// that is enough): each element is tested for points below those found.
+static const gz_geometry *find_point(const link_query *q, gz_point_query *query) {
+    const graze_robot *r = q->checker->robot;
+    const gz_link *l = &r->links[q->link];
+    const gz_geometry *own = NULL;
+    for (size_t i = 0; i < l->collision_count && query->limit > 0; i++) {
+        const gz_geometry *g = &r->collisions[l->first_collision + i];
+        query->shape = &g->shape;
+        int64_t found = gz_point_pair_find(query, q->stats);
+        if (found < 0) continue;
+        own = g;
+        query->limit = (uint32_t)found;
+        if (!query->lowest) break;
+    }
+    return own;
+}
+
+/// A link against a cloud of points.
+static bool points_overlap(const link_query *q, const gz_object *o, int32_t object,
+                           graze_contact *contact) {
+    const graze_checker *c = q->checker;
+    double radii = c->robot->links[q->link].sphere.radius + o->radius;
+    gz_point_box_query near = {.tree = o->tree,
+                               .points_pose = o->pose.m,
+                               .radius = o->radius,
+                               .box = gz_workspace_box(q->ws, q->link),
+                               .reach = q->pad + gz_margin_threshold(q->margin, radii),
+                               .kernels = c->kernels};
+    if (!gz_points_near_box(&near, q->stats)) {
+        q->stats->obb_rejects++;
+        return false;
+    }
+    gz_shape_rule rule = gz_rule_make(c, c->link_policies[q->link], gz_object_policy(c, object),
+                                      q->margin, q->detail);
+    gz_point_query query = {.tree = o->tree,
+                            .points = o->points,
+                            .points_pose = o->pose.m,
+                            .radius = o->radius,
+                            .rule = &rule,
+                            .pose = q->pose,
+                            .low = q->low,
+                            .high = q->high,
+                            .limit = UINT32_MAX,
+                            .lowest = wants_lowest(q->detail)};
+    const gz_geometry *own = find_point(q, &query);
+    if (!own) return false;
+    // The ball by itself gives the place, and the triangle.
+    gz_shape_contact found = {.triangle_a = -1, .triangle_b = -1};
+    gz_shape ball = {.kind = GRAZE_SHAPE_SPHERE, .radius = o->radius};
+    memcpy(ball.a, o->points + 3 * (size_t)query.limit, sizeof ball.a);
+    memcpy(ball.b, ball.a, sizeof ball.b);
+    if (q->detail >= GZ_DETAIL_PLACE)
+        gz_shapes_collide(&own->shape, q->pose, &ball, o->pose.m, &rule, &found, q->stats);
+    *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, own->element, object,
+                               (int32_t)query.limit, &found);
+    return true;
+}
+
+/// By how much the boxes of link and object must be apart, besides the pad.
+static double object_reach(const link_query *q, int32_t object) {
+    if (!(q->margin > 0)) return 0;
+    const gz_object *o = gz_world_at(q->checker->world, (size_t)object);
+    double radius = gz_norm(GZ_ARRAY3(o->posed.half));
+    return gz_margin_threshold(q->margin, q->checker->robot->links[q->link].sphere.radius + radius);
+}
+
+static bool link_overlaps(link_query *q, const gz_entry *entry, graze_contact *contact) {
+    const gz_link *l = &q->checker->robot->links[q->link];
+    q->stats->link_pairs++;
+    q->margin = gz_object_margin(q->checker, q->link, entry->object);
+    const gz_object *o = gz_world_at(q->checker->world, (size_t)entry->object);
+    if (o->kind == GRAZE_SHAPE_POINTS) return points_overlap(q, o, entry->object, contact);
+    if (gz_obb_apart(gz_workspace_box(q->ws, q->link), &o->posed, l->skew + GZ_OBJECT_SKEW,
+                     q->pad + object_reach(q, entry->object))) {
+        q->stats->obb_rejects++;
+        return false;
+    }
+    for (size_t i = 0; i < l->collision_count; i++) {
+        const gz_geometry *g = &q->checker->robot->collisions[l->first_collision + i];
+        gz_shape_contact found;
+        if (!element_overlaps(q, g, entry, &found)) continue;
+        *contact = gz_contact_make(GRAZE_CONTACT_WORLD, q->link, g->element, entry->object, 0,
+                                   &found);
+        return true;
+    }
+    return false;
+}
+
+static link_query make_query(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                             gz_detail detail, graze_stats *stats) {
+    const double *pose = gz_link_pose(checker, ws, link);
+    return (link_query){.checker = checker,
+                        .ws = ws,
+                        .link = link,
+                        .pose = pose,
+                        .pad = gz_link_pad(&checker->robot->links[link], pose),
+                        .detail = detail,
+                        .stats = stats};
+}
+
+bool gz_link_object_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                          int32_t object, gz_detail detail, graze_contact *contact,
+                          graze_stats *stats) {
+    link_query q = make_query(checker, ws, link, detail, stats);
+    gz_entry entry = {.object = object, .point = -1};
+    return link_overlaps(&q, &entry, contact);
+}
+
+/// The entries near the link's box; where the base is known, among those near the robot.
+static size_t list_candidates(const link_query *q) {
+    const graze_checker *c = q->checker;
+    graze_workspace *ws = q->ws;
+    const double *b = ws->static_base, place[3] = {b[3], b[7], b[11]};
+    return gz_world_query_near(ws->static_valid ? ws->vicinity : NULL, place, c->workspace_radius,
+                               c->world, q->low, q->high, ws->entries, ws->stack,
+                               &q->stats->node_tests);
+}
+
+bool gz_link_world_check(const graze_checker *checker, graze_workspace *ws, int32_t link,
+                         gz_detail detail, bool hidden, gz_world_hit each, void *user,
+                         graze_stats *stats) {
+    const graze_world *w = checker->world;
+    link_query q = make_query(checker, ws, link, detail, stats);
+    double threshold = checker->margins ? checker->margins->thresholds[link] : 0;
+    box_extent(gz_workspace_box(ws, link), q.pad + threshold, q.low, q.high);
+    size_t count = list_candidates(&q);
+    // In what order the tree gives them must not show: versions of a world have different trees.
+    if (detail != GZ_DETAIL_NONE && count > 1)
+        qsort(ws->entries, count, sizeof *ws->entries, compare_entries);
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        const gz_entry *entry = gz_world_entry(w, (size_t)ws->entries[i]);
+        if (is_allowed(checker, link, entry->object) != hidden) continue;
+        graze_contact contact;
+        if (!link_overlaps(&q, entry, &contact)) continue;
+        any = true;
+        if (!each(user, &contact)) break;
+    }
+    return any;
+}

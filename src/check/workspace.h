@@ -1,0 +1,93 @@
+/// What one thread's queries write to: poses, posed bounds, candidates; and by how much posed
+/// bounds may be off.
+#ifndef GZ_CHECK_WORKSPACE_H
+#define GZ_CHECK_WORKSPACE_H
+
+#include "check/checker.h"
+
+/// Everything a query writes to.
+struct graze_workspace {
+    const graze_checker *checker;
+    double (*bodies)[12];
+    double (*centers)[3]; ///< of the links' bounding spheres, world
+    double *radii;        ///< of those, with the links' pads
+    graze_obb *boxes;     ///< of the links, world; filled when first needed
+    uint8_t *box_ready;
+    uint8_t *wanted_bodies, *wanted_links; ///< of gz_workspace_pose_wanted(); 0 between calls
+    int32_t *bodies_listed, *links_listed; ///< those
+    size_t wanted_count;                   ///< of links
+    int32_t *entries;                      ///< of the world near a link
+    int32_t *stack;
+    struct gz_vicinity *vicinity;       ///< of the robot, in a large world; else NULL
+    double last_base[6], last_root[12]; ///< of graze_check(), as given and as a transform
+    bool has_base;
+    struct gz_query_scratch *query; ///< of the filter; NULL where the checker has none
+    double static_base[12];         ///< base pose for which static_free holds
+    uint8_t *static_free;           ///< per link: does not move with q, and is free of the world
+    bool static_valid;
+    struct gz_link_search *search; ///< NULL where the checker has no tree
+    void *memory;
+};
+
+/// Poses the robot and forgets what was known of the last configuration.
+graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_count,
+                               const double *base, graze_error *error);
+
+/// Notes a link whose pose gz_workspace_pose_wanted() is to find.
+void gz_workspace_want(graze_workspace *ws, int32_t link);
+/// Poses the links that were noted, for values that are in range: their bodies and those on the way
+/// to them. `base` has 12 numbers. The bits are those of gz_workspace_pose().
+void gz_workspace_pose_wanted(graze_workspace *ws, const double *q, const double base[12]);
+
+/// Whether a link, which no joint moves, was found free of the world for this base.
+bool gz_workspace_is_free(const graze_workspace *ws, int32_t link, const double base[12]);
+
+/// Places the bounding sphere of a link whose body is posed, and forgets where its box was.
+void gz_workspace_place_link(graze_workspace *ws, int32_t link);
+
+/// Whether the spheres of two links are apart. What the pads are for: gz_link_pad(),
+/// gz_margin_threshold().
+static inline bool gz_links_apart(const graze_workspace *ws, int32_t a, int32_t b,
+                                  double threshold) {
+    return gz_spheres_apart(ws->centers[a], ws->radii[a], ws->centers[b], ws->radii[b], threshold);
+}
+
+/// The oriented box of a link, posed.
+const graze_obb *gz_workspace_box(graze_workspace *ws, int32_t link);
+
+/// A link's element in the pose of its body.
+static inline const double *gz_link_pose(const graze_checker *checker, const graze_workspace *ws,
+                                         int32_t link) {
+    return ws->bodies[checker->robot->links[link].body];
+}
+
+/// How far posed bounds may be off besides what grows with their size (gz_link.pad) and what turns
+/// with a cylinder's axis (gz_rim_pad()), metres: moving a point by x -> R x + t rounds each
+/// coordinate by 2^-51 of |t|, and snapping sets those below 2^-100 to 0; for the bounds' own
+/// centre and for the vertex in them.
+static inline double gz_pose_pad(const double pose[12]) {
+    double t = pose[3] < 0 ? -pose[3] : pose[3];
+    t += pose[7] < 0 ? -pose[7] : pose[7];
+    t += pose[11] < 0 ? -pose[11] : pose[11];
+    return 0x1p-48 * t + 0x1p-97;
+}
+
+/// What the rims of a link's cylinders add where what is posed may be `off`, which holds both ends
+/// of every axis: the solid of the snapped ends is rigid, its bounds were posed with the axis as it
+/// was. The axis changes by at most 2 `off`, so it turns by an angle whose sine is at most 2 `off`
+/// / length. A disc of radius r about one centre, turned by an angle, is within r times its sine of
+/// where it was: within r, and within 2 r `off` / length; so is the ball that stands for a cylinder
+/// whose ends were snapped to one point, as then length <= 2 `off`. gz_link.tilt is twice that,
+/// which is more than all of this rounds. A solid is the hull of its two discs.
+static inline double gz_rim_pad(const gz_link *link, double off) {
+    double turn = link->tilt * off;
+    return turn < link->rim ? turn : link->rim;
+}
+
+/// How far a link's posed bounds may be from what they are to hold, metres.
+static inline double gz_link_pad(const gz_link *link, const double pose[12]) {
+    double off = link->pad + gz_pose_pad(pose);
+    return off + gz_rim_pad(link, off);
+}
+
+#endif
