@@ -144,21 +144,6 @@ int gz_output_write_file(const char *path, const void *data, size_t size) {
     return gz_output_finish(&output);
 }
 
-int gz_output_write_png(const char *path, const gz_pixels *pixels) {
-    gz_output output;
-    int status = gz_output_open(&output, path);
-    if (status != GZ_EXIT_FINE) return status;
-    errno = 0;
-    if (!gz_pixels_write_png(pixels, output.stream)) {
-        output.error = errno;
-        if (!gz_output_failed(&output)) {
-            gz_output_abandon(&output);
-            return gz_message_no_memory();
-        }
-    }
-    return gz_output_finish(&output);
-}
-
 /// The folder of a path, as far as the name in it; where it is too long, it is no folder.
 static const char *folder_of(const char *path, char folder[PATH_MAX]) {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;

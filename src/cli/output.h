@@ -6,8 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "picture/raster.h"
-
 typedef struct gz_output {
     FILE *stream;
     const char *path; ///< as given; NULL for standard output
@@ -33,9 +31,6 @@ void gz_output_abandon(gz_output *output);
 
 /// Opens, writes all of data, and finishes.
 int gz_output_write_file(const char *path, const void *data, size_t size);
-
-/// Opens, writes pixels as PNG, and finishes.
-int gz_output_write_png(const char *path, const gz_pixels *pixels);
 
 /// Whether an output would take the place of a file, however both are spelt. Standard output ("-"),
 /// devices and pipes take what comes.

@@ -1,5 +1,6 @@
 #include "cli/check/check_output.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -363,6 +364,21 @@ static int find_contacts(const graze_checker *checker, const gz_pictured_pose *p
     graze_workspace_free(workspace);
     if (!room) return gz_message_no_memory();
     return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(NULL, &error);
+}
+
+int gz_output_write_png(const char *path, const gz_pixels *pixels) {
+    gz_output output;
+    int status = gz_output_open(&output, path);
+    if (status != GZ_EXIT_FINE) return status;
+    errno = 0;
+    if (!gz_pixels_write_png(pixels, output.stream)) {
+        output.error = errno;
+        if (!gz_output_failed(&output)) {
+            gz_output_abandon(&output);
+            return gz_message_no_memory();
+        }
+    }
+    return gz_output_finish(&output);
 }
 
 static int draw(const char *path, const graze_checker *checker, const gz_pictured_pose *poses,

@@ -9,6 +9,7 @@
 #include "cli/check/verdict_writer.h"
 #include "cli/input/robot_input.h"
 #include "graze/graze.h"
+#include "picture/raster.h"
 
 typedef struct gz_dump_writer {
     // Set by the command.
@@ -58,5 +59,8 @@ typedef struct gz_pictured_pose {
 /// Returns an exit status; the message is printed.
 int gz_picture_output(const char *path, const graze_checker *checker, const gz_pictured_pose *poses,
                       size_t pose_count);
+
+/// Opens, writes pixels as PNG, and finishes.
+int gz_output_write_png(const char *path, const gz_pixels *pixels);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/check/check_output.h"
 #include "cli/cspace/cspace_output.h"
 #include "cli/message.h"
 #include "cli/output.h"

@@ -1,4 +1,5 @@
 #include "cli/planar/planar_cspace.h"
+#include "cli/check/check_output.h"
 
 #include <math.h>
 #include <stdio.h>
