@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cli/argument.h"
+#include "cli/info/loader_diff.h"
 #include "cli/info/robot_summary.h"
 #include "cli/input/robot_input.h"
-#include "cli/info/loader_diff.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
