@@ -73,8 +73,9 @@ typedef struct graze_load_options {
     /// each file, confined: no files, no network, memory and processor time limited, on Linux
     /// (x86-64, aarch64). What it answers is checked; what it read has the warning
     /// "read-by-assimp". NULL, the default: such files are GRAZE_ERROR_UNSUPPORTED. A load starts
-    /// the child with posix_spawn() and waits for that child alone: the host gets a SIGCHLD, and may
-    /// have its own children, threads and signal handlers. Cost: some 7 ms a file, and assimp's time.
+    /// the child with posix_spawn() and waits for that child alone: the host gets a SIGCHLD, and
+    /// may have its own children, threads and signal handlers. Cost: some 7 ms a file, and assimp's
+    /// time.
     const char *importer;
     uint32_t importer_seconds; ///< processor time of one such process, 1 to 86400, default 60; by
                                ///< the clock four times as long

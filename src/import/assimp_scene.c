@@ -373,12 +373,11 @@ static const void *find_metadata(const struct aiScene *scene, const char *key,
 /// Names the reader, the unit that a file states (FBX does, in centimetres), and a warning.
 static void write_note(const struct aiScene *scene, const assimp_log *log, char *note) {
     const struct aiString *name = find_metadata(scene, "SourceAsset_Format", AI_AISTRING);
-    const double *unit = find_metadata(scene, "UnitScaleFactor", AI_DOUBLE);
-    const float *unit_float = find_metadata(scene, "UnitScaleFactor", AI_FLOAT);
+    const float *unit = find_metadata(scene, "UnitScaleFactor", AI_FLOAT);
     char metres[80] = "";
-    if (unit || unit_float)
+    if (unit && *unit != 100)
         snprintf(metres, sizeof metres, "; 1 in the file is %g m, which is not applied",
-                 (unit ? *unit : (double)*unit_float) / 100);
+                 (double)*unit / 100);
     snprintf(note, GRAZE_MESSAGE_SIZE, "%.80s%s%s%s", name ? name->data : "unknown reader", metres,
              log->warning[0] ? "; assimp warns: " : "", log->warning);
     gz_import_plain(note);

@@ -156,7 +156,7 @@ static int find_file(gz_loader_diff *diff, const gz_robot_input *input, gz_place
                            .triangles = input->max_triangles};
     graze_error error;
     graze_status status = graze_mesh_report_create(&file->facts, path, &limits, &error);
-    if (status != GRAZE_OK && status != GRAZE_ERROR_UNSUPPORTED)
+    if (status == GRAZE_ERROR_NO_MEMORY || status == GRAZE_ERROR_LIMIT)
         return gz_message_error("info", &error);
     diff->file_count++;
     int done = file->facts != NULL ? read_twice(file, input) : GZ_EXIT_FINE;

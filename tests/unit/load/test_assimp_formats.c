@@ -112,6 +112,10 @@ static void test_each_format_gives_the_triangles_of_the_stl(void **state) {
         assert_triangles(m, corners, wanted->triangle_count, 1e-7);
         assert_int_equal(m->warnings.count, 1);
         assert_true(has_warning(m, "read-by-assimp"));
+        bool fbx = strcmp(endings[i / 2], "fbx") == 0;
+        const char *message = m->warnings.items[0].message;
+        assert_true(fbx ==
+                    (strstr(message, "; 1 in the file is 0.01 m, which is not applied") != NULL));
         free(corners);
         gz_soup_free(wanted);
     }
