@@ -21,13 +21,13 @@
 #define FIRST_WORK 3000
 
 typedef struct run run;
-typedef bool (*stage_work)(run *r, gz_matrix_probe *probe, gz_matrix_case *c);
+typedef bool (*stage_work)(run *r, gz_matrix_scratch *scratch, gz_matrix_case *c);
 
 struct run {
     const graze_robot *robot;
     const graze_matrix_options *options;
     graze_checker *checker;
-    gz_matrix_probe *probes; ///< per thread
+    gz_matrix_scratch *scratches; ///< per thread
     uint32_t threads;
     gz_matrix_case *cases;
     uint64_t *grants; ///< per case: work that its proof may do in this stage
@@ -49,7 +49,7 @@ static void work_on_thread(void *user, uint32_t thread) {
     for (;;) {
         size_t i = atomic_fetch_add(&r->next, 1);
         if (i >= r->count || is_cancelled(r)) return;
-        if (!r->stage(r, &r->probes[thread], &r->cases[i])) atomic_store(&r->no_memory, true);
+        if (!r->stage(r, &r->scratches[thread], &r->cases[i])) atomic_store(&r->no_memory, true);
         if (thread == 0 && r->options->progress)
             r->options->progress(r->done + i, r->total, r->options->user);
     }
@@ -70,30 +70,30 @@ static graze_status run_stage(run *r, stage_work stage, graze_error *error) {
 static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
 /// Links of one body: the verdict in the body's frame is that of every configuration.
-static bool test_fixed(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
+static bool test_fixed(run *r, gz_matrix_scratch *scratch, gz_matrix_case *c) {
     gz_check_pair pair = {.a = c->pair.a, .b = c->pair.b};
     graze_contact contact;
     bool collides = gz_link_pair_test(r->checker, identity, identity, &pair, GZ_DETAIL_NONE,
-                                       &contact, &probe->stats);
-    gz_matrix_pair_pose(probe, &c->pair, probe->rest);
+                                      &contact, &scratch->stats);
+    gz_matrix_pair_pose(scratch, &c->pair, scratch->rest);
     c->entry->rest_collides = collides;
     c->entry->nodes = 1;
     c->entry->proved_share = collides ? 0 : 1;
     c->open = false;
-    return gz_matrix_case_note(c, probe, collides);
+    return gz_matrix_case_note(c, scratch, collides);
 }
 
-static bool first_tests(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
+static bool first_tests(run *r, gz_matrix_scratch *scratch, gz_matrix_case *c) {
     const gz_link *links = r->robot->links;
-    if (!gz_matrix_pair_make(&c->pair, r->robot, probe->rest, c->entry->a, c->entry->b))
+    if (!gz_matrix_pair_make(&c->pair, r->robot, scratch->rest, c->entry->a, c->entry->b))
         return false;
     c->entry->joint_count = c->pair.step_count;
     c->entry->column_count = c->pair.variable_count;
     c->random = gz_random_make(r->options->seed, (uint64_t)c->pair.a << 32 | (uint32_t)c->pair.b);
     c->apart_only = true;
     c->open = true;
-    if (links[c->pair.a].body == links[c->pair.b].body) return test_fixed(r, probe, c);
-    if (!gz_matrix_case_start(c, probe, r->options)) return false;
+    if (links[c->pair.a].body == links[c->pair.b].body) return test_fixed(r, scratch, c);
+    if (!gz_matrix_case_start(c, scratch, r->options)) return false;
     c->open = c->apart_only && !c->entry->adjacent;
     return true;
 }
@@ -103,17 +103,17 @@ static bool wants_proof(const run *r, const gz_matrix_case *c) {
     return c->open && (r->options->budget > 0 || cheap) && !c->proof.stuck;
 }
 
-static bool prove(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
+static bool prove(run *r, gz_matrix_scratch *scratch, gz_matrix_case *c) {
     uint64_t work = r->grants[c - r->cases];
     if (!wants_proof(r, c) || work == 0) return true;
     if (!c->proof.boxes) {
-        if (!gz_matrix_proof_possible(probe, &c->pair)) {
+        if (!gz_matrix_proof_possible(scratch, &c->pair)) {
             c->proof.stuck = true;
             return true;
         }
         if (!gz_matrix_proof_start(c)) return false;
     }
-    if (!gz_matrix_proof_run(c, probe, work)) return false;
+    if (!gz_matrix_proof_run(c, scratch, work)) return false;
     c->entry->nodes = c->proof.nodes;
     c->entry->proved_share = c->proof.share;
     bool ended = c->proof.box_count == 0 || !c->apart_only;
@@ -122,9 +122,9 @@ static bool prove(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
     return true;
 }
 
-static bool sample(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
+static bool sample(run *r, gz_matrix_scratch *scratch, gz_matrix_case *c) {
     if (!c->open) return true;
-    if (c->pair.variable_count > 0 && !gz_matrix_case_sample(c, probe, r->options)) return false;
+    if (c->pair.variable_count > 0 && !gz_matrix_case_sample(c, scratch, r->options)) return false;
     c->open = c->apart_only;
     return true;
 }
@@ -235,18 +235,18 @@ static graze_status prepare(run *r, graze_matrix_entry *entries, graze_error *er
     if (status) return status;
     r->threads = r->options->threads ? r->options->threads : gz_thread_processors();
     if (r->threads > r->count) r->threads = r->count ? (uint32_t)r->count : 1;
-    r->probes = gz_calloc(r->threads, sizeof *r->probes);
+    r->scratches = gz_calloc(r->threads, sizeof *r->scratches);
     r->cases = gz_calloc(r->count, sizeof *r->cases);
     r->grants = gz_calloc(r->count, sizeof *r->grants);
-    if (!r->probes || !r->cases || !r->grants) return gz_fail_memory(error);
+    if (!r->scratches || !r->cases || !r->grants) return gz_fail_memory(error);
     for (size_t i = 0; i < r->count; i++) r->cases[i].entry = &entries[i];
     for (uint32_t i = 0; !status && i < r->threads; i++) {
-        status = gz_matrix_probe_make(&r->probes[i], r->checker, error);
-        r->probes[i].cancel = r->options->cancel;
+        status = gz_matrix_scratch_make(&r->scratches[i], r->checker, error);
+        r->scratches[i].cancel = r->options->cancel;
     }
     // Ranges of joints are cut to what graze_check() takes, which is not nothing if it takes that.
-    const gz_matrix_probe *probe = &r->probes[0];
-    if (!status) status = gz_pose_check(r->robot, probe->rest, r->robot->column_count, error);
+    const gz_matrix_scratch *scratch = &r->scratches[0];
+    if (!status) status = gz_pose_check(r->robot, scratch->rest, r->robot->column_count, error);
     return status;
 }
 
@@ -256,13 +256,13 @@ static graze_status run_pairs(const graze_robot *robot, graze_matrix_entry *entr
     run r = {.robot = robot, .options = options, .count = count, .total = 4 * count};
     graze_status status = prepare(&r, entries, error);
     if (!status) status = run_stages(&r, error);
-    for (uint32_t i = 0; r.probes && i < r.threads; i++) gz_matrix_probe_free(&r.probes[i]);
+    for (uint32_t i = 0; r.scratches && i < r.threads; i++) gz_matrix_scratch_free(&r.scratches[i]);
     for (size_t i = 0; r.cases && i < count; i++) {
         gz_matrix_pair_free(&r.cases[i].pair);
         gz_matrix_proof_free(&r.cases[i].proof);
         gz_free(r.cases[i].coordinates);
     }
-    gz_free(r.probes);
+    gz_free(r.scratches);
     gz_free(r.cases);
     gz_free(r.grants);
     graze_checker_free(r.checker);

@@ -42,7 +42,7 @@ bool gz_matrix_pair_make(gz_matrix_pair *pair, const graze_robot *robot, const d
 void gz_matrix_pair_free(gz_matrix_pair *pair);
 
 /// What one thread poses and checks pairs with.
-typedef struct gz_matrix_probe {
+typedef struct gz_matrix_scratch {
     const graze_checker *checker; ///< without a world, SRDF and margins
     graze_workspace *ws;
     double base[12];            ///< the identity
@@ -53,44 +53,44 @@ typedef struct gz_matrix_probe {
     graze_stats stats;
     bool inside; ///< whether the pair's last pose is in the checker's domain
     bool valid;  ///< whether graze_check() accepts it; no other is checked
-} gz_matrix_probe;
+} gz_matrix_scratch;
 
-graze_status gz_matrix_probe_make(gz_matrix_probe *probe, const graze_checker *checker,
-                                  graze_error *error);
-void gz_matrix_probe_free(gz_matrix_probe *probe);
+graze_status gz_matrix_scratch_make(gz_matrix_scratch *scratch, const graze_checker *checker,
+                                    graze_error *error);
+void gz_matrix_scratch_free(gz_matrix_scratch *scratch);
 
 /// Whether the caller has cancelled: loops end early, with whatever they have.
-static inline bool gz_matrix_probe_cancelled(const gz_matrix_probe *probe) {
-    return probe->cancel && *probe->cancel;
+static inline bool gz_matrix_scratch_cancelled(const gz_matrix_scratch *scratch) {
+    return scratch->cancel && *scratch->cancel;
 }
 
 /// Poses the pair, its variables at `x`, all other numbers of q at rest. The poses of the two links
 /// are those of graze_check(), bit for bit.
-void gz_matrix_pair_pose(gz_matrix_probe *probe, const gz_matrix_pair *pair, const double *x);
+void gz_matrix_pair_pose(gz_matrix_scratch *scratch, const gz_matrix_pair *pair, const double *x);
 
 /// Whether the pair, as posed, collides by the verdict of graze_check() at that margin (0: exact);
 /// false where graze_check() would fail.
-bool gz_matrix_pair_collides(gz_matrix_probe *probe, const gz_matrix_pair *pair, double margin);
+bool gz_matrix_pair_collides(gz_matrix_scratch *scratch, const gz_matrix_pair *pair, double margin);
 
 /// Whether the pair collides, and where it does two points, one of each link in the frames of their
 /// bodies, that are not farther apart; *found is false where there are none (curved shapes,
 /// containment).
-bool gz_matrix_pair_contact(gz_matrix_probe *probe, const gz_matrix_pair *pair, double margin,
+bool gz_matrix_pair_contact(gz_matrix_scratch *scratch, const gz_matrix_pair *pair, double margin,
                             double points[2][3], bool *found);
 
 /// How far apart two such points are as posed, metres, rounded.
-double gz_matrix_pair_gap(const gz_matrix_probe *probe, const gz_matrix_pair *pair,
+double gz_matrix_pair_gap(const gz_matrix_scratch *scratch, const gz_matrix_pair *pair,
                           double points[2][3]);
 
 /// An upper bound of their distance as posed, metres; that of their spheres' farthest points.
-double gz_matrix_pair_span(const gz_matrix_probe *probe, const gz_matrix_pair *pair);
+double gz_matrix_pair_span(const gz_matrix_scratch *scratch, const gz_matrix_pair *pair);
 
 /// Writes the whole configuration that the pair was last posed at.
-void gz_matrix_pair_configuration(const gz_matrix_probe *probe, double *q);
+void gz_matrix_pair_configuration(const gz_matrix_scratch *scratch, double *q);
 
 /// Work done so far, in units of the least that a pose and a check cost; the same on every machine
 /// whose kernels' float filters leave the same to be done: fused ones may leave a little less.
-uint64_t gz_matrix_probe_work(const gz_matrix_probe *probe);
+uint64_t gz_matrix_scratch_work(const gz_matrix_scratch *scratch);
 
 // ------------------------------------------------------------------------------- a pair at work
 
@@ -111,7 +111,7 @@ typedef struct gz_matrix_start {
 typedef struct gz_matrix_proof {
     double *boxes;
     size_t box_count, box_size;
-    double *half, *parts;                ///< scratch
+    double *half, *shares;               ///< scratch
     double near[GZ_MATRIX_MEMORY][2][3]; ///< pairs of points, gz_matrix_pair_contact()
     uint64_t near_count;                 ///< met so far; the last ones are kept
     uint64_t nodes, work;                ///< so far
@@ -131,26 +131,26 @@ typedef struct gz_matrix_case {
     bool open;       ///< nothing is known for certain yet
 } gz_matrix_case;
 
-/// Takes note of a configuration that collides, or does not, as the probe is posed; false when out
-/// of memory.
-bool gz_matrix_case_note(gz_matrix_case *c, const gz_matrix_probe *probe, bool collides);
+/// Takes note of a configuration that collides, or does not, as the pair is posed; false when
+/// out of memory.
+bool gz_matrix_case_note(gz_matrix_case *c, const gz_matrix_scratch *scratch, bool collides);
 
 /// matrix_sample.c: the rest configuration, corners of the limits, and the first samples; all of
 /// them where every one collides. False when out of memory.
-bool gz_matrix_case_start(gz_matrix_case *c, gz_matrix_probe *probe,
+bool gz_matrix_case_start(gz_matrix_case *c, gz_matrix_scratch *scratch,
                           const graze_matrix_options *options);
 /// matrix_sample.c: the other samples, the nearest kept, and steps towards contact from these.
-bool gz_matrix_case_sample(gz_matrix_case *c, gz_matrix_probe *probe,
+bool gz_matrix_case_sample(gz_matrix_case *c, gz_matrix_scratch *scratch,
                            const graze_matrix_options *options);
 
 /// matrix_proof.c: whether a proof can be tried: bounded, short enough, and posed with a known
 /// error.
-bool gz_matrix_proof_possible(const gz_matrix_probe *probe, const gz_matrix_pair *pair);
+bool gz_matrix_proof_possible(const gz_matrix_scratch *scratch, const gz_matrix_pair *pair);
 /// Prepares a proof; false when out of memory.
 bool gz_matrix_proof_start(gz_matrix_case *c);
 /// Goes on until that much more work is done, the proof is complete (no box is left) or stuck, or a
 /// configuration collides, or is cancelled. False when out of memory.
-bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_probe *probe, uint64_t work);
+bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_scratch *scratch, uint64_t work);
 void gz_matrix_proof_free(gz_matrix_proof *proof);
 
 /// matrix_review.c: parses an SRDF; GRAZE_ERROR_SCHEMA for XML that is none. Free with

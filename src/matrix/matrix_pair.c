@@ -215,82 +215,83 @@ void gz_matrix_pair_free(gz_matrix_pair *p) {
     *p = (gz_matrix_pair){0};
 }
 
-// ------------------------------------------------------------------------------------- the probe
+// ------------------------------------------------------------------------------------- the scratch
 
-graze_status gz_matrix_probe_make(gz_matrix_probe *probe, const graze_checker *checker,
-                                  graze_error *error) {
-    *probe = (gz_matrix_probe){.checker = checker};
+graze_status gz_matrix_scratch_make(gz_matrix_scratch *scratch, const graze_checker *checker,
+                                    graze_error *error) {
+    *scratch = (gz_matrix_scratch){.checker = checker};
     const graze_robot *r = checker->robot;
-    probe->rest = gz_malloc(r->column_count, sizeof *probe->rest);
-    probe->q = gz_malloc(r->column_count, sizeof *probe->q);
-    probe->values = gz_malloc(r->column_count, sizeof *probe->values);
-    if (!probe->rest || !probe->q || !probe->values) return gz_fail_memory(error);
-    graze_status status = graze_workspace_create(&probe->ws, checker, error);
-    if (!status) status = gz_pose_base(NULL, probe->base, error);
+    scratch->rest = gz_malloc(r->column_count, sizeof *scratch->rest);
+    scratch->q = gz_malloc(r->column_count, sizeof *scratch->q);
+    scratch->values = gz_malloc(r->column_count, sizeof *scratch->values);
+    if (!scratch->rest || !scratch->q || !scratch->values) return gz_fail_memory(error);
+    graze_status status = graze_workspace_create(&scratch->ws, checker, error);
+    if (!status) status = gz_pose_base(NULL, scratch->base, error);
     if (status) return status;
-    graze_robot_rest(r, probe->rest);
-    memcpy(probe->q, probe->rest, r->column_count * sizeof *probe->q);
+    graze_robot_rest(r, scratch->rest);
+    memcpy(scratch->q, scratch->rest, r->column_count * sizeof *scratch->q);
     return GRAZE_OK;
 }
 
-void gz_matrix_probe_free(gz_matrix_probe *probe) {
-    graze_workspace_free(probe->ws);
-    gz_free(probe->rest);
-    gz_free(probe->q);
-    gz_free(probe->values);
-    *probe = (gz_matrix_probe){0};
+void gz_matrix_scratch_free(gz_matrix_scratch *scratch) {
+    graze_workspace_free(scratch->ws);
+    gz_free(scratch->rest);
+    gz_free(scratch->q);
+    gz_free(scratch->values);
+    *scratch = (gz_matrix_scratch){0};
 }
 
 /// How far the link's geometry is from the origin, in any coordinate.
-static double far_of(const gz_matrix_probe *probe, int32_t link) {
-    const double *c = probe->ws->centers[link];
-    double radius = probe->checker->robot->links[link].sphere.radius;
+static double far_of(const gz_matrix_scratch *scratch, int32_t link) {
+    const double *c = scratch->ws->centers[link];
+    double radius = scratch->checker->robot->links[link].sphere.radius;
     return fmax(fabs(c[0]), fmax(fabs(c[1]), fabs(c[2]))) + radius;
 }
 
-void gz_matrix_pair_pose(gz_matrix_probe *probe, const gz_matrix_pair *p, const double *x) {
-    const graze_robot *r = probe->checker->robot;
-    graze_workspace *ws = probe->ws;
+void gz_matrix_pair_pose(gz_matrix_scratch *scratch, const gz_matrix_pair *p, const double *x) {
+    const graze_robot *r = scratch->checker->robot;
+    graze_workspace *ws = scratch->ws;
     // Back to rest, whatever the last pair was, then this pair's numbers.
-    memcpy(probe->q, probe->rest, r->column_count * sizeof *probe->q);
-    for (int32_t i = 0; i < p->variable_count; i++) probe->q[p->variables[i].column] = x[i];
-    gz_pose_listed(r, probe->q, probe->base, p->bodies, (size_t)p->body_count, ws->bodies);
+    memcpy(scratch->q, scratch->rest, r->column_count * sizeof *scratch->q);
+    for (int32_t i = 0; i < p->variable_count; i++) scratch->q[p->variables[i].column] = x[i];
+    gz_pose_listed(r, scratch->q, scratch->base, p->bodies, (size_t)p->body_count, ws->bodies);
     const int32_t links[2] = {p->a, p->b};
-    probe->inside = probe->valid = true;
+    scratch->inside = scratch->valid = true;
     for (int k = 0; k < 2; k++) {
         gz_workspace_place_link(ws, links[k]);
-        double far = far_of(probe, links[k]);
-        probe->inside = probe->inside && far <= probe->checker->options.domain;
-        probe->valid = probe->valid && far <= GZ_COORDINATE_MAX;
+        double far = far_of(scratch, links[k]);
+        scratch->inside = scratch->inside && far <= scratch->checker->options.domain;
+        scratch->valid = scratch->valid && far <= GZ_COORDINATE_MAX;
     }
     for (int32_t i = 0; i < p->body_count; i++)
-        probe->inside = probe->inside && gz_transform_far(ws->bodies[p->bodies[i]]) <=
-                                             probe->checker->options.domain;
-    probe->stats.configurations++;
+        scratch->inside = scratch->inside && gz_transform_far(ws->bodies[p->bodies[i]]) <=
+                                                 scratch->checker->options.domain;
+    scratch->stats.configurations++;
 }
 
-static bool check(gz_matrix_probe *probe, const gz_matrix_pair *p, double margin, gz_detail detail,
-                  gz_pair_result *result) {
-    if (!probe->valid) return false;
+static bool check(gz_matrix_scratch *scratch, const gz_matrix_pair *p, double margin,
+                  gz_detail detail, gz_pair_result *result) {
+    if (!scratch->valid) return false;
     gz_check_pair pair = {.a = p->a, .b = p->b, .margin = margin};
     pair.threshold = gz_margin_threshold(margin, p->radii);
-    return gz_link_pair_check(probe->checker, probe->ws, &pair, detail, result, &probe->stats);
+    return gz_link_pair_check(scratch->checker, scratch->ws, &pair, detail, result,
+                              &scratch->stats);
 }
 
-bool gz_matrix_pair_collides(gz_matrix_probe *probe, const gz_matrix_pair *p, double margin) {
+bool gz_matrix_pair_collides(gz_matrix_scratch *scratch, const gz_matrix_pair *p, double margin) {
     gz_pair_result result;
-    return check(probe, p, margin, GZ_DETAIL_NONE, &result);
+    return check(scratch, p, margin, GZ_DETAIL_NONE, &result);
 }
 
-bool gz_matrix_pair_contact(gz_matrix_probe *probe, const gz_matrix_pair *p, double margin,
+bool gz_matrix_pair_contact(gz_matrix_scratch *scratch, const gz_matrix_pair *p, double margin,
                             double points[2][3], bool *found) {
     gz_pair_result result = {0};
     *found = false;
-    if (!check(probe, p, margin, GZ_DETAIL_PLACE, &result)) return false;
+    if (!check(scratch, p, margin, GZ_DETAIL_PLACE, &result)) return false;
     *found = result.contact.has_segment && !result.contact.contained;
     const int32_t links[2] = {p->a, p->b};
     for (int k = 0; k < 2 && *found; k++) {
-        const double *pose = gz_link_pose(probe->checker, probe->ws, links[k]);
+        const double *pose = gz_link_pose(scratch->checker, scratch->ws, links[k]);
         const graze_vec3 *at = &result.contact.segment[k];
         double from[3] = {at->x - pose[3], at->y - pose[7], at->z - pose[11]};
         gz_transform_unrotate(pose, from, points[k]);
@@ -298,27 +299,27 @@ bool gz_matrix_pair_contact(gz_matrix_probe *probe, const gz_matrix_pair *p, dou
     return true;
 }
 
-double gz_matrix_pair_gap(const gz_matrix_probe *probe, const gz_matrix_pair *p,
+double gz_matrix_pair_gap(const gz_matrix_scratch *scratch, const gz_matrix_pair *p,
                           double points[2][3]) {
     double a[3], b[3], d[3];
-    gz_transform_apply(gz_link_pose(probe->checker, probe->ws, p->a), points[0], a);
-    gz_transform_apply(gz_link_pose(probe->checker, probe->ws, p->b), points[1], b);
+    gz_transform_apply(gz_link_pose(scratch->checker, scratch->ws, p->a), points[0], a);
+    gz_transform_apply(gz_link_pose(scratch->checker, scratch->ws, p->b), points[1], b);
     gz_subtract(a, b, d);
     return gz_norm(d);
 }
 
-double gz_matrix_pair_span(const gz_matrix_probe *probe, const gz_matrix_pair *p) {
+double gz_matrix_pair_span(const gz_matrix_scratch *scratch, const gz_matrix_pair *p) {
     double d[3];
-    gz_subtract(probe->ws->centers[p->a], probe->ws->centers[p->b], d);
+    gz_subtract(scratch->ws->centers[p->a], scratch->ws->centers[p->b], d);
     return gz_norm(d) + p->radii;
 }
 
-void gz_matrix_pair_configuration(const gz_matrix_probe *probe, double *q) {
-    memcpy(q, probe->q, probe->checker->robot->column_count * sizeof *q);
+void gz_matrix_pair_configuration(const gz_matrix_scratch *scratch, double *q) {
+    memcpy(q, scratch->q, scratch->checker->robot->column_count * sizeof *q);
 }
 
-uint64_t gz_matrix_probe_work(const gz_matrix_probe *probe) {
-    const graze_stats *s = &probe->stats;
+uint64_t gz_matrix_scratch_work(const gz_matrix_scratch *scratch) {
+    const graze_stats *s = &scratch->stats;
     // Weights are rough times on one machine; they only have to be the same everywhere.
     return s->configurations + s->geometry_pairs + s->node_tests / 4 + s->packet_tests / 8 +
            s->triangle_tests + 20 * s->exact_tests + 2 * s->shape_tests + 20 * s->containment_tests;

@@ -38,8 +38,8 @@ bool gz_matrix_proof_start(gz_matrix_case *c) {
     *p = (gz_matrix_proof){.box_size = 2 * n + 1};
     p->boxes = gz_malloc(DEPTH_MAX + 2, p->box_size * sizeof *p->boxes);
     p->half = gz_malloc(n, sizeof *p->half);
-    p->parts = gz_malloc(n, sizeof *p->parts);
-    if (!p->boxes || !p->half || !p->parts) return false;
+    p->shares = gz_malloc(n, sizeof *p->shares);
+    if (!p->boxes || !p->half || !p->shares) return false;
     for (size_t i = 0; i < n; i++) {
         const gz_matrix_variable *v = &c->pair.variables[i];
         p->boxes[i] = v->low / 2 + v->high / 2;
@@ -53,8 +53,8 @@ bool gz_matrix_proof_start(gz_matrix_case *c) {
 void gz_matrix_proof_free(gz_matrix_proof *p) {
     gz_free(p->boxes);
     gz_free(p->half);
-    gz_free(p->parts);
-    p->boxes = p->half = p->parts = NULL;
+    gz_free(p->shares);
+    p->boxes = p->half = p->shares = NULL;
     p->box_count = 0;
 }
 
@@ -62,7 +62,7 @@ void gz_matrix_proof_free(gz_matrix_proof *p) {
 static void split(gz_matrix_proof *p, size_t n) {
     size_t widest = 0;
     for (size_t i = 1; i < n; i++)
-        if (p->parts[i] > p->parts[widest]) widest = i;
+        if (p->shares[i] > p->shares[widest]) widest = i;
     double *lower = box_at(p, p->box_count - 1), *upper = box_at(p, p->box_count);
     double quarter = lower[n + widest] / 2;
     lower[n + widest] = quarter;
@@ -75,51 +75,52 @@ static void split(gz_matrix_proof *p, size_t n) {
 
 /// Whether the pair is not farther apart than that, as points show that were near in another box:
 /// quicker than to find some in the meshes. Nothing rests on it: such a box is split.
-static bool is_surely_near(gz_matrix_proof *p, const gz_matrix_probe *probe,
+static bool is_surely_near(gz_matrix_proof *p, const gz_matrix_scratch *scratch,
                            const gz_matrix_pair *pair, double margin) {
     uint64_t count = p->near_count < GZ_MATRIX_MEMORY ? p->near_count : GZ_MATRIX_MEMORY;
     for (uint64_t i = 0; i < count; i++)
-        if (gz_matrix_pair_gap(probe, pair, p->near[i]) < margin * (1 - 1e-9)) return true;
+        if (gz_matrix_pair_gap(scratch, pair, p->near[i]) < margin * (1 - 1e-9)) return true;
     return false;
 }
 
 /// Whether the pair is farther apart than that by the verdict.
-static bool is_apart(gz_matrix_proof *p, gz_matrix_probe *probe, const gz_matrix_pair *pair,
+static bool is_apart(gz_matrix_proof *p, gz_matrix_scratch *scratch, const gz_matrix_pair *pair,
                      double margin) {
-    if (margin > gz_matrix_pair_span(probe, pair)) return false;
-    if (is_surely_near(p, probe, pair, margin)) return false;
+    if (margin > gz_matrix_pair_span(scratch, pair)) return false;
+    if (is_surely_near(p, scratch, pair, margin)) return false;
     double points[2][3];
     bool found;
-    if (!gz_matrix_pair_contact(probe, pair, margin, points, &found)) return true;
+    if (!gz_matrix_pair_contact(scratch, pair, margin, points, &found)) return true;
     if (found) memcpy(p->near[p->near_count++ % GZ_MATRIX_MEMORY], points, sizeof points);
     return false;
 }
 
 // ----------------------------------------------------------------------------------------- motion
 
-bool gz_matrix_proof_possible(const gz_matrix_probe *probe, const gz_matrix_pair *p) {
+bool gz_matrix_proof_possible(const gz_matrix_scratch *scratch, const gz_matrix_pair *p) {
     if (p->unbounded || p->step_count > JOINTS_MAX) return false;
     // Larger angles and slides than any robot has would eat into the tolerance.
     for (int32_t i = 0; i < p->variable_count; i++)
         if (!(fabs(p->variables[i].low) <= 1e3 && fabs(p->variables[i].high) <= 1e3)) return false;
     for (int32_t i = 0; i < p->step_count; i++)
         if (!(p->steps[i].rate <= 1e3)) return false;
-    return isfinite(probe->checker->epsilon) &&
-           gz_motion_stretch(probe->checker->robot, p->a, p->b, 0) <= 1 + 2e-6;
+    return isfinite(scratch->checker->epsilon) &&
+           gz_motion_stretch(scratch->checker->robot, p->a, p->b, 0) <= 1 + 2e-6;
 }
 
 /// The margin at which a FREE verdict in the middle of a box proves the pair free in all of it, the
 /// pair being posed there. Sets what each variable adds to it, metres.
-static double box_margin(gz_matrix_proof *proof, gz_matrix_probe *probe, const gz_matrix_pair *p) {
-    const graze_checker *checker = probe->checker;
+static double box_margin(gz_matrix_proof *proof, gz_matrix_scratch *scratch,
+                         const gz_matrix_pair *p) {
+    const graze_checker *checker = scratch->checker;
     gz_path_joint path[JOINTS_MAX];
     gz_posed_link links[2];
     for (int k = 0; k < 2; k++) {
         int32_t link = k ? p->b : p->a;
-        const double *pose = gz_link_pose(checker, probe->ws, link);
+        const double *pose = gz_link_pose(checker, scratch->ws, link);
         links[k] = (gz_posed_link){.link = link,
-                                   .center = probe->ws->centers[link],
-                                   .box = gz_workspace_box(probe->ws, link),
+                                   .center = scratch->ws->centers[link],
+                                   .box = gz_workspace_box(scratch->ws, link),
                                    .error = gz_link_pad(&checker->robot->links[link], pose)};
     }
     for (int32_t i = 0; i < p->step_count; i++) {
@@ -128,11 +129,12 @@ static double box_margin(gz_matrix_proof *proof, gz_matrix_probe *probe, const g
         path[i] = (gz_path_joint){
             .body = s->body, .slide = s->turns ? 0 : way, .chord = s->turns ? fmin(way, 2) : 0};
     }
-    gz_motion_set_radii(checker->robot, (const double(*)[12])probe->ws->bodies, links,
+    gz_motion_set_radii(checker->robot, (const double(*)[12])scratch->ws->bodies, links,
                         checker->epsilon, path, p->step_count);
     double motion = gz_motion_sum(path, p->step_count);
-    for (int32_t v = 0; v < p->variable_count; v++) proof->parts[v] = 0;
-    for (int32_t i = 0; i < p->step_count; i++) proof->parts[p->steps[i].variable] += path[i].share;
+    for (int32_t v = 0; v < p->variable_count; v++) proof->shares[v] = 0;
+    for (int32_t i = 0; i < p->step_count; i++)
+        proof->shares[p->steps[i].variable] += path[i].share;
     return (motion + 2 * checker->epsilon + GZ_CURVED_TOLERANCE) *
            gz_motion_stretch(checker->robot, p->a, p->b, p->step_count);
 }
@@ -143,39 +145,39 @@ static double box_margin(gz_matrix_proof *proof, gz_matrix_probe *probe, const g
 /// What a box came to.
 typedef enum outcome { FREE, CONTACT, SPLIT, STUCK } outcome;
 
-static outcome test_box(gz_matrix_case *c, gz_matrix_probe *probe, const double *box) {
+static outcome test_box(gz_matrix_case *c, gz_matrix_scratch *scratch, const double *box) {
     gz_matrix_proof *p = &c->proof;
     const gz_matrix_pair *pair = &c->pair;
     size_t n = (size_t)pair->variable_count;
-    gz_matrix_pair_pose(probe, pair, box);
-    if (!probe->inside) return STUCK;
+    gz_matrix_pair_pose(scratch, pair, box);
+    if (!scratch->inside) return STUCK;
     for (size_t i = 0; i < n; i++) {
         const gz_matrix_variable *v = &pair->variables[i];
         p->half[i] = box[n + i] + 0x1p-45 * fmax(fabs(v->low), fabs(v->high));
     }
-    double margin = box_margin(p, probe, pair);
-    if (is_apart(p, probe, pair, margin)) return FREE;
+    double margin = box_margin(p, scratch, pair);
+    if (is_apart(p, scratch, pair, margin)) return FREE;
     // Where the box is large its halves will be checked, too.
     bool small = margin < LARGE_MOTION || (int)box[2 * n] % 4 == 0;
-    if (small && gz_matrix_pair_collides(probe, pair, 0)) return CONTACT;
+    if (small && gz_matrix_pair_collides(scratch, pair, 0)) return CONTACT;
     return margin < SMALLEST_MOTION || box[2 * n] >= DEPTH_MAX ? STUCK : SPLIT;
 }
 
-bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_probe *probe, uint64_t work) {
+bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_scratch *scratch, uint64_t work) {
     gz_matrix_proof *p = &c->proof;
     size_t n = (size_t)c->pair.variable_count;
-    uint64_t start = gz_matrix_probe_work(probe), done = 0;
+    uint64_t start = gz_matrix_scratch_work(scratch), done = 0;
     while (p->box_count > 0 && !p->stuck && done < work && c->apart_only &&
-           !gz_matrix_probe_cancelled(probe)) {
+           !gz_matrix_scratch_cancelled(scratch)) {
         const double *box = box_at(p, p->box_count - 1);
         p->nodes++;
-        switch (test_box(c, probe, box)) {
+        switch (test_box(c, scratch, box)) {
         case FREE:
             p->share += ldexp(1, -(int)box[2 * n]);
             p->box_count--;
             break;
         case CONTACT:
-            if (!gz_matrix_case_note(c, probe, true)) return false;
+            if (!gz_matrix_case_note(c, scratch, true)) return false;
             break;
         case SPLIT:
             split(p, n);
@@ -183,7 +185,7 @@ bool gz_matrix_proof_run(gz_matrix_case *c, gz_matrix_probe *probe, uint64_t wor
         case STUCK:
             p->stuck = true;
         }
-        done = gz_matrix_probe_work(probe) - start;
+        done = gz_matrix_scratch_work(scratch) - start;
     }
     p->work += done;
     return true;

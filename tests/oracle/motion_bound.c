@@ -266,14 +266,13 @@ static void close_rig(rig *r) {
     graze_robot_free(r->robot);
 }
 
-// ------------------------------------------------------------------------------------ the
-// questions
+// ---------------------------------------------------------------------------------------- queries
 
 /// A box of a range of q, for two links (a of -1: the world).
-typedef struct question {
+typedef struct query_box {
     int32_t a, b;
     int columns; ///< how many vary
-} question;
+} query_box;
 
 static bool is_quaternion(const rig *r, size_t column) {
     graze_joint_info joint;
@@ -298,30 +297,31 @@ static void draw_column(rig *r, size_t column, bool varies, double size, gz_rand
 }
 
 /// False where the robot has no such pair.
-static bool draw_question(rig *r, question *ask, gz_random *random) {
+static bool draw_query(rig *r, query_box *query, gz_random *random) {
     uint32_t links = (uint32_t)r->links, columns = (uint32_t)r->q_size;
-    ask->b = (int32_t)gz_random_below(random, links);
-    ask->a = gz_random_below(random, 4) ? (int32_t)gz_random_below(random, links) : -1;
-    if (ask->a == ask->b || r->frames[ask->b] < 0 || (ask->a >= 0 && r->frames[ask->a] < 0))
+    query->b = (int32_t)gz_random_below(random, links);
+    query->a = gz_random_below(random, 4) ? (int32_t)gz_random_below(random, links) : -1;
+    if (query->a == query->b || r->frames[query->b] < 0 ||
+        (query->a >= 0 && r->frames[query->a] < 0))
         return false;
     bool all = gz_random_below(random, 3) == 0;
     uint32_t one = gz_random_below(random, columns), two = gz_random_below(random, columns);
     double size = pow(10, gz_random_range(random, -4, 0));
-    ask->columns = 0;
+    query->columns = 0;
     for (uint32_t i = 0; i < columns; i++) {
         draw_column(r, i, all || i == one || i == two, size, random);
-        ask->columns += r->half[i] > 0;
+        query->columns += r->half[i] > 0;
     }
     return true;
 }
 
 /// The bound by radii in the middle of the box; INFINITY where the path has joints of many columns.
-static double posed_bound(const rig *r, const gz_motion_model *model, const question *ask) {
+static double posed_bound(const rig *r, const gz_motion_model *model, const query_box *query) {
     const graze_robot *robot = r->robot;
-    if (ask->a < 0 || !isfinite(r->epsilon)) return INFINITY;
-    const int32_t ends[2] = {ask->a, ask->b};
-    int32_t count = gz_motion_path(robot, model->varying, robot->links[ask->a].body,
-                                   robot->links[ask->b].body, r->path);
+    if (query->a < 0 || !isfinite(r->epsilon)) return INFINITY;
+    const int32_t ends[2] = {query->a, query->b};
+    int32_t count = gz_motion_path(robot, model->varying, robot->links[query->a].body,
+                                   robot->links[query->b].body, r->path);
     double base[12], centers[2][3];
     gz_pose_base(NULL, base, NULL);
     gz_pose_bodies(robot, r->q, base, r->bodies);
@@ -345,7 +345,7 @@ static double posed_bound(const rig *r, const gz_motion_model *model, const ques
         r->path[i].chord = b->type == GRAZE_JOINT_PRISMATIC ? 0 : fmin(way, 2);
     }
     gz_motion_set_radii(robot, (const double(*)[12])r->bodies, links, r->epsilon, r->path, count);
-    return gz_motion_sum(r->path, count) * gz_motion_stretch(robot, ask->a, ask->b, count);
+    return gz_motion_sum(r->path, count) * gz_motion_stretch(robot, query->a, query->b, count);
 }
 
 // ---------------------------------------------------------------------------------------- sampling
@@ -363,22 +363,22 @@ static void count(tally *t, real change, double limit, double *share) {
 }
 
 /// The greatest change of a distance between two points of the pair.
-static real change_of(const rig *r, const question *ask, real (*from)[12], real (*to)[12]) {
+static real change_of(const rig *r, const query_box *query, real (*from)[12], real (*to)[12]) {
     real most = 0;
-    for (int i = 0; i < (ask->a < 0 ? 1 : POINTS); i++)
+    for (int i = 0; i < (query->a < 0 ? 1 : POINTS); i++)
         for (int j = 0; j < POINTS; j++)
-            most = fmaxl(most, fabsl(distance_of(r, from, ask->a, i, ask->b, j) -
-                                     distance_of(r, to, ask->a, i, ask->b, j)));
+            most = fmaxl(most, fabsl(distance_of(r, from, query->a, i, query->b, j) -
+                                     distance_of(r, to, query->a, i, query->b, j)));
     return most;
 }
 
-static void try_box(rig *r, const gz_motion_model *model, const question *ask, gz_random *random,
+static void try_box(rig *r, const gz_motion_model *model, const query_box *query, gz_random *random,
                     tally *t) {
     double q[512], limit, posed;
     // Places are rounded to doubles of magnitude 2^3 at most.
     for (size_t i = 0; i < r->q_size; i++) r->half[i] += r->half[i] > 0 ? 0x1p-49 : 0;
-    limit = gz_motion_bound(model, ask->a, ask->b, r->half, NULL);
-    posed = posed_bound(r, model, ask);
+    limit = gz_motion_bound(model, query->a, query->b, r->half, NULL);
+    posed = posed_bound(r, model, query);
     for (size_t i = 0; i < r->q_size; i++) r->half[i] -= r->half[i] > 0 ? 0x1p-49 : 0;
     pose(r, r->q, r->middle);
     for (int k = 0; k < PLACES; k++) {
@@ -388,7 +388,7 @@ static void try_box(rig *r, const gz_motion_model *model, const question *ask, g
             q[i] = r->q[i] + r->half[i] * (corner ? (x < 0 ? -1 : 1) : x);
         }
         pose(r, q, r->other);
-        real change = change_of(r, ask, r->middle, r->other);
+        real change = change_of(r, query, r->middle, r->other);
         count(t, change, limit, &t->box);
         count(t, change, posed, &t->posed);
         t->samples++;
@@ -396,11 +396,11 @@ static void try_box(rig *r, const gz_motion_model *model, const question *ask, g
 }
 
 /// Two places of the box's diagonal.
-static void try_segment(rig *r, const gz_motion_model *model, const question *ask,
+static void try_segment(rig *r, const gz_motion_model *model, const query_box *query,
                         gz_random *random, tally *t) {
     double from[512], to[512], rates[512];
     for (size_t i = 0; i < r->q_size; i++) rates[i] = 2 * r->half[i];
-    double rate = gz_motion_rate(model, ask->a, ask->b, rates);
+    double rate = gz_motion_rate(model, query->a, query->b, rates);
     for (int k = 0; k < PLACES; k++) {
         double s = gz_random_unit(random), e = gz_random_unit(random);
         for (size_t i = 0; i < r->q_size; i++) {
@@ -411,7 +411,7 @@ static void try_segment(rig *r, const gz_motion_model *model, const question *as
         pose(r, to, r->other);
         // Both places are rounded.
         double limit = rate * fabs(s - e) * (1 + 1e-9) + 1e-13;
-        count(t, change_of(r, ask, r->middle, r->other), limit, &t->rate);
+        count(t, change_of(r, query, r->middle, r->other), limit, &t->rate);
         t->samples++;
     }
 }
@@ -419,15 +419,15 @@ static void try_segment(rig *r, const gz_motion_model *model, const question *as
 static void try_robot(rig *r, uint64_t samples, gz_random *random, tally *t) {
     uint64_t end = t->samples + samples;
     for (int misses = 0; t->samples < end && misses < 10000;) {
-        question ask;
+        query_box query;
         gz_motion_model model;
-        if (!draw_question(r, &ask, random)) {
+        if (!draw_query(r, &query, random)) {
             misses++;
             continue;
         }
         if (gz_motion_model_make(&model, r->robot, r->low, r->high, NULL)) exit(3);
-        try_box(r, &model, &ask, random, t);
-        try_segment(r, &model, &ask, random, t);
+        try_box(r, &model, &query, random, t);
+        try_segment(r, &model, &query, random, t);
         gz_motion_model_free(&model);
     }
 }

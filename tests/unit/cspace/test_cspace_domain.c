@@ -43,7 +43,7 @@ static void close_setup(setup *s) {
     graze_robot_free(s->robot);
 }
 
-static graze_verdict ask(const setup *s, double a) {
+static graze_verdict query(const setup *s, double a) {
     const double q[2] = {a, 0};
     graze_report report = {0};
     assert_int_equal(
@@ -75,7 +75,7 @@ static int check_row(const setup *s, double low, double high, uint32_t count) {
         proved++;
         for (int k = 0; k < 3; k++) {
             double at = low + (i + 0.5 * k) * (high - low) / count;
-            if ((ask(s, at) == GRAZE_FREE) != free)
+            if ((query(s, at) == GRAZE_FREE) != free)
                 fail_msg("cell %d of %.3g m is proved %s, and is not at %.17g", (int)i,
                          (high - low) / count, free ? "free" : "to collide", at);
         }
@@ -145,10 +145,10 @@ static void test_proofs_above_a_planet_are_the_verdicts(void **state) {
                          GRAZE_OK);
         open_checker(&s, margins[i / 2 % 2]);
         double low = -40, high = 49;
-        if (ask(&s, low) == GRAZE_COLLISION && ask(&s, high) == GRAZE_FREE) {
+        if (query(&s, low) == GRAZE_COLLISION && query(&s, high) == GRAZE_FREE) {
             for (int k = 0; k < 100; k++) {
                 double middle = 0.5 * (low + high);
-                if (ask(&s, middle) == GRAZE_FREE)
+                if (query(&s, middle) == GRAZE_FREE)
                     high = middle;
                 else
                     low = middle;

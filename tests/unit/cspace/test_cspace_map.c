@@ -91,8 +91,8 @@ static graze_cspace_summary find(const setup *s, const graze_cspace *map) {
     return summary;
 }
 
-static graze_verdict ask(const setup *s, const graze_cspace *map, double a, double b,
-                         graze_contact *contact) {
+static graze_verdict query(const setup *s, const graze_cspace *map, double a, double b,
+                           graze_contact *contact) {
     double q[32];
     memcpy(q, s->q, sizeof q);
     q[map->columns[0]] = a;
@@ -120,8 +120,8 @@ static void check_middles(const setup *s, const graze_cspace *map,
         for (uint32_t x = 0; x < map->width; x++) {
             const graze_cspace_cell *cell = &map->cells[(size_t)y * map->width + x];
             graze_contact contact = {0};
-            graze_verdict verdict = ask(s, map, value(map, sum, 0, x + 0.5),
-                                        value(map, sum, 1, y + 0.5), &contact);
+            graze_verdict verdict = query(s, map, value(map, sum, 0, x + 0.5),
+                                          value(map, sum, 1, y + 0.5), &contact);
             assert_int_equal(verdict == GRAZE_COLLISION, colliding(cell));
             assert_int_equal(cell->link, colliding(cell) ? contact.link : -1);
             assert_int_equal(cell->other, colliding(cell) ? contact.other : -1);
@@ -143,8 +143,8 @@ static void check_proofs(const setup *s, const graze_cspace *map, const graze_cs
         double v = gz_random_below(&random, 2) ? gz_random_unit(&random)
                                                : gz_random_below(&random, 2);
         graze_contact contact;
-        graze_verdict verdict = ask(s, map, value(map, sum, 0, x + u), value(map, sum, 1, y + v),
-                                    &contact);
+        graze_verdict verdict = query(s, map, value(map, sum, 0, x + u), value(map, sum, 1, y + v),
+                                      &contact);
         if (cell->state == GRAZE_CSPACE_FREE_CERTIFIED) assert_int_equal(verdict, GRAZE_FREE);
         if (cell->state == GRAZE_CSPACE_COLLIDING_CERTIFIED)
             assert_int_equal(verdict, GRAZE_COLLISION);

@@ -20,24 +20,24 @@ enum { JOINTS = 1500 };
 /// A straight chain of balls, a hundredth apart, all of whose joints turn about z and follow the
 /// first two.
 static graze_robot *load_chain(void) {
-    size_t room = 400 * (JOINTS + 1), n = 0;
-    char *text = malloc(room);
+    size_t size = 400 * (JOINTS + 1), n = 0;
+    char *text = malloc(size);
     assert_non_null(text);
-    n += (size_t)snprintf(text, room, "<robot name='chain'>");
+    n += (size_t)snprintf(text, size, "<robot name='chain'>");
     for (int i = 0; i <= JOINTS; i++)
-        n += (size_t)snprintf(text + n, room - n,
+        n += (size_t)snprintf(text + n, size - n,
                               "<link name='l%d'><collision><geometry><sphere radius='0.001'/>"
                               "</geometry></collision></link>",
                               i);
     for (int i = 1; i <= JOINTS; i++) {
-        n += (size_t)snprintf(text + n, room - n,
+        n += (size_t)snprintf(text + n, size - n,
                               "<joint name='j%d' type='continuous'><parent link='l%d'/><child "
                               "link='l%d'/><origin xyz='0.01 0 0'/><axis xyz='0 0 1'/>",
                               i, i - 1, i);
-        if (i > 2) n += (size_t)snprintf(text + n, room - n, "<mimic joint='j%d'/>", 1 + i % 2);
-        n += (size_t)snprintf(text + n, room - n, "</joint>");
+        if (i > 2) n += (size_t)snprintf(text + n, size - n, "<mimic joint='j%d'/>", 1 + i % 2);
+        n += (size_t)snprintf(text + n, size - n, "</joint>");
     }
-    n += (size_t)snprintf(text + n, room - n, "</robot>");
+    n += (size_t)snprintf(text + n, size - n, "</robot>");
     graze_robot *robot;
     graze_error error;
     if (graze_robot_load_urdf_memory(&robot, text, n, "chain", NULL, NULL, &error))

@@ -74,8 +74,8 @@ static char *make_bar(char *text, size_t size, double thick, const char *limits,
 static void test_the_first_contact_is_where_geometry_has_it(void **state) {
     (void)state;
     char text[2048];
-    // The corner (1, 0.05) of the bar meets the plane y = 0.5: sin t + 0.05 cos t = 0.5. The wall
-    // is a micrometre thick, and ends before x = 0.
+    // The corner (1, 0.05) of the bar overlaps the plane y = 0.5: sin t + 0.05 cos t = 0.5. The
+    // wall is a micrometre thick, and ends before x = 0.
     double wanted = asin(0.5 / hypot(1, 0.05)) - atan(0.05);
     graze_robot *robot = load(
         make_bar(text, sizeof text, 0.1, LIMITS,
@@ -467,7 +467,7 @@ static void test_a_gear_that_does_not_come_round_is_told(void **state) {
     (void)state;
     static const struct {
         const char *type, *rate, *limits;
-        double meets;          ///< a value at which the arm is in the post
+        double overlaps;       ///< a value at which the arm is in the post
         size_t contacts, told; ///< findings, but for sampled sweeps
     } cases[] = {
         {"continuous", "0.5", "", 2 * M_PI, 0, 1},
@@ -488,7 +488,7 @@ static void test_a_gear_that_does_not_come_round_is_told(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[2048];
         make_gear(text, sizeof text, cases[i].type, cases[i].rate, cases[i].limits);
-        if (!isnan(cases[i].meets) && !collides_at(text, cases[i].meets))
+        if (!isnan(cases[i].overlaps) && !collides_at(text, cases[i].overlaps))
             fail_msg("%s at %s is free", cases[i].type, cases[i].rate);
         graze_lint_report *r = lint(text, 1, GRAZE_OK);
         size_t sampled = count_audit(r, "sampled sweeps");

@@ -418,7 +418,7 @@ static void test_a_followed_turn_goes_as_far_as_its_followers(void **state) {
 #define SLIDE(limits)                                                                              \
     CAR(KNOB JOINT("slide", "prismatic", "base", "m", "0 0 0", "1 0 0", limits) CAR_AT("0"))
 
-static void test_what_collides_in_a_part_of_the_ways_is_not_always(void **state) {
+static void test_what_collides_in_some_of_the_configurations_is_not_always(void **state) {
     (void)state;
     // A diver in a tank: a floating joint goes farther than the metre that samples are drawn from.
     static const char tank[] =
@@ -555,7 +555,7 @@ int main(void) {
         cmocka_unit_test(test_every_failing_allocation_is_no_memory),
 #endif
         cmocka_unit_test(test_a_followed_turn_goes_as_far_as_its_followers),
-        cmocka_unit_test(test_what_collides_in_a_part_of_the_ways_is_not_always),
+        cmocka_unit_test(test_what_collides_in_some_of_the_configurations_is_not_always),
         cmocka_unit_test(test_limits_beyond_what_a_check_takes_are_cut),
         cmocka_unit_test(test_a_robot_that_no_check_takes_at_rest_is_refused),
         cmocka_unit_test(test_no_distance_is_claimed_that_was_not_asked_for),

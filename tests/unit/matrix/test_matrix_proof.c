@@ -27,7 +27,7 @@ static const char urdf[] =
 typedef struct fixture {
     graze_robot *robot;
     graze_checker *checker;
-    gz_matrix_probe probe;
+    gz_matrix_scratch scratch;
     graze_matrix_entry entry;
     gz_matrix_case c;
 } fixture;
@@ -38,15 +38,15 @@ static void set_up(fixture *f) {
         graze_robot_load_urdf_memory(&f->robot, urdf, strlen(urdf), "t", NULL, NULL, NULL),
         GRAZE_OK);
     assert_int_equal(graze_checker_create(&f->checker, f->robot, NULL, NULL, NULL), GRAZE_OK);
-    assert_int_equal(gz_matrix_probe_make(&f->probe, f->checker, NULL), GRAZE_OK);
+    assert_int_equal(gz_matrix_scratch_make(&f->scratch, f->checker, NULL), GRAZE_OK);
     f->c = (gz_matrix_case){.entry = &f->entry, .apart_only = true, .open = true};
-    assert_true(gz_matrix_pair_make(&f->c.pair, f->robot, f->probe.rest, 0, 2));
+    assert_true(gz_matrix_pair_make(&f->c.pair, f->robot, f->scratch.rest, 0, 2));
     assert_int_equal(f->c.pair.variable_count, 2);
 }
 
 static void tear_down(fixture *f) {
     gz_matrix_pair_free(&f->c.pair);
-    gz_matrix_probe_free(&f->probe);
+    gz_matrix_scratch_free(&f->scratch);
     graze_checker_free(f->checker);
     graze_robot_free(f->robot);
 }
@@ -56,8 +56,8 @@ static double first_contact(fixture *f) {
     double low = 0, high = 1;
     for (int i = 0; i < 60; i++) {
         double x[2] = {0, (low + high) / 2};
-        gz_matrix_pair_pose(&f->probe, &f->c.pair, x);
-        if (gz_matrix_pair_collides(&f->probe, &f->c.pair, 0))
+        gz_matrix_pair_pose(&f->scratch, &f->c.pair, x);
+        if (gz_matrix_pair_collides(&f->scratch, &f->c.pair, 0))
             high = x[1];
         else
             low = x[1];
@@ -70,7 +70,7 @@ static bool is_proved(fixture *f, double end) {
     f->c.pair.variables[1].high = end;
     f->c.apart_only = true;
     assert_true(gz_matrix_proof_start(&f->c));
-    assert_true(gz_matrix_proof_run(&f->c, &f->probe, 50000000));
+    assert_true(gz_matrix_proof_run(&f->c, &f->scratch, 50000000));
     bool proved = f->c.proof.box_count == 0 && f->c.apart_only;
     if (proved) assert_true(fabs(f->c.proof.share - 1) < 1e-12);
     gz_matrix_proof_free(&f->c.proof);
