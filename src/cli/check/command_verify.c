@@ -93,11 +93,11 @@ static int exit_of(const tally *t) {
 }
 
 static const char *other_name(const gz_dump_scene *scene, const gz_dump_contact *contact) {
-    return contact->part < 0 ? "boundary" : scene->parts[contact->other].name;
+    return contact->body < 0 ? "boundary" : scene->bodies[contact->other].name;
 }
 
 static const char *link_name(const gz_dump_scene *scene, const gz_dump_contact *contact) {
-    return contact->part < 0 ? "base" : scene->parts[contact->part].name;
+    return contact->body < 0 ? "base" : scene->bodies[contact->body].name;
 }
 
 /// "arm, shelf (triangles 3, 14)"
@@ -105,7 +105,7 @@ static void write_contact(FILE *stream, const gz_dump_scene *scene, const gz_dum
     gz_plain_put(stream, link_name(scene, c));
     fputs(", ", stream);
     gz_plain_put(stream, other_name(scene, c));
-    if (c->part < 0 || (c->triangle < 0 && c->other_triangle < 0 && !c->inside)) return;
+    if (c->body < 0 || (c->triangle < 0 && c->other_triangle < 0 && !c->inside)) return;
     char sides[2][24] = {"-", "-"};
     if (c->triangle >= 0) snprintf(sides[0], sizeof sides[0], "%lld", (long long)c->triangle);
     if (c->other_triangle >= 0)
@@ -160,9 +160,9 @@ static void write_json(FILE *stream, const gz_dump_scene *scene, const gz_dump_c
         fputs(",\"other\":", stream);
         gz_json_string(stream, other_name(scene, contact));
         fputs(",\"triangle\":", stream);
-        gz_json_index(stream, contact->part < 0 ? -1 : contact->triangle);
+        gz_json_index(stream, contact->body < 0 ? -1 : contact->triangle);
         fputs(",\"other_triangle\":", stream);
-        gz_json_index(stream, contact->part < 0 ? -1 : contact->other_triangle);
+        gz_json_index(stream, contact->body < 0 ? -1 : contact->other_triangle);
         fprintf(stream, ",\"contained\":%s}", contact->inside ? "true" : "false");
     }
     fputs("]}", stream);
