@@ -256,7 +256,7 @@ static char *file_ignoring_case(search *s, const char *path) {
 /// Adds text to a message while whole pieces fit; false when one did not.
 static bool append(char *message, size_t size, const char *before, const char *text) {
     size_t used = strlen(message), more = strlen(before) + strlen(text);
-    if (used + more + 24 >= size) return false; // room stays for "; and 1234567890 more"
+    if (used + more + 24 >= size) return false; // space stays for "; and 1234567890 more"
     strcat(strcat(message, before), text);
     return true;
 }
@@ -325,7 +325,7 @@ static graze_status fail_uri(search *s, graze_status status, const char *why) {
 }
 
 /// `rest` is what stands behind package://.
-static graze_status look_for_package(search *s, const char *rest) {
+static graze_status find_in_package(search *s, const char *rest) {
     size_t n = strcspn(rest, "/");
     const char *below = rest + n;
     while (*below == '/') below++;
@@ -343,7 +343,7 @@ static graze_status look_for_package(search *s, const char *rest) {
 }
 
 /// `rest` is what stands behind "file:".
-static graze_status look_for_file_uri(search *s, const char *rest) {
+static graze_status find_file_uri(search *s, const char *rest) {
     if (strncmp(rest, "//", 2) == 0) {
         rest += 2;
         if (strncmp(rest, "localhost/", 10) == 0) rest += 9;
@@ -357,9 +357,9 @@ static graze_status look_for_file_uri(search *s, const char *rest) {
 }
 
 /// Looks for one spelling of the URI: as written, or with its percent signs decoded.
-static graze_status look(search *s, const char *uri) {
-    if (strncasecmp(uri, "package://", 10) == 0) return look_for_package(s, uri + 10);
-    if (strncasecmp(uri, "file:/", 6) == 0) return look_for_file_uri(s, uri + 5);
+static graze_status find_uri(search *s, const char *uri) {
+    if (strncasecmp(uri, "package://", 10) == 0) return find_in_package(s, uri + 10);
+    if (strncasecmp(uri, "file:/", 6) == 0) return find_file_uri(s, uri + 5);
     const char *scheme_end = strstr(uri, "://");
     if (scheme_end && strcspn(uri, "/:") == (size_t)(scheme_end - uri))
         return fail_uri(s, GRAZE_ERROR_UNSUPPORTED,
@@ -377,10 +377,10 @@ static graze_status search_run(search *s, char *uri) {
         gz_warn(s->warnings, "backslash", s->place,
                 "file name \"%.200s\" has backslashes: read as slashes", s->uri);
     }
-    graze_status status = look(s, uri);
+    graze_status status = find_uri(s, uri);
     if (!status && !s->found && !s->out_of_memory && strchr(uri, '%')) {
         percent_decode(uri);
-        status = look(s, uri);
+        status = find_uri(s, uri);
     }
     if (s->out_of_memory) return gz_fail_memory(s->error);
     if (status) return status;

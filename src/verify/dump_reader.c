@@ -19,16 +19,16 @@ void gz_dump_scene_free(gz_dump_scene *scene) {
     for (size_t i = 0; i < scene->joint_count; i++) gz_verify_free(scene->joints[i].name);
     gz_verify_free(scene->joints);
     gz_verify_free(scene->frames);
-    for (size_t i = 0; i < scene->part_count; i++) {
-        gz_dump_part *part = &scene->parts[i];
-        for (size_t k = 0; k < part->element_count; k++) {
-            gz_verify_free(part->elements[k].points);
-            gz_verify_free(part->elements[k].triangles);
+    for (size_t i = 0; i < scene->body_count; i++) {
+        gz_dump_body *body = &scene->bodies[i];
+        for (size_t k = 0; k < body->element_count; k++) {
+            gz_verify_free(body->elements[k].points);
+            gz_verify_free(body->elements[k].triangles);
         }
-        gz_verify_free(part->elements);
-        gz_verify_free(part->name);
+        gz_verify_free(body->elements);
+        gz_verify_free(body->name);
     }
-    gz_verify_free(scene->parts);
+    gz_verify_free(scene->bodies);
     for (size_t i = 0; i < scene->pair_count; i++) gz_verify_free(scene->pairs[i].reason);
     gz_verify_free(scene->pairs);
     *scene = (gz_dump_scene){0};
@@ -97,15 +97,15 @@ static graze_status read_triangles(gz_dump_text *text, gz_dump_element *element,
     return GRAZE_OK;
 }
 
-/// A shape with its vertices. `alone`: it is the only one of its part.
-static graze_status read_element(gz_dump_text *text, gz_dump_part *part, bool alone) {
+/// A shape with its vertices. `alone`: it is the only one of its body.
+static graze_status read_element(gz_dump_text *text, gz_dump_body *body, bool alone) {
     static const char *const shapes[] = {"box",      "mesh",   "sphere", "capsule",
                                          "cylinder", "points", NULL};
     int shape = 0;
     int64_t points = 2, triangles = 0;
-    STEP(gz_dump_grow(text, (void **)&part->elements, &part->element_count, &part->element_capacity,
-                      sizeof *part->elements));
-    gz_dump_element *element = &part->elements[part->element_count - 1];
+    STEP(gz_dump_grow(text, (void **)&body->elements, &body->element_count, &body->element_capacity,
+                      sizeof *body->elements));
+    gz_dump_element *element = &body->elements[body->element_count - 1];
     STEP(gz_dump_next(text, "box, mesh, sphere, capsule, cylinder or points"));
     STEP(gz_dump_choice(text, shapes, &shape));
     element->shape = (gz_dump_shape)shape;
@@ -118,7 +118,7 @@ static graze_status read_element(gz_dump_text *text, gz_dump_part *part, bool al
         STEP(read_points(text, element, points));
         return read_triangles(text, element, triangles);
     case GZ_DUMP_POINTS:
-        if (!part->is_object || !alone)
+        if (!body->is_object || !alone)
             return gz_dump_fail(text, GRAZE_ERROR_SCHEMA,
                                 "points are the only shape of an object, never of a link");
         STEP(gz_dump_integer(text, 0, COUNT_MAX, &points));
@@ -133,46 +133,46 @@ static graze_status read_element(gz_dump_text *text, gz_dump_part *part, bool al
     return read_points(text, element, points);
 }
 
-// ---------------------------------------------------------------------------------------- parts
+// ---------------------------------------------------------------------------------------- bodies
 
-static graze_status read_part(gz_dump_text *text, gz_dump_scene *scene) {
+static graze_status read_body(gz_dump_text *text, gz_dump_scene *scene) {
     static const char *const kinds[] = {"link", "object", NULL};
     static const char *const policies[] = {"solid", "surface", "cap", NULL};
     int kind = 0, policy = 0;
     int64_t elements;
-    STEP(gz_dump_grow(text, (void **)&scene->parts, &scene->part_count, &scene->part_capacity,
-                      sizeof *scene->parts));
-    gz_dump_part *part = &scene->parts[scene->part_count - 1];
-    *part = (gz_dump_part){.frame = -1};
+    STEP(gz_dump_grow(text, (void **)&scene->bodies, &scene->body_count, &scene->body_capacity,
+                      sizeof *scene->bodies));
+    gz_dump_body *body = &scene->bodies[scene->body_count - 1];
+    *body = (gz_dump_body){.frame = -1};
     STEP(gz_dump_next(text, "link or object"));
     // Links come first.
-    bool objects = scene->link_count + 1 < scene->part_count;
+    bool objects = scene->link_count + 1 < scene->body_count;
     STEP(gz_dump_choice(text, objects ? kinds + 1 : kinds, &kind));
-    part->is_object = objects || kind == 1;
-    STEP(gz_dump_name(text, &part->name));
+    body->is_object = objects || kind == 1;
+    STEP(gz_dump_name(text, &body->name));
     STEP(gz_dump_choice(text, policies, &policy));
-    part->policy = (gz_dump_policy)policy;
-    if (part->is_object) {
+    body->policy = (gz_dump_policy)policy;
+    if (body->is_object) {
         STEP(gz_dump_integer(text, 1, COUNT_MAX, &elements));
-        STEP(gz_dump_numbers(text, part->pose, 12));
+        STEP(gz_dump_numbers(text, body->pose, 12));
     } else {
         scene->link_count++;
-        STEP(read_index(text, 0, (int64_t)scene->frame_count - 1, &part->frame));
-        part->pose_error = INFINITY;
+        STEP(read_index(text, 0, (int64_t)scene->frame_count - 1, &body->frame));
+        body->pose_error = INFINITY;
         if (!gz_dump_accept(text, "unbounded"))
-            STEP(read_length(text, "pose_error", &part->pose_error));
+            STEP(read_length(text, "pose_error", &body->pose_error));
         STEP(gz_dump_integer(text, 1, COUNT_MAX, &elements));
     }
     STEP(gz_dump_end_line(text));
-    for (int64_t i = 0; i < elements; i++) STEP(read_element(text, part, elements == 1));
+    for (int64_t i = 0; i < elements; i++) STEP(read_element(text, body, elements == 1));
     return GRAZE_OK;
 }
 
-static graze_status read_parts(gz_dump_text *text, gz_dump_scene *scene) {
+static graze_status read_bodies(gz_dump_text *text, gz_dump_scene *scene) {
     int64_t count;
     STEP(begin_count(text, "parts", 0, &count));
     STEP(gz_dump_end_line(text));
-    for (int64_t i = 0; i < count; i++) STEP(read_part(text, scene));
+    for (int64_t i = 0; i < count; i++) STEP(read_body(text, scene));
     return GRAZE_OK;
 }
 
@@ -198,13 +198,13 @@ static graze_status read_pair(gz_dump_text *text, gz_dump_scene *scene, size_t a
 }
 
 static graze_status read_pairs(gz_dump_text *text, gz_dump_scene *scene) {
-    size_t links = scene->link_count, parts = scene->part_count;
+    size_t links = scene->link_count, bodies = scene->body_count;
     STEP(begin(text, "pairs"));
     STEP(gz_dump_end_line(text));
     for (size_t a = 0; a < links; a++)
         for (size_t b = a + 1; b < links; b++) STEP(read_pair(text, scene, a, b));
     for (size_t a = 0; a < links; a++)
-        for (size_t b = links; b < parts; b++) STEP(read_pair(text, scene, a, b));
+        for (size_t b = links; b < bodies; b++) STEP(read_pair(text, scene, a, b));
     return GRAZE_OK;
 }
 
@@ -309,7 +309,7 @@ graze_status gz_dump_read_scene(gz_dump_text *text, gz_dump_scene *scene) {
     STEP(read_head(text, scene));
     STEP(read_tree(text, scene));
     STEP(read_boundary(text, scene));
-    STEP(read_parts(text, scene));
+    STEP(read_bodies(text, scene));
     return read_pairs(text, scene);
 }
 
@@ -318,17 +318,17 @@ graze_status gz_dump_read_scene(gz_dump_text *text, gz_dump_scene *scene) {
 static graze_status read_contact(gz_dump_text *text, const gz_dump_scene *scene,
                                  gz_dump_configuration *c) {
     static const char *const ways[] = {"meets", "inside", NULL};
-    int64_t most = (int64_t)scene->part_count - 1;
+    int64_t most = (int64_t)scene->body_count - 1;
     int way = 0;
     STEP(begin(text, "contact"));
     STEP(gz_dump_grow(text, (void **)&c->contacts, &c->contact_count, &c->contact_capacity,
                       sizeof *c->contacts));
     gz_dump_contact *contact = &c->contacts[c->contact_count - 1];
-    *contact = (gz_dump_contact){.part = -1, .other = -1};
+    *contact = (gz_dump_contact){.body = -1, .other = -1};
     if (gz_dump_accept(text, "boundary")) return gz_dump_end_line(text);
-    STEP(read_index(text, 0, (int64_t)scene->link_count - 1, &contact->part));
-    STEP(read_index(text, contact->part + 1, most, &contact->other));
-    const gz_dump_part *near = &scene->parts[contact->part], *far = &scene->parts[contact->other];
+    STEP(read_index(text, 0, (int64_t)scene->link_count - 1, &contact->body));
+    STEP(read_index(text, contact->body + 1, most, &contact->other));
+    const gz_dump_body *near = &scene->bodies[contact->body], *far = &scene->bodies[contact->other];
     STEP(read_index(text, 0, (int64_t)near->element_count - 1, &contact->element));
     bool points = far->element_count == 1 && far->elements[0].shape == GZ_DUMP_POINTS;
     most = (int64_t)(points ? far->elements[0].point_count : far->element_count) - 1;

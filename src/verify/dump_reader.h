@@ -17,7 +17,7 @@ typedef enum gz_dump_shape {
 
 typedef enum gz_dump_policy { GZ_DUMP_SOLID, GZ_DUMP_SURFACE, GZ_DUMP_CAP } gz_dump_policy;
 
-/// One shape of a part, in the part's frame, metres.
+/// One shape of a body, in the body's frame, metres.
 typedef struct gz_dump_element {
     gz_dump_shape shape;
     double radius;       ///< of curved shapes and points
@@ -28,7 +28,7 @@ typedef struct gz_dump_element {
 } gz_dump_element;
 
 /// A link with geometry, or an object of the world.
-typedef struct gz_dump_part {
+typedef struct gz_dump_body {
     char *name;
     bool is_object;
     gz_dump_policy policy;
@@ -37,11 +37,11 @@ typedef struct gz_dump_part {
     double pose_error; ///< of a link: bound on how far its points may be from the real ones
     gz_dump_element *elements;
     size_t element_count, element_capacity;
-} gz_dump_part;
+} gz_dump_body;
 
-/// Two parts, in check order.
+/// Two bodies, in check order.
 typedef struct gz_dump_pair {
-    int32_t a, b;  ///< parts; a is a link, b an object or a later link
+    int32_t a, b;  ///< bodies; a is a link, b an object or a later link
     bool skipped;  ///< not checked, for the reason
     char *reason;  ///< NULL for pairs that are checked
     double margin; ///< metres
@@ -86,20 +86,20 @@ typedef struct gz_dump_scene {
     size_t frame_count, frame_capacity;
     bool has_boundary;
     double boundary_min[3], boundary_max[3];
-    gz_dump_part *parts; ///< links, then objects
-    size_t part_count, part_capacity;
-    size_t link_count;   ///< parts that are links
-    gz_dump_pair *pairs; ///< every two parts but for two objects
+    gz_dump_body *bodies; ///< links, then objects
+    size_t body_count, body_capacity;
+    size_t link_count;   ///< bodies that are links
+    gz_dump_pair *pairs; ///< every two bodies but for two objects
     size_t pair_count, pair_capacity;
 } gz_dump_scene;
 
 typedef enum gz_dump_verdict { GZ_DUMP_FREE, GZ_DUMP_COLLISION, GZ_DUMP_UNKNOWN } gz_dump_verdict;
 
-/// What is claimed of one colliding pair. The boundary's has no parts: -1.
+/// What is claimed of one colliding pair. The boundary's has no bodies: -1.
 typedef struct gz_dump_contact {
-    int32_t part, other;
+    int32_t body, other;
     int32_t element, other_element;
-    bool inside; ///< the surfaces are apart, one part lies inside the other
+    bool inside; ///< the surfaces are apart, one body lies inside the other
     int64_t triangle, other_triangle;
     bool has_corners;
     double corners[6][3]; ///< of the two triangles, as snapped

@@ -23,7 +23,7 @@ typedef struct gz_dump_text {
 
 void gz_dump_text_free(gz_dump_text *text);
 
-/// Gives a list one more element, zeroed. Sizes that a file promises are never believed: lists grow
+/// Gives a list one more element, zeroed. Sizes that a file promises are never trusted: lists grow
 /// with the lines that are there.
 graze_status gz_dump_grow(const gz_dump_text *text, void **list, size_t *count, size_t *capacity,
                           size_t size);

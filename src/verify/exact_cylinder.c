@@ -28,7 +28,7 @@ static real dot(const real a[3], const real b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// v becomes the unit vector of its part perpendicular to an axis of unit length. Twice: of a
+/// v becomes the unit vector of its body perpendicular to an axis of unit length. Twice: of a
 /// vector nearly along the axis the first difference leaves little but rounding, in any direction.
 /// False where nothing is left.
 static bool make_perpendicular(real v[3], const real axis[3]) {
@@ -44,10 +44,10 @@ static bool make_perpendicular(real v[3], const real axis[3]) {
 
 /// The farthest point of a solid along a direction.
 static void support(const gz_solid *s, real inset, const real n[3], real out[3]) {
-    const double *ends[3] = {s->core.corners[0], s->core.corners[1], s->core.corners[2]};
+    const double *ends[3] = {s->simplex.corners[0], s->simplex.corners[1], s->simplex.corners[2]};
     real best = -INFINITY, axis[3], radius = s->radius - inset, length = sqrtl(dot(n, n));
     int found = 0;
-    for (int i = 0; i < s->core.count; i++) {
+    for (int i = 0; i < s->simplex.count; i++) {
         real p[3] = {ends[i][0], ends[i][1], ends[i][2]}, height = dot(n, p);
         if (height > best) {
             best = height;
@@ -250,14 +250,14 @@ static int least(int a, int b) {
 
 /// The exponent that makes integers of a solid's numbers.
 static int solid_exponent(const gz_solid *s) {
-    return least(gz_exact_common_exponent(s->core.corners[0], 3 * (size_t)s->core.count),
+    return least(gz_exact_common_exponent(s->simplex.corners[0], 3 * (size_t)s->simplex.count),
                  gz_exact_common_exponent(&s->radius, 1));
 }
 
 /// a, d and length = d . d of a cylinder, at a scale.
 static void load_axis(gz_exact_cylinder *x, const gz_solid *s, int exponent) {
-    gz_exact_vector_set(&x->a, s->core.corners[0], exponent);
-    gz_exact_vector_set(&x->d, s->core.corners[1], exponent);
+    gz_exact_vector_set(&x->a, s->simplex.corners[0], exponent);
+    gz_exact_vector_set(&x->d, s->simplex.corners[1], exponent);
     gz_exact_subtract(&x->d, &x->d, &x->a);
     gz_exact_dot(x->length, &x->d, &x->d);
 }
@@ -336,7 +336,7 @@ bool gz_exact_cylinder_is_near(gz_exact_cylinder *x, gz_exact *simplices, const 
     if (!s->flat_ended) {
         gz_simplex point = {.count = 1};
         memcpy(point.corners[0], p, sizeof point.corners[0]);
-        return gz_exact_within(simplices, &point, &s->core, terms);
+        return gz_exact_within(simplices, &point, &s->simplex, terms);
     }
     int exponent = least(least(solid_exponent(s), gz_exact_common_exponent(p, 3)),
                          gz_exact_common_exponent(terms, GZ_THRESHOLD_TERMS));
@@ -361,7 +361,7 @@ static void root_above(gz_exact_cylinder *x, mpz_t out) {
 }
 
 /// Adds to x->needed, in units of 2^-ROOT_BITS, how far a solid with a radius reaches beyond its
-/// core along n: r |n|, and for a cylinder r |n x d| / |d|.
+/// simplex along n: r |n|, and for a cylinder r |n x d| / |d|.
 static void add_round(gz_exact_cylinder *x, const gz_solid *s, int exponent) {
     if (s->radius == 0) return;
     mpz_set_ui(x->j, 1);
@@ -378,18 +378,18 @@ static void add_round(gz_exact_cylinder *x, const gz_solid *s, int exponent) {
     mpz_addmul(x->needed, x->radius, x->rest);
 }
 
-/// out = the greatest (side 1) or least (side -1) n . c over the corners of a core.
-static void extreme(gz_exact_cylinder *x, const gz_simplex *core, int side, int exponent,
+/// out = the greatest (side 1) or least (side -1) n . c over the corners of a simplex.
+static void extreme(gz_exact_cylinder *x, const gz_simplex *simplex, int side, int exponent,
                     mpz_t out) {
-    for (int c = 0; c < core->count; c++) {
-        gz_exact_vector_set(&x->w, core->corners[c], exponent);
+    for (int c = 0; c < simplex->count; c++) {
+        gz_exact_vector_set(&x->w, simplex->corners[c], exponent);
         gz_exact_dot(x->i, &x->n, &x->w);
         if (c == 0 || mpz_cmp(x->i, out) * side > 0) mpz_set(out, x->i);
     }
 }
 
 /// Whether a direction from a to b proves that they are more than the threshold apart: the least n
-/// . x over b's core less the greatest over a's, less what is round, exceeds threshold |n|.
+/// . x over b's simplex less the greatest over a's, less what is round, exceeds threshold |n|.
 static bool is_apart_along(gz_exact_cylinder *x, const gz_solid *a, const gz_solid *b,
                            const double direction[3], const double threshold[2]) {
     int own = gz_exact_common_exponent(direction, 3);
@@ -397,8 +397,8 @@ static bool is_apart_along(gz_exact_cylinder *x, const gz_solid *a, const gz_sol
     int exponent = least(least(solid_exponent(a), solid_exponent(b)),
                          gz_exact_common_exponent(threshold, 2));
     gz_exact_vector_set(&x->n, direction, own);
-    extreme(x, &b->core, -1, exponent, x->gap);
-    extreme(x, &a->core, 1, exponent, x->height);
+    extreme(x, &b->simplex, -1, exponent, x->gap);
+    extreme(x, &a->simplex, 1, exponent, x->height);
     mpz_sub(x->gap, x->gap, x->height);
     mpz_set_ui(x->needed, 0);
     add_round(x, a, exponent);
@@ -424,7 +424,7 @@ gz_nearness gz_exact_cylinder_within(gz_exact_cylinder *x, gz_exact *simplices, 
     }
     closest_points whole = find_closest(a, b, 0);
     if (is_apart_along(x, a, b, whole.direction, threshold)) return GZ_APART;
-    const double *p = a->core.corners[0], *q = a->core.corners[1];
+    const double *p = a->simplex.corners[0], *q = a->simplex.corners[1];
     double axis[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
     double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
     if (length > 2 * INSET && a->radius > INSET) {

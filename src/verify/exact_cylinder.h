@@ -10,9 +10,9 @@
 
 /// The points within `radius` of a simplex; with flat ends the cylinder around a segment.
 typedef struct gz_solid {
-    gz_simplex core;
+    gz_simplex simplex;
     double radius;
-    bool flat_ended; ///< then the core has two different ends
+    bool flat_ended; ///< then the simplex has two different ends
 } gz_solid;
 
 typedef enum gz_nearness {

@@ -159,7 +159,7 @@ void gz_fixed_pose_turn(gz_fixed_pose *pose, mpz_t *axis, const mpz_t angle) {
 
 struct gz_kinematics {
     const gz_dump_scene *scene;
-    bool outside;   ///< a point of the last part, or what carries it, was outside the domain
+    bool outside;   ///< a point of the last body, or what carries it, was outside the domain
     int32_t *order; ///< joints, parents' first
     gz_fixed_pose *links;
     bool *out_of_domain; ///< per link: whether it, or a joint on its way to the root, is
@@ -508,19 +508,19 @@ static bool rims_follow(gz_kinematics *k, const gz_fixed_pose *real, const doubl
     return is_near(k, real, pose, ends[0], k->z) && is_near(k, real, pose, ends[1], k->z);
 }
 
-static bool part_follows(gz_kinematics *k, const gz_dump_part *part, const double pose[12]) {
-    const gz_fixed_pose *real = &k->links[k->scene->frames[part->frame]];
+static bool body_follows(gz_kinematics *k, const gz_dump_body *body, const double pose[12]) {
+    const gz_fixed_pose *real = &k->links[k->scene->frames[body->frame]];
     mpz_t bound, square;
     mpz_inits(bound, square, NULL);
     // The bound is rounded nowhere, and 2^-150 is added for what is cut off here.
-    gz_fixed_set(bound, part->pose_error);
+    gz_fixed_set(bound, body->pose_error);
     gz_fixed_set(k->x, 0x1p-150);
     mpz_add(bound, bound, k->x);
     mpz_mul(square, bound, bound);
     bool follows = true;
-    k->outside = k->out_of_domain[k->scene->frames[part->frame]];
-    for (size_t e = 0; follows && e < part->element_count; e++) {
-        const gz_dump_element *element = &part->elements[e];
+    k->outside = k->out_of_domain[k->scene->frames[body->frame]];
+    for (size_t e = 0; follows && e < body->element_count; e++) {
+        const gz_dump_element *element = &body->elements[e];
         for (size_t i = 0; follows && i < element->point_count; i++)
             follows = is_near(k, real, pose, element->points[i], square);
         if (follows && element->shape == GZ_DUMP_CYLINDER)
@@ -531,31 +531,31 @@ static bool part_follows(gz_kinematics *k, const gz_dump_part *part, const doubl
 }
 
 /// Compares one link with its real pose. A refutation stays, whatever else is undecided.
-static void check_part(gz_kinematics *k, const gz_dump_part *part, const double pose[12],
+static void check_body(gz_kinematics *k, const gz_dump_body *body, const double pose[12],
                        gz_replay_result *result) {
     const gz_dump_scene *s = k->scene;
     // A verdict is one of the real configuration within epsilon: pose_error belongs to that, and
     // one that does not would let the link stand anywhere.
-    if (!(part->pose_error <= s->epsilon)) {
+    if (!(body->pose_error <= s->epsilon)) {
         result->outcome = GZ_REPLAY_UNDECIDED;
         snprintf(result->message, sizeof result->message,
-                 "%s is not followed: its pose_error is %g m, more than epsilon, %g m", part->name,
-                 part->pose_error, s->epsilon);
+                 "%s is not followed: its pose_error is %g m, more than epsilon, %g m", body->name,
+                 body->pose_error, s->epsilon);
         return;
     }
-    if (part_follows(k, part, pose)) return;
+    if (body_follows(k, body, pose)) return;
     if (k->outside) {
         result->outcome = GZ_REPLAY_UNDECIDED;
         snprintf(result->message, sizeof result->message,
                  "%s, or what carries it, is outside the domain: %g m, or 1 beyond the limits of a "
                  "joint; its pose_error does not hold there",
-                 part->name, s->domain);
+                 body->name, s->domain);
         return;
     }
     result->outcome = GZ_REPLAY_REFUTED;
     snprintf(result->message, sizeof result->message,
-             "%s does not stand where q puts it: a point is more than %g m off", part->name,
-             part->pose_error);
+             "%s does not stand where q puts it: a point is more than %g m off", body->name,
+             body->pose_error);
 }
 
 /// Whether a pose turns rigidly: R^T R is the identity up to 2^-10. Joints' origins are the dump's;
@@ -617,5 +617,5 @@ void gz_kinematics_check(gz_kinematics *k, const gz_dump_configuration *c,
     for (size_t i = 0; i < s->joint_count; i++)
         if (!follow_joint(k, &s->joints[k->order[i]], c->q, result)) return;
     for (size_t i = 0; i < s->link_count && result->outcome != GZ_REPLAY_REFUTED; i++)
-        check_part(k, &s->parts[i], c->poses[s->parts[i].frame], result);
+        check_body(k, &s->bodies[i], c->poses[s->bodies[i].frame], result);
 }

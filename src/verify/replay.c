@@ -12,10 +12,10 @@ static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
 struct gz_replay {
     const gz_dump_scene *scene;
-    gz_posed_part *parts;
+    gz_posed_body *bodies;
     gz_pair_scratch scratch;
     gz_pair_finding *fixed; ///< per pair of one frame: its verdict there, which no pose changes
-    size_t skewed;          ///< an object whose pose is not rigid; part_count: none
+    size_t skewed;          ///< an object whose pose is not rigid; body_count: none
 };
 
 // ------------------------------------------------------------------------------------- the making
@@ -60,13 +60,13 @@ static bool is_rigid(const double m[12]) {
 
 /// Two links of one rigid body: the contract checks them once, in the body's frame.
 static bool is_fixed(const gz_dump_scene *s, const gz_dump_pair *pair) {
-    const gz_dump_part *a = &s->parts[pair->a], *b = &s->parts[pair->b];
+    const gz_dump_body *a = &s->bodies[pair->a], *b = &s->bodies[pair->b];
     return !b->is_object && a->frame == b->frame;
 }
 
 static void place_fixed(gz_replay *r, const gz_dump_pair *pair) {
-    gz_posed_part_place(&r->parts[pair->a], identity);
-    gz_posed_part_place(&r->parts[pair->b], identity);
+    gz_posed_body_place(&r->bodies[pair->a], identity);
+    gz_posed_body_place(&r->bodies[pair->b], identity);
 }
 
 static void find_fixed(gz_replay *r) {
@@ -75,7 +75,7 @@ static void find_fixed(gz_replay *r) {
         const gz_dump_pair *pair = &s->pairs[i];
         if (pair->skipped || !is_fixed(s, pair)) continue;
         place_fixed(r, pair);
-        gz_pair_find(&r->scratch, &r->parts[pair->a], &r->parts[pair->b], pair->margin,
+        gz_pair_find(&r->scratch, &r->bodies[pair->a], &r->bodies[pair->b], pair->margin,
                      &r->fixed[i]);
     }
 }
@@ -84,23 +84,23 @@ gz_replay *gz_replay_create(const gz_dump_scene *scene) {
     gz_replay *r = gz_verify_calloc(1, sizeof *r);
     if (r == NULL) return NULL;
     r->scene = scene;
-    r->parts = gz_verify_calloc(scene->part_count, sizeof *r->parts);
+    r->bodies = gz_verify_calloc(scene->body_count, sizeof *r->bodies);
     r->fixed = gz_verify_calloc(scene->pair_count, sizeof *r->fixed);
     r->scratch.simplices = gz_exact_create();
     r->scratch.cylinders = gz_exact_cylinder_create();
     r->scratch.winding = gz_exact_winding_create();
-    bool good = r->parts != NULL && r->fixed != NULL && r->scratch.simplices != NULL &&
+    bool good = r->bodies != NULL && r->fixed != NULL && r->scratch.simplices != NULL &&
                 r->scratch.cylinders != NULL && r->scratch.winding != NULL;
-    for (size_t i = 0; good && i < scene->part_count; i++)
-        good = gz_posed_part_make(&r->parts[i], &scene->parts[i]);
+    for (size_t i = 0; good && i < scene->body_count; i++)
+        good = gz_posed_body_make(&r->bodies[i], &scene->bodies[i]);
     if (!good) {
         gz_replay_free(r);
         return NULL;
     }
-    r->skewed = scene->part_count;
-    for (size_t i = scene->part_count; i-- > scene->link_count;) {
-        gz_posed_part_place(&r->parts[i], scene->parts[i].pose);
-        if (!is_rigid(scene->parts[i].pose)) r->skewed = i;
+    r->skewed = scene->body_count;
+    for (size_t i = scene->body_count; i-- > scene->link_count;) {
+        gz_posed_body_place(&r->bodies[i], scene->bodies[i].pose);
+        if (!is_rigid(scene->bodies[i].pose)) r->skewed = i;
     }
     find_fixed(r);
     return r;
@@ -108,9 +108,9 @@ gz_replay *gz_replay_create(const gz_dump_scene *scene) {
 
 void gz_replay_free(gz_replay *r) {
     if (r == NULL) return;
-    for (size_t i = 0; r->parts != NULL && i < r->scene->part_count; i++)
-        if (r->parts[i].source != NULL) gz_posed_part_free(&r->parts[i]);
-    gz_verify_free(r->parts);
+    for (size_t i = 0; r->bodies != NULL && i < r->scene->body_count; i++)
+        if (r->bodies[i].source != NULL) gz_posed_body_free(&r->bodies[i]);
+    gz_verify_free(r->bodies);
     gz_verify_free(r->fixed);
     gz_exact_free(r->scratch.simplices);
     gz_exact_cylinder_free(r->scratch.cylinders);
@@ -138,8 +138,8 @@ __attribute__((format(printf, 3, 4))) static void report(run *r, gz_replay_outco
     va_end(arguments);
 }
 
-static const char *name_of(const run *r, int32_t part) {
-    return r->replay->scene->parts[part].name;
+static const char *name_of(const run *r, int32_t body) {
+    return r->replay->scene->bodies[body].name;
 }
 
 /// Places every link; whether the poses are such as the contract allows.
@@ -148,13 +148,13 @@ static void place_links(run *r) {
     for (size_t f = 0; f < s->frame_count; f++)
         if (!is_rigid(r->claims->poses[f]))
             report(r, GZ_REPLAY_REFUTED, "pose %zu is not rigid", f);
-    if (r->replay->skewed < s->part_count)
+    if (r->replay->skewed < s->body_count)
         report(r, GZ_REPLAY_REFUTED, "the pose of %s is not rigid",
                name_of(r, (int32_t)r->replay->skewed));
     for (size_t i = 0; i < s->link_count; i++)
-        gz_posed_part_place(&r->replay->parts[i], r->claims->poses[s->parts[i].frame]);
-    for (size_t i = 0; i < s->part_count; i++)
-        if (!r->replay->parts[i].in_range)
+        gz_posed_body_place(&r->replay->bodies[i], r->claims->poses[s->bodies[i].frame]);
+    for (size_t i = 0; i < s->body_count; i++)
+        if (!r->replay->bodies[i].in_range)
             report(r, GZ_REPLAY_REFUTED, "%s reaches beyond 2^20 m, where there are no verdicts",
                    name_of(r, (int32_t)i));
 }
@@ -170,8 +170,8 @@ static const char *describe(char out[96], int64_t triangle, int64_t other, bool 
 
 /// Whether the corners that the dump gives of the two triangles are the snapped ones.
 static bool same_corners(const run *r, const gz_dump_contact *claim) {
-    const gz_posed_shape *a = &r->replay->parts[claim->part].shapes[claim->element];
-    const gz_posed_shape *b = &r->replay->parts[claim->other].shapes[claim->other_element];
+    const gz_posed_shape *a = &r->replay->bodies[claim->body].shapes[claim->element];
+    const gz_posed_shape *b = &r->replay->bodies[claim->other].shapes[claim->other_element];
     gz_simplex x, y;
     if (claim->triangle < 0 || claim->other_triangle < 0) return false;
     gz_posed_item(a, (size_t)claim->triangle, &x);
@@ -188,7 +188,7 @@ static bool same_corners(const run *r, const gz_dump_contact *claim) {
 static void confirm_pair(run *r, const gz_dump_pair *pair, const gz_dump_contact *claim,
                          const gz_pair_finding *found) {
     gz_replay *replay = r->replay;
-    gz_posed_part *a = &replay->parts[pair->a], *b = &replay->parts[pair->b];
+    gz_posed_body *a = &replay->bodies[pair->a], *b = &replay->bodies[pair->b];
     char claimed[96], lowest[96];
     const char *why, *names[2] = {name_of(r, pair->a), name_of(r, pair->b)};
     describe(claimed, claim->triangle, claim->other_triangle, claim->inside);
@@ -227,7 +227,7 @@ static void confirm_pair(run *r, const gz_dump_pair *pair, const gz_dump_contact
 static void replay_pair(run *r, size_t index, const gz_dump_contact *claim) {
     gz_replay *replay = r->replay;
     const gz_dump_pair *pair = &replay->scene->pairs[index];
-    gz_posed_part *a = &replay->parts[pair->a], *b = &replay->parts[pair->b];
+    gz_posed_body *a = &replay->bodies[pair->a], *b = &replay->bodies[pair->b];
     bool fixed = is_fixed(replay->scene, pair);
     gz_pair_finding found = replay->fixed[index];
     r->result->pairs++;
@@ -236,8 +236,8 @@ static void replay_pair(run *r, size_t index, const gz_dump_contact *claim) {
         if (fixed) place_fixed(replay, pair);
         confirm_pair(r, pair, claim, &found);
         if (fixed) {
-            gz_posed_part_place(a, r->claims->poses[a->source->frame]);
-            gz_posed_part_place(b, r->claims->poses[b->source->frame]);
+            gz_posed_body_place(a, r->claims->poses[a->source->frame]);
+            gz_posed_body_place(b, r->claims->poses[b->source->frame]);
         }
         return;
     }
@@ -263,7 +263,7 @@ static bool is_outside(const run *r) {
 }
 
 /// The boundary comes first. Returns how many claims are about it: 0 or 1. Frame 0 is the root's:
-/// its origin is the base's, bit for bit, whether or not any part stands in it.
+/// its origin is the base's, bit for bit, whether or not any body stands in it.
 static size_t replay_boundary(run *r) {
     const gz_dump_configuration *c = r->claims;
     for (int k = 0; k < 3; k++)
@@ -271,7 +271,7 @@ static size_t replay_boundary(run *r) {
             report(r, GZ_REPLAY_REFUTED, "pose 0 is the root's, and is not where the base is");
             return 0;
         }
-    bool claimed = c->contact_count > 0 && c->contacts[0].part < 0, outside = is_outside(r);
+    bool claimed = c->contact_count > 0 && c->contacts[0].body < 0, outside = is_outside(r);
     if (claimed && !outside)
         report(r, GZ_REPLAY_REFUTED, "the base is claimed outside the boundary, and is inside");
     if (!claimed && outside)
@@ -297,18 +297,18 @@ void gz_replay_run(gz_replay *replay, const gz_dump_configuration *c, gz_replay_
         if (!s->all && next > 0 && next == c->contact_count) break;
         if (pair->skipped) continue;
         const gz_dump_contact *claim = next < c->contact_count ? &c->contacts[next] : NULL;
-        bool of_pair = claim != NULL && claim->part == pair->a && claim->other == pair->b;
+        bool of_pair = claim != NULL && claim->body == pair->a && claim->other == pair->b;
         replay_pair(&r, i, of_pair ? claim : NULL);
         if (of_pair) next++;
     }
     if (result->outcome != GZ_REPLAY_REFUTED && next < c->contact_count) {
         const gz_dump_contact *claim = &c->contacts[next];
-        if (claim->part < 0) {
+        if (claim->body < 0) {
             report(&r, GZ_REPLAY_REFUTED, "the boundary is claimed twice, or behind a pair");
         } else {
             report(&r, GZ_REPLAY_REFUTED,
                    "%s, %s is claimed, which is not checked, or not in check order",
-                   name_of(&r, claim->part), name_of(&r, claim->other));
+                   name_of(&r, claim->body), name_of(&r, claim->other));
         }
     }
     result->item_pairs = replay->scratch.item_pairs;

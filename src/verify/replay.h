@@ -19,7 +19,7 @@ typedef enum gz_replay_outcome {
 typedef struct gz_replay_result {
     gz_replay_outcome outcome;
     char message[GZ_REPLAY_MESSAGE]; ///< why, where it is not confirmed
-    uint64_t pairs;                  ///< of parts, decided
+    uint64_t pairs;                  ///< of bodies, decided
     uint64_t item_pairs;             ///< of triangles and curved shapes, decided in integers
     uint64_t points;                 ///< winding numbers counted
 } gz_replay_result;

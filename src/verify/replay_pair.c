@@ -12,16 +12,16 @@ typedef enum enclosed {
     ENCLOSED_UNKNOWN ///< no direction was free of edges: no answer
 } enclosed;
 
-/// A shape that may enclose others. Its caps count where its part has that policy.
+/// A shape that may enclose others. Its caps count where its body has that policy.
 typedef struct enclosure {
     gz_pair_scratch *scratch;
     gz_posed_shape *whole;
     bool cap;
 } enclosure;
 
-static enclosure enclosure_of(gz_pair_scratch *scratch, const gz_posed_part *part,
+static enclosure enclosure_of(gz_pair_scratch *scratch, const gz_posed_body *body,
                               gz_posed_shape *whole) {
-    bool cap = part->source->policy == GZ_DUMP_CAP && whole->caps.triangle_count > 0;
+    bool cap = body->source->policy == GZ_DUMP_CAP && whole->caps.triangle_count > 0;
     return (enclosure){scratch, whole, cap};
 }
 
@@ -106,11 +106,11 @@ static enclosed locate_point(const enclosure *e, const double p[3]) {
 
 /// A curved shape: any point of its axis, as it does not cross the surface; where there are caps,
 /// which it may cross, the ends and the middle.
-static enclosed locate_axis(const enclosure *e, const gz_posed_shape *part) {
-    if (!e->cap) return locate_point(e, part->points[0]);
+static enclosed locate_axis(const enclosure *e, const gz_posed_shape *body) {
+    if (!e->cap) return locate_point(e, body->points[0]);
     double middle[3];
-    for (int k = 0; k < 3; k++) middle[k] = 0.5 * part->points[0][k] + 0.5 * part->points[1][k];
-    const double *places[3] = {middle, part->points[0], part->points[1]};
+    for (int k = 0; k < 3; k++) middle[k] = 0.5 * body->points[0][k] + 0.5 * body->points[1][k];
+    const double *places[3] = {middle, body->points[0], body->points[1]};
     for (int i = 0; i < 3; i++) {
         enclosed found = locate_point(e, places[i]);
         if (found != OUTSIDE) return found;
@@ -118,26 +118,26 @@ static enclosed locate_axis(const enclosure *e, const gz_posed_shape *part) {
     return OUTSIDE;
 }
 
-/// Whether `part`, whose surface is apart from that of the enclosure, lies inside it: some
+/// Whether `body`, whose surface is apart from that of the enclosure, lies inside it: some
 /// component of its surface does, or, where it is curved, its axis. *triangle is the lowest
 /// triangle of the lowest such component, -1 for curved shapes.
-static enclosed locate_shape(const enclosure *e, const gz_posed_shape *part, int64_t *triangle) {
+static enclosed locate_shape(const enclosure *e, const gz_posed_shape *body, int64_t *triangle) {
     *triangle = -1;
-    if (!gz_extents_overlap(&e->whole->box, &part->box)) return OUTSIDE;
-    if (!gz_posed_has_triangles(part)) return locate_axis(e, part);
+    if (!gz_extents_overlap(&e->whole->box, &body->box)) return OUTSIDE;
+    if (!gz_posed_has_triangles(body)) return locate_axis(e, body);
     // One vertex decides for a component that crosses nothing; caps may be crossed: then all do.
-    const gz_surface *s = &part->surface;
+    const gz_surface *s = &body->surface;
     for (size_t i = 0; !e->cap && i < s->component_count; i++) {
-        enclosed found = locate_point(e, part->points[s->components[i].vertex]);
+        enclosed found = locate_point(e, body->points[s->components[i].vertex]);
         if (found == OUTSIDE) continue;
         *triangle = s->components[i].triangle;
         return found;
     }
     uint32_t lowest = UINT32_MAX;
-    for (size_t t = 0; e->cap && t < part->item_count; t++) {
+    for (size_t t = 0; e->cap && t < body->item_count; t++) {
         if (s->component_of[t] >= lowest) continue;
         for (int k = 0; k < 3; k++) {
-            enclosed found = locate_point(e, part->points[part->source->triangles[t][k]]);
+            enclosed found = locate_point(e, body->points[body->source->triangles[t][k]]);
             if (found == ENCLOSED_UNKNOWN) return found;
             if (found == INSIDE) lowest = s->component_of[t];
             if (found == INSIDE) break;
@@ -148,54 +148,54 @@ static enclosed locate_shape(const enclosure *e, const gz_posed_shape *part, int
     return INSIDE;
 }
 
-// ---------------------------------------------------------------------------------------- parts
+// ---------------------------------------------------------------------------------------- bodies
 
-bool gz_posed_part_make(gz_posed_part *part, const gz_dump_part *source) {
-    *part = (gz_posed_part){.source = source};
-    part->shapes = gz_verify_calloc(source->element_count, sizeof *part->shapes);
-    bool good = part->shapes != NULL;
+bool gz_posed_body_make(gz_posed_body *body, const gz_dump_body *source) {
+    *body = (gz_posed_body){.source = source};
+    body->shapes = gz_verify_calloc(source->element_count, sizeof *body->shapes);
+    bool good = body->shapes != NULL;
     for (size_t i = 0; good && i < source->element_count; i++)
-        good = gz_posed_shape_make(&part->shapes[i], &source->elements[i],
+        good = gz_posed_shape_make(&body->shapes[i], &source->elements[i],
                                    source->policy == GZ_DUMP_CAP);
     return good;
 }
 
-void gz_posed_part_free(gz_posed_part *part) {
-    for (size_t i = 0; part->shapes != NULL && i < part->source->element_count; i++)
-        gz_posed_shape_free(&part->shapes[i]);
-    gz_verify_free(part->shapes);
-    *part = (gz_posed_part){0};
+void gz_posed_body_free(gz_posed_body *body) {
+    for (size_t i = 0; body->shapes != NULL && i < body->source->element_count; i++)
+        gz_posed_shape_free(&body->shapes[i]);
+    gz_verify_free(body->shapes);
+    *body = (gz_posed_body){0};
 }
 
-void gz_posed_part_place(gz_posed_part *part, const double pose[12]) {
-    part->in_range = true;
-    for (size_t i = 0; i < part->source->element_count; i++) {
-        gz_posed_shape *shape = &part->shapes[i];
-        part->in_range = gz_posed_shape_place(shape, pose) && part->in_range;
+void gz_posed_body_place(gz_posed_body *body, const double pose[12]) {
+    body->in_range = true;
+    for (size_t i = 0; i < body->source->element_count; i++) {
+        gz_posed_shape *shape = &body->shapes[i];
+        body->in_range = gz_posed_shape_place(shape, pose) && body->in_range;
         for (int k = 0; k < 3; k++) {
             bool first = i == 0;
-            if (first || shape->box.low[k] < part->box.low[k]) part->box.low[k] = shape->box.low[k];
-            if (first || shape->box.high[k] > part->box.high[k])
-                part->box.high[k] = shape->box.high[k];
+            if (first || shape->box.low[k] < body->box.low[k]) body->box.low[k] = shape->box.low[k];
+            if (first || shape->box.high[k] > body->box.high[k])
+                body->box.high[k] = shape->box.high[k];
         }
     }
 }
 
-static bool is_points(const gz_posed_part *part) {
-    return part->source->elements[0].shape == GZ_DUMP_POINTS;
+static bool is_points(const gz_posed_body *body) {
+    return body->source->elements[0].shape == GZ_DUMP_POINTS;
 }
 
-static bool is_solid(const gz_posed_part *part, const gz_posed_shape *shape) {
+static bool is_solid(const gz_posed_body *body, const gz_posed_shape *shape) {
     if (!gz_posed_has_triangles(shape)) return false; // its surface is met, then
-    return shape->source->shape == GZ_DUMP_BOX || part->source->policy != GZ_DUMP_SURFACE;
+    return shape->source->shape == GZ_DUMP_BOX || body->source->policy != GZ_DUMP_SURFACE;
 }
 
 // ---------------------------------------------------------------------------------------- items
 
 static void solid_of(const gz_posed_shape *shape, size_t item, gz_solid *solid) {
-    gz_posed_item(shape, item, &solid->core);
+    gz_posed_item(shape, item, &solid->simplex);
     solid->radius = gz_posed_radius(shape);
-    const double *p = solid->core.corners[0], *q = solid->core.corners[1];
+    const double *p = solid->simplex.corners[0], *q = solid->simplex.corners[1];
     // A cylinder without length has no direction and counts as a ball.
     solid->flat_ended = shape->source->shape == GZ_DUMP_CYLINDER &&
                         !(p[0] == q[0] && p[1] == q[1] && p[2] == q[2]);
@@ -214,8 +214,8 @@ static gz_nearness test_items(gz_pair_scratch *scratch, const gz_posed_shape *a,
     }
     double threshold[GZ_THRESHOLD_TERMS] = {x.radius, y.radius, margin, tolerance};
     bool exact = x.radius == 0 && y.radius == 0 && margin == 0 && tolerance == 0;
-    bool near = exact ? gz_exact_intersect(scratch->simplices, &x.core, &y.core)
-                      : gz_exact_within(scratch->simplices, &x.core, &y.core, threshold);
+    bool near = exact ? gz_exact_intersect(scratch->simplices, &x.simplex, &y.simplex)
+                      : gz_exact_within(scratch->simplices, &x.simplex, &y.simplex, threshold);
     return near ? GZ_NEAR : GZ_APART;
 }
 
@@ -264,19 +264,19 @@ static int64_t triangle_of(const gz_posed_shape *shape, size_t item) {
 
 // ---------------------------------------------------------------------------------------- pairs
 
-/// Whether one of two shapes holds a part of the other; fills the finding.
-static bool find_inside(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_shape *x,
-                        gz_posed_part *b, gz_posed_shape *y, gz_pair_finding *f) {
+/// Whether one of two shapes holds a body of the other; fills the finding.
+static bool find_inside(gz_pair_scratch *scratch, gz_posed_body *a, gz_posed_shape *x,
+                        gz_posed_body *b, gz_posed_shape *y, gz_pair_finding *f) {
     struct {
-        const gz_posed_part *part;
+        const gz_posed_body *body;
         gz_posed_shape *whole;
         const gz_posed_shape *inner;
         int64_t *triangle;
     } ways[2] = {{a, x, y, &f->other_triangle}, {b, y, x, &f->triangle}};
     f->triangle = f->other_triangle = -1;
     for (int w = 0; w < 2; w++) {
-        if (!is_solid(ways[w].part, ways[w].whole)) continue;
-        enclosure e = enclosure_of(scratch, ways[w].part, ways[w].whole);
+        if (!is_solid(ways[w].body, ways[w].whole)) continue;
+        enclosure e = enclosure_of(scratch, ways[w].body, ways[w].whole);
         enclosed found = locate_shape(&e, ways[w].inner, ways[w].triangle);
         if (found == ENCLOSED_UNKNOWN) f->undecided = true;
         if (found != INSIDE) continue;
@@ -286,7 +286,7 @@ static bool find_inside(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_sha
     return false;
 }
 
-static bool find_elements(gz_pair_scratch *scratch, gz_posed_part *a, size_t i, gz_posed_part *b,
+static bool find_elements(gz_pair_scratch *scratch, gz_posed_body *a, size_t i, gz_posed_body *b,
                           size_t j, double margin, gz_pair_finding *f) {
     gz_posed_shape *x = &a->shapes[i], *y = &b->shapes[j];
     lowest_pair lowest = search_shapes(scratch, x, y, margin);
@@ -301,7 +301,7 @@ static bool find_elements(gz_pair_scratch *scratch, gz_posed_part *a, size_t i, 
 }
 
 /// One point of a set, a ball, against all elements of a link.
-static bool find_point(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_part *b, size_t point,
+static bool find_point(gz_pair_scratch *scratch, gz_posed_body *a, gz_posed_body *b, size_t point,
                        double margin, gz_pair_finding *f) {
     gz_posed_shape *set = &b->shapes[0];
     for (size_t i = 0; i < a->source->element_count; i++) {
@@ -325,7 +325,7 @@ static bool find_point(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_part
     return false;
 }
 
-void gz_pair_find(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_part *b, double margin,
+void gz_pair_find(gz_pair_scratch *scratch, gz_posed_body *a, gz_posed_body *b, double margin,
                   gz_pair_finding *f) {
     *f = (gz_pair_finding){0};
     gz_extent near_b = gz_extent_grown(&b->box, margin);
@@ -347,7 +347,7 @@ void gz_pair_find(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_part *b, 
 
 // --------------------------------------------------------------------------------------- claims
 
-int gz_pair_compare(const gz_posed_part *b, const gz_dump_contact *claim,
+int gz_pair_compare(const gz_posed_body *b, const gz_dump_contact *claim,
                     const gz_pair_finding *found) {
     bool points = is_points(b);
     // Surfaces first, then what a holds, then what b holds.
@@ -368,16 +368,16 @@ int gz_pair_compare(const gz_posed_part *b, const gz_dump_contact *claim,
 }
 
 /// The shape and item that a side of a claim names; whether they exist.
-static bool claimed_item(gz_posed_part *part, bool points, int32_t element, int64_t triangle,
+static bool claimed_item(gz_posed_body *body, bool points, int32_t element, int64_t triangle,
                          gz_posed_shape **shape, size_t *item) {
-    *shape = &part->shapes[points ? 0 : element];
+    *shape = &body->shapes[points ? 0 : element];
     *item = points ? (size_t)element : 0;
     if (!gz_posed_has_triangles(*shape)) return triangle == -1;
     *item = (size_t)triangle;
     return triangle >= 0 && (uint64_t)triangle < (*shape)->item_count;
 }
 
-double gz_pair_tolerance(const gz_posed_part *a, const gz_posed_part *b,
+double gz_pair_tolerance(const gz_posed_body *a, const gz_posed_body *b,
                          const gz_dump_contact *claim, double margin, double epsilon) {
     const gz_posed_shape *x = &a->shapes[claim->element],
                          *y = &b->shapes[is_points(b) ? 0 : claim->other_element];
@@ -389,7 +389,7 @@ double gz_pair_tolerance(const gz_posed_part *a, const gz_posed_part *b,
     return fmax(tolerance, fmax(1e-9, 2.5e-12 * span));
 }
 
-gz_nearness gz_pair_confirm(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_part *b,
+gz_nearness gz_pair_confirm(gz_pair_scratch *scratch, gz_posed_body *a, gz_posed_body *b,
                             double margin, double tolerance, const gz_dump_contact *claim,
                             const char **why) {
     gz_posed_shape *x, *y;

@@ -1,4 +1,4 @@
-/// Two parts at their poses: whether they collide, and whether a claimed contact is one.
+/// Two bodies at their poses: whether they collide, and whether a claimed contact is one.
 #ifndef GZ_VERIFY_REPLAY_PAIR_H
 #define GZ_VERIFY_REPLAY_PAIR_H
 
@@ -6,18 +6,18 @@
 #include "verify/exact_cylinder.h"
 #include "verify/posed_shape.h"
 
-/// A part at a pose.
-typedef struct gz_posed_part {
-    const gz_dump_part *source;
+/// A body at a pose.
+typedef struct gz_posed_body {
+    const gz_dump_body *source;
     gz_posed_shape *shapes; ///< one per element
     gz_extent box;
     bool in_range;
-} gz_posed_part;
+} gz_posed_body;
 
 /// Returns false when memory is out. Free it also then.
-bool gz_posed_part_make(gz_posed_part *part, const gz_dump_part *source);
-void gz_posed_part_free(gz_posed_part *part);
-void gz_posed_part_place(gz_posed_part *part, const double pose[12]);
+bool gz_posed_body_make(gz_posed_body *body, const gz_dump_body *source);
+void gz_posed_body_free(gz_posed_body *body);
+void gz_posed_body_place(gz_posed_body *body, const double pose[12]);
 
 /// Scratch of the exact tests, and how many were made.
 typedef struct gz_pair_scratch {
@@ -27,7 +27,7 @@ typedef struct gz_pair_scratch {
     uint64_t item_pairs, points;
 } gz_pair_scratch;
 
-/// The lowest contact of two parts, by the order of the contract.
+/// The lowest contact of two bodies, by the order of the contract.
 typedef struct gz_pair_finding {
     bool collides;
     bool undecided; ///< something before it could not be decided
@@ -36,24 +36,24 @@ typedef struct gz_pair_finding {
     int64_t triangle, other_triangle;
 } gz_pair_finding;
 
-/// Whether two parts are at most `margin` apart, or one holds a part of the other; exactly.
-void gz_pair_find(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_part *b, double margin,
+/// Whether two bodies are at most `margin` apart, or one holds a body of the other; exactly.
+void gz_pair_find(gz_pair_scratch *scratch, gz_posed_body *a, gz_posed_body *b, double margin,
                   gz_pair_finding *finding);
 
 /// Whether what is claimed of the two elements and triangles alone is so, up to a tolerance. Says
 /// in *why, where not.
-gz_nearness gz_pair_confirm(gz_pair_scratch *scratch, gz_posed_part *a, gz_posed_part *b,
+gz_nearness gz_pair_confirm(gz_pair_scratch *scratch, gz_posed_body *a, gz_posed_body *b,
                             double margin, double tolerance, const gz_dump_contact *claim,
                             const char **why);
 
 /// How much farther apart than its margin the contract lets a pair be that it calls a collision:
 /// nothing for triangles at margin 0, epsilon under a margin, and for curved shapes 1e-9 m, or
 /// 2.5e-12 of their span where they span more than 400 m (docs/shapes.md).
-double gz_pair_tolerance(const gz_posed_part *a, const gz_posed_part *b,
+double gz_pair_tolerance(const gz_posed_body *a, const gz_posed_body *b,
                          const gz_dump_contact *claim, double margin, double epsilon);
 
 /// The order of contacts of one pair: below 0 where the claim comes before the finding.
-int gz_pair_compare(const gz_posed_part *b, const gz_dump_contact *claim,
+int gz_pair_compare(const gz_posed_body *b, const gz_dump_contact *claim,
                     const gz_pair_finding *finding);
 
 #endif

@@ -90,11 +90,11 @@ static int exit_of(const tally *t) {
 }
 
 static const char *other_name(const gz_dump_scene *scene, const gz_dump_contact *contact) {
-    return contact->part < 0 ? "boundary" : scene->parts[contact->other].name;
+    return contact->body < 0 ? "boundary" : scene->bodies[contact->other].name;
 }
 
 static const char *link_name(const gz_dump_scene *scene, const gz_dump_contact *contact) {
-    return contact->part < 0 ? "base" : scene->parts[contact->part].name;
+    return contact->body < 0 ? "base" : scene->bodies[contact->body].name;
 }
 
 /// "arm, shelf (triangles 3, 14)"
@@ -102,7 +102,7 @@ static void write_contact(FILE *stream, const gz_dump_scene *scene, const gz_dum
     gz_plain_put(stream, link_name(scene, c));
     fputs(", ", stream);
     gz_plain_put(stream, other_name(scene, c));
-    if (c->part < 0 || (c->triangle < 0 && c->other_triangle < 0 && !c->inside)) return;
+    if (c->body < 0 || (c->triangle < 0 && c->other_triangle < 0 && !c->inside)) return;
     char sides[2][24] = {"-", "-"};
     if (c->triangle >= 0) snprintf(sides[0], sizeof sides[0], "%lld", (long long)c->triangle);
     if (c->other_triangle >= 0)
@@ -147,7 +147,7 @@ static void write_json(gz_json *json, const gz_dump_scene *scene, const gz_dump_
     gz_json_put(json, "contacts=[");
     for (size_t i = 0; i < contacts; i++) {
         const gz_dump_contact *contact = &c->contacts[i];
-        bool boundary = contact->part < 0;
+        bool boundary = contact->body < 0;
         gz_json_put(json,
                     "{ link=%s other=%s triangle=%" PRId64 " other_triangle=%" PRId64
                     " contained=%i }",

@@ -52,7 +52,7 @@ static bool rotation(double v[4], gz_affine *out) {
 
 /// <lookat>: stands at a point and looks, along -z, at another, with y as close
 /// to "up" as that leaves free.
-static bool look(const double v[9], gz_affine *out) {
+static bool lookat(const double v[9], gz_affine *out) {
     double back[3], right[3], up[3] = {v[6], v[7], v[8]};
     for (int k = 0; k < 3; k++) back[k] = v[k] - v[3 + k];
     if (!normalize(back) || !normalize(up)) return false;
@@ -81,7 +81,7 @@ static bool apply(const gz_xml_element *e, gz_affine *place) {
     for (int i = 0; i < 3 && gz_xml_is(e, "translate"); i++) own.m[i][3] = v[i];
     for (int i = 0; i < 3 && gz_xml_is(e, "scale"); i++) own.m[i][i] = v[i];
     if (gz_xml_is(e, "rotate")) fine = rotation(v, &own);
-    if (gz_xml_is(e, "lookat")) fine = look(v, &own);
+    if (gz_xml_is(e, "lookat")) fine = lookat(v, &own);
     *place = gz_affine_multiply(place, &own);
     return fine && gz_affine_is_finite(place);
 }

@@ -235,7 +235,7 @@ static graze_status fill(graze_mesh_report *report, gz_mesh_input *input, gz_mes
     if (strcmp(report->format, "Collada") == 0) status = read_collada(report, input, nodes, error);
     if (report->format[0] == 'G' || report->format[0] == 'g')
         status = read_gltf(report, input, nodes, error);
-    gz_error_locate(error, gz_mesh_place(input, 0));
+    if (status) gz_error_locate(error, gz_mesh_place(input, 0));
     return status;
 }
 

@@ -51,7 +51,7 @@ static inline bool gz_mesh_scale(const gz_mesh_input *input, const double from[3
     return fine;
 }
 
-/// Appends a vertex, scaled, for which there is room. False where gz_mesh_scale() refuses it.
+/// Appends a vertex, scaled, for which there is space. False where gz_mesh_scale() refuses it.
 static inline bool gz_mesh_append_vertex(const gz_mesh_input *input, gz_soup *soup,
                                          const double from[3]) {
     if (!gz_mesh_scale(input, from, soup->vertices + 3 * soup->vertex_count)) return false;
@@ -67,7 +67,7 @@ graze_status gz_mesh_fail_range(const gz_mesh_input *input, int32_t line, const 
 graze_status gz_mesh_fail_vertex(const gz_mesh_input *input, int32_t line, const double from[3],
                                  graze_error *error, const char *format, ...) GZ_PRINTF(5, 6);
 
-/// Makes room in the soup for so many more, when the budget and 32-bit indices allow it.
+/// Makes space in the soup for so many more, when the budget and 32-bit indices allow it.
 graze_status gz_mesh_reserve(const gz_mesh_input *input, gz_soup *soup, size_t more_vertices,
                              size_t more_triangles, graze_error *error);
 
@@ -98,7 +98,7 @@ typedef struct gz_polygons {
     size_t skipped; ///< faces of one or two corners
 } gz_polygons;
 
-/// Makes room for so many corners.
+/// Makes space for so many corners.
 bool gz_polygons_reserve(gz_polygons *polygons, size_t count);
 /// Appends the triangles of the polygon in polygons->corners, vertex indices of the soup already
 /// checked. Convex polygons become a fan around their first corner; concave ones are cut ear by

@@ -422,7 +422,7 @@ static uint64_t take_vertices(reader *r, uint64_t rows) {
     return i;
 }
 
-/// Reads as many rows of up to `rows` triangles as are fine, where there is room for them already;
+/// Reads as many rows of up to `rows` triangles as are fine, where there is space for them already;
 /// nearly all files have no other faces. Returns how many.
 static uint64_t take_triangles(reader *r, uint64_t rows) {
     enum { ROW = 1 + 3 * 4 };
@@ -431,8 +431,8 @@ static uint64_t take_triangles(reader *r, uint64_t rows) {
         type_size(p->count_type) != 1 || (p->type != PLY_I32 && p->type != PLY_U32))
         return 0;
     gz_soup *soup = r->soup;
-    size_t room = soup->triangle_capacity;
-    if (room > r->input->budget->triangles_left) room = (size_t)r->input->budget->triangles_left;
+    size_t space = soup->triangle_capacity;
+    if (space > r->input->budget->triangles_left) space = (size_t)r->input->budget->triangles_left;
     // Negative numbers are above 2^31.
     const size_t limit = soup->vertex_count < INT32_MAX ? soup->vertex_count : INT32_MAX;
     const bool big = r->header.format == PLY_BIG;
@@ -440,7 +440,7 @@ static uint64_t take_triangles(reader *r, uint64_t rows) {
     for (; i < rows && r->cursor.end - r->cursor.at >= ROW && r->cursor.at[0] == 3; i++) {
         const unsigned char *at = (const unsigned char *)r->cursor.at + 1;
         uint32_t a = load_u32(at, big), b = load_u32(at + 4, big), c = load_u32(at + 8, big);
-        if (a >= limit || b >= limit || c >= limit || soup->triangle_count >= room) break;
+        if (a >= limit || b >= limit || c >= limit || soup->triangle_count >= space) break;
         uint32_t *triangle = soup->triangles + 3 * soup->triangle_count++;
         triangle[0] = a;
         triangle[1] = b;

@@ -71,8 +71,8 @@ static void learn_virtual_joints(reader *r) {
 
 /// Looks up the name that an attribute holds: the attribute must be there, but a name that the
 /// robot does not have is a warning, and *index is -1.
-static graze_status look_up(reader *r, const gz_xml_element *e, const char *attribute, kind of,
-                            int32_t *index) {
+static graze_status find_named(reader *r, const gz_xml_element *e, const char *attribute, kind of,
+                               int32_t *index) {
     static const char *const codes[] = {"srdf-unknown-link", "srdf-unknown-joint",
                                         "srdf-unknown-group"};
     static const char *const words[] = {"link", "joint", "group"};
@@ -96,9 +96,9 @@ static graze_status memory_or_ok(reader *r, graze_status status) {
 
 /// Looks up the two links of a pair; one that is not there, or the same twice, is a warning, and *a
 /// is -1.
-static graze_status look_up_pair(reader *r, const gz_xml_element *e, int32_t *a, int32_t *b) {
-    GZ_TRY(look_up(r, e, "link1", LINK, a));
-    GZ_TRY(look_up(r, e, "link2", LINK, b));
+static graze_status find_pair(reader *r, const gz_xml_element *e, int32_t *a, int32_t *b) {
+    GZ_TRY(find_named(r, e, "link1", LINK, a));
+    GZ_TRY(find_named(r, e, "link2", LINK, b));
     if (*a < 0) return GRAZE_OK;
     if (*a == *b)
         gz_xml_warn(&r->source, e, "srdf-same-link",
@@ -113,7 +113,7 @@ static graze_status read_pair(reader *r, const gz_xml_element *e, bool enable) {
     gz_xml_report_unknown(&r->source, e, "", enable ? "link1 link2" : "link1 link2 reason");
     r->rules++;
     int32_t a, b;
-    GZ_TRY(look_up_pair(r, e, &a, &b));
+    GZ_TRY(find_pair(r, e, &a, &b));
     if (a < 0) return GRAZE_OK;
     r->rules_in_effect++;
     if (enable) return memory_or_ok(r, gz_builder_enable_pair(r->builder, a, b));
@@ -125,7 +125,7 @@ static graze_status read_disable_default(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "link");
     r->rules++;
     int32_t link;
-    GZ_TRY(look_up(r, e, "link", LINK, &link));
+    GZ_TRY(find_named(r, e, "link", LINK, &link));
     if (link < 0) return GRAZE_OK;
     r->rules_in_effect++;
     return memory_or_ok(r, gz_builder_disable_default(r->builder, link));
@@ -152,7 +152,7 @@ static graze_status read_pair_margin(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "link1 link2 margin");
     int32_t a, b;
     double margin;
-    GZ_TRY(look_up_pair(r, e, &a, &b));
+    GZ_TRY(find_pair(r, e, &a, &b));
     GZ_TRY(read_margin(r, e, "margin", &margin));
     return a < 0 ? GRAZE_OK : add_margin(r, e, a, b, margin);
 }
@@ -175,8 +175,8 @@ static graze_status read_margins(reader *r, const gz_xml_element *element) {
 static graze_status read_chain(reader *r, const gz_xml_element *e, int32_t group) {
     gz_xml_report_unknown(&r->source, e, "", "base_link tip_link");
     int32_t base, tip;
-    GZ_TRY(look_up(r, e, "base_link", LINK, &base));
-    GZ_TRY(look_up(r, e, "tip_link", LINK, &tip));
+    GZ_TRY(find_named(r, e, "base_link", LINK, &base));
+    GZ_TRY(find_named(r, e, "tip_link", LINK, &tip));
     if (base < 0 || tip < 0) return GRAZE_OK;
     return memory_or_ok(
         r, gz_builder_group_chain(r->builder, group, base, tip, GZ_XML_PLACE(&r->source, e)));
@@ -188,7 +188,7 @@ static graze_status read_member(reader *r, const gz_xml_element *e, int32_t grou
     if (of == GROUP && !gz_xml_is(e, "group")) return GRAZE_OK; // reported as unknown
     gz_xml_report_unknown(&r->source, e, "", "name");
     int32_t index;
-    graze_status status = look_up(r, e, "name", of, &index);
+    graze_status status = find_named(r, e, "name", of, &index);
     if (status || index < 0) return status;
     if (of == JOINT)
         status = gz_builder_group_joint(r->builder, group, index);
@@ -248,7 +248,7 @@ static graze_status read_state_joint(reader *r, const gz_xml_element *e, int32_t
     gz_xml_report_unknown(&r->source, e, "", "name value");
     int32_t joint;
     const char *text;
-    GZ_TRY(look_up(r, e, "name", JOINT, &joint));
+    GZ_TRY(find_named(r, e, "name", JOINT, &joint));
     GZ_TRY(gz_xml_require(&r->source, e, "value", &text));
     size_t count = count_words(text);
     if (count != 1 && count != 3 && count != 7)
@@ -268,7 +268,7 @@ static graze_status read_state(reader *r, const gz_xml_element *element) {
     const char *name;
     int32_t group, state = -1;
     GZ_TRY(gz_xml_require(&r->source, element, "name", &name));
-    GZ_TRY(look_up(r, element, "group", GROUP, &group));
+    GZ_TRY(find_named(r, element, "group", GROUP, &group));
     if (group < 0) return GRAZE_OK;
     const char *group_name = gz_xml_get(element, "group");
     GZ_TRY(memory_or_ok(r, gz_builder_add_state(r->builder, name, group_name, &state)));
@@ -286,7 +286,7 @@ static graze_status read_virtual_joint(reader *r, const gz_xml_element *e) {
     GZ_TRY(gz_xml_require(&r->source, e, "name", &name));
     GZ_TRY(gz_xml_require(&r->source, e, "type", &type));
     GZ_TRY(gz_xml_require(&r->source, e, "parent_frame", &frame));
-    GZ_TRY(look_up(r, e, "child_link", LINK, &child));
+    GZ_TRY(find_named(r, e, "child_link", LINK, &child));
     if (strcmp(type, "fixed") != 0 && strcmp(type, "planar") != 0 && strcmp(type, "floating") != 0)
         return gz_xml_fail(&r->source, e, GRAZE_ERROR_SCHEMA,
                            "virtual joint type is \"%.100s\"; allowed: fixed, planar, floating",
@@ -299,7 +299,7 @@ static graze_status read_virtual_joint(reader *r, const gz_xml_element *e) {
 static graze_status read_passive_joint(reader *r, const gz_xml_element *e) {
     gz_xml_report_unknown(&r->source, e, "", "name");
     int32_t joint;
-    GZ_TRY(look_up(r, e, "name", JOINT, &joint));
+    GZ_TRY(find_named(r, e, "name", JOINT, &joint));
     if (joint < 0) return GRAZE_OK;
     return memory_or_ok(r, gz_builder_passive_joint(r->builder, joint));
 }
@@ -309,11 +309,11 @@ static graze_status read_end_effector(reader *r, const gz_xml_element *e) {
     const char *name;
     int32_t link, group, parent = -1;
     GZ_TRY(gz_xml_require(&r->source, e, "name", &name));
-    GZ_TRY(look_up(r, e, "group", GROUP, &group));
-    GZ_TRY(look_up(r, e, "parent_link", LINK, &link));
+    GZ_TRY(find_named(r, e, "group", GROUP, &group));
+    GZ_TRY(find_named(r, e, "parent_link", LINK, &link));
     const char *parent_group = gz_xml_get(e, "parent_group");
     if (parent_group && !*parent_group) parent_group = NULL;
-    if (parent_group) GZ_TRY(look_up(r, e, "parent_group", GROUP, &parent));
+    if (parent_group) GZ_TRY(find_named(r, e, "parent_group", GROUP, &parent));
     if (link < 0 || group < 0 || (parent_group && parent < 0)) return GRAZE_OK;
     return memory_or_ok(r, gz_builder_end_effector(r->builder, name, gz_xml_get(e, "group"),
                                                    parent_group ? parent_group : "", link));

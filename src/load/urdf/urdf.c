@@ -77,7 +77,7 @@ graze_status gz_urdf_origin(const gz_urdf_reader *r, const gz_xml_element *eleme
 /// Why an `<inertial>` is of no use, or NULL. Collision checking does without it, so nothing there
 /// is an error.
 static const char *inertial_fault(const gz_xml_element *inertial, char *why, size_t size) {
-    static const char *const parts[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+    static const char *const values[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
     const gz_xml_element *mass = gz_xml_child(inertial, "mass");
     const gz_xml_element *inertia = gz_xml_child(inertial, "inertia");
     if (!mass || !inertia) return !mass ? "it has no <mass>" : "it has no <inertia>";
@@ -88,10 +88,10 @@ static const char *inertial_fault(const gz_xml_element *inertial, char *why, siz
     if (!text) return "its <mass> has no value";
     if (gz_numbers_parse(text, &value, 1, NULL, &error) != GRAZE_OK || value < 0)
         return "its mass is not a number, or negative";
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        text = gz_xml_get(inertia, parts[i]);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        text = gz_xml_get(inertia, values[i]);
         if (text && gz_numbers_parse(text, &value, 1, NULL, &error) == GRAZE_OK) continue;
-        snprintf(why, size, "its <inertia> has no usable %s", parts[i]);
+        snprintf(why, size, "its <inertia> has no usable %s", values[i]);
         return why;
     }
     const gz_xml_element *origin = gz_xml_child(inertial, "origin");

@@ -13,7 +13,7 @@ typedef graze_status (*reader)(gz_world_load *load);
 
 // ---------------------------------------------------------------------------------- mesh and URDF
 
-/// The last part of a path without its ending: "meshes/cup.v2.stl" is "cup.v2".
+/// The last name of a path without its ending: "meshes/cup.v2.stl" is "cup.v2".
 static char *base_name_of(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *start = slash ? slash + 1 : path;
@@ -42,7 +42,7 @@ typedef struct scenery {
     graze_robot *robot;
     double *q;
     graze_transform *links;
-    int32_t *parts; ///< per link
+    int32_t *numbers; ///< per link
 } scenery;
 
 static graze_status pose_at_rest(scenery *s, gz_world_load *load) {
@@ -50,8 +50,8 @@ static graze_status pose_at_rest(scenery *s, gz_world_load *load) {
     size_t links = (size_t)graze_robot_link_count(s->robot);
     s->q = gz_calloc(q_count, sizeof *s->q);
     s->links = gz_calloc(links, sizeof *s->links);
-    s->parts = gz_calloc(links, sizeof *s->parts);
-    if (!s->q || !s->links || !s->parts) return gz_fail_memory(load->error);
+    s->numbers = gz_calloc(links, sizeof *s->numbers);
+    if (!s->q || !s->links || !s->numbers) return gz_fail_memory(load->error);
     graze_robot_rest(s->robot, s->q);
     if (q_count)
         gz_warn(&load->warnings, "urdf-has-joints", (gz_place){.file = load->path},
@@ -78,8 +78,8 @@ static graze_status add_geometry(scenery *s, gz_world_load *load, const graze_ge
     GZ_TRY(gz_world_load_count(load, place));
     graze_status status;
     const char *link = graze_robot_link_name(s->robot, geometry->owner);
-    int32_t part = ++s->parts[geometry->owner];
-    char *name = part == 1 ? gz_string_copy(link) : gz_string_format("%s/%d", link, part);
+    int32_t number = ++s->numbers[geometry->owner];
+    char *name = number == 1 ? gz_string_copy(link) : gz_string_format("%s/%d", link, number);
     if (!name) return gz_fail_memory(load->error);
     if (geometry->shape == GRAZE_SHAPE_MESH) {
         status = add_mesh(load, name, geometry, &s->links[geometry->frame]);
@@ -126,7 +126,7 @@ static graze_status load_urdf(gz_world_load *load) {
     graze_status status = add_all(&s, load);
     gz_free(s.q);
     gz_free(s.links);
-    gz_free(s.parts);
+    gz_free(s.numbers);
     graze_robot_free(s.robot);
     return status;
 }
@@ -305,7 +305,7 @@ graze_status gz_world_load_pose(gz_world_load *load, gz_place place, const doubl
     if (!(most > 0))
         return gz_fail_at(load->error, GRAZE_ERROR_RANGE, place,
                           "the quaternion is 0 0 0 0; allowed: x y z w of length 1");
-    // Divided by its largest part first, squares neither overflow nor vanish.
+    // Divided by its largest value first, squares neither overflow nor vanish.
     for (int i = 0; i < 4; i++) {
         scaled[i] = quaternion[i] / most;
         square += scaled[i] * scaled[i];

@@ -155,9 +155,9 @@ static graze_status read_vector(reader *r, const gz_value *value, double *out, u
     static const char *const keys[] = {"x", "y", "z", "w"};
     if (value->kind != GZ_VALUE_MAP) return gz_value_numbers(&r->doc, value, out, n);
     for (uint32_t i = 0; i < n; i++) {
-        const gz_value *part;
-        GZ_TRY(gz_value_required(&r->doc, value, keys[i], &part));
-        GZ_TRY(gz_value_number(&r->doc, part, &out[i]));
+        const gz_value *value_of_axis;
+        GZ_TRY(gz_value_required(&r->doc, value, keys[i], &value_of_axis));
+        GZ_TRY(gz_value_number(&r->doc, value_of_axis, &out[i]));
     }
     return GRAZE_OK;
 }

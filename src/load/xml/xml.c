@@ -61,12 +61,12 @@ static void *take(reader *r, size_t size) {
     size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
     block *b = document->blocks;
     if (!b || b->size - b->used < size) {
-        size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
-        b = gz_malloc(sizeof *b + room, 1);
+        size_t space = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+        b = gz_malloc(sizeof *b + space, 1);
         if (!b) return stop(r, gz_fail_memory(r->error)), NULL;
-        *b = (block){.next = document->blocks, .size = room};
+        *b = (block){.next = document->blocks, .size = space};
         document->blocks = b;
-        document->bytes += sizeof *b + room;
+        document->bytes += sizeof *b + space;
     }
     void *memory = b->bytes + b->used;
     b->used += size;
@@ -453,11 +453,11 @@ typedef struct backward {
 } backward;
 
 static void prepend(backward *b, const char *text) {
-    size_t n = strlen(text), room = (size_t)(b->position - b->start);
-    if (n > room) {
+    size_t n = strlen(text), space = (size_t)(b->position - b->start);
+    if (n > space) {
         b->full = true;
-        text += n - room;
-        n = room;
+        text += n - space;
+        n = space;
     }
     b->position -= n;
     memcpy(b->position, text, n);

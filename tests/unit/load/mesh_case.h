@@ -92,9 +92,9 @@ static inline graze_status mesh_case_text(mesh_case *m, const char *name, const 
     return mesh_case_read(m, name, NULL);
 }
 
-static inline void assert_message(const mesh_case *m, const char *part) {
-    if (!strstr(m->error.message, part))
-        fail_msg("message '%s' does not hold '%s'", m->error.message, part);
+static inline void assert_message(const mesh_case *m, const char *piece) {
+    if (!strstr(m->error.message, piece))
+        fail_msg("message '%s' does not hold '%s'", m->error.message, piece);
 }
 
 /// The corners of the triangles, nine numbers each, in order.

@@ -166,7 +166,7 @@ static void test_what_nodes_hold_multiplies_within_limits_only(void **state) {
 }
 
 /// The standard's scope of a unit: from the <asset> that has it downwards.
-static void test_units_of_parts_of_the_file_are_not_lost(void **state) {
+static void test_units_within_the_file_are_not_lost(void **state) {
     mesh_case *m = *state;
 #define OWN(asset) "<asset>" asset "</asset>"
 #define UNIT       "unit meter=\"0.001\"/>"
@@ -202,7 +202,7 @@ int main(void) {
         MESH_TEST(test_words_that_are_two_numbers_are_an_error),
         MESH_TEST(test_instances_of_geometry_count_against_the_limit),
         MESH_TEST(test_what_nodes_hold_multiplies_within_limits_only),
-        MESH_TEST(test_units_of_parts_of_the_file_are_not_lost),
+        MESH_TEST(test_units_within_the_file_are_not_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,15 +97,15 @@ static void test_convex_polygons_are_fans(void **state) {
 }
 
 static void test_concave_polygons_are_cut_inside(void **state) {
-    static const double arrow[][2] = {{0, 0}, {4, 2}, {0, 4}, {1, 2}};
-    static const double arrow_from_its_notch[][2] = {{1, 2}, {0, 0}, {4, 2}, {0, 4}};
+    static const double arrowhead[][2] = {{0, 0}, {4, 2}, {0, 4}, {1, 2}};
+    static const double arrowhead_from_its_notch[][2] = {{1, 2}, {0, 0}, {4, 2}, {0, 4}};
     static const double letter_l[][2] = {{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}};
     static const double comb[][2] = {{0, 0}, {7, 0}, {7, 5}, {6, 5}, {6, 1}, {5, 1}, {5, 5},
                                      {4, 5}, {4, 1}, {3, 1}, {3, 5}, {2, 5}, {2, 1}, {0, 1}};
     static const double spiral[][2] = {{0, 0}, {5, 0}, {5, 5}, {1, 5}, {1, 2}, {3, 2},
                                        {3, 3}, {2, 3}, {2, 4}, {4, 4}, {4, 1}, {0, 1}};
-    check(*state, arrow, 4, 12);
-    check(*state, arrow_from_its_notch, 4, 12);
+    check(*state, arrowhead, 4, 12);
+    check(*state, arrowhead_from_its_notch, 4, 12);
     check(*state, letter_l, 6, 10);
     check(*state, comb, 14, 2 * (7 * 1 + 3 * (1 * 4)));
     check(*state, spiral, 12, 2 * (5 * 1 + 1 * 4 + 3 * 1 + 1 * 2 + 1 * 1));
@@ -168,8 +168,8 @@ static void test_one_and_two_corners_are_counted(void **state) {
 
 static void test_spent_work_falls_back_to_a_fan(void **state) {
     mesh_case *m = *state;
-    static const double arrow[][2] = {{0, 0}, {4, 2}, {0, 4}, {1, 2}};
-    plate p = {.m = m, .corners = arrow, .count = 4};
+    static const double arrowhead[][2] = {{0, 0}, {4, 2}, {0, 4}, {1, 2}};
+    plate p = {.m = m, .corners = arrowhead, .count = 4};
     p.polygons.work = UINT64_MAX / 2;
     cut(&p, 0, false);
     assert_int_equal(p.polygons.fans, 1);

@@ -69,7 +69,7 @@ static void test_versions(void **state) {
     }
 }
 
-static void test_parts_newer_than_the_version_are_read_with_a_warning(void **state) {
+static void test_elements_newer_than_the_version_are_read_with_a_warning(void **state) {
     (void)state;
     static const char body[] =
         "<robot name='r' version='1.%d'><link name='a'><collision><origin quat_xyzw='0 0 0 1'/>"
@@ -568,7 +568,7 @@ static void test_triangle_budget_is_shared_by_all_meshes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_parts_newer_than_the_version_are_read_with_a_warning),
+        cmocka_unit_test(test_elements_newer_than_the_version_are_read_with_a_warning),
         cmocka_unit_test(test_extensions_are_ignored_and_counted),
         cmocka_unit_test(test_links_and_joints_keep_the_order_of_the_file),
         cmocka_unit_test(test_bad_inertial_never_drops_geometry),

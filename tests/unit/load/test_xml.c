@@ -247,7 +247,7 @@ static void test_attributes_that_are_required(void **state) {
     gz_xml_free(d);
 }
 
-static void test_unknown_parts_are_counted_with_a_suggestion(void **state) {
+static void test_unknown_names_are_counted_with_a_suggestion(void **state) {
     (void)state;
     gz_xml_document *d = parse("<link nam='x' name='y' xmlns:q='z' q:r='s'><colision/>\n<colision/>"
                                "<gazebo/><drake:a/><gazebo/><visual/></link>");
@@ -334,7 +334,7 @@ int main(void) {
         cmocka_unit_test(test_too_many_different_names_are_refused),
         cmocka_unit_test(test_no_names_are_slower_than_others),
         cmocka_unit_test(test_attributes_that_are_required),
-        cmocka_unit_test(test_unknown_parts_are_counted_with_a_suggestion),
+        cmocka_unit_test(test_unknown_names_are_counted_with_a_suggestion),
         cmocka_unit_test(test_warnings_without_number_stay_countable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,14 +42,14 @@ static void test_a_whole_dump_is_read(void **state) {
     reading r;
     assert_int_equal(read_bytes(&r, DUMP_WHOLE, strlen(DUMP_WHOLE)), GRAZE_OK);
     assert_int_equal(r.count, 3);
-    assert_int_equal(r.scene.part_count, 4);
+    assert_int_equal(r.scene.body_count, 4);
     assert_int_equal(r.scene.link_count, 2);
     assert_int_equal(r.scene.pair_count, 5);
     assert_true(r.scene.pairs[1].skipped);
     assert_string_equal(r.scene.pairs[1].reason, "allowed");
-    assert_string_equal(r.scene.parts[3].name, "ball");
-    assert_true(r.scene.parts[2].pose[3] == 10);
-    assert_true(r.scene.parts[0].elements[0].points[1][0] == 1);
+    assert_string_equal(r.scene.bodies[3].name, "ball");
+    assert_true(r.scene.bodies[2].pose[3] == 10);
+    assert_true(r.scene.bodies[0].elements[0].points[1][0] == 1);
     assert_int_equal(r.configuration.contacts[0].other, 2);
     assert_true(r.configuration.poses[1][3] == 8);
     release(&r);

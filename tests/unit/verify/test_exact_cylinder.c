@@ -40,7 +40,7 @@ static gz_nearness compare(const gz_solid *a, const gz_solid *b, double margin, 
 
 /// How far a point is from a solid, by the formulas of school.
 static double point_distance(const double p[3], const gz_solid *s) {
-    const double *a = s->core.corners[0], *b = s->core.corners[s->core.count - 1];
+    const double *a = s->simplex.corners[0], *b = s->simplex.corners[s->simplex.count - 1];
     double d[3], w[3], length = 0, along = 0, square = 0;
     for (int k = 0; k < 3; k++) {
         d[k] = b[k] - a[k];
@@ -59,18 +59,19 @@ static double point_distance(const double p[3], const gz_solid *s) {
 
 #define SAMPLES 160
 
-/// The least distance from samples of b's core to a, less b's radius: not below the real distance.
+/// The least distance from samples of b's simplex to a, less b's radius: not below the real
+/// distance.
 static double sampled(const gz_solid *a, const gz_solid *b) {
     double least = INFINITY;
-    int most_v = b->core.count == 3 ? SAMPLES : 0, most_u = b->core.count > 1 ? SAMPLES : 0;
+    int most_v = b->simplex.count == 3 ? SAMPLES : 0, most_u = b->simplex.count > 1 ? SAMPLES : 0;
     for (int u = 0; u <= most_u; u++) {
         for (int v = 0; v <= (most_v > 0 ? most_v - u : 0); v++) {
             double p[3];
             for (int k = 0; k < 3; k++) {
-                double o = b->core.corners[0][k];
+                double o = b->simplex.corners[0][k];
                 p[k] = o;
-                if (most_u > 0) p[k] += (b->core.corners[1][k] - o) * u / SAMPLES;
-                if (most_v > 0) p[k] += (b->core.corners[2][k] - o) * v / SAMPLES;
+                if (most_u > 0) p[k] += (b->simplex.corners[1][k] - o) * u / SAMPLES;
+                if (most_v > 0) p[k] += (b->simplex.corners[2][k] - o) * v / SAMPLES;
             }
             least = fmin(least, point_distance(p, a));
         }
@@ -79,9 +80,9 @@ static double sampled(const gz_solid *a, const gz_solid *b) {
 }
 
 static void fill(gz_random *random, gz_solid *s, int count, double radius, bool flat) {
-    *s = (gz_solid){.core = {.count = count}, .radius = radius, .flat_ended = flat};
+    *s = (gz_solid){.simplex = {.count = count}, .radius = radius, .flat_ended = flat};
     for (int i = 0; i < count; i++)
-        for (int k = 0; k < 3; k++) s->core.corners[i][k] = 2 * gz_random_unit(random) - 1;
+        for (int k = 0; k < 3; k++) s->simplex.corners[i][k] = 2 * gz_random_unit(random) - 1;
 }
 
 static void test_verdicts_agree_with_samples(void **state) {
@@ -129,10 +130,10 @@ static void test_two_cylinders_never_contradict_the_solids_in_and_around_them(vo
 
 static void test_known_distances_are_found_to_a_picometre(void **state) {
     (void)state;
-    gz_solid a = {.core = {{{0, 0, -1}, {0, 0, 1}}, 2}, .radius = 0.5, .flat_ended = true};
-    gz_solid ball = {.core = {{{0.5 + 3, 0, 1 + 4}}, 1}, .radius = 1}; // 5 from the rim, less 1
-    gz_solid beside = {.core = {{{2, 0, -1}, {2, 0, 1}}, 2}, .radius = 0.25, .flat_ended = true};
-    gz_solid over = {.core = {{{-9, -9, 3}, {9, -9, 3}, {0, 9, 3}}, 3}};
+    gz_solid a = {.simplex = {{{0, 0, -1}, {0, 0, 1}}, 2}, .radius = 0.5, .flat_ended = true};
+    gz_solid ball = {.simplex = {{{0.5 + 3, 0, 1 + 4}}, 1}, .radius = 1}; // 5 from the rim, less 1
+    gz_solid beside = {.simplex = {{{2, 0, -1}, {2, 0, 1}}, 2}, .radius = 0.25, .flat_ended = true};
+    gz_solid over = {.simplex = {{{-9, -9, 3}, {9, -9, 3}, {0, 9, 3}}, 3}};
     const struct {
         const gz_solid *other;
         double distance;
@@ -147,7 +148,7 @@ static void test_known_distances_are_found_to_a_picometre(void **state) {
 
 static void test_a_point_is_near_and_deep_to_the_last_bit(void **state) {
     (void)state;
-    gz_solid a = {.core = {{{0, 0, -1}, {0, 0, 1}}, 2}, .radius = 0.5, .flat_ended = true};
+    gz_solid a = {.simplex = {{{0, 0, -1}, {0, 0, 1}}, 2}, .radius = 0.5, .flat_ended = true};
     const double depth = GZ_CYLINDER_DEPTH;
     // 5 from the rim, 3 from the side, 4 from an end; each from points that leave no root.
     const struct {
@@ -176,12 +177,12 @@ static void test_a_point_is_near_and_deep_to_the_last_bit(void **state) {
 
 static void test_touching_is_never_proved_apart(void **state) {
     (void)state;
-    gz_solid a = {.core = {{{0, 0, 0}, {0, 0, 1}}, 2}, .radius = 1, .flat_ended = true};
-    gz_solid lid = {.core = {{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}}, 3}};
-    gz_solid side = {.core = {{{1, -1, 0}, {1, 1, 0}, {1, 0, 1}}, 3}};
-    assert_int_not_equal(compare(&a, &lid, 0, 0), GZ_APART);
+    gz_solid a = {.simplex = {{{0, 0, 0}, {0, 0, 1}}, 2}, .radius = 1, .flat_ended = true};
+    gz_solid cap = {.simplex = {{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}}, 3}};
+    gz_solid side = {.simplex = {{{1, -1, 0}, {1, 1, 0}, {1, 0, 1}}, 3}};
+    assert_int_not_equal(compare(&a, &cap, 0, 0), GZ_APART);
     assert_int_not_equal(compare(&a, &side, 0, 0), GZ_APART);
-    assert_int_equal(compare(&a, &lid, 0, 1e-9), GZ_NEAR);
+    assert_int_equal(compare(&a, &cap, 0, 1e-9), GZ_NEAR);
     assert_int_equal(compare(&a, &side, 0, 1e-9), GZ_NEAR);
 }
 

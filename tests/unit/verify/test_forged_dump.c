@@ -1,4 +1,4 @@
-/// Dumps made to be believed: what no rational arithmetic proves is not confirmed, and what is so
+/// Dumps made to be trusted: what no rational arithmetic proves is not confirmed, and what is so
 /// is not refuted.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #define UNREAD (-1)
 
 /// What becomes of the one configuration of a dump; UNREAD where it cannot be read.
-static int judge(const char *bytes, bool follow) {
+static int evaluate(const char *bytes, bool follow) {
     graze_error error = {0};
     gz_dump_scene scene = {0};
     gz_dump_configuration configuration = {0};
@@ -69,7 +69,7 @@ static int follow(const char *q_size, const char *tree, const char *hand, const 
                    "link \"hand\" solid 1 %s 1\n%spairs\nconfiguration 0\nq%s\n" BASE "pose 0 " I
                    "\npose 1 %s\nverdict free\nend 1\n",
              q_size, tree, hand, pose_error, shape, q, pose);
-    return judge(text, true);
+    return evaluate(text, true);
 }
 
 static void test_a_pose_error_below_zero_was_as_good_as_a_large_one(void **state) {
@@ -192,7 +192,7 @@ static int rest(const char *link, const char *object, const char *verdict) {
                    "link \"hand\" solid 0 0x1p-45 %sobject \"thing\" %spairs\npair 0 1 " N
                    "\nconfiguration 0\nq\n" BASE "pose 0 " I "\n%send 1\n",
              link, object, verdict);
-    return judge(text, false);
+    return evaluate(text, false);
 }
 
 #define CONTACT(what) "verdict collision 1\ncontact 0 1 " what "\n"
@@ -252,7 +252,7 @@ static void test_objects_stand_rigidly(void **state) {
 static void test_a_cap_may_extend_beyond_the_box_of_what_it_closes(void **state) {
     (void)state;
     // 10^5 m from its origin a turn rounds: the rim of the pipe's opening ends up at x = -2^-36,
-    // the apex of its lid at x = 2^-36, and the point at 0 between them.
+    // the apex of its cap at x = 2^-36, and the point at 0 between them.
     static const char pipe[] =
         "1\nmesh 8 10\n"
         "v 0x1.c50824f7eb6e0p+16 0x1.53c61bb9f0928p+16 0x0p+0\n"
@@ -276,7 +276,7 @@ static void test_a_cap_may_extend_beyond_the_box_of_what_it_closes(void **state)
                        " 0x1.999999999999ap-1 0x1.3333333333333p-1 " N " -0x1.1b25171af324cp+17 " Z
                        " " N "\nverdict free\nend 1\n",
                  open ? "solid" : "cap", pipe, point);
-        assert_int_equal(judge(text, false), open ? GZ_REPLAY_CONFIRMED : GZ_REPLAY_REFUTED);
+        assert_int_equal(evaluate(text, false), open ? GZ_REPLAY_CONFIRMED : GZ_REPLAY_REFUTED);
     }
 }
 

@@ -197,7 +197,7 @@ static void test_poses_must_be_rigid_and_follow_from_q(void **state) {
     expect(follows, sizeof follows / sizeof *follows, true);
 }
 
-static void test_parts_inside_others_collide_by_policy(void **state) {
+static void test_bodies_inside_others_collide_by_policy(void **state) {
     (void)state;
     gz_replay_result results[MOST];
     static const char small[] = "mesh 4 4\nv 0x0p+0 0x0p+0 0x0p+0\nv 0x1p-2 0x0p+0 0x0p+0\n"
@@ -231,13 +231,13 @@ static void test_parts_inside_others_collide_by_policy(void **state) {
     char *cap = dump_changed(open, "base", "base\" solid", "base\" cap");
     replay(cap, false, results);
     assert_int_equal(results[0].outcome, GZ_REPLAY_CONFIRMED);
-    // Without the face towards x every half line along x meets the lid.
+    // Without the face towards x every half line along x passes through the cap.
     char *fewer = dump_changed(inside, "base", "box 8 12", "mesh 8 10");
     char *pipe = dump_changed(fewer, "base", "t 1 3 7\nt 1 7 5\n", "");
-    char *lid = dump_changed(pipe, "base", "base\" solid", "base\" cap");
-    replay(lid, false, results);
+    char *capped = dump_changed(pipe, "base", "base\" solid", "base\" cap");
+    replay(capped, false, results);
     assert_int_equal(results[0].outcome, GZ_REPLAY_CONFIRMED);
-    char *texts[] = {tiny, inside, surface, mesh, solid, open, cap, fewer, pipe, lid};
+    char *texts[] = {tiny, inside, surface, mesh, solid, open, cap, fewer, pipe, capped};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
 }
 
@@ -269,7 +269,7 @@ static void test_no_verdict_is_never_confirmed(void **state) {
 
 static void test_the_boundary_is_judged_where_the_base_is(void **state) {
     (void)state;
-    // The base has geometry here; a root without any has no other part that would tell.
+    // The base has geometry here; a root without any has no other body that would tell.
     static const change changes[] = {
         {"configuration 0", "base 0x0p+0", "base 0x1p+4", 0, GZ_REPLAY_REFUTED, "pose 0"},
         {"configuration 0", "base 0x0p+0 0x0p+0", "base 0x0p+0 0x1p-1074", 0, GZ_REPLAY_REFUTED,
@@ -288,7 +288,7 @@ int main(void) {
         cmocka_unit_test(test_wrong_corners_are_refuted),
         cmocka_unit_test(test_pairs_that_do_not_count_are_refuted),
         cmocka_unit_test(test_poses_must_be_rigid_and_follow_from_q),
-        cmocka_unit_test(test_parts_inside_others_collide_by_policy),
+        cmocka_unit_test(test_bodies_inside_others_collide_by_policy),
         cmocka_unit_test(test_balls_collide_up_to_the_tolerance_of_the_contract),
         cmocka_unit_test(test_no_verdict_is_never_confirmed),
         cmocka_unit_test(test_the_boundary_is_judged_where_the_base_is),

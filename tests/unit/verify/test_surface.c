@@ -1,4 +1,4 @@
-/// Which parts are closed, and what closes the others.
+/// Which bodies are closed, and what closes the others.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -25,7 +25,7 @@ static gz_surface made(uint32_t (*triangles)[3], size_t count, gz_dump_element *
     return surface;
 }
 
-static void test_parts_are_numbered_by_their_lowest_triangles(void **state) {
+static void test_components_are_numbered_by_their_lowest_triangles(void **state) {
     (void)state;
     uint32_t triangles[][3] = {{4, 6, 5}, {0, 2, 1}, {4, 5, 7}, {0, 1, 3},
                                {4, 7, 6}, {0, 3, 2}, {5, 6, 7}, {1, 2, 3}};
@@ -50,7 +50,7 @@ static void test_equal_vertices_are_one(void **state) {
     gz_surface_free(&s);
 }
 
-static void test_a_missing_turned_or_doubled_triangle_opens_a_part(void **state) {
+static void test_a_missing_turned_or_doubled_triangle_opens_a_component(void **state) {
     (void)state;
     uint32_t missing[][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}};
     uint32_t turned[][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 3, 2}};
@@ -82,7 +82,7 @@ static void test_triangles_that_are_segments_have_no_edge_left(void **state) {
     gz_surface_free(&s);
 }
 
-static void test_a_lid_is_the_triangle_that_is_missing(void **state) {
+static void test_a_cap_is_the_triangle_that_is_missing(void **state) {
     (void)state;
     uint32_t triangles[][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}};
     gz_dump_element element;
@@ -116,7 +116,7 @@ static void test_the_apex_is_the_mean_of_the_starting_points(void **state) {
     gz_surface_free(&s);
 }
 
-static void test_one_triangle_alone_has_no_lid(void **state) {
+static void test_one_triangle_alone_has_no_cap(void **state) {
     (void)state;
     uint32_t triangles[][3] = {{0, 1, 2}};
     gz_dump_element element;
@@ -131,13 +131,13 @@ static void test_one_triangle_alone_has_no_lid(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts_are_numbered_by_their_lowest_triangles),
+        cmocka_unit_test(test_components_are_numbered_by_their_lowest_triangles),
         cmocka_unit_test(test_equal_vertices_are_one),
-        cmocka_unit_test(test_a_missing_turned_or_doubled_triangle_opens_a_part),
+        cmocka_unit_test(test_a_missing_turned_or_doubled_triangle_opens_a_component),
         cmocka_unit_test(test_triangles_that_are_segments_have_no_edge_left),
-        cmocka_unit_test(test_a_lid_is_the_triangle_that_is_missing),
+        cmocka_unit_test(test_a_cap_is_the_triangle_that_is_missing),
         cmocka_unit_test(test_the_apex_is_the_mean_of_the_starting_points),
-        cmocka_unit_test(test_one_triangle_alone_has_no_lid),
+        cmocka_unit_test(test_one_triangle_alone_has_no_cap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
