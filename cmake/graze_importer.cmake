@@ -1,22 +1,19 @@
-# assimp, which reads Collada a second time (src/import). Nothing of it is in the library: only the
+# assimp, which reads the meshes that graze has no reader for (src/import). Nothing of it is in the library: only the
 # command and its helper hold it.
 #
 # graze_assimp is the reader, for the command (--no-sandbox) and the tests. graze-import is the
 # program in which it runs confined. That compiles the few files of the library that it needs, and
-# leaves out sanitizers: its cage has no room for their shadow memory and their reports. The same
+# leaves out sanitizers: its confinement has no room for their shadow memory and their reports. The same
 # files are sanitized in graze_assimp and in the library.
 function(graze_add_importer)
   pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET "assimp >= 5.2")
-  set(reader_sources assimp_io.c assimp_scene.c in_process.c)
-  list(TRANSFORM reader_sources PREPEND ${PROJECT_SOURCE_DIR}/src/import/)
-  add_library(graze_assimp STATIC ${reader_sources})
+  add_library(graze_assimp STATIC ${PROJECT_SOURCE_DIR}/src/import/assimp_scene.c)
   target_include_directories(graze_assimp PUBLIC ${PROJECT_SOURCE_DIR}/src)
   graze_compile(graze_assimp)
   target_link_libraries(graze_assimp PUBLIC graze_static PkgConfig::ASSIMP Threads::Threads m)
 
   set(GRAZE_SANITIZE "")
   file(GLOB import_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/import/*.c)
-  list(REMOVE_ITEM import_sources ${PROJECT_SOURCE_DIR}/src/import/in_process.c)
   set(shared_sources base/error.c base/memory.c mesh/soup.c load/mesh/mesh_input.c)
   list(TRANSFORM shared_sources PREPEND ${PROJECT_SOURCE_DIR}/src/)
   add_executable(graze_import ${import_sources} ${shared_sources})

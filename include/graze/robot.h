@@ -34,6 +34,12 @@ typedef enum graze_visuals {
     GRAZE_VISUALS_SKIP = 2   ///< do not touch them
 } graze_visuals;
 
+/// Who reads mesh files.
+typedef enum graze_mesh_reader {
+    GRAZE_READER_GRAZE = 0, ///< graze, in double: STL, OBJ, PLY, glTF, Collada; assimp the rest
+    GRAZE_READER_ASSIMP = 1 ///< assimp reads all, as in RViz and MoveIt: to see what they see
+} graze_mesh_reader;
+
 /// Where a package lives: package://name/rest is dir/rest.
 typedef struct graze_package {
     const char *name;
@@ -61,19 +67,19 @@ typedef struct graze_load_options {
     graze_use_visual use_visual; ///< default GRAZE_USE_VISUAL_NEVER
     graze_visuals visuals;       ///< default GRAZE_VISUALS_CHECK
     graze_limits limits;
-    /// Path of the program graze-import: each Collada file is then read a second time, by assimp,
-    /// in a process of its own, confined: no files, no network, memory and processor time limited,
-    /// on Linux (x86-64, aarch64). Where assimp sees other geometry, the load has the warning
-    /// "readers-differ"; where the second reading fails or takes too much, "second-reader-failed".
-    /// Nothing else comes of it: graze's own reading counts, and no load fails for it. NULL, the
-    /// default: no second reading. With it a load starts a child with posix_spawn() for each such
-    /// file and waits for that child alone: the host gets a SIGCHLD, and may have its own children,
-    /// threads and signal handlers. Cost: some 7 ms a file, and assimp's time.
+    graze_mesh_reader reader; ///< default GRAZE_READER_GRAZE
+    /// Path of the program graze-import, in which assimp reads the meshes that graze has no reader
+    /// for (FBX, 3DS, OFF, X3D, LWO, AC3D, ...), and all with GRAZE_READER_ASSIMP: one process for
+    /// each file, confined: no files, no network, memory and processor time limited, on Linux
+    /// (x86-64, aarch64). What it answers is checked; what it read has the warning
+    /// "read-by-assimp". NULL, the default: such files are GRAZE_ERROR_UNSUPPORTED. A load starts
+    /// the child with posix_spawn() and waits for that child alone: the host gets a SIGCHLD, and may
+    /// have its own children, threads and signal handlers. Cost: some 7 ms a file, and assimp's time.
     const char *importer;
     uint32_t importer_seconds; ///< processor time of one such process, 1 to 86400, default 60; by
                                ///< the clock four times as long
-    /// Reads the second time in this process, unconfined, instead of `importer`: `--no-sandbox` of
-    /// the command, which links assimp for it. The library does not: leave it NULL, the default.
+    /// Has assimp read in this process, unconfined, instead of `importer`: `--no-sandbox` of the
+    /// command, which links assimp for it. The library does not: leave it NULL, the default.
     const struct graze_importer *importer_in_process;
 } graze_load_options;
 

@@ -3,7 +3,7 @@
 _graze() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD - 1]}"
     local command="${COMP_WORDS[1]}" choices=""
-    local robot="--srdf --package --package-path --collada --use-visual --max-bytes --max-memory
+    local robot="--srdf --package --package-path --collada --reader --use-visual --max-bytes --max-memory
         --max-depth --max-elements --max-triangles --no-sandbox --quiet --help"
     local rules="--level --policy --margin --no-self --no-world --allow --attach --attach-at --domain --world --joints --rest --state --base"
     local answer="--format --output --picture --dump --threads"
@@ -33,6 +33,7 @@ _graze() {
         esac
         ;;
     --collada) choices="ros spec moveit" ;;
+    --reader) choices="graze assimp" ;;
     --use-visual) choices="never missing always" ;;
     --level) choices="mesh bounds" ;;
     --policy) choices="solid surface cap" ;;

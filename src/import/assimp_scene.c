@@ -1,5 +1,3 @@
-#include "import/assimp_scene.h"
-
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <assimp/scene.h>
@@ -9,14 +7,140 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "import/assimp_io.h"
+#include "import/import.h"
 #include "load/mesh/affine.h"
-#include "load/mesh/mesh_input.h"
 
-/// The one global of this room, which the library does not hold. assimp's C interface keeps the
-/// text of its last error in a global without a lock, so two imports at once would race in assimp
-/// itself; the lock guards assimp's state, none of ours, and outlives every caller.
+/// The one global of this module, which the library does not hold. assimp's C interface keeps the
+/// text of its last error and its log streams in globals without a lock, so two imports at once
+/// would race in assimp itself; the lock guards assimp's state, none of ours, and outlives every
+/// caller.
 static pthread_mutex_t assimp_lock = PTHREAD_MUTEX_INITIALIZER;
+
+// ---------------------------------------------------------------------------------- file system
+
+/// An open file. assimp calls back with the aiFile, which is therefore the first member.
+typedef struct stream {
+    struct aiFile file;
+    const char *bytes;
+    size_t size, at;
+} stream;
+
+static size_t stream_read(struct aiFile *file, char *out, size_t size, size_t count) {
+    stream *s = (stream *)file;
+    if (size == 0 || count == 0) return 0;
+    size_t whole = (s->size - s->at) / size;
+    if (whole > count) whole = count;
+    memcpy(out, s->bytes + s->at, whole * size);
+    s->at += whole * size;
+    return whole;
+}
+
+static size_t stream_write(struct aiFile *file, const char *bytes, size_t size, size_t count) {
+    (void)file, (void)bytes, (void)size, (void)count;
+    return 0;
+}
+
+static size_t stream_tell(struct aiFile *file) {
+    return ((stream *)file)->at;
+}
+
+static size_t stream_size(struct aiFile *file) {
+    return ((stream *)file)->size;
+}
+
+/// Offsets are unsigned: those from the end count forwards, so that only 0 is inside the file.
+static aiReturn stream_seek(struct aiFile *file, size_t offset, enum aiOrigin origin) {
+    stream *s = (stream *)file;
+    size_t base = origin == aiOrigin_CUR ? s->at : origin == aiOrigin_END ? s->size : 0;
+    size_t to;
+    if (__builtin_add_overflow(base, offset, &to) || to > s->size) return aiReturn_FAILURE;
+    s->at = to;
+    return aiReturn_SUCCESS;
+}
+
+static void stream_flush(struct aiFile *file) {
+    (void)file;
+}
+
+/// Remembers a file with geometry that is asked for beside the one that is served: what it holds
+/// would be missing. Textures and materials may be.
+static void note_other(gz_assimp_io *io, const char *name) {
+    const char *dot = strrchr(name, '.');
+    if (io->other[0] || !dot || !aiIsExtensionSupported(dot)) return;
+    snprintf(io->other, sizeof io->other, "%s", name);
+    gz_import_plain(io->other);
+}
+
+/// assimp also opens to learn whether a file exists, so a name that is not known is no error.
+static struct aiFile *open_file(struct aiFileIO *self, const char *name, const char *mode) {
+    gz_assimp_io *io = (gz_assimp_io *)(void *)self->UserData;
+    if (!name || !mode || mode[0] != 'r' || strchr(mode, '+')) return NULL;
+    if (strcmp(io->name, name) != 0) {
+        note_other(io, name);
+        return NULL;
+    }
+    stream *s = gz_calloc(1, sizeof *s);
+    if (!s) {
+        io->out_of_memory = true;
+        return NULL;
+    }
+    s->file = (struct aiFile){stream_read, stream_write, stream_tell, stream_size,
+                              stream_seek, stream_flush, NULL};
+    s->bytes = io->bytes;
+    s->size = io->size;
+    return &s->file;
+}
+
+static void close_file(struct aiFileIO *self, struct aiFile *file) {
+    (void)self;
+    gz_free(file);
+}
+
+void gz_assimp_io_init(gz_assimp_io *io, const char *name, const char *bytes, size_t size) {
+    *io = (gz_assimp_io){.name = name, .bytes = bytes, .size = size};
+    io->io = (struct aiFileIO){open_file, close_file, (aiUserData)io};
+}
+
+// ------------------------------------------------------------------------------------------ log
+
+/// What assimp logs while it reads: the first message that tells of lost geometry, and the first of
+/// the other warnings.
+typedef struct assimp_log {
+    char error[160], warning[160];
+} assimp_log;
+
+static bool holds_one_of(const char *text, const char *const *words) {
+    for (; *words; words++)
+        if (strcasestr(text, *words)) return true;
+    return false;
+}
+
+/// Whether a message tells of lost geometry: any error, and a warning of what was not as it should
+/// be, unless it is about what has no surface.
+static bool tells_of_loss(const char *text, bool is_error) {
+    static const char *const no_surface[] = {"texture", "material",     "image", "animat",
+                                             "camera",  "LayerElement", "light", NULL};
+    static const char *const damage[] = {
+        "invalid",    "expected", "incorrect",  "out of",   "overflow", "EOF",
+        "not enough", "corrupt",  "skipp",      "ignoring", "failed",   "unable",
+        "not cur",    "mismatch", "incomplete", "too ",     NULL};
+    return !holds_one_of(text, no_surface) && (is_error || holds_one_of(text, damage));
+}
+
+/// Called with "Error, T0: text" and the like.
+static void log_message(const char *message, char *user) {
+    assimp_log *log = (assimp_log *)(void *)user;
+    const char *text = strstr(message, ": ");
+    bool is_error = strncmp(message, "Error", 5) == 0;
+    if (!text || (!is_error && strncmp(message, "Warn", 4) != 0)) return;
+    text += 2;
+    char *to = tells_of_loss(text, is_error) ? log->error : log->warning;
+    if (to[0]) return;
+    snprintf(to, sizeof log->error, "%.*s", (int)strcspn(text, "\n"), text);
+    gz_import_plain(to);
+}
+
+// ---------------------------------------------------------------------------------------- reader
 
 typedef struct entry {
     const struct aiNode *node;
@@ -25,10 +149,11 @@ typedef struct entry {
 } entry;
 
 typedef struct reader {
-    const gz_import_job *job;
     const gz_mesh_input *input;
+    const char *ending;
     const struct aiScene *scene;
     gz_soup *soup;
+    gz_import_findings *findings;
     graze_error *error;
     gz_polygons polygons;
     entry *stack; ///< nodes still to visit, the next one last
@@ -41,30 +166,47 @@ static graze_status fail(reader *r, graze_status status, const char *what, const
                       allowed);
 }
 
-/// The turn from the file's axes to x right, y in, z up. The Collada standard gives right, up and
-/// out of the screen: -y x z for X_UP, x y z for Y_UP, x z -y for Z_UP.
-static gz_affine start(const gz_import_job *job) {
-    if (job->up == 'x') return (gz_affine){{{0, -1, 0, 0}, {0, 0, -1, 0}, {1, 0, 0, 0}}};
-    if (job->up == 'y') return (gz_affine){{{1, 0, 0, 0}, {0, 0, -1, 0}, {0, 1, 0, 0}}};
-    return (gz_affine){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+/// Whether a root has the turn from z up to y up, its own axes, that many readers of assimp put
+/// there (3DS, ASE, DXF, Blender, IFC, MD2 ...), and nothing else but a scale. A few formats have a
+/// root of the file's own, which then may be turned so, too.
+static bool is_turned_to_y_up(const char *ending, const gz_affine *p) {
+    static const char *const own_root[] = {"gltf", "glb", "ac", NULL};
+    const double s = p->m[0][0];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) {
+            double wanted = i == 0 && j == 0 ? s : i == 1 && j == 2 ? s : i == 2 && j == 1 ? -s : 0;
+            if (p->m[i][j] != wanted) return false;
+        }
+    return s > 0 && !holds_one_of(ending, own_root);
+}
+
+/// What counts of the root's transform. Of Collada assimp makes it the unit and, where it is asked
+/// to, the turn to y up.
+static void place_root(const reader *r, gz_affine *p) {
+    const graze_collada profile = r->input->options->collada;
+    if (strcmp(r->ending, "dae") == 0 && profile == GRAZE_COLLADA_MOVEIT) {
+        *p = gz_affine_scale(1);
+    } else if (strcmp(r->ending, "dae") == 0 && profile == GRAZE_COLLADA_SPEC) {
+        const gz_affine y_to_z_up = {{{1, 0, 0, 0}, {0, 0, -1, 0}, {0, 1, 0, 0}}};
+        *p = gz_affine_multiply(&y_to_z_up, p);
+    } else if (is_turned_to_y_up(r->ending, p)) {
+        *p = gz_affine_scale(p->m[0][0]);
+    }
 }
 
 static graze_status node_placing(reader *r, const struct aiNode *node, gz_affine *out) {
-    if (node == r->scene->mRootNode && r->job->replace_root) {
-        *out = gz_affine_scale(r->job->root_scale);
-        return GRAZE_OK;
-    }
     const struct aiMatrix4x4 *t = &node->mTransformation;
     *out = (gz_affine){{{(double)t->a1, (double)t->a2, (double)t->a3, (double)t->a4},
                         {(double)t->b1, (double)t->b2, (double)t->b3, (double)t->b4},
                         {(double)t->c1, (double)t->c2, (double)t->c3, (double)t->c4}}};
-    if (gz_affine_is_finite(out) &&
-        gz_affine_is_last_row((double)t->d1, (double)t->d2, (double)t->d3, (double)t->d4))
-        return GRAZE_OK;
-    return gz_fail_at(r->error, GRAZE_ERROR_RANGE, gz_mesh_place(r->input, 0),
-                      "the transform of node '%.80s' is not finite or not affine; allowed: a last "
-                      "row of 0 0 0 1",
-                      node->mName.data);
+    if (!gz_affine_is_finite(out) ||
+        !gz_affine_is_last_row((double)t->d1, (double)t->d2, (double)t->d3, (double)t->d4))
+        return gz_fail_at(r->error, GRAZE_ERROR_RANGE, gz_mesh_place(r->input, 0),
+                          "the transform of node '%.80s' is not finite or not affine; allowed: a "
+                          "last row of 0 0 0 1",
+                          node->mName.data);
+    if (node == r->scene->mRootNode) place_root(r, out);
+    return GRAZE_OK;
 }
 
 // --------------------------------------------------------------------------------------- meshes
@@ -87,25 +229,11 @@ static graze_status append_vertices(reader *r, const struct aiMesh *mesh, const 
     return GRAZE_OK;
 }
 
-/// A corner of a face; `from` is the first vertex that no face before it has. Of Collada assimp
-/// gives each face vertices of its own; where faces share one, this gets a copy.
-static graze_status append_corner(reader *r, uint32_t vertex, uint32_t from, uint32_t *corner) {
-    gz_soup *soup = r->soup;
-    *corner = vertex;
-    if (vertex >= from) return GRAZE_OK;
-    graze_status status = gz_mesh_reserve(r->input, soup, 1, 0, r->error);
-    if (status) return status;
-    *corner = (uint32_t)soup->vertex_count++;
-    memcpy(soup->vertices + 3 * (size_t)*corner, soup->vertices + 3 * (size_t)vertex,
-           3 * sizeof *soup->vertices);
-    return GRAZE_OK;
-}
-
 static graze_status append_faces(reader *r, const struct aiMesh *mesh, uint32_t base, bool flip) {
-    uint32_t from = base, next = base; // no face yet has `from` or those after it
-    for (uint32_t i = 0; i < mesh->mNumFaces; i++, from = next) {
+    graze_status status = GRAZE_OK;
+    for (uint32_t i = 0; i < mesh->mNumFaces && !status; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
-        uint32_t n = face->mNumIndices;
+        uint32_t n = face->mIndices ? face->mNumIndices : 0;
         if (!gz_polygons_reserve(&r->polygons, n)) return gz_fail_memory(r->error);
         for (uint32_t k = 0; k < n; k++) {
             uint32_t index = face->mIndices[k];
@@ -114,16 +242,12 @@ static graze_status append_faces(reader *r, const struct aiMesh *mesh, uint32_t 
                                   "vertex index %" PRIu32 " in face %" PRIu32 " of mesh '%.80s'; "
                                   "allowed: below %" PRIu32,
                                   index, i + 1, mesh->mName.data, mesh->mNumVertices);
-            if (base + index >= next) next = base + index + 1;
             // Turned, it still begins with its first corner.
-            graze_status status = append_corner(r, base + index, from,
-                                                &r->polygons.corners[flip && k ? n - k : k]);
-            if (status) return status;
+            r->polygons.corners[flip && k ? n - k : k] = base + index;
         }
-        graze_status status = gz_polygon_append(&r->polygons, n, r->input, r->soup, r->error);
-        if (status) return status;
+        status = gz_polygon_append(&r->polygons, n, r->input, r->soup, r->error);
     }
-    return GRAZE_OK;
+    return status;
 }
 
 static graze_status append_mesh(reader *r, uint32_t index, const gz_affine *place) {
@@ -137,9 +261,7 @@ static graze_status append_mesh(reader *r, uint32_t index, const gz_affine *plac
     if (!isfinite(det) || det == 0)
         return fail(r, GRAZE_ERROR_RANGE, "node transforms that flatten a mesh or overflow",
                     "a determinant other than 0");
-    if (mesh->mNumBones)
-        gz_warn(r->input->warnings, "mesh-skin", gz_mesh_place(r->input, 0),
-                "mesh '%.80s' hangs on a skeleton; it is read in its rest pose", mesh->mName.data);
+    r->findings->rest_poses += mesh->mNumBones || mesh->mNumAnimMeshes;
     graze_status status = gz_mesh_reserve(r->input, r->soup, mesh->mNumVertices, mesh->mNumFaces,
                                           r->error);
     if (status) return status;
@@ -172,7 +294,7 @@ static graze_status push(reader *r, const struct aiNode *node, const gz_affine *
 
 /// Visits the nodes in file order, parents first, without recursion.
 static graze_status append_nodes(reader *r) {
-    gz_affine first = start(r->job);
+    const gz_affine first = gz_affine_scale(1);
     graze_status status = push(r, r->scene->mRootNode, &first, 0);
     while (!status && r->stack_count) {
         entry at = r->stack[--r->stack_count];
@@ -192,51 +314,107 @@ static graze_status append_nodes(reader *r) {
 
 /// Runs assimp's importer, with the lock held. No post-processing step is asked for: polygons are
 /// cut and indices judged here, where nothing is dropped in silence.
-static const struct aiScene *import(const gz_import_job *job, gz_assimp_io *io) {
+static const struct aiScene *import(const gz_mesh_input *input, gz_assimp_io *io, assimp_log *log) {
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (!properties) return NULL;
-    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION,
+                               input->options->collada != GRAZE_COLLADA_SPEC);
     // Without it an empty file gets an invented mesh.
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
-    const struct aiScene *scene = aiImportFileExWithProperties(job->files[0].name, 0, &io->io,
-                                                               properties);
+    // Animations are looked for in other files.
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_MD5_NO_ANIM_AUTOLOAD, 1);
+    struct aiLogStream listener = {log_message, (char *)log};
+    aiAttachLogStream(&listener);
+    const struct aiScene *scene = aiImportFileExWithProperties(io->name, 0, &io->io, properties);
+    aiDetachLogStream(&listener);
     aiReleasePropertyStore(properties);
     return scene;
 }
 
-static graze_status fail_import(const gz_mesh_input *input, graze_error *error) {
+static graze_status fail_import(reader *r) {
     const char *text = aiGetErrorString();
-    if (text && strstr(text, "bad_alloc")) return gz_fail_memory(error);
-    return gz_fail_at(error, GRAZE_ERROR_PARSE, gz_mesh_place(input, 0),
-                      "assimp cannot read the file: %.400s",
-                      text && *text ? text : "no reason given");
+    if (text && strstr(text, "bad_alloc")) return gz_fail_memory(r->error);
+    char reason[401];
+    snprintf(reason, sizeof reason, "%s", text && *text ? text : "no reason given");
+    gz_import_plain(reason);
+    return gz_fail_at(r->error, GRAZE_ERROR_PARSE, gz_mesh_place(r->input, 0),
+                      "assimp cannot read the file: %s", reason);
 }
 
-graze_status gz_assimp_read(const gz_import_job *job, const gz_mesh_input *input, gz_soup *soup,
-                            graze_error *error) {
+/// Appends the scene, if it is whole.
+static graze_status read_scene(reader *r, const gz_assimp_io *io, const assimp_log *log) {
+    if (io->out_of_memory) return gz_fail_memory(r->error);
+    if (io->other[0])
+        return gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(r->input, 0),
+                          "the file refers to another mesh file, %s, which is not opened; allowed: "
+                          "files that hold all of their geometry",
+                          io->other);
+    if (!r->scene) return fail_import(r);
+    // assimp goes on after errors, with what it has until then.
+    if (log->error[0])
+        return gz_fail_at(
+            r->error, GRAZE_ERROR_MESH, gz_mesh_place(r->input, 0),
+            "assimp would read a part of the file: %s; allowed: a file without errors", log->error);
+    if (!r->scene->mRootNode || r->scene->mNumMeshes == 0) return GRAZE_OK; // nothing is left
+    if (r->scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE)
+        return fail(r, GRAZE_ERROR_MESH, "assimp read the scene only in part", "all of it");
+    return append_nodes(r);
+}
+
+static const void *find_metadata(const struct aiScene *scene, const char *key,
+                                 aiMetadataType type) {
+    const struct aiMetadata *all = scene->mMetaData;
+    for (unsigned i = 0; all && i < all->mNumProperties; i++)
+        if (strcmp(all->mKeys[i].data, key) == 0 && all->mValues[i].mType == type)
+            return all->mValues[i].mData;
+    return NULL;
+}
+
+/// Names the reader, the unit that a file states (FBX does, in centimetres), and a warning.
+static void write_note(const struct aiScene *scene, const assimp_log *log, char *note) {
+    const struct aiString *name = find_metadata(scene, "SourceAsset_Format", AI_AISTRING);
+    const double *unit = find_metadata(scene, "UnitScaleFactor", AI_DOUBLE);
+    const float *unit_float = find_metadata(scene, "UnitScaleFactor", AI_FLOAT);
+    char metres[80] = "";
+    if (unit || unit_float)
+        snprintf(metres, sizeof metres, "; 1 in the file is %g m, which is not applied",
+                 (unit ? *unit : (double)*unit_float) / 100);
+    snprintf(note, GRAZE_MESSAGE_SIZE, "%.80s%s%s%s", name ? name->data : "unknown reader", metres,
+             log->warning[0] ? "; assimp warns: " : "", log->warning);
+    gz_import_plain(note);
+}
+
+static graze_status read_locked(reader *r, char note[GRAZE_MESSAGE_SIZE]) {
+    char name[GZ_IMPORT_ENDING_SIZE + 8];
+    snprintf(name, sizeof name, "mesh.%s", r->ending);
+    if (!aiIsExtensionSupported(name + 4))
+        return gz_fail_at(r->error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(r->input, 0),
+                          "neither graze nor assimp reads .%s files; allowed: STL (.stl), Collada "
+                          "(.dae), OBJ (.obj), PLY (.ply), GLB (.glb), glTF (.gltf), and what "
+                          "assimp reads; as a world .json, .urdf, .xml, .scene, .yaml, .yml, too",
+                          r->ending);
     gz_assimp_io io;
-    gz_assimp_io_init(&io, job->files, job->file_count);
-    reader r = {.job = job, .input = input, .soup = soup, .error = error};
-    graze_status status;
-
-    pthread_mutex_lock(&assimp_lock);
-    r.scene = import(job, &io);
-    if (!r.scene) {
-        status = fail_import(input, error);
-    } else if (!r.scene->mRootNode || r.scene->mNumMeshes == 0) {
-        status = GRAZE_OK; // assimp left out all that there is
-    } else if (r.scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE) {
-        status = fail(&r, GRAZE_ERROR_MESH, "assimp read the scene only in part", "all of it");
-    } else {
-        status = append_nodes(&r);
-    }
-    if (io.out_of_memory) status = gz_fail_memory(error);
-    if (r.scene) aiReleaseImport(r.scene);
-    pthread_mutex_unlock(&assimp_lock);
-
-    if (status)
-        gz_polygons_free(&r.polygons);
-    else
-        gz_polygons_end(&r.polygons, input, soup);
+    assimp_log log = {0};
+    gz_assimp_io_init(&io, name, r->input->bytes, r->input->size);
+    r->scene = import(r->input, &io, &log);
+    graze_status status = read_scene(r, &io, &log);
+    if (!status) write_note(r->scene, &log, note);
+    if (r->scene) aiReleaseImport(r->scene);
     return status;
 }
+
+static graze_status read_by_assimp(const gz_mesh_input *input, const char *ending, gz_soup *soup,
+                                   gz_import_findings *findings, char note[GRAZE_MESSAGE_SIZE],
+                                   graze_error *error) {
+    reader r = {.input = input, .soup = soup, .findings = findings, .error = error};
+    r.ending = ending;
+    pthread_mutex_lock(&assimp_lock);
+    graze_status status = read_locked(&r, note);
+    pthread_mutex_unlock(&assimp_lock);
+    findings->skipped = r.polygons.skipped;
+    findings->fans = r.polygons.fans;
+    gz_polygons_free(&r.polygons);
+    return status;
+}
+
+const struct graze_importer gz_importer_in_process = {.read = read_by_assimp};

@@ -1,6 +1,5 @@
-/// graze-import: reads one Collada file from its standard input, which is a socket, has
-/// assimp read it inside a cage, and answers on its standard output. The other end is
-/// src/load/importer.c.
+/// graze-import: takes one mesh file from its standard input, which is a socket, has assimp read
+/// it, confined, and answers on its standard output. The other end is src/load/importer/.
 #include <errno.h>
 #include <limits.h>
 #include <malloc.h>
@@ -10,9 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "import/assimp_scene.h"
-#include "import/confinement.h"
-#include "load/import_message.h"
+#include "import/import.h"
 
 /// An exchange that its host broke off needs no answer.
 enum { BROKEN = 3, USAGE = 2 };
@@ -39,40 +36,27 @@ static void write_whole(const void *bytes, size_t size) {
     }
 }
 
-static void answer_error(graze_status status, const graze_error *error) {
-    const char *message = error->message[0] ? error->message : "no reason given";
-    gz_import_reply reply = {
-        .magic = GZ_IMPORT_REPLY, .status = status, .message_size = (uint32_t)strlen(message)};
+/// Answers with an error, its message, or with a mesh and a note on it.
+static void answer(gz_import_reply reply, const char *message, const gz_soup *soup) {
+    reply.magic = GZ_IMPORT_REPLY;
+    reply.message_size = (uint32_t)strlen(message);
     write_whole(&reply, sizeof reply);
     write_whole(message, reply.message_size);
+    write_whole(soup->vertices, 3 * reply.vertex_count * sizeof *soup->vertices);
+    write_whole(soup->triangles, 3 * reply.triangle_count * sizeof *soup->triangles);
 }
 
-static void answer_soup(const gz_soup *soup) {
-    gz_import_reply reply = {.magic = GZ_IMPORT_REPLY,
-                             .status = GRAZE_OK,
-                             .vertex_count = soup->vertex_count,
-                             .triangle_count = soup->triangle_count};
-    write_whole(&reply, sizeof reply);
-    write_whole(soup->vertices, 3 * soup->vertex_count * sizeof *soup->vertices);
-    write_whole(soup->triangles, 3 * soup->triangle_count * sizeof *soup->triangles);
-}
-
-/// Reads the file and has assimp import it, inside the cage.
-static graze_status import(const gz_import_request *request, gz_soup *soup, graze_error *error) {
+/// Reads the file and has assimp import it, confined.
+static graze_status import(const gz_import_request *request, gz_soup *soup,
+                           gz_import_findings *findings, char note[GRAZE_MESSAGE_SIZE],
+                           graze_error *error) {
     char *bytes = gz_malloc((size_t)request->size + 1, 1);
     if (!bytes) return gz_fail_memory(error);
     read_whole(bytes, (size_t)request->size);
     bytes[request->size] = '\0';
-
-    char name[] = "mesh.dae";
-    gz_memory_file file = {name, bytes, (size_t)request->size};
-    gz_import_job job = {.files = &file,
-                         .file_count = 1,
-                         .replace_root = request->replace_root != 0,
-                         .root_scale = request->root_scale,
-                         .up = (char)request->up};
     gz_warnings unheard = {0};
-    graze_load_options options = {.limits = request->limits};
+    graze_load_options options = {.limits = request->limits,
+                                  .collada = (graze_collada)request->collada};
     gz_mesh_budget budget = {.triangles_left = request->triangles_left,
                              .memory_left = request->memory_left};
     gz_mesh_input input = {.path = "",
@@ -82,7 +66,7 @@ static graze_status import(const gz_import_request *request, gz_soup *soup, graz
                            .options = &options,
                            .budget = &budget,
                            .warnings = &unheard};
-    return gz_assimp_read(&job, &input, soup, error);
+    return gz_importer_in_process.read(&input, request->ending, soup, findings, note, error);
 }
 
 static graze_status confine(const gz_import_request *request, graze_error *error) {
@@ -113,23 +97,29 @@ int main(int argc, char **argv) {
     (void)argv;
     struct stat about;
     if (argc > 1 || fstat(0, &about) != 0 || !S_ISSOCK(about.st_mode)) {
-        fputs("graze-import is started by graze, to read Collada files apart from it; it has no "
+        fputs("graze-import is started by graze, to read mesh files apart from it; it has no "
               "options\n",
               stderr);
         return USAGE;
     }
     gz_import_request request;
     gz_soup soup = {0};
+    gz_import_reply reply = {0};
     graze_error error = {0};
+    char note[GRAZE_MESSAGE_SIZE] = "";
     set_allocator();
     read_whole(&request, sizeof request);
     graze_status status = check_request(&request, &error);
     if (!status) status = confine(&request, &error);
-    if (!status) status = import(&request, &soup, &error);
-    if (status)
-        answer_error(status, &error);
-    else
-        answer_soup(&soup);
+    if (!status) status = import(&request, &soup, &reply.findings, note, &error);
+    if (status) {
+        if (!error.message[0]) snprintf(error.message, sizeof error.message, "no reason given");
+        answer((gz_import_reply){.status = status}, error.message, &soup);
+    } else {
+        reply.vertex_count = soup.vertex_count;
+        reply.triangle_count = soup.triangle_count;
+        answer(reply, note, &soup);
+    }
     // Nothing is freed, and no destructor runs: what is left goes with the process.
     _exit(0);
 }

@@ -164,6 +164,9 @@ graze_status gz_load_options_check(const graze_load_options *options, graze_load
                        "load options have collada %d, use_visual %d, visuals %d; allowed: the "
                        "enumerators, 0 to 2 each",
                        (int)options->collada, (int)options->use_visual, (int)options->visuals);
+    if ((unsigned)options->reader > GRAZE_READER_ASSIMP)
+        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "load options have reader %d; allowed: 0 or 1",
+                       (int)options->reader);
     if (options->package_count && !options->packages)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "load options have %zu packages at NULL; allowed: an array",

@@ -50,11 +50,11 @@ static int end(scene *s, bool good) {
 
 // ------------------------------------------------------------------------------------------ parts
 
-static graze_load_options options_for(const char *srdf, bool twice) {
+static graze_load_options options_for(const char *srdf, bool by_assimp) {
     graze_load_options options = graze_load_options_default();
     options.srdf = srdf;
     options.visuals = GRAZE_VISUALS_SKIP;
-    options.importer = twice ? GRAZE_IMPORTER : NULL;
+    options.importer = by_assimp ? GRAZE_IMPORTER : NULL;
     return options;
 }
 
@@ -65,8 +65,8 @@ static bool load_robot(scene *s, const char *path, const char *srdf) {
 }
 
 /// A world with what the file holds; one that cannot be read must leave the world as it was.
-static bool load_world(scene *s, const char *path, bool twice) {
-    graze_load_options options = options_for(NULL, twice);
+static bool load_world(scene *s, const char *path, bool by_assimp) {
+    graze_load_options options = options_for(NULL, by_assimp);
     if (!is_good(s, graze_world_create(&s->world, "made", &s->error), s->world)) return false;
     const double size[3] = {1, 1, 1};
     const graze_transform far = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 50}};
@@ -117,8 +117,8 @@ static bool run_robot(scene *s, char **argv) {
 }
 
 static bool run_world(scene *s, char **argv) {
-    bool twice = argv[1] && strcmp(argv[1], "twice") == 0;
-    if (!load_robot(s, "../in/gantry.urdf", NULL) || !load_world(s, argv[0], twice) ||
+    bool by_assimp = argv[1] && strcmp(argv[1], "by-assimp") == 0;
+    if (!load_robot(s, "../in/gantry.urdf", NULL) || !load_world(s, argv[0], by_assimp) ||
         !make_checker(s, NULL))
         return false;
     for (size_t i = 0; i < graze_world_object_count(s->world); i++) {

@@ -30,7 +30,7 @@ const fault_scenario fault_scenarios[] = {
     {"gltf", "library world ../in/outside.gltf", NULL, 0, 0},
     {"glb", "library world ../in/inside.glb", NULL, 0, 0},
     {"dae", "library world ../in/plate.dae", NULL, 0, 0},
-    {"dae twice", "library world ../in/plate.dae twice", NULL, 0, 0},
+    {"off", "library world ../in/cube.off by-assimp", NULL, 0, 0},
     // The library's questions.
     {"rules", "library rules", NULL, 0, 0},
     {"batch any", "library batch 1", NULL, 0, 0},

@@ -8,10 +8,10 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "cli/argument.h"
+#include "cli/info/loader_diff.h"
 #include "cli/info/robot_summary.h"
 #include "cli/input/robot_input.h"
 #include "cli/json.h"
-#include "cli/loader_diff.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text.h"
@@ -77,8 +77,9 @@ static int parse(info_options *o, const char **robot, int argc, char **argv) {
         {"no-visuals", NULL, .flag = &o->no_visuals,
          .help = "do not load visual meshes to count their triangles"},
         {"loader-diff", NULL, .flag = &o->loader_diff,
-         .help = "instead: every mesh with what its file says, and where\n"
-                 "the profiles ros, spec and moveit place it"},
+         .help = "instead: every mesh with what its file says, where the\n"
+                 "profiles ros, spec and moveit place it, and whether\n"
+                 "assimp reads the same"},
         {"cost", NULL, .flag = &o->cost,
          .help = "instead: each link's share of the triangles and of the\ntime of a check"},
         {"samples", "N", .count = &o->samples, .minimum = 1, .maximum = 10000000,

@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/importer_path.h"
 #include "cli/message.h"
+#include "cli/program_path.h"
 #include "cli/text.h"
-#include "import/in_process.h"
+#include "import/import.h"
 
 static const char *const collada_names[] = {"ros", "spec", "moveit", NULL};
+static const char *const reader_names[] = {"graze", "assimp", NULL};
 static const char *const use_visual_names[] = {"never", "missing", "always", NULL};
 static const char *const level_names[] = {"mesh", "bounds", NULL};
 
@@ -64,8 +65,8 @@ static void fill_attached(gz_robot_input *input, gz_option options[2]) {
     memcpy(options, table, sizeof table);
 }
 
-static void fill_robot(gz_robot_input *input, gz_option options[5]) {
-    const gz_option table[5] = {
+static void fill_robot(gz_robot_input *input, gz_option options[6]) {
+    const gz_option table[6] = {
         {"srdf", "FILE", .text = &input->srdf, .file = GZ_FILE_READ,
          .help = "the robot's SRDF: disabled pairs, groups, states"},
         {"package", "NAME=DIR", .texts = &input->packages,
@@ -75,6 +76,9 @@ static void fill_robot(gz_robot_input *input, gz_option options[5]) {
         {"collada", "PROFILE", .choice = &input->collada, .choices = collada_names,
          .help = "transforms of .dae files: ros (default; the unit\n"
                  "counts, the up axis does not), spec, moveit"},
+        {"reader", "READER", .choice = &input->reader, .choices = reader_names,
+         .help = "of mesh files: graze (default; assimp where graze has\n"
+                 "none), assimp (for all, as RViz and MoveIt)"},
         {"use-visual", "WHEN", .choice = &input->use_visual, .choices = use_visual_names,
          .help = "visual geometry stands in for collision geometry:\n"
                  "never (default), missing, always"},
@@ -95,8 +99,8 @@ static void fill_limits(gz_robot_input *input, gz_option options[7]) {
         {"max-triangles", "N", .count = &input->max_triangles, .minimum = 1, .maximum = INT64_MAX,
          .help = "triangles of all meshes (default 64000000)"},
         {"no-sandbox", NULL, .flag = &input->no_sandbox,
-         .help = "let assimp read .dae files, to compare, in this\n"
-                 "process, not in a confined one: for trusted files"},
+         .help = "let assimp read meshes in this process, not in a\n"
+                 "confined one: for trusted files"},
         {"quiet", NULL, .flag = &input->quiet, .help = "no warnings, no summary, no progress"},
     };
     memcpy(options, table, sizeof table);
@@ -168,12 +172,14 @@ static graze_load_options load_options(const gz_robot_input *input, load_scratch
     options.srdf = input->srdf;
     options.collada = (graze_collada)input->collada;
     options.use_visual = (graze_use_visual)input->use_visual;
+    options.reader = (graze_mesh_reader)input->reader;
     options.limits = (graze_limits){.file_bytes = input->max_bytes,
                                     .memory_bytes = input->max_memory,
                                     .depth = (uint32_t)input->max_depth,
                                     .elements = (uint32_t)input->max_elements,
                                     .triangles = input->max_triangles};
-    gz_importer_path_find(scratch->importer, sizeof scratch->importer);
+    // One that is nowhere is an error where it is needed.
+    gz_program_path_find("graze-import", scratch->importer, sizeof scratch->importer);
     options.importer = scratch->importer;
     if (input->no_sandbox) options.importer_in_process = &gz_importer_in_process;
     return options;
@@ -223,6 +229,7 @@ static int open_compiled(gz_robot_input *input, const char *path) {
     const char *option = input->srdf != NULL      ? "srdf"
                          : input->collada != 0    ? "collada"
                          : input->use_visual != 0 ? "use-visual"
+                         : input->reader != 0     ? "reader"
                                                   : NULL;
     if (option != NULL) {
         return gz_message_usage(input->command,
@@ -256,6 +263,18 @@ int gz_robot_input_load(gz_robot_input *input, const char *path, graze_visuals v
         gz_message_warning(&warning);
     }
     return GZ_EXIT_FINE;
+}
+
+graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *path,
+                                      graze_mesh_reader reader, graze_world **world,
+                                      graze_error *error) {
+    load_scratch scratch = {0};
+    graze_load_options options = load_options(input, &scratch);
+    options.reader = reader;
+    options.collada = GRAZE_COLLADA_ROS;
+    options.package_count = 0;
+    graze_status status = graze_world_create(world, "mesh", error);
+    return status ? status : graze_world_add_file(*world, path, &options, error);
 }
 
 static graze_status lint_file(gz_robot_input *input, const char *path,

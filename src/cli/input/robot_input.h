@@ -12,7 +12,7 @@ typedef struct gz_robot_input {
     gz_texts packages, worlds, allowed, policies, margins, attached;
     const char *package_path, *srdf;
     const char *attach_at; ///< where what is attached is grasped
-    int collada, use_visual;
+    int collada, use_visual, reader;
     int level;
     uint64_t max_bytes, max_memory, max_depth, max_elements, max_triangles;
     double domain; ///< metres: where epsilon must hold
@@ -29,7 +29,7 @@ typedef struct gz_robot_input {
 
 /// The options that write into it, by sections of the help.
 typedef struct gz_robot_options {
-    gz_option of_rules[7], of_world[1], of_attached[2], of_robot[5], of_limits[7];
+    gz_option of_rules[7], of_world[1], of_attached[2], of_robot[6], of_limits[7];
     gz_option_section rules, world, attached, robot, limits; ///< these, for a command's help
 } gz_robot_options;
 
@@ -49,6 +49,12 @@ int gz_robot_input_load_world(gz_robot_input *input);
 /// that: -q (NULL: not given); where joints and base stay otherwise is `posture`.
 int gz_robot_input_prepare(gz_robot_input *input, const char *path, graze_visuals visuals,
                            const gz_posture_options *posture, const char *q, bool is_one);
+
+/// Reads a mesh file as a world of one object, by the profile `ros`; nothing is printed.
+/// @param world [out] free with graze_world_free() in any case
+graze_status gz_robot_input_read_mesh(const gz_robot_input *input, const char *path,
+                                      graze_mesh_reader reader, graze_world **world,
+                                      graze_error *error);
 
 /// Whether --domain is one; prints what is wrong and returns an exit status.
 int gz_robot_input_check_domain(const gz_robot_input *input);

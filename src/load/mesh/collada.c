@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "load/mesh/collada.h"
 #include "load/mesh/mesh_formats.h"
-#include "load/second_reading.h"
 #include "load/token.h"
 
 // ----------------------------------------------------------------------------------
@@ -185,7 +184,6 @@ graze_status gz_collada_read(const gz_mesh_input *input, gz_soup *soup, graze_er
     gz_affine first = start(profile == GRAZE_COLLADA_MOVEIT ? 1.0 : c.facts.unit,
                             profile == GRAZE_COLLADA_SPEC ? c.facts.up : 'z');
     if (!status) status = gz_collada_append_scene(&c, &first, soup);
-    if (!status) gz_second_reading_compare(&c, soup);
     if (!status && c.facts.lines) {
         soup->skipped += c.facts.lines;
         gz_warn(input->warnings, "mesh-face-without-area", gz_mesh_place(input, 0),

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "graze/mesh_report.h"
 #include "load/file.h"
+#include "load/importer/importer.h"
 #include "load/mesh/collada.h"
 #include "load/mesh/mesh_file.h"
 #include "load/mesh/mesh_formats.h"
@@ -45,10 +46,14 @@ static format sniff(const char *bytes, size_t size) {
     return UNKNOWN;
 }
 
-static format from_ending(const char *path) {
+/// What stands behind the last dot of a file's name; "" for nothing.
+static const char *ending_of(const char *path) {
     const char *dot = strrchr(path, '.');
-    if (!dot || strchr(dot, '/')) return UNKNOWN;
-    gz_word ending = {dot + 1, strlen(dot + 1)};
+    return dot && !strchr(dot, '/') ? dot + 1 : "";
+}
+
+static format from_ending(const char *path) {
+    gz_word ending = {ending_of(path), strlen(ending_of(path))};
     for (int f = 0; f < FORMATS; f++)
         if (gz_word_is(ending, formats[f].ending)) return (format)f;
     return UNKNOWN;
@@ -60,21 +65,50 @@ const char *gz_mesh_file_format(const char *path, const char *bytes, size_t size
     return content == UNKNOWN ? NULL : formats[content].name;
 }
 
-static graze_status choose(const gz_mesh_input *input, format *chosen, graze_error *error) {
+/// Warns where ending and content disagree.
+static void warn_ending(const gz_mesh_input *input, format content, format ending) {
+    if (content != UNKNOWN && ending != UNKNOWN && content != ending)
+        gz_warn(input->warnings, "mesh-ending", gz_mesh_place(input, 0),
+                "the content is %s although the name ends in .%s; it was read as %s",
+                formats[content].name, formats[ending].ending, formats[content].name);
+}
+
+/// assimp goes by the ending; of a file without one that it knows, by the content.
+static graze_status read_by_assimp(const gz_mesh_input *input, format content, gz_soup *soup,
+                                   graze_error *error) {
+    const char *ending = ending_of(input->path);
+    char lower[64];
+    if (content != UNKNOWN && from_ending(input->path) == UNKNOWN) ending = formats[content].ending;
+    size_t n = 0;
+    for (; ending[n] && n < sizeof lower - 1; n++)
+        lower[n] = (char)(ending[n] >= 'A' && ending[n] <= 'Z' ? ending[n] - 'A' + 'a' : ending[n]);
+    lower[n] = '\0';
+    graze_status status = gz_importer_read(input, lower, soup, error);
+    if (!status && soup->triangle_count == 0)
+        return gz_fail_at(error, GRAZE_ERROR_MESH, gz_mesh_place(input, 0),
+                          "the .%s file has no triangle; allowed: at least 1", ending);
+    return status;
+}
+
+static graze_status read_format(const gz_mesh_input *input, gz_soup *soup, graze_error *error) {
     gz_place place = gz_mesh_place(input, 0);
     if (input->size == 0)
         return gz_fail_at(error, GRAZE_ERROR_MESH, place,
                           "the file is empty; allowed: at least 1 triangle");
     format content = sniff(input->bytes, input->size), ending = from_ending(input->path);
-    *chosen = content == UNKNOWN ? ending : content;
-    if (*chosen == UNKNOWN)
-        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, place,
-                          "neither content nor ending shows a mesh format; allowed: " ALLOWED);
-    if (content != UNKNOWN && ending != UNKNOWN && content != ending)
-        gz_warn(input->warnings, "mesh-ending", place,
-                "the content is %s although the name ends in .%s; it was read as %s",
-                formats[content].name, formats[ending].ending, formats[content].name);
-    return GRAZE_OK;
+    format chosen = content == UNKNOWN ? ending : content;
+    const graze_load_options *options = input->options;
+    if (chosen == UNKNOWN &&
+        (!ending_of(input->path)[0] || !(options->importer || options->importer_in_process)))
+        return gz_fail_at(
+            error, GRAZE_ERROR_UNSUPPORTED, place,
+            "neither content nor ending \".%.20s\" shows a mesh format; allowed: " ALLOWED
+            "; by an importer (the program graze-import), what assimp reads",
+            ending_of(input->path));
+    if (chosen == UNKNOWN || options->reader == GRAZE_READER_ASSIMP)
+        return read_by_assimp(input, content, soup, error);
+    warn_ending(input, content, ending);
+    return formats[chosen].read(input, soup, error);
 }
 
 // ----------------------------------------------------------------------------------------- read
@@ -99,16 +133,15 @@ static void flip(gz_soup *soup) {
 }
 
 static graze_status read_soup(gz_soup *soup, const gz_mesh_input *input, graze_error *error) {
-    format chosen;
-    graze_status status = choose(input, &chosen, error);
-    if (!status) status = formats[chosen].read(input, soup, error);
+    graze_status status = read_format(input, soup, error);
     if (status) {
         gz_error_locate(error, gz_mesh_place(input, 0));
         return status;
     }
     if (soup->triangle_count == 0)
         return gz_fail_at(error, GRAZE_ERROR_MESH, gz_mesh_place(input, 0),
-                          "the %s file has no triangle; allowed: at least 1", formats[chosen].name);
+                          "the %s file has no triangle; allowed: at least 1",
+                          gz_mesh_file_format(input->path, input->bytes, input->size));
     int negative = 0;
     for (int k = 0; k < 3; k++) negative += input->scale[k] < 0;
     if (negative % 2) flip(soup);

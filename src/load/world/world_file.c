@@ -39,20 +39,22 @@ static char first_character(const char *bytes, size_t size) {
     return i < size ? bytes[i] : '\0';
 }
 
-/// XML is a URDF or, by its root, a Collada mesh.
-static reader reader_of_xml(const char *bytes, size_t size) {
-    return holds(bytes, size, "<COLLADA") ? gz_world_load_mesh : gz_world_load_urdf;
+/// XML is, by its root, a Collada mesh or a URDF; where the ending leaves it open, a URDF, too.
+static reader reader_of_xml(const char *bytes, size_t size, const char *ending) {
+    if (holds(bytes, size, "<COLLADA")) return gz_world_load_mesh;
+    bool open = !ending[0] || strcasecmp(ending, ".xml") == 0;
+    return open || holds(bytes, size, "<robot") ? gz_world_load_urdf : NULL;
 }
 
 /// For files whose ending says nothing: what the first bytes are.
-static reader reader_of_content(const char *bytes, size_t size) {
+static reader reader_of_content(const char *bytes, size_t size, const char *ending) {
     static const char *const mesh_starts[] = {"ply", "glTF", "solid", NULL};
     for (const char *const *start = mesh_starts; *start; start++)
         if (size >= strlen(*start) && memcmp(bytes, *start, strlen(*start)) == 0)
             return gz_world_load_mesh;
     char first = first_character(bytes, size);
     if (first == '{') return gz_world_load_json;
-    if (first == '<') return reader_of_xml(bytes, size);
+    if (first == '<') return reader_of_xml(bytes, size, ending);
     if (holds(bytes, size, "collision_objects:")) return gz_world_load_yaml;
     return NULL;
 }
@@ -73,19 +75,23 @@ static reader reader_of_ending(const char *ending) {
 }
 
 static graze_status choose(gz_world_load *load, reader *chosen) {
-    *chosen = reader_of_ending(ending_of(load->path));
+    const char *ending = ending_of(load->path);
+    *chosen = reader_of_ending(ending);
     // URDFs and meshes are opened by their own loaders.
     if (*chosen == gz_world_load_urdf || *chosen == gz_world_load_mesh) return GRAZE_OK;
     graze_status status = gz_file_read(load->path, load->options->limits.file_bytes, &load->bytes,
                                        &load->size, load->error);
     if (status || *chosen) return status;
-    *chosen = reader_of_content(load->bytes, load->size);
+    *chosen = reader_of_content(load->bytes, load->size, ending);
+    // What is left may be a mesh that assimp reads.
+    if (!*chosen && ending[0] && (load->options->importer || load->options->importer_in_process))
+        *chosen = gz_world_load_mesh;
     if (*chosen) return GRAZE_OK;
     return gz_fail_at(load->error, GRAZE_ERROR_UNSUPPORTED, (gz_place){.file = load->path},
                       "neither the ending \"%.20s\" nor the content tells the format; allowed: "
                       ".json, .urdf, .xml, .scene, .yaml, .yml, .stl, .dae, .obj, .ply, .glb, "
-                      ".gltf",
-                      ending_of(load->path));
+                      ".gltf; by an importer, what assimp reads",
+                      ending);
 }
 
 // ------------------------------------------------------------------------------ the public

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <sys/wait.h>
 
-#include "load/importer.h"
+#include "load/importer/importer.h"
 #include "unit/load/mesh_case.h"
 
 #define IMPORTER_SOURCE                                                                            \
@@ -38,13 +38,7 @@ static inline graze_status import_bytes(mesh_case *m, const char *bytes, size_t 
                            .options = &m->options,
                            .budget = &m->budget,
                            .warnings = &m->warnings};
-    char name[] = "mesh.dae";
-    gz_memory_file file = {name, bytes, size};
-    gz_import_job job = {
-        .files = &file, .file_count = 1, .replace_root = true, .root_scale = 0.5, .up = 'z'};
-    gz_importer_process process;
-    graze_status status = gz_importer_process_start(&process, &input, &m->error);
-    return status ? status : gz_importer_read(&process, &job, &input, m->soup, &m->error);
+    return gz_importer_read(&input, "dae", m->soup, &m->error);
 }
 
 static inline graze_status import_text(mesh_case *m, const char *importer) {

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "import/confinement.h"
-#include "load/import_message.h"
+#include "import/import.h"
+#include "load/importer/importer.h"
 
 static gz_import_request request;
 

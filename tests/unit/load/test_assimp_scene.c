@@ -3,32 +3,25 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
-#include "import/assimp_io.h"
-#include "import/assimp_scene.h"
-#include "unit/load/mesh_case.h"
+#include "import/import.h"
+#include "unit/load/collada_text.h"
 
 // The reader takes whatever assimp reads; OBJ is short to write, and asks for other files.
 #define OBJ "v 1 2 3\nv 4 5 6\nv 7 8 10\nf 1 2 3\n"
 
-static graze_status run(mesh_case *m, const gz_import_job *job) {
+static graze_status run_text(mesh_case *m, const char *ending, const char *text) {
     mesh_case_clear(m);
     m->soup = gz_soup_create();
     gz_mesh_input input = {.path = "the file",
-                           .bytes = job->files[0].bytes,
-                           .size = job->files[0].size,
+                           .bytes = text,
+                           .size = strlen(text),
                            .scale = {1, 1, 1},
                            .options = &m->options,
                            .budget = &m->budget,
                            .warnings = &m->warnings};
-    return gz_assimp_read(job, &input, m->soup, &m->error);
-}
-
-static graze_status run_text(mesh_case *m, const char *file_name, const char *text) {
-    char name[32];
-    strcpy(name, file_name);
-    gz_memory_file file = {name, text, strlen(text)};
-    gz_import_job job = {.files = &file, .file_count = 1, .up = 'z'};
-    return run(m, &job);
+    gz_import_findings found = {0};
+    char said[GRAZE_MESSAGE_SIZE] = "";
+    return gz_importer_in_process.read(&input, ending, m->soup, &found, said, &m->error);
 }
 
 static void test_assimp_opens_nothing_but_what_it_is_given(void **state) {
@@ -38,18 +31,20 @@ static void test_assimp_opens_nothing_but_what_it_is_given(void **state) {
     const char *pipe = mesh_case_path(m, "pipe.mtl");
     assert_int_equal(mkfifo(pipe, 0600), 0);
     snprintf(text, sizeof text, "mtllib %s\nmtllib ../../../../../../../..%s\n" OBJ, pipe, pipe);
-    assert_int_equal(run_text(m, "mesh.obj", text), GRAZE_OK);
+    assert_int_equal(run_text(m, "obj", text), GRAZE_OK);
     assert_int_equal(m->soup->triangle_count, 1);
 }
 
 static void test_the_io_knows_names_and_reads_only(void **state) {
     (void)state;
-    char name[] = "a.dae";
-    gz_memory_file file = {name, "0123456789", 10};
     gz_assimp_io io;
-    gz_assimp_io_init(&io, &file, 1);
-    static const char *const others[] = {"b.dae", "/etc/passwd", "./a.dae", "a.dae/", ""};
-    for (size_t i = 0; i < 5; i++) assert_null(io.io.OpenProc(&io.io, others[i], "rb"));
+    gz_assimp_io_init(&io, "a.dae", "0123456789", 10);
+    static const char *const others[] = {"/etc/passwd", "a.dae/", "", "b.mtl", "./a.dae", "b.dae"};
+    for (size_t i = 0; i < 6; i++) {
+        assert_null(io.io.OpenProc(&io.io, others[i], "rb"));
+        // Of those, only what may hold geometry is remembered, and the first of these alone.
+        assert_string_equal(io.other, i < 4 ? "" : "./a.dae");
+    }
     assert_null(io.io.OpenProc(&io.io, "a.dae", "wb"));
     assert_null(io.io.OpenProc(&io.io, "a.dae", "r+"));
     assert_null(io.io.OpenProc(&io.io, NULL, "rb"));
@@ -74,50 +69,32 @@ static void test_the_io_knows_names_and_reads_only(void **state) {
     io.io.CloseProc(&io.io, f);
 }
 
-static void test_the_root_is_replaced_and_turned(void **state) {
+static void test_profiles_place_what_collada_holds(void **state) {
     mesh_case *m = *state;
-    char name[] = "mesh.obj";
-    gz_memory_file file = {name, OBJ, strlen(OBJ)};
-    static const struct {
-        char up;
-        double wanted[9];
-    } cases[] = {{'z', {.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5}},
-                 {'y', {.5, -1.5, 1, 2, -3, 2.5, 3.5, -5, 4}},
-                 {'x', {-1, -1.5, .5, -2.5, -3, 2, -4, -5, 3.5}}};
-    for (size_t i = 0; i < 3; i++) {
-        gz_import_job job = {.files = &file,
-                             .file_count = 1,
-                             .replace_root = true,
-                             .root_scale = 0.5,
-                             .up = cases[i].up};
-        assert_int_equal(run(m, &job), GRAZE_OK);
-        assert_triangles(m, cases[i].wanted, 1, 0);
+    static const double wanted[3][3][9] = {[GRAZE_COLLADA_ROS] = {{0, 0, 0, .5, 0, 0, 0, .5, 0},
+                                                                  {0, 0, 0, .5, 0, 0, 0, .5, 0},
+                                                                  {0, 0, 0, .5, 0, 0, 0, .5, 0}},
+                                           [GRAZE_COLLADA_SPEC] = {{0, 0, 0, 0, 0, .5, -.5, 0, 0},
+                                                                   {0, 0, 0, .5, 0, 0, 0, 0, .5},
+                                                                   {0, 0, 0, .5, 0, 0, 0, .5, 0}},
+                                           [GRAZE_COLLADA_MOVEIT] = {{0, 0, 0, 1, 0, 0, 0, 1, 0},
+                                                                     {0, 0, 0, 1, 0, 0, 0, 1, 0},
+                                                                     {0, 0, 0, 1, 0, 0, 0, 1, 0}}};
+    for (int i = 0; i < 9; i++) {
+        char text[sizeof COLLADA_TEXT + 8];
+        snprintf(text, sizeof text,
+                 "<COLLADA version=\"1.4.1\"><asset><unit meter=\"0.5\"/><up_axis>%c_UP</up_axis>"
+                 "</asset>%s",
+                 "XYZ"[i % 3], strstr(COLLADA_TEXT, "<library_geometries>"));
+        m->options.collada = (graze_collada)(i / 3);
+        assert_int_equal(run_text(m, "dae", text), GRAZE_OK);
+        assert_triangles(m, wanted[i / 3][i % 3], 1, 1e-7);
     }
-}
-
-/// By that the comparison knows polygons; PLY is a format whose faces share vertices in assimp,
-/// too.
-static void test_no_two_faces_share_a_vertex(void **state) {
-    mesh_case *m = *state;
-    static const double corners[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0,
-                                     1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
-    assert_int_equal(run_text(m, "mesh.ply",
-                              "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\n"
-                              "property float y\nproperty float z\nelement face 3\n"
-                              "property list uchar int vertex_index\nend_header\n"
-                              "0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n3 1 3 0\n3 1 2 3\n"),
-                     GRAZE_OK);
-    assert_triangles(m, corners, 4, 0);
-    const uint32_t *t = m->soup->triangles;
-    for (int i = 0; i < 12; i++)
-        for (int k = i + 1; k < 12; k++) // but for those of the polygon, the first two
-            assert_true(t[i] != t[k] || k < 6);
-    assert_true(t[0] == t[3] && t[2] == t[4]);
 }
 
 static void test_what_assimp_refuses_is_an_error_with_its_reason(void **state) {
     mesh_case *m = *state;
-    assert_int_equal(run_text(m, "mesh.dae", "<COLLADA"), GRAZE_ERROR_PARSE);
+    assert_int_equal(run_text(m, "dae", "<COLLADA"), GRAZE_ERROR_PARSE);
     assert_message(m, "assimp cannot read the file: ");
     assert_string_equal(m->error.file, "the file");
 }
@@ -125,15 +102,15 @@ static void test_what_assimp_refuses_is_an_error_with_its_reason(void **state) {
 static void test_limits_hold_for_what_assimp_returns(void **state) {
     mesh_case *m = *state;
     m->budget.triangles_left = 0;
-    assert_int_equal(run_text(m, "mesh.obj", OBJ), GRAZE_ERROR_LIMIT);
+    assert_int_equal(run_text(m, "obj", OBJ), GRAZE_ERROR_LIMIT);
     m->budget.triangles_left = 1;
     m->options.limits.elements = 1; // the root and one object
-    assert_int_equal(run_text(m, "mesh.obj", OBJ), GRAZE_ERROR_LIMIT);
+    assert_int_equal(run_text(m, "obj", OBJ), GRAZE_ERROR_LIMIT);
     assert_message(m, "elements of 1");
     m->options.limits.elements = 2;
-    assert_int_equal(run_text(m, "mesh.obj", OBJ), GRAZE_OK);
+    assert_int_equal(run_text(m, "obj", OBJ), GRAZE_OK);
     m->options.limits.depth = 0;
-    assert_int_equal(run_text(m, "mesh.obj", OBJ), GRAZE_ERROR_LIMIT);
+    assert_int_equal(run_text(m, "obj", OBJ), GRAZE_ERROR_LIMIT);
     assert_message(m, "depth of 0");
 }
 
@@ -142,8 +119,8 @@ static void *read_often(void *user) {
     int *wrong = user;
     mesh_case m = {.options = mesh_case_options(), .budget = {1000, 1 << 20}};
     for (int i = 0; i < 50; i++) {
-        *wrong += run_text(&m, "mesh.obj", OBJ) != GRAZE_OK;
-        *wrong += run_text(&m, "mesh.dae", "<COLLADA") != GRAZE_ERROR_PARSE;
+        *wrong += run_text(&m, "obj", OBJ) != GRAZE_OK;
+        *wrong += run_text(&m, "dae", "<COLLADA") != GRAZE_ERROR_PARSE;
         *wrong += strstr(m.error.message, "assimp cannot read the file: ") == NULL;
     }
     mesh_case_clear(&m);
@@ -166,8 +143,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         MESH_TEST(test_assimp_opens_nothing_but_what_it_is_given),
         MESH_TEST(test_the_io_knows_names_and_reads_only),
-        MESH_TEST(test_the_root_is_replaced_and_turned),
-        MESH_TEST(test_no_two_faces_share_a_vertex),
+        MESH_TEST(test_profiles_place_what_collada_holds),
         MESH_TEST(test_what_assimp_refuses_is_an_error_with_its_reason),
         MESH_TEST(test_limits_hold_for_what_assimp_returns),
         MESH_TEST(test_threads_wait_for_each_other),

@@ -108,7 +108,7 @@ static void test_garbage_is_never_taken_for_an_answer(void **state) {
     assert_is_refused(m, "silent-error", GRAZE_ERROR_IO, "a message size of 0");
     assert_is_refused(m, "long-message", GRAZE_ERROR_IO, "a message size of 4294967295");
     assert_is_refused(m, "error-with-mesh", GRAZE_ERROR_IO, "a vertex count of 3");
-    assert_is_refused(m, "trailing", GRAZE_ERROR_IO, "has more bytes than 116;");
+    assert_is_refused(m, "trailing", GRAZE_ERROR_IO, "has more bytes than 140;");
     assert_is_refused(m, "index", GRAZE_ERROR_IO, "has vertex index 3");
     assert_is_refused(m, "nan", GRAZE_ERROR_IO, "a coordinate out of range, number 4");
     assert_is_refused(m, "far", GRAZE_ERROR_IO, "a coordinate out of range, number 8");

@@ -1,41 +1,15 @@
-#include "load/second_reading.h"
+#include "oracle/collada/second_reading.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/import_job.h"
-#include "load/importer.h"
-#include "load/soup_match.h"
+#include "load/importer/importer.h"
+#include "load/mesh/collada.h"
+#include "oracle/collada/soup_match.h"
 
 double gz_second_reading_unit(const gz_collada *c) {
     return c->input->options->collada == GRAZE_COLLADA_MOVEIT ? 1.0 : c->facts.unit;
-}
-
-// --------------------------------------------------------------------------------------- assimp
-
-/// What assimp makes of the bytes. They are those of the file, with all that graze passes over: so
-/// other programs read them.
-static graze_status read_again(gz_collada *c, const gz_mesh_input *input, gz_soup *soup,
-                               graze_error *error) {
-    const graze_load_options *options = input->options;
-    char name[] = "mesh.dae";
-    gz_memory_file file = {name, input->bytes, input->size};
-    // assimp's root is the visual scene, which has no transform of its own, times the unit; the
-    // profile puts there what it wants, in double.
-    gz_import_job job = {.files = &file,
-                         .file_count = 1,
-                         .replace_root = true,
-                         .root_scale = gz_second_reading_unit(c),
-                         .up = options->collada == GRAZE_COLLADA_SPEC ? c->facts.up : 'z'};
-    // Text becomes a tree, then index lists and unshared vertices: about 16 bytes for each byte.
-    graze_status status = gz_mesh_check_memory(input, 16 * (uint64_t)input->size, "assimp", error);
-    if (status) return status;
-    if (options->importer_in_process)
-        return options->importer_in_process->read(&job, input, soup, error);
-    gz_importer_process process;
-    status = gz_importer_process_start(&process, input, error);
-    return status ? status : gz_importer_read(&process, &job, input, soup, error);
 }
 
 // ------------------------------------------------------------------------------------- warnings
@@ -62,11 +36,10 @@ static void write_triangle(const gz_soup *soup, size_t index, char *text, size_t
              v[0][0], v[0][1], v[0][2], v[1][0], v[1][1], v[1][2], v[2][0], v[2][1], v[2][2]);
 }
 
-static void warn_differ(gz_collada *c, const gz_soup *const soups[2], const gz_soup_match *match) {
+static void warn_differ(const gz_mesh_input *input, const gz_soup *const soups[2],
+                        const gz_soup_match *match) {
     static const char *const names[2] = {"graze", "assimp"};
-    const gz_mesh_input *input = c->input;
-    gz_place place = gz_mesh_place(input, 0);
-    char path[256], lacking[2][300] = {"", ""}, apart[80] = "";
+    char lacking[2][300] = {"", ""}, apart[80] = "";
     for (int i = 0; i < 2; i++) {
         char triangle[200];
         if (!match->lacking[i]) continue;
@@ -74,18 +47,11 @@ static void warn_differ(gz_collada *c, const gz_soup *const soups[2], const gz_s
         snprintf(lacking[i], sizeof lacking[i], "; only %s has %zu, %s", names[i],
                  match->lacking[i], triangle);
     }
-    const gz_xml_element *primitive = NULL;
-    if (match->lacking[0]) primitive = gz_second_reading_primitive(c, match->first[0]);
-    if (primitive) {
-        place.line = primitive->line;
-        place.column = primitive->column;
-        place.element = gz_xml_path(primitive, path, sizeof path);
-    }
     if (match->apart > 0)
         snprintf(apart, sizeof apart, "; bounds up to %.3g m apart", match->apart);
-    gz_warn(input->warnings, "readers-differ", place,
-            "graze reads %zu triangles, assimp %zu%s%s%s; graze's own reading counts",
-            soups[0]->triangle_count, soups[1]->triangle_count, lacking[0], lacking[1], apart);
+    gz_warn(input->warnings, "readers-differ", gz_mesh_place(input, 0),
+            "graze reads %zu triangles, assimp %zu%s%s%s", soups[0]->triangle_count,
+            soups[1]->triangle_count, lacking[0], lacking[1], apart);
 }
 
 // ------------------------------------------------------------------------------------- polygons
@@ -133,45 +99,55 @@ static graze_status match_polygons(gz_collada *c, const gz_soup *const soups[2],
     return status ? gz_fail_memory(error) : GRAZE_OK;
 }
 
-/// Bytes of a comparison, the soup to compare with included.
-static uint64_t comparison_cost(const gz_soup *ours, const gz_soup *theirs) {
-    uint64_t numbers = (uint64_t)ours->triangle_count + theirs->triangle_count;
-    return gz_mesh_cost(theirs->vertex_count, theirs->triangle_count) +
-           gz_soup_match_cost(ours, theirs) + numbers * sizeof(size_t);
-}
-
-/// Both readings, and whether they fit into the memory that the load may take.
 static graze_status compare(gz_collada *c, const gz_mesh_input *again, const gz_soup *ours,
                             gz_soup *theirs, graze_error *error) {
     double tolerance;
     gz_soup_match match;
-    graze_status status = read_again(c, again, theirs, error);
+    graze_status status = gz_importer_read(again, "dae", theirs, error);
     if (!status) status = gz_second_reading_tolerance(c, ours, &tolerance, error);
-    if (!status)
-        status = gz_mesh_check_memory(again, comparison_cost(ours, theirs), "the comparison",
-                                      error);
     const gz_soup *const soups[2] = {ours, theirs};
     if (!status) status = match_polygons(c, soups, tolerance, &match, error);
-    if (!status && (match.lacking[0] || match.lacking[1])) warn_differ(c, soups, &match);
+    if (!status && (match.lacking[0] || match.lacking[1])) warn_differ(again, soups, &match);
     return status;
 }
 
-void gz_second_reading_compare(gz_collada *c, const gz_soup *soup) {
-    const graze_load_options *options = c->input->options;
-    if (!options->importer && !options->importer_in_process) return;
-    if (!soup->triangle_count) return; // an error already
-    uint64_t cost = gz_mesh_cost(soup->vertex_count, soup->triangle_count);
-    gz_mesh_budget budget = *c->input->budget;
-    budget.memory_left -= cost < budget.memory_left ? cost : budget.memory_left;
+/// What assimp read is compared before the scale's sign turns the windings of both.
+static void read_again(gz_collada *c, const gz_soup *soup) {
     gz_warnings unheard = {0};
     gz_mesh_input again = *c->input;
-    again.budget = &budget;
     again.warnings = &unheard;
     graze_error error = {0};
     gz_soup *theirs = gz_soup_create();
-    graze_status status = theirs ? compare(c, &again, soup, theirs, &error)
-                                 : gz_fail_memory(&error);
+    graze_status status = theirs ? GRAZE_OK : gz_fail_memory(&error);
+    if (!status) status = compare(c, &again, soup, theirs, &error);
+    for (size_t i = 0; i < unheard.count; i++)
+        if (strcmp(unheard.items[i].code, "readers-differ") == 0)
+            gz_warn(c->input->warnings, "readers-differ", gz_mesh_place(c->input, 0), "%s",
+                    unheard.items[i].message);
     if (status) warn_failed(c->input, &error);
     gz_warnings_free(&unheard);
     gz_soup_free(theirs);
+}
+
+/// As collada.c places a scene: right, up and out of the screen are -y x z for X_UP, x y z for
+/// Y_UP.
+static gz_affine start(const gz_collada *c) {
+    const double s = gz_second_reading_unit(c);
+    const bool turns = c->input->options->collada == GRAZE_COLLADA_SPEC;
+    if (turns && c->facts.up == 'x')
+        return (gz_affine){{{0, -s, 0, 0}, {0, 0, -s, 0}, {s, 0, 0, 0}}};
+    if (turns && c->facts.up == 'y')
+        return (gz_affine){{{s, 0, 0, 0}, {0, 0, -s, 0}, {0, s, 0, 0}}};
+    return gz_affine_scale(s);
+}
+
+graze_status gz_second_reading_compare(const gz_mesh_input *input, gz_soup *soup,
+                                       graze_error *error) {
+    gz_collada c;
+    graze_status status = gz_collada_open(&c, input, error);
+    const gz_affine first = start(&c);
+    if (!status) status = gz_collada_append_scene(&c, &first, soup);
+    if (!status && soup->triangle_count) read_again(&c, soup);
+    gz_collada_close(&c);
+    return status;
 }

@@ -1,23 +1,20 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/mesh/collada.h"
-#include "load/second_reading.h"
 #include "load/token.h"
+#include "oracle/collada/second_reading.h"
 
-/// The triangles that polygons of the soup became: each is told the first of its own.
+/// The triangles that polygons of the soup became: each has the number of the first of its own.
 typedef struct polygons {
-    size_t *numbers; ///< of each triangle; NULL where nobody asks
+    size_t *numbers; ///< of each triangle
     size_t at, count;
 } polygons;
 
 /// Triangles are counted as collada_mesh.c makes them: n corners of a polygon give n - 2.
 typedef struct search {
     gz_collada *c;
-    uint64_t left;    ///< triangles to pass over
     uint64_t *counts; ///< of each geometry, with 1 more than it has; 0: not yet counted
-    size_t *firsts;   ///< of each geometry, where its first instance begins; NULL with `left`
-    const gz_xml_element *found;
+    size_t *firsts;   ///< of each geometry, where its first instance begins
     polygons polygons;
 } search;
 
@@ -32,8 +29,7 @@ static uint64_t words(const gz_xml_element *e) {
 static uint64_t pass_polygon(polygons *to, uint64_t corners) {
     uint64_t count = corners < 3 ? 0 : corners - 2;
     size_t first = to->at;
-    for (uint64_t i = 0; to->numbers && i < count && to->at < to->count; i++)
-        to->numbers[to->at++] = first;
+    for (uint64_t i = 0; i < count && to->at < to->count; i++) to->numbers[to->at++] = first;
     return count;
 }
 
@@ -76,38 +72,18 @@ static uint64_t pass_primitive(gz_collada *c, const gz_xml_element *primitive, p
     return count;
 }
 
-/// Passes over the triangles of a geometry, or finds the primitive among its own.
-static uint64_t pass(search *s, const gz_xml_element *geometry, bool find) {
+/// Passes over the triangles of a geometry.
+static uint64_t pass(search *s, const gz_xml_element *geometry) {
     const gz_xml_element *mesh = gz_xml_child(geometry, "mesh");
     uint64_t sum = 0;
-    for (const gz_xml_element *e = mesh ? mesh->first_child : NULL; e; e = e->next) {
-        uint64_t count = gz_collada_is_hidden(e) ? 0 : pass_primitive(s->c, e, &s->polygons);
-        if (find && !s->found && s->left < sum + count) s->found = e;
-        sum += count;
-    }
+    for (const gz_xml_element *e = mesh ? mesh->first_child : NULL; e; e = e->next)
+        if (!gz_collada_is_hidden(e)) sum += pass_primitive(s->c, e, &s->polygons);
     return sum;
 }
 
 static size_t geometry_of(const search *s, const gz_xml_element *instance) {
     const char *url = gz_xml_get(instance, "url");
     return (size_t)(gz_collada_find(&s->c->geometries, url) - s->c->geometries.items);
-}
-
-static graze_status visit(void *user, const gz_xml_element *node, const gz_affine *place) {
-    (void)place;
-    search *s = user;
-    for (const gz_xml_element *e = gz_xml_child(node, "instance_geometry"); e; e = gz_xml_next(e)) {
-        size_t geometry = geometry_of(s, e);
-        const gz_xml_element *element = s->c->geometries.items[geometry].element;
-        uint64_t *count = &s->counts[geometry];
-        if (!*count) *count = 1 + pass(s, element, false);
-        if (s->left < *count - 1) {
-            pass(s, element, true);
-            return GRAZE_ERROR_CANCELLED; // found: the walk need not go on
-        }
-        s->left -= *count - 1;
-    }
-    return GRAZE_OK;
 }
 
 /// The polygons of each instance of a geometry are those of the first.
@@ -124,7 +100,7 @@ static graze_status visit_polygons(void *user, const gz_xml_element *node, const
             continue;
         }
         s->firsts[geometry] = at;
-        *count = 1 + pass(s, s->c->geometries.items[geometry].element, false);
+        *count = 1 + pass(s, s->c->geometries.items[geometry].element);
     }
     return GRAZE_OK;
 }
@@ -141,14 +117,4 @@ graze_status gz_second_reading_polygons(gz_collada *c, const gz_soup *soup, size
     gz_free(s.counts);
     gz_free(s.firsts);
     return status ? gz_fail_memory(error) : GRAZE_OK;
-}
-
-const gz_xml_element *gz_second_reading_primitive(gz_collada *c, size_t triangle) {
-    search s = {.c = c, .left = triangle};
-    s.counts = gz_calloc(c->geometries.count + 1, sizeof *s.counts);
-    if (!s.counts) return NULL;
-    gz_affine identity = gz_affine_scale(1);
-    gz_collada_walk(c, &identity, visit, &s);
-    gz_free(s.counts);
-    return s.found;
 }

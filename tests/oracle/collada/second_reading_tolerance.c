@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "load/second_reading.h"
 #include "load/token.h"
+#include "oracle/collada/second_reading.h"
 
 /// What transforms may make of a point, however they turn it: from a distance r to the origin they
 /// take it to stretch * r + offset at most. `roundings` of that, times 2^-24, is what floats may be
@@ -129,7 +129,7 @@ static double extent(const gz_soup *soup) {
 graze_status gz_second_reading_tolerance(gz_collada *c, const gz_soup *soup, double *tolerance,
                                          graze_error *error) {
     walk w = {.c = c, .farthest = farthest_vertex(c)};
-    const reach start = {1, 0, 8};
+    const reach start = {1, 0, 8 + 20}; // the point; the unit, as a scale
     graze_status status = push_children(&w, c->scene, &start);
     while (!status && w.count) status = enter(&w, w.stack[--w.count]);
     gz_free(w.stack);

@@ -1,10 +1,134 @@
-#include "load/soup_match.h"
+#include "oracle/collada/soup_match.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
-#include "load/soup_weld.h"
+
+// ---------------------------------------------------------------------------------------- weld
+
+/// A vertex in its cell of a grid as wide as the tolerance: two that are the same are in one cell,
+/// or in cells that touch.
+typedef struct point {
+    int64_t cell[3];
+    size_t vertex;
+    size_t group;         ///< of the first vertex of a cell: of its cell, another one or its own
+    unsigned there, near; ///< which soups have vertices in the cell; in it or in one that touches
+} point;
+
+/// Set in the names of vertices that have none of the other soup beside them.
+static const uint64_t ALONE = UINT64_C(1) << 62;
+
+static int compare_cells(const int64_t a[3], const int64_t b[3]) {
+    for (int k = 0; k < 3; k++)
+        if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;
+    return 0;
+}
+
+static int compare_points(const void *a, const void *b) {
+    return compare_cells(((const point *)a)->cell, ((const point *)b)->cell);
+}
+
+/// The width of a cell: a little more than the tolerance, and no less than 2^-40 of the largest
+/// coordinate that a triangle has. A coordinate is then below 2^40 cells, its quotient errs by less
+/// than 2^-12 of a cell, and the thousandth that the cells are wider makes up for that.
+static double cell_width(const gz_soup *const soups[2], double tolerance) {
+    double most = 0;
+    for (int s = 0; s < 2; s++)
+        for (size_t i = 0; i < 9 * soups[s]->triangle_count; i++) {
+            size_t corner = soups[s]->triangles[i / 3];
+            most = fmax(most, fabs(soups[s]->vertices[3 * corner + i % 3]));
+        }
+    double width = fmax(1.001 * tolerance, ldexp(most, -40));
+    return width > 0 ? width : 1; // all is at the origin
+}
+
+static size_t find(point *points, size_t i) {
+    while (points[i].group != i) i = points[i].group = points[points[i].group].group;
+    return i;
+}
+
+/// Leaves the first point of each cell in front, and tells every vertex its place there.
+static size_t gather_cells(point *points, size_t count, uint64_t *names) {
+    size_t cells = 0;
+    for (size_t i = 0; i < count; i++) {
+        const point at = points[i];
+        if (!cells || compare_cells(points[cells - 1].cell, at.cell) != 0) {
+            points[cells] = at;
+            points[cells].group = cells;
+            cells++;
+        }
+        points[cells - 1].there |= at.there;
+        names[at.vertex] = cells - 1;
+    }
+    for (size_t i = 0; i < cells; i++) points[i].near = points[i].there;
+    return cells;
+}
+
+/// Joins each cell with the one that is so many cells away from it. Cells moved by the same steps
+/// keep their order, so that one walk along both finds all.
+static void join(point *points, size_t cells, const int step[3]) {
+    size_t other = 0;
+    for (size_t i = 0; i < cells; i++) {
+        int64_t wanted[3];
+        for (int k = 0; k < 3; k++) wanted[k] = points[i].cell[k] + step[k];
+        while (other < cells && compare_cells(points[other].cell, wanted) < 0) other++;
+        if (other == cells) return;
+        if (compare_cells(points[other].cell, wanted) != 0) continue;
+        points[find(points, other)].group = find(points, i);
+        points[i].near |= points[other].there;
+        points[other].near |= points[i].there;
+    }
+}
+
+/// Puts the vertices that triangles use into their cells. What no triangle uses is no geometry, and
+/// must not link what is.
+static size_t list_points(point *points, const uint64_t *used, const gz_soup *const soups[2],
+                          double width) {
+    size_t first = soups[0]->vertex_count, count = 0;
+    for (size_t i = 0; i < first + soups[1]->vertex_count; i++) {
+        bool theirs = i >= first;
+        if (!used[i]) continue;
+        const double *v = soups[theirs]->vertices + 3 * (theirs ? i - first : i);
+        point *at = &points[count++];
+        *at = (point){.vertex = i, .there = 1u << theirs};
+        for (int k = 0; k < 3; k++) at->cell[k] = (int64_t)floor(v[k] / width);
+    }
+    return count;
+}
+
+static void mark_used(uint64_t *used, const gz_soup *soup) {
+    for (size_t i = 0; i < soup->vertex_count; i++) used[i] = 0;
+    for (size_t i = 0; i < 3 * soup->triangle_count; i++) used[soup->triangles[i]] = 1;
+}
+
+/// Names the vertices of the first soup, then those of the second: vertices that are up to
+/// `tolerance` apart in each coordinate have the same name, and so has what a chain of such, or of
+/// ones up to 1.001 times twice as far, links. One that has no vertex of the other soup so close by
+/// has a name that the other soup has not, whatever links it. Vertices that no triangle uses link
+/// nothing, and what they are called says nothing. @return false when out of memory
+static bool weld(uint64_t *names, const gz_soup *const soups[2], double tolerance) {
+    size_t first = soups[0]->vertex_count, all = first + soups[1]->vertex_count;
+    point *points = gz_malloc(all + 1, sizeof *points);
+    if (!points) return false;
+    mark_used(names, soups[0]);
+    mark_used(names + first, soups[1]);
+    size_t count = list_points(points, names, soups, cell_width(soups, tolerance));
+    if (count) qsort(points, count, sizeof *points, compare_points);
+    size_t cells = gather_cells(points, count, names);
+    // The 13 neighbours that come later in the order; the other 13 have this one for theirs.
+    for (int n = 14; n < 27; n++)
+        join(points, cells, (const int[3]){n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1});
+    for (size_t i = 0; i < all && cells; i++) {
+        const point *cell = &points[names[i]]; // of an unused vertex: any
+        names[i] = cell->near == 3 ? find(points, (size_t)names[i]) : names[i] | ALONE;
+    }
+    gz_free(points);
+    return true;
+}
+
+// --------------------------------------------------------------------------------------- match
 
 /// A triangle by the names of its corners, the least first.
 typedef struct face {
@@ -198,13 +322,6 @@ static double bounds_apart(const gz_soup *const soups[2]) {
     return apart;
 }
 
-uint64_t gz_soup_match_cost(const gz_soup *ours, const gz_soup *theirs) {
-    uint64_t vertices = (uint64_t)ours->vertex_count + theirs->vertex_count,
-             triangles = (uint64_t)ours->triangle_count + theirs->triangle_count;
-    return vertices * (GZ_SOUP_WELD_COST + sizeof(uint64_t)) +
-           triangles * (sizeof(face) + sizeof(outline));
-}
-
 bool gz_soup_match_find(gz_soup_match *match, const gz_soup_cut *ours, const gz_soup_cut *theirs,
                         double tolerance) {
     *match = (gz_soup_match){.first = {SIZE_MAX, SIZE_MAX}};
@@ -214,7 +331,7 @@ bool gz_soup_match_find(gz_soup_match *match, const gz_soup_cut *ours, const gz_
     uint64_t *names = gz_malloc(soups[0]->vertex_count + soups[1]->vertex_count + 1, sizeof *names);
     c.faces = gz_malloc(triangles + 1, sizeof *c.faces);
     c.outlines = gz_calloc(triangles + 1, sizeof *c.outlines);
-    bool fine = names && c.faces && c.outlines && gz_soup_weld(names, soups, tolerance);
+    bool fine = names && c.faces && c.outlines && weld(names, soups, tolerance);
     if (fine) {
         c.names[0] = names;
         c.names[1] = names + soups[0]->vertex_count;

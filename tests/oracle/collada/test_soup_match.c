@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "load/soup_match.h"
+#include "oracle/collada/soup_match.h"
 
 // The expected answers follow from how each second soup was made of the first, by hand.
 

@@ -1,6 +1,6 @@
 /// Do two soups say the same? Compared as sets of triangles, whatever their order.
-#ifndef GZ_LOAD_SOUP_MATCH_H
-#define GZ_LOAD_SOUP_MATCH_H
+#ifndef TESTS_ORACLE_COLLADA_SOUP_MATCH_H
+#define TESTS_ORACLE_COLLADA_SOUP_MATCH_H
 
 #include <stdbool.h>
 
@@ -34,7 +34,5 @@ typedef struct gz_soup_cut {
 /// Cost: n log n in the vertices and triangles of both.
 bool gz_soup_match_find(gz_soup_match *match, const gz_soup_cut *ours, const gz_soup_cut *theirs,
                         double tolerance);
-/// Bytes that it takes, at most.
-uint64_t gz_soup_match_cost(const gz_soup *ours, const gz_soup *theirs);
 
 #endif

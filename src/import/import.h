@@ -1,0 +1,40 @@
+/// Meshes through assimp, which sees nothing but the bytes of one file in memory, and the
+/// confinement of the process in which it reads them.
+#ifndef GZ_IMPORT_IMPORT_H
+#define GZ_IMPORT_IMPORT_H
+
+#include <assimp/cfileio.h>
+
+#include "load/importer/importer.h"
+
+/// assimp in this process, for graze_load_options.importer_in_process.
+extern const struct graze_importer gz_importer_in_process;
+
+/// assimp's view of the file system: one file.
+typedef struct gz_assimp_io {
+    struct aiFileIO io; ///< pass this to assimp; keep the whole struct in place meanwhile
+    const char *name, *bytes;
+    size_t size;
+    bool out_of_memory; ///< the file could not be opened for lack of memory
+    char other[64];     ///< the first other mesh file that was asked for, in vain; "" for none
+} gz_assimp_io;
+
+void gz_assimp_io_init(gz_assimp_io *io, const char *name, const char *bytes, size_t size);
+
+// ---------------------------------------------------------------------------------- confinement
+
+/// Lets go of what was inherited: every descriptor above 2, the environment; dies with its parent,
+/// dumps no memory, shows it to no debugger.
+graze_status gz_confinement_detach(graze_error *error);
+
+/// Limits from which there is no way back: bytes of address space, seconds of processor time, no
+/// new descriptor, no byte into a file, no new process, no core.
+graze_status gz_confinement_limit(uint64_t address_space, uint32_t cpu_seconds, graze_error *error);
+
+/// From here on the system answers only what computing on descriptors 0 and 1 needs: reading,
+/// writing, memory that is not executable, the clock, the end. Anything else kills the process
+/// with SIGSYS. x86-64 and aarch64.
+/// @return GRAZE_ERROR_UNSUPPORTED where the kernel or the processor has no such filter
+graze_status gz_confinement_filter_calls(graze_error *error);
+
+#endif

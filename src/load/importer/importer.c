@@ -1,0 +1,399 @@
+#include "load/importer/importer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/// A busy machine gives a process a fraction of a processor; by the clock an import may take so
+/// many times the processor time that it is allowed.
+enum { WALL_PER_CPU = 4 };
+
+/// One import under way.
+typedef struct exchange {
+    const gz_mesh_input *input;
+    gz_soup *soup;
+    graze_error *error;
+    pid_t pid;
+    int socket;
+    struct timespec deadline; ///< CLOCK_MONOTONIC
+    bool late;                ///< the deadline passed
+    bool broken;              ///< the stream ended early: how the process ended is the error
+    bool stopped;             ///< end_process() found it still there
+    bool reaped;              ///< by somebody else of this process: no `wait_status`
+    int wait_status;          ///< after end_process()
+    gz_import_reply reply;
+    char message[GRAZE_MESSAGE_SIZE];
+} exchange;
+
+// ---------------------------------------------------------------------------------------- start
+
+static graze_status fail_start(const exchange *x, int number) {
+    graze_status status = GRAZE_ERROR_IO;
+    if (number == ENOENT || number == ENOTDIR) status = GRAZE_ERROR_NOT_FOUND;
+    if (number == ENOMEM || number == EAGAIN) status = GRAZE_ERROR_NO_MEMORY;
+    char reason[128];
+    // GNU strerror_r: thread-safe, and returns the text wherever it put it.
+    return gz_fail_at(x->error, status, gz_mesh_place(x->input, 0),
+                      "the importer %.700s cannot be started: %s; allowed: the path of "
+                      "graze-import, or none (--no-sandbox), and files are imported unconfined",
+                      x->input->options->importer, strerror_r(number, reason, sizeof reason));
+}
+
+/// Two ends of a socket above the standard descriptors, which may be closed in this process: the
+/// ends would then be overwritten while the child's descriptors are arranged.
+static int open_sockets(int ends[2]) {
+    int first[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, first) != 0) return errno;
+    int number = 0;
+    for (int i = 0; i < 2; i++) {
+        ends[i] = fcntl(first[i], F_DUPFD_CLOEXEC, 3);
+        if (ends[i] < 0) number = errno;
+        close(first[i]);
+    }
+    for (int i = 0; i < 2 && number; i++)
+        if (ends[i] >= 0) close(ends[i]);
+    return number;
+}
+
+/// Starts the program with a socket as its standard input and output, no other descriptor, no
+/// environment, every signal at its default, and a process group of its own, so that the terminal's
+/// Ctrl-C reaches only the program that asked. What C++ prints when it ends a program belongs
+/// neither into the reply nor before the user. posix_spawn and not fork: safe with other threads
+/// about, and no copy of a host's memory map.
+static int spawn(pid_t *pid, const char *path, int socket) {
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    if (posix_spawnattr_init(&attributes)) return ENOMEM;
+    if (posix_spawn_file_actions_init(&actions)) {
+        posix_spawnattr_destroy(&attributes);
+        return ENOMEM;
+    }
+    const short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP;
+    bool failed = posix_spawnattr_setsigmask(&attributes, &none) ||
+                  posix_spawnattr_setsigdefault(&attributes, &all) ||
+                  posix_spawnattr_setpgroup(&attributes, 0) ||
+                  posix_spawnattr_setflags(&attributes, flags) ||
+                  posix_spawn_file_actions_adddup2(&actions, socket, 0) ||
+                  posix_spawn_file_actions_adddup2(&actions, socket, 1) ||
+                  posix_spawn_file_actions_addclose(&actions, 2) ||
+                  // Descriptors that the host left open across exec; the importer closes them, too.
+                  posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    // posix_spawn only reads the arguments; POSIX kept char * for old callers.
+    char *const arguments[] = {(char *)path, NULL};
+    char *const environment[] = {NULL};
+    int number = failed ? ENOMEM
+                        : posix_spawn(pid, path, &actions, &attributes, arguments, environment);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return number;
+}
+
+/// From then on the clock runs. On failure nothing is left.
+static graze_status start_process(exchange *x) {
+    int ends[2];
+    int number = open_sockets(ends);
+    if (number) return fail_start(x, number);
+    number = spawn(&x->pid, x->input->options->importer, ends[1]);
+    close(ends[1]);
+    if (number) {
+        close(ends[0]);
+        return fail_start(x, number);
+    }
+    x->socket = ends[0];
+    clock_gettime(CLOCK_MONOTONIC, &x->deadline);
+    x->deadline.tv_sec += (time_t)x->input->options->importer_seconds * WALL_PER_CPU;
+    return GRAZE_OK;
+}
+
+// ------------------------------------------------------------------------------------- messages
+
+/// Waits until the socket is ready; false when the deadline has passed.
+static bool wait_ready(exchange *x, short events) {
+    for (;;) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        int64_t left = (int64_t)(x->deadline.tv_sec - now.tv_sec) * 1000 +
+                       (x->deadline.tv_nsec - now.tv_nsec) / 1000000;
+        if (left <= 0) {
+            x->late = true;
+            return false;
+        }
+        struct pollfd wanted = {.fd = x->socket, .events = events};
+        int ready = poll(&wanted, 1, left < INT_MAX ? (int)left : INT_MAX);
+        if (ready > 0) return true;
+        if (ready < 0 && errno != EINTR) return false;
+    }
+}
+
+/// Sends or receives so many bytes. False: the importer closed its end, or was late.
+static bool transfer(exchange *x, char *bytes, size_t size, bool sends) {
+    while (size) {
+        if (!wait_ready(x, sends ? POLLOUT : POLLIN)) return false;
+        // MSG_NOSIGNAL: an importer that is gone must not kill its host with SIGPIPE.
+        ssize_t n = sends ? send(x->socket, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT)
+                          : recv(x->socket, bytes, size, MSG_DONTWAIT);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) continue;
+        if (n <= 0) return false;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static bool send_whole(exchange *x, const void *bytes, size_t size) {
+    return transfer(x, (char *)(uintptr_t)bytes, size, true); // which only reads them
+}
+
+static graze_status receive(exchange *x, void *bytes, size_t size) {
+    if (transfer(x, bytes, size, false)) return GRAZE_OK;
+    x->broken = true;
+    return GRAZE_ERROR_IO;
+}
+
+// ------------------------------------------------------------------------------------------ end
+
+/// waitpid that signals do not interrupt.
+static pid_t reap(exchange *x, int options) {
+    pid_t found;
+    do {
+        found = waitpid(x->pid, &x->wait_status, options);
+    } while (found < 0 && errno == EINTR);
+    return found;
+}
+
+/// Closes the socket, kills the importer unless it has already ended, and reaps it.
+static void end_process(exchange *x) {
+    close(x->socket);
+    pid_t found = reap(x, WNOHANG);
+    if (found == 0) {
+        // Still there, so its number is still its own. One that is on its way out, as after the
+        // end of its stream, keeps the exit status that it chose.
+        x->stopped = true;
+        kill(x->pid, SIGKILL);
+        found = reap(x, 0);
+    }
+    // A host that ignores SIGCHLD, or waits for every child, has taken the status.
+    x->reaped = found != x->pid;
+}
+
+/// Whether an ended importer went as it should.
+static bool ended_well(const exchange *x) {
+    return x->reaped || (WIFEXITED(x->wait_status) && WEXITSTATUS(x->wait_status) == 0);
+}
+
+static graze_status fail_signal(const exchange *x) {
+    gz_place place = gz_mesh_place(x->input, 0);
+    unsigned seconds = x->input->options->importer_seconds;
+    int number = WTERMSIG(x->wait_status);
+    if (number == SIGXCPU)
+        return gz_fail_at(x->error, GRAZE_ERROR_LIMIT, place,
+                          "the import took more than %u s of processor time; allowed: "
+                          "importer_seconds of %u",
+                          seconds, seconds);
+    const char *name = sigdescr_np(number);
+    return gz_fail_at(x->error, GRAZE_ERROR_PARSE, place,
+                      "the importer was killed by signal %d (%s)%s; allowed: a file that assimp "
+                      "can read",
+                      number, name ? name : "unknown",
+                      number == SIGSYS ? " when it asked the system for what no import needs" : "");
+}
+
+/// The error for an ended importer that did not do its work.
+static graze_status fail_end(const exchange *x) {
+    gz_place place = gz_mesh_place(x->input, 0);
+    unsigned seconds = x->input->options->importer_seconds;
+    if (x->late)
+        return gz_fail_at(x->error, GRAZE_ERROR_LIMIT, place,
+                          "the import took more than %u s; allowed: %d times importer_seconds of "
+                          "%u",
+                          seconds * WALL_PER_CPU, WALL_PER_CPU, seconds);
+    // One that end_process() stopped broke no other rule than to stop talking.
+    bool signalled = !x->reaped && WIFSIGNALED(x->wait_status);
+    if (signalled && !(x->stopped && WTERMSIG(x->wait_status) == SIGKILL)) return fail_signal(x);
+    char how[64] = "ended";
+    if (signalled)
+        snprintf(how, sizeof how, "was stopped");
+    else if (!x->reaped)
+        snprintf(how, sizeof how, "ended with exit status %d", WEXITSTATUS(x->wait_status));
+    return gz_fail_at(x->error, GRAZE_ERROR_IO, place,
+                      "the importer %.700s %s without a whole answer; allowed: the path of "
+                      "graze-import",
+                      x->input->options->importer, how);
+}
+
+// -------------------------------------------------------------------------------------- request
+
+static gz_import_request make_request(const gz_mesh_input *input, const char *ending) {
+    uint64_t memory = input->budget->memory_left;
+    gz_import_request request = {
+        .magic = GZ_IMPORT_REQUEST,
+        .self_size = sizeof request,
+        .version = GRAZE_VERSION,
+        .size = input->size,
+        .address_space = memory < UINT64_MAX - GZ_IMPORT_OVERHEAD ? memory + GZ_IMPORT_OVERHEAD
+                                                                  : UINT64_MAX,
+        .cpu_seconds = input->options->importer_seconds,
+        .collada = input->options->collada,
+        .scale = {input->scale[0], input->scale[1], input->scale[2]},
+        .limits = input->options->limits,
+        .triangles_left = input->budget->triangles_left,
+        .memory_left = memory,
+    };
+    snprintf(request.ending, sizeof request.ending, "%s", ending);
+    return request;
+}
+
+// ---------------------------------------------------------------------------------------- reply
+
+static graze_status fail_reply(const exchange *x, const char *what, uint64_t found,
+                               const char *allowed) {
+    return gz_fail_at(x->error, GRAZE_ERROR_IO, gz_mesh_place(x->input, 0),
+                      "the importer's answer has %s %" PRIu64 "; allowed: %s", what, found,
+                      allowed);
+}
+
+static graze_status receive_head(exchange *x) {
+    gz_import_reply *reply = &x->reply;
+    graze_status status = receive(x, reply, sizeof *reply);
+    if (status) return status;
+    if (reply->magic != GZ_IMPORT_REPLY)
+        return fail_reply(x, "the mark", reply->magic, "that of graze-import " GRAZE_VERSION);
+    if (reply->status >= GRAZE_ERROR_CANCELLED)
+        return fail_reply(x, "status", reply->status, "0 to 10");
+    if ((reply->status && !reply->message_size) || reply->message_size >= GRAZE_MESSAGE_SIZE)
+        return fail_reply(x, "a message size of", reply->message_size,
+                          "1 to 1023; 0 without an error");
+    if (reply->status && (reply->vertex_count || reply->triangle_count))
+        return fail_reply(x, "a vertex count of", reply->vertex_count, "nothing beside an error");
+    status = receive(x, x->message, reply->message_size);
+    gz_import_plain(x->message);
+    return status;
+}
+
+/// The error that the importer found in the file, in its words.
+static graze_status fail_as_told(exchange *x) {
+    const gz_mesh_input *input = x->input;
+    if (x->reply.status != GRAZE_ERROR_NO_MEMORY)
+        return gz_fail_at(x->error, (graze_status)x->reply.status, gz_mesh_place(input, 0), "%s",
+                          x->message);
+    return gz_fail_at(x->error, GRAZE_ERROR_LIMIT, gz_mesh_place(input, 0),
+                      "the import takes more than %" PRIu64 " bytes; allowed: what memory_bytes of "
+                      "%" PRIu64 " for one load leaves",
+                      input->budget->memory_left, input->options->limits.memory_bytes);
+}
+
+static graze_status receive_vertices(exchange *x) {
+    size_t count = 3 * (size_t)x->reply.vertex_count;
+    if (!count) return GRAZE_OK; // and perhaps no array
+    double *vertices = x->soup->vertices + 3 * x->soup->vertex_count;
+    graze_status status = receive(x, vertices, count * sizeof *vertices);
+    for (size_t i = 0; i < count && !status; i++)
+        if (!(fabs(vertices[i]) <= GZ_COORDINATE_MAX))
+            status = fail_reply(x, "a coordinate out of range, number", i, "-1048576 to 1048576 m");
+    return status;
+}
+
+static graze_status receive_triangles(exchange *x) {
+    size_t count = 3 * (size_t)x->reply.triangle_count;
+    if (!count) return GRAZE_OK;
+    uint32_t *triangles = x->soup->triangles + 3 * x->soup->triangle_count;
+    uint32_t base = (uint32_t)x->soup->vertex_count;
+    graze_status status = receive(x, triangles, count * sizeof *triangles);
+    for (size_t i = 0; i < count && !status; i++) {
+        if (triangles[i] >= x->reply.vertex_count)
+            status = fail_reply(x, "vertex index", triangles[i], "below its vertex count");
+        triangles[i] += base; // fits: gz_mesh_reserve() has judged the sum of the counts
+    }
+    return status;
+}
+
+static graze_status receive_reply(exchange *x) {
+    const gz_import_reply *reply = &x->reply;
+    graze_status status = receive_head(x);
+    if (status) return status;
+    if (reply->status) return fail_as_told(x);
+    // Room for no more than the budget allows.
+    status = gz_mesh_reserve(x->input, x->soup, reply->vertex_count, reply->triangle_count,
+                             x->error);
+    if (!status) status = receive_vertices(x);
+    if (!status) status = receive_triangles(x);
+    char more;
+    if (!status && transfer(x, &more, 1, false))
+        return fail_reply(x, "more bytes than",
+                          sizeof *reply + reply->message_size +
+                              gz_mesh_cost(reply->vertex_count, reply->triangle_count),
+                          "what its counts say");
+    x->broken |= x->late;
+    return status;
+}
+
+// --------------------------------------------------------------------------------------- import
+
+static graze_status read_apart(exchange *x, const char *ending) {
+    const gz_mesh_input *input = x->input;
+    graze_status status = start_process(x);
+    if (status) return status;
+    gz_import_request request = make_request(input, ending);
+    // An importer that could not confine itself answers without having read the file, and how one
+    // died is only known at its end: so the answer is waited for even when the request failed.
+    bool sent = send_whole(x, &request, sizeof request) && send_whole(x, input->bytes, input->size);
+    status = receive_reply(x);
+    end_process(x);
+    if (x->broken) return fail_end(x);
+    if (status) return status;
+    // A whole answer of one that crashed after it, or that did not want its input, is none.
+    if (!sent || !ended_well(x)) return fail_end(x);
+    x->soup->vertex_count += (size_t)x->reply.vertex_count;
+    x->soup->triangle_count += (size_t)x->reply.triangle_count;
+    return GRAZE_OK;
+}
+
+static void warn(const exchange *x) {
+    const gz_mesh_input *input = x->input;
+    const gz_import_findings *found = &x->reply.findings;
+    gz_warn(input->warnings, "read-by-assimp", gz_mesh_place(input, 0),
+            "read by assimp, in single precision, and perhaps not whole: %s", x->message);
+    if (found->rest_poses)
+        gz_warn(input->warnings, "mesh-skin", gz_mesh_place(input, 0),
+                "%" PRIu64 " meshes have a skeleton or morph targets; they are read in their rest "
+                "pose",
+                found->rest_poses);
+    gz_polygons polygons = {.skipped = (size_t)found->skipped, .fans = found->fans};
+    gz_polygons_end(&polygons, input, x->soup);
+}
+
+graze_status gz_importer_read(const gz_mesh_input *input, const char *ending, gz_soup *soup,
+                              graze_error *error) {
+    const graze_load_options *options = input->options;
+    exchange x = {.input = input, .soup = soup, .error = error};
+    if (!options->importer && !options->importer_in_process)
+        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
+                          "assimp is to read the file, and there is no importer; allowed: "
+                          "graze_load_options.importer, the path of graze-import");
+    if (strlen(ending) >= GZ_IMPORT_ENDING_SIZE)
+        return gz_fail_at(error, GRAZE_ERROR_UNSUPPORTED, gz_mesh_place(input, 0),
+                          "the ending .%.40s; allowed: at most %d letters", ending,
+                          GZ_IMPORT_ENDING_SIZE - 1);
+    // Text becomes a tree, then index lists and unshared vertices: about 16 bytes for each byte.
+    graze_status status = gz_mesh_check_memory(input, 16 * (uint64_t)input->size, "assimp", error);
+    if (!status)
+        status = options->importer_in_process
+                     ? options->importer_in_process->read(input, ending, soup, &x.reply.findings,
+                                                          x.message, error)
+                     : read_apart(&x, ending);
+    if (!status) warn(&x);
+    return status;
+}
