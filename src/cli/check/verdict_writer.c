@@ -291,7 +291,7 @@ static void print_limits(const gz_verdict_writer *writer, const gz_finding *find
     }
 }
 
-static void print_masked(const gz_verdict_writer *writer, const gz_finding *finding) {
+static void print_hidden(const gz_verdict_writer *writer, const gz_finding *finding) {
     palette color = palette_of(writer);
     char line[LINE_SIZE], reason[256];
     for (size_t i = 0; i < finding->explanation_count; i++) {
@@ -300,7 +300,7 @@ static void print_masked(const gz_verdict_writer *writer, const gz_finding *find
         gz_contact_describe(line, sizeof line, writer->checker, &explanation->contact);
         print_index(writer, finding);
         fprintf(writer->stream, "%smasked%s: %s [%s]\n", color.dim, color.off, line,
-                gz_masked_reason(reason, sizeof reason, writer->checker, explanation));
+                gz_hidden_reason(reason, sizeof reason, writer->checker, explanation));
     }
 }
 
@@ -395,7 +395,7 @@ void gz_verdict_write_text(gz_verdict_writer *writer, const gz_finding *finding)
         fputc('\n', stream);
     }
     if (writer->suggest && finding->verdict == GRAZE_COLLISION) print_suggestion(writer, finding);
-    if (writer->masked) print_masked(writer, finding);
+    if (writer->hidden) print_hidden(writer, finding);
     if (writer->explain && finding->verdict != GRAZE_UNKNOWN) print_explanations(writer, finding);
 }
 
@@ -448,7 +448,7 @@ static void write_hidden(gz_json *json, const graze_checker *checker, const gz_f
         if (!explanation->masked || !explanation->collides) continue;
         gz_json_put(json, "{");
         write_contact(json, checker, &explanation->contact);
-        gz_json_put(json, "allowed_by=%s reason=%s }", gz_masked_source(checker, explanation),
+        gz_json_put(json, "allowed_by=%s reason=%s }", gz_hidden_source(checker, explanation),
                     explanation->reason);
     }
     gz_json_put(json, "]");
@@ -510,7 +510,7 @@ void gz_verdict_write_json(gz_verdict_writer *writer, const gz_finding *finding)
     if (finding->violated_count > 0) write_limits(json, graze_checker_robot(checker), finding);
     if (writer->all && known) write_contacts(json, checker, finding);
     if (writer->suggest && known) write_suggestion(json, checker, finding);
-    if (writer->masked && known) write_hidden(json, checker, finding);
+    if (writer->hidden && known) write_hidden(json, checker, finding);
     if (writer->explain && known) write_explanations(json, checker, finding);
     gz_json_put(json, "}");
 }

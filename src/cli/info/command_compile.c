@@ -40,12 +40,8 @@ static int parse(compile_options *o, const char **robot, int argc, char **argv) 
                  "of its meshes and joints, for files from elsewhere"},
     };
     gz_robot_input_options(&o->input, &shared);
-    gz_option_section sections[] = {
-        GZ_SECTION("answer", answer),
-        shared.world,
-        shared.robot,
-        shared.limits,
-    };
+    gz_option_section sections[] = {GZ_SECTION("answer", answer), shared.world, shared.robot,
+                                    shared.limits};
     int status = gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc,
                                        argv);
     if (status != GZ_GO_ON) return status;

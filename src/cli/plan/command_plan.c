@@ -104,8 +104,7 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
         shared.world,
         shared.attached,
         shared.robot,
-        shared.limits,
-    };
+        shared.limits};
     return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 

@@ -96,10 +96,8 @@ static int parse(scene_options *o, int argc, char **argv, gz_option scene[GZ_SCE
         {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
          .help = "draw the polygons, those that meet others in red"},
     };
-    gz_option_section sections[] = {
-        {"scene", scene, GZ_SCENE_OPTION_COUNT},
-        GZ_SECTION("answer", answer),
-    };
+    gz_option_section sections[] = {{"scene", scene, GZ_SCENE_OPTION_COUNT},
+                                    GZ_SECTION("answer", answer)};
     return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 

@@ -63,12 +63,10 @@ static int parse(gz_cspace_options *o, int argc, char **argv) {
          .help = "text (default), json"},
         GZ_OPTION_OUTPUT(&o->output),
     };
-    gz_option_section sections[] = {
-        {"scene", scene, GZ_SCENE_OPTION_COUNT},
-        GZ_SECTION("body", body),
-        GZ_SECTION("arm", arm),
-        GZ_SECTION("answer", answer),
-    };
+    gz_option_section sections[] = {{"scene", scene, GZ_SCENE_OPTION_COUNT},
+                                    GZ_SECTION("body", body),
+                                    GZ_SECTION("arm", arm),
+                                    GZ_SECTION("answer", answer)};
     int status = gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc,
                                        argv);
     o->scene.options = NULL;
