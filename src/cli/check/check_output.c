@@ -259,7 +259,7 @@ static void put_corners(FILE *stream, const graze_geometry *g, const graze_trans
 }
 
 /// The corners of the two triangles of a contact: in the world, or, of two links of one body, in
-/// the body's frame, where they were judged.
+/// the body's frame, where they were tested.
 static void put_contact_corners(const gz_dump_writer *w, const graze_contact *c) {
     graze_geometry a, b;
     bool self = c->kind == GRAZE_CONTACT_SELF;

@@ -520,7 +520,7 @@ static int write_answer(check_run *run, const check_options *o, const gz_posture
     return run->collision_count > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }
 
-/// The same with a dump beside it, which takes its place only with the output.
+/// Runs and writes, with a dump beside it, which takes its place only with the output.
 static int answer(check_run *run, const check_options *o, const gz_posture *rest) {
     if (o->files.dump == NULL) return write_answer(run, o, rest);
     gz_output output;

@@ -72,7 +72,7 @@ void gz_verdict_write_json(gz_verdict_writer *writer, const gz_finding *finding)
 
 /// Who hides a pair: "adjacent", "srdf", "srdf-default" or "option" (--allow).
 const char *gz_hidden_source(const graze_checker *checker, const graze_explanation *explanation);
-/// The same for people, with the SRDF's reason: "adjacent; SRDF: Never". Returns out.
+/// Who hides a pair, for people, with the SRDF's reason: "adjacent; SRDF: Never". Returns out.
 const char *gz_hidden_reason(char *out, size_t size, const graze_checker *checker,
                              const graze_explanation *explanation);
 

@@ -69,7 +69,7 @@ static int verify(const compile_options *o) {
     return GZ_EXIT_FINE;
 }
 
-/// Says what has come of it, on stderr.
+/// Prints the result on stderr.
 static void report(const compile_options *o, const unsigned char *bytes, size_t size) {
     graze_compiled *compiled;
     graze_error error;

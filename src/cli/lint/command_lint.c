@@ -193,7 +193,7 @@ static int fix(lint_options *o, const char *robot, graze_lint_options *lint,
     }
     if (status == GZ_EXIT_FINE && !o->diff) status = gz_lint_fix_write(&files);
     graze_lint_report *left = NULL;
-    // The audit says nothing of what was mended.
+    // The audit does not depend on what was fixed.
     lint->audit = 0;
     if (status == GZ_EXIT_FINE && !o->diff)
         status = gz_robot_input_lint(&o->input, robot, lint, &left);

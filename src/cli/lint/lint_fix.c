@@ -46,7 +46,7 @@ static int compare_edits(const void *x, const void *y) {
     return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-// --------------------------------------------------------------------------------------- mending
+// ----------------------------------------------------------------------------------------- fixing
 
 /// Whether every edit finds what it replaces, and none reaches into the next.
 static bool fits(const gz_fixed_file *file) {

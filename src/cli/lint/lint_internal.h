@@ -73,10 +73,10 @@ typedef struct gz_fixed_files {
     size_t edits; ///< of all
 } gz_fixed_files;
 
-/// Reads the files of findings that have a mend and are not suppressed, and mends them in memory.
+/// Reads the files of findings that have a fix and are not suppressed, and fixes them in memory.
 /// Prints what is wrong and returns an exit status; free in any case.
 int gz_lint_fix_prepare(gz_fixed_files *files, const graze_lint_report *report, uint64_t limit);
-/// Says what changes, as a unified diff with three lines of context.
+/// Prints what changes, as a unified diff with three lines of context.
 void gz_lint_fix_diff(FILE *stream, const gz_fixed_files *files);
 /// Puts each file in its place, written aside and renamed; through a symbolic link, the file that
 /// it leads to. Returns an exit status.

@@ -242,7 +242,7 @@ static void write_uri(gz_json *json, const char *path) {
     fputc('"', stream);
 }
 
-/// Tells a finding from others when lines move: FNV-1a of rule, element, link and joint.
+/// Identifies a finding when lines move: FNV-1a of rule, element, link and joint.
 static uint64_t fingerprint(const graze_finding *f) {
     const char *const parts[] = {f->rule->id, f->element, f->link, f->joint};
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

@@ -243,7 +243,7 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
 
 // ------------------------------------------------------------------------------------- answer
 
-/// Says why there is no path. Returns the exit status.
+/// Prints why there is no path. Returns the exit status.
 static int explain(const plan_options *o, const plan_problem *problem,
                    const graze_plan_result *result) {
     char contact[1024];

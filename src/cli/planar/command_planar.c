@@ -60,7 +60,7 @@ int gz_command_planar(int argc, char **argv) {
 
 // ------------------------------------------------------------------------------ graze planar scene
 //
-// Convex polygons, made or read, stored, drawn, and which pairs meet.
+// Convex polygons, made or read, stored, drawn, and which pairs overlap.
 
 static const char *const format_names[] = {"text", "json", NULL};
 static const char *const method_names[] = {"edges", "axes", "minkowski", NULL};
@@ -101,7 +101,7 @@ static int parse(scene_options *o, int argc, char **argv, gz_option scene[GZ_SCE
     return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
-/// The pairs that meet, by increasing first and second number.
+/// The pairs that overlap, by increasing first and second number.
 typedef struct meetings {
     size_t (*pairs)[2];
     size_t count, capacity;

@@ -221,7 +221,7 @@ static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
     return status;
 }
 
-/// Says why there is no path.
+/// Prints why there is no path. Returns the exit status.
 static int explain(const gz_cspace_map *map) {
     if (!map->driven) return GZ_EXIT_FINE;
     switch (map->drive.outcome) {
