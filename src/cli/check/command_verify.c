@@ -9,7 +9,6 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/text.h"
 #include "verify/dump_reader.h"
 #include "verify/kinematics.h"
 #include "verify/replay.h"

@@ -1,7 +1,5 @@
 // graze compile: a robot, its meshes and its world as one file that is mapped instead of parsed.
 
-#include <string.h>
-
 #include "cli/argument.h"
 #include "cli/input/robot_input.h"
 #include "cli/message.h"

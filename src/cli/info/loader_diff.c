@@ -7,7 +7,6 @@
 
 #include "cli/json.h"
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/text.h"
 
 static const char *const profile_names[GZ_PROFILES] = {"ros", "spec", "moveit"};

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/message.h"
 #include "cli/text.h"
 
 static const char *const base_names[GZ_BASE_SIZE] = {"base_x",    "base_y",     "base_z",

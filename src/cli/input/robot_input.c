@@ -1,6 +1,5 @@
 #include "cli/input/robot_input.h"
 
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 // graze lint: what is wrong or doubtful in a robot description.
 
 #include <string.h>
-#include <strings.h>
 
 #include "cli/argument.h"
 #include "cli/input/robot_input.h"

@@ -10,7 +10,6 @@
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/plan/path_writer.h"
 #include "cli/text.h"
 

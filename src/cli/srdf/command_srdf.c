@@ -1,8 +1,6 @@
 // graze srdf: the allowed-collision matrix with its evidence, and the review of an SRDF against it.
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/argument.h"
 #include "cli/input/robot_input.h"
