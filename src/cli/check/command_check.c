@@ -22,7 +22,7 @@ typedef struct check_options {
     gz_posture_options posture;
     const char *q, *configs;
     gz_check_files files;
-    bool all, explain, masked, suggest, stats, enforce_limits;
+    bool all, explain, acm_hidden, suggest, stats, enforce_limits;
     int format;
     uint64_t threads;
 } check_options;
@@ -55,7 +55,7 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
     gz_option answer[] = {
         {"all", NULL, .flag = &o->all, .help = "every colliding pair instead of the first"},
         {"explain", NULL, .flag = &o->explain, .help = "what became of every pair, stage by stage"},
-        {"masked", NULL, .flag = &o->masked,
+        {"masked", NULL, .flag = &o->acm_hidden,
          .help = "list contacts that the SRDF, --allow or adjacency\nhides"},
         {"suggest-allow", NULL, .flag = &o->suggest,
          .help =
@@ -97,11 +97,11 @@ static int check_usage(const check_options *o, const char *robot) {
         return gz_message_usage("check", "-q and --configs exclude each other");
     if (strcmp(robot, "-") == 0 && o->configs != NULL && strcmp(o->configs, "-") == 0)
         return gz_message_usage("check", "ROBOT and --configs cannot both be standard input");
-    if ((o->explain || o->masked) && !text && !json) {
+    if ((o->explain || o->acm_hidden) && !text && !json) {
         return gz_message_usage("check",
                                 "--explain and --masked need --format text, json or jsonl");
     }
-    if ((o->explain || o->masked) && o->input.level == GRAZE_LEVEL_BOUNDS)
+    if ((o->explain || o->acm_hidden) && o->input.level == GRAZE_LEVEL_BOUNDS)
         return gz_message_usage("check", "--explain and --masked are for --level mesh");
     if (o->suggest && (o->configs != NULL || (!text && !json))) {
         return gz_message_usage("check", "--suggest-allow is for one configuration, and for "
@@ -410,8 +410,8 @@ static void print_stats(const check_run *run) {
         {"apart by spheres", s->sphere_rejects},
         {"apart by boxes", s->obb_rejects},
         {"geometry pairs", s->geometry_pairs},
-        {"apart by sketches", s->sketch_rejects},
-        {"meet by sketches", s->sketch_hits},
+        {"apart by proxies", s->sketch_rejects},
+        {"overlap by proxies", s->sketch_hits},
         {"node tests", s->node_tests},
         {"packet tests", s->packet_tests},
         {"triangle tests", s->triangle_tests},
@@ -558,14 +558,14 @@ static int run_check(check_options *o, const char *robot) {
                      .threads = (uint32_t)o->threads,
                      .enforce_limits = o->enforce_limits,
                      .quiet = input->quiet,
-                     .hidden = o->masked ? &hidden : NULL,
+                     .hidden = o->acm_hidden ? &hidden : NULL,
                      .writer = {.format = (gz_verdict_format)o->format,
                                 .checker = input->checker,
                                 .many = o->configs != NULL,
                                 .all = o->all || o->suggest,
                                 .bounds = input->level == GRAZE_LEVEL_BOUNDS,
                                 .explain = o->explain,
-                                .hidden = o->masked,
+                                .hidden = o->acm_hidden,
                                 .suggest = o->suggest}};
     if (gz_posture_make(&rest, input->robot, &o->posture, &error) != GRAZE_OK)
         status = gz_message_error("check", &error);

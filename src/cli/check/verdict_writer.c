@@ -197,8 +197,8 @@ __attribute__((format(printf, 3, 4))) static void append(char *out, size_t size,
 }
 
 /// " (element 0, triangle 12)", as much of it as is known.
-static void append_part(char *out, size_t size, const char *element_word, int32_t element,
-                        int64_t triangle) {
+static void append_component(char *out, size_t size, const char *element_word, int32_t element,
+                             int64_t triangle) {
     bool has_element = element_word != NULL && element >= 0, has_triangle = triangle >= 0;
     if (!has_element && !has_triangle) return;
     append(out, size, " (");
@@ -229,7 +229,7 @@ static void append_other(char *out, size_t size, const graze_checker *checker,
                      geometry.shape == GRAZE_SHAPE_POINTS;
         word = cloud ? "point" : NULL;
     }
-    append_part(out, size, word, contact->other_element, contact->other_triangle);
+    append_component(out, size, word, contact->other_element, contact->other_triangle);
 }
 
 static void append_point(char *out, size_t size, graze_vec3 p) {
@@ -248,7 +248,7 @@ static void describe(char *out, size_t size, const graze_checker *checker,
         append_point(out, size, contact->point);
         return;
     }
-    append_part(out, size, "element", contact->element, contact->triangle);
+    append_component(out, size, "element", contact->element, contact->triangle);
     const char *verb = " hits ";
     if (contact->contained) {
         // The side that holds the other has no triangle of its own to name; where neither has

@@ -67,9 +67,9 @@ static int parse(lint_options *o, const char **robot, int argc, char **argv) {
          .help = "of the other joints, besides their rest values\n(default 16)"},
         {"seed", "N", .count = &o->seed, .help = "of the samples (default 0)"},
     };
-    gz_option mending[] = {
+    gz_option fixing[] = {
         {"fix", NULL, .flag = &o->fix,
-         .help = "mend in the files what can be mended with certainty,\nand print what was "
+         .help = "fix in the files what can be fixed with certainty,\nand print what was "
                  "changed as a diff"},
         {"diff", NULL, .flag = &o->diff, .help = "print what --fix would change; touch nothing"},
     };
@@ -81,7 +81,7 @@ static int parse(lint_options *o, const char **robot, int argc, char **argv) {
     gz_robot_input_options(&o->input, &shared);
     gz_option_section sections[] = {GZ_SECTION("rules", rules),
                                     GZ_SECTION("joint audit", audit),
-                                    GZ_SECTION("mending", mending),
+                                    GZ_SECTION("fixing", fixing),
                                     GZ_SECTION("answer", answer),
                                     shared.robot,
                                     shared.limits};
@@ -168,7 +168,7 @@ static int write_report(const lint_options *o, const graze_lint_report *report,
 static void print_fixes(const lint_options *o, const gz_fixed_files *files,
                         const graze_lint_report *left) {
     if (o->input.quiet) return;
-    fprintf(stderr, "%zu %s %smended in %zu file%s", files->edits,
+    fprintf(stderr, "%zu %s %sfixed in %zu file%s", files->edits,
             files->edits == 1 ? "finding" : "findings", o->diff ? "can be " : "", files->count,
             files->count == 1 ? "" : "s");
     if (left != NULL)
@@ -248,11 +248,11 @@ static int run_lint(lint_options *o, const char *robot) {
 
 /// Options that contradict each other.
 static int check_usage(const lint_options *o, const char *robot) {
-    bool mends = o->fix || o->diff;
+    bool fixes = o->fix || o->diff;
     if (o->fix && o->diff) return gz_message_usage("lint", "--fix and --diff exclude each other");
-    if (mends && strcmp(robot, "-") == 0)
-        return gz_message_usage("lint", "--fix and --diff mend files, not standard input");
-    if (mends && o->format != 0)
+    if (fixes && strcmp(robot, "-") == 0)
+        return gz_message_usage("lint", "--fix and --diff change files, not standard input");
+    if (fixes && o->format != 0)
         return gz_message_usage("lint", "--fix and --diff print a diff; not with --format");
     return GZ_EXIT_FINE;
 }

@@ -67,7 +67,7 @@ static int apply_edits(gz_fixed_file *file, uint64_t limit) {
     if (status != GZ_EXIT_FINE) return status;
     qsort(file->edits, file->edit_count, sizeof *file->edits, compare_edits);
     if (!fits(file)) {
-        gz_message("%s: has changed while it was looked at; nothing was mended", file->path);
+        gz_message("%s: has changed while it was looked at; nothing was changed", file->path);
         return GZ_EXIT_INPUT;
     }
     size_t size = file->before_size;

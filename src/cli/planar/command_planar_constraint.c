@@ -428,8 +428,8 @@ static void put_legend(const gz_svg *page, const constraint_answer *q) {
 static void put_curves(const gz_plot *plot, double width) {
     graze_vec2 exact[CHART_POINTS], smooth[CHART_POINTS], band[2 * CHART_POINTS];
     for (int i = 0; i < CHART_POINTS; i++) {
-        double part = (double)i / (CHART_POINTS - 1);
-        double t = plot->min.x + part * (plot->max.x - plot->min.x);
+        double fraction = (double)i / (CHART_POINTS - 1);
+        double t = plot->min.x + fraction * (plot->max.x - plot->min.x);
         double s = graze_planar_saturation(t, 0).value;
         exact[i] = gz_plot_at(plot, t, s);
         smooth[i] = gz_plot_at(plot, t, graze_planar_saturation(t, width).value);

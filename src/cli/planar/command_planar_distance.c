@@ -157,10 +157,10 @@ static int draw(const pair_options *o, const pair_answer *a) {
     graze_planar_shape end_a = moved(&o->pair.a, o->pair.velocity_a, time);
     graze_planar_shape end_b = moved(&o->pair.b, o->pair.velocity_b, time);
     graze_vec2 min = {INFINITY, INFINITY}, max = {-INFINITY, -INFINITY};
-    gz_planar_pair_cover(&o->pair.a, &min, &max);
-    gz_planar_pair_cover(&o->pair.b, &min, &max);
-    gz_planar_pair_cover(&end_a, &min, &max);
-    gz_planar_pair_cover(&end_b, &min, &max);
+    gz_planar_pair_grow_box(&o->pair.a, &min, &max);
+    gz_planar_pair_grow_box(&o->pair.b, &min, &max);
+    gz_planar_pair_grow_box(&end_a, &min, &max);
+    gz_planar_pair_grow_box(&end_b, &min, &max);
     double wide = fmax(fmax(max.x - min.x, max.y - min.y), 1e-9), rim = 0.08 * wide;
     gz_output output;
     int status = gz_output_open(&output, o->picture);
