@@ -189,7 +189,7 @@ static int check_file(const gz_command_line *line, const gz_option *output, cons
                             label(output, text), path, reader);
 }
 
-/// The same for everything that the command line reads.
+/// Checks an output against everything that the command line reads.
 static int check_output(const gz_command_line *line, const gz_option *output) {
     int status = GZ_GO_ON;
     if (line->operand != NULL) status = check_file(line, output, line->operand_name, line->operand);

@@ -87,10 +87,10 @@ char *gz_plain_line(char *line) {
     return line;
 }
 
-const char *gz_plain(char room[GZ_PLAIN_SIZE], const char *text) {
+const char *gz_plain(char buffer[GZ_PLAIN_SIZE], const char *text) {
     if (is_plain(text)) return text;
-    snprintf(room, GZ_PLAIN_SIZE, "%s", text);
-    return gz_plain_line(room);
+    snprintf(buffer, GZ_PLAIN_SIZE, "%s", text);
+    return gz_plain_line(buffer);
 }
 
 void gz_plain_put(FILE *stream, const char *text) {

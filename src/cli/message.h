@@ -26,12 +26,12 @@ size_t gz_utf8_length(const char *text);
 #define GZ_PLAIN_SIZE 256
 /// A name as it may stand in a line: names and files come from outside, and whatever they hold, a
 /// line stays one line and cannot steer a terminal. The text itself where it may; else a copy in
-/// room, cut where that is full, with '?' for control characters (C0, C1 and DEL), what parts lines
-/// or turns their direction (U+2028, U+202A ...), and what is no UTF-8.
-const char *gz_plain(char room[GZ_PLAIN_SIZE], const char *text);
-/// The same with room of its own, for an argument of printf.
+/// buffer, cut where that is full, with '?' for control characters (C0, C1 and DEL), what parts
+/// lines or turns their direction (U+2028, U+202A ...), and what is no UTF-8.
+const char *gz_plain(char buffer[GZ_PLAIN_SIZE], const char *text);
+/// gz_plain() with a buffer of its own, for an argument of printf.
 #define GZ_PLAIN(text) gz_plain((char[GZ_PLAIN_SIZE]){0}, text)
-/// The same of a whole line, in place. Returns line.
+/// Makes a whole line plain, in place. Returns line.
 char *gz_plain_line(char *line);
 /// Writes a text of any length so.
 void gz_plain_put(FILE *stream, const char *text);

@@ -142,9 +142,6 @@ static int fail(const char *path, const char *why) {
 }
 
 static int read_stream(FILE *stream, const char *path, uint64_t limit, char **text, size_t *size) {
-    struct stat file;
-    if (fstat(fileno(stream), &file) != 0) return fail(path, strerror(errno));
-    if (!S_ISREG(file.st_mode)) return fail(path, "no regular file");
     size_t capacity = 0;
     for (;;) {
         if (*size > limit) {
@@ -157,15 +154,17 @@ static int read_stream(FILE *stream, const char *path, uint64_t limit, char **te
             return gz_message_no_memory();
         size_t got = fread(*text + *size, 1, capacity - *size - 1, stream);
         *size += got;
-        if (got == 0) break;
+        // A signal that interrupts a read, and is not there to end the program, ends no input.
+        bool resumes = got == 0 && ferror(stream) != 0 && errno == EINTR && !gz_interrupted();
+        if (resumes) clearerr(stream);
+        if (got == 0 && !resumes) break;
     }
     (*text)[*size] = '\0';
     return ferror(stream) == 0 ? GZ_EXIT_FINE : fail(path, strerror(errno));
 }
 
-int gz_text_input_read(const char *path, uint64_t limit, char **text, size_t *size) {
-    *text = NULL;
-    *size = 0;
+static int read_file(const char *path, uint64_t limit, char **text, size_t *size) {
+    struct stat file;
     // Not to wait for somebody who opens the other end of a pipe: it is refused.
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     FILE *stream = fd >= 0 ? fdopen(fd, "rb") : NULL;
@@ -174,10 +173,29 @@ int gz_text_input_read(const char *path, uint64_t limit, char **text, size_t *si
         if (fd >= 0) close(fd);
         return status;
     }
-    int status = read_stream(stream, path, limit, text, size);
+    int status = fstat(fd, &file) != 0    ? fail(path, strerror(errno))
+                 : !S_ISREG(file.st_mode) ? fail(path, "no regular file")
+                                          : read_stream(stream, path, limit, text, size);
     fclose(stream);
+    return status;
+}
+
+/// Frees a text that was not read whole.
+static int finish(int status, char **text) {
     if (status == GZ_EXIT_FINE) return status;
     gz_storage_free(*text);
     *text = NULL;
     return status;
+}
+
+int gz_text_input_read(const char *path, uint64_t limit, char **text, size_t *size) {
+    *text = NULL;
+    *size = 0;
+    return finish(read_file(path, limit, text, size), text);
+}
+
+int gz_text_input_read_stdin(uint64_t limit, char **text, size_t *size) {
+    *text = NULL;
+    *size = 0;
+    return finish(read_stream(stdin, "<stdin>", limit, text, size), text);
 }

@@ -31,8 +31,9 @@ bool gz_storage_reserve(void **array, size_t *capacity, size_t needed, size_t si
 /// Frees; NULL is allowed.
 void gz_storage_free(void *memory);
 
-/// Reads a regular file of at most `limit` bytes; *text is NUL-terminated beyond *size, free with
-/// gz_storage_free(). Prints what is wrong and returns an exit status.
+/// Read a regular file, or standard input, of at most `limit` bytes; *text is NUL-terminated beyond
+/// *size, free with gz_storage_free(). Print what is wrong and return an exit status.
 int gz_text_input_read(const char *path, uint64_t limit, char **text, size_t *size);
+int gz_text_input_read_stdin(uint64_t limit, char **text, size_t *size);
 
 #endif

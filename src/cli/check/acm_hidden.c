@@ -22,7 +22,7 @@ static bool find_pair(const graze_checker *checker, const graze_explanation *e, 
     return false;
 }
 
-const char *gz_masked_source(const graze_checker *checker, const graze_explanation *explanation) {
+const char *gz_hidden_source(const graze_checker *checker, const graze_explanation *explanation) {
     graze_pair pair;
     if (!find_pair(checker, explanation, &pair)) return "option";
     switch (pair.state) {
@@ -39,7 +39,7 @@ const char *gz_masked_source(const graze_checker *checker, const graze_explanati
     }
 }
 
-const char *gz_masked_reason(char *out, size_t size, const graze_checker *checker,
+const char *gz_hidden_reason(char *out, size_t size, const graze_checker *checker,
                              const graze_explanation *explanation) {
     graze_pair pair;
     bool known = find_pair(checker, explanation, &pair);
@@ -64,7 +64,7 @@ static int compare(const graze_explanation *a, const graze_explanation *b) {
     return (a->other > b->other) - (a->other < b->other);
 }
 
-static bool count_pair(gz_masked_tally *tally, uint64_t index, const graze_explanation *e) {
+static bool count_pair(gz_hidden_tally *tally, uint64_t index, const graze_explanation *e) {
     size_t at = 0;
     while (at < tally->count && compare(&tally->items[at].sample, e) < 0) at++;
     if (at < tally->count && compare(&tally->items[at].sample, e) == 0) {
@@ -75,12 +75,12 @@ static bool count_pair(gz_masked_tally *tally, uint64_t index, const graze_expla
                             sizeof *tally->items))
         return false;
     memmove(&tally->items[at + 1], &tally->items[at], (tally->count - at) * sizeof *tally->items);
-    tally->items[at] = (gz_masked_pair){.sample = *e, .count = 1, .first = index};
+    tally->items[at] = (gz_hidden_pair){.sample = *e, .count = 1, .first = index};
     tally->count++;
     return true;
 }
 
-bool gz_masked_tally_add(gz_masked_tally *tally, uint64_t index,
+bool gz_hidden_tally_add(gz_hidden_tally *tally, uint64_t index,
                          const graze_explanation *explanations, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (explanations[i].masked && explanations[i].collides &&
@@ -89,22 +89,22 @@ bool gz_masked_tally_add(gz_masked_tally *tally, uint64_t index,
     return true;
 }
 
-void gz_masked_tally_print(FILE *stream, const gz_masked_tally *tally, const graze_checker *checker,
+void gz_hidden_tally_print(FILE *stream, const gz_hidden_tally *tally, const graze_checker *checker,
                            uint64_t total) {
     char reason[256];
     for (size_t i = 0; i < tally->count; i++) {
-        const gz_masked_pair *pair = &tally->items[i];
+        const gz_hidden_pair *pair = &tally->items[i];
         fprintf(stream, "masked: %s and %s touch in %llu of %llu, first in row %llu [%s]\n",
                 GZ_PLAIN(gz_explanation_link(checker, &pair->sample)),
                 GZ_PLAIN(gz_explanation_other(checker, &pair->sample)),
                 (unsigned long long)pair->count, (unsigned long long)total,
                 (unsigned long long)pair->first,
-                gz_masked_reason(reason, sizeof reason, checker, &pair->sample));
+                gz_hidden_reason(reason, sizeof reason, checker, &pair->sample));
     }
     if (tally->count == 0) fputs("masked: no contact is hidden\n", stream);
 }
 
-void gz_masked_tally_free(gz_masked_tally *tally) {
+void gz_hidden_tally_free(gz_hidden_tally *tally) {
     gz_storage_free(tally->items);
-    *tally = (gz_masked_tally){0};
+    *tally = (gz_hidden_tally){0};
 }

@@ -77,17 +77,17 @@ static void put_geometry(FILE *stream, const graze_geometry *g) {
 /// How links and objects count: every pair says it of both its sides.
 typedef struct policies {
     const gz_dump_writer *writer;
-    graze_policy *of_part;
+    graze_policy *of_component;
 } policies;
 
-static int32_t part_of_other(const gz_dump_writer *w, bool is_world, int32_t other) {
-    return is_world ? (int32_t)w->link_parts + other : w->part_of[other];
+static int32_t component_of_other(const gz_dump_writer *w, bool is_world, int32_t other) {
+    return is_world ? (int32_t)w->link_components + other : w->component_of[other];
 }
 
 static bool note_policy(const graze_checked_pair *pair, void *user) {
     policies *p = user;
-    p->of_part[p->writer->part_of[pair->link]] = pair->policies[0];
-    p->of_part[part_of_other(p->writer, pair->is_world, pair->other)] = pair->policies[1];
+    p->of_component[p->writer->component_of[pair->link]] = pair->policies[0];
+    p->of_component[component_of_other(p->writer, pair->is_world, pair->other)] = pair->policies[1];
     return true;
 }
 
@@ -128,25 +128,26 @@ static size_t object_count(const gz_dump_writer *w) {
     return world != NULL ? graze_world_object_count(world) : 0;
 }
 
-static bool put_parts(const gz_dump_writer *w) {
-    size_t objects = object_count(w), parts = w->link_parts + objects;
-    policies p = {w, gz_storage_resize(NULL, parts, sizeof *p.of_part)};
-    if (p.of_part == NULL) return false;
+static bool put_components(const gz_dump_writer *w) {
+    size_t objects = object_count(w), components = w->link_components + objects;
+    policies p = {w, gz_storage_resize(NULL, components, sizeof *p.of_component)};
+    if (p.of_component == NULL) return false;
     // A part that is in no pair has no policy that matters.
-    for (size_t i = 0; i < parts; i++) p.of_part[i] = GRAZE_POLICY_SOLID;
+    for (size_t i = 0; i < components; i++) p.of_component[i] = GRAZE_POLICY_SOLID;
     graze_checker_pairs(w->checker, note_policy, &p);
-    fprintf(w->stream, "parts %zu\n", parts);
+    fprintf(w->stream, "parts %zu\n", components);
     for (int32_t link = 0; link < graze_robot_link_count(w->robot); link++)
-        if (w->part_of[link] >= 0) put_link(w, link, p.of_part[w->part_of[link]]);
-    for (size_t o = 0; o < objects; o++) put_object(w, o, p.of_part[w->link_parts + o]);
-    gz_storage_free(p.of_part);
+        if (w->component_of[link] >= 0) put_link(w, link, p.of_component[w->component_of[link]]);
+    for (size_t o = 0; o < objects; o++) put_object(w, o, p.of_component[w->link_components + o]);
+    gz_storage_free(p.of_component);
     return true;
 }
 
 static bool put_pair(const graze_checked_pair *pair, void *user) {
     const gz_dump_writer *w = user;
     fprintf(w->stream, "%s %d %d", pair->hidden != NULL ? "skip" : "pair",
-            (int)w->part_of[pair->link], (int)part_of_other(w, pair->is_world, pair->other));
+            (int)w->component_of[pair->link],
+            (int)component_of_other(w, pair->is_world, pair->other));
     if (pair->hidden != NULL)
         put_name(w->stream, pair->hidden);
     else
@@ -200,14 +201,14 @@ static void put_head(const gz_dump_writer *w) {
 /// Numbers the links that have geometry, and the frames: the roots of their bodies.
 static void number_links(gz_dump_writer *w) {
     int32_t links = graze_robot_link_count(w->robot), root = graze_robot_root(w->robot);
-    for (int32_t i = 0; i < links; i++) w->part_of[i] = w->frame_of[i] = -1;
+    for (int32_t i = 0; i < links; i++) w->component_of[i] = w->frame_of[i] = -1;
     w->frames[w->frame_count] = root;
     w->frame_of[root] = (int32_t)w->frame_count++;
     for (size_t i = 0; i < graze_robot_collision_count(w->robot); i++) {
         graze_geometry g;
         if (graze_robot_collision(w->robot, i, &g) != GRAZE_OK) continue;
-        if (w->part_of[g.owner] < 0) {
-            w->part_of[g.owner] = (int32_t)w->link_parts++;
+        if (w->component_of[g.owner] < 0) {
+            w->component_of[g.owner] = (int32_t)w->link_components++;
             w->first_of[g.owner] = i;
         }
         if (w->frame_of[g.frame] < 0) {
@@ -220,17 +221,17 @@ static void number_links(gz_dump_writer *w) {
 graze_status gz_dump_writer_begin(gz_dump_writer *w, graze_error *error) {
     w->robot = graze_checker_robot(w->checker);
     size_t links = (size_t)graze_robot_link_count(w->robot);
-    w->part_of = gz_storage_resize(NULL, links, sizeof *w->part_of);
+    w->component_of = gz_storage_resize(NULL, links, sizeof *w->component_of);
     w->first_of = gz_storage_resize(NULL, links, sizeof *w->first_of);
     w->frame_of = gz_storage_resize(NULL, links, sizeof *w->frame_of);
     w->frames = gz_storage_resize(NULL, links, sizeof *w->frames);
     w->poses = gz_storage_resize(NULL, links, sizeof *w->poses);
-    bool good = w->part_of != NULL && w->first_of != NULL && w->frame_of != NULL &&
+    bool good = w->component_of != NULL && w->first_of != NULL && w->frame_of != NULL &&
                 w->frames != NULL && w->poses != NULL;
     if (good) {
         number_links(w);
         put_head(w);
-        good = put_parts(w);
+        good = put_components(w);
     }
     if (!good) return gz_fail_memory(error);
     fputs("pairs\n", w->stream);
@@ -239,7 +240,7 @@ graze_status gz_dump_writer_begin(gz_dump_writer *w, graze_error *error) {
 }
 
 void gz_dump_writer_free(gz_dump_writer *w) {
-    gz_storage_free(w->part_of);
+    gz_storage_free(w->component_of);
     gz_storage_free(w->first_of);
     gz_storage_free(w->frame_of);
     gz_storage_free(w->frames);
@@ -260,7 +261,7 @@ static void put_corners(FILE *stream, const graze_geometry *g, const graze_trans
 }
 
 /// The corners of the two triangles of a contact: in the world, or, of two links of one body, in
-/// the body's frame, where they were judged.
+/// the body's frame, where they were tested.
 static void put_contact_corners(const gz_dump_writer *w, const graze_contact *c) {
     graze_geometry a, b;
     bool self = c->kind == GRAZE_CONTACT_SELF;
@@ -283,8 +284,8 @@ static void put_contact(const gz_dump_writer *w, const graze_contact *c) {
         fputs("contact boundary\n", w->stream);
         return;
     }
-    fprintf(w->stream, "contact %d %d %d %d %s %lld %lld", (int)w->part_of[c->link],
-            (int)part_of_other(w, c->kind == GRAZE_CONTACT_WORLD, c->other), (int)c->element,
+    fprintf(w->stream, "contact %d %d %d %d %s %lld %lld", (int)w->component_of[c->link],
+            (int)component_of_other(w, c->kind == GRAZE_CONTACT_WORLD, c->other), (int)c->element,
             (int)c->other_element, c->contained ? "inside" : "meets", (long long)c->triangle,
             (long long)c->other_triangle);
     if (!c->contained && c->triangle >= 0 && c->other_triangle >= 0) put_contact_corners(w, c);

@@ -21,11 +21,11 @@ typedef struct gz_dump_writer {
 
     // Scratch.
     const graze_robot *robot;
-    int32_t *part_of;  ///< of each link; -1 without geometry
-    size_t *first_of;  ///< the first collision geometry of each link
-    int32_t *frame_of; ///< of each link that is the root of a body with geometry; or -1
-    int32_t *frames;   ///< links, the robot's root first
-    size_t frame_count, link_parts;
+    int32_t *component_of; ///< of each link; -1 without geometry
+    size_t *first_of;      ///< the first collision geometry of each link
+    int32_t *frame_of;     ///< of each link that is the root of a body with geometry; or -1
+    int32_t *frames;       ///< links, the robot's root first
+    size_t frame_count, link_components;
     graze_transform *poses; ///< of the links
     uint64_t written;
 } gz_dump_writer;

@@ -22,7 +22,7 @@ typedef struct check_options {
     gz_posture_options posture;
     const char *q, *configs;
     gz_check_files files;
-    bool all, explain, masked, suggest, stats, enforce_limits;
+    bool all, explain, acm_hidden, suggest, stats, enforce_limits;
     int format;
     uint64_t threads;
 } check_options;
@@ -55,7 +55,7 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
     gz_option answer[] = {
         {"all", NULL, .flag = &o->all, .help = "every colliding pair instead of the first"},
         {"explain", NULL, .flag = &o->explain, .help = "what became of every pair, stage by stage"},
-        {"masked", NULL, .flag = &o->masked,
+        {"masked", NULL, .flag = &o->acm_hidden,
          .help = "list contacts that the SRDF, --allow or adjacency\nhides"},
         {"suggest-allow", NULL, .flag = &o->suggest,
          .help =
@@ -85,8 +85,7 @@ static int parse(check_options *o, const char **robot, int argc, char **argv) {
         shared.world,
         shared.attached,
         shared.robot,
-        shared.limits,
-    };
+        shared.limits};
     return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 
@@ -98,11 +97,11 @@ static int check_usage(const check_options *o, const char *robot) {
         return gz_message_usage("check", "-q and --configs exclude each other");
     if (strcmp(robot, "-") == 0 && o->configs != NULL && strcmp(o->configs, "-") == 0)
         return gz_message_usage("check", "ROBOT and --configs cannot both be standard input");
-    if ((o->explain || o->masked) && !text && !json) {
+    if ((o->explain || o->acm_hidden) && !text && !json) {
         return gz_message_usage("check",
                                 "--explain and --masked need --format text, json or jsonl");
     }
-    if ((o->explain || o->masked) && o->input.level == GRAZE_LEVEL_BOUNDS)
+    if ((o->explain || o->acm_hidden) && o->input.level == GRAZE_LEVEL_BOUNDS)
         return gz_message_usage("check", "--explain and --masked are for --level mesh");
     if (o->suggest && (o->configs != NULL || (!text && !json))) {
         return gz_message_usage("check", "--suggest-allow is for one configuration, and for "
@@ -133,7 +132,7 @@ typedef struct check_run {
     const graze_checker *checker;
     gz_verdict_writer writer;
     gz_dump_writer *dump;    ///< gets every finding, too; NULL for none
-    gz_masked_tally *masked; ///< counts every hidden contact; NULL for none
+    gz_hidden_tally *hidden; ///< counts every hidden contact; NULL for none
     uint32_t threads;
     bool enforce_limits, quiet;
 
@@ -201,8 +200,8 @@ static graze_status put(check_run *run, gz_finding *finding, const double *q, co
         finding->verdict = GRAZE_UNKNOWN;
     }
     if (run->dump != NULL) gz_dump_writer_put(run->dump, finding, q, base);
-    bool tallied = run->masked != NULL && finding->verdict != GRAZE_UNKNOWN;
-    if (tallied && !gz_masked_tally_add(run->masked, finding->index, finding->explanations,
+    bool tallied = run->hidden != NULL && finding->verdict != GRAZE_UNKNOWN;
+    if (tallied && !gz_hidden_tally_add(run->hidden, finding->index, finding->explanations,
                                         finding->explanation_count))
         return gz_fail_memory(error);
     switch (finding->verdict) {
@@ -267,7 +266,7 @@ static graze_status answer_one(check_run *run, uint64_t index, const double *q, 
     run->seconds += gz_clock() - started;
     graze_stats_add(&run->stats, &report.stats);
     run->explanation_count = 0;
-    if (status == GRAZE_OK && (run->writer.explain || run->writer.masked)) {
+    if (status == GRAZE_OK && (run->writer.explain || run->writer.hidden)) {
         status = graze_check_explain(run->checker, run->workspace, q,
                                      graze_robot_q_size(run->robot), base, keep_explanation, run,
                                      &problem);
@@ -363,7 +362,7 @@ static graze_status run_rows(check_run *run, uint64_t index, size_t count, graze
 
 /// Answers a whole file, a chunk at a time. CANCELLED after an interrupt.
 static graze_status answer_file(check_run *run, gz_configuration_file *file, graze_error *error) {
-    bool batch = !run->writer.all && !run->writer.explain && !run->writer.masked;
+    bool batch = !run->writer.all && !run->writer.explain && !run->writer.hidden;
     bool bases = gz_columns_have_base(&file->columns);
     size_t rows = chunk_rows(run);
     graze_status status = make_chunk(run, rows, batch, error);
@@ -411,8 +410,8 @@ static void print_stats(const check_run *run) {
         {"apart by spheres", s->sphere_rejects},
         {"apart by boxes", s->obb_rejects},
         {"geometry pairs", s->geometry_pairs},
-        {"apart by sketches", s->sketch_rejects},
-        {"meet by sketches", s->sketch_hits},
+        {"apart by proxies", s->sketch_rejects},
+        {"overlap by proxies", s->sketch_hits},
         {"node tests", s->node_tests},
         {"packet tests", s->packet_tests},
         {"triangle tests", s->triangle_tests},
@@ -452,8 +451,8 @@ static void print_summary(const check_run *run, const check_options *o) {
     if (run->unknown_count > 0)
         fprintf(stderr, ", %llu unknown", (unsigned long long)run->unknown_count);
     fputc('\n', stderr);
-    if (run->masked != NULL)
-        gz_masked_tally_print(stderr, run->masked, run->checker, count - run->unknown_count);
+    if (run->hidden != NULL)
+        gz_hidden_tally_print(stderr, run->hidden, run->checker, count - run->unknown_count);
 }
 
 static graze_status run_one(check_run *run, const check_options *o, const gz_posture *rest,
@@ -521,7 +520,7 @@ static int write_answer(check_run *run, const check_options *o, const gz_posture
     return run->collision_count > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
 }
 
-/// The same with a dump beside it, which takes its place only with the output.
+/// Runs and writes, with a dump beside it, which takes its place only with the output.
 static int answer(check_run *run, const check_options *o, const gz_posture *rest) {
     if (o->files.dump == NULL) return write_answer(run, o, rest);
     gz_output output;
@@ -553,20 +552,20 @@ static int run_check(check_options *o, const char *robot) {
     if (status != GZ_EXIT_FINE) return status;
     graze_error error;
     gz_posture rest;
-    gz_masked_tally masked = {0};
+    gz_hidden_tally hidden = {0};
     check_run run = {.robot = input->robot,
                      .checker = input->checker,
                      .threads = (uint32_t)o->threads,
                      .enforce_limits = o->enforce_limits,
                      .quiet = input->quiet,
-                     .masked = o->masked ? &masked : NULL,
+                     .hidden = o->acm_hidden ? &hidden : NULL,
                      .writer = {.format = (gz_verdict_format)o->format,
                                 .checker = input->checker,
                                 .many = o->configs != NULL,
                                 .all = o->all || o->suggest,
                                 .bounds = input->level == GRAZE_LEVEL_BOUNDS,
                                 .explain = o->explain,
-                                .masked = o->masked,
+                                .hidden = o->acm_hidden,
                                 .suggest = o->suggest}};
     if (gz_posture_make(&rest, input->robot, &o->posture, &error) != GRAZE_OK)
         status = gz_message_error("check", &error);
@@ -574,7 +573,7 @@ static int run_check(check_options *o, const char *robot) {
         status = prepare(&run);
     if (status == GZ_EXIT_FINE) status = answer(&run, o, &rest);
     release(&run);
-    gz_masked_tally_free(&masked);
+    gz_hidden_tally_free(&hidden);
     gz_posture_free(&rest);
     return status;
 }

@@ -9,7 +9,6 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/output.h"
-#include "cli/text.h"
 #include "verify/dump_reader.h"
 #include "verify/kinematics.h"
 #include "verify/replay.h"
@@ -46,10 +45,8 @@ static int parse(verify_options *o, const char **file, int argc, char **argv) {
         GZ_OPTION_OUTPUT(&o->output),
         {"quiet", NULL, .flag = &o->quiet, .help = "no line for what is confirmed, no progress"},
     };
-    gz_option_section sections[] = {
-        GZ_SECTION("what is verified", what),
-        GZ_SECTION("answer", answer),
-    };
+    gz_option_section sections[] = {GZ_SECTION("what is verified", what),
+                                    GZ_SECTION("answer", answer)};
     return gz_command_line_parse(&command_line, file, sections, GZ_COUNT(sections), argc, argv);
 }
 

@@ -197,8 +197,8 @@ __attribute__((format(printf, 3, 4))) static void append(char *out, size_t size,
 }
 
 /// " (element 0, triangle 12)", as much of it as is known.
-static void append_part(char *out, size_t size, const char *element_word, int32_t element,
-                        int64_t triangle) {
+static void append_component(char *out, size_t size, const char *element_word, int32_t element,
+                             int64_t triangle) {
     bool has_element = element_word != NULL && element >= 0, has_triangle = triangle >= 0;
     if (!has_element && !has_triangle) return;
     append(out, size, " (");
@@ -229,7 +229,7 @@ static void append_other(char *out, size_t size, const graze_checker *checker,
                      geometry.shape == GRAZE_SHAPE_POINTS;
         word = cloud ? "point" : NULL;
     }
-    append_part(out, size, word, contact->other_element, contact->other_triangle);
+    append_component(out, size, word, contact->other_element, contact->other_triangle);
 }
 
 static void append_point(char *out, size_t size, graze_vec3 p) {
@@ -248,7 +248,7 @@ static void describe(char *out, size_t size, const graze_checker *checker,
         append_point(out, size, contact->point);
         return;
     }
-    append_part(out, size, "element", contact->element, contact->triangle);
+    append_component(out, size, "element", contact->element, contact->triangle);
     const char *verb = " hits ";
     if (contact->contained) {
         // The side that holds the other has no triangle of its own to name; where neither has
@@ -291,7 +291,7 @@ static void print_limits(const gz_verdict_writer *writer, const gz_finding *find
     }
 }
 
-static void print_masked(const gz_verdict_writer *writer, const gz_finding *finding) {
+static void print_hidden(const gz_verdict_writer *writer, const gz_finding *finding) {
     palette color = palette_of(writer);
     char line[LINE_SIZE], reason[256];
     for (size_t i = 0; i < finding->explanation_count; i++) {
@@ -300,7 +300,7 @@ static void print_masked(const gz_verdict_writer *writer, const gz_finding *find
         gz_contact_describe(line, sizeof line, writer->checker, &explanation->contact);
         print_index(writer, finding);
         fprintf(writer->stream, "%smasked%s: %s [%s]\n", color.dim, color.off, line,
-                gz_masked_reason(reason, sizeof reason, writer->checker, explanation));
+                gz_hidden_reason(reason, sizeof reason, writer->checker, explanation));
     }
 }
 
@@ -395,7 +395,7 @@ void gz_verdict_write_text(gz_verdict_writer *writer, const gz_finding *finding)
         fputc('\n', stream);
     }
     if (writer->suggest && finding->verdict == GRAZE_COLLISION) print_suggestion(writer, finding);
-    if (writer->masked) print_masked(writer, finding);
+    if (writer->hidden) print_hidden(writer, finding);
     if (writer->explain && finding->verdict != GRAZE_UNKNOWN) print_explanations(writer, finding);
 }
 
@@ -448,7 +448,7 @@ static void write_hidden(gz_json *json, const graze_checker *checker, const gz_f
         if (!explanation->masked || !explanation->collides) continue;
         gz_json_put(json, "{");
         write_contact(json, checker, &explanation->contact);
-        gz_json_put(json, "allowed_by=%s reason=%s }", gz_masked_source(checker, explanation),
+        gz_json_put(json, "allowed_by=%s reason=%s }", gz_hidden_source(checker, explanation),
                     explanation->reason);
     }
     gz_json_put(json, "]");
@@ -510,7 +510,7 @@ void gz_verdict_write_json(gz_verdict_writer *writer, const gz_finding *finding)
     if (finding->violated_count > 0) write_limits(json, graze_checker_robot(checker), finding);
     if (writer->all && known) write_contacts(json, checker, finding);
     if (writer->suggest && known) write_suggestion(json, checker, finding);
-    if (writer->masked && known) write_hidden(json, checker, finding);
+    if (writer->hidden && known) write_hidden(json, checker, finding);
     if (writer->explain && known) write_explanations(json, checker, finding);
     gz_json_put(json, "}");
 }

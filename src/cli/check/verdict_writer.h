@@ -36,7 +36,7 @@ typedef struct gz_verdict_writer {
     bool all;     ///< every contact of a finding is written, not only the first
     bool bounds;  ///< the verdicts are of the level "bounds"
     bool explain; ///< the findings' explanations are written, all of them,
-    bool masked;  ///< or those of contacts that are hidden
+    bool hidden;  ///< or those of contacts that the ACM hides
     bool suggest; ///< the options that would allow a finding's contacts are written
     bool colors;
     gz_json json;   ///< between begin and end
@@ -71,29 +71,29 @@ void gz_verdict_write_json(gz_verdict_writer *writer, const gz_finding *finding)
 // Contacts that do not count because the allowed-collision matrix hides them: by whom, how often.
 
 /// Who hides a pair: "adjacent", "srdf", "srdf-default" or "option" (--allow).
-const char *gz_masked_source(const graze_checker *checker, const graze_explanation *explanation);
-/// The same for people, with the SRDF's reason: "adjacent; SRDF: Never". Returns out.
-const char *gz_masked_reason(char *out, size_t size, const graze_checker *checker,
+const char *gz_hidden_source(const graze_checker *checker, const graze_explanation *explanation);
+/// Who hides a pair, for people, with the SRDF's reason: "adjacent; SRDF: Never". Returns out.
+const char *gz_hidden_reason(char *out, size_t size, const graze_checker *checker,
                              const graze_explanation *explanation);
 
 /// A pair that was hidden though it touches.
-typedef struct gz_masked_pair {
+typedef struct gz_hidden_pair {
     graze_explanation sample; ///< of the first configuration
     uint64_t count, first;    ///< configurations; the index of the first
-} gz_masked_pair;
+} gz_hidden_pair;
 
 /// The hidden contacts of a whole run.
-typedef struct gz_masked_tally {
-    gz_masked_pair *items; ///< by kind, link, other
+typedef struct gz_hidden_tally {
+    gz_hidden_pair *items; ///< by kind, link, other
     size_t count, capacity;
-} gz_masked_tally;
+} gz_hidden_tally;
 
 /// Counts what is hidden in one configuration; false when out of memory.
-bool gz_masked_tally_add(gz_masked_tally *tally, uint64_t index,
+bool gz_hidden_tally_add(gz_hidden_tally *tally, uint64_t index,
                          const graze_explanation *explanations, size_t count);
 /// One line per pair; `total`: configurations that were answered.
-void gz_masked_tally_print(FILE *stream, const gz_masked_tally *tally, const graze_checker *checker,
+void gz_hidden_tally_print(FILE *stream, const gz_hidden_tally *tally, const graze_checker *checker,
                            uint64_t total);
-void gz_masked_tally_free(gz_masked_tally *tally);
+void gz_hidden_tally_free(gz_hidden_tally *tally);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "cli/argument.h"
@@ -85,8 +84,7 @@ static int parse(cspace_options *o, const char **robot, int argc, char **argv) {
         shared.world,
         shared.attached,
         shared.robot,
-        shared.limits,
-    };
+        shared.limits};
     return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 

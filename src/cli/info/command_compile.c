@@ -1,7 +1,5 @@
 // graze compile: a robot, its meshes and its world as one file that is mapped instead of parsed.
 
-#include <string.h>
-
 #include "cli/argument.h"
 #include "cli/input/robot_input.h"
 #include "cli/message.h"
@@ -40,12 +38,8 @@ static int parse(compile_options *o, const char **robot, int argc, char **argv) 
                  "of its meshes and joints, for files from elsewhere"},
     };
     gz_robot_input_options(&o->input, &shared);
-    gz_option_section sections[] = {
-        GZ_SECTION("answer", answer),
-        shared.world,
-        shared.robot,
-        shared.limits,
-    };
+    gz_option_section sections[] = {GZ_SECTION("answer", answer), shared.world, shared.robot,
+                                    shared.limits};
     int status = gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc,
                                        argv);
     if (status != GZ_GO_ON) return status;
@@ -73,7 +67,7 @@ static int verify(const compile_options *o) {
     return GZ_EXIT_FINE;
 }
 
-/// Says what has come of it, on stderr.
+/// Prints the result on stderr.
 static void report(const compile_options *o, const unsigned char *bytes, size_t size) {
     graze_compiled *compiled;
     graze_error error;

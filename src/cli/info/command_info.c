@@ -17,173 +17,25 @@
 #include "cli/text.h"
 #include "graze/graze.h"
 
-typedef struct gz_link_cost {
+// ------------------------------------------------------------------------------- the cost of links
+
+typedef struct link_cost {
     int32_t link;
     size_t triangles; ///< of its collision meshes and boxes
     double area;      ///< of the faces of its collision geometry's box, m^2
     double seconds;   ///< a configuration: of the checks of the pairs that it is in
     bool candidate;   ///< for decimation
-} gz_link_cost;
+} link_cost;
 
-typedef struct gz_cost_report {
+typedef struct cost_report {
     const graze_robot *robot;
-    gz_link_cost *links; ///< with collision geometry, by triangles, then by number
+    link_cost *links; ///< with collision geometry, by triangles, then by number
     size_t count, triangles, pairs, configurations;
     double seconds;      ///< a configuration: of all pairs, posing included
     double posing;       ///< of it, without any pair
     double link_seconds; ///< the sum over the links: each pair counts for both
     size_t candidate_triangles;
-} gz_cost_report;
-
-/// Counts, and measures on configurations that are sampled within the limits (an endless joint:
-/// one turn). Self-collision alone. Free in any case.
-graze_status gz_cost_report_make(gz_cost_report *report, const graze_robot *robot, size_t samples,
-                                 uint64_t seed, graze_error *error);
-void gz_cost_report_free(gz_cost_report *report);
-
-void gz_cost_report_text(FILE *stream, const gz_cost_report *report);
-void gz_cost_report_json(FILE *stream, const gz_cost_report *report);
-
-static const char *const format_names[] = {"text", "json", NULL};
-
-typedef struct info_options {
-    gz_robot_input input;
-    const char *output;
-    bool pairs, no_visuals, loader_diff, cost;
-    int format;
-    uint64_t samples, seed;
-} info_options;
-
-static const gz_command_line command_line = {
-    .command = "info",
-    .synopsis = "info ROBOT [options]",
-    .about =
-        "Says what a robot is: links, joints, the order of q with limits, triangles and bounds per\n"
-        "link, groups and states of the SRDF, and which pairs of links are checked. ROBOT is a URDF\n"
-        "file; '-' reads it from standard input.",
-    .examples = "  graze info robot.urdf\n"
-                "  graze info robot.urdf --srdf robot.srdf --pairs\n"
-                "  graze info robot.urdf --loader-diff\n"
-                "  graze info robot.urdf --srdf robot.srdf --cost\n"
-                "  xacro robot.xacro | graze info - --format json\n",
-    .operand_name = "ROBOT",
-};
-
-static int parse(info_options *o, const char **robot, int argc, char **argv) {
-    gz_robot_options shared;
-    gz_option answer[] = {
-        {"pairs", NULL, .flag = &o->pairs,
-         .help = "list every pair of links in check order, with what\nbecomes of it and why"},
-        {"no-visuals", NULL, .flag = &o->no_visuals,
-         .help = "do not load visual meshes to count their triangles"},
-        {"loader-diff", NULL, .flag = &o->loader_diff,
-         .help = "instead: every mesh with what its file says, where the\n"
-                 "profiles ros, spec and moveit place it, and whether\n"
-                 "assimp reads the same"},
-        {"cost", NULL, .flag = &o->cost,
-         .help = "instead: each link's share of the triangles and of the\ntime of a check"},
-        {"samples", "N", .count = &o->samples, .minimum = 1, .maximum = 10000000,
-         .help = "of --cost: configurations (default 2000)"},
-        {"seed", "N", .count = &o->seed, .help = "of --cost: of these (default 0)"},
-        {"domain", "M", .number = &o->input.domain,
-         .help = "state pose_error and epsilon for coordinates up to M\nmetres (default 100)"},
-        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
-         .help = "text (default), json"},
-        GZ_OPTION_OUTPUT(&o->output),
-    };
-    gz_robot_input_options(&o->input, &shared);
-    gz_option_section sections[] = {
-        GZ_SECTION("answer", answer),
-        shared.robot,
-        shared.limits,
-    };
-    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
-}
-
-static int run_loader_diff(info_options *o, const char *robot) {
-    gz_loader_diff diff;
-    gz_output output = {0};
-    int status = gz_loader_diff_make(&diff, &o->input, robot, !o->no_visuals);
-    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
-    if (status == GZ_EXIT_FINE) {
-        if (o->format == 0)
-            gz_loader_diff_text(output.stream, &diff);
-        else
-            gz_loader_diff_json(output.stream, &diff);
-        status = gz_output_finish(&output);
-    }
-    gz_loader_diff_free(&diff);
-    return status;
-}
-
-static int run_cost(info_options *o, const char *robot) {
-    gz_cost_report report = {0};
-    gz_output output = {0};
-    graze_error error;
-    int status = gz_robot_input_load(&o->input, robot, GRAZE_VISUALS_SKIP);
-    if (status != GZ_EXIT_FINE) return status;
-    if (gz_cost_report_make(&report, o->input.robot, (size_t)o->samples, o->seed, &error) !=
-        GRAZE_OK)
-        status = gz_message_error("info", &error);
-    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
-    if (status == GZ_EXIT_FINE) {
-        if (o->format == 0)
-            gz_cost_report_text(output.stream, &report);
-        else
-            gz_cost_report_json(output.stream, &report);
-        status = gz_output_finish(&output);
-    }
-    gz_cost_report_free(&report);
-    return status;
-}
-
-/// Options that contradict each other.
-static int check_usage(const info_options *o, const char *robot) {
-    if (o->loader_diff && o->cost)
-        return gz_message_usage("info", "--loader-diff and --cost exclude each other");
-    if (o->pairs && (o->loader_diff || o->cost))
-        return gz_message_usage("info", "--pairs is for the summary; not with --loader-diff or "
-                                        "--cost");
-    if (o->loader_diff && strcmp(robot, "-") == 0)
-        return gz_message_usage("info", "--loader-diff reads ROBOT three times; not from standard "
-                                        "input");
-    return gz_robot_input_check_domain(&o->input);
-}
-
-static int run_info(info_options *o, const char *robot) {
-    int status = check_usage(o, robot);
-    if (status != GZ_EXIT_FINE) return status;
-    if (o->loader_diff) return run_loader_diff(o, robot);
-    if (o->cost) return run_cost(o, robot);
-    status = gz_robot_input_load(&o->input, robot,
-                                 o->no_visuals ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD);
-    if (status != GZ_EXIT_FINE) return status;
-    gz_robot_summary summary;
-    gz_output output = {0};
-    if (!gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->no_visuals,
-                               o->input.domain))
-        status = gz_message_no_memory();
-    else
-        status = gz_output_open(&output, o->output);
-    if (status == GZ_EXIT_FINE) {
-        if (o->format == 0)
-            gz_robot_summary_text(output.stream, &summary, o->pairs);
-        else
-            gz_robot_summary_json(output.stream, &summary, o->pairs);
-        status = gz_output_finish(&output);
-    }
-    gz_robot_summary_free(&summary);
-    return status;
-}
-
-int gz_command_info(int argc, char **argv) {
-    info_options options = {.input = gz_robot_input_default("info"), .samples = 2000};
-    const char *robot = NULL;
-    int status = parse(&options, &robot, argc, argv);
-    if (status == GZ_GO_ON) status = run_info(&options, robot);
-    gz_robot_input_free(&options.input);
-    return status;
-}
+} cost_report;
 
 // Time is the least of so many runs: what else the machine does only ever adds.
 #define RUNS 3
@@ -259,11 +111,11 @@ static graze_status measure(meter *m, int32_t link, double *seconds) {
     return status;
 }
 
-static graze_status measure_all(gz_cost_report *report, meter *m) {
+static graze_status measure_all(cost_report *report, meter *m) {
     graze_status status = measure(m, -1, &report->seconds);
     if (status == GRAZE_OK) status = measure(m, -2, &report->posing);
     for (size_t i = 0; i < report->count && status == GRAZE_OK; i++) {
-        gz_link_cost *link = &report->links[i];
+        link_cost *link = &report->links[i];
         status = measure(m, link->link, &link->seconds);
         link->seconds = fmax(link->seconds - report->posing, 0);
         report->link_seconds += link->seconds;
@@ -274,7 +126,7 @@ static graze_status measure_all(gz_cost_report *report, meter *m) {
 // ---------------------------------------------------------------------------------------- counting
 
 static int compare(const void *x, const void *y) {
-    const gz_link_cost *a = x, *b = y;
+    const link_cost *a = x, *b = y;
     if (a->triangles != b->triangles) return a->triangles > b->triangles ? -1 : 1;
     return (a->link > b->link) - (a->link < b->link);
 }
@@ -284,12 +136,12 @@ static double face_area(const graze_aabb *box) {
     return 2 * (x * y + y * z + z * x);
 }
 
-static void choose_candidates(gz_cost_report *report) {
+static void choose_candidates(cost_report *report) {
     double area = 0;
     for (size_t i = 0; i < report->count; i++)
         if (report->links[i].triangles > 0) area += report->links[i].area;
     for (size_t i = 0; i < report->count; i++) {
-        gz_link_cost *link = &report->links[i];
+        link_cost *link = &report->links[i];
         double share = (double)link->triangles / (double)report->triangles;
         // As much of the area as of the triangles would be a share of the density of 1.
         link->candidate = link->triangles >= CANDIDATE_TRIANGLES && share >= CANDIDATE_SHARE &&
@@ -298,7 +150,7 @@ static void choose_candidates(gz_cost_report *report) {
     }
 }
 
-static graze_status count_links(gz_cost_report *report, graze_error *error) {
+static graze_status count_links(cost_report *report, graze_error *error) {
     const graze_robot *robot = report->robot;
     size_t links = (size_t)graze_robot_link_count(robot);
     report->links = gz_storage_resize(NULL, links, sizeof *report->links);
@@ -306,7 +158,7 @@ static graze_status count_links(gz_cost_report *report, graze_error *error) {
     for (int32_t i = 0; i < (int32_t)links; i++) {
         graze_link_bounds bounds;
         if (graze_robot_link_bounds(robot, i, &bounds) != GRAZE_OK || bounds.empty) continue;
-        report->links[report->count++] = (gz_link_cost){
+        report->links[report->count++] = (link_cost){
             .link = i, .triangles = bounds.triangle_count, .area = face_area(&bounds.aabb)};
         report->triangles += bounds.triangle_count;
     }
@@ -320,9 +172,11 @@ static graze_status count_links(gz_cost_report *report, graze_error *error) {
     return GRAZE_OK;
 }
 
-graze_status gz_cost_report_make(gz_cost_report *report, const graze_robot *robot, size_t samples,
-                                 uint64_t seed, graze_error *error) {
-    *report = (gz_cost_report){.robot = robot, .configurations = samples};
+/// Counts, and measures on configurations that are sampled within the limits (an endless joint:
+/// one turn). Self-collision alone. Free in any case.
+static graze_status make_cost_report(cost_report *report, const graze_robot *robot, size_t samples,
+                                     uint64_t seed, graze_error *error) {
+    *report = (cost_report){.robot = robot, .configurations = samples};
     graze_status status = count_links(report, error);
     if (status != GRAZE_OK) return status;
     double *q = sample(robot, samples, seed);
@@ -343,9 +197,9 @@ graze_status gz_cost_report_make(gz_cost_report *report, const graze_robot *robo
     return status;
 }
 
-void gz_cost_report_free(gz_cost_report *report) {
+static void free_cost_report(cost_report *report) {
     gz_storage_free(report->links);
-    *report = (gz_cost_report){0};
+    *report = (cost_report){0};
 }
 
 // ------------------------------------------------------------------------------------------ output
@@ -354,7 +208,7 @@ static double share(double part, double whole) {
     return whole > 0 ? 100 * part / whole : 0;
 }
 
-void gz_cost_report_text(FILE *stream, const gz_cost_report *report) {
+static void write_cost_text(FILE *stream, const cost_report *report) {
     size_t width = strlen("link"), candidates = 0;
     for (size_t i = 0; i < report->count; i++) {
         size_t n = strlen(graze_robot_link_name(report->robot, report->links[i].link));
@@ -366,7 +220,7 @@ void gz_cost_report_text(FILE *stream, const gz_cost_report *report) {
     fprintf(stream, "%-*s  %9s  %8s  %14s  %6s\n", (int)width, "link", "triangles", "of all",
             "time", "of all");
     for (size_t i = 0; i < report->count; i++) {
-        const gz_link_cost *link = &report->links[i];
+        const link_cost *link = &report->links[i];
         fprintf(stream, "%-*s  %9zu  %6.1f %%  %6.2f us each  %4.1f %%%s\n", (int)width,
                 GZ_PLAIN(graze_robot_link_name(report->robot, link->link)), link->triangles,
                 share((double)link->triangles, (double)report->triangles), 1e6 * link->seconds,
@@ -386,7 +240,7 @@ void gz_cost_report_text(FILE *stream, const gz_cost_report *report) {
             share((double)report->candidate_triangles, (double)report->triangles));
 }
 
-void gz_cost_report_json(FILE *stream, const gz_cost_report *report) {
+static void write_cost_json(FILE *stream, const cost_report *report) {
     gz_json json = gz_json_begin(stream, "graze-cost-1");
     gz_json_put(&json,
                 "robot=%s triangles=%zu pairs=%zu configurations=%zu candidate_triangles=%zu "
@@ -396,7 +250,7 @@ void gz_cost_report_json(FILE *stream, const gz_cost_report *report) {
                 report->posing);
     gz_json_gap(&json, "\n ");
     for (size_t i = 0; i < report->count; i++) {
-        const gz_link_cost *link = &report->links[i];
+        const link_cost *link = &report->links[i];
         gz_json_put(
             &json,
             "{ link=%s triangles=%zu triangle_share=%g seconds=%g time_share=%g candidate=%i }",
@@ -405,4 +259,142 @@ void gz_cost_report_json(FILE *stream, const gz_cost_report *report) {
             share(link->seconds, report->link_seconds) / 100, link->candidate);
     }
     gz_json_finish(&json);
+}
+
+// ----------------------------------------------------------------------------------------- command
+
+static const char *const format_names[] = {"text", "json", NULL};
+
+typedef struct info_options {
+    gz_robot_input input;
+    const char *output;
+    bool pairs, no_visuals, loader_diff, cost;
+    int format;
+    uint64_t samples, seed;
+} info_options;
+
+static const gz_command_line command_line = {
+    .command = "info",
+    .synopsis = "info ROBOT [options]",
+    .about =
+        "Says what a robot is: links, joints, the order of q with limits, triangles and bounds per\n"
+        "link, groups and states of the SRDF, and which pairs of links are checked. ROBOT is a URDF\n"
+        "file; '-' reads it from standard input.",
+    .examples = "  graze info robot.urdf\n"
+                "  graze info robot.urdf --srdf robot.srdf --pairs\n"
+                "  graze info robot.urdf --loader-diff\n"
+                "  graze info robot.urdf --srdf robot.srdf --cost\n"
+                "  xacro robot.xacro | graze info - --format json\n",
+    .operand_name = "ROBOT",
+};
+
+static int parse(info_options *o, const char **robot, int argc, char **argv) {
+    gz_robot_options shared;
+    gz_option answer[] = {
+        {"pairs", NULL, .flag = &o->pairs,
+         .help = "list every pair of links in check order, with what\nbecomes of it and why"},
+        {"no-visuals", NULL, .flag = &o->no_visuals,
+         .help = "do not load visual meshes to count their triangles"},
+        {"loader-diff", NULL, .flag = &o->loader_diff,
+         .help = "instead: every mesh with what its file says, where the\n"
+                 "profiles ros, spec and moveit place it, and whether\n"
+                 "assimp reads the same"},
+        {"cost", NULL, .flag = &o->cost,
+         .help = "instead: each link's share of the triangles and of the\ntime of a check"},
+        {"samples", "N", .count = &o->samples, .minimum = 1, .maximum = 10000000,
+         .help = "of --cost: configurations (default 2000)"},
+        {"seed", "N", .count = &o->seed, .help = "of --cost: of these (default 0)"},
+        {"domain", "M", .number = &o->input.domain,
+         .help = "state pose_error and epsilon for coordinates up to M\nmetres (default 100)"},
+        {"format", "FORMAT", .choice = &o->format, .choices = format_names,
+         .help = "text (default), json"},
+        GZ_OPTION_OUTPUT(&o->output),
+    };
+    gz_robot_input_options(&o->input, &shared);
+    gz_option_section sections[] = {GZ_SECTION("answer", answer), shared.robot, shared.limits};
+    return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
+}
+
+static int run_loader_diff(info_options *o, const char *robot) {
+    gz_loader_diff diff;
+    gz_output output = {0};
+    int status = gz_loader_diff_make(&diff, &o->input, robot, !o->no_visuals);
+    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
+    if (status == GZ_EXIT_FINE) {
+        if (o->format == 0)
+            gz_loader_diff_text(output.stream, &diff);
+        else
+            gz_loader_diff_json(output.stream, &diff);
+        status = gz_output_finish(&output);
+    }
+    gz_loader_diff_free(&diff);
+    return status;
+}
+
+static int run_cost(info_options *o, const char *robot) {
+    cost_report report = {0};
+    gz_output output = {0};
+    graze_error error;
+    int status = gz_robot_input_load(&o->input, robot, GRAZE_VISUALS_SKIP);
+    if (status != GZ_EXIT_FINE) return status;
+    if (make_cost_report(&report, o->input.robot, (size_t)o->samples, o->seed, &error) != GRAZE_OK)
+        status = gz_message_error("info", &error);
+    if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
+    if (status == GZ_EXIT_FINE) {
+        if (o->format == 0)
+            write_cost_text(output.stream, &report);
+        else
+            write_cost_json(output.stream, &report);
+        status = gz_output_finish(&output);
+    }
+    free_cost_report(&report);
+    return status;
+}
+
+/// Options that contradict each other.
+static int check_usage(const info_options *o, const char *robot) {
+    if (o->loader_diff && o->cost)
+        return gz_message_usage("info", "--loader-diff and --cost exclude each other");
+    if (o->pairs && (o->loader_diff || o->cost))
+        return gz_message_usage("info", "--pairs is for the summary; not with --loader-diff or "
+                                        "--cost");
+    if (o->loader_diff && strcmp(robot, "-") == 0)
+        return gz_message_usage("info", "--loader-diff reads ROBOT three times; not from standard "
+                                        "input");
+    return gz_robot_input_check_domain(&o->input);
+}
+
+static int run_info(info_options *o, const char *robot) {
+    int status = check_usage(o, robot);
+    if (status != GZ_EXIT_FINE) return status;
+    if (o->loader_diff) return run_loader_diff(o, robot);
+    if (o->cost) return run_cost(o, robot);
+    status = gz_robot_input_load(&o->input, robot,
+                                 o->no_visuals ? GRAZE_VISUALS_SKIP : GRAZE_VISUALS_LOAD);
+    if (status != GZ_EXIT_FINE) return status;
+    gz_robot_summary summary;
+    gz_output output = {0};
+    if (!gz_robot_summary_make(&summary, o->input.robot, o->input.compiled, !o->no_visuals,
+                               o->input.domain))
+        status = gz_message_no_memory();
+    else
+        status = gz_output_open(&output, o->output);
+    if (status == GZ_EXIT_FINE) {
+        if (o->format == 0)
+            gz_robot_summary_text(output.stream, &summary, o->pairs);
+        else
+            gz_robot_summary_json(output.stream, &summary, o->pairs);
+        status = gz_output_finish(&output);
+    }
+    gz_robot_summary_free(&summary);
+    return status;
+}
+
+int gz_command_info(int argc, char **argv) {
+    info_options options = {.input = gz_robot_input_default("info"), .samples = 2000};
+    const char *robot = NULL;
+    int status = parse(&options, &robot, argc, argv);
+    if (status == GZ_GO_ON) status = run_info(&options, robot);
+    gz_robot_input_free(&options.input);
+    return status;
 }

@@ -7,7 +7,6 @@
 
 #include "cli/json.h"
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/text.h"
 
 static const char *const profile_names[GZ_PROFILES] = {"ros", "spec", "moveit"};
@@ -156,7 +155,7 @@ static int find_file(gz_loader_diff *diff, const gz_robot_input *input, gz_place
                            .triangles = input->max_triangles};
     graze_error error;
     graze_status status = graze_mesh_report_create(&file->facts, path, &limits, &error);
-    if (status == GRAZE_ERROR_NO_MEMORY || status == GRAZE_ERROR_LIMIT)
+    if (status != GRAZE_OK && status != GRAZE_ERROR_UNSUPPORTED)
         return gz_message_error("info", &error);
     diff->file_count++;
     int done = file->facts != NULL ? read_twice(file, input) : GZ_EXIT_FINE;
@@ -357,15 +356,18 @@ static void write_nodes(gz_json *json, const graze_mesh_report *file) {
 }
 
 static void write_facts(gz_json *json, const graze_mesh_report *file) {
-    bool known = file != NULL && file->unit > 0;
-    const char up[2] = {known ? file->up : '\0', '\0'};
     gz_json_put(json, "format=%s", file != NULL ? file->format : "assimp");
     if (file != NULL) {
         char hash[17];
         snprintf(hash, sizeof hash, "%016" PRIx64, file->hash);
         gz_json_put(json, "bytes=%" PRIu64 " hash=%s", file->bytes, hash);
     }
-    gz_json_put(json, "unit=%g up=%s", known ? file->unit : NAN, known ? up : NULL);
+    if (file != NULL && file->unit > 0) {
+        const char up[2] = {file->up, '\0'};
+        gz_json_put(json, "unit=%g up=%s", file->unit, up);
+    } else {
+        gz_json_put(json, "unit=null up=null");
+    }
 }
 
 static void write_readings(gz_json *json, const gz_mesh_readings *file) {
@@ -383,11 +385,11 @@ static void write_file(gz_json *json, const gz_loader_diff *diff, const gz_place
     gz_json_put(json, "file=%s uri=%s", g->file, g->uri);
     write_facts(json, file->facts);
     gz_json_numbers(json, "scale", g->scale, 3);
-    gz_json_put(
-        json,
-        "triangles=%zu degenerate=%zu vertices=%zu welded_vertices=%zu components=%zu closed=%zu",
-        g->file_triangle_count, g->degenerate_count, m->solid.given_vertex_count, g->vertex_count,
-        g->component_count, g->closed_count);
+    gz_json_put(json,
+                "triangles=%zu degenerate=%zu vertices=%zu welded_vertices=%zu components=%zu "
+                "closed=%zu",
+                g->file_triangle_count, g->degenerate_count, m->solid.given_vertex_count,
+                g->vertex_count, g->component_count, g->closed_count);
     write_nodes(json, file->facts);
     write_readings(json, file);
 }

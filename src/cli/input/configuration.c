@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/message.h"
 #include "cli/text.h"
 
 static const char *const base_names[GZ_BASE_SIZE] = {"base_x",    "base_y",     "base_z",
@@ -54,7 +53,8 @@ static void list_names(const graze_robot *robot, char *out, size_t size) {
     if (used == 0) snprintf(out, size, "none, no joint of this robot moves");
 }
 
-/// Says why a name is no column: a joint without numbers, one with several, or no joint at all.
+/// Fills the error of a name that is no column: a joint without numbers, one with several, or no
+/// joint at all.
 static graze_status fail_name(const graze_robot *robot, const char *name, graze_error *error) {
     graze_joint_info joint;
     int32_t index = graze_robot_find_joint(robot, name);

@@ -13,7 +13,7 @@ typedef struct reader {
     const char *command;
     gz_checker_rules *rules;
     graze_checker_options *options;
-    char *room;      ///< where the next name is copied to
+    char *names;     ///< where the next name is copied to
     bool has_policy; ///< one for everything
 } reader;
 
@@ -30,10 +30,10 @@ static bool find_policy(const char *text, graze_policy *policy) {
 
 /// A copy of the first `length` bytes.
 static char *copy_name(reader *r, const char *text, size_t length) {
-    char *copy = r->room;
+    char *copy = r->names;
     memcpy(copy, text, length);
     copy[length] = '\0';
-    r->room += length + 1;
+    r->names += length + 1;
     return copy;
 }
 

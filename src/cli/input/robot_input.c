@@ -1,6 +1,5 @@
 #include "cli/input/robot_input.h"
 
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,104 +26,90 @@ gz_robot_input gz_robot_input_default(const char *command) {
                             .domain = GRAZE_DOMAIN};
 }
 
-static void fill_rules(gz_robot_input *input, gz_option options[7]) {
-    const gz_option table[7] = {
-        {"level", "LEVEL", .choice = &input->level, .choices = level_names,
-         .help = "mesh (default): triangles and shapes; bounds: as\n"
-                 "KinEval, a bounding-volume verdict, no self-collision"},
-        {"policy", "[NAME=]POLICY", .texts = &input->policies,
-         .help = "solid (default): a part inside a closed one collides;\n"
-                 "surface: only surfaces count; cap: as solid, and open\n"
-                 "meshes hold what is inside them; NAME=: of one link or\n"
-                 "object (repeatable)"},
-        {"margin", "[A[,B]=]M", .texts = &input->margins,
-         .help = "no farther apart than M metres collides (default 0,\n"
-                 "the exact verdict; of plan: epsilon; else the SRDF's);\n"
-                 "A,B=: of a pair, A=: of a link or object (repeatable)"},
-        {"no-self", NULL, .flag = &input->no_self, .help = "leave out link against link"},
-        {"no-world", NULL, .flag = &input->no_world,
-         .help = "leave out the world and its boundary"},
-        {"allow", "A,B", .texts = &input->allowed,
-         .help = "two links, or a link and an object, may touch\n(repeatable)"},
-        {"domain", "M", .number = &input->domain,
-         .help = "with a margin: coordinates may be up to M metres\n"
-                 "(default 100); epsilon grows with M"},
+static void fill_options(gz_robot_input *input, gz_robot_options *o) {
+    *o = (gz_robot_options){
+        .of_rules =
+            {
+                {"level", "LEVEL", .choice = &input->level, .choices = level_names,
+                 .help = "mesh (default): triangles and shapes; bounds: as\n"
+                         "KinEval, a bounding-volume verdict, no self-collision"},
+                {"policy", "[NAME=]POLICY", .texts = &input->policies,
+                 .help = "solid (default): a part inside a closed one collides;\n"
+                         "surface: only surfaces count; cap: as solid, and open\n"
+                         "meshes hold what is inside them; NAME=: of one link or\n"
+                         "object (repeatable)"},
+                {"margin", "[A[,B]=]M", .texts = &input->margins,
+                 .help = "no farther apart than M metres collides (default 0,\n"
+                         "the exact verdict; of plan: epsilon; else the SRDF's);\n"
+                         "A,B=: of a pair, A=: of a link or object (repeatable)"},
+                {"no-self", NULL, .flag = &input->no_self, .help = "leave out link against link"},
+                {"no-world", NULL, .flag = &input->no_world,
+                 .help = "leave out the world and its boundary"},
+                {"allow", "A,B", .texts = &input->allowed,
+                 .help = "two links, or a link and an object, may touch\n(repeatable)"},
+                {"domain", "M", .number = &input->domain,
+                 .help = "with a margin: coordinates may be up to M metres\n"
+                         "(default 100); epsilon grows with M"},
+            },
+        .of_world = {{"world", "FILE", .texts = &input->worlds, .file = GZ_FILE_READ,
+                      .help = "obstacles: graze world (.json), URDF as scenery,\n"
+                              "MoveIt .scene or .yaml, or a mesh (repeatable)"}},
+        .of_attached =
+            {
+                {"attach", "OBJECT=LINK[:touch=A,B]", .texts = &input->attached,
+                 .help = "a link carries an object of the world, which leaves\n"
+                         "it; links A,B may touch it (repeatable, in order)"},
+                {"attach-at", "Q", .text = &input->attach_at,
+                 .help = "the configuration in which it is grasped: numbers\n"
+                         "for all of q, or joint=value,... (check: -q, if given)"},
+            },
+        .of_robot =
+            {
+                {"srdf", "FILE", .text = &input->srdf, .file = GZ_FILE_READ,
+                 .help = "the robot's SRDF: disabled pairs, groups, states"},
+                {"package", "NAME=DIR", .texts = &input->packages,
+                 .help = "package://NAME/ is DIR/ (repeatable)"},
+                {"package-path", "DIR[:DIR]", .text = &input->package_path,
+                 .help = "folders that hold packages"},
+                {"collada", "PROFILE", .choice = &input->collada, .choices = collada_names,
+                 .help = "transforms of .dae files: ros (default; the unit\n"
+                         "counts, the up axis does not), spec, moveit"},
+                {"reader", "READER", .choice = &input->reader, .choices = reader_names,
+                 .help = "of mesh files: graze (default; assimp where graze has\n"
+                         "none), assimp (for all, as RViz and MoveIt)"},
+                {"use-visual", "WHEN", .choice = &input->use_visual, .choices = use_visual_names,
+                 .help = "visual geometry stands in for collision geometry:\n"
+                         "never (default), missing, always"},
+            },
+        .of_limits =
+            {
+                {"max-bytes", "N", .count = &input->max_bytes, .minimum = 1, .maximum = INT64_MAX,
+                 .help = "largest file that is read (default 256 MiB)"},
+                {"max-memory", "N", .count = &input->max_memory, .minimum = 1, .maximum = INT64_MAX,
+                 .help = "bytes that one load may allocate (default 4 GiB)"},
+                {"max-depth", "N", .count = &input->max_depth, .minimum = 1, .maximum = 10000,
+                 .help = "nesting of a file's elements (default 64)"},
+                {"max-elements", "N", .count = &input->max_elements, .minimum = 1,
+                 .maximum = UINT32_MAX,
+                 .help = "links, joints, geometries, objects, each\n(default 100000)"},
+                {"max-triangles", "N", .count = &input->max_triangles, .minimum = 1,
+                 .maximum = INT64_MAX, .help = "triangles of all meshes (default 64000000)"},
+                {"no-sandbox", NULL, .flag = &input->no_sandbox,
+                 .help = "let assimp read meshes in this process, not in a\n"
+                         "confined one: for trusted files"},
+                {"quiet", NULL, .flag = &input->quiet,
+                 .help = "no warnings, no summary, no progress"},
+            },
     };
-    memcpy(options, table, sizeof table);
 }
 
-static void fill_attached(gz_robot_input *input, gz_option options[2]) {
-    const gz_option table[2] = {
-        {"attach", "OBJECT=LINK[:touch=A,B]", .texts = &input->attached,
-         .help = "a link carries an object of the world, which leaves\n"
-                 "it; links A,B may touch it (repeatable, in order)"},
-        {"attach-at", "Q", .text = &input->attach_at,
-         .help = "the configuration in which it is grasped: numbers\n"
-                 "for all of q, or joint=value,... (check: -q, if given)"},
-    };
-    memcpy(options, table, sizeof table);
-}
-
-static void fill_robot(gz_robot_input *input, gz_option options[6]) {
-    const gz_option table[6] = {
-        {"srdf", "FILE", .text = &input->srdf, .file = GZ_FILE_READ,
-         .help = "the robot's SRDF: disabled pairs, groups, states"},
-        {"package", "NAME=DIR", .texts = &input->packages,
-         .help = "package://NAME/ is DIR/ (repeatable)"},
-        {"package-path", "DIR[:DIR]", .text = &input->package_path,
-         .help = "folders that hold packages"},
-        {"collada", "PROFILE", .choice = &input->collada, .choices = collada_names,
-         .help = "transforms of .dae files: ros (default; the unit\n"
-                 "counts, the up axis does not), spec, moveit"},
-        {"reader", "READER", .choice = &input->reader, .choices = reader_names,
-         .help = "of mesh files: graze (default; assimp where graze has\n"
-                 "none), assimp (for all, as RViz and MoveIt)"},
-        {"use-visual", "WHEN", .choice = &input->use_visual, .choices = use_visual_names,
-         .help = "visual geometry stands in for collision geometry:\n"
-                 "never (default), missing, always"},
-    };
-    memcpy(options, table, sizeof table);
-}
-
-static void fill_limits(gz_robot_input *input, gz_option options[7]) {
-    const gz_option table[7] = {
-        {"max-bytes", "N", .count = &input->max_bytes, .minimum = 1, .maximum = INT64_MAX,
-         .help = "largest file that is read (default 256 MiB)"},
-        {"max-memory", "N", .count = &input->max_memory, .minimum = 1, .maximum = INT64_MAX,
-         .help = "bytes that one load may allocate (default 4 GiB)"},
-        {"max-depth", "N", .count = &input->max_depth, .minimum = 1, .maximum = 10000,
-         .help = "nesting of a file's elements (default 64)"},
-        {"max-elements", "N", .count = &input->max_elements, .minimum = 1, .maximum = UINT32_MAX,
-         .help = "links, joints, geometries, objects, each\n(default 100000)"},
-        {"max-triangles", "N", .count = &input->max_triangles, .minimum = 1, .maximum = INT64_MAX,
-         .help = "triangles of all meshes (default 64000000)"},
-        {"no-sandbox", NULL, .flag = &input->no_sandbox,
-         .help = "let assimp read meshes in this process, not in a\n"
-                 "confined one: for trusted files"},
-        {"quiet", NULL, .flag = &input->quiet, .help = "no warnings, no summary, no progress"},
-    };
-    memcpy(options, table, sizeof table);
-}
-
-#define SECTION(title, options)                                                                    \
-    (gz_option_section) {                                                                          \
-        title, options, sizeof(options) / sizeof *(options)                                        \
-    }
-
-void gz_robot_input_options(gz_robot_input *input, gz_robot_options *options) {
-    gz_robot_options *o = options;
-    fill_rules(input, o->of_rules);
-    o->of_world[0] = (gz_option){"world", "FILE", .texts = &input->worlds, .file = GZ_FILE_READ,
-                                 .help = "obstacles: graze world (.json), URDF as scenery,\n"
-                                         "MoveIt .scene or .yaml, or a mesh (repeatable)"};
-    fill_attached(input, o->of_attached);
-    fill_robot(input, o->of_robot);
-    fill_limits(input, o->of_limits);
-    o->rules = SECTION("rules", o->of_rules);
-    o->world = SECTION("world", o->of_world);
-    o->attached = SECTION("attached bodies", o->of_attached);
-    o->robot = SECTION("robot", o->of_robot);
-    o->limits = SECTION("limits and messages", o->of_limits);
+void gz_robot_input_options(gz_robot_input *input, gz_robot_options *o) {
+    fill_options(input, o);
+    o->rules = (gz_option_section)GZ_SECTION("rules", o->of_rules);
+    o->world = (gz_option_section)GZ_SECTION("world", o->of_world);
+    o->attached = (gz_option_section)GZ_SECTION("attached bodies", o->of_attached);
+    o->robot = (gz_option_section)GZ_SECTION("robot", o->of_robot);
+    o->limits = (gz_option_section)GZ_SECTION("limits and messages", o->of_limits);
 }
 
 // ------------------------------------------------------------------------------------ loading
@@ -185,36 +170,11 @@ static graze_load_options load_options(const gz_robot_input *input, load_scratch
     return options;
 }
 
-/// Reads all of standard input, up to the limit on one file.
-static int read_stdin(const gz_robot_input *input, char **text, size_t *size) {
-    size_t capacity = 0;
-    *text = NULL;
-    *size = 0;
-    for (;;) {
-        if (!gz_storage_reserve((void **)text, &capacity, *size + 65536, 1))
-            return gz_message_no_memory();
-        size_t got = fread(*text + *size, 1, capacity - *size, stdin);
-        *size += got;
-        if (*size > input->max_bytes) {
-            gz_message("<stdin>: more than %llu bytes; allowed by --max-bytes: %llu",
-                       (unsigned long long)input->max_bytes, (unsigned long long)input->max_bytes);
-            return GZ_EXIT_LIMIT;
-        }
-        // A signal that interrupts a read, and is not there to end the program, ends no input.
-        bool resumes = got == 0 && ferror(stdin) != 0 && errno == EINTR && !gz_interrupted();
-        if (resumes) clearerr(stdin);
-        if (got == 0 && !resumes) break;
-    }
-    if (ferror(stdin) == 0) return GZ_EXIT_FINE;
-    gz_message("<stdin>: cannot be read: %s", strerror(errno));
-    return GZ_EXIT_INPUT;
-}
-
 static int load_stdin(gz_robot_input *input, const graze_load_options *options) {
     char *text = NULL;
     size_t size = 0;
     graze_error error;
-    int status = read_stdin(input, &text, &size);
+    int status = gz_text_input_read_stdin(input->max_bytes, &text, &size);
     if (status == GZ_EXIT_FINE) {
         graze_status loaded = graze_robot_load_urdf_memory(&input->robot, text, size, "<stdin>",
                                                            NULL, options, &error);
@@ -284,7 +244,7 @@ static graze_status lint_file(gz_robot_input *input, const char *path,
     char *text = NULL;
     size_t size = 0;
     graze_status done = GRAZE_OK;
-    *status = read_stdin(input, &text, &size);
+    *status = gz_text_input_read_stdin(input->max_bytes, &text, &size);
     if (*status == GZ_EXIT_FINE)
         done = graze_lint_urdf_memory(report, text, size, "<stdin>", NULL, lint, error);
     gz_storage_free(text);

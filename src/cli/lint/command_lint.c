@@ -1,7 +1,6 @@
 // graze lint: what is wrong or doubtful in a robot description.
 
 #include <string.h>
-#include <strings.h>
 
 #include "cli/argument.h"
 #include "cli/input/robot_input.h"
@@ -68,9 +67,9 @@ static int parse(lint_options *o, const char **robot, int argc, char **argv) {
          .help = "of the other joints, besides their rest values\n(default 16)"},
         {"seed", "N", .count = &o->seed, .help = "of the samples (default 0)"},
     };
-    gz_option mending[] = {
+    gz_option fixing[] = {
         {"fix", NULL, .flag = &o->fix,
-         .help = "mend in the files what can be mended with certainty,\nand print what was "
+         .help = "fix in the files what can be fixed with certainty,\nand print what was "
                  "changed as a diff"},
         {"diff", NULL, .flag = &o->diff, .help = "print what --fix would change; touch nothing"},
     };
@@ -80,14 +79,12 @@ static int parse(lint_options *o, const char **robot, int argc, char **argv) {
         GZ_OPTION_OUTPUT(&o->output),
     };
     gz_robot_input_options(&o->input, &shared);
-    gz_option_section sections[] = {
-        GZ_SECTION("rules", rules),
-        GZ_SECTION("joint audit", audit),
-        GZ_SECTION("mending", mending),
-        GZ_SECTION("answer", answer),
-        shared.robot,
-        shared.limits,
-    };
+    gz_option_section sections[] = {GZ_SECTION("rules", rules),
+                                    GZ_SECTION("joint audit", audit),
+                                    GZ_SECTION("fixing", fixing),
+                                    GZ_SECTION("answer", answer),
+                                    shared.robot,
+                                    shared.limits};
     return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 
@@ -140,7 +137,7 @@ static int read_tier(const char *text, uint32_t *tiers_off) {
 // ------------------------------------------------------------------------------------------ run
 
 /// The exit status that a report asks for; `unused`: suppressions that suppress nothing.
-static int judge(const lint_options *o, const graze_lint_report *report, size_t unused) {
+static int exit_status(const lint_options *o, const graze_lint_report *report, size_t unused) {
     size_t bad = graze_lint_count(report, GRAZE_SEVERITY_ERROR);
     if (o->strict) bad += graze_lint_count(report, GRAZE_SEVERITY_WARNING) + unused;
     return bad > 0 ? GZ_EXIT_FINDING : GZ_EXIT_FINE;
@@ -167,11 +164,11 @@ static int write_report(const lint_options *o, const graze_lint_report *report,
     return gz_output_finish(&output);
 }
 
-/// What was mended, and what is left, on stderr.
-static void tell_mends(const lint_options *o, const gz_mended_files *files,
-                       const graze_lint_report *left) {
+/// Prints what was fixed, and what is left, on stderr.
+static void print_fixes(const lint_options *o, const gz_fixed_files *files,
+                        const graze_lint_report *left) {
     if (o->input.quiet) return;
-    fprintf(stderr, "%zu %s %smended in %zu file%s", files->edits,
+    fprintf(stderr, "%zu %s %sfixed in %zu file%s", files->edits,
             files->edits == 1 ? "finding" : "findings", o->diff ? "can be " : "", files->count,
             files->count == 1 ? "" : "s");
     if (left != NULL)
@@ -182,10 +179,10 @@ static void tell_mends(const lint_options *o, const gz_mended_files *files,
     fputc('\n', stderr);
 }
 
-/// Mends, or shows how; the diff is on stdout before any file is touched.
-static int mend(lint_options *o, const char *robot, graze_lint_options *lint,
-                graze_lint_report **report) {
-    gz_mended_files files;
+/// Fixes, or shows how; the diff is on stdout before any file is touched.
+static int fix(lint_options *o, const char *robot, graze_lint_options *lint,
+               graze_lint_report **report) {
+    gz_fixed_files files;
     gz_output output = {0};
     int status = gz_lint_fix_prepare(&files, *report, o->input.max_bytes);
     if (status == GZ_EXIT_FINE) status = gz_output_open(&output, o->output);
@@ -195,11 +192,11 @@ static int mend(lint_options *o, const char *robot, graze_lint_options *lint,
     }
     if (status == GZ_EXIT_FINE && !o->diff) status = gz_lint_fix_write(&files);
     graze_lint_report *left = NULL;
-    // The audit says nothing of what was mended.
+    // The audit does not depend on what was fixed.
     lint->audit = 0;
     if (status == GZ_EXIT_FINE && !o->diff)
         status = gz_robot_input_lint(&o->input, robot, lint, &left);
-    if (status == GZ_EXIT_FINE) tell_mends(o, &files, left);
+    if (status == GZ_EXIT_FINE) print_fixes(o, &files, left);
     gz_lint_fix_free(&files);
     if (left != NULL) {
         graze_lint_report_free(*report);
@@ -216,9 +213,9 @@ static int run_checked(lint_options *o, const char *robot, graze_lint_options *l
     if (status == GZ_EXIT_FINE) {
         bool quiet = o->input.quiet && !o->strict;
         unused = gz_lint_suppressions_unused(known, report, lint, quiet);
-        status = o->fix || o->diff ? mend(o, robot, lint, &report) : write_report(o, report, known);
+        status = o->fix || o->diff ? fix(o, robot, lint, &report) : write_report(o, report, known);
     }
-    if (status == GZ_EXIT_FINE) status = judge(o, report, unused);
+    if (status == GZ_EXIT_FINE) status = exit_status(o, report, unused);
     graze_lint_report_free(report);
     return status;
 }
@@ -251,11 +248,11 @@ static int run_lint(lint_options *o, const char *robot) {
 
 /// Options that contradict each other.
 static int check_usage(const lint_options *o, const char *robot) {
-    bool mends = o->fix || o->diff;
+    bool fixes = o->fix || o->diff;
     if (o->fix && o->diff) return gz_message_usage("lint", "--fix and --diff exclude each other");
-    if (mends && strcmp(robot, "-") == 0)
-        return gz_message_usage("lint", "--fix and --diff mend files, not standard input");
-    if (mends && o->format != 0)
+    if (fixes && strcmp(robot, "-") == 0)
+        return gz_message_usage("lint", "--fix and --diff change files, not standard input");
+    if (fixes && o->format != 0)
         return gz_message_usage("lint", "--fix and --diff print a diff; not with --format");
     return GZ_EXIT_FINE;
 }

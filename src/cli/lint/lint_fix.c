@@ -11,7 +11,7 @@
 // ------------------------------------------------------------------------------------- gathering
 
 /// The entry of a path, in order; NULL when out of memory. Two at most: the URDF and the SRDF.
-static gz_mended_file *enter(gz_mended_files *files, const char *path) {
+static gz_fixed_file *enter(gz_fixed_files *files, const char *path) {
     size_t at = 0;
     while (at < files->count && strcmp(files->items[at].path, path) < 0) at++;
     if (at < files->count && strcmp(files->items[at].path, path) == 0) return &files->items[at];
@@ -19,16 +19,16 @@ static gz_mended_file *enter(gz_mended_files *files, const char *path) {
                             sizeof *files->items))
         return NULL;
     memmove(&files->items[at + 1], &files->items[at], (files->count - at) * sizeof *files->items);
-    files->items[at] = (gz_mended_file){.path = path};
+    files->items[at] = (gz_fixed_file){.path = path};
     files->count++;
     return &files->items[at];
 }
 
-static bool gather(gz_mended_files *files, const graze_lint_report *report) {
+static bool gather(gz_fixed_files *files, const graze_lint_report *report) {
     for (size_t i = 0; i < graze_lint_finding_count(report); i++) {
         const graze_finding *f = graze_lint_finding(report, i);
         if (f->suppressed || f->fix.text == NULL) continue;
-        gz_mended_file *file = enter(files, f->file);
+        gz_fixed_file *file = enter(files, f->file);
         if (file == NULL || !gz_storage_reserve((void **)&file->edits, &file->edit_capacity,
                                                 file->edit_count + 1, sizeof *file->edits))
             return false;
@@ -46,10 +46,10 @@ static int compare_edits(const void *x, const void *y) {
     return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-// --------------------------------------------------------------------------------------- mending
+// ----------------------------------------------------------------------------------------- fixing
 
 /// Whether every edit finds what it replaces, and none reaches into the next.
-static bool fits(const gz_mended_file *file) {
+static bool fits(const gz_fixed_file *file) {
     size_t free_from = 0;
     for (size_t i = 0; i < file->edit_count; i++) {
         const gz_text_edit *e = &file->edits[i];
@@ -62,12 +62,12 @@ static bool fits(const gz_mended_file *file) {
     return true;
 }
 
-static int mend(gz_mended_file *file, uint64_t limit) {
+static int apply_edits(gz_fixed_file *file, uint64_t limit) {
     int status = gz_text_input_read(file->path, limit, &file->before, &file->before_size);
     if (status != GZ_EXIT_FINE) return status;
     qsort(file->edits, file->edit_count, sizeof *file->edits, compare_edits);
     if (!fits(file)) {
-        gz_message("%s: has changed while it was looked at; nothing was mended", file->path);
+        gz_message("%s: has changed while it was looked at; nothing was changed", file->path);
         return GZ_EXIT_INPUT;
     }
     size_t size = file->before_size;
@@ -90,20 +90,20 @@ static int mend(gz_mended_file *file, uint64_t limit) {
     return GZ_EXIT_FINE;
 }
 
-int gz_lint_fix_prepare(gz_mended_files *files, const graze_lint_report *report, uint64_t limit) {
-    *files = (gz_mended_files){0};
+int gz_lint_fix_prepare(gz_fixed_files *files, const graze_lint_report *report, uint64_t limit) {
+    *files = (gz_fixed_files){0};
     if (!gather(files, report)) return gz_message_no_memory();
     for (size_t i = 0; i < files->count; i++) {
-        int status = mend(&files->items[i], limit);
+        int status = apply_edits(&files->items[i], limit);
         if (status != GZ_EXIT_FINE) return status;
         files->edits += files->items[i].edit_count;
     }
     return GZ_EXIT_FINE;
 }
 
-int gz_lint_fix_write(const gz_mended_files *files) {
+int gz_lint_fix_write(const gz_fixed_files *files) {
     for (size_t i = 0; i < files->count; i++) {
-        const gz_mended_file *file = &files->items[i];
+        const gz_fixed_file *file = &files->items[i];
         char real[PATH_MAX];
         if (realpath(file->path, real) == NULL) {
             gz_message("%s: cannot be written: %s", file->path, strerror(errno));
@@ -115,14 +115,14 @@ int gz_lint_fix_write(const gz_mended_files *files) {
     return GZ_EXIT_FINE;
 }
 
-void gz_lint_fix_free(gz_mended_files *files) {
+void gz_lint_fix_free(gz_fixed_files *files) {
     for (size_t i = 0; i < files->count; i++) {
         gz_storage_free(files->items[i].before);
         gz_storage_free(files->items[i].after);
         gz_storage_free(files->items[i].edits);
     }
     gz_storage_free(files->items);
-    *files = (gz_mended_files){0};
+    *files = (gz_fixed_files){0};
 }
 
 // ------------------------------------------------------------------------------------------ diff
@@ -131,7 +131,7 @@ enum { CONTEXT = 3 };
 
 /// A walk through both texts at once, line by line of the old one.
 typedef struct walk {
-    const gz_mended_file *file;
+    const gz_fixed_file *file;
     FILE *stream;
     size_t edit;       ///< the next one
     size_t old_at;     ///< start of a line
@@ -168,7 +168,7 @@ typedef struct change {
 
 /// The lines that the next edits touch; lines that two edits share make one change.
 static change next_change(walk *w) {
-    const gz_mended_file *f = w->file;
+    const gz_fixed_file *f = w->file;
     const gz_text_edit *e = &f->edits[w->edit];
     size_t begin = e->offset;
     while (begin > 0 && f->before[begin - 1] != '\n') begin--;
@@ -206,7 +206,7 @@ static size_t go_on(const char *text, size_t size, size_t at, size_t lines) {
 
 /// Changes that are no more than twice the context apart share a hunk.
 static void print_hunk(walk *w) {
-    const gz_mended_file *f = w->file;
+    const gz_fixed_file *f = w->file;
     size_t begin_at = w->old_at, first_edit = w->edit, new_at = w->new_at;
     size_t begin = 0, end = 0;
     // First the extent, then, from the same place again, the lines.
@@ -245,9 +245,9 @@ static void print_hunk(walk *w) {
     w->old_at = end;
 }
 
-void gz_lint_fix_diff(FILE *stream, const gz_mended_files *files) {
+void gz_lint_fix_diff(FILE *stream, const gz_fixed_files *files) {
     for (size_t i = 0; i < files->count; i++) {
-        const gz_mended_file *file = &files->items[i];
+        const gz_fixed_file *file = &files->items[i];
         fprintf(stream, "--- %s\n+++ %s\n", file->path, file->path);
         walk w = {.file = file, .stream = stream};
         while (w.edit < file->edit_count) print_hunk(&w);

@@ -59,28 +59,28 @@ typedef struct gz_text_edit {
 } gz_text_edit;
 
 /// A file before and after. Every byte outside the edits is the same.
-typedef struct gz_mended_file {
+typedef struct gz_fixed_file {
     const char *path; ///< of the report
     char *before, *after;
     size_t before_size, after_size;
     gz_text_edit *edits; ///< by offset, none overlapping
     size_t edit_count, edit_capacity;
-} gz_mended_file;
+} gz_fixed_file;
 
-typedef struct gz_mended_files {
-    gz_mended_file *items; ///< by path
+typedef struct gz_fixed_files {
+    gz_fixed_file *items; ///< by path
     size_t count, capacity;
     size_t edits; ///< of all
-} gz_mended_files;
+} gz_fixed_files;
 
-/// Reads the files of findings that have a mend and are not suppressed, and mends them in memory.
+/// Reads the files of findings that have a fix and are not suppressed, and fixes them in memory.
 /// Prints what is wrong and returns an exit status; free in any case.
-int gz_lint_fix_prepare(gz_mended_files *files, const graze_lint_report *report, uint64_t limit);
-/// Says what changes, as a unified diff with three lines of context.
-void gz_lint_fix_diff(FILE *stream, const gz_mended_files *files);
+int gz_lint_fix_prepare(gz_fixed_files *files, const graze_lint_report *report, uint64_t limit);
+/// Prints what changes, as a unified diff with three lines of context.
+void gz_lint_fix_diff(FILE *stream, const gz_fixed_files *files);
 /// Puts each file in its place, written aside and renamed; through a symbolic link, the file that
 /// it leads to. Returns an exit status.
-int gz_lint_fix_write(const gz_mended_files *files);
-void gz_lint_fix_free(gz_mended_files *files);
+int gz_lint_fix_write(const gz_fixed_files *files);
+void gz_lint_fix_free(gz_fixed_files *files);
 
 #endif

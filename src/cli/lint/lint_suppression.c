@@ -149,7 +149,7 @@ static bool was_run(const graze_lint_rule *rule, const graze_lint_options *optio
     return on && (strcmp(rule->id, "S011") != 0 || options->audit != 0);
 }
 
-static void tell(const gz_lint_suppressions *list, size_t i) {
+static void warn(const gz_lint_suppressions *list, size_t i) {
     const graze_lint_suppression *s = &list->items[i];
     const char *scope = s->link != NULL ? " link=" : s->joint != NULL ? " joint=" : "";
     const char *name = s->link != NULL ? s->link : s->joint != NULL ? s->joint : "";
@@ -175,7 +175,7 @@ size_t gz_lint_suppressions_unused(const gz_lint_suppressions *list,
             used = graze_lint_finding(report, k)->suppression == (int32_t)i;
         if (used) continue;
         unused++;
-        if (!quiet) tell(list, i);
+        if (!quiet) warn(list, i);
     }
     return unused;
 }

@@ -242,12 +242,12 @@ static void write_uri(gz_json *json, const char *path) {
     fputc('"', stream);
 }
 
-/// Tells a finding from others when lines move: FNV-1a of rule, element, link and joint.
+/// Identifies a finding when lines move: FNV-1a of rule, element, link and joint.
 static uint64_t fingerprint(const graze_finding *f) {
-    const char *const parts[] = {f->rule->id, f->element, f->link, f->joint};
+    const char *const texts[] = {f->rule->id, f->element, f->link, f->joint};
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        const char *p = parts[i];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *p = texts[i];
         do hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
         while (*p++ != '\0');
     }

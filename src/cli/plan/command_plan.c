@@ -10,7 +10,6 @@
 #include "cli/input/configuration.h"
 #include "cli/input/robot_input.h"
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/plan/path_writer.h"
 #include "cli/text.h"
 
@@ -104,8 +103,7 @@ static int parse(plan_options *o, const char **robot, int argc, char **argv) {
         shared.world,
         shared.attached,
         shared.robot,
-        shared.limits,
-    };
+        shared.limits};
     return gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc, argv);
 }
 
@@ -244,7 +242,7 @@ static graze_status make_problem(plan_problem *problem, const plan_options *o, g
 
 // ------------------------------------------------------------------------------------- answer
 
-/// Says why there is no path. Returns the exit status.
+/// Prints why there is no path. Returns the exit status.
 static int explain(const plan_options *o, const plan_problem *problem,
                    const graze_plan_result *result) {
     char contact[1024];

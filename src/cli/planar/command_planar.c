@@ -60,7 +60,7 @@ int gz_command_planar(int argc, char **argv) {
 
 // ------------------------------------------------------------------------------ graze planar scene
 //
-// Convex polygons, made or read, stored, drawn, and which pairs meet.
+// Convex polygons, made or read, stored, drawn, and which pairs overlap.
 
 static const char *const format_names[] = {"text", "json", NULL};
 static const char *const method_names[] = {"edges", "axes", "minkowski", NULL};
@@ -96,32 +96,30 @@ static int parse(scene_options *o, int argc, char **argv, gz_option scene[GZ_SCE
         {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
          .help = "draw the polygons, those that meet others in red"},
     };
-    gz_option_section sections[] = {
-        {"scene", scene, GZ_SCENE_OPTION_COUNT},
-        GZ_SECTION("answer", answer),
-    };
+    gz_option_section sections[] = {{"scene", scene, GZ_SCENE_OPTION_COUNT},
+                                    GZ_SECTION("answer", answer)};
     return gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
-/// The pairs that meet, by increasing first and second number.
+/// The pairs that overlap, by increasing first and second number.
 typedef struct meetings {
     size_t (*pairs)[2];
     size_t count, capacity;
-    uint8_t *meets; ///< per polygon
+    uint8_t *overlaps; ///< per polygon
 } meetings;
 
 static int find_meetings(const graze_planar_scene *scene, graze_planar_method method,
                          meetings *found) {
     size_t count = graze_planar_scene_count(scene);
-    found->meets = gz_storage_resize(NULL, count, 1);
-    if (found->meets == NULL) return gz_message_no_memory();
-    memset(found->meets, 0, count);
+    found->overlaps = gz_storage_resize(NULL, count, 1);
+    if (found->overlaps == NULL) return gz_message_no_memory();
+    memset(found->overlaps, 0, count);
     for (size_t i = 0; i < count; i++) {
         const graze_planar_convex *first = graze_planar_scene_polygon(scene, i);
         for (size_t k = i + 1; k < count; k++) {
             if (!graze_planar_convex_meet(first, graze_planar_scene_polygon(scene, k), method))
                 continue;
-            found->meets[i] = found->meets[k] = 1;
+            found->overlaps[i] = found->overlaps[k] = 1;
             if (!gz_storage_reserve((void **)&found->pairs, &found->capacity, found->count + 1,
                                     sizeof *found->pairs))
                 return gz_message_no_memory();
@@ -182,7 +180,7 @@ static int draw(const char *path, const graze_planar_scene *scene, const meeting
     for (size_t i = 0; i < graze_planar_scene_count(scene); i++) {
         const graze_planar_convex *p = graze_planar_scene_polygon(scene, i);
         gz_svg_polygon(&svg, p->vertices, (size_t)p->count,
-                       found->meets[i]
+                       found->overlaps[i]
                            ? "fill=\"#f4c7b5\" fill-opacity=\"0.6\" stroke=\"#b4451b\""
                            : "fill=\"#d7ead2\" fill-opacity=\"0.6\" stroke=\"#3f7d33\"");
     }
@@ -221,6 +219,6 @@ int gz_planar_scene(int argc, char **argv) {
     if (status == GZ_EXIT_FINE) status = answer(&o, scene, &found);
     graze_planar_scene_free(scene);
     gz_storage_free(found.pairs);
-    gz_storage_free(found.meets);
+    gz_storage_free(found.overlaps);
     return status;
 }

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "cli/message.h"
@@ -20,7 +19,7 @@ typedef struct bench_options {
     uint64_t repeats, pairs, seed;
 } bench_options;
 
-/// Polygons, vertices and radii, in a map of 2 m x 2 m: few large ones that mostly meet, to many
+/// Polygons, vertices and radii, in a map of 2 m x 2 m: few large ones that mostly overlap, to many
 /// small ones that mostly do not.
 static const struct bench_scene {
     uint32_t count, vertex_min, vertex_max;
@@ -77,7 +76,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/// All pairs of the scene once; returns how many meet.
+/// All pairs of the scene once; returns how many overlap.
 static size_t go_through(const graze_planar_scene *scene, graze_planar_method method) {
     size_t count = graze_planar_scene_count(scene), meeting = 0;
     for (size_t i = 0; i < count; i++) {

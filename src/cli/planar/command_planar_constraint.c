@@ -99,7 +99,7 @@ static int read_input(const constraint_options *o, constraint_answer *q) {
 }
 
 /// All cases, each exact and smooth.
-static int ask(constraint_answer *q) {
+static int evaluate(constraint_answer *q) {
     graze_error error;
     graze_status status = GRAZE_OK;
     for (int i = 0; i < RELATION_COUNT && status == GRAZE_OK; i++) {
@@ -428,8 +428,8 @@ static void put_legend(const gz_svg *page, const constraint_answer *q) {
 static void put_curves(const gz_plot *plot, double width) {
     graze_vec2 exact[CHART_POINTS], smooth[CHART_POINTS], band[2 * CHART_POINTS];
     for (int i = 0; i < CHART_POINTS; i++) {
-        double part = (double)i / (CHART_POINTS - 1);
-        double t = plot->min.x + part * (plot->max.x - plot->min.x);
+        double fraction = (double)i / (CHART_POINTS - 1);
+        double t = plot->min.x + fraction * (plot->max.x - plot->min.x);
         double s = graze_planar_saturation(t, 0).value;
         exact[i] = gz_plot_at(plot, t, s);
         smooth[i] = gz_plot_at(plot, t, graze_planar_saturation(t, width).value);
@@ -526,7 +526,7 @@ int gz_planar_constraint(int argc, char **argv) {
     if (status != GZ_GO_ON) return status;
     constraint_answer answer = {0};
     status = read_input(&o, &answer);
-    if (status == GZ_EXIT_FINE) status = ask(&answer);
+    if (status == GZ_EXIT_FINE) status = evaluate(&answer);
     if (status != GZ_EXIT_FINE) return status;
     gz_output output;
     status = gz_output_open(&output, o.output);

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/message.h"
 #include "cli/output.h"
@@ -63,12 +62,10 @@ static int parse(gz_cspace_options *o, int argc, char **argv) {
          .help = "text (default), json"},
         GZ_OPTION_OUTPUT(&o->output),
     };
-    gz_option_section sections[] = {
-        {"scene", scene, GZ_SCENE_OPTION_COUNT},
-        GZ_SECTION("body", body),
-        GZ_SECTION("arm", arm),
-        GZ_SECTION("answer", answer),
-    };
+    gz_option_section sections[] = {{"scene", scene, GZ_SCENE_OPTION_COUNT},
+                                    GZ_SECTION("body", body),
+                                    GZ_SECTION("arm", arm),
+                                    GZ_SECTION("answer", answer)};
     int status = gz_command_line_parse(&command_line, NULL, sections, GZ_COUNT(sections), argc,
                                        argv);
     o->scene.options = NULL;
@@ -141,11 +138,12 @@ static void write_text(FILE *stream, const gz_cspace_options *o, const gz_cspace
                 map->disk_count, map->disk_count == 1 ? "" : "s", (int)map->joints[0],
                 (int)map->joints[1]);
     } else {
-        size_t parts = graze_planar_body_part_count(map->turned);
+        size_t components = graze_planar_body_part_count(map->turned);
         size_t obstacles = graze_planar_scene_count(map->scene);
         fprintf(stream, "body of %zu convex part%s at heading %s, %zu obstacle%s of %zu piece%s\n",
-                parts, parts == 1 ? "" : "s", gz_decimal_format(number, o->heading), obstacles,
-                obstacles == 1 ? "" : "s", parts * obstacles, parts * obstacles == 1 ? "" : "s");
+                components, components == 1 ? "" : "s", gz_decimal_format(number, o->heading),
+                obstacles, obstacles == 1 ? "" : "s", components * obstacles,
+                components * obstacles == 1 ? "" : "s");
     }
     write_share(stream, map);
     if (!map->driven || map->drive.outcome != GRAZE_PLANAR_DRIVE_FOUND) return;
@@ -165,13 +163,13 @@ static int write_pieces(gz_json *json, const gz_cspace_map *map) {
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
         const graze_planar_convex *obstacle = graze_planar_scene_polygon(map->scene, i);
         for (size_t k = 0; k < graze_planar_body_part_count(map->turned); k++) {
-            const graze_planar_convex *part = graze_planar_body_part(map->turned, k);
-            size_t count = (size_t)obstacle->count + (size_t)part->count;
+            const graze_planar_convex *component = graze_planar_body_part(map->turned, k);
+            size_t count = (size_t)obstacle->count + (size_t)component->count;
             if (!gz_storage_reserve((void **)&corners, &capacity, count, sizeof *corners)) {
                 gz_storage_free(corners);
                 return gz_message_no_memory();
             }
-            graze_planar_cspace_obstacle(obstacle, part, corners, &count, NULL);
+            graze_planar_cspace_obstacle(obstacle, component, corners, &count, NULL);
             gz_json_put(json, "{ obstacle=%zu part=%zu vertices=[", i, k);
             for (size_t v = 0; v < count; v++) gz_json_numbers(json, NULL, &corners[v].point.x, 2);
             gz_json_put(json, "] }");
@@ -223,7 +221,7 @@ static int answer(const gz_cspace_options *o, const gz_cspace_map *map) {
     return status;
 }
 
-/// Says why there is no path.
+/// Prints why there is no path. Returns the exit status.
 static int explain(const gz_cspace_map *map) {
     if (!map->driven) return GZ_EXIT_FINE;
     switch (map->drive.outcome) {

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/message.h"
 #include "cli/output.h"
@@ -40,15 +39,13 @@ static int parse(pair_options *o, const gz_command_line *line, int argc, char **
         {"picture", "FILE.svg", .text = &o->picture, .file = GZ_FILE_WRITTEN,
          .help = "draw the shapes and the answer"},
     };
-    gz_option_section sections[] = {
-        {"shapes", shapes, GZ_PAIR_SHAPE_OPTIONS},
-        {"motion", motion, o->moving ? GZ_PAIR_MOTION_OPTIONS : 0},
-        {"answer", answer, 3},
-    };
+    gz_option_section sections[] = {{"shapes", shapes, GZ_PAIR_SHAPE_OPTIONS},
+                                    {"motion", motion, o->moving ? GZ_PAIR_MOTION_OPTIONS : 0},
+                                    {"answer", answer, 3}};
     return gz_command_line_parse(line, NULL, sections, GZ_COUNT(sections), argc, argv);
 }
 
-static graze_status ask(const pair_options *o, pair_answer *answer) {
+static graze_status evaluate(const pair_options *o, pair_answer *answer) {
     const gz_planar_pair *p = &o->pair;
     graze_status status;
     if (o->moving) {
@@ -160,10 +157,10 @@ static int draw(const pair_options *o, const pair_answer *a) {
     graze_planar_shape end_a = moved(&o->pair.a, o->pair.velocity_a, time);
     graze_planar_shape end_b = moved(&o->pair.b, o->pair.velocity_b, time);
     graze_vec2 min = {INFINITY, INFINITY}, max = {-INFINITY, -INFINITY};
-    gz_planar_pair_cover(&o->pair.a, &min, &max);
-    gz_planar_pair_cover(&o->pair.b, &min, &max);
-    gz_planar_pair_cover(&end_a, &min, &max);
-    gz_planar_pair_cover(&end_b, &min, &max);
+    gz_planar_pair_grow_box(&o->pair.a, &min, &max);
+    gz_planar_pair_grow_box(&o->pair.b, &min, &max);
+    gz_planar_pair_grow_box(&end_a, &min, &max);
+    gz_planar_pair_grow_box(&end_b, &min, &max);
     double wide = fmax(fmax(max.x - min.x, max.y - min.y), 1e-9), rim = 0.08 * wide;
     gz_output output;
     int status = gz_output_open(&output, o->picture);
@@ -191,7 +188,7 @@ static int run(pair_options *o, const gz_command_line *line, int argc, char **ar
     if (status == GZ_EXIT_FINE) status = gz_planar_outputs_check(o->command, outputs, 2);
     if (status != GZ_EXIT_FINE) return status;
     pair_answer answer = {0};
-    graze_status asked = ask(o, &answer);
+    graze_status asked = evaluate(o, &answer);
     if (asked != GRAZE_OK) return gz_planar_pair_refused(o->command);
     gz_output output;
     status = gz_output_open(&output, o->output);

@@ -133,17 +133,17 @@ static void collect_front(picture *p) {
 /// The legs of the cone, unit: the sides of the obstacle without a horizon that are nearest to
 /// velocities turned by an eighth from straight at each other.
 static bool find_legs(const picture *p, graze_vec2 legs[2]) {
-    static const double part = 0.70710678118654752;
+    static const double fraction = 0.70710678118654752;
     const gz_planar_pair *q = p->pair;
     graze_planar_result now;
     if (graze_planar_distance(&q->a, &q->b, &now) != GRAZE_OK) return false;
     for (int i = 0; i < 2; i++) {
-        double turn = i == 0 ? part : -part;
-        graze_vec2 probe = {-part * now.normal.x + turn * now.normal.y,
-                            -part * now.normal.y - turn * now.normal.x};
+        double turn = i == 0 ? fraction : -fraction;
+        graze_vec2 sample_point = {-fraction * now.normal.x + turn * now.normal.y,
+                                   -fraction * now.normal.y - turn * now.normal.x};
         graze_planar_velocity_obstacle_result r;
-        if (graze_planar_velocity_obstacle(&q->a, (graze_vec2){0, 0}, &q->b, probe, INFINITY, &r) !=
-            GRAZE_OK)
+        if (graze_planar_velocity_obstacle(&q->a, (graze_vec2){0, 0}, &q->b, sample_point, INFINITY,
+                                           &r) != GRAZE_OK)
             return false;
         legs[i] = i == 0 ? (graze_vec2){r.normal.y, -r.normal.x}
                          : (graze_vec2){-r.normal.y, r.normal.x};
@@ -181,9 +181,11 @@ static size_t hull_of(graze_vec2 *points, size_t count, graze_vec2 *hull) {
 
 // ------------------------------------------------------------------------------------- velocities
 
-static void include(picture *p, graze_vec2 v, double reach) {
-    p->plot.min = (graze_vec2){fmin(p->plot.min.x, v.x - reach), fmin(p->plot.min.y, v.y - reach)};
-    p->plot.max = (graze_vec2){fmax(p->plot.max.x, v.x + reach), fmax(p->plot.max.y, v.y + reach)};
+static void include(picture *p, graze_vec2 v, double extent) {
+    p->plot.min = (graze_vec2){fmin(p->plot.min.x, v.x - extent),
+                               fmin(p->plot.min.y, v.y - extent)};
+    p->plot.max = (graze_vec2){fmax(p->plot.max.x, v.x + extent),
+                               fmax(p->plot.max.y, v.y + extent)};
 }
 
 /// A square window that shows the origin, the velocity, its way out and the obstacle's front.
@@ -296,8 +298,8 @@ static void put_mover(const gz_svg *svg, const graze_planar_shape *shape, graze_
 static void put_shapes(const gz_svg *page, const picture *p) {
     const gz_planar_pair *q = p->pair;
     graze_vec2 min = {INFINITY, INFINITY}, max = {-INFINITY, -INFINITY};
-    gz_planar_pair_cover(&q->a, &min, &max);
-    gz_planar_pair_cover(&q->b, &min, &max);
+    gz_planar_pair_grow_box(&q->a, &min, &max);
+    gz_planar_pair_grow_box(&q->b, &min, &max);
     double fastest = fmax(hypot(q->velocity_a.x, q->velocity_a.y),
                           hypot(q->velocity_b.x, q->velocity_b.y));
     // The faster of the two gets an arrow of a fifth of the drawing; it may leave the shapes' box.

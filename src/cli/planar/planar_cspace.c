@@ -226,18 +226,19 @@ static int draw_pieces(const gz_svg *svg, const gz_cspace_map *map) {
     graze_vec2 *points = NULL;
     size_t corner_capacity = 0, point_capacity = 0;
     int status = GZ_EXIT_FINE;
-    size_t parts = graze_planar_body_part_count(map->turned);
-    for (size_t i = 0; status == GZ_EXIT_FINE && i < parts * graze_planar_scene_count(map->scene);
-         i++) {
-        const graze_planar_convex *obstacle = graze_planar_scene_polygon(map->scene, i / parts);
-        const graze_planar_convex *part = graze_planar_body_part(map->turned, i % parts);
-        size_t count = (size_t)obstacle->count + (size_t)part->count;
+    size_t components = graze_planar_body_part_count(map->turned);
+    for (size_t i = 0;
+         status == GZ_EXIT_FINE && i < components * graze_planar_scene_count(map->scene); i++) {
+        const graze_planar_convex *obstacle = graze_planar_scene_polygon(map->scene,
+                                                                         i / components);
+        const graze_planar_convex *component = graze_planar_body_part(map->turned, i % components);
+        size_t count = (size_t)obstacle->count + (size_t)component->count;
         if (!gz_storage_reserve((void **)&corners, &corner_capacity, count, sizeof *corners) ||
             !gz_storage_reserve((void **)&points, &point_capacity, count, sizeof *points)) {
             status = gz_message_no_memory();
             break;
         }
-        graze_planar_cspace_obstacle(obstacle, part, corners, &count, NULL);
+        graze_planar_cspace_obstacle(obstacle, component, corners, &count, NULL);
         for (size_t k = 0; k < count; k++) points[k] = corners[k].point;
         gz_svg_polygon(svg, points, count, "fill=\"#f4c7b5\" stroke=\"#d9a58e\"");
     }
@@ -250,13 +251,13 @@ static void draw_body(const gz_svg *svg, const gz_cspace_map *map, const graze_p
                       const char *style) {
     double c = cos(pose->heading), s = sin(pose->heading);
     for (size_t k = 0; k < graze_planar_body_part_count(map->body); k++) {
-        const graze_planar_convex *part = graze_planar_body_part(map->body, k);
+        const graze_planar_convex *component = graze_planar_body_part(map->body, k);
         graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
-        for (int32_t i = 0; i < part->count && i < GRAZE_PLANAR_VERTEX_MAX; i++) {
-            graze_vec2 v = part->vertices[i];
+        for (int32_t i = 0; i < component->count && i < GRAZE_PLANAR_VERTEX_MAX; i++) {
+            graze_vec2 v = component->vertices[i];
             points[i] = (graze_vec2){pose->x + c * v.x - s * v.y, pose->y + s * v.x + c * v.y};
         }
-        gz_svg_polygon(svg, points, (size_t)part->count, style);
+        gz_svg_polygon(svg, points, (size_t)component->count, style);
     }
 }
 

@@ -227,7 +227,7 @@ int gz_planar_pair_refused(const char *command) {
                                      "allowed: magnitudes up to 2^100, a horizon from 2^-400");
 }
 
-void gz_planar_pair_cover(const graze_planar_shape *shape, graze_vec2 *min, graze_vec2 *max) {
+void gz_planar_pair_grow_box(const graze_planar_shape *shape, graze_vec2 *min, graze_vec2 *max) {
     graze_planar_bounds box = graze_planar_shape_bounds(shape);
     *min = (graze_vec2){fmin(min->x, box.min.x), fmin(min->y, box.min.y)};
     *max = (graze_vec2){fmax(max->x, box.max.x), fmax(max->y, box.max.y)};

@@ -78,6 +78,6 @@ void gz_planar_json_point(gz_json *json, const char *key, graze_vec2 point);
 int gz_planar_pair_refused(const char *command);
 
 /// Grows a box until it holds the shape.
-void gz_planar_pair_cover(const graze_planar_shape *shape, graze_vec2 *min, graze_vec2 *max);
+void gz_planar_pair_grow_box(const graze_planar_shape *shape, graze_vec2 *min, graze_vec2 *max);
 
 #endif

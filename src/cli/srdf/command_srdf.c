@@ -1,8 +1,6 @@
 // graze srdf: the allowed-collision matrix with its evidence, and the review of an SRDF against it.
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/argument.h"
 #include "cli/input/robot_input.h"
@@ -299,13 +297,8 @@ static int parse(srdf_options *o, const char **robot, int argc, char **argv) {
     };
     gz_robot_input_options(&o->input, &shared);
     shared.of_robot[0].file = GZ_FILE_NONE; // see check_place()
-    gz_option_section sections[] = {
-        GZ_SECTION("evidence", work),
-        GZ_SECTION("review", review),
-        GZ_SECTION("answer", answer),
-        shared.robot,
-        shared.limits,
-    };
+    gz_option_section sections[] = {GZ_SECTION("evidence", work), GZ_SECTION("review", review),
+                                    GZ_SECTION("answer", answer), shared.robot, shared.limits};
     o->format = -1;
     int status = gz_command_line_parse(&command_line, robot, sections, GZ_COUNT(sections), argc,
                                        argv);
