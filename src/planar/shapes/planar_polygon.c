@@ -88,10 +88,9 @@ static graze_status close_ring(ring *r, graze_planar_shape *out, double radius,
     // Counter-clockwise, from the same first corner.
     graze_vec2 corners[ROOM];
     for (size_t i = 0; i < n; i++) corners[i] = r->corner[turn > 0 ? i : (n - i) % n];
-    if (!gz_planar_is_strictly_convex(corners, n)) {
+    if (!gz_planar_is_strictly_convex(corners, n))
         return gz_fail(error, GRAZE_ERROR_SCHEMA,
                        "the polygon winds more than once; allowed: convex polygons");
-    }
     gz_planar_shape_fill(out, corners, n, radius);
     return GRAZE_OK;
 }
