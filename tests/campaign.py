@@ -13,8 +13,8 @@ A new folder begins with those slices of tests/record that are of the state of t
 Ctrl-C, SIGTERM and --minutes end the slices at work, which then do not count (fuzzing and mutation keep
 a state of their own and lose nothing).
 
-All slices of a row are of one state of what it tests: src/ and include/, or those rooms that its
-programs can reach by the arrows of tests/include_check.py, and the row's own programs, comments aside. Where the tree
+All slices of a row are of one state of what it tests: src/ and include/, or those modules that its
+programs can reach by the table of tests/include_check.py, and the row's own programs, comments aside. Where the tree
 has changed since the copy was made, nothing is run: --refresh copies it anew, and sets slices aside
 whose row is affected; --frozen goes on with the copy. What was set aside is kept and not counted.
 
@@ -44,7 +44,7 @@ sys.dont_write_bytecode = True
 import campaign_record
 import mutation
 from campaign_rows import (COST_MOST, MUTANT_MINUTES, NEEDS_DATA, NOT_RUN, ROOT, ROWS, commit_name, fail,
-                           program_of, reached, rooms_of, state_of)
+                           program_of, reached, modules_of, state_of)
 
 # ------------------------------------------------------------------------------------ folder and state
 
@@ -184,20 +184,20 @@ class Campaign:
             print(f"building {kind} ...", flush=True)
             self.build(kind, targets)
         for row in rows:
-            self.check_rooms(row)
+            self.check_modules(row)
 
     def program(self, row):
         """Where the built program of an oracle's or a fuzz target's row lies."""
         return self.work / f"build-{row.kind}/tests" / row.kind / program_of(row)
 
-    def check_rooms(self, row):
-        """A room that a program reaches and its row does not name would change without its slices."""
+    def check_modules(self, row):
+        """A module that a program reaches and its row does not name would change without its slices."""
         if row.kind not in ("oracle", "fuzz"):
             return
         library = self.work / f"build-{row.kind}/libgraze.a"
-        more = reached(self.tree, library, self.program(row)) - set(rooms_of(row.rooms))
+        more = reached(self.tree, library, self.program(row)) - set(modules_of(row.modules))
         if more:
-            fail(f"{row.name} reaches {', '.join(sorted(more))} besides the rooms of its row")
+            fail(f"{row.name} reaches {', '.join(sorted(more))} besides the modules of its row")
 
 
 # ----------------------------------------------------------------------------------- slices of each kind

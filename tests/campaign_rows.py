@@ -20,9 +20,9 @@ import include_check
 # unit     what is counted                   short  units of a run for an estimate
 # kind     oracle, fuzz, faults, mutation or cost
 # program  of tests/oracle; a fuzz target    option that says how much
-# rooms    of src that it can reach, with what these include; None: all
+# modules    of src that it can reach, with what these include; None: all
 # done     the expression that finds how many units a slice did; None: all that it was asked for
-Row = namedtuple("Row", "name title wanted amount unit short kind program option rooms done")
+Row = namedtuple("Row", "name title wanted amount unit short kind program option modules done")
 
 VERDICT = ("check", "load")
 COMPILED = (*VERDICT, "compile")
@@ -85,7 +85,7 @@ C_BLANK = re.compile(rb"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|((?:\s+|//[^
 def code_of(path):
     """What a file says to a compiler: C without comments, one blank or line end for any number of them."""
     text = path.read_bytes()
-    if path.suffix not in (".c", ".h", ".cpp"):
+    if path.suffix not in (".c", ".h", ".inl", ".cpp"):
         return text
     block = re.compile(rb"/\*.*?\*/", re.S)
     return C_BLANK.sub(lambda m: m[1] or (b"\n" if b"\n" in block.sub(b"", m[2]) else b" "), text).strip()
@@ -98,14 +98,14 @@ def hash_files(paths):
     return digest.hexdigest()[:16]
 
 
-def rooms_of(names):
-    """Rooms and all that they may include, by the arrows."""
+def modules_of(names):
+    """Modules and all that they may include, by the table."""
     out, left = set(), list(names)
     while left:
-        room = left.pop()
-        if room not in out:
-            out.add(room)
-            left += include_check.ROOMS[room]
+        module = left.pop()
+        if module not in out:
+            out.add(module)
+            left += include_check.MODULES[module]
     return sorted(out)
 
 
@@ -124,11 +124,12 @@ defined_in_library = functools.cache(defined)  # one library, asked for each of 
 
 
 def reached(tree, library, program):
-    """The rooms of the library that a built program has functions or data of, by its symbols."""
-    rooms = {f"{p.name}.o": p.parent.name for p in (tree / "src").glob("*/*.c")}
+    """The modules of the library that a built program has functions or data of, by its symbols."""
+    files = [p for p in (tree / "src").rglob("*.c") if not p.name.startswith("kernels_")]
+    modules = {f"{p.name}.o": p.relative_to(tree / "src").parts[0] for p in files}
     own = {(kind.upper(), name) for _, kind, name in defined(program)}
-    return {rooms[member] for member, kind, name in defined_in_library(library)
-            if member in rooms and kind in "TDRB" and (kind, name) in own}
+    return {modules[member] for member, kind, name in defined_in_library(library)
+            if member in modules and kind in "TDRB" and (kind, name) in own}
 
 
 def oracle_sources(tree, program):
@@ -144,8 +145,8 @@ def oracle_sources(tree, program):
         if path.exists():
             out.append(path)
             out += [p for p in [path.with_suffix(".h")] if p.exists()]
-    return sorted(set(out) | set(folder.glob("*_body.h")) & {folder / f"{p.stem}_body.h" for p in out}
-                  | {p for p in folder.glob("*_body.h") if any(f'"{p.name}"' in q.read_text() for q in out)})
+    return sorted(set(out) | set(folder.glob("*.inl")) & {folder / f"{p.stem}.inl" for p in out}
+                  | {p for p in folder.glob("*.inl") if any(f'"{p.name}"' in q.read_text() for q in out)})
 
 
 def fuzz_sources(tree, target):
@@ -164,7 +165,7 @@ def is_second_reading(path):
 
 def state_of(tree, row):
     """The hash of what a row's slices depend on."""
-    folders = [tree / "src"] if row.rooms is None else [tree / "src" / r for r in rooms_of(row.rooms)]
+    folders = [tree / "src"] if row.modules is None else [tree / "src" / r for r in modules_of(row.modules)]
     paths = [p for folder in [*folders, tree / "include"] for p in folder.rglob("*") if p.is_file()]
     if row.kind == "oracle":
         own = oracle_sources(tree, row.program)

@@ -27,24 +27,24 @@ must_fail() { # WHAT IS BROKEN, WHAT MUST BE SAID, the check
 
 fresh
 for line in '#include "check/checker.h"|allowed: base, math' '#include <png.h>|only picture may include' \
-    '#include "../check/checker.h"|does not begin with a room' 'void *p = fopen("x", "r");|must not open files' \
+    '#include "../check/checker.h"|does not begin with a module' 'void *p = fopen("x", "r");|must not open files' \
     'void *p = malloc(1);|only base/memory.h allocates'; do
-  cp "$root/src/mesh/weld.c" "$copy/src/mesh/weld.c"
-  echo "${line%|*}" >> "$copy/src/mesh/weld.c"
+  cp "$root/src/mesh/component.c" "$copy/src/mesh/component.c"
+  echo "${line%|*}" >> "$copy/src/mesh/component.c"
   must_fail "src/mesh says ${line%|*}" "${line#*|}" python3 "$copy/tests/include_check.py"
 done
 fresh
-cp "$copy/src/mesh/weld.c" "$copy/src/robot/weld.c"
+cp "$copy/src/mesh/component.c" "$copy/src/robot/component.c"
 must_fail "two files share a name" "the name is taken" python3 "$copy/tests/include_check.py"
 fresh
 touch "$copy/src/mesh/new_idea.c"
 must_fail "a file is not on the map" "not on the map" python3 "$copy/tests/include_check.py"
 fresh
-rm "$copy/src/mesh/weld.c" "$copy/src/mesh/weld.h"
+rm "$copy/src/mesh/component.c" "$copy/src/mesh/component.h"
 must_fail "the map shows a file that is gone" "not in src" python3 "$copy/tests/include_check.py"
 fresh
 mkdir "$copy/src/attic" && touch "$copy/src/attic/old.c"
-must_fail "src has a folder that is no room" "is not a room" python3 "$copy/tests/include_check.py"
+must_fail "src has a folder that is no module" "is not a module" python3 "$copy/tests/include_check.py"
 fresh
 sed -i 's/#include "types.h"/#include <assimp\/scene.h>/' "$copy/include/graze/geometry.h"
 must_fail "a public header includes assimp" "a public header may include" \
@@ -55,7 +55,7 @@ sed -i 's/^#include "types.h"$//' "$copy/include/graze/geometry.h"
 must_fail "a public header leans on another" "error" "$copy/tests/header_check.sh"
 if command -v clang-format-14 >/dev/null; then
   fresh
-  echo 'int  f( int a ) ;' >> "$copy/src/mesh/weld.c"
+  echo 'int  f( int a ) ;' >> "$copy/src/mesh/component.c"
   must_fail "a line is out of format" "clang-formatted" "$copy/tests/format.sh"
 fi
 

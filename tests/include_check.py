@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Fails when an #include points against the arrows between the rooms (docs/architecture.md), and when
-a room opens files or allocates though that is not its business.
+"""Fails when an #include goes against the allowed dependencies between the modules (docs/architecture.md), and when
+a module opens files or allocates though that is not its business.
 
-The arrows, and who may use which outside library, are the tables below: this file is their only
+The dependencies, and who may use which outside library, are the tables below: this file is their only
 place, the document refers here.
 """
 
@@ -12,8 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Room -> rooms whose headers it may include, besides its own and the public ones it implements.
-ROOMS = {
+# Module -> modules whose headers it may include, besides its own and the public ones it implements.
+MODULES = {
     "base": set(),
     "math": {"base"},
     "mesh": {"base", "math"},
@@ -36,7 +36,7 @@ ROOMS = {
     "verify": set(),
 }
 
-# Outside headers that only some rooms may see.
+# Outside headers that only some modules may see.
 OUTSIDE = {
     r"assimp/": {"import"},
     r"expat\.h|jansson\.h|yaml\.h": {"load"},
@@ -49,12 +49,12 @@ OUTSIDE = {
 
 # Calls that open files: the loader, and the command's own input and output.
 FILES = re.compile(r"\b(fopen|freopen|popen|open|openat|creat|opendir|fdopen|mkstemp|l?stat)\s*\(")
-FILE_ROOMS = {"load", "compile", "cli", "picture"}
+FILE_MODULES = {"load", "compile", "cli", "picture"}
 
 # Calls that allocate: the library has one place for them, where tests can make them fail.
 ALLOCATIONS = re.compile(r"\b([mc]alloc|realloc|free|strn?dup|v?asprintf|aligned_alloc|posix_memalign"
                          r"|getline|open_memstream)\s*\(")
-ALLOCATION_ROOMS = {"cli", "picture"}
+ALLOCATION_MODULES = {"cli", "picture"}
 ALLOCATION_FILES = {"src/base/memory.c", "src/base/memory.h", "src/verify/verify_memory.c"}
 
 # The instruction set is chosen in one place, which honours GRAZE_ISA.
@@ -67,50 +67,50 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 COMMENT = re.compile(r"//.*|/\*.*?\*/|\"(?:[^\"\\]|\\.)*\"")
 
 
-def check_file(path, room):
+def check_file(path, module):
     faults = []
     name = str(path.relative_to(ROOT))
     for number, line in enumerate(path.read_text().splitlines(), 1):
         where = f"{name}:{number}"
         match = INCLUDE.match(line)
         if match:
-            faults += check_include(where, room, match.group(1), match.group(2))
+            faults += check_include(where, module, match.group(1), match.group(2))
             continue
         code = COMMENT.sub("", line)
-        if room not in FILE_ROOMS and FILES.search(code):
-            faults.append(f"{where}: {room} must not open files")
+        if module not in FILE_MODULES and FILES.search(code):
+            faults.append(f"{where}: {module} must not open files")
         if name not in ISA_FILES and ISA.search(line):
             faults.append(f"{where}: only base/processor.h chooses the instruction set")
-        if room not in ALLOCATION_ROOMS and name not in ALLOCATION_FILES:
+        if module not in ALLOCATION_MODULES and name not in ALLOCATION_FILES:
             if ALLOCATIONS.search(code):
                 faults.append(f"{where}: only base/memory.h allocates")
     return faults
 
 
-def check_include(where, room, quote, name):
+def check_include(where, module, quote, name):
     for pattern, allowed in OUTSIDE.items():
-        if re.match(pattern, name) and room not in allowed:
+        if re.match(pattern, name) and module not in allowed:
             return [f"{where}: only {', '.join(sorted(allowed))} may include <{name}>"]
     target = name.split("/")[0]
-    if quote == '"' and target not in ROOMS and target != "graze":
-        return [f'{where}: "{name}" does not begin with a room or with graze/']
-    if target in ROOMS and target != room and target not in ROOMS[room]:
-        allowed = ", ".join(sorted(ROOMS[room])) or "no other room"
-        return [f'{where}: {room} includes "{name}"; allowed: {allowed}']
+    if quote == '"' and target not in MODULES and target != "graze":
+        return [f'{where}: "{name}" does not begin with a module or with graze/']
+    if target in MODULES and target != module and target not in MODULES[module]:
+        allowed = ", ".join(sorted(MODULES[module])) or "no other module"
+        return [f'{where}: {module} includes "{name}"; allowed: {allowed}']
     return []
 
 
-def check_rooms():
-    """Every file of src: its room, its name, its includes; returns (faults, number of files)."""
+def check_modules():
+    """Every file of src: its module, its name, its includes; returns (faults, number of files)."""
     faults, names = [], {}
     files = sorted(path for path in (ROOT / "src").rglob("*") if path.suffix in (".c", ".h", ".inl"))
     for path in files:
         where = path.relative_to(ROOT)
-        room = path.relative_to(ROOT / "src").parts[0]
-        if room not in ROOMS:
-            faults.append(f"{where}: src/{room} is not a room of docs/architecture.md")
+        module = path.relative_to(ROOT / "src").parts[0]
+        if module not in MODULES:
+            faults.append(f"{where}: src/{module} is not a module of docs/architecture.md")
             continue
-        faults += check_file(path, room)
+        faults += check_file(path, module)
         other = names.setdefault(path.name, path)
         if other != path and not path.name.startswith("kernels_"):
             faults.append(f"{where}: the name is taken by {other.relative_to(ROOT)}")
@@ -143,10 +143,10 @@ def check_public_headers():
 
 
 def main():
-    room_faults, rooms = check_rooms()
+    module_faults, modules = check_modules()
     header_faults, headers = check_public_headers()
-    faults = room_faults + check_map() + header_faults
-    print("\n".join(faults) if faults else f"{rooms + headers} files, every arrow points the right way")
+    faults = module_faults + check_map() + header_faults
+    print("\n".join(faults) if faults else f"{modules + headers} files, every dependency is allowed")
     return 1 if faults else 0
 
 

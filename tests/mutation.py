@@ -8,7 +8,7 @@
 The mutants are those of tests/mutation_operators.py: all that are written by hand, and of each file of
 src/narrow, src/broad and src/math the share that the seed draws. A copy of the tree is made under DIR
 and built once; then each mutant changes one file there. Quick tests come first, chosen by the file's
-room; what survives them meets every unit test and the short form of every oracle (--quick leaves that
+module; what survives them meets every unit test and the short form of every oracle (--quick leaves that
 out). What does not compile is no mutant; an endless loop is killed by its time limit.
 
 The state is kept in DIR/state.json: a run that was cut off goes on where it stopped. --refresh copies
@@ -44,7 +44,7 @@ COPIED = ("CMakeLists.txt", "LICENSE", "README.md", "package.xml", "bench", "cma
 
 Test = namedtuple("Test", "name target command")
 CHUNK = 3
-QUICK_SECONDS = 1.5  # a unit test of the room that takes longer is not quick, but for its own file
+QUICK_SECONDS = 1.5  # a unit test of the module that takes longer is not quick, but for its own file
 
 # Quick runs of the oracles.
 ORACLES = {
@@ -210,8 +210,8 @@ class Bench:
 
     def quick(self, file, tests):
         """The tests that come first for a mutant of a file."""
-        room, stem = Path(file).parent.name, Path(file).stem
-        names = [p.stem for p in sorted((self.tree / "tests/unit" / room).glob("test_*.c"))]
+        module, stem = Path(file).parts[1], Path(file).stem
+        names = [p.stem for p in sorted((self.tree / "tests/unit" / module).glob("test_*.c"))]
         fitting = [key for key in QUICK if stem.startswith(key)]
         oracles = QUICK[max(fitting, key=len)] if fitting else FALLBACK
         chosen = [tests[n] for n in names if n in tests]

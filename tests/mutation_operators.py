@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOMS = ("narrow", "broad", "math")
+MODULES = ("narrow", "broad", "math")
 
 # Lines that this build does not compile: the twin of the lanes for other processors.
 UNCOMPILED = {"src/math/lanes.h": "#else"}
@@ -321,8 +321,8 @@ def candidates(root, file):
 
 def files(root):
     out = []
-    for room in ROOMS:
-        out += sorted(str(p.relative_to(root)) for p in (root / "src" / room).glob("*.[ch]"))
+    for module in MODULES:
+        out += sorted(str(p.relative_to(root)) for p in (root / "src" / module).rglob("*") if p.suffix in (".c", ".h", ".inl"))
     return out
 
 

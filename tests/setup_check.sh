@@ -56,7 +56,7 @@ libraries="libassimp-dev libexpat1-dev libjansson-dev libyaml-dev libpng-dev lib
 tools="gcc libc6-dev cmake make pkg-config"
 
 case="everything is there"; HAVE=all SUDO=no USER_ID=1000
-for door in build test bench; do run 0 $door; quiet; nothing_asked; done
+for target in build test bench; do run 0 $target; quiet; nothing_asked; done
 
 case="libraries missing, root"; HAVE="$tools" USER_ID=0
 run 0 build
@@ -119,4 +119,4 @@ for package in $(sed -n 's/.*--no-install-recommends \(.*\) -q/\1/p' "$RECORD");
   grep -qE "(^|[^a-z0-9-])${package//+/\\+}([^a-z0-9+-]|$)" "$root/docs/dependencies.md" ||
     fail "does not name $package"
 done
-echo "setup.sh: root, sudo, neither; present, missing, half removed; each door its own packages"
+echo "setup.sh: root, sudo, neither; present, missing, half removed; each target its own packages"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that a door of the GNUmakefile needs and the machine lacks.
+# Installs the Debian packages that a target of the GNUmakefile needs and the machine lacks.
 #
 #   tools/setup.sh build|test|bench
 #

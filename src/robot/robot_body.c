@@ -42,8 +42,8 @@ static void fold_rotation(gz_body *body) {
 /// entry: its own skew e. Frobenius' norm bounds the 2-norm, and 12 u what the dots round. Behind a
 /// pose of skew s the product has at most s + e + s e: |A^T (B^T B - I) A + A^T A - I| <= s |A|^2 +
 /// e. The factor pays for who moves points back by the transpose instead of the inverse
-/// (gz_robot_bound()): that is off by s (1 + s)^2 of their way, and s is at most SKEW_MAX. Up to 2^7 u
-/// it is what an origin of a file may have: with the product's 18 u that is within a joint's.
+/// (gz_robot_bound()): that is off by s (1 + s)^2 of their way, and s is at most SKEW_MAX. Up to
+/// 2^7 u it is what an origin of a file may have: with the product's 18 u that is within a joint's.
 static double skew_of_pose(const double m[12]) {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
