@@ -72,7 +72,7 @@ static graze_planar_pose pose_of(const search *s, uint32_t state) {
 
 static bool is_free(search *s, const graze_planar_pose *from, const graze_planar_pose *to) {
     s->drive->judged++;
-    return gz_leg_judge(&s->around, from, to) == GRAZE_PLANAR_LEG_FREE;
+    return gz_leg_test(&s->around, from, to) == GRAZE_PLANAR_LEG_FREE;
 }
 
 /// The smallest rotation from one heading to another, in [-pi, pi].
