@@ -201,12 +201,13 @@ GRAZE_PLANAR_INLINE double graze_planar_point_disk_time(graze_vec2 p, graze_vec2
     return t <= horizon ? t : horizon;
 }
 
-/// Fills a result from the vector between the cores (from A's to B's at `time`), the radii and A's
-/// core point at that time. Where that vector is 0 the normal is against v, or (1, 0).
+/// Fills a result from the vector between the contact or nearest points of the shapes without their
+/// radii (from A's to B's at `time`), the radii and A's point at that time. Where that vector is 0
+/// the normal is against v, or (1, 0).
 GRAZE_PLANAR_INLINE void graze_planar_approach_fill(graze_planar_approach_result *out, double time,
-                                                    bool hit, graze_vec2 core_a, graze_vec2 between,
-                                                    graze_vec2 v, double radius_a,
-                                                    double radius_b) {
+                                                    bool hit, graze_vec2 inner_a,
+                                                    graze_vec2 between, graze_vec2 v,
+                                                    double radius_a, double radius_b) {
     double length = __builtin_sqrt(between.x * between.x + between.y * between.y),
            over = 1 / length;
     graze_vec2 n = {between.x * over, between.y * over};
@@ -220,10 +221,10 @@ GRAZE_PLANAR_INLINE void graze_planar_approach_fill(graze_planar_approach_result
     out->hit = hit;
     out->distance = !hit ? gap : time > 0 ? 0 : gap < 0 ? gap : 0;
     out->normal = n;
-    out->point_a.x = core_a.x + radius_a * n.x;
-    out->point_a.y = core_a.y + radius_a * n.y;
-    out->point_b.x = core_a.x + between.x - radius_b * n.x;
-    out->point_b.y = core_a.y + between.y - radius_b * n.y;
+    out->point_a.x = inner_a.x + radius_a * n.x;
+    out->point_a.y = inner_a.y + radius_a * n.y;
+    out->point_b.x = inner_a.x + between.x - radius_b * n.x;
+    out->point_b.y = inner_a.y + between.y - radius_b * n.y;
 }
 
 /// Two disks.
@@ -236,9 +237,9 @@ GRAZE_PLANAR_INLINE void graze_planar_circles_approach(graze_vec2 a, double radi
     graze_vec2 v = {velocity_b.x - velocity_a.x, velocity_b.y - velocity_a.y};
     bool hit;
     double t = graze_planar_point_disk_time(p, v, radius_a + radius_b, horizon, &hit);
-    graze_vec2 core = {a.x + t * velocity_a.x, a.y + t * velocity_a.y};
+    graze_vec2 inner = {a.x + t * velocity_a.x, a.y + t * velocity_a.y};
     graze_vec2 between = {p.x + t * v.x, p.y + t * v.y};
-    graze_planar_approach_fill(out, t, hit, core, between, v, radius_a, radius_b);
+    graze_planar_approach_fill(out, t, hit, inner, between, v, radius_a, radius_b);
 }
 
 /// The point of the segment from p to p + e that is nearest to the origin: its parameter in [0, 1].
@@ -273,9 +274,9 @@ GRAZE_PLANAR_INLINE void graze_planar_circle_capsule_approach(graze_vec2 a, doub
         double x = at.x + s * e.x, y = at.y + s * e.y;
         hit = x * x + y * y <= r * r * (1 + 3.5527136788005009e-15);
     }
-    graze_vec2 core = {a.x + t * velocity_a.x, a.y + t * velocity_a.y};
+    graze_vec2 inner = {a.x + t * velocity_a.x, a.y + t * velocity_a.y};
     graze_vec2 between = {p.x + s * e.x + t * v.x, p.y + s * e.y + t * v.y};
-    graze_planar_approach_fill(out, t, hit, core, between, v, radius_a, radius_b);
+    graze_planar_approach_fill(out, t, hit, inner, between, v, radius_a, radius_b);
 }
 
 #ifdef __cplusplus

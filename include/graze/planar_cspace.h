@@ -187,7 +187,7 @@ typedef enum graze_planar_leg {
 /// @param resolution longest way of a point of the body in what is not split any more, metres, > 0
 /// @param verdict    [out] OPEN on failure
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE. Any thread; no allocation.
-/// Cost: gaps of all polygons near the body, at few places where there is room, and at worst (along
+/// Cost: gaps of all polygons near the body, at few poses in free space, and at worst (along
 /// a contact) at 4 times the longest way of a point over the resolution.
 /// Source: conservative advancement, after Mirtich (1996) and Schwarzer, Saha and Latombe (2005,
 /// "Adaptive dynamic collision checking").

@@ -133,11 +133,11 @@ GRAZE_PLANAR_INLINE void graze_planar_circle_capsule(graze_vec2 a, double radius
     double x = foot.offset.x, y = foot.offset.y;
     double length = __builtin_sqrt(x * x + y * y);
     bool edge = foot.feature == 2;
-    double core = 0;
+    double gap = 0;
     graze_vec2 n = {1, 0};
     if (length > 0) {
         double scale = 1 / length, across = __builtin_fabs(foot.cross) * scale;
-        core = edge ? across : length;
+        gap = edge ? across : length;
         n.x = x * scale;
         n.y = y * scale;
     } else if (b0.x != b1.x || b0.y != b1.y) { // the centre on an end of the segment: square to it
@@ -147,8 +147,8 @@ GRAZE_PLANAR_INLINE void graze_planar_circle_capsule(graze_vec2 a, double radius
         n.x = x / length;
         n.y = y / length;
     }
-    double reach = core - radius_b;
-    out->distance = core - (radius_a + radius_b);
+    double reach = gap - radius_b;
+    out->distance = gap - (radius_a + radius_b);
     out->normal = n;
     out->point_a.x = a.x + radius_a * n.x;
     out->point_a.y = a.y + radius_a * n.y;
@@ -218,23 +218,23 @@ GRAZE_PLANAR_INLINE void graze_planar_capsules(graze_vec2 a0, graze_vec2 a1, dou
     double x = best.offset.x, y = best.offset.y;
     double length = __builtin_sqrt(x * x + y * y);
     bool edge = best.feature == 2;
-    double core = edge ? __builtin_fabs(best.cross) / length : length;
+    double gap = edge ? __builtin_fabs(best.cross) / length : length;
     double scale = length > 0 ? 1 / length : 0;
     graze_vec2 n = {length > 0 ? x * scale : 1, y * scale}; // from the end to the other segment
-    graze_vec2 other = {end.x + core * n.x, end.y + core * n.y};
+    graze_vec2 other = {end.x + gap * n.x, end.y + gap * n.y};
     if (vertex_on_b != crossing) {
         n.x = -n.x;
         n.y = -n.y;
     }
-    double signed_core = crossing ? -core : core;
+    double signed_gap = crossing ? -gap : gap;
     // In contact up to 2^-48 of the lengths (the square is 2^-96) no sign is certain, and so no
     // direction.
     if (best.square <= (a2 + b2) * 1.262177448353618888658765704468e-29) {
-        signed_core = graze_planar_contact_normal(a0, a1, b0, b1, &n);
+        signed_gap = graze_planar_contact_normal(a0, a1, b0, b1, &n);
         other = end;
     }
     graze_vec2 on_a = vertex_on_b ? other : end, on_b = vertex_on_b ? end : other;
-    out->distance = signed_core - (radius_a + radius_b);
+    out->distance = signed_gap - (radius_a + radius_b);
     out->normal = n;
     out->point_a.x = on_a.x + radius_a * n.x;
     out->point_a.y = on_a.y + radius_a * n.y;

@@ -49,9 +49,9 @@ typedef enum graze_planar_method {
 } graze_planar_method;
 #define GRAZE_PLANAR_METHOD_COUNT 3
 
-/// Whether two polygons have a point in common. Exact: signs that doubles leave open are settled by
-/// expansions (docs/planar.md). True for NULL and for a method that is none: what cannot be judged
-/// counts as meeting. Any thread; no allocation.
+/// Whether two polygons have a point in common. Exact: signs that doubles leave open are decided by
+/// expansions (docs/planar.md). True for NULL and for a method that is none: what cannot be tested
+/// counts as overlapping. Any thread; no allocation.
 GRAZE_API bool graze_planar_convex_meet(const graze_planar_convex *a, const graze_planar_convex *b,
                                         graze_planar_method method);
 

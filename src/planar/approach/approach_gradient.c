@@ -157,10 +157,10 @@ static graze_status at_end(query *q, double time, graze_planar_clearance_result 
     set(out, d.distance, time, d.normal);
     double slope = gz_vec2_dot(d.normal, q->v);
     out->by_horizon = time > 0 ? fmin(slope, 0) : 0;
-    double core = d.distance + q->r;
-    slacken(q, core); // at C's border the normal jumps
-    if (q->speed > 0) slacken(q, slope / q->speed * (fabs(core) + q->r));
-    if (core > 0) return GRAZE_OK;
+    double unrounded = d.distance + q->r;
+    slacken(q, unrounded); // at C's border the normal jumps
+    if (q->speed > 0) slacken(q, slope / q->speed * (fabs(unrounded) + q->r));
+    if (unrounded > 0) return GRAZE_OK;
     // Inside, the least depth decides.
     query here = *q;
     line lines[EDGES];
@@ -172,7 +172,7 @@ static graze_status at_end(query *q, double time, graze_planar_clearance_result 
         if (chosen)
             same = true;
         else
-            slacken(q, core - lines[i].gap);
+            slacken(q, unrounded - lines[i].gap);
     }
     if (!same) slacken(q, 0);
     return GRAZE_OK;

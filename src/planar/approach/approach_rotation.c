@@ -129,7 +129,7 @@ static graze_status finish(graze_planar_sweep_result *out, graze_planar_sweep_ve
 
 static graze_status advance(sweep *s, int32_t steps, graze_planar_sweep_result *out) {
     double t = 0;
-    graze_planar_result d, probe;
+    graze_planar_result d, later;
     out->distance = INFINITY;
     for (out->steps = 0; out->steps < steps;) {
         graze_status status = distance_at(s, t, &d);
@@ -145,10 +145,10 @@ static graze_status advance(sweep *s, int32_t steps, graze_planar_sweep_result *
         double end = fmin(t + s->width, s->horizon);
         if (end - t > s->width) end = nextafter(end, t);
         if (step < s->width && out->steps < steps) {
-            status = distance_at(s, end, &probe);
+            status = distance_at(s, end, &later);
             if (status) return status;
             out->steps++;
-            if (probe.distance <= 0) return finish(out, GRAZE_PLANAR_SWEEP_HIT, t, end, &probe);
+            if (later.distance <= 0) return finish(out, GRAZE_PLANAR_SWEEP_HIT, t, end, &later);
         }
         if (!(next > t)) break; // time itself is too coarse
         t = next;

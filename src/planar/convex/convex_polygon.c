@@ -49,13 +49,12 @@ static graze_status check_turns(const graze_vec2 *v, int32_t count, graze_error 
     int32_t rises = 0;
     for (int32_t i = 0; i < count; i++) {
         int32_t j = i + 1 < count ? i + 1 : 0, k = j + 1 < count ? j + 1 : 0;
-        if (gz_planar_turn(v[i], v[j], v[k]) <= 0) {
+        if (gz_planar_turn(v[i], v[j], v[k]) <= 0)
             return gz_fail(
                 error, GRAZE_ERROR_SCHEMA,
                 "the polygon does not turn left at vertex %d, (%g, %g); allowed: convex, "
                 "counter-clockwise, no three vertices on a line",
                 (int)j, v[j].x, v[j].y);
-        }
         rises += lower(v[j], v[i]) && lower(v[j], v[k]);
     }
     if (rises == 1) return GRAZE_OK;
@@ -82,15 +81,13 @@ graze_status graze_planar_convex_make(graze_planar_convex *out, const graze_vec2
                                       int32_t count, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (!out || !vertices) {
+    if (!out || !vertices)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a place",
                        !out ? "out" : "vertices");
-    }
     *out = (graze_planar_convex){0};
-    if (count < 1) {
+    if (count < 1)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "the polygon has %d vertices; allowed: 1 or more", (int)count);
-    }
     graze_status status = check_points(vertices, count, error);
     if (!status && count > 2) status = check_turns(vertices, count, error);
     if (!status && count == 2 && !lower(vertices[0], vertices[1]) &&

@@ -12,14 +12,12 @@ static graze_status count_vertices(const size_t *loop_sizes, size_t loop_count, 
                                    graze_error *error) {
     *size = 0;
     for (size_t l = 0; l < loop_count; l++) {
-        if (loop_sizes[l] < 3) {
+        if (loop_sizes[l] < 3)
             return gz_fail(error, GRAZE_ERROR_SCHEMA,
                            "loop %zu has %zu vertices; allowed: at least 3", l, loop_sizes[l]);
-        }
-        if (loop_sizes[l] > GZ_DECOMPOSITION_VERTEX_MAX - *size) {
+        if (loop_sizes[l] > GZ_DECOMPOSITION_VERTEX_MAX - *size)
             return gz_fail(error, GRAZE_ERROR_LIMIT, "more than %d vertices; allowed: at most %d",
                            GZ_DECOMPOSITION_VERTEX_MAX, GZ_DECOMPOSITION_VERTEX_MAX);
-        }
         *size += loop_sizes[l];
     }
     return GRAZE_OK;
@@ -61,10 +59,9 @@ static graze_status loops_fill(gz_loops *loops, const double *xy, const size_t *
             loops->number[i] = i;
         }
         int turn = loop_turn(loops->points, first, end);
-        if (turn == 0) {
+        if (turn == 0)
             return gz_fail(error, GRAZE_ERROR_SCHEMA,
                            "loop %u turns back on itself; allowed: simple loops with an area", l);
-        }
         // The inside to the left: the outer loop counter-clockwise, holes clockwise.
         if ((turn > 0) != (l == 0)) reverse(loops, first, end);
     }
@@ -251,10 +248,9 @@ graze_status gz_loops_check(const gz_loops *loops, graze_error *error) {
     // No edges intersect, so one vertex decides where its loop is.
     for (uint32_t l = 1; l < loops->count; l++) {
         graze_vec2 p = loops->points[loops->first[l]];
-        if (!gz_loop_contains(loops, 0, p)) {
+        if (!gz_loop_contains(loops, 0, p))
             return gz_fail(error, GRAZE_ERROR_SCHEMA,
                            "hole %u lies outside the outer loop; allowed: inside", l);
-        }
         for (uint32_t other = 1; other < loops->count; other++) {
             if (other == l || !gz_loop_contains(loops, other, p)) continue;
             return gz_fail(error, GRAZE_ERROR_SCHEMA,

@@ -83,17 +83,17 @@ static bool is_visible(const gz_ring *ring, uint32_t start, const gz_corner *cor
 }
 
 // The corner that the hole is joined to: the nearest after M that is visible from it.
-static uint32_t find_corner(const gz_ring *ring, candidate *room, graze_vec2 m) {
+static uint32_t find_corner(const gz_ring *ring, candidate *candidates, graze_vec2 m) {
     size_t count = 0;
     for (uint32_t i = 0; i < ring->count; i++) {
         graze_vec2 p = ring->corners[i].point;
         if (!gz_planar_before(m, p)) continue;
-        room[count++] = (candidate){(p.x - m.x) * (p.x - m.x) + (p.y - m.y) * (p.y - m.y), i};
+        candidates[count++] = (candidate){(p.x - m.x) * (p.x - m.x) + (p.y - m.y) * (p.y - m.y), i};
     }
-    qsort(room, count, sizeof *room, compare_candidates);
+    qsort(candidates, count, sizeof *candidates, compare_candidates);
     for (size_t k = 0; k < count; k++) {
-        const gz_corner *corner = &ring->corners[room[k].corner];
-        if (faces(ring, corner, m) && is_visible(ring, 0, corner, m)) return room[k].corner;
+        const gz_corner *corner = &ring->corners[candidates[k].corner];
+        if (faces(ring, corner, m) && is_visible(ring, 0, corner, m)) return candidates[k].corner;
     }
     return GZ_NONE;
 }
@@ -132,11 +132,12 @@ graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *err
     for (uint32_t i = 0; i < ring->count; i++) link(ring, i, (i + 1) % ring->count, GZ_NONE);
     if (loops->count == 1) return GRAZE_OK;
     hole *holes = gz_malloc(loops->count - 1, sizeof *holes);
-    candidate *room = gz_malloc((size_t)loops->size + 2 * (size_t)loops->count, sizeof *room);
-    graze_status status = holes && room ? GRAZE_OK : gz_fail_memory(error);
+    candidate *candidates = gz_malloc((size_t)loops->size + 2 * (size_t)loops->count,
+                                      sizeof *candidates);
+    graze_status status = holes && candidates ? GRAZE_OK : gz_fail_memory(error);
     if (status == GRAZE_OK) list_holes(holes, loops);
     for (uint32_t k = loops->count - 1; k-- > 0 && status == GRAZE_OK;) {
-        uint32_t corner = find_corner(ring, room, holes[k].last);
+        uint32_t corner = find_corner(ring, candidates, holes[k].last);
         if (corner == GZ_NONE) {
             status = gz_fail(error, GRAZE_ERROR_SCHEMA,
                              "no bridge from hole %u to the outline; allowed: holes inside",
@@ -146,7 +147,7 @@ graze_status gz_ring_join(gz_ring *ring, const gz_loops *loops, graze_error *err
         bridge(ring, loops, &holes[k], corner, k);
     }
     gz_free(holes);
-    gz_free(room);
+    gz_free(candidates);
     return status;
 }
 

@@ -57,10 +57,9 @@ static graze_status check_map(const graze_planar_arm *arm, const double *q, cons
                               graze_error *error) {
     graze_status status = gz_grid_check(grid, ANGLE_MAX, error);
     if (status) return status;
-    if (arm->link_count < 2 || arm->link_count > GRAZE_PLANAR_LINK_MAX) {
+    if (arm->link_count < 2 || arm->link_count > GRAZE_PLANAR_LINK_MAX)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the arm has %d links; allowed: 2 to %d",
                        (int)arm->link_count, GRAZE_PLANAR_LINK_MAX);
-    }
     if (joints[0] < 0 || joints[1] < 0 || joints[0] >= arm->link_count ||
         joints[1] >= arm->link_count || joints[0] == joints[1]) {
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
@@ -69,10 +68,9 @@ static graze_status check_map(const graze_planar_arm *arm, const double *q, cons
     }
     for (int32_t i = 0; i < arm->link_count; i++) {
         full[i] = i == joints[0] || i == joints[1] ? 0 : q[i];
-        if (!(fabs(full[i]) <= ANGLE_MAX)) {
+        if (!(fabs(full[i]) <= ANGLE_MAX))
             return gz_fail(error, GRAZE_ERROR_RANGE,
                            "angle %d is %g; allowed: magnitude at most 2^10", (int)i, full[i]);
-        }
     }
     graze_vec2 points[GRAZE_PLANAR_LINK_MAX + 1];
     status = graze_planar_arm_points(arm, full, points, error);
@@ -86,10 +84,9 @@ graze_status graze_planar_arm_map(const graze_planar_arm *arm, const double *q,
                                   double *clearance, double *error_bound, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (!arm || !q || !joints || (!disks && disk_count > 0) || !grid || !cells || !arm->lengths) {
+    if (!arm || !q || !joints || (!disks && disk_count > 0) || !grid || !cells || !arm->lengths)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "an argument is NULL; allowed: only clearance and error_bound");
-    }
     double full[GRAZE_PLANAR_LINK_MAX];
     graze_status status = check_map(arm, q, joints, disks, disk_count, grid, full, error);
     if (status) return status;
@@ -161,10 +158,9 @@ graze_status graze_planar_turning_range(graze_vec2 pivot, double pivot_error, do
                                         graze_planar_angle_range *range, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (!disk || !range) {
+    if (!disk || !range)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
                        !disk ? "disk" : "range");
-    }
     graze_status status = gz_smooth_check_point("the pivot", pivot, error);
     if (!status) status = gz_smooth_check("the pivot's error", pivot_error, 0, error);
     if (!status) status = gz_smooth_check("the length", length, 0, error);
@@ -181,13 +177,12 @@ graze_status graze_planar_two_link_column(const graze_planar_arm *arm, double q0
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (!arm || !disk || !shoulder || !elbow) return gz_planar_fail_null(error);
-    if (arm->link_count != 2 || !(fabs(q0) <= ANGLE_MAX)) {
+    if (arm->link_count != 2 || !(fabs(q0) <= ANGLE_MAX))
         return gz_fail(
             error, arm->link_count != 2 ? GRAZE_ERROR_ARGUMENT : GRAZE_ERROR_RANGE,
             "the arm has %d links and its first angle is %g; allowed: 2, and a magnitude "
             "of at most 2^10",
             (int)arm->link_count, q0);
-    }
     double q[2] = {q0, 0};
     graze_vec2 points[3];
     graze_status status = graze_planar_arm_points(arm, q, points, error);

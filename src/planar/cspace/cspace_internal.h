@@ -36,7 +36,7 @@ gz_surroundings gz_surroundings_make(const graze_planar_scene *scene, const graz
                                      bool walls, double resolution);
 
 /// graze_planar_leg_judge() for checked arguments.
-graze_planar_leg gz_leg_judge(const gz_surroundings *around, const graze_planar_pose *from,
-                              const graze_planar_pose *to);
+graze_planar_leg gz_leg_test(const gz_surroundings *around, const graze_planar_pose *from,
+                             const graze_planar_pose *to);
 
 #endif

@@ -59,10 +59,9 @@ graze_status graze_planar_body_create(graze_planar_body **body, const graze_vec2
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (body) *body = NULL;
-    if (!body || !vertices) {
+    if (!body || !vertices)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
                        !body ? "body" : "vertices");
-    }
     graze_planar_parts parts = {0};
     graze_status status = graze_planar_decompose(&parts, &vertices[0].x, &count, 1, 0, error);
     if (status) return status;
@@ -98,14 +97,12 @@ graze_status graze_planar_body_turned(graze_planar_body **turned, const graze_pl
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (turned) *turned = NULL;
-    if (!turned || !body) {
+    if (!turned || !body)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
                        !turned ? "turned" : "body");
-    }
-    if (!(fabs(c * c + s * s - 1) <= 1e-9)) {
+    if (!(fabs(c * c + s * s - 1) <= 1e-9))
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "cosine and sine are %g and %g; allowed: squares that sum to 1", c, s);
-    }
     graze_planar_body *made = body_alloc(body->count, body->vertex_count);
     graze_vec2 *scratch = gz_calloc(body->vertex_count, sizeof *scratch);
     graze_status status = made && scratch ? GRAZE_OK : gz_fail_memory(error);
@@ -141,11 +138,10 @@ graze_status graze_planar_cspace_obstacle(const graze_planar_convex *obstacle,
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (count) *count = 0;
-    if (!obstacle || !part || !vertices || !count || obstacle->count < 1 || part->count < 1) {
+    if (!obstacle || !part || !vertices || !count || obstacle->count < 1 || part->count < 1)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "a polygon, the vertices or their count are NULL or empty; allowed: "
                        "polygons, and places for the answer");
-    }
     gz_boundary w = gz_boundary_start(obstacle, part);
     size_t n = 0;
     do {
@@ -245,11 +241,10 @@ graze_vec2 graze_planar_grid_middle(const graze_planar_grid *grid, int32_t colum
 }
 
 graze_status gz_grid_check(const graze_planar_grid *grid, double most, graze_error *error) {
-    if (grid->columns < 1 || grid->rows < 1 || grid->columns > 65536 || grid->rows > 65536) {
+    if (grid->columns < 1 || grid->rows < 1 || grid->columns > 65536 || grid->rows > 65536)
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "the grid has %d columns and %d rows; allowed: 1 to 65536 each",
                        (int)grid->columns, (int)grid->rows);
-    }
     bool good = fabs(grid->min.x) <= most && fabs(grid->min.y) <= most &&
                 fabs(grid->max.x) <= most && fabs(grid->max.y) <= most &&
                 grid->min.x < grid->max.x && grid->min.y < grid->max.y;
@@ -277,13 +272,12 @@ graze_status graze_planar_cspace_map(const graze_planar_scene *scene, const graz
                                      graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (!scene || !body || !grid || !cells) {
+    if (!scene || !body || !grid || !cells)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
                        !scene  ? "scene"
                        : !body ? "body"
                        : !grid ? "grid"
                                : "cells");
-    }
     graze_status status = gz_grid_check(grid, GRAZE_PLANAR_COORDINATE_MAX, error);
     if (status) return status;
     for (int32_t row = 0; row < grid->rows; row++) {

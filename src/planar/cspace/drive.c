@@ -72,7 +72,7 @@ static graze_planar_pose pose_of(const search *s, uint32_t state) {
 
 static bool is_free(search *s, const graze_planar_pose *from, const graze_planar_pose *to) {
     s->drive->judged++;
-    return gz_leg_judge(&s->around, from, to) == GRAZE_PLANAR_LEG_FREE;
+    return gz_leg_test(&s->around, from, to) == GRAZE_PLANAR_LEG_FREE;
 }
 
 /// The smallest rotation from one heading to another, in [-pi, pi].
@@ -329,23 +329,20 @@ graze_planar_drive_options graze_planar_drive_options_default(void) {
 
 static graze_status check(const graze_planar_drive_options *o, const graze_planar_pose *start,
                           const graze_planar_pose *goal, graze_error *error) {
-    if (o->struct_size != sizeof *o) {
+    if (o->struct_size != sizeof *o)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "options.struct_size is %u; allowed: %zu, from "
                        "graze_planar_drive_options_default()",
                        o->struct_size, sizeof *o);
-    }
     if (o->cells < 2 || o->cells > 500)
         return gz_fail(error, GRAZE_ERROR_RANGE, "cells is %u; allowed: 2 to 500", o->cells);
-    if (!(o->turn_cost >= 0 && o->turn_cost <= 0x1p50)) {
+    if (!(o->turn_cost >= 0 && o->turn_cost <= 0x1p50))
         return gz_fail(error, GRAZE_ERROR_RANGE, "turn_cost is %g; allowed: 0 to 2^50",
                        o->turn_cost);
-    }
-    if (!(o->resolution >= 0 && o->resolution <= 0x1p50)) {
+    if (!(o->resolution >= 0 && o->resolution <= 0x1p50))
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "resolution is %g; allowed: above 0, to 2^50, or 0 for the default",
                        o->resolution);
-    }
     graze_status status = gz_planar_pose_check("the start", start, error);
     return status ? status : gz_planar_pose_check("the goal", goal, error);
 }

@@ -132,8 +132,8 @@ static graze_planar_pose pose_at(const graze_planar_pose *from, const graze_plan
                                from->heading + t * (to->heading - from->heading)};
 }
 
-graze_planar_leg gz_leg_judge(const gz_surroundings *around, const graze_planar_pose *from,
-                              const graze_planar_pose *to) {
+graze_planar_leg gz_leg_test(const gz_surroundings *around, const graze_planar_pose *from,
+                             const graze_planar_pose *to) {
     // The longest path of a point over the whole motion, rounded up.
     double path = (hypot(to->x - from->x, to->y - from->y) +
                    around->body->reach * fabs(to->heading - from->heading)) *
@@ -193,6 +193,6 @@ graze_status graze_planar_leg_judge(const graze_planar_scene *scene, int walls,
     }
     if (status) return status;
     gz_surroundings around = gz_surroundings_make(scene, body, walls != 0, resolution);
-    *verdict = gz_leg_judge(&around, from, to);
+    *verdict = gz_leg_test(&around, from, to);
     return GRAZE_OK;
 }

@@ -143,7 +143,7 @@ ALWAYS gz_d edge_square(gz_d gap, gz_d along, gz_d half) {
 //
 // Cross products are off by 5 u |q| |e| (products of differences), so a gap by 6 u D with the
 // division and the root; an inner product moves the point along the edge by as little. Inside is
-// believed where it is not rounding alone: the nearest is a foot on an edge. A wrong sign then
+// accepted where it is not rounding alone: the nearest is a foot on an edge. A wrong sign then
 // costs at most twice the distance from a line whose side is not certain, 5 u D.
 ALWAYS rooted parallelogram(lanes2 q, lanes2 a, lanes2 b, gz_d square_a, gz_d square_b,
                             gz_d inverse_a, gz_d inverse_b, gz_d x, gz_d less) {

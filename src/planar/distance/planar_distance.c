@@ -111,10 +111,9 @@ graze_status graze_planar_rectangle_distance(const double a[8], const double b[8
     if (status == GRAZE_OK) status = graze_planar_rectangle_from_vertices(&shape_b, b, 0, error);
     if (status != GRAZE_OK) return status;
     graze_planar_result found;
-    if (!pair_distance(&shape_a, &shape_b, &found)) {
+    if (!pair_distance(&shape_a, &shape_b, &found))
         return gz_fail(error, GRAZE_ERROR_RANGE, "a coordinate is out of range; allowed: up to %g",
                        GRAZE_PLANAR_COORDINATE_MAX);
-    }
     // The edge is A's if A's feature is one, or if both are vertices.
     bool on_b = !found.feature_b.edge;
     int32_t of_a = found.feature_a.index, of_b = found.feature_b.index;

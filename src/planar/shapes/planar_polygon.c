@@ -9,11 +9,11 @@
 
 // Most corners collected while the vertices are read: two more than a shape holds, as the first and
 // the last may be dropped when the ring closes, and one to detect that there are too many.
-#define ROOM (GRAZE_PLANAR_VERTEX_MAX + 3)
+#define CORNERS_MAX (GRAZE_PLANAR_VERTEX_MAX + 3)
 
 typedef struct ring {
-    graze_vec2 corner[ROOM];
-    size_t index[ROOM]; ///< as the caller counts
+    graze_vec2 corner[CORNERS_MAX];
+    size_t index[CORNERS_MAX]; ///< as the caller counts
     size_t count;
     graze_vec2 low, high; ///< the ends, should all lie on one line
     size_t reversal;      ///< 1 + a vertex where the outline turns back on itself; 0: none
@@ -86,12 +86,11 @@ static graze_status close_ring(ring *r, graze_planar_shape *out, double radius,
             return fail_convex(r->index[k], error);
     }
     // Counter-clockwise, from the same first corner.
-    graze_vec2 corners[ROOM];
+    graze_vec2 corners[CORNERS_MAX];
     for (size_t i = 0; i < n; i++) corners[i] = r->corner[turn > 0 ? i : (n - i) % n];
-    if (!gz_planar_is_strictly_convex(corners, n)) {
+    if (!gz_planar_is_strictly_convex(corners, n))
         return gz_fail(error, GRAZE_ERROR_SCHEMA,
                        "the polygon winds more than once; allowed: convex polygons");
-    }
     gz_planar_shape_fill(out, corners, n, radius);
     return GRAZE_OK;
 }
@@ -104,7 +103,7 @@ static GZ_OUT_OF_LINE graze_status polygon(graze_planar_shape *out, const double
         graze_status status = gz_planar_point_check(p, i, error);
         if (status != GRAZE_OK) return status;
         add(&r, gz_planar_snap(p), i);
-        if (r.count == ROOM)
+        if (r.count == CORNERS_MAX)
             return r.reversal ? fail_convex(r.reversal - 1, error) : fail_limit(error);
     }
     if (r.flat) {

@@ -78,18 +78,16 @@ graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (scene) *scene = NULL;
-    if (!scene || (polygon_count > 0 && (!vertices || !counts))) {
+    if (!scene || (polygon_count > 0 && (!vertices || !counts)))
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
                        !scene      ? "scene"
                        : !vertices ? "vertices"
                                    : "counts");
-    }
     graze_status status = check_size(size, error);
     if (status) return status;
-    if (polygon_count > GRAZE_PLANAR_SCENE_POLYGON_MAX) {
+    if (polygon_count > GRAZE_PLANAR_SCENE_POLYGON_MAX)
         return gz_fail(error, GRAZE_ERROR_LIMIT, "the scene has %zu polygons; allowed: at most %d",
                        polygon_count, GRAZE_PLANAR_SCENE_POLYGON_MAX);
-    }
     size_t vertex_count = 0;
     status = sum_counts(counts, polygon_count, &vertex_count, error);
     if (status) return status;
@@ -201,16 +199,14 @@ graze_planar_scene_options graze_planar_scene_options_default(void) {
 }
 
 static graze_status check_options(const graze_planar_scene_options *o, graze_error *error) {
-    if (o->struct_size != sizeof *o) {
+    if (o->struct_size != sizeof *o)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "options.struct_size is %u; allowed: %zu, from "
                        "graze_planar_scene_options_default()",
                        o->struct_size, sizeof *o);
-    }
-    if (o->count < 1 || o->count > GRAZE_PLANAR_SCENE_POLYGON_MAX) {
+    if (o->count < 1 || o->count > GRAZE_PLANAR_SCENE_POLYGON_MAX)
         return gz_fail(error, GRAZE_ERROR_RANGE, "the number of polygons is %u; allowed: 1 to %d",
                        o->count, GRAZE_PLANAR_SCENE_POLYGON_MAX);
-    }
     if (o->vertex_min < 3 || o->vertex_max < o->vertex_min ||
         o->vertex_max > GRAZE_PLANAR_SCENE_VERTEX_MAX) {
         return gz_fail(error, GRAZE_ERROR_RANGE,

@@ -34,11 +34,10 @@ graze_status gz_planar_point_check(graze_vec2 point, size_t index, graze_error *
 }
 
 graze_status gz_planar_transform_check(const graze_transform2 *pose, graze_error *error) {
-    if (!gz_planar_number_ok(pose->x) || !gz_planar_number_ok(pose->y)) {
+    if (!gz_planar_number_ok(pose->x) || !gz_planar_number_ok(pose->y))
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "translation is (%g, %g); allowed: magnitudes up to %g", pose->x, pose->y,
                        GRAZE_PLANAR_COORDINATE_MAX);
-    }
     double off = pose->c * pose->c + pose->s * pose->s - 1;
     if (fabs(off) <= RIGID_TOLERANCE) return GRAZE_OK;
     return gz_fail(error, GRAZE_ERROR_ARGUMENT,
@@ -140,10 +139,9 @@ graze_status graze_planar_rectangle(graze_planar_shape *out, const graze_transfo
     if (out == NULL || pose == NULL) return gz_planar_fail_null(error);
     graze_status status = gz_planar_transform_check(pose, error);
     if (status != GRAZE_OK) return status;
-    if (!(half.x >= 0 && half.y >= 0) || !gz_planar_point_ok(half)) {
+    if (!(half.x >= 0 && half.y >= 0) || !gz_planar_point_ok(half))
         return gz_fail(error, GRAZE_ERROR_RANGE, "half extents are (%g, %g); allowed: 0 to %g",
                        half.x, half.y, GRAZE_PLANAR_COORDINATE_MAX);
-    }
     return rectangle(out, pose, half, radius, error);
 }
 
@@ -161,20 +159,18 @@ static graze_status rectangle_check(const graze_vec2 p[4], graze_error *error) {
     double slack = RIGID_TOLERANCE * longest + 1e-15 * largest;
     for (int i = 0; i < 2; i++) {
         double off = hypot(side[i].x + side[i + 2].x, side[i].y + side[i + 2].y);
-        if (!(off <= slack)) {
+        if (!(off <= slack))
             return gz_fail(error, GRAZE_ERROR_SCHEMA,
                            "sides %d and %d differ by %g; allowed: up to %g in a rectangle", i,
                            i + 2, off, slack);
-        }
     }
     // How far one side leans along the other.
     double dot = side[0].x * side[1].x + side[0].y * side[1].y;
     double across = fmax(hypot(side[0].x, side[0].y), hypot(side[1].x, side[1].y));
-    if (!(fabs(dot) <= slack * across)) {
+    if (!(fabs(dot) <= slack * across))
         return gz_fail(error, GRAZE_ERROR_SCHEMA,
                        "sides 0 and 1 are off square by %g; allowed: up to %g in a rectangle",
                        fabs(dot) / across, slack);
-    }
     return GRAZE_OK;
 }
 
@@ -257,11 +253,10 @@ graze_status graze_planar_shape_check(const graze_planar_shape *shape, graze_err
         graze_vec2 last = gz_planar_vertex(shape, shape->count - 1);
         bool small = !gz_planar_same(corners[i], gz_planar_snap(corners[i]));
         bool unlike = i >= shape->count && !gz_planar_same(corners[i], last);
-        if (status == GRAZE_OK && (small || unlike)) {
+        if (status == GRAZE_OK && (small || unlike))
             return gz_fail(error, GRAZE_ERROR_SCHEMA, "entry %d is (%g, %g); allowed: %s", (int)i,
                            corners[i].x, corners[i].y,
                            small ? "0 or magnitudes from 2^-100" : "the last vertex again");
-        }
     }
     if (status != GRAZE_OK || shape->count == 1) return status;
     bool good = shape->count == 2 ? !gz_planar_same(corners[0], corners[1])

@@ -292,10 +292,9 @@ void gz_segment_constraint(graze_planar_relation relation, graze_vec2 a, graze_v
 graze_status gz_constraint_check(graze_planar_relation relation, graze_vec2 center, double radius,
                                  double margin, const graze_planar_smoothing *smoothing,
                                  graze_error *error) {
-    if ((int)relation < 0 || (int)relation > (int)GRAZE_PLANAR_MEETS_CIRCLE) {
+    if ((int)relation < 0 || (int)relation > (int)GRAZE_PLANAR_MEETS_CIRCLE)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "relation is %d; allowed: 0 to 3",
                        (int)relation);
-    }
     graze_status status = gz_smooth_check_point("the centre", center, error);
     if (!status) status = gz_smooth_check("the radius", radius, 0, error);
     if (!status) status = gz_smooth_check("the margin", margin, -GZ_SMOOTH_MAX, error);
@@ -322,16 +321,14 @@ graze_status graze_planar_segment_constraint(graze_planar_relation relation, gra
 // A planar arm: where its joints are, and the constraints of its links by its angles.
 
 static graze_status check_arm(const graze_planar_arm *arm, const double *q, graze_error *error) {
-    if (!arm || !q || !arm->lengths) {
+    if (!arm || !q || !arm->lengths)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
                        !arm ? "arm"
                        : !q ? "q"
                             : "arm->lengths");
-    }
-    if (arm->link_count < 1 || arm->link_count > GRAZE_PLANAR_LINK_MAX) {
+    if (arm->link_count < 1 || arm->link_count > GRAZE_PLANAR_LINK_MAX)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "the arm has %d links; allowed: 1 to %d",
                        (int)arm->link_count, GRAZE_PLANAR_LINK_MAX);
-    }
     graze_status status = gz_smooth_check_point("the arm's base", arm->base, error);
     double angle = 0;
     for (int32_t i = 0; i < arm->link_count && !status; i++) {
@@ -389,10 +386,9 @@ graze_status graze_planar_arm_constraint(const graze_planar_arm *arm, const doub
     graze_status status = check_arm(arm, q, error);
     if (!status) status = gz_constraint_check(relation, center, radius, margin, smoothing, error);
     if (status) return status;
-    if (link < 0 || link >= arm->link_count) {
+    if (link < 0 || link >= arm->link_count)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "link is %d; allowed: 0 to %d", (int)link,
                        (int)arm->link_count - 1);
-    }
     graze_vec2 points[GRAZE_PLANAR_LINK_MAX + 1];
     gz_arm_points(arm, q, link + 1, points);
     graze_vec2 a = points[link], b = points[link + 1];
