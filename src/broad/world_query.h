@@ -55,7 +55,7 @@ static inline bool gz_entry_overlaps(const gz_entry *entry, const gz_world_quest
 size_t gz_world_query(const graze_world *world, const double low[3], const double high[3],
                       int32_t *out, int32_t *stack, uint64_t *node_tests);
 
-/// Worlds of fewer entries have no vicinity: their trees are as small.
+/// Worlds of fewer entries have none: their trees are as small.
 #define GZ_VICINITY_LEAST 65
 /// Most nodes that are held.
 #define GZ_VICINITY_NODES 256
@@ -75,12 +75,12 @@ typedef struct gz_vicinity {
 
 /// *out is NULL for small worlds. False when out of memory.
 bool gz_vicinity_create(gz_vicinity **out, const graze_world *world);
-void gz_vicinity_free(gz_vicinity *vicinity);
+void gz_vicinity_free(gz_vicinity *v);
 
 /// Copies what is within `radius` of a place, and somewhat farther: places near each other have
 /// one box, which does not depend on earlier calls. Costs nothing where it is that of the
 /// last call.
-void gz_vicinity_aim(gz_vicinity *vicinity, const double place[3], double radius);
+void gz_vicinity_aim(gz_vicinity *v, const double place[3], double radius);
 
 /// Whether all that overlaps the box [low, high] is held.
 static inline bool gz_vicinity_covers(const gz_vicinity *v, const double low[3],
@@ -92,12 +92,12 @@ static inline bool gz_vicinity_covers(const gz_vicinity *v, const double low[3],
 }
 
 /// As gz_world_query(), of a box that is covered.
-size_t gz_vicinity_query(const gz_vicinity *vicinity, const double low[3], const double high[3],
+size_t gz_vicinity_query(const gz_vicinity *v, const double low[3], const double high[3],
                          int32_t *out, uint64_t *node_tests);
 
-/// As gz_world_query(), from what is held near a place where that covers the box. `vicinity` may be
+/// As gz_world_query(), from what is held near a place where that covers the box. `v` may be
 /// NULL; place and radius as of gz_vicinity_aim().
-size_t gz_world_query_near(gz_vicinity *vicinity, const double place[3], double radius,
+size_t gz_world_query_near(gz_vicinity *v, const double place[3], double radius,
                            const graze_world *world, const double low[3], const double high[3],
                            int32_t *out, int32_t *stack, uint64_t *node_tests);
 

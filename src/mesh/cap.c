@@ -30,10 +30,10 @@ void gz_exact_sum_add(gz_exact_sum *sum, double x) {
     if (x < 0) negate(&term);
     uint64_t carry = 0;
     for (int i = 0; i < LIMBS; i++) {
-        uint64_t part = sum->limb[i] + carry;
-        carry = part < carry;
-        sum->limb[i] = part + term.limb[i];
-        carry += sum->limb[i] < part;
+        uint64_t carried = sum->limb[i] + carry;
+        carry = carried < carry;
+        sum->limb[i] = carried + term.limb[i];
+        carry += sum->limb[i] < carried;
     }
 }
 

@@ -288,11 +288,11 @@ static bool exact_box_make(exact_box *out, const graze_obb *box) {
             out->length[k][i] = gz_expansion_sum(plus, n, minus, m, out->normal[k][i]);
         }
     }
-    double det[32], next[32], part[8];
+    double det[32], next[32], product[8];
     size_t n = 0;
     for (int i = 0; i < 3; i++) {
-        size_t m = gz_expansion_scale(out->normal[0][i], out->length[0][i], axis[0][i], part);
-        n = gz_expansion_sum(det, n, part, m, next);
+        size_t m = gz_expansion_scale(out->normal[0][i], out->length[0][i], axis[0][i], product);
+        n = gz_expansion_sum(det, n, product, m, next);
         memcpy(det, next, n * sizeof *det);
     }
     if (n == 0 || det[n - 1] <= 0) return false;
@@ -307,12 +307,12 @@ static bool exact_box_contains(const exact_box *e, const graze_obb *box, const d
     for (int i = 0; i < 3; i++)
         d_length[i] = gz_expansion_difference(v[i], GZ_ARRAY3(box->center)[i], d[i]);
     for (int k = 0; k < 3; k++) {
-        double sum[64], next[64], part[16], over[128];
+        double sum[64], next[64], product[16], over[128];
         size_t n = 0;
         for (int i = 0; i < 3; i++) {
             size_t m = gz_expansion_multiply(e->normal[k][i], e->length[k][i], d[i], d_length[i],
-                                             part);
-            n = gz_expansion_sum(sum, n, part, m, next);
+                                             product);
+            n = gz_expansion_sum(sum, n, product, m, next);
             memcpy(sum, next, n * sizeof *sum);
         }
         if (n && sum[n - 1] > 0) gz_expansion_negate(sum, n);

@@ -422,12 +422,15 @@ static void test_near_caps(inner_query *q) {
 }
 
 bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], bool cap,
-                      const graze_mesh *part, const double pose_part[12], gz_contained *contained,
+                      const graze_mesh *inner, const double pose_inner[12], gz_contained *contained,
                       graze_stats *stats) {
     body b = make_body(whole, pose_whole, cap, stats);
     if (!may_contain(&b)) return false;
-    inner_query q = {
-        &b, part, pose_part, change_frame(whole, pose_whole, part, pose_part), {UINT32_MAX, 0, 0}};
+    inner_query q = {&b,
+                     inner,
+                     pose_inner,
+                     change_frame(whole, pose_whole, inner, pose_inner),
+                     {UINT32_MAX, 0, 0}};
     const double *low = GZ_ARRAY3(body_box(&b)->min), *high = GZ_ARRAY3(body_box(&b)->max);
     double_box box;
     for (int k = 0; k < 3; k++) {
@@ -435,7 +438,7 @@ bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], bool
         box.half[k] = 0.5 * (high[k] - low[k]);
     }
     box = moved_box(&q.change, &box);
-    visit_components(part, &box, test_component, &q);
+    visit_components(inner, &box, test_component, &q);
     if (b.cap) test_near_caps(&q);
     if (q.found.component == UINT32_MAX) return false;
     *contained = q.found;

@@ -23,10 +23,10 @@ typedef struct gz_contained {
     uint32_t vertex;    ///< without caps a corner of that triangle, else a vertex that lies inside
 } gz_contained;
 
-/// Whether some component of `part`, none of whose triangles overlaps `whole`, lies inside (winding
-/// number not 0): with `cap` whether some of its vertices, off the caps, does.
+/// Whether some component of `inner`, none of whose triangles overlaps `whole`, lies inside
+/// (winding number not 0): with `cap` whether some of its vertices, off the caps, does.
 bool gz_mesh_contains(const graze_mesh *whole, const double pose_whole[12], bool cap,
-                      const graze_mesh *part, const double pose_part[12], gz_contained *contained,
+                      const graze_mesh *inner, const double pose_inner[12], gz_contained *contained,
                       graze_stats *stats);
 
 /// Whether a world point, not on the surface, lies inside; a point on a cap does not.

@@ -14,8 +14,8 @@ const gz_kernels *gz_kernels_choose(void) {
 
 /// With u = 2^-24 and S = |t| + sqrt 3 (rA + rB), r a mesh's largest coordinate. A vertex of A is
 /// off by u rA when it is rounded, by 3 u rA and u |t| when R and t are, and by 4 u (rA + |t|) per
-/// coordinate in products and sums: 9 u S, in length 16 u S; that is what `error` grows by, with
-/// room. A vertex of B is off by u rB. Products and sums that are fused round less often.
+/// coordinate in products and sums: 9 u S, in length 16 u S; that is what `error` grows by,
+/// generously. A vertex of B is off by u rB. Products and sums that are fused round less often.
 ///
 /// Along a direction d, in whose frame A's own direction R^T d is computed, so that the same bounds
 /// hold: 4 u |d|_1 per coordinate of R^T d, the products and sums of a vertex 4 u S |d|_1, of B's

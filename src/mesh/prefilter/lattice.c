@@ -13,8 +13,8 @@
 #include "mesh/prefilter/cell_map.h"
 #include "mesh/prefilter/lattice.h"
 
-/// Room around the cells, in cells: for the rounding of a point that is looked up. Much larger than
-/// the coordinates' own errors, so that those never matter.
+/// Margin around the cells, in cells: for the rounding of a point that is looked up. Much larger
+/// than the coordinates' own errors, so that those never matter.
 #define PAD 0.02
 
 /// Ranges of so few cells are cut by the triangle's plane alone.
@@ -257,14 +257,14 @@ static int count_crossings(const graze_mesh *mesh, const gz_packet *packet, cons
 /// Boxes hold their triangles exactly; the point in float, sums and differences are off by less
 /// than 2^-22 of all that is involved.
 static unsigned children_above(const gz_node *node, const float p[3], float pad) {
-    gz_f8 off[3], room[3];
+    gz_f8 off[3], limit[3];
     for (int k = 0; k < 3; k++) {
         off[k] = gz_f8_sub(gz_f8_load(node->center[k]), gz_f8_all(p[k]));
-        room[k] = gz_f8_add(gz_f8_load(node->half[k]), gz_f8_all(pad));
+        limit[k] = gz_f8_add(gz_f8_load(node->half[k]), gz_f8_all(pad));
     }
-    gz_f8 apart = gz_f8_or(gz_f8_greater(gz_f8_abs(off[0]), room[0]),
-                           gz_f8_greater(gz_f8_abs(off[1]), room[1]));
-    apart = gz_f8_or(apart, gz_f8_greater(gz_f8_sub(gz_f8_all(0), off[2]), room[2]));
+    gz_f8 apart = gz_f8_or(gz_f8_greater(gz_f8_abs(off[0]), limit[0]),
+                           gz_f8_greater(gz_f8_abs(off[1]), limit[1]));
+    apart = gz_f8_or(apart, gz_f8_greater(gz_f8_sub(gz_f8_all(0), off[2]), limit[2]));
     return ~gz_f8_mask(apart) & ((1U << node->count) - 1);
 }
 

@@ -294,17 +294,17 @@ static bool is_hollow(const graze_mesh *mesh) {
 #define ROOM_LEAST 1.5
 #define WIDE_LEAST 1.0
 
-/// Whether an object is around links rather than beside them: a room or a cage, whichever way it is
+/// Whether an object is around links rather than beside them: a hall or a cage, whichever way it is
 /// wound, or wide and hollow. Boxes of what is smaller, a bowl, leave few questions.
 static bool is_surrounding(const graze_mesh *mesh) {
     double size[3];
     box_size(&mesh->aabb, size);
-    int wide = 0, room = 0;
+    int wide = 0, high = 0;
     for (int k = 0; k < 3; k++) {
         wide += size[k] >= WIDE_LEAST;
-        room += size[k] >= ROOM_LEAST;
+        high += size[k] >= ROOM_LEAST;
     }
-    return room == 3 || (wide >= 2 && is_hollow(mesh));
+    return high == 3 || (wide >= 2 && is_hollow(mesh));
 }
 
 /// Objects of so many triangles have a map whatever their shape: their trees do not fit the caches.

@@ -40,7 +40,7 @@ static double support_along(const gz_convex *s, const double n[3]) {
 // of u from the subtraction of the origin, a dot product 3u: together 4u |n| |x|. The disc term:
 // the axis is off by 2u per component, the cross product by 6u |n| |d|, norms, quotient and product
 // by 8u of the result: below 16u |n| r. Two such sums, their addition, |n| and the quotient: below
-// 4u more of the span. All in all less than 32u of the span; 64u = 2^-47 leaves room.
+// 4u more of the span. All in all less than 32u of the span; 64u = 2^-47 leaves a reserve.
 double gz_convex_gap(const gz_convex *a, const gz_convex *b, const double n[3], double span) {
     double norm = gz_norm(n);
     if (!(norm > 0x1p-400)) return -INFINITY;

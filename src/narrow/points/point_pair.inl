@@ -72,8 +72,8 @@ static void visit_curved(gz_point_pair *p, const gz_node *node) {
 // axis-parallel boxes. Where a list runs empty, no point below is near the surface, and one ray
 // decides for all of them.
 
-/// Most subtrees of the mesh in one list. Where there is no room to refine it, the list keeps the
-/// larger subtree.
+/// Most subtrees of the mesh in one list. Where a list is too short to refine it, the list keeps
+/// the larger subtree.
 #define SUBTREES 64
 
 /// Boxes of points with a radius below so many thresholds are tried by one of their points.
@@ -322,9 +322,9 @@ static bool packet_near(gz_point_pair *p, moved_child *seen, int32_t packet) {
 }
 
 /// Replaces subtrees that are larger than a box of points by those of their children that are near
-/// it, while there is room, and leaves out packets without a triangle that is. Boxes of packets
-/// alone would not do: of points on a surface that is near some packet's box, but near no triangle,
-/// all would have to be tested. Returns how many subtrees are left.
+/// it, while the list is long enough, and leaves out packets without a triangle that is. Boxes of
+/// packets alone would not do: of points on a surface that is near some packet's box, but near no
+/// triangle, all would have to be tested. Returns how many subtrees are left.
 static int refine(gz_point_pair *p, moved_child *seen, int32_t subtrees[SUBTREES], int count) {
     const gz_box *box = &seen->box;
     float size = gz_box_size(box);

@@ -89,21 +89,21 @@ typedef struct ball_answer {
     gz_f8 values;    ///< of the cells, where not all points are beyond the lattice
 } ball_answer;
 
-/// A ball is clear where the ball of a cell holds it: |p - middle| + reach < value. A point beyond
-/// the lattice takes the nearest cell; one that is farther off than its reach is clear at once.
+/// A ball is clear where the ball of a cell holds it: |p - middle| + radius < value. A point beyond
+/// the lattice takes the nearest cell; one that is farther off than its radius is clear at once.
 /// Rounding, also of where the point is in its cell, is below 2^-20 of the lattice's length, which
-/// the pads of the reach cover.
+/// the pads of the radius cover.
 static inline ball_answer ask_balls(const gz_clearance_map *map, const moved_points *p,
-                                    gz_f8 reach) {
+                                    gz_f8 radius) {
     gz_f8 cell[3], square = gz_f8_all(0), beyond = gz_f8_all(0);
     gz_f8 inverse = gz_f8_all(map->inverse);
-    reach = gz_f8_mul(gz_f8_mul(reach, inverse), gz_f8_all(GZ_ROUND_UP)); // in cells
+    radius = gz_f8_mul(gz_f8_mul(radius, inverse), gz_f8_all(GZ_ROUND_UP)); // in cells
     for (int k = 0; k < 3; k++) {
         gz_f8 c = gz_f8_mul(gz_f8_sub(p->x[k], gz_f8_all(map->low[k])), inverse);
         c = gz_f8_sub(c, gz_f8_all(0.5f));
         gz_f8 most = gz_f8_all((float)map->count[k] - 1);
         gz_f8 held = gz_f8_min(gz_f8_max(c, gz_f8_all(0)), most);
-        beyond = gz_f8_or(beyond, gz_f8_greater(gz_f8_abs(gz_f8_sub(c, held)), reach));
+        beyond = gz_f8_or(beyond, gz_f8_greater(gz_f8_abs(gz_f8_sub(c, held)), radius));
         cell[k] = gz_f8_whole(held);
         gz_f8 d = gz_f8_sub(c, cell[k]);
         square = gz_f8_add(square, gz_f8_mul(d, d));
@@ -114,9 +114,9 @@ static inline ball_answer ask_balls(const gz_clearance_map *map, const moved_poi
     at = gz_f8_add(gz_f8_mul(at, gz_f8_all((float)map->count[0])), cell[0]);
     gz_f8 values = clearance_values(map, at, &inside);
     gz_f8 per_cell = gz_f8_all(GZ_ROUND_DOWN / GZ_CLEARANCE_PER_CELL);
-    gz_f8 room = gz_f8_sub(gz_f8_mul(values, per_cell), reach);
-    gz_f8 room2 = gz_f8_mul(room, gz_f8_max(room, gz_f8_all(0)));
-    unsigned clear = gz_f8_mask(gz_f8_greater(room2, square)) & ~out;
+    gz_f8 rest = gz_f8_sub(gz_f8_mul(values, per_cell), radius);
+    gz_f8 rest2 = gz_f8_mul(rest, gz_f8_max(rest, gz_f8_all(0)));
+    unsigned clear = gz_f8_mask(gz_f8_greater(rest2, square)) & ~out;
     return (ball_answer){clear | out, inside & clear, values};
 }
 

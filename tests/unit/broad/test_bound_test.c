@@ -177,9 +177,9 @@ static void test_obbs_a_pad_apart_to_the_last_bit_are_not_apart(void **state) {
         }
         // The farthest double at which the gap is not above the pad in real arithmetic: 64 bits
         // hold these sums.
-        real reach = (real)ha[axis] + hb[axis] + pad;
-        cb[axis] = (double)(ca[axis] + reach);
-        while ((real)cb[axis] - ca[axis] > reach) cb[axis] = nextafter(cb[axis], -INFINITY);
+        real distance = (real)ha[axis] + hb[axis] + pad;
+        cb[axis] = (double)(ca[axis] + distance);
+        while ((real)cb[axis] - ca[axis] > distance) cb[axis] = nextafter(cb[axis], -INFINITY);
         graze_obb a = {{ca[0], ca[1], ca[2]},
                        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                        {ha[0], ha[1], ha[2]}},

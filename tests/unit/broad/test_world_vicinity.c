@@ -67,8 +67,8 @@ static void check_box(const graze_world *w, const gz_vicinity *v, const double l
                       const double high[3], tally *t) {
     if (!gz_vicinity_covers(v, low, high)) return;
     t->covered++;
-    size_t room = w->entry_count + 1;
-    int32_t *a = malloc(room * sizeof *a), *b = malloc(room * sizeof *b),
+    size_t hall = w->entry_count + 1;
+    int32_t *a = malloc(hall * sizeof *a), *b = malloc(hall * sizeof *b),
             *stack = malloc((w->node_count * 7 + 8) * sizeof *stack);
     assert_true(a && b && stack);
     uint64_t tests = 0;

@@ -104,7 +104,7 @@ static void distances_are_lower_bounds_and_close(void **state) {
 }
 
 /// Steps say what the distance says, from the baseline's code and from what the processor has.
-static void steps_are_whole_parts_of_the_distance(void **state) {
+static void steps_are_whole_fractions_of_the_distance(void **state) {
     (void)state;
     size_t far = 0, near = 0;
     for (int kind = 0; kind < 2; kind++) {
@@ -211,7 +211,7 @@ static double distance_between(const float a[3], const double b[3]) {
     return sqrt(sum);
 }
 
-static void parts_hold_their_components(void **state) {
+static void proxies_contain_their_components(void **state) {
     (void)state;
     maker m = {0};
     gz_random random = gz_random_make(4, 0);
@@ -222,48 +222,51 @@ static void parts_hold_their_components(void **state) {
     }
     graze_mesh *mesh = make(&m);
     assert_int_equal(mesh->proxy->component_count, mesh->component_count);
-    size_t cores = 0;
+    size_t ellipsoids = 0;
     for (size_t t = 0; t < mesh->triangle_count; t++) {
-        const gz_component_proxy *part = &mesh->proxy->components[mesh->component_of[t]];
+        const gz_component_proxy *component = &mesh->proxy->components[mesh->component_of[t]];
         for (size_t c = 0; c < 3; c++) {
             const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + c];
             for (int k = 0; k < 3; k++)
-                assert_true(fabs(v[k] - (double)part->center[k]) <= (double)part->half[k]);
-            assert_true(distance_between(part->center, v) <= (double)part->radius);
+                assert_true(fabs(v[k] - (double)component->center[k]) <=
+                            (double)component->half[k]);
+            assert_true(distance_between(component->center, v) <= (double)component->radius);
         }
     }
     for (size_t i = 0; i < mesh->component_count; i++) {
-        const gz_component_proxy *part = &mesh->proxy->components[i];
-        cores += (size_t)part->inner_count;
-        for (int c = 0; c < part->inner_count; c++) {
-            const gz_inner_ellipsoid *core = &part->inner[c];
-            double middle[3] = {(double)core->center[0], (double)core->center[1],
-                                (double)core->center[2]};
-            assert_true(brute_distance(mesh, middle) >= (double)core->half[0]);
+        const gz_component_proxy *component = &mesh->proxy->components[i];
+        ellipsoids += (size_t)component->inner_count;
+        for (int c = 0; c < component->inner_count; c++) {
+            const gz_inner_ellipsoid *ellipsoid = &component->inner[c];
+            double middle[3] = {(double)ellipsoid->center[0], (double)ellipsoid->center[1],
+                                (double)ellipsoid->center[2]};
+            assert_true(brute_distance(mesh, middle) >= (double)ellipsoid->half[0]);
         }
         // A ball that stands alone is nearly all core.
-        if (part->inner_count == 1) assert_true(part->inner[0].half[0] < part->radius);
+        if (component->inner_count == 1)
+            assert_true(component->inner[0].half[0] < component->radius);
     }
-    assert_true(cores >= 55);
+    assert_true(ellipsoids >= 55);
     graze_mesh_free(mesh);
 }
 
 /// A slanting lens whose packets are wider than it is thick: the middles of their boxes lead
 /// astray.
-static void a_flat_lens_has_a_core(void **state) {
+static void a_flat_lens_has_an_ellipsoid(void **state) {
     (void)state;
     maker m = {0};
     maker_sphere(&m, (double[3]){0, 0, 0}, 1, 40, 60);
     for (size_t i = 0; i < m.nv; i++) m.v[3 * i + 2] *= 0.04;
     for (size_t i = 0; i < m.nv; i++) m.v[3 * i + 2] += 0.5 * m.v[3 * i];
     graze_mesh *mesh = make(&m);
-    gz_component_proxy part = gz_component_proxy_make(mesh);
-    assert_true(part.inner_count > 0);
-    for (int c = 0; c < part.inner_count; c++) {
-        double middle[3] = {(double)part.inner[c].center[0], (double)part.inner[c].center[1],
-                            (double)part.inner[c].center[2]};
-        assert_true(brute_distance(mesh, middle) >= (double)part.inner[c].half[0]);
-        assert_true(part.inner[c].half[0] > 0.02f);
+    gz_component_proxy component = gz_component_proxy_make(mesh);
+    assert_true(component.inner_count > 0);
+    for (int c = 0; c < component.inner_count; c++) {
+        double middle[3] = {(double)component.inner[c].center[0],
+                            (double)component.inner[c].center[1],
+                            (double)component.inner[c].center[2]};
+        assert_true(brute_distance(mesh, middle) >= (double)component.inner[c].half[0]);
+        assert_true(component.inner[c].half[0] > 0.02f);
     }
     graze_mesh_free(mesh);
 }
@@ -273,24 +276,25 @@ static void a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it(void **
     maker m = {0};
     maker_box(&m, (double[3]){1, 2, 3}, (double[3]){0.5, 0.01, 0.25});
     graze_mesh *box = make(&m);
-    gz_component_proxy part = gz_component_proxy_make(box);
-    assert_int_equal(part.inner_count, 1);
+    gz_component_proxy component = gz_component_proxy_make(box);
+    assert_int_equal(component.inner_count, 1);
     const double half[3] = {0.5, 0.01, 0.25};
     for (int k = 0; k < 3; k++) {
-        assert_true((double)part.inner[0].half[k] <= half[k]);
-        assert_true((double)part.inner[0].half[k] > 0.999 * half[k]);
+        assert_true((double)component.inner[0].half[k] <= half[k]);
+        assert_true((double)component.inner[0].half[k] > 0.999 * half[k]);
     }
     graze_mesh_free(box);
     // The same box with one corner drawn to the middle: closed, and no box.
     maker_box(&m, (double[3]){0, 0, 0}, (double[3]){0.5, 0.4, 0.3});
     for (int k = 0; k < 3; k++) m.v[21 + k] = 0.01;
     graze_mesh *dent = make(&m);
-    part = gz_component_proxy_make(dent);
-    assert_true(part.inner_count > 0);
-    for (int c = 0; c < part.inner_count; c++) {
-        double middle[3] = {(double)part.inner[c].center[0], (double)part.inner[c].center[1],
-                            (double)part.inner[c].center[2]};
-        assert_true(brute_distance(dent, middle) >= (double)part.inner[c].half[0]);
+    component = gz_component_proxy_make(dent);
+    assert_true(component.inner_count > 0);
+    for (int c = 0; c < component.inner_count; c++) {
+        double middle[3] = {(double)component.inner[c].center[0],
+                            (double)component.inner[c].center[1],
+                            (double)component.inner[c].center[2]};
+        assert_true(brute_distance(dent, middle) >= (double)component.inner[c].half[0]);
     }
     graze_mesh_free(dent);
     // Turned inside out it winds, too; open it has no core.
@@ -302,35 +306,35 @@ static void a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it(void **
 }
 
 /// Squares of its sizes underflow in float, and so did the radius of its sphere.
-static void a_part_smaller_than_squares_in_float_is_in_its_sphere(void **state) {
+static void a_component_smaller_than_squares_in_float_is_in_its_sphere(void **state) {
     (void)state;
     for (int e = -98; e <= 0; e += 7) {
         maker m = {0};
         maker_sphere(&m, (double[3]){0, 0, 0}, ldexp(1, e), 9, 12);
         graze_mesh *mesh = make(&m);
-        gz_component_proxy part = gz_component_proxy_make(mesh);
+        gz_component_proxy component = gz_component_proxy_make(mesh);
         double most = 0;
         for (size_t i = 0; i < mesh->vertex_count; i++) {
             double d[3];
             for (size_t k = 0; k < 3; k++)
-                d[k] = mesh->vertices[3 * i + k] - (double)part.center[k];
+                d[k] = mesh->vertices[3 * i + k] - (double)component.center[k];
             most = fmax(most, sqrt(dot(d, d)));
         }
-        assert_true((double)part.radius >= most);
-        assert_true((double)part.radius <= most * (1 + 0x1p-19));
+        assert_true((double)component.radius >= most);
+        assert_true((double)component.radius <= most * (1 + 0x1p-19));
         graze_mesh_free(mesh);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_part_smaller_than_squares_in_float_is_in_its_sphere),
+        cmocka_unit_test(a_component_smaller_than_squares_in_float_is_in_its_sphere),
         cmocka_unit_test(distances_are_lower_bounds_and_close),
-        cmocka_unit_test(steps_are_whole_parts_of_the_distance),
+        cmocka_unit_test(steps_are_whole_fractions_of_the_distance),
         cmocka_unit_test(subtrees_are_asked_alone),
         cmocka_unit_test(distances_from_slivers_are_lower_bounds),
-        cmocka_unit_test(parts_hold_their_components),
-        cmocka_unit_test(a_flat_lens_has_a_core),
+        cmocka_unit_test(proxies_contain_their_components),
+        cmocka_unit_test(a_flat_lens_has_an_ellipsoid),
         cmocka_unit_test(a_box_has_an_ellipsoid_and_a_box_with_a_dent_none_through_it),
     };
     return cmocka_run_group_tests_name("part", tests, NULL, NULL);

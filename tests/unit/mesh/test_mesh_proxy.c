@@ -1,4 +1,4 @@
-// Sketches: points are vertices, covers cover, clearances are lower bounds of distances that are
+// Proxies: points are vertices, covers cover, clearances are lower bounds of distances that are
 // computed here triangle by triangle.
 
 #include <math.h>
@@ -206,7 +206,7 @@ static void clearances_are_lower_bounds_on_the_right_side(void **state) {
     maker_free(&m);
 }
 
-static void small_meshes_have_no_sketch(void **state) {
+static void small_meshes_have_no_proxy(void **state) {
     (void)state;
     maker m = {0};
     for (uint32_t i = 0; i < 4; i++) maker_vertex(&m, i == 1, i == 2, i == 3);
@@ -217,7 +217,7 @@ static void small_meshes_have_no_sketch(void **state) {
     maker_free(&m);
 }
 
-/// The sketch of what was made for a role: its cells of a map of clearances, and of what is inside.
+/// The proxy of what was made for a role: its cells of a map of clearances, and of what is inside.
 static void count_cells(maker *m, gz_mesh_role role, size_t *clearances, size_t *inside) {
     const gz_soup soup = {
         .vertices = m->v, .vertex_count = m->nv, .triangles = m->t, .triangle_count = m->nt};
@@ -228,9 +228,9 @@ static void count_cells(maker *m, gz_mesh_role role, size_t *clearances, size_t 
     *inside = mesh->proxy ? mesh->proxy->inside.word_count : 0;
     assert_true(gz_mesh_proxy_suits(mesh, role));
     gz_mesh_role other = role == GZ_MESH_LINK ? GZ_MESH_OBJECT : GZ_MESH_LINK;
-    size_t parts = mesh->proxy ? mesh->proxy->component_count : 0;
-    assert_int_equal(parts, *clearances ? mesh->component_count : 0);
-    // One for the other role is shared where that would be sketched alike, else made anew.
+    size_t components = mesh->proxy ? mesh->proxy->component_count : 0;
+    assert_int_equal(components, *clearances ? mesh->component_count : 0);
+    // One for the other role is shared where that would be prefiltered alike, else made anew.
     graze_mesh *shared = NULL;
     assert_int_equal(gz_mesh_share(&shared, mesh, other, NULL), GRAZE_OK);
     assert_true(gz_mesh_proxy_suits(shared, other));
@@ -254,14 +254,14 @@ static void check_roles(maker *m, size_t wanted) {
 
 static void rooms_and_rocks_have_maps_links_and_crates_none(void **state) {
     (void)state;
-    const double center[3] = {0, 0, 0}, crate[3] = {0.3, 0.4, 0.2}, room[3] = {2, 2, 1.5};
+    const double center[3] = {0, 0, 0}, crate[3] = {0.3, 0.4, 0.2}, hall[3] = {2, 2, 1.5};
     maker m = {0};
     maker_box(&m, center, crate);
     check_roles(&m, 0);
     maker_box(&m, center, crate); // seen from within, but small
     maker_flip(&m, 0);
     check_roles(&m, 0);
-    maker_box(&m, center, room); // one that a robot may stand in, as it may be wound
+    maker_box(&m, center, hall); // one that a robot may stand in, as it may be wound
     check_roles(&m, 16384);
     maker_sphere(&m, center, 0.4, 24, 24);
     check_roles(&m, 0);
@@ -282,9 +282,9 @@ static void rooms_and_rocks_have_maps_links_and_crates_none(void **state) {
 /// what a link of the same triangles is.
 static void rooms_too_far_away_for_a_map_are_shared(void **state) {
     (void)state;
-    const double far[3] = {0, 5000, 0}, room[3] = {2, 2, 1.5};
+    const double far[3] = {0, 5000, 0}, hall[3] = {2, 2, 1.5};
     maker m = {0};
-    maker_box(&m, far, room);
+    maker_box(&m, far, hall);
     check_roles(&m, 0);
 }
 
@@ -308,10 +308,10 @@ int main(void) {
         cmocka_unit_test(span_and_enclosure_bound_sizes),
         cmocka_unit_test(fine_covers_hold_every_triangle),
         cmocka_unit_test(clearances_are_lower_bounds_on_the_right_side),
-        cmocka_unit_test(small_meshes_have_no_sketch),
+        cmocka_unit_test(small_meshes_have_no_proxy),
         cmocka_unit_test(rooms_and_rocks_have_maps_links_and_crates_none),
         cmocka_unit_test(rooms_too_far_away_for_a_map_are_shared),
         cmocka_unit_test(links_of_any_size_know_their_inside),
     };
-    return cmocka_run_group_tests_name("sketch", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("proxy", tests, NULL, NULL);
 }

@@ -116,10 +116,10 @@ static int check_tree(const double *points, size_t count) {
     assert_int_equal(tree->root, tree->leaf_count == 1 ? ~0 : 0);
     extent all;
     check_subtree(&w, tree->root, 0, tree->box.center, tree->box.half, &all);
-    double reach = 0;
+    double limit = 0;
     for (size_t i = 0; i < count; i++) assert_int_equal(w.seen[i], 1);
-    for (size_t i = 0; i < 3 * count; i++) reach = fmax(reach, fabs(points[i]));
-    assert_true(tree->max_abs == reach);
+    for (size_t i = 0; i < 3 * count; i++) limit = fmax(limit, fabs(points[i]));
+    assert_true(tree->max_abs == limit);
     int levels = 0;
     for (size_t n = tree->leaf_count; n > 1; n = (n + 7) / 8) levels++;
     assert_int_equal(w.depth, levels);

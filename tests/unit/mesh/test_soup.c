@@ -1,4 +1,4 @@
-// Soups: room for more, refused where sizes overflow or memory ends, nothing lost.
+// Soups: hall for more, refused where sizes overflow or memory ends, nothing lost.
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -48,14 +48,14 @@ static double dot(const double a[3], const double b[3]) {
 
 /// The point of a triangle nearest to p, roughly: by ever finer weights. Not below the
 /// distance, where that is at most `reach`; else above it.
-static double distance_above(const graze_mesh *mesh, size_t t, const double p[3], double reach) {
+static double distance_above(const graze_mesh *mesh, size_t t, const double p[3], double limit) {
     double v[3][3], weight[3] = {1 / 3.0, 1 / 3.0, 1 / 3.0}, best = INFINITY;
     for (size_t c = 0; c < 3; c++)
         for (size_t k = 0; k < 3; k++)
             v[c][k] = mesh->vertices[3 * (size_t)mesh->triangles[3 * t + c] + k] - p[k];
     for (int k = 0; k < 3; k++) // beyond that in one coordinate
-        if (fmin(v[0][k], fmin(v[1][k], v[2][k])) > reach ||
-            fmax(v[0][k], fmax(v[1][k], v[2][k])) < -reach)
+        if (fmin(v[0][k], fmin(v[1][k], v[2][k])) > limit ||
+            fmax(v[0][k], fmax(v[1][k], v[2][k])) < -limit)
             return INFINITY;
     for (double step = 0.5; step > 1e-5; step *= 0.5)
         for (int way = 0, better = 0; way < 6 || better; way++) {
@@ -90,21 +90,21 @@ static void expect_true_map(const graze_mesh *mesh, const double half[3]) {
         int value = map->cells[at] & ~GZ_CLEARANCE_INSIDE;
         if (value == 0) continue;
         told++;
-        double p[3], reach = value * (double)map->unit * (1 - 1e-5);
+        double p[3], limit = value * (double)map->unit * (1 - 1e-5);
         bool inside = true;
         for (int k = 0; k < 3; k++) {
             p[k] = (double)map->low[k] + ((double)n[k] + 0.5) / (double)map->inverse;
             inside = inside && fabs(p[k]) < half[k];
         }
         for (size_t t = 0; t < mesh->triangle_count; t++)
-            assert_true(distance_above(mesh, t, p, reach) > reach);
+            assert_true(distance_above(mesh, t, p, limit) > limit);
         assert_int_equal((map->cells[at] & GZ_CLEARANCE_INSIDE) != 0, inside);
     }
     assert_true(told >= 100);
 }
 
-/// Long needles through all of a room, and a closed box among them.
-static void test_needles_through_a_room_take_no_look_each_for_every_cell(void **state) {
+/// Long needles through all of a hall, and a closed box among them.
+static void test_needles_through_a_hall_take_no_visit_each_for_every_cell(void **state) {
     (void)state;
     static const double origin[3] = {0, 0, 0}, half[3] = {0.7, 0.6, 0.5};
     gz_random random = gz_random_make(1, 0);
@@ -144,7 +144,7 @@ static void test_large_triangles_in_a_slab_take_no_row_each(void **state) {
 }
 
 /// Boxes in each other: a ray in one passes all.
-static void test_nested_boxes_take_no_look_each_for_every_other(void **state) {
+static void test_nested_boxes_take_no_visit_each_for_every_other(void **state) {
     (void)state;
     static const double origin[3] = {0, 0, 0};
     maker m = {0};
@@ -155,11 +155,12 @@ static void test_nested_boxes_take_no_look_each_for_every_other(void **state) {
     graze_mesh *mesh = make_quickly(&m);
     assert_int_equal(mesh->proxy->component_count, 3500);
     for (size_t i = 0; i < mesh->proxy->component_count; i++) {
-        const gz_component_proxy *part = &mesh->proxy->components[i];
-        for (int c = 0; c < part->inner_count; c++)
+        const gz_component_proxy *component = &mesh->proxy->components[i];
+        for (int c = 0; c < component->inner_count; c++)
             for (int k = 0; k < 3; k++)
-                assert_true(
-                    fabs((double)part->inner[c].center[k]) + (double)part->inner[c].half[k] < 1);
+                assert_true(fabs((double)component->inner[c].center[k]) +
+                                (double)component->inner[c].half[k] <
+                            1);
     }
     assert_true(mesh->proxy->components[0].inner_count > 0);
     graze_mesh_free(mesh);
@@ -168,9 +169,9 @@ static void test_nested_boxes_take_no_look_each_for_every_other(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_needles_through_a_room_take_no_look_each_for_every_cell),
+        cmocka_unit_test(test_needles_through_a_hall_take_no_visit_each_for_every_cell),
         cmocka_unit_test(test_large_triangles_in_a_slab_take_no_row_each),
-        cmocka_unit_test(test_nested_boxes_take_no_look_each_for_every_other),
+        cmocka_unit_test(test_nested_boxes_take_no_visit_each_for_every_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

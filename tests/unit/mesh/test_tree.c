@@ -106,7 +106,7 @@ static void check(graze_mesh *m) {
     graze_mesh_free(m);
 }
 
-static void test_packets_and_nodes_cover_every_triangle_once(void **state) {
+static void test_packets_and_nodes_hold_every_triangle_once(void **state) {
     (void)state;
     gz_random r = gz_random_make(1, 0);
     for (int round = 0; round < 40; round++) {
@@ -154,7 +154,7 @@ static void test_equal_input_gives_equal_trees(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_packets_and_nodes_cover_every_triangle_once),
+        cmocka_unit_test(test_packets_and_nodes_hold_every_triangle_once),
         cmocka_unit_test(test_trees_of_many_components_lead_to_each),
         cmocka_unit_test(test_equal_input_gives_equal_trees),
     };

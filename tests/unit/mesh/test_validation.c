@@ -162,7 +162,7 @@ static void test_what_a_component_is_not_is_noticed(void **state) {
     graze_mesh_free(mesh);
 }
 
-/// Two cups without lids.
+/// Two cups without caps.
 static graze_mesh *make_cups(void) {
     maker m = {0};
     for (int i = 0; i < 2; i++) {

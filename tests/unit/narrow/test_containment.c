@@ -172,16 +172,16 @@ static bool is_clear(const double c[3], double rho) {
     return true;
 }
 
-static void test_containment_of_many_parts_equals_a_loop_over_them(void **state) {
+static void test_containment_of_many_components_equals_a_loop_over_them(void **state) {
     (void)state;
     gz_random r = gz_random_make(2, 0);
     int contained = 0, outside = 0;
     for (int round = 0; round < 24; round++) {
-        shells whole = {0}, part = {0};
+        shells whole = {0}, inner = {0};
         make_whole(&whole);
         // Mostly outside, so that the lowest part inside varies; in some rounds none is.
-        size_t parts = 100 + gz_random_below(&r, 150);
-        while (parts > 0) {
+        size_t components = 100 + gz_random_below(&r, 150);
+        while (components > 0) {
             double c[3], rho = gz_random_range(&r, 0.02, 0.1);
             for (int k = 0; k < 3; k++) c[k] = gz_random_range(&r, -7, 7);
             double away = fabs(c[0]) + fabs(c[1]) + fabs(c[2]);
@@ -201,15 +201,15 @@ static void test_containment_of_many_parts_equals_a_loop_over_them(void **state)
                     for (int k = 0; k < 3; k++) c[k] *= 0.05; // in the cavity, else outside
             }
             if (!is_clear(c, rho)) continue;
-            add_sphere(&part, c, rho, false, false);
-            parts--;
+            add_sphere(&inner, c, rho, false, false);
+            components--;
         }
-        graze_mesh *mw = finish(&whole), *mp = finish(&part);
+        graze_mesh *mw = finish(&whole), *mp = finish(&inner);
         graze_transform pose = maker_pose(&r, round % 2 ? 10 : 0);
         // Brute force: the lowest part whose first vertex has a winding number other than 0.
-        size_t each = part.made.nt / mp->component_count, found = SIZE_MAX;
+        size_t each = inner.made.nt / mp->component_count, found = SIZE_MAX;
         for (size_t i = 0; i < mp->component_count && found == SIZE_MAX; i++) {
-            const double *v = part.made.v + 3 * (size_t)part.made.t[3 * i * each];
+            const double *v = inner.made.v + 3 * (size_t)inner.made.t[3 * i * each];
             graze_vec3 w = graze_transform_point(&pose, (graze_vec3){v[0], v[1], v[2]});
             long double clear;
             const double p[3] = {w.x, w.y, w.z};
@@ -228,18 +228,18 @@ static void test_containment_of_many_parts_equals_a_loop_over_them(void **state)
         graze_mesh_free(mw);
         graze_mesh_free(mp);
         clear_shells(&whole);
-        clear_shells(&part);
+        clear_shells(&inner);
     }
     assert_true(contained > 7 && outside > 7);
 }
 
 static void test_open_meshes_contain_nothing(void **state) {
     (void)state;
-    shells whole = {0}, part = {0};
+    shells whole = {0}, inner = {0};
     double c[3] = {0, 0, 0};
     add_sphere(&whole, c, 2, false, true);
-    add_sphere(&part, c, 0.1, false, false);
-    graze_mesh *mw = finish(&whole), *mp = finish(&part);
+    add_sphere(&inner, c, 0.1, false, false);
+    graze_mesh *mw = finish(&whole), *mp = finish(&inner);
     graze_transform one = graze_transform_identity();
     gz_contained t;
     graze_stats stats = {0};
@@ -255,13 +255,13 @@ static void test_open_meshes_contain_nothing(void **state) {
     graze_mesh_free(mw);
     graze_mesh_free(mp);
     clear_shells(&whole);
-    clear_shells(&part);
+    clear_shells(&inner);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_winding_numbers_equal_solid_angles),
-        cmocka_unit_test(test_containment_of_many_parts_equals_a_loop_over_them),
+        cmocka_unit_test(test_containment_of_many_components_equals_a_loop_over_them),
         cmocka_unit_test(test_open_meshes_contain_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-// The algorithm of Gilbert, Johnson and Keerthi in doubles: whatever goes wrong in it is mended by
-// the same algorithm with twice the digits, so verdicts do not show it; how often that is needed
+// The algorithm of Gilbert, Johnson and Keerthi in doubles: whatever goes wrong in it is corrected
+// by the same algorithm with twice the digits, so verdicts do not show it; how often that is needed
 // does.
 
 #include <math.h>
@@ -67,10 +67,10 @@ static gz_convex draw(gz_random *r, uint32_t kind) {
 
 // ----------------------------------------------------------------------------------------- tests
 
-static void test_doubles_settle_what_is_clear(void **state) {
+static void test_doubles_decide_what_is_clear(void **state) {
     (void)state;
     gz_random r = gz_random_make(3, 0);
-    int apart = 0, meet = 0;
+    int apart = 0, overlap = 0;
     fine_calls = 0;
     for (int i = 0; i < 40000; i++) {
         gz_convex a = draw(&r, gz_random_below(&r, 4)), b = draw(&r, gz_random_below(&r, 4));
@@ -83,15 +83,15 @@ static void test_doubles_settle_what_is_clear(void **state) {
         // Nothing is so near the threshold here that the two could differ.
         assert_int_equal(answer, gz_convex_collide_fine(&a, &b, margin, &fine));
         apart += answer == GZ_CONVEX_APART;
-        meet += answer == GZ_CONVEX_COLLIDE;
+        overlap += answer == GZ_CONVEX_COLLIDE;
     }
-    print_message("%d apart, %d meet, %d needed more digits\n", apart, meet, fine_calls);
-    assert_true(apart > 5000 && meet > 5000);
+    print_message("%d apart, %d meet, %d needed more digits\n", apart, overlap, fine_calls);
+    assert_true(apart > 5000 && overlap > 5000);
     assert_true(fine_calls == 0);
 }
 
 /// The distance itself is the threshold: then doubles have to come to its last digits.
-static void test_doubles_settle_most_of_what_is_close(void **state) {
+static void test_doubles_decide_most_of_what_is_close(void **state) {
     (void)state;
     gz_random r = gz_random_make(4, 0);
     int asked = 0;
@@ -104,8 +104,8 @@ static void test_doubles_settle_most_of_what_is_close(void **state) {
         gz_convex_witness witness;
         for (int step = 0; step < 36; step++) { // the margin from which on they are near
             double middle = 0.5 * (low + high);
-            bool meet = gz_convex_collide(&a, &b, middle, &witness) == GZ_CONVEX_COLLIDE;
-            *(meet ? &high : &low) = middle;
+            bool overlap = gz_convex_collide(&a, &b, middle, &witness) == GZ_CONVEX_COLLIDE;
+            *(overlap ? &high : &low) = middle;
             asked++;
         }
         // What is near is so by a witness: no farther apart than the margin and the tolerance.
@@ -154,8 +154,8 @@ static void test_gap_is_certified_from_below(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_doubles_settle_what_is_clear),
-        cmocka_unit_test(test_doubles_settle_most_of_what_is_close),
+        cmocka_unit_test(test_doubles_decide_what_is_clear),
+        cmocka_unit_test(test_doubles_decide_most_of_what_is_close),
         cmocka_unit_test(test_span_is_the_sum_of_both_extents),
         cmocka_unit_test(test_gap_is_certified_from_below),
     };

@@ -233,13 +233,13 @@ static double random_margin(gz_random *r) {
 }
 
 // What the promise leaves open, with the oracle's own error from above.
-static void judge(bool collide, double apart, double margin) {
+static void evaluate(bool collide, double apart, double margin) {
     // apart is never below the true distance, but for rounding in long double.
     if (apart <= margin - 1e-14) assert_true(collide);
     if (apart > margin + 1.4e-9) assert_false(collide);
 }
 
-static void judge_point(const double point[3], const set *s, double round, double margin) {
+static void evaluate_point(const double point[3], const set *s, double round, double margin) {
     real p[3] = {point[0], point[1], point[2]}, away;
     if (s->kind == 2) {
         set at = {.kind = 1};
@@ -287,11 +287,11 @@ static void pairs_agree(graze_shape first, graze_shape second) {
             }
             double unused[3], here = distance(&a, &b, unused) - rounds;
             bool collide = gz_curved_pair_collide(&s, &t, margin, point);
-            judge(collide, here, margin);
-            judge(gz_curved_pair_collide(&t, &s, margin, NULL), here, margin);
+            evaluate(collide, here, margin);
+            evaluate(gz_curved_pair_collide(&t, &s, margin, NULL), here, margin);
             if (collide) {
-                judge_point(point, &a, round_of(&s), margin);
-                judge_point(point, &b, round_of(&t), margin);
+                evaluate_point(point, &a, round_of(&s), margin);
+                evaluate_point(point, &b, round_of(&t), margin);
             }
             tests++;
             collisions += collide;
@@ -339,14 +339,14 @@ static void triangles_agree(graze_shape kind) {
             }
             double unused[3], here = distance(&a, &b, unused) - round_of(&s);
             bool collide = gz_curved_triangle_collide(&s, (const double(*)[3])t, margin, point);
-            judge(collide, here, margin);
+            evaluate(collide, here, margin);
             const double turned[3][3] = {{t[2][0], t[2][1], t[2][2]},
                                          {t[1][0], t[1][1], t[1][2]},
                                          {t[0][0], t[0][1], t[0][2]}};
-            judge(gz_curved_triangle_collide(&s, turned, margin, NULL), here, margin);
+            evaluate(gz_curved_triangle_collide(&s, turned, margin, NULL), here, margin);
             if (collide) {
-                judge_point(point, &a, round_of(&s), margin);
-                judge_point(point, &b, 0, margin);
+                evaluate_point(point, &a, round_of(&s), margin);
+                evaluate_point(point, &b, 0, margin);
             }
             tests++;
             collisions += collide;
@@ -581,7 +581,7 @@ static void test_not_a_number_counts_as_a_collision(void **state) {
 
 /// How far two cylinders are apart along a direction, at least.
 static long double gap_along(const gz_curved *s, const gz_curved *t, const double n[3]) {
-    long double reach[2] = {-INFINITY, -INFINITY}, norm = 0;
+    long double extent[2] = {-INFINITY, -INFINITY}, norm = 0;
     const gz_curved *both[2] = {s, t};
     for (int k = 0; k < 3; k++) norm += (long double)n[k] * n[k];
     for (int i = 0; i < 2; i++) {
@@ -597,10 +597,10 @@ static long double gap_along(const gz_curved *s, const gz_curved *t, const doubl
         for (int e = 0; e < 2; e++) {
             long double sum = 0;
             for (int k = 0; k < 3; k++) sum += (i ? -1.0L : 1.0L) * n[k] * (e ? c->b : c->a)[k];
-            reach[i] = fmaxl(reach[i], sum + c->radius * sqrtl(radial / length));
+            extent[i] = fmaxl(extent[i], sum + c->radius * sqrtl(radial / length));
         }
     }
-    return -(reach[0] + reach[1]) / sqrtl(norm);
+    return -(extent[0] + extent[1]) / sqrtl(norm);
 }
 
 /// The step that parts these gains less than the rounding of 106 bits.

@@ -59,7 +59,7 @@ static void test_sums_and_products_keep_their_digits(void **state) {
 }
 
 /// Where the leading parts cancel, the sum of the others has two parts again: nothing is lost.
-static void test_sums_that_cancel_keep_the_error_of_their_low_parts(void **state) {
+static void test_sums_that_cancel_keep_the_error_of_their_low_halves(void **state) {
     (void)state;
     gz_random r = gz_random_make(4, 0);
     for (int i = 0; i < 50000; i++) {
@@ -113,7 +113,7 @@ static void test_dots_and_crosses_are_those_of_integers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums_and_products_keep_their_digits),
-        cmocka_unit_test(test_sums_that_cancel_keep_the_error_of_their_low_parts),
+        cmocka_unit_test(test_sums_that_cancel_keep_the_error_of_their_low_halves),
         cmocka_unit_test(test_quotients_and_roots_multiply_back),
         cmocka_unit_test(test_dots_and_crosses_are_those_of_integers),
     };

@@ -145,14 +145,14 @@ static void test_curved_shapes_cost_few_tests(void **state) {
 static void test_solids_cost_few_winding_numbers(void **state) {
     (void)state;
     gz_random r = gz_random_make(14, 0);
-    maker parts = {0}, ball = {0};
+    maker components = {0}, ball = {0};
     for (int i = 0; i < 60; i++) {
         double center[3];
         for (int k = 0; k < 3; k++) center[k] = gz_random_range(&r, -2, 2);
-        maker_sphere(&parts, center, 0.05, 4, 6);
+        maker_sphere(&components, center, 0.05, 4, 6);
     }
     maker_sphere(&ball, origin, 0.7, 12, 16);
-    graze_mesh *many = maker_finish(&parts), *one = maker_finish(&ball);
+    graze_mesh *many = maker_finish(&components), *one = maker_finish(&ball);
     graze_stats stats = {0};
     for (int i = 0; i < 400; i++) {
         graze_transform a, b;

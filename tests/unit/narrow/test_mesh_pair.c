@@ -1,4 +1,5 @@
-// Two posed meshes through the public door: errors, the lowest pair, where it meets, containment.
+// Two posed meshes through the public entry point: errors, the lowest pair, where it meets,
+// containment.
 
 #include <float.h>
 #include <math.h>
@@ -21,8 +22,8 @@ static graze_mesh *make_ball(double radius) {
     return maker_finish(&m);
 }
 
-static graze_status ask(const graze_mesh *a, const graze_transform *pa, const graze_mesh *b,
-                        const graze_transform *pb, graze_mesh_overlap *out, graze_error *error) {
+static graze_status query(const graze_mesh *a, const graze_transform *pa, const graze_mesh *b,
+                          const graze_transform *pb, graze_mesh_overlap *out, graze_error *error) {
     return graze_meshes_overlap(a, pa->m, b, pb->m, GRAZE_POLICY_SOLID, out, error);
 }
 
@@ -32,13 +33,13 @@ static void test_errors_are_never_free(void **state) {
     graze_transform one = graze_transform_identity(), bad;
     graze_mesh_overlap out;
     graze_error e;
-    assert_int_equal(ask(NULL, &one, a, &one, &out, &e), GRAZE_ERROR_ARGUMENT);
-    assert_int_equal(ask(a, &one, NULL, &one, &out, &e), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(query(NULL, &one, a, &one, &out, &e), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(query(a, &one, NULL, &one, &out, &e), GRAZE_ERROR_ARGUMENT);
     assert_int_equal(graze_meshes_overlap(a, NULL, a, one.m, GRAZE_POLICY_SOLID, &out, &e),
                      GRAZE_ERROR_ARGUMENT);
     assert_int_equal(graze_meshes_overlap(a, one.m, a, NULL, GRAZE_POLICY_SOLID, &out, &e),
                      GRAZE_ERROR_ARGUMENT);
-    assert_int_equal(ask(a, &one, a, &one, NULL, &e), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(query(a, &one, a, &one, NULL, &e), GRAZE_ERROR_ARGUMENT);
     assert_int_equal(graze_meshes_overlap(a, one.m, a, one.m, (graze_policy)9, &out, &e),
                      GRAZE_ERROR_ARGUMENT);
     assert_true(out.overlap);
@@ -47,26 +48,26 @@ static void test_errors_are_never_free(void **state) {
             bad = one;
             bad.m[i] = k ? NAN : INFINITY;
             out.overlap = false;
-            assert_int_equal(ask(a, &bad, a, &one, &out, &e), GRAZE_ERROR_RANGE);
+            assert_int_equal(query(a, &bad, a, &one, &out, &e), GRAZE_ERROR_RANGE);
             assert_true(out.overlap);
-            assert_int_equal(ask(a, &one, a, &bad, &out, NULL), GRAZE_ERROR_RANGE);
+            assert_int_equal(query(a, &one, a, &bad, &out, NULL), GRAZE_ERROR_RANGE);
         }
     bad = one;
     bad.m[0] = -1; // a mirror
-    assert_int_equal(ask(a, &bad, a, &one, &out, &e), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(query(a, &bad, a, &one, &out, &e), GRAZE_ERROR_ARGUMENT);
     bad.m[0] = 1 + 1e-8;
-    assert_int_equal(ask(a, &bad, a, &one, &out, &e), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(query(a, &bad, a, &one, &out, &e), GRAZE_ERROR_ARGUMENT);
     bad.m[0] = 1 + 1e-10;
-    assert_int_equal(ask(a, &bad, a, &one, &out, &e), GRAZE_OK);
+    assert_int_equal(query(a, &bad, a, &one, &out, &e), GRAZE_OK);
     assert_string_equal(e.message, "");
     bad = one;
     bad.m[3] = 0x1p20;
-    assert_int_equal(ask(a, &bad, a, &one, &out, &e), GRAZE_ERROR_RANGE);
+    assert_int_equal(query(a, &bad, a, &one, &out, &e), GRAZE_ERROR_RANGE);
     assert_true(out.overlap);
     graze_mesh_free(a);
 }
 
-static void test_meshes_that_reach_the_limit_exactly_are_in_range(void **state) {
+static void test_meshes_that_end_at_the_limit_exactly_are_in_range(void **state) {
     (void)state;
     // The corner at 2^20 counts, not the length of the diagonal.
     maker m = {0};
@@ -75,13 +76,13 @@ static void test_meshes_that_reach_the_limit_exactly_are_in_range(void **state) 
     graze_mesh *a = maker_finish(&m);
     graze_transform one = graze_transform_identity(), moved = one;
     graze_mesh_overlap out;
-    assert_int_equal(ask(a, &one, a, &one, &out, NULL), GRAZE_OK);
+    assert_int_equal(query(a, &one, a, &one, &out, NULL), GRAZE_OK);
     assert_true(out.overlap);
     moved.m[7] = -2 * 0x1p20 + 2;
-    assert_int_equal(ask(a, &one, a, &moved, &out, NULL), GRAZE_OK);
+    assert_int_equal(query(a, &one, a, &moved, &out, NULL), GRAZE_OK);
     assert_false(out.overlap);
     moved.m[7] = 0x1p-30;
-    assert_int_equal(ask(a, &one, a, &moved, &out, NULL), GRAZE_ERROR_RANGE);
+    assert_int_equal(query(a, &one, a, &moved, &out, NULL), GRAZE_ERROR_RANGE);
     graze_mesh_free(a);
 }
 
@@ -149,7 +150,7 @@ static void test_segments_lie_on_both_triangles(void **state) {
         }
         graze_mesh_overlap out, surface;
         graze_error e;
-        assert_int_equal(ask(mesh[0], &pose[0], mesh[1], &pose[1], &out, &e), GRAZE_OK);
+        assert_int_equal(query(mesh[0], &pose[0], mesh[1], &pose[1], &out, &e), GRAZE_OK);
         assert_int_equal(graze_meshes_overlap(mesh[0], pose[0].m, mesh[1], pose[1].m,
                                               GRAZE_POLICY_SURFACE, &surface, NULL),
                          GRAZE_OK);
@@ -175,7 +176,7 @@ static void test_segments_lie_on_both_triangles(void **state) {
     assert_true(met > 200);
 }
 
-static void test_contained_meshes_are_named_on_the_side_of_the_part(void **state) {
+static void test_contained_meshes_are_named_on_the_side_of_the_inner_one(void **state) {
     (void)state;
     graze_mesh *big = make_ball(1), *small = make_ball(0.25);
     gz_random r = gz_random_make(2, 0);
@@ -184,11 +185,11 @@ static void test_contained_meshes_are_named_on_the_side_of_the_part(void **state
         inner = graze_transform_multiply(&outer, &turn);
         graze_mesh_overlap out;
         graze_error e;
-        assert_int_equal(ask(big, &outer, small, &inner, &out, &e), GRAZE_OK);
+        assert_int_equal(query(big, &outer, small, &inner, &out, &e), GRAZE_OK);
         assert_true(out.overlap && out.contained);
         assert_int_equal(out.triangle_a, -1);
         assert_int_equal(out.triangle_b, 0);
-        assert_int_equal(ask(small, &inner, big, &outer, &out, &e), GRAZE_OK);
+        assert_int_equal(query(small, &inner, big, &outer, &out, &e), GRAZE_OK);
         assert_true(out.overlap && out.contained);
         assert_int_equal(out.triangle_a, 0);
         assert_int_equal(out.triangle_b, -1);
@@ -213,8 +214,8 @@ static void test_order_of_the_meshes_does_not_change_the_verdict(void **state) {
     for (int round = 0; round < 500; round++) {
         graze_transform pa = maker_pose(&r, 0.9), pb = maker_pose(&r, 0.9);
         graze_mesh_overlap one, two;
-        assert_int_equal(ask(a, &pa, b, &pb, &one, NULL), GRAZE_OK);
-        assert_int_equal(ask(b, &pb, a, &pa, &two, NULL), GRAZE_OK);
+        assert_int_equal(query(a, &pa, b, &pb, &one, NULL), GRAZE_OK);
+        assert_int_equal(query(b, &pb, a, &pa, &two, NULL), GRAZE_OK);
         assert_int_equal(one.overlap, two.overlap);
         assert_int_equal(one.contained, two.contained);
     }
@@ -249,9 +250,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_coordinate_is_held_to_the_limit),
         cmocka_unit_test(test_errors_are_never_free),
-        cmocka_unit_test(test_meshes_that_reach_the_limit_exactly_are_in_range),
+        cmocka_unit_test(test_meshes_that_end_at_the_limit_exactly_are_in_range),
         cmocka_unit_test(test_segments_lie_on_both_triangles),
-        cmocka_unit_test(test_contained_meshes_are_named_on_the_side_of_the_part),
+        cmocka_unit_test(test_contained_meshes_are_named_on_the_side_of_the_inner_one),
         cmocka_unit_test(test_order_of_the_meshes_does_not_change_the_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

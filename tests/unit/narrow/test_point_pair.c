@@ -62,9 +62,9 @@ static int64_t find(const gz_shape *s, const graze_transform *pose, const cloud 
     return gz_point_pair_find(&query, stats);
 }
 
-static bool near_box(const cloud *c, const graze_obb *box, double reach, graze_stats *stats) {
+static bool near_box(const cloud *c, const graze_obb *box, double most, graze_stats *stats) {
     const gz_point_box_query query = {c->tree, c->pose.m, c->radius,
-                                      box,     reach,     gz_kernels_choose()};
+                                      box,     most,      gz_kernels_choose()};
     *stats = (graze_stats){0};
     return gz_points_near_box(&query, stats);
 }
@@ -425,9 +425,9 @@ static void test_boxes_far_from_all_balls_are_told(void **state) {
             box.axis[j] = (graze_vec3){pose.m[j], pose.m[4 + j], pose.m[8 + j]};
             (&box.half.x)[j] = gz_random_range(&r, 0.01, 0.5);
         }
-        double reach = round % 2 ? 0 : gz_random_range(&r, 0, 0.2);
+        double most = round % 2 ? 0 : gz_random_range(&r, 0, 0.2);
         graze_stats stats;
-        bool may = near_box(&c, &box, reach, &stats), is = false;
+        bool may = near_box(&c, &box, most, &stats), is = false;
         for (size_t i = 0; i < c.count && !is; i++) {
             double p[3], d[3], local[3], square = 0;
             gz_snap(c.pose.m, c.points + 3 * i, p);
@@ -437,7 +437,7 @@ static void test_boxes_far_from_all_balls_are_told(void **state) {
                 double gap = fmax(fabs(local[k]) - (&box.half.x)[k], 0);
                 square += gap * gap;
             }
-            is = sqrt(square) <= c.radius + reach;
+            is = sqrt(square) <= c.radius + most;
         }
         assert_true(may || !is);
         far_off += !may;

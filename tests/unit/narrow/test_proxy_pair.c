@@ -1,5 +1,6 @@
-// What sketches say of pairs of meshes in random poses, near contact too, held to all pairs of
-// triangles (exact, one by one) and to solid angles: apart is apart and not inside, meet is meet.
+// What proxies say of pairs of meshes in random poses, near contact too, held to all pairs of
+// triangles (exact, one by one) and to solid angles: apart is apart and not inside, overlap is
+// overlap.
 
 #include <math.h>
 #include <setjmp.h>
@@ -43,8 +44,8 @@ static void corners_of(const graze_mesh *mesh, const double pose[12], size_t t, 
         gz_snap(pose, mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k], out + 3 * k);
 }
 
-static bool surfaces_meet(const graze_mesh *a, const double pa[12], const graze_mesh *b,
-                          const double pb[12]) {
+static bool surfaces_overlap(const graze_mesh *a, const double pa[12], const graze_mesh *b,
+                             const double pb[12]) {
     for (size_t i = 0; i < a->triangle_count; i++) {
         double ta[9];
         corners_of(a, pa, i, ta);
@@ -80,11 +81,11 @@ static bool contains(const graze_mesh *a, const double pa[12], const graze_mesh 
 }
 
 typedef struct tally {
-    size_t apart, meet, unknown;
+    size_t apart, overlap, unknown;
 } tally;
 
-static void judge(const graze_mesh *a, const double pa[12], const graze_mesh *b,
-                  const double pb[12], bool solid, tally *t) {
+static void evaluate(const graze_mesh *a, const double pa[12], const graze_mesh *b,
+                     const double pb[12], bool solid, tally *t) {
     gz_proxy_pair pair;
     gz_proxy_pair_prepare(&pair, a, pa, b, pb, 0);
     pair.question = GZ_PROXY_ASK_BOTH;
@@ -94,10 +95,10 @@ static void judge(const graze_mesh *a, const double pa[12], const graze_mesh *b,
     gz_proxy_answer base = gz_kernels_base.proxy_pair(&pair);
     assert_true(base == answer || base == GZ_PROXY_UNKNOWN || answer == GZ_PROXY_UNKNOWN);
     t->apart += answer == GZ_PROXY_APART;
-    t->meet += answer == GZ_PROXY_OVERLAP;
+    t->overlap += answer == GZ_PROXY_OVERLAP;
     t->unknown += answer == GZ_PROXY_UNKNOWN;
     if (answer == GZ_PROXY_UNKNOWN) return;
-    bool surfaces = surfaces_meet(a, pa, b, pb);
+    bool surfaces = surfaces_overlap(a, pa, b, pb);
     bool inside = !surfaces && (contains(a, pa, b, pb) || contains(b, pb, a, pa));
     if (answer == GZ_PROXY_APART) assert_false(surfaces || inside);
     if (answer == GZ_PROXY_OVERLAP) assert_true(surfaces || (solid && inside));
@@ -110,7 +111,7 @@ static void answers_are_true(const graze_mesh *a, const graze_mesh *b, double sp
         double pa[12], pb[12];
         random_pose(&random, spread, pa);
         random_pose(&random, spread, pb);
-        judge(a, pa, b, pb, i & 1, t);
+        evaluate(a, pa, b, pb, i & 1, t);
     }
 }
 
@@ -132,14 +133,14 @@ static void answers_on_random_poses_are_true(void **state) {
     tally t = {0};
     answers_are_true(torus, ball, 0.35, 400, 1, &t);
     answers_are_true(torus, torus, 0.35, 250, 2, &t);
-    print_message("apart %zu, meet %zu, left to the trees %zu\n", t.apart, t.meet, t.unknown);
-    assert_true(t.apart > 100 && t.meet > 100);
+    print_message("apart %zu, overlap %zu, left to the trees %zu\n", t.apart, t.overlap, t.unknown);
+    assert_true(t.apart > 100 && t.overlap > 100);
     graze_mesh_free(torus);
     graze_mesh_free(ball);
 }
 
 /// A small ball in a large one: a collision of solids only.
-static void a_ball_in_a_ball_meets_only_as_a_solid(void **state) {
+static void a_ball_in_a_ball_overlaps_only_as_a_solid(void **state) {
     (void)state;
     graze_mesh *large = make_ball(0.5), *small = make_ball(0.1);
     double pose[12] = {1, 0, 0, 0.1, 0, 1, 0, 0, 0, 0, 1, 0};
@@ -154,7 +155,7 @@ static void a_ball_in_a_ball_meets_only_as_a_solid(void **state) {
     }
     tally t = {0};
     answers_are_true(large, small, 0.3, 400, 3, &t);
-    assert_true(t.meet > 20);
+    assert_true(t.overlap > 20);
     graze_mesh_free(large);
     graze_mesh_free(small);
 }
@@ -173,17 +174,17 @@ static void answers_at_contact_are_true(void **state) {
         while (nextafter(low, high) < high) {
             double middle = low + 0.5 * (high - low);
             pb[3] = 0.1 + middle;
-            *(surfaces_meet(torus, pa, ball, pb) ? &low : &high) = middle;
+            *(surfaces_overlap(torus, pa, ball, pb) ? &low : &high) = middle;
             if (high - low < 1e-15) break;
         }
         for (int k = -3; k <= 3; k++) {
             pb[3] = 0.1 + high + k * 1e-7 * pow(10, 1.8 * abs(k));
-            judge(torus, pa, ball, pb, i & 1, &t);
+            evaluate(torus, pa, ball, pb, i & 1, &t);
         }
         pb[3] = 0.1 + high;
-        judge(torus, pa, ball, pb, false, &t);
+        evaluate(torus, pa, ball, pb, false, &t);
         pb[3] = 0.1 + low;
-        judge(torus, pa, ball, pb, false, &t);
+        evaluate(torus, pa, ball, pb, false, &t);
     }
     assert_true(t.apart > 5);
     graze_mesh_free(torus);
@@ -243,7 +244,7 @@ static void a_plane_is_found_between_balls(void **state) {
     graze_mesh_free(small);
 }
 
-/// Asked for hits only, sketches say nothing else, and the same hits.
+/// Asked for hits only, proxies say nothing else, and the same hits.
 static void hits_only_are_the_hits(void **state) {
     (void)state;
     graze_mesh *torus = make_torus(), *ball = make_ball(0.2);
@@ -271,7 +272,7 @@ static void hits_only_are_the_hits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_on_random_poses_are_true),
-        cmocka_unit_test(a_ball_in_a_ball_meets_only_as_a_solid),
+        cmocka_unit_test(a_ball_in_a_ball_overlaps_only_as_a_solid),
         cmocka_unit_test(answers_at_contact_are_true),
         cmocka_unit_test(apart_under_a_margin_is_farther_than_it),
         cmocka_unit_test(a_plane_is_found_between_balls),

@@ -1,5 +1,5 @@
 // What a scene's map and parts say of meshes in random poses, held to all pairs of triangles
-// (exact, one by one) and to solid angles: apart is apart and not inside, meet is meet.
+// (exact, one by one) and to solid angles: apart is apart and not inside, overlap is overlap.
 
 #include <math.h>
 #include <setjmp.h>
@@ -54,8 +54,8 @@ static bool boxes_apart(const double *a, const double *b) {
     return false;
 }
 
-static bool surfaces_meet(const graze_mesh *a, const double pa[12], const graze_mesh *b,
-                          const double pb[12]) {
+static bool surfaces_overlap(const graze_mesh *a, const double pa[12], const graze_mesh *b,
+                             const double pb[12]) {
     double all[9], (*corners)[9] = malloc(a->triangle_count * sizeof *corners);
     for (size_t i = 0; i < a->triangle_count; i++) corners_of(a, pa, i, corners[i]);
     for (int k = 0; k < 3; k++) { // the box of a, as a triangle's
@@ -66,16 +66,16 @@ static bool surfaces_meet(const graze_mesh *a, const double pa[12], const graze_
             all[6 + k] = fmax(all[6 + k], corners[i / 3][3 * (i % 3) + (size_t)k]);
         }
     }
-    bool meet = false;
-    for (size_t j = 0; j < b->triangle_count && !meet; j++) {
+    bool overlap = false;
+    for (size_t j = 0; j < b->triangle_count && !overlap; j++) {
         double tb[9];
         corners_of(b, pb, j, tb);
         if (boxes_apart(all, tb)) continue;
-        for (size_t i = 0; i < a->triangle_count && !meet; i++)
-            meet = !boxes_apart(corners[i], tb) && graze_triangles_overlap(corners[i], tb);
+        for (size_t i = 0; i < a->triangle_count && !overlap; i++)
+            overlap = !boxes_apart(corners[i], tb) && graze_triangles_overlap(corners[i], tb);
     }
     free(corners);
-    return meet;
+    return overlap;
 }
 
 /// How often the posed mesh winds around a point, by solid angles (van Oosterom and Strackee 1983).
@@ -108,24 +108,24 @@ static bool contains(const graze_mesh *a, const double pa[12], const graze_mesh 
 }
 
 typedef struct tally {
-    size_t apart, meet, unknown;
+    size_t apart, overlap, unknown;
 } tally;
 
-static void judge(const graze_mesh *mesh, const double pose[12], const graze_mesh *scene,
-                  const gz_component_proxy *part, bool solid, tally *t) {
+static void evaluate(const graze_mesh *mesh, const double pose[12], const graze_mesh *scene,
+                     const gz_component_proxy *inner, bool solid, tally *t) {
     gz_proxy_pair pair;
     gz_proxy_pair_prepare(&pair, mesh, pose, scene, identity, 0);
     pair.question = GZ_PROXY_ASK_BOTH;
-    pair.part = part;
-    pair.box = part && gz_mesh_is_box(scene);
+    pair.part = inner;
+    pair.box = inner && gz_mesh_is_box(scene);
     pair.solid_a = pair.solid_b = solid;
     gz_proxy_answer answer = gz_kernels_choose()->proxy_pair(&pair);
     assert_int_equal(gz_kernels_base.proxy_pair(&pair), answer); // whatever the instruction set
     t->apart += answer == GZ_PROXY_APART;
-    t->meet += answer == GZ_PROXY_OVERLAP;
+    t->overlap += answer == GZ_PROXY_OVERLAP;
     t->unknown += answer == GZ_PROXY_UNKNOWN;
     if (answer == GZ_PROXY_UNKNOWN) return;
-    bool surfaces = surfaces_meet(mesh, pose, scene, identity);
+    bool surfaces = surfaces_overlap(mesh, pose, scene, identity);
     bool inside = !surfaces && solid &&
                   (contains(mesh, pose, scene, identity) || contains(scene, identity, mesh, pose));
     if (answer == GZ_PROXY_APART) assert_false(surfaces || inside);
@@ -139,9 +139,9 @@ static tally answers_are_true(const graze_mesh *mesh, const graze_mesh *scene, d
     for (int i = 0; i < poses; i++) {
         double pose[12];
         random_pose(&random, spread, pose);
-        judge(mesh, pose, scene, NULL, i & 1, &t);
+        evaluate(mesh, pose, scene, NULL, i & 1, &t);
     }
-    print_message("apart %zu, meet %zu, left to the trees %zu\n", t.apart, t.meet, t.unknown);
+    print_message("apart %zu, overlap %zu, left to the trees %zu\n", t.apart, t.overlap, t.unknown);
     return t;
 }
 
@@ -209,59 +209,59 @@ static graze_mesh *make_hollow(void) {
     return make(&m);
 }
 
-static tally part_answers_are_true(const graze_mesh *mesh, graze_mesh *object, double spread,
-                                   uint64_t seed) {
+static tally component_answers_are_true(const graze_mesh *mesh, graze_mesh *object, double spread,
+                                        uint64_t seed) {
     gz_random random = gz_random_make(seed, 0);
-    gz_component_proxy part = gz_component_proxy_make(object);
-    assert_true(part.inner_count > 0);
+    gz_component_proxy inner = gz_component_proxy_make(object);
+    assert_true(inner.inner_count > 0);
     tally t = {0};
     for (int i = 0; i < 800; i++) {
         double pose[12];
         random_pose(&random, spread, pose);
-        judge(mesh, pose, object, &part, i & 1, &t);
+        evaluate(mesh, pose, object, &inner, i & 1, &t);
     }
-    print_message("apart %zu, meet %zu, left to the trees %zu\n", t.apart, t.meet, t.unknown);
+    print_message("apart %zu, overlap %zu, left to the trees %zu\n", t.apart, t.overlap, t.unknown);
     graze_mesh_free(object);
     return t;
 }
 
-static void a_small_object_is_judged_truly_by_its_cores(void **state) {
+static void a_small_object_is_judged_truly_by_its_ellipsoids(void **state) {
     (void)state;
     graze_mesh *torus = make_torus(), *two = make_pair(), *small = make_ball(0.05);
     // A board: it is nearly all core, and pokes through a torus without a vertex in it.
     graze_mesh *board = make_box(0.5, 0.4, 0.02);
     assert_true(gz_mesh_is_box(board));
-    tally t = part_answers_are_true(torus, board, 0.6, 11);
-    assert_true(t.meet > 300 && t.unknown < 150);
-    t = part_answers_are_true(two, make_box(0.3, 0.02, 0.1), 0.4, 12);
-    assert_true(t.meet > 100 && t.unknown < 200);
+    tally t = component_answers_are_true(torus, board, 0.6, 11);
+    assert_true(t.overlap > 300 && t.unknown < 150);
+    t = component_answers_are_true(two, make_box(0.3, 0.02, 0.1), 0.4, 12);
+    assert_true(t.overlap > 100 && t.unknown < 200);
     // What lies in a box meets it as a solid, and not as a surface.
-    t = part_answers_are_true(small, make_box(0.2, 0.2, 0.2), 0.3, 13);
-    assert_true(t.meet > 100 && t.apart > 50);
+    t = component_answers_are_true(small, make_box(0.2, 0.2, 0.2), 0.3, 13);
+    assert_true(t.overlap > 100 && t.apart > 50);
     graze_mesh *hollow = make_hollow();
     assert_false(gz_mesh_is_box(hollow));
-    t = part_answers_are_true(small, hollow, 0.3, 14);
-    assert_true(t.meet > 50);
-    t = part_answers_are_true(two, make_ball(0.2), 0.4, 15);
-    assert_true(t.meet > 100);
+    t = component_answers_are_true(small, hollow, 0.3, 14);
+    assert_true(t.overlap > 50);
+    t = component_answers_are_true(two, make_ball(0.2), 0.4, 15);
+    assert_true(t.overlap > 100);
     graze_mesh_free(torus);
     graze_mesh_free(two);
     graze_mesh_free(small);
 }
 
-static void a_clutter_of_parts_is_judged_truly(void **state) {
+static void a_clutter_of_components_is_judged_truly(void **state) {
     (void)state;
     graze_mesh *scene = make_clutter(), *torus = make_torus(), *ball = make_ball(0.1),
                *large = make_ball(0.5), *two = make_pair();
     assert_true(scene->proxy->clearance.cell_count > 0);
     tally t = answers_are_true(torus, scene, 1.2, 400, 1);
-    assert_true(t.apart > 20 && t.meet > 100);
+    assert_true(t.apart > 20 && t.overlap > 100);
     t = answers_are_true(ball, scene, 1.1, 600, 2);
-    assert_true(t.apart > 100 && t.meet > 30);
+    assert_true(t.apart > 100 && t.overlap > 30);
     t = answers_are_true(large, scene, 1.5, 300, 3);
-    assert_true(t.meet > 30);
+    assert_true(t.overlap > 30);
     t = answers_are_true(two, scene, 1.1, 400, 4);
-    assert_true(t.apart > 50 && t.meet > 30);
+    assert_true(t.apart > 50 && t.overlap > 30);
     graze_mesh_free(scene);
     graze_mesh_free(torus);
     graze_mesh_free(ball);
@@ -283,7 +283,7 @@ static graze_mesh *make_shell(bool cavity) {
     return make(&m);
 }
 
-static void what_lies_in_a_large_part_meets_it_and_in_a_cavity_does_not(void **state) {
+static void what_lies_in_a_large_component_overlaps_it_and_in_a_cavity_does_not(void **state) {
     (void)state;
     graze_mesh *ball = make_ball(0.1), *torus = make_torus();
     for (int cavity = 0; cavity < 2; cavity++) {
@@ -306,7 +306,7 @@ static void what_lies_in_a_large_part_meets_it_and_in_a_cavity_does_not(void **s
 }
 
 /// The packets and the subtree that a hint names are enough to find what there is.
-static void a_hint_leaves_out_nothing_that_meets(void **state) {
+static void a_hint_leaves_out_nothing_that_overlaps(void **state) {
     (void)state;
     graze_mesh *scene = make_clutter(), *torus = make_torus();
     gz_random random = gz_random_make(8, 0);
@@ -381,7 +381,7 @@ static void turn_to(const double axis[3], double pose[12]) {
 
 /// A ball just above a sheet that is thinner than what floats place it wrong: where its lowest
 /// vertex is in the sheet's middle, in float, there is no core that it could be in.
-static void a_sheet_thinner_than_the_error_has_no_core(void **state) {
+static void a_sheet_thinner_than_the_error_has_no_ellipsoid(void **state) {
     (void)state;
     maker m = {0};
     maker_sphere(&m, (double[3]){0, 0, 0}, 0.1, 9, 12);
@@ -392,19 +392,19 @@ static void a_sheet_thinner_than_the_error_has_no_core(void **state) {
         graze_mesh *sheet = NULL;
         maker_box(&m, (double[3]){0, 0, 0}, (double[3]){0.5, 0.5, half});
         sheet = make(&m);
-        gz_component_proxy part = gz_component_proxy_make(sheet);
-        assert_int_equal(part.inner_count, 1);
+        gz_component_proxy inner = gz_component_proxy_make(sheet);
+        assert_int_equal(inner.inner_count, 1);
         for (int i = 0; i < 600; i++) {
             double pose[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
             double gap = pow(10, gz_random_range(&random, -10, -6));
             pose[3] = gz_random_range(&random, -0.3, 0.3);
             pose[7] = gz_random_range(&random, -0.3, 0.3);
             pose[11] = 0.1 + half + gap;
-            judge(ball, pose, sheet, &part, i & 1, &t);
+            evaluate(ball, pose, sheet, &inner, i & 1, &t);
         }
         graze_mesh_free(sheet);
     }
-    assert_true(t.unknown > 0 && t.meet == 0);
+    assert_true(t.unknown > 0 && t.overlap == 0);
     graze_mesh_free(ball);
 }
 
@@ -436,10 +436,10 @@ static void what_touches_below_the_underflow_of_squares_is_not_apart(void **stat
         maker_sphere(&n, (double[3]){0.01, 0.02, 0}, 1, 5, 6);
         maker_scale(&n, size);
         graze_mesh *torus = make(&m), *ball = make(&n);
-        gz_component_proxy part = gz_component_proxy_make(ball);
+        gz_component_proxy inner = gz_component_proxy_make(ball);
         random_pose(&random, 0, pose);
         put_below(torus, ball, pose);
-        judge(torus, pose, ball, &part, i & 1, &t);
+        evaluate(torus, pose, ball, &inner, i & 1, &t);
         graze_mesh_free(torus);
         graze_mesh_free(ball);
     }
@@ -465,7 +465,7 @@ static void split(maker *m) {
 
 /// A needle along a cube's diagonal, a little longer than that, far from the origin: where snapping
 /// has put its ends into the cube it lies in it, and meets no surface.
-static void a_needle_that_snapping_puts_into_a_box_does_not_meet_its_surface(void **state) {
+static void a_needle_that_snapping_puts_into_a_box_does_not_overlap_its_surface(void **state) {
     (void)state;
     // Half units of the last place there. Both ends of the needle are off the cube's corners by
     // half a unit, outward; snapping takes them in by one in x and y, and the corners out by one.
@@ -485,16 +485,16 @@ static void a_needle_that_snapping_puts_into_a_box_does_not_meet_its_surface(voi
         maker_box(&m, (double[3]){0, 0, 0}, (double[3]){corner, corner, corner});
         if (fine) split(&m);
         graze_mesh *cube = make(&m);
-        gz_component_proxy part = gz_component_proxy_make(cube);
+        gz_component_proxy inner = gz_component_proxy_make(cube);
         gz_proxy_pair pair;
-        assert_false(surfaces_meet(needle, needle_pose, cube, cube_pose));
+        assert_false(surfaces_overlap(needle, needle_pose, cube, cube_pose));
         assert_true(contains(cube, cube_pose, needle, needle_pose));
         gz_proxy_pair_prepare(&pair, needle, needle_pose, cube, cube_pose, 0);
         pair.question = GZ_PROXY_ASK_BOTH;
         // By its core, or by its map of what is inside.
-        pair.part = fine ? NULL : &part;
+        pair.part = fine ? NULL : &inner;
         pair.box = !fine;
-        assert_int_equal(part.inner_count, 1);
+        assert_int_equal(inner.inner_count, 1);
         if (fine)
             assert_true(cube->proxy->inside.word_count && pair.error < cube->proxy->inside.pad);
         assert_int_not_equal(gz_kernels_base.proxy_pair(&pair), GZ_PROXY_OVERLAP);
@@ -506,14 +506,14 @@ static void a_needle_that_snapping_puts_into_a_box_does_not_meet_its_surface(voi
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_clutter_of_parts_is_judged_truly),
-        cmocka_unit_test(a_small_object_is_judged_truly_by_its_cores),
-        cmocka_unit_test(what_lies_in_a_large_part_meets_it_and_in_a_cavity_does_not),
-        cmocka_unit_test(a_hint_leaves_out_nothing_that_meets),
+        cmocka_unit_test(a_clutter_of_components_is_judged_truly),
+        cmocka_unit_test(a_small_object_is_judged_truly_by_its_ellipsoids),
+        cmocka_unit_test(what_lies_in_a_large_component_overlaps_it_and_in_a_cavity_does_not),
+        cmocka_unit_test(a_hint_leaves_out_nothing_that_overlaps),
         cmocka_unit_test(apart_under_a_margin_is_farther_than_it),
-        cmocka_unit_test(a_sheet_thinner_than_the_error_has_no_core),
+        cmocka_unit_test(a_sheet_thinner_than_the_error_has_no_ellipsoid),
         cmocka_unit_test(what_touches_below_the_underflow_of_squares_is_not_apart),
-        cmocka_unit_test(a_needle_that_snapping_puts_into_a_box_does_not_meet_its_surface),
+        cmocka_unit_test(a_needle_that_snapping_puts_into_a_box_does_not_overlap_its_surface),
     };
     return cmocka_run_group_tests_name("scene_pair", tests, NULL, NULL);
 }

@@ -37,9 +37,9 @@ static gz_shape ball_mesh(double radius) {
     return mesh_shape(&m);
 }
 
-static bool meet(const gz_shape *a, const graze_transform *pa, const gz_shape *b,
-                 const graze_transform *pb, graze_policy policy, bool witness,
-                 gz_shape_contact *m) {
+static bool overlap(const gz_shape *a, const graze_transform *pa, const gz_shape *b,
+                    const graze_transform *pb, graze_policy policy, bool witness,
+                    gz_shape_contact *m) {
     gz_shape_rule rule = {.kernels = gz_kernels_choose(),
                           .policy_a = policy,
                           .policy_b = policy,
@@ -81,9 +81,9 @@ static void compare(const gz_shape *curved, const graze_transform *pc, const gz_
                     const graze_transform *pm, int64_t want) {
     for (int witness = 0; witness < 2; witness++) {
         gz_shape_contact m, n;
-        bool hit = meet(curved, pc, mesh, pm, GRAZE_POLICY_SURFACE, witness, &m);
+        bool hit = overlap(curved, pc, mesh, pm, GRAZE_POLICY_SURFACE, witness, &m);
         assert_int_equal(hit, want >= 0);
-        assert_int_equal(meet(mesh, pm, curved, pc, GRAZE_POLICY_SURFACE, witness, &n), hit);
+        assert_int_equal(overlap(mesh, pm, curved, pc, GRAZE_POLICY_SURFACE, witness, &n), hit);
         if (!hit) continue;
         assert_int_equal(m.triangle_a, -1);
         assert_int_equal(n.triangle_b, -1);
@@ -143,26 +143,26 @@ static void test_what_lies_inside_a_solid(void **state) {
     for (int w = 0; w < 5; w++)
         for (int p = 0; p < 5; p++) {
             gz_shape whole = kinds[w] == GRAZE_SHAPE_MESH ? ball_mesh(2) : primitive(kinds[w], 4);
-            gz_shape part = kinds[p] == GRAZE_SHAPE_MESH ? ball_mesh(0.2)
-                                                         : primitive(kinds[p], 0.4);
+            gz_shape inner = kinds[p] == GRAZE_SHAPE_MESH ? ball_mesh(0.2)
+                                                          : primitive(kinds[p], 0.4);
             for (int round = 0; round < 20; round++) {
                 graze_transform pw = maker_pose(&r, 50), relative = maker_pose(&r, 0.5), pp;
                 pp = graze_transform_multiply(&pw, &relative);
                 gz_shape_contact m;
-                bool solid = meet(&whole, &pw, &part, &pp, GRAZE_POLICY_SOLID, true, &m);
+                bool solid = overlap(&whole, &pw, &inner, &pp, GRAZE_POLICY_SOLID, true, &m);
                 assert_true(solid);
                 // Only surfaces that are apart can be "contained".
                 bool surfaces = whole.mesh != NULL;
                 assert_int_equal(m.contained, surfaces);
                 if (surfaces) assert_int_equal(m.triangle_a, -1);
-                bool surface = meet(&part, &pp, &whole, &pw, GRAZE_POLICY_SURFACE, true, &m);
+                bool surface = overlap(&inner, &pp, &whole, &pw, GRAZE_POLICY_SURFACE, true, &m);
                 assert_int_equal(surface, kinds[w] != GRAZE_SHAPE_MESH);
                 // And far outside nothing collides.
                 pp.m[3] += 20;
-                assert_false(meet(&whole, &pw, &part, &pp, GRAZE_POLICY_SOLID, true, &m));
+                assert_false(overlap(&whole, &pw, &inner, &pp, GRAZE_POLICY_SOLID, true, &m));
             }
             gz_shape_clear(&whole);
-            gz_shape_clear(&part);
+            gz_shape_clear(&inner);
         }
 }
 
@@ -175,10 +175,10 @@ static void test_open_meshes_hold_nothing(void **state) {
     gz_shape whole = mesh_shape(&m);
     graze_transform one = graze_transform_identity();
     for (int k = 0; k < 3; k++) {
-        gz_shape part = primitive(curved_kinds[k], 0.4);
+        gz_shape inner = primitive(curved_kinds[k], 0.4);
         gz_shape_contact meeting;
-        assert_false(meet(&whole, &one, &part, &one, GRAZE_POLICY_SOLID, false, &meeting));
-        gz_shape_clear(&part);
+        assert_false(overlap(&whole, &one, &inner, &one, GRAZE_POLICY_SOLID, false, &meeting));
+        gz_shape_clear(&inner);
     }
     gz_shape_clear(&whole);
 }
@@ -208,10 +208,10 @@ static void test_a_capsule_thinner_than_an_ulp_is_inside_a_solid(void **state) {
         memcpy(capsule.a, ends[turned], sizeof capsule.a);
         memcpy(capsule.b, ends[!turned], sizeof capsule.b);
         gz_shape_contact found;
-        assert_true(meet(&solid, &one, &capsule, &one, GRAZE_POLICY_SOLID, false, &found));
+        assert_true(overlap(&solid, &one, &capsule, &one, GRAZE_POLICY_SOLID, false, &found));
         assert_true(found.contained);
-        assert_true(meet(&capsule, &one, &solid, &one, GRAZE_POLICY_SOLID, false, &found));
-        assert_false(meet(&solid, &one, &capsule, &one, GRAZE_POLICY_SURFACE, false, &found));
+        assert_true(overlap(&capsule, &one, &solid, &one, GRAZE_POLICY_SOLID, false, &found));
+        assert_false(overlap(&solid, &one, &capsule, &one, GRAZE_POLICY_SURFACE, false, &found));
     }
     gz_shape_clear(&solid);
 }

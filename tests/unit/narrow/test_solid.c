@@ -48,13 +48,13 @@ static graze_transform shift(double x, double y, double z) {
     return t;
 }
 
-static graze_mesh_overlap ask(const graze_mesh *whole, const graze_mesh *part, graze_transform pose,
-                              graze_policy policy) {
+static graze_mesh_overlap query(const graze_mesh *whole, const graze_mesh *inner,
+                                graze_transform pose, graze_policy policy) {
     graze_transform one = graze_transform_identity();
     graze_mesh_overlap out, swapped;
-    assert_int_equal(graze_meshes_overlap(whole, one.m, part, pose.m, policy, &out, NULL),
+    assert_int_equal(graze_meshes_overlap(whole, one.m, inner, pose.m, policy, &out, NULL),
                      GRAZE_OK);
-    assert_int_equal(graze_meshes_overlap(part, pose.m, whole, one.m, policy, &swapped, NULL),
+    assert_int_equal(graze_meshes_overlap(inner, pose.m, whole, one.m, policy, &swapped, NULL),
                      GRAZE_OK);
     assert_int_equal(out.overlap, swapped.overlap);
     assert_int_equal(out.contained, swapped.contained);
@@ -62,33 +62,33 @@ static graze_mesh_overlap ask(const graze_mesh *whole, const graze_mesh *part, g
 }
 
 /// Whether the part, at a place where it meets no surface, counts as contained.
-static bool contained(const graze_mesh *whole, const graze_mesh *part, double x, double y, double z,
-                      graze_policy policy) {
-    graze_mesh_overlap out = ask(whole, part, shift(x, y, z), policy);
+static bool contained(const graze_mesh *whole, const graze_mesh *inner, double x, double y,
+                      double z, graze_policy policy) {
+    graze_mesh_overlap out = query(whole, inner, shift(x, y, z), policy);
     assert_int_equal(out.overlap, out.contained);
     return out.contained;
 }
 
-static void expect(const graze_mesh *whole, const graze_mesh *part, double x, double y, double z,
+static void expect(const graze_mesh *whole, const graze_mesh *inner, double x, double y, double z,
                    bool solid, bool cap) {
-    assert_int_equal(contained(whole, part, x, y, z, GRAZE_POLICY_SOLID), solid);
-    assert_int_equal(contained(whole, part, x, y, z, GRAZE_POLICY_CAP), cap);
-    assert_false(contained(whole, part, x, y, z, GRAZE_POLICY_SURFACE));
+    assert_int_equal(contained(whole, inner, x, y, z, GRAZE_POLICY_SOLID), solid);
+    assert_int_equal(contained(whole, inner, x, y, z, GRAZE_POLICY_CAP), cap);
+    assert_false(contained(whole, inner, x, y, z, GRAZE_POLICY_SURFACE));
 }
 
 // ----------------------------------------------------------------------------------------- rules
 
-static void test_part_inside_a_closed_part_collides_but_not_as_surfaces(void **state) {
+static void test_component_inside_a_closed_one_collides_but_not_as_surfaces(void **state) {
     (void)state;
-    graze_mesh *whole = cube(1), *part = cube(0.25);
-    expect(whole, part, 0, 0, 0, true, true);
-    expect(whole, part, 0.5, -0.5, 0.5, true, true);
-    expect(whole, part, 3, 0, 0, false, false);
-    graze_mesh_overlap out = ask(whole, part, shift(0, 0, 0), GRAZE_POLICY_SOLID);
+    graze_mesh *whole = cube(1), *inner = cube(0.25);
+    expect(whole, inner, 0, 0, 0, true, true);
+    expect(whole, inner, 0.5, -0.5, 0.5, true, true);
+    expect(whole, inner, 3, 0, 0, false, false);
+    graze_mesh_overlap out = query(whole, inner, shift(0, 0, 0), GRAZE_POLICY_SOLID);
     assert_int_equal(out.triangle_a, -1);
     assert_int_equal(out.triangle_b, 0);
     graze_mesh_free(whole);
-    graze_mesh_free(part);
+    graze_mesh_free(inner);
 }
 
 static void test_reversed_inner_shell_is_a_cavity(void **state) {
@@ -98,16 +98,16 @@ static void test_reversed_inner_shell_is_a_cavity(void **state) {
     size_t first = m.nt;
     box_at(&m, 0, 0, 0, 0.5);
     maker_flip(&m, first);
-    graze_mesh *whole = maker_finish(&m), *part = cube(0.125);
-    expect(whole, part, 0, 0, 0, false, false);  // in the cavity
-    expect(whole, part, 0.75, 0, 0, true, true); // in the wall
+    graze_mesh *whole = maker_finish(&m), *inner = cube(0.125);
+    expect(whole, inner, 0, 0, 0, false, false);  // in the cavity
+    expect(whole, inner, 0.75, 0, 0, true, true); // in the wall
     graze_mesh_free(whole);
-    graze_mesh_free(part);
+    graze_mesh_free(inner);
 }
 
 static void test_overlapping_and_reversed_shells_are_solid_and_opposite_ones_cancel(void **state) {
     (void)state;
-    graze_mesh *part = cube(0.125);
+    graze_mesh *inner = cube(0.125);
     for (int kind = 0; kind < 3; kind++) {
         maker m = {0};
         box_at(&m, -0.25, 0, 0, 1);
@@ -116,61 +116,61 @@ static void test_overlapping_and_reversed_shells_are_solid_and_opposite_ones_can
         if (kind == 1) maker_flip(&m, 0);     // both
         if (kind == 2) maker_flip(&m, first); // one
         graze_mesh *whole = maker_finish(&m);
-        expect(whole, part, 0, 0, 0, kind < 2, kind < 2); // 2, -2 and 0 turns
-        expect(whole, part, 1.1, 0, 0, true, true);
+        expect(whole, inner, 0, 0, 0, kind < 2, kind < 2); // 2, -2 and 0 turns
+        expect(whole, inner, 1.1, 0, 0, true, true);
         graze_mesh_free(whole);
     }
-    graze_mesh_free(part);
+    graze_mesh_free(inner);
 }
 
-static void test_open_part_contains_only_with_a_cap(void **state) {
+static void test_open_component_contains_only_with_a_cap(void **state) {
     (void)state;
-    graze_mesh *whole = crate(), *part = cube(0.25);
-    expect(whole, part, 0, 0, 0, false, true);
-    expect(whole, part, 0, 0, -0.5, false, true);
-    expect(whole, part, 0, 0, 1.5, false, false); // above the cap
-    expect(whole, part, 3, 0, 0, false, false);
+    graze_mesh *whole = crate(), *inner = cube(0.25);
+    expect(whole, inner, 0, 0, 0, false, true);
+    expect(whole, inner, 0, 0, -0.5, false, true);
+    expect(whole, inner, 0, 0, 1.5, false, false); // above the cap
+    expect(whole, inner, 3, 0, 0, false, false);
     graze_mesh_free(whole);
-    graze_mesh_free(part);
+    graze_mesh_free(inner);
 }
 
-static void test_part_that_reaches_through_a_cap_is_contained(void **state) {
+static void test_component_that_extends_through_a_cap_is_contained(void **state) {
     (void)state;
-    graze_mesh *whole = crate(), *part = cube(0.25);
+    graze_mesh *whole = crate(), *inner = cube(0.25);
     maker m = {0};
     const double center[3] = {0, 0, 5}, half[3] = {0.1, 0.1, 4.5};
     maker_box(&m, center, half);
     graze_mesh *stick = maker_finish(&m);
     // All but a tip is outside; the vertex that is lowest in x, y, z is inside or outside.
-    expect(whole, part, 0, 0, 1.125, false, true);
-    expect(whole, part, 0, 0, 0.875, false, true);
+    expect(whole, inner, 0, 0, 1.125, false, true);
+    expect(whole, inner, 0, 0, 0.875, false, true);
     expect(whole, stick, 0, 0, 0, false, true);
     graze_transform over = shift(0, 0, 10); // upside down: the lowest vertex is outside
     over.m[5] = over.m[10] = -1;
-    assert_true(ask(whole, stick, over, GRAZE_POLICY_CAP).contained);
-    assert_false(ask(whole, stick, over, GRAZE_POLICY_SOLID).overlap);
+    assert_true(query(whole, stick, over, GRAZE_POLICY_CAP).contained);
+    assert_false(query(whole, stick, over, GRAZE_POLICY_SOLID).overlap);
     graze_mesh_free(whole);
-    graze_mesh_free(part);
+    graze_mesh_free(inner);
     graze_mesh_free(stick);
 }
 
-static void test_part_that_touches_a_cap_from_outside_is_apart(void **state) {
+static void test_component_that_touches_a_cap_from_outside_is_apart(void **state) {
     (void)state;
-    graze_mesh *whole = crate(), *part = cube(0.25);
-    expect(whole, part, 0, 0, 1.25, false, false);       // its lower face lies in the cap
-    expect(whole, part, 0.25, 0.25, 1.25, false, false); // a corner at the cap's apex
+    graze_mesh *whole = crate(), *inner = cube(0.25);
+    expect(whole, inner, 0, 0, 1.25, false, false);       // its lower face lies in the cap
+    expect(whole, inner, 0.25, 0.25, 1.25, false, false); // a corner at the cap's apex
     // The next double down is inside.
-    expect(whole, part, 0, 0, nextafter(1.25, 0), false, true);
+    expect(whole, inner, 0, 0, nextafter(1.25, 0), false, true);
     graze_mesh_free(whole);
     // The same from below, where the symbolic shift of the vertices leads inwards.
     maker m = {0};
     box_at(&m, 0, 0, 0, 1);
     drop(&m, 0, 2);
     whole = maker_finish(&m);
-    expect(whole, part, 0, 0, -1.25, false, false);
-    expect(whole, part, 0, 0, nextafter(-1.25, 0), false, true);
+    expect(whole, inner, 0, 0, -1.25, false, false);
+    expect(whole, inner, 0, 0, nextafter(-1.25, 0), false, true);
     graze_mesh_free(whole);
-    graze_mesh_free(part);
+    graze_mesh_free(inner);
 }
 
 static void loose_triangle(maker *m, double x, bool down) {
@@ -187,14 +187,14 @@ static void test_loose_triangles_enclose_nothing_and_hide_nothing(void **state) 
     loose_triangle(&m, -0.5, false); // over the parts that are inside
     loose_triangle(&m, 0.5, true);
     loose_triangle(&m, 3, false); // and over those that are not
-    graze_mesh *whole = maker_finish(&m), *part = cube(0.125);
+    graze_mesh *whole = maker_finish(&m), *inner = cube(0.125);
     assert_int_equal(whole->component_count, 4);
-    expect(whole, part, -0.5, 0, 0, false, true);
-    expect(whole, part, 0.5, 0, 0, false, true);
-    expect(whole, part, 3, 0, 0.5, false, false);
-    expect(whole, part, 3, 0, 0.9, false, false);
+    expect(whole, inner, -0.5, 0, 0, false, true);
+    expect(whole, inner, 0.5, 0, 0, false, true);
+    expect(whole, inner, 3, 0, 0.5, false, false);
+    expect(whole, inner, 3, 0, 0.9, false, false);
     graze_mesh_free(whole);
-    graze_mesh_free(part);
+    graze_mesh_free(inner);
 }
 
 static void test_each_opening_is_closed_across_itself(void **state) {
@@ -204,18 +204,18 @@ static void test_each_opening_is_closed_across_itself(void **state) {
     const double center[3] = {0, 0, 0}, half[3] = {1, 1, 4};
     maker_box(&m, center, half);
     drop(&m, 0, 4); // bottom and top
-    graze_mesh *whole = maker_finish(&m), *part = cube(0.25);
+    graze_mesh *whole = maker_finish(&m), *inner = cube(0.25);
     assert_int_equal(whole->closed_count, 0);
-    for (int z = -3; z <= 3; z++) expect(whole, part, 0.5, 0.25, z, false, true);
-    expect(whole, part, 0, 0, 4.5, false, false);
-    expect(whole, part, 0, 0, -4.5, false, false);
+    for (int z = -3; z <= 3; z++) expect(whole, inner, 0.5, 0.25, z, false, true);
+    expect(whole, inner, 0, 0, 4.5, false, false);
+    expect(whole, inner, 0, 0, -4.5, false, false);
     graze_mesh_free(whole);
-    graze_mesh_free(part);
+    graze_mesh_free(inner);
 }
 
 static void test_flipped_triangle_is_mended_by_its_cap(void **state) {
     (void)state;
-    graze_mesh *part = cube(0.125);
+    graze_mesh *inner = cube(0.125);
     for (size_t t = 0; t < 12; t++) {
         maker m = {0};
         box_at(&m, 0, 0, 0, 1);
@@ -224,16 +224,16 @@ static void test_flipped_triangle_is_mended_by_its_cap(void **state) {
         m.t[3 * t + 1] = swap;
         graze_mesh *whole = maker_finish(&m);
         for (int i = 0; i < 27; i++)
-            expect(whole, part, 0.75 * (i % 3 - 1), 0.75 * (i / 3 % 3 - 1), 0.75 * (i / 9 - 1),
+            expect(whole, inner, 0.75 * (i % 3 - 1), 0.75 * (i / 3 % 3 - 1), 0.75 * (i / 9 - 1),
                    false, true);
         for (int i = 0; i < 6; i++) {
             double x[3] = {0.3, 0.2, 0.1};
             x[i / 2] = i % 2 ? 1.5 : -1.5;
-            expect(whole, part, x[0], x[1], x[2], false, false);
+            expect(whole, inner, x[0], x[1], x[2], false, false);
         }
         graze_mesh_free(whole);
     }
-    graze_mesh_free(part);
+    graze_mesh_free(inner);
 }
 
 static void test_closed_meshes_count_alike_under_solid_and_cap(void **state) {
@@ -243,12 +243,12 @@ static void test_closed_meshes_count_alike_under_solid_and_cap(void **state) {
     const double origin[3] = {0, 0, 0};
     maker_torus(&a, 1, 0.4, 12, 9);
     maker_sphere(&b, origin, 0.15, 5, 6);
-    graze_mesh *whole = maker_finish(&a), *part = maker_finish(&b);
+    graze_mesh *whole = maker_finish(&a), *inner = maker_finish(&b);
     int inside = 0;
     for (int i = 0; i < 400; i++) {
         graze_transform pose = maker_pose(&r, 1.3);
-        graze_mesh_overlap x = ask(whole, part, pose, GRAZE_POLICY_SOLID),
-                           y = ask(whole, part, pose, GRAZE_POLICY_CAP);
+        graze_mesh_overlap x = query(whole, inner, pose, GRAZE_POLICY_SOLID),
+                           y = query(whole, inner, pose, GRAZE_POLICY_CAP);
         assert_memory_equal(&x.triangle_a, &y.triangle_a, sizeof x.triangle_a);
         assert_int_equal(x.overlap, y.overlap);
         assert_int_equal(x.contained, y.contained);
@@ -256,10 +256,11 @@ static void test_closed_meshes_count_alike_under_solid_and_cap(void **state) {
     }
     assert_true(inside > 5);
     graze_mesh_free(whole);
-    graze_mesh_free(part);
+    graze_mesh_free(inner);
 }
 
-static bool meet(const gz_shape *a, const gz_shape *b, graze_transform pose, graze_policy policy) {
+static bool overlaps(const gz_shape *a, const gz_shape *b, graze_transform pose,
+                     graze_policy policy) {
     gz_shape_rule rule = {
         .kernels = gz_kernels_choose(), .policy_a = policy, .detail = GZ_DETAIL_PLACE};
     graze_transform one = graze_transform_identity();
@@ -278,19 +279,20 @@ test_curved_shapes_are_judged_by_their_middle_and_under_cap_by_their_ends(void *
                      GRAZE_OK);
     assert_int_equal(gz_shape_primitive(&ball, GRAZE_SHAPE_SPHERE, NULL, 0.25, 0, &one, NULL),
                      GRAZE_OK);
-    assert_true(meet(&whole, &ball, shift(0, 0, 0), GRAZE_POLICY_CAP));
-    assert_false(meet(&whole, &ball, shift(0, 0, 0), GRAZE_POLICY_SOLID));
-    assert_false(meet(&whole, &ball, shift(0, 0, 0), GRAZE_POLICY_SURFACE));
-    assert_true(meet(&whole, &ball, shift(0, 0, 0.9), GRAZE_POLICY_CAP));
-    assert_false(meet(&whole, &ball, shift(0, 0, 1), GRAZE_POLICY_CAP)); // its middle on the cap
-    assert_false(meet(&whole, &ball, shift(0, 0, 1.1), GRAZE_POLICY_CAP));
+    assert_true(overlaps(&whole, &ball, shift(0, 0, 0), GRAZE_POLICY_CAP));
+    assert_false(overlaps(&whole, &ball, shift(0, 0, 0), GRAZE_POLICY_SOLID));
+    assert_false(overlaps(&whole, &ball, shift(0, 0, 0), GRAZE_POLICY_SURFACE));
+    assert_true(overlaps(&whole, &ball, shift(0, 0, 0.9), GRAZE_POLICY_CAP));
+    assert_false(
+        overlaps(&whole, &ball, shift(0, 0, 1), GRAZE_POLICY_CAP)); // its middle on the cap
+    assert_false(overlaps(&whole, &ball, shift(0, 0, 1.1), GRAZE_POLICY_CAP));
     // The stick's lower end reaches in, its middle does not; then upside down.
-    assert_true(meet(&whole, &stick, shift(0, 0, 1.5), GRAZE_POLICY_CAP));
+    assert_true(overlaps(&whole, &stick, shift(0, 0, 1.5), GRAZE_POLICY_CAP));
     graze_transform over = shift(0, 0, 1.5);
     over.m[5] = over.m[10] = -1;
-    assert_true(meet(&whole, &stick, over, GRAZE_POLICY_CAP));
-    assert_false(meet(&whole, &stick, shift(0, 0, 2.2), GRAZE_POLICY_CAP));
-    assert_false(meet(&whole, &stick, shift(0, 0, 1.5), GRAZE_POLICY_SOLID));
+    assert_true(overlaps(&whole, &stick, over, GRAZE_POLICY_CAP));
+    assert_false(overlaps(&whole, &stick, shift(0, 0, 2.2), GRAZE_POLICY_CAP));
+    assert_false(overlaps(&whole, &stick, shift(0, 0, 1.5), GRAZE_POLICY_SOLID));
     gz_shape_clear(&whole);
     gz_shape_clear(&stick);
     gz_shape_clear(&ball);
@@ -303,16 +305,16 @@ static void test_lowest_component_inside_is_named(void **state) {
     box_at(&m, 0, 0, 9, 0.1);   // outside
     box_at(&m, 0.5, 0, 1, 0.2); // through the cap
     box_at(&m, 0, 0, 0, 0.1);   // inside
-    graze_mesh *part = maker_finish(&m);
-    graze_mesh_overlap out = ask(whole, part, shift(0, 0, 0), GRAZE_POLICY_CAP);
+    graze_mesh *inner = maker_finish(&m);
+    graze_mesh_overlap out = query(whole, inner, shift(0, 0, 0), GRAZE_POLICY_CAP);
     assert_true(out.contained);
     assert_int_equal(out.triangle_b, 12);
     // The place is a vertex that is inside.
     assert_true(out.segment[2] < 1 && out.segment[2] > 0.7);
-    out = ask(whole, part, shift(0, 0, 0.9), GRAZE_POLICY_CAP);
+    out = query(whole, inner, shift(0, 0, 0.9), GRAZE_POLICY_CAP);
     assert_int_equal(out.triangle_b, 24);
     graze_mesh_free(whole);
-    graze_mesh_free(part);
+    graze_mesh_free(inner);
 }
 
 static void test_policy_that_is_no_enumerator_is_refused(void **state) {
@@ -329,9 +331,9 @@ static void test_policy_that_is_no_enumerator_is_refused(void **state) {
 
 // ---------------------------------------------------------------------------------------- report
 
-static graze_solid_report report(graze_mesh *mesh, graze_component_info *components, size_t room) {
+static graze_solid_report report(graze_mesh *mesh, graze_component_info *components, size_t hall) {
     graze_solid_report out;
-    assert_int_equal(graze_mesh_solids(mesh, &out, components, room, NULL), GRAZE_OK);
+    assert_int_equal(graze_mesh_solids(mesh, &out, components, hall, NULL), GRAZE_OK);
     graze_mesh_free(mesh);
     return out;
 }
@@ -502,12 +504,12 @@ static void test_report_out_of_memory_at_every_allocation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_part_inside_a_closed_part_collides_but_not_as_surfaces),
+        cmocka_unit_test(test_component_inside_a_closed_one_collides_but_not_as_surfaces),
         cmocka_unit_test(test_reversed_inner_shell_is_a_cavity),
         cmocka_unit_test(test_overlapping_and_reversed_shells_are_solid_and_opposite_ones_cancel),
-        cmocka_unit_test(test_open_part_contains_only_with_a_cap),
-        cmocka_unit_test(test_part_that_reaches_through_a_cap_is_contained),
-        cmocka_unit_test(test_part_that_touches_a_cap_from_outside_is_apart),
+        cmocka_unit_test(test_open_component_contains_only_with_a_cap),
+        cmocka_unit_test(test_component_that_extends_through_a_cap_is_contained),
+        cmocka_unit_test(test_component_that_touches_a_cap_from_outside_is_apart),
         cmocka_unit_test(test_loose_triangles_enclose_nothing_and_hide_nothing),
         cmocka_unit_test(test_each_opening_is_closed_across_itself),
         cmocka_unit_test(test_flipped_triangle_is_mended_by_its_cap),

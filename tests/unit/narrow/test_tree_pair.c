@@ -79,7 +79,7 @@ static bool boxes_apart(const double *a, const double *b) {
     return false;
 }
 
-static bool triangles_meet(const posed *a, size_t i, const posed *b, size_t j) {
+static bool triangles_overlap(const posed *a, size_t i, const posed *b, size_t j) {
     return !boxes_apart(a->box[i], b->box[j]) &&
            gz_triangles_overlap_exact(GZ_CORNERS(a->corner[i]), GZ_CORNERS(b->corner[j]), NULL);
 }
@@ -88,7 +88,7 @@ static bool triangles_meet(const posed *a, size_t i, const posed *b, size_t j) {
 static answer brute_force(const posed *a, const posed *b) {
     for (size_t i = 0; i < a->n; i++)
         for (size_t j = 0; j < b->n; j++)
-            if (triangles_meet(a, i, b, j)) return (answer){true, (uint32_t)i, (uint32_t)j};
+            if (triangles_overlap(a, i, b, j)) return (answer){true, (uint32_t)i, (uint32_t)j};
     return (answer){0};
 }
 
@@ -116,7 +116,7 @@ static answer compare(const graze_mesh *ma, const double pose_a[12], const graze
                 assert_int_equal(pair.triangle_a, want.a);
                 assert_int_equal(pair.triangle_b, want.b);
             }
-            if (want.hit) assert_true(triangles_meet(&a, pair.triangle_a, &b, pair.triangle_b));
+            if (want.hit) assert_true(triangles_overlap(&a, pair.triangle_a, &b, pair.triangle_b));
             if (k == 0) first = stats, one = pair;
             assert_memory_equal(&first, &stats, sizeof stats); // lane by lane the same
             if (want.hit) {
@@ -275,7 +275,7 @@ static double least_factor(const graze_mesh *a, const double pose_a[12], const g
 /// Touching pairs of single triangles and small boxes: with half the pads none may be lost, for the
 /// derivation in tree_pair.c says that the constants are twice what is needed; without pads some
 /// are lost, or this test sees nothing.
-static void test_pads_cover_float_errors_twice(void **state) {
+static void test_pads_hold_float_errors_twice(void **state) {
     (void)state;
     gz_random r = gz_random_make(3, 0);
     double worst = 0;
@@ -362,7 +362,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_poses_equal_brute_force),
         cmocka_unit_test(test_contacts_are_found_to_the_last_place),
-        cmocka_unit_test(test_pads_cover_float_errors_twice),
+        cmocka_unit_test(test_pads_hold_float_errors_twice),
         cmocka_unit_test(test_stacks_hold_the_deepest_trees),
         cmocka_unit_test(test_snapped_triangles_are_those_of_the_public_point),
     };

@@ -20,7 +20,7 @@
 typedef struct triangle_case {
     const char *name;
     double a[9], b[9];
-    bool meet;
+    bool hit;
     int count; // points of the segment, where they meet
     double segment[6];
 } triangle_case;
@@ -42,12 +42,12 @@ static bool near(const double a[6], const double b[6], double tolerance) {
 static void check_order(const triangle_case *c, const double a[9], const double b[9]) {
     for (int swap = 0; swap < 2; swap++) {
         const double *p = swap ? b : a, *q = swap ? a : b;
-        bool overlap = !c->meet;
+        bool overlap = !c->hit;
         double segment[6] = {NAN, NAN, NAN, NAN, NAN, NAN}, ends[2][3];
-        bool right = graze_triangles_overlap(p, q) == c->meet &&
+        bool right = graze_triangles_overlap(p, q) == c->hit &&
                      graze_triangles_overlap_checked(p, q, &overlap, segment) == GRAZE_OK &&
-                     overlap == c->meet;
-        if (c->meet) {
+                     overlap == c->hit;
+        if (c->hit) {
             right = right && near(segment, c->segment, 1e-15) &&
                     gz_triangles_segment(GZ_CORNERS(p), GZ_CORNERS(q), ends) == c->count &&
                     memcmp(ends, segment, sizeof ends) == 0;
@@ -448,7 +448,7 @@ static void test_verdicts_do_not_change_far_from_the_origin(void **state) {
     }
 }
 
-static void test_neighbours_in_a_mesh_meet(void **state) {
+static void test_neighbours_in_a_mesh_overlap(void **state) {
     (void)state;
     gz_random r = gz_random_make(7, 0);
     for (int i = 0; i < 20000; i++) {
@@ -669,7 +669,7 @@ int main(void) {
         cmocka_unit_test(test_triangles_without_area),
         cmocka_unit_test(test_small_triangles_a_fraction_apart_are_apart),
         cmocka_unit_test(test_verdicts_do_not_change_far_from_the_origin),
-        cmocka_unit_test(test_neighbours_in_a_mesh_meet),
+        cmocka_unit_test(test_neighbours_in_a_mesh_overlap),
         cmocka_unit_test(test_segments_and_slivers_far_away_are_apart),
         cmocka_unit_test(test_needles_cross_where_they_cross),
         cmocka_unit_test(test_the_verdict_is_that_of_the_edges),

@@ -117,7 +117,7 @@ static void draw(gz_random *random, double scale, triangle t) {
 }
 
 /// Needles and near parallel edges, where doubles lose their digits: the certificate must notice.
-static void test_what_doubles_cannot_tell_goes_to_integers(void **state) {
+static void test_what_doubles_cannot_decide_goes_to_integers(void **state) {
     (void)state;
     gz_random random = gz_random_make(5, 1);
     gz_triangle_stats stats = {0};
@@ -152,7 +152,7 @@ static void test_what_doubles_cannot_tell_goes_to_integers(void **state) {
 /// small the distance is: a search that misses the nearest points, or the direction across the
 /// features, which keeps the digits that the difference of two near points has lost, leaves it to
 /// integers.
-static void test_doubles_tell_all_but_the_last_digits(void **state) {
+static void test_doubles_decide_all_but_the_last_digits(void **state) {
     (void)state;
     gz_random random = gz_random_make(9, 1);
     gz_triangle_stats stats = {0};
@@ -222,8 +222,8 @@ int main(void) {
         cmocka_unit_test(test_triangles_without_area_are_segments_and_points),
         cmocka_unit_test(test_an_irrational_distance_lies_between_its_neighbours),
         cmocka_unit_test(test_the_ends_of_the_range_are_exact),
-        cmocka_unit_test(test_what_doubles_cannot_tell_goes_to_integers),
-        cmocka_unit_test(test_doubles_tell_all_but_the_last_digits),
+        cmocka_unit_test(test_what_doubles_cannot_decide_goes_to_integers),
+        cmocka_unit_test(test_doubles_decide_all_but_the_last_digits),
         cmocka_unit_test(test_nearest_points_are_not_beaten_by_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
