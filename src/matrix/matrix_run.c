@@ -75,7 +75,7 @@ static bool judge_still(run *r, gz_matrix_probe *probe, gz_matrix_case *c) {
     gz_check_pair pair = {.a = c->pair.a, .b = c->pair.b};
     graze_contact contact;
     bool collides = gz_link_pair_test(r->checker, identity, identity, &pair, GZ_DETAIL_NONE,
-                                       &contact, &probe->stats);
+                                      &contact, &probe->stats);
     gz_matrix_pair_pose(probe, &c->pair, probe->rest);
     c->entry->rest_collides = collides;
     c->entry->nodes = 1;

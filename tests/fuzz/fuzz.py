@@ -167,7 +167,7 @@ class Campaign:
             left = seconds - self.of(target)["cpu_seconds"]
             before = len(self.crashes(target))
             # On a busy machine little processor time goes by in a second.
-            if not self.run_slice(target, max(10, min(300, 2 * int(left)))):
+            if not self.run_slice(target, max(2, min(300, 2 * int(left)))):
                 sys.exit(f"{target} did not run: see {self.work}/logs/{target}.log")
             if len(self.crashes(target)) > before + 20:
                 break  # enough to look at
