@@ -72,7 +72,7 @@ static void test_proxies(const gz_shape *a, const double pose_a[12], const gz_sh
     gz_proxy_pair_prepare(&pair, first->mesh, swap ? pose_b : pose_a, second->mesh,
                           swap ? pose_a : pose_b, rule->margin);
     pair.hint = &hint->scene;
-    pair.question = rule->detail < GZ_DETAIL_PLACE ? GZ_PROXY_ASK_BOTH : GZ_PROXY_ASK_APART;
+    pair.question = rule->detail < GZ_DETAIL_PLACE ? GZ_PROXY_FIND_BOTH : GZ_PROXY_FIND_APART;
     pair.solid_a = is_solid(first, policy_first);
     pair.solid_b = is_solid(second, policy_second);
     pair.cap_a = policy_first == GRAZE_POLICY_CAP && first->mesh->caps;
