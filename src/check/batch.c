@@ -185,13 +185,13 @@ static bool list_lane_pairs(const batch_run *run, worker *w, size_t lane, size_t
         left->index = s->index;
         left->placed = gz_batch_pair_place(m, block, s, lane, &left->meshes);
         if (!left->placed || !run->any) continue;
-        left->meshes.question = GZ_PROXY_ASK_OVERLAP;
+        left->meshes.question = GZ_PROXY_FIND_OVERLAP;
         if (m->kernels->proxy_pair(&left->meshes) == GZ_PROXY_OVERLAP) {
             report->stats.sketch_hits++;
             gz_report_add_pair(report, run->checker, &run->checker->pairs[left->index]);
             return true;
         }
-        left->meshes.question = GZ_PROXY_ASK_APART;
+        left->meshes.question = GZ_PROXY_FIND_APART;
     }
     return false;
 }
@@ -202,7 +202,7 @@ static bool test_candidate(const batch_run *run, worker *w, const gz_batch_candi
                            size_t lane, size_t *count, graze_report *report) {
     const gz_filter_model *m = run->checker->filter;
     gz_proxy_answer answer = gz_batch_candidate_test(
-        m, &w->block, t, lane, run->any ? GZ_PROXY_ASK_BOTH : GZ_PROXY_ASK_APART);
+        m, &w->block, t, lane, run->any ? GZ_PROXY_FIND_BOTH : GZ_PROXY_FIND_APART);
     report->stats.sketch_hits += answer == GZ_PROXY_OVERLAP;
     report->stats.sketch_rejects += answer == GZ_PROXY_APART;
     int32_t link = m->links[t->link].link;

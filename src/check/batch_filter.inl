@@ -440,9 +440,9 @@ static inline unsigned object_apart(const gz_filter_object *o, const gz_filter_v
     return gz_f8_mask(gz_f8_greater(d2, gz_f8_all(threshold * threshold * GZ_ROUND_UP)));
 }
 
-/// Lanes of `todo` in which one sphere of a link's cover may touch the mesh. Where an object counts
-/// as solid, what is inside of it touches it. `depth`, where wanted: how far the sphere's middle is
-/// from the surface, at least, in parts of its radius.
+/// Lanes of `todo` in which one of a link's bounding spheres may touch the mesh. Where an object
+/// counts as solid, what is inside of it touches it. `depth`, where wanted: how far the sphere's
+/// middle is from the surface, at least, in parts of its radius.
 static unsigned sphere_near(const gz_filter_object *o, const gz_filter_view *view,
                             float (*pose)[GZ_LANES], const float center[3], float threshold,
                             unsigned todo, float *depth) {
@@ -461,11 +461,11 @@ static unsigned sphere_near(const gz_filter_object *o, const gz_filter_view *vie
 }
 
 /// Lanes of `todo` in which a link may touch an object with a map and no caps: first a sphere
-/// around all of it, in which nothing of the object lies where it is clear; then its cover, which
-/// bounds surfaces only.
-static unsigned cover_near(const gz_filter_object *o, const gz_filter_view *view,
-                           const gz_filter_link *l, float (*pose)[GZ_LANES], float pad,
-                           unsigned todo, float *depth) {
+/// around all of it, in which nothing of the object lies where it is clear; then its sphere set,
+/// which bounds surfaces only.
+static unsigned spheres_near_map(const gz_filter_object *o, const gz_filter_view *view,
+                                 const gz_filter_link *l, float (*pose)[GZ_LANES], float pad,
+                                 unsigned todo, float *depth) {
     const gz_mesh_proxy *proxy = l->mesh->proxy;
     todo = sphere_near(o, view, pose, l->center, (l->radius + pad) * GZ_ROUND_UP, todo, depth);
     if (!todo) return 0;
@@ -503,8 +503,8 @@ static inline unsigned object_near(const gz_filter_model *m, size_t link, size_t
     float pad = (4 * l->error + view->pad) * GZ_PAD_ROUND_UP + gz_filter_margin(m, link, object);
     // A scene is around the robot: its map decides more than its box, and as quickly.
     if (o->has_map && l->mesh && !o->cap)
-        return cover_near(o, view, l, block->poses[l->body], pad + view->mesh_pad, todo,
-                          block->candidates[block->candidate_count].depth);
+        return spheres_near_map(o, view, l, block->poses[l->body], pad + view->mesh_pad, todo,
+                                block->candidates[block->candidate_count].depth);
     todo &= ~object_apart(o, view, turned, (l->radius + pad) * GZ_ROUND_UP);
     if (!todo) return 0;
     // The object comes first: it may be long, and its axes are orthonormal to a few u, which the

@@ -198,8 +198,8 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
                            const double *q, const double base[12], graze_report *report) {
     const gz_filter_kernels *stages = c->filter->filters;
     gz_query_scratch *s = ws->query;
-    gz_proxy_question question = detail_of(answer) < GZ_DETAIL_PLACE ? GZ_PROXY_ASK_BOTH
-                                                                     : GZ_PROXY_ASK_APART;
+    gz_proxy_question question = detail_of(answer) < GZ_DETAIL_PLACE ? GZ_PROXY_FIND_BOTH
+                                                                     : GZ_PROXY_FIND_APART;
     bool known = ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
     stages->pairs(c->filter, question, s, &report->stats);
     gz_candidates list = {.pairs = s->pairs, .pair_count = s->pair_count};

@@ -233,9 +233,9 @@ static void share_pairs(graze_checker *c, const graze_checker *from) {
 
 /// All that a checker is made of; `from` is one of the same robot and rules, or NULL. `rules` are
 /// those, of which `options` are what counts here.
-static graze_status make_parts(graze_checker *c, const graze_checker_options *options,
-                               const graze_checker_options *rules, const graze_checker *from,
-                               graze_error *error) {
+static graze_status make_contents(graze_checker *c, const graze_checker_options *options,
+                                  const graze_checker_options *rules, const graze_checker *from,
+                                  graze_error *error) {
     if (!list_links(c)) return gz_fail_memory(error);
     graze_status status = gz_policies_make(c, options, error);
     if (status == GRAZE_OK) status = gz_margins_read(c, options, error);
@@ -277,7 +277,7 @@ static graze_status make_checker(graze_checker **out, const graze_robot *robot,
     c->options.policy_count = 0;
     c->kernels = gz_kernels_choose();
     c->robot_error = from ? from->robot_error : NAN;
-    graze_status status = make_parts(c, options, rules, from, error);
+    graze_status status = make_contents(c, options, rules, from, error);
     if (status) {
         graze_checker_free(c);
         return status;

@@ -16,8 +16,8 @@ static void report(reporter *t, const graze_explanation *e) {
     if (!t->stopped) t->stopped = !t->each(e, t->user);
 }
 
-static void tell_pair(const graze_checker *c, graze_workspace *ws, const gz_check_pair *pair,
-                      bool masked, reporter *t) {
+static void report_pair(const graze_checker *c, graze_workspace *ws, const gz_check_pair *pair,
+                        bool masked, reporter *t) {
     if (t->stopped) return;
     graze_explanation e = {.kind = GRAZE_CONTACT_SELF,
                            .link = pair->a,
@@ -44,7 +44,7 @@ typedef struct world_reporter {
     graze_stats reported;     ///< of these, what was reported of earlier objects
 } world_reporter;
 
-static bool tell_world_hit(void *user, const graze_contact *contact) {
+static bool report_hit(void *user, const graze_contact *contact) {
     world_reporter *w = user;
     graze_explanation e = {.kind = GRAZE_CONTACT_WORLD,
                            .link = contact->link,
@@ -64,12 +64,12 @@ static bool tell_world_hit(void *user, const graze_contact *contact) {
 }
 
 /// One entry per object that a link hits, and one with other = -1 where it hits none.
-static void tell_world(const graze_checker *c, graze_workspace *ws, bool masked, reporter *t) {
+static void report_world(const graze_checker *c, graze_workspace *ws, bool masked, reporter *t) {
     for (size_t i = 0; i < c->link_count && !t->stopped; i++) {
         graze_stats stats = {0};
         world_reporter w = {.t = t, .checker = c, .masked = masked, .stats = &stats};
-        bool hit = gz_link_world_check(c, ws, c->links[i], GZ_DETAIL_WITNESS, masked,
-                                       tell_world_hit, &w, &stats);
+        bool hit = gz_link_world_check(c, ws, c->links[i], GZ_DETAIL_WITNESS, masked, report_hit,
+                                       &w, &stats);
         if (hit || masked) continue;
         graze_explanation e = {.kind = GRAZE_CONTACT_WORLD,
                                .link = c->links[i],
@@ -111,11 +111,11 @@ graze_status graze_check_explain(const graze_checker *checker, graze_workspace *
     if (gz_boundary_left(checker, ws, &left.contact)) report(&t, &left);
     bool self = !checker->options.no_self, world = checker->world && !checker->options.no_world;
     for (size_t i = 0; self && i < checker->pair_count; i++)
-        tell_pair(checker, ws, &checker->pairs[i], false, &t);
-    if (world) tell_world(checker, ws, false, &t);
+        report_pair(checker, ws, &checker->pairs[i], false, &t);
+    if (world) report_world(checker, ws, false, &t);
     for (size_t i = 0; self && i < checker->hidden_count; i++)
-        tell_pair(checker, ws, &checker->hidden[i], true, &t);
-    if (world && checker->allowed) tell_world(checker, ws, true, &t);
+        report_pair(checker, ws, &checker->hidden[i], true, &t);
+    if (world && checker->allowed) report_world(checker, ws, true, &t);
     gz_error_clear(error);
     return GRAZE_OK;
 }

@@ -73,7 +73,7 @@ static double extent(const gz_link *l) {
 /// e (d + their half extents), along products of two axes by 8.2 e (d + half extents), the distance
 /// of a centre from a box by 3.5 e d: 16 e of both, with d no more than the spheres' and the
 /// centres'. Errors count four times for boxes, as where the whole error does (boxes_near() and
-/// boxes_apart()). Sketches take `spheres` for the error of both places, and then the errors of
+/// boxes_apart()). Mesh proxies take `spheres` for the error of both places, and then the errors of
 /// both rotations, of which each holds e, times the distance: more than 2.01 e. Where the error of
 /// the whole way is less, it counts.
 ///

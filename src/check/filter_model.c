@@ -11,7 +11,7 @@
 #include "math/trigonometry.h"
 
 /// Robots of longer reach, metres, are not covered: the errors would swallow what the filter gains.
-#define REACH_MAX 1000.0
+#define LENGTH_MAX 1000.0
 
 static size_t whole_eights(size_t count) {
     return (count + GZ_LANES - 1) / GZ_LANES * GZ_LANES;
@@ -106,14 +106,14 @@ static bool fill_bodies(gz_filter_model *m, const graze_robot *r) {
 // ------------------------------------------------------------------------------------------- links
 
 /// Fills the mesh's bounding spheres, in groups of eight.
-static void fill_cover(gz_filter_link *l) {
+static void fill_spheres(gz_filter_link *l) {
     const gz_mesh_proxy *proxy = l->mesh->proxy;
-    l->cover_count = (proxy->sphere_count + GZ_LANES - 1) / GZ_LANES;
-    for (int i = 0; i < l->cover_count * GZ_LANES; i++) {
+    l->sphere_group_count = (proxy->sphere_count + GZ_LANES - 1) / GZ_LANES;
+    for (int i = 0; i < l->sphere_group_count * GZ_LANES; i++) {
         int last = i < proxy->sphere_count ? i : proxy->sphere_count - 1;
         const gz_bounding_sphere *sphere = &proxy->spheres[last];
-        for (int k = 0; k < 3; k++) l->cover[i / GZ_LANES][k][i % GZ_LANES] = sphere->center[k];
-        l->cover[i / GZ_LANES][3][i % GZ_LANES] = sphere->radius;
+        for (int k = 0; k < 3; k++) l->spheres[i / GZ_LANES][k][i % GZ_LANES] = sphere->center[k];
+        l->spheres[i / GZ_LANES][3][i % GZ_LANES] = sphere->radius;
     }
 }
 
@@ -125,7 +125,7 @@ static void find_mesh(const graze_checker *c, const gz_link *l, gz_filter_link *
     out->mesh = shape->mesh;
     out->solid = shape->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
     out->cap = policy == GRAZE_POLICY_CAP && shape->mesh->caps;
-    fill_cover(out);
+    fill_spheres(out);
 }
 
 static gz_filter_link make_link(const graze_checker *c, int32_t index, const gz_pose_bound *e) {
@@ -172,7 +172,7 @@ static bool fill_links(gz_filter_model *m, const graze_checker *c, const gz_pose
         const gz_link *l = &c->robot->links[c->links[i]];
         own_index[c->links[i]] = (int32_t)i;
         m->links[i] = make_link(c, c->links[i], &errors[l->body]);
-        covered = covered && errors[l->body].length + l->sphere.radius < REACH_MAX;
+        covered = covered && errors[l->body].length + l->sphere.radius < LENGTH_MAX;
         if (m->tree) m->radii[i] = m->links[i].radius;
     }
     for (size_t i = m->link_count; i % GZ_LANES; i++) m->links[i] = m->links[0];

@@ -16,9 +16,9 @@
 /// Safety factors: of sums of radii, errors and pads in float, which round by a few u = 2^-24 and
 /// hold what the first order of an error leaves out; of the same once more squared; of errors that
 /// are bounded in double to first order.
-#define GZ_PAD_ROUND_UP   1.001f
-#define GZ_REACH_ROUND_UP 1.0015f
-#define GZ_BOUND_SLACK    1.01
+#define GZ_PAD_ROUND_UP    1.001f
+#define GZ_SQUARE_ROUND_UP 1.0015f
+#define GZ_BOUND_SLACK     1.01
 
 /// A rigid body with the constants of its joint in float. Arrays of four are columns.
 typedef struct gz_filter_body {
@@ -54,9 +54,9 @@ typedef struct gz_filter_link {
     bool solid;             ///< what lies in a closed component of it collides
     bool cap;               ///< what lies in an open one, closed by its caps, does, too
     double world_threshold; ///< by which it must be apart from every object, for its margins
-    float cover[2][4]
-               [GZ_LANES]; ///< centres and radii of the mesh's sphere set; the last sphere fills
-    int32_t cover_count;   ///< up the last group
+    float spheres[2][4]
+                 [GZ_LANES]; ///< centres and radii of the mesh's sphere set; the last sphere fills
+    int32_t sphere_group_count; ///< up the last group
 } gz_filter_link;
 
 typedef struct gz_filter_pair {

@@ -249,7 +249,7 @@ static bool points_overlap(const link_query *q, const gz_object *o, int32_t obje
 }
 
 /// By how much the boxes of link and object must be apart, besides the pad.
-static double object_reach(const link_query *q, int32_t object) {
+static double object_threshold(const link_query *q, int32_t object) {
     if (!(q->margin > 0)) return 0;
     const gz_object *o = gz_world_at(q->checker->world, (size_t)object);
     double radius = gz_norm(GZ_ARRAY3(o->posed.half));
@@ -263,7 +263,7 @@ static bool link_overlaps(link_query *q, const gz_entry *entry, graze_contact *c
     const gz_object *o = gz_world_at(q->checker->world, (size_t)entry->object);
     if (o->kind == GRAZE_SHAPE_POINTS) return points_overlap(q, o, entry->object, contact);
     if (gz_obb_apart(gz_workspace_box(q->ws, q->link), &o->posed, l->skew + GZ_OBJECT_SKEW,
-                     q->pad + object_reach(q, entry->object))) {
+                     q->pad + object_threshold(q, entry->object))) {
         q->stats->obb_rejects++;
         return false;
     }

@@ -128,7 +128,7 @@ static const gz_pair_margin *find_pair(const gz_pair_margins *list, int32_t a, i
     return bsearch(&key, list->items, list->count, sizeof key, compare_items);
 }
 
-/// Sorts entries into a list that has room, each pair once; two margins of a pair are an error.
+/// Sorts entries into a list with enough space, each pair once; two margins of a pair are an error.
 static graze_status make_list(reader *r, const graze_checker_options *o, pair_entry *entries,
                               size_t count, gz_pair_margins *out) {
     if (count) qsort(entries, count, sizeof *entries, compare_entries);
@@ -223,7 +223,7 @@ graze_status gz_margins_read(graze_checker *c, const graze_checker_options *o, g
     return GRAZE_OK;
 }
 
-// --------------------------------------------------------------------------------------- settling
+// --------------------------------------------------------------------------------------- resolving
 
 /// The greater of two margins of which either may be NAN; `otherwise` where both are.
 static double greater(double a, double b, double otherwise) {
@@ -308,7 +308,7 @@ double graze_checker_epsilon(const graze_checker *checker) {
 }
 
 /// How far any part of the robot can be from the base's origin where the float filters apply.
-static bool bound_reach(graze_checker *c) {
+static bool bound_workspace(graze_checker *c) {
     const graze_robot *r = c->robot;
     double *far = gz_malloc((size_t)r->body_count, sizeof *far);
     if (!far) return false;
@@ -344,7 +344,7 @@ graze_status gz_domain_prepare(graze_checker *c, graze_error *error) {
         return gz_fail(error, GRAZE_ERROR_RANGE,
                        "the error of a pose has no bound, so no margin can be held; allowed: "
                        "origins that are rotations, and margin 0");
-    return bound_reach(c) ? GRAZE_OK : gz_fail_memory(error);
+    return bound_workspace(c) ? GRAZE_OK : gz_fail_memory(error);
 }
 
 static graze_status fail_place(const char *what, const char *name, double most, double domain,

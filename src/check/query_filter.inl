@@ -380,21 +380,21 @@ static unsigned group_near(const gz_filter_model *m, size_t link, size_t group,
     if (m->margins)
         threshold = gz_f8_add(threshold,
                               gz_f8_load(m->margins + (link * m->group_count + group) * GZ_LANES));
-    threshold = gz_f8_mul(threshold, gz_f8_all(GZ_REACH_ROUND_UP));
+    threshold = gz_f8_mul(threshold, gz_f8_all(GZ_SQUARE_ROUND_UP));
     unsigned apart = gz_f8_mask(gz_f8_greater(square, gz_f8_mul(threshold, threshold)));
     return s->possible[link * m->group_count + group] & ~apart;
 }
 
 /// Whether a link may touch an object with a map, which all of its sphere may: its spheres bound
 /// surfaces only. The pad covers the error of the pose and twice that of asking.
-static bool group_cover_near(const gz_filter_object *o, const gz_filter_link *l,
-                             const float r[3][3], const float t[3], float pad) {
+static bool groups_near_map(const gz_filter_object *o, const gz_filter_link *l, const float r[3][3],
+                            const float t[3], float pad) {
     if (o->cap) return true; // the map knows nothing of caps
     // A part of the object may lie in the link.
     if (gz_proxy_may_contain(l->mesh, l->solid, l->cap, o->mesh, (double)pad)) return true;
-    for (int g = 0; g < l->cover_count; g++) {
-        moved_points p = move_group(r, t, l->cover[g]);
-        gz_f8 threshold = gz_f8_mul(gz_f8_add(gz_f8_load(l->cover[g][3]), gz_f8_all(pad)),
+    for (int g = 0; g < l->sphere_group_count; g++) {
+        moved_points p = move_group(r, t, l->spheres[g]);
+        gz_f8 threshold = gz_f8_mul(gz_f8_add(gz_f8_load(l->spheres[g][3]), gz_f8_all(pad)),
                                     gz_f8_all(GZ_ROUND_UP));
         ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, threshold);
         if ((~ball.clear & 0xff) | (o->solid ? ball.inside : 0)) return true;
@@ -419,8 +419,8 @@ static gz_proxy_answer test_object(const gz_filter_model *m, size_t link, size_t
     gz_f4_transpose(rows);
     gz_proxy_pair pair;
     double error = gz_filter_place_object(l, o, &seen->view, rows, &pair);
-    *is_apart = o->has_map && !group_cover_near(o, l, (const float(*)[3])pair.r, pair.t,
-                                                (float)error + 2 * seen->view.mesh_pad + margin);
+    *is_apart = o->has_map && !groups_near_map(o, l, (const float(*)[3])pair.r, pair.t,
+                                               (float)error + 2 * seen->view.mesh_pad + margin);
     if (*is_apart || !l->moves || !gz_filter_has_proxies(l, o)) return GZ_PROXY_UNKNOWN;
     pair.question = question;
     gz_proxy_pair_grow(&pair, error, (double)margin);

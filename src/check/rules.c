@@ -93,12 +93,12 @@ static size_t text_size(const char *text) {
     return text ? strlen(text) + 1 : 0;
 }
 
-static const char *put_text(char **room, const char *text) {
+static const char *put_text(char **space, const char *text) {
     if (!text) return NULL;
-    char *at = *room;
+    char *at = *space;
     size_t size = strlen(text) + 1;
     memcpy(at, text, size);
-    *room += size;
+    *space += size;
     return at;
 }
 
@@ -112,7 +112,7 @@ static size_t names_size(const graze_checker_options *o) {
     return size;
 }
 
-/// Room for as many entries as the options have, which the options then point to.
+/// Space for as many entries as the options have, which the options then point to.
 static bool make_room(graze_checker_options *o) {
     graze_allowed_pair *allowed = gz_malloc(o->allowed_count, sizeof *allowed);
     graze_pair_margin *margins = gz_malloc(o->margin_count, sizeof *margins);
@@ -147,20 +147,20 @@ gz_rule_set *gz_rule_set_create(const graze_checker_options *from) {
         return NULL;
     }
     graze_checker_options *o = &set->options;
-    char *room = set->names;
+    char *space = set->names;
     for (size_t i = 0; i < from->allowed_count; i++) {
         const graze_allowed_pair *p = &from->allowed[i];
-        const char *a = put_text(&room, p->a), *b = put_text(&room, p->b);
+        const char *a = put_text(&space, p->a), *b = put_text(&space, p->b);
         ((graze_allowed_pair *)(uintptr_t)o->allowed)[i] = (graze_allowed_pair){a, b};
     }
     for (size_t i = 0; i < from->margin_count; i++) {
         const graze_pair_margin *p = &from->margins[i];
-        const char *a = put_text(&room, p->a), *b = put_text(&room, p->b);
+        const char *a = put_text(&space, p->a), *b = put_text(&space, p->b);
         ((graze_pair_margin *)(uintptr_t)o->margins)[i] = (graze_pair_margin){a, b, p->margin};
     }
     for (size_t i = 0; i < from->policy_count; i++) {
         const graze_name_policy *p = &from->policies[i];
-        const char *name = put_text(&room, p->name);
+        const char *name = put_text(&space, p->name);
         ((graze_name_policy *)(uintptr_t)o->policies)[i] = (graze_name_policy){name, p->policy};
     }
     return set;

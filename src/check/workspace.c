@@ -119,8 +119,8 @@ void graze_workspace_free(graze_workspace *ws) {
 }
 
 /// Every snapped coordinate must stay within 2^20 m; by the bounding spheres.
-static graze_status check_reach(const graze_checker *c, const graze_workspace *ws,
-                                graze_error *error) {
+static graze_status check_coordinates(const graze_checker *c, const graze_workspace *ws,
+                                      graze_error *error) {
     for (size_t i = 0; i < c->link_count; i++) {
         const gz_link *l = &c->robot->links[c->links[i]];
         const double *p = ws->centers[c->links[i]];
@@ -162,7 +162,7 @@ graze_status gz_workspace_pose(graze_workspace *ws, const double *q, size_t q_co
     gz_pose_bodies(r, q, root, ws->bodies);
     for (size_t i = 0; i < c->link_count; i++) gz_workspace_place_link(ws, c->links[i]);
     forget(ws, root);
-    return check_reach(c, ws, error);
+    return check_coordinates(c, ws, error);
 }
 
 void gz_workspace_want(graze_workspace *ws, int32_t link) {

@@ -23,9 +23,9 @@ typedef struct gz_scene_hint {
 
 /// What is to be found out by proxies.
 typedef enum gz_proxy_question {
-    GZ_PROXY_ASK_APART,  ///< are they surely apart? The place of an overlap is wanted otherwise
-    GZ_PROXY_ASK_BOTH,   ///< surely apart, or surely overlapping?
-    GZ_PROXY_ASK_OVERLAP ///< surely overlapping?
+    GZ_PROXY_FIND_APART,  ///< are they surely apart? The place of an overlap is wanted otherwise
+    GZ_PROXY_FIND_BOTH,   ///< surely apart, or surely overlapping?
+    GZ_PROXY_FIND_OVERLAP ///< surely overlapping?
 } gz_proxy_question;
 
 /// Two meshes in a relative pose: both with a proxy, or a with one and b as one component.

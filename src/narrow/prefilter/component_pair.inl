@@ -392,7 +392,7 @@ static inline bool may_contain(const gz_proxy_pair *p, const gz_box *mesh,
 /// of the other lies in it, nor where caps close it: they are in its box and in its sphere.
 static gz_proxy_answer test_component(gz_proxy_pair *p) {
     scene_search s;
-    begin_search(&s, p, NULL, p->question != GZ_PROXY_ASK_APART && p->part->inner_count > 0);
+    begin_search(&s, p, NULL, p->question != GZ_PROXY_FIND_APART && p->part->inner_count > 0);
     s.most = s.wanted ? COMPONENT_PACKETS : 0;
     pair_frames frames;
     make_frames(p, &frames);

@@ -179,7 +179,7 @@ static gz_proxy_answer test_scene(gz_proxy_pair *p) {
     scene_search s;
     // Nothing is inside of an open scene, such as a ground.
     begin_search(&s, p, &p->b->proxy->clearance,
-                 p->question != GZ_PROXY_ASK_APART && p->b->closed_count > 0);
+                 p->question != GZ_PROXY_FIND_APART && p->b->closed_count > 0);
     const gz_component_proxy *near[NEAR_COMPONENTS];
     pair_frames frames;
     make_frames(p, &frames);
@@ -191,7 +191,8 @@ static gz_proxy_answer test_scene(gz_proxy_pair *p) {
         s.hit = search_component(&s, &frames, near[i]);
     if (s.hit) return GZ_PROXY_OVERLAP;
     if (s.contained && (p->solid_b || p->cap_b))
-        return p->question != GZ_PROXY_ASK_APART && !p->cap_b ? GZ_PROXY_OVERLAP : GZ_PROXY_UNKNOWN;
+        return p->question != GZ_PROXY_FIND_APART && !p->cap_b ? GZ_PROXY_OVERLAP
+                                                               : GZ_PROXY_UNKNOWN;
     if (s.count && p->hint && s.count <= HINT_PACKETS) {
         p->hint->count = s.count;
         p->hint->entry = find_entry(&s);
