@@ -34,7 +34,8 @@ bool gz_lint_link_box(const gz_lint_context *context, const gz_lint_link *link, 
 /// The scale of a mesh geometry: 1 1 1 where none is written.
 void gz_lint_scale(const gz_lint_geometry *geometry, double scale[3]);
 
-// The surface of a link: all its geometry, or the visual or collision part, as one set of triangles.
+// The surface of a link: all its geometry, or the visual or collision part, as one set of
+// triangles.
 
 /// The triangles of a link's geometries in the link's frame; curved shapes as 48 sides around,
 /// which are at most 0.3 % of the radius inside. Geometry that is not known is left out.
