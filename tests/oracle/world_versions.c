@@ -200,9 +200,9 @@ static void compare_queries(campaign *c, const graze_world *w, const graze_world
         }
         for (size_t i = 0; i < n; i++) {
             const double *a = &anew->entries[i].box.min.x, *b = &anew->entries[i].box.max.x;
-            bool meets = true;
-            for (int k = 0; k < 3; k++) meets = meets && a[k] <= high[k] && b[k] >= low[k];
-            if (meets != (found[i] != 0)) wrong(c, "query of entry", i);
+            bool overlaps = true;
+            for (int k = 0; k < 3; k++) overlaps = overlaps && a[k] <= high[k] && b[k] >= low[k];
+            if (overlaps != (found[i] != 0)) wrong(c, "query of entry", i);
         }
         c->tally.queries++;
     }
@@ -289,8 +289,9 @@ static bool keep_pair(const graze_checked_pair *pair, void *user) {
 
 static void compare_pairs(campaign *c, const graze_checker *a, const graze_checker *b,
                           size_t objects) {
-    size_t links = (size_t)graze_robot_link_count(c->robot), room = links * (links + objects);
-    pair_list x = {malloc(room * sizeof *x.items), 0}, y = {malloc(room * sizeof *y.items), 0};
+    size_t links = (size_t)graze_robot_link_count(c->robot), capacity = links * (links + objects);
+    pair_list x = {malloc(capacity * sizeof *x.items), 0},
+              y = {malloc(capacity * sizeof *y.items), 0};
     if (!x.items || !y.items) give_up("pairs", "no memory");
     graze_checker_pairs(a, keep_pair, &x);
     graze_checker_pairs(b, keep_pair, &y);
