@@ -171,9 +171,9 @@ hand(PAIR, "pad-of-boxes-margin", "pair->box_pad = pad(80, size, far) * (1 + 0x1
 hand(PAIR, "pad-without-places", "0x1p-50 * far", "0 * far")
 hand(PAIR, "pad-without-underflow", " + 1e-29);", ");")
 hand(PAIR, "margin-shrunk", "margin * (1 + 0x1p-20)", "margin * (1 - 0x1p-20)")
-SKETCH = "src/narrow/sketch_pair.c"
-hand(SKETCH, "pad-of-planes-none", "64 * 0x1p-24 * (size + margin)", "0 * size")
-hand(SKETCH, "margin-halved", "(error + margin +", "(error + 0.5 * margin +")
+PROXY = "src/narrow/sketch_pair.c"
+hand(PROXY, "pad-of-planes-none", "64 * 0x1p-24 * (size + margin)", "0 * size")
+hand(PROXY, "margin-halved", "(error + margin +", "(error + 0.5 * margin +")
 PLANE = "src/narrow/separating_plane.h"
 hand(PLANE, "proof-without-pad", "prove_plane(p, &at, shift, 0.5f * p->pad)", "prove_plane(p, &at, shift, 0)")
 PART = "src/narrow/part_pair_body.h"
