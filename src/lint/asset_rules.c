@@ -419,10 +419,10 @@ static void check_case(gz_lint_context *c, const gz_lint_rule *rule, const gz_li
 
 // -------------------------------------------------------------------------------- scale of a mesh
 
-/// A part of a robot is larger than the one, and smaller than the other, m: what is not was
+/// A mesh of a robot is smaller than the first and larger than the second, m: what is not was
 /// exported in other units.
-#define LARGEST_PART  10.0
-#define SMALLEST_PART 1e-3
+#define LARGEST_MESH  10.0
+#define SMALLEST_MESH 1e-3
 
 /// The units that a factor between two lengths suggests; "" for none.
 static const char *unit_hint(double ratio) {
@@ -451,12 +451,12 @@ static void check_extent(gz_lint_context *c, const gz_lint_rule *rule, const gz_
     (void)mesh;
     if (!gz_lint_geometry_box(c, g, &box) || gz_lint_box_is_empty(&box)) return;
     double side = longest_side(&box);
-    if (side >= SMALLEST_PART && side <= LARGEST_PART) return;
-    double limit = side > LARGEST_PART ? LARGEST_PART : SMALLEST_PART;
+    if (side >= SMALLEST_MESH && side <= LARGEST_MESH) return;
+    double limit = side > LARGEST_MESH ? LARGEST_MESH : SMALLEST_MESH;
     gz_lint_add(c, rule, gz_lint_measured(at(c, g), side, limit, "m"),
                 "the mesh is %.4g m long where it is longest; usual: %.3g to %.3g m; a scale of "
                 "%s is missing, or one too many",
-                side, SMALLEST_PART, LARGEST_PART, side > LARGEST_PART ? "0.001" : "1000");
+                side, SMALLEST_MESH, LARGEST_MESH, side > LARGEST_MESH ? "0.001" : "1000");
 }
 
 /// How many times larger than each other what is seen and what collides may be.

@@ -284,10 +284,10 @@ static void compare_links(gz_lint_context *c, const gz_lint_rule *rule, const co
         compare_link(c, rule, &c->links[i], j);
 }
 
-static void check_cover(gz_lint_context *c, const gz_lint_rule *rule) {
-    static const comparison cover = {
+static void check_coverage(gz_lint_context *c, const gz_lint_rule *rule) {
+    static const comparison coverage = {
         .from = GZ_LINT_VISUAL, .to = GZ_LINT_COLLISION, .least = 0.01, .share = 0.05};
-    compare_links(c, rule, &cover);
+    compare_links(c, rule, &coverage);
 }
 
 static void check_excess(gz_lint_context *c, const gz_lint_rule *rule) {
@@ -475,7 +475,7 @@ static const gz_lint_rule rules[] = {
          .check_measured = check_shells),
     RULE("G008", "not-covered", WARNING, "The visual reaches outside of the collision geometry.",
          "Add collision geometry there: this part of the link passes through everything.",
-         .check = check_cover),
+         .check = check_coverage),
     RULE("G009", "too-fat", WARNING, "The collision geometry is much fatter than the visual.",
          "Fit it closer: configurations that are free count as collisions.", .check = check_excess),
     RULE("G010", "size-not-positive", ERROR, "A size is missing, negative, 0, or far too large.",

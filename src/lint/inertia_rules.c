@@ -158,14 +158,14 @@ static bool is_unreadable(const gz_lint_numbers *n) {
 
 /// What makes urdfdom refuse an <inertial>; with it goes the whole link's geometry. NULL: nothing.
 static const char *gap_of(const gz_lint_link *l, char *text, size_t size) {
-    static const char *const parts[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+    static const char *const names[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
     if (!gz_xml_child(l->inertial, "mass")) return "has no <mass>";
     if (!l->mass.text) return "has a <mass> without value";
     if (is_unreadable(&l->mass)) return "has a mass that is not a number";
     if (!gz_xml_child(l->inertial, "inertia")) return "has no <inertia>";
     for (int i = 0; i < 6; i++) {
         if (l->inertia[i].text && !is_unreadable(&l->inertia[i])) continue;
-        snprintf(text, size, "has %s %s", l->inertia[i].text ? "an unreadable" : "no", parts[i]);
+        snprintf(text, size, "has %s %s", l->inertia[i].text ? "an unreadable" : "no", names[i]);
         return text;
     }
     const gz_lint_origin *o = &l->inertial_origin;

@@ -126,14 +126,14 @@ static void read_geometries(gz_lint_context *c, int32_t link) {
 // ------------------------------------------------------------------------------- links and joints
 
 static gz_lint_link read_link(const gz_xml_element *element) {
-    static const char *const parts[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+    static const char *const names[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
     gz_lint_link out = {.element = element, .name = name_of(element, "name"), .parent_joint = -1};
     out.inertial = gz_xml_child(element, "inertial");
     out.inertial_origin = read_origin(out.inertial);
     if (!out.inertial) return out;
     out.mass = gz_lint_numbers_read(gz_xml_child(out.inertial, "mass"), "value", 1);
     const gz_xml_element *inertia = gz_xml_child(out.inertial, "inertia");
-    for (int i = 0; i < 6; i++) out.inertia[i] = gz_lint_numbers_read(inertia, parts[i], 1);
+    for (int i = 0; i < 6; i++) out.inertia[i] = gz_lint_numbers_read(inertia, names[i], 1);
     return out;
 }
 

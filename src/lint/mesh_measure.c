@@ -439,9 +439,9 @@ enum { MOST_COMPONENTS = 2000, MOST_TESTS = 2000 };
 typedef struct shells {
     const graze_mesh *mesh;
     const graze_component_info *info;
-    size_t *first;      ///< per component and one more: where its triangles begin in `order`
-    uint32_t *order;    ///< triangles by component
-    graze_mesh **parts; ///< each component as a mesh of its own, made when it is first needed
+    size_t *first;       ///< per component and one more: where its triangles begin in `order`
+    uint32_t *order;     ///< triangles by component
+    graze_mesh **meshes; ///< each component as a mesh of its own, made when it is first needed
     size_t tests;
 } shells;
 
@@ -463,8 +463,8 @@ static bool order_triangles(shells *s) {
     return true;
 }
 
-static bool make_part(shells *s, size_t c) {
-    if (s->parts[c]) return true;
+static bool make_component_mesh(shells *s, size_t c) {
+    if (s->meshes[c]) return true;
     const graze_mesh *mesh = s->mesh;
     size_t n = mesh->components[c].triangle_count, count = 0;
     uint32_t *triangles = gz_malloc(n, 3 * sizeof *triangles);
@@ -477,10 +477,10 @@ static bool make_part(shells *s, size_t c) {
         }
     const gz_soup soup = {
         .vertices = vertices, .vertex_count = 3 * n, .triangles = triangles, .triangle_count = n};
-    if (triangles && vertices) gz_mesh_build(&s->parts[c], &soup, NULL, false, GZ_MESH_LINK, NULL);
+    if (triangles && vertices) gz_mesh_build(&s->meshes[c], &soup, NULL, false, GZ_MESH_LINK, NULL);
     gz_free(triangles);
     gz_free(vertices);
-    return s->parts[c] != NULL;
+    return s->meshes[c] != NULL;
 }
 
 static bool is_boxed(const graze_aabb *in, const graze_aabb *out) {
@@ -491,11 +491,11 @@ static bool is_boxed(const graze_aabb *in, const graze_aabb *out) {
 /// Whether component b is inside component a, which is closed: surfaces apart, and b enclosed.
 static bool test_inside(shells *s, size_t a, size_t b, bool *inside) {
     *inside = false;
-    if (!make_part(s, a) || !make_part(s, b)) return false;
+    if (!make_component_mesh(s, a) || !make_component_mesh(s, b)) return false;
     graze_transform here = graze_transform_identity();
     graze_mesh_overlap result;
     s->tests++;
-    graze_status status = graze_meshes_overlap(s->parts[a], here.m, s->parts[b], here.m,
+    graze_status status = graze_meshes_overlap(s->meshes[a], here.m, s->meshes[b], here.m,
                                                GRAZE_POLICY_SOLID, &result, NULL);
     // Of the two only b fits into the other, by their boxes.
     *inside = status == GRAZE_OK && result.overlap && result.contained;
@@ -525,12 +525,12 @@ static bool count_inner(gz_mesh_measure *out, const graze_mesh *mesh,
     out->inner_partial = mesh->component_count > MOST_COMPONENTS;
     if (out->inner_partial || mesh->component_count < 2) return true;
     shells s = {
-        .mesh = mesh, .info = info, .parts = gz_calloc(mesh->component_count, sizeof *s.parts)};
-    bool ok = s.parts && order_triangles(&s);
+        .mesh = mesh, .info = info, .meshes = gz_calloc(mesh->component_count, sizeof *s.meshes)};
+    bool ok = s.meshes && order_triangles(&s);
     for (size_t b = 0; ok && b < mesh->component_count && !out->inner_partial; b++)
         ok = info[b].cavity || search_container(&s, b, out);
-    for (size_t i = 0; s.parts && i < mesh->component_count; i++) graze_mesh_free(s.parts[i]);
-    gz_free(s.parts);
+    for (size_t i = 0; s.meshes && i < mesh->component_count; i++) graze_mesh_free(s.meshes[i]);
+    gz_free(s.meshes);
     gz_free(s.first);
     gz_free(s.order);
     return ok;

@@ -398,12 +398,12 @@ static void write_witness(const pair_hits *m, const double *rest, const double *
     size_t used = 0, size = 400;
     text[0] = '\0';
     for (size_t i = 0; i < graze_robot_q_size(robot); i++) {
-        char part[200];
+        char entry[200];
         if (q[i] == rest[i] || !moves[i]) continue;
-        int n = snprintf(part, sizeof part, "%s%.120s %.12g", used ? ", " : "",
+        int n = snprintf(entry, sizeof entry, "%s%.120s %.12g", used ? ", " : "",
                          graze_robot_q_name(robot, i), q[i]);
         bool fits = n > 0 && used + (size_t)n + 8 < size;
-        snprintf(text + used, size - used, "%s", fits ? part : ", ...");
+        snprintf(text + used, size - used, "%s", fits ? entry : ", ...");
         if (!fits) return;
         used += (size_t)n;
     }

@@ -45,7 +45,7 @@ gz_focus gz_focus_find(const gz_drawing *d) {
     for (int pass = 0; pass < 2; pass++) {
         graze_aabb base = pass ? box : robot;
         for (size_t i = 0; i < d->item_count; i++) {
-            const gz_drawn_part *item = &d->items[i];
+            const gz_drawn_geometry *item = &d->items[i];
             if (!item->count || item->role == GZ_ROLE_ROBOT || item->role == GZ_ROLE_HIT) continue;
             double own = diagonal(&item->box), gap = box_gap(&item->box, &base);
             bool near = pass ? own < 0.5 * size && gap < 0.05 * size

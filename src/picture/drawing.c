@@ -8,7 +8,7 @@ static double linear(double srgb) {
     return srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
 }
 
-static void set_color(gz_drawn_part *item, double r, double g, double b, double gloss) {
+static void set_color(gz_drawn_geometry *item, double r, double g, double b, double gloss) {
     item->color[0] = linear(r);
     item->color[1] = linear(g);
     item->color[2] = linear(b);
@@ -27,10 +27,10 @@ static bool grow(void **array, size_t *capacity, size_t count, size_t size) {
     return true;
 }
 
-static gz_drawn_part *add_item(gz_drawing *d, gz_role role) {
+static gz_drawn_geometry *add_item(gz_drawing *d, gz_role role) {
     if (!grow((void **)&d->items, &d->item_capacity, d->item_count, sizeof *d->items)) return NULL;
-    gz_drawn_part *item = &d->items[d->item_count++];
-    *item = (gz_drawn_part){.role = role, .first = d->count};
+    gz_drawn_geometry *item = &d->items[d->item_count++];
+    *item = (gz_drawn_geometry){.role = role, .first = d->count};
     item->box.min = vec(HUGE_VAL, HUGE_VAL, HUGE_VAL);
     item->box.max = vec(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL);
     return item;
@@ -39,7 +39,7 @@ static gz_drawn_part *add_item(gz_drawing *d, gz_role role) {
 bool gz_drawing_add(gz_drawing *d, const graze_vec3 corner[3], const graze_vec3 normal[3]) {
     if (!grow((void **)&d->triangles, &d->capacity, d->count, sizeof *d->triangles)) return false;
     gz_draw_triangle *t = &d->triangles[d->count++];
-    gz_drawn_part *item = &d->items[d->item_count - 1];
+    gz_drawn_geometry *item = &d->items[d->item_count - 1];
     for (int k = 0; k < 3; k++) {
         graze_vec3 p = corner[k];
         t->corner[k] = p;
@@ -161,7 +161,7 @@ static uint32_t likeness(const graze_geometry *g) {
 
 /// Colours where the file gives none: links in three greys, for neighbours to differ, objects in
 /// muted colours; furniture, being large, all in one, and what is larger than that almost white.
-static void default_color(gz_drawn_part *item, const graze_geometry *g, bool object) {
+static void default_color(gz_drawn_geometry *item, const graze_geometry *g, bool object) {
     static const double links[3][3] = {{0.86, 0.87, 0.88}, {0.46, 0.51, 0.57}, {0.70, 0.74, 0.79}};
     static const double objects[6][3] = {{0.44, 0.58, 0.68}, {0.62, 0.67, 0.50},
                                          {0.70, 0.52, 0.46}, {0.56, 0.54, 0.66},
@@ -175,7 +175,7 @@ static void default_color(gz_drawn_part *item, const graze_geometry *g, bool obj
     set_color(item, c[0], c[1], c[2], object ? 0.2 : 0.5);
 }
 
-static void choose_color(gz_drawn_part *item, const graze_geometry *g, bool object) {
+static void choose_color(gz_drawn_geometry *item, const graze_geometry *g, bool object) {
     default_color(item, g, object);
     if (g->has_color) set_color(item, g->color[0], g->color[1], g->color[2], 0.5);
     if (item->role == GZ_ROLE_HIT) set_color(item, 0.88, 0.13, 0.12, 0.5);
@@ -188,7 +188,7 @@ static bool add_geometry(gz_drawing *d, const gz_picture *p, const graze_geometr
                          const graze_transform *links, bool ghost) {
     bool touched = false;
     gz_role role = ghost ? GZ_ROLE_GHOST : role_of(p, object, g->owner, &touched);
-    gz_drawn_part *item = add_item(d, role);
+    gz_drawn_geometry *item = add_item(d, role);
     if (!item) return false;
     item->touched_object = touched;
     choose_color(item, g, object);

@@ -13,14 +13,14 @@ typedef enum gz_role {
 } gz_role;
 
 /// One geometry: of a link or of an object.
-typedef struct gz_drawn_part {
+typedef struct gz_drawn_geometry {
     gz_role role;
     bool touched_object; ///< an object of the world that a link touches
     double color[3];     ///< linear light, 0 to 1
     double gloss;        ///< 0 dull to 1
     graze_aabb box;      ///< world frame
     size_t first, count; ///< its triangles
-} gz_drawn_part;
+} gz_drawn_geometry;
 
 typedef struct gz_draw_triangle {
     graze_vec3 corner[3];
@@ -32,7 +32,7 @@ typedef struct gz_draw_triangle {
 typedef struct gz_drawing {
     gz_draw_triangle *triangles;
     size_t count, capacity;
-    gz_drawn_part *items;
+    gz_drawn_geometry *items;
     size_t item_count, item_capacity;
 } gz_drawing;
 

@@ -100,7 +100,7 @@ static gz_corner project(const gz_lights *lights, const gz_lamp *lamp, graze_vec
 }
 
 /// Whether an item casts shadows: floors, walls and ceilings would leave everything dark.
-static bool casts(const gz_drawn_part *item, double radius) {
+static bool casts(const gz_drawn_geometry *item, double radius) {
     if (item->role == GZ_ROLE_GHOST) return false;
     if (item->role != GZ_ROLE_WORLD && !item->touched_object) return true;
     return vec_length(vec_sub(item->box.max, item->box.min)) < 3.2 * radius;
@@ -340,6 +340,6 @@ gz_color gz_fragment_color(const gz_scene *scene, const gz_fragment *fragment,
         return fragment->fade > 0 ? floor_color(scene, fragment, point)
                                   : background(scene, fragment->y);
     const gz_draw_triangle *t = &scene->drawing->triangles[fragment->id];
-    const gz_drawn_part *item = &scene->drawing->items[t->item];
+    const gz_drawn_geometry *item = &scene->drawing->items[t->item];
     return reflect(scene, point, vec_scale(fragment->ray, -1), item->color, item->gloss);
 }

@@ -43,7 +43,7 @@ static slope edge(const gz_corner *a, const gz_corner *b) {
 
 /// The samples whose middles lie in [low, high], cut to 0 .. size - 1; first > last for none.
 /// Written without ceil and floor, which are calls on the oldest processors.
-static void cover(double low, double high, int32_t size, int32_t *first, int32_t *last) {
+static void sample_range(double low, double high, int32_t size, int32_t *first, int32_t *last) {
     *first = *last = 0;
     if (!(low < size && high > 0)) {
         *first = 1;
@@ -81,8 +81,10 @@ void gz_raster_triangle(gz_raster *raster, const gz_corner corner[3], int32_t id
         area = -area;
     }
     int32_t x0, x1, y0, y1;
-    cover(least(a->x, least(b->x, c->x)), most(a->x, most(b->x, c->x)), raster->width, &x0, &x1);
-    cover(least(a->y, least(b->y, c->y)), most(a->y, most(b->y, c->y)), raster->height, &y0, &y1);
+    sample_range(least(a->x, least(b->x, c->x)), most(a->x, most(b->x, c->x)), raster->width, &x0,
+                 &x1);
+    sample_range(least(a->y, least(b->y, c->y)), most(a->y, most(b->y, c->y)), raster->height, &y0,
+                 &y1);
     if (x0 > x1 || y0 > y1) return;
 
     slope u = edge(b, c), v = edge(c, a), w = edge(a, b);
@@ -136,11 +138,11 @@ void gz_pixels_line(const gz_pixels *p, const double a[2], const double b[2], do
     int32_t y1 = (int32_t)least(p->height - 1, most(a[1], b[1]) + radius + 2);
     for (int32_t y = y0; y <= y1; y++) {
         for (int32_t x = x0; x <= x1; x++) {
-            double cover = radius + 0.5 - distance_to_segment(x + 0.5, y + 0.5, a, b);
-            cover = cover < 0 ? 0 : cover > 1 ? 1 : cover;
+            double coverage = radius + 0.5 - distance_to_segment(x + 0.5, y + 0.5, a, b);
+            coverage = coverage < 0 ? 0 : coverage > 1 ? 1 : coverage;
             uint8_t *at = p->rgb + ((size_t)y * (size_t)p->width + (size_t)x) * 3;
             for (int k = 0; k < 3; k++)
-                at[k] = (uint8_t)(at[k] + cover * ((double)color[k] - at[k]) + 0.5);
+                at[k] = (uint8_t)(at[k] + coverage * ((double)color[k] - at[k]) + 0.5);
         }
     }
 }

@@ -12,10 +12,10 @@
 
 /// How one number of the state behaves.
 typedef enum gz_axis_kind {
-    GZ_AXIS_LINE = 0,     ///< an interval; interpolated values never leave that of their ends
-    GZ_AXIS_CIRCLE = 1,   ///< an angle that comes round: the shorter way
-    GZ_AXIS_ROTATION = 2, ///< the first of four: a unit quaternion x y z w
-    GZ_AXIS_PART = 3      ///< the other three
+    GZ_AXIS_LINE = 0,         ///< an interval; interpolated values never leave that of their ends
+    GZ_AXIS_CIRCLE = 1,       ///< an angle that comes round: the shorter way
+    GZ_AXIS_ROTATION = 2,     ///< the first of four: a unit quaternion x y z w
+    GZ_AXIS_ROTATION_REST = 3 ///< its other three numbers
 } gz_axis_kind;
 
 /// One number of the state and where it lives.

@@ -53,15 +53,15 @@ static bool joint_axis(const graze_robot *robot, int32_t column, const double *s
     graze_joint_info info;
     if (joint < 0 || graze_robot_joint(robot, joint, &info) != GRAZE_OK) return false;
     *axis = (gz_axis){.kind = GZ_AXIS_LINE, .column = column, .joint = joint};
-    int32_t part = column - info.q_index;
+    int32_t offset = column - info.q_index;
     bool angle = (info.type == GRAZE_JOINT_CONTINUOUS && is_periodic(robot, joint)) ||
-                 (info.type == GRAZE_JOINT_PLANAR && part == 2);
+                 (info.type == GRAZE_JOINT_PLANAR && offset == 2);
     if (angle) {
         axis->kind = GZ_AXIS_CIRCLE;
         axis->low = -GZ_PI;
         axis->high = GZ_PI;
-    } else if (info.type == GRAZE_JOINT_FLOATING && part >= 3) {
-        axis->kind = part == 3 ? GZ_AXIS_ROTATION : GZ_AXIS_PART;
+    } else if (info.type == GRAZE_JOINT_FLOATING && offset >= 3) {
+        axis->kind = offset == 3 ? GZ_AXIS_ROTATION : GZ_AXIS_ROTATION_REST;
         axis->low = -1;
         axis->high = 1;
     } else if (info.limited) {
@@ -85,9 +85,10 @@ static graze_status add_joints(gz_plan_space *space, const graze_robot *robot, c
             return gz_fail(error, GRAZE_ERROR_ARGUMENT, "column %zu of q has no joint", i);
         // A quaternion is planned as a whole. A joint's columns are consecutive, so that the four
         // are complete exactly if each but the first follows one of the same joint.
-        bool part = axis->kind == GZ_AXIS_PART;
-        bool broken = part && !(space->dimension > 0 && axis[-1].column == axis->column - 1 &&
-                                axis[-1].joint == axis->joint && axis[-1].kind >= GZ_AXIS_ROTATION);
+        bool is_rest = axis->kind == GZ_AXIS_ROTATION_REST;
+        bool broken = is_rest &&
+                      !(space->dimension > 0 && axis[-1].column == axis->column - 1 &&
+                        axis[-1].joint == axis->joint && axis[-1].kind >= GZ_AXIS_ROTATION);
         graze_joint_info info;
         if (axis->kind >= GZ_AXIS_ROTATION && !broken &&
             graze_robot_joint(robot, axis->joint, &info) == GRAZE_OK)

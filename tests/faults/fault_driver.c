@@ -1,4 +1,4 @@
-/// Runs every scenario under every fault, judges what it left, and prints a table.
+/// Runs every scenario under every fault, checks what it left, and prints a table.
 ///
 /// fault_driver FOLDER [--samples N | --all] [--seed S] [--only SCENARIO] [--list]
 ///
@@ -52,7 +52,7 @@ static bool is_signal(fault_kind kind) {
     return kind >= FAULT_SIGNAL_ALLOCATION;
 }
 
-// ------------------------------------------------------------------------------------------ judge
+// ------------------------------------------------------------------------------------------ check
 
 static bool is_equal(const fault_bytes *a, const fault_bytes *b) {
     return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
@@ -70,7 +70,7 @@ static const fault_file *find_file(const fault_run *run, const char *name) {
 }
 
 /// A run that ends as if nothing had happened must have left the same bytes everywhere.
-static const char *judge_same(const fault_run *run, const fault_run *good, unsigned flags) {
+static const char *check_same(const fault_run *run, const fault_run *good, unsigned flags) {
     if (run->file_count != good->file_count) return "ends well with files missing or left over";
     if (flags & FAULT_TIMED) return NULL;
     if (!is_equal(&run->out, &good->out)) return "ends well with another output";
@@ -82,14 +82,14 @@ static const char *judge_same(const fault_run *run, const fault_run *good, unsig
 
 /// A run that says what went wrong must have left every file as it was (absent, or with its old
 /// content) or whole, and printed nothing that a run without a fault would not have printed there.
-static const char *judge_told(const fault_run *run, const fault_run *good, bool existed,
-                              unsigned flags) {
+static const char *check_reported(const fault_run *run, const fault_run *good, bool existed,
+                                  unsigned flags) {
     if (run->err.size == 0 && run->status < 128) return "fails without a message";
     for (size_t i = 0; i < run->file_count; i++) {
         const fault_file *file = &run->files[i], *whole = find_file(good, file->name);
         // Where nobody catches the signal, a picture's file that waits for its place stays behind.
-        bool is_part = strstr(file->name, ".part") != NULL;
-        if (!whole && is_part && run->status == 256 + SIGINT) continue;
+        bool is_partial = strstr(file->name, ".part") != NULL;
+        if (!whole && is_partial && run->status == 256 + SIGINT) continue;
         if (!whole) return "leaves a file that nobody asked for";
         bool is_old = existed && strcmp(file->content.data, FAULT_OLD_CONTENT) == 0;
         if (!is_old && !(flags & FAULT_TIMED) && !is_equal(&file->content, &whole->content))
@@ -107,8 +107,8 @@ static bool holds(const char *text, const char *word) {
 }
 
 /// NULL where all is well; *told: whether the run said that something went wrong.
-static const char *judge(const fault_run *run, const fault_run *good, const fault_scenario *s,
-                         fault_kind kind, bool *told) {
+static const char *check_run(const fault_run *run, const fault_run *good, const fault_scenario *s,
+                             fault_kind kind, bool *told) {
     *told = false;
     const kind_rule *rule = &rules[kind];
     if (run->status == FAULT_EXIT_LEAK) return "leaks";
@@ -124,14 +124,14 @@ static const char *judge(const fault_run *run, const fault_run *good, const faul
     if (s->flags & FAULT_FALLBACK && run->status == 0 && unread && !is_equal(&run->out, &good->out))
         return is_equal_but_first_line(run->out.data, good->out.data) ? NULL : "falls back to else";
     *told = false;
-    if (run->status == s->status) return judge_same(run, good, s->flags);
+    if (run->status == s->status) return check_same(run, good, s->flags);
     if (rule->never_told) return "fails";
     // Before the command has set its handler, the signal ends it.
     bool as_told = run->status == rule->told || (is_signal(kind) && run->status == 256 + SIGINT);
     if (!as_told) return "ends with a status that does not fit";
     *told = true;
     if (rule->word && !holds(run->err.data, rule->word)) return "does not say what is wrong";
-    return judge_told(run, good, kind >= FAULT_UNWRITABLE, s->flags);
+    return check_reported(run, good, kind >= FAULT_UNWRITABLE, s->flags);
 }
 
 // ----------------------------------------------------------------------------------------- places
@@ -195,8 +195,8 @@ static bool is_counted(fault_kind kind) {
 
 // ------------------------------------------------------------------------------------------- runs
 
-static void tell(const fault_scenario *s, const fault_plan *plan, const fault_run *run,
-                 const char *what) {
+static void print_broken(const fault_scenario *s, const fault_plan *plan, const fault_run *run,
+                         const char *what) {
     printf("BROKEN %s: %s, at %ld: %s; status %d\n", s->name, rules[plan->kind].name, plan->at,
            what, run->status);
     for (size_t i = 0; i < run->file_count; i++) printf("    file %s\n", run->files[i].name);
@@ -209,8 +209,8 @@ static void run_fault(const options *o, const fault_scenario *s, const fault_run
     fault_run run;
     fault_run_scenario(&run, s, &plan, o->folder, plan.kind >= FAULT_UNWRITABLE ? good : NULL);
     bool told;
-    const char *what = judge(&run, good, s, plan.kind, &told);
-    if (what) tell(s, &plan, &run, what);
+    const char *what = check_run(&run, good, s, plan.kind, &told);
+    if (what) print_broken(s, &plan, &run, what);
     long *count = what ? t->broken : told ? t->told : t->same;
     count[plan.kind]++;
     fault_run_clear(&run);
@@ -244,11 +244,11 @@ static bool run_good(const options *o, const fault_scenario *s, fault_run *good,
                                  &c->opens,       &c->outputs, &c->threads};
     for (int i = 0; i < 6; i++) counts[i] = atomic_load(all[i]);
     const char *what = good->status != s->status ? "ends with another status than it should" : NULL;
-    if (what) tell(s, &none, good, what);
+    if (what) print_broken(s, &none, good, what);
     if (what) return false;
     fault_run_scenario(&again, s, &none, o->folder, good);
-    what = judge_same(&again, good, s->flags);
-    if (what) tell(s, &none, &again, what);
+    what = check_same(&again, good, s->flags);
+    if (what) print_broken(s, &none, &again, what);
     fault_run_clear(&again);
     return !what;
 }

@@ -1,6 +1,6 @@
 /// What the linker puts in place of the system's functions (--wrap): they do as they should until
 /// the plan says otherwise. Each call of the library and of the command comes past here, whatever
-/// room it stands in; what libc, expat, jansson and libpng do among themselves does not.
+/// module it stands in; what libc, expat, jansson and libpng do among themselves does not.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -36,15 +36,15 @@ static void fail(const char *what) {
 // ----------------------------------------------------------------------------------------- folder
 
 static void read_all(fault_bytes *bytes, int file) {
-    size_t room = 4096;
-    *bytes = (fault_bytes){malloc(room), 0};
+    size_t capacity = 4096;
+    *bytes = (fault_bytes){malloc(capacity), 0};
     for (;;) {
         if (!bytes->data) fail("malloc");
-        ssize_t n = read(file, bytes->data + bytes->size, room - bytes->size - 1);
+        ssize_t n = read(file, bytes->data + bytes->size, capacity - bytes->size - 1);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) break;
         bytes->size += (size_t)n;
-        if (room - bytes->size < 2) bytes->data = realloc(bytes->data, room *= 2);
+        if (capacity - bytes->size < 2) bytes->data = realloc(bytes->data, capacity *= 2);
     }
     bytes->data[bytes->size] = '\0';
     close(file);

@@ -4,7 +4,7 @@
 
 #define CHECK  "graze check ../in/gantry.urdf "
 #define HIT    "-q lift=-1 "
-#define ROOM   "--world ../in/room.json "
+#define WORLD  "--world ../in/room.json "
 #define CSPACE "graze cspace ../in/gantry.urdf --quiet --joints travel,lift "
 #define PLAN   "graze plan ../in/gantry.urdf --quiet --joints lift --goal 0.25 --time inf "
 #define PLANAR "graze planar "
@@ -41,25 +41,25 @@ const fault_scenario fault_scenarios[] = {
     {"planner", "library plan", NULL, 0, 0},
     {"linter", "library lint ../in/gantry.urdf", NULL, 0, FAULT_REPORT},
     // The command: one configuration.
-    {"check first", CHECK HIT ROOM, NULL, 1, 0},
-    {"check all", CHECK HIT ROOM "--all --explain --masked --allow slab,tong", NULL, 1, 0},
+    {"check first", CHECK HIT WORLD, NULL, 1, 0},
+    {"check all", CHECK HIT WORLD "--all --explain --masked --allow slab,tong", NULL, 1, 0},
     {"check json", CHECK HIT "--all --explain --format json -o out.json", NULL, 1, 0},
     {"check margins", CHECK HIT "--srdf ../in/gantry_margins.srdf --margin hook=0.3 --margin 0.1",
      NULL, 1, 0},
-    {"check policies", CHECK ROOM "--policy cap --policy hook=surface --enforce-limits", NULL, 0,
+    {"check policies", CHECK WORLD "--policy cap --policy hook=surface --enforce-limits", NULL, 0,
      0},
-    {"check bounds", CHECK HIT ROOM "--level bounds", NULL, 0, 0},
+    {"check bounds", CHECK HIT WORLD "--level bounds", NULL, 0, 0},
     {"check picture",
-     CHECK HIT ROOM "--package a=. --state low --srdf ../in/gantry.srdf "
-                    "--picture out.png",
+     CHECK HIT WORLD "--package a=. --state low --srdf ../in/gantry.srdf "
+                     "--picture out.png",
      NULL, 1, 0},
-    {"check dump", CHECK HIT ROOM "--all --policy cap --dump out.dump", NULL, 1, 0},
+    {"check dump", CHECK HIT WORLD "--all --policy cap --dump out.dump", NULL, 1, 0},
     {"check stdin", "graze check - -q 0,0 --joints lift,turn", "gantry.urdf", 0, FAULT_STREAM},
     {"check dae", "graze check ../in/chest.urdf --world ../in/plate.dae -q 0", NULL, 1, 0},
     // The command: many configurations.
-    {"batch csv", CHECK ROOM "--configs ../in/many.csv --threads 3 -o out.txt", NULL, 1,
+    {"batch csv", CHECK WORLD "--configs ../in/many.csv --threads 3 -o out.txt", NULL, 1,
      FAULT_STREAM},
-    {"batch stdin", CHECK ROOM "--configs - --format jsonl --quiet", "many.csv", 1, FAULT_STREAM},
+    {"batch stdin", CHECK WORLD "--configs - --format jsonl --quiet", "many.csv", 1, FAULT_STREAM},
     {"batch npy", CHECK "--configs ../in/many.npy --format npy -o out.npy", NULL, 1, 0},
     {"batch based", CHECK "--configs ../in/based.csv --all --format csv -o out.csv", NULL, 0,
      FAULT_STREAM},
@@ -79,8 +79,8 @@ const fault_scenario fault_scenarios[] = {
     {"plan json", PLAN "--format json -o out.json --dump out.dump --picture out.png", NULL, 0, 0},
     {"plan no path", "graze plan ../in/gantry.urdf --goal travel=9", NULL, 1, 0},
     {"cspace outputs",
-     CSPACE ROOM "--size 16x12 -o out.npy --states out.states.npy --legend "
-                 "out.json --picture out.png --path ../in/three.csv",
+     CSPACE WORLD "--size 16x12 -o out.npy --states out.states.npy --legend "
+                  "out.json --picture out.png --path ../in/three.csv",
      NULL, 0, FAULT_STREAM},
     {"cspace certified", CSPACE "--size 8x8 --certified --threads 2 --states out.npy", NULL, 0, 0},
     {"planar distance",

@@ -32,7 +32,7 @@ graze_load_options fuzz_options(void);
 
 /// Where the message says that the importer was killed or stopped: prints it the first time that it
 /// happens so, and keeps the input in the folder GRAZE_FUZZ_CONTAINED. Findings in assimp.
-void fuzz_tell_contained(const char *message, const char *data, size_t size);
+void fuzz_report_contained(const char *message, const char *data, size_t size);
 
 /// Bytes as numbers for targets that read their input as a program. At the end all are 0.
 typedef struct fuzz_bytes {

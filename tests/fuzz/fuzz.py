@@ -187,7 +187,7 @@ class Campaign:
             for path in self.crashes(target):
                 print(f"{target}: {path}")
 
-    def minimize(self, target, room):
+    def minimize(self, target, limit):
         """Adds to the repository's corpus the shortest inputs that reach code which it does not."""
         with tempfile.TemporaryDirectory() as folder:
             kept = Path(folder)
@@ -201,7 +201,7 @@ class Campaign:
         kept, total = {}, 0
         for name, data in sorted(inputs.items(), key=lambda item: (len(item[1]), item[0])):
             total += len(data)
-            if total <= room or not re.fullmatch("[0-9a-f]{40}", name):
+            if total <= limit or not re.fullmatch("[0-9a-f]{40}", name):
                 kept[name] = data
         corpora.write(target, kept)
         print(f"{target}: {len(kept)} inputs kept of {len(inputs)}")
@@ -227,7 +227,7 @@ def check_reach(campaign, targets):
         short += not fine
         print(f"{target:<16}{edges:>8} edges, {'none' if before is None else before} kept{'' if fine else ': FEWER'}")
     if short:
-        print(f"{short} corpora do not get as far as they did: mend their inputs (verify_dump: dump_seeds.py --write), "
+        print(f"{short} corpora do not get as far as they did: correct their inputs (verify_dump: dump_seeds.py --write), "
               "or, where code went away, --minimize")
     return 1 if short else 0
 
@@ -241,7 +241,7 @@ def main():
     parser.add_argument("--release", action="store_true", help="--seconds 7200")
     parser.add_argument("--minimize", action="store_true", help="run nothing, keep what was found")
     parser.add_argument("--reach", action="store_true", help="run nothing new, compare with tests/fuzz/reach.tsv")
-    parser.add_argument("--room", type=int, default=160000, help="with --minimize: bytes per target")
+    parser.add_argument("--bytes", type=int, default=160000, help="with --minimize: bytes per target")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
     arguments = parser.parse_args()
     for target in arguments.targets:
@@ -259,7 +259,7 @@ def main():
         if arguments.more:
             seconds = campaign.of(target)["cpu_seconds"] + arguments.more
         if arguments.minimize:
-            campaign.minimize(target, arguments.room)
+            campaign.minimize(target, arguments.bytes)
         else:
             campaign.run(target, seconds)
     if arguments.minimize:

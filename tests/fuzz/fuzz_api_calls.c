@@ -313,7 +313,7 @@ static void triangles(machine *m) {
     FUZZ_CHECK(there == back && there == graze_triangles_overlap(v, v + 9));
 }
 
-static void look_at(machine *m) {
+static void query(machine *m) {
     const graze_robot *robot = m->robots[slot(m)];
     if (robot) fuzz_exercise_robot(robot);
     const graze_world *world = m->worlds[slot(m)];
@@ -340,7 +340,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static void (*const calls[])(machine *) = {
         make_robot, make_world, add_object, commit,      make_checker,  make_workspace,
         check,      check,      add_object, check_batch, plan,          walk_path,
-        make_mesh,  overlap,    triangles,  look_at,     free_something};
+        make_mesh,  overlap,    triangles,  query,       free_something};
     machine m = {.bytes = {data, data + size}};
     fuzz_guard_begin();
     for (int n = 0; n < 60 && m.bytes.at < m.bytes.end; n++)

@@ -38,7 +38,7 @@ static graze_robot *make_robot(void) {
 
 /// The true file, made once.
 static unsigned char *make_file(size_t *size) {
-    // A room, which has a map of clearances.
+    // A closed box, which has a map of clearances.
     static const double corners[24] = {-3, -3, -1, 3, -3, -1, -3, 3, -1, 3, 3, -1,
                                        -3, -3, 3,  3, -3, 3,  -3, 3, 3,  3, 3, 3};
     static const uint32_t walls[36] = {0, 1, 2, 1, 3, 2, 4, 6, 5, 5, 6, 7, 0, 4, 1, 1, 4, 5,

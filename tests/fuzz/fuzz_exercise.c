@@ -55,7 +55,7 @@ static void exercise_tree(const graze_robot *robot) {
         FUZZ_CHECK(graze_robot_find_q(robot, graze_robot_q_name(robot, i)) >= 0);
 }
 
-static void exercise_parts(const graze_robot *robot) {
+static void exercise_geometries(const graze_robot *robot) {
     graze_geometry geometry;
     for (size_t i = 0; i < graze_robot_collision_count(robot); i++) {
         FUZZ_CHECK(graze_robot_collision(robot, i, &geometry) == GRAZE_OK);
@@ -129,7 +129,7 @@ static void exercise_configurations(const graze_robot *robot, const graze_checke
 
 void fuzz_exercise_robot(const graze_robot *robot) {
     exercise_tree(robot);
-    exercise_parts(robot);
+    exercise_geometries(robot);
     if (graze_robot_link_count(robot) > 60) return; // pairs grow with its square
     graze_checker *checker;
     graze_error error;

@@ -136,7 +136,7 @@ char *__wrap_realpath(const char *path, char *resolved) {
 
 // ------------------------------------------------------------------------------------- contained
 
-void fuzz_tell_contained(const char *message, const char *data, size_t size) {
+void fuzz_report_contained(const char *message, const char *data, size_t size) {
     static char known[16][80];
     if (strncmp(message, "the importer", 12) != 0 && strncmp(message, "the import took", 15) != 0)
         return;

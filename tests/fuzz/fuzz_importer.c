@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     graze_status status = gz_importer_read(&input, ending_of(text, size), soup, &error);
     if (status) {
         fuzz_exercise_error(status, &error);
-        fuzz_tell_contained(error.message, input.bytes, input.size);
+        fuzz_report_contained(error.message, input.bytes, input.size);
     } else {
         FUZZ_CHECK(warnings.count > 0 && strcmp(warnings.items[0].code, "read-by-assimp") == 0);
     }

@@ -1,6 +1,6 @@
 /// A description from bytes through the linter: URDF and, behind the first zero byte, SRDF. Nothing
-/// that the loader refuses as invalid passes; mends replace what stands there and do not meet, keep
-/// what loads, and leave nothing to mend.
+/// that the loader refuses as invalid passes; fixes replace what stands there and do not overlap,
+/// keep what loads, and leave nothing to fix.
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +80,7 @@ static int compare_fixes(const void *x, const void *y) {
     return ((*a)->offset > (*b)->offset) - ((*a)->offset < (*b)->offset);
 }
 
-/// The mends of one file, in their order; how many. The caller frees them.
+/// The fixes of one file, in their order; how many. The caller frees them.
 static size_t list_fixes(const graze_lint_report *report, const char *file,
                          const graze_lint_fix ***out) {
     size_t all = graze_lint_finding_count(report), count = 0;
@@ -94,13 +94,13 @@ static size_t list_fixes(const graze_lint_report *report, const char *file,
     return count;
 }
 
-/// A file with all of its mends, and how many those are.
-static text mend(const text *from, const char *file, const graze_lint_report *report,
-                 size_t *mends) {
+/// A file with all of its fixes, and how many those are.
+static text apply_fixes(const text *from, const char *file, const graze_lint_report *report,
+                        size_t *applied) {
     const graze_lint_fix **fixes;
-    size_t count = list_fixes(report, file, &fixes), room = from->size, at = 0;
-    for (size_t i = 0; i < count; i++) room += strlen(fixes[i]->text);
-    text out = {malloc(room + 1), 0};
+    size_t count = list_fixes(report, file, &fixes), size = from->size, at = 0;
+    for (size_t i = 0; i < count; i++) size += strlen(fixes[i]->text);
+    text out = {malloc(size + 1), 0};
     if (!out.bytes) abort();
     for (size_t i = 0; i < count; i++) {
         size_t offset = (size_t)fixes[i]->offset, was = strlen(fixes[i]->was);
@@ -117,30 +117,30 @@ static text mend(const text *from, const char *file, const graze_lint_report *re
     out.size += from->size - at;
     out.bytes[out.size] = '\0';
     free((void *)fixes);
-    *mends += count;
+    *applied += count;
     return out;
 }
 
-/// What is mended; the mends through *count.
-static description mend_all(const description *d, const graze_lint_report *report, size_t *count) {
+/// The description with its fixes; how many those are through *count.
+static description fix_all(const description *d, const graze_lint_report *report, size_t *count) {
     description now = {.srdf_path = d->srdf_path};
     *count = 0;
-    now.urdf = mend(&d->urdf, "fuzz.urdf", report, count);
-    if (d->srdf_path) now.srdf = mend(&d->srdf, d->srdf_path, report, count);
+    now.urdf = apply_fixes(&d->urdf, "fuzz.urdf", report, count);
+    if (d->srdf_path) now.srdf = apply_fixes(&d->srdf, d->srdf_path, report, count);
     return now;
 }
 
-static void check_mends(const description *d, const graze_lint_report *report,
+static void check_fixes(const description *d, const graze_lint_report *report,
                         graze_status loaded) {
     size_t count, again;
-    description now = mend_all(d, report, &count);
+    description now = fix_all(d, report, &count);
     if (count > 0) {
         if (now.srdf_path)
             now.srdf_path = fuzz_file("fuzz.srdf", (const uint8_t *)now.srdf.bytes, now.srdf.size);
         FUZZ_CHECK(load(&now) == loaded);
         graze_lint_report *second = lint(&now);
         if (second) {
-            description last = mend_all(&now, second, &again);
+            description last = fix_all(&now, second, &again);
             FUZZ_CHECK(again == 0);
             release(&last);
         }
@@ -160,7 +160,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         // A limit that was met says nothing about what is in the file.
         bool invalid = loaded != GRAZE_OK && loaded != GRAZE_ERROR_LIMIT;
         FUZZ_CHECK(!invalid || graze_lint_count(report, GRAZE_SEVERITY_ERROR) > 0);
-        check_mends(&d, report, loaded);
+        check_fixes(&d, report, loaded);
     }
     graze_lint_report_free(report);
     fuzz_guard_end();

@@ -29,11 +29,11 @@ static void check_pairs(const graze_planar_scene *scene, size_t count) {
         for (size_t j = i; j < count; j++) {
             const graze_planar_convex *a = graze_planar_scene_polygon(scene, i);
             const graze_planar_convex *b = graze_planar_scene_polygon(scene, j);
-            bool meet = graze_planar_convex_meet(a, b, GRAZE_PLANAR_METHOD_EDGES);
-            FUZZ_CHECK(meet || i != j);
+            bool overlap = graze_planar_convex_meet(a, b, GRAZE_PLANAR_METHOD_EDGES);
+            FUZZ_CHECK(overlap || i != j);
             for (int method = 1; method < GRAZE_PLANAR_METHOD_COUNT; method++) {
-                FUZZ_CHECK(graze_planar_convex_meet(a, b, (graze_planar_method)method) == meet);
-                FUZZ_CHECK(graze_planar_convex_meet(b, a, (graze_planar_method)method) == meet);
+                FUZZ_CHECK(graze_planar_convex_meet(a, b, (graze_planar_method)method) == overlap);
+                FUZZ_CHECK(graze_planar_convex_meet(b, a, (graze_planar_method)method) == overlap);
             }
         }
 }

@@ -107,8 +107,8 @@ static void print_line(totals *sum, const char *robot, const char *world, const 
     golden_hash_integer(&sum->all, hash);
 }
 
-static void ask(const arguments *a, const golden_rows *rows, const graze_world *world,
-                totals *sum) {
+static void run_modes(const arguments *a, const golden_rows *rows, const graze_world *world,
+                      totals *sum) {
     const char *robot_name = graze_robot_name(rows->robot);
     const char *world_name = world ? graze_world_name(world) : "-";
     for (size_t i = 0; i < golden_mode_count; i++) {
@@ -136,7 +136,8 @@ int main(int argc, char **argv) {
         golden_rows_make(&rows, scenes.robots[i], a.configurations, a.seed + i);
         print_line(&sum, graze_robot_name(rows.robot), "-", "poses", golden_poses(&rows));
         sum.queries += rows.count;
-        for (size_t k = 0; k < scenes.world_count; k++) ask(&a, &rows, scenes.worlds[k], &sum);
+        for (size_t k = 0; k < scenes.world_count; k++)
+            run_modes(&a, &rows, scenes.worlds[k], &sum);
         golden_rows_free(&rows);
     }
     golden_scenes_free(&scenes);

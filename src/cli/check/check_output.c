@@ -353,17 +353,17 @@ static int find_contacts(const graze_checker *checker, const gz_pictured_pose *p
     graze_status status = graze_workspace_create(&workspace, checker, &error);
     size_t q_size = graze_robot_q_size(graze_checker_robot(checker)), capacity = 0;
     *count = 16;
-    bool room = true;
+    bool reserved = true;
     while (status == GRAZE_OK && *count > capacity) {
-        room = gz_storage_reserve((void **)contacts, &capacity, *count, sizeof **contacts);
-        if (!room) break;
+        reserved = gz_storage_reserve((void **)contacts, &capacity, *count, sizeof **contacts);
+        if (!reserved) break;
         graze_report report = {.contacts = *contacts, .capacity = capacity};
         status = graze_check(checker, workspace, GRAZE_ANSWER_ALL, pose->q, q_size, pose->base,
                              &report, &error);
         *count = report.count;
     }
     graze_workspace_free(workspace);
-    if (!room) return gz_message_no_memory();
+    if (!reserved) return gz_message_no_memory();
     return status == GRAZE_OK ? GZ_EXIT_FINE : gz_message_error(NULL, &error);
 }
 

@@ -204,8 +204,8 @@ static void free_cost_report(cost_report *report) {
 
 // ------------------------------------------------------------------------------------------ output
 
-static double share(double part, double whole) {
-    return whole > 0 ? 100 * part / whole : 0;
+static double share(double amount, double whole) {
+    return whole > 0 ? 100 * amount / whole : 0;
 }
 
 static void write_cost_text(FILE *stream, const cost_report *report) {

@@ -102,7 +102,8 @@ static double farthest_vertex(const graze_geometry *a, const graze_geometry *b, 
 }
 
 /// Compares two readings. assimp's numbers are floats: reading one errs by up to 4 units of 2^-24,
-/// placing it by 4 for each node on the way. 2^-16 of the largest coordinate leaves room for 60.
+/// transforming it by 4 for each node on the way. 2^-16 of the largest coordinate is enough
+/// for 60 nodes.
 static int compare(gz_mesh_readings *file, const graze_geometry *ours,
                    const graze_geometry *theirs) {
     const graze_aabb a = box_of(ours), b = box_of(theirs);

@@ -14,8 +14,9 @@
 //     G = w - (m + r n_w),   w = v x P,
 //
 // lies within that (n: the edge's unit normal against v). Beyond one end or the other, the contact
-// lies before or after the edge along the chain of edges that face the motion. So an edge's part of
-// the contact, from its middle, is G / g_w clamped to [-h, h], for each edge by itself.
+// lies before or after the edge along the chain of edges that face the motion. So the place
+// of the contact on an edge, from its middle, is G / g_w clamped to [-h, h], for each edge by
+// itself.
 
 #include <string.h>
 
@@ -27,11 +28,11 @@ typedef struct chain_contact {
     gz_d along, left;
 } chain_contact;
 
-// An edge's part of the contact: g / across within [-half, half], where half * across =
+// The place of the contact on an edge: g / across within [-half, half], where half * across =
 // `threshold`. For an edge along the motion (across = 0) -half is the end that comes first: the
 // numerator is negative, for minus infinity, or 0, for NaN, and of NaN and a bound gz_d_max()
 // returns the bound.
-ALWAYS gz_d edge_part(gz_d g, gz_d across, gz_d threshold, gz_d half) {
+ALWAYS gz_d edge_fraction(gz_d g, gz_d across, gz_d threshold, gz_d half) {
     return gz_d_max(gz_d_min(g, threshold) / across, -half);
 }
 
@@ -58,27 +59,28 @@ ALWAYS ray_segment ray_segment_make(lanes2 e, gz_d length, lanes2 v) {
     return (ray_segment){length, dot(v, e), cross(v, e)};
 }
 
-// A segment's part of the contact, in [-1, 1] of its half; w is twice that of the point, r twice
-// the radius. Numerator and denominator are scaled by its length, so that there is one division. Of
-// two segments that point to the left the one that points further back comes first, and shifts the
-// other by its half extent to the left: `other` is that extent, with the sign of this x other.
-ALWAYS gz_d ray_segment_part(const ray_segment *s, gz_d w, gz_d other, gz_d r) {
+// The place of the contact on a segment, in [-1, 1] of its half; w is twice that of the point, r
+// twice the radius. Numerator and denominator are scaled by its length, so that there is one
+// division. Of two segments that point to the left the one that points further back comes first,
+// and shifts the other by its half extent to the left: `other` is that extent, with the sign of
+// this x other.
+ALWAYS gz_d ray_segment_fraction(const ray_segment *s, gz_d w, gz_d other, gz_d r) {
     gz_d one = gz_d_all(1), g = w - gz_d_mulsign(other, s->left);
     g = g * s->length - r * gz_d_mulsign(s->along, s->left);
-    gz_d part = g / (s->length * s->left);
-    part = gz_d_min(gz_d_max(part, -one), one);
+    gz_d fraction = g / (s->length * s->left);
+    fraction = gz_d_min(gz_d_max(fraction, -one), one);
     gz_d_mask turned = gz_d_less(gz_d_all(0), gz_d_abs(s->left));
-    return gz_d_select(turned, part, -gz_d_mulsign(one, s->along));
+    return gz_d_select(turned, fraction, -gz_d_mulsign(one, s->along));
 }
 
 // Twice the contact of two segments: p is twice the offset of their middles, r twice the radius.
 ALWAYS chain_contact segments_contact(lanes2 v, lanes2 p, const ray_segment *a,
                                       const ray_segment *b, gz_d x, gz_d r) {
     gz_d w = cross(v, p);
-    gz_d part_a = ray_segment_part(a, w, gz_d_mulsign(b->left, x), r);
-    gz_d part_b = ray_segment_part(b, w, -gz_d_mulsign(a->left, x), r);
-    gz_d along = part_a * a->along + part_b * b->along;
-    gz_d left = part_a * a->left + part_b * b->left;
+    gz_d fraction_a = ray_segment_fraction(a, w, gz_d_mulsign(b->left, x), r);
+    gz_d fraction_b = ray_segment_fraction(b, w, -gz_d_mulsign(a->left, x), r);
+    gz_d along = fraction_a * a->along + fraction_b * b->along;
+    gz_d left = fraction_a * a->left + fraction_b * b->left;
     return (chain_contact){along - dot(v, p), w - left};
 }
 
@@ -87,8 +89,8 @@ ALWAYS chain_contact box_contact(lanes2 v, lanes2 p, lanes2 half, gz_d r) {
     gz_d w = cross(v, p), up = v.x * half.y, right = v.y * half.x;
     gz_d g_left = w - (right + v.y * r);
     gz_d g_below = -(w + (up + v.x * r));
-    gz_d y = edge_part(g_left, v.x, up, half.y);
-    gz_d x = edge_part(g_below, v.y, right, half.x);
+    gz_d y = edge_fraction(g_left, v.x, up, half.y);
+    gz_d x = edge_fraction(g_below, v.y, right, half.x);
     gz_d along = v.y * y + v.x * x, left = w - v.x * y + v.y * x;
     return (chain_contact){along - dot(v, p), left};
 }
@@ -110,15 +112,15 @@ ALWAYS chain_contact boxes_contact(lanes2 v, lanes2 p, lanes2 axis, lanes2 a, la
     gz_d g_below = -(w + last) - (lower + r * v.x);
     gz_d g_last = gz_d_mulsign(w, down) - (lower + right + r * forward);
 
-    gz_d x = edge_part(g_below, v.y, right, a.x);
-    gz_d bx = edge_part(g_last, sideways, b.x * sideways, b.x);
+    gz_d x = edge_fraction(g_below, v.y, right, a.x);
+    gz_d bx = edge_fraction(g_last, sideways, b.x * sideways, b.x);
     // Along B's second axis, turned to go with v.
-    gz_d by = edge_part(gz_d_mulsign(g_side, down), forward, side, b.y);
+    gz_d by = edge_fraction(gz_d_mulsign(g_side, down), forward, side, b.y);
     gz_d along = v.x * x + forward * bx + sideways * by;
     gz_d left = gz_d_mulsign(forward * by - sideways * bx, down);
     left = w + (v.y * x + left);
     if (!flat) {
-        gz_d y = edge_part(w - (side + before + r * v.y), v.x, up, a.y);
+        gz_d y = edge_fraction(w - (side + before + r * v.y), v.x, up, a.y);
         along = along + v.y * y;
         left = left - v.x * y;
     }
@@ -431,13 +433,13 @@ ALWAYS void carry_load(const tile *t, size_t at, ray_hit *hit, int count) {
 
 /// What a loop consists of; `prepared` and `count` numbers are carried to the first and the second
 /// pass.
-typedef struct approach_parts {
+typedef struct approach_steps {
     prepare_function *prepare; ///< may be NULL
     hit_function *hit;
     distance_function *distance;
     int prepared, count;
     bool is_signed, in_one; ///< in_one: both passes at once, for cheap pairs
-} approach_parts;
+} approach_steps;
 
 ALWAYS lanes2 velocity(const arrays *in, size_t i) {
     return (lanes2){gz_d_load(in->vx + i), gz_d_load(in->vy + i)};
@@ -457,10 +459,10 @@ ALWAYS void slowest_update(double *slowest, gz_d speeds) {
 
 // Computes the block at i up to its root, and finishes the one before.
 ALWAYS void block_step(const arrays *in, size_t i, lanes2 v, const ray_hit *hit,
-                       approach_parts parts, pending *waiting) {
+                       approach_steps steps, pending *waiting) {
     gz_d time = impact_time(hit->along, hit->inverse, in->horizon);
-    pending next = pending_make(hit, parts.distance(in, i, v, hit, time));
-    if (i > 0) pending_store(in, i - GZ_D_LANES, waiting, parts.is_signed);
+    pending next = pending_make(hit, steps.distance(in, i, v, hit, time));
+    if (i > 0) pending_store(in, i - GZ_D_LANES, waiting, steps.is_signed);
     *waiting = next;
 }
 
@@ -478,7 +480,7 @@ ALWAYS arrays arrays_from(const arrays *in, size_t from) {
 }
 
 // The first `count` pairs, a tile at most.
-ALWAYS void tile_run(arrays in, size_t count, approach_parts parts) {
+ALWAYS void tile_run(arrays in, size_t count, approach_steps steps) {
     tile t;
     if (in.sign < 0) {
         for (size_t i = 0; i < count; i++) t.vx[i] = -in.vx[i], t.vy[i] = -in.vy[i];
@@ -487,32 +489,32 @@ ALWAYS void tile_run(arrays in, size_t count, approach_parts parts) {
     }
     size_t last = count - GZ_D_LANES;
     gz_d zero = gz_d_all(0), slowest = gz_d_all(INFINITY);
-    for (size_t i = 0; parts.prepare && i < count; i += GZ_D_LANES) {
+    for (size_t i = 0; steps.prepare && i < count; i += GZ_D_LANES) {
         ray_hit hit;
-        parts.prepare(&in, i, &hit);
-        carry_store(&t, i, &hit, 0, parts.prepared);
+        steps.prepare(&in, i, &hit);
+        carry_store(&t, i, &hit, 0, steps.prepared);
     }
     pending waiting = {zero, zero, zero, zero, zero, zero};
     for (size_t i = 0; i < count; i += GZ_D_LANES) {
         lanes2 v = velocity(&in, i);
         ray_hit hit;
         slowest = gz_d_min(moving_speed(v), slowest);
-        carry_load(&t, i, &hit, parts.prepared);
-        parts.hit(&in, i, v, &hit);
-        if (parts.in_one) {
-            block_step(&in, i, v, &hit, parts, &waiting);
+        carry_load(&t, i, &hit, steps.prepared);
+        steps.hit(&in, i, v, &hit);
+        if (steps.in_one) {
+            block_step(&in, i, v, &hit, steps, &waiting);
         } else {
             hit_store(&t, i, &hit);
-            carry_store(&t, i, &hit, parts.prepared, parts.count);
+            carry_store(&t, i, &hit, steps.prepared, steps.count);
         }
     }
-    for (size_t i = 0; !parts.in_one && i < count; i += GZ_D_LANES) {
+    for (size_t i = 0; !steps.in_one && i < count; i += GZ_D_LANES) {
         ray_hit hit;
         hit_load(&t, i, &hit);
-        carry_load(&t, i, &hit, parts.count);
-        block_step(&in, i, velocity(&in, i), &hit, parts, &waiting);
+        carry_load(&t, i, &hit, steps.count);
+        block_step(&in, i, velocity(&in, i), &hit, steps, &waiting);
     }
-    pending_store(&in, last, &waiting, parts.is_signed);
+    pending_store(&in, last, &waiting, steps.is_signed);
     slowest_update(in.slowest, slowest);
 }
 
@@ -568,7 +570,7 @@ static void block_make(last_block *store, const gz_approach_batch *batch, size_t
 }
 
 // All pairs; the copy of the arrays has an address that goes nowhere, for registers.
-ALWAYS void approach_run(gz_approach_batch *batch, approach_parts parts) {
+ALWAYS void approach_run(gz_approach_batch *batch, approach_steps steps) {
     copies ones;
     last_block store;
     arrays all;
@@ -576,10 +578,10 @@ ALWAYS void approach_run(gz_approach_batch *batch, approach_parts parts) {
     const arrays in = all;
     size_t whole = batch->count - batch->count % GZ_D_LANES, left = batch->count - whole;
     for (size_t from = 0; from < whole; from += PASS)
-        tile_run(arrays_from(&in, from), from + PASS < whole ? PASS : whole - from, parts);
+        tile_run(arrays_from(&in, from), from + PASS < whole ? PASS : whole - from, steps);
     if (left == 0) return;
     block_make(&store, batch, whole, &all);
-    tile_run(all, GZ_D_LANES, parts);
+    tile_run(all, GZ_D_LANES, steps);
     memcpy(batch->times + whole, store.times, left * sizeof(double));
     memcpy(batch->distances + whole, store.distances, left * sizeof(double));
 }
@@ -587,7 +589,7 @@ ALWAYS void approach_run(gz_approach_batch *batch, approach_parts parts) {
 #define APPROACH_LOOP(name, ...)                                                                   \
     static void approach_##name(gz_approach_batch *batch) {                                        \
         approach_run(                                                                              \
-            batch, (approach_parts){.hit = name##_hit, .distance = name##_distance, __VA_ARGS__}); \
+            batch, (approach_steps){.hit = name##_hit, .distance = name##_distance, __VA_ARGS__}); \
     }
 
 APPROACH_LOOP(circles, .count = 3, .in_one = true)

@@ -10,7 +10,7 @@ struct graze_planar_body {
     graze_planar_convex *parts;
     graze_vec2 *vertices; ///< of all parts, one after another
     size_t vertex_count;
-    double reach; ///< metres: no vertex is farther from the origin
+    double radius; ///< metres: no vertex is farther from the origin
 };
 
 /// Fails unless a grid has cells, its corners are in order and of magnitude at most `most`.

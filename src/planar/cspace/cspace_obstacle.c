@@ -36,8 +36,8 @@ static graze_status add_part(graze_planar_body *body, size_t count, graze_error 
     body->vertex_count += count;
     for (size_t i = 0; i < count; i++) {
         // hypot is right to an ulp; two more to be above it.
-        double reach = hypot(first[i].x, first[i].y) * (1 + 0x1p-50);
-        body->reach = reach > body->reach ? reach : body->reach;
+        double radius = hypot(first[i].x, first[i].y) * (1 + 0x1p-50);
+        body->radius = radius > body->radius ? radius : body->radius;
     }
     return GRAZE_OK;
 }
@@ -126,7 +126,7 @@ const graze_planar_convex *graze_planar_body_part(const graze_planar_body *body,
 }
 
 double graze_planar_body_reach(const graze_planar_body *body) {
-    return body ? body->reach : 0;
+    return body ? body->radius : 0;
 }
 
 // ------------------------------------------------------------------------------- the difference

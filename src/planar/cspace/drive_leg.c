@@ -69,11 +69,11 @@ static double part_gap(const graze_planar_convex *part, const graze_planar_conve
 }
 
 /// How far the body's bounding disk is from a polygon's box: less than any gap.
-static double disk_gap(const graze_planar_convex *polygon, const placement *at, double reach) {
+static double disk_gap(const graze_planar_convex *polygon, const placement *at, double radius) {
     const graze_planar_bounds *box = &polygon->bounds;
     double dx = fmax(0, fmax(box->min.x - at->x, at->x - box->max.x));
     double dy = fmax(0, fmax(box->min.y - at->y, at->y - box->max.y));
-    return hypot(dx, dy) - reach;
+    return hypot(dx, dy) - radius;
 }
 
 static double wall_gap(const gz_surroundings *around, const placement *at) {
@@ -93,7 +93,7 @@ static double pose_gap(const gz_surroundings *around, const graze_planar_pose *p
     size_t count = graze_planar_scene_count(around->scene);
     for (size_t i = 0; i < count; i++) {
         const graze_planar_convex *polygon = graze_planar_scene_polygon(around->scene, i);
-        if (disk_gap(polygon, &at, around->body->reach) >= least) continue;
+        if (disk_gap(polygon, &at, around->body->radius) >= least) continue;
         for (size_t k = 0; k < around->body->count; k++)
             least = fmin(least, part_gap(&around->body->parts[k], polygon, &at));
     }
@@ -110,7 +110,7 @@ static double gap_error(const gz_surroundings *around) {
 
 gz_surroundings gz_surroundings_make(const graze_planar_scene *scene, const graze_planar_body *body,
                                      bool walls, double resolution) {
-    double size = fmax(graze_planar_scene_size(scene), body->reach);
+    double size = fmax(graze_planar_scene_size(scene), body->radius);
     for (size_t i = 0; i < graze_planar_scene_count(scene); i++) {
         const graze_planar_bounds *box = &graze_planar_scene_polygon(scene, i)->bounds;
         size = fmax(size, fmax(fmax(fabs(box->min.x), fabs(box->min.y)),
@@ -136,13 +136,13 @@ graze_planar_leg gz_leg_test(const gz_surroundings *around, const graze_planar_p
                              const graze_planar_pose *to) {
     // The longest path of a point over the whole motion, rounded up.
     double path = (hypot(to->x - from->x, to->y - from->y) +
-                   around->body->reach * fabs(to->heading - from->heading)) *
+                   around->body->radius * fabs(to->heading - from->heading)) *
                   (1 + 0x1p-48);
     gz_surroundings here = *around;
     double far[4] = {from->x, from->y, to->x, to->y};
     for (int i = 0; i < 4; i++) here.size = fmax(here.size, fabs(far[i]));
     // A pose in between is rounded, its place by 3 u of it, its heading (up to 2^10) by 2^-41.
-    double error = gap_error(&here) + 0x1p-41 * here.body->reach;
+    double error = gap_error(&here) + 0x1p-41 * here.body->radius;
     interval waiting[SPLIT_MAX + 1] = {{0, 1}};
     size_t count = 1;
     bool open = false;

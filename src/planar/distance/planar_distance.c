@@ -261,13 +261,13 @@ static GZ_OUT_OF_LINE void run_copied(const job *j, size_t first, size_t count, 
         block.b[k] = b.rows[k];
     }
     for (size_t done = 0; done < count; done += CHUNK) {
-        size_t part = count - done < CHUNK ? count - done : CHUNK;
+        size_t size = count - done < CHUNK ? count - done : CHUNK;
         // A shape compared with all others is copied once.
-        if (done == 0 || j->a->count > 1) chunk_fill(&a, j->a, first + done, part, j->as_polygons);
-        if (done == 0 || j->b->count > 1) chunk_fill(&b, j->b, first + done, part, j->as_polygons);
-        block.count = (part + GZ_DISTANCE_STEP - 1) / GZ_DISTANCE_STEP * GZ_DISTANCE_STEP;
+        if (done == 0 || j->a->count > 1) chunk_fill(&a, j->a, first + done, size, j->as_polygons);
+        if (done == 0 || j->b->count > 1) chunk_fill(&b, j->b, first + done, size, j->as_polygons);
+        block.count = (size + GZ_DISTANCE_STEP - 1) / GZ_DISTANCE_STEP * GZ_DISTANCE_STEP;
         j->loop(&block);
-        memcpy(distances + done, out, part * sizeof *out);
+        memcpy(distances + done, out, size * sizeof *out);
     }
 }
 

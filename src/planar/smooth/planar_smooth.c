@@ -107,7 +107,7 @@ static void find_least(graze_vec2 a, graze_vec2 b, graze_vec2 c, graze_planar_sm
                        double size, graze_planar_segment_range *range) {
     graze_vec2 e = gz_vec2_minus(b, a), f = gz_vec2_minus(c, a);
     double length = hypot(e.x, e.y);
-    bool has_length = length > larger(GZ_SMOOTH_SHORTEST, GZ_SMOOTH_SHORTEST_PART * size);
+    bool has_length = length > larger(GZ_SMOOTH_SHORTEST, GZ_SMOOTH_SHORTEST_SHARE * size);
     bool coincident = !(has_length && length > NEAR * size);
     // In units of the length: e.e alone would leave the doubles for the shortest segments.
     graze_vec2 unit = has_length ? (graze_vec2){e.x / length, e.y / length} : (graze_vec2){0, 0};
@@ -223,8 +223,8 @@ typedef struct problem {
 } problem;
 
 /// sign (distance - R) + margin, on the safe side.
-static graze_planar_measure part_of(const problem *p, const graze_planar_measure *distance,
-                                    double sign) {
+static graze_planar_measure inequality_of(const problem *p, const graze_planar_measure *distance,
+                                          double sign) {
     graze_planar_measure g = {.value = p->margin - sign * p->radius, .by_radius = -sign};
     gz_measure_add(&g, sign, distance);
     if (sign < 0) g.value += distance->error;
@@ -274,7 +274,7 @@ void gz_segment_constraint(graze_planar_relation relation, graze_vec2 a, graze_v
     bool circle = relation == GRAZE_PLANAR_CLEAR_OF_CIRCLE || relation == GRAZE_PLANAR_MEETS_CIRCLE;
     *out = (graze_planar_constraint){.part_count = 1, .choice = clear && circle};
     // Clear: d >= R; meets: d <= R.
-    out->part[0] = part_of(&p, &p.range.least, clear ? -1 : 1);
+    out->part[0] = inequality_of(&p, &p.range.least, clear ? -1 : 1);
     if (clear) add_gradient_of_lift(&p, &out->part[0]);
     out->whole = out->part[0];
     // A segment longer than the diameter cannot be inside: D >= |b - a| / 2 > R.
@@ -284,7 +284,7 @@ void gz_segment_constraint(graze_planar_relation relation, graze_vec2 a, graze_v
     }
     // Clear: D <= R; meets: D >= R.
     out->part_count = 2;
-    out->part[1] = part_of(&p, &p.range.greatest, clear ? 1 : -1);
+    out->part[1] = inequality_of(&p, &p.range.greatest, clear ? 1 : -1);
     double size = p.range.greatest.value > radius ? p.range.greatest.value : radius;
     out->whole = blend(&out->part[0], &out->part[1], clear ? -1 : 1, p.width.length, size);
 }

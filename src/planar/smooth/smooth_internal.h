@@ -8,10 +8,10 @@
 /// Largest magnitude of a coordinate, a length, a radius, a width.
 #define GZ_SMOOTH_MAX 0x1p100
 /// Ends no farther apart than this count as one point: a length without all its digits gives no
-/// direction. So do those no farther apart than this part of the size: the place along the line
+/// direction. So do those no farther apart than this share of the size: the place along the line
 /// would leave the doubles.
-#define GZ_SMOOTH_SHORTEST      0x1p-1000
-#define GZ_SMOOTH_SHORTEST_PART 0x1p-900
+#define GZ_SMOOTH_SHORTEST       0x1p-1000
+#define GZ_SMOOTH_SHORTEST_SHARE 0x1p-900
 
 /// graze_planar_step() and graze_planar_saturation(), inside the promised environment.
 graze_planar_slope gz_smooth_step(double t, double width);

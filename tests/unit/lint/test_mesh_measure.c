@@ -108,7 +108,7 @@ static void test_duplicates_are_those_that_pairwise_comparison_finds(void **stat
     }
 }
 
-static void test_inner_parts_are_those_whose_intervals_are_nested(void **state) {
+static void test_inner_components_are_those_whose_intervals_are_nested(void **state) {
     (void)state;
     gz_random r = gz_random_make(3, 0);
     size_t met = 0;
@@ -143,7 +143,7 @@ static void test_inner_parts_are_those_whose_intervals_are_nested(void **state) 
     assert_true(met > 20);
 }
 
-static void test_what_is_in_the_box_of_a_part_is_not_in_the_part(void **state) {
+static void test_what_is_in_the_box_of_a_component_is_not_in_the_component(void **state) {
     (void)state;
     maker m = {0};
     maker_torus(&m, 1, 0.3, 40, 20);
@@ -157,7 +157,7 @@ static void test_what_is_in_the_box_of_a_part_is_not_in_the_part(void **state) {
     maker_free(&m);
 }
 
-static void test_a_cavity_is_neither_an_inner_part_nor_reversed(void **state) {
+static void test_a_cavity_is_neither_an_inner_component_nor_reversed(void **state) {
     (void)state;
     maker m = {0};
     add_box(&m, (double[]){0, 0, 0}, (double[]){1, 1, 1}, false);
@@ -288,7 +288,7 @@ static void test_what_is_no_simple_shape_is_not_called_one(void **state) {
     add_box(&m, low, high, false);
     for (int k = 0; k < 3; k++) m.v[3 * 7 + (size_t)k] = 0.9;
     expect_no_fit(&m);
-    // A box without its lid is open.
+    // A box without its top face is open.
     add_box(&m, low, high, false);
     m.nt -= 2;
     expect_no_fit(&m);
@@ -457,9 +457,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_area_and_volume_of_boxes_are_those_of_the_formula),
         cmocka_unit_test(test_duplicates_are_those_that_pairwise_comparison_finds),
-        cmocka_unit_test(test_inner_parts_are_those_whose_intervals_are_nested),
-        cmocka_unit_test(test_what_is_in_the_box_of_a_part_is_not_in_the_part),
-        cmocka_unit_test(test_a_cavity_is_neither_an_inner_part_nor_reversed),
+        cmocka_unit_test(test_inner_components_are_those_whose_intervals_are_nested),
+        cmocka_unit_test(test_what_is_in_the_box_of_a_component_is_not_in_the_component),
+        cmocka_unit_test(test_a_cavity_is_neither_an_inner_component_nor_reversed),
         cmocka_unit_test(test_boxes_are_found_with_their_edges),
         cmocka_unit_test(test_cylinders_are_found_with_radius_and_length),
         cmocka_unit_test(test_spheres_are_found_with_their_radius),

@@ -207,8 +207,9 @@ static void test_a_state_answers_for_the_joints_that_it_names(void **state) {
     "<joint name='" name "' type='prismatic'><parent link='" parent "'/><child link='" child       \
     "'/><axis xyz='0 0 1'/><limit " limits " effort='1' velocity='1'/>" more "</joint>"
 
-static const char never_meet[] = "<robot name='r'>"
-                                 "<disable_collisions link1='a' link2='b' reason='Never'/></robot>";
+static const char never_collide[] =
+    "<robot name='r'>"
+    "<disable_collisions link1='a' link2='b' reason='Never'/></robot>";
 
 /// The value of a joint, named with a blank behind it, in the witness of S003.
 static double witness_of(const lint_folder *f, graze_lint_options *options, const char *joint) {
@@ -239,7 +240,7 @@ static void test_a_witness_collides_where_samples_fail(void **state) {
                                         "near", "c", "b", "lower='-2.5' upper='1'", "")
                                         SLIDE("far", "a", "m", "lower='0' upper='2e6'",
                                               "") "</robot>");
-    lint_folder_text(&f, "robot.srdf", never_meet);
+    lint_folder_text(&f, "robot.srdf", never_collide);
     graze_lint_options o = graze_lint_options_default();
     for (o.seed = 0; o.seed < 8; o.seed++) {
         double value = witness_of(&f, &o, "near ");
@@ -266,7 +267,7 @@ static void test_a_joint_moves_what_its_follower_carries(void **state) {
     graze_lint_report *report = lint_folder_run(&f, true, NULL);
     assert_non_null(lint_find(report, "S002", 0));
     graze_lint_report_free(report);
-    lint_folder_text(&f, "robot.srdf", never_meet);
+    lint_folder_text(&f, "robot.srdf", never_collide);
     double value = witness_of(&f, NULL, "one ");
     assert_true(value <= -1 && value >= -1.5);
     lint_folder_remove(f.path, 1);
@@ -374,10 +375,10 @@ static void read_witness(const graze_robot *robot, const char *text, double *q) 
     graze_robot_rest(robot, q);
     char copy[600], *rest = copy;
     snprintf(copy, sizeof copy, "%s", text);
-    for (char *part; (part = strsep(&rest, ","));) {
+    for (char *entry; (entry = strsep(&rest, ","));) {
         char name[200];
         double value;
-        if (sscanf(part, " %199s %lf", name, &value) != 2) continue;
+        if (sscanf(entry, " %199s %lf", name, &value) != 2) continue;
         int32_t at = graze_robot_find_q(robot, name);
         if (at >= 0) q[at] = value;
     }

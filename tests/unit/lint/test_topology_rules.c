@@ -162,8 +162,8 @@ static void test_a_name_that_is_not_ascii_is_told(void **state) {
 /// The way up from each link ends where it meets itself.
 static void test_many_short_circles_are_climbed_once_each(void **state) {
     (void)state;
-    enum { CIRCLES = 40000, ROOM = 300 };
-    char *text = malloc(CIRCLES * ROOM), *to = text;
+    enum { CIRCLES = 40000, MAX_TEXT = 300 };
+    char *text = malloc(CIRCLES * MAX_TEXT), *to = text;
     assert_non_null(text);
     to += sprintf(to, "<robot name='r'><link name='o'/>");
     for (int i = 0; i < CIRCLES; i++)

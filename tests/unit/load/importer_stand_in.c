@@ -164,7 +164,7 @@ static void report(const char *text) {
 }
 
 /// What reached the process from its host.
-static void look_around(void) {
+static void search_files(void) {
     extern char **environ;
     int open_descriptors = 0;
     for (int i = 0; i < 1024; i++) open_descriptors += fcntl(i, F_GETFD) >= 0;
@@ -212,10 +212,10 @@ static void try_limits(const char *what) {
     if (strcmp(what, "time") == 0) burn_time();
     if (strcmp(what, "descriptor") == 0)
         report(open("/dev/null", O_RDONLY) < 0 && dup(0) < 0 ? "none" : "a descriptor");
-    struct rlimit core, file;
-    getrlimit(RLIMIT_CORE, &core);
+    struct rlimit dump, file;
+    getrlimit(RLIMIT_CORE, &dump);
     getrlimit(RLIMIT_FSIZE, &file);
-    report(core.rlim_max == 0 && file.rlim_max == 0 ? "none" : "a core or a file");
+    report(dump.rlim_max == 0 && file.rlim_max == 0 ? "none" : "a core or a file");
 }
 
 /// What the filter of calls must answer with death.
@@ -243,7 +243,7 @@ static void try_calls(const char *what) {
 int main(int argc, char **argv) {
     (void)argc;
     const char *slash = strrchr(argv[0], '/'), *how = slash ? slash + 1 : argv[0];
-    if (strcmp(how, "look-around") == 0) look_around();
+    if (strcmp(how, "look-around") == 0) search_files();
     if (strncmp(how, "limited-", 8) != 0 && strncmp(how, "caged-", 6) != 0) {
         misbehave(how);
         return 0;

@@ -289,7 +289,7 @@ static bool read_untrusted(mesh_case *m, const char *name, const char *bytes, si
 }
 
 /// Cuts fall all over each file. A cut in the last number of a text may be a shorter number.
-static void test_cut_files_are_not_read_in_part(void **state) {
+static void test_cut_files_are_not_read_partially(void **state) {
     mesh_case *m = *state;
     use_importer(m);
     for (int i = 0; i < FORMATS; i++) {
@@ -441,7 +441,7 @@ int main(void) {
         MESH_TEST(test_each_format_gives_the_triangles_of_the_stl),
         MESH_TEST(test_each_format_gives_the_verdicts_of_the_stl),
         MESH_TEST(test_transforms_of_nodes_are_applied),
-        MESH_TEST(test_cut_files_are_not_read_in_part),
+        MESH_TEST(test_cut_files_are_not_read_partially),
         MESH_TEST(test_flipped_bytes_do_no_harm),
         MESH_TEST(test_files_that_lie_are_refused),
         MESH_TEST(test_without_an_importer_the_error_names_the_format),

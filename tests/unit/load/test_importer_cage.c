@@ -18,7 +18,7 @@ static void test_memory_and_time_of_an_import_are_limited(void **state) {
     assert_string_equal(m->error.message, "none");
 }
 
-static void test_no_file_no_network_no_program_is_within_reach(void **state) {
+static void test_no_file_no_network_no_program_is_available(void **state) {
     mesh_case *m = *state;
     static const char *const forbidden[] = {
         "caged-open", "caged-socket",  "caged-exec",        "caged-fork",         "caged-unlink",
@@ -54,7 +54,7 @@ static void test_nothing_of_the_host_reaches_the_importer(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         MESH_TEST(test_memory_and_time_of_an_import_are_limited),
-        MESH_TEST(test_no_file_no_network_no_program_is_within_reach),
+        MESH_TEST(test_no_file_no_network_no_program_is_available),
         MESH_TEST(test_nothing_of_the_host_reaches_the_importer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

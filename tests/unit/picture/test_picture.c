@@ -254,7 +254,7 @@ static void test_round_meshes_are_smooth_and_edges_stay_sharp(void **context) {
     size_t checked = 0;
     for (size_t i = 0; i < drawing.count; i++) {
         const gz_draw_triangle *t = &drawing.triangles[i];
-        const gz_drawn_part *item = &drawing.items[t->item];
+        const gz_drawn_geometry *item = &drawing.items[t->item];
         for (int k = 0; k < 3; k++) {
             graze_vec3 p = t->corner[k], m = t->normal[k];
             double length = sqrt(m.x * m.x + m.y * m.y + m.z * m.z);

@@ -39,7 +39,7 @@ static int inside(const gz_corner c[3], double x, double y, long double *depth) 
     return result;
 }
 
-static void test_triangles_cover_the_samples_inside_them(void **context) {
+static void test_triangles_fill_the_samples_inside_them(void **context) {
     (void)context;
     gz_raster raster;
     assert_true(gz_raster_make(&raster, WIDTH, HEIGHT, true));
@@ -47,11 +47,11 @@ static void test_triangles_cover_the_samples_inside_them(void **context) {
     int drawn = 0;
     for (int i = 0; i < 4000; i++) {
         gz_corner c[3];
-        double reach = i % 4 == 0 ? 2 : i % 4 == 1 ? 30 : i % 4 == 2 ? 300 : 1e5;
+        double extent = i % 4 == 0 ? 2 : i % 4 == 1 ? 30 : i % 4 == 2 ? 300 : 1e5;
         double x = random_unit(&state) * WIDTH, y = random_unit(&state) * HEIGHT;
         for (int k = 0; k < 3; k++) {
-            c[k].x = x + (random_unit(&state) - 0.5) * reach;
-            c[k].y = y + (random_unit(&state) - 0.5) * reach;
+            c[k].x = x + (random_unit(&state) - 0.5) * extent;
+            c[k].y = y + (random_unit(&state) - 0.5) * extent;
             c[k].depth = random_unit(&state);
         }
         if (i % 3 == 0) { // a sliver
@@ -121,7 +121,7 @@ static void test_degenerate_and_far_triangles_draw_nothing(void **context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_triangles_cover_the_samples_inside_them),
+        cmocka_unit_test(test_triangles_fill_the_samples_inside_them),
         cmocka_unit_test(test_the_nearer_triangle_is_seen_in_either_order),
         cmocka_unit_test(test_a_sieve_leaves_every_other_sample),
         cmocka_unit_test(test_degenerate_and_far_triangles_draw_nothing),

@@ -109,10 +109,10 @@ static inline int is_circle(const graze_robot *robot, int32_t leader) {
 static inline int column_kind(const graze_robot *robot, size_t i) {
     graze_joint_info info;
     assert_int_equal(graze_robot_joint(robot, graze_robot_q_joint(robot, i), &info), GRAZE_OK);
-    size_t part = i - (size_t)info.q_index;
+    size_t offset = i - (size_t)info.q_index;
     if (info.type == GRAZE_JOINT_CONTINUOUS) return is_circle(robot, graze_robot_q_joint(robot, i));
-    if (info.type == GRAZE_JOINT_PLANAR) return part == 2;
-    if (info.type == GRAZE_JOINT_FLOATING && part >= 3) return part == 3 ? 2 : 3;
+    if (info.type == GRAZE_JOINT_PLANAR) return offset == 2;
+    if (info.type == GRAZE_JOINT_FLOATING && offset >= 3) return offset == 3 ? 2 : 3;
     return 0;
 }
 

@@ -15,8 +15,9 @@
 enum { AXES = 11, STATES = 3000 };
 
 static const gz_axis_kind kinds[AXES] = {
-    GZ_AXIS_LINE, GZ_AXIS_CIRCLE, GZ_AXIS_LINE, GZ_AXIS_CIRCLE, GZ_AXIS_ROTATION, GZ_AXIS_PART,
-    GZ_AXIS_PART, GZ_AXIS_PART,   GZ_AXIS_LINE, GZ_AXIS_CIRCLE, GZ_AXIS_LINE};
+    GZ_AXIS_LINE,     GZ_AXIS_CIRCLE,        GZ_AXIS_LINE,          GZ_AXIS_CIRCLE,
+    GZ_AXIS_ROTATION, GZ_AXIS_ROTATION_REST, GZ_AXIS_ROTATION_REST, GZ_AXIS_ROTATION_REST,
+    GZ_AXIS_LINE,     GZ_AXIS_CIRCLE,        GZ_AXIS_LINE};
 
 static void make_space(gz_plan_space *space, gz_axis axes[AXES]) {
     for (int i = 0; i < AXES; i++) {
@@ -67,7 +68,7 @@ static void test_nearest_is_that_of_brute_force_at_every_size(void **context) {
         if (n % 5 == 0) states[n][1] += 2 * GZ_PI * (n % 3 - 1);
         if (n % 2 == 0 && n > 0) {
             for (int i = 0; i < AXES; i++)
-                if (kinds[i] != GZ_AXIS_ROTATION && kinds[i] != GZ_AXIS_PART)
+                if (kinds[i] != GZ_AXIS_ROTATION && kinds[i] != GZ_AXIS_ROTATION_REST)
                     states[n][i] = states[n - 1][i] + gz_random_range(&random, -0.1, 0.1);
         }
         assert_true(gz_neighbours_add(nearest, states[n]));

@@ -17,9 +17,9 @@ static gz_axis axes[AXES] = {
     {.kind = GZ_AXIS_LINE, .column = 0, .limited = true, .low = -0.1, .high = 0.3},
     {.kind = GZ_AXIS_CIRCLE, .column = 1, .low = -GZ_PI, .high = GZ_PI},
     {.kind = GZ_AXIS_ROTATION, .column = 2, .low = -1, .high = 1},
-    {.kind = GZ_AXIS_PART, .column = 3, .low = -1, .high = 1},
-    {.kind = GZ_AXIS_PART, .column = 4, .low = -1, .high = 1},
-    {.kind = GZ_AXIS_PART, .column = 5, .low = -1, .high = 1},
+    {.kind = GZ_AXIS_ROTATION_REST, .column = 3, .low = -1, .high = 1},
+    {.kind = GZ_AXIS_ROTATION_REST, .column = 4, .low = -1, .high = 1},
+    {.kind = GZ_AXIS_ROTATION_REST, .column = 5, .low = -1, .high = 1},
     {.kind = GZ_AXIS_CIRCLE, .column = -6, .low = -GZ_PI, .high = GZ_PI},
 };
 static double fixed[8] = {9, 9, 9, 9, 9, 9, 42, 43};
@@ -93,9 +93,9 @@ static void test_lines_never_leave_the_interval_of_their_ends(void **context) {
 static void test_rotations_follow_the_great_arc_of_the_nearer_sign(void **context) {
     (void)context;
     gz_axis rotation[4] = {{.kind = GZ_AXIS_ROTATION},
-                           {.kind = GZ_AXIS_PART},
-                           {.kind = GZ_AXIS_PART},
-                           {.kind = GZ_AXIS_PART}};
+                           {.kind = GZ_AXIS_ROTATION_REST},
+                           {.kind = GZ_AXIS_ROTATION_REST},
+                           {.kind = GZ_AXIS_ROTATION_REST}};
     gz_plan_space space = {.axes = rotation, .dimension = 4, .has_rotation = true};
     gz_random random = gz_random_make(5, 0);
     for (int i = 0; i < 2000; i++) {

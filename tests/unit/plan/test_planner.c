@@ -26,11 +26,11 @@
     "<joint name='set' type='revolute'><parent link='face'/><child link='alarm'/>"                 \
     "<axis xyz='0 0 1'/><limit lower='-3' upper='3' effort='1' velocity='1'/></joint></robot>"
 
-/// A puck between two rooms with a door in the wall at x = 0.
-static void make_rooms(fixture *f, bool door) {
+/// A puck in one half of a square, with a gap in the wall at x = 0.
+static void make_halves(fixture *f, bool gap) {
     fixture_begin(f, PUCK);
     fixture_box(f, "wall", 0.1, 4, 1, 0, -2, 0);
-    if (door)
+    if (gap)
         fixture_box(f, "other_wall", 0.1, 4, 1, 0, 2.4, 0);
     else
         fixture_box(f, "other_wall", 0.1, 5, 1, 0, 2.4, 0);
@@ -43,7 +43,7 @@ static void make_rooms(fixture *f, bool door) {
     fixture_finish(f);
 }
 
-static const double left_room[3] = {-1, -1, 3}, right_room[3] = {1, -1, -3};
+static const double left_half[3] = {-1, -1, 3}, right_half[3] = {1, -1, -3};
 
 static void test_the_straight_way_is_taken_where_it_is_free(void **context) {
     (void)context;
@@ -65,15 +65,15 @@ static void test_the_straight_way_is_taken_where_it_is_free(void **context) {
     fixture_free(&f);
 }
 
-static void test_a_door_is_found_with_every_seed(void **context) {
+static void test_a_gap_is_found_with_every_seed(void **context) {
     (void)context;
     fixture f;
-    make_rooms(&f, true);
+    make_halves(&f, true);
     graze_plan_options options = graze_plan_options_default();
     for (options.seed = 1; options.seed <= 25; options.seed++) {
-        graze_plan_result r = plan_and_recheck(&f, left_room, NULL, right_room, NULL, &options);
+        graze_plan_result r = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
         assert_int_equal(r.outcome, GRAZE_PLAN_FOUND);
-        // Through the door at y = 0.2 and back: at least 2 * 1.5 long.
+        // Through the gap at y = 0.2 and back: at least 2 * 1.5 long.
         assert_true(r.length > 3 && r.iterations > 0);
         graze_path_free(r.path);
     }
@@ -175,12 +175,12 @@ static void test_continuous_joints_and_yaw_take_the_shorter_way(void **context) 
 static void test_threads_change_nothing_and_seeds_do(void **context) {
     (void)context;
     fixture f;
-    make_rooms(&f, true);
+    make_halves(&f, true);
     graze_plan_options options = graze_plan_options_default();
     options.max_seconds = INFINITY;
-    graze_plan_result first = plan_and_recheck(&f, left_room, NULL, right_room, NULL, &options);
+    graze_plan_result first = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
     for (options.threads = 0; options.threads <= 3; options.threads++) {
-        graze_plan_result r = plan_and_recheck(&f, left_room, NULL, right_room, NULL, &options);
+        graze_plan_result r = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
         assert_int_equal(graze_path_count(r.path), graze_path_count(first.path));
         for (size_t i = 0; i < graze_path_count(r.path); i++) {
             assert_memory_equal(graze_path_q(r.path, i), graze_path_q(first.path, i),
@@ -196,7 +196,7 @@ static void test_threads_change_nothing_and_seeds_do(void **context) {
     }
     options.threads = 1;
     options.seed = 2;
-    graze_plan_result other = plan_and_recheck(&f, left_room, NULL, right_room, NULL, &options);
+    graze_plan_result other = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
     assert_true(other.length != first.length);
     graze_path_free(other.path);
     graze_path_free(first.path);
@@ -228,14 +228,14 @@ static void test_limits_of_start_and_goal_are_named(void **context) {
 static void test_collisions_of_start_and_goal_are_named(void **context) {
     (void)context;
     fixture f;
-    make_rooms(&f, true);
+    make_halves(&f, true);
     double in_wall[3] = {0.05, -1, 0};
     graze_plan_options options = graze_plan_options_default();
-    graze_plan_result r = plan_and_recheck(&f, in_wall, NULL, right_room, NULL, &options);
+    graze_plan_result r = plan_and_recheck(&f, in_wall, NULL, right_half, NULL, &options);
     assert_int_equal(r.outcome, GRAZE_PLAN_START_COLLIDES);
     assert_string_equal(graze_contact_link_name(f.checker, &r.contact), "ball");
     assert_string_equal(graze_contact_other_name(f.checker, &r.contact), "wall");
-    r = plan_and_recheck(&f, left_room, NULL, in_wall, NULL, &options);
+    r = plan_and_recheck(&f, left_half, NULL, in_wall, NULL, &options);
     assert_int_equal(r.outcome, GRAZE_PLAN_GOAL_COLLIDES);
     assert_string_equal(graze_contact_other_name(f.checker, &r.contact), "wall");
     fixture_free(&f);
@@ -244,7 +244,7 @@ static void test_collisions_of_start_and_goal_are_named(void **context) {
 static void test_what_is_not_planned_does_not_move(void **context) {
     (void)context;
     fixture f;
-    make_rooms(&f, true);
+    make_halves(&f, true);
     graze_plan_options options = graze_plan_options_default();
     const int32_t xy[2] = {1, 0};
     options.columns = xy;
@@ -271,7 +271,7 @@ static void test_what_is_not_planned_does_not_move(void **context) {
     base[2] = 0.01;
     r = plan_and_recheck(&f, start, NULL, goal, base, &options);
     assert_int_equal(r.outcome, GRAZE_PLAN_UNREACHABLE);
-    // The base alone: the ball rides on it through the door.
+    // The base alone: the ball rides on it through the gap.
     double center[3] = {0, 0, 0}, west[6] = {-1, -1, 0, 0, 0, 0}, east[6] = {1, -1, 0, 0, 0, 3};
     options.column_count = 0;
     r = plan_and_recheck(&f, center, west, center, east, &options);
@@ -284,16 +284,16 @@ static void test_what_is_not_planned_does_not_move(void **context) {
 static void test_budgets_end_a_plan_that_cannot_succeed(void **context) {
     (void)context;
     fixture f;
-    make_rooms(&f, false);
+    make_halves(&f, false);
     graze_plan_options options = graze_plan_options_default();
     options.max_iterations = 100;
-    graze_plan_result r = plan_and_recheck(&f, left_room, NULL, right_room, NULL, &options);
+    graze_plan_result r = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
     assert_int_equal(r.outcome, GRAZE_PLAN_ITERATIONS);
     assert_int_equal(r.iterations, 100);
     assert_true(r.tree_size[0] > 1 && r.tree_size[1] > 1);
     options.max_iterations = UINT64_MAX;
     options.max_seconds = 0.2;
-    r = plan_and_recheck(&f, left_room, NULL, right_room, NULL, &options);
+    r = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
     assert_int_equal(r.outcome, GRAZE_PLAN_TIME);
     assert_true(r.seconds >= 0.2 && r.seconds < 5);
     // Neither tree leaves the other behind.
@@ -302,7 +302,7 @@ static void test_budgets_end_a_plan_that_cannot_succeed(void **context) {
     const volatile int cancel = 1;
     options.cancel = &cancel;
     options.max_seconds = INFINITY;
-    r = plan_and_recheck(&f, left_room, NULL, right_room, NULL, &options);
+    r = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
     assert_int_equal(r.outcome, GRAZE_PLAN_CANCELLED);
     fixture_free(&f);
 }
@@ -368,14 +368,14 @@ static void test_mistakes_of_the_caller_are_errors(void **context) {
     options.base_min[0] = INFINITY;
     expect_error(&f, start, &options, GRAZE_ERROR_RANGE, "base x");
     options = good;
-    const int32_t beyond[1] = {7}, twice[2] = {1, 1}, part[3] = {0, 3, 4}, rest[1] = {6};
+    const int32_t beyond[1] = {7}, twice[2] = {1, 1}, partial[3] = {0, 3, 4}, rest[1] = {6};
     options.columns = beyond;
     options.column_count = 1;
     expect_error(&f, start, &options, GRAZE_ERROR_ARGUMENT, "column 0 is 7; allowed: 0 to 6");
     options.columns = twice;
     options.column_count = 2;
     expect_error(&f, start, &options, GRAZE_ERROR_ARGUMENT, "twice");
-    options.columns = part;
+    options.columns = partial;
     options.column_count = 3;
     expect_error(&f, start, &options, GRAZE_ERROR_UNSUPPORTED, "quaternion");
     options.columns = rest;
@@ -398,9 +398,9 @@ static void test_mistakes_of_the_caller_are_errors(void **context) {
 static void test_paths_answer_for_their_waypoints_only(void **context) {
     (void)context;
     fixture f;
-    make_rooms(&f, true);
+    make_halves(&f, true);
     graze_plan_options options = graze_plan_options_default();
-    graze_plan_result r = plan_and_recheck(&f, left_room, NULL, right_room, NULL, &options);
+    graze_plan_result r = plan_and_recheck(&f, left_half, NULL, right_half, NULL, &options);
     size_t n = graze_path_count(r.path);
     assert_null(graze_path_q(r.path, n));
     assert_null(graze_path_base(r.path, n));
@@ -438,7 +438,7 @@ static void test_planning_survives_every_failing_allocation(void **context) {
     (void)context;
 #ifdef GRAZE_FAULTS
     fixture f;
-    make_rooms(&f, true);
+    make_halves(&f, true);
     graze_plan_options options = graze_plan_options_default();
     options.resolution = 0.05;
     options.recheck = 2;
@@ -446,7 +446,7 @@ static void test_planning_survives_every_failing_allocation(void **context) {
         graze_plan_result r;
         graze_error error;
         gz_memory_fail_after(n, false);
-        graze_status status = graze_plan(f.checker, left_room, NULL, right_room, NULL, &options, &r,
+        graze_status status = graze_plan(f.checker, left_half, NULL, right_half, NULL, &options, &r,
                                          &error);
         long used = gz_memory_allocation_count();
         gz_memory_fail_after(0, false);
@@ -467,7 +467,7 @@ static void test_planning_survives_every_failing_allocation(void **context) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_straight_way_is_taken_where_it_is_free),
-        cmocka_unit_test(test_a_door_is_found_with_every_seed),
+        cmocka_unit_test(test_a_gap_is_found_with_every_seed),
         cmocka_unit_test(test_arms_are_planned_around_what_stands_in_their_way),
         cmocka_unit_test(test_a_plank_turns_to_fly_through_a_slot),
         cmocka_unit_test(test_continuous_joints_and_yaw_take_the_shorter_way),

@@ -149,9 +149,9 @@ static graze_planar_sweep_result sweep_bar(double turn, double x, double y, doub
                                            int32_t steps) {
     graze_planar_shape bar, point = circle(x, y, 0);
     assert_int_equal(graze_planar_capsule(&bar, rest, (graze_vec2){2, 0}, 0, NULL), GRAZE_OK);
-    graze_planar_motion turning = {.turn = turn}, still = {.turn = 0};
+    graze_planar_motion turning = {.turn = turn}, at_rest = {.turn = 0};
     graze_planar_sweep_result r;
-    assert_int_equal(graze_planar_sweep(&bar, &turning, &point, &still, horizon, 1e-9, steps, &r),
+    assert_int_equal(graze_planar_sweep(&bar, &turning, &point, &at_rest, horizon, 1e-9, steps, &r),
                      GRAZE_OK);
     return r;
 }
@@ -175,7 +175,7 @@ static void test_what_comes_round_from_behind_is_not_missed(void **state) {
     assert_true(fabs(r.latest - 3.14159265358979323846) <= 1e-9);
 }
 
-static void test_what_a_bar_cannot_reach_is_free_at_once_however_fast_it_turns(void **state) {
+static void test_what_a_bar_never_gets_to_is_free_at_once_however_fast_it_turns(void **state) {
     (void)state;
     graze_planar_sweep_result r = sweep_bar(1000, 0, 2.5, 1000, 100);
     assert_int_equal(r.verdict, GRAZE_PLANAR_SWEEP_FREE);
@@ -341,7 +341,7 @@ int main(void) {
         cmocka_unit_test(test_overlapping_shapes_leave_no_velocity),
         cmocka_unit_test(test_a_turning_bar_hits_at_the_angle_of_the_point),
         cmocka_unit_test(test_what_comes_round_from_behind_is_not_missed),
-        cmocka_unit_test(test_what_a_bar_cannot_reach_is_free_at_once_however_fast_it_turns),
+        cmocka_unit_test(test_what_a_bar_never_gets_to_is_free_at_once_however_fast_it_turns),
         cmocka_unit_test(test_a_spent_budget_is_undecided_and_keeps_what_was_proved),
         cmocka_unit_test(test_touching_at_the_start_is_a_hit_at_zero),
         cmocka_unit_test(test_arguments_are_judged),

@@ -40,14 +40,14 @@ static graze_planar_sweep_result sweep_bar(double unit) {
     assert_int_equal(
         graze_planar_circle(&b, (graze_vec2){0.9 * cos(0.5), 0.9 * sin(0.5)}, 0.01, NULL),
         GRAZE_OK);
-    graze_planar_motion turning = {.turn = 1 / unit}, still = {0};
+    graze_planar_motion turning = {.turn = 1 / unit}, at_rest = {0};
     graze_planar_sweep_result r;
-    assert_int_equal(graze_planar_sweep(&a, &turning, &b, &still, unit, 1e-6 * unit, 100, &r),
+    assert_int_equal(graze_planar_sweep(&a, &turning, &b, &at_rest, unit, 1e-6 * unit, 100, &r),
                      GRAZE_OK);
     return r;
 }
 
-static void test_a_slow_turn_over_a_long_time_meets_as_a_fast_one_does(void **state) {
+static void test_a_slow_turn_over_a_long_time_collides_as_a_fast_one_does(void **state) {
     (void)state;
     graze_planar_sweep_result fast = sweep_bar(1);
     assert_int_equal(fast.verdict, GRAZE_PLANAR_SWEEP_HIT);
@@ -94,7 +94,7 @@ static void test_a_corner_cut_by_a_rounding_hides_no_crossing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_gap_wider_than_promised_is_no_hit),
-        cmocka_unit_test(test_a_slow_turn_over_a_long_time_meets_as_a_fast_one_does),
+        cmocka_unit_test(test_a_slow_turn_over_a_long_time_collides_as_a_fast_one_does),
         cmocka_unit_test(test_a_corner_cut_by_a_rounding_hides_no_crossing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

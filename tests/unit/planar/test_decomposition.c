@@ -15,10 +15,10 @@
 #include "base/random.h"
 #include "graze/planar_shape.h"
 
-#define ROOM 4096
+#define CAPACITY 4096
 
 typedef struct input {
-    double xy[2 * ROOM];
+    double xy[2 * CAPACITY];
     size_t sizes[64], loops, size;
 } input;
 
@@ -27,7 +27,7 @@ static void begin(input *in) {
 }
 
 static void loop(input *in, const double *xy, size_t n) {
-    assert_true(in->size + n <= ROOM);
+    assert_true(in->size + n <= CAPACITY);
     memcpy(in->xy + 2 * in->size, xy, 2 * n * sizeof *xy);
     in->sizes[in->loops++] = n;
     in->size += n;
@@ -122,7 +122,7 @@ static size_t check(const input *in, gz_random *random) {
 // A star about (x, y): every ray meets it once.
 static void star(input *in, gz_random *random, double x, double y, double size, size_t n,
                  bool back) {
-    double xy[2 * ROOM];
+    double xy[2 * CAPACITY];
     for (size_t i = 0; i < n; i++) {
         size_t k = back ? n - 1 - i : i;
         double t = 6.283185307179586 * (double)i / (double)n,

@@ -51,7 +51,7 @@ static void assert_answer(graze_planar_approach_result r, double time, double di
     assert_int_equal(r.hit, hit);
 }
 
-static void test_circles_meet_head_on_where_their_radii_say(void **state) {
+static void test_circles_collide_head_on_where_their_radii_say(void **state) {
     (void)state;
     graze_planar_approach_result r = approach(circle(0, 0, 1), circle(10, 0, 2), -2, 0, 100);
     assert_answer(r, 3.5, 0, true);
@@ -148,7 +148,7 @@ static void test_sides_shorter_than_rounding_do_not_end_the_chain(void **state) 
     }
 }
 
-static void test_points_and_segments_without_radius_meet_exactly(void **state) {
+static void test_points_and_segments_without_radius_collide_exactly(void **state) {
     (void)state;
     assert_answer(approach(circle(0, 0, 0), circle(4, 0, 0), -1, 0, 10), 4, 0, true);
     assert_answer(approach(segment(0, -1, 0, 1, 0), circle(4, 0.5, 0), -1, 0, 10), 4, 0, true);
@@ -517,7 +517,7 @@ static void test_batch_answers_the_slowest_as_one_by_one(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_circles_meet_head_on_where_their_radii_say),
+        cmocka_unit_test(test_circles_collide_head_on_where_their_radii_say),
         cmocka_unit_test(test_a_pass_is_nearest_where_the_line_is),
         cmocka_unit_test(test_the_horizon_ends_the_search),
         cmocka_unit_test(test_moving_apart_is_nearest_now),
@@ -527,7 +527,7 @@ int main(void) {
         cmocka_unit_test(test_parallel_motion_takes_the_earliest_time),
         cmocka_unit_test(test_corners_edges_and_rounding_are_met_where_they_are),
         cmocka_unit_test(test_sides_shorter_than_rounding_do_not_end_the_chain),
-        cmocka_unit_test(test_points_and_segments_without_radius_meet_exactly),
+        cmocka_unit_test(test_points_and_segments_without_radius_collide_exactly),
         cmocka_unit_test(test_arguments_are_judged),
         cmocka_unit_test(test_shapes_that_are_not_convex_do_no_harm),
         cmocka_unit_test(test_extreme_speeds_and_scales_stay_exact),

@@ -17,7 +17,7 @@
 #define PI 3.141592653589793
 
 static const graze_vec2 square[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-static const graze_vec2 arrow[3] = {{0.12, 0}, {-0.08, 0.05}, {-0.08, -0.05}};
+static const graze_vec2 wedge[3] = {{0.12, 0}, {-0.08, 0.05}, {-0.08, -0.05}};
 // An L: two convex parts.
 static const graze_vec2 angle_iron[6] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
 
@@ -169,24 +169,19 @@ static void test_map_of_two_links_agrees_with_the_closed_form(void **state) {
         GRAZE_ERROR_ARGUMENT);
 }
 
-/// A wall across a map of 2 m, with a door in it.
-static graze_planar_scene *walled(double door) {
-    graze_vec2 v[8] = {{0.9, 0},
-                       {1.1, 0},
-                       {1.1, 1 - door / 2},
-                       {0.9, 1 - door / 2},
-                       {0.9, 1 + door / 2},
-                       {1.1, 1 + door / 2},
-                       {1.1, 2},
-                       {0.9, 2}};
+/// A wall across a map of 2 m, with a gap in it.
+static graze_planar_scene *walled(double gap) {
+    graze_vec2 v[8] = {
+        {0.9, 0},           {1.1, 0},           {1.1, 1 - gap / 2}, {0.9, 1 - gap / 2},
+        {0.9, 1 + gap / 2}, {1.1, 1 + gap / 2}, {1.1, 2},           {0.9, 2}};
     const int32_t counts[2] = {4, 4};
     graze_planar_scene *scene = NULL;
     assert_int_equal(graze_planar_scene_create(&scene, 2, v, counts, 2, NULL), GRAZE_OK);
     return scene;
 }
 
-static graze_planar_leg judge(const graze_planar_scene *scene, const graze_planar_body *body,
-                              graze_planar_pose from, graze_planar_pose to) {
+static graze_planar_leg leg_verdict(const graze_planar_scene *scene, const graze_planar_body *body,
+                                    graze_planar_pose from, graze_planar_pose to) {
     graze_planar_leg verdict;
     assert_int_equal(graze_planar_leg_judge(scene, 1, body, &from, &to, 1e-6, &verdict, NULL),
                      GRAZE_OK);
@@ -197,22 +192,22 @@ static void test_legs_are_judged_in_between(void **state) {
     (void)state;
     graze_planar_scene *scene = walled(0.3);
     graze_planar_body *body = NULL;
-    assert_int_equal(graze_planar_body_create(&body, arrow, 3, NULL), GRAZE_OK);
+    assert_int_equal(graze_planar_body_create(&body, wedge, 3, NULL), GRAZE_OK);
     graze_planar_pose left = {0.5, 1, 0}, right = {1.5, 1, 0}, low = {0.5, 0.3, 0},
                       far = {1.5, 0.3, 0};
-    assert_int_equal(judge(scene, body, left, right), GRAZE_PLANAR_LEG_FREE);
+    assert_int_equal(leg_verdict(scene, body, left, right), GRAZE_PLANAR_LEG_FREE);
     // Both ends are free, the wall is in between.
-    assert_int_equal(judge(scene, body, low, low), GRAZE_PLANAR_LEG_FREE);
-    assert_int_equal(judge(scene, body, low, far), GRAZE_PLANAR_LEG_BLOCKED);
+    assert_int_equal(leg_verdict(scene, body, low, low), GRAZE_PLANAR_LEG_FREE);
+    assert_int_equal(leg_verdict(scene, body, low, far), GRAZE_PLANAR_LEG_BLOCKED);
     // A turn that sweeps the tip into the wall, both headings being free.
     graze_planar_pose up = {0.8, 0.5, PI / 2}, down = {0.8, 0.5, -PI / 2};
-    assert_int_equal(judge(scene, body, up, up), GRAZE_PLANAR_LEG_FREE);
-    assert_int_equal(judge(scene, body, up, down), GRAZE_PLANAR_LEG_BLOCKED);
+    assert_int_equal(leg_verdict(scene, body, up, up), GRAZE_PLANAR_LEG_FREE);
+    assert_int_equal(leg_verdict(scene, body, up, down), GRAZE_PLANAR_LEG_BLOCKED);
     // Touching the wall with the tip: neither proved free nor blocked.
     graze_planar_pose touch = {0.78, 0.5, 0};
-    assert_int_equal(judge(scene, body, touch, touch), GRAZE_PLANAR_LEG_OPEN);
+    assert_int_equal(leg_verdict(scene, body, touch, touch), GRAZE_PLANAR_LEG_OPEN);
     graze_planar_pose out = {1.95, 1, 0};
-    assert_int_equal(judge(scene, body, out, out), GRAZE_PLANAR_LEG_BLOCKED);
+    assert_int_equal(leg_verdict(scene, body, out, out), GRAZE_PLANAR_LEG_BLOCKED);
     graze_planar_body_free(body);
     graze_planar_scene_free(scene);
 }
@@ -220,7 +215,7 @@ static void test_legs_are_judged_in_between(void **state) {
 static void test_drive_goes_through_the_door_or_says_no(void **state) {
     (void)state;
     graze_planar_body *body = NULL;
-    assert_int_equal(graze_planar_body_create(&body, arrow, 3, NULL), GRAZE_OK);
+    assert_int_equal(graze_planar_body_create(&body, wedge, 3, NULL), GRAZE_OK);
     graze_planar_pose start = {0.3, 0.3, 0.2}, goal = {1.7, 0.4, 2.5}, inside = {1, 0.2, 0};
     graze_planar_drive d;
     graze_planar_scene *scene = walled(0.3);
@@ -230,7 +225,7 @@ static void test_drive_goes_through_the_door_or_says_no(void **state) {
     bool through = false;
     for (size_t i = 0; i + 1 < d.pose_count; i++) {
         graze_planar_pose a = d.poses[i], b = d.poses[i + 1];
-        assert_int_equal(judge(scene, body, a, b), GRAZE_PLANAR_LEG_FREE);
+        assert_int_equal(leg_verdict(scene, body, a, b), GRAZE_PLANAR_LEG_FREE);
         double dx = b.x - a.x, dy = b.y - a.y;
         if (dx != 0 || dy != 0) {
             assert_true(a.heading == b.heading);
@@ -247,7 +242,7 @@ static void test_drive_goes_through_the_door_or_says_no(void **state) {
                      GRAZE_OK);
     assert_int_equal(d.outcome, GRAZE_PLANAR_DRIVE_GOAL_BLOCKED);
     graze_planar_scene_free(scene);
-    // A door narrower than the body.
+    // A gap narrower than the body.
     scene = walled(0.09);
     assert_int_equal(graze_planar_drive_plan(scene, body, &start, &goal, NULL, &d, NULL), GRAZE_OK);
     assert_int_equal(d.outcome, GRAZE_PLANAR_DRIVE_NONE);
@@ -261,7 +256,7 @@ static void test_every_allocation_may_fail(void **state) {
 #ifdef GRAZE_FAULTS
     graze_planar_scene *scene = walled(0.3);
     graze_planar_body *body = NULL;
-    assert_int_equal(graze_planar_body_create(&body, arrow, 3, NULL), GRAZE_OK);
+    assert_int_equal(graze_planar_body_create(&body, wedge, 3, NULL), GRAZE_OK);
     graze_planar_pose start = {0.3, 0.3, 0.2}, goal = {1.7, 0.4, 2.5};
     graze_planar_drive_options o = graze_planar_drive_options_default();
     o.cells = 12;
@@ -295,7 +290,7 @@ static void test_every_allocation_may_fail(void **state) {
 #endif
 }
 
-static void test_a_disk_of_next_to_no_size_is_not_met_out_of_reach(void **state) {
+static void test_a_disk_of_next_to_no_size_is_not_met_from_afar(void **state) {
     (void)state;
     // The segment ends before the disk, in a size whose squares no double holds.
     static const double units[] = {1, 1e-100, 1e-160, 1e-200, 1e-300};
@@ -327,7 +322,7 @@ static void test_turns_joined_into_one_are_judged_as_one(void **state) {
     graze_planar_scene *scene = NULL;
     graze_planar_body *body = NULL;
     assert_int_equal(graze_planar_scene_generate(&scene, &o, NULL), GRAZE_OK);
-    assert_int_equal(graze_planar_body_create(&body, arrow, 3, NULL), GRAZE_OK);
+    assert_int_equal(graze_planar_body_create(&body, wedge, 3, NULL), GRAZE_OK);
     graze_planar_drive_options options = graze_planar_drive_options_default();
     options.cells = 17;
     options.resolution = 0x1.6c4d2458342dfp-1;
@@ -360,7 +355,7 @@ int main(void) {
         cmocka_unit_test(test_legs_are_judged_in_between),
         cmocka_unit_test(test_drive_goes_through_the_door_or_says_no),
         cmocka_unit_test(test_every_allocation_may_fail),
-        cmocka_unit_test(test_a_disk_of_next_to_no_size_is_not_met_out_of_reach),
+        cmocka_unit_test(test_a_disk_of_next_to_no_size_is_not_met_from_afar),
         cmocka_unit_test(test_turns_joined_into_one_are_judged_as_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

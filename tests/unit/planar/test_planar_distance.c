@@ -78,7 +78,7 @@ static void a_tie_is_settled_by_the_arguments_alone(void **state) {
 }
 
 // Touching shapes with radius 0, where no difference of points gives a direction.
-static void touching_corners_have_a_normal_that_parts(void **state) {
+static void touching_corners_have_a_normal_that_separates(void **state) {
     (void)state;
     graze_planar_shape pairs[][2] = {
         {segment(0, 0, 4, 0, 0), segment(4, 0, 6, 3, 0)},
@@ -146,7 +146,7 @@ static void random_shapes_agree_with_many_directions(void **state) {
     }
 }
 
-static void the_translation_by_the_depth_parts(void **state) {
+static void the_translation_by_the_depth_separates(void **state) {
     (void)state;
     gz_random random = gz_random_make(12, 1);
     int overlapping = 0;
@@ -570,9 +570,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_distances_are_exact),
         cmocka_unit_test(a_tie_is_settled_by_the_arguments_alone),
-        cmocka_unit_test(touching_corners_have_a_normal_that_parts),
+        cmocka_unit_test(touching_corners_have_a_normal_that_separates),
         cmocka_unit_test(random_shapes_agree_with_many_directions),
-        cmocka_unit_test(the_translation_by_the_depth_parts),
+        cmocka_unit_test(the_translation_by_the_depth_separates),
         cmocka_unit_test(a_sliver_turns_its_back_on_nobody),
         cmocka_unit_test(the_largest_coordinates_are_answered),
         cmocka_unit_test(bad_arguments_are_refused_and_nothing_is_written),

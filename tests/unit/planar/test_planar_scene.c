@@ -15,7 +15,7 @@
 #include "graze/planar_scene.h"
 #include "unit/load/comma_locale.h"
 
-static bool meet(const graze_vec2 *a, int32_t n, const graze_vec2 *b, int32_t m) {
+static bool overlap(const graze_vec2 *a, int32_t n, const graze_vec2 *b, int32_t m) {
     graze_planar_convex ca, cb;
     graze_error e;
     if (graze_planar_convex_make(&ca, a, n, &e) || graze_planar_convex_make(&cb, b, m, &e)) {
@@ -36,42 +36,42 @@ static void test_touching_is_meeting(void **state) {
     const graze_vec2 edge[4] = {{1, 0.25}, {2, 0.25}, {2, 0.5}, {1, 0.5}};
     const graze_vec2 corner[3] = {{1, 1}, {2, 1}, {2, 2}};
     const graze_vec2 tip[3] = {{0.5, 1}, {1, 2}, {0, 2}};
-    assert_true(meet(square, 4, edge, 4));
-    assert_true(meet(square, 4, corner, 3));
-    assert_true(meet(square, 4, tip, 3));
+    assert_true(overlap(square, 4, edge, 4));
+    assert_true(overlap(square, 4, corner, 3));
+    assert_true(overlap(square, 4, tip, 3));
     // One ulp away, by all methods alike.
     const double up = 0x1.0000000000001p0;
     const graze_vec2 near_corner[3] = {{up, up}, {2, up}, {2, 2}};
     const graze_vec2 near_tip[3] = {{0.5, up}, {1, 2}, {0, 2}};
-    assert_false(meet(square, 4, near_corner, 3));
-    assert_false(meet(square, 4, near_tip, 3));
+    assert_false(overlap(square, 4, near_corner, 3));
+    assert_false(overlap(square, 4, near_tip, 3));
 }
 
 static void test_containment_is_meeting(void **state) {
     (void)state;
     const graze_vec2 inside[3] = {{0.25, 0.25}, {0.5, 0.25}, {0.25, 0.5}};
     const graze_vec2 around[3] = {{-5, -5}, {9, -5}, {-5, 9}};
-    assert_true(meet(square, 4, inside, 3));
-    assert_true(meet(square, 4, around, 3));
+    assert_true(overlap(square, 4, inside, 3));
+    assert_true(overlap(square, 4, around, 3));
 }
 
 static void test_points_and_segments(void **state) {
     (void)state;
     const graze_vec2 p[1] = {{0.5, 0.5}}, q[1] = {{1, 0.5}}, out[1] = {{1.5, 0.5}};
-    assert_true(meet(square, 4, p, 1));
-    assert_true(meet(square, 4, q, 1));
-    assert_false(meet(square, 4, out, 1));
-    assert_true(meet(p, 1, p, 1));
-    assert_false(meet(p, 1, q, 1));
+    assert_true(overlap(square, 4, p, 1));
+    assert_true(overlap(square, 4, q, 1));
+    assert_false(overlap(square, 4, out, 1));
+    assert_true(overlap(p, 1, p, 1));
+    assert_false(overlap(p, 1, q, 1));
     const graze_vec2 s[2] = {{0, 0}, {3, 3}}, t[2] = {{3, 3}, {4, 4}}, u[2] = {{4, 4}, {5, 5}};
     const graze_vec2 parallel[2] = {{1, 0}, {4, 3}}, across[2] = {{0, 2}, {2, 0}};
-    assert_true(meet(s, 2, t, 2));
-    assert_false(meet(s, 2, u, 2));
-    assert_false(meet(s, 2, parallel, 2));
-    assert_true(meet(s, 2, across, 2));
+    assert_true(overlap(s, 2, t, 2));
+    assert_false(overlap(s, 2, u, 2));
+    assert_false(overlap(s, 2, parallel, 2));
+    assert_true(overlap(s, 2, across, 2));
     const graze_vec2 on[1] = {{2, 2}}, beyond[1] = {{4, 4}};
-    assert_true(meet(s, 2, on, 1));
-    assert_false(meet(s, 2, beyond, 1));
+    assert_true(overlap(s, 2, on, 1));
+    assert_false(overlap(s, 2, beyond, 1));
 }
 
 static void expect_refused(const graze_vec2 *v, int32_t n, graze_status status, const char *text) {
@@ -184,7 +184,7 @@ static void test_text_reads_back_as_the_same_scene(void **state) {
         assert_int_equal(p->count, q->count);
         assert_memory_equal(p->vertices, q->vertices, (size_t)p->count * sizeof *p->vertices);
     }
-    // Cut short, it ends in NUL within the room there is.
+    // Cut short, it ends in NUL within the bytes there are.
     char few[8];
     assert_int_equal(graze_planar_scene_text(scene, few, sizeof few), size);
     assert_int_equal(strlen(few), 7);

@@ -73,7 +73,7 @@ static void test_a_leg_along_an_edge_begins_at_its_near_end(void **state) {
         }
 }
 
-static void test_a_rounding_off_an_edge_of_the_core_the_normal_is_the_edges(void **state) {
+static void test_a_rounding_off_an_edge_of_the_inner_polygon_the_normal_is_the_edges(void **state) {
     (void)state;
     // The square from (-1, -6) to (1, -4), grown by 0.5: a velocity on its near edge lies 0.5 deep.
     graze_planar_shape b;
@@ -92,7 +92,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parallel_edges_of_both_make_one_edge_without_a_gap),
         cmocka_unit_test(test_a_leg_along_an_edge_begins_at_its_near_end),
-        cmocka_unit_test(test_a_rounding_off_an_edge_of_the_core_the_normal_is_the_edges),
+        cmocka_unit_test(test_a_rounding_off_an_edge_of_the_inner_polygon_the_normal_is_the_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
