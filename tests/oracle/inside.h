@@ -24,8 +24,8 @@ void inside_mesh_place(inside_mesh *mesh, const graze_transform *pose);
 /// sum of solid angles is no whole number, as on the surface.
 bool inside_mesh_holds(const inside_mesh *mesh, const double point[3]);
 
-/// The same for every vertex of the component to which a triangle of `inner` belongs; adds their
-/// number to *count.
+/// Whether inside_mesh_holds() every vertex of the component to which a triangle of `inner`
+/// belongs; adds their number to *count.
 bool inside_mesh_holds_component(const inside_mesh *mesh, const inside_mesh *inner, size_t triangle,
                                  size_t *count);
 

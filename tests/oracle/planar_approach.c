@@ -493,7 +493,7 @@ int main(int argc, char **argv) {
         fflush(stdout);
         runs++;
     }
-    if (runs == 0) return fprintf(stderr, "no part is called %s\n", section), 2;
+    if (runs == 0) return fprintf(stderr, "no section is called %s\n", section), 2;
     printf("violations: %ld\n", violations);
     return violations > 0;
 }

@@ -1,7 +1,7 @@
-// Mesh proxies: what the little that is kept of a mesh says for certain is proved again, by methods
-// and arithmetic of other kinds: planes by exact dot products over all vertices, hits by triangles
-// that meet or winding numbers, maps on points of their cells, and what the filter over eight
-// configurations leaves out, in worlds and under margins.
+// Mesh proxies: every certain answer of the few numbers that are kept of a mesh is proved again, by
+// methods and arithmetic of other kinds: planes by exact dot products over all vertices, hits by
+// triangles that meet or winding numbers, maps on points of their cells, and what the filter over
+// eight configurations leaves out, in worlds and under margins.
 //
 // usage: proxies [--poses N] [--seed N] [--without objects|dust|shell|poles]
 //

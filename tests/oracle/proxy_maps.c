@@ -198,7 +198,7 @@ static void clear_cell(proxy_campaign *c, proxy_subject *s) {
     }
 }
 
-/// A ball inside of a part of a scene.
+/// Balls inside of a component of a scene.
 static void inner_of_component(proxy_campaign *c, proxy_subject *s) {
     const gz_mesh_proxy *proxy = s->mesh->proxy;
     proof_body *home = proxy_home(s);
