@@ -55,8 +55,8 @@ void add_edges(const std::vector<bench::PlannedPath> &paths, std::vector<bench::
     bench::Environment native{"planner edges", {}, "", true};
     bench::Environment triangulated{"planner edges triangulated", {}, "", true};
     for (const bench::PlannedPath &path : paths) {
-        native.parts.push_back({path.world.get(), &path.configs});
-        triangulated.parts.push_back({path.triangulated.get(), &path.configs});
+        native.sections.push_back({path.world.get(), &path.configs});
+        triangulated.sections.push_back({path.triangulated.get(), &path.configs});
     }
     out.push_back(std::move(native));
     out.push_back(std::move(triangulated));

@@ -91,14 +91,14 @@ class GImpact : public PairLoop {
         Mesh &mesh = *meshes_.back();
         mesh.vertices.assign(body.mesh.vertices.begin(), body.mesh.vertices.end());
         mesh.indices.assign(body.mesh.indices.begin(), body.mesh.indices.end());
-        btIndexedMesh part;
-        part.m_numTriangles = (int)(mesh.indices.size() / 3);
-        part.m_triangleIndexBase = reinterpret_cast<const unsigned char *>(mesh.indices.data());
-        part.m_triangleIndexStride = 3 * (int)sizeof(int);
-        part.m_numVertices = (int)(mesh.vertices.size() / 3);
-        part.m_vertexBase = reinterpret_cast<const unsigned char *>(mesh.vertices.data());
-        part.m_vertexStride = 3 * (int)sizeof(btScalar);
-        mesh.array.addIndexedMesh(part);
+        btIndexedMesh indexed;
+        indexed.m_numTriangles = (int)(mesh.indices.size() / 3);
+        indexed.m_triangleIndexBase = reinterpret_cast<const unsigned char *>(mesh.indices.data());
+        indexed.m_triangleIndexStride = 3 * (int)sizeof(int);
+        indexed.m_numVertices = (int)(mesh.vertices.size() / 3);
+        indexed.m_vertexBase = reinterpret_cast<const unsigned char *>(mesh.vertices.data());
+        indexed.m_vertexStride = 3 * (int)sizeof(btScalar);
+        mesh.array.addIndexedMesh(indexed);
         if (body.link < 0) return std::make_unique<btBvhTriangleMeshShape>(&mesh.array, true);
         return std::make_unique<btGImpactMeshShape>(&mesh.array);
     }

@@ -15,13 +15,13 @@ Comparison::Comparison(const scene::Robot &robot, const Environment &environment
         training_.emplace_back(links);
         scene::pose(robot, training.row(i), training_.back().data());
     }
-    for (const Part &part : environment.parts) {
-        size_t count = environment.whole ? part.configs->count
-                                         : std::min(options.rows, part.configs->count);
+    for (const Section &section : environment.sections) {
+        size_t count = environment.whole ? section.configs->count
+                                         : std::min(options.rows, section.configs->count);
         reference_.push_back(
-            std::make_unique<scene::Checker>(robot, part.world, GRAZE_POLICY_SURFACE));
+            std::make_unique<scene::Checker>(robot, section.world, GRAZE_POLICY_SURFACE));
         for (size_t i = 0; i < count; i++)
-            truth_.push_back(reference_.back()->check(part.configs->row(i), GRAZE_ANSWER_FIRST));
+            truth_.push_back(reference_.back()->check(section.configs->row(i), GRAZE_ANSWER_FIRST));
         count_ += count;
         first_.push_back(count_);
     }
@@ -38,23 +38,23 @@ Comparison::Comparison(const scene::Robot &robot, const Environment &environment
     training_.clear();
 }
 
-const double *Comparison::configuration(size_t i, size_t *part) const {
-    for (*part = 0; i >= first_[*part + 1];) ++*part;
-    return environment_.parts[*part].configs->row(i - first_[*part]);
+const double *Comparison::configuration(size_t i, size_t *section) const {
+    for (*section = 0; i >= first_[*section + 1];) ++*section;
+    return environment_.sections[*section].configs->row(i - first_[*section]);
 }
 
 /// Whether graze's own verdict changes when a joint moves by 1e-5: then a library with tolerances,
 /// or in single precision, may well say the other thing.
 bool Comparison::is_touching(size_t i) {
-    size_t part;
-    const double *row = configuration(i, &part);
+    size_t section;
+    const double *row = configuration(i, &section);
     std::vector<double> q(row, row + robot_.q_size());
-    bool verdict = reference_[part]->check(q.data(), GRAZE_ANSWER_ANY);
+    bool verdict = reference_[section]->check(q.data(), GRAZE_ANSWER_ANY);
     for (double &value : q)
         for (double step : {1e-5, -1e-5}) {
             double old = value;
             value += step;
-            bool moved = reference_[part]->check(q.data(), GRAZE_ANSWER_ANY);
+            bool moved = reference_[section]->check(q.data(), GRAZE_ANSWER_ANY);
             value = old;
             if (moved != verdict) return true;
         }
@@ -81,7 +81,7 @@ bool Comparison::report_differences() {
 
 bool Comparison::report_verdict_file() {
     if (environment_.verdicts.empty()) return true;
-    const scene::Configurations &configs = *environment_.parts[0].configs;
+    const scene::Configurations &configs = *environment_.sections[0].configs;
     std::vector<uint8_t> expected = scene::read_verdicts(environment_.verdicts);
     size_t count = std::min(expected.size(), configs.count), wrong = 0;
     for (size_t i = 0; i < count; i++)
@@ -95,11 +95,12 @@ void Comparison::print_head() const {
     size_t hits = (size_t)std::count(truth_.begin(), truth_.end(), 1), triangles = 0, objects = 0;
     std::printf("\n%s: %zu configurations, %.2f %% in collision", environment_.name.c_str(), count_,
                 100.0 * (double)hits / (double)count_);
-    for (const Part &part : environment_.parts)
-        for (size_t i = 0; part.world && i < part.world->objects.size(); i++, objects++)
-            triangles += part.world->objects[i].mesh.indices.size() / 3;
+    for (const Section &section : environment_.sections)
+        for (size_t i = 0; section.world && i < section.world->objects.size(); i++, objects++)
+            triangles += section.world->objects[i].mesh.indices.size() / 3;
     if (objects) std::printf("; %zu objects, %zu triangles", objects, triangles);
-    if (environment_.parts.size() > 1) std::printf(" in %zu worlds", environment_.parts.size());
+    if (environment_.sections.size() > 1)
+        std::printf(" in %zu worlds", environment_.sections.size());
     std::printf("\n");
 }
 

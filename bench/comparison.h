@@ -16,14 +16,14 @@
 namespace bench {
 
 /// Configurations that meet one world.
-struct Part {
+struct Section {
     const scene::World *world; ///< NULL: the robot alone
     const scene::Configurations *configs;
 };
 
 struct Environment {
     std::string name;
-    std::vector<Part> parts;
+    std::vector<Section> sections;
     std::string verdicts; ///< file for the only part, or ""
     /// Rows of neighbours: all are measured by every row, for a part of them would be another
     /// question, and the rows that take longest are left out.
@@ -34,7 +34,7 @@ struct Environment {
 struct Row {
     std::string library, method;
     /// Checks `count` configurations of a part, from its `first` on.
-    std::function<void(size_t part, size_t first, size_t count, uint8_t *verdicts)> run;
+    std::function<void(size_t section, size_t first, size_t count, uint8_t *verdicts)> run;
     /// Of a batch: each part's configurations, repeated so often, in one call.
     std::function<void(size_t times)> run_long;
     bool batch = false;       ///< answers for many at once: no time of a single one
@@ -80,7 +80,7 @@ class Comparison {
     void measure_each();
     void measure_scaling();
     // comparison.cpp
-    const double *configuration(size_t i, size_t *part) const;
+    const double *configuration(size_t i, size_t *section) const;
     bool is_touching(size_t i);
     bool report_differences();
     bool report_verdict_file();

@@ -46,7 +46,7 @@ double ground_height(double x, double y) {
 scene::Triangles ground(unsigned level) {
     // 22 cells of 9/64 m, corner heights on a grid of 2^-12 m: what lies between is a dyadic number
     // too, so that every level spans the same triangles without rounding.
-    const long cells = 22, fine = cells << level, parts = 1L << level;
+    const long cells = 22, fine = cells << level, steps = 1L << level;
     const double cell = 9.0 / 64;
     std::vector<double> corner((size_t)((cells + 1) * (cells + 1)));
     for (long i = 0; i <= cells; i++)
@@ -60,16 +60,16 @@ scene::Triangles ground(unsigned level) {
     out.indices.reserve((size_t)(6 * fine * fine));
     for (long i = 0; i <= fine; i++)
         for (long j = 0; j <= fine; j++) {
-            long ci = std::min(i / parts, cells - 1), cj = std::min(j / parts, cells - 1);
-            double u = (double)(i - ci * parts) / (double)parts;
-            double v = (double)(j - cj * parts) / (double)parts;
+            long ci = std::min(i / steps, cells - 1), cj = std::min(j / steps, cells - 1);
+            double u = (double)(i - ci * steps) / (double)steps;
+            double v = (double)(j - cj * steps) / (double)steps;
             // Each cell is cut from its lowest corner to its highest.
             double z = u >= v ? height(ci, cj) + u * (height(ci + 1, cj) - height(ci, cj)) +
                                     v * (height(ci + 1, cj + 1) - height(ci + 1, cj))
                               : height(ci, cj) + v * (height(ci, cj + 1) - height(ci, cj)) +
                                     u * (height(ci + 1, cj + 1) - height(ci, cj + 1));
-            double place[3] = {cell * ((double)i / (double)parts - (double)(cells / 2)),
-                               cell * ((double)j / (double)parts - (double)(cells / 2)), z};
+            double place[3] = {cell * ((double)i / (double)steps - (double)(cells / 2)),
+                               cell * ((double)j / (double)steps - (double)(cells / 2)), z};
             out.vertices.insert(out.vertices.end(), place, place + 3);
         }
     auto at = [fine](long i, long j) { return (uint32_t)(i * (fine + 1) + j); };

@@ -16,8 +16,9 @@ constexpr size_t least_rows = 500;
 
 /// The first `count` configurations, part by part.
 void Comparison::run(const Row &row, size_t count, uint8_t *verdicts) const {
-    for (size_t part = 0; part + 1 < first_.size() && first_[part] < count; part++)
-        row.run(part, 0, std::min(count, first_[part + 1]) - first_[part], verdicts + first_[part]);
+    for (size_t section = 0; section + 1 < first_.size() && first_[section] < count; section++)
+        row.run(section, 0, std::min(count, first_[section + 1]) - first_[section],
+                verdicts + first_[section]);
 }
 
 void Comparison::measure() {
@@ -77,10 +78,10 @@ void Comparison::measure_each() {
         std::vector<std::vector<double>> least(thirds, std::vector<double>(row.count, 1e300));
         for (size_t round = 0; round < rounds; round++) {
             std::vector<double> &times = least[round % thirds];
-            for (size_t i = 0, part = 0; i < row.count; i++) {
-                while (i >= first_[part + 1]) part++;
+            for (size_t i = 0, section = 0; i < row.count; i++) {
+                while (i >= first_[section + 1]) section++;
                 uint64_t start = ticks();
-                row.run(part, i - first_[part], 1, &verdict);
+                row.run(section, i - first_[section], 1, &verdict);
                 uint64_t gone = ticks() - start;
                 gone -= std::min(gone, scale.overhead);
                 times[i] = std::min(times[i], scale.microseconds * (double)gone);
@@ -147,7 +148,7 @@ template <typename Work> static double seconds_of_two_processes(const Work &work
 /// say how much there was to gain.
 void Comparison::measure_scaling() {
     if (processor_count() < 2) return;
-    const double turn_microseconds = std::max(5e4, 2.5e4 * (double)environment_.parts.size());
+    const double turn_microseconds = std::max(5e4, 2.5e4 * (double)environment_.sections.size());
     for (size_t i = 0; i + 1 < rows_.size(); i++) {
         const Row &one = rows_[i], &two = rows_[i + 1];
         if (!one.batch || one.two_threads || !two.two_threads) continue;

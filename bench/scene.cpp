@@ -185,9 +185,9 @@ void World::merge(const World &from, unsigned sides, double edge) {
     all.origin = graze_transform_identity();
     for (const Body &object : from.objects) {
         double size = 2 * std::fmax(object.half[0], std::fmax(object.half[1], object.half[2]));
-        unsigned parts = (unsigned)std::fmin(64, std::fmax(1, std::ceil(size / edge)));
-        Triangles piece = tessellate(object, sides, parts);
-        if (object.shape == GRAZE_SHAPE_BOX) subdivide(piece, parts);
+        unsigned steps = (unsigned)std::fmin(64, std::fmax(1, std::ceil(size / edge)));
+        Triangles piece = tessellate(object, sides, steps);
+        if (object.shape == GRAZE_SHAPE_BOX) subdivide(piece, steps);
         uint32_t first = (uint32_t)(all.mesh.vertices.size() / 3);
         for (size_t i = 0; i < piece.vertices.size(); i += 3) {
             graze_vec3 p = graze_transform_point(

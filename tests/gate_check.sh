@@ -38,10 +38,20 @@ cp "$copy/src/mesh/component.c" "$copy/src/robot/component.c"
 must_fail "two files share a name" "the name is taken" python3 "$copy/tests/include_check.py"
 fresh
 touch "$copy/src/mesh/new_idea.c"
-must_fail "a file is not on the map" "not on the map" python3 "$copy/tests/include_check.py"
+must_fail "a file is not on the map" "src/mesh/new_idea: not on the map" python3 "$copy/tests/include_check.py"
+fresh
+touch "$copy/src/mesh/bvh/new_idea.inl"
+must_fail "a template is not on the map" "src/mesh/bvh/new_idea: not on the map" python3 "$copy/tests/include_check.py"
+fresh
+cp "$copy/src/mesh/kernels_base.c" "$copy/src/robot/kernels_base.c"
+must_fail "a file is on the map of another module" "src/robot/kernels_base: not on the map" \
+  python3 "$copy/tests/include_check.py"
+fresh
+sed -i 's/^| `component` |.*/&\n&/' "$copy/docs/architecture.md"
+must_fail "a file has two rows" "src/mesh/component has two rows" python3 "$copy/tests/include_check.py"
 fresh
 rm "$copy/src/mesh/component.c" "$copy/src/mesh/component.h"
-must_fail "the map shows a file that is gone" "not in src" python3 "$copy/tests/include_check.py"
+must_fail "the map shows a file that is gone" "src/mesh/component is not in src" python3 "$copy/tests/include_check.py"
 fresh
 mkdir "$copy/src/attic" && touch "$copy/src/attic/old.c"
 must_fail "src has a folder that is no module" "is not a module" python3 "$copy/tests/include_check.py"

@@ -138,74 +138,72 @@ def hand(file, name, before, after, occurrence=0):
     BY_HAND.append((file, name, before, after, occurrence))
 
 
-TREE = "src/narrow/tree_pair_body.h"
+TREE = "src/narrow/tree_pair.inl"
 hand(TREE, "axes-of-the-node", "apart = gz_f8_or(apart, out);", "(void)out;")
 hand(TREE, "axes-of-the-box", "apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(p), h));", ";", 0)
 hand(TREE, "axes-across", "apart = gz_f8_or(apart, gz_f8_greater(gz_f8_abs(p), h));", ";", 1)
 hand(TREE, "plane-of-a", "gz_f8_or(beside_plane(&p->b_planes, a), beside_plane(&plane, p->b));",
      "(((void)plane), beside_plane(&p->b_planes, a));")
 hand(TREE, "plane-of-b", "gz_f8_or(beside_plane(&p->b_planes, a), beside_plane(&plane, p->b));", "beside_plane(&plane, p->b);")
-hand(TREE, "boxes-without-margin", "gz_f8_greater(square, gz_f8_all(margin_square(reach->margin)));",
+hand(TREE, "boxes-without-margin", "gz_f8_greater(square, gz_f8_all(margin_square(pads->margin)));",
      "gz_f8_greater(square, gz_f8_all(0));")
-hand(TREE, "plane-without-reach", "return gz_f8_greater(gap, plane->reach);", "return gz_f8_greater(gap, gz_f8_all(0));")
-hand(TREE, "edges-without-reach", "return gz_f8_greater(gap, reach_along(n, reach, near));",
-     "return gz_f8_greater(gap, gz_f8_all(0 * (near + reach->pad)));")
-hand(TREE, "box-against-packet", "apart = gz_f8_or(apart, gz_f8_greater(gap, gz_f8_all(reach)));", "(void)gap, (void)reach;")
-hand(TREE, "no-pad-of-boxes", "abs_r[i][2] * box->half[2]) + pad", "abs_r[i][2] * box->half[2])")
+hand(TREE, "plane-without-pad", "return gz_f8_greater(gap, plane->pad);", "return gz_f8_greater(gap, gz_f8_all(0));")
+hand(TREE, "edges-without-pad", "return gz_f8_greater(gap, pad_along(n, pads, near));",
+     "return gz_f8_greater(gap, gz_f8_all(0 * (near + pads->pad)));")
+hand(TREE, "box-against-packet", "apart = gz_f8_or(apart, gz_f8_greater(gap, gz_f8_all(pad)));", "(void)gap, (void)pad;")
+hand(TREE, "no-pad-of-boxes", "abs_r[i][2] * box->half[2]) +\n                  pad;", "abs_r[i][2] * box->half[2]);")
 hand(TREE, "node-axis-wrong-entry", "r[i][2] * box->center[2]", "r[2][i] * box->center[2]")
 hand(TREE, "cross-wrong-half", "box->half[j1] * abs_r[i][j2]", "box->half[j1] * abs_r[i][j1]")
 hand(TREE, "length-too-short", "0.41422f", "0.40f")
 hand(TREE, "length-too-short-most", "0.58579f", "0.5f")
-hand(TREE, "margin-forgotten", "if (near) out = gz_f8_add(out, gz_f8_mul(length_bound(n, size), gz_f8_all(reach->margin)));", ";")
+hand(TREE, "margin-forgotten", "if (near) out = gz_f8_add(out, gz_f8_mul(length_bound(n, size), gz_f8_all(pads->margin)));", ";")
 hand(TREE, "lowest-not-lower", "(ta == pair->triangle_a && tb >= pair->triangle_b)", "ta == pair->triangle_a")
 hand(TREE, "last-lane", "((1u << packet->count) - 1);", "((1u << (packet->count - 1)) - 1);", 0)
 hand(TREE, "last-lane-of-b", "p->b_lanes = (1u << pb->count) - 1;", "p->b_lanes = (1u << (pb->count - 1)) - 1;")
-PAIR = "src/narrow/tree_pair.c"
-hand(PAIR, "pad-of-triangles-none", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = 0;", 1)
-hand(PAIR, "pad-of-triangles", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = pad(0.5, size, far);", 1)
-hand(PAIR, "pad-of-triangles-margin", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = pad(0.4, size, far);", 0)
+PAIR = "src/narrow/kernel.c"
+hand(PAIR, "pad-of-triangles-none", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = 0;")
+hand(PAIR, "pad-of-triangles", "pair->triangle_pad = pad(32, size, far);", "pair->triangle_pad = pad(0.5, size, far);")
 hand(PAIR, "pad-of-boxes-none", "pair->box_pad = pad(80, size, far);", "pair->box_pad = 0;")
 hand(PAIR, "pad-of-boxes", "pair->box_pad = pad(80, size, far);", "pair->box_pad = pad(0.75, size, far);")
-hand(PAIR, "pad-of-boxes-margin", "pair->box_pad = pad(80, size, far) * (1 + 0x1p-20f) + pair->float_margin;",
-     "pair->box_pad = pad(80, size, far) * (1 + 0x1p-20f);")
+hand(PAIR, "pad-of-boxes-margin", "pair->box_pad = pair->box_pad * GZ_ROUND_UP_FEW + pair->float_margin;",
+     "pair->box_pad = pair->box_pad * GZ_ROUND_UP_FEW;")
 hand(PAIR, "pad-without-places", "0x1p-50 * far", "0 * far")
 hand(PAIR, "pad-without-underflow", " + 1e-29);", ");")
-hand(PAIR, "margin-shrunk", "margin * (1 + 0x1p-20)", "margin * (1 - 0x1p-20)")
-PROXY = "src/narrow/sketch_pair.c"
+hand(PAIR, "margin-shrunk", "margin * GZ_ROUND_UP_TO_FLOAT", "margin * (1 - 0x1p-20)")
+PROXY = "src/narrow/kernel.c"
 hand(PROXY, "pad-of-planes-none", "64 * 0x1p-24 * (size + margin)", "0 * size")
 hand(PROXY, "margin-halved", "(error + margin +", "(error + 0.5 * margin +")
-PLANE = "src/narrow/separating_plane.h"
+PLANE = "src/narrow/prefilter/proxy_pair.inl"
 hand(PLANE, "proof-without-pad", "prove_plane(p, &at, shift, 0.5f * p->pad)", "prove_plane(p, &at, shift, 0)")
-PART = "src/narrow/part_pair_body.h"
-hand(PART, "sphere-without-pad", "out->reach = (part->radius + p->pad) * 1.00001f + 1e-18f;",
-     "out->reach = part->radius * 1.00001f + 1e-18f;")
-hand(PART, "core-larger", "(core->half[k] - 2 * p->error) * (1 - 1e-5f)", "(core->half[k] + 2 * p->error) * 1.01f")
-hand(PART, "sticks-out-inside", "if (off > (part->half[k] + 2 * p->error) * 1.00001f) return true;",
-     "if (off > 0.98f * part->half[k]) return true;")
-hand(PART, "ball-without-pad", "ask_balls(s->map, &at, gz_f8_add(radius, gz_f8_all(p->pad)))", "ask_balls(s->map, &at, radius)")
-hand(PART, "axes-of-parts-without-pad", "axes_mask(node, &seen.box, frames->to_a, frames->abs_to_a, frames->shift_a, s->pair->pad,",
-     "axes_mask(node, &seen.box, frames->to_a, frames->abs_to_a, frames->shift_a, 0,")
-hand(PART, "core-thinner-than-error", "if (!(half > p->error)) return false;", "half = half > 0 ? half : 1e-15f;")
-hand(PART, "capped-holds-what-fits", "float own = p->cap_a ? -part->half[k] : part->half[k] * (1 - 1e-5f);",
-     "float own = part->half[k] * (1 - 1e-5f);")
-hand("src/narrow/sketch_pair.h", "capped-holds-what-is-shorter", "return cap || (solid &&", "return ((cap || solid) &&")
-hand("src/mesh/triangle_lanes.h", "normal-without-floor", "gz_f8_max(bottom, gz_f8_all(NORMAL_LEAST))", "gz_f8_max(bottom, tiny)")
-hand("src/check/pair_error.c", "box-beside-forgotten", "double across = 6.01 *", "double across = 0 *")
-hand("src/check/lane_world.h", "link-before-object",
-     "boxes_near(seen->box, o->half, place_box(m, block, (int32_t)link), l->half, pad, todo)",
-     "boxes_near(place_box(m, block, (int32_t)link), l->half, seen->box, o->half, pad, todo)")
-SCENE = "src/narrow/scene_pair_body.h"
-hand(SCENE, "parts-without-pad", "gz_node_overlap(node, &around, p->pad)", "gz_node_overlap(node, &around, 0)")
-hand(SCENE, "hint-too-small", "box.half[k] = 0.5f * (s->high[k] - s->low[k]) * 1.00001f;",
+COMPONENT = "src/narrow/prefilter/component_pair.inl"
+hand(COMPONENT, "sphere-without-pad", "out->radius = (proxy->radius + p->pad) * GZ_ROUND_UP + 1e-18f;",
+     "out->radius = proxy->radius * GZ_ROUND_UP + 1e-18f;")
+hand(COMPONENT, "inner-ellipsoid-larger", "(inner->half[k] - 2 * p->error) * GZ_ROUND_DOWN", "(inner->half[k] + 2 * p->error) * 1.01f")
+hand(COMPONENT, "sticks-out-inside", "if (off > (proxy->half[k] + 2 * p->error) * GZ_ROUND_UP) return true;",
+     "if (off > 0.98f * proxy->half[k]) return true;")
+hand(COMPONENT, "ball-without-pad", "ask_balls(s->map, &at, gz_f8_add(radius, gz_f8_all(p->pad)))", "ask_balls(s->map, &at, radius)")
+hand(COMPONENT, "axes-of-components-without-pad", "s->pair->pad, 0, NULL, false, false);", "0, 0, NULL, false, false);")
+hand(COMPONENT, "inner-ellipsoid-thinner-than-error", "if (!(half > p->error)) return false;", "half = half > 0 ? half : 1e-15f;")
+hand(COMPONENT, "capped-holds-what-fits", "float own = p->cap_a ? -proxy->half[k] : proxy->half[k] * GZ_ROUND_DOWN;",
+     "float own = proxy->half[k] * GZ_ROUND_DOWN;")
+hand("src/narrow/kernel.h", "capped-holds-what-is-shorter", "return cap || (solid &&", "return ((cap || solid) &&")
+hand("src/mesh/bvh/triangle_lanes.h", "normal-without-floor", "gz_f8_max(bottom, gz_f8_all(NORMAL_LEAST))", "gz_f8_max(bottom, tiny)")
+hand("src/check/filter_error.c", "box-beside-forgotten", "double across = 6.01 *", "double across = 0 *")
+hand("src/check/batch_filter.inl", "link-before-object",
+     "boxes_near(block->seen[object], o->half, place_box(m, block, (int32_t)link), l->half,",
+     "boxes_near(place_box(m, block, (int32_t)link), l->half, block->seen[object], o->half,")
+SCENE = "src/narrow/prefilter/scene_pair.inl"
+hand(SCENE, "components-without-pad", "gz_node_overlap(node, &around, p->pad)", "gz_node_overlap(node, &around, 0)")
+hand(SCENE, "hint-too-small", "box.half[k] = 0.5f * (s->high[k] - s->low[k]) * GZ_ROUND_UP;",
      "box.half[k] = 0.45f * (s->high[k] - s->low[k]);")
-hand(SCENE, "hits-where-nothing-is-closed", "p->meet && p->b->closed_count > 0", "p->meet")
-hand("src/narrow/clearance_ball.h", "ball-of-its-cell", "gz_f8_greater(room2, square)", "gz_f8_greater(room2, gz_f8_all(0))")
-hand("src/narrow/cell_lanes_avx.h", "value-of-the-neighbour", "_mm256_slli_epi32(_mm256_sub_epi32(cell, from), 3)",
+hand(SCENE, "hits-where-nothing-is-closed", "p->question != GZ_PROXY_FIND_APART && p->b->closed_count > 0", "p->question != GZ_PROXY_FIND_APART")
+hand("src/narrow/prefilter/cell_lanes.h", "ball-of-its-cell", "gz_f8_greater(rest2, square)", "gz_f8_greater(rest2, gz_f8_all(0))")
+hand("src/narrow/prefilter/cell_lanes.h", "value-of-the-neighbour", "_mm256_slli_epi32(_mm256_sub_epi32(cell, from), 3)",
      "_mm256_slli_epi32(_mm256_sub_epi32(from, from), 3)")
-POINT = "src/narrow/point_pair.c"
-hand(POINT, "reach-without-pad", "fmax((reach + off) * (1 + 0x1p-20), 1e-18)", "fmax(reach, 1e-18)")
-hand(POINT, "pad-none", "*pad = (float)(off * (1 + 0x1p-20));", "*pad = 0;")
-hand("src/narrow/point_mesh_body.h", "boxes-without-reach", "gz_f8_all(p->inside.half[k] + p->pad)", "gz_f8_all(p->pad)")
+POINT = "src/narrow/points/point_pair.c"
+hand(POINT, "threshold-without-pad", "fmax((threshold + off) * GZ_ROUND_UP_TO_FLOAT, 1e-18)", "fmax(threshold, 1e-18)")
+hand(POINT, "pad-none", "*pad = (float)(off * GZ_ROUND_UP_TO_FLOAT);", "*pad = 0;")
+hand("src/narrow/points/point_pair.inl", "boxes-without-extent", "gz_f8_all(p->inside.half[k] + p->pad)", "gz_f8_all(p->pad)")
 OBB = "src/broad/bound_test.c"
 hand(OBB, "no-error", "out->error = (20 * skew + 0x1p-46) * sum + 0x1p-1000 + pad * (1 + 0x1p-50);", "out->error = pad;")
 hand(OBB, "error-without-skew", "20 * skew + 0x1p-46", "0x1p-46")
@@ -220,31 +218,31 @@ for axis in range(3):
     for other in range(3):
         hand(OBB, f"edges-{axis}-{other}", "if (fabs(left) > right + m.error) return true;",
              f"if ((i != {axis} || j != {other}) && fabs(left) > right + m.error) return true;", 1)
-hand("src/broad/bound_test.h", "distance-without-slack", "d2 * (1 - 0x1p-48) > reach * reach * (1 + 0x1p-48) + 0x1p-1000",
-     "d2 > reach * reach")
+hand("src/broad/bound_test.h", "distance-without-slack", "d2 * (1 - 0x1p-48) > distance * distance * (1 + 0x1p-48) + 0x1p-1000",
+     "d2 > distance * distance")
 hand("src/broad/world_query.h", "no-pad", "pad[k] = (float)(0x1p-21 * size + 1e-30);", "pad[k] = 0;")
 hand("src/broad/world_query.h", "no-slack", "gz_f8_all(0x1p-21f)", "gz_f8_all(0)")
 PREDICATE = "src/math/predicate.h"
 hand(PREDICATE, "orient3d-half-of-worst", "0x9p-53", "0x2.cp-53")
 hand(PREDICATE, "orient2d-half-of-worst", "0x5p-53", "0x1.cp-53")
 hand("src/math/predicate.c", "pairs-half-of-worst", "0x1p-101", "0x1p-106")
-hand("src/narrow/triangle.c", "heights-half-of-worst", "0x9p-53", "0x2.8p-53")
-CURVED = "src/narrow/curved_parts.h"
+hand("src/narrow/triangle/triangle.c", "heights-half-of-worst", "0x9p-53", "0x2.8p-53")
+CURVED = "src/narrow/curved/curved_internal.h"
 hand(CURVED, "closed-forms-half-of-worst", "#define GZ_CURVED_ERROR 0x1p-47", "#define GZ_CURVED_ERROR 0x1p-54")
-hand(CURVED, "coordinates-without-slack", "reach * (1 + 0x1p-48)", "reach * (1 - 0x1p-48)")
-hand("src/narrow/convex.c", "gap-half-of-worst", "0x1p-47 * span", "0x3p-53 * span")
-hand("src/narrow/convex.c", "gap-without-error", " - 0x1p-47 * span", "")
-hand("src/narrow/convex_parts.h", "tolerance-wider", "0x1p-42 * span", "0x1p-32 * span")
-hand("src/narrow/convex_parts.h", "tolerance-wider-than-promised", "fmax(1e-10,", "fmax(2e-9,")
-hand("src/narrow/curved.c", "balls-without-slack", "distance * (1 - 0x1p-50) > reach * (1 + 0x1p-50)",
-     "distance * (1 + 0x1p-50) > reach")
-hand("src/narrow/triangle_distance.c", "near-half-of-worst", "#define ERROR 0x1p-47", "#define ERROR 0x1.8p-53")
-hand("src/narrow/triangle_distance.c", "near-without-error", "/ norm - ERROR * p->span", "/ norm")
+hand(CURVED, "coordinates-without-slack", "distance * (1 + 0x1p-48)", "distance * (1 - 0x1p-48)")
+hand("src/narrow/curved/convex.c", "gap-half-of-worst", "0x1p-47 * span", "0x3p-53 * span")
+hand("src/narrow/curved/convex.c", "gap-without-error", " - 0x1p-47 * span", "")
+hand("src/narrow/curved/curved_internal.h", "tolerance-wider", "0x1p-42 * span", "0x1p-32 * span")
+hand("src/narrow/curved/curved_internal.h", "tolerance-wider-than-promised", "fmax(1e-10,", "fmax(2e-9,")
+hand("src/narrow/curved/curved.c", "balls-without-slack", "distance * (1 - 0x1p-50) > limit * (1 + 0x1p-50)",
+     "distance * (1 + 0x1p-50) > limit")
+hand("src/narrow/triangle/triangle_distance.c", "near-half-of-worst", "#define ERROR 0x1p-47", "#define ERROR 0x1.8p-53")
+hand("src/narrow/triangle/triangle_distance.c", "near-without-error", "/ norm - ERROR * p->span", "/ norm")
 hand("src/narrow/shape_pair.c", "rounded-box-pad", "0x1p-19 * size", "0x1p-26 * size")
 hand("src/narrow/shape_pair.c", "rounded-box-no-pad", " + 0x1p-19 * size + 0x1p-46 * far + 1e-18", "")
-hand("src/mesh/vertical_ray.h", "no-pad", "r.pad = 2e-8 * (gz_norm(r.origin) + 2 * mesh->max_abs) + 0x1p-48 * far + 1e-29;", "r.pad = 0;")
-hand("src/narrow/frame_change.h", "no-pad", "c.pad = 2e-8 * (gz_norm(t) + 2 * from->reach + 2 * to->reach) +", "c.pad = 0 *")
-hand("src/narrow/frame_change.h", "query-no-pad", "*pad = (float)(0x1p-20 * size + 1e-30);", "*pad = 0;")
+hand("src/narrow/containment.c", "ray-no-pad", "r.pad = 2e-8 * (gz_norm(r.origin) + 2 * b->mesh->max_abs) + 0x1p-48 * far + 1e-29;", "r.pad = 0;")
+hand("src/narrow/containment.c", "frame-no-pad", "c.pad = 2e-8 * (gz_norm(t) + 2 * from->max_abs + 2 * to->max_abs) +", "c.pad = 0 *")
+hand("src/narrow/containment.c", "query-no-pad", "*pad = (float)(0x1p-20 * size + 1e-30);", "*pad = 0;")
 hand("src/math/trigonometry.c", "pi-in-two-pieces", "error - k * HALF_PI_3", "error")
 hand("src/math/trigonometry.c", "rounding-not-kept", "*low = error - k", "*low = 0 * error - k")
 hand("src/math/trigonometry.c", "sine-term-left-out", "p = p * s - 1.0 / 1307674368000.0;  // 1/15!", ";")

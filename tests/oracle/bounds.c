@@ -17,9 +17,9 @@
 #include "sample_mesh.h"
 
 double *bounds_points(campaign *c, int which, size_t count) {
-    if (count > c->room[which]) {
+    if (count > c->capacity[which]) {
         free(c->points[which]);
-        c->points[which] = allocate(c->room[which] = 2 * count, 3 * sizeof(double));
+        c->points[which] = allocate(c->capacity[which] = 2 * count, 3 * sizeof(double));
     }
     return c->points[which];
 }

@@ -48,10 +48,10 @@ typedef struct campaign {
     graze_mesh *meshes[512]; ///< those of the robots' links (borrowed) and made ones (owned)
     size_t mesh_count, made_from;
     double *points[2]; ///< scratch for snapped vertices
-    size_t room[2];
+    size_t capacity[2];
 } campaign;
 
-/// Room for count points in scratch 0 or 1.
+/// Space for count points in scratch 0 or 1.
 double *bounds_points(campaign *c, int which, size_t count);
 /// A random turn and a random place at most `far` from the origin.
 void bounds_pose(campaign *c, double far, double pose[12]);

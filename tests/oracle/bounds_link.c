@@ -272,8 +272,8 @@ static bool ball_clears_box(const posed_link *ball, const posed_link *box, doubl
         long double beyond = fabsl(along) - (long double)GZ_ARRAY3(box->box.half)[k];
         square += beyond > 0 ? beyond * beyond : 0;
     }
-    long double reach = (long double)ball->link->sphere.radius + (long double)pad;
-    return square > reach * reach;
+    long double limit = (long double)ball->link->sphere.radius + (long double)pad;
+    return square > limit * limit;
 }
 
 /// What one lane left out is apart; where it put the spheres is near where they are.

@@ -3,7 +3,7 @@
 #define BOUNDS_FORM       bounds_form_avx2
 #define BOUNDS_FORM_KIND  AVX2_TREE
 #define TREE_PAIR_KERNELS bounds_kernels_avx2
-#include "bounds_tree_body.h"
+#include "bounds_tree.inl"
 #else
 typedef int bounds_no_avx2; // a translation unit must declare something
 #endif

@@ -5,4 +5,4 @@
 #define BOUNDS_FORM       bounds_form_scalar
 #define BOUNDS_FORM_KIND  SCALAR_TREE
 #define TREE_PAIR_KERNELS bounds_kernels_scalar
-#include "bounds_tree_body.h"
+#include "bounds_tree.inl"

@@ -91,7 +91,7 @@ static size_t near_triangles(const element *e, const double box[6], uint32_t *ou
 }
 
 /// The lexicographically lowest pair of triangles that overlap.
-static bool elements_meet(oracle *o, const element *a, const element *b, found *out) {
+static bool elements_overlap(oracle *o, const element *a, const element *b, found *out) {
     size_t na = near_triangles(a, b->box, o->near_a), nb = near_triangles(b, a->box, o->near_b);
     for (size_t i = 0; i < na; i++)
         for (size_t j = 0; j < nb; j++) {
@@ -117,7 +117,7 @@ static bool search(oracle *o, found *out) {
             for (size_t j = 0; j < o->element_count; j++)
                 if (o->elements[i].geometry.owner == pair.a &&
                     o->elements[j].geometry.owner == pair.b &&
-                    elements_meet(o, &o->elements[i], &o->elements[j], out))
+                    elements_overlap(o, &o->elements[i], &o->elements[j], out))
                     return true;
     }
     return false;

@@ -10,6 +10,6 @@ static kernel::Triangle_3 triangle(const double t[9]) {
                               kernel::Point_3(t[6], t[7], t[8]));
 }
 
-bool cgal_triangles_meet(const double a[9], const double b[9]) {
+bool cgal_triangles_overlap(const double a[9], const double b[9]) {
     return CGAL::do_intersect(triangle(a), triangle(b));
 }

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-bool cgal_triangles_meet(const double a[9], const double b[9]);
+bool cgal_triangles_overlap(const double a[9], const double b[9]);
 
 #ifdef __cplusplus
 }

@@ -148,11 +148,11 @@ static void complain(campaign *c, const specimen *a, const graze_transform *pa, 
     printf("\n");
 }
 
-/// The lowest component of `part` that lies inside, or -1. A component that no surface meets has
+/// The lowest component of `inner` that lies inside, or -1. A component that no surface meets has
 /// the same winding number everywhere, which is checked, too; with caps any vertex off them tells.
-static int64_t find_contained(campaign *c, const specimen *whole, const specimen *part, bool cap,
+static int64_t find_contained(campaign *c, const specimen *whole, const specimen *inner, bool cap,
                               bool *constant) {
-    const crossing_mesh *p = &part->oracle;
+    const crossing_mesh *p = &inner->oracle;
     int64_t found = -1;
     int *number = allocate(p->component_count, sizeof *number);
     bool *seen = allocate(p->component_count, sizeof *seen);
@@ -194,8 +194,8 @@ static answer expect(campaign *c, const specimen *a, const graze_transform *pa, 
     return out;
 }
 
-static graze_mesh_overlap ask(const graze_mesh *a, const graze_transform *pa, const graze_mesh *b,
-                              const graze_transform *pb, int policy) {
+static graze_mesh_overlap query(const graze_mesh *a, const graze_transform *pa, const graze_mesh *b,
+                                const graze_transform *pb, int policy) {
     graze_mesh_overlap out;
     graze_error error;
     if (graze_meshes_overlap(a, pa->m, b, pb->m, (graze_policy)policy, &out, &error))
@@ -233,10 +233,10 @@ static void check_relations(campaign *c, const specimen *a, const graze_transfor
     graze_transform ma = mirror(pa), mb = mirror(pb), ta = quarter_turn(pa, axis),
                     tb = quarter_turn(pb, axis);
     const graze_mesh_overlap again[] = {
-        ask(a->permuted, pa, b->permuted, pb, policy),
-        ask(a->mirrored, &ma, b->mirrored, &mb, policy),
-        ask(a->plain, &ta, b->plain, &tb, policy),
-        ask(b->plain, pb, a->plain, pa, policy),
+        query(a->permuted, pa, b->permuted, pb, policy),
+        query(a->mirrored, &ma, b->mirrored, &mb, policy),
+        query(a->plain, &ta, b->plain, &tb, policy),
+        query(b->plain, pb, a->plain, pa, policy),
     };
     static const char *const names[] = {"permuted", "mirrored", "turned", "swapped"};
     for (size_t i = 0; i < sizeof again / sizeof *again; i++) {
@@ -260,11 +260,11 @@ static void check_pose(campaign *c, specimen *a, const graze_transform *pa, spec
     crossing_mesh_place(&a->oracle, pa);
     crossing_mesh_place(&b->oracle, pb);
     int64_t pair[2];
-    posed_meshes_meet(c->clip, &a->posed, &b->posed, pair);
+    posed_meshes_overlap(c->clip, &a->posed, &b->posed, pair);
     bool relations = c->done[category]++ % 4 == 0;
     for (int policy = 0; policy < POLICIES; policy++) {
         answer want = expect(c, a, pa, b, pb, policy, pair);
-        graze_mesh_overlap told = ask(a->plain, pa, b->plain, pb, policy);
+        graze_mesh_overlap told = query(a->plain, pa, b->plain, pb, policy);
         c->questions++;
         if (!same(&told, &want)) complain(c, a, pa, b, pb, policy, "verdict");
         int which = !want.overlap ? APART : want.contained ? CONTAINED : SURFACES;
@@ -273,12 +273,12 @@ static void check_pose(campaign *c, specimen *a, const graze_transform *pa, spec
     }
 }
 
-static graze_transform lattice_pose(gz_random *random, double step, int reach) {
+static graze_transform lattice_pose(gz_random *random, double step, int range) {
     graze_transform t = graze_transform_identity();
     for (uint32_t turns = gz_random_below(random, 6); turns > 0; turns--)
         t = quarter_turn(&t, (int)gz_random_below(random, 3));
     for (int k = 0; k < 3; k++)
-        t.m[4 * k + 3] = step * ((int)gz_random_below(random, (uint32_t)(2 * reach + 1)) - reach);
+        t.m[4 * k + 3] = step * ((int)gz_random_below(random, (uint32_t)(2 * range + 1)) - range);
     return t;
 }
 
@@ -309,15 +309,15 @@ static void check_contact(campaign *c, specimen *a, const graze_transform *pa, s
     int axis = 4 * (int)gz_random_below(&c->random, 3) + 3,
         policy = (int)gz_random_below(&c->random, POLICIES);
     double low = pb.m[axis], high = low + gz_random_range(&c->random, 0.5, 2.5);
-    graze_mesh_overlap first = ask(a->plain, pa, b->plain, &pb, policy), last;
+    graze_mesh_overlap first = query(a->plain, pa, b->plain, &pb, policy), last;
     pb.m[axis] = high;
-    last = ask(a->plain, pa, b->plain, &pb, policy);
+    last = query(a->plain, pa, b->plain, &pb, policy);
     if (first.overlap == last.overlap && first.contained == last.contained) return;
     for (;;) {
         double middle = low + 0.5 * (high - low);
         if (middle <= low || middle >= high) break;
         pb.m[axis] = middle;
-        graze_mesh_overlap now = ask(a->plain, pa, b->plain, &pb, policy);
+        graze_mesh_overlap now = query(a->plain, pa, b->plain, &pb, policy);
         bool like_first = now.overlap == first.overlap && now.contained == first.contained;
         *(like_first ? &low : &high) = middle;
     }

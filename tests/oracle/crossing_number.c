@@ -187,9 +187,9 @@ static void find_caps(crossing_mesh *m) {
 void crossing_mesh_init(crossing_mesh *m, const double *vertices, size_t vertex_count,
                         const uint32_t *triangles, size_t triangle_count) {
     *m = (crossing_mesh){.triangle_count = triangle_count};
-    size_t room = vertex_count + triangle_count; // a piece has three edges at least
-    m->vertices = allocate(3 * room, sizeof(double));
-    m->snapped = allocate(3 * room, sizeof(double));
+    size_t capacity = vertex_count + triangle_count; // a piece has three edges at least
+    m->vertices = allocate(3 * capacity, sizeof(double));
+    m->snapped = allocate(3 * capacity, sizeof(double));
     m->triangles = allocate(3 * triangle_count, sizeof(uint32_t));
     m->of_triangle = allocate(triangle_count, sizeof(uint32_t));
     m->of_vertex = allocate(vertex_count, sizeof(uint32_t));
@@ -358,7 +358,7 @@ bool crossing_mesh_cap_touches(const crossing_mesh *m, const double point[3], ra
         for (int k = 0; k < 3; k++)
             apart |= point[k] < fmin(t[k], fmin(t[3 + k], t[6 + k])) ||
                      point[k] > fmax(t[k], fmax(t[3 + k], t[6 + k]));
-        if (!apart && rational_clip_meet(clip, p, t)) return true;
+        if (!apart && rational_clip_overlap(clip, p, t)) return true;
     }
     return false;
 }

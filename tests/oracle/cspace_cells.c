@@ -124,7 +124,7 @@ static void unload(question *k) {
 }
 
 /// The rest of q: the robot's own for the first map, else anywhere in the limits.
-static void settle(question *k, gz_random *random, bool own) {
+static void decide(question *k, gz_random *random, bool own) {
     graze_robot_rest(k->robot, k->q);
     for (size_t i = 0; !own && i < k->q_size; i++) {
         graze_joint_info info;
@@ -160,7 +160,7 @@ static void make_map(question *k, const options *o, tally *t) {
     t->colliding_certified += k->summary.colliding_certified;
 }
 
-static graze_verdict ask(question *k, double a, double b, graze_contact *contact) {
+static graze_verdict query(question *k, double a, double b, graze_contact *contact) {
     k->q[k->map.columns[0]] = a;
     k->q[k->map.columns[1]] = b;
     graze_report report = {.contacts = contact, .capacity = 1};
@@ -203,7 +203,7 @@ static void sample(question *k, gz_random *random, tally *t) {
     if (cell->state == GRAZE_CSPACE_FREE || cell->state == GRAZE_CSPACE_COLLIDING ||
         gz_random_below(random, 8) == 0) {
         double a = value(k, 0, x + 0.5), b = value(k, 1, y + 0.5);
-        bool hit = ask(k, a, b, &contact) == GRAZE_COLLISION;
+        bool hit = query(k, a, b, &contact) == GRAZE_COLLISION;
         bool said = cell->state == GRAZE_CSPACE_COLLIDING ||
                     cell->state == GRAZE_CSPACE_COLLIDING_CERTIFIED;
         t->middles++;
@@ -215,7 +215,7 @@ static void sample(question *k, gz_random *random, tally *t) {
         return;
     }
     double a = value(k, 0, x + within(random)), b = value(k, 1, y + within(random));
-    bool hit = ask(k, a, b, &contact) == GRAZE_COLLISION;
+    bool hit = query(k, a, b, &contact) == GRAZE_COLLISION;
     if (cell->state == GRAZE_CSPACE_FREE_CERTIFIED) {
         t->free_samples++;
         if (hit) fault(k, t, "a collision in a cell proved free", a, b);
@@ -235,7 +235,7 @@ static void run_scene(const scene *s, const options *o, uint64_t samples, gz_ran
          pass++) {
         question k = {0};
         load(&k, s);
-        settle(&k, random, pass == 0);
+        decide(&k, random, pass == 0);
         make_map(&k, o, &t);
         for (uint64_t i = 0; i < samples / 4 + 1; i++) sample(&k, random, &t);
         unload(&k);

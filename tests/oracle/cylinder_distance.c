@@ -285,10 +285,10 @@ static void try_rim(cylinder_distance *d, const placed *rim, const vec *end, con
     for (int i = 0; i < SAMPLES; i++) least = fminl(least, value[i] = sample(d, c, i));
     // The distance changes by no more than the way along the rim: what is farther from the least
     // sample than twice the way between samples cannot be the least.
-    long double reach = sqrtl(least) + 2 * size * 7 / SAMPLES;
+    long double limit = sqrtl(least) + 2 * size * 7 / SAMPLES;
     for (int i = 0; i < SAMPLES; i++) {
         if (value[i] > value[(i + 1) % SAMPLES] || value[i] > value[(i + SAMPLES - 1) % SAMPLES] ||
-            value[i] > reach * reach)
+            value[i] > limit * limit)
             continue;
         if (value[i] == value[(i + SAMPLES - 1) % SAMPLES] && i > 0 && value[i] == 0) continue;
         mpfr_const_pi(d->t[6], MPFR_RNDN);
@@ -398,14 +398,14 @@ static void try_sides(cylinder_distance *d, const placed *c, const placed *e) {
 
 // ------------------------------------------------------------------------------------ the answers
 
-static double answer(cylinder_distance *d, const double *parts, size_t part_count) {
+static double answer(cylinder_distance *d, const double *terms, size_t term_count) {
     mpfr_sqrt(d->least, d->least, MPFR_RNDN);
-    for (size_t i = 0; i < part_count; i++) mpfr_sub_d(d->least, d->least, parts[i], MPFR_RNDN);
+    for (size_t i = 0; i < term_count; i++) mpfr_sub_d(d->least, d->least, terms[i], MPFR_RNDN);
     return mpfr_get_d(d->least, MPFR_RNDN);
 }
 
 double cylinder_hull_excess(cylinder_distance *d, const solid_cylinder *c, const double (*p)[3],
-                            int count, const double *parts, size_t part_count) {
+                            int count, const double *terms, size_t term_count) {
     place(&d->one, c);
     mpfr_set_inf(d->least, 1);
     for (int i = 0; i < count; i++) vec_set(&d->corner[i], p[i]);
@@ -413,11 +413,11 @@ double cylinder_hull_excess(cylinder_distance *d, const solid_cylinder *c, const
     for (int i = 0; i < count && count > 1; i++)
         try_segment(d, &d->one, &d->corner[i], &d->corner[(i + 1) % count]);
     if (count == 3) try_face(d, &d->one);
-    return answer(d, parts, part_count);
+    return answer(d, terms, term_count);
 }
 
 double cylinder_pair_excess(cylinder_distance *d, const solid_cylinder *c, const solid_cylinder *e,
-                            const double *parts, size_t part_count) {
+                            const double *terms, size_t term_count) {
     place(&d->one, c);
     place(&d->two, e);
     mpfr_set_inf(d->least, 1);
@@ -433,5 +433,5 @@ double cylinder_pair_excess(cylinder_distance *d, const solid_cylinder *c, const
         }
     }
     try_sides(d, &d->one, &d->two);
-    return answer(d, parts, part_count);
+    return answer(d, terms, term_count);
 }

@@ -31,8 +31,8 @@ static fcl::Transform3d transform(const double m[12]) {
     return out;
 }
 
-bool fcl_meshes_meet(const fcl_mesh *a, const double pose_a[12], const fcl_mesh *b,
-                     const double pose_b[12]) {
+bool fcl_meshes_overlap(const fcl_mesh *a, const double pose_a[12], const fcl_mesh *b,
+                        const double pose_b[12]) {
     static const fcl::CollisionRequestd request(1, false);
     fcl::CollisionResultd result;
     fcl::collide(&a->model, transform(pose_a), &b->model, transform(pose_b), request, result);

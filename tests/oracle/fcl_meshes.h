@@ -17,8 +17,8 @@ fcl_mesh *fcl_mesh_create(const double *vertices, size_t vertex_count, const uin
 void fcl_mesh_free(fcl_mesh *mesh);
 
 /// @param pose_a,pose_b row-major 3x4
-bool fcl_meshes_meet(const fcl_mesh *a, const double pose_a[12], const fcl_mesh *b,
-                     const double pose_b[12]);
+bool fcl_meshes_overlap(const fcl_mesh *a, const double pose_a[12], const fcl_mesh *b,
+                        const double pose_b[12]);
 
 #ifdef __cplusplus
 }

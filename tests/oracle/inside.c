@@ -206,19 +206,19 @@ bool inside_mesh_holds(const inside_mesh *m, const double p[3]) {
     return fabs(rest - whole) < 1e-6 && sum.turns + (int)whole != 0;
 }
 
-bool inside_mesh_holds_part(const inside_mesh *m, const inside_mesh *part, size_t triangle,
-                            size_t *count) {
-    uint32_t component = part->of_vertex[part->triangles[3 * (size_t)part->place[triangle]]];
-    for (size_t i = 0; i < part->vertex_count; i++) {
-        if (part->of_vertex[i] != component) continue;
-        if (!inside_mesh_holds(m, part->snapped + 3 * i)) return false;
+bool inside_mesh_holds_component(const inside_mesh *m, const inside_mesh *inner, size_t triangle,
+                                 size_t *count) {
+    uint32_t component = inner->of_vertex[inner->triangles[3 * (size_t)inner->place[triangle]]];
+    for (size_t i = 0; i < inner->vertex_count; i++) {
+        if (inner->of_vertex[i] != component) continue;
+        if (!inside_mesh_holds(m, inner->snapped + 3 * i)) return false;
         ++*count;
     }
     return true;
 }
 
-bool inside_mesh_holds_some(const inside_mesh *m, const inside_mesh *part) {
-    for (size_t c = 0; c < part->component_count; c++)
-        if (inside_mesh_holds(m, part->snapped + 3 * (size_t)part->vertex[c])) return true;
+bool inside_mesh_holds_some(const inside_mesh *m, const inside_mesh *inner) {
+    for (size_t c = 0; c < inner->component_count; c++)
+        if (inside_mesh_holds(m, inner->snapped + 3 * (size_t)inner->vertex[c])) return true;
     return false;
 }

@@ -24,13 +24,13 @@ void inside_mesh_place(inside_mesh *mesh, const graze_transform *pose);
 /// sum of solid angles is no whole number, as on the surface.
 bool inside_mesh_holds(const inside_mesh *mesh, const double point[3]);
 
-/// The same for every vertex of the component to which a triangle of `part` belongs; adds their
+/// The same for every vertex of the component to which a triangle of `inner` belongs; adds their
 /// number to *count.
-bool inside_mesh_holds_part(const inside_mesh *mesh, const inside_mesh *part, size_t triangle,
-                            size_t *count);
+bool inside_mesh_holds_component(const inside_mesh *mesh, const inside_mesh *inner, size_t triangle,
+                                 size_t *count);
 
-/// Whether some component of `part`, none of whose triangles meets a closed one of `mesh`, lies
+/// Whether some component of `inner`, none of whose triangles meets a closed one of `mesh`, lies
 /// inside: one vertex tells.
-bool inside_mesh_holds_some(const inside_mesh *mesh, const inside_mesh *part);
+bool inside_mesh_holds_some(const inside_mesh *mesh, const inside_mesh *inner);
 
 #endif

@@ -37,7 +37,7 @@ typedef struct subject {
     graze_transform *links;
     double *q, base[6], *bounds; ///< bounds: pose_error of each link
     double (*snapped)[3];        ///< points of one geometry
-    size_t snapped_room;
+    size_t snapped_capacity;
     mpfr_t at[3], other[3], along[3];
     unsigned long done, outside, points, violations;
     double worst[KINDS], worst_ratio, bound;
@@ -82,8 +82,8 @@ static void draw_q(subject *s, drawing kind, gz_random *random) {
     }
 }
 
-static void draw_base(subject *s, drawing kind, double reach, gz_random *random) {
-    double far = fmax(s->options->domain - reach, 0);
+static void draw_base(subject *s, drawing kind, double workspace_radius, gz_random *random) {
+    double far = fmax(s->options->domain - workspace_radius, 0);
     bool corner = gz_random_below(random, 2), near = gz_random_below(random, 8) == 0;
     for (int k = 0; k < 3; k++) {
         double x = gz_random_range(random, corner ? 0.9 : 0, 1) * far;
@@ -190,9 +190,9 @@ static void take(subject *s, drawing kind, double error, double bound) {
 
 static void compare_geometry(subject *s, const graze_geometry *g, drawing kind, gz_random *random) {
     size_t count = graze_geometry_point_count(g);
-    if (count > s->snapped_room) {
+    if (count > s->snapped_capacity) {
         free(s->snapped);
-        s->snapped = real_allocate(s->snapped_room = count, sizeof *s->snapped);
+        s->snapped = real_allocate(s->snapped_capacity = count, sizeof *s->snapped);
     }
     const real_pose *pose = &s->real.links[g->frame];
     double bound = s->bounds[g->owner];
@@ -235,15 +235,15 @@ static bool compare(subject *s, drawing kind, gz_random *random) {
 // ------------------------------------------------------------------------------------------ robots
 
 /// How far the robot reaches from its base, roughly: lengths of all origins and limits added up.
-static double reach_of(const graze_robot *robot) {
-    double reach = 0;
+static double radius_of(const graze_robot *robot) {
+    double workspace_radius = 0;
     for (int32_t j = 0; j < graze_robot_joint_count(robot); j++) {
         graze_joint_info info;
         if (graze_robot_joint(robot, j, &info)) continue;
         const double *m = info.origin.m;
-        reach += sqrt(m[3] * m[3] + m[7] * m[7] + m[11] * m[11]);
+        workspace_radius += sqrt(m[3] * m[3] + m[7] * m[7] + m[11] * m[11]);
         if (info.type == GRAZE_JOINT_PRISMATIC)
-            reach += info.limited ? fmax(fabs(info.lower), fabs(info.upper)) : 20;
+            workspace_radius += info.limited ? fmax(fabs(info.lower), fabs(info.upper)) : 20;
     }
     double own = 0;
     for (int32_t l = 0; l < graze_robot_link_count(robot); l++) {
@@ -252,7 +252,7 @@ static double reach_of(const graze_robot *robot) {
         const graze_vec3 *c = &b.sphere.center;
         own = fmax(own, b.sphere.radius + fabs(c->x) + fabs(c->y) + fabs(c->z));
     }
-    return reach + own;
+    return workspace_radius + own;
 }
 
 static void prepare(subject *s, const options *o, const graze_robot *robot) {
@@ -296,11 +296,11 @@ static unsigned long examine(const options *o, const char *name, const graze_rob
     subject s;
     prepare(&s, o, robot);
     gz_random random = gz_random_make(o->seed, stream);
-    double reach = reach_of(robot);
+    double workspace_radius = radius_of(robot);
     while (s.done < count && s.outside < 20 * count + 1000) {
         drawing kind = (drawing)(s.done % KINDS);
         draw_q(&s, kind, &random);
-        draw_base(&s, kind, reach, &random);
+        draw_base(&s, kind, workspace_radius, &random);
         if (compare(&s, kind, &random))
             s.done++;
         else

@@ -123,7 +123,7 @@ static bool engine_near(scene *s) {
     return false;
 }
 
-static bool judge(margin_family *family, double x, margin_tally *tally) {
+static bool evaluate(margin_family *family, double x, margin_tally *tally) {
     scene *s = (scene *)family;
     for (size_t i = 0; i < s->width; i++) s->q[i] = s->from[i] + x * (s->to[i] - s->from[i]);
     bool near = oracle_near(s), mine = engine_near(s);
@@ -151,7 +151,7 @@ static void draw(scene *s, bool near, double *out) {
 }
 
 static void run_pair(scene *s, const struct row *row, uint64_t pairs, margin_tally *tally) {
-    s->family.judge = judge;
+    s->family.evaluate = evaluate;
     s->a = graze_robot_find_link(s->robot, row->a);
     s->b = graze_robot_find_link(s->robot, row->b);
     const char *names[2] = {row->a, row->b};
@@ -198,7 +198,7 @@ static bool holds(const pair_set *set, int32_t kind, int32_t link, int32_t other
 }
 
 // Every answer of one checker for all rows; violations where they differ. Fills the sets.
-static uint64_t ask_all(scene *s, const double *q, pair_set *sets, margin_tally *tally) {
+static uint64_t query_all(scene *s, const double *q, pair_set *sets, margin_tally *tally) {
     uint64_t violations = 0;
     uint8_t any[BATCH], first[BATCH];
     graze_contact contacts[BATCH];
@@ -258,7 +258,7 @@ static void run_checks(scene *s, uint64_t pairs, margin_tally *tally) {
             options.margins = given;
             options.margin_count = 2;
             open_checker(s, &options);
-            tally->violations += ask_all(s, q, sets, tally);
+            tally->violations += query_all(s, q, sets, tally);
             for (size_t i = 0; m && i < BATCH; i++)
                 for (size_t k = 0; k < before[i].count; k++)
                     if (!holds(&sets[i], before[i].kind[k], before[i].link[k],

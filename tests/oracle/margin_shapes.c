@@ -176,17 +176,17 @@ bool margin_surely_farther(const double a[9], const double b[9], double limit) {
     return gap_along(a, b, n) > wanted || gap_along(a, b, box) > wanted;
 }
 
-// The lowest pair of triangles at most the sum of `parts` apart.
-static bool lowest_within(const line *l, const double *parts, size_t count, int64_t pair[2]) {
+// The lowest pair of triangles at most the sum of `terms` apart.
+static bool lowest_within(const line *l, const double *terms, size_t count, int64_t pair[2]) {
     double limit = 0;
-    for (size_t i = 0; i < count; i++) limit += parts[i];
+    for (size_t i = 0; i < count; i++) limit += terms[i];
     for (size_t i = 0; i < triangle_count(&l->a); i++) {
         double a[9], b[9];
         corners(&l->a, i, a);
         for (size_t j = 0; j < triangle_count(&l->b); j++) {
             corners(&l->b, j, b);
             if (margin_surely_farther(a, b, limit) ||
-                !rational_distance_within(l->distance, a, b, parts, count))
+                !rational_distance_within(l->distance, a, b, terms, count))
                 continue;
             pair[0] = (int64_t)i;
             pair[1] = (int64_t)j;
@@ -263,8 +263,8 @@ static double cylinder_distance(const subject *cylinder, const subject *other, d
 
 // --------------------------------------------------------------------------------------- judging
 
-static bool ask(const line *l, double margin, bool witness, gz_shape_contact *meeting,
-                graze_stats *stats) {
+static bool query(const line *l, double margin, bool witness, gz_shape_contact *meeting,
+                  graze_stats *stats) {
     gz_shape_rule rule = {.kernels = gz_kernels_choose(),
                           .policy_a = GRAZE_POLICY_SURFACE,
                           .policy_b = GRAZE_POLICY_SURFACE,
@@ -287,7 +287,7 @@ static bool good_points(const line *l, const int64_t pair[2], const gz_shape_con
     return sqrt(square) <= l->margin + 1e-12;
 }
 
-static bool judge_meshes(const line *l, bool mine, const gz_shape_contact *meeting, bool *near) {
+static bool evaluate_meshes(const line *l, bool mine, const gz_shape_contact *meeting, bool *near) {
     int64_t pair[2];
     *near = lowest_within(l, &l->margin, 1, pair);
     if (mine != *near) return false;
@@ -295,7 +295,7 @@ static bool judge_meshes(const line *l, bool mine, const gz_shape_contact *meeti
                      good_points(l, pair, meeting));
 }
 
-static bool judge_curved(const line *l, bool mine, bool *near) {
+static bool evaluate_curved(const line *l, bool mine, bool *near) {
     const double epsilon = 1e-9;
     const subject *cylinder = l->a.shape.kind == GRAZE_SHAPE_CYLINDER   ? &l->a
                               : l->b.shape.kind == GRAZE_SHAPE_CYLINDER ? &l->b
@@ -306,10 +306,10 @@ static bool judge_curved(const line *l, bool mine, bool *near) {
         *near = d <= l->margin;
         return mine ? d <= l->margin + epsilon + 1e-13 : d > l->margin - 1e-13;
     }
-    double parts[4] = {l->margin, l->a.shape.radius, l->b.shape.radius, epsilon};
+    double terms[4] = {l->margin, l->a.shape.radius, l->b.shape.radius, epsilon};
     int64_t pair[2];
-    *near = lowest_within(l, parts, 3, pair);
-    return mine ? *near || lowest_within(l, parts, 4, pair) : !*near;
+    *near = lowest_within(l, terms, 3, pair);
+    return mine ? *near || lowest_within(l, terms, 4, pair) : !*near;
 }
 
 static void report(const line *l, bool mine, bool near) {
@@ -319,7 +319,7 @@ static void report(const line *l, bool mine, bool near) {
     printf("\n");
 }
 
-static bool judge(margin_family *family, double x, margin_tally *tally) {
+static bool evaluate(margin_family *family, double x, margin_tally *tally) {
     line *l = (line *)family;
     for (int k = 0; k < 3; k++)
         l->pose_b.m[4 * k + 3] = k == l->axis ? x
@@ -327,12 +327,12 @@ static bool judge(margin_family *family, double x, margin_tally *tally) {
     place(&l->b, &l->pose_b);
     gz_shape_contact meeting, other;
     graze_stats stats = {0};
-    bool mine = ask(l, l->margin, true, &meeting, &stats), near;
-    bool good = l->a.graze && l->b.graze ? judge_meshes(l, mine, &meeting, &near)
-                                         : judge_curved(l, mine, &near);
-    good = good && ask(l, l->margin, false, &other, &stats) == mine;
+    bool mine = query(l, l->margin, true, &meeting, &stats), near;
+    bool good = l->a.graze && l->b.graze ? evaluate_meshes(l, mine, &meeting, &near)
+                                         : evaluate_curved(l, mine, &near);
+    good = good && query(l, l->margin, false, &other, &stats) == mine;
     double greater = l->margin * (1 + pow(2, -gz_random_range(family->random, 0, 52)));
-    good = good && (!mine || ask(l, greater, false, &other, &stats));
+    good = good && (!mine || query(l, greater, false, &other, &stats));
     if (!good) report(l, mine, near);
     tally->collisions += mine;
     tally->excess += mine && !near;
@@ -393,7 +393,7 @@ static double draw_line(gz_random *random, line *l, double *far) {
 
 void margin_shapes_run(size_t row, uint64_t pairs, uint64_t seed, margin_tally *tally) {
     gz_random random = gz_random_make(seed, 2000 + row);
-    line l = {.family = {judge, &random}, .distance = rational_distance_create()};
+    line l = {.family = {evaluate, &random}, .distance = rational_distance_create()};
     make_subject(&l.a, rows[row].a, &random);
     make_subject(&l.b, rows[row].b, &random);
     // Rows whose oracle takes long: two links, and a minimisation.

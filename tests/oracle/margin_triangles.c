@@ -28,7 +28,7 @@ static double snap(double x) {
     return fabs(x) < 0x1p-100 ? 0 : x;
 }
 
-static bool ask(const double a[9], const double b[9], double margin, gz_triangle_stats *stats) {
+static bool query(const double a[9], const double b[9], double margin, gz_triangle_stats *stats) {
     double t[2][3][3];
     memcpy(t[0], a, sizeof t[0]);
     memcpy(t[1], b, sizeof t[1]);
@@ -37,7 +37,7 @@ static bool ask(const double a[9], const double b[9], double margin, gz_triangle
 }
 
 // The same with corners and arguments in another order.
-static bool ask_turned(const double a[9], const double b[9], double margin, gz_random *random) {
+static bool query_turned(const double a[9], const double b[9], double margin, gz_random *random) {
     double t[2][9];
     const double *from[2] = {a, b};
     for (int side = 0; side < 2; side++) {
@@ -46,7 +46,7 @@ static bool ask_turned(const double a[9], const double b[9], double margin, gz_r
             memcpy(t[side] + 3 * i, from[side] + 3 * ((first + step * i) % 3), 3 * sizeof(double));
     }
     bool swap = gz_random_below(random, 2) != 0;
-    return ask(t[swap ? 1 : 0], t[swap ? 0 : 1], margin, NULL);
+    return query(t[swap ? 1 : 0], t[swap ? 0 : 1], margin, NULL);
 }
 
 static void report(const line *l, const double b[9], bool mine, bool oracle) {
@@ -57,17 +57,17 @@ static void report(const line *l, const double b[9], bool mine, bool oracle) {
     printf("\n");
 }
 
-static bool judge(margin_family *family, double x, margin_tally *tally) {
+static bool evaluate(margin_family *family, double x, margin_tally *tally) {
     line *l = (line *)family;
     double b[9];
     for (int i = 0; i < 9; i++) b[i] = snap(l->b[i] + x * l->direction[i % 3]);
     bool oracle = rational_distance_within(l->distance, l->a, b, &l->margin, 1);
     gz_triangle_stats stats = {0};
-    bool mine = ask(l->a, b, l->margin, &stats), good = mine == oracle;
-    good = good && ask_turned(l->a, b, l->margin, family->random) == mine;
+    bool mine = query(l->a, b, l->margin, &stats), good = mine == oracle;
+    good = good && query_turned(l->a, b, l->margin, family->random) == mine;
     // Greater margins, from one ulp to twice.
     double greater = l->margin * (1 + pow(2, -gz_random_range(family->random, 0, 52)));
-    good = good && (!mine || ask(l->a, b, greater, NULL));
+    good = good && (!mine || query(l->a, b, greater, NULL));
     if (!good) report(l, b, mine, oracle);
     tally->collisions += mine;
     tally->exact += stats.exact_tests != 0;
@@ -83,7 +83,7 @@ static bool in_range(const double t[9]) {
 
 void margin_triangles_run(size_t row, uint64_t pairs, uint64_t seed, margin_tally *tally) {
     gz_random random = gz_random_make(seed, 1000 + row);
-    line l = {.family = {judge, &random},
+    line l = {.family = {evaluate, &random},
               .distance = rational_distance_create(),
               .name = triangle_categories[row].name};
     for (int tries = 0; tally->pairs < pairs && tries < 1000000; tries++) {

@@ -17,18 +17,18 @@
 
 enum { STEPS_MAX = 72, STEPS_COARSE = 18 };
 
-static bool look(margin_family *f, double x, margin_tally *tally) {
+static bool test_at(margin_family *f, double x, margin_tally *tally) {
     tally->pairs++;
-    return f->judge(f, x, tally);
+    return f->evaluate(f, x, tally);
 }
 
 bool margin_bisect(margin_family *f, double near, double far, margin_tally *tally) {
-    if (!look(f, near, tally) || look(f, far, tally)) return false;
+    if (!test_at(f, near, tally) || test_at(f, far, tally)) return false;
     for (int step = 0; step < STEPS_MAX; step++) {
         double middle = near + 0.5 * (far - near);
         if (middle == near || middle == far) break;
         tally->near += step >= STEPS_COARSE;
-        if (look(f, middle, tally))
+        if (test_at(f, middle, tally))
             near = middle;
         else
             far = middle;
@@ -41,10 +41,10 @@ bool margin_bisect(margin_family *f, double near, double far, margin_tally *tall
             before = nextafter(before, near < far ? -INFINITY : INFINITY);
             after = nextafter(after, near < far ? INFINITY : -INFINITY);
         }
-        look(f, before, tally);
-        look(f, after, tally);
+        test_at(f, before, tally);
+        test_at(f, after, tally);
     }
-    for (int i = 0; i < 8; i++) look(f, near + gz_random_range(f->random, -1e-6, 1e-6), tally);
+    for (int i = 0; i < 8; i++) test_at(f, near + gz_random_range(f->random, -1e-6, 1e-6), tally);
     tally->near += 14;
     return true;
 }

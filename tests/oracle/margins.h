@@ -20,7 +20,7 @@ typedef struct margin_tally {
 /// A family of pairs with one parameter.
 typedef struct margin_family {
     /// Judges the pair at x: adds to the tally and returns whether the oracle calls it near.
-    bool (*judge)(struct margin_family *family, double x, margin_tally *tally);
+    bool (*evaluate)(struct margin_family *family, double x, margin_tally *tally);
     gz_random *random;
 } margin_family;
 

@@ -104,7 +104,7 @@ static void make_checker(subject *s) {
     free(pairs);
 }
 
-static void look(subject *s, const char *name, tally *t) {
+static void test_pose(subject *s, const char *name, tally *t) {
     graze_contact contact;
     graze_report report = {.contacts = &contact, .capacity = 1};
     graze_error error;
@@ -120,7 +120,7 @@ static void look(subject *s, const char *name, tally *t) {
     printf("\n");
 }
 
-static void look_at_samples(subject *s, const char *name, uint64_t pairs, pcg *random, tally *t) {
+static void test_samples(subject *s, const char *name, uint64_t pairs, pcg *random, tally *t) {
     if (s->never == 0) return;
     for (uint64_t done = 0; done < pairs; done += s->never) {
         bool at_limits = next(random) & 1;
@@ -129,12 +129,12 @@ static void look_at_samples(subject *s, const char *name, uint64_t pairs, pcg *r
             if (at_limits && next(random) % 4 == 0) f = next(random) & 1;
             s->q[i] = f == 1 ? s->high[i] : s->low[i] + f * (s->high[i] - s->low[i]);
         }
-        look(s, name, t);
+        test_pose(s, name, t);
         t->pairs += s->never;
     }
 }
 
-static void look_at_grid(subject *s, const char *name, tally *t) {
+static void test_grid(subject *s, const char *name, tally *t) {
     uint64_t steps = s->size <= 2 ? 201 : s->size == 3 ? 41 : 21, count = 1;
     for (size_t i = 0; i < s->size; i++) count *= steps;
     for (uint64_t k = 0; k < count; k++) {
@@ -142,13 +142,13 @@ static void look_at_grid(subject *s, const char *name, tally *t) {
         for (size_t i = 0; i < s->size; i++, rest /= steps)
             s->q[i] = s->low[i] +
                       (double)(rest % steps) / (double)(steps - 1) * (s->high[i] - s->low[i]);
-        look(s, name, t);
+        test_pose(s, name, t);
     }
     t->grid += count;
 }
 
 /// Every witness collides, by a checker of its own.
-static void look_at_witnesses(subject *s, const char *name, tally *t) {
+static void test_witnesses(subject *s, const char *name, tally *t) {
     graze_checker_options options = graze_checker_options_default();
     options.ignore_srdf = 1;
     graze_checker *checker = NULL;
@@ -179,8 +179,8 @@ static void look_at_witnesses(subject *s, const char *name, tally *t) {
     graze_checker_free(checker);
 }
 
-static void judge(const graze_robot *robot, const char *name, uint64_t pairs, bool grid,
-                  const graze_matrix_options *options, pcg *random, tally *t) {
+static void test_matrix(const graze_robot *robot, const char *name, uint64_t pairs, bool grid,
+                        const graze_matrix_options *options, pcg *random, tally *t) {
     subject s = {.robot = robot, .size = graze_robot_q_size(robot)};
     graze_error error;
     if (graze_matrix_compute(&s.matrix, robot, options, &error)) fail(name, &error);
@@ -189,9 +189,9 @@ static void judge(const graze_robot *robot, const char *name, uint64_t pairs, bo
     s.q = calloc(s.size + 1, sizeof *s.q);
     read_limits(&s);
     make_checker(&s);
-    look_at_samples(&s, name, pairs, random, t);
-    if (grid && s.never > 0) look_at_grid(&s, name, t);
-    look_at_witnesses(&s, name, t);
+    test_samples(&s, name, pairs, random, t);
+    if (grid && s.never > 0) test_grid(&s, name, t);
+    test_witnesses(&s, name, t);
     t->robots++;
     t->never += s.never;
     for (size_t i = 0; i < graze_matrix_count(s.matrix); i++)
@@ -214,11 +214,11 @@ static graze_robot *make_arm(pcg *random) {
     char text[8192];
     int joints = 2 + (int)(next(random) % 2);
     bool geared = next(random) % 4 == 0;
-    double length[3], reach = 0;
-    for (int i = 0; i < joints; i++) reach += length[i] = 0.2 + 0.6 * unit(random);
+    double length[3], radius = 0;
+    for (int i = 0; i < joints; i++) radius += length[i] = 0.2 + 0.6 * unit(random);
     double gap = pow(10, -5 + 4 * unit(random)) * (next(random) % 3 ? 1 : -1);
-    if (geared) gap = -0.3 * reach;
-    double height = 0.3 * unit(random), at = reach + 0.05 + gap;
+    if (geared) gap = -0.3 * radius;
+    double height = 0.3 * unit(random), at = radius + 0.05 + gap;
     int used = snprintf(text, sizeof text,
                         "<robot name='arm'><link name='base'><collision><origin xyz='%.17g 0 "
                         "%.17g'/><geometry><box size='0.1 %.17g 0.1'/></geometry></collision>"
@@ -251,8 +251,8 @@ static graze_robot *make_arm(pcg *random) {
     return robot;
 }
 
-static void judge_file(const char *folder, const char *path, uint64_t pairs,
-                       const graze_matrix_options *matrix, pcg *random, tally *t) {
+static void test_file(const char *folder, const char *path, uint64_t pairs,
+                      const graze_matrix_options *matrix, pcg *random, tally *t) {
     char full[4096], packages[8192];
     snprintf(full, sizeof full, "%s/%s", folder, path);
     snprintf(packages, sizeof packages, "%s/robots:%s/robots/example-robot-data/robots", folder,
@@ -264,7 +264,7 @@ static void judge_file(const char *folder, const char *path, uint64_t pairs,
     graze_error error;
     if (graze_robot_load_urdf(&robot, full, &options, &error)) fail(full, &error);
     tally before = *t;
-    judge(robot, path, pairs, false, matrix, random, t);
+    test_matrix(robot, path, pairs, false, matrix, random, t);
     printf("%s: %llu never, %llu of them proved; %llu configuration-pairs, %llu violations\n", path,
            (unsigned long long)(t->never - before.never),
            (unsigned long long)(t->proved - before.proved),
@@ -288,7 +288,8 @@ int main(int argc, char **argv) {
     int arms = is_long ? 100 : 12;
     for (int i = 0; i < arms; i++) {
         graze_robot *arm = make_arm(&random);
-        judge(arm, "arm", is_long ? pairs / 100 : pairs / 10, i % 4 == 0, &options, &random, &t);
+        test_matrix(arm, "arm", is_long ? pairs / 100 : pairs / 10, i % 4 == 0, &options, &random,
+                    &t);
         graze_robot_free(arm);
     }
     printf("arms: %llu, %llu never, %llu of them proved; %llu configuration-pairs, %llu points of "
@@ -296,15 +297,15 @@ int main(int argc, char **argv) {
            (unsigned long long)t.robots, (unsigned long long)t.never, (unsigned long long)t.proved,
            (unsigned long long)t.pairs, (unsigned long long)t.grid,
            (unsigned long long)t.violations);
-    judge_file(GRAZE_SOURCE_DIR, "urdf/six_axis.urdf", pairs, &options, &random, &t);
-    if (is_long) judge_file(GRAZE_SOURCE_DIR, "urdf/heron.urdf", pairs, &options, &random, &t);
+    test_file(GRAZE_SOURCE_DIR, "urdf/six_axis.urdf", pairs, &options, &random, &t);
+    if (is_long) test_file(GRAZE_SOURCE_DIR, "urdf/heron.urdf", pairs, &options, &random, &t);
     const char *data = getenv("GRAZE_TEST_DATA");
     static const char *const files[] = {
         "robots/example-robot-data/robots/ur_description/urdf/ur5_robot.urdf",
         "robots/panda_mbm/panda.urdf", "robots/fetch_description/robots/fetch.urdf"};
     if (is_long && !data) printf("GRAZE_TEST_DATA is not set: its robots are left out\n");
     for (int i = 0; is_long && data && i < 3; i++)
-        judge_file(data, files[i], pairs, &options, &random, &t);
+        test_file(data, files[i], pairs, &options, &random, &t);
     printf(
         "%llu robots, %llu pairs called never, %llu proved, %llu configuration-pairs, %llu points "
         "of grids, %llu witnesses: %llu violations\n",

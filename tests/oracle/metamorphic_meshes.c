@@ -118,9 +118,9 @@ static void make_forms(gz_random *random, forms *f, const char *name, sample_mes
     f->permuted = build_permuted(random, f);
     f->mirrored = build_mirrored(&mesh);
     if (lattice) {
-        sample_mesh parts = sample_split(&mesh);
-        f->split = build(&parts);
-        sample_mesh_clear(&parts);
+        sample_mesh pieces = sample_split(&mesh);
+        f->split = build(&pieces);
+        sample_mesh_clear(&pieces);
     }
     for (int i = 0; i < SCALES; i++) f->scaled[i] = build_scaled(&mesh, scales[i]);
     for (size_t i = 0; i < mesh.vertex_count; i++) {
@@ -142,9 +142,9 @@ static void clear_forms(forms *f) {
 
 // ------------------------------------------------------------------------------------- relations
 
-static graze_mesh_overlap ask(const graze_mesh *a, const graze_transform *pose_a,
-                              const graze_mesh *b, const graze_transform *pose_b,
-                              graze_policy policy) {
+static graze_mesh_overlap query(const graze_mesh *a, const graze_transform *pose_a,
+                                const graze_mesh *b, const graze_transform *pose_b,
+                                graze_policy policy) {
     graze_mesh_overlap out;
     graze_error error;
     if (graze_meshes_overlap(a, pose_a->m, b, pose_b->m, policy, &out, &error))
@@ -174,7 +174,7 @@ static void note(const trial *t, int which, bool good) {
     relation_note(&t->relations[which], colliding, good, where);
 }
 
-static bool triangles_meet(const trial *t, int64_t a, int64_t b) {
+static bool triangles_overlap(const trial *t, int64_t a, int64_t b) {
     double corners[2][9];
     for (int side = 0; side < 2; side++) {
         const sample_mesh *m = side ? &t->b->mesh : &t->a->mesh;
@@ -194,18 +194,18 @@ static bool triangles_meet(const trial *t, int64_t a, int64_t b) {
 /// Whether a pair that was found in another order may stand beside the lowest one.
 static bool may_be_found(const trial *t, int64_t a, int64_t b) {
     return (a > t->answer.triangle_a || (a == t->answer.triangle_a && b >= t->answer.triangle_b)) &&
-           triangles_meet(t, a, b);
+           triangles_overlap(t, a, b);
 }
 
 static void try_swapped(const trial *t) {
-    graze_mesh_overlap x = ask(t->b->plain, &t->pose_b, t->a->plain, &t->pose_a, t->policy);
+    graze_mesh_overlap x = query(t->b->plain, &t->pose_b, t->a->plain, &t->pose_a, t->policy);
     bool good = x.overlap == t->answer.overlap && x.contained == t->answer.contained;
     if (good && x.overlap && !x.contained) good = may_be_found(t, x.triangle_b, x.triangle_a);
     note(t, SWAPPED, good);
 }
 
 static void try_permuted(const trial *t) {
-    graze_mesh_overlap x = ask(t->a->permuted, &t->pose_a, t->b->permuted, &t->pose_b, t->policy);
+    graze_mesh_overlap x = query(t->a->permuted, &t->pose_a, t->b->permuted, &t->pose_b, t->policy);
     bool good = x.overlap == t->answer.overlap && x.contained == t->answer.contained;
     if (good && x.contained)
         good = (x.triangle_a < 0) == (t->answer.triangle_a < 0) &&
@@ -224,7 +224,7 @@ static graze_transform mirror(const graze_transform *pose) {
 
 static void try_mirrored(const trial *t) {
     graze_transform pose_a = mirror(&t->pose_a), pose_b = mirror(&t->pose_b);
-    graze_mesh_overlap x = ask(t->a->mirrored, &pose_a, t->b->mirrored, &pose_b, t->policy);
+    graze_mesh_overlap x = query(t->a->mirrored, &pose_a, t->b->mirrored, &pose_b, t->policy);
     note(t, MIRRORED, same(&x, &t->answer));
 }
 
@@ -242,7 +242,7 @@ static graze_transform turn(const graze_transform *pose, int axis) {
 static void try_turned(const trial *t) {
     for (int axis = 0; axis < 3; axis++) {
         graze_transform pose_a = turn(&t->pose_a, axis), pose_b = turn(&t->pose_b, axis);
-        graze_mesh_overlap x = ask(t->a->plain, &pose_a, t->b->plain, &pose_b, t->policy);
+        graze_mesh_overlap x = query(t->a->plain, &pose_a, t->b->plain, &pose_b, t->policy);
         note(t, TURNED, same(&x, &t->answer));
     }
 }
@@ -254,14 +254,14 @@ static void try_scaled(const trial *t) {
             pose_a.m[k] *= scales[i];
             pose_b.m[k] *= scales[i];
         }
-        graze_mesh_overlap x = ask(t->a->scaled[i], &pose_a, t->b->scaled[i], &pose_b, t->policy);
+        graze_mesh_overlap x = query(t->a->scaled[i], &pose_a, t->b->scaled[i], &pose_b, t->policy);
         note(t, SCALED, same(&x, &t->answer) && same_segment(&t->answer, &x, scales[i]));
     }
 }
 
 /// Only where nothing rounds: the parts of a triangle then fill it exactly.
 static void try_split(const trial *t) {
-    graze_mesh_overlap x = ask(t->a->split, &t->pose_a, t->b->split, &t->pose_b, t->policy);
+    graze_mesh_overlap x = query(t->a->split, &t->pose_a, t->b->split, &t->pose_b, t->policy);
     bool good = x.overlap == t->answer.overlap && x.contained == t->answer.contained;
     if (good && x.overlap && !x.contained)
         good = x.triangle_a / 4 == t->answer.triangle_a &&
@@ -270,14 +270,14 @@ static void try_split(const trial *t) {
 }
 
 static void try_again(const trial *t) {
-    graze_mesh_overlap x = ask(t->a->again, &t->pose_a, t->b->again, &t->pose_b, t->policy);
+    graze_mesh_overlap x = query(t->a->again, &t->pose_a, t->b->again, &t->pose_b, t->policy);
     note(t, AGAIN, same(&x, &t->answer) && same_segment(&t->answer, &x, 1));
 }
 
 static void try_instructions(const trial *t) {
     for (int i = 0; i < INSTRUCTION_SETS; i++) {
         choose_instructions(instruction_sets[i]);
-        graze_mesh_overlap x = ask(t->a->plain, &t->pose_a, t->b->plain, &t->pose_b, t->policy);
+        graze_mesh_overlap x = query(t->a->plain, &t->pose_a, t->b->plain, &t->pose_b, t->policy);
         note(t, INSTRUCTIONS, same(&x, &t->answer) && same_segment(&t->answer, &x, 1));
     }
     choose_instructions("");
@@ -285,8 +285,8 @@ static void try_instructions(const trial *t) {
 
 /// What meets as surfaces meets as solids, in the same triangles; solids may contain more.
 static void try_policies(const trial *t) {
-    graze_mesh_overlap x = ask(t->a->plain, &t->pose_a, t->b->plain, &t->pose_b,
-                               GRAZE_POLICY_SURFACE);
+    graze_mesh_overlap x = query(t->a->plain, &t->pose_a, t->b->plain, &t->pose_b,
+                                 GRAZE_POLICY_SURFACE);
     note(t, POLICIES,
          t->answer.overlap && !t->answer.contained ? same(&x, &t->answer) : !x.overlap);
 }
@@ -295,7 +295,7 @@ static bool try_all(trial *t, bool exact) {
     bool overlap = false;
     for (int policy = 0; policy < 2; policy++) {
         t->policy = (graze_policy)policy;
-        t->answer = ask(t->a->plain, &t->pose_a, t->b->plain, &t->pose_b, t->policy);
+        t->answer = query(t->a->plain, &t->pose_a, t->b->plain, &t->pose_b, t->policy);
         overlap = t->answer.overlap;
         try_swapped(t);
         try_permuted(t);
@@ -335,16 +335,16 @@ static uint64_t try_near(gz_random *random, trial *t) {
     for (int step = 0; step < 60; step++) {
         double middle = 0.5 * (low + high);
         place(t, p, far, middle);
-        bool meet;
+        bool overlap;
         if (step % 4 == 0 || step > 50) {
-            meet = try_all(t, false);
+            overlap = try_all(t, false);
             poses++;
         } else {
-            meet =
-                ask(t->a->plain, &t->pose_a, t->b->plain, &t->pose_b, GRAZE_POLICY_SURFACE).overlap;
+            overlap = query(t->a->plain, &t->pose_a, t->b->plain, &t->pose_b, GRAZE_POLICY_SURFACE)
+                          .overlap;
         }
         if (middle == low || middle == high) break;
-        *(meet ? &low : &high) = middle;
+        *(overlap ? &low : &high) = middle;
     }
     return poses;
 }
@@ -354,9 +354,9 @@ static void try_lattice(gz_random *random, trial *t) {
     t->pose_a = t->pose_b = graze_transform_identity();
     for (uint32_t i = gz_random_below(random, 4); i > 0; i--)
         t->pose_b = turn(&t->pose_b, (int)gz_random_below(random, 3));
-    double reach = 0.7 * (t->a->radius + t->b->radius);
+    double range = 0.7 * (t->a->radius + t->b->radius);
     for (int k = 0; k < 3; k++)
-        t->pose_b.m[4 * k + 3] = rint(gz_random_range(random, -reach, reach) * 32) / 32;
+        t->pose_b.m[4 * k + 3] = rint(gz_random_range(random, -range, range) * 32) / 32;
     try_all(t, true);
 }
 

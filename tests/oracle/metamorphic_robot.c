@@ -203,13 +203,13 @@ static void close_desk(desk *d) {
     free(d->contacts);
 }
 
-static graze_verdict ask(desk *d, const scene *s, graze_answer answer, size_t row) {
+static graze_verdict query(desk *d, const scene *s, graze_answer answer, size_t row) {
     graze_report report = {.contacts = d->contacts, .capacity = CAPACITY};
     graze_error error;
     if (graze_check(d->checker, d->workspace, answer, s->q + row * s->width, s->width, NULL,
                     &report, &error))
         give_up("check", error.message);
-    if (report.truncated) give_up("check", "more contacts than there is room for");
+    if (report.truncated) give_up("check", "more contacts than there is space for");
     d->count = report.count;
     return report.verdict;
 }
@@ -220,7 +220,7 @@ static void try_single(const scene *s) {
     static const graze_answer kinds[] = {GRAZE_ANSWER_FIRST, GRAZE_ANSWER_ANY, GRAZE_ANSWER_ALL};
     for (size_t row = 0; row < s->rows; row++) {
         for (size_t i = 0; i < 3; i++) {
-            graze_verdict verdict = ask(&d, s, kinds[i], row);
+            graze_verdict verdict = query(&d, s, kinds[i], row);
             bool hit = verdict == GRAZE_COLLISION, any = kinds[i] == GRAZE_ANSWER_ANY;
             note(s, SINGLE, row,
                  verdict == s->verdicts[row] && hit == (d.count != 0) &&
@@ -278,8 +278,8 @@ static void try_objects(const scene *s) {
     graze_checker *checker = make_checker(s->robot, reversed);
     desk one = open_desk(s->checker), other = open_desk(checker);
     for (size_t row = 0; row < s->rows; row++) {
-        ask(&one, s, GRAZE_ANSWER_ALL, row);
-        bool good = ask(&other, s, GRAZE_ANSWER_ALL, row) == s->verdicts[row] &&
+        query(&one, s, GRAZE_ANSWER_ALL, row);
+        bool good = query(&other, s, GRAZE_ANSWER_ALL, row) == s->verdicts[row] &&
                     one.count == other.count;
         for (size_t i = 0; i < one.count && good; i++)
             good = is_among(checker, &other, graze_contact_link_name(s->checker, &one.contacts[i]),

@@ -22,7 +22,7 @@ enum { SWAP, PERMUTE, MIRROR, TURN, SCALE, INSTRUCT, GROW, WAYS };
 typedef struct subject {
     const char *name;
     gz_shape form[FORM_COUNT];
-    double reach;
+    double max_abs;
 } subject;
 
 typedef struct question {
@@ -84,7 +84,7 @@ static void make_subject(subject *s, const char *name, sample_mesh mesh, gz_rand
     *s = (subject){.name = name};
     for (int i = 0; i < FORM_COUNT; i++) s->form[i] = make_form(&mesh, i, random);
     for (size_t i = 0; i < 3 * mesh.vertex_count; i++)
-        s->reach = fmax(s->reach, fabs(mesh.vertices[i]));
+        s->max_abs = fmax(s->max_abs, fabs(mesh.vertices[i]));
     sample_mesh_clear(&mesh);
 }
 
@@ -110,8 +110,8 @@ static void make_subjects(subject s[SUBJECTS], gz_random *random) {
 
 // ------------------------------------------------------------------------------------ questions
 
-static bool ask(const question *q, int form, const graze_transform *pose_a,
-                const graze_transform *pose_b, double margin, bool swapped) {
+static bool query(const question *q, int form, const graze_transform *pose_a,
+                  const graze_transform *pose_b, double margin, bool swapped) {
     const gz_shape *a = &q->a->form[form], *b = &q->b->form[form];
     gz_shape_rule rule = {.kernels = gz_kernels_choose(),
                           .policy_a = q->policy,
@@ -147,7 +147,7 @@ static graze_transform scale(const graze_transform *pose, double factor) {
     return out;
 }
 
-static bool ask_otherwise(const question *q, int way, int variant) {
+static bool query_otherwise(const question *q, int way, int variant) {
     graze_transform a = q->pose_a, b = q->pose_b;
     int form = PLAIN;
     double margin = q->margin;
@@ -174,7 +174,7 @@ static bool ask_otherwise(const question *q, int way, int variant) {
     default:
         break;
     }
-    bool out = ask(q, form, &a, &b, margin, way == SWAP);
+    bool out = query(q, form, &a, &b, margin, way == SWAP);
     if (way == INSTRUCT) choose_instructions("");
     return out;
 }
@@ -192,12 +192,12 @@ static void note(relation *r, const question *q, bool hit, bool good) {
 /// All the ways; `relations` are those of margins or those of caps. Returns the plain answer.
 static bool try_all(const question *q, relation *relations) {
     static const int variants[WAYS] = {1, 1, 1, 3, 2, 3, 0};
-    bool hit = ask(q, PLAIN, &q->pose_a, &q->pose_b, q->margin, false);
+    bool hit = query(q, PLAIN, &q->pose_a, &q->pose_b, q->margin, false);
     for (int way = 0; way < GROW; way++)
         for (int v = 0; v < variants[way]; v++)
-            note(&relations[way], q, hit, ask_otherwise(q, way, v) == hit);
+            note(&relations[way], q, hit, query_otherwise(q, way, v) == hit);
     // What is near stays near under a greater margin.
-    bool more = ask(q, PLAIN, &q->pose_a, &q->pose_b, q->margin * (1 + 0x1p-40) + 0x1p-60, false);
+    bool more = query(q, PLAIN, &q->pose_a, &q->pose_b, q->margin * (1 + 0x1p-40) + 0x1p-60, false);
     note(&relations[GROW], q, hit, more || !hit);
     return hit;
 }
@@ -230,7 +230,7 @@ static uint64_t try_line(gz_random *random, const subject s[SUBJECTS], bool cap,
         q.margin = lattice ? (1 + gz_random_below(random, 64)) / 256.0
                            : pow(10, gz_random_range(random, -9, -0.3));
     double inside = gz_random_range(random, 0, 0.4), start[3], way[3],
-           far = q.a->reach + q.b->reach;
+           far = q.a->max_abs + q.b->max_abs;
     int axis = (int)gz_random_below(random, 3);
     for (int k = 0; k < 3; k++) {
         double off = inside * gz_random_range(random, -1, 1) * far;
@@ -244,7 +244,7 @@ static uint64_t try_line(gz_random *random, const subject s[SUBJECTS], bool cap,
         for (int k = 0; k < 3; k++) q.pose_b.m[4 * k + 3] = start[k] + at * way[k];
         bool all = step < 2 || step % 8 == 0 || step > 46;
         bool hit = all ? try_all(&q, relations)
-                       : ask(&q, PLAIN, &q.pose_a, &q.pose_b, q.margin, false);
+                       : query(&q, PLAIN, &q.pose_a, &q.pose_b, q.margin, false);
         asked += all;
         if (step < 0 && !hit) return asked;
         if (step >= 0) *(hit ? &low : &high) = at;

@@ -15,7 +15,7 @@
 enum { ROWS_OF_CASE = 8, SHAPE_TRIANGLES_MOST = 400 };
 
 static const char *const family_names[MIXED_FAMILIES] = {"plain",  "caps",  "sheets", "specks",
-                                                         "chains", "rooms", "curved", "sizes"};
+                                                         "chains", "walls", "curved", "sizes"};
 
 typedef struct campaign {
     uint64_t rows, seed, only_case;
@@ -50,7 +50,7 @@ static void run_case(campaign *c, uint64_t number, mixed_family family) {
         give_up(where, error.message);
     mixed_truth_init(&truth, checker, c->seed + number);
     mixed_rows_draw(&rows, &scene, &truth, &random, ROWS_OF_CASE);
-    if (rows.count) mixed_questions_ask(&scene, &truth, &rows, &random, where, &c->tallies[family]);
+    if (rows.count) mixed_questions_run(&scene, &truth, &rows, &random, where, &c->tallies[family]);
     mixed_rows_clear(&rows);
     mixed_truth_clear(&truth);
     graze_checker_free(checker);
@@ -79,7 +79,7 @@ static void print_row(const char *name, const mixed_tally *t) {
 static void print_table(const campaign *c) {
     mixed_tally sum = {0};
     printf("%-8s %9s %9s %9s %9s %9s %10s %10s %10s %10s\n", "scenes", "rows", "collide",
-           "contained", "by caps", "either", "lane apart", "sketched", "met", "violations");
+           "contained", "by caps", "either", "lane apart", "by proxies", "met", "violations");
     for (int i = 0; i < MIXED_FAMILIES; i++) {
         add(&sum, &c->tallies[i]);
         if (c->tallies[i].rows) print_row(family_names[i], &c->tallies[i]);

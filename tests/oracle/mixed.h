@@ -17,7 +17,7 @@ typedef enum mixed_family {
     MIXED_SHEETS, ///< boxes and meshes of hardly any thickness
     MIXED_SPECKS, ///< components far smaller than what they belong to
     MIXED_CHAINS, ///< many joints, all at one angle, and boxes of kilometres
-    MIXED_ROOMS,  ///< meshes around the links, with maps of clearances
+    MIXED_WALLS,  ///< meshes around the links, with maps of clearances
     MIXED_CURVED, ///< spheres, capsules and cylinders
     MIXED_SIZES,  ///< nanometres, kilometres, and far from the origin
     MIXED_FAMILIES
@@ -33,11 +33,11 @@ typedef enum mixed_form {
     FORM_SHEET,
     FORM_SPECKED, ///< a body with small components around it
     FORM_FEW,     ///< one triangle, needles
-    FORM_ROOM,    ///< walls or ground, and things between them
+    FORM_WALLS,   ///< walls or ground, and things between them
     FORM_COUNT
 } mixed_form;
 
-/// A mesh about `size` long (a room: as it is), with specks of `speck` metres.
+/// A mesh about `size` long (walls: as it is), with specks of `speck` metres.
 maker mixed_mesh_make(gz_random *random, mixed_form form, double size, double speck,
                       const solid_shape *shapes, size_t shape_count);
 
@@ -96,7 +96,7 @@ typedef struct mixed_truth {
     mixed_body *bodies; ///< of the robot, then of the world
     size_t body_count;
     mixed_pair *pairs; ///< in check order
-    size_t pair_count, pair_room;
+    size_t pair_count, pair_capacity;
     posed_proof proof;
     cylinder_distance *cylinders;
     uint64_t by_caps; ///< points that caps alone put inside
@@ -108,21 +108,21 @@ void mixed_truth_clear(mixed_truth *truth);
 /// False where a coordinate is beyond 2^20 m.
 bool mixed_truth_place(mixed_truth *truth, const double *q, const double base[6]);
 
-mixed_state mixed_truth_judge(mixed_truth *truth, const mixed_pair *pair, mixed_inside *inside);
+mixed_state mixed_truth_evaluate(mixed_truth *truth, const mixed_pair *pair, mixed_inside *inside);
 
 // -------------------------------------------------------------------------------------------- rows
 
 /// Configurations of a scene, and what is true of them.
 typedef struct mixed_rows {
-    size_t count, room;
+    size_t count, capacity;
     double *q, *base;
     mixed_state *states; ///< pair_count for each row
     mixed_inside *inside;
 } mixed_rows;
 
-/// Draws `room` configurations, most of them next to where a pair changes its state.
+/// Draws `capacity` configurations, most of them next to where a pair changes its state.
 void mixed_rows_draw(mixed_rows *rows, const mixed_scene *scene, mixed_truth *truth,
-                     gz_random *random, size_t room);
+                     gz_random *random, size_t capacity);
 void mixed_rows_clear(mixed_rows *rows);
 
 // --------------------------------------------------------------------------------------- questions
@@ -133,7 +133,7 @@ typedef struct mixed_tally {
 
 /// Asks about every row in every way. Violations are counted; the first of each scene are printed,
 /// with `where` it was drawn.
-void mixed_questions_ask(const mixed_scene *scene, const mixed_truth *truth, const mixed_rows *rows,
+void mixed_questions_run(const mixed_scene *scene, const mixed_truth *truth, const mixed_rows *rows,
                          gz_random *random, const char *where, mixed_tally *tally);
 
 #endif

@@ -162,7 +162,7 @@ static void add_ground(maker *m, gz_random *random, double size, uint32_t n) {
 }
 
 /// Walls (whichever way they are wound) or a ground, and things between.
-static void add_room(maker *m, gz_random *random, double size, double speck) {
+static void add_walls(maker *m, gz_random *random, double size, double speck) {
     const double zero[3] = {0};
     double half[3], at[3];
     for (int k = 0; k < 3; k++) half[k] = gz_random_range(random, 0.8, 2.5);
@@ -204,8 +204,8 @@ maker mixed_mesh_make(gz_random *random, mixed_form form, double size, double sp
     case FORM_FEW:
         add_few(&m, random, size);
         break;
-    case FORM_ROOM:
-        add_room(&m, random, size, speck);
+    case FORM_WALLS:
+        add_walls(&m, random, size, speck);
         break;
     case FORM_SPECKED:
         add_body(&m, random, zero, size);

@@ -39,7 +39,7 @@ typedef struct questions {
     asked sets[SETS];
     told *told;
     graze_contact *contacts,
-        *found; ///< room for all rows' contacts; for one row's
+        *found; ///< space for all rows' contacts; for one row's
 } questions;
 
 static void complain(questions *q, const char *set, const char *way, size_t row, const char *what) {
@@ -179,8 +179,8 @@ static void compare(questions *q, const char *set, const char *way, graze_answer
 // -------------------------------------------------------------------------------------------- ways
 
 /// False where the engine gives an error.
-static bool ask_one(questions *q, int set, graze_workspace *workspace, graze_answer answer,
-                    size_t row, graze_report *report) {
+static bool query_one(questions *q, int set, graze_workspace *workspace, graze_answer answer,
+                      size_t row, graze_report *report) {
     size_t width = q->scene->width;
     report->contacts = q->found;
     report->capacity = q->truth->pair_count + 1;
@@ -193,7 +193,7 @@ static bool ask_one(questions *q, int set, graze_workspace *workspace, graze_ans
 }
 
 /// The scalar code asked for all pairs is what the others are compared with.
-static void ask_reference(questions *q) {
+static void run_reference(questions *q) {
     q->told = allocate(q->rows->count, sizeof *q->told);
     q->contacts = allocate(q->rows->count * (q->truth->pair_count + 1), sizeof *q->contacts);
     q->found = allocate(q->truth->pair_count + 1, sizeof *q->found);
@@ -201,7 +201,7 @@ static void ask_reference(questions *q) {
         graze_report report = {0};
         told *t = &q->told[row];
         t->contacts = q->contacts + row * (q->truth->pair_count + 1);
-        if (!ask_one(q, SCALAR, q->sets[SCALAR].workspace, GRAZE_ANSWER_ALL, row, &report))
+        if (!query_one(q, SCALAR, q->sets[SCALAR].workspace, GRAZE_ANSWER_ALL, row, &report))
             continue;
         t->verdict = report.verdict;
         t->count = report.count;
@@ -209,7 +209,7 @@ static void ask_reference(questions *q) {
     }
 }
 
-static void ask_singles(questions *q, int set, bool fresh) {
+static void run_singles(questions *q, int set, bool fresh) {
     for (size_t row = 0; row < q->rows->count; row++)
         for (int answer = 0; answer < ANSWERS; answer++) {
             graze_workspace *workspace = q->sets[set].workspace;
@@ -219,7 +219,7 @@ static void ask_singles(questions *q, int set, bool fresh) {
             if (fresh && graze_workspace_create(&workspace, q->sets[set].checker, &error))
                 give_up("workspace", error.message);
             snprintf(way, sizeof way, "one %s%s", answer_names[answer], fresh ? ", fresh" : "");
-            if (ask_one(q, set, workspace, (graze_answer)answer, row, &report)) {
+            if (query_one(q, set, workspace, (graze_answer)answer, row, &report)) {
                 check_verdict(q, set_names[set], way, row, report.verdict);
                 check_contacts(q, set_names[set], way, (graze_answer)answer, row, q->found,
                                report.count);
@@ -230,7 +230,7 @@ static void ask_singles(questions *q, int set, bool fresh) {
 }
 
 /// Every row, in order and then drawn, so that rows have other neighbours and chunks.
-static void ask_batch(questions *q, int set, graze_answer answer, uint32_t threads) {
+static void run_batch(questions *q, int set, graze_answer answer, uint32_t threads) {
     size_t count = ROUNDS * q->rows->count, width = q->scene->width;
     size_t *rows = allocate(count, sizeof *rows);
     double *values = allocate(count * width, sizeof *values),
@@ -293,20 +293,20 @@ static void count_rows(questions *q) {
     q->tally->caps += q->truth->by_caps;
 }
 
-void mixed_questions_ask(const mixed_scene *scene, const mixed_truth *truth, const mixed_rows *rows,
+void mixed_questions_run(const mixed_scene *scene, const mixed_truth *truth, const mixed_rows *rows,
                          gz_random *random, const char *where, mixed_tally *tally) {
     questions q = {scene, truth, rows, random, where, tally, 0, {{0}}, NULL, NULL, NULL};
     static const graze_answer answers[] = {GRAZE_ANSWER_ANY, GRAZE_ANSWER_FIRST, GRAZE_ANSWER_PAIR};
     make_sets(&q);
-    ask_reference(&q);
+    run_reference(&q);
     count_rows(&q);
     for (int set = 0; set < SETS; set++) {
         if (!q.sets[set].checker) continue;
-        ask_singles(&q, set, false);
-        if (gz_random_below(random, 8) == 0) ask_singles(&q, set, true);
+        run_singles(&q, set, false);
+        if (gz_random_below(random, 8) == 0) run_singles(&q, set, true);
         for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
-            ask_batch(&q, set, answers[i], 1);
-            if (set == AVX2) ask_batch(&q, set, answers[i], 3);
+            run_batch(&q, set, answers[i], 1);
+            if (set == AVX2) run_batch(&q, set, answers[i], 3);
         }
     }
     tally->violations += q.violations;

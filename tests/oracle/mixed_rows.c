@@ -27,12 +27,12 @@ static double value_of(const mover *m) {
 
 static void add_row(mixed_rows *rows, mixed_truth *t, const mover *m) {
     size_t width = m->scene->width, row = rows->count;
-    if (row == rows->room) return;
+    if (row == rows->capacity) return;
     memcpy(rows->q + row * width, m->q, width * sizeof *m->q);
     memcpy(rows->base + 6 * row, m->base, sizeof m->base);
     if (!mixed_truth_place(t, m->q, m->base)) return;
     for (size_t i = 0; i < t->pair_count; i++)
-        rows->states[row * t->pair_count + i] = mixed_truth_judge(
+        rows->states[row * t->pair_count + i] = mixed_truth_evaluate(
             t, &t->pairs[i], &rows->inside[row * t->pair_count + i]);
     rows->count++;
 }
@@ -47,7 +47,7 @@ static mover draw_mover(const mixed_scene *s, double *q, gz_random *random) {
 }
 
 /// As far as the mover may go: metres or radians.
-static double reach_of(const mover *m) {
+static double range_of(const mover *m) {
     graze_joint_info joint;
     bool turns = m->is_base && m->number > 2;
     if (!m->is_base) {
@@ -64,14 +64,14 @@ static bool state_at(mover *m, mixed_truth *t, const mixed_pair *pair, double va
     mixed_inside inside;
     move(m, value);
     if (!mixed_truth_place(t, m->q, m->base)) return false;
-    *state = mixed_truth_judge(t, pair, &inside);
+    *state = mixed_truth_evaluate(t, pair, &inside);
     return true;
 }
 
 /// Halves a way between two states of a pair some times, mostly few; both ends become rows.
 static void search(mixed_rows *rows, mover *m, mixed_truth *t, gz_random *random) {
     const mixed_pair *pair = &t->pairs[gz_random_below(random, (uint32_t)t->pair_count)];
-    double low = value_of(m), high = low + reach_of(m) * gz_random_range(random, -1, 1);
+    double low = value_of(m), high = low + range_of(m) * gz_random_range(random, -1, 1);
     mixed_state at_low, at_high, now;
     if (!state_at(m, t, pair, low, &at_low) || !state_at(m, t, pair, high, &at_high)) return;
     uint32_t steps = gz_random_below(random, gz_random_below(random, 2) ? 60 : 12);
@@ -89,7 +89,7 @@ static void search(mixed_rows *rows, mover *m, mixed_truth *t, gz_random *random
 /// A little off where the scene was made, or anywhere.
 static void draw_row(mixed_rows *rows, mover *m, mixed_truth *t, gz_random *random) {
     for (uint32_t i = gz_random_below(random, 4); i > 0; i--) {
-        double far = reach_of(m) * mixed_magnitude(random, -10, 0);
+        double far = range_of(m) * mixed_magnitude(random, -10, 0);
         move(m, value_of(m) + far * gz_random_range(random, -1, 1));
         m->is_base = m->scene->width == 0 || gz_random_below(random, 2);
         m->number = gz_random_below(random, m->is_base ? 6 : (uint32_t)m->scene->width);
@@ -98,14 +98,14 @@ static void draw_row(mixed_rows *rows, mover *m, mixed_truth *t, gz_random *rand
 }
 
 void mixed_rows_draw(mixed_rows *rows, const mixed_scene *s, mixed_truth *t, gz_random *random,
-                     size_t room) {
-    *rows = (mixed_rows){.room = room,
-                         .q = allocate(room * s->width, sizeof(double)),
-                         .base = allocate(6 * room, sizeof(double)),
-                         .states = allocate(room * t->pair_count, sizeof(mixed_state)),
-                         .inside = allocate(room * t->pair_count, sizeof(mixed_inside))};
+                     size_t capacity) {
+    *rows = (mixed_rows){.capacity = capacity,
+                         .q = allocate(capacity * s->width, sizeof(double)),
+                         .base = allocate(6 * capacity, sizeof(double)),
+                         .states = allocate(capacity * t->pair_count, sizeof(mixed_state)),
+                         .inside = allocate(capacity * t->pair_count, sizeof(mixed_inside))};
     double *q = allocate(s->width, sizeof *q);
-    for (size_t tries = 0; rows->count < room && tries < 4 * room; tries++) {
+    for (size_t tries = 0; rows->count < capacity && tries < 4 * capacity; tries++) {
         mover m = draw_mover(s, q, random);
         if (tries == 0) {
             add_row(rows, t, &m);

@@ -28,7 +28,7 @@ static const uint8_t link_weights[MIXED_FAMILIES][FORM_COUNT + 1] = {
     [MIXED_SHEETS] = {5, 70, 5, 5, 5, 0, 0, 0, 10},
     [MIXED_SPECKS] = {0, 5, 5, 0, 0, 85, 5, 0, 0},
     [MIXED_CHAINS] = {5, 25, 5, 5, 0, 5, 0, 0, 55},
-    [MIXED_ROOMS] = {20, 30, 10, 5, 5, 10, 0, 0, 15},
+    [MIXED_WALLS] = {20, 30, 10, 5, 5, 10, 0, 0, 15},
     [MIXED_CURVED] = {10, 10, 5, 5, 2, 5, 3, 0, 10},
     [MIXED_SIZES] = {20, 20, 10, 5, 5, 10, 5, 0, 15},
 };
@@ -38,7 +38,7 @@ static const uint8_t object_weights[MIXED_FAMILIES][FORM_COUNT + 1] = {
     [MIXED_SHEETS] = {0, 5, 0, 0, 20, 0, 0, 0, 75},
     [MIXED_SPECKS] = {0, 20, 5, 5, 0, 20, 5, 5, 40},
     [MIXED_CHAINS] = {0, 5, 0, 5, 5, 5, 0, 0, 75},
-    [MIXED_ROOMS] = {5, 10, 5, 5, 0, 5, 0, 60, 10},
+    [MIXED_WALLS] = {5, 10, 5, 5, 0, 5, 0, 60, 10},
     [MIXED_CURVED] = {20, 10, 5, 5, 5, 5, 3, 7, 10},
     [MIXED_SIZES] = {15, 15, 10, 10, 5, 10, 5, 3, 20},
 };
@@ -165,12 +165,12 @@ static void add_geometry(const mixed_scene *s, gz_builder *b, gz_random *random,
 }
 
 static void add_joint(gz_builder *b, int parent, int child, graze_joint_type type,
-                      const graze_transform *origin, graze_vec3 axis, double reach) {
+                      const graze_transform *origin, graze_vec3 axis, double range) {
     char names[3][16];
     snprintf(names[0], sizeof names[0], "j%d", child);
     snprintf(names[1], sizeof names[1], "l%d", parent);
     snprintf(names[2], sizeof names[2], "l%d", child);
-    double far = type == GRAZE_JOINT_PRISMATIC ? reach : 4;
+    double far = type == GRAZE_JOINT_PRISMATIC ? range : 4;
     gz_joint_input joint = {.name = names[0],
                             .type = type,
                             .parent = names[1],
@@ -283,7 +283,7 @@ static void draw_features(mixed_family family, gz_random *random, feature out[2]
     static const feature usual[MIXED_FAMILIES][2] = {[MIXED_CAPS] = {INSIDE, FACE},
                                                      [MIXED_SHEETS] = {CORNER, INSIDE},
                                                      [MIXED_SPECKS] = {LAST_CORNER, ACROSS},
-                                                     [MIXED_ROOMS] = {CORNER, LAST_CORNER}};
+                                                     [MIXED_WALLS] = {CORNER, LAST_CORNER}};
     for (int i = 0; i < 2; i++) out[i] = (feature)gz_random_below(random, 5);
     if (gz_random_below(random, 4) && usual[family][1])
         memcpy(out, usual[family], sizeof usual[family]);
@@ -359,7 +359,7 @@ static void make_world(mixed_scene *s, gz_random *random) {
     if (graze_robot_pose(s->robot, s->q, s->width, s->base, links, &error) ||
         graze_world_create(&s->world, "mixed", &error))
         give_up("world", error.message);
-    uint32_t count = gz_random_below(random, s->family == MIXED_ROOMS ? 4 : 13);
+    uint32_t count = gz_random_below(random, s->family == MIXED_WALLS ? 4 : 13);
     if (gz_random_below(random, 3)) count = 1 + (gz_random_below(random, 4) == 0);
     for (uint32_t i = 0; i < count; i++) {
         char name[16];
@@ -413,7 +413,7 @@ static void draw_size(mixed_scene *s, gz_random *random) {
     s->size = mixed_magnitude(random, -1.3, 0.3);
     s->speck = gz_random_below(random, 4) ? mixed_magnitude(random, -14, -11)
                                           : mixed_magnitude(random, -10, -3);
-    if (s->family == MIXED_ROOMS) s->size = mixed_magnitude(random, -1.5, -0.3);
+    if (s->family == MIXED_WALLS) s->size = mixed_magnitude(random, -1.5, -0.3);
     if (s->family == MIXED_SIZES) s->size *= scales[gz_random_below(random, 6)];
 }
 

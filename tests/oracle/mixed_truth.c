@@ -57,9 +57,9 @@ static void find_bodies(const mixed_truth *t, int32_t owner, bool object, size_t
 static bool add_pair(const graze_checked_pair *rules, void *user) {
     mixed_truth *t = user;
     if (rules->hidden) return true;
-    if (t->pair_count == t->pair_room) {
-        t->pair_room = 2 * t->pair_room + 16;
-        t->pairs = realloc(t->pairs, t->pair_room * sizeof *t->pairs);
+    if (t->pair_count == t->pair_capacity) {
+        t->pair_capacity = 2 * t->pair_capacity + 16;
+        t->pairs = realloc(t->pairs, t->pair_capacity * sizeof *t->pairs);
         if (!t->pairs) give_up("mixed", "no memory");
     }
     mixed_pair *p = &t->pairs[t->pair_count++];
@@ -153,8 +153,8 @@ static bool is_point_inside(mixed_truth *t, mixed_body *whole, bool cap, const d
 }
 
 /// Without caps one vertex of a component tells of all; with them each counts by itself.
-static bool is_mesh_inside(mixed_truth *t, mixed_body *whole, bool cap, mixed_body *part) {
-    const crossing_mesh *p = crossing_of(part);
+static bool is_mesh_inside(mixed_truth *t, mixed_body *whole, bool cap, mixed_body *inner) {
+    const crossing_mesh *p = crossing_of(inner);
     for (size_t c = 0; !cap && c < p->component_count; c++)
         if (is_point_inside(t, whole, false,
                             p->snapped + 3 * (size_t)p->triangles[3 * (size_t)p->first[c]]))
@@ -166,20 +166,20 @@ static bool is_mesh_inside(mixed_truth *t, mixed_body *whole, bool cap, mixed_bo
 }
 
 /// The middle of the axis tells, and with caps an end of it.
-static bool is_curved_inside(mixed_truth *t, mixed_body *whole, bool cap, const mixed_body *part) {
+static bool is_curved_inside(mixed_truth *t, mixed_body *whole, bool cap, const mixed_body *inner) {
     double middle[3];
     for (int k = 0; k < 3; k++)
-        middle[k] = part->ends[k] + 0.5 * (part->ends[3 + k] - part->ends[k]);
+        middle[k] = inner->ends[k] + 0.5 * (inner->ends[3 + k] - inner->ends[k]);
     return is_point_inside(t, whole, cap, middle) ||
-           (cap && (is_point_inside(t, whole, true, part->ends) ||
-                    is_point_inside(t, whole, true, part->ends + 3)));
+           (cap && (is_point_inside(t, whole, true, inner->ends) ||
+                    is_point_inside(t, whole, true, inner->ends + 3)));
 }
 
-static bool is_inside(mixed_truth *t, mixed_body *whole, graze_policy policy, mixed_body *part) {
+static bool is_inside(mixed_truth *t, mixed_body *whole, graze_policy policy, mixed_body *inner) {
     if (whole->curved || !is_solid(whole, policy)) return false;
     bool cap = whole->geometry.shape == GRAZE_SHAPE_MESH && policy == GRAZE_POLICY_CAP;
-    return part->curved ? is_curved_inside(t, whole, cap, part)
-                        : is_mesh_inside(t, whole, cap, part);
+    return inner->curved ? is_curved_inside(t, whole, cap, inner)
+                         : is_mesh_inside(t, whole, cap, inner);
 }
 
 // ---------------------------------------------------------------------------------------- nearness
@@ -199,7 +199,7 @@ static near_thing thing_of(const mixed_body *b, size_t triangle) {
 }
 
 /// Whether the boxes of two are farther apart than a distance: a difference that rounds to more
-/// than that with some room is more.
+/// than that with some margin is more.
 static bool is_far(const near_thing *a, const near_thing *b, double distance) {
     double far = (a->radius + b->radius + distance) * (1 + 0x1p-20);
     for (int k = 0; k < 3; k++) {
@@ -212,15 +212,15 @@ static bool is_far(const near_thing *a, const near_thing *b, double distance) {
 }
 
 /// At most margin + extra apart, exactly; where a cylinder takes part to 192 bits.
-static mixed_state judge_things(mixed_truth *t, const near_thing *a, const near_thing *b,
-                                double margin, double epsilon) {
+static mixed_state evaluate_things(mixed_truth *t, const near_thing *a, const near_thing *b,
+                                   double margin, double epsilon) {
     if (is_far(a, b, margin + epsilon)) return MIXED_APART;
-    if (!a->cylinder && b->cylinder) return judge_things(t, b, a, margin, epsilon);
-    const double parts[4] = {b->radius, margin, a->radius, epsilon};
+    if (!a->cylinder && b->cylinder) return evaluate_things(t, b, a, margin, epsilon);
+    const double terms[4] = {b->radius, margin, a->radius, epsilon};
     if (!a->cylinder) {
         rational_distance *d = t->proof.distance;
-        if (rational_distance_within(d, a->corners, b->corners, parts, 3)) return MIXED_MEETING;
-        return rational_distance_within(d, a->corners, b->corners, parts, 4) ? MIXED_EITHER
+        if (rational_distance_within(d, a->corners, b->corners, terms, 3)) return MIXED_MEETING;
+        return rational_distance_within(d, a->corners, b->corners, terms, 4) ? MIXED_EITHER
                                                                              : MIXED_APART;
     }
     solid_cylinder c[2] = {{.radius = a->radius}, {.radius = b->radius}};
@@ -229,9 +229,9 @@ static mixed_state judge_things(mixed_truth *t, const near_thing *a, const near_
     memcpy(c[1].a, b->corners, sizeof c[1].a);
     memcpy(c[1].b, b->corners + 3, sizeof c[1].b);
     double excess = b->cylinder
-                        ? cylinder_pair_excess(t->cylinders, &c[0], &c[1], parts + 1, 1)
+                        ? cylinder_pair_excess(t->cylinders, &c[0], &c[1], terms + 1, 1)
                         : cylinder_hull_excess(t->cylinders, &c[0], (const double(*)[3])b->corners,
-                                               b->count, parts, 2);
+                                               b->count, terms, 2);
     return excess <= 0 ? MIXED_MEETING : excess <= epsilon ? MIXED_EITHER : MIXED_APART;
 }
 
@@ -253,15 +253,15 @@ static double epsilon_of(const mixed_body *a, const mixed_body *b) {
     return fmax(1e-9, 2.5e-12 * (span + 2 * radius));
 }
 
-static mixed_state judge_curved(mixed_truth *t, const mixed_body *a, const mixed_body *b,
-                                double margin) {
+static mixed_state evaluate_curved(mixed_truth *t, const mixed_body *a, const mixed_body *b,
+                                   double margin) {
     double epsilon = epsilon_of(a, b);
     mixed_state out = MIXED_APART;
     for (size_t i = 0; i < (a->curved ? 1 : a->geometry.triangle_count); i++) {
         near_thing one = thing_of(a, i);
         for (size_t j = 0; j < (b->curved ? 1 : b->geometry.triangle_count); j++) {
             near_thing other = thing_of(b, j);
-            mixed_state state = judge_things(t, &one, &other, margin, epsilon);
+            mixed_state state = evaluate_things(t, &one, &other, margin, epsilon);
             if (state > out) out = state;
             if (out == MIXED_MEETING) return out;
         }
@@ -269,12 +269,12 @@ static mixed_state judge_curved(mixed_truth *t, const mixed_body *a, const mixed
     return out;
 }
 
-static mixed_state judge_bodies(mixed_truth *t, mixed_body *a, mixed_body *b,
-                                const mixed_pair *pair, mixed_inside *inside) {
+static mixed_state evaluate_bodies(mixed_truth *t, mixed_body *a, mixed_body *b,
+                                   const mixed_pair *pair, mixed_inside *inside) {
     double margin = pair->rules.margin;
     mixed_state out = MIXED_APART;
     if (a->curved || b->curved) {
-        out = judge_curved(t, a, b, margin);
+        out = evaluate_curved(t, a, b, margin);
     } else if (!posed_proof_apart(&t->proof, &a->proof, false, &b->proof, false, margin)) {
         out = MIXED_MEETING; // exact at every margin
     }
@@ -286,13 +286,13 @@ static mixed_state judge_bodies(mixed_truth *t, mixed_body *a, mixed_body *b,
     return MIXED_MEETING;
 }
 
-mixed_state mixed_truth_judge(mixed_truth *t, const mixed_pair *pair, mixed_inside *inside) {
+mixed_state mixed_truth_evaluate(mixed_truth *t, const mixed_pair *pair, mixed_inside *inside) {
     mixed_state out = MIXED_APART;
     *inside = MIXED_MET;
     for (size_t i = pair->first[0]; i < pair->end[0]; i++)
         for (size_t j = pair->first[1]; j < pair->end[1]; j++) {
             mixed_inside of_bodies;
-            mixed_state state = judge_bodies(t, &t->bodies[i], &t->bodies[j], pair, &of_bodies);
+            mixed_state state = evaluate_bodies(t, &t->bodies[i], &t->bodies[j], pair, &of_bodies);
             if (state > out) {
                 out = state;
                 *inside = of_bodies;

@@ -21,11 +21,11 @@ typedef struct mistakes {
 
 enum { STEPS_MAX = 90 }; // a change at exactly 0 would be bisected down to the smallest doubles
 
-static bool look(near_family *family, double x, near_tally *tally, mistakes *m) {
+static bool test_at(near_family *family, double x, near_tally *tally, mistakes *m) {
     bool fcl_wrong = false;
-    bool meet = family->judge(family, x, tally, &fcl_wrong);
+    bool overlap = family->evaluate(family, x, tally, &fcl_wrong);
     if (fcl_wrong && m->count < 128) m->x[m->count++] = x;
-    return meet;
+    return overlap;
 }
 
 // FCL's mistakes, by how far from the change between one and other they are. A touching pose at the
@@ -49,15 +49,15 @@ static void sort_mistakes(const mistakes *m, double one, double other, const dou
 bool near_bisect(near_family *family, double one, double other, near_tally *tally) {
     mistakes m = {.count = 0};
     const double end = other, *touching = family->touching ? &end : NULL;
-    bool verdict = look(family, one, tally, &m);
-    if (look(family, other, tally, &m) == verdict) {
+    bool verdict = test_at(family, one, tally, &m);
+    if (test_at(family, other, tally, &m) == verdict) {
         sort_mistakes(&m, one, one, touching, tally);
         return false;
     }
     for (int step = 0; step < STEPS_MAX; step++) {
         double middle = one + 0.5 * (other - one);
         if (middle == one || middle == other) break;
-        if (look(family, middle, tally, &m) == verdict)
+        if (test_at(family, middle, tally, &m) == verdict)
             one = middle;
         else
             other = middle;
@@ -70,8 +70,8 @@ bool near_bisect(near_family *family, double one, double other, near_tally *tall
             before = nextafter(before, one < other ? -INFINITY : INFINITY);
             after = nextafter(after, one < other ? INFINITY : -INFINITY);
         }
-        look(family, before, tally, &m);
-        look(family, after, tally, &m);
+        test_at(family, before, tally, &m);
+        test_at(family, after, tally, &m);
     }
     sort_mistakes(&m, one, other, touching, tally);
     return true;

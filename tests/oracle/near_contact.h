@@ -22,7 +22,7 @@ typedef struct near_tally {
 /// A family of poses with one parameter.
 typedef struct near_family {
     /// Judges the pose at x: adds to the tally, sets *fcl_wrong, and returns the oracle's verdict.
-    bool (*judge)(struct near_family *family, double x, near_tally *tally, bool *fcl_wrong);
+    bool (*evaluate)(struct near_family *family, double x, near_tally *tally, bool *fcl_wrong);
     rational_clip *clip;
     bool touching; ///< the second end of a search is a touching pose by construction
 } near_family;

@@ -49,10 +49,10 @@ static void complain(const near_pair *p, const char *what, double x) {
 }
 
 /// Asks both at a parameter, both ways round; `real` receives the oracle's verdict at the margin.
-static bool judge(search *s, double x, bool *real) {
+static bool evaluate(search *s, double x, bool *real) {
     near_pair *p = s->pair;
     near_pair_place(p, x);
-    bool mine = near_pair_ask(p, false), swapped = near_pair_ask(p, true);
+    bool mine = near_pair_query(p, false), swapped = near_pair_query(p, true);
     double epsilon = fmax(1e-9, 2.5e-12 * p->span);
     s->tally->poses++;
     s->tally->collisions += mine;
@@ -95,13 +95,13 @@ static void measure(search *s, double x, bool mine) {
 /// One of the two verdicts, not counted.
 static bool peek(near_pair *p, double x, bool engine) {
     near_pair_place(p, x);
-    return engine ? near_pair_ask(p, false) : near_pair_within(p, 0);
+    return engine ? near_pair_query(p, false) : near_pair_within(p, 0);
 }
 
 /// Where the engine's verdict changes (or the oracle's), and a few ulps and up to 1e-6 beyond.
 static bool bisect(search *s, double one, double other, bool engine, gz_random *random) {
-    bool real, mine = judge(s, one, &real), start = engine ? mine : real;
-    mine = judge(s, other, &real);
+    bool real, mine = evaluate(s, one, &real), start = engine ? mine : real;
+    mine = evaluate(s, other, &real);
     if ((engine ? mine : real) == start) return false;
     for (int step = 0; step < STEPS_MAX; step++) {
         double middle = one + 0.5 * (other - one);
@@ -111,7 +111,7 @@ static bool bisect(search *s, double one, double other, bool engine, gz_random *
         if (step < 20) {
             verdict = peek(s->pair, middle, engine);
         } else {
-            mine = judge(s, middle, &real);
+            mine = evaluate(s, middle, &real);
             verdict = engine ? mine : real;
         }
         *(verdict == start ? &one : &other) = middle;
@@ -124,10 +124,10 @@ static bool bisect(search *s, double one, double other, bool engine, gz_random *
             before = nextafter(before, one < other ? -INFINITY : INFINITY);
             after = nextafter(after, one < other ? INFINITY : -INFINITY);
         }
-        judge(s, before, &real);
-        judge(s, after, &real);
+        evaluate(s, before, &real);
+        evaluate(s, after, &real);
         double way = pow(10, gz_random_range(random, -16, -6));
-        judge(s, one + (gz_random_below(random, 2) ? way : -way), &real);
+        evaluate(s, one + (gz_random_below(random, 2) ? way : -way), &real);
     }
     if (engine) {
         measure(s, one, start);
@@ -140,7 +140,7 @@ static void run(near_pair *pair, uint64_t poses, gz_random *random, tally *t) {
     search s = {.pair = pair, .tally = t};
     for (bool real; pair->tip && t->poses < poses;) {
         near_pair_draw_tip(pair, random);
-        judge(&s, 0, &real);
+        evaluate(&s, 0, &real);
     }
     for (int vain = 0; t->poses < poses && vain < 1000; vain++) {
         near_pair_draw(pair, random);

@@ -17,7 +17,7 @@ typedef struct near_subject {
     graze_transform pose;
     double snapped[8][3]; ///< world frame
     double radius;        ///< 0 for triangles and boxes
-    double reach;         ///< of all of it from the own frame's origin
+    double full_radius;   ///< of all of it from the own frame's origin
 } near_subject;
 
 typedef struct near_pair {
@@ -45,7 +45,7 @@ void near_pair_draw_tip(near_pair *pair, gz_random *random);
 void near_pair_place(near_pair *pair, double x);
 
 /// The engine's verdict, the two in either order.
-bool near_pair_ask(const near_pair *pair, bool swapped);
+bool near_pair_query(const near_pair *pair, bool swapped);
 /// Whether the solids as snapped are at most margin + extra apart (extra >= 0).
 bool near_pair_within(near_pair *pair, double extra);
 /// Whether what is free here was proved free with an allowance of 2^-47 of the span.

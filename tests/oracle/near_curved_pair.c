@@ -116,10 +116,10 @@ static void draw_corners(near_subject *s, gz_random *random, manner how) {
 static void make_shape(near_subject *s) {
     gz_shape_clear(&s->shape);
     s->shape = (gz_shape){.kind = s->kind, .radius = s->radius};
-    s->reach = 0;
+    s->full_radius = 0;
     for (int i = 0; i < corner_count(s); i++) {
         const double *p = s->corner[i];
-        s->reach = fmax(s->reach, hypot(hypot(p[0], p[1]), p[2]) + s->radius);
+        s->full_radius = fmax(s->full_radius, hypot(hypot(p[0], p[1]), p[2]) + s->radius);
     }
     memcpy(s->shape.a, s->corner[0], sizeof s->shape.a);
     memcpy(s->shape.b, s->corner[1], sizeof s->shape.b);
@@ -167,7 +167,7 @@ void near_pair_draw(near_pair *pair, gz_random *random) {
                    : gz_random_below(random, 2) == 0 ? round[gz_random_below(random, 6)]
                                                      : pow(10, gz_random_range(random, -9, 0));
     // A line that passes near the middle of the first, not always through it.
-    double size = 0, least = fmin(pair->one.reach, pair->other.reach);
+    double size = 0, least = fmin(pair->one.full_radius, pair->other.full_radius);
     int axis = (int)gz_random_below(random, 3);
     bool straight = how == LATTICE || gz_random_below(random, 4) == 0;
     while (!(size > 0.1)) {
@@ -181,7 +181,8 @@ void near_pair_draw(near_pair *pair, gz_random *random) {
         double off = gz_random_range(random, -0.8, 0.8) * least;
         pair->start[k] = pair->one.pose.m[4 * k + 3] + (how == LATTICE ? rint(64 * off) / 64 : off);
     }
-    pair->far = 2 * (pair->one.reach + pair->other.reach + pair->margin + least) / sqrt(size);
+    pair->far = 2 * (pair->one.full_radius + pair->other.full_radius + pair->margin + least) /
+                sqrt(size);
 }
 
 /// A coordinate: of the solid itself, a few ulps from where its plane or mantle is asked, or any.
@@ -247,7 +248,7 @@ void near_pair_draw_tip(near_pair *pair, gz_random *random) {
     pair->margin = gz_random_below(random, 4) ? 0 : 1e-300;
 }
 
-// ---------------------------------------------------------------------------------------- placing
+// ---------------------------------------------------------------------------------- affine maps
 
 static void snap(near_subject *s) {
     for (int i = 0; i < corner_count(s); i++) {
@@ -277,7 +278,7 @@ void near_pair_place(near_pair *pair, double x) {
     pair->cylinder_excess = NAN;
 }
 
-bool near_pair_ask(const near_pair *pair, bool swapped) {
+bool near_pair_query(const near_pair *pair, bool swapped) {
     gz_shape_rule rule = {.kernels = gz_kernels_choose(),
                           .policy_a = GRAZE_POLICY_SOLID,
                           .policy_b = GRAZE_POLICY_SOLID,
@@ -348,10 +349,10 @@ static double excess_of(near_pair *p) {
     bool first = p->one.kind == GRAZE_SHAPE_CYLINDER;
     const near_subject *s = first ? &p->one : &p->other, *t = first ? &p->other : &p->one;
     solid_cylinder c = as_cylinder(s);
-    const double parts[2] = {p->margin, t->radius};
+    const double terms[2] = {p->margin, t->radius};
     if (t->kind == GRAZE_SHAPE_CYLINDER) {
         solid_cylinder e = as_cylinder(t);
-        return cylinder_pair_excess(p->cylinders, &c, &e, parts, 1);
+        return cylinder_pair_excess(p->cylinders, &c, &e, terms, 1);
     }
     const int count = t->kind == GRAZE_SHAPE_SPHERE ? 1 : t->kind == GRAZE_SHAPE_CAPSULE ? 2 : 3;
     double axis[9], corners[9], least = INFINITY;
@@ -364,7 +365,7 @@ static double excess_of(near_pair *p) {
         double points[3][3];
         memcpy(points, corners, sizeof points);
         least = fmin(least, cylinder_hull_excess(p->cylinders, &c, (const double(*)[3])points,
-                                                 count, parts, 2));
+                                                 count, terms, 2));
     }
     return least;
 }
@@ -376,7 +377,7 @@ bool near_pair_within(near_pair *p, double extra) {
         if (isnan(p->cylinder_excess)) p->cylinder_excess = excess_of(p);
         return p->cylinder_excess <= extra;
     }
-    const double parts[4] = {s->radius, t->radius, p->margin, extra};
+    const double terms[4] = {s->radius, t->radius, p->margin, extra};
     for (int i = 0; i < piece_count(s); i++)
         for (int j = 0; j < piece_count(t); j++) {
             double a[9], b[9];
@@ -384,7 +385,7 @@ bool near_pair_within(near_pair *p, double extra) {
             piece(t, j, b);
             double limit = s->radius + t->radius + p->margin + extra;
             if (surely_farther(a, b, limit)) continue;
-            if (rational_distance_within(p->rational, a, b, parts, 4)) return true;
+            if (rational_distance_within(p->rational, a, b, terms, 4)) return true;
         }
     return false;
 }

@@ -51,7 +51,7 @@ enum { ROWS_MAX = 256 };
 
 // What the oracle or graze found between the two links.
 typedef struct found {
-    bool meet;
+    bool overlap;
     int32_t elements[2];
     int64_t triangles[2];
 } found;
@@ -106,8 +106,8 @@ static void unload(joint_family *f) {
 
 // ------------------------------------------------------------------------------- what graze says
 
-static graze_verdict ask(joint_family *f, graze_answer answer, graze_contact *contacts,
-                         size_t capacity, size_t *count) {
+static graze_verdict query(joint_family *f, graze_answer answer, graze_contact *contacts,
+                           size_t capacity, size_t *count) {
     graze_report report = {.contacts = contacts, .capacity = capacity};
     graze_error error;
     if (graze_check(f->checker, f->workspace, answer, f->q, f->width, NULL, &report, &error))
@@ -143,31 +143,31 @@ static bool explain_pair(const graze_explanation *e, void *user) {
 }
 
 /// Asks for all pairs, the first, and any, and for an explanation; returns whether they agree.
-static bool ask_all_ways(joint_family *f, found *mine, bool *exact) {
+static bool query_all_ways(joint_family *f, found *mine, bool *exact) {
     size_t count;
     graze_contact first;
-    bool any = ask(f, GRAZE_ANSWER_ANY, NULL, 0, &count) == GRAZE_COLLISION;
-    bool has_first = ask(f, GRAZE_ANSWER_FIRST, &first, 1, &count) == GRAZE_COLLISION;
-    bool all = ask(f, GRAZE_ANSWER_ALL, f->contacts, f->capacity, &f->count) == GRAZE_COLLISION;
+    bool any = query(f, GRAZE_ANSWER_ANY, NULL, 0, &count) == GRAZE_COLLISION;
+    bool has_first = query(f, GRAZE_ANSWER_FIRST, &first, 1, &count) == GRAZE_COLLISION;
+    bool all = query(f, GRAZE_ANSWER_ALL, f->contacts, f->capacity, &f->count) == GRAZE_COLLISION;
     if (f->row_count < ROWS_MAX) {
         memcpy(f->rows + f->row_count * f->width, f->q, f->width * sizeof *f->q);
         f->verdicts[f->row_count] = all;
         f->firsts[f->row_count++] = first;
     }
     const graze_contact *c = contact_of_pair(f);
-    *mine = (found){.meet = c != NULL};
+    *mine = (found){.overlap = c != NULL};
     if (c) *mine = (found){true, {c->element, c->other_element}, {c->triangle, c->other_triangle}};
     explained e = {.family = f};
     if (graze_check_explain(f->checker, f->workspace, f->q, f->width, NULL, explain_pair, &e, NULL))
         give_up("explain", "failed");
     *exact = e.exact;
     return any == all && has_first == all && all == (f->count != 0) &&
-           (!all || same_contact(&first, &f->contacts[0])) && e.collides == mine->meet &&
+           (!all || same_contact(&first, &f->contacts[0])) && e.collides == mine->overlap &&
            !(c && c->contained);
 }
 
 /// The same configurations as a batch, which filters several at a time.
-static void ask_batch(joint_family *f, graze_answer answer, near_tally *tally) {
+static void run_batch(joint_family *f, graze_answer answer, near_tally *tally) {
     graze_error error;
     graze_batch batch = graze_batch_default();
     batch.count = f->row_count;
@@ -198,60 +198,61 @@ static element *elements_of(const joint_family *f, int32_t link, size_t *count) 
     return f->elements + first;
 }
 
-static void search(joint_family *f, found *truth, bool *fcl_meet) {
+static void search(joint_family *f, found *truth, bool *fcl_overlap) {
     size_t a_count, b_count;
     element *a = elements_of(f, f->a, &a_count), *b = elements_of(f, f->b, &b_count);
     for (size_t i = 0; i < a_count; i++)
         posed_mesh_place(&a[i].posed, &f->links[a->geometry.frame]);
     for (size_t j = 0; j < b_count; j++)
         posed_mesh_place(&b[j].posed, &f->links[b->geometry.frame]);
-    *truth = (found){.meet = false};
-    *fcl_meet = false;
+    *truth = (found){.overlap = false};
+    *fcl_overlap = false;
     for (size_t i = 0; i < a_count; i++)
         for (size_t j = 0; j < b_count; j++) {
-            if (!truth->meet &&
-                posed_meshes_meet(f->family.clip, &a[i].posed, &b[j].posed, truth->triangles)) {
-                truth->meet = true;
+            if (!truth->overlap &&
+                posed_meshes_overlap(f->family.clip, &a[i].posed, &b[j].posed, truth->triangles)) {
+                truth->overlap = true;
                 truth->elements[0] = a[i].geometry.element;
                 truth->elements[1] = b[j].geometry.element;
             }
-            *fcl_meet = *fcl_meet || fcl_meshes_meet(a[i].fcl, f->links[a->geometry.frame].m,
-                                                     b[j].fcl, f->links[b->geometry.frame].m);
+            *fcl_overlap = *fcl_overlap ||
+                           fcl_meshes_overlap(a[i].fcl, f->links[a->geometry.frame].m, b[j].fcl,
+                                              f->links[b->geometry.frame].m);
         }
 }
 
 static void report(const joint_family *f, const found *mine, const found *truth, bool agree) {
     printf("violation: %s %s: graze %s %d %lld %d %lld%s, oracle %s %d %lld %d %lld; q =",
            graze_robot_link_name(f->robot, f->a), graze_robot_link_name(f->robot, f->b),
-           mine->meet ? "meet" : "apart", mine->elements[0], (long long)mine->triangles[0],
+           mine->overlap ? "meet" : "apart", mine->elements[0], (long long)mine->triangles[0],
            mine->elements[1], (long long)mine->triangles[1],
-           agree ? "" : " (its answers differ among themselves)", truth->meet ? "meet" : "apart",
+           agree ? "" : " (its answers differ among themselves)", truth->overlap ? "meet" : "apart",
            truth->elements[0], (long long)truth->triangles[0], truth->elements[1],
            (long long)truth->triangles[1]);
     for (size_t i = 0; i < f->width; i++) printf(" %a", f->q[i]);
     printf("\n");
 }
 
-static bool judge(near_family *family, double x, near_tally *tally, bool *fcl_wrong) {
+static bool evaluate(near_family *family, double x, near_tally *tally, bool *fcl_wrong) {
     joint_family *f = (joint_family *)family;
     f->q[f->column] = x;
     graze_error error;
     if (graze_robot_pose(f->robot, f->q, f->width, NULL, f->links, &error))
         give_up("pose", error.message);
     found truth, mine;
-    bool fcl_meet, exact;
-    search(f, &truth, &fcl_meet);
-    bool agree = ask_all_ways(f, &mine, &exact), good = agree && mine.meet == truth.meet;
-    for (int k = 0; k < 2 && truth.meet; k++)
+    bool fcl_overlap, exact;
+    search(f, &truth, &fcl_overlap);
+    bool agree = query_all_ways(f, &mine, &exact), good = agree && mine.overlap == truth.overlap;
+    for (int k = 0; k < 2 && truth.overlap; k++)
         good = good && mine.elements[k] == truth.elements[k] &&
                mine.triangles[k] == truth.triangles[k];
     if (!good) report(f, &mine, &truth, agree);
     tally->poses++;
-    tally->meeting += truth.meet;
+    tally->meeting += truth.overlap;
     tally->violations += !good;
     tally->exact += exact;
-    *fcl_wrong = fcl_meet != truth.meet;
-    return truth.meet;
+    *fcl_wrong = fcl_overlap != truth.overlap;
+    return truth.overlap;
 }
 
 // ----------------------------------------------------------------------- where to look for both
@@ -268,7 +269,7 @@ static bool has_only_meshes(const joint_family *f, int32_t link) {
 /// f->b, f->column and the joint's two values.
 static bool draw(joint_family *f, gz_random *random, double *apart, double *meeting) {
     test_robot_draw(f->robot, random, f->q);
-    if (ask(f, GRAZE_ANSWER_ALL, f->contacts, f->capacity, &f->count) == GRAZE_FREE) return false;
+    if (query(f, GRAZE_ANSWER_ALL, f->contacts, f->capacity, &f->count) == GRAZE_FREE) return false;
     const graze_contact *c = &f->contacts[gz_random_below(random, (uint32_t)f->count)];
     f->a = c->link;
     f->b = c->other;
@@ -280,7 +281,7 @@ static bool draw(joint_family *f, gz_random *random, double *apart, double *meet
         test_robot_draw(f->robot, random, other);
         *meeting = f->q[f->column];
         *apart = f->q[f->column] = other[f->column];
-        ask(f, GRAZE_ANSWER_ALL, f->contacts, f->capacity, &f->count);
+        query(f, GRAZE_ANSWER_ALL, f->contacts, f->capacity, &f->count);
         parted = contact_of_pair(f) == NULL;
         f->q[f->column] = *meeting;
     }
@@ -289,7 +290,7 @@ static bool draw(joint_family *f, gz_random *random, double *apart, double *meet
 }
 
 bool near_joints_run(size_t row, uint64_t poses, uint64_t seed, near_tally *tally) {
-    joint_family f = {.family = {judge, NULL, false}, .robot = test_robot_load(rows[row].robot)};
+    joint_family f = {.family = {evaluate, NULL, false}, .robot = test_robot_load(rows[row].robot)};
     if (!f.robot) return false;
     load(&f, rows[row].robot);
     f.family.clip = rational_clip_create();
@@ -299,8 +300,8 @@ bool near_joints_run(size_t row, uint64_t poses, uint64_t seed, near_tally *tall
         double apart, meeting;
         if (draw(&f, &random, &apart, &meeting)) {
             near_bisect(&f.family, apart, meeting, tally);
-            ask_batch(&f, GRAZE_ANSWER_ANY, tally);
-            ask_batch(&f, GRAZE_ANSWER_FIRST, tally);
+            run_batch(&f, GRAZE_ANSWER_ANY, tally);
+            run_batch(&f, GRAZE_ANSWER_FIRST, tally);
             f.row_count = 0;
         }
         if (++tries > 1000 + 100 * poses) give_up(rows[row].robot, "no pair found to part");

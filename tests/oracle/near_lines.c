@@ -226,24 +226,24 @@ static void print_pose(const char *name, const graze_transform *pose) {
     printf("\n");
 }
 
-static void report(const line *l, const graze_mesh_overlap *mine, bool any, bool meet,
+static void report(const line *l, const graze_mesh_overlap *mine, bool any, bool overlap,
                    const int64_t pair[2]) {
     printf("violation: graze %s%s (any: %s) %lld %lld, oracle %s %lld %lld\n",
            mine->overlap ? "meet" : "apart", mine->contained ? " contained" : "",
            any ? "meet" : "apart", (long long)mine->triangle_a, (long long)mine->triangle_b,
-           meet ? "meet" : "apart", (long long)pair[0], (long long)pair[1]);
+           overlap ? "meet" : "apart", (long long)pair[0], (long long)pair[1]);
     print_pose(l->a->name, &l->pose_a);
     print_pose(l->b->name, &l->pose_b);
 }
 
-static bool judge(near_family *family, double x, near_tally *tally, bool *fcl_wrong) {
+static bool evaluate(near_family *family, double x, near_tally *tally, bool *fcl_wrong) {
     line *l = (line *)family;
     for (int k = 0; k < 3; k++)
         l->pose_b.m[4 * k + 3] = k == l->axis ? x
                                               : l->start[k] + (x - l->start[l->axis]) * l->slope[k];
     posed_mesh_place(&l->b->posed, &l->pose_b);
     int64_t pair[2];
-    bool meet = posed_meshes_meet(family->clip, &l->a->posed, &l->b->posed, pair);
+    bool overlap = posed_meshes_overlap(family->clip, &l->a->posed, &l->b->posed, pair);
 
     graze_mesh_overlap mine;
     graze_error error;
@@ -259,22 +259,22 @@ static bool judge(near_family *family, double x, near_tally *tally, bool *fcl_wr
     bool any = gz_shapes_collide(&l->a->shape, l->pose_a.m, &l->b->shape, l->pose_b.m, &rule,
                                  &meeting, &stats);
 
-    bool good = mine.overlap == meet && any == meet && !mine.contained &&
-                (!meet || (mine.triangle_a == pair[0] && mine.triangle_b == pair[1]));
-    if (!good) report(l, &mine, any, meet, pair);
+    bool good = mine.overlap == overlap && any == overlap && !mine.contained &&
+                (!overlap || (mine.triangle_a == pair[0] && mine.triangle_b == pair[1]));
+    if (!good) report(l, &mine, any, overlap, pair);
     tally->poses++;
-    tally->meeting += meet;
+    tally->meeting += overlap;
     tally->violations += !good;
     tally->exact += stats.exact_tests != 0;
-    *fcl_wrong = fcl_meshes_meet(l->a->fcl, l->pose_a.m, l->b->fcl, l->pose_b.m) != meet;
-    return meet;
+    *fcl_wrong = fcl_meshes_overlap(l->a->fcl, l->pose_a.m, l->b->fcl, l->pose_b.m) != overlap;
+    return overlap;
 }
 
 bool near_lines_run(size_t row, uint64_t poses, uint64_t seed, near_tally *tally) {
     gz_random random = gz_random_make(seed, row);
     subject a, b = {0};
     bool ready = make_subject(&a, rows[row].a, &random) && make_subject(&b, rows[row].b, &random);
-    line l = {.family = {judge, rational_clip_create(), true}, .a = &a, .b = &b};
+    line l = {.family = {evaluate, rational_clip_create(), true}, .a = &a, .b = &b};
     while (ready && tally->poses < poses) {
         double far, near = draw_line(&random, &l, &far);
         near_bisect(&l.family, far, near, tally);

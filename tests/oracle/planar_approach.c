@@ -113,9 +113,9 @@ static graze_vec2 grazing_velocity(const scene *s, double speed, double heading)
 
 static void scene_make(gz_random *r, category c, scene *s) {
     s->size = c == TINY ? 1e-6 : 1;
-    double reach = s->size * (c == FAR ? 1e6 : 6), base = c == FAR ? 1e5 : 0;
+    double range = s->size * (c == FAR ? 1e6 : 6), base = c == FAR ? 1e5 : 0;
     graze_vec2 at_a = {base + s->size * gz_random_unit(r), s->size * gz_random_unit(r)};
-    graze_vec2 off = polar(reach * gz_random_unit(r), gz_random_range(r, 0, 6.3));
+    graze_vec2 off = polar(range * gz_random_unit(r), gz_random_range(r, 0, 6.3));
     bool degenerate = c == DEGENERATE;
     shape_make(r, at_a, s->size, degenerate, &s->a);
     shape_make(r, (graze_vec2){at_a.x + off.x, at_a.y + off.y}, s->size, degenerate, &s->b);
@@ -126,7 +126,7 @@ static void scene_make(gz_random *r, category c, scene *s) {
     if (c == HEAD_ON || degenerate) v = polar(speed, heading);
     if (c == HEAD_ON && gz_random_below(r, 2)) { // exactly, along an axis
         shift(&s->b, -off.x, -off.y);
-        shift(&s->b, reach / 2, 0);
+        shift(&s->b, range / 2, 0);
         v = (graze_vec2){-speed, 0};
     }
     if (c == PARALLEL) { // along an edge of either
@@ -360,11 +360,11 @@ static void gradients(uint64_t seed, uint64_t cases) {
 // The least distance at relative velocity v.
 static double least_at(const scene *s, graze_vec2 v) {
     planar_moving m = {.a = &s->a, .b = &s->b, .mb.velocity = v};
-    scene still = *s;
-    still.va = (graze_vec2){0, 0};
-    still.vb = v;
+    scene relative = *s;
+    relative.va = (graze_vec2){0, 0};
+    relative.vb = v;
     long double when;
-    return (double)planar_least(&m, last_time(&still), &when);
+    return (double)planar_least(&m, last_time(&relative), &when);
 }
 
 static bool touches(const scene *s, graze_vec2 v) {
@@ -442,9 +442,9 @@ static void check_sweep(const scene *s, gz_random *r, uint64_t number, long coun
     double until = o.earliest;
     for (int i = 0; i <= SAMPLES; i++) {
         // All over, and crowded before the end of what was proved.
-        double part = (double)i / SAMPLES,
-               t = i % 2 ? until * part : until * (1 - 1e-3 * part * part);
-        if (!hit && o.verdict == GRAZE_PLANAR_SWEEP_FREE && i % 2) t = horizon * part;
+        double share = (double)i / SAMPLES,
+               t = i % 2 ? until * share : until * (1 - 1e-3 * share * share);
+        if (!hit && o.verdict == GRAZE_PLANAR_SWEEP_FREE && i % 2) t = horizon * share;
         if (t >= until && !(o.verdict == GRAZE_PLANAR_SWEEP_FREE)) continue;
         long double d = planar_distance_at(&m, t);
         if (d < -tiny) complain("free where a sample touches", number, t, (double)d);
@@ -465,16 +465,16 @@ static void sweeps(uint64_t seed, uint64_t cases) {
 
 int main(int argc, char **argv) {
     uint64_t cases = 1000000, seed = 1;
-    const char *part = NULL;
+    const char *section = NULL;
     static const struct {
         const char *name;
         void (*run)(uint64_t seed, uint64_t cases);
         uint64_t share;
-    } parts[] = {{"translations", translations, 1},
-                 {"batches", batches, 1},
-                 {"gradients", gradients, 1},
-                 {"obstacles", obstacles, 4},
-                 {"turning", sweeps, 20}};
+    } sections[] = {{"translations", translations, 1},
+                    {"batches", batches, 1},
+                    {"gradients", gradients, 1},
+                    {"obstacles", obstacles, 4},
+                    {"turning", sweeps, 20}};
     for (int i = 1; i < argc; i++) {
         bool more = i + 1 < argc;
         if (more && !strcmp(argv[i], "--cases"))
@@ -482,18 +482,18 @@ int main(int argc, char **argv) {
         else if (more && !strcmp(argv[i], "--seed"))
             seed = strtoull(argv[++i], NULL, 10);
         else if (more && !strcmp(argv[i], "--part"))
-            part = argv[++i];
+            section = argv[++i];
         else
             return fprintf(stderr, "unknown argument %s\n", argv[i]), 2;
     }
     int runs = 0;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        if (part && strcmp(part, parts[k].name) != 0) continue;
-        parts[k].run(seed, cases / parts[k].share);
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++) {
+        if (section && strcmp(section, sections[k].name) != 0) continue;
+        sections[k].run(seed, cases / sections[k].share);
         fflush(stdout);
         runs++;
     }
-    if (runs == 0) return fprintf(stderr, "no part is called %s\n", part), 2;
+    if (runs == 0) return fprintf(stderr, "no part is called %s\n", section), 2;
     printf("violations: %ld\n", violations);
     return violations > 0;
 }

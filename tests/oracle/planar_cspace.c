@@ -79,8 +79,8 @@ static real gap_of(const arm_case *c, real px, real py, real angle, double lengt
 
 /// Just inside of the least half width the link meets the disk; just outside of the most it does
 /// not.
-static void judge_range(const arm_case *c, const graze_planar_angle_range *range_of, real px,
-                        real py, real turn, double length) {
+static void test_range(const arm_case *c, const graze_planar_angle_range *range_of, real px,
+                       real py, real turn, double length) {
     for (int side = -1; side <= 1; side += 2) {
         if (range_of->half_least > 0) {
             real half = fminl(range_of->half_least, PI_L);
@@ -102,7 +102,7 @@ typedef struct arm_tally {
     uint64_t cells, blocked, open_map, open_form;
 } arm_tally;
 
-static void judge_arm(gz_random *r, arm_tally *t) {
+static void test_arm(gz_random *r, arm_tally *t) {
     static uint8_t cells[CELLS * CELLS];
     arm_case c;
     make_arm(r, &c);
@@ -120,9 +120,9 @@ static void judge_arm(gz_random *r, arm_tally *t) {
             fault("the column is refused", q0, 0, 0);
             return;
         }
-        judge_range(&c, &shoulder, c.arm.base.x, c.arm.base.y, 0, c.lengths[0]);
-        judge_range(&c, &elbow, c.arm.base.x + c.lengths[0] * cosl(q0),
-                    c.arm.base.y + c.lengths[0] * sinl(q0), q0, c.lengths[1]);
+        test_range(&c, &shoulder, c.arm.base.x, c.arm.base.y, 0, c.lengths[0]);
+        test_range(&c, &elbow, c.arm.base.x + c.lengths[0] * cosl(q0),
+                   c.arm.base.y + c.lengths[0] * sinl(q0), q0, c.lengths[1]);
         uint8_t first = graze_planar_angle_range_judge(&shoulder, q0);
         for (int32_t row = 0; row < CELLS; row++) {
             double q1 = graze_planar_grid_middle(&grid, column, row).y;
@@ -168,7 +168,7 @@ static bool make_polygon(gz_random *r, polygon_oracle_polygon *p, bool grid) {
 }
 
 /// The vertices against the hull of all differences, where these are doubles.
-static void judge_sum(const graze_planar_convex *a, const graze_planar_convex *b) {
+static void test_sum(const graze_planar_convex *a, const graze_planar_convex *b) {
     graze_planar_cspace_vertex got[2 * POLYGON_ORACLE_MAX];
     double all[2 * 64], corners[2 * 64];
     size_t count = 0, n = 0, wanted = 0;
@@ -196,7 +196,7 @@ static void judge_sum(const graze_planar_convex *a, const graze_planar_convex *b
     if (!same) fault("a Minkowski sum", (double)count, (double)wanted, 0);
 }
 
-static void judge_place(gz_random *r, polygon_oracle *o, place_tally *t) {
+static void test_place(gz_random *r, polygon_oracle *o, place_tally *t) {
     polygon_oracle_polygon a, b;
     graze_planar_convex ca, cb;
     bool grid = gz_random_below(r, 2) != 0;
@@ -222,12 +222,12 @@ static void judge_place(gz_random *r, polygon_oracle *o, place_tally *t) {
     }
     if (fabs(at.x) < 0x1p-90) at.x = 0;
     if (fabs(at.y) < 0x1p-90) at.y = 0;
-    bool truth = polygon_oracle_meet(o, &a, &b, at);
+    bool truth = polygon_oracle_overlap(o, &a, &b, at);
     t->places++;
     t->blocked += truth;
     if (graze_planar_cspace_blocked(&ca, &cb, at) != truth) fault("a place", at.x, at.y, truth);
     if (grid && a.count * b.count <= 64) {
-        judge_sum(&ca, &cb);
+        test_sum(&ca, &cb);
         t->sums++;
     }
 }
@@ -258,8 +258,8 @@ static real gap_between(const graze_vec2 *a, int32_t n, const real (*b)[2], int3
     return best;
 }
 
-static void judge_pose(const graze_planar_scene *scene, const graze_vec2 *body, int32_t count,
-                       const graze_planar_pose *pose) {
+static void test_pose(const graze_planar_scene *scene, const graze_vec2 *body, int32_t count,
+                      const graze_planar_pose *pose) {
     real placed[16][2], c = cosl(pose->heading), s = sinl(pose->heading);
     real size = graze_planar_scene_size(scene);
     for (int32_t i = 0; i < count; i++) {
@@ -278,7 +278,7 @@ static void judge_pose(const graze_planar_scene *scene, const graze_vec2 *body, 
 }
 
 /// A leg turns in place or drives along the heading.
-static void judge_leg(const graze_planar_pose *a, const graze_planar_pose *b) {
+static void test_leg(const graze_planar_pose *a, const graze_planar_pose *b) {
     double dx = b->x - a->x, dy = b->y - a->y;
     if (dx == 0 && dy == 0) return;
     if (a->heading != b->heading) fault("a leg drives and turns", a->x, a->y, a->heading);
@@ -287,8 +287,8 @@ static void judge_leg(const graze_planar_pose *a, const graze_planar_pose *b) {
     }
 }
 
-static void judge_drive(gz_random *r, drive_tally *t) {
-    static const graze_vec2 arrow[3] = {{0.12, 0}, {-0.08, 0.05}, {-0.08, -0.05}};
+static void test_drive(gz_random *r, drive_tally *t) {
+    static const graze_vec2 wedge[3] = {{0.12, 0}, {-0.08, 0.05}, {-0.08, -0.05}};
     static const int samples = 400;
     graze_planar_scene_options o = graze_planar_scene_options_default();
     o.count = 4 + gz_random_below(r, 16);
@@ -304,7 +304,7 @@ static void judge_drive(gz_random *r, drive_tally *t) {
     options.cells = 24;
     t->plans++;
     if (graze_planar_scene_generate(&scene, &o, NULL) ||
-        graze_planar_body_create(&body, arrow, 3, NULL) ||
+        graze_planar_body_create(&body, wedge, 3, NULL) ||
         graze_planar_drive_plan(scene, body, &start, &goal, &options, &drive, NULL)) {
         fault("a plan is refused", 0, 0, 0);
     }
@@ -316,13 +316,13 @@ static void judge_drive(gz_random *r, drive_tally *t) {
             fault("a path's ends", last->x, last->y, last->heading);
         }
         for (size_t i = 0; i + 1 < drive.pose_count; i++) {
-            judge_leg(&p[i], &p[i + 1]);
+            test_leg(&p[i], &p[i + 1]);
             for (int k = 0; k <= samples; k++, t->poses++) {
                 double s = (double)k / samples;
                 graze_planar_pose at = {p[i].x + s * (p[i + 1].x - p[i].x),
                                         p[i].y + s * (p[i + 1].y - p[i].y),
                                         p[i].heading + s * (p[i + 1].heading - p[i].heading)};
-                judge_pose(scene, arrow, 3, &at);
+                test_pose(scene, wedge, 3, &at);
             }
         }
     }
@@ -346,9 +346,9 @@ int main(int argc, char **argv) {
     arm_tally arm = {0};
     place_tally place = {0};
     drive_tally drive = {0};
-    for (uint64_t i = 0; i < arms; i++) judge_arm(&random, &arm);
-    for (uint64_t i = 0; i < places; i++) judge_place(&random, o, &place);
-    for (uint64_t i = 0; i < drives; i++) judge_drive(&random, &drive);
+    for (uint64_t i = 0; i < arms; i++) test_arm(&random, &arm);
+    for (uint64_t i = 0; i < places; i++) test_place(&random, o, &place);
+    for (uint64_t i = 0; i < drives; i++) test_drive(&random, &drive);
     polygon_oracle_free(o);
     printf("arms     %llu, %llu cells, %llu blocked, open in the map %llu, in closed form %llu\n",
            (unsigned long long)arms, (unsigned long long)arm.cells, (unsigned long long)arm.blocked,

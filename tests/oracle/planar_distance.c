@@ -383,11 +383,11 @@ static void show(const char *name, const char *what, const graze_planar_shape *a
 static double witness_error(const graze_planar_shape *s, graze_vec2 at, graze_vec2 outward,
                             graze_planar_feature feature) {
     point hull[VERTICES],
-        core = {at.x - (real)s->radius * outward.x, at.y - (real)s->radius * outward.y};
+        center = {at.x - (real)s->radius * outward.x, at.y - (real)s->radius * outward.y};
     if (feature.index < 0 || feature.index >= s->count) return HUGE_VAL;
     for (int i = 0; i < s->count; i++) hull[i] = (point){s->x[i], s->y[i]};
     point from = hull[feature.index], to = hull[(feature.index + 1) % s->count];
-    real off = segment_distance(core, from, feature.edge ? to : from);
+    real off = segment_distance(center, from, feature.edge ? to : from);
     real border = polygon_distance((point){at.x, at.y}, hull, s->count) - s->radius;
     return (double)fmaxl(off, fabsl(border));
 }
@@ -472,9 +472,9 @@ static void run(const category *c, int index, uint64_t pairs, uint64_t seed, tal
     generator g = {gz_random_make(seed, (uint64_t)index), 1};
     for (uint64_t done = 0; done < pairs;) {
         int pick = below(&g, 16);
-        uint64_t part = pairs - done < BATCH ? pairs - done : 1 + (uint64_t)below(&g, BATCH);
-        check_block(c, &g, pick / 4, pick % 4, part, t);
-        done += part;
+        uint64_t chunk = pairs - done < BATCH ? pairs - done : 1 + (uint64_t)below(&g, BATCH);
+        check_block(c, &g, pick / 4, pick % 4, chunk, t);
+        done += chunk;
     }
 }
 

@@ -178,11 +178,12 @@ double planar_hit_limit(const planar_moving *m, double horizon) {
     for (int k = 0; k < 2; k++) {
         const graze_planar_shape *shape = k ? m->b : m->a;
         const graze_planar_motion *o = k ? &m->mb : &m->ma;
-        double reach = 0;
+        double vertex_radius = 0;
         for (int i = 0; i < shape->count; i++)
-            reach = fmax(reach, hypot(shape->x[i] - o->center.x, shape->y[i] - o->center.y));
-        largest = fmax(largest, fmax(reach, fmax(fabs(o->center.x), fabs(o->center.y))));
-        turned = fmax(turned, fabs(o->turn) * reach);
+            vertex_radius = fmax(vertex_radius,
+                                 hypot(shape->x[i] - o->center.x, shape->y[i] - o->center.y));
+        largest = fmax(largest, fmax(vertex_radius, fmax(fabs(o->center.x), fabs(o->center.y))));
+        turned = fmax(turned, fabs(o->turn) * vertex_radius);
     }
     return 0x1p-42 * largest + 0x1p-49 * horizon * turned;
 }

@@ -238,7 +238,7 @@ static void check_pair(polygon_oracle *o, const category *c, const polygon *a, c
         t->refused++;
         return;
     }
-    bool truth = polygon_oracle_meet(o, a, b, (graze_vec2){0, 0});
+    bool truth = polygon_oracle_overlap(o, a, b, (graze_vec2){0, 0});
     t->pairs++;
     t->meeting += truth;
     for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++) {

@@ -154,7 +154,7 @@ static graze_vec2 point(const real *x) {
 // ------------------------------------------------------------------------------------- judging
 
 /// The saturation and the step alone.
-static void judge_saturation(gz_random *r, tally *t) {
+static void test_saturation(gz_random *r, tally *t) {
     double width = ldexp(range(r, 0.5, 1), 3 - (int)gz_random_below(r, 40));
     double at = gz_random_below(r, 2) ? range(r, -3, 4)
                                       : ldexp(range(r, -1, 1), 8 - (int)gz_random_below(r, 40));
@@ -181,7 +181,7 @@ static void judge_saturation(gz_random *r, tally *t) {
 }
 
 /// Values: against the definition, within the stated error of the exact one, and safe.
-static void judge_values(gz_random *r, tally *t) {
+static void test_values(gz_random *r, tally *t) {
     real x[7];
     double scale;
     make_case(r, x, &scale);
@@ -224,7 +224,7 @@ static void judge_values(gz_random *r, tally *t) {
 }
 
 /// The gradient by the seven numbers against central differences.
-static void judge_gradient(gz_random *r, tally *t) {
+static void test_gradient(gz_random *r, tally *t) {
     real x[7];
     double scale;
     make_case(r, x, &scale);
@@ -282,7 +282,7 @@ static void arm_points(const real q[LINKS], const double lengths[LINKS], int lin
 }
 
 /// The gradient by the joints of an arm.
-static void judge_arm(gz_random *r, tally *t) {
+static void test_arm(gz_random *r, tally *t) {
     double lengths[LINKS], q[LINKS], gradient[LINKS];
     int links = 1 + (int)gz_random_below(r, LINKS), link = (int)gz_random_below(r, (uint32_t)links);
     for (int i = 0; i < links; i++) {
@@ -323,11 +323,11 @@ static void judge_arm(gz_random *r, tally *t) {
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
-        void (*judge)(gz_random *r, tally *t);
-    } parts[] = {{"saturation, step", judge_saturation},
-                 {"values and bounds", judge_values},
-                 {"gradients", judge_gradient},
-                 {"gradients by joints", judge_arm}};
+        void (*run)(gz_random *r, tally *t);
+    } sections[] = {{"saturation, step", test_saturation},
+                    {"values and bounds", test_values},
+                    {"gradients", test_gradient},
+                    {"gradients by joints", test_arm}};
     uint64_t samples = 1000000, seed = 1, wrong = 0;
     bool many_flagged = false;
     for (int i = 1; i + 1 < argc; i += 2) {
@@ -335,11 +335,11 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "--seed") == 0) seed = strtoull(argv[i + 1], NULL, 10);
     }
     printf("%-20s %10s %9s %8s %10s\n", "what", "samples", "flagged", "wrong", "worst");
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++) {
         gz_random random = gz_random_make(seed, k);
         tally t = {0};
-        for (uint64_t i = 0; i < samples; i++) parts[k].judge(&random, &t);
-        printf("%-20s %10llu %9llu %8llu %10.3g\n", parts[k].name, (unsigned long long)t.samples,
+        for (uint64_t i = 0; i < samples; i++) sections[k].run(&random, &t);
+        printf("%-20s %10llu %9llu %8llu %10.3g\n", sections[k].name, (unsigned long long)t.samples,
                (unsigned long long)t.flagged, (unsigned long long)t.wrong, t.worst);
         wrong += t.wrong;
         many_flagged |= t.flagged > t.samples / 5;

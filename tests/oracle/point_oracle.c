@@ -16,12 +16,12 @@ void point_oracle_init(point_oracle *o, const graze_geometry *shape, graze_polic
     *o = (point_oracle){.shape = *shape,
                         .inside = shape->shape == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE,
                         .cap = shape->shape == GRAZE_SHAPE_MESH && policy == GRAZE_POLICY_CAP,
-                        .parts = {radius, margin, mesh ? 0 : shape->radius},
+                        .terms = {radius, margin, mesh ? 0 : shape->radius},
                         .random = gz_random_make(seed, 77),
                         .clip = rational_clip_create(),
                         .rational = rational_distance_create(),
                         .cylinders = cylinder_distance_create()};
-    o->limit = radius + margin + o->parts[2];
+    o->limit = radius + margin + o->terms[2];
     o->corners = allocate(3 * graze_geometry_point_count(shape), sizeof *o->corners);
     o->boxes = allocate(6 * (mesh ? shape->triangle_count : 1), sizeof *o->boxes);
     if (mesh)
@@ -122,7 +122,7 @@ static void from_triangle(const double p[3], const double t[9], double *low, dou
 }
 
 /// Judges by doubles; false where they cannot.
-static bool judge_fast(point_oracle *o, const double p[3], point_state *state) {
+static bool evaluate_fast(point_oracle *o, const double p[3], point_state *state) {
     double low = INFINITY, high = INFINITY, far = o->limit + POINT_EPSILON + OFF;
     for (size_t t = 0; t < piece_count(o); t++) {
         double corners[9], least, most;
@@ -145,32 +145,32 @@ static bool judge_fast(point_oracle *o, const double p[3], point_state *state) {
 
 // ----------------------------------------------------------------------------------------- exactly
 
-static point_state judge_cylinder(point_oracle *o, const double p[3]) {
+static point_state evaluate_cylinder(point_oracle *o, const double p[3]) {
     solid_cylinder c = {.radius = o->shape.radius};
     memcpy(c.a, o->corners, sizeof c.a);
     memcpy(c.b, o->corners + 3, sizeof c.b);
     double point[1][3];
     memcpy(point[0], p, sizeof point[0]);
-    double excess = cylinder_hull_excess(o->cylinders, &c, (const double(*)[3])point, 1, o->parts,
+    double excess = cylinder_hull_excess(o->cylinders, &c, (const double(*)[3])point, 1, o->terms,
                                          2);
     return excess <= 0 ? POINT_HIT : excess <= POINT_EPSILON ? POINT_EITHER : POINT_FAR;
 }
 
-static point_state judge_exactly(point_oracle *o, const double p[3]) {
-    const double parts[4] = {o->parts[0], o->parts[1], o->parts[2], POINT_EPSILON};
+static point_state evaluate_exactly(point_oracle *o, const double p[3]) {
+    const double terms[4] = {o->terms[0], o->terms[1], o->terms[2], POINT_EPSILON};
     double point[9];
     point_state state = POINT_FAR;
     for (size_t i = 0; i < 3; i++) memcpy(point + 3 * i, p, 3 * sizeof *p);
     o->exact++;
-    if (o->shape.shape == GRAZE_SHAPE_CYLINDER) return judge_cylinder(o, p);
+    if (o->shape.shape == GRAZE_SHAPE_CYLINDER) return evaluate_cylinder(o, p);
     for (size_t t = 0; t < piece_count(o); t++) {
         double corners[9], least, most;
         if (beyond(o->boxes + 6 * t, p, o->limit + 2 * POINT_EPSILON)) continue;
         piece(o, t, corners);
         from_triangle(p, corners, &least, &most);
         if (least > o->limit + 2 * POINT_EPSILON) continue;
-        if (rational_distance_within(o->rational, point, corners, parts, 3)) return POINT_HIT;
-        if (rational_distance_within(o->rational, point, corners, parts, 4)) state = POINT_EITHER;
+        if (rational_distance_within(o->rational, point, corners, terms, 3)) return POINT_HIT;
+        if (rational_distance_within(o->rational, point, corners, terms, 4)) state = POINT_EITHER;
     }
     return state;
 }
@@ -181,10 +181,10 @@ static bool is_inside(point_oracle *o, const double p[3]) {
     return crossing_number(&o->crossing, p, o->cap, &o->random, &o->signs) != 0;
 }
 
-point_state point_oracle_judge(point_oracle *o, const double p[3]) {
+point_state point_oracle_evaluate(point_oracle *o, const double p[3]) {
     point_state state = POINT_FAR;
     bool near = !beyond(o->box, p, o->limit + 2 * POINT_EPSILON);
-    if (near && !judge_fast(o, p, &state)) state = judge_exactly(o, p);
+    if (near && !evaluate_fast(o, p, &state)) state = evaluate_exactly(o, p);
     if (state == POINT_HIT || !is_inside(o, p)) return state;
     o->held++;
     return POINT_HIT;

@@ -16,7 +16,7 @@ typedef enum point_state { POINT_FAR, POINT_EITHER, POINT_HIT } point_state;
 typedef struct point_oracle {
     graze_geometry shape;
     bool inside, cap; ///< what is inside collides, and what only caps close in
-    double parts[3];  ///< radius of the points, the margin, radius of the shape
+    double terms[3];  ///< radius of the points, the margin, radius of the shape
     double limit;     ///< their sum
     double *corners;  ///< snapped
     double *boxes;    ///< low 3, high 3 per triangle
@@ -40,7 +40,7 @@ void point_oracle_clear(point_oracle *oracle);
 /// Snaps the shape's points.
 void point_oracle_place(point_oracle *oracle, const graze_transform *pose);
 
-point_state point_oracle_judge(point_oracle *oracle, const double point[3]);
+point_state point_oracle_evaluate(point_oracle *oracle, const double point[3]);
 
 /// By how much a verdict may be off: docs/shapes.md.
 #define POINT_EPSILON 1e-9

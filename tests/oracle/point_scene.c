@@ -25,8 +25,8 @@ static double draw_length(gz_random *r, bool lattice) {
     return lattice ? (1 + gz_random_below(r, 7)) / 16.0 : pow(10, gz_random_range(r, -2, -0.3));
 }
 
-static double lattice_place(gz_random *r, uint32_t reach) {
-    return ((double)gz_random_below(r, 2 * reach + 1) - reach) / 16.0;
+static double lattice_place(gz_random *r, uint32_t range) {
+    return ((double)gz_random_below(r, 2 * range + 1) - range) / 16.0;
 }
 
 // --------------------------------------------------------------------------------------- the robot

@@ -72,7 +72,7 @@ static bool check_batch(search *s, int set, double x) {
     return verdict[0] == GRAZE_COLLISION;
 }
 
-static answer ask(search *s, double x) {
+static answer query(search *s, double x) {
     answer out = {.agree = true};
     for (int set = 0; set < POINT_SETS; set++) {
         int32_t some, lowest, of_all;
@@ -90,7 +90,7 @@ static answer ask(search *s, double x) {
 /// The state of a point of the cloud.
 static point_state state_of(search *s, size_t i) {
     s->tally->points++;
-    return point_oracle_judge(&s->oracle, s->scene.points + 3 * i);
+    return point_oracle_evaluate(&s->oracle, s->scene.points + 3 * i);
 }
 
 /// The first point below `end` that collides, or `end`.
@@ -106,9 +106,9 @@ static void place(search *s, double x) {
 }
 
 /// Asks both at a parameter. Returns the engine's verdict, or the oracle's.
-static bool judge(search *s, double x, bool engine) {
+static bool evaluate(search *s, double x, bool engine) {
     place(s, x);
-    answer told = ask(s, x);
+    answer told = query(s, x);
     s->tally->poses++;
     s->tally->collisions += told.collision;
     if (!told.agree) complain(s, "ways to ask differ", x);
@@ -143,13 +143,13 @@ static bool peek(search *s, double x, bool engine) {
 
 /// Where the engine's verdict changes (or the oracle's), and a few ulps and up to 1e-6 beyond.
 static bool bisect(search *s, double one, double other, bool engine, gz_random *random) {
-    bool start = judge(s, one, engine);
-    if (judge(s, other, engine) == start) return false;
+    bool start = evaluate(s, one, engine);
+    if (evaluate(s, other, engine) == start) return false;
     for (int step = 0; step < STEPS_MAX; step++) {
         double middle = one + 0.5 * (other - one);
         if (middle == one || middle == other) break;
         // Far from contact little is to be learned: the side alone is asked for.
-        bool now = step < STEPS_COARSE ? peek(s, middle, engine) : judge(s, middle, engine);
+        bool now = step < STEPS_COARSE ? peek(s, middle, engine) : evaluate(s, middle, engine);
         *(now == start ? &one : &other) = middle;
     }
     s->tally->changes += nextafter(one, other) == other;
@@ -159,10 +159,10 @@ static bool bisect(search *s, double one, double other, bool engine, gz_random *
             before = nextafter(before, one < other ? -INFINITY : INFINITY);
             after = nextafter(after, one < other ? INFINITY : -INFINITY);
         }
-        judge(s, before, engine);
-        judge(s, after, engine);
+        evaluate(s, before, engine);
+        evaluate(s, after, engine);
         double way = pow(10, gz_random_range(random, -14, -6));
-        judge(s, one + (gz_random_below(random, 2) ? way : -way), engine);
+        evaluate(s, one + (gz_random_below(random, 2) ? way : -way), engine);
     }
     return true;
 }
@@ -171,7 +171,7 @@ static void run_scene(search *s, gz_random *random) {
     const point_scene *p = &s->scene;
     double from = p->place[0];
     for (int i = 0; i < 3; i++) {
-        judge(s, p->place[i], true);
+        evaluate(s, p->place[i], true);
         if (peek(s, p->place[i], true)) from = p->place[i];
     }
     double to = gz_random_below(random, 2) ? p->far : -p->far;

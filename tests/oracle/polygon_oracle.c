@@ -128,7 +128,7 @@ static int fill_planes(polygon_oracle *o, const exact_point *of, int32_t of_coun
 }
 
 /// Whether the edge from vertex p to vertex q of A has a point in all rows' half planes.
-static bool edge_meets(polygon_oracle *o, int rows, int32_t p, int32_t q) {
+static bool edge_overlaps(polygon_oracle *o, int rows, int32_t p, int32_t q) {
     mpz_set_si(o->low[0], 0);
     mpz_set_si(o->low[1], 1);
     mpz_set_si(o->high[0], 1);
@@ -155,8 +155,8 @@ static bool edge_meets(polygon_oracle *o, int rows, int32_t p, int32_t q) {
     return mpz_cmp(o->u, o->v) <= 0;
 }
 
-bool polygon_oracle_meet(polygon_oracle *o, const polygon_oracle_polygon *a,
-                         const polygon_oracle_polygon *b, graze_vec2 shift) {
+bool polygon_oracle_overlap(polygon_oracle *o, const polygon_oracle_polygon *a,
+                            const polygon_oracle_polygon *b, graze_vec2 shift) {
     const polygon_oracle_polygon moved = {.v = {shift}, .count = 1};
     int least = exponent_least(&moved, exponent_least(b, exponent_least(a, 0)));
     scale(o->n.x, shift.x, least);
@@ -173,7 +173,7 @@ bool polygon_oracle_meet(polygon_oracle *o, const polygon_oracle_polygon *a,
     }
     int rows = fill_planes(o, o->b, b->count, o->a, a->count);
     for (int32_t i = 0; i < a->count; i++) {
-        if (edge_meets(o, rows, i, (i + 1) % a->count)) return true;
+        if (edge_overlaps(o, rows, i, (i + 1) % a->count)) return true;
     }
     // No edge of A has a point in B: B is inside A, or apart from it.
     rows = fill_planes(o, o->a, a->count, o->b, 1);

@@ -20,7 +20,7 @@ polygon_oracle *polygon_oracle_create(void);
 void polygon_oracle_free(polygon_oracle *o);
 
 // Whether a and b + shift have a common point; the sum is exact too.
-bool polygon_oracle_meet(polygon_oracle *o, const polygon_oracle_polygon *a,
-                         const polygon_oracle_polygon *b, graze_vec2 shift);
+bool polygon_oracle_overlap(polygon_oracle *o, const polygon_oracle_polygon *a,
+                            const polygon_oracle_polygon *b, graze_vec2 shift);
 
 #endif

@@ -85,8 +85,8 @@ void posed_mesh_corners(const posed_mesh *mesh, size_t triangle, double corners[
 }
 
 // The lowest triangle of b that meets triangle t of a.
-static bool triangle_meets(rational_clip *clip, const posed_mesh *a, size_t t, const posed_mesh *b,
-                           size_t near_count, int64_t pair[2]) {
+static bool triangle_overlaps(rational_clip *clip, const posed_mesh *a, size_t t,
+                              const posed_mesh *b, size_t near_count, int64_t pair[2]) {
     const double *box = a->boxes + 6 * t;
     double mine[9], other[9];
     posed_mesh_corners(a, t, mine);
@@ -96,7 +96,7 @@ static bool triangle_meets(rational_clip *clip, const posed_mesh *a, size_t t, c
         for (size_t u = first; u < end && u < b->triangle_count; u++) {
             if (apart(box, b->boxes + 6 * u)) continue;
             posed_mesh_corners(b, u, other);
-            if (!rational_clip_meet(clip, mine, other)) continue;
+            if (!rational_clip_overlap(clip, mine, other)) continue;
             pair[0] = (int64_t)t;
             pair[1] = (int64_t)u;
             return true;
@@ -105,7 +105,8 @@ static bool triangle_meets(rational_clip *clip, const posed_mesh *a, size_t t, c
     return false;
 }
 
-bool posed_meshes_meet(rational_clip *clip, const posed_mesh *a, posed_mesh *b, int64_t pair[2]) {
+bool posed_meshes_overlap(rational_clip *clip, const posed_mesh *a, posed_mesh *b,
+                          int64_t pair[2]) {
     pair[0] = pair[1] = -1;
     if (apart(a->box, b->box)) return false;
     size_t near_count = 0;
@@ -116,7 +117,7 @@ bool posed_meshes_meet(rational_clip *clip, const posed_mesh *a, posed_mesh *b, 
             t += POSED_BLOCK - 1 - t % POSED_BLOCK;
             continue;
         }
-        if (!apart(a->boxes + 6 * t, b->box) && triangle_meets(clip, a, t, b, near_count, pair))
+        if (!apart(a->boxes + 6 * t, b->box) && triangle_overlaps(clip, a, t, b, near_count, pair))
             return true;
     }
     return false;

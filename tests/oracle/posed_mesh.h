@@ -41,6 +41,6 @@ void posed_mesh_corners(const posed_mesh *mesh, size_t triangle, double corners[
 
 /// Whether a triangle of one meets a triangle of the other; pair is the lexicographically lowest.
 /// Writes to b's list of blocks.
-bool posed_meshes_meet(rational_clip *clip, const posed_mesh *a, posed_mesh *b, int64_t pair[2]);
+bool posed_meshes_overlap(rational_clip *clip, const posed_mesh *a, posed_mesh *b, int64_t pair[2]);
 
 #endif

@@ -61,7 +61,7 @@ static bool boxes_beyond(const double a[6], const double b[6], double margin) {
 static bool triangles_beyond(posed_proof *proof, const double a[9], const double b[9],
                              double margin) {
     if (separation_search(&proof->separation, a, 3, b, 3, margin)) return true;
-    if (margin == 0) return !rational_clip_meet(proof->clip, a, b);
+    if (margin == 0) return !rational_clip_overlap(proof->clip, a, b);
     return !rational_distance_within(proof->distance, a, b, &margin, 1);
 }
 
@@ -143,10 +143,10 @@ bool posed_proof_apart(posed_proof *proof, proof_body *a, bool solid_a, proof_bo
            !(solid_b && holds(proof, b, a));
 }
 
-bool posed_proof_meet(posed_proof *proof, proof_body *a, bool solid_a, proof_body *b,
-                      bool solid_b) {
+bool posed_proof_overlap(posed_proof *proof, proof_body *a, bool solid_a, proof_body *b,
+                         bool solid_b) {
     int64_t pair[2];
-    if (posed_meshes_meet(proof->clip, &a->mesh, &b->mesh, pair)) {
+    if (posed_meshes_overlap(proof->clip, &a->mesh, &b->mesh, pair)) {
         proof->by_meeting++;
         return true;
     }

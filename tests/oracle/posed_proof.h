@@ -45,7 +45,8 @@ bool posed_proof_apart(posed_proof *proof, proof_body *a, bool solid_a, proof_bo
 
 /// Whether a triangle of one meets one of the other, or a component of one lies inside a closed one
 /// of the other that counts as solid.
-bool posed_proof_meet(posed_proof *proof, proof_body *a, bool solid_a, proof_body *b, bool solid_b);
+bool posed_proof_overlap(posed_proof *proof, proof_body *a, bool solid_a, proof_body *b,
+                         bool solid_b);
 
 /// Whether a point is farther than a distance from a triangle (x y z of each corner).
 bool posed_proof_point_beyond(posed_proof *proof, const double point[3], const double triangle[9],

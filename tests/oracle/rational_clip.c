@@ -187,7 +187,7 @@ static void clip_to_point(rational_clip *c) {
     }
 }
 
-bool rational_clip_meet(rational_clip *c, const double a[9], const double b[9]) {
+bool rational_clip_overlap(rational_clip *c, const double a[9], const double b[9]) {
     read_corners(c, a, b);
     for (int i = 0; i < 3; i++) subtract(c->edge[i], c->b[(i + 1) % 3], c->b[i]);
     cross(c->normal, c->edge[0], c->edge[1]);

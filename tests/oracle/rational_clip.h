@@ -13,7 +13,7 @@ rational_clip *rational_clip_create(void);
 void rational_clip_free(rational_clip *clip);
 
 /// Exact for all finite coordinates. Closed sets; triangles without area as what they are.
-bool rational_clip_meet(rational_clip *clip, const double a[9], const double b[9]);
+bool rational_clip_overlap(rational_clip *clip, const double a[9], const double b[9]);
 
 #define RATIONAL_CLIP_MAX 24
 

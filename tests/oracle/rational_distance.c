@@ -142,21 +142,21 @@ static bool faces_within(rational_distance *d, const int *face_a, int count_a, c
 }
 
 bool rational_distance_within(rational_distance *d, const double a[9], const double b[9],
-                              const double *parts, size_t part_count) {
+                              const double *terms, size_t term_count) {
     int exponent = 0, e;
     for (int i = 0; i < 9; i++) {
         if ((e = exponent_of(a[i])) < exponent) exponent = e;
         if ((e = exponent_of(b[i])) < exponent) exponent = e;
     }
-    for (size_t i = 0; i < part_count; i++)
-        if ((e = exponent_of(parts[i])) < exponent) exponent = e;
+    for (size_t i = 0; i < term_count; i++)
+        if ((e = exponent_of(terms[i])) < exponent) exponent = e;
     for (int i = 0; i < 9; i++) {
         set_integer(d->corner[0][i / 3][i % 3], a[i], exponent);
         set_integer(d->corner[1][i / 3][i % 3], b[i], exponent);
     }
     mpz_set_ui(d->limit_square, 0);
-    for (size_t i = 0; i < part_count; i++) {
-        set_integer(d->term, parts[i], exponent);
+    for (size_t i = 0; i < term_count; i++) {
+        set_integer(d->term, terms[i], exponent);
         mpz_add(d->limit_square, d->limit_square, d->term);
     }
     mpz_mul(d->limit_square, d->limit_square, d->limit_square);

@@ -15,9 +15,9 @@ rational_distance *rational_distance_create(void);
 void rational_distance_free(rational_distance *distance);
 
 /// Whether the distance of two triangles (x y z of each corner; segments and points where corners
-/// coincide or lie on a line) is at most the exact sum of `parts`, none negative. Exact for all
+/// coincide or lie on a line) is at most the exact sum of `terms`, none negative. Exact for all
 /// finite numbers; closed sets, so 0 where they meet.
 bool rational_distance_within(rational_distance *distance, const double a[9], const double b[9],
-                              const double *parts, size_t part_count);
+                              const double *terms, size_t term_count);
 
 #endif

@@ -59,15 +59,15 @@ bool separation_prove_beyond(separation *s, const double n[3], const double *a, 
     double norm = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), size = 0;
     if (!(norm > 0) || !isfinite(norm)) return false;
     double gap = -extreme(n, a, a_count, 1, &size) - extreme(n, b, b_count, -1, &size);
-    double reach = margin * sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
+    double threshold = margin * sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
     // A dot product is off by at most 3.01 u |n|_1 |p|_max, u = 2^-53; two of them, their
     // difference, and underflow. The reach is off by 4 u of itself, its difference by u.
-    double error = 0x1p-49 * norm * size + 0x1p-49 * reach + 0x1p-900;
-    if (gap - reach > error) {
+    double error = 0x1p-49 * norm * size + 0x1p-49 * threshold + 0x1p-900;
+    if (gap - threshold > error) {
         s->by_doubles++;
         return true;
     }
-    if (gap - reach < -error) return false;
+    if (gap - threshold < -error) return false;
     exact_extreme(s, n, a, a_count, 1, s->most);
     exact_extreme(s, n, b, b_count, -1, s->least);
     mpq_add(s->most, s->most, s->least); // max n.a - min n.b

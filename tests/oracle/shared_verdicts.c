@@ -146,17 +146,17 @@ static bool confirm(trial *t, const graze_contact *c) {
                                            : world_side(t, c->other);
     // The container is the side without a triangle; a curved shape has none, but is none.
     bool a_holds = c->triangle < 0 && a.geometry->triangle_count != 0;
-    side *whole = a_holds ? &a : &b, *part = a_holds ? &b : &a;
+    side *whole = a_holds ? &a : &b, *inner = a_holds ? &b : &a;
     int64_t triangle = a_holds ? c->other_triangle : c->triangle;
     const inside_mesh *container = mesh_of(t, whole);
-    if (!part->geometry->triangle_count) {
+    if (!inner->geometry->triangle_count) {
         // A curved shape: its centre stands for it. (The robot has none.)
-        const double *m = part->geometry->origin.m;
+        const double *m = inner->geometry->origin.m;
         t->vertices++;
-        return part == &b && inside_mesh_holds(container, (const double[3]){m[3], m[7], m[11]});
+        return inner == &b && inside_mesh_holds(container, (const double[3]){m[3], m[7], m[11]});
     }
-    return triangle >= 0 &&
-           inside_mesh_holds_part(container, mesh_of(t, part), (size_t)triangle, &t->vertices);
+    return triangle >= 0 && inside_mesh_holds_component(container, mesh_of(t, inner),
+                                                        (size_t)triangle, &t->vertices);
 }
 
 /// Whether a part of one lies inside the other, their surfaces being apart.

@@ -143,7 +143,8 @@ static void exact_length(scratch *s, const double n[3], mpfr_t out) {
 }
 
 /// The largest n . p (side 1) or the least (side -1) of some points, to s->z.
-static void exact_reach(scratch *s, const double n[3], const double (*p)[3], int count, int side) {
+static void exact_support(scratch *s, const double n[3], const double (*p)[3], int count,
+                          int side) {
     for (int i = 0; i < count; i++) {
         exact_dot(s, n, p[i]);
         if (i == 0 || mpfr_cmp(s->x, s->z) * side > 0) mpfr_set(s->z, s->x, MPFR_RNDN);
@@ -164,9 +165,9 @@ static double gap_error(scratch *s, const double *x) {
     const double *n = x + 18;
     double span = gz_convex_span(&a, &b), gap = gz_convex_gap(&a, &b, n, 0);
     double allowance = (gap - gz_convex_gap(&a, &b, n, span)) / span * 0x1p47; // 1, if it is 64 u
-    exact_reach(s, n, (const double(*)[3])a.p, 3, -1);
+    exact_support(s, n, (const double(*)[3])a.p, 3, -1);
     mpfr_set(s->w, s->z, MPFR_RNDN);
-    exact_reach(s, n, (const double(*)[3])b.p, 3, 1);
+    exact_support(s, n, (const double(*)[3])b.p, 3, 1);
     mpfr_sub(s->w, s->w, s->z, MPFR_RNDN);
     exact_length(s, n, s->z);
     if (mpfr_zero_p(s->z)) return 0;
@@ -206,9 +207,9 @@ static double cylinder_gap_error(scratch *s, const double *x) {
     mpfr_div(sum, sum, length, MPFR_RNDN);
     mpfr_sqrt(sum, sum, MPFR_RNDN);
     mpfr_mul_d(sum, sum, a.disc, MPFR_RNDN);
-    exact_reach(s, n, (const double(*)[3])a.p, 2, -1);
+    exact_support(s, n, (const double(*)[3])a.p, 2, -1);
     mpfr_sub(s->w, s->z, sum, MPFR_RNDN);
-    exact_reach(s, n, (const double(*)[3])b.p, 1, 1);
+    exact_support(s, n, (const double(*)[3])b.p, 1, 1);
     mpfr_sub(s->w, s->w, s->z, MPFR_RNDN);
     mpfr_clears(d[0], d[1], d[2], cross, sum, length, (mpfr_ptr)0);
     exact_length(s, n, s->z);
@@ -230,9 +231,9 @@ static double near_gap_error(scratch *s, const double *x) {
     exact_length(s, n, s->z);
     if (mpfr_zero_p(s->z)) return 0;
     for (int side = 0; side < 2; side++) {
-        exact_reach(s, n, (const double(*)[3])t[side], 3, -1);
+        exact_support(s, n, (const double(*)[3])t[side], 3, -1);
         mpfr_set(s->w, s->z, MPFR_RNDN);
-        exact_reach(s, n, (const double(*)[3])t[1 - side], 3, 1);
+        exact_support(s, n, (const double(*)[3])t[1 - side], 3, 1);
         mpfr_sub(s->w, s->w, s->z, MPFR_RNDN);
         exact_length(s, n, s->z);
         mpfr_div(s->w, s->w, s->z, MPFR_RNDN);
@@ -249,12 +250,12 @@ static double near_distance_error(scratch *s, const double *x) {
     pair_make(&both, (const double(*)[3])t[0], (const double(*)[3])t[1]);
     double found = gz_triangles_nearest((const double(*)[3])t[0], (const double(*)[3])t[1], p, q);
     double low = 0, high = 128, unit = 0x1p-53 * both.span;
-    double parts[2] = {found, 0};
-    if (rational_distance_within(s->distance, x, x + 9, parts, 2)) return 0;
+    double terms[2] = {found, 0};
+    if (rational_distance_within(s->distance, x, x + 9, terms, 2)) return 0;
     for (int i = 0; i < 10; i++) {
         double middle = 0.5 * (low + high);
-        parts[1] = middle * unit;
-        *(rational_distance_within(s->distance, x, x + 9, parts, 2) ? &high : &low) = middle;
+        terms[1] = middle * unit;
+        *(rational_distance_within(s->distance, x, x + 9, terms, 2) ? &high : &low) = middle;
     }
     return high;
 }

@@ -1,3 +1,3 @@
 // The baseline of the processor.
 #define SLACK_LANES slack_lanes_base
-#include "slack_lanes_body.h"
+#include "slack_lanes.inl"

@@ -3,4 +3,4 @@
 #define GRAZE_SCALAR
 #endif
 #define SLACK_LANES slack_lanes_scalar
-#include "slack_lanes_body.h"
+#include "slack_lanes.inl"

@@ -102,13 +102,13 @@ static bool edge_agrees(rational_clip *clip, const double a[9], const double b[9
     memcpy(edge, a, 6 * sizeof *a);
     memcpy(edge + 6, a, 3 * sizeof *a);
     return gz_segment_intersects_triangle(a, a + 3, GZ_CORNERS(b)) ==
-           rational_clip_meet(clip, edge, b);
+           rational_clip_overlap(clip, edge, b);
 }
 
 static void check_pair(rational_clip *clip, const char *name, uint64_t number, const double a[9],
                        const double b[9], tally *t) {
     bool verdict = graze_triangles_overlap(a, b);
-    bool truth = rational_clip_meet(clip, a, b);
+    bool truth = rational_clip_overlap(clip, a, b);
     bool b_has_area = rational_clip_dimension(clip) == 2;
     t->pairs++;
     t->meeting += truth;
@@ -137,13 +137,13 @@ static void check_pair(rational_clip *clip, const char *name, uint64_t number, c
     }
     if (number % EVERY_CGAL == 0) {
         // The other way round this also asks the oracle twice.
-        if (rational_clip_meet(clip, b, a) != truth) {
+        if (rational_clip_overlap(clip, b, a) != truth) {
             t->other++;
             show(name, "the oracle contradicts itself", a, b);
         }
         if (b_has_area && rational_clip_dimension(clip) == 2) {
             t->cgal++;
-            if (cgal_triangles_meet(a, b) != truth) {
+            if (cgal_triangles_overlap(a, b) != truth) {
                 t->other++;
                 show(name, "CGAL differs", a, b);
             }
@@ -244,10 +244,10 @@ static int measure(uint64_t seed) {
         for (int i = 0; i < 4 * TIMED_PAIRS; i++) {
             double a[9], b[9];
             triangle_categories[c].make(&random, a, b);
-            bool meet = graze_triangles_overlap(a, b);
-            if (counts[meet] == TIMED_PAIRS) continue;
-            memcpy(pairs[meet][counts[meet]][0], a, sizeof a);
-            memcpy(pairs[meet][counts[meet]++][1], b, sizeof b);
+            bool overlap = graze_triangles_overlap(a, b);
+            if (counts[overlap] == TIMED_PAIRS) continue;
+            memcpy(pairs[overlap][counts[overlap]][0], a, sizeof a);
+            memcpy(pairs[overlap][counts[overlap]++][1], b, sizeof b);
         }
         double meeting_ns = time_pairs(pairs[1], counts[1], &hits);
         double apart_ns = time_pairs(pairs[0], counts[0], &hits);

@@ -63,11 +63,11 @@ static const graze_warning *find_warning(const mesh_case *m, const char *code) {
     return NULL;
 }
 
-static void assert_warned(const mesh_case *m, const char *code, const char *part) {
+static void assert_warned(const mesh_case *m, const char *code, const char *excerpt) {
     const graze_warning *w = find_warning(m, code);
-    if (!w) fail_msg("no warning %s; wanted: %s", code, part);
+    if (!w) fail_msg("no warning %s; wanted: %s", code, excerpt);
     assert_int_equal(m->warnings.count, 1);
-    if (!strstr(w->message, part)) fail_msg("'%s' does not hold '%s'", w->message, part);
+    if (!strstr(w->message, excerpt)) fail_msg("'%s' does not hold '%s'", w->message, excerpt);
     assert_non_null(strstr(w->file, "a.dae"));
 }
 
@@ -114,7 +114,7 @@ static void test_instances_that_assimp_drops_or_takes_for_others(void **state) {
     DIFFER(m, changes);
 }
 
-static void test_text_that_assimp_reads_in_part(void **state) {
+static void test_text_that_assimp_reads_partly(void **state) {
     mesh_case *m = *state;
 #define POLYGONS(inside)                                                                           \
     "<polygons count=\"1\">" COLLADA_INPUT "<p>0 1 " inside "2 3</p></polygons>"
@@ -432,7 +432,7 @@ static void test_an_importer_that_lies_is_a_difference(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         MESH_TEST(test_instances_that_assimp_drops_or_takes_for_others),
-        MESH_TEST(test_text_that_assimp_reads_in_part),
+        MESH_TEST(test_text_that_assimp_reads_partly),
         MESH_TEST(test_numbers_that_assimp_reads_wrongly),
         MESH_TEST(test_transforms_that_assimp_stretches),
         MESH_TEST(test_params_and_inputs_that_assimp_mixes_up),

@@ -18,13 +18,13 @@
 /// - An angle in degrees becomes radians with 3 units of itself, sine and cosine err by a unit, and
 ///   nine products of axes by 4: sqrt(3) (3 |angle| + 5) < 6 |angle| + 9.
 /// - Reading the point's own coordinates: 8, as for a transform.
-typedef struct reach {
+typedef struct affine_growth {
     double stretch, offset, roundings;
-} reach;
+} affine_growth;
 
 typedef struct entry {
     const gz_xml_element *node;
-    reach reach;
+    affine_growth affine_growth;
 } entry;
 
 typedef struct walk {
@@ -52,14 +52,14 @@ static double matrix_stretch(const double v[16]) {
     return sqrt(most);
 }
 
-static void add(reach *r, double stretch, double offset, double roundings) {
+static void add(affine_growth *r, double stretch, double offset, double roundings) {
     r->offset += r->stretch * offset;
     r->stretch *= stretch;
     r->roundings += roundings;
 }
 
 /// Puts one transform, which has been judged, inside those before it.
-static void add_transform(const gz_xml_element *e, reach *r) {
+static void add_transform(const gz_xml_element *e, affine_growth *r) {
     double v[16];
     if (gz_xml_is(e, "matrix") && !gz_numbers_parse(e->text, v, 16, NULL, NULL)) {
         const double moved[3] = {v[3], v[7], v[11]};
@@ -78,7 +78,7 @@ static void add_transform(const gz_xml_element *e, reach *r) {
     }
 }
 
-static graze_status push_children(walk *w, const gz_xml_element *parent, const reach *r) {
+static graze_status push_children(walk *w, const gz_xml_element *parent, const affine_growth *r) {
     for (const gz_xml_element *e = parent->first_child; e; e = e->next) {
         const gz_xml_element *child = NULL;
         if (gz_xml_is(e, "node")) child = e;
@@ -93,7 +93,7 @@ static graze_status push_children(walk *w, const gz_xml_element *parent, const r
 }
 
 static graze_status enter(walk *w, entry at) {
-    reach *r = &at.reach;
+    affine_growth *r = &at.affine_growth;
     for (const gz_xml_element *e = at.node->first_child; e; e = e->next) add_transform(e, r);
     if (gz_xml_child(at.node, "instance_geometry"))
         w->most = fmax(w->most, r->roundings * (r->stretch * w->farthest + r->offset));
@@ -129,7 +129,7 @@ static double extent(const gz_soup *soup) {
 graze_status gz_second_reading_tolerance(gz_collada *c, const gz_soup *soup, double *tolerance,
                                          graze_error *error) {
     walk w = {.c = c, .farthest = farthest_vertex(c)};
-    const reach start = {1, 0, 8 + 20}; // the point; the unit, as a scale
+    const affine_growth start = {1, 0, 8 + 20}; // the point; the unit, as a scale
     graze_status status = push_children(&w, c->scene, &start);
     while (!status && w.count) status = enter(&w, w.stack[--w.count]);
     gz_free(w.stack);

@@ -176,7 +176,7 @@ static void test_one_corner_moved_by_a_float_is_rounding(void **state) {
     gz_soup_free(a);
 }
 
-static void test_far_from_the_origin_the_grid_still_finds_neighbours(void **state) {
+static void test_far_from_the_origin_the_grid_finds_neighbours(void **state) {
     (void)state;
     gz_soup *a = make_hills(10);
     for (size_t i = 0; i < 3 * a->vertex_count; i++) a->vertices[i] += 1048000;
@@ -189,7 +189,7 @@ static void test_far_from_the_origin_the_grid_still_finds_neighbours(void **stat
 }
 
 /// Corners right at the borders of cells, moved by what is allowed each way.
-static void test_borders_of_cells_part_nothing(void **state) {
+static void test_borders_of_cells_split_nothing(void **state) {
     (void)state;
     const double tolerance = 1e-3;
     for (int i = -40; i < 40; i++) {
@@ -460,8 +460,8 @@ int main(void) {
         cmocka_unit_test(test_a_closed_surface_turned_inside_out_is_another),
         cmocka_unit_test(test_one_corner_moved_by_a_millimetre_is_found),
         cmocka_unit_test(test_one_corner_moved_by_a_float_is_rounding),
-        cmocka_unit_test(test_far_from_the_origin_the_grid_still_finds_neighbours),
-        cmocka_unit_test(test_borders_of_cells_part_nothing),
+        cmocka_unit_test(test_far_from_the_origin_the_grid_finds_neighbours),
+        cmocka_unit_test(test_borders_of_cells_split_nothing),
         cmocka_unit_test(test_duplicates_do_not_count),
         cmocka_unit_test(test_triangles_without_area_are_there_or_not),
         cmocka_unit_test(test_soups_without_triangles),

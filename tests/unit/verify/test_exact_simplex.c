@@ -78,7 +78,7 @@ static void test_meeting_agrees_with_rational_clipping(void **state) {
         if (i % 2 == 0) a.count = b.count = 3;
         spell(&a, first);
         spell(&b, second);
-        bool expected = rational_clip_meet(clip, first, second);
+        bool expected = rational_clip_overlap(clip, first, second);
         assert_int_equal(gz_exact_intersect(exact, &a, &b), expected);
         assert_int_equal(gz_exact_intersect(exact, &b, &a), expected);
         double none[GZ_THRESHOLD_TERMS] = {0, 0, 0, 0};

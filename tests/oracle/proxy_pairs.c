@@ -1,4 +1,4 @@
-// Two meshes in a pose, next to touching or anywhere: what their sketches say.
+// Two meshes in a pose, next to touching or anywhere: what their proxies decide.
 
 #include <math.h>
 #include <stdio.h>
@@ -6,9 +6,9 @@
 
 #include "math/transform.h"
 #include "narrow/kernel.h"
-#include "sketches.h"
+#include "proxies.h"
 
-static graze_transform draw_pose(sketch_campaign *c, double far) {
+static graze_transform draw_pose(proxy_campaign *c, double far) {
     double xyz[3], q[4];
     for (int k = 0; k < 3; k++) xyz[k] = gz_random_range(&c->random, -far, far);
     for (int k = 0; k < 4; k++) q[k] = gz_random_range(&c->random, -1, 1);
@@ -30,7 +30,7 @@ static void extent(const posed_mesh *m, const double d[3], double out[2]) {
 }
 
 /// Moves b so that the two are apart along a direction, or overlap.
-static void place_roughly(sketch_campaign *c, const proof_body *a, proof_body *b, bool apart) {
+static void place_roughly(proxy_campaign *c, const proof_body *a, proof_body *b, bool apart) {
     double d[3], ea[2], eb[2], square = 0;
     bool centers = gz_random_below(&c->random, 2);
     for (int k = 0; k < 3; k++) {
@@ -52,7 +52,7 @@ static void place_roughly(sketch_campaign *c, const proof_body *a, proof_body *b
 
 /// Moves b along the shortest way between the hulls until that is about as long as the margin: off
 /// by parts of the pad, or of the margin.
-static void approach(sketch_campaign *c, const proof_body *a, proof_body *b, double margin,
+static void approach(proxy_campaign *c, const proof_body *a, proof_body *b, double margin,
                      double pad) {
     double way[3];
     if (!separation_nearest(b->mesh.snapped, b->mesh.vertex_count, a->mesh.snapped,
@@ -68,8 +68,8 @@ static void approach(sketch_campaign *c, const proof_body *a, proof_body *b, dou
 
 /// Moves b so that one of its vertices is in a cup, or just above; often upright, as it would reach
 /// in.
-static void reach_in(sketch_campaign *c, const sketch_subject *cup, const proof_body *a,
-                     proof_body *b) {
+static void insert_rod(proxy_campaign *c, const proxy_subject *cup, const proof_body *a,
+                       proof_body *b) {
     graze_transform moved = b->pose;
     if (gz_random_below(&c->random, 2)) moved = a->pose;
     proof_body_place(b, &moved);
@@ -88,8 +88,7 @@ static void reach_in(sketch_campaign *c, const sketch_subject *cup, const proof_
 
 /// Moves b, a sheet across its z, so that a lies on it, somewhere, with one vertex: off by a part
 /// of what floats place it wrong.
-static void lie_on(sketch_campaign *c, const proof_body *a, proof_body *b, double half,
-                   double pad) {
+static void lie_on(proxy_campaign *c, const proof_body *a, proof_body *b, double half, double pad) {
     graze_transform moved = b->pose;
     double n[3] = {moved.m[2], moved.m[6], moved.m[10]}, least = INFINITY;
     const double *lowest = a->mesh.snapped;
@@ -110,13 +109,13 @@ static void lie_on(sketch_campaign *c, const proof_body *a, proof_body *b, doubl
     proof_body_place(b, &moved);
 }
 
-static sketch_subject *draw_from(sketch_campaign *c, sketch_range range) {
+static proxy_subject *draw_from(proxy_campaign *c, proxy_range range) {
     uint32_t count = (uint32_t)(range.end - range.first);
     return &c->subjects[range.first + gz_random_below(&c->random, count)];
 }
 
 /// Mostly `cap` where that is wanted.
-static graze_policy draw_policy(sketch_campaign *c, bool capped) {
+static graze_policy draw_policy(proxy_campaign *c, bool capped) {
     static const graze_policy policies[] = {GRAZE_POLICY_SURFACE, GRAZE_POLICY_SOLID,
                                             GRAZE_POLICY_CAP};
     if (capped && gz_random_below(&c->random, 4)) return GRAZE_POLICY_CAP;
@@ -133,42 +132,42 @@ static void set_policies(gz_proxy_pair *pair, proof_body *a, graze_policy policy
     pair->cap_b = b->cap && pair->b->caps;
 }
 
-static void prove_pair(sketch_campaign *c, gz_proxy_pair *pair, proof_body *a, proof_body *b,
+static void prove_pair(proxy_campaign *c, gz_proxy_pair *pair, proof_body *a, proof_body *b,
                        double margin, bool sheet) {
     gz_proxy_answer answers[2];
     for (int f = 0; f < c->form_count; f++) {
         answers[f] = c->kernels[f]->proxy_pair(pair);
-        if (f > 0) sketch_claim(c, PAIRS_ALIKE, true, sketch_agree(answers[f], answers[0]));
+        if (f > 0) proxy_claim(c, PAIRS_ALIKE, true, proxy_agree(answers[f], answers[0]));
     }
-    gz_proxy_answer answer = sketch_settled(answers, c->form_count);
-    bool apart = answer == GZ_PROXY_APART, meet = answer == GZ_PROXY_OVERLAP;
+    gz_proxy_answer answer = proxy_decided(answers, c->form_count);
+    bool apart = answer == GZ_PROXY_APART, overlap = answer == GZ_PROXY_OVERLAP;
     bool capped = pair->cap_a || pair->cap_b;
-    sketch_claim(c, capped ? CAPS_APART : PAIRS_APART, apart,
-                 apart && posed_proof_apart(&c->proof, a, pair->solid_a, b, pair->solid_b, margin));
-    sketch_claim(c, sheet ? SHEETS_MEET : PAIRS_MEET, meet,
-                 meet && posed_proof_meet(&c->proof, a, pair->solid_a, b, pair->solid_b));
+    proxy_claim(c, capped ? CAPS_APART : PAIRS_APART, apart,
+                apart && posed_proof_apart(&c->proof, a, pair->solid_a, b, pair->solid_b, margin));
+    proxy_claim(c, sheet ? SHEETS_OVERLAP : PAIRS_OVERLAP, overlap,
+                overlap && posed_proof_overlap(&c->proof, a, pair->solid_a, b, pair->solid_b));
 }
 
-void sketch_pairs(sketch_campaign *c) {
+void proxy_pairs(proxy_campaign *c) {
     // One in four reaches into a cup, one in six is beside a sheet.
     uint32_t way = gz_random_below(&c->random, 12);
-    const sketch_range all = {0, c->subject_count};
+    const proxy_range all = {0, c->subject_count};
     bool cup = way < 3, sheet = way == 3 || way == 4;
-    sketch_subject *sa = draw_from(c, cup ? c->cups : all), *sb = draw_from(c, cup     ? c->rods
-                                                                               : sheet ? c->sheets
-                                                                                       : all);
+    proxy_subject *sa = draw_from(c, cup ? c->cups : all), *sb = draw_from(c, cup     ? c->rods
+                                                                              : sheet ? c->sheets
+                                                                                      : all);
     proof_body *a = &sa->body[0], *b = &sb->body[1];
-    double reach = sa->mesh->max_abs + sb->mesh->max_abs;
+    double radius = sa->mesh->max_abs + sb->mesh->max_abs;
     double far = exp2(gz_random_range(&c->random, -3, 12));
     double margin = !sheet && gz_random_below(&c->random, 2)
-                        ? reach * exp2(gz_random_range(&c->random, -24, -2))
+                        ? radius * exp2(gz_random_range(&c->random, -24, -2))
                         : 0;
     graze_transform pose_a = draw_pose(c, far), pose_b = draw_pose(c, far);
     proof_body_place(a, &pose_a);
     proof_body_place(b, &pose_b);
     bool close = !cup && !sheet && gz_random_below(&c->random, 3) != 0;
     if (cup)
-        reach_in(c, sa, a, b);
+        insert_rod(c, sa, a, b);
     else if (sheet)
         lie_on(c, a, b, 0, 0); // so that the next is told the pad there
     else
@@ -187,7 +186,7 @@ void sketch_pairs(sketch_campaign *c) {
     set_policies(&pair, a, draw_policy(c, cup), b, draw_policy(c, false));
     // As an object of the world has one.
     if (!sb->mesh->proxy->clearance.cell_count && (sheet || gz_random_below(&c->random, 2))) {
-        pair.part = &sb->part;
+        pair.part = &sb->component;
         pair.box = sb->is_box;
     }
     snprintf(c->where, sizeof c->where, "meshes %zu and %zu of the list, margin %a",

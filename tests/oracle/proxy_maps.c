@@ -1,10 +1,10 @@
-// What is fixed in a sketch: its points, its cover, and the cells of its maps.
+// What is fixed in a proxy: its points, its bounding spheres, and the cells of its maps.
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "sketches.h"
+#include "proxies.h"
 
 // ------------------------------------------------------------------------------ points and cover
 
@@ -110,25 +110,25 @@ static bool is_covered(posed_proof *proof, const graze_mesh *m, size_t t) {
     return false;
 }
 
-void sketch_points(sketch_campaign *c, const sketch_subject *s) {
+void proxy_points(proxy_campaign *c, const proxy_subject *s) {
     const graze_mesh *m = s->mesh;
     crossing_mesh crossing;
     snprintf(c->where, sizeof c->where, "mesh %zu of the list", (size_t)(s - c->subjects));
     crossing_mesh_init(&crossing, m->vertices, m->vertex_count, m->triangles, m->triangle_count);
     uint32_t component = largest_component(&crossing);
-    sketch_claim(c, POINTS, true, all_vertices(m, &m->proxy->support));
-    sketch_claim(c, POINTS, true, all_vertices(m, &m->proxy->samples));
-    sketch_claim(c, POINTS, true, spans(&c->proof, &crossing, component, m->proxy->span));
-    sketch_claim(c, POINTS, true, encloses(&c->proof, &crossing, m->proxy->enclosure));
+    proxy_claim(c, POINTS, true, all_vertices(m, &m->proxy->support));
+    proxy_claim(c, POINTS, true, all_vertices(m, &m->proxy->samples));
+    proxy_claim(c, POINTS, true, spans(&c->proof, &crossing, component, m->proxy->span));
+    proxy_claim(c, POINTS, true, encloses(&c->proof, &crossing, m->proxy->enclosure));
     for (size_t t = 0; t < m->triangle_count; t++)
-        sketch_claim(c, COVER, true, is_covered(&c->proof, m, t));
+        proxy_claim(c, SPHERES, true, is_covered(&c->proof, m, t));
     crossing_mesh_clear(&crossing);
 }
 
 // ----------------------------------------------------------------------------------------- cells
 
 /// Whether no triangle of a body is within a distance of a point.
-static bool is_clear(sketch_campaign *c, const posed_mesh *m, const double p[3], double distance) {
+static bool is_clear(proxy_campaign *c, const posed_mesh *m, const double p[3], double distance) {
     double corners[9];
     for (size_t b = 0; POSED_BLOCK * b < m->triangle_count; b++) {
         const double *box = m->blocks + 6 * b;
@@ -145,20 +145,20 @@ static bool is_clear(sketch_campaign *c, const posed_mesh *m, const double p[3],
 
 /// A point of a cell, its corners and sides among them. Coordinates are rounded: off by some 2^-50
 /// of the lattice's size, less than the cells' pads by a factor above 2^30.
-static void point_of_cell(sketch_campaign *c, const float low[3], double step, const size_t at[3],
+static void point_of_cell(proxy_campaign *c, const float low[3], double step, const size_t at[3],
                           double p[3]) {
     for (int k = 0; k < 3; k++) {
         uint32_t kind = gz_random_below(&c->random, 4);
-        double part = kind == 0 ? 0 : kind == 1 ? 1 : gz_random_unit(&c->random);
-        p[k] = (double)low[k] + ((double)at[k] + part) * step;
+        double offset = kind == 0 ? 0 : kind == 1 ? 1 : gz_random_unit(&c->random);
+        p[k] = (double)low[k] + ((double)at[k] + offset) * step;
     }
 }
 
-static void inner_cell(sketch_campaign *c, sketch_subject *s) {
+static void inner_cell(proxy_campaign *c, proxy_subject *s) {
     const gz_inside_map *map = &s->mesh->proxy->inside;
     size_t n[3] = {(size_t)map->count[0], (size_t)map->count[1], (size_t)map->count[2]};
     size_t cells = n[0] * n[1] * n[2], first = gz_random_below(&c->random, (uint32_t)cells);
-    proof_body *home = sketch_home(s);
+    proof_body *home = proxy_home(s);
     for (size_t i = 0; i < cells; i++) {
         size_t cell = (first + i) % cells;
         if (!gz_inside_map_has(map, (uint32_t)cell)) continue;
@@ -166,23 +166,23 @@ static void inner_cell(sketch_campaign *c, sketch_subject *s) {
         double step = 1 / (double)map->inverse, p[3];
         size_t at[3] = {cell % n[0], cell / n[0] % n[1], cell / n[0] / n[1]};
         point_of_cell(c, map->low, step, at, p);
-        sketch_claim(c, INSIDE_CLEAR, true, is_clear(c, &home->mesh, p, map->pad));
-        sketch_claim(c, INSIDE_WINDS, true, posed_proof_winds(&c->proof, home, p));
+        proxy_claim(c, INSIDE_CLEAR, true, is_clear(c, &home->mesh, p, map->pad));
+        proxy_claim(c, INSIDE_WINDS, true, posed_proof_winds(&c->proof, home, p));
         return;
     }
 }
 
 /// The distance that a cell of a clearance map claims for its middle, and on which side that is.
-static void clear_cell(sketch_campaign *c, sketch_subject *s) {
+static void clear_cell(proxy_campaign *c, proxy_subject *s) {
     const gz_clearance_map *map = &s->mesh->proxy->clearance;
     size_t nx = (size_t)map->count[0], ny = (size_t)map->count[1];
-    proof_body *home = sketch_home(s);
+    proof_body *home = proxy_home(s);
     for (int tries = 0; tries < 8; tries++) {
         size_t cell = gz_random_below(&c->random, (uint32_t)map->cell_count);
         size_t at[3] = {cell % nx, cell / nx % ny, cell / nx / ny};
         unsigned value = map->cells[cell] % GZ_CLEARANCE_INSIDE;
         if (!value) {
-            sketch_claim(c, CLEARANCES, false, true);
+            proxy_claim(c, CLEARANCES, false, true);
             continue;
         }
         double p[3], clearance = (double)map->unit * value;
@@ -190,31 +190,31 @@ static void clear_cell(sketch_campaign *c, sketch_subject *s) {
             p[k] = (double)map->low[k] + ((double)at[k] + 0.5) / (double)map->inverse;
         // A point from the step as the map has it may be off by 2^-22 of the lattice's length.
         double slip = 0x1p-22 * (double)(nx + ny + (size_t)map->count[2]) / (double)map->inverse;
-        sketch_claim(c, CLEARANCES, true,
-                     clearance <= slip || is_clear(c, &home->mesh, p, clearance - slip));
+        proxy_claim(c, CLEARANCES, true,
+                    clearance <= slip || is_clear(c, &home->mesh, p, clearance - slip));
         if (clearance <= slip) continue;
         bool inside = map->cells[cell] >= GZ_CLEARANCE_INSIDE;
-        sketch_claim(c, INSIDE_WINDS, true, posed_proof_winds(&c->proof, home, p) == inside);
+        proxy_claim(c, INSIDE_WINDS, true, posed_proof_winds(&c->proof, home, p) == inside);
     }
 }
 
 /// A ball inside of a part of a scene.
-static void core_of_part(sketch_campaign *c, sketch_subject *s) {
-    const gz_mesh_proxy *sketch = s->mesh->proxy;
-    proof_body *home = sketch_home(s);
-    const gz_component_proxy *part =
-        &sketch->components[gz_random_below(&c->random, (uint32_t)sketch->component_count)];
-    for (int i = 0; i < part->inner_count; i++) {
-        const gz_inner_ellipsoid *core = &part->inner[i];
-        const double p[3] = {core->center[0], core->center[1], core->center[2]};
-        sketch_claim(c, INSIDE_CLEAR, true, is_clear(c, &home->mesh, p, (double)core->half[0]));
-        sketch_claim(c, INSIDE_WINDS, true, posed_proof_winds(&c->proof, home, p));
+static void inner_of_component(proxy_campaign *c, proxy_subject *s) {
+    const gz_mesh_proxy *proxy = s->mesh->proxy;
+    proof_body *home = proxy_home(s);
+    const gz_component_proxy *component =
+        &proxy->components[gz_random_below(&c->random, (uint32_t)proxy->component_count)];
+    for (int i = 0; i < component->inner_count; i++) {
+        const gz_inner_ellipsoid *inner = &component->inner[i];
+        const double p[3] = {inner->center[0], inner->center[1], inner->center[2]};
+        proxy_claim(c, INSIDE_CLEAR, true, is_clear(c, &home->mesh, p, (double)inner->half[0]));
+        proxy_claim(c, INSIDE_WINDS, true, posed_proof_winds(&c->proof, home, p));
     }
 }
 
-void sketch_cells(sketch_campaign *c, sketch_subject *s) {
+void proxy_cells(proxy_campaign *c, proxy_subject *s) {
     snprintf(c->where, sizeof c->where, "mesh %zu of the list", (size_t)(s - c->subjects));
     if (s->mesh->proxy->inside.word_count) inner_cell(c, s);
     if (s->mesh->proxy->clearance.cell_count) clear_cell(c, s);
-    if (s->mesh->proxy->component_count) core_of_part(c, s);
+    if (s->mesh->proxy->component_count) inner_of_component(c, s);
 }

@@ -1,7 +1,7 @@
 // Nodes and packets of the trees: the functions of the narrow phase's inner loop themselves.
 // Included by one source file per instruction set, which defines BOUNDS_FORM (the identifier of the
-// table), BOUNDS_FORM_KIND (the first of its tallies) and TREE_PAIR_KERNELS (see tree_pair_body.h)
-// first.
+// table), BOUNDS_FORM_KIND (the first of its tallies) and TREE_PAIR_KERNELS (see
+// narrow/tree_pair.inl) first.
 #define TREE_PAIR_NAME "oracle"
 extern const struct gz_kernels TREE_PAIR_KERNELS;
 #include "narrow/tree_pair.inl"
@@ -87,7 +87,7 @@ static double box_gap(const double ca[3], const double ha[3], const gz_box *box,
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) r[i][j] = rel[4 * i + j];
     for (int test = 0; test < 15; test++) {
-        double n[3] = {0, 0, 0}, along = 0, reach = 0;
+        double n[3] = {0, 0, 0}, along = 0, extent = 0;
         if (test < 3) {
             n[test] = 1;
         } else if (test < 6) {
@@ -100,9 +100,9 @@ static double box_gap(const double ca[3], const double ha[3], const gz_box *box,
         for (int k = 0; k < 3; k++) {
             const double column[3] = {r[0][k], r[1][k], r[2][k]};
             along += n[k] * d[k];
-            reach += fabs(n[k]) * ha[k] + fabs(gz_dot(n, column)) * (double)box->half[k];
+            extent += fabs(n[k]) * ha[k] + fabs(gz_dot(n, column)) * (double)box->half[k];
         }
-        double gap = fabs(along) - reach;
+        double gap = fabs(along) - extent;
         if (gap <= best) continue;
         best = gap;
         for (int k = 0; k < 3; k++) axis[k] = along < 0 ? -n[k] : n[k];
@@ -117,7 +117,7 @@ typedef struct node_case {
     int lane;
 } node_case;
 
-static void look(node_case *n) {
+static void test_node(node_case *n) {
     const gz_node *node = &n->own->mesh->nodes[n->own->reference];
     for (int k = 0; k < 3; k++) {
         n->center[k] = node->center[k][n->lane];
@@ -127,8 +127,8 @@ static void look(node_case *n) {
     n->gap = box_gap(n->center, n->half, &n->other->box, n->rel, n->axis);
 }
 
-static unsigned ask(const gz_tree_pair *pair, const side *own, const side *other, bool back,
-                    float pad) {
+static unsigned query(const gz_tree_pair *pair, const side *own, const side *other, bool back,
+                      float pad) {
     const gz_node *node = &own->mesh->nodes[own->reference];
     gz_tree_pair p = *pair; // the kernel takes arrays that are not const
     float keys[GZ_WIDTH], (*r)[3] = back ? p.to_a : p.to_b;
@@ -143,11 +143,11 @@ static tally *tally_of(campaign *c, int kind, const gz_tree_pair *pair) {
 }
 
 /// Whether two triangles may be no farther apart than the margin.
-static bool meets(campaign *c, const double a[9], const double b[9], double margin) {
+static bool overlaps(campaign *c, const double a[9], const double b[9], double margin) {
     if (margin > 0)
         return !separation_search(&c->separation, a, 3, b, 3, margin) &&
                rational_distance_within(c->distance, a, b, &margin, 1);
-    return !separation_of_triangles(&c->separation, a, b) && rational_clip_meet(c->clip, a, b);
+    return !separation_of_triangles(&c->separation, a, b) && rational_clip_overlap(c->clip, a, b);
 }
 
 /// The pair in its poses; its margin stays.
@@ -169,7 +169,7 @@ static double float_gap(const gz_tree_pair *pair, const node_case *n, bool back,
     double low = around - width, high = around + width;
     for (int i = 0; i < 40; i++) {
         double middle = 0.5 * (low + high);
-        bool apart = !(ask(pair, n->own, n->other, back, (float)middle) >> n->lane & 1);
+        bool apart = !(query(pair, n->own, n->other, back, (float)middle) >> n->lane & 1);
         *(apart ? &low : &high) = middle;
     }
     return low;
@@ -179,7 +179,7 @@ static void prove_lane(campaign *c, node_case *n, const gz_tree_pair *pair) {
     tally *t = tally_of(c, NODES, pair);
     t->apart++;
     const gz_node *node = &n->own->mesh->nodes[n->own->reference];
-    look(n);
+    test_node(n);
     size_t own = gather(c, 0, n->own, node->child[n->lane]);
     size_t other = gather(c, 1, n->other, n->other->reference);
     double world[3];
@@ -191,7 +191,7 @@ static void prove_lane(campaign *c, node_case *n, const gz_tree_pair *pair) {
     // Along no direction that was found: then triangle by triangle.
     for (size_t i = 0; i < own; i += 3)
         for (size_t j = 0; j < other; j += 3)
-            if (meets(c, c->points[0] + 3 * i, c->points[1] + 3 * j, pair->margin)) {
+            if (overlaps(c, c->points[0] + 3 * i, c->points[1] + 3 * j, pair->margin)) {
                 t->wrong++;
                 return;
             }
@@ -204,14 +204,14 @@ static void approach(campaign *c, gz_tree_pair *pair, node_case *n, side *a, sid
     for (int pass = 0; pass < 2; pass++) { // the pad shrinks with the distance
         double world[3], pad = (double)(pair->box_pad - pair->float_margin);
         double wanted = pair->margin + gz_random_range(&c->random, -1, 3) * pad;
-        look(n);
+        test_node(n);
         gz_transform_rotate(n->own->pose, n->axis, world);
         double square = gz_dot(world, world);
         if (!(square > 1e-6)) return;
         for (int k = 0; k < 3; k++) other->pose[4 * k + 3] += (n->gap - wanted) / square * world[k];
         prepare(pair, a, b);
     }
-    look(n);
+    test_node(n);
     if (pair->margin > 0) return; // the filter has two ways to reject: no gap is seen alone
     double seen = float_gap(pair, n, back, n->gap, 4 * (double)pair->box_pad);
     bounds_measure(tally_of(c, NODES, pair), fabs(seen - n->gap), pair->box_pad);
@@ -231,7 +231,7 @@ static void try_nodes(campaign *c) {
     const gz_node *node = &own->mesh->nodes[own->reference];
     n.lane = (int)gz_random_below(&c->random, (uint32_t)node->count);
     if (gz_random_below(&c->random, 2)) approach(c, &pair, &n, &a, &b, back);
-    unsigned mask = ask(&pair, own, other, back, pair.box_pad);
+    unsigned mask = query(&pair, own, other, back, pair.box_pad);
     for (n.lane = 0; n.lane < node->count; n.lane++) {
         tally_of(c, NODES, &pair)->tested++;
         if (!(mask >> n.lane & 1)) prove_lane(c, &n, &pair);
@@ -266,8 +266,8 @@ static void corner_over(campaign *c, const double t[9], const double plane[9], d
 }
 
 /// packet_mask() for one triangle of A, whether its box is near or not.
-static unsigned ask_packets(const gz_tree_pair *pair, const side *a, const side *b, int lane,
-                            float pad) {
+static unsigned query_packets(const gz_tree_pair *pair, const side *a, const side *b, int lane,
+                              float pad) {
     gz_tree_pair p = *pair;
     packet_pair packets;
     p.triangle_pad = pad;
@@ -288,7 +288,7 @@ static void prove_packets(campaign *c, const side *a, const side *b, const gz_tr
     const gz_packet *pa = &a->mesh->packets[~a->reference], *pb = &b->mesh->packets[~b->reference];
     double own[9], other[9];
     gz_triangle_snap(a->mesh, a->pose, pa->triangle[lane], (double(*)[3])own);
-    unsigned others = ask_packets(pair, a, b, lane, pair->triangle_pad);
+    unsigned others = query_packets(pair, a, b, lane, pair->triangle_pad);
     tally *boxes = tally_of(c, MOVED, pair), *triangles = tally_of(c, PACKETS, pair);
     bool apart = !(near >> lane & 1);
     boxes->tested++;
@@ -299,7 +299,7 @@ static void prove_packets(campaign *c, const side *a, const side *b, const gz_tr
         triangles->apart += claimed;
         if (!apart && !claimed) continue;
         gz_triangle_snap(b->mesh, b->pose, pb->triangle[k], (double(*)[3])other);
-        if (!meets(c, own, other, pair->margin)) continue;
+        if (!overlaps(c, own, other, pair->margin)) continue;
         boxes->wrong += apart;
         triangles->wrong += claimed;
     }
@@ -312,11 +312,11 @@ static void measure_packet(campaign *c, const side *a, const side *b, const gz_t
     double own[9], met[9];
     gz_triangle_snap(a->mesh, a->pose, pa->triangle[lane], (double(*)[3])own);
     gz_triangle_snap(b->mesh, b->pose, pb->triangle[other], (double(*)[3])met);
-    if (!meets(c, own, met, 0)) return;
+    if (!overlaps(c, own, met, 0)) return;
     double low = 0, high = 4 * (double)pair->triangle_pad;
     for (int i = 0; i < 24; i++) {
         double middle = 0.5 * (low + high);
-        bool apart = !(ask_packets(pair, a, b, lane, (float)middle) >> other & 1);
+        bool apart = !(query_packets(pair, a, b, lane, (float)middle) >> other & 1);
         *(apart ? &low : &high) = middle;
     }
     bounds_measure(tally_of(c, PACKETS, pair), low, pair->triangle_pad);

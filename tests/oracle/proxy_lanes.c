@@ -1,5 +1,5 @@
 // The filter over eight configurations: pairs of links and links with the world, by spheres, boxes,
-// sketches and maps, under margins; the boxes of objects in double, and the tree over the world.
+// proxies and maps, under margins; the boxes of objects in double, and the tree over the world.
 
 #include <math.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include "check/check_internal.h"
 #include "check/margin.h"
 #include "narrow/kernel.h"
+#include "proxies.h"
 #include "sample_mesh.h"
-#include "sketches.h"
 
 /// A checker at work, with everything that can be posed.
 typedef struct lane_scene {
@@ -30,7 +30,7 @@ typedef struct lane_scene {
 // ----------------------------------------------------------------------------------------- worlds
 
 static void require(graze_status status, const graze_error *error) {
-    if (status) give_up("sketches: world", error->message);
+    if (status) give_up("proxies: world", error->message);
 }
 
 static void add_mesh(graze_world *w, const char *name, sample_mesh made, double scale,
@@ -43,7 +43,7 @@ static void add_mesh(graze_world *w, const char *name, sample_mesh made, double 
     sample_mesh_clear(&made);
 }
 
-static graze_transform draw_place(sketch_campaign *c, double far) {
+static graze_transform draw_place(proxy_campaign *c, double far) {
     double xyz[3], q[4];
     for (int k = 0; k < 3; k++) xyz[k] = gz_random_range(&c->random, -far, far);
     for (int k = 0; k < 4; k++) q[k] = gz_random_range(&c->random, -1, 1);
@@ -52,7 +52,7 @@ static graze_transform draw_place(sketch_campaign *c, double far) {
 
 /// Small balls, some so small that they lie in a link, and a fine one beside: one mesh of more
 /// triangles than a clearance map begins at.
-static sample_mesh make_dust(sketch_campaign *c) {
+static sample_mesh make_dust(proxy_campaign *c) {
     enum { GRAINS = 16 };
     sample_mesh grain = sample_icosphere(1, 0), fine = sample_icosphere(0.3, 5);
     size_t nv = grain.vertex_count, nt = grain.triangle_count;
@@ -76,7 +76,7 @@ static sample_mesh make_dust(sketch_campaign *c) {
     return out;
 }
 
-static void add_box(sketch_campaign *c, graze_world *w, const char *name, int number,
+static void add_box(proxy_campaign *c, graze_world *w, const char *name, int number,
                     const double size[3]) {
     char full[32];
     graze_error error;
@@ -85,26 +85,26 @@ static void add_box(sketch_campaign *c, graze_world *w, const char *name, int nu
     require(graze_world_add_box(w, full, size, &pose, &error), &error);
 }
 
-/// A room, a cavity in its walls, with poles in it: longer than cups are wide, and a map whose
+/// A hollow box with walls, with poles in it: longer than cups are wide, and a map whose
 /// cells are smaller.
-static sample_mesh make_poles(sketch_campaign *c) {
+static sample_mesh make_poles(proxy_campaign *c) {
     enum { POLES = 6 };
     const double far = 4, wall = 4.5, half = 0.02, high = 1.6;
-    sample_mesh room = sample_box((double[3]){-far, -far, -far}, (double[3]){far, far, far}, 24);
+    sample_mesh cavity = sample_box((double[3]){-far, -far, -far}, (double[3]){far, far, far}, 24);
     sample_mesh walls = sample_box((double[3]){-wall, -wall, -wall}, (double[3]){wall, wall, wall},
                                    24);
     sample_mesh pole = sample_box((double[3]){-half, -half, -high}, (double[3]){half, half, high},
                                   1);
     size_t nv = pole.vertex_count, nt = pole.triangle_count;
-    size_t v = 2 * room.vertex_count, t = 2 * room.triangle_count;
+    size_t v = 2 * cavity.vertex_count, t = 2 * cavity.triangle_count;
     sample_mesh out = {.vertex_count = v + POLES * nv,
                        .triangle_count = t + POLES * nt,
                        .vertices = allocate(3 * (v + POLES * nv), sizeof(double)),
                        .triangles = allocate(3 * (t + POLES * nt), sizeof(uint32_t))};
-    memcpy(out.vertices, room.vertices, 3 * v / 2 * sizeof(double));
+    memcpy(out.vertices, cavity.vertices, 3 * v / 2 * sizeof(double));
     memcpy(out.vertices + 3 * v / 2, walls.vertices, 3 * v / 2 * sizeof(double));
     for (size_t i = 0; i < 3 * t / 2; i++) {
-        out.triangles[i] = room.triangles[3 * t / 2 - 1 - i]; // wound the other way
+        out.triangles[i] = cavity.triangles[3 * t / 2 - 1 - i]; // wound the other way
         out.triangles[3 * t / 2 + i] = walls.triangles[i] + (uint32_t)(v / 2);
     }
     for (size_t g = 0; g < POLES; g++, v += nv, t += nt) {
@@ -117,16 +117,16 @@ static sample_mesh make_poles(sketch_campaign *c) {
         for (size_t i = 0; i < 3 * nt; i++)
             out.triangles[3 * t + i] = pole.triangles[i] + (uint32_t)v;
     }
-    sample_mesh_clear(&room);
+    sample_mesh_clear(&cavity);
     sample_mesh_clear(&walls);
     sample_mesh_clear(&pole);
     return out;
 }
 
-void sketch_worlds_create(sketch_campaign *c) {
-    static const char *const names[SKETCH_WORLDS] = {"objects", "dust", "shell", "poles"};
+void proxy_worlds_create(proxy_campaign *c) {
+    static const char *const names[PROXY_WORLDS] = {"objects", "dust", "shell", "poles"};
     graze_error error;
-    for (int i = 0; i < SKETCH_WORLDS; i++)
+    for (int i = 0; i < PROXY_WORLDS; i++)
         require(graze_world_create(&c->worlds[i], names[i], &error), &error);
     for (int i = 0; i < 16; i++) {
         char name[32];
@@ -152,7 +152,7 @@ void sketch_worlds_create(sketch_campaign *c) {
     // With all of a robot inside, or some, or none: bases are up to three metres off.
     add_mesh(c->worlds[2], "shell", sample_icosphere(1, 5), 3, &pose);
     add_mesh(c->worlds[3], "poles", make_poles(c), 1, NULL);
-    for (int i = 0; i < SKETCH_WORLDS; i++)
+    for (int i = 0; i < PROXY_WORLDS; i++)
         require(graze_world_commit(c->worlds[i], &error), &error);
 }
 
@@ -163,7 +163,7 @@ static void init_body(proof_body *body, const graze_mesh *m) {
 }
 
 /// False for robots that the filter does not cover, or that have curved shapes.
-static bool open_scene(lane_scene *s, sketch_campaign *c, const graze_robot *robot,
+static bool open_scene(lane_scene *s, proxy_campaign *c, const graze_robot *robot,
                        const graze_world *world, graze_policy policy, double margin) {
     *s = (lane_scene){.robot = robot, .world = world};
     for (size_t i = 0; i < robot->collision_count; i++)
@@ -173,13 +173,13 @@ static bool open_scene(lane_scene *s, sketch_campaign *c, const graze_robot *rob
     options.policy = policy;
     graze_error error;
     if (graze_checker_create(&s->checker, robot, world, &options, &error))
-        give_up("sketches: checker", error.message);
+        give_up("proxies: checker", error.message);
     if (!s->checker->filter) {
         graze_checker_free(s->checker);
         return false;
     }
     if (graze_workspace_create(&s->ws, s->checker, &error))
-        give_up("sketches: workspace", error.message);
+        give_up("proxies: workspace", error.message);
     for (int f = 0; f < c->form_count; f++)
         if (!gz_batch_block_create(&s->blocks[f], s->checker->filter)) give_up("memory", "none");
     s->elements = allocate(robot->collision_count, sizeof *s->elements);
@@ -193,7 +193,7 @@ static bool open_scene(lane_scene *s, sketch_campaign *c, const graze_robot *rob
     }
     for (size_t i = 0; i < world->object_count; i++) {
         graze_geometry object;
-        if (graze_world_object(world, i, &object)) give_up("sketches: world", "no object");
+        if (graze_world_object(world, i, &object)) give_up("proxies: world", "no object");
         proof_body_init(&s->objects[i], object.vertices, object.vertex_count, object.triangles,
                         object.triangle_count);
         proof_body_place(&s->objects[i], &object.origin);
@@ -202,7 +202,7 @@ static bool open_scene(lane_scene *s, sketch_campaign *c, const graze_robot *rob
     return true;
 }
 
-static void close_scene(lane_scene *s, const sketch_campaign *c) {
+static void close_scene(lane_scene *s, const proxy_campaign *c) {
     for (size_t i = 0; i < s->robot->collision_count; i++) proof_body_clear(&s->elements[i]);
     for (size_t i = 0; i < s->world->object_count; i++) proof_body_clear(&s->objects[i]);
     for (int f = 0; f < c->form_count; f++) gz_batch_block_free(&s->blocks[f]);
@@ -242,7 +242,7 @@ static bool object_is_solid(const lane_scene *s, size_t object) {
 // ------------------------------------------------------------------------------------------ proofs
 
 /// Whether all elements of two links are apart, and neither holds any of the other.
-static bool links_apart(sketch_campaign *c, lane_scene *s, const gz_check_pair *p) {
+static bool links_apart(proxy_campaign *c, lane_scene *s, const gz_check_pair *p) {
     const gz_link *a = &s->robot->links[p->a], *b = &s->robot->links[p->b];
     for (size_t i = 0; i < a->collision_count; i++)
         for (size_t j = 0; j < b->collision_count; j++)
@@ -254,7 +254,7 @@ static bool links_apart(sketch_campaign *c, lane_scene *s, const gz_check_pair *
     return true;
 }
 
-static bool object_apart(sketch_campaign *c, lane_scene *s, int32_t link, size_t object,
+static bool object_apart(proxy_campaign *c, lane_scene *s, int32_t link, size_t object,
                          double margin) {
     const gz_link *l = &s->robot->links[link];
     for (size_t i = 0; i < l->collision_count; i++)
@@ -265,50 +265,51 @@ static bool object_apart(sketch_campaign *c, lane_scene *s, int32_t link, size_t
     return true;
 }
 
-static void prove_sketches(sketch_campaign *c, lane_scene *s, const gz_batch_pair *survivor,
-                           uint32_t lane) {
-    const gz_check_pair *p = &s->checker->pairs[survivor->index];
+static void prove_proxies(proxy_campaign *c, lane_scene *s, const gz_batch_pair *candidate,
+                          uint32_t lane) {
+    const gz_check_pair *p = &s->checker->pairs[candidate->index];
     gz_proxy_answer answers[2];
     for (int f = 0; f < c->form_count; f++) {
         gz_proxy_pair pair;
         answers[f] = GZ_PROXY_UNKNOWN;
-        if (gz_batch_pair_place(s->checker->filter, &s->blocks[f], survivor, lane, &pair)) {
+        if (gz_batch_pair_place(s->checker->filter, &s->blocks[f], candidate, lane, &pair)) {
             pair.question = GZ_PROXY_FIND_BOTH;
             answers[f] = c->kernels[f]->proxy_pair(&pair);
         }
-        if (f > 0) sketch_claim(c, LANES_ALIKE, true, sketch_agree(answers[f], answers[0]));
+        if (f > 0) proxy_claim(c, LANES_ALIKE, true, proxy_agree(answers[f], answers[0]));
     }
-    gz_proxy_answer answer = sketch_settled(answers, c->form_count);
-    bool apart = answer == GZ_PROXY_APART, meet = answer == GZ_PROXY_OVERLAP;
-    sketch_claim(c, LANES_APART, apart, apart && links_apart(c, s, p));
+    gz_proxy_answer answer = proxy_decided(answers, c->form_count);
+    bool apart = answer == GZ_PROXY_APART, overlap = answer == GZ_PROXY_OVERLAP;
+    proxy_claim(c, LANES_APART, apart, apart && links_apart(c, s, p));
     bool good = false;
-    if (meet) {
+    if (overlap) {
         size_t a = s->robot->links[p->a].first_collision, b = s->robot->links[p->b].first_collision;
-        good = posed_proof_meet(&c->proof, element(s, a, p->a), element_is_solid(s, p->a, 0),
-                                element(s, b, p->b), element_is_solid(s, p->b, 0));
+        good = posed_proof_overlap(&c->proof, element(s, a, p->a), element_is_solid(s, p->a, 0),
+                                   element(s, b, p->b), element_is_solid(s, p->b, 0));
     }
-    sketch_claim(c, LANES_MEET, meet, good);
+    proxy_claim(c, LANES_OVERLAP, overlap, good);
 }
 
-/// What one instruction set has left out; with `ask`, also what sketches say of what it has left.
-static void prove_pairs(sketch_campaign *c, lane_scene *s, const gz_batch_block *block,
-                        uint32_t lane, bool ask) {
+/// What one instruction set has left out; with `query`, also what the proxies decide of what it has
+/// left.
+static void prove_pairs(proxy_campaign *c, lane_scene *s, const gz_batch_block *block,
+                        uint32_t lane, bool query) {
     const gz_filter_model *model = s->checker->filter;
     for (size_t i = 0, at = 0; i < model->pair_count; i++) {
-        const gz_batch_pair *own = NULL; // survivors are in the order of the pairs
+        const gz_batch_pair *own = NULL; // candidates are in the order of the pairs
         if (at < block->pair_count && block->pairs[at].index == model->pairs[i].pair)
             own = &block->pairs[at++];
         bool left = own && (own->lanes >> lane & 1);
         const gz_check_pair *pair = &s->checker->pairs[model->pairs[i].pair];
         snprintf(c->where, sizeof c->where, "robot %s, links %d and %d, margin %g",
                  graze_robot_name(s->robot), pair->a, pair->b, pair->margin);
-        sketch_claim(c, LANES_LEFT_OUT, !left, !left && links_apart(c, s, pair));
-        if (left && ask) prove_sketches(c, s, own, lane);
+        proxy_claim(c, LANES_LEFT_OUT, !left, !left && links_apart(c, s, pair));
+        if (left && query) prove_proxies(c, s, own, lane);
     }
 }
 
 /// What the parts and maps of the world say of a link and an object that the filter has left.
-static void prove_touch(sketch_campaign *c, lane_scene *s, const gz_batch_candidate *touch,
+static void prove_touch(proxy_campaign *c, lane_scene *s, const gz_batch_candidate *touch,
                         uint32_t lane, double margin) {
     gz_filter_model model = *s->checker->filter;
     int32_t link = model.links[touch->link].link;
@@ -317,17 +318,17 @@ static void prove_touch(sketch_campaign *c, lane_scene *s, const gz_batch_candid
         model.kernels = c->kernels[f];
         answers[f] = gz_batch_candidate_test(&model, &s->blocks[f], touch, lane,
                                              GZ_PROXY_FIND_BOTH);
-        if (f > 0) sketch_claim(c, LANES_ALIKE, true, sketch_agree(answers[f], answers[0]));
+        if (f > 0) proxy_claim(c, LANES_ALIKE, true, proxy_agree(answers[f], answers[0]));
     }
-    gz_proxy_answer answer = sketch_settled(answers, c->form_count);
-    bool apart = answer == GZ_PROXY_APART, meet = answer == GZ_PROXY_OVERLAP;
+    gz_proxy_answer answer = proxy_decided(answers, c->form_count);
+    bool apart = answer == GZ_PROXY_APART, overlap = answer == GZ_PROXY_OVERLAP;
     size_t object = (size_t)touch->object;
-    sketch_claim(c, LANES_APART, apart, apart && object_apart(c, s, link, object, margin));
-    bool good = meet &&
-                posed_proof_meet(&c->proof, element(s, s->robot->links[link].first_collision, link),
-                                 element_is_solid(s, link, 0), &s->objects[object],
-                                 object_is_solid(s, object));
-    sketch_claim(c, LANES_MEET, meet, good);
+    proxy_claim(c, LANES_APART, apart, apart && object_apart(c, s, link, object, margin));
+    bool good = overlap &&
+                posed_proof_overlap(
+                    &c->proof, element(s, s->robot->links[link].first_collision, link),
+                    element_is_solid(s, link, 0), &s->objects[object], object_is_solid(s, object));
+    proxy_claim(c, LANES_OVERLAP, overlap, good);
 }
 
 static const gz_batch_candidate *find_touch(const gz_batch_block *block, size_t link,
@@ -339,8 +340,8 @@ static const gz_batch_candidate *find_touch(const gz_batch_block *block, size_t 
     return NULL;
 }
 
-static void prove_world(sketch_campaign *c, lane_scene *s, const gz_batch_block *block,
-                        uint32_t lane, bool ask) {
+static void prove_world(proxy_campaign *c, lane_scene *s, const gz_batch_block *block,
+                        uint32_t lane, bool query) {
     for (size_t i = 0; i < s->checker->filter->link_count; i++) {
         int32_t link = s->checker->filter->links[i].link;
         const gz_link *l = &s->robot->links[link];
@@ -351,8 +352,8 @@ static void prove_world(sketch_campaign *c, lane_scene *s, const gz_batch_block 
             snprintf(c->where, sizeof c->where,
                      "robot %s, link %d, world %s, object %zu, margin %g",
                      graze_robot_name(s->robot), link, graze_world_name(s->world), k, margin);
-            sketch_claim(c, LANES_FREE, !left, !left && object_apart(c, s, link, k, margin));
-            if (!ask) continue;
+            proxy_claim(c, LANES_FREE, !left, !left && object_apart(c, s, link, k, margin));
+            if (!query) continue;
             if (left && touch->object >= 0) prove_touch(c, s, touch, lane, margin);
             // As link_world.c asks it.
             const graze_obb *box = &gz_world_at(s->world, k)->posed;
@@ -362,7 +363,7 @@ static void prove_world(sketch_campaign *c, lane_scene *s, const gz_batch_block 
                          gz_margin_threshold(margin, l->sphere.radius + size);
             bool apart = gz_obb_apart(gz_workspace_box(s->ws, link), box, l->skew + GZ_OBJECT_SKEW,
                                       pad);
-            sketch_claim(c, BOXES_APART, apart, apart && object_apart(c, s, link, k, margin));
+            proxy_claim(c, BOXES_APART, apart, apart && object_apart(c, s, link, k, margin));
         }
     }
 }
@@ -370,7 +371,7 @@ static void prove_world(sketch_campaign *c, lane_scene *s, const gz_batch_block 
 // ------------------------------------------------------------------------------------- world tree
 
 /// The tree's answer against every entry, and the entries' boxes against what they hold.
-static void prove_tree(sketch_campaign *c, const lane_scene *s) {
+static void prove_tree(proxy_campaign *c, const lane_scene *s) {
     const graze_world *w = s->world;
     int32_t *found = allocate(w->entry_count, sizeof *found),
             *stack = allocate(w->node_count + 8, sizeof *stack);
@@ -396,11 +397,11 @@ static void prove_tree(sketch_campaign *c, const lane_scene *s) {
                        low[1] <= b->max.y && b->min.z <= high[2] && low[2] <= b->max.z;
         bool listed = false;
         for (size_t k = 0; k < count; k++) listed |= found[k] == (int32_t)i;
-        sketch_claim(c, WORLD_TREE, !listed, !overlap);
+        proxy_claim(c, WORLD_TREE, !listed, !overlap);
         const double *own = s->objects[entry->object].mesh.box; // of the snapped vertices
-        sketch_claim(c, WORLD_TREE, true,
-                     b->min.x <= own[0] && b->min.y <= own[1] && b->min.z <= own[2] &&
-                         b->max.x >= own[3] && b->max.y >= own[4] && b->max.z >= own[5]);
+        proxy_claim(c, WORLD_TREE, true,
+                    b->min.x <= own[0] && b->min.y <= own[1] && b->min.z <= own[2] &&
+                        b->max.x >= own[3] && b->max.y >= own[4] && b->max.z >= own[5]);
     }
     free(found);
     free(stack);
@@ -408,7 +409,7 @@ static void prove_tree(sketch_campaign *c, const lane_scene *s) {
 
 // ------------------------------------------------------------------------------------------ blocks
 
-static void draw_rows(sketch_campaign *c, const graze_robot *r, double *q) {
+static void draw_rows(proxy_campaign *c, const graze_robot *r, double *q) {
     for (size_t i = 0; i < GZ_LANES * r->column_count; i++) {
         const graze_joint_info *j = &r->joints[r->column_joints[i % r->column_count]].info;
         q[i] = j->limited ? gz_random_range(&c->random, j->lower, j->upper)
@@ -425,7 +426,7 @@ static bool blocks_equal(const gz_batch_block *a, const gz_batch_block *b) {
 }
 
 /// One block: eight configurations with bases near the world.
-static void run_block(sketch_campaign *c, lane_scene *s) {
+static void run_block(proxy_campaign *c, lane_scene *s) {
     double base[GZ_LANES][12], own[GZ_LANES][6], far = exp2(gz_random_range(&c->random, -4, 1.5));
     draw_rows(c, s->robot, s->q);
     for (int i = 0; i < GZ_LANES; i++) {
@@ -441,7 +442,7 @@ static void run_block(sketch_campaign *c, lane_scene *s) {
         s->blocks[f].unfit = 0;
         c->filters[f](s->checker->filter, s->q, s->robot->column_count, GZ_LANES, base,
                       &s->blocks[f]);
-        if (f > 0) sketch_claim(c, LANES_ALIKE, true, s->blocks[f].unfit == s->blocks[0].unfit);
+        if (f > 0) proxy_claim(c, LANES_ALIKE, true, s->blocks[f].unfit == s->blocks[0].unfit);
     }
     for (uint32_t i = 0; i < GZ_LANES; i++) {
         if (s->blocks[0].unfit >> i & 1) continue;
@@ -461,14 +462,14 @@ static void run_block(sketch_campaign *c, lane_scene *s) {
     prove_tree(c, s);
 }
 
-void sketch_lanes(sketch_campaign *c) {
+void proxy_lanes(proxy_campaign *c) {
     // The cups and the shells, last of the robots, more often: they are quick, and hold things.
     uint32_t count = (uint32_t)c->robot_count, chosen = gz_random_below(&c->random, count + 4);
     const graze_robot *robot = c->robots[chosen < count ? chosen : count - 1 - chosen % 2];
     static const graze_policy policies[4] = {GRAZE_POLICY_SOLID, GRAZE_POLICY_SOLID,
                                              GRAZE_POLICY_SURFACE, GRAZE_POLICY_CAP};
     graze_policy policy = policies[gz_random_below(&c->random, 4)];
-    const graze_world *world = c->worlds[gz_random_below(&c->random, SKETCH_WORLDS)];
+    const graze_world *world = c->worlds[gz_random_below(&c->random, PROXY_WORLDS)];
     if (!strcmp(graze_robot_name(robot), "cups")) {
         policy = GRAZE_POLICY_CAP;
         if (gz_random_below(&c->random, 2)) world = c->worlds[3]; // with what reaches into them
