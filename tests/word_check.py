@@ -44,6 +44,7 @@ FILES = {r"_body\.h$": ".inl", r"/(lane|single)_[a-z_]*\.(c|h|inl)$": "batch_fil
 # (what, where, why): a word or part of a name that is allowed in files that match.
 EXCEPTIONS = [
     ("survivor", r"^tests/(mutation|campaign|README)|^CONTRIBUTING|^docs/(contract|faults)", "mutants that live, in mutation testing"),
+    ("part", r"^tests/oracle/planar_smooth", "field of graze_planar_constraint, public"),
     ("survivors", r"^tests/(mutation|README)", "mutants that live, in mutation testing"),
     ("survivor", r"^tests/gate_check", "mutants that live, in mutation testing"),
     ("parts?", r"^src/(cli/)?planar/|^tests/unit/planar/|^tests/fuzz/fuzz_planar",
@@ -57,7 +58,6 @@ EXCEPTIONS = [
     ("arrows?", r"^src/(picture|cli/planar)/", "drawn: a vector in a picture"),
     ("room", r"^tests/(cli|faults)/", "tests/cli/data/room.json, a room with walls"),
     ("doors?", r"^docs/worlds|^tests/unit/load/test_world_urdf", "a link of a cabinet"),
-    ("part", r"^tests/oracle/planar_smooth", "field of graze_planar_constraint, public"),
 ]
 
 PLACES = ["src", "include", "docs", "tests", "bench", "README.md", "CONTRIBUTING.md"]
