@@ -273,7 +273,7 @@ static void prove_sketches(sketch_campaign *c, lane_scene *s, const gz_batch_pai
         gz_proxy_pair pair;
         answers[f] = GZ_PROXY_UNKNOWN;
         if (gz_batch_pair_place(s->checker->filter, &s->blocks[f], survivor, lane, &pair)) {
-            pair.question = GZ_PROXY_FIND_BOTH;
+            pair.question = GZ_PROXY_TEST_BOTH;
             answers[f] = c->kernels[f]->proxy_pair(&pair);
         }
         if (f > 0) sketch_claim(c, LANES_ALIKE, true, sketch_agree(answers[f], answers[0]));
@@ -316,7 +316,7 @@ static void prove_touch(sketch_campaign *c, lane_scene *s, const gz_batch_candid
     for (int f = 0; f < c->form_count; f++) {
         model.kernels = c->kernels[f];
         answers[f] = gz_batch_candidate_test(&model, &s->blocks[f], touch, lane,
-                                             GZ_PROXY_FIND_BOTH);
+                                             GZ_PROXY_TEST_BOTH);
         if (f > 0) sketch_claim(c, LANES_ALIKE, true, sketch_agree(answers[f], answers[0]));
     }
     gz_proxy_answer answer = sketch_settled(answers, c->form_count);
