@@ -74,16 +74,16 @@ typedef struct graze_planar_clearance_result {
 
 /// The clearance of two moving shapes with gradients.
 /// A flag is true only where each comparison that chose the smooth piece (of features, of the ends
-/// of the time, of grazing) was decided by more than `reach` metres: changes that move nothing by
-/// more than that, up to `time`, stay on the piece.
-/// @param reach  metres, at least 0; see above
-/// @param result [out] written on GRAZE_OK only
-/// @return as graze_planar_approach(); GRAZE_ERROR_RANGE for a negative or NaN reach
+/// of the time, of grazing) was decided by more than `tolerance` metres: changes that move nothing
+/// by more than that, up to `time`, stay on the piece.
+/// @param tolerance metres, at least 0; see above
+/// @param result    [out] written on GRAZE_OK only
+/// @return as graze_planar_approach(); GRAZE_ERROR_RANGE for a negative or NaN tolerance
 /// Cost: O(n m). Source: the envelope theorem on min over t, the implicit function theorem on
 /// f(t) = 0 (docs/planar.md).
 GRAZE_API graze_status graze_planar_clearance(const graze_planar_shape *a, graze_vec2 velocity_a,
                                               const graze_planar_shape *b, graze_vec2 velocity_b,
-                                              double horizon, double reach,
+                                              double horizon, double tolerance,
                                               graze_planar_clearance_result *result);
 
 // -------------------------------------------------------------------------- velocity obstacles
@@ -262,8 +262,8 @@ GRAZE_PLANAR_INLINE void graze_planar_circle_capsule_approach(graze_vec2 a, doub
     double pv = p.x * v.x + p.y * v.y, ev = e.x * v.x + e.y * v.y;
     double pw = v.x * p.y - v.y * p.x, ew = v.x * e.y - v.y * e.x;
     double k = ev * r / __builtin_sqrt(e.x * e.x + e.y * e.y);
-    double num = (ew < 0 ? -k : k) - pw, part = num / ew;
-    double s = ew == 0 ? (ev > 0 ? 1 : 0) : part < 0 ? 0 : part > 1 ? 1 : part;
+    double num = (ew < 0 ? -k : k) - pw, ratio = num / ew;
+    double s = ew == 0 ? (ev > 0 ? 1 : 0) : ratio < 0 ? 0 : ratio > 1 ? 1 : ratio;
     double along = pv + s * ev, across = pw + s * ew, d = r * r * vv - across * across;
     double t = (-along - (d > 0 ? __builtin_sqrt(d) : 0)) / vv;
     bool hit = d >= 0;

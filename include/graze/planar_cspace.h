@@ -38,13 +38,13 @@ GRAZE_API graze_status graze_planar_body_turned(graze_planar_body **turned,
 
 /// Frees; NULL is allowed.
 GRAZE_API void graze_planar_body_free(graze_planar_body *body);
-/// The number of convex parts; 0 for NULL.
-GRAZE_API size_t graze_planar_body_part_count(const graze_planar_body *body);
-/// A part, living as long as the body; NULL where there is none.
-GRAZE_API const graze_planar_convex *graze_planar_body_part(const graze_planar_body *body,
-                                                            size_t index);
+/// The number of convex pieces; 0 for NULL.
+GRAZE_API size_t graze_planar_body_piece_count(const graze_planar_body *body);
+/// A piece, living as long as the body; NULL where there is none.
+GRAZE_API const graze_planar_convex *graze_planar_body_piece(const graze_planar_body *body,
+                                                             size_t index);
 /// The largest distance of a point of the body from its reference point, rounded up; 0 for NULL.
-GRAZE_API double graze_planar_body_reach(const graze_planar_body *body);
+GRAZE_API double graze_planar_body_radius(const graze_planar_body *body);
 
 /// A vertex of an obstacle in configuration space: vertex `obstacle` minus vertex `robot`, exactly;
 /// `point` is that difference, each coordinate rounded once.
@@ -53,25 +53,26 @@ typedef struct graze_planar_cspace_vertex {
     int32_t obstacle, robot;
 } graze_planar_cspace_vertex;
 
-/// The obstacle that a convex part, translating at a fixed heading, makes of a convex obstacle: the
-/// places of its reference point where they meet, obstacle + (-part). Convex, counter-clockwise
-/// from the lowest vertex; parallel edges are joined, by exact comparison of angles.
-/// @param vertices [out] room for obstacle->count + part->count
+/// The obstacle that a convex piece, translating at a fixed heading, makes of a convex obstacle:
+/// the places of its reference point where they meet, obstacle + (-piece). Convex,
+/// counter-clockwise from the lowest vertex; parallel edges are joined, by exact comparison of
+/// angles.
+/// @param vertices [out] room for obstacle->count + piece->count
 /// @param count    [out]
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT.
 /// Any thread; no allocation. Cost: proportional to the vertices of both. Source: de Berg et al.,
 /// Computational Geometry (2008), section 13.3.
 GRAZE_API graze_status graze_planar_cspace_obstacle(const graze_planar_convex *obstacle,
-                                                    const graze_planar_convex *part,
+                                                    const graze_planar_convex *piece,
                                                     graze_planar_cspace_vertex *vertices,
                                                     size_t *count, graze_error *error);
 
-/// Whether the part, translated by `at`, meets the obstacle. Exact, without rounding the translated
-/// vertices: the same as whether `at` lies in the obstacle of the configuration space. True for
-/// what cannot be judged (NULL, NaN). Any thread; no allocation.
+/// Whether the piece, translated by `at`, meets the obstacle. Exact, without rounding the
+/// translated vertices: the same as whether `at` lies in the obstacle of the configuration space.
+/// True for what cannot be judged (NULL, NaN). Any thread; no allocation.
 /// @param at coordinates 0 or of magnitude 2^-100 to 2^100
 GRAZE_API bool graze_planar_cspace_blocked(const graze_planar_convex *obstacle,
-                                           const graze_planar_convex *part, graze_vec2 at);
+                                           const graze_planar_convex *piece, graze_vec2 at);
 
 /// A grid over a rectangle: cell (column, row) has its middle at
 /// min + ((column + 1/2) (max - min).x / columns, (row + 1/2) (max - min).y / rows).
@@ -162,8 +163,8 @@ GRAZE_API graze_status graze_planar_two_link_column(const graze_planar_arm *arm,
 
 /// What a range says of an angle (magnitude at most 2^10): GRAZE_PLANAR_CELL_FREE, _BLOCKED, or
 /// _OPEN. Any thread.
-GRAZE_API uint8_t graze_planar_angle_range_judge(const graze_planar_angle_range *range,
-                                                 double angle);
+GRAZE_API uint8_t graze_planar_angle_range_test(const graze_planar_angle_range *range,
+                                                double angle);
 
 // ------------------------------------------------------------------------------------- driving
 
@@ -179,9 +180,9 @@ typedef enum graze_planar_leg {
     GRAZE_PLANAR_LEG_OPEN = 2     ///< contact or a gap below what was looked at
 } graze_planar_leg;
 
-/// Judges the motion from one pose to another, position and heading changing evenly with time. The
+/// Tests the motion from one pose to another, position and heading changing evenly with time. The
 /// middle of a stretch of it is looked at: where the gap there is above half the longest way of a
-/// point of the body, plus rounding, the stretch is free; where parts overlap by more than
+/// point of the body, plus rounding, the stretch is free; where pieces overlap by more than
 /// rounding, it is blocked; otherwise both halves are looked at, down to `resolution`.
 /// @param scene      the polygons; its map's border is a wall for `walls` other than 0
 /// @param resolution longest way of a point of the body in what is not split any more, metres, > 0
@@ -191,11 +192,11 @@ typedef enum graze_planar_leg {
 /// a contact) at 4 times the longest way of a point over the resolution.
 /// Source: conservative advancement, after Mirtich (1996) and Schwarzer, Saha and Latombe (2005,
 /// "Adaptive dynamic collision checking").
-GRAZE_API graze_status graze_planar_leg_judge(const graze_planar_scene *scene, int walls,
-                                              const graze_planar_body *body,
-                                              const graze_planar_pose *from,
-                                              const graze_planar_pose *to, double resolution,
-                                              graze_planar_leg *verdict, graze_error *error);
+GRAZE_API graze_status graze_planar_leg_test(const graze_planar_scene *scene, int walls,
+                                             const graze_planar_body *body,
+                                             const graze_planar_pose *from,
+                                             const graze_planar_pose *to, double resolution,
+                                             graze_planar_leg *verdict, graze_error *error);
 
 /// Obtain from graze_planar_drive_options_default(), then change fields.
 typedef struct graze_planar_drive_options {
@@ -203,7 +204,7 @@ typedef struct graze_planar_drive_options {
     uint32_t cells;    ///< lattice points per edge of the map, 2 to 500; default 40
     uint32_t walls;    ///< 1: the map's border is a wall; default 1
     double turn_cost;  ///< what a radian of turning costs, metres, >= 0; default 0.1
-    double resolution; ///< of graze_planar_leg_judge(), metres; default 0: 2^-20 of the map
+    double resolution; ///< of graze_planar_leg_test(), metres; default 0: 2^-20 of the map
 } graze_planar_drive_options;
 
 GRAZE_API graze_planar_drive_options graze_planar_drive_options_default(void);

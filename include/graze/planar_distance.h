@@ -147,13 +147,13 @@ GRAZE_PLANAR_INLINE void graze_planar_circle_capsule(graze_vec2 a, double radius
         n.x = x / length;
         n.y = y / length;
     }
-    double reach = gap - radius_b;
+    double to_b = gap - radius_b;
     out->distance = gap - (radius_a + radius_b);
     out->normal = n;
     out->point_a.x = a.x + radius_a * n.x;
     out->point_a.y = a.y + radius_a * n.y;
-    out->point_b.x = a.x + reach * n.x;
-    out->point_b.y = a.y + reach * n.y;
+    out->point_b.x = a.x + to_b * n.x;
+    out->point_b.y = a.y + to_b * n.y;
     out->feature_a.index = 0;
     out->feature_a.edge = false;
     out->feature_b.index = foot.feature == 1;

@@ -52,8 +52,9 @@ typedef enum graze_planar_method {
 /// Whether two polygons have a point in common. Exact: signs that doubles leave open are decided by
 /// expansions (docs/planar.md). True for NULL and for a method that is none: what cannot be tested
 /// counts as overlapping. Any thread; no allocation.
-GRAZE_API bool graze_planar_convex_meet(const graze_planar_convex *a, const graze_planar_convex *b,
-                                        graze_planar_method method);
+GRAZE_API bool graze_planar_convex_overlap(const graze_planar_convex *a,
+                                           const graze_planar_convex *b,
+                                           graze_planar_method method);
 
 // ------------------------------------------------------------------------------------------ scenes
 

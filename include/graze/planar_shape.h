@@ -186,34 +186,34 @@ GRAZE_API graze_planar_bounds graze_planar_shape_bounds(const graze_planar_shape
 
 // ------------------------------------------------------------------------- polygons of any size
 
-/// A simple polygon split into convex parts.
-typedef struct graze_planar_parts {
+/// A simple polygon split into convex pieces.
+typedef struct graze_planar_pieces {
     graze_planar_shape *items; ///< radius as given; neighbours share edges
     size_t count;
-} graze_planar_parts;
+} graze_planar_pieces;
 
-/// Splits a simple polygon of any number of vertices, with or without holes, into convex parts of
+/// Splits a simple polygon of any number of vertices, with or without holes, into convex pieces of
 /// at most GRAZE_PLANAR_VERTEX_MAX vertices: ears are cut (Meisters 1975; holes joined by bridges,
 /// Eberly, "Triangulation by ear clipping"), and diagonals that no corner needs are taken out again
-/// (Hertel and Mehlhorn 1983: at most four times the least number of parts, but for the limit of
-/// vertices). Signs are exact. The parts cover the polygon and share no inner point; their vertices
-/// are vertices of the polygon.
-/// @param out        [out] empty on failure; free with graze_planar_parts_free()
+/// (Hertel and Mehlhorn 1983: at most four times the least number of pieces, but for the limit of
+/// vertices). Signs are exact. The pieces cover the polygon and share no inner point; their
+/// vertices are vertices of the polygon.
+/// @param out        [out] empty on failure; free with graze_planar_pieces_free()
 /// @param xy         x y per vertex, all loops one after another: first the outer one, then holes,
 ///                   each clockwise or counter-clockwise
 /// @param loop_sizes vertices of each loop, at least 3 each
 /// @param loop_count at least 1
-/// @param radius     given to every part
+/// @param radius     given to every piece
 /// @return GRAZE_ERROR_SCHEMA where a loop crosses or touches itself or another, a hole lies
 ///         outside or in another hole, or an area is 0 (the message names the vertices);
 ///         GRAZE_ERROR_LIMIT above 65536 vertices; GRAZE_ERROR_RANGE, _ARGUMENT, _NO_MEMORY.
 /// Any thread. Cost: O(n^2) at worst, in practice near n times the number of reflex vertices.
-GRAZE_API graze_status graze_planar_decompose(graze_planar_parts *out, const double *xy,
+GRAZE_API graze_status graze_planar_decompose(graze_planar_pieces *out, const double *xy,
                                               const size_t *loop_sizes, size_t loop_count,
                                               double radius, graze_error *error);
 
-/// Frees the parts and empties the list; NULL and an empty list are allowed.
-GRAZE_API void graze_planar_parts_free(graze_planar_parts *parts);
+/// Frees the pieces and empties the list; NULL and an empty list are allowed.
+GRAZE_API void graze_planar_pieces_free(graze_planar_pieces *pieces);
 
 #ifdef __cplusplus
 }

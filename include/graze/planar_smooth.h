@@ -88,25 +88,25 @@ GRAZE_API graze_status graze_planar_segment_range_find(graze_vec2 a, graze_vec2 
 /// What a segment is to be to a disk of radius R, or to its circle (the rim alone). d and D are the
 /// least and the greatest distance of the segment's points from the centre.
 typedef enum graze_planar_relation {
-    GRAZE_PLANAR_CLEAR_OF_DISK = 0,   ///< d > R
-    GRAZE_PLANAR_MEETS_DISK = 1,      ///< d <= R
-    GRAZE_PLANAR_CLEAR_OF_CIRCLE = 2, ///< d > R, wholly outside, or D < R, wholly inside. Only the
-                                      ///< first where the segment is longer than the diameter
-    GRAZE_PLANAR_MEETS_CIRCLE = 3     ///< d <= R and D >= R
+    GRAZE_PLANAR_CLEAR_OF_DISK = 0,    ///< d > R
+    GRAZE_PLANAR_OVERLAPS_DISK = 1,    ///< d <= R
+    GRAZE_PLANAR_CLEAR_OF_CIRCLE = 2,  ///< d > R, wholly outside, or D < R, wholly inside. Only the
+                                       ///< first where the segment is longer than the diameter
+    GRAZE_PLANAR_INTERSECTS_CIRCLE = 3 ///< d <= R and D >= R
 } graze_planar_relation;
 
 /// A relation as inequalities g <= 0.
 typedef struct graze_planar_constraint {
-    graze_planar_measure whole;   ///< the one number for an optimiser: the parts' greatest, or, for
+    graze_planar_measure whole;   ///< the one number for an optimiser: the terms' greatest, or, for
                                   ///< a choice, their least
-    graze_planar_measure part[2]; ///< part[0]: of d; part[1]: of D
-    int32_t part_count;           ///< 1 or 2
-    bool choice; ///< one part <= 0 is enough (a union); otherwise all are needed (an intersection)
+    graze_planar_measure term[2]; ///< term[0]: of d; term[1]: of D
+    int32_t term_count;           ///< 1 or 2
+    bool choice; ///< one term <= 0 is enough (a union); otherwise all are needed (an intersection)
 } graze_planar_constraint;
 
 /// The relation of a segment to a disk or circle, as g <= 0, with the gradient of g.
 /// @param radius    R >= 0
-/// @param margin    added to every part: g <= 0 then means "by at least the margin". Where the
+/// @param margin    added to every term: g <= 0 then means "by at least the margin". Where the
 ///                  relation is strict (clear), a margin above 0 keeps touching out.
 /// @param smoothing NULL: none. Smoothed values are never below the exact ones: g <= 0 implies the
 ///                  relation whatever the widths are; `error` bounds what that costs.

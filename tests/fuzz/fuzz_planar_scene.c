@@ -29,11 +29,11 @@ static void check_pairs(const graze_planar_scene *scene, size_t count) {
         for (size_t j = i; j < count; j++) {
             const graze_planar_convex *a = graze_planar_scene_polygon(scene, i);
             const graze_planar_convex *b = graze_planar_scene_polygon(scene, j);
-            bool meet = graze_planar_convex_meet(a, b, GRAZE_PLANAR_METHOD_EDGES);
+            bool meet = graze_planar_convex_overlap(a, b, GRAZE_PLANAR_METHOD_EDGES);
             FUZZ_CHECK(meet || i != j);
             for (int method = 1; method < GRAZE_PLANAR_METHOD_COUNT; method++) {
-                FUZZ_CHECK(graze_planar_convex_meet(a, b, (graze_planar_method)method) == meet);
-                FUZZ_CHECK(graze_planar_convex_meet(b, a, (graze_planar_method)method) == meet);
+                FUZZ_CHECK(graze_planar_convex_overlap(a, b, (graze_planar_method)method) == meet);
+                FUZZ_CHECK(graze_planar_convex_overlap(b, a, (graze_planar_method)method) == meet);
             }
         }
 }
@@ -53,9 +53,9 @@ static void check_map(const graze_planar_scene *scene, const graze_planar_body *
         graze_vec2 at = graze_planar_grid_middle(&grid, cell % CELLS, cell / CELLS);
         bool blocked = false;
         for (size_t i = 0; i < graze_planar_scene_count(scene); i++)
-            for (size_t k = 0; k < graze_planar_body_part_count(body); k++)
+            for (size_t k = 0; k < graze_planar_body_piece_count(body); k++)
                 blocked |= graze_planar_cspace_blocked(graze_planar_scene_polygon(scene, i),
-                                                       graze_planar_body_part(body, k), at);
+                                                       graze_planar_body_piece(body, k), at);
         FUZZ_CHECK(cells[cell] == (blocked ? GRAZE_PLANAR_CELL_BLOCKED : GRAZE_PLANAR_CELL_FREE));
     }
 }
@@ -77,8 +77,8 @@ static void check_drive(const graze_planar_scene *scene, const graze_planar_body
     FUZZ_CHECK((drive.outcome == GRAZE_PLANAR_DRIVE_FOUND) == (drive.poses != NULL));
     for (size_t i = 0; i + 1 < drive.pose_count; i++) {
         graze_planar_leg verdict;
-        FUZZ_CHECK(!graze_planar_leg_judge(scene, 1, body, &drive.poses[i], &drive.poses[i + 1],
-                                           options.resolution, &verdict, error));
+        FUZZ_CHECK(!graze_planar_leg_test(scene, 1, body, &drive.poses[i], &drive.poses[i + 1],
+                                          options.resolution, &verdict, error));
         FUZZ_CHECK(verdict == GRAZE_PLANAR_LEG_FREE);
     }
     graze_planar_drive_free(&drive);

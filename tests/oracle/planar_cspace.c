@@ -123,10 +123,10 @@ static void judge_arm(gz_random *r, arm_tally *t) {
         judge_range(&c, &shoulder, c.arm.base.x, c.arm.base.y, 0, c.lengths[0]);
         judge_range(&c, &elbow, c.arm.base.x + c.lengths[0] * cosl(q0),
                     c.arm.base.y + c.lengths[0] * sinl(q0), q0, c.lengths[1]);
-        uint8_t first = graze_planar_angle_range_judge(&shoulder, q0);
+        uint8_t first = graze_planar_angle_range_test(&shoulder, q0);
         for (int32_t row = 0; row < CELLS; row++) {
             double q1 = graze_planar_grid_middle(&grid, column, row).y;
-            uint8_t second = graze_planar_angle_range_judge(&elbow, q1);
+            uint8_t second = graze_planar_angle_range_test(&elbow, q1);
             uint8_t form = first == GRAZE_PLANAR_CELL_BLOCKED || second == GRAZE_PLANAR_CELL_BLOCKED
                                ? GRAZE_PLANAR_CELL_BLOCKED
                            : first == GRAZE_PLANAR_CELL_OPEN || second == GRAZE_PLANAR_CELL_OPEN

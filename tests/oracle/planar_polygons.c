@@ -1,5 +1,5 @@
-// Compares the three methods of graze_planar_convex_meet() with exact arithmetic, in both orders of
-// the arguments.
+// Compares the three methods of graze_planar_convex_overlap() with exact arithmetic, in both orders
+// of the arguments.
 //
 // The oracle: closed convex sets A and B have a common point where an edge of A has one with B, or
 // B lies inside A. An edge p + t (q - p) is cut by the half planes of B, each a bound of t that is
@@ -242,8 +242,8 @@ static void check_pair(polygon_oracle *o, const category *c, const polygon *a, c
     t->pairs++;
     t->meeting += truth;
     for (int m = 0; m < GRAZE_PLANAR_METHOD_COUNT; m++) {
-        bool there = graze_planar_convex_meet(&ca, &cb, (graze_planar_method)m);
-        bool back = graze_planar_convex_meet(&cb, &ca, (graze_planar_method)m);
+        bool there = graze_planar_convex_overlap(&ca, &cb, (graze_planar_method)m);
+        bool back = graze_planar_convex_overlap(&cb, &ca, (graze_planar_method)m);
         if (there == truth && back == truth) continue;
         t->wrong[m]++;
         show(c->name, a, b);

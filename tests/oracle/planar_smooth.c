@@ -58,13 +58,13 @@ static real oracle_constraint(graze_planar_relation relation, const real x[7], r
     switch (relation) {
     case GRAZE_PLANAR_CLEAR_OF_DISK:
         return outside;
-    case GRAZE_PLANAR_MEETS_DISK:
+    case GRAZE_PLANAR_OVERLAPS_DISK:
         return reaches;
     case GRAZE_PLANAR_CLEAR_OF_CIRCLE:
         if (length > 2 * r) return outside;
         gap = outside - inside;
         return (outside + inside - sqrtl(gap * gap + l * l) + l) / 2;
-    case GRAZE_PLANAR_MEETS_CIRCLE:
+    case GRAZE_PLANAR_INTERSECTS_CIRCLE:
         gap = reaches - beyond;
         return (reaches + beyond + sqrtl(gap * gap + l * l)) / 2;
     }
@@ -78,7 +78,7 @@ static int oracle_holds(graze_planar_relation relation, const real x[7], real sl
     oracle_value v = oracle_range(x, &none);
     real r = x[6];
     real wanted = relation == GRAZE_PLANAR_CLEAR_OF_DISK     ? v.least - r
-                  : relation == GRAZE_PLANAR_MEETS_DISK      ? r - v.least
+                  : relation == GRAZE_PLANAR_OVERLAPS_DISK   ? r - v.least
                   : relation == GRAZE_PLANAR_CLEAR_OF_CIRCLE ? fmaxl(v.least - r, r - v.greatest)
                                                              : fminl(r - v.least, v.greatest - r);
     return wanted > slack ? 1 : wanted < -slack ? 0 : -1;
@@ -207,7 +207,7 @@ static void judge_values(gz_random *r, tally *t) {
             t->wrong++;
             continue;
         }
-        bool coincident = (c.part[0].flags & GRAZE_PLANAR_FLAG_COINCIDENT) != 0;
+        bool coincident = (c.term[0].flags & GRAZE_PLANAR_FLAG_COINCIDENT) != 0;
         real defined = oracle_constraint(relation, x, margin, &w);
         real without = oracle_constraint(relation, x, margin, &none);
         // The projection on a segment of next to no length is ill-defined where it is smoothed.

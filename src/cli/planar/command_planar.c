@@ -117,7 +117,7 @@ static int find_meetings(const graze_planar_scene *scene, graze_planar_method me
     for (size_t i = 0; i < count; i++) {
         const graze_planar_convex *first = graze_planar_scene_polygon(scene, i);
         for (size_t k = i + 1; k < count; k++) {
-            if (!graze_planar_convex_meet(first, graze_planar_scene_polygon(scene, k), method))
+            if (!graze_planar_convex_overlap(first, graze_planar_scene_polygon(scene, k), method))
                 continue;
             found->overlaps[i] = found->overlaps[k] = 1;
             if (!gz_storage_reserve((void **)&found->pairs, &found->capacity, found->count + 1,

@@ -82,8 +82,8 @@ static size_t go_through(const graze_planar_scene *scene, graze_planar_method me
     for (size_t i = 0; i < count; i++) {
         const graze_planar_convex *first = graze_planar_scene_polygon(scene, i);
         for (size_t k = i + 1; k < count; k++) {
-            meeting += graze_planar_convex_meet(first, graze_planar_scene_polygon(scene, k),
-                                                method);
+            meeting += graze_planar_convex_overlap(first, graze_planar_scene_polygon(scene, k),
+                                                   method);
         }
     }
     return meeting;

@@ -138,7 +138,7 @@ static void write_text(FILE *stream, const gz_cspace_options *o, const gz_cspace
                 map->disk_count, map->disk_count == 1 ? "" : "s", (int)map->joints[0],
                 (int)map->joints[1]);
     } else {
-        size_t components = graze_planar_body_part_count(map->turned);
+        size_t components = graze_planar_body_piece_count(map->turned);
         size_t obstacles = graze_planar_scene_count(map->scene);
         fprintf(stream, "body of %zu convex part%s at heading %s, %zu obstacle%s of %zu piece%s\n",
                 components, components == 1 ? "" : "s", gz_decimal_format(number, o->heading),
@@ -162,8 +162,8 @@ static int write_pieces(gz_json *json, const gz_cspace_map *map) {
     gz_json_gap(json, "\n");
     for (size_t i = 0; i < graze_planar_scene_count(map->scene); i++) {
         const graze_planar_convex *obstacle = graze_planar_scene_polygon(map->scene, i);
-        for (size_t k = 0; k < graze_planar_body_part_count(map->turned); k++) {
-            const graze_planar_convex *component = graze_planar_body_part(map->turned, k);
+        for (size_t k = 0; k < graze_planar_body_piece_count(map->turned); k++) {
+            const graze_planar_convex *component = graze_planar_body_piece(map->turned, k);
             size_t count = (size_t)obstacle->count + (size_t)component->count;
             if (!gz_storage_reserve((void **)&corners, &capacity, count, sizeof *corners)) {
                 gz_storage_free(corners);

@@ -226,12 +226,12 @@ static int draw_pieces(const gz_svg *svg, const gz_cspace_map *map) {
     graze_vec2 *points = NULL;
     size_t corner_capacity = 0, point_capacity = 0;
     int status = GZ_EXIT_FINE;
-    size_t components = graze_planar_body_part_count(map->turned);
+    size_t components = graze_planar_body_piece_count(map->turned);
     for (size_t i = 0;
          status == GZ_EXIT_FINE && i < components * graze_planar_scene_count(map->scene); i++) {
         const graze_planar_convex *obstacle = graze_planar_scene_polygon(map->scene,
                                                                          i / components);
-        const graze_planar_convex *component = graze_planar_body_part(map->turned, i % components);
+        const graze_planar_convex *component = graze_planar_body_piece(map->turned, i % components);
         size_t count = (size_t)obstacle->count + (size_t)component->count;
         if (!gz_storage_reserve((void **)&corners, &corner_capacity, count, sizeof *corners) ||
             !gz_storage_reserve((void **)&points, &point_capacity, count, sizeof *points)) {
@@ -250,8 +250,8 @@ static int draw_pieces(const gz_svg *svg, const gz_cspace_map *map) {
 static void draw_body(const gz_svg *svg, const gz_cspace_map *map, const graze_planar_pose *pose,
                       const char *style) {
     double c = cos(pose->heading), s = sin(pose->heading);
-    for (size_t k = 0; k < graze_planar_body_part_count(map->body); k++) {
-        const graze_planar_convex *component = graze_planar_body_part(map->body, k);
+    for (size_t k = 0; k < graze_planar_body_piece_count(map->body); k++) {
+        const graze_planar_convex *component = graze_planar_body_piece(map->body, k);
         graze_vec2 points[GRAZE_PLANAR_VERTEX_MAX];
         for (int32_t i = 0; i < component->count && i < GRAZE_PLANAR_VERTEX_MAX; i++) {
             graze_vec2 v = component->vertices[i];
@@ -266,7 +266,7 @@ static void draw_path(const gz_svg *svg, const gz_cspace_map *map) {
     for (size_t i = 0; i + 1 < d->pose_count; i++) {
         // Ghosts along what is driven, one about every reach of the body.
         const graze_planar_pose *a = &d->poses[i], *b = &d->poses[i + 1];
-        double way = hypot(b->x - a->x, b->y - a->y) / graze_planar_body_reach(map->body);
+        double way = hypot(b->x - a->x, b->y - a->y) / graze_planar_body_radius(map->body);
         int steps = way > 200 ? 200 : (int)way;
         for (int k = 1; k <= steps; k++) {
             double t = (double)k / (steps + 1);
@@ -354,7 +354,7 @@ static void draw_curves(const gz_svg *svg, const gz_cspace_map *map,
         double q0 = PI * (2.0 * i / steps - 1), last = q0 - 2 * PI / steps;
         bool good = graze_planar_two_link_column(&map->arm, q0, disk, &shoulder, &elbow, NULL) ==
                         GRAZE_OK &&
-                    graze_planar_angle_range_judge(&shoulder, q0) == GRAZE_PLANAR_CELL_FREE &&
+                    graze_planar_angle_range_test(&shoulder, q0) == GRAZE_PLANAR_CELL_FREE &&
                     elbow.half_least < PI;
         bool has = good && elbow.half_most >= 0, had = sides[0].count > 0;
         for (int side = 0; side < 2; side++) {

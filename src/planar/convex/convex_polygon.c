@@ -232,8 +232,8 @@ static bool overlap_by_minkowski(const graze_planar_convex *a, const graze_plana
     return has_inside || gz_planar_boxes_overlap(&a->bounds, &b->bounds);
 }
 
-bool graze_planar_convex_meet(const graze_planar_convex *a, const graze_planar_convex *b,
-                              graze_planar_method method) {
+bool graze_planar_convex_overlap(const graze_planar_convex *a, const graze_planar_convex *b,
+                                 graze_planar_method method) {
     GZ_FLOAT_ENVIRONMENT;
     if (!a || !b || a->count < 1 || b->count < 1) return true;
     switch (method) {

@@ -81,7 +81,7 @@ static void part_fill(graze_planar_shape *out, gz_half_edge *edges, uint32_t h, 
     gz_planar_shape_fill_nearly(out, corners, n, radius);
 }
 
-static graze_status parts_fill(graze_planar_parts *out, gz_ring *ring, double radius,
+static graze_status parts_fill(graze_planar_pieces *out, gz_ring *ring, double radius,
                                graze_error *error) {
     // At most one part a triangle.
     graze_planar_shape *items = gz_malloc(ring->edge_count / 3, sizeof *items);
@@ -95,7 +95,7 @@ static graze_status parts_fill(graze_planar_parts *out, gz_ring *ring, double ra
     return GRAZE_OK;
 }
 
-static graze_status split(graze_planar_parts *out, const gz_loops *loops, gz_ring *ring,
+static graze_status split(graze_planar_pieces *out, const gz_loops *loops, gz_ring *ring,
                           double radius, graze_error *error) {
     graze_status status = gz_loops_check(loops, error);
     if (status == GRAZE_OK) status = gz_ring_join(ring, loops, error);
@@ -105,7 +105,7 @@ static graze_status split(graze_planar_parts *out, const gz_loops *loops, gz_rin
     return parts_fill(out, ring, radius, error);
 }
 
-static GZ_OUT_OF_LINE graze_status decompose(graze_planar_parts *out, const double *xy,
+static GZ_OUT_OF_LINE graze_status decompose(graze_planar_pieces *out, const double *xy,
                                              const size_t *loop_sizes, size_t loop_count,
                                              double radius, graze_error *error) {
     size_t size;
@@ -136,12 +136,12 @@ static GZ_OUT_OF_LINE graze_status decompose(graze_planar_parts *out, const doub
     return status;
 }
 
-graze_status graze_planar_decompose(graze_planar_parts *out, const double *xy,
+graze_status graze_planar_decompose(graze_planar_pieces *out, const double *xy,
                                     const size_t *loop_sizes, size_t loop_count, double radius,
                                     graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
-    if (out != NULL) *out = (graze_planar_parts){0};
+    if (out != NULL) *out = (graze_planar_pieces){0};
     if (out == NULL || xy == NULL || loop_sizes == NULL || loop_count == 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "NULL or no loops; allowed: at least 1 loop");
     graze_status status = gz_planar_radius_check(radius, error);
@@ -149,10 +149,10 @@ graze_status graze_planar_decompose(graze_planar_parts *out, const double *xy,
     return status;
 }
 
-void graze_planar_parts_free(graze_planar_parts *parts) {
+void graze_planar_pieces_free(graze_planar_pieces *parts) {
     if (parts == NULL) return;
     gz_free(parts->items);
-    *parts = (graze_planar_parts){0};
+    *parts = (graze_planar_pieces){0};
 }
 
 // ------------------------------------------------------------------------------ checks of loops

@@ -201,7 +201,7 @@ graze_status graze_planar_two_link_column(const graze_planar_arm *arm, double q0
     return GRAZE_OK;
 }
 
-uint8_t graze_planar_angle_range_judge(const graze_planar_angle_range *range, double angle) {
+uint8_t graze_planar_angle_range_test(const graze_planar_angle_range *range, double angle) {
     GZ_FLOAT_ENVIRONMENT;
     if (range->half_most < 0) return GRAZE_PLANAR_CELL_FREE;
     // How far apart the angles are, all around. The multiple of 2 pi is off by its number of turns,

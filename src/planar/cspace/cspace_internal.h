@@ -35,7 +35,7 @@ graze_status gz_planar_pose_check(const char *name, const graze_planar_pose *pos
 gz_surroundings gz_surroundings_make(const graze_planar_scene *scene, const graze_planar_body *body,
                                      bool walls, double resolution);
 
-/// graze_planar_leg_judge() for checked arguments.
+/// graze_planar_leg_test() for checked arguments.
 graze_planar_leg gz_leg_test(const gz_surroundings *around, const graze_planar_pose *from,
                              const graze_planar_pose *to);
 

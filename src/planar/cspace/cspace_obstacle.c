@@ -42,7 +42,7 @@ static graze_status add_part(graze_planar_body *body, size_t count, graze_error 
     return GRAZE_OK;
 }
 
-static graze_status add_parts(graze_planar_body *body, const graze_planar_parts *parts,
+static graze_status add_parts(graze_planar_body *body, const graze_planar_pieces *parts,
                               graze_error *error) {
     graze_status status = GRAZE_OK;
     for (size_t i = 0; i < parts->count && !status; i++) {
@@ -62,14 +62,14 @@ graze_status graze_planar_body_create(graze_planar_body **body, const graze_vec2
     if (!body || !vertices)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "%s is NULL; allowed: a value",
                        !body ? "body" : "vertices");
-    graze_planar_parts parts = {0};
+    graze_planar_pieces parts = {0};
     graze_status status = graze_planar_decompose(&parts, &vertices[0].x, &count, 1, 0, error);
     if (status) return status;
     size_t total = 0;
     for (size_t i = 0; i < parts.count; i++) total += (size_t)parts.items[i].count;
     graze_planar_body *made = body_alloc(parts.count, total);
     status = made ? add_parts(made, &parts, error) : gz_fail_memory(error);
-    graze_planar_parts_free(&parts);
+    graze_planar_pieces_free(&parts);
     if (status) {
         graze_planar_body_free(made);
         return status;
@@ -117,15 +117,15 @@ graze_status graze_planar_body_turned(graze_planar_body **turned, const graze_pl
     return GRAZE_OK;
 }
 
-size_t graze_planar_body_part_count(const graze_planar_body *body) {
+size_t graze_planar_body_piece_count(const graze_planar_body *body) {
     return body ? body->count : 0;
 }
 
-const graze_planar_convex *graze_planar_body_part(const graze_planar_body *body, size_t index) {
+const graze_planar_convex *graze_planar_body_piece(const graze_planar_body *body, size_t index) {
     return body && index < body->count ? &body->parts[index] : NULL;
 }
 
-double graze_planar_body_reach(const graze_planar_body *body) {
+double graze_planar_body_radius(const graze_planar_body *body) {
     return body ? body->reach : 0;
 }
 

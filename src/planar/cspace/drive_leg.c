@@ -177,10 +177,10 @@ graze_status gz_planar_pose_check(const char *name, const graze_planar_pose *pos
                    name, pose->x, pose->y, pose->heading);
 }
 
-graze_status graze_planar_leg_judge(const graze_planar_scene *scene, int walls,
-                                    const graze_planar_body *body, const graze_planar_pose *from,
-                                    const graze_planar_pose *to, double resolution,
-                                    graze_planar_leg *verdict, graze_error *error) {
+graze_status graze_planar_leg_test(const graze_planar_scene *scene, int walls,
+                                   const graze_planar_body *body, const graze_planar_pose *from,
+                                   const graze_planar_pose *to, double resolution,
+                                   graze_planar_leg *verdict, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     gz_error_clear(error);
     if (verdict) *verdict = GRAZE_PLANAR_LEG_OPEN;

@@ -271,28 +271,29 @@ void gz_segment_constraint(graze_planar_relation relation, graze_vec2 a, graze_v
     p.length = hypot(b.x - a.x, b.y - a.y);
     gz_segment_range(a, b, center, &p.width, &p.range);
     bool clear = relation == GRAZE_PLANAR_CLEAR_OF_DISK || relation == GRAZE_PLANAR_CLEAR_OF_CIRCLE;
-    bool circle = relation == GRAZE_PLANAR_CLEAR_OF_CIRCLE || relation == GRAZE_PLANAR_MEETS_CIRCLE;
-    *out = (graze_planar_constraint){.part_count = 1, .choice = clear && circle};
+    bool circle = relation == GRAZE_PLANAR_CLEAR_OF_CIRCLE ||
+                  relation == GRAZE_PLANAR_INTERSECTS_CIRCLE;
+    *out = (graze_planar_constraint){.term_count = 1, .choice = clear && circle};
     // Clear: d >= R; meets: d <= R.
-    out->part[0] = part_of(&p, &p.range.least, clear ? -1 : 1);
-    if (clear) add_gradient_of_lift(&p, &out->part[0]);
-    out->whole = out->part[0];
+    out->term[0] = part_of(&p, &p.range.least, clear ? -1 : 1);
+    if (clear) add_gradient_of_lift(&p, &out->term[0]);
+    out->whole = out->term[0];
     // A segment longer than the diameter cannot be inside: D >= |b - a| / 2 > R.
     if (!circle || (clear && p.length > 2 * radius)) {
         out->choice = false;
         return;
     }
     // Clear: D <= R; meets: D >= R.
-    out->part_count = 2;
-    out->part[1] = part_of(&p, &p.range.greatest, clear ? 1 : -1);
+    out->term_count = 2;
+    out->term[1] = part_of(&p, &p.range.greatest, clear ? 1 : -1);
     double size = p.range.greatest.value > radius ? p.range.greatest.value : radius;
-    out->whole = blend(&out->part[0], &out->part[1], clear ? -1 : 1, p.width.length, size);
+    out->whole = blend(&out->term[0], &out->term[1], clear ? -1 : 1, p.width.length, size);
 }
 
 graze_status gz_constraint_check(graze_planar_relation relation, graze_vec2 center, double radius,
                                  double margin, const graze_planar_smoothing *smoothing,
                                  graze_error *error) {
-    if ((int)relation < 0 || (int)relation > (int)GRAZE_PLANAR_MEETS_CIRCLE)
+    if ((int)relation < 0 || (int)relation > (int)GRAZE_PLANAR_INTERSECTS_CIRCLE)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "relation is %d; allowed: 0 to 3",
                        (int)relation);
     graze_status status = gz_smooth_check_point("the centre", center, error);

@@ -78,7 +78,7 @@ static bool is_vertex(const input *in, double x, double y) {
 
 // Parts are shapes, of the polygon's vertices, sum to its area, and hold what it holds, once.
 static size_t check(const input *in, gz_random *random) {
-    graze_planar_parts parts;
+    graze_planar_pieces parts;
     graze_error error;
     graze_status status = graze_planar_decompose(&parts, in->xy, in->sizes, in->loops, 0.25,
                                                  &error);
@@ -112,7 +112,7 @@ static size_t check(const input *in, gz_random *random) {
         assert_int_equal(held, input_holds(in, p.x, p.y));
     }
     size_t count = parts.count;
-    graze_planar_parts_free(&parts);
+    graze_planar_pieces_free(&parts);
     assert_null(parts.items);
     return count;
 }
@@ -249,17 +249,17 @@ static void combs_and_spirals_are_covered_once(void **state) {
         input in;
         begin(&in);
         loop(&in, xy, 2 * n);
-        graze_planar_parts parts;
+        graze_planar_pieces parts;
         graze_error error;
         // Not every one is simple near its start; those that are must be covered.
         if (graze_planar_decompose(&parts, xy, in.sizes, 1, 0, &error) != GRAZE_OK) continue;
-        graze_planar_parts_free(&parts);
+        graze_planar_pieces_free(&parts);
         check(&in, &random);
     }
 }
 
 static graze_status status_of(const double *xy, const size_t *sizes, size_t loops, double radius) {
-    graze_planar_parts parts = {(graze_planar_shape *)1, 1};
+    graze_planar_pieces parts = {(graze_planar_shape *)1, 1};
     graze_error error;
     graze_status status = graze_planar_decompose(&parts, xy, sizes, loops, radius, &error);
     if (status != GRAZE_OK) {
@@ -267,7 +267,7 @@ static graze_status status_of(const double *xy, const size_t *sizes, size_t loop
         assert_true(parts.count == 0);
         assert_true(error.message[0] != '\0' && error.status == status);
     }
-    graze_planar_parts_free(&parts);
+    graze_planar_pieces_free(&parts);
     return status;
 }
 
@@ -300,7 +300,7 @@ static void what_is_not_simple_is_refused(void **state) {
     assert_int_equal(status_of(square, &four, 0, 0), GRAZE_ERROR_ARGUMENT);
     size_t many = 65537;
     assert_int_equal(status_of(square, &many, 1, 0), GRAZE_ERROR_LIMIT);
-    graze_planar_parts_free(NULL);
+    graze_planar_pieces_free(NULL);
 }
 
 static void ten_thousand_vertices_take_no_minute(void **state) {
@@ -314,12 +314,12 @@ static void ten_thousand_vertices_take_no_minute(void **state) {
         xy[2 * i] = r * cos(t);
         xy[2 * i + 1] = r * sin(t);
     }
-    graze_planar_parts parts;
+    graze_planar_pieces parts;
     assert_int_equal(graze_planar_decompose(&parts, xy, &n, 1, 0, NULL), GRAZE_OK);
     long double area = 0;
     for (size_t i = 0; i < parts.count; i++) area += graze_planar_area(&parts.items[i]);
     assert_true(fabsl(area - loop_area(xy, n) / 2) < 1e-12L);
-    graze_planar_parts_free(&parts);
+    graze_planar_pieces_free(&parts);
     free(xy);
 }
 
@@ -328,13 +328,13 @@ static void every_allocation_may_fail(void **state) {
     (void)state;
     double xy[] = {0, 0, 9, 0, 9, 9, 0, 9, 1, 1, 2, 1, 2, 2, 4, 4, 5, 4, 5, 5};
     size_t sizes[] = {4, 3, 3};
-    graze_planar_parts parts;
+    graze_planar_pieces parts;
     for (long n = 1;; n++) {
         gz_memory_fail_after(n, false);
         graze_status status = graze_planar_decompose(&parts, xy, sizes, 3, 0, NULL);
         long used = gz_memory_allocation_count();
         gz_memory_fail_after(0, false);
-        graze_planar_parts_free(&parts);
+        graze_planar_pieces_free(&parts);
         if (used < n) {
             assert_int_equal(status, GRAZE_OK);
             break;

@@ -54,14 +54,14 @@ static void test_body_is_split_and_turned(void **state) {
     graze_planar_body *body = NULL, *turned = NULL;
     graze_error e;
     if (graze_planar_body_create(&body, angle_iron, 6, &e)) fail_msg("%s", e.message);
-    assert_int_equal(graze_planar_body_part_count(body), 2);
-    assert_true(fabs(graze_planar_body_reach(body) - sqrt(5)) < 1e-12);
-    assert_true(graze_planar_body_reach(body) >= sqrt(5));
+    assert_int_equal(graze_planar_body_piece_count(body), 2);
+    assert_true(fabs(graze_planar_body_radius(body) - sqrt(5)) < 1e-12);
+    assert_true(graze_planar_body_radius(body) >= sqrt(5));
     assert_int_equal(graze_planar_body_turned(&turned, body, 0, 1, NULL), GRAZE_OK);
     // A quarter turn is exact: coordinates change places.
     double least = 0;
     for (size_t i = 0; i < 2; i++) {
-        const graze_planar_convex *p = graze_planar_body_part(turned, i);
+        const graze_planar_convex *p = graze_planar_body_piece(turned, i);
         for (int32_t k = 0; k < p->count; k++) {
             assert_true(rint(p->vertices[k].x) == p->vertices[k].x);
             least = fmin(least, p->vertices[k].x);
@@ -119,15 +119,15 @@ static void test_ranges_of_a_turning_segment(void **state) {
     // Too short; and from inside the disk.
     assert_int_equal(graze_planar_turning_range(origin, 0, 0.5, &disk, &r, NULL), GRAZE_OK);
     assert_true(r.half_most < 0);
-    assert_int_equal(graze_planar_angle_range_judge(&r, 0), GRAZE_PLANAR_CELL_FREE);
+    assert_int_equal(graze_planar_angle_range_test(&r, 0), GRAZE_PLANAR_CELL_FREE);
     disk.center.x = 0.5;
     assert_int_equal(graze_planar_turning_range(origin, 0, 0.25, &disk, &r, NULL), GRAZE_OK);
-    assert_int_equal(graze_planar_angle_range_judge(&r, 3), GRAZE_PLANAR_CELL_BLOCKED);
+    assert_int_equal(graze_planar_angle_range_test(&r, 3), GRAZE_PLANAR_CELL_BLOCKED);
     // Touching to the last bit is left open.
     disk.center.x = 2;
     assert_int_equal(graze_planar_turning_range(origin, 0, 1, &disk, &r, NULL), GRAZE_OK);
-    assert_int_equal(graze_planar_angle_range_judge(&r, 0), GRAZE_PLANAR_CELL_OPEN);
-    assert_int_equal(graze_planar_angle_range_judge(&r, 0.1), GRAZE_PLANAR_CELL_FREE);
+    assert_int_equal(graze_planar_angle_range_test(&r, 0), GRAZE_PLANAR_CELL_OPEN);
+    assert_int_equal(graze_planar_angle_range_test(&r, 0.1), GRAZE_PLANAR_CELL_FREE);
 }
 
 static void test_map_of_two_links_agrees_with_the_closed_form(void **state) {
@@ -151,10 +151,10 @@ static void test_map_of_two_links_agrees_with_the_closed_form(void **state) {
         double q0 = graze_planar_grid_middle(&grid, column, 0).x;
         assert_int_equal(graze_planar_two_link_column(&arm, q0, &disk, &shoulder, &elbow, NULL),
                          GRAZE_OK);
-        uint8_t first = graze_planar_angle_range_judge(&shoulder, q0);
+        uint8_t first = graze_planar_angle_range_test(&shoulder, q0);
         for (int32_t row = 0; row < N; row++) {
             double q1 = graze_planar_grid_middle(&grid, column, row).y;
-            uint8_t second = graze_planar_angle_range_judge(&elbow, q1),
+            uint8_t second = graze_planar_angle_range_test(&elbow, q1),
                     map = cells[N * row + column];
             assert_true(first != GRAZE_PLANAR_CELL_OPEN && second != GRAZE_PLANAR_CELL_OPEN);
             assert_int_equal(map, first | second);
@@ -188,7 +188,7 @@ static graze_planar_scene *walled(double door) {
 static graze_planar_leg judge(const graze_planar_scene *scene, const graze_planar_body *body,
                               graze_planar_pose from, graze_planar_pose to) {
     graze_planar_leg verdict;
-    assert_int_equal(graze_planar_leg_judge(scene, 1, body, &from, &to, 1e-6, &verdict, NULL),
+    assert_int_equal(graze_planar_leg_test(scene, 1, body, &from, &to, 1e-6, &verdict, NULL),
                      GRAZE_OK);
     return verdict;
 }
@@ -305,7 +305,7 @@ static void test_a_disk_of_next_to_no_size_is_not_met_out_of_reach(void **state)
         assert_int_equal(
             graze_planar_turning_range((graze_vec2){0, 0}, 0, 0.1 * units[i], &disk, &r, NULL),
             GRAZE_OK);
-        assert_int_equal(graze_planar_angle_range_judge(&r, 0), GRAZE_PLANAR_CELL_FREE);
+        assert_int_equal(graze_planar_angle_range_test(&r, 0), GRAZE_PLANAR_CELL_FREE);
         // Half way into it: cos = (1 + 0.5625 - 0.25) / 1.5.
         assert_int_equal(
             graze_planar_turning_range((graze_vec2){0, 0}, 0, 0.75 * units[i], &disk, &r, NULL),
@@ -340,8 +340,8 @@ static void test_turns_joined_into_one_are_judged_as_one(void **state) {
     assert_int_equal(d.outcome, GRAZE_PLANAR_DRIVE_FOUND);
     for (size_t i = 0; i + 1 < d.pose_count; i++) {
         graze_planar_leg verdict;
-        assert_int_equal(graze_planar_leg_judge(scene, 1, body, &d.poses[i], &d.poses[i + 1],
-                                                options.resolution, &verdict, NULL),
+        assert_int_equal(graze_planar_leg_test(scene, 1, body, &d.poses[i], &d.poses[i + 1],
+                                               options.resolution, &verdict, NULL),
                          GRAZE_OK);
         assert_int_equal(verdict, GRAZE_PLANAR_LEG_FREE);
     }

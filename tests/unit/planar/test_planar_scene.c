@@ -21,10 +21,10 @@ static bool meet(const graze_vec2 *a, int32_t n, const graze_vec2 *b, int32_t m)
     if (graze_planar_convex_make(&ca, a, n, &e) || graze_planar_convex_make(&cb, b, m, &e)) {
         fail_msg("%s", e.message);
     }
-    bool first = graze_planar_convex_meet(&ca, &cb, GRAZE_PLANAR_METHOD_EDGES);
+    bool first = graze_planar_convex_overlap(&ca, &cb, GRAZE_PLANAR_METHOD_EDGES);
     for (int k = 0; k < GRAZE_PLANAR_METHOD_COUNT; k++) {
-        assert_int_equal(graze_planar_convex_meet(&ca, &cb, (graze_planar_method)k), first);
-        assert_int_equal(graze_planar_convex_meet(&cb, &ca, (graze_planar_method)k), first);
+        assert_int_equal(graze_planar_convex_overlap(&ca, &cb, (graze_planar_method)k), first);
+        assert_int_equal(graze_planar_convex_overlap(&cb, &ca, (graze_planar_method)k), first);
     }
     return first;
 }
@@ -95,7 +95,7 @@ static void test_what_is_no_convex_polygon_is_refused(void **state) {
     expect_refused(bad, 1, GRAZE_ERROR_RANGE, "vertex 0");
     expect_refused(tiny, 1, GRAZE_ERROR_RANGE, "vertex 0");
     expect_refused(square, 0, GRAZE_ERROR_ARGUMENT, "0 vertices");
-    assert_true(graze_planar_convex_meet(NULL, NULL, GRAZE_PLANAR_METHOD_AXES));
+    assert_true(graze_planar_convex_overlap(NULL, NULL, GRAZE_PLANAR_METHOD_AXES));
 }
 
 static void test_generated_polygons_are_as_asked(void **state) {

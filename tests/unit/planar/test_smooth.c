@@ -63,34 +63,34 @@ static void test_four_cases_on_a_level_segment(void **state) {
     // At height 3, from x = -1 to 4: d = 3 and D = 5.
     assert_true(constraint_at(GRAZE_PLANAR_CLEAR_OF_DISK, -1, 4, 3, 2).whole.value == -1);
     assert_true(constraint_at(GRAZE_PLANAR_CLEAR_OF_DISK, -1, 4, 3, 3.5).whole.value == 0.5);
-    assert_true(constraint_at(GRAZE_PLANAR_MEETS_DISK, -1, 4, 3, 2).whole.value == 1);
-    assert_true(constraint_at(GRAZE_PLANAR_MEETS_DISK, -1, 4, 3, 3.5).whole.value == -0.5);
+    assert_true(constraint_at(GRAZE_PLANAR_OVERLAPS_DISK, -1, 4, 3, 2).whole.value == 1);
+    assert_true(constraint_at(GRAZE_PLANAR_OVERLAPS_DISK, -1, 4, 3, 3.5).whole.value == -0.5);
     // Clear of the circle: outside by 1; crossing, by at least 0.5 short; inside by 1.
     assert_true(constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 2).whole.value == -1);
     assert_true(constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 3.5).whole.value == 0.5);
     assert_true(constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 6).whole.value == -1);
     // Meets the circle: outside, crossing, inside.
-    assert_true(constraint_at(GRAZE_PLANAR_MEETS_CIRCLE, -1, 4, 3, 2).whole.value == 1);
-    assert_true(constraint_at(GRAZE_PLANAR_MEETS_CIRCLE, -1, 4, 3, 3.5).whole.value == -0.5);
-    assert_true(constraint_at(GRAZE_PLANAR_MEETS_CIRCLE, -1, 4, 3, 6).whole.value == 1);
-    graze_planar_constraint c = constraint_at(GRAZE_PLANAR_MEETS_CIRCLE, -1, 4, 3, 3.5);
-    assert_true(!c.choice && c.part_count == 2);
-    assert_true(c.part[0].value == -0.5 && c.part[1].value == -1.5);
+    assert_true(constraint_at(GRAZE_PLANAR_INTERSECTS_CIRCLE, -1, 4, 3, 2).whole.value == 1);
+    assert_true(constraint_at(GRAZE_PLANAR_INTERSECTS_CIRCLE, -1, 4, 3, 3.5).whole.value == -0.5);
+    assert_true(constraint_at(GRAZE_PLANAR_INTERSECTS_CIRCLE, -1, 4, 3, 6).whole.value == 1);
+    graze_planar_constraint c = constraint_at(GRAZE_PLANAR_INTERSECTS_CIRCLE, -1, 4, 3, 3.5);
+    assert_true(!c.choice && c.term_count == 2);
+    assert_true(c.term[0].value == -0.5 && c.term[1].value == -1.5);
     assert_true(constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 6).choice);
 }
 
 static void test_a_segment_longer_than_the_diameter_has_one_inequality(void **state) {
     (void)state;
     graze_planar_constraint c = constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 2.49);
-    assert_true(c.part_count == 1 && !c.choice);
-    assert_true(c.whole.value == c.part[0].value);
-    assert_int_equal(constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 2.51).part_count, 2);
+    assert_true(c.term_count == 1 && !c.choice);
+    assert_true(c.whole.value == c.term[0].value);
+    assert_int_equal(constraint_at(GRAZE_PLANAR_CLEAR_OF_CIRCLE, -1, 4, 3, 2.51).term_count, 2);
 }
 
 static void test_gradient_of_the_nearest_inner_point(void **state) {
     (void)state;
     // Centre at the origin, foot at a fifth of the way: d = 3, straight down from the segment.
-    graze_planar_constraint c = constraint_at(GRAZE_PLANAR_MEETS_DISK, -1, 4, 3, 2);
+    graze_planar_constraint c = constraint_at(GRAZE_PLANAR_OVERLAPS_DISK, -1, 4, 3, 2);
     assert_true(fabs(c.whole.by_a.y - 0.8) < 1e-15 && fabs(c.whole.by_a.x) < 1e-15);
     assert_true(fabs(c.whole.by_b.y - 0.2) < 1e-15 && fabs(c.whole.by_b.x) < 1e-15);
     assert_true(c.whole.by_center.y == -1 && c.whole.by_radius == -1);
@@ -154,26 +154,26 @@ static void test_bad_arguments_are_refused_with_reasons(void **state) {
     graze_vec2 a = {0, 0}, b = {1, 0}, far = {NAN, 0};
     const graze_planar_smoothing negative = {-1, 0};
     assert_int_equal(
-        graze_planar_segment_constraint(GRAZE_PLANAR_MEETS_DISK, a, far, b, 1, 0, NULL, &c, &e),
+        graze_planar_segment_constraint(GRAZE_PLANAR_OVERLAPS_DISK, a, far, b, 1, 0, NULL, &c, &e),
         GRAZE_ERROR_RANGE);
     assert_non_null(strstr(e.message, "second end"));
     assert_int_equal(
         graze_planar_segment_constraint((graze_planar_relation)4, a, b, b, 1, 0, NULL, &c, &e),
         GRAZE_ERROR_ARGUMENT);
     assert_int_equal(
-        graze_planar_segment_constraint(GRAZE_PLANAR_MEETS_DISK, a, b, b, -1, 0, NULL, &c, &e),
+        graze_planar_segment_constraint(GRAZE_PLANAR_OVERLAPS_DISK, a, b, b, -1, 0, NULL, &c, &e),
         GRAZE_ERROR_RANGE);
-    assert_int_equal(
-        graze_planar_segment_constraint(GRAZE_PLANAR_MEETS_DISK, a, b, b, 1, 0, &negative, &c, &e),
-        GRAZE_ERROR_RANGE);
+    assert_int_equal(graze_planar_segment_constraint(GRAZE_PLANAR_OVERLAPS_DISK, a, b, b, 1, 0,
+                                                     &negative, &c, &e),
+                     GRAZE_ERROR_RANGE);
     const double lengths[2] = {1, 1}, q[2] = {0x1p20, 1};
     graze_planar_arm arm = {a, lengths, 2}, none = {a, lengths, 0};
     graze_vec2 points[3];
     assert_int_equal(graze_planar_arm_points(&arm, q, points, &e), GRAZE_ERROR_RANGE);
     assert_non_null(strstr(e.message, "joint 1"));
     assert_int_equal(graze_planar_arm_points(&none, q, points, &e), GRAZE_ERROR_ARGUMENT);
-    assert_int_equal(graze_planar_arm_constraint(&arm, lengths, 2, GRAZE_PLANAR_MEETS_DISK, b, 1, 0,
-                                                 NULL, &c, NULL, &e),
+    assert_int_equal(graze_planar_arm_constraint(&arm, lengths, 2, GRAZE_PLANAR_OVERLAPS_DISK, b, 1,
+                                                 0, NULL, &c, NULL, &e),
                      GRAZE_ERROR_ARGUMENT);
 }
 
