@@ -195,7 +195,7 @@ typedef struct graze_stats {
     uint64_t obb_rejects;       ///< apart by their boxes
     uint64_t geometry_pairs;    ///< that reached the narrow phase
     uint64_t proxy_rejects;     ///< apart by a plane between a few of their vertices, proved on all
-    uint64_t proxy_hits;        ///< meeting by a vertex of one surely inside the other
+    uint64_t proxy_hits;        ///< overlapping by a vertex of one surely inside the other
     uint64_t node_tests;        ///< box against up to eight boxes
     uint64_t packet_tests;      ///< triangle against up to eight triangles
     uint64_t triangle_tests;    ///< double filter

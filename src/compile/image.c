@@ -315,7 +315,7 @@ static uint64_t add_type(uint64_t hash, const gz_type *type) {
 }
 
 uint64_t gz_type_fingerprint(void) {
-    // What lies in arrays has a size, too, but no table: its numbers are told apart here.
+    // What lies in arrays has a size, too, but no table: its offsets are hashed here.
     const uint64_t inside[] = {
         offsetof(gz_node, child),   offsetof(gz_node, count),         offsetof(gz_packet, triangle),
         offsetof(gz_packet, count), offsetof(gz_component, triangle), offsetof(gz_component, box),

@@ -104,8 +104,7 @@ struct graze_world {
     gz_extent extent;      ///< of all objects
     gz_world_delta *delta; ///< NULL but in some versions
     gz_shared shared;      ///< owners: graze_world_free() is for each
-    gz_keeper
-        *keeper; ///< of a compiled world: what all fields and this structure lie in; else NULL
+    gz_keeper *keeper;     ///< of a compiled world: what it and all that it owns lie in; else NULL
 };
 
 /// world_delta.c: as below, where there is a delta.

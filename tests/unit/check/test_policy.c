@@ -1,6 +1,5 @@
-// Policies by name: which entry counts for which link or object, and what is refused. A crate
-// that is open at the top and a closed chest hold a coin each; the world has a crate and a chest,
-// too.
+// Policies by name: which entry counts for which link or object, and what is refused. An open
+// crate and a closed chest hold a coin each; the world has a crate and a chest, too.
 
 #include <setjmp.h>
 #include <stdarg.h>

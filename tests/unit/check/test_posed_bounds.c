@@ -61,7 +61,7 @@ static graze_robot *make_chain(const double xyz[3], const double rpy[3]) {
 
 /// The cube's corner that is farthest off its distance to the origin: rotations of long
 /// chains are not quite rotations any more. Returns by how much.
-static double drifted_corner(const graze_robot *robot, double angle, double corner[3]) {
+static double displaced_corner(const graze_robot *robot, double angle, double corner[3]) {
     double q[JOINTS], most = -1;
     for (int i = 0; i < JOINTS; i++) q[i] = angle;
     graze_transform *links = calloc((size_t)graze_robot_link_count(robot), sizeof *links);
@@ -90,7 +90,7 @@ static void test_a_long_chain_collides_beyond_its_unpadded_sphere(void **state) 
     graze_robot *robot = make_chain(nowhere, straight);
     double corner[3] = {0, 0, 0}, displacement = 0, angle = 0;
     for (int i = 1; i < 400 && displacement < 3e-14; i++)
-        displacement = drifted_corner(robot, angle = 0.37 * i, corner);
+        displacement = displaced_corner(robot, angle = 0.37 * i, corner);
     graze_robot_free(robot);
     if (displacement < 3e-14) skip(); // no pose that shows it
     double length = CORNER_RADIUS + displacement, away = CORNER_RADIUS + displacement / 2 + 1;
