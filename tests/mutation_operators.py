@@ -181,7 +181,7 @@ hand(COMPONENT, "sphere-without-pad", "out->radius = (proxy->radius + p->pad) * 
 hand(COMPONENT, "inner-ellipsoid-larger", "(inner->half[k] - 2 * p->error) * GZ_ROUND_DOWN", "(inner->half[k] + 2 * p->error) * 1.01f")
 hand(COMPONENT, "sticks-out-inside", "if (off > (proxy->half[k] + 2 * p->error) * GZ_ROUND_UP) return true;",
      "if (off > 0.98f * proxy->half[k]) return true;")
-hand(COMPONENT, "ball-without-pad", "ask_balls(s->map, &at, gz_f8_add(radius, gz_f8_all(p->pad)))", "ask_balls(s->map, &at, radius)")
+hand(COMPONENT, "ball-without-pad", "query_balls(s->map, &at, gz_f8_add(radius, gz_f8_all(p->pad)))", "query_balls(s->map, &at, radius)")
 hand(COMPONENT, "axes-of-components-without-pad", "s->pair->pad, 0, NULL, false, false);", "0, 0, NULL, false, false);")
 hand(COMPONENT, "inner-ellipsoid-thinner-than-error", "if (!(half > p->error)) return false;", "half = half > 0 ? half : 1e-15f;")
 hand(COMPONENT, "capped-holds-what-fits", "float own = p->cap_a ? -proxy->half[k] : proxy->half[k] * GZ_ROUND_DOWN;",
@@ -196,7 +196,7 @@ SCENE = "src/narrow/prefilter/scene_pair.inl"
 hand(SCENE, "components-without-pad", "gz_node_overlap(node, &around, p->pad)", "gz_node_overlap(node, &around, 0)")
 hand(SCENE, "hint-too-small", "box.half[k] = 0.5f * (s->high[k] - s->low[k]) * GZ_ROUND_UP;",
      "box.half[k] = 0.45f * (s->high[k] - s->low[k]);")
-hand(SCENE, "hits-where-nothing-is-closed", "p->question != GZ_PROXY_FIND_APART && p->b->closed_count > 0", "p->question != GZ_PROXY_FIND_APART")
+hand(SCENE, "hits-where-nothing-is-closed", "p->question != GZ_PROXY_TEST_APART && p->b->closed_count > 0", "p->question != GZ_PROXY_TEST_APART")
 hand("src/narrow/prefilter/cell_lanes.h", "ball-of-its-cell", "gz_f8_greater(rest2, square)", "gz_f8_greater(rest2, gz_f8_all(0))")
 hand("src/narrow/prefilter/cell_lanes.h", "value-of-the-neighbour", "_mm256_slli_epi32(_mm256_sub_epi32(cell, from), 3)",
      "_mm256_slli_epi32(_mm256_sub_epi32(from, from), 3)")

@@ -58,6 +58,8 @@ EXCEPTIONS = [
     ("arrows?", r"^src/(picture|cli/planar)/", "drawn: a vector in a picture"),
     ("room", r"^tests/(cli|faults)/", "tests/cli/data/room.json, a room with walls"),
     ("doors?", r"^docs/worlds|^tests/unit/load/test_world_urdf", "a link of a cabinet"),
+    ("RLIMIT_CORE", r"^src/import/confinement", "the limit's name in POSIX"),
+    ("parts?|reach|graze_planar_\\w+|GRAZE_PLANAR_\\w+", r"^include/graze/planar_", "names that programs use"),
 ]
 
 PLACES = ["src", "include", "docs", "tests", "bench", "README.md", "CONTRIBUTING.md"]

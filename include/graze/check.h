@@ -194,8 +194,8 @@ typedef struct graze_stats {
     uint64_t sphere_rejects;    ///< apart by their spheres
     uint64_t obb_rejects;       ///< apart by their boxes
     uint64_t geometry_pairs;    ///< that reached the narrow phase
-    uint64_t sketch_rejects;    ///< apart by a plane between a few of their vertices, proved on all
-    uint64_t sketch_hits;       ///< meeting by a vertex of one surely inside the other
+    uint64_t proxy_rejects;     ///< apart by a plane between a few of their vertices, proved on all
+    uint64_t proxy_hits;        ///< overlapping by a vertex of one surely inside the other
     uint64_t node_tests;        ///< box against up to eight boxes
     uint64_t packet_tests;      ///< triangle against up to eight triangles
     uint64_t triangle_tests;    ///< double filter
@@ -286,15 +286,15 @@ typedef struct graze_explanation {
     bool collides;
     double margin;      ///< of the pair, metres, as it counts (0 or at least epsilon); where other
                         ///< is -1 the greatest of the link against any object
-    bool masked;        ///< the SRDF or an allowed pair hides it: it collides, and does not count
-    const char *reason; ///< why it is masked: the SRDF's reason, "allowed", "adjacent"; else ""
+    bool allowed;       ///< the SRDF or an allowed pair hides it: it collides, and does not count
+    const char *reason; ///< why it is allowed: the SRDF's reason, "allowed", "adjacent"; else ""
     graze_stats stats;  ///< this pair's counters
     graze_contact contact; ///< where collides is true
 } graze_explanation;
 
-/// Runs every pair of a configuration through all stages, masked pairs too, and says what became of
-/// each; for people, not for speed.
-/// @param each called once per pair, in check order, masked pairs last; return false to stop
+/// Runs every pair of a configuration through all stages, allowed pairs too, and says what became
+/// of each; for people, not for speed.
+/// @param each called once per pair, in check order, allowed pairs last; return false to stop
 /// @return as graze_check(); GRAZE_ERROR_UNSUPPORTED for a checker of GRAZE_LEVEL_BOUNDS
 GRAZE_API graze_status graze_check_explain(const graze_checker *checker, graze_workspace *workspace,
                                            const double *q, size_t q_count, const double *base,

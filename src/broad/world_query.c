@@ -69,7 +69,7 @@ size_t gz_world_query(const graze_world *world, const double low[3], const doubl
 /// Queries farther out use the world's tree.
 #define USUAL 0.6
 
-bool gz_vicinity_create(gz_vicinity **out, const graze_world *world) {
+bool gz_local_tree_create(gz_local_tree **out, const graze_world *world) {
     *out = NULL;
     if (!world || world->entry_count < GZ_VICINITY_LEAST) return true;
     *out = gz_malloc_aligned(1, sizeof **out);
@@ -79,7 +79,7 @@ bool gz_vicinity_create(gz_vicinity **out, const graze_world *world) {
     return true;
 }
 
-void gz_vicinity_free(gz_vicinity *v) {
+void gz_local_tree_free(gz_local_tree *v) {
     gz_free(v);
 }
 
@@ -90,7 +90,7 @@ typedef struct copy {
 } copy;
 
 /// Links the copy of a subtree into its parent, or the roots.
-static void link_copy(gz_vicinity *v, const copy *c, int32_t reference) {
+static void link_copy(gz_local_tree *v, const copy *c, int32_t reference) {
     if (c->parent < 0) {
         v->roots[v->root_count++] = reference;
         return;
@@ -105,7 +105,7 @@ static void link_copy(gz_vicinity *v, const copy *c, int32_t reference) {
 
 /// Copies what a query would visit; nodes with one child that is near are left out. False
 /// where that is too much.
-static bool copy_tree(gz_vicinity *v, const entry_tree *s, const gz_world_question *q) {
+static bool copy_tree(gz_local_tree *v, const entry_tree *s, const gz_world_question *q) {
     copy stack[GZ_TREE_STACK];
     int top = 0;
     stack[top++] = (copy){.reference = s->root, .parent = -1};
@@ -127,7 +127,7 @@ static bool copy_tree(gz_vicinity *v, const entry_tree *s, const gz_world_questi
             continue;
         }
         if (!near) continue;
-        if (v->node_count == GZ_VICINITY_NODES) return false;
+        if (v->node_count == GZ_LOCAL_TREE_NODES) return false;
         gz_node *out = &v->nodes[v->node_count];
         gz_node_clear(out);
         for (; near; near &= near - 1) {
@@ -140,7 +140,7 @@ static bool copy_tree(gz_vicinity *v, const entry_tree *s, const gz_world_questi
     return true;
 }
 
-void gz_vicinity_aim(gz_vicinity *v, const double place[3], double radius) {
+void gz_local_tree_aim(gz_local_tree *v, const double place[3], double radius) {
     double low[3], high[3], step = 0.25 * radius, half = USUAL * radius + 0.5 * step;
     for (int k = 0; k < 3; k++) {
         double center = floor(place[k] / step + 0.5) * step;
@@ -164,8 +164,8 @@ void gz_vicinity_aim(gz_vicinity *v, const double place[3], double radius) {
         v->holds = copy_tree(v, &trees[i], &q);
 }
 
-size_t gz_vicinity_query(const gz_vicinity *v, const double low[3], const double high[3],
-                         int32_t *out, uint64_t *node_tests) {
+size_t gz_local_tree_query(const gz_local_tree *v, const double low[3], const double high[3],
+                           int32_t *out, uint64_t *node_tests) {
     gz_world_question q = gz_world_question_make(low, high);
     int32_t stack[GZ_TREE_STACK + 1];
     size_t top = 0, count = 0;
@@ -185,13 +185,13 @@ size_t gz_vicinity_query(const gz_vicinity *v, const double low[3], const double
     return count;
 }
 
-size_t gz_world_query_near(gz_vicinity *v, const double place[3], double radius,
+size_t gz_world_query_near(gz_local_tree *v, const double place[3], double radius,
                            const graze_world *world, const double low[3], const double high[3],
                            int32_t *out, int32_t *stack, uint64_t *node_tests) {
     if (v) {
-        gz_vicinity_aim(v, place, radius);
-        if (gz_vicinity_covers(v, low, high))
-            return gz_vicinity_query(v, low, high, out, node_tests);
+        gz_local_tree_aim(v, place, radius);
+        if (gz_local_tree_covers(v, low, high))
+            return gz_local_tree_query(v, low, high, out, node_tests);
     }
     return gz_world_query(world, low, high, out, stack, node_tests);
 }

@@ -58,11 +58,11 @@ size_t gz_world_query(const graze_world *world, const double low[3], const doubl
 /// Worlds of fewer entries have none: their trees are as small.
 #define GZ_VICINITY_LEAST 65
 /// Most nodes that are held.
-#define GZ_VICINITY_NODES 256
+#define GZ_LOCAL_TREE_NODES 256
 
 /// The part of a world's tree that is near one place, so that queries there need not descend from
 /// the root of a large world.
-typedef struct gz_vicinity {
+typedef struct gz_local_tree {
     const graze_world *world; ///< outlives this
     double low[3], high[3];   ///< what overlaps this box is held
     bool aimed;               ///< the box is set
@@ -70,21 +70,21 @@ typedef struct gz_vicinity {
     int32_t roots[2];         ///< as children: of the world's tree, and of a version's own
     int root_count;           ///< 0: nothing is there
     int32_t node_count;
-    gz_node nodes[GZ_VICINITY_NODES]; ///< children below 0: ~entry
-} gz_vicinity;
+    gz_node nodes[GZ_LOCAL_TREE_NODES]; ///< children below 0: ~entry
+} gz_local_tree;
 
 /// *out is NULL for small worlds. False when out of memory.
-bool gz_vicinity_create(gz_vicinity **out, const graze_world *world);
-void gz_vicinity_free(gz_vicinity *v);
+bool gz_local_tree_create(gz_local_tree **out, const graze_world *world);
+void gz_local_tree_free(gz_local_tree *v);
 
 /// Copies what is within `radius` of a place, and somewhat farther: places near each other have
 /// one box, which does not depend on earlier calls. Costs nothing where it is that of the
 /// last call.
-void gz_vicinity_aim(gz_vicinity *v, const double place[3], double radius);
+void gz_local_tree_aim(gz_local_tree *v, const double place[3], double radius);
 
 /// Whether all that overlaps the box [low, high] is held.
-static inline bool gz_vicinity_covers(const gz_vicinity *v, const double low[3],
-                                      const double high[3]) {
+static inline bool gz_local_tree_covers(const gz_local_tree *v, const double low[3],
+                                        const double high[3]) {
     if (!v->holds) return false;
     for (int k = 0; k < 3; k++)
         if (!(low[k] >= v->low[k] && high[k] <= v->high[k])) return false;
@@ -92,12 +92,12 @@ static inline bool gz_vicinity_covers(const gz_vicinity *v, const double low[3],
 }
 
 /// As gz_world_query(), of a box that is covered.
-size_t gz_vicinity_query(const gz_vicinity *v, const double low[3], const double high[3],
-                         int32_t *out, uint64_t *node_tests);
+size_t gz_local_tree_query(const gz_local_tree *v, const double low[3], const double high[3],
+                           int32_t *out, uint64_t *node_tests);
 
 /// As gz_world_query(), from what is held near a place where that covers the box. `v` may be
-/// NULL; place and radius as of gz_vicinity_aim().
-size_t gz_world_query_near(gz_vicinity *v, const double place[3], double radius,
+/// NULL; place and radius as of gz_local_tree_aim().
+size_t gz_world_query_near(gz_local_tree *v, const double place[3], double radius,
                            const graze_world *world, const double low[3], const double high[3],
                            int32_t *out, int32_t *stack, uint64_t *node_tests);
 
@@ -107,13 +107,13 @@ size_t gz_world_query_near(gz_vicinity *v, const double place[3], double radius,
 /// half what it was before gz_box_make() took the float above it. Rounding d adds 2^-24 d, and
 /// 2^-24 half is no more than that one float: so d - half is radius (1 + 2^-23) at most, and
 /// squares and sums round by 2^-24 of themselves.
-static inline bool gz_vicinity_near(const gz_vicinity *v, const float center[3], float radius) {
+static inline bool gz_local_tree_near(const gz_local_tree *v, const float center[3], float radius) {
     double low[3], high[3];
     for (int k = 0; k < 3; k++) {
         low[k] = (double)center[k] - (double)radius;
         high[k] = (double)center[k] + (double)radius;
     }
-    if (!gz_vicinity_covers(v, low, high)) return true;
+    if (!gz_local_tree_covers(v, low, high)) return true;
     int32_t stack[GZ_TREE_STACK + 1];
     int top = 0;
     for (int i = 0; i < v->root_count; i++) stack[top++] = v->roots[i];

@@ -36,7 +36,7 @@ bool gz_batch_block_create(gz_batch_block *b, const gz_filter_model *m) {
         lay_out_block(b, m, &arena);
         memset(b->rows, 0, m->q_size * GZ_LANES * sizeof *b->rows);
         ok = (!m->tree || gz_link_search_create(&b->search, m->tree)) &&
-             gz_vicinity_create(&b->vicinity, m->large);
+             gz_local_tree_create(&b->local_tree, m->large);
     }
     if (!ok) gz_batch_block_free(b);
     return ok;
@@ -44,7 +44,7 @@ bool gz_batch_block_create(gz_batch_block *b, const gz_filter_model *m) {
 
 void gz_batch_block_free(gz_batch_block *b) {
     gz_link_search_free(b->search);
-    gz_vicinity_free(b->vicinity);
+    gz_local_tree_free(b->local_tree);
     gz_free(b->memory);
     *b = (gz_batch_block){0};
 }
@@ -185,13 +185,13 @@ static bool list_lane_pairs(const batch_run *run, worker *w, size_t lane, size_t
         left->index = s->index;
         left->placed = gz_batch_pair_place(m, block, s, lane, &left->meshes);
         if (!left->placed || !run->any) continue;
-        left->meshes.question = GZ_PROXY_FIND_OVERLAP;
+        left->meshes.question = GZ_PROXY_TEST_OVERLAP;
         if (m->kernels->proxy_pair(&left->meshes) == GZ_PROXY_OVERLAP) {
-            report->stats.sketch_hits++;
+            report->stats.proxy_hits++;
             gz_report_add_pair(report, run->checker, &run->checker->pairs[left->index]);
             return true;
         }
-        left->meshes.question = GZ_PROXY_FIND_APART;
+        left->meshes.question = GZ_PROXY_TEST_APART;
     }
     return false;
 }
@@ -202,9 +202,9 @@ static bool test_candidate(const batch_run *run, worker *w, const gz_batch_candi
                            size_t lane, size_t *count, graze_report *report) {
     const gz_filter_model *m = run->checker->filter;
     gz_proxy_answer answer = gz_batch_candidate_test(
-        m, &w->block, t, lane, run->any ? GZ_PROXY_FIND_BOTH : GZ_PROXY_FIND_APART);
-    report->stats.sketch_hits += answer == GZ_PROXY_OVERLAP;
-    report->stats.sketch_rejects += answer == GZ_PROXY_APART;
+        m, &w->block, t, lane, run->any ? GZ_PROXY_TEST_BOTH : GZ_PROXY_TEST_APART);
+    report->stats.proxy_hits += answer == GZ_PROXY_OVERLAP;
+    report->stats.proxy_rejects += answer == GZ_PROXY_APART;
     int32_t link = m->links[t->link].link;
     if (answer == GZ_PROXY_OVERLAP) gz_report_add_object(report, run->checker, link, t->object);
     if (answer == GZ_PROXY_UNKNOWN) w->candidates[(*count)++] = (gz_candidate){link, t->object};
@@ -266,7 +266,7 @@ static void check_pairs(const batch_run *run, worker *w, size_t row, const doubl
     for (size_t i = 0; i < count && report->verdict == GRAZE_FREE; i++) {
         lane_pair *left = &w->left[i];
         if (left->placed && run->checker->kernels->proxy_pair(&left->meshes) == GZ_PROXY_APART) {
-            report->stats.sketch_rejects++;
+            report->stats.proxy_rejects++;
             continue;
         }
         int32_t pair = left->placed ? ~left->index : left->index;

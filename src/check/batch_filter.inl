@@ -455,7 +455,7 @@ static unsigned sphere_near(const gz_filter_object *o, const gz_filter_view *vie
         for (int j = 0; j < 3; j++)
             p.x[k] = gz_f8_muladd(world[j], gz_f8_all(o->to_mesh[k][j]), p.x[k]);
     }
-    ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, gz_f8_all(threshold));
+    ball_answer ball = query_balls(&o->mesh->proxy->clearance, &p, gz_f8_all(threshold));
     if (depth) gz_f8_store(depth, gz_f8_mul(ball.values, gz_f8_all(1 / threshold)));
     return todo & (~ball.clear | (o->solid || o->cap ? ball.inside : 0));
 }
@@ -515,8 +515,8 @@ static inline unsigned object_near(const gz_filter_model *m, size_t link, size_t
 
 /// Lanes of `wanted` in which a link's sphere may come near some object of a large world. Moving
 /// its centre there rounds by u of the sum, twice.
-static unsigned vicinity_near(const gz_filter_model *m, size_t link, const double origin[12],
-                              const gz_batch_block *block, unsigned wanted) {
+static unsigned local_tree_near(const gz_filter_model *m, size_t link, const double origin[12],
+                                const gz_batch_block *block, unsigned wanted) {
     unsigned near = 0;
     for (unsigned rest = wanted; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
@@ -526,7 +526,7 @@ static unsigned vicinity_near(const gz_filter_model *m, size_t link, const doubl
             center[k] = o + c;
             threshold += 0x1p-20f * (fabsf(o) + fabsf(c));
         }
-        near |= (unsigned)gz_vicinity_near(block->vicinity, center, threshold) << lane;
+        near |= (unsigned)gz_local_tree_near(block->local_tree, center, threshold) << lane;
     }
     return near;
 }
@@ -544,14 +544,14 @@ static void filter_links(const gz_filter_model *m, const double origin[12], uint
                          gz_batch_block *block) {
     block->candidate_count = 0;
     if (!wanted) return;
-    if (block->vicinity)
-        gz_vicinity_aim(block->vicinity, (double[3]){origin[3], origin[7], origin[11]},
-                        m->workspace_radius);
+    if (block->local_tree)
+        gz_local_tree_aim(block->local_tree, (double[3]){origin[3], origin[7], origin[11]},
+                          m->workspace_radius);
     view_objects(m, origin, block);
     for (size_t i = 0; i < m->link_count; i++) {
         if (m->all_near) {
             unsigned lanes = wanted;
-            if (block->vicinity) lanes = vicinity_near(m, i, origin, block, wanted);
+            if (block->local_tree) lanes = local_tree_near(m, i, origin, block, wanted);
             if (lanes) add_candidate(block, i, -1, lanes);
         }
         unsigned near = m->object_count ? extent_near(m, i, block, wanted) : 0;

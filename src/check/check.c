@@ -198,8 +198,8 @@ static void check_filtered(const graze_checker *c, graze_workspace *ws, graze_an
                            const double *q, const double base[12], graze_report *report) {
     const gz_filter_kernels *stages = c->filter->filters;
     gz_query_scratch *s = ws->query;
-    gz_proxy_question question = detail_of(answer) < GZ_DETAIL_PLACE ? GZ_PROXY_FIND_BOTH
-                                                                     : GZ_PROXY_FIND_APART;
+    gz_proxy_question question = detail_of(answer) < GZ_DETAIL_PLACE ? GZ_PROXY_TEST_BOTH
+                                                                     : GZ_PROXY_TEST_APART;
     bool known = ws->static_valid && memcmp(ws->static_base, base, sizeof ws->static_base) == 0;
     stages->pairs(c->filter, question, s, &report->stats);
     gz_candidates list = {.pairs = s->pairs, .pair_count = s->pair_count};
@@ -351,8 +351,8 @@ static bool ball_overlaps(const void *user, uint32_t point) {
 /// Each ball that sphere_overlaps() takes is, but for rounding, within the margin of the box along
 /// each of its axes: near the box that is as much larger. What its pads add is some times the
 /// link's skew, below 2^-24 (of attached bodies; of others below 3e-9), of the sizes: less than the
-/// half of the tree's own pad that is left (above reach_of(), point_pair.c); but for what a flat
-/// cylinder's rims may turn, which has no such bound.
+/// half of the tree's own pad that is left (above padded_threshold(), point_pair.c); but for what a
+/// flat cylinder's rims may turn, which has no such bound.
 static bool points_overlap(const gz_object *o, const double pose[12], const gz_link *link,
                            double margin, const gz_kernels *kernels, int32_t *point,
                            graze_stats *stats) {

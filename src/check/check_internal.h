@@ -22,7 +22,7 @@ typedef struct gz_pair_result {
     graze_contact contact;
 } gz_pair_result;
 
-/// link_pair.c: link against link, moving or fixed, through all stages.
+/// link_check.c: link against link, moving or fixed, through all stages.
 bool gz_link_pair_check(const graze_checker *checker, graze_workspace *ws,
                         const gz_check_pair *pair, gz_detail detail, gz_pair_result *result,
                         graze_stats *stats);
@@ -36,7 +36,7 @@ bool gz_link_pair_test(const graze_checker *checker, const double pose_a[12],
                        const double pose_b[12], const gz_check_pair *pair, gz_detail detail,
                        graze_contact *contact, graze_stats *stats);
 
-/// link_world.c: one link against the world. Calls `each` for every colliding object in ascending
+/// link_check.c: one link against the world. Calls `each` for every colliding object in ascending
 /// order when the witness is wanted, in any order otherwise, until it returns false. Returns
 /// whether any collided. `hidden`: tests allowed pairs instead of the others.
 typedef bool (*gz_world_hit)(void *user, const graze_contact *contact);
@@ -72,7 +72,7 @@ void gz_check_candidates(const graze_checker *checker, graze_workspace *ws, graz
 /// batch.c: NULL is allowed.
 void gz_batch_worker_free(struct gz_batch_worker *worker);
 
-/// level_bounds.c: the verdict of bounding volumes, as KinEval's.
+/// check.c: the verdict of bounding volumes, as KinEval's.
 bool gz_level_bounds_check(const graze_checker *checker, graze_workspace *ws, graze_answer answer,
                            graze_report *report);
 

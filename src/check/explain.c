@@ -17,21 +17,21 @@ static void report(reporter *t, const graze_explanation *e) {
 }
 
 static void report_pair(const graze_checker *c, graze_workspace *ws, const gz_check_pair *pair,
-                        bool masked, reporter *t) {
+                        bool allowed, reporter *t) {
     if (t->stopped) return;
     graze_explanation e = {.kind = GRAZE_CONTACT_SELF,
                            .link = pair->a,
                            .other = pair->b,
                            .margin = pair->margin,
-                           .masked = false,
+                           .allowed = false,
                            .reason = ""};
     gz_pair_result result;
     e.collides = gz_link_pair_check(c, ws, pair, GZ_DETAIL_WITNESS, &result, &e.stats);
     if (pair->fixed) e.stats = pair->verdict->stats;
     e.stage = result.stage;
     if (e.collides) e.contact = result.contact;
-    e.masked = masked && e.collides;
-    if (masked) e.reason = pair->reason;
+    e.allowed = allowed && e.collides;
+    if (allowed) e.reason = pair->reason;
     report(t, &e);
 }
 
@@ -39,7 +39,7 @@ static void report_pair(const graze_checker *c, graze_workspace *ws, const gz_ch
 typedef struct world_reporter {
     reporter *t;
     const graze_checker *checker;
-    bool masked;
+    bool allowed;
     const graze_stats *stats; ///< of the link so far
     graze_stats reported;     ///< of these, what was reported of earlier objects
 } world_reporter;
@@ -53,8 +53,8 @@ static bool report_hit(void *user, const graze_contact *contact) {
                                                        : GRAZE_STAGE_TRIANGLE,
                            .collides = true,
                            .margin = gz_object_margin(w->checker, contact->link, contact->other),
-                           .masked = w->masked,
-                           .reason = w->masked ? "allowed" : "",
+                           .allowed = w->allowed,
+                           .reason = w->allowed ? "allowed" : "",
                            .stats = gz_stats_since(w->stats, &w->reported),
                            .contact = *contact};
     if (!contact->contained && e.stats.exact_tests) e.stage = GRAZE_STAGE_EXACT;
@@ -64,13 +64,13 @@ static bool report_hit(void *user, const graze_contact *contact) {
 }
 
 /// One entry per object that a link hits, and one with other = -1 where it hits none.
-static void report_world(const graze_checker *c, graze_workspace *ws, bool masked, reporter *t) {
+static void report_world(const graze_checker *c, graze_workspace *ws, bool allowed, reporter *t) {
     for (size_t i = 0; i < c->link_count && !t->stopped; i++) {
         graze_stats stats = {0};
-        world_reporter w = {.t = t, .checker = c, .masked = masked, .stats = &stats};
-        bool hit = gz_link_world_check(c, ws, c->links[i], GZ_DETAIL_WITNESS, masked, report_hit,
+        world_reporter w = {.t = t, .checker = c, .allowed = allowed, .stats = &stats};
+        bool hit = gz_link_world_check(c, ws, c->links[i], GZ_DETAIL_WITNESS, allowed, report_hit,
                                        &w, &stats);
-        if (hit || masked) continue;
+        if (hit || allowed) continue;
         graze_explanation e = {.kind = GRAZE_CONTACT_WORLD,
                                .link = c->links[i],
                                .other = -1,

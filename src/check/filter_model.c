@@ -73,7 +73,7 @@ static void fill_body(const graze_robot *r, const gz_body *b, gz_filter_body *ou
         for (int j = 0; j < 3; j++) {
             out->straight = out->straight && b->origin[4 * i + j] == (i == j);
             out->rotation[j][i] = (float)b->origin[4 * i + j];
-            out->projection[j][i] = (float)b->still[3 * i + j];
+            out->projection[j][i] = (float)b->axis_projection[3 * i + j];
             out->cosine[j][i] = (float)b->cosine[3 * i + j];
             out->sine[j][i] = (float)b->sine[3 * i + j];
         }
@@ -273,7 +273,7 @@ static void find_object_mesh(const graze_checker *c, int32_t index, gz_filter_ob
     if (!mesh) return;
     o->mesh = mesh;
     o->has_map = mesh->proxy && mesh->proxy->clearance.cell_count > 0;
-    if (!o->has_map) o->part = gz_component_proxy_make(mesh);
+    if (!o->has_map) o->component = gz_component_proxy_make(mesh);
     o->is_box = !o->has_map && gz_mesh_is_box(mesh);
     o->solid = object->kind == GRAZE_SHAPE_BOX || policy != GRAZE_POLICY_SURFACE;
     o->cap = policy == GRAZE_POLICY_CAP && mesh->caps;

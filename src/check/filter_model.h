@@ -1,7 +1,7 @@
 /// The float filters' picture of a checker: bodies, links, pairs and objects with the errors of
-/// their float poses. Both filters read it: that of one configuration (query_filter.h) and that of
-/// eight side by side (batch_filter.h). Neither ever decides more than "surely apart" and, by mesh
-/// proxies, "surely overlapping"; the rest is posed and tested in double.
+/// their float poses. Both filters read it: that of one configuration (query_filter.inl) and that
+/// of eight side by side (batch_filter.inl). Neither ever decides more than "surely apart" and, by
+/// mesh proxies, "surely overlapping"; the rest is posed and tested in double.
 #ifndef GZ_CHECK_FILTER_MODEL_H
 #define GZ_CHECK_FILTER_MODEL_H
 
@@ -68,7 +68,7 @@ typedef struct gz_filter_pair {
     float outside2;    ///< squared distance of the ball's centre from the box, the same
     float sizes[7];    ///< half extents of these two's boxes, and by how much they must be apart
     float margin;      ///< that is taken for the pair's: not less
-    float error;       ///< by how much both are off to each other (pair_error.h), besides `turn`
+    float error;       ///< by how much both are off to each other (filter_error.h), besides `turn`
     bool has_proxies;  ///< both are meshes with proxies, and without clearance maps
 } gz_filter_pair;
 
@@ -83,15 +83,15 @@ typedef struct gz_filter_row {
 typedef struct gz_filter_object {
     double center[3];
     float axis[3][3], half[3];
-    float size;              ///< |half|, for the error
-    bool like_last;          ///< its axes are those of the object before
-    const graze_mesh *mesh;  ///< that it is; NULL for curved shapes
-    gz_component_proxy part; ///< the mesh as one, where it has no map
-    bool solid, cap;         ///< as of a link
-    bool has_map;            ///< the mesh has a clearance map
-    bool is_box;             ///< gz_mesh_is_box() of the mesh
-    float to_mesh[3][3];     ///< rotation of the world into the mesh's frame
-    double mesh_origin[3];   ///< the mesh's origin in the world
+    float size;                   ///< |half|, for the error
+    bool like_last;               ///< its axes are those of the object before
+    const graze_mesh *mesh;       ///< that it is; NULL for curved shapes
+    gz_component_proxy component; ///< the mesh as one, where it has no map
+    bool solid, cap;              ///< as of a link
+    bool has_map;                 ///< the mesh has a clearance map
+    bool is_box;                  ///< gz_mesh_is_box() of the mesh
+    float to_mesh[3][3];          ///< rotation of the world into the mesh's frame
+    double mesh_origin[3];        ///< the mesh's origin in the world
 } gz_filter_object;
 
 /// The boxes of eight objects.
@@ -275,7 +275,7 @@ static inline double gz_filter_place_object(const gz_filter_link *l, const gz_fi
     *out = (gz_proxy_pair){.a = l->mesh,
                            .b = o->mesh,
                            .solid_a = l->solid,
-                           .part = o->has_map ? NULL : &o->part,
+                           .component = o->has_map ? NULL : &o->component,
                            .box = o->is_box,
                            .solid_b = o->solid,
                            .cap_a = l->cap,

@@ -49,9 +49,9 @@ typedef struct gz_batch_block {
     float (*seen)[12][GZ_LANES]; ///< the objects' boxes from there, as of a link
     float extent[2][3];          ///< the box around all objects from there
     double origin[3];
-    bool has_views;               ///< the views are those from the origin
-    struct gz_vicinity *vicinity; ///< of the robot, in a large world; else NULL
-    uint32_t unfit;               ///< [in, out] lanes that the filter does not cover
+    bool has_views;                   ///< the views are those from the origin
+    struct gz_local_tree *local_tree; ///< of the robot, in a large world; else NULL
+    uint32_t unfit;                   ///< [in, out] lanes that the filter does not cover
     gz_batch_pair *pairs;
     gz_batch_candidate *candidates; ///< by link, then by object
     size_t pair_count, candidate_count;
@@ -103,10 +103,10 @@ typedef struct gz_query_scratch {
     bool beyond;            ///< [out] some joint is beyond its limits
     gz_link_search *search; ///< the workspace's, of the tree
 
-    int32_t *entries, *stack;     ///< the workspace's, for gz_world_query()
-    struct gz_vicinity *vicinity; ///< the same, NULL in a small world
-    int32_t *pairs;               ///< [out] left for the trees, as gz_check_candidates()
-    gz_candidate *candidates;     ///< [out] the same, by link, then by object
+    int32_t *entries, *stack;         ///< the workspace's, for gz_world_query()
+    struct gz_local_tree *local_tree; ///< the same, NULL in a small world
+    int32_t *pairs;                   ///< [out] left for the trees, as gz_check_candidates()
+    gz_candidate *candidates;         ///< [out] the same, by link, then by object
     size_t pair_count, candidate_count;
     int32_t certain_pair; ///< [out] index of checker->pairs: overlaps for certain; else -1
     gz_candidate certain; ///< [out] overlaps for certain, where link >= 0

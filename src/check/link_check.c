@@ -216,7 +216,7 @@ static bool points_overlap(const link_query *q, const gz_object *o, int32_t obje
                                .points_pose = o->pose.m,
                                .radius = o->radius,
                                .box = gz_workspace_box(q->ws, q->link),
-                               .reach = q->pad + gz_margin_threshold(q->margin, radii),
+                               .margin = q->pad + gz_margin_threshold(q->margin, radii),
                                .kernels = c->kernels};
     if (!gz_points_near_box(&near, q->stats)) {
         q->stats->obb_rejects++;
@@ -303,7 +303,7 @@ static size_t list_candidates(const link_query *q) {
     const graze_checker *c = q->checker;
     graze_workspace *ws = q->ws;
     const double *b = ws->static_base, place[3] = {b[3], b[7], b[11]};
-    return gz_world_query_near(ws->static_valid ? ws->vicinity : NULL, place, c->workspace_radius,
+    return gz_world_query_near(ws->static_valid ? ws->local_tree : NULL, place, c->workspace_radius,
                                c->world, q->low, q->high, ws->entries, ws->stack,
                                &q->stats->node_tests);
 }

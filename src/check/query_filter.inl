@@ -124,7 +124,7 @@ static const gz_query_box *query_box(const gz_filter_model *m, gz_query_scratch 
 
 /// Whether two posed boxes are apart along one of 15 axes by more than the pad, which covers four
 /// times all that either box may be off, and so the rounding of the sums here, too (see make_link
-/// in single_filter.c), and what a's axes are off the orthonormal ones times b's size
+/// in filter_model.c), and what a's axes are off the orthonormal ones times b's size
 /// (gz_pair_pads_make()). Lane i is a's axis i, but of p and the h beside it, where it is b's; the
 /// last lane holds nothing.
 static bool boxes_apart(const gz_query_box *a, const float half_a[4], const gz_query_box *b,
@@ -201,12 +201,12 @@ static bool test_pair(const gz_filter_model *m, const gz_filter_pair *p, gz_prox
     }
     gz_proxy_answer answer = test_pair_proxies(m, p, question, s);
     if (answer == GZ_PROXY_OVERLAP) {
-        stats->sketch_hits++;
+        stats->proxy_hits++;
         s->certain_pair = p->pair;
         return false;
     }
     if (answer == GZ_PROXY_APART)
-        stats->sketch_rejects++;
+        stats->proxy_rejects++;
     else
         s->pairs[s->pair_count++] = p->has_proxies ? ~p->pair : p->pair;
     return true;
@@ -335,7 +335,7 @@ static void find_possible(const gz_filter_model *m, gz_query_scratch *s) {
                 threshold[lane] = (m->radius_bounds[i + lane] + 2 * seen->view.mesh_pad + margin) *
                                   GZ_ROUND_UP;
             }
-            ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, gz_f8_load(threshold));
+            ball_answer ball = query_balls(&o->mesh->proxy->clearance, &p, gz_f8_load(threshold));
             unsigned apart = ball.clear & ~(o->solid ? ball.inside : 0) & 0xff;
             for (; apart; apart &= apart - 1) {
                 size_t link = i + (size_t)__builtin_ctz(apart);
@@ -396,7 +396,7 @@ static bool groups_near_map(const gz_filter_object *o, const gz_filter_link *l, 
         moved_points p = move_group(r, t, l->spheres[g]);
         gz_f8 threshold = gz_f8_mul(gz_f8_add(gz_f8_load(l->spheres[g][3]), gz_f8_all(pad)),
                                     gz_f8_all(GZ_ROUND_UP));
-        ball_answer ball = ask_balls(&o->mesh->proxy->clearance, &p, threshold);
+        ball_answer ball = query_balls(&o->mesh->proxy->clearance, &p, threshold);
         if ((~ball.clear & 0xff) | (o->solid ? ball.inside : 0)) return true;
     }
     return false;
@@ -450,12 +450,12 @@ static bool test_link(const gz_filter_model *m, size_t link, const uint8_t *free
             }
             gz_candidate candidate = {l->link, (int32_t)object};
             if (answer == GZ_PROXY_OVERLAP) {
-                stats->sketch_hits++;
+                stats->proxy_hits++;
                 s->certain = candidate;
                 return false;
             }
             if (answer == GZ_PROXY_APART)
-                stats->sketch_rejects++;
+                stats->proxy_rejects++;
             else
                 s->candidates[s->candidate_count++] = candidate;
         }
@@ -479,7 +479,7 @@ static bool tree_near(const gz_filter_model *m, size_t link, const double origin
         high[k] = center + ((double)extent * (1 + 0x1p-20) + l->world_threshold);
     }
     const double place[3] = {origin[3], origin[7], origin[11]};
-    return gz_world_query_near(s->vicinity, place, m->workspace_radius, m->world, low, high,
+    return gz_world_query_near(s->local_tree, place, m->workspace_radius, m->world, low, high,
                                s->entries, s->stack, &stats->node_tests) > 0;
 }
 

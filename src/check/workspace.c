@@ -78,13 +78,13 @@ static bool fill_workspace(graze_workspace *ws, gz_arena *arena) {
     memset(ws->wanted_links, 0, links);
     memset(ws->static_free, 0, links);
     if (c->tree && !gz_link_search_create(&ws->search, c->tree)) return false;
-    if (!gz_vicinity_create(&ws->vicinity, c->world)) return false;
+    if (!gz_local_tree_create(&ws->local_tree, c->world)) return false;
     if (!c->filter) return true;
     ws->query = gz_query_scratch_create(c->filter);
     if (!ws->query) return false;
     ws->query->search = ws->search;
     ws->query->entries = ws->entries;
-    ws->query->vicinity = ws->vicinity;
+    ws->query->local_tree = ws->local_tree;
     ws->query->stack = ws->stack;
     return true;
 }
@@ -111,7 +111,7 @@ graze_status graze_workspace_create(graze_workspace **out, const graze_checker *
 
 void graze_workspace_free(graze_workspace *ws) {
     if (!ws) return;
-    gz_vicinity_free(ws->vicinity);
+    gz_local_tree_free(ws->local_tree);
     gz_query_scratch_free(ws->query);
     gz_link_search_free(ws->search);
     gz_free(ws->memory);

@@ -18,7 +18,7 @@ struct graze_workspace {
     size_t wanted_count;                   ///< of links
     int32_t *entries;                      ///< of the world near a link
     int32_t *stack;
-    struct gz_vicinity *vicinity;       ///< of the robot, in a large world; else NULL
+    struct gz_local_tree *local_tree;   ///< of the robot, in a large world; else NULL
     double last_base[6], last_root[12]; ///< of graze_check(), as given and as a transform
     bool has_base;
     struct gz_query_scratch *query; ///< of the filter; NULL where the checker has none

@@ -19,12 +19,12 @@ void graze_compiled_free(unsigned char *bytes) {
 }
 
 /// What goes into each section; NULL for nothing.
-typedef struct part {
+typedef struct content {
     const gz_type *type;
     const void *structure;
-} part;
+} content;
 
-static graze_status write_file(const part parts[GZ_SECTION_COUNT], unsigned char **bytes,
+static graze_status write_file(const content contents[GZ_SECTION_COUNT], unsigned char **bytes,
                                size_t *size, graze_error *error) {
     gz_file_header header = {.magic = GZ_COMPILED_MAGIC,
                              .byte_order = 0x01020304,
@@ -34,7 +34,8 @@ static graze_status write_file(const part parts[GZ_SECTION_COUNT], unsigned char
     size_t at = sizeof header;
     for (int i = 0; i < GZ_SECTION_COUNT; i++) {
         gz_image_size section = {0};
-        if (parts[i].structure) section = gz_image_write(parts[i].type, parts[i].structure, NULL);
+        if (contents[i].structure)
+            section = gz_image_write(contents[i].type, contents[i].structure, NULL);
         header.sections[i] = (gz_file_section){at, section.bytes, section.arena_bytes};
         at += section.bytes;
     }
@@ -42,8 +43,8 @@ static graze_status write_file(const part parts[GZ_SECTION_COUNT], unsigned char
     unsigned char *out = gz_malloc_aligned(at, 1);
     if (!out) return gz_fail_memory(error);
     for (int i = 0; i < GZ_SECTION_COUNT; i++)
-        if (parts[i].structure)
-            gz_image_write(parts[i].type, parts[i].structure, out + header.sections[i].at);
+        if (contents[i].structure)
+            gz_image_write(contents[i].type, contents[i].structure, out + header.sections[i].at);
     header.checksum = gz_file_checksum(&header, out + sizeof header, at - sizeof header);
     memcpy(out, &header, sizeof header);
     *bytes = out;
@@ -68,15 +69,15 @@ static graze_status check_structures(const graze_robot *robot, const graze_world
     return status;
 }
 
-static graze_status compile_parts(unsigned char **bytes, size_t *size, const graze_robot *robot,
-                                  const graze_world *world, const graze_compile_options *options,
-                                  graze_error *error) {
+static graze_status compile_sections(unsigned char **bytes, size_t *size, const graze_robot *robot,
+                                     const graze_world *world, const graze_compile_options *options,
+                                     graze_error *error) {
     gz_source_list sources;
     graze_status status = gz_source_list_make(&sources, robot, world, options, error);
     if (status) return status;
-    const part parts[GZ_SECTION_COUNT] = {
+    const content contents[GZ_SECTION_COUNT] = {
         {&gz_type_source_list, &sources}, {&gz_type_robot, robot}, {&gz_type_world, world}};
-    status = write_file(parts, bytes, size, error);
+    status = write_file(contents, bytes, size, error);
     gz_free(sources.items);
     if (status == GRAZE_OK) status = check_structures(robot, world, *bytes, *size, error);
     if (status == GRAZE_OK) return GRAZE_OK;
@@ -115,7 +116,7 @@ graze_status graze_compile(unsigned char **bytes, size_t *size, const graze_robo
     graze_world *flat = NULL;
     graze_status status = world && world->delta ? gz_world_flatten(&flat, world, error) : GRAZE_OK;
     if (status == GRAZE_OK)
-        status = compile_parts(bytes, size, robot, flat ? flat : world, options, error);
+        status = compile_sections(bytes, size, robot, flat ? flat : world, options, error);
     graze_world_free(flat);
     if (status == GRAZE_OK) gz_error_clear(error);
     return status;

@@ -1,7 +1,7 @@
 /// Is what a compiled file says derived from what it is given? Whole robots and worlds are made
 /// anew from their inputs, as loading makes them, and compared bit for bit.
 ///
-/// Inputs, which are believed: vertices and triangles of meshes; of shapes their kind, sizes and
+/// Inputs, which are trusted: vertices and triangles of meshes; of shapes their kind, sizes and
 /// origin; points and their radius; poses of objects; of links and joints all that a URDF says of
 /// them; pairs, margins, groups, states, end effectors and virtual joints; the boundary of a world;
 /// names, files, colours, places in files and warnings. Whatever else a structure has is made anew.
@@ -257,7 +257,7 @@ graze_status gz_world_prove(const graze_world *w, graze_error *error) {
     graze_world anew = *w;
     anew.entries = NULL;
     anew.nodes = NULL;
-    status = gz_world_settle(&anew, error);
+    status = gz_world_build_tree(&anew, error);
     if (status) return status;
     status = gz_proof_compare(&gz_type_world, w, &anew, "world", 0, error);
     gz_free(anew.entries);

@@ -218,11 +218,11 @@ static graze_status read_structure(reader *r, const gz_type *type, unsigned char
 static graze_status read_structures(reader *r, const gz_type *type, size_t count, void **out) {
     const unsigned char *from = skip_padding(r, 16) ? take(r, count, type->size) : NULL;
     if (!from) return fail(r, type, NULL, "are more than the file holds");
-    size_t bytes = count * type->size, room = (bytes + 15) / 16 * 16;
-    if (room > r->arena_size - r->arena_at)
+    size_t bytes = count * type->size, padded = (bytes + 15) / 16 * 16;
+    if (padded > r->arena_size - r->arena_at)
         return fail(r, type, NULL, "are more than the header says");
     unsigned char *to = r->arena + r->arena_at;
-    r->arena_at += room;
+    r->arena_at += padded;
     if (bytes) memcpy(to, from, bytes);
     for (size_t i = 0; i < count; i++) {
         graze_status status = read_structure(r, type, to + i * type->size);
@@ -301,13 +301,13 @@ static uint64_t add_type(uint64_t hash, const gz_type *type) {
     hash = gz_random_mix(hash ^ type->size);
     for (uint32_t i = 0; i < type->field_count; i++) {
         const gz_field *f = &type->fields[i];
-        const uint32_t parts[] = {f->offset, f->size,         (uint32_t)f->kind, f->limit,
-                                  f->unit,   f->count_offset, f->count_size};
+        const uint32_t numbers[] = {f->offset, f->size,         (uint32_t)f->kind, f->limit,
+                                    f->unit,   f->count_offset, f->count_size};
         // FNV-1a: this is a good part of what opening a small file takes.
         for (const char *c = f->name; *c; c++)
             hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-            hash = (hash ^ parts[k]) * UINT64_C(0x100000001b3);
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            hash = (hash ^ numbers[k]) * UINT64_C(0x100000001b3);
         hash = gz_random_mix(hash);
         if (f->type) hash = add_type(hash, f->type);
     }
@@ -315,7 +315,7 @@ static uint64_t add_type(uint64_t hash, const gz_type *type) {
 }
 
 uint64_t gz_type_fingerprint(void) {
-    // What lies in arrays has a size, too, but no table: its parts are told apart here.
+    // What lies in arrays has a size, too, but no table: its offsets are hashed here.
     const uint64_t inside[] = {
         offsetof(gz_node, child),   offsetof(gz_node, count),         offsetof(gz_packet, triangle),
         offsetof(gz_packet, count), offsetof(gz_component, triangle), offsetof(gz_component, box),

@@ -70,8 +70,8 @@ const char *gz_image_difference(const gz_type *type, const void *a, const void *
 /// Memory that checks share, and what errors name.
 typedef struct gz_image_checker {
     const char *file;
-    char part[80];  ///< of the file: "collision mesh 3"
-    uint8_t *marks; ///< of gz_array_reserve()
+    char element[80]; ///< of the file: "collision mesh 3"
+    uint8_t *marks;   ///< of gz_array_reserve()
     size_t mark_capacity;
     graze_error *error;
 } gz_image_checker;

@@ -17,7 +17,7 @@ graze_status gz_image_fail(const gz_image_checker *c, const char *format, ...) {
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     return gz_fail_at(c->error, GRAZE_ERROR_PARSE, (gz_place){.file = c->file},
-                      "compiled file: %s: %s", c->part, message);
+                      "compiled file: %s: %s", c->element, message);
 }
 
 uint8_t *gz_image_marks(gz_image_checker *c, size_t count) {
@@ -94,7 +94,7 @@ graze_status gz_tree_image_check(gz_image_checker *c, const gz_node *nodes, size
     if (node_count == 0) return GRAZE_OK;
     if (root != 0) return gz_image_fail(c, "root of a tree is %d; allowed: 0", (int)root);
     // The level of each node, 0 while nobody has named it. Parents come before their children, so
-    // one pass sees all; named once each, they form one tree. So must leaves be: queries have room
+    // one pass sees all; named once each, they form one tree. So must leaves be: queries have space
     // for each of them once.
     uint8_t *level = gz_image_marks(c, node_count + leaf_count), *named = level + node_count;
     if (!level) return gz_fail_memory(c->error);
@@ -203,7 +203,7 @@ static bool set_is_sound(const gz_point_set *set) {
 
 /// Whether a lattice has so many cells, and numbers that place points in it. Reaching a cell and a
 /// half beyond its mesh on either side, it has three along each axis at least: so many that words
-/// of four cells can be read anywhere (cell_lanes_avx.h), and, as all of them are at most 2^23,
+/// of four cells can be read anywhere (cell_lanes.h), and, as all of them are at most 2^23,
 /// fewer than 2^20 along an axis, far below the 2^22 up to which gz_f8_whole() finds a cell.
 static bool lattice_is_sound(const int32_t n[3], const float low[3], float inverse, size_t cells) {
     size_t product = 1;
@@ -229,17 +229,17 @@ static bool sphere_set_is_sound(const gz_sphere_set *fine, const graze_mesh *m) 
 
 static bool components_are_sound(const gz_mesh_proxy *s) {
     for (size_t i = 0; i < s->component_count; i++) {
-        const gz_component_proxy *part = &s->components[i];
-        if (part->inner_count < 0 || part->inner_count > GZ_INNER_ELLIPSOIDS ||
-            !all_floats_within(part->center, 3) || !all_floats_within(part->half, 3) ||
-            !all_floats_within(&part->radius, 1) ||
-            !all_floats_within(part->inner[0].center, 6 * (size_t)part->inner_count))
+        const gz_component_proxy *component = &s->components[i];
+        if (component->inner_count < 0 || component->inner_count > GZ_INNER_ELLIPSOIDS ||
+            !all_floats_within(component->center, 3) || !all_floats_within(component->half, 3) ||
+            !all_floats_within(&component->radius, 1) ||
+            !all_floats_within(component->inner[0].center, 6 * (size_t)component->inner_count))
             return false;
     }
     return true;
 }
 
-static graze_status check_sketch(const gz_image_checker *c, const graze_mesh *m) {
+static graze_status check_proxy(const gz_image_checker *c, const graze_mesh *m) {
     const gz_mesh_proxy *s = m->proxy;
     if (!s) return GRAZE_OK;
     if (!set_is_sound(&s->support) || !set_is_sound(&s->samples) || s->sphere_count < 1 ||
@@ -288,7 +288,7 @@ graze_status gz_mesh_image_check(gz_image_checker *c, const graze_mesh *m) {
     if (status == GRAZE_OK)
         status = gz_tree_image_check(c, m->component_nodes, m->component_node_count,
                                      m->component_root, m->component_count);
-    if (status == GRAZE_OK) status = check_sketch(c, m);
+    if (status == GRAZE_OK) status = check_proxy(c, m);
     return status == GRAZE_OK ? check_caps(c, m) : status;
 }
 

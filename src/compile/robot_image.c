@@ -206,8 +206,9 @@ static graze_status check_folding(const gz_image_checker *c, const graze_robot *
         const gz_body *a = &r->bodies[i], *b = &anew.bodies[i];
         same = SAME(a, b, root_link) && SAME(a, b, parent) && SAME(a, b, joint) &&
                SAME(a, b, type) && SAME(a, b, column) && SAME(a, b, multiplier) &&
-               SAME(a, b, offset) && SAME(a, b, origin) && SAME(a, b, axis) && SAME(a, b, still) &&
-               SAME(a, b, cosine) && SAME(a, b, sine) && SAME(a, b, moves);
+               SAME(a, b, offset) && SAME(a, b, origin) && SAME(a, b, axis) &&
+               SAME(a, b, axis_projection) && SAME(a, b, cosine) && SAME(a, b, sine) &&
+               SAME(a, b, moves);
     }
 #undef SAME
     gz_free(anew.bodies);
@@ -234,7 +235,8 @@ static graze_status check_geometries(gz_image_checker *c, const graze_robot *r, 
     size_t count = visual ? r->visual_count : r->collision_count;
     for (size_t i = 0; i < count; i++) {
         const gz_geometry *g = &list[i];
-        snprintf(c->part, sizeof c->part, "%s geometry %zu", visual ? "visual" : "collision", i);
+        snprintf(c->element, sizeof c->element, "%s geometry %zu", visual ? "visual" : "collision",
+                 i);
         if (!in(g->link, i ? list[i - 1].link : 0, (size_t)r->link_count) || g->element < 0 ||
             g->kind == GRAZE_SHAPE_POINTS || (!visual && !g->has_shape))
             return gz_image_fail(c, "does not fit its link");
@@ -244,7 +246,7 @@ static graze_status check_geometries(gz_image_checker *c, const graze_robot *r, 
         graze_status status = gz_shape_image_check(c, g->kind, &g->shape, g->has_shape);
         if (status) return status;
     }
-    snprintf(c->part, sizeof c->part, "robot");
+    snprintf(c->element, sizeof c->element, "robot");
     return GRAZE_OK;
 }
 
@@ -311,7 +313,7 @@ static graze_status check_names(const gz_image_checker *c, const graze_robot *r)
 }
 
 graze_status gz_robot_image_check(const graze_robot *r, const char *file, graze_error *error) {
-    gz_image_checker c = {.file = file, .part = "robot", .error = error};
+    gz_image_checker c = {.file = file, .element = "robot", .error = error};
     graze_status status = check_links(&c, r);
     if (status == GRAZE_OK) status = check_joints(&c, r);
     if (status == GRAZE_OK) status = check_mimics(&c, r);

@@ -28,7 +28,7 @@ static graze_status check_slots(const gz_image_checker *c, const graze_world *w)
 static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
     for (size_t i = 0; i < w->object_count; i++) {
         const gz_object *o = w->objects[i];
-        snprintf(c->part, sizeof c->part, "object %zu of the world", i);
+        snprintf(c->element, sizeof c->element, "object %zu of the world", i);
         if (!o) return gz_image_fail(c, "is missing");
         if (gz_object_check_pose(&o->pose, NULL))
             return gz_image_fail(c, "has a pose that is not rigid");
@@ -55,7 +55,7 @@ static graze_status check_objects(gz_image_checker *c, const graze_world *w) {
         graze_status status = gz_point_tree_image_check(c, o->tree, o->point_count);
         if (status) return status;
     }
-    snprintf(c->part, sizeof c->part, "world");
+    snprintf(c->element, sizeof c->element, "world");
     return GRAZE_OK;
 }
 
@@ -71,7 +71,7 @@ static graze_status check_entries(const gz_image_checker *c, const graze_world *
 }
 
 graze_status gz_world_image_check(const graze_world *w, const char *file, graze_error *error) {
-    gz_image_checker c = {.file = file, .part = "world", .error = error};
+    gz_image_checker c = {.file = file, .element = "world", .error = error};
     graze_status status = GRAZE_OK;
     if (!w->committed || w->object_count > INT32_MAX / 2 || w->entry_count > INT32_MAX / 2)
         status = gz_image_fail(&c, "is not committed, or too large");

@@ -40,7 +40,7 @@ static size_t stream_write(struct aiFile *file, const char *bytes, size_t size, 
     return 0;
 }
 
-static size_t stream_tell(struct aiFile *file) {
+static size_t stream_position(struct aiFile *file) {
     return ((stream *)file)->at;
 }
 
@@ -84,8 +84,8 @@ static struct aiFile *open_file(struct aiFileIO *self, const char *name, const c
         io->out_of_memory = true;
         return NULL;
     }
-    s->file = (struct aiFile){stream_read, stream_write, stream_tell, stream_size,
-                              stream_seek, stream_flush, NULL};
+    s->file = (struct aiFile){stream_read,  stream_write, stream_position, stream_size, stream_seek,
+                              stream_flush, NULL};
     s->bytes = io->bytes;
     s->size = io->size;
     return &s->file;
@@ -194,7 +194,7 @@ static void place_root(const reader *r, gz_affine *p) {
     }
 }
 
-static graze_status node_placing(reader *r, const struct aiNode *node, gz_affine *out) {
+static graze_status node_transform(reader *r, const struct aiNode *node, gz_affine *out) {
     const struct aiMatrix4x4 *t = &node->mTransformation;
     *out = (gz_affine){{{(double)t->a1, (double)t->a2, (double)t->a3, (double)t->a4},
                         {(double)t->b1, (double)t->b2, (double)t->b3, (double)t->b4},
@@ -299,7 +299,7 @@ static graze_status append_nodes(reader *r) {
     while (!status && r->stack_count) {
         entry at = r->stack[--r->stack_count];
         gz_affine own, place;
-        if ((status = node_placing(r, at.node, &own))) break;
+        if ((status = node_transform(r, at.node, &own))) break;
         place = gz_affine_multiply(&at.parent, &own);
         for (uint32_t i = 0; !status && i < at.node->mNumMeshes; i++)
             status = append_mesh(r, at.node->mMeshes[i], &place);

@@ -100,7 +100,7 @@ static void move_single(const gz_body *b, double value, double out[12]) {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             int k = 3 * i + j;
-            out[4 * i + j] = (b->still[k] + c * b->cosine[k]) + s * b->sine[k];
+            out[4 * i + j] = (b->axis_projection[k] + c * b->cosine[k]) + s * b->sine[k];
         }
         out[4 * i + 3] = b->origin[4 * i + 3];
     }

@@ -24,9 +24,9 @@ _Static_assert(DBL_MANT_DIG == 53, "exact predicates need IEEE 754 binary64");
 /// a + b = *high + *low exactly, *high = fl(a + b); for any a and b (Knuth).
 static inline void gz_two_sum(double a, double b, double *high, double *low) {
     double sum = a + b;
-    double b_part = sum - a;
-    double a_part = sum - b_part;
-    *low = (a - a_part) + (b - b_part);
+    double b_rounded = sum - a;
+    double a_rounded = sum - b_rounded;
+    *low = (a - a_rounded) + (b - b_rounded);
     *high = sum;
 }
 

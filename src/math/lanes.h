@@ -24,7 +24,7 @@
 #endif
 
 /// Vectors of doubles that fill the lanes of one of floats.
-#define GZ_F8_PARTS (GZ_LANES / GZ_D_LANES)
+#define GZ_F8_VECTORS (GZ_LANES / GZ_D_LANES)
 
 /// The nearest whole number, for magnitudes below 2^22: above 2^23 floats have no room for more.
 static inline gz_f8 gz_f8_whole(gz_f8 x) {

@@ -130,7 +130,7 @@ static inline gz_d gz_d_keep(gz_d_mask mask, gz_d yes) {
 
 /// Eight doubles.
 typedef struct gz_d8 {
-    gz_d part[GZ_LANES / GZ_D_LANES];
+    gz_d vector[GZ_LANES / GZ_D_LANES];
 } gz_d8;
 
 /// Where the mask (as gz_f8_greater() makes it) holds; 0 elsewhere.
@@ -139,8 +139,8 @@ static inline gz_f8 gz_f8_keep(gz_f8 mask, gz_f8 a) {
 }
 /// Each rounded to the nearest float.
 static inline gz_f8 gz_f8_round(gz_d8 a) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(a.part[0])),
-                                _mm256_cvtpd_ps(a.part[1]), 1);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(a.vector[0])),
+                                _mm256_cvtpd_ps(a.vector[1]), 1);
 }
 /// Whole numbers, as such.
 static inline void gz_f8_store_whole(int32_t *p, gz_f8 a) {

@@ -138,7 +138,7 @@ static inline gz_d gz_d_if_negative(gz_d sign, gz_d yes, gz_d no) {
 }
 
 typedef struct gz_d8 {
-    gz_d part[GZ_LANES / GZ_D_LANES];
+    gz_d vector[GZ_LANES / GZ_D_LANES];
 } gz_d8;
 
 static inline float32x4_t gz_f4_both(float32x4_t a, float32x4_t b) {
@@ -148,8 +148,8 @@ static inline gz_f8 gz_f8_keep(gz_f8 mask, gz_f8 a) {
     return GZ_F8_PAIR(gz_f4_both, mask, a);
 }
 static inline gz_f8 gz_f8_round(gz_d8 a) {
-    return (gz_f8){vcvt_high_f32_f64(vcvt_f32_f64(a.part[0]), a.part[1]),
-                   vcvt_high_f32_f64(vcvt_f32_f64(a.part[2]), a.part[3])};
+    return (gz_f8){vcvt_high_f32_f64(vcvt_f32_f64(a.vector[0]), a.vector[1]),
+                   vcvt_high_f32_f64(vcvt_f32_f64(a.vector[2]), a.vector[3])};
 }
 static inline void gz_f8_store_whole(int32_t *p, gz_f8 a) {
     vst1q_s32(p, vcvtq_s32_f32(a.low));

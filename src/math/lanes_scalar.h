@@ -127,14 +127,14 @@ static inline gz_d gz_d_keep(gz_d_mask mask, gz_d yes) {
 
 /// Eight doubles.
 typedef struct gz_d8 {
-    gz_d part[GZ_LANES / GZ_D_LANES];
+    gz_d vector[GZ_LANES / GZ_D_LANES];
 } gz_d8;
 
 GZ_F8_EACH(gz_f8_keep, x < 0 ? y : 0)
 
 static inline gz_f8 gz_f8_round(gz_d8 a) {
     gz_f8 out;
-    for (int i = 0; i < GZ_LANES; i++) out.v[i] = (float)a.part[i];
+    for (int i = 0; i < GZ_LANES; i++) out.v[i] = (float)a.vector[i];
     return out;
 }
 static inline void gz_f8_store_whole(int32_t *p, gz_f8 a) {

@@ -127,15 +127,15 @@ static inline gz_d gz_d_keep(gz_d_mask mask, gz_d yes) {
 
 /// Eight doubles.
 typedef struct gz_d8 {
-    gz_d part[GZ_LANES / GZ_D_LANES];
+    gz_d vector[GZ_LANES / GZ_D_LANES];
 } gz_d8;
 
 static inline gz_f8 gz_f8_keep(gz_f8 mask, gz_f8 a) {
     return GZ_F8_PAIR(_mm_and_ps, mask, a);
 }
 static inline gz_f8 gz_f8_round(gz_d8 a) {
-    return (gz_f8){_mm_movelh_ps(_mm_cvtpd_ps(a.part[0]), _mm_cvtpd_ps(a.part[1])),
-                   _mm_movelh_ps(_mm_cvtpd_ps(a.part[2]), _mm_cvtpd_ps(a.part[3]))};
+    return (gz_f8){_mm_movelh_ps(_mm_cvtpd_ps(a.vector[0]), _mm_cvtpd_ps(a.vector[1])),
+                   _mm_movelh_ps(_mm_cvtpd_ps(a.vector[2]), _mm_cvtpd_ps(a.vector[3]))};
 }
 static inline void gz_f8_store_whole(int32_t *p, gz_f8 a) {
     _mm_storeu_si128((__m128i *)(void *)p, _mm_cvttps_epi32(a.low));

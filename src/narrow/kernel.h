@@ -23,9 +23,9 @@ typedef struct gz_scene_hint {
 
 /// What is to be found out by proxies.
 typedef enum gz_proxy_question {
-    GZ_PROXY_FIND_APART,  ///< are they surely apart? The place of an overlap is wanted otherwise
-    GZ_PROXY_FIND_BOTH,   ///< surely apart, or surely overlapping?
-    GZ_PROXY_FIND_OVERLAP ///< surely overlapping?
+    GZ_PROXY_TEST_APART,  ///< are they surely apart? The place of an overlap is wanted otherwise
+    GZ_PROXY_TEST_BOTH,   ///< surely apart, or surely overlapping?
+    GZ_PROXY_TEST_OVERLAP ///< surely overlapping?
 } gz_proxy_question;
 
 /// Two meshes in a relative pose: both with a proxy, or a with one and b as one component.
@@ -37,8 +37,8 @@ typedef struct gz_proxy_pair {
     gz_proxy_question question;
     bool solid_a, solid_b; ///< what lies in a closed component of it collides
     bool cap_a, cap_b;     ///< what lies in an open component of it, closed by its caps, does, too
-    const gz_component_proxy *part; ///< b as one component, where it is small; else NULL
-    bool box;                       ///< gz_mesh_is_box() of b, where `part` is set
+    const gz_component_proxy *component; ///< b as one component, where it is small; else NULL
+    bool box;                            ///< gz_mesh_is_box() of b, where `component` is set
     gz_scene_hint *hint; ///< [out] where b has a map and the answer is unknown; NULL: not wanted
 } gz_proxy_pair;
 

@@ -75,14 +75,14 @@ static gz_proxy_answer test_proxies(const posed *a, const posed *b, const gz_sha
     gz_proxy_pair_prepare(&pair, first->shape->mesh, first->pose, second->shape->mesh, second->pose,
                           rule->margin);
     pair.hint = scene;
-    pair.question = rule->detail < GZ_DETAIL_PLACE ? GZ_PROXY_FIND_BOTH : GZ_PROXY_FIND_APART;
+    pair.question = rule->detail < GZ_DETAIL_PLACE ? GZ_PROXY_TEST_BOTH : GZ_PROXY_TEST_APART;
     pair.solid_a = is_solid(first);
     pair.solid_b = is_solid(second);
     pair.cap_a = is_capped(first);
     pair.cap_b = is_capped(second);
     gz_proxy_answer answer = rule->kernels->proxy_pair(&pair);
-    stats->sketch_rejects += answer == GZ_PROXY_APART;
-    stats->sketch_hits += answer == GZ_PROXY_OVERLAP;
+    stats->proxy_rejects += answer == GZ_PROXY_APART;
+    stats->proxy_hits += answer == GZ_PROXY_OVERLAP;
     return answer;
 }
 

@@ -271,7 +271,7 @@ graze_status gz_builder_finish(gz_builder *b, graze_robot **out, graze_error *er
     if (status == GRAZE_OK && !gz_robot_analyse(r)) status = gz_fail_memory(error);
     if (status == GRAZE_OK) status = shape_geometries(b, false, error);
     if (status == GRAZE_OK) status = shape_geometries(b, true, error);
-    if (status == GRAZE_OK) gz_builder_look_at_virtual_joints(b);
+    if (status == GRAZE_OK) gz_builder_check_virtual_joints(b);
     if (status == GRAZE_OK) status = gz_builder_resolve_groups(b, error);
     if (status == GRAZE_OK) status = gz_builder_resolve_states(b, error);
     if (status == GRAZE_OK) status = gz_builder_resolve_margins(b, error);

@@ -54,10 +54,10 @@ struct gz_builder {
     size_t end_effector_capacity, virtual_joint_capacity;
 };
 
-/// builder_srdf.c: warns of virtual joints that do not hang the robot's root on the world.
-void gz_builder_look_at_virtual_joints(gz_builder *builder);
+/// builder_srdf.c: warns of virtual joints that do not join the robot's root to the world.
+void gz_builder_check_virtual_joints(gz_builder *builder);
 
-/// builder_margin.c: gives the robot its margins, each pair once; warns of two of one pair.
+/// builder_srdf.c: gives the robot its margins, each pair once; warns of two of one pair.
 graze_status gz_builder_resolve_margins(gz_builder *builder, graze_error *error);
 
 /// builder_srdf.c: turns the members that were added into groups' joints and links;

@@ -96,7 +96,7 @@ graze_status gz_builder_virtual_joint(gz_builder *b, const char *name, const cha
                       place);
 }
 
-void gz_builder_look_at_virtual_joints(gz_builder *b) {
+void gz_builder_check_virtual_joints(gz_builder *b) {
     const graze_robot *r = b->robot;
     for (size_t i = 0; i < b->member_count; i++) {
         const pending_member *m = &b->members[i];

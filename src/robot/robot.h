@@ -77,9 +77,9 @@ typedef struct gz_body {
     double multiplier, offset;
     double origin[12]; ///< joint frame in the parent body's frame
     double axis[3];
-    /// Rotation about the axis, folded with the origin's rotation: R(v) = still + cos v * cosine +
-    /// sin v * sine, entry by entry (Rodrigues), row-major 3x3.
-    double still[9], cosine[9], sine[9];
+    /// Rotation about the axis, folded with the origin's rotation: R(v) = axis_projection + cos v *
+    /// cosine + sin v * sine, entry by entry (Rodrigues), row-major 3x3.
+    double axis_projection[9], cosine[9], sine[9];
     bool moves; ///< some column of q moves it
     gz_pose_error error;
     double value_max; ///< magnitude of the joint's value up to which `error` holds, or INFINITY

@@ -40,7 +40,7 @@ static graze_robot *copy_robot(const graze_robot *robot, size_t pair_room) {
     return NULL;
 }
 
-/// Appends a copy of a pair, for which there is room; false when out of memory.
+/// Appends a copy of a pair, whose space is reserved; false when out of memory.
 static bool copy_pair(graze_robot *robot, const gz_pair *pair) {
     return gz_type_copy(&gz_type_pair, &robot->pairs[robot->pair_count++], pair);
 }

@@ -17,22 +17,22 @@ static void fold_rotation(gz_body *body) {
         for (int j = 0; j < 3; j++) outer[3 * i + j] = a[i] * a[j];
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            double still = 0, turn = 0;
+            double projection = 0, turn = 0;
             for (int k = 0; k < 3; k++) {
-                still += o[4 * i + k] * outer[3 * k + j];
+                projection += o[4 * i + k] * outer[3 * k + j];
                 turn += o[4 * i + k] * cross[3 * k + j];
             }
-            body->still[3 * i + j] = still;
-            body->cosine[3 * i + j] = o[4 * i + j] - still;
+            body->axis_projection[3 * i + j] = projection;
+            body->cosine[3 * i + j] = o[4 * i + j] - projection;
             body->sine[3 * i + j] = turn;
         }
     }
 }
 
 /// What one joint adds to the skew |R^T R - I| of a pose (2-norm), whatever its value; u = 2^-53.
-/// Its own rotation, still + c cosine + s sine: an origin from three angles or a quaternion (each
-/// entry within 20 u of an exact rotation), the axis (2 u), the folded constants (6 u), sine and
-/// cosine (2 u), products and sums (4 u), times norms of at most 3: below 100 u away from a
+/// Its own rotation, projection + c cosine + s sine: an origin from three angles or a quaternion
+/// (each entry within 20 u of an exact rotation), the axis (2 u), the folded constants (6 u), sine
+/// and cosine (2 u), products and sums (4 u), times norms of at most 3: below 100 u away from a
 /// rotation. The product with the parent's pose rounds each entry by 3 u: 9 u. Twice the sum is
 /// below 2^8 u. The base, from three angles, and the rounding of axes that a pose turns, 16 u,
 /// count as one joint each; so do fixed joints, whose origins are composed in the same way.
@@ -58,7 +58,7 @@ static double skew_of_pose(const double m[12]) {
 
 /// Of a body that is carried by bodies that are carried: some 20 of them, each off by all that is
 /// accepted. Pads of a few times so much of the sizes are what the point trees have left for them
-/// at level bounds: half of 64 u, u = 2^-24 (reach_of(), point_pair.c).
+/// at level bounds: half of 64 u, u = 2^-24 (padded_threshold(), point_pair.c).
 #define SKEW_MAX 0x1p-24
 
 /// As many joints in a row as the pads of the narrow phase allow for: 10^5 * 2^-45 < 3e-9.

@@ -35,16 +35,17 @@
 /// exact.
 #define BASE_ERROR (6 * GZ_TRIGONOMETRY_ERROR + 6.4 * U)
 
-/// A joint's turn, (still + c cosine) + s sine, about a unit axis; C and S are the real constants,
-/// of norm sqrt 2 each, orthogonal to each other and to the still part of norm 1. Sine and cosine
-/// are off by 2 u each: sqrt(2 (2 u)^2 * 2) = 4 u. Products: u sqrt 2 (|c| + |s|) <= 2 u. Sums: of
-/// norm at most sqrt 3 each, 3.5 u.
+/// A joint's turn, (projection + c cosine) + s sine, about a unit axis; C and S are the real
+/// constants, of norm sqrt 2 each, orthogonal to each other and to the projection part of norm 1.
+/// Sine and cosine are off by 2 u each: sqrt(2 (2 u)^2 * 2) = 4 u. Products: u sqrt 2 (|c| + |s|)
+/// <= 2 u. Sums: of norm at most sqrt 3 each, 3.5 u.
 #define TURN_ERROR (2 * GZ_TRIGONOMETRY_ERROR + 5.5 * U)
 
-/// The folded constants of a turn. still = O (a a^T): entries of a a^T and products are off by u
-/// each, 2 u sqrt 3 in all, sums by u each: 5.5 u. cosine = O - still is off by that, and 1.42 u;
-/// as its part enters with 1 - c, twice 5.5 u holds both. sine = O [a]x: products u sqrt 3 sqrt 2,
-/// one sum u sqrt 2: 3.9 u. Where the axis is a coordinate direction all of it is exact.
+/// The folded constants of a turn. projection = O (a a^T): entries of a a^T and products are off by
+/// u each, 2 u sqrt 3 in all, sums by u each: 5.5 u. cosine = O - projection is off by that,
+/// and 1.42 u; as its part enters with 1 - c, twice 5.5 u holds both. sine = O [a]x: products u
+/// sqrt 3 sqrt 2, one sum u sqrt 2: 3.9 u. Where the axis is a coordinate direction all of it is
+/// exact.
 #define FOLD_ERROR (16.4 * U)
 /// The same for an axis of length 1 + n instead of 1: 2 n (1 - c) + sqrt 2 n |s| < 5.5 n.
 #define FOLD_AXIS 5.5
@@ -179,7 +180,7 @@ static double value_max(const graze_robot *r, const gz_body *b) {
 typedef struct joint_error {
     double rotation;
     length translation, move, shift;
-    bool still_turn; ///< its rotation is the identity: the product with the parent's is exact
+    bool no_origin_turn; ///< its rotation is the identity: the product with the parent's is exact
 } joint_error;
 
 static void add_length(length *sum, double factor, length x) {
@@ -213,7 +214,7 @@ static joint_error joint_errors(const gz_body *b, double stretch, double skew,
     bound_moves(b, stretch, skew, &e);
     switch (b->type) {
     case GRAZE_JOINT_PRISMATIC:
-        e.still_turn = is_identity_turn(b->origin);
+        e.no_origin_turn = is_identity_turn(b->origin);
         shift += off + (aligned ? 0 : U);
         if (!isfinite(long_value)) long_value = GZ_ANGLE_MAX;
         e.translation.fixed += (1 + skew) * value_error(b, mimic, long_value);
@@ -242,7 +243,7 @@ static void pose_body(gz_pose_error *out, const gz_pose_error *parent, const joi
     *out = *parent;
     out->stretch *= 1 + skew;
     out->rotation = parent->rotation * (1 + skew) + parent->stretch * e->rotation;
-    if (!e->still_turn) out->rotation += out->stretch * PRODUCT_ERROR;
+    if (!e->no_origin_turn) out->rotation += out->stretch * PRODUCT_ERROR;
     length sum = {parent->fixed, parent->per_metre};
     add_length(&sum, parent->rotation + GZ_APPLY_ERROR * parent->stretch, e->move);
     add_length(&sum, parent->stretch, e->translation);
@@ -316,26 +317,26 @@ bool gz_robot_analyse(graze_robot *r) {
 
 // ------------------------------------------------------------------------------------- the answers
 
-/// What rounding adds to R' v + t' for a point v at most `reach` from its body's origin.
-static double rounding_error(const gz_pose_error *e, double reach, double domain) {
-    double sum = GZ_APPLY_ERROR * e->stretch * reach + sqrt(3) * gz_half_ulp(domain * SLACK);
+/// What rounding adds to R' v + t' for a point v at most `radius` from its body's origin.
+static double rounding_error(const gz_pose_error *e, double radius, double domain) {
+    double sum = GZ_APPLY_ERROR * e->stretch * radius + sqrt(3) * gz_half_ulp(domain * SLACK);
     return sum * SLACK + GZ_SNAP_ERROR;
 }
 
-static double vertex_error(const gz_pose_error *e, double reach, double domain) {
-    double pose = e->fixed + e->rotation * reach;
+static double vertex_error(const gz_pose_error *e, double radius, double domain) {
+    double pose = e->fixed + e->rotation * radius;
     if (e->per_metre > 0) pose += e->per_metre * domain;
     pose += e->roundings * sqrt(3) * gz_half_ulp(domain * SLACK);
-    return pose * SLACK + rounding_error(e, reach, domain);
+    return pose * SLACK + rounding_error(e, radius, domain);
 }
 
 static double element_error(const gz_shape *shape, const gz_pose_error *e, double domain) {
     if (shape->mesh) return vertex_error(e, gz_mesh_span(shape->mesh), domain);
-    double reach = fmax(gz_norm(shape->a), gz_norm(shape->b)), axis[3];
+    double radius = fmax(gz_norm(shape->a), gz_norm(shape->b)), axis[3];
     gz_subtract(shape->b, shape->a, axis);
     // Seen from each other the ends share the error of t.
-    double apart = e->rotation * gz_norm(axis) * SLACK + 2 * rounding_error(e, reach, domain);
-    return gz_curved_error(shape, vertex_error(e, reach, domain), apart);
+    double apart = e->rotation * gz_norm(axis) * SLACK + 2 * rounding_error(e, radius, domain);
+    return gz_curved_error(shape, vertex_error(e, radius, domain), apart);
 }
 
 GZ_OUT_OF_LINE static double link_error(const graze_robot *r, const gz_link *l, double domain) {

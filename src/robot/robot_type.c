@@ -93,7 +93,7 @@ static const gz_field body_fields[] = {
     GZ_VALUE(gz_body, joint),     GZ_CHOICE(gz_body, type, GRAZE_JOINT_FLOATING),
     GZ_VALUE(gz_body, column),    GZ_VALUE(gz_body, multiplier),
     GZ_VALUE(gz_body, offset),    GZ_NUMBERS(gz_body, origin),
-    GZ_NUMBERS(gz_body, axis),    GZ_NUMBERS(gz_body, still),
+    GZ_NUMBERS(gz_body, axis),    GZ_NUMBERS(gz_body, axis_projection),
     GZ_NUMBERS(gz_body, cosine),  GZ_NUMBERS(gz_body, sine),
     GZ_BOOLEAN(gz_body, moves),   GZ_VALUE(gz_body, error),
     GZ_VALUE(gz_body, value_max),

@@ -55,7 +55,7 @@ void graze_world_free(graze_world *world) {
 /// A name more than this many slots behind that of its hash is refused. The table is at most half
 /// full, so that a name is one slot behind in the mean and the unluckiest of a billion some hundred
 /// (linear probing); names that were made to collide would take time that grows with their square.
-#define PROBES_MAX 1000
+#define PROBING_MAX 1000
 
 /// The slot of a name, or the free slot where it would go. There is always a free one.
 static size_t name_slot(const graze_world *world, const char *name, uint64_t hash) {
@@ -150,11 +150,11 @@ graze_status gz_world_store(graze_world *world, gz_object *object, graze_error *
         return gz_fail_memory(error);
     }
     size_t slot = name_slot(world, object->name, object->name_hash);
-    if (((slot - object->name_hash) & (world->name_slot_count - 1)) > PROBES_MAX) {
+    if (((slot - object->name_hash) & (world->name_slot_count - 1)) > PROBING_MAX) {
         graze_status status = gz_fail(error, GRAZE_ERROR_LIMIT,
                                       "more than %d names share their hash with '%s'; allowed: up "
                                       "to that",
-                                      PROBES_MAX, object->name);
+                                      PROBING_MAX, object->name);
         gz_object_drop(object);
         return status;
     }
@@ -299,7 +299,7 @@ graze_status gz_world_count_entries(gz_object *const *objects, size_t object_cou
     return GRAZE_OK;
 }
 
-graze_status gz_world_settle(graze_world *world, graze_error *error) {
+graze_status gz_world_build_tree(graze_world *world, graze_error *error) {
     size_t count;
     graze_status status = gz_world_count_entries(world->objects, world->object_count, &count,
                                                  error);
@@ -332,7 +332,7 @@ graze_status gz_world_settle(graze_world *world, graze_error *error) {
 graze_status graze_world_commit(graze_world *world, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     if (!world) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "world is NULL");
-    graze_status status = world->committed ? GRAZE_OK : gz_world_settle(world, error);
+    graze_status status = world->committed ? GRAZE_OK : gz_world_build_tree(world, error);
     if (status == GRAZE_OK) gz_error_clear(error);
     return status;
 }

@@ -104,7 +104,7 @@ struct graze_world {
     gz_extent extent;      ///< of all objects
     gz_world_delta *delta; ///< NULL but in some versions
     gz_shared shared;      ///< owners: graze_world_free() is for each
-    gz_keeper *keeper; ///< of a compiled world: what all parts and this structure lie in; else NULL
+    gz_keeper *keeper;     ///< of a compiled world: what it and all that it owns lie in; else NULL
 };
 
 /// world_delta.c: as below, where there is a delta.
@@ -142,9 +142,9 @@ graze_status gz_object_place(gz_object *object, graze_error *error);
 /// The same object at another pose: shape, points and strings are shared. *out is owned.
 graze_status gz_object_move(const gz_object *object, const graze_transform *pose, gz_object **out,
                             graze_error *error);
-/// Makes one object from its parts, which it takes in any case, and copies name and origin (may be
+/// Makes one object from its fields, which it takes in any case, and copies name and origin (may be
 /// NULL). *out is owned.
-graze_status gz_object_make(const gz_object *parts, const char *name, const gz_origin *origin,
+graze_status gz_object_make(const gz_object *fields, const char *name, const gz_origin *origin,
                             gz_object **out, graze_error *error);
 /// As gz_world_add_primitive(), _add_soup() and _add_points(), of an object that is in no world.
 graze_status gz_object_primitive(const char *name, graze_shape kind, const double size[3],
@@ -182,7 +182,7 @@ bool gz_world_reserve(graze_world *world, size_t more);
 graze_status gz_world_count_entries(gz_object *const *objects, size_t object_count, size_t *count,
                                     graze_error *error);
 /// Makes entries and the tree over them, and commits. On failure the world is as it was.
-graze_status gz_world_settle(graze_world *world, graze_error *error);
+graze_status gz_world_build_tree(graze_world *world, graze_error *error);
 
 /// Adds a box, sphere, cylinder or capsule; as the public functions, with an origin (may be NULL).
 graze_status gz_world_add_primitive(graze_world *world, const char *name, graze_shape kind,

@@ -98,19 +98,19 @@ static graze_status take_away(const draft *d, draft_item *item, graze_error *err
     return GRAZE_OK;
 }
 
-/// An object of a mesh that is shared, where it is sketched as objects are.
+/// An object of a mesh that is shared, where it has a proxy as those of objects have.
 static graze_status share_mesh(const char *name, const graze_geometry *g,
                                const graze_transform *pose, const gz_origin *origin,
                                gz_object **out, graze_error *error) {
-    gz_object parts = {
+    gz_object fields = {
         .kind = GRAZE_SHAPE_MESH, .pose = *pose, .file_triangle_count = g->file_triangle_count};
-    if (!parts.file_triangle_count) parts.file_triangle_count = g->mesh->triangle_count;
+    if (!fields.file_triangle_count) fields.file_triangle_count = g->mesh->triangle_count;
     graze_mesh *mesh;
     *out = NULL;
     graze_status status = gz_mesh_share(&mesh, g->mesh, GZ_MESH_OBJECT, error);
     if (status) return status;
-    gz_shape_mesh(&parts.shape, mesh);
-    return gz_object_make(&parts, name, origin, out, error);
+    gz_shape_mesh(&fields.shape, mesh);
+    return gz_object_make(&fields, name, origin, out, error);
 }
 
 static graze_status copy_points(const char *name, const graze_geometry *g,
@@ -235,7 +235,7 @@ static graze_status make_flat(graze_world *out, draft *d, graze_error *error) {
     for (size_t i = 0; status == GRAZE_OK && i < d->count; i++)
         if (d->items[i].added)
             status = gz_world_store(out, gz_object_hold(d->items[i].object), error);
-    return status ? status : gz_world_settle(out, error);
+    return status ? status : gz_world_build_tree(out, error);
 }
 
 /// The changed objects of a version beside its base: those of the world's delta, with what the

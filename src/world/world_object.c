@@ -24,8 +24,8 @@ gz_object *gz_object_hold(const gz_object *object) {
     return (gz_object *)(uintptr_t)object;
 }
 
-/// Frees what the parts of an object own themselves.
-static void clear_parts(gz_object *object) {
+/// Frees what the fields of an object own themselves.
+static void clear_fields(gz_object *object) {
     gz_free(object->name);
     gz_free(object->points);
     gz_point_tree_free(object->tree);
@@ -45,11 +45,11 @@ void gz_object_drop(gz_object *object) {
     if (object->source)
         gz_object_drop(object->source);
     else
-        clear_parts(object);
+        clear_fields(object);
     gz_free(object);
 }
 
-// ---------------------------------------------------------------------------------------- placing
+// ------------------------------------------------------------------------------------------ poses
 
 graze_status gz_object_check_pose(const graze_transform *pose, graze_error *error) {
     for (int i = 0; i < 12; i++)
@@ -139,8 +139,8 @@ static graze_obb pose_box(const gz_object *object) {
     gz_transform_apply(m, GZ_ARRAY3(box.center), GZ_ARRAY3(out.center));
     for (int k = 0; k < 3; k++)
         gz_transform_rotate(m, GZ_ARRAY3(box.axis[k]), GZ_ARRAY3(out.axis[k]));
-    double reach = gz_norm(GZ_ARRAY3(box.center)) + gz_norm(GZ_ARRAY3(box.half));
-    double grow = 0x1p-46 * reach + (0x1p-48 * (fabs(m[3]) + fabs(m[7]) + fabs(m[11])) + 0x1p-97);
+    double radius = gz_norm(GZ_ARRAY3(box.center)) + gz_norm(GZ_ARRAY3(box.half));
+    double grow = 0x1p-46 * radius + (0x1p-48 * (fabs(m[3]) + fabs(m[7]) + fabs(m[11])) + 0x1p-97);
     grow = gz_curved_error(&object->shape, grow, 2 * grow);
     out.half = (graze_vec3){box.half.x + grow, box.half.y + grow, box.half.z + grow};
     return out;
@@ -196,11 +196,11 @@ uint64_t gz_object_hash(const char *name) {
     return gz_random_mix(hash); // linear probing looks at the low bits alone
 }
 
-graze_status gz_object_make(const gz_object *parts, const char *name, const gz_origin *origin,
+graze_status gz_object_make(const gz_object *fields, const char *name, const gz_origin *origin,
                             gz_object **out, graze_error *error) {
     static const gz_origin unknown = {0};
     if (!origin) origin = &unknown;
-    gz_object made = *parts, *object = NULL;
+    gz_object made = *fields, *object = NULL;
     *out = NULL;
     graze_status status = gz_object_place(&made, error);
     if (status == GRAZE_OK) {
@@ -215,7 +215,7 @@ graze_status gz_object_make(const gz_object *parts, const char *name, const gz_o
         if (!object) status = gz_fail_memory(error);
     }
     if (status) {
-        clear_parts(&made);
+        clear_fields(&made);
         return status;
     }
     *object = made;
@@ -230,26 +230,26 @@ graze_status gz_object_primitive(const char *name, graze_shape kind, const doubl
     graze_status status = gz_shape_check(kind, size, radius, length, error);
     if (status) return status;
     const graze_transform identity = graze_transform_identity();
-    gz_object parts = {.kind = kind, .pose = pose ? *pose : identity};
-    if (kind == GRAZE_SHAPE_BOX) memcpy(parts.size, size, sizeof parts.size);
-    if (kind != GRAZE_SHAPE_BOX) parts.radius = radius;
-    if (kind == GRAZE_SHAPE_CYLINDER || kind == GRAZE_SHAPE_CAPSULE) parts.length = length;
-    status = gz_shape_primitive(&parts.shape, kind, parts.size, parts.radius, parts.length,
+    gz_object fields = {.kind = kind, .pose = pose ? *pose : identity};
+    if (kind == GRAZE_SHAPE_BOX) memcpy(fields.size, size, sizeof fields.size);
+    if (kind != GRAZE_SHAPE_BOX) fields.radius = radius;
+    if (kind == GRAZE_SHAPE_CYLINDER || kind == GRAZE_SHAPE_CAPSULE) fields.length = length;
+    status = gz_shape_primitive(&fields.shape, kind, fields.size, fields.radius, fields.length,
                                 &identity, error);
-    return status ? status : gz_object_make(&parts, name, origin, out, error);
+    return status ? status : gz_object_make(&fields, name, origin, out, error);
 }
 
 graze_status gz_object_triangles(const char *name, const gz_soup *soup, const graze_transform *pose,
                                  const gz_origin *origin, gz_object **out, graze_error *error) {
-    gz_object parts = {.kind = GRAZE_SHAPE_MESH,
-                       .pose = pose ? *pose : graze_transform_identity(),
-                       .file_triangle_count = soup->triangle_count + soup->skipped};
+    gz_object fields = {.kind = GRAZE_SHAPE_MESH,
+                        .pose = pose ? *pose : graze_transform_identity(),
+                        .file_triangle_count = soup->triangle_count + soup->skipped};
     graze_mesh *mesh;
     *out = NULL;
     graze_status status = gz_mesh_build(&mesh, soup, NULL, false, GZ_MESH_OBJECT, error);
     if (status) return status;
-    gz_shape_mesh(&parts.shape, mesh);
-    return gz_object_make(&parts, name, origin, out, error);
+    gz_shape_mesh(&fields.shape, mesh);
+    return gz_object_make(&fields, name, origin, out, error);
 }
 
 static graze_status check_points(const double *points, size_t count, double radius,
@@ -283,13 +283,13 @@ graze_status gz_object_points(const char *name, double *points, size_t point_cou
         gz_free(points);
         return gz_fail_memory(error);
     }
-    const gz_object parts = {.kind = GRAZE_SHAPE_POINTS,
-                             .points = points,
-                             .tree = tree,
-                             .point_count = point_count,
-                             .radius = radius,
-                             .pose = pose ? *pose : graze_transform_identity()};
-    return gz_object_make(&parts, name, origin, out, error);
+    const gz_object fields = {.kind = GRAZE_SHAPE_POINTS,
+                              .points = points,
+                              .tree = tree,
+                              .point_count = point_count,
+                              .radius = radius,
+                              .pose = pose ? *pose : graze_transform_identity()};
+    return gz_object_make(&fields, name, origin, out, error);
 }
 
 // ---------------------------------------------------------------------------------------- entries

@@ -265,8 +265,8 @@ static void run_batch(questions *q, int set, graze_answer answer, uint32_t threa
     }
     if (set == AVX2 && answer == GRAZE_ANSWER_ANY && threads == 1) {
         q->tally->lanes += stats.lane_rejects;
-        q->tally->apart += stats.sketch_rejects;
-        q->tally->meeting += stats.sketch_hits;
+        q->tally->apart += stats.proxy_rejects;
+        q->tally->meeting += stats.proxy_hits;
     }
     free(rows);
     free(values);

@@ -273,7 +273,7 @@ static void prove_proxies(proxy_campaign *c, lane_scene *s, const gz_batch_pair 
         gz_proxy_pair pair;
         answers[f] = GZ_PROXY_UNKNOWN;
         if (gz_batch_pair_place(s->checker->filter, &s->blocks[f], candidate, lane, &pair)) {
-            pair.question = GZ_PROXY_FIND_BOTH;
+            pair.question = GZ_PROXY_TEST_BOTH;
             answers[f] = c->kernels[f]->proxy_pair(&pair);
         }
         if (f > 0) proxy_claim(c, LANES_ALIKE, true, proxy_agree(answers[f], answers[0]));
@@ -317,7 +317,7 @@ static void prove_touch(proxy_campaign *c, lane_scene *s, const gz_batch_candida
     for (int f = 0; f < c->form_count; f++) {
         model.kernels = c->kernels[f];
         answers[f] = gz_batch_candidate_test(&model, &s->blocks[f], touch, lane,
-                                             GZ_PROXY_FIND_BOTH);
+                                             GZ_PROXY_TEST_BOTH);
         if (f > 0) proxy_claim(c, LANES_ALIKE, true, proxy_agree(answers[f], answers[0]));
     }
     gz_proxy_answer answer = proxy_decided(answers, c->form_count);

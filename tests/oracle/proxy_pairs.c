@@ -182,11 +182,11 @@ void proxy_pairs(proxy_campaign *c) {
         lie_on(c, a, b, sb->mesh->aabb.max.z, (double)pair.pad);
         gz_proxy_pair_prepare(&pair, sa->mesh, a->pose.m, sb->mesh, b->pose.m, margin);
     }
-    pair.question = GZ_PROXY_FIND_BOTH;
+    pair.question = GZ_PROXY_TEST_BOTH;
     set_policies(&pair, a, draw_policy(c, cup), b, draw_policy(c, false));
     // As an object of the world has one.
     if (!sb->mesh->proxy->clearance.cell_count && (sheet || gz_random_below(&c->random, 2))) {
-        pair.part = &sb->component;
+        pair.component = &sb->component;
         pair.box = sb->is_box;
     }
     snprintf(c->where, sizeof c->where, "meshes %zu and %zu of the list, margin %a",

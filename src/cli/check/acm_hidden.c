@@ -83,7 +83,7 @@ static bool count_pair(gz_hidden_tally *tally, uint64_t index, const graze_expla
 bool gz_hidden_tally_add(gz_hidden_tally *tally, uint64_t index,
                          const graze_explanation *explanations, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (explanations[i].masked && explanations[i].collides &&
+        if (explanations[i].allowed && explanations[i].collides &&
             !count_pair(tally, index, &explanations[i]))
             return false;
     return true;

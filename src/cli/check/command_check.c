@@ -404,13 +404,13 @@ static void print_stats(const check_run *run) {
         const char *name;
         uint64_t value;
     } rows[] = {
-        {"configurations", s->configurations},   {"link pairs", s->link_pairs},
-        {"apart in lanes", s->lane_rejects},     {"apart by spheres", s->sphere_rejects},
-        {"apart by boxes", s->obb_rejects},      {"geometry pairs", s->geometry_pairs},
-        {"apart by proxies", s->sketch_rejects}, {"overlap by proxies", s->sketch_hits},
-        {"node tests", s->node_tests},           {"packet tests", s->packet_tests},
-        {"triangle tests", s->triangle_tests},   {"exact tests", s->exact_tests},
-        {"shape tests", s->shape_tests},         {"containment tests", s->containment_tests},
+        {"configurations", s->configurations},  {"link pairs", s->link_pairs},
+        {"apart in lanes", s->lane_rejects},    {"apart by spheres", s->sphere_rejects},
+        {"apart by boxes", s->obb_rejects},     {"geometry pairs", s->geometry_pairs},
+        {"apart by proxies", s->proxy_rejects}, {"overlap by proxies", s->proxy_hits},
+        {"node tests", s->node_tests},          {"packet tests", s->packet_tests},
+        {"triangle tests", s->triangle_tests},  {"exact tests", s->exact_tests},
+        {"shape tests", s->shape_tests},        {"containment tests", s->containment_tests},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         fprintf(stderr, "%-18s %llu\n", rows[i].name, (unsigned long long)rows[i].value);

@@ -296,7 +296,7 @@ static void print_hidden(const gz_verdict_writer *writer, const gz_finding *find
     char line[LINE_SIZE], reason[256];
     for (size_t i = 0; i < finding->explanation_count; i++) {
         const graze_explanation *explanation = &finding->explanations[i];
-        if (!explanation->masked || !explanation->collides) continue;
+        if (!explanation->allowed || !explanation->collides) continue;
         gz_contact_describe(line, sizeof line, writer->checker, &explanation->contact);
         print_index(writer, finding);
         fprintf(writer->stream, "%smasked%s: %s [%s]\n", color.dim, color.off, line,
@@ -363,7 +363,7 @@ static void print_explanations(const gz_verdict_writer *writer, const gz_finding
                 (unsigned long long)e->stats.packet_tests,
                 (unsigned long long)e->stats.triangle_tests,
                 (unsigned long long)e->stats.exact_tests, (unsigned long long)e->stats.shape_tests);
-        if (e->masked) {
+        if (e->allowed) {
             fprintf(stream, "  %s",
                     GZ_PLAIN(e->reason[0] != '\0' ? e->reason : "SRDF, no reason given"));
         }
@@ -445,7 +445,7 @@ static void write_hidden(gz_json *json, const graze_checker *checker, const gz_f
     gz_json_put(json, "masked=[");
     for (size_t i = 0; i < finding->explanation_count; i++) {
         const graze_explanation *explanation = &finding->explanations[i];
-        if (!explanation->masked || !explanation->collides) continue;
+        if (!explanation->allowed || !explanation->collides) continue;
         gz_json_put(json, "{");
         write_contact(json, checker, &explanation->contact);
         gz_json_put(json, "allowed_by=%s reason=%s }", gz_hidden_source(checker, explanation),
@@ -485,7 +485,7 @@ static void write_explanations(gz_json *json, const graze_checker *checker,
         // A link that is free of the whole world is explained once; the other is NULL.
         gz_json_put(json, "other=%s stage=%s collides=%i margin=%g masked=%i reason=%s",
                     gz_explanation_other(checker, e), gz_stage_name(e->stage), e->collides,
-                    e->margin, e->masked, e->reason);
+                    e->margin, e->allowed, e->reason);
         write_stats(json, &e->stats);
         gz_json_put(json, "}");
     }

@@ -85,7 +85,7 @@ static double far_of(const gz_point_query *q, double size) {
 /// larger coordinates than the box has, larger by `more`.
 static gz_point_box frame_box(const gz_point_box_query *q, double more) {
     const double *center = GZ_ARRAY3(q->box->center), *half = GZ_ARRAY3(q->box->half);
-    const double *m = q->points_pose, threshold = q->radius + q->reach;
+    const double *m = q->points_pose, threshold = q->radius + q->margin;
     double d[3] = {center[0] - m[3], center[1] - m[7], center[2] - m[11]}, at[3], axis[3][3];
     gz_transform_unrotate(m, d, at);
     for (int j = 0; j < 3; j++) gz_transform_unrotate(m, GZ_ARRAY3(q->box->axis[j]), axis[j]);
@@ -129,7 +129,7 @@ static gz_point_box frame_mesh_box(const gz_point_query *q) {
                                       .points_pose = q->points_pose,
                                       .radius = q->radius,
                                       .box = &box,
-                                      .reach = q->rule->margin};
+                                      .margin = q->rule->margin};
     return frame_box(&query, gz_transform_far(m) + 2 * mesh->max_abs);
 }
 

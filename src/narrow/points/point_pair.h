@@ -27,7 +27,7 @@ typedef struct gz_point_box_query {
     const double *points_pose;
     double radius; ///< of each point
     const graze_obb *box;
-    double reach; ///< how far apart they may be
+    double margin; ///< how far apart they may be
     const gz_kernels *kernels;
 } gz_point_box_query;
 
@@ -36,7 +36,7 @@ typedef struct gz_point_box_query {
 bool gz_points_near_box(const gz_point_box_query *query, graze_stats *stats);
 
 /// The lowest point that `accepts` returns true for, or -1. It is called for points whose balls may
-/// be within `reach` of the box, as few as the tree can find, and must accept no other.
+/// be within `margin` of the box, as few as the tree can find, and must accept no other.
 int64_t gz_points_lowest_near_box(const gz_point_box_query *query,
                                   bool (*accepts)(const void *user, uint32_t point),
                                   const void *user, graze_stats *stats);

@@ -93,8 +93,8 @@ typedef struct ball_answer {
 /// the lattice takes the nearest cell; one that is farther off than its radius is clear at once.
 /// Rounding, also of where the point is in its cell, is below 2^-20 of the lattice's length, which
 /// the pads of the radius cover.
-static inline ball_answer ask_balls(const gz_clearance_map *map, const moved_points *p,
-                                    gz_f8 radius) {
+static inline ball_answer query_balls(const gz_clearance_map *map, const moved_points *p,
+                                      gz_f8 radius) {
     gz_f8 cell[3], square = gz_f8_all(0), beyond = gz_f8_all(0);
     gz_f8 inverse = gz_f8_all(map->inverse);
     radius = gz_f8_mul(gz_f8_mul(radius, inverse), gz_f8_all(GZ_ROUND_UP)); // in cells

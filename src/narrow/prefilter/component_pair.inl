@@ -56,7 +56,7 @@ static inline unsigned test_spheres(scene_search *s, const float (*center)[GZ_WI
                                     int count) {
     const gz_proxy_pair *p = s->pair;
     moved_points at = move_group(p->r, p->t, center);
-    ball_answer ball = ask_balls(s->map, &at, gz_f8_add(radius, gz_f8_all(p->pad)));
+    ball_answer ball = query_balls(s->map, &at, gz_f8_add(radius, gz_f8_all(p->pad)));
     unsigned lanes = (1u << count) - 1;
     s->contained = s->contained || (ball.inside & lanes);
     s->out = s->out || (ball.clear & ~ball.inside & lanes);
@@ -66,7 +66,7 @@ static inline unsigned test_spheres(scene_search *s, const float (*center)[GZ_WI
 /// Whether a vertex of a component is outside of the proxy's box, and so not inside of b. A vertex,
 /// and its distance from the middle, is off by less than twice the error.
 static bool sticks_out(const gz_proxy_pair *p, const gz_component *c) {
-    const gz_component_proxy *proxy = p->part;
+    const gz_component_proxy *proxy = p->component;
     for (int e = 0; e < 6; e++) {
         const double *v = p->a->vertices + 3 * (size_t)c->extreme[e];
         float x[3] = {(float)v[0], (float)v[1], (float)v[2]};
@@ -88,7 +88,7 @@ static bool proves_hit(scene_search *s, uint32_t triangle) {
     if (p->solid_b && !p->cap_b) return true;
     double length = fmax(c->box.max.x - c->box.min.x,
                          fmax(c->box.max.y - c->box.min.y, c->box.max.z - c->box.min.z));
-    double enclosure = s->map ? p->b->proxy->enclosure : 2 * (double)p->part->radius;
+    double enclosure = s->map ? p->b->proxy->enclosure : 2 * (double)p->component->radius;
     if (length * (1 - 1e-6) > enclosure + 2 * (double)p->error) return true;
     if (!s->map) return sticks_out(p, c);
     if (p->a->component_count > 1) return false;
@@ -392,12 +392,12 @@ static inline bool may_contain(const gz_proxy_pair *p, const gz_box *mesh,
 /// of the other lies in it, nor where caps close it: they are in its box and in its sphere.
 static gz_proxy_answer test_component(gz_proxy_pair *p) {
     scene_search s;
-    begin_search(&s, p, NULL, p->question != GZ_PROXY_FIND_APART && p->part->inner_count > 0);
+    begin_search(&s, p, NULL, p->question != GZ_PROXY_TEST_APART && p->component->inner_count > 0);
     s.most = s.wanted ? COMPONENT_PACKETS : 0;
     pair_frames frames;
     make_frames(p, &frames);
-    if (search_component(&s, &frames, p->part)) return GZ_PROXY_OVERLAP;
+    if (search_component(&s, &frames, p->component)) return GZ_PROXY_OVERLAP;
     if (s.count) return GZ_PROXY_UNKNOWN;
     gz_box box = box_of_mesh(p);
-    return may_contain(p, &box, p->part) ? GZ_PROXY_UNKNOWN : GZ_PROXY_APART;
+    return may_contain(p, &box, p->component) ? GZ_PROXY_UNKNOWN : GZ_PROXY_APART;
 }

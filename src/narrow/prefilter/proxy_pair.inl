@@ -442,12 +442,12 @@ static inline bool proxies_overlap(const gz_proxy_pair *p) {
 }
 
 static gz_proxy_answer test_proxies(gz_proxy_pair *p) {
-    if (p->part) {
+    if (p->component) {
         gz_proxy_answer answer = test_component(p);
         if (answer != GZ_PROXY_UNKNOWN || !p->b->proxy) return answer;
     }
     if (p->b->proxy->clearance.cell_count) return test_scene(p);
-    if (p->question != GZ_PROXY_FIND_APART && proxies_overlap(p)) return GZ_PROXY_OVERLAP;
-    return p->question != GZ_PROXY_FIND_OVERLAP && proxies_apart(p) ? GZ_PROXY_APART
+    if (p->question != GZ_PROXY_TEST_APART && proxies_overlap(p)) return GZ_PROXY_OVERLAP;
+    return p->question != GZ_PROXY_TEST_OVERLAP && proxies_apart(p) ? GZ_PROXY_APART
                                                                     : GZ_PROXY_UNKNOWN;
 }

@@ -33,7 +33,7 @@ static inline bool points_overlap(scene_search *s, const gz_packet *packet) {
             gz_f8_store(group[i], madd(sum, gz_f8_load(packet->vertex[2][i]), weights[k][2]));
         }
         moved_points at = move_group(p->r, p->t, (const float(*)[GZ_WIDTH])group);
-        ball_answer ball = ask_balls(s->map, &at, gz_f8_all(p->error));
+        ball_answer ball = query_balls(s->map, &at, gz_f8_all(p->error));
         for (unsigned inside = ball.inside & lanes; inside; inside &= inside - 1) {
             uint32_t triangle = packet->triangle[__builtin_ctz(inside)];
             if (proves_hit(s, triangle)) return true;
@@ -179,7 +179,7 @@ static gz_proxy_answer test_scene(gz_proxy_pair *p) {
     scene_search s;
     // Nothing is inside of an open scene, such as a ground.
     begin_search(&s, p, &p->b->proxy->clearance,
-                 p->question != GZ_PROXY_FIND_APART && p->b->closed_count > 0);
+                 p->question != GZ_PROXY_TEST_APART && p->b->closed_count > 0);
     const gz_component_proxy *near[NEAR_COMPONENTS];
     pair_frames frames;
     make_frames(p, &frames);
@@ -191,7 +191,7 @@ static gz_proxy_answer test_scene(gz_proxy_pair *p) {
         s.hit = search_component(&s, &frames, near[i]);
     if (s.hit) return GZ_PROXY_OVERLAP;
     if (s.contained && (p->solid_b || p->cap_b))
-        return p->question != GZ_PROXY_FIND_APART && !p->cap_b ? GZ_PROXY_OVERLAP
+        return p->question != GZ_PROXY_TEST_APART && !p->cap_b ? GZ_PROXY_OVERLAP
                                                                : GZ_PROXY_UNKNOWN;
     if (s.count && p->hint && s.count <= HINT_PACKETS) {
         p->hint->count = s.count;

@@ -54,16 +54,16 @@ typedef struct ranking {
 // Four numbers from `low` on, and four from `high` on.
 ALWAYS gz_d8 load8(const double *row, size_t low, size_t high) {
     gz_d8 out;
-    for (size_t k = 0; k < GZ_F8_PARTS; k++) {
+    for (size_t k = 0; k < GZ_F8_VECTORS; k++) {
         size_t at = k * GZ_D_LANES;
-        out.part[k] = gz_d_load(row + (at < 4 ? low + at : high + at - 4));
+        out.vector[k] = gz_d_load(row + (at < 4 ? low + at : high + at - 4));
     }
     return out;
 }
 
 ALWAYS void round8(float *out, const double *row, size_t low, size_t high, const gz_d8 *origin) {
     gz_d8 a = load8(row, low, high);
-    for (int k = 0; k < GZ_F8_PARTS; k++) a.part[k] = origin->part[k] - a.part[k];
+    for (int k = 0; k < GZ_F8_VECTORS; k++) a.vector[k] = origin->vector[k] - a.vector[k];
     gz_f8_store(out, gz_f8_round(a));
 }
 

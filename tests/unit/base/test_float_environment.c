@@ -137,7 +137,7 @@ static graze_world *make_world(void) {
     return world;
 }
 
-static void ask_transforms(answers *a) {
+static void query_transforms(answers *a) {
     static const double xyz[3] = {0.1, 0.2, 0.3}, rpy[3] = {0.7, -1.1, 2.3};
     static const double quat[4] = {0.1, 0.7, -0.3, 0.2};
     a->transforms[0] = graze_transform_from_xyz_rpy(xyz, rpy);
@@ -147,23 +147,23 @@ static void ask_transforms(answers *a) {
     a->point = graze_transform_point(&a->transforms[2], (graze_vec3){1.1, -2.2, 3.3});
 }
 
-static void ask_bounds(size_t i, uint8_t *out) {
+static void query_bounds(size_t i, uint8_t *out) {
     unsigned sphere = graze_sphere_aabb_overlap(&spheres[i], &boxes[i]);
     *out = (uint8_t)(2 * sphere + graze_obb_overlap(&turned[0], &turned[i]));
 }
 
-static void ask_triangles(answers *a) {
+static void query_triangles(answers *a) {
     for (size_t i = 0; i < TRIANGLES; i++) {
         const double *c = corners[i];
         bool overlap;
         graze_status status = graze_triangles_overlap_checked(c, c + 9, &overlap, a->segments[i]);
         a->triangles[i] = (uint8_t)(graze_triangles_overlap(c, c + 9) + 2 * overlap +
                                     4 * (int)status);
-        ask_bounds(i, &a->bounds[i]);
+        query_bounds(i, &a->bounds[i]);
     }
 }
 
-static void ask_meshes(answers *a) {
+static void query_meshes(answers *a) {
     static const double identity[12] = {1, 0, 0, 0.4, 0, 1, 0, 0.3, 0, 0, 1, 0.1};
     double vertices[8 * 9];
     uint32_t triangles[24];
@@ -178,7 +178,7 @@ static void ask_meshes(answers *a) {
     graze_mesh_free(mesh);
 }
 
-static void ask_checks(answers *a, const graze_checker *checker) {
+static void query_checks(answers *a, const graze_checker *checker) {
     graze_workspace *workspace;
     assert_int_equal(graze_workspace_create(&workspace, checker, NULL), GRAZE_OK);
     for (size_t i = 0; i < ROWS; i++) {
@@ -207,7 +207,7 @@ static void ask_checks(answers *a, const graze_checker *checker) {
     free(rows);
 }
 
-static void ask_plan(answers *a, const graze_checker *checker, const graze_robot *robot) {
+static void query_plan(answers *a, const graze_checker *checker, const graze_robot *robot) {
     graze_plan_options options = graze_plan_options_default();
     options.max_iterations = 50;
     options.max_seconds = INFINITY;
@@ -222,12 +222,12 @@ static void ask_plan(answers *a, const graze_checker *checker, const graze_robot
 
 /// Everything that is asked was computed before. All of it, from the loading on, under the settings
 /// of one host.
-static void ask(const host *h, answers *a) {
+static void query_all(const host *h, answers *a) {
     memset(a, 0, sizeof *a);
     become(h);
-    ask_transforms(a);
-    ask_triangles(a);
-    ask_meshes(a);
+    query_transforms(a);
+    query_triangles(a);
+    query_meshes(a);
     graze_robot *robot = load_robot();
     graze_world *world = make_world();
     graze_checker *checker;
@@ -235,8 +235,8 @@ static void ask(const host *h, answers *a) {
     assert_true(graze_robot_link_count(robot) <= 64);
     assert_int_equal(graze_robot_pose(robot, configurations[1], q_size, NULL, a->poses, NULL),
                      GRAZE_OK);
-    ask_checks(a, checker);
-    ask_plan(a, checker, robot);
+    query_checks(a, checker);
+    query_plan(a, checker, robot);
     graze_pose_is_collision(robot, world, configurations[2]);
     graze_checker_free(checker);
     graze_world_free(world);
@@ -292,13 +292,13 @@ static void test_every_host_gets_the_same_bytes_and_its_settings_back(void **sta
     answers *expected = calloc(1, sizeof *expected), *got = calloc(1, sizeof *got);
     assert_true(expected && got);
     fill_questions();
-    ask(&hosts[0], expected);
+    query_all(&hosts[0], expected);
     size_t hits = 0;
     for (size_t i = 0; i < ROWS; i++) hits += expected->verdicts[i] == GRAZE_COLLISION;
     print_message("%zu of %d collide\n", hits, ROWS);
     assert_true(hits > ROWS / 20 && hits < ROWS - ROWS / 20);
     for (size_t h = 1; h < HOSTS; h++) {
-        ask(&hosts[h], got);
+        query_all(&hosts[h], got);
         const unsigned char *x = (const unsigned char *)expected, *y = (const unsigned char *)got;
         for (size_t i = 0; i < offsetof(answers, contacts); i++)
             if (x[i] != y[i]) fail_msg("%s: byte %zu differs", hosts[h].name, i);

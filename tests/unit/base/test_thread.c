@@ -40,7 +40,7 @@ static void test_every_index_runs_once_and_the_first_on_the_caller(void **state)
 }
 
 /// Meets at a barrier: returns only if all run at the same time.
-static void meet(void *user, uint32_t i) {
+static void wait_for_all(void *user, uint32_t i) {
     (void)i;
     pthread_barrier_wait(user);
 }
@@ -49,7 +49,7 @@ static void test_indices_run_at_the_same_time(void **state) {
     (void)state;
     pthread_barrier_t barrier;
     assert_int_equal(pthread_barrier_init(&barrier, NULL, 4), 0);
-    gz_thread_run(4, meet, &barrier);
+    gz_thread_run(4, wait_for_all, &barrier);
     pthread_barrier_destroy(&barrier);
 }
 

@@ -100,7 +100,7 @@ static void compare_rows(const graze_robot *robot, const graze_world *world, gra
 }
 
 /// Verdicts of random rows in a world of one mesh; row 0 is at the origin.
-static void judge_rows(maker *m, graze_policy policy, uint8_t *verdicts) {
+static void check_rows(maker *m, graze_policy policy, uint8_t *verdicts) {
     graze_robot *robot = load_ball();
     graze_world *world;
     assert_int_equal(graze_world_create(&world, "w", NULL), GRAZE_OK);
@@ -122,7 +122,7 @@ static void a_link_in_a_large_solid_collides_in_a_batch(void **state) {
     for (int solid = 0; solid < 2; solid++) {
         maker m = {0};
         maker_sphere(&m, (double[3]){0, 0, 0}, 2, 100, 120);
-        judge_rows(&m, solid ? GRAZE_POLICY_SOLID : GRAZE_POLICY_SURFACE, verdicts);
+        check_rows(&m, solid ? GRAZE_POLICY_SOLID : GRAZE_POLICY_SURFACE, verdicts);
         assert_int_equal(verdicts[0], solid ? GRAZE_COLLISION : GRAZE_FREE);
     }
 }
@@ -137,19 +137,19 @@ static void a_link_in_a_cavity_is_free_however_it_is_asked(void **state) {
         size_t first = m.nt;
         maker_sphere(&m, (double[3]){0, 0, 0}, 1.5, 20, 24);
         reverse_from(&m, first);
-        judge_rows(&m, GRAZE_POLICY_SOLID, verdicts);
+        check_rows(&m, GRAZE_POLICY_SOLID, verdicts);
         assert_int_equal(verdicts[0], GRAZE_FREE);
     }
 }
 
-static void a_part_in_a_solid_link_collides_in_a_batch(void **state) {
+static void a_mesh_in_a_solid_link_collides_in_a_batch(void **state) {
     (void)state;
     uint8_t verdicts[ROWS];
     for (int solid = 0; solid < 2; solid++) {
         maker m = {0};
         maker_sphere(&m, (double[3]){0, 0, 0}, 0.05, 100, 120);
         maker_sphere(&m, (double[3]){2, 2, 2}, 0.1, 8, 8); // so that the map is coarse
-        judge_rows(&m, solid ? GRAZE_POLICY_SOLID : GRAZE_POLICY_SURFACE, verdicts);
+        check_rows(&m, solid ? GRAZE_POLICY_SOLID : GRAZE_POLICY_SURFACE, verdicts);
         assert_int_equal(verdicts[0], solid ? GRAZE_COLLISION : GRAZE_FREE);
     }
 }
@@ -168,7 +168,7 @@ static void clutter_gives_the_verdicts_of_single_rows(void **state) {
             maker_sphere(&m, at, gz_random_range(&random, 0.05, 0.4), 12, 16);
             if (i % 5 == 0) m.nt -= 20; // open
         }
-        judge_rows(&m, policies[policy], verdicts);
+        check_rows(&m, policies[policy], verdicts);
         size_t hits = 0;
         for (size_t i = 0; i < ROWS; i++) hits += verdicts[i] == GRAZE_COLLISION;
         assert_true(hits > ROWS / 10 && hits < ROWS);
@@ -179,7 +179,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_link_in_a_large_solid_collides_in_a_batch),
         cmocka_unit_test(a_link_in_a_cavity_is_free_however_it_is_asked),
-        cmocka_unit_test(a_part_in_a_solid_link_collides_in_a_batch),
+        cmocka_unit_test(a_mesh_in_a_solid_link_collides_in_a_batch),
         cmocka_unit_test(clutter_gives_the_verdicts_of_single_rows),
     };
     return cmocka_run_group_tests_name("batch_scene", tests, NULL, NULL);

@@ -69,8 +69,8 @@ static graze_robot *load_cup(bool beside) {
     return robot;
 }
 
-static void ask(const graze_checker *checker, const double *q, const char *what,
-                const uint8_t *want) {
+static void query(const graze_checker *checker, const double *q, const char *what,
+                  const uint8_t *want) {
     graze_workspace *ws;
     assert_int_equal(graze_workspace_create(&ws, checker, NULL), GRAZE_OK);
     static const graze_answer answers[] = {GRAZE_ANSWER_ANY, GRAZE_ANSWER_FIRST};
@@ -110,7 +110,7 @@ static void lift(const graze_robot *robot, const graze_world *world, double end,
         uint8_t want[LIFTS];
         for (size_t i = 0; i < LIFTS; i++)
             want[i] = cap && lifts[i] > 0 ? GRAZE_COLLISION : GRAZE_FREE;
-        ask(checker, q, what, want);
+        query(checker, q, what, want);
         graze_checker_free(checker);
     }
 }
@@ -162,9 +162,9 @@ static void an_object_through_the_opening_of_a_capped_link_collides(void **state
     }
 }
 
-/// Rods of every length, in a room of few triangles, or beside boxes so many that the scene has a
+/// Rods of every length, in a hall of few triangles, or beside boxes so many that the scene has a
 /// map, fine enough to tell that the cup's wall is clear; shorter than the others, or not.
-static void a_part_of_a_scene_through_the_opening_of_a_capped_link_collides(void **state) {
+static void a_component_of_a_scene_through_the_opening_of_a_capped_link_collides(void **state) {
     (void)state;
     graze_robot *robot = load_cup(false);
     for (double half = 0.02; half < 6; half *= 4)
@@ -181,7 +181,7 @@ static void a_part_of_a_scene_through_the_opening_of_a_capped_link_collides(void
                           (double[3]){0.01, 0.01, kind == 1 ? 0.01 : 3});
             graze_world *world = open_world();
             add(world, &m);
-            close_world(world, robot, 1, kind ? "a rod in a scene" : "a rod in a room");
+            close_world(world, robot, 1, kind ? "a rod in a scene" : "a rod in a hall");
         }
     graze_robot_free(robot);
 }
@@ -189,7 +189,7 @@ static void a_part_of_a_scene_through_the_opening_of_a_capped_link_collides(void
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_object_through_the_opening_of_a_capped_link_collides),
-        cmocka_unit_test(a_part_of_a_scene_through_the_opening_of_a_capped_link_collides),
+        cmocka_unit_test(a_component_of_a_scene_through_the_opening_of_a_capped_link_collides),
     };
     return cmocka_run_group_tests_name("capped_link", tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ static void close_fixture(fixture *f) {
     graze_robot_free(f->robot);
 }
 
-static graze_verdict ask(fixture *f, graze_answer answer, double slide, double turn) {
+static graze_verdict query(fixture *f, graze_answer answer, double slide, double turn) {
     double q[2] = {slide, turn};
     graze_status status = graze_check(f->checker, f->ws, answer, q, 2, NULL, &f->report, &f->error);
     if (status) fail_msg("%s", f->error.message);
@@ -80,7 +80,7 @@ static void test_touching_collides_and_the_next_double_is_free(void **state) {
     fixture f;
     open_fixture(&f, slider_urdf, NULL, NULL);
     // The cubes' faces at x = 0.5 touch when slide = -1 exactly.
-    assert_int_equal(ask(&f, GRAZE_ANSWER_FIRST, -1, 0), GRAZE_COLLISION);
+    assert_int_equal(query(&f, GRAZE_ANSWER_FIRST, -1, 0), GRAZE_COLLISION);
     assert_int_equal(f.report.count, 1);
     assert_int_equal(f.contacts[0].kind, GRAZE_CONTACT_SELF);
     assert_string_equal(graze_contact_link_name(f.checker, &f.contacts[0]), "base");
@@ -89,9 +89,9 @@ static void test_touching_collides_and_the_next_double_is_free(void **state) {
     assert_true(f.contacts[0].has_segment);
     assert_true(fabs(f.contacts[0].point.x - 0.5) < 1e-15);
     // One unit in the last place of the cube's own vertices farther, and they are apart.
-    assert_int_equal(ask(&f, GRAZE_ANSWER_ANY, -1 + 0x1p-51, 0), GRAZE_FREE);
+    assert_int_equal(query(&f, GRAZE_ANSWER_ANY, -1 + 0x1p-51, 0), GRAZE_FREE);
     assert_int_equal(f.report.count, 0);
-    assert_int_equal(ask(&f, GRAZE_ANSWER_ALL, 0, 0.3), GRAZE_FREE);
+    assert_int_equal(query(&f, GRAZE_ANSWER_ALL, 0, 0.3), GRAZE_FREE);
     close_fixture(&f);
 }
 
@@ -99,11 +99,11 @@ static void test_turned_cube_reaches_farther(void **state) {
     (void)state;
     fixture f;
     open_fixture(&f, slider_urdf, NULL, NULL);
-    double reach = sqrt(0.5); // of the corner, when turned by 45 degrees
-    double touch = 0.5 + reach - 2;
-    assert_int_equal(ask(&f, GRAZE_ANSWER_ANY, touch - 1e-12, 0.78539816339744831),
+    double corner_x = sqrt(0.5); // of the corner, when turned by 45 degrees
+    double touch = 0.5 + corner_x - 2;
+    assert_int_equal(query(&f, GRAZE_ANSWER_ANY, touch - 1e-12, 0.78539816339744831),
                      GRAZE_COLLISION);
-    assert_int_equal(ask(&f, GRAZE_ANSWER_ANY, touch + 1e-12, 0.78539816339744831), GRAZE_FREE);
+    assert_int_equal(query(&f, GRAZE_ANSWER_ANY, touch + 1e-12, 0.78539816339744831), GRAZE_FREE);
     close_fixture(&f);
 }
 
@@ -111,7 +111,7 @@ static void test_limits_are_reported_and_do_not_collide(void **state) {
     (void)state;
     fixture f;
     open_fixture(&f, slider_urdf, NULL, NULL);
-    assert_int_equal(ask(&f, GRAZE_ANSWER_ANY, 1.5, 100), GRAZE_FREE);
+    assert_int_equal(query(&f, GRAZE_ANSWER_ANY, 1.5, 100), GRAZE_FREE);
     assert_int_equal(f.report.violated_count, 1);
     assert_int_equal(f.violated[0], graze_robot_find_joint(f.robot, "slide"));
     const double far[2] = {1.5, 100}, within[2] = {1, 0};
@@ -120,7 +120,7 @@ static void test_limits_are_reported_and_do_not_collide(void **state) {
     assert_int_equal(f.violated[0], graze_robot_find_joint(f.robot, "slide"));
     assert_int_equal(graze_robot_limits_violated(f.robot, far, NULL, 0), 1);
     assert_int_equal(graze_robot_limits_violated(f.robot, within, f.violated, 8), 0);
-    assert_int_equal(ask(&f, GRAZE_ANSWER_ANY, 1, 0), GRAZE_FREE);
+    assert_int_equal(query(&f, GRAZE_ANSWER_ANY, 1, 0), GRAZE_FREE);
     assert_int_equal(f.report.violated_count, 0);
     close_fixture(&f);
 }
@@ -183,7 +183,7 @@ static void test_world_contacts_name_link_and_object_in_order(void **state) {
     assert_int_equal(graze_world_add_box(w, "floor", wide, &floor_pose, NULL), GRAZE_OK);
     fixture f;
     open_fixture(&f, slider_urdf, w, NULL);
-    assert_int_equal(ask(&f, GRAZE_ANSWER_ALL, 0, 0), GRAZE_COLLISION);
+    assert_int_equal(query(&f, GRAZE_ANSWER_ALL, 0, 0), GRAZE_COLLISION);
     assert_int_equal(f.report.count, 3); // base-floor, cube-brick, cube-floor
     const char *want[3][2] = {{"base", "floor"}, {"cube", "brick"}, {"cube", "floor"}};
     for (int i = 0; i < 3; i++) {
@@ -191,7 +191,7 @@ static void test_world_contacts_name_link_and_object_in_order(void **state) {
         assert_string_equal(graze_contact_link_name(f.checker, &f.contacts[i]), want[i][0]);
         assert_string_equal(graze_contact_other_name(f.checker, &f.contacts[i]), want[i][1]);
     }
-    assert_int_equal(ask(&f, GRAZE_ANSWER_FIRST, 0, 0), GRAZE_COLLISION);
+    assert_int_equal(query(&f, GRAZE_ANSWER_FIRST, 0, 0), GRAZE_COLLISION);
     assert_int_equal(f.report.count, 1);
     assert_string_equal(graze_contact_other_name(f.checker, &f.contacts[0]), "floor");
     close_fixture(&f);
@@ -208,14 +208,14 @@ static void test_reports_with_too_little_room_are_truncated(void **state) {
     for (size_t capacity = 0; capacity < 4; capacity++) {
         f.report.capacity = capacity;
         memset(f.contacts, 0x55, sizeof f.contacts);
-        assert_int_equal(ask(&f, GRAZE_ANSWER_ALL, 0, 0), GRAZE_COLLISION);
+        assert_int_equal(query(&f, GRAZE_ANSWER_ALL, 0, 0), GRAZE_COLLISION);
         assert_int_equal(f.report.count, 2);
         assert_int_equal(f.report.truncated, capacity < 2);
         if (capacity < 3) assert_int_equal(f.contacts[capacity].element, 0x55555555);
     }
     f.report.contacts = NULL;
     f.report.capacity = 0;
-    assert_int_equal(ask(&f, GRAZE_ANSWER_ANY, 0, 0), GRAZE_COLLISION);
+    assert_int_equal(query(&f, GRAZE_ANSWER_ANY, 0, 0), GRAZE_COLLISION);
     close_fixture(&f);
 }
 
@@ -231,7 +231,7 @@ static void test_allowed_pairs_hide_links_and_objects(void **state) {
     options.allowed_count = 3;
     fixture f;
     open_fixture(&f, slider_urdf, w, &options);
-    assert_int_equal(ask(&f, GRAZE_ANSWER_ALL, -1, 0), GRAZE_FREE);
+    assert_int_equal(query(&f, GRAZE_ANSWER_ALL, -1, 0), GRAZE_FREE);
     graze_checker *bad = (graze_checker *)&f;
     pairs[0].a = "bsae";
     assert_int_equal(graze_checker_create(&bad, f.robot, w, &options, &f.error),
@@ -276,7 +276,7 @@ static void test_boundary_is_closed_and_names_the_root(void **state) {
     close_fixture(&f);
 }
 
-static void test_contained_parts_collide_only_as_solids(void **state) {
+static void test_contained_meshes_collide_only_as_solids(void **state) {
     (void)state;
     // A closed mesh (a tetrahedron) as the world; the robot's cubes are boxes, always solid.
     static const double corners[] = {-9, -9, -9, 9, -9, -9, 0, 9, -9, 0, 0, 20};
@@ -292,7 +292,7 @@ static void test_contained_parts_collide_only_as_solids(void **state) {
         options.allowed_count = 1;
         fixture f;
         open_fixture(&f, slider_urdf, w, &options);
-        assert_int_equal(ask(&f, GRAZE_ANSWER_ALL, 0, 0), surface ? GRAZE_FREE : GRAZE_COLLISION);
+        assert_int_equal(query(&f, GRAZE_ANSWER_ALL, 0, 0), surface ? GRAZE_FREE : GRAZE_COLLISION);
         if (!surface) {
             assert_int_equal(f.report.count, 2);
             assert_true(f.contacts[0].contained);
@@ -357,10 +357,10 @@ static void test_level_bounds_answers_with_boxes(void **state) {
     open_fixture(&f, slider_urdf, w, &options);
     // KinEval's rule: the ball against the box in the link frame, so turning the cube matters, and
     // link against link is not looked at.
-    assert_int_equal(ask(&f, GRAZE_ANSWER_FIRST, 0, 0), GRAZE_FREE);
-    assert_int_equal(ask(&f, GRAZE_ANSWER_FIRST, 0.1, 0), GRAZE_COLLISION);
+    assert_int_equal(query(&f, GRAZE_ANSWER_FIRST, 0, 0), GRAZE_FREE);
+    assert_int_equal(query(&f, GRAZE_ANSWER_FIRST, 0.1, 0), GRAZE_COLLISION);
     assert_string_equal(graze_contact_link_name(f.checker, &f.contacts[0]), "cube");
-    assert_int_equal(ask(&f, GRAZE_ANSWER_FIRST, -1, 0), GRAZE_FREE);
+    assert_int_equal(query(&f, GRAZE_ANSWER_FIRST, -1, 0), GRAZE_FREE);
     double q[2] = {0, 0};
     assert_int_equal(
         graze_check_explain(f.checker, f.ws, q, 2, NULL, name_all, f.checker, &f.error),
@@ -406,19 +406,19 @@ static void test_pairs_that_no_joint_moves_are_judged_once(void **state) {
 }
 
 typedef struct story {
-    int told, masked, collides;
+    int told, allowed, collides;
     graze_stage stage[16];
 } story;
 
 static bool listen(const graze_explanation *e, void *user) {
     story *s = user;
     s->stage[s->told++] = e->stage;
-    s->masked += e->masked;
+    s->allowed += e->allowed;
     s->collides += e->collides;
     return true;
 }
 
-static void test_explanations_name_stages_and_what_is_masked(void **state) {
+static void test_explanations_name_stages_and_what_is_allowed(void **state) {
     (void)state;
     graze_allowed_pair allowed = {"cube", "base"};
     graze_checker_options options = graze_checker_options_default();
@@ -432,7 +432,7 @@ static void test_explanations_name_stages_and_what_is_masked(void **state) {
                      GRAZE_OK);
     assert_int_equal(s.told, 3); // no pair is checked; base-rail, rail-cube adjacent, base-cube
     assert_int_equal(s.collides, 1);
-    assert_int_equal(s.masked, 1);
+    assert_int_equal(s.allowed, 1);
     close_fixture(&f);
     open_fixture(&f, slider_urdf, NULL, NULL);
     s = (story){0};
@@ -453,7 +453,7 @@ static void test_explanations_name_stages_and_what_is_masked(void **state) {
     close_fixture(&f);
 }
 
-static void test_explanation_of_a_link_that_meets_no_object_has_names(void **state) {
+static void test_explanation_of_a_link_that_overlaps_no_object_has_names(void **state) {
     (void)state;
     graze_world *w = make_world();
     double size[3] = {0.2, 0.2, 0.2};
@@ -477,13 +477,13 @@ int main(void) {
         cmocka_unit_test(test_reports_with_too_little_room_are_truncated),
         cmocka_unit_test(test_allowed_pairs_hide_links_and_objects),
         cmocka_unit_test(test_boundary_is_closed_and_names_the_root),
-        cmocka_unit_test(test_contained_parts_collide_only_as_solids),
+        cmocka_unit_test(test_contained_meshes_collide_only_as_solids),
         cmocka_unit_test(test_uncommitted_worlds_and_stale_options_are_refused),
         cmocka_unit_test(test_pose_is_collision_speaks_as_kineval),
         cmocka_unit_test(test_level_bounds_answers_with_boxes),
         cmocka_unit_test(test_pairs_that_no_joint_moves_are_judged_once),
-        cmocka_unit_test(test_explanations_name_stages_and_what_is_masked),
-        cmocka_unit_test(test_explanation_of_a_link_that_meets_no_object_has_names),
+        cmocka_unit_test(test_explanations_name_stages_and_what_is_allowed),
+        cmocka_unit_test(test_explanation_of_a_link_that_overlaps_no_object_has_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,8 +30,8 @@ static void corners_of(const graze_geometry *g, size_t triangle, const graze_tra
 }
 
 /// Whether two posed geometries made of triangles meet, by all pairs of triangles.
-static bool geometries_meet(const graze_geometry *a, const graze_transform *pa,
-                            const graze_geometry *b, const graze_transform *pb) {
+static bool geometries_overlap(const graze_geometry *a, const graze_transform *pa,
+                               const graze_geometry *b, const graze_transform *pb) {
     for (size_t i = 0; i < a->triangle_count; i++)
         for (size_t k = 0; k < b->triangle_count; k++) {
             double x[3][3], y[3][3];
@@ -112,19 +112,19 @@ static int slide_apart(scene *s, gz_random *r, double *q, double size, bool agai
         }
         if (step && !moved) break;
         assert_int_equal(graze_robot_pose(s->robot, q, 8, NULL, links, NULL), GRAZE_OK);
-        bool meet = geometries_meet(&a, pa, &b, &links[2]);
+        bool overlap = geometries_overlap(&a, pa, &b, &links[2]);
         graze_contact contact;
         graze_report report = {.contacts = &contact, .capacity = 1};
         assert_int_equal(
             graze_check(s->checker, s->ws, GRAZE_ANSWER_FIRST, q, 8, NULL, &report, NULL),
             GRAZE_OK);
-        if (meet && report.verdict != GRAZE_COLLISION)
+        if (overlap && report.verdict != GRAZE_COLLISION)
             fail_msg("size %g: triangles meet, but the verdict is free (%s)", size,
                      report.stats.sphere_rejects   ? "spheres"
                      : report.stats.obb_rejects    ? "boxes"
                      : report.stats.geometry_pairs ? "shapes"
                                                    : "tree");
-        if (!meet && report.verdict == GRAZE_COLLISION) assert_true(contact.contained);
+        if (!overlap && report.verdict == GRAZE_COLLISION) assert_true(contact.contained);
         // ANY, and a batch, say the same.
         uint8_t verdicts[1];
         graze_batch batch = graze_batch_default();
@@ -172,7 +172,7 @@ static graze_robot *make_carousel(double far, double size) {
 
 /// What broke: gz_link.pad was never set, so that boxes far from the frame of their link were
 /// called apart by their bounds while their triangles met.
-static void test_bounds_never_part_corners_that_touch_far_from_their_frames(void **state) {
+static void test_bounds_never_separate_corners_that_touch_far_from_their_frames(void **state) {
     (void)state;
     gz_random r = gz_random_make(9, 0);
     int met = 0;
@@ -191,23 +191,23 @@ static void test_bounds_never_part_corners_that_touch_far_from_their_frames(void
             double middle = 0.5 * (near + apart);
             q[1] = q[0] + middle;
             assert_int_equal(graze_robot_pose(s.robot, q, 2, NULL, links, NULL), GRAZE_OK);
-            bool meet = geometries_meet(&g[0], &links[1], &g[1], &links[2]);
+            bool overlap = geometries_overlap(&g[0], &links[1], &g[1], &links[2]);
             assert_int_equal(
                 graze_check(s.checker, s.ws, GRAZE_ANSWER_ANY, q, 2, NULL, &report, NULL),
                 GRAZE_OK);
-            if (report.verdict != (meet ? GRAZE_COLLISION : GRAZE_FREE))
+            if (report.verdict != (overlap ? GRAZE_COLLISION : GRAZE_FREE))
                 fail_msg("far %g, size %g: triangles %s, the verdict is %d (%s)", far, size,
-                         meet ? "meet" : "are apart", (int)report.verdict,
+                         overlap ? "overlap" : "are apart", (int)report.verdict,
                          report.stats.sphere_rejects ? "spheres" : "boxes or later");
-            met += meet;
-            *(meet ? &near : &apart) = middle;
+            met += overlap;
+            *(overlap ? &near : &apart) = middle;
         }
         close_scene(&s);
     }
     assert_true(met > 500);
 }
 
-static void test_bounds_never_part_links_that_meet_far_from_their_frames(void **state) {
+static void test_bounds_never_separate_links_that_overlap_far_from_their_frames(void **state) {
     (void)state;
     gz_random r = gz_random_make(1, 0);
     int compared = 0;
@@ -223,7 +223,7 @@ static void test_bounds_never_part_links_that_meet_far_from_their_frames(void **
     assert_true(compared > 1000);
 }
 
-static void test_bounds_never_part_links_from_objects_that_they_meet(void **state) {
+static void test_bounds_never_separate_links_from_objects_that_they_overlap(void **state) {
     (void)state;
     gz_random r = gz_random_make(2, 0);
     int compared = 0;
@@ -478,7 +478,7 @@ static bool listen(const graze_explanation *e, void *user) {
     return s->count != s->stop_at;
 }
 
-static void test_explanations_tell_each_pair_once_and_agree_with_all(void **state) {
+static void test_explanations_report_each_pair_once_and_agree_with_all(void **state) {
     (void)state;
     scene s = make_scene(2);
     // Rules of three kinds: adjacent pairs by themselves, and two allowed pairs.
@@ -491,7 +491,7 @@ static void test_explanations_tell_each_pair_once_and_agree_with_all(void **stat
     assert_int_equal(graze_checker_create(&s.checker, s.robot, s.world, &options, NULL), GRAZE_OK);
     assert_int_equal(graze_workspace_create(&s.ws, s.checker, NULL), GRAZE_OK);
     gz_random r = gz_random_make(5, 0);
-    size_t masked = 0, boundary = 0;
+    size_t hidden_hits = 0, boundary = 0;
     for (int round = 0; round < 60; round++) {
         double q[4], base[6];
         random_configuration(&r, q, base);
@@ -508,10 +508,10 @@ static void test_explanations_tell_each_pair_once_and_agree_with_all(void **stat
             const graze_explanation *x = &t.told[i];
             assert_non_null(x->reason);
             bool hidden = x->reason[0] != '\0';
-            if (x->masked) assert_true(x->collides && hidden);
+            if (x->allowed) assert_true(x->collides && hidden);
             hidden_started |= hidden;
             if (hidden_started) assert_true(hidden); // those that do not count come last
-            masked += x->masked;
+            hidden_hits += x->allowed;
             if (x->kind == GRAZE_CONTACT_BOUNDARY) boundary++;
             if (x->kind == GRAZE_CONTACT_SELF) {
                 assert_true(x->link < x->other);
@@ -521,7 +521,7 @@ static void test_explanations_tell_each_pair_once_and_agree_with_all(void **stat
                 self[x->link][x->other]++;
             }
             if (x->kind == GRAZE_CONTACT_WORLD) world[x->link][x->other + 1]++;
-            if (!x->collides || x->masked) continue;
+            if (!x->collides || x->allowed) continue;
             // What counts and collides is what ALL lists, in its order.
             assert_true(at < count);
             assert_same_contact(&x->contact, &all[at++]);
@@ -544,7 +544,7 @@ static void test_explanations_tell_each_pair_once_and_agree_with_all(void **stat
             assert_int_equal(shorter.count, stop);
         }
     }
-    assert_true(masked > 20 && boundary > 5);
+    assert_true(hidden_hits > 20 && boundary > 5);
     double q[4] = {0};
     graze_error e;
     story t = {0};
@@ -742,12 +742,12 @@ static void test_checks_allocate_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounds_never_part_corners_that_touch_far_from_their_frames),
-        cmocka_unit_test(test_bounds_never_part_links_that_meet_far_from_their_frames),
-        cmocka_unit_test(test_bounds_never_part_links_from_objects_that_they_meet),
+        cmocka_unit_test(test_bounds_never_separate_corners_that_touch_far_from_their_frames),
+        cmocka_unit_test(test_bounds_never_separate_links_that_overlap_far_from_their_frames),
+        cmocka_unit_test(test_bounds_never_separate_links_from_objects_that_they_overlap),
         cmocka_unit_test(test_all_is_the_first_of_every_pair_alone),
         cmocka_unit_test(test_used_workspaces_answer_as_fresh_ones),
-        cmocka_unit_test(test_explanations_tell_each_pair_once_and_agree_with_all),
+        cmocka_unit_test(test_explanations_report_each_pair_once_and_agree_with_all),
         cmocka_unit_test(test_explanations_count_each_object_for_itself),
         cmocka_unit_test(test_checks_clear_the_error_on_success),
         cmocka_unit_test(test_self_and_world_can_be_left_out),

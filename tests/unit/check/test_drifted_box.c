@@ -23,14 +23,14 @@ static double number(void) {
 }
 
 static char *text;
-static size_t used, room;
+static size_t used, capacity;
 
 static void add(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    if (room - used < 1000) text = realloc(text, room = room * 2 + 4000);
+    if (capacity - used < 1000) text = realloc(text, capacity = capacity * 2 + 4000);
     assert_non_null(text);
-    used += (size_t)vsnprintf(text + used, room - used, format, args);
+    used += (size_t)vsnprintf(text + used, capacity - used, format, args);
     va_end(args);
 }
 
@@ -130,7 +130,7 @@ static void check_rows(const graze_robot *robot, const graze_world *world) {
 }
 
 /// A box of the world 10 km long, 1000 joints.
-static void test_a_long_object_meets_the_drifted_end_of_a_chain(void **state) {
+static void test_a_long_object_overlaps_the_displaced_end_of_a_chain(void **state) {
     (void)state;
     for (int k = 0; k < 5; k++) {
         graze_robot *robot = make_chain(1000, 0, 0.2, false);
@@ -149,7 +149,7 @@ static void test_a_long_object_meets_the_drifted_end_of_a_chain(void **state) {
 }
 
 /// A link some 2 km long and a cube of a centimetre, in either order, 4000 joints.
-static void test_a_long_link_meets_the_drifted_end_of_a_chain(void **state) {
+static void test_a_long_link_overlaps_the_displaced_end_of_a_chain(void **state) {
     (void)state;
     for (int k = 0; k < 6; k++) {
         graze_robot *robot = make_chain(4000, 900, 0.01, k % 2 == 0);
@@ -160,8 +160,8 @@ static void test_a_long_link_meets_the_drifted_end_of_a_chain(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_long_object_meets_the_drifted_end_of_a_chain),
-        cmocka_unit_test(test_a_long_link_meets_the_drifted_end_of_a_chain),
+        cmocka_unit_test(test_a_long_object_overlaps_the_displaced_end_of_a_chain),
+        cmocka_unit_test(test_a_long_link_overlaps_the_displaced_end_of_a_chain),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(text);

@@ -24,8 +24,8 @@ typedef struct coin {
 static const coin coins[] = {
     {1, 1e-4, 100, 1e-9}, {0.5, 1e-3, 1000, 2e-10}, {1, 1e-5, 1e4, 2e-7}, {1, 0.02, 1e6, 1e-8}};
 
-static bool shapes_meet(const gz_shape *a, const graze_transform *pose_a, const gz_shape *b,
-                        const graze_transform *pose_b) {
+static bool shapes_overlap(const gz_shape *a, const graze_transform *pose_a, const gz_shape *b,
+                           const graze_transform *pose_b) {
     gz_shape_rule rule = {.kernels = gz_kernels_choose()};
     gz_shape_contact meeting;
     graze_stats stats = {0};
@@ -93,8 +93,8 @@ static void draw(const graze_robot *robot, const coin *c, gz_random *r, double q
 }
 
 /// The verdict of one by one and of a batch, which must be one.
-static graze_verdict ask(const graze_checker *checker, graze_workspace *workspace, const double *q,
-                         size_t q_count, const double base[6]) {
+static graze_verdict query(const graze_checker *checker, graze_workspace *workspace,
+                           const double *q, size_t q_count, const double base[6]) {
     graze_report report = {0};
     uint8_t verdict;
     graze_batch batch = graze_batch_default();
@@ -130,10 +130,10 @@ static void test_a_flat_link_is_free_only_where_its_shape_is(void **state) {
             draw(robot, c, &r, q, base);
             assert_int_equal(graze_robot_link_count(robot), 6);
             assert_int_equal(graze_robot_pose(robot, q, 5, base, links, NULL), GRAZE_OK);
-            bool meet = shapes_meet(&disc, &links[graze_robot_find_link(robot, "disc")], &box,
-                                    &links[graze_robot_find_link(robot, "b")]);
-            met += meet;
-            if (meet) assert_int_equal(ask(checker, workspace, q, 5, base), GRAZE_COLLISION);
+            bool overlap = shapes_overlap(&disc, &links[graze_robot_find_link(robot, "disc")], &box,
+                                          &links[graze_robot_find_link(robot, "b")]);
+            met += overlap;
+            if (overlap) assert_int_equal(query(checker, workspace, q, 5, base), GRAZE_COLLISION);
         }
         assert_true(met > 20);
         graze_workspace_free(workspace);
@@ -144,7 +144,8 @@ static void test_a_flat_link_is_free_only_where_its_shape_is(void **state) {
     }
 }
 
-static const coin lids[] = {{1, 1e-4, 1e6, 1e-6}, {1, 1e-5, 1e4, 1e-7}, {0.5, 0.01, 1e6, 1e-8}};
+static const coin flat_coins[] = {
+    {1, 1e-4, 1e6, 1e-6}, {1, 1e-5, 1e4, 1e-7}, {0.5, 0.01, 1e6, 1e-8}};
 
 static graze_robot *make_box_robot(const coin *c) {
     char text[500];
@@ -160,8 +161,8 @@ static graze_robot *make_box_robot(const coin *c) {
 }
 
 /// One place of the coin in a world, and the box around its rim. Returns how often they met.
-static int check_lid(const coin *c, const graze_robot *robot, const gz_shape *disc,
-                     const gz_shape *box, gz_random *r) {
+static int check_flat_coin(const coin *c, const graze_robot *robot, const gz_shape *disc,
+                           const gz_shape *box, gz_random *r) {
     double xyz[3], rpy[3];
     for (int k = 0; k < 3; k++) {
         xyz[k] = c->away * gz_random_unit(r);
@@ -185,9 +186,9 @@ static int check_lid(const coin *c, const graze_robot *robot, const gz_shape *di
         graze_vec3 v = graze_transform_point(&pose, at);
         double base[6] = {v.x, v.y, v.z, rpy[0], rpy[1], rpy[2]};
         graze_transform from = graze_transform_from_xyz_rpy(base, rpy);
-        bool meet = shapes_meet(box, &from, disc, &pose);
-        met += meet;
-        if (meet) assert_int_equal(ask(checker, workspace, NULL, 0, base), GRAZE_COLLISION);
+        bool overlap = shapes_overlap(box, &from, disc, &pose);
+        met += overlap;
+        if (overlap) assert_int_equal(query(checker, workspace, NULL, 0, base), GRAZE_COLLISION);
     }
     graze_workspace_free(workspace);
     graze_checker_free(checker);
@@ -198,12 +199,13 @@ static int check_lid(const coin *c, const graze_robot *robot, const gz_shape *di
 static void test_a_flat_object_is_free_only_where_its_shape_is(void **state) {
     (void)state;
     gz_random r = gz_random_make(6, 5);
-    for (size_t i = 0; i < sizeof lids / sizeof *lids; i++) {
+    for (size_t i = 0; i < sizeof flat_coins / sizeof *flat_coins; i++) {
         graze_transform one = graze_transform_identity();
-        graze_robot *robot = make_box_robot(&lids[i]);
-        gz_shape disc = make_cylinder(&lids[i]), box = make_box(&lids[i], &one);
+        graze_robot *robot = make_box_robot(&flat_coins[i]);
+        gz_shape disc = make_cylinder(&flat_coins[i]), box = make_box(&flat_coins[i], &one);
         int met = 0;
-        for (int n = 0; n < 150; n++) met += check_lid(&lids[i], robot, &disc, &box, &r);
+        for (int n = 0; n < 150; n++)
+            met += check_flat_coin(&flat_coins[i], robot, &disc, &box, &r);
         assert_true(met > 100);
         graze_robot_free(robot);
         gz_shape_clear(&disc);

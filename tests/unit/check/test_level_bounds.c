@@ -42,7 +42,8 @@ static void close_asker(asker *a) {
     graze_world_free(a->world);
 }
 
-static bool ask(const asker *a, const double base[6], graze_contact *contact, graze_stats *stats) {
+static bool query(const asker *a, const double base[6], graze_contact *contact,
+                  graze_stats *stats) {
     const double q = 0;
     graze_report report = {.contacts = contact, .capacity = 1};
     assert_int_equal(
@@ -98,8 +99,8 @@ static void test_points_are_as_many_spheres(void **state) {
         for (size_t k = 0; k < 6 && !lattice; k++) base[k] = gz_random_range(&r, -1, 1);
         graze_contact one, other;
         graze_stats stats;
-        bool hit = ask(&cloud, base, &one, &stats);
-        assert_int_equal(hit, ask(&balls, base, &other, &stats));
+        bool hit = query(&cloud, base, &one, &stats);
+        assert_int_equal(hit, query(&balls, base, &other, &stats));
         if (hit) assert_int_equal(one.other_element, other.other);
         hits += hit;
         close_asker(&cloud);
@@ -130,13 +131,13 @@ static void test_large_clouds_are_not_looked_through(void **state) {
     double base[6] = {0};
     graze_contact contact;
     graze_stats stats;
-    assert_true(ask(&cloud, base, &contact, &stats));
+    assert_true(query(&cloud, base, &contact, &stats));
     // The lowest of those that meet it: the first column of the first row in reach.
     const double *p = points + 3 * (size_t)contact.other_element;
     assert_true(fabs(p[0] + 0.25) < 1e-9 && fabs(p[1] + 0.25) < 1e-9);
     assert_true(stats.node_tests < 200);
     base[2] = 1;
-    assert_false(ask(&cloud, base, &contact, &stats));
+    assert_false(query(&cloud, base, &contact, &stats));
     assert_true(stats.node_tests < 10);
     close_asker(&cloud);
     graze_robot_free(robot);

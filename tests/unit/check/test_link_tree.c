@@ -44,38 +44,38 @@ static int parent_of(gz_random *random, shape kind, int link) {
 
 /// Balls at the ends of rods, some links empty; `odd` is the part of joints that do not turn.
 static void make_robot(setup *s, gz_random *random, shape kind, double odd) {
-    size_t room = 700 * (size_t)s->links + 100, used = 0;
-    char *text = malloc(room);
+    size_t capacity = 700 * (size_t)s->links + 100, used = 0;
+    char *text = malloc(capacity);
     assert_non_null(text);
-    used += (size_t)snprintf(text, room, "<robot name='r'>");
+    used += (size_t)snprintf(text, capacity, "<robot name='r'>");
     for (int i = 0; i < s->links; i++) {
         s->radii[i] = gz_random_range(random, 0, 1) < 0.1 ? -1
                                                           : gz_random_range(random, 0.01, 0.06);
-        used += (size_t)snprintf(text + used, room - used, "<link name='l%d'>", i);
+        used += (size_t)snprintf(text + used, capacity - used, "<link name='l%d'>", i);
         if (s->radii[i] > 0)
             used += (size_t)snprintf(
-                text + used, room - used,
+                text + used, capacity - used,
                 "<collision><geometry><sphere radius='%.17g'/></geometry></collision>",
                 s->radii[i]);
-        used += (size_t)snprintf(text + used, room - used, "</link>");
+        used += (size_t)snprintf(text + used, capacity - used, "</link>");
     }
     for (int i = 1; i < s->links; i++) {
-        double reach = kind == HEAP ? 0 : 0.12;
+        double range = kind == HEAP ? 0 : 0.12;
         const char *type = joint_type(random, odd);
         bool slides = strcmp(type, "prismatic") == 0;
         used += (size_t)snprintf(
-            text + used, room - used,
+            text + used, capacity - used,
             "<joint name='j%d' type='%s'><parent link='l%d'/><child link='l%d'/>"
             "<origin xyz='%.17g %.17g %.17g' rpy='%.17g 0 %.17g'/><axis xyz='%d 0 %d'/>%s</joint>",
             i, type, parent_of(random, kind, i), i,
-            kind == STAR ? gz_random_range(random, -1, 1) : reach,
+            kind == STAR ? gz_random_range(random, -1, 1) : range,
             kind == STAR ? gz_random_range(random, -1, 1) : 0,
-            gz_random_range(random, -1, 1) * reach, gz_random_range(random, -1, 1),
+            gz_random_range(random, -1, 1) * range, gz_random_range(random, -1, 1),
             gz_random_range(random, -1, 1), i % 2, 1 - i % 2,
             slides ? "<limit lower='-0.1' upper='0.1' effort='1' velocity='1'/>" : "");
     }
-    used += (size_t)snprintf(text + used, room - used, "</robot>");
-    assert_true(used < room);
+    used += (size_t)snprintf(text + used, capacity - used, "</robot>");
+    assert_true(used < capacity);
     graze_error error;
     if (graze_robot_load_urdf_memory(&s->robot, text, used, "test", NULL, NULL, &error))
         fail_msg("%s", error.message);
@@ -336,14 +336,14 @@ static void test_errors_of_pairs_hold(void **state) {
                 d2[0] += in_float * in_float;
                 d2[1] += d * d;
             }
-            double room = sqrt((double)p->apart2) - (double)a->radius - (double)b->radius;
+            double gap = sqrt((double)p->apart2) - (double)a->radius - (double)b->radius;
             double off = fabs(sqrt(d2[0]) - sqrt(d2[1]));
             // The error grows with the distance, and is meant for those that are near.
             double scale = fmax(1, sqrt(d2[1]) / ((double)a->radius + (double)b->radius));
-            worst = fmax(worst, off / (room * scale));
-            assert_true(room > 0 && room < 1.1 * ((double)a->error + (double)b->error) + 1e-5);
+            worst = fmax(worst, off / (gap * scale));
+            assert_true(gap > 0 && gap < 1.1 * ((double)a->error + (double)b->error) + 1e-5);
             if (p->b == p->a + 2 && p->b > 300)
-                assert_true(room < 0.5 * ((double)a->error + (double)b->error));
+                assert_true(gap < 0.5 * ((double)a->error + (double)b->error));
         }
     }
     printf("worst error: %.3f of its bound\n", worst);
@@ -355,7 +355,7 @@ static void test_errors_of_pairs_hold(void **state) {
 }
 
 /// A tree that wants no pair blinds the check: it is what checks ask.
-static void test_checks_ask_the_tree(void **state) {
+static void test_checks_query_the_tree(void **state) {
     (void)state;
     gz_random random = gz_random_make(7, 7);
     static setup s;
@@ -537,7 +537,7 @@ int main(void) {
         cmocka_unit_test(test_margins_and_allowed_pairs_count),
         cmocka_unit_test(test_found_are_few),
         cmocka_unit_test(test_errors_of_pairs_hold),
-        cmocka_unit_test(test_checks_ask_the_tree),
+        cmocka_unit_test(test_checks_query_the_tree),
         cmocka_unit_test(test_piles_are_given_up),
         cmocka_unit_test(test_batches_answer_as_single_checks),
         cmocka_unit_test(test_versions_share_the_tree),

@@ -195,7 +195,7 @@ static void test_pairs_that_no_joint_moves_have_margins(void **state) {
     close_fixture(&f);
 }
 
-static void test_a_part_inside_another_collides_beyond_the_margin(void **state) {
+static void test_a_mesh_inside_another_collides_beyond_the_margin(void **state) {
     (void)state;
     fixture f;
     load(&f);
@@ -335,7 +335,7 @@ static bool take(const graze_explanation *e, void *user) {
     return true;
 }
 
-static void test_explanations_tell_the_margin(void **state) {
+static void test_explanations_report_the_margin(void **state) {
     (void)state;
     for (int near = 0; near < 2; near++) {
         fixture f;
@@ -356,11 +356,11 @@ static void test_explanations_tell_the_margin(void **state) {
 // --------------------------------------------------------------------------------- what is refused
 
 static void refuse(fixture *f, const graze_checker_options *o, graze_status status,
-                   const char *part) {
+                   const char *text) {
     graze_checker *checker;
     assert_int_equal(graze_checker_create(&checker, f->robot, f->world, o, &f->error), status);
     assert_null(checker);
-    if (!strstr(f->error.message, part)) fail_msg("'%s' lacks '%s'", f->error.message, part);
+    if (!strstr(f->error.message, text)) fail_msg("'%s' lacks '%s'", f->error.message, text);
 }
 
 static void test_bad_margins_are_errors_that_name_the_entry(void **state) {
@@ -382,7 +382,7 @@ static void test_bad_margins_are_errors_that_name_the_entry(void **state) {
     const struct {
         graze_pair_margin entry;
         graze_status status;
-        const char *part;
+        const char *text;
     } cases[] = {
         {{"cube", NULL, -1}, GRAZE_ERROR_RANGE, "margins[1] of 'cube' is -1 m"},
         {{"cube", NULL, NAN}, GRAZE_ERROR_RANGE, "margins[1] of 'cube' is"},
@@ -397,7 +397,7 @@ static void test_bad_margins_are_errors_that_name_the_entry(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         graze_pair_margin m[2] = {{"rail", NULL, 0.5}, cases[i].entry};
         graze_checker_options o = options_with(NAN, m, 2);
-        refuse(&f, &o, cases[i].status, cases[i].part);
+        refuse(&f, &o, cases[i].status, cases[i].text);
     }
     // Twice the same is fine, in either order; two margins of one pair are not.
     graze_pair_margin twice[4] = {
@@ -451,12 +451,12 @@ int main(void) {
         cmocka_unit_test(test_a_margin_below_epsilon_counts_as_epsilon),
         cmocka_unit_test(test_margin_0_is_the_exact_verdict),
         cmocka_unit_test(test_pairs_that_no_joint_moves_have_margins),
-        cmocka_unit_test(test_a_part_inside_another_collides_beyond_the_margin),
+        cmocka_unit_test(test_a_mesh_inside_another_collides_beyond_the_margin),
         cmocka_unit_test(test_objects_of_every_kind_are_kept_at_their_distance),
         cmocka_unit_test(test_bounds_grow_by_the_margin),
         cmocka_unit_test(test_the_pairs_own_margin_counts_then_the_sides_then_the_common),
         cmocka_unit_test(test_margins_between_a_link_and_an_object),
-        cmocka_unit_test(test_explanations_tell_the_margin),
+        cmocka_unit_test(test_explanations_report_the_margin),
         cmocka_unit_test(test_bad_margins_are_errors_that_name_the_entry),
         cmocka_unit_test(test_every_failed_allocation_is_an_error),
     };

@@ -36,7 +36,7 @@ static int set_up(void **state) {
     assert_int_equal(
         graze_robot_load_urdf_memory(&f.robot, urdf, sizeof urdf - 1, "test", NULL, NULL, NULL),
         GRAZE_OK);
-    assert_int_equal(graze_world_create(&f.world, "room", NULL), GRAZE_OK);
+    assert_int_equal(graze_world_create(&f.world, "hall", NULL), GRAZE_OK);
     assert_int_equal(graze_world_add_box(f.world, "x", size, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_world_add_sphere(f.world, "y", 1, NULL, NULL), GRAZE_OK);
     assert_int_equal(graze_world_commit(f.world, NULL), GRAZE_OK);

@@ -1,5 +1,5 @@
-// Policies by name: which entry counts for which link or object, and what is refused. A crate
-// without a lid and a closed chest hold a coin each; the world has a crate and a chest, too.
+// Policies by name: which entry counts for which link or object, and what is refused. An open
+// crate and a closed chest hold a coin each; the world has a crate and a chest, too.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +47,7 @@ static int set_up(void **state) {
     assert_int_equal(
         graze_robot_load_urdf_memory(&f.robot, urdf, sizeof urdf - 1, "test", NULL, NULL, &f.error),
         GRAZE_OK);
-    assert_int_equal(graze_world_create(&f.world, "room", NULL), GRAZE_OK);
+    assert_int_equal(graze_world_create(&f.world, "hall", NULL), GRAZE_OK);
     add_box(f.world, "chest", 10, false);
     add_box(f.world, "bin", 20, true);
     add_box(f.world, "crate", 30, true); // as a link is called
@@ -146,9 +146,9 @@ static void refuse(fixture *f, const graze_name_policy *entries, size_t count,
 
 static void test_what_is_refused_names_the_entry(void **state) {
     fixture *f = *state;
-    const graze_name_policy unknown[] = {{"bin", GRAZE_POLICY_CAP}, {"lid", GRAZE_POLICY_CAP}};
+    const graze_name_policy unknown[] = {{"bin", GRAZE_POLICY_CAP}, {"tag", GRAZE_POLICY_CAP}};
     refuse(f, unknown, 2,
-           "policies[1] names 'lid', which is neither a link of 'purse' nor an object of the "
+           "policies[1] names 'tag', which is neither a link of 'purse' nor an object of the "
            "world");
     const graze_name_policy two[] = {{"bin", GRAZE_POLICY_CAP}, {"bin", GRAZE_POLICY_SOLID}};
     refuse(f, two, 2,

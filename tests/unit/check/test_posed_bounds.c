@@ -15,17 +15,17 @@
 #define JOINTS 500
 
 /// Half the diagonal of the cube at the end of the chain, which is centred on all axes.
-#define REACH 0.8660254037844386
+#define CORNER_RADIUS 0.8660254037844386
 
 static char *text;
-static size_t used, room;
+static size_t used, capacity;
 
 static void add(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    if (room - used < 1000) text = realloc(text, room = room * 2 + 4000);
+    if (capacity - used < 1000) text = realloc(text, capacity = capacity * 2 + 4000);
     assert_non_null(text);
-    used += (size_t)vsnprintf(text + used, room - used, format, args);
+    used += (size_t)vsnprintf(text + used, capacity - used, format, args);
     va_end(args);
 }
 
@@ -59,9 +59,9 @@ static graze_robot *make_chain(const double xyz[3], const double rpy[3]) {
     return robot;
 }
 
-/// The cube's corner that has drifted farthest from its distance to the origin: rotations of long
+/// The cube's corner that is farthest off its distance to the origin: rotations of long
 /// chains are not quite rotations any more. Returns by how much.
-static double drifted_corner(const graze_robot *robot, double angle, double corner[3]) {
+static double displaced_corner(const graze_robot *robot, double angle, double corner[3]) {
     double q[JOINTS], most = -1;
     for (int i = 0; i < JOINTS; i++) q[i] = angle;
     graze_transform *links = calloc((size_t)graze_robot_link_count(robot), sizeof *links);
@@ -72,8 +72,8 @@ static double drifted_corner(const graze_robot *robot, double angle, double corn
         graze_vec3 v = {i & 1 ? .5 : -.5, i & 2 ? .5 : -.5, i & 4 ? .5 : -.5};
         graze_vec3 w = graze_transform_point(pose, v);
         double length = sqrt(w.x * w.x + w.y * w.y + w.z * w.z);
-        if (length - REACH <= most) continue;
-        most = length - REACH;
+        if (length - CORNER_RADIUS <= most) continue;
+        most = length - CORNER_RADIUS;
         corner[0] = w.x;
         corner[1] = w.y;
         corner[2] = w.z;
@@ -88,12 +88,12 @@ static void test_a_long_chain_collides_beyond_its_unpadded_sphere(void **state) 
     (void)state;
     static const double nowhere[3] = {0, 0, 5}, straight[3] = {0, 0, 0};
     graze_robot *robot = make_chain(nowhere, straight);
-    double corner[3] = {0, 0, 0}, drift = 0, angle = 0;
-    for (int i = 1; i < 400 && drift < 3e-14; i++)
-        drift = drifted_corner(robot, angle = 0.37 * i, corner);
+    double corner[3] = {0, 0, 0}, displacement = 0, angle = 0;
+    for (int i = 1; i < 400 && displacement < 3e-14; i++)
+        displacement = displaced_corner(robot, angle = 0.37 * i, corner);
     graze_robot_free(robot);
-    if (drift < 3e-14) skip(); // no pose that shows it
-    double length = REACH + drift, away = REACH + drift / 2 + 1;
+    if (displacement < 3e-14) skip(); // no pose that shows it
+    double length = CORNER_RADIUS + displacement, away = CORNER_RADIUS + displacement / 2 + 1;
     double xyz[3], rpy[3] = {0, -asin(corner[2] / length), atan2(corner[1], corner[0])};
     for (int k = 0; k < 3; k++) xyz[k] = corner[k] / length * away;
     robot = make_chain(xyz, rpy);

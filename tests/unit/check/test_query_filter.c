@@ -345,7 +345,7 @@ static void compare_places(const char *robot, const gz_filter_kernels *stages, d
         assert_int_equal(gz_pose_base(base, root, NULL), GRAZE_OK);
         assert_true(stages->pose(m, q, root, scratch));
         assert_int_equal(gz_workspace_pose(s->plain, q, s->size, base, NULL), GRAZE_OK);
-        stages->pairs(m, GZ_PROXY_FIND_APART, scratch, &stats);
+        stages->pairs(m, GZ_PROXY_TEST_APART, scratch, &stats);
         for (size_t l = 0; l < m->link_count; l++) {
             const gz_filter_link *link = &m->links[l];
             const float center[3] = {scratch->centers[0][l], scratch->centers[1][l],

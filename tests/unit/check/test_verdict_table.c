@@ -110,7 +110,7 @@ static graze_world *make_world(graze_shape kind, double size) {
 }
 
 /// The verdict at one place of the slide, the same for all three answers.
-static graze_verdict ask(const graze_checker *c, double x, graze_contact *contact) {
+static graze_verdict query(const graze_checker *c, double x, graze_contact *contact) {
     graze_workspace *ws;
     assert_int_equal(graze_workspace_create(&ws, c, NULL), GRAZE_OK);
     graze_verdict verdict = GRAZE_UNKNOWN;
@@ -144,18 +144,18 @@ static void check_distances(const graze_checker *c, graze_contact_kind kind, con
                             const char *other) {
     graze_contact contact;
     for (int side = -1; side <= 1; side += 2) {
-        assert_int_equal(ask(c, side * 1.0, &contact), GRAZE_COLLISION); // touching
+        assert_int_equal(query(c, side * 1.0, &contact), GRAZE_COLLISION); // touching
         assert_int_equal(contact.kind, kind);
         assert_string_equal(graze_contact_link_name(c, &contact), link);
         assert_string_equal(graze_contact_other_name(c, &contact), other);
         assert_false(contact.contained);
-        assert_int_equal(ask(c, side * (1 - 1e-6), &contact), GRAZE_COLLISION);
-        assert_int_equal(ask(c, side * (1 + 1e-6), &contact), GRAZE_FREE);
-        assert_int_equal(ask(c, side * 3.0, &contact), GRAZE_FREE);
+        assert_int_equal(query(c, side * (1 - 1e-6), &contact), GRAZE_COLLISION);
+        assert_int_equal(query(c, side * (1 + 1e-6), &contact), GRAZE_FREE);
+        assert_int_equal(query(c, side * 3.0, &contact), GRAZE_FREE);
     }
 }
 
-static void test_links_touch_as_far_as_their_shapes_reach(void **state) {
+static void test_links_touch_as_far_as_their_shapes_extend(void **state) {
     (void)state;
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < 5; k++) {
@@ -169,13 +169,13 @@ static void test_links_touch_as_far_as_their_shapes_reach(void **state) {
             // Bounding volumes do not look at link against link.
             graze_checker *c = make_checker(robot, NULL, GRAZE_POLICY_SOLID, GRAZE_LEVEL_BOUNDS);
             graze_contact contact;
-            assert_int_equal(ask(c, 0.5, &contact), GRAZE_FREE);
+            assert_int_equal(query(c, 0.5, &contact), GRAZE_FREE);
             graze_checker_free(c);
             graze_robot_free(robot);
         }
 }
 
-static void test_objects_touch_as_far_as_their_shapes_reach(void **state) {
+static void test_objects_touch_as_far_as_their_shapes_extend(void **state) {
     (void)state;
     for (int i = 0; i < 6; i++)
         for (int k = 0; k < 5; k++) {
@@ -200,16 +200,16 @@ static void check_containment(const graze_robot *robot, const graze_world *world
     for (int policy = 0; policy < 2; policy++) {
         graze_checker *c = make_checker(robot, world, (graze_policy)policy, GRAZE_LEVEL_MESH);
         bool hit = whole != GRAZE_SHAPE_MESH || policy == GRAZE_POLICY_SOLID;
-        assert_int_equal(ask(c, 0.125, &contact), hit ? GRAZE_COLLISION : GRAZE_FREE);
+        assert_int_equal(query(c, 0.125, &contact), hit ? GRAZE_COLLISION : GRAZE_FREE);
         if (hit) assert_int_equal(contact.contained, surfaces);
         graze_checker_free(c);
     }
     graze_checker *c = make_checker(robot, world, GRAZE_POLICY_SURFACE, GRAZE_LEVEL_BOUNDS);
-    assert_int_equal(ask(c, 0.125, &contact), world ? GRAZE_COLLISION : GRAZE_FREE);
+    assert_int_equal(query(c, 0.125, &contact), world ? GRAZE_COLLISION : GRAZE_FREE);
     graze_checker_free(c);
 }
 
-static void test_parts_inside_collide_where_the_whole_is_solid(void **state) {
+static void test_meshes_inside_collide_where_the_whole_is_solid(void **state) {
     (void)state;
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < 5; k++) {
@@ -231,9 +231,9 @@ static void test_parts_inside_collide_where_the_whole_is_solid(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_links_touch_as_far_as_their_shapes_reach),
-        cmocka_unit_test(test_objects_touch_as_far_as_their_shapes_reach),
-        cmocka_unit_test(test_parts_inside_collide_where_the_whole_is_solid),
+        cmocka_unit_test(test_links_touch_as_far_as_their_shapes_extend),
+        cmocka_unit_test(test_objects_touch_as_far_as_their_shapes_extend),
+        cmocka_unit_test(test_meshes_inside_collide_where_the_whole_is_solid),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

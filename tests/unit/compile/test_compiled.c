@@ -12,22 +12,22 @@ typedef struct asked {
     graze_report report;
 } asked;
 
-static void ask_begin(asked *a, const graze_robot *robot, const graze_world *world,
-                      const graze_checker_options *options) {
+static void query_begin(asked *a, const graze_robot *robot, const graze_world *world,
+                        const graze_checker_options *options) {
     graze_error error;
     if (graze_checker_create(&a->checker, robot, world, options, &error) ||
         graze_workspace_create(&a->workspace, a->checker, &error))
         fail_msg("%s", error.message);
 }
 
-static void ask(asked *a, graze_answer answer, const double *q, size_t n) {
+static void query(asked *a, graze_answer answer, const double *q, size_t n) {
     memset(a->contacts, 0, sizeof a->contacts);
     a->report = (graze_report){.contacts = a->contacts, .capacity = CONTACTS};
     assert_int_equal(graze_check(a->checker, a->workspace, answer, q, n, NULL, &a->report, NULL),
                      GRAZE_OK);
 }
 
-static void ask_end(asked *a) {
+static void query_end(asked *a) {
     graze_workspace_free(a->workspace);
     graze_checker_free(a->checker);
 }
@@ -63,8 +63,8 @@ static size_t compare_answers(const graze_robot *robot, const graze_world *world
                               const graze_checker_options *options) {
     asked *a = calloc(2, sizeof *a);
     assert_non_null(a);
-    ask_begin(&a[0], robot, world, options);
-    ask_begin(&a[1], other_robot, other_world, options);
+    query_begin(&a[0], robot, world, options);
+    query_begin(&a[1], other_robot, other_world, options);
     assert_true(graze_checker_epsilon(a[0].checker) == graze_checker_epsilon(a[1].checker));
     size_t n = graze_robot_q_size(robot), collisions = 0;
     double *q = calloc(n + 1, sizeof *q);
@@ -73,7 +73,7 @@ static size_t compare_answers(const graze_robot *robot, const graze_world *world
     for (int i = 0; i < CONFIGURATIONS; i++) {
         random_configuration(robot, &random, q);
         for (int answer = GRAZE_ANSWER_ANY; answer <= GRAZE_ANSWER_ALL; answer++) {
-            for (int k = 0; k < 2; k++) ask(&a[k], (graze_answer)answer, q, n);
+            for (int k = 0; k < 2; k++) query(&a[k], (graze_answer)answer, q, n);
             assert_int_equal(a[0].report.verdict, a[1].report.verdict);
             assert_int_equal(a[0].report.count, a[1].report.count);
             // The same work, too: the trees are the same.
@@ -84,7 +84,7 @@ static size_t compare_answers(const graze_robot *robot, const graze_world *world
         collisions += a[0].report.verdict == GRAZE_COLLISION;
     }
     free(q);
-    for (int k = 0; k < 2; k++) ask_end(&a[k]);
+    for (int k = 0; k < 2; k++) query_end(&a[k]);
     free(a);
     return collisions;
 }
@@ -135,7 +135,7 @@ static void test_open_meshes_points_and_floating_joints_survive(void **state) {
 }
 
 /// Meshes are proved as what they were built for: of a robot, of a world, or a box.
-static void test_rooms_and_large_boxes_are_proved(void **state) {
+static void test_halls_and_large_boxes_are_proved(void **state) {
     (void)state;
     static const double corners[24] = {-3, -3, -1, 3, -3, -1, -3, 3, -1, 3, 3, -1,
                                        -3, -3, 3,  3, -3, 3,  -3, 3, 3,  3, 3, 3},
@@ -147,7 +147,7 @@ static void test_rooms_and_large_boxes_are_proved(void **state) {
     graze_robot *robot = ship_robot("heron");
     graze_world *world;
     graze_error error;
-    assert_int_equal(graze_world_create(&world, "room", NULL), GRAZE_OK);
+    assert_int_equal(graze_world_create(&world, "hall", NULL), GRAZE_OK);
     assert_int_equal(graze_world_add_mesh(world, "walls", corners, 8, walls, 12, NULL, NULL),
                      GRAZE_OK);
     assert_int_equal(graze_world_add_box(world, "box", size, &beside, NULL), GRAZE_OK);
@@ -228,7 +228,7 @@ static void test_compiling_again_gives_the_same_bytes(void **state) {
     }
 }
 
-static void test_sources_tell_what_has_changed(void **state) {
+static void test_sources_show_what_has_changed(void **state) {
     (void)state;
     static const char urdf[] = "<robot name='r'><link name='a'/></robot>";
     temporary_folder folder = temporary_folder_make();
@@ -398,10 +398,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compiled_robots_answer_as_those_they_were_made_from),
         cmocka_unit_test(test_open_meshes_points_and_floating_joints_survive),
-        cmocka_unit_test(test_rooms_and_large_boxes_are_proved),
+        cmocka_unit_test(test_halls_and_large_boxes_are_proved),
         cmocka_unit_test(test_all_that_can_be_read_of_a_robot_is_the_same),
         cmocka_unit_test(test_compiling_again_gives_the_same_bytes),
-        cmocka_unit_test(test_sources_tell_what_has_changed),
+        cmocka_unit_test(test_sources_show_what_has_changed),
         cmocka_unit_test(test_a_robot_from_memory_has_a_source_that_is_no_file),
         cmocka_unit_test(test_callers_mistakes_are_errors),
         cmocka_unit_test(test_fetch_gives_the_same_20000_verdicts),

@@ -98,7 +98,7 @@ static const double corners[24] = {-3, -3, -1, 3, -3, -1, -3, 3, -1, 3, 3, -1,
 static const uint32_t walls[36] = {0, 1, 2, 1, 3, 2, 4, 6, 5, 5, 6, 7, 0, 4, 1, 1, 4, 5,
                                    2, 3, 6, 3, 7, 6, 0, 2, 4, 2, 6, 4, 1, 5, 3, 3, 5, 7};
 
-/// A world of every kind of object: a room, which has clearances and parts, among them.
+/// A world of every kind of object: a hall, which has clearances and components, among them.
 static graze_world *make_world(void) {
     const double size[3] = {.2, .3, .4}, xyz[3] = {.5, .6, .7}, rpy[3] = {.1, .2, .3};
     const double low[3] = {-4, -4, -4}, high[3] = {4, 4, 4};
@@ -107,7 +107,7 @@ static graze_world *make_world(void) {
     for (int i = 0; i < 120; i++) points[i] = sin(i) + i % 3;
     graze_world *world;
     assert_int_equal(graze_world_create(&world, "w", NULL), GRAZE_OK);
-    assert_int_equal(graze_world_add_mesh(world, "room", corners, 8, walls, 12, NULL, NULL), 0);
+    assert_int_equal(graze_world_add_mesh(world, "hall", corners, 8, walls, 12, NULL, NULL), 0);
     const gz_origin origin = {.file = "/nowhere.json", .uri = "nowhere", .line = 3};
     assert_int_equal(
         gz_world_add_primitive(world, "box", GRAZE_SHAPE_BOX, size, 0, 0, &pose, &origin, NULL),
@@ -122,7 +122,7 @@ static graze_world *make_world(void) {
 
 /// Compiles what may be forged; the status of what first refuses it: compiling, which opens what it
 /// has written, opening, or verifying.
-static graze_status judge(const graze_robot *robot, const graze_world *world) {
+static graze_status prove(const graze_robot *robot, const graze_world *world) {
     unsigned char *bytes;
     size_t size;
     graze_status status = graze_compile(&bytes, &size, robot, world, NULL, NULL);
@@ -136,8 +136,8 @@ static graze_status judge(const graze_robot *robot, const graze_world *world) {
 
 // ------------------------------------------------------------------------------------ every field
 
-/// The fields that are believed, as proof.h and docs/compiled.md name them. Those of a shape's
-/// sizes that its kind does not use are among them.
+/// The fields that are trusted, as compiled_proof.c and docs/compiled.md name them. Those of a
+/// shape's sizes that its kind does not use are among them.
 static const char *const inputs[] = {"graze_mesh.vertices",
                                      "graze_mesh.triangles",
                                      "graze_mesh.given_vertex_count",
@@ -245,7 +245,7 @@ typedef struct forging {
     graze_robot *robot;
     graze_world *world;
     const gz_field *seen[FIELDS_MOST];
-    size_t seen_count, refused, believed;
+    size_t seen_count, refused, trusted;
 } forging;
 
 static void see(forging *f, const gz_field *field) {
@@ -266,11 +266,11 @@ static bool is_input(const gz_type *type, const gz_field *field) {
 /// Asks of what has just been forged.
 static void expect(forging *f, const gz_type *type, const gz_field *field) {
     see(f, field);
-    if (judge(f->robot, f->world)) {
+    if (prove(f->robot, f->world)) {
         f->refused++;
     } else {
-        f->believed++;
-        if (!is_input(type, field)) fail_msg("%s.%s is believed", type->name, field->name);
+        f->trusted++;
+        if (!is_input(type, field)) fail_msg("%s.%s is trusted", type->name, field->name);
     }
 }
 
@@ -356,19 +356,19 @@ static void assert_all_seen(const forging *f, const gz_type *type) {
 static void test_every_field_is_derived_anew_or_a_named_input(void **state) {
     (void)state;
     forging f = {.robot = make_robot(), .world = make_world()};
-    assert_int_equal(judge(f.robot, f.world), GRAZE_OK);
+    assert_int_equal(prove(f.robot, f.world), GRAZE_OK);
     forge_structure(&f, &gz_type_robot, (unsigned char *)f.robot);
     forge_structure(&f, &gz_type_world, (unsigned char *)f.world);
-    assert_int_equal(judge(f.robot, f.world), GRAZE_OK);
+    assert_int_equal(prove(f.robot, f.world), GRAZE_OK);
     assert_all_seen(&f, &gz_type_robot);
     assert_all_seen(&f, &gz_type_world);
-    assert_true(f.refused > 1000 && f.believed > INPUTS / 2);
+    assert_true(f.refused > 1000 && f.trusted > INPUTS / 2);
     graze_robot_free(f.robot);
     graze_world_free(f.world);
 }
 
 // --------------------------------------------------------------------------- what was once
-// believed
+// trusted
 
 /// A box of the world that is said to be elsewhere was proved, and every question about it was
 /// answered with FREE.
@@ -382,14 +382,14 @@ static void test_a_forged_place_of_an_object_was_believed(void **state) {
         o->box.max.x += 100;
         o->posed.center.x += 100;
         world->entries[i].box = o->box;
-        assert_int_equal(judge(NULL, world), GRAZE_ERROR_MESH);
+        assert_int_equal(prove(NULL, world), GRAZE_ERROR_MESH);
         o->box = world->entries[i].box = was.box;
         o->posed = was.posed;
         o->error = 0;
-        assert_int_equal(judge(NULL, world), GRAZE_ERROR_MESH);
+        assert_int_equal(prove(NULL, world), GRAZE_ERROR_MESH);
         o->error = was.error;
     }
-    assert_int_equal(judge(NULL, world), GRAZE_OK);
+    assert_int_equal(prove(NULL, world), GRAZE_OK);
     graze_world_free(world);
 }
 
@@ -407,7 +407,7 @@ static void test_forged_bounds_of_a_shape_were_believed(void **state) {
                 robot->links[k].collision_count = robot->links[k].triangle_count =
                     robot->links[k].first_collision = 0;
             assert_true(gz_robot_bound(robot));
-            assert_int_equal(judge(robot, NULL), forged ? GRAZE_ERROR_MESH : GRAZE_OK);
+            assert_int_equal(prove(robot, NULL), forged ? GRAZE_ERROR_MESH : GRAZE_OK);
             *s = was;
         }
     }
@@ -418,13 +418,13 @@ static void test_forged_bounds_of_a_shape_were_believed(void **state) {
 static void test_forged_columns_were_believed(void **state) {
     (void)state;
     graze_robot *robot = make_robot();
-    assert_int_equal(judge(robot, NULL), GRAZE_OK);
+    assert_int_equal(prove(robot, NULL), GRAZE_OK);
     robot->joints[1].multiplier = 3; // of q; what the joint says of the one it mimics stays
     gz_free(robot->bodies);
     robot->body_count = 0;
     assert_int_equal(gz_robot_fold(robot, NULL), GRAZE_OK);
     assert_true(gz_robot_analyse(robot));
-    assert_int_equal(judge(robot, NULL), GRAZE_ERROR_MESH);
+    assert_int_equal(prove(robot, NULL), GRAZE_ERROR_MESH);
     graze_robot_free(robot);
 }
 
@@ -462,10 +462,10 @@ static void test_versions_of_robots_and_worlds_are_proved(void **state) {
                                                                                  "b"};
     for (int i = 0; i < 4; i++) {
         attach(&robot, names[i], links[i], &shapes[i]);
-        assert_int_equal(judge(robot, world), GRAZE_OK);
+        assert_int_equal(prove(robot, world), GRAZE_OK);
     }
     assert_int_equal(graze_robot_detach(&without, robot, "c", NULL), GRAZE_OK);
-    assert_int_equal(judge(without, world), GRAZE_OK);
+    assert_int_equal(prove(without, world), GRAZE_OK);
     const double xyz[3] = {1, 2, 3}, rpy[3] = {.3, .2, .1};
     graze_transform pose = graze_transform_from_xyz_rpy(xyz, rpy);
     const graze_world_change changes[2] = {
@@ -473,9 +473,9 @@ static void test_versions_of_robots_and_worlds_are_proved(void **state) {
         {.kind = GRAZE_CHANGE_ADD, .name = "more", .pose = &pose, .geometry = &shapes[2]}};
     const graze_world_change removal = {.kind = GRAZE_CHANGE_REMOVE, .name = "box"};
     assert_int_equal(graze_world_revise(&moved, world, changes, 2, NULL), GRAZE_OK);
-    assert_int_equal(judge(NULL, moved), GRAZE_OK);
+    assert_int_equal(prove(NULL, moved), GRAZE_OK);
     assert_int_equal(graze_world_revise(&less, moved, &removal, 1, NULL), GRAZE_OK);
-    assert_int_equal(judge(NULL, less), GRAZE_OK);
+    assert_int_equal(prove(NULL, less), GRAZE_OK);
     graze_mesh_free(mesh);
     graze_robot_free(robot);
     graze_robot_free(without);

@@ -113,10 +113,10 @@ static void test_other_versions_and_machines_are_told(void **state) {
     graze_compiled_free(b.at);
 }
 
-/// The first occurrence of some bytes in the robot's part.
+/// The first occurrence of some bytes in the robot's section.
 static size_t find(file_bytes b, const void *what, size_t size) {
-    gz_file_section part = header_of(b).sections[GZ_SECTION_ROBOT];
-    for (size_t i = (size_t)part.at; i + size <= (size_t)(part.at + part.bytes); i++)
+    gz_file_section section = header_of(b).sections[GZ_SECTION_ROBOT];
+    for (size_t i = (size_t)section.at; i + size <= (size_t)(section.at + section.bytes); i++)
         if (memcmp(b.at + i, what, size) == 0) return i;
     fail_msg("not in the file");
     return 0;

@@ -288,7 +288,7 @@ static void test_lattices_are_of_as_many_cells_as_lanes_take_for_granted(void **
     static const int32_t bad[][3] = {{1, 1, 1}, {2, 1, 1}, {13, 2, 1}, {3, 3, 2}, {1, 1, MANY}};
     graze_world *world;
     assert_int_equal(graze_world_create(&world, "w", NULL), GRAZE_OK);
-    assert_int_equal(graze_world_add_mesh(world, "room", corners, 8, walls, 12, NULL, NULL), 0);
+    assert_int_equal(graze_world_add_mesh(world, "hall", corners, 8, walls, 12, NULL, NULL), 0);
     assert_int_equal(graze_world_commit(world, NULL), GRAZE_OK);
     gz_clearance_map *map = &world->objects[0]->shape.mesh->proxy->clearance;
     const gz_clearance_map was = *map;

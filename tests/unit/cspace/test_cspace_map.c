@@ -432,10 +432,10 @@ static void test_a_cancelled_map_says_so(void **state) {
     close_setup(&s);
 }
 
-static void expect(const setup *s, const graze_cspace *map, graze_status wanted, const char *part) {
+static void expect(const setup *s, const graze_cspace *map, graze_status wanted, const char *text) {
     graze_error error = {0};
     assert_int_equal(graze_cspace_map(s->checker, map, NULL, &error), wanted);
-    if (!strstr(error.message, part)) fail_msg("'%s' lacks '%s'", error.message, part);
+    if (!strstr(error.message, text)) fail_msg("'%s' lacks '%s'", error.message, text);
 }
 
 static void test_what_is_wrong_is_refused(void **state) {

@@ -115,7 +115,7 @@ static const char *const double_names[DOUBLE_OPS] = {
     static void prefix##conversions(const double *a, const float *b, const float *c, float *round, \
                                     double *wide, int32_t *whole) {                                \
         gz_d8 all;                                                                                 \
-        for (int k = 0; k < GZ_F8_PARTS; k++) all.part[k] = gz_d_load(a + k * GZ_D_LANES);         \
+        for (int k = 0; k < GZ_F8_VECTORS; k++) all.vector[k] = gz_d_load(a + k * GZ_D_LANES);     \
         gz_f8_store(round, gz_f8_round(all));                                                      \
         gz_f8 x = gz_f8_load(b), y = gz_f8_load(c);                                                \
         gz_f8_store_wide(wide, gz_f8_keep(gz_f8_greater(x, y), x));                                \
@@ -176,7 +176,7 @@ DEFINE_DOUBLES(native_)
 #define gz_f8_store_whole twin_f8_store_whole
 #define gz_f8_store_wide  twin_f8_store_wide
 #undef GZ_D_LANES
-#undef GZ_F8_PARTS
+#undef GZ_F8_VECTORS
 #undef GZ_F8_EACH
 #include "math/lanes.h" // NOLINT: the scalar twin
 

@@ -1,5 +1,5 @@
 // Sine and cosine against the C library's long double: the error stays within the bound that the
-// rest of the house builds on, near every kind of argument.
+// rest of the project builds on, near every kind of argument.
 
 #include <float.h>
 #include <math.h>

@@ -88,7 +88,7 @@ static void evaluate(const graze_mesh *a, const double pa[12], const graze_mesh 
                      const double pb[12], bool solid, tally *t) {
     gz_proxy_pair pair;
     gz_proxy_pair_prepare(&pair, a, pa, b, pb, 0);
-    pair.question = GZ_PROXY_FIND_BOTH;
+    pair.question = GZ_PROXY_TEST_BOTH;
     pair.solid_a = pair.solid_b = solid;
     gz_proxy_answer answer = gz_kernels_choose()->proxy_pair(&pair);
     // Another instruction set may round otherwise, but does not contradict.
@@ -148,7 +148,7 @@ static void a_ball_in_a_ball_overlaps_only_as_a_solid(void **state) {
     for (int solid = 0; solid < 2; solid++) {
         gz_proxy_pair pair;
         gz_proxy_pair_prepare(&pair, large, identity, small, pose, 0);
-        pair.question = GZ_PROXY_FIND_BOTH;
+        pair.question = GZ_PROXY_TEST_BOTH;
         pair.solid_a = pair.solid_b = solid;
         assert_int_equal(gz_kernels_choose()->proxy_pair(&pair),
                          solid ? GZ_PROXY_OVERLAP : GZ_PROXY_UNKNOWN);
@@ -256,9 +256,9 @@ static void hits_only_are_the_hits(void **state) {
         random_pose(&random, 0.35, pb);
         gz_proxy_pair pair;
         gz_proxy_pair_prepare(&pair, torus, pa, ball, pb, 0);
-        pair.question = GZ_PROXY_FIND_BOTH;
+        pair.question = GZ_PROXY_TEST_BOTH;
         gz_proxy_answer all = gz_kernels_choose()->proxy_pair(&pair);
-        pair.question = GZ_PROXY_FIND_OVERLAP;
+        pair.question = GZ_PROXY_TEST_OVERLAP;
         assert_int_equal(gz_kernels_choose()->proxy_pair(&pair),
                          all == GZ_PROXY_OVERLAP ? GZ_PROXY_OVERLAP : GZ_PROXY_UNKNOWN);
         hits += all == GZ_PROXY_OVERLAP;

@@ -115,8 +115,8 @@ static void evaluate(const graze_mesh *mesh, const double pose[12], const graze_
                      const gz_component_proxy *inner, bool solid, tally *t) {
     gz_proxy_pair pair;
     gz_proxy_pair_prepare(&pair, mesh, pose, scene, identity, 0);
-    pair.question = GZ_PROXY_FIND_BOTH;
-    pair.part = inner;
+    pair.question = GZ_PROXY_TEST_BOTH;
+    pair.component = inner;
     pair.box = inner && gz_mesh_is_box(scene);
     pair.solid_a = pair.solid_b = solid;
     gz_proxy_answer answer = gz_kernels_choose()->proxy_pair(&pair);
@@ -290,7 +290,7 @@ static void what_lies_in_a_large_component_overlaps_it_and_in_a_cavity_does_not(
         graze_mesh *shell = make_shell(cavity);
         gz_proxy_pair pair;
         gz_proxy_pair_prepare(&pair, ball, identity, shell, identity, 0);
-        pair.question = GZ_PROXY_FIND_BOTH;
+        pair.question = GZ_PROXY_TEST_BOTH;
         pair.solid_a = pair.solid_b = true;
         assert_int_equal(gz_kernels_choose()->proxy_pair(&pair),
                          cavity ? GZ_PROXY_APART : GZ_PROXY_OVERLAP);
@@ -490,9 +490,9 @@ static void a_needle_that_snapping_puts_into_a_box_does_not_overlap_its_surface(
         assert_false(surfaces_overlap(needle, needle_pose, cube, cube_pose));
         assert_true(contains(cube, cube_pose, needle, needle_pose));
         gz_proxy_pair_prepare(&pair, needle, needle_pose, cube, cube_pose, 0);
-        pair.question = GZ_PROXY_FIND_BOTH;
+        pair.question = GZ_PROXY_TEST_BOTH;
         // By its core, or by its map of what is inside.
-        pair.part = fine ? NULL : &inner;
+        pair.component = fine ? NULL : &inner;
         pair.box = !fine;
         assert_int_equal(inner.inner_count, 1);
         if (fine)

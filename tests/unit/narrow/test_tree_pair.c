@@ -273,7 +273,7 @@ static double least_factor(const graze_mesh *a, const double pose_a[12], const g
 }
 
 /// Touching pairs of single triangles and small boxes: with half the pads none may be lost, for the
-/// derivation in tree_pair.c says that the constants are twice what is needed; without pads some
+/// derivation in tree_pair.inl says that the constants are twice what is needed; without pads some
 /// are lost, or this test sees nothing.
 static void test_pads_hold_float_errors_twice(void **state) {
     (void)state;

@@ -11,16 +11,16 @@
 
 typedef struct text_maker {
     char *text;
-    size_t size, room;
+    size_t size, capacity;
 } text_maker;
 
 static inline void text_add(text_maker *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 static inline void text_add(text_maker *m, const char *format, ...) {
-    if (m->room < m->size + 4096) {
-        m->room = 2 * m->room + 8192;
-        m->text = realloc(m->text, m->room);
+    if (m->capacity < m->size + 4096) {
+        m->capacity = 2 * m->capacity + 8192;
+        m->text = realloc(m->text, m->capacity);
         if (!m->text) abort();
     }
     va_list args;

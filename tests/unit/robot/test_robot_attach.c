@@ -368,7 +368,7 @@ static void test_mistakes_are_told(void **state) {
         GRAZE_ERROR_SCHEMA, GRAZE_ERROR_SCHEMA,      GRAZE_ERROR_NOT_FOUND, GRAZE_ERROR_ARGUMENT,
         GRAZE_ERROR_RANGE,  GRAZE_ERROR_UNSUPPORTED, GRAZE_ERROR_ARGUMENT,  GRAZE_ERROR_NOT_FOUND,
         GRAZE_ERROR_SCHEMA, GRAZE_ERROR_NOT_FOUND,   GRAZE_ERROR_ARGUMENT,  GRAZE_ERROR_ARGUMENT};
-    static const char *const parts[12] = {"base_link", "empty",  "nobody", "rigid",
+    static const char *const texts[12] = {"base_link", "empty",  "nobody", "rigid",
                                           "radius",    "points", "mesh",   "touch link is 'nobody'",
                                           "itself",    "NULL",   "NULL",   "shape"};
     for (int i = 0; i < 12; i++) {
@@ -376,7 +376,7 @@ static void test_mistakes_are_told(void **state) {
         graze_error e;
         graze_status status = graze_robot_attach(&out, robot, &in[i], &e);
         if (status != want[i]) fail_msg("%d: %s: %s", i, graze_status_name(status), e.message);
-        if (!strstr(e.message, parts[i])) fail_msg("'%s' lacks '%s'", e.message, parts[i]);
+        if (!strstr(e.message, texts[i])) fail_msg("'%s' lacks '%s'", e.message, texts[i]);
         assert_null(out);
     }
     assert_int_equal(graze_robot_attach(NULL, robot, &good, NULL), GRAZE_ERROR_ARGUMENT);

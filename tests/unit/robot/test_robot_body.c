@@ -312,10 +312,10 @@ static void test_pads_of_posed_bounds_are_set(void **state) {
     for (int i = 0; i < LINKS; i++) {
         const gz_link *l = &robot->links[i];
         if (!l->collision_count) continue;
-        double reach = hypot(hypot(l->sphere.center.x, l->sphere.center.y), l->sphere.center.z) +
-                       l->sphere.radius;
+        double radius = hypot(hypot(l->sphere.center.x, l->sphere.center.y), l->sphere.center.z) +
+                        l->sphere.radius;
         // No less than what one rotation rounds, no more than a picometre a metre or so.
-        assert_true(l->pad >= 0x1p-48 * reach && l->pad <= 1e-10 * (reach + 1));
+        assert_true(l->pad >= 0x1p-48 * radius && l->pad <= 1e-10 * (radius + 1));
     }
     clear(&m);
     graze_robot_free(robot);

@@ -21,20 +21,20 @@ static void add_link(text_maker *m, int index, const char *shape) {
              shape);
 }
 
-static void add_joint(text_maker *m, int index, const char *type, double reach, const char *more) {
+static void add_joint(text_maker *m, int index, const char *type, double offset, const char *more) {
     text_add(m,
              "<joint name='j%d' type='%s'><parent link='l%d'/><child link='l%d'/>"
              "<origin xyz='%g 0.3 0.1' rpy='0.3 -0.7 1.9'/><axis xyz='1 2 -3'/>%s</joint>",
-             index, type, index - 1, index, reach, more);
+             index, type, index - 1, index, offset, more);
 }
 
-static graze_robot *make_chain(int joints, double reach, const char *shape) {
+static graze_robot *make_chain(int joints, double offset, const char *shape) {
     text_maker m = {0};
     text_add(&m, "<robot name='chain'>");
     add_link(&m, 0, shape);
     for (int i = 1; i <= joints; i++) {
         add_link(&m, i, shape);
-        add_joint(&m, i, "continuous", reach, "");
+        add_joint(&m, i, "continuous", offset, "");
     }
     text_add(&m, "</robot>");
     return text_load(&m);

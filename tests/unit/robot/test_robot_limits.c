@@ -15,15 +15,16 @@
 
 typedef struct text {
     char *bytes;
-    size_t used, room;
+    size_t used, capacity;
 } text;
 
 static void add(text *t, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    if (t->room - t->used < 400) t->bytes = realloc(t->bytes, t->room = 2 * t->room + 4000);
+    if (t->capacity - t->used < 400)
+        t->bytes = realloc(t->bytes, t->capacity = 2 * t->capacity + 4000);
     assert_non_null(t->bytes);
-    t->used += (size_t)vsnprintf(t->bytes + t->used, t->room - t->used, format, args);
+    t->used += (size_t)vsnprintf(t->bytes + t->used, t->capacity - t->used, format, args);
     va_end(args);
 }
 

@@ -26,18 +26,18 @@ typedef struct tree {
 /// all joints on the way are.
 static int path_between(const tree *t, int a, int b, int *between, bool *fixed) {
     bool above_a[MOST] = {false};
-    int n = 0, meet;
+    int n = 0, ancestor;
     *fixed = true;
     for (int i = a; i >= 0; i = t->parent[i]) above_a[i] = true;
-    for (meet = b; !above_a[meet]; meet = t->parent[meet]) {
-        if (meet != b) between[n++] = meet;
-        *fixed = *fixed && t->fixed[meet];
+    for (ancestor = b; !above_a[ancestor]; ancestor = t->parent[ancestor]) {
+        if (ancestor != b) between[n++] = ancestor;
+        *fixed = *fixed && t->fixed[ancestor];
     }
-    for (int i = a; i != meet; i = t->parent[i]) {
+    for (int i = a; i != ancestor; i = t->parent[i]) {
         if (i != a) between[n++] = i;
         *fixed = *fixed && t->fixed[i];
     }
-    if (meet != a && meet != b) between[n++] = meet;
+    if (ancestor != a && ancestor != b) between[n++] = ancestor;
     return n;
 }
 

@@ -167,12 +167,12 @@ static void test_a_refused_addition_changes_nothing(void **state) {
     bad.m[11] = INFINITY;
     assert_int_equal(graze_world_add_box(world, "first", one, NULL, NULL), GRAZE_OK);
     graze_error e;
-#define REFUSED(call, status_, part)                                                               \
+#define REFUSED(call, status_, text)                                                               \
     do {                                                                                           \
         memset(&e, 0x55, sizeof e);                                                                \
         assert_int_equal(call, status_);                                                           \
         assert_int_equal(e.status, status_);                                                       \
-        if (!strstr(e.message, part)) fail_msg("'%s' lacks '%s'", e.message, part);                \
+        if (!strstr(e.message, text)) fail_msg("'%s' lacks '%s'", e.message, text);                \
         assert_int_equal(graze_world_object_count(world), 1);                                      \
         assert_int_equal(graze_world_find_object(world, "new"), -1);                               \
         assert_int_equal(graze_world_find_object(world, "first"), 0);                              \

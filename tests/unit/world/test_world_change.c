@@ -230,7 +230,7 @@ static void test_a_refused_list_changes_nothing(void **state) {
     const struct {
         graze_world_change change;
         graze_status status;
-        const char *part;
+        const char *text;
     } cases[] = {
         {move_to("nobody", &at), GRAZE_ERROR_NOT_FOUND, "nobody"},
         {take_away("nobody"), GRAZE_ERROR_NOT_FOUND, "removes"},
@@ -257,8 +257,8 @@ static void test_a_refused_list_changes_nothing(void **state) {
         if (status != cases[i].status) fail_msg("case %zu: %s", i, e.message);
         assert_null(out);
         assert_string_equal(e.element, "changes[2]");
-        if (!strstr(e.message, cases[i].part))
-            fail_msg("'%s' lacks '%s'", e.message, cases[i].part);
+        if (!strstr(e.message, cases[i].text))
+            fail_msg("'%s' lacks '%s'", e.message, cases[i].text);
         assert_int_equal(graze_world_object_count(w), 5);
         assert_true(object(w, "a").origin.m[7] == 0);
     }

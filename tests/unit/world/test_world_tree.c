@@ -96,9 +96,9 @@ static int check_tree(const graze_world *world) {
     return w.depth;
 }
 
-static void random_points(double *points, size_t count, uint64_t seed, double reach) {
+static void random_points(double *points, size_t count, uint64_t seed, double extent) {
     gz_random random = gz_random_make(seed, 0);
-    for (size_t i = 0; i < 3 * count; i++) points[i] = gz_random_range(&random, -reach, reach);
+    for (size_t i = 0; i < 3 * count; i++) points[i] = gz_random_range(&random, -extent, extent);
 }
 
 static void test_trees_of_every_small_size_hold_each_entry_once(void **state) {

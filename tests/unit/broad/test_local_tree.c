@@ -63,9 +63,9 @@ typedef struct tally {
     size_t covered, found, near, apart;
 } tally;
 
-static void check_box(const graze_world *w, const gz_vicinity *v, const double low[3],
+static void check_box(const graze_world *w, const gz_local_tree *v, const double low[3],
                       const double high[3], tally *t) {
-    if (!gz_vicinity_covers(v, low, high)) return;
+    if (!gz_local_tree_covers(v, low, high)) return;
     t->covered++;
     size_t hall = w->entry_count + 1;
     int32_t *a = malloc(hall * sizeof *a), *b = malloc(hall * sizeof *b),
@@ -73,7 +73,7 @@ static void check_box(const graze_world *w, const gz_vicinity *v, const double l
     assert_true(a && b && stack);
     uint64_t tests = 0;
     size_t n = gz_world_query(w, low, high, a, stack, &tests);
-    assert_int_equal(gz_vicinity_query(v, low, high, b, &tests), n);
+    assert_int_equal(gz_local_tree_query(v, low, high, b, &tests), n);
     qsort(a, n, sizeof *a, compare);
     qsort(b, n, sizeof *b, compare);
     assert_memory_equal(a, b, n * sizeof *a);
@@ -83,7 +83,7 @@ static void check_box(const graze_world *w, const gz_vicinity *v, const double l
     free(stack);
 }
 
-static void check_ball(const graze_world *w, const gz_vicinity *v, const double center[3],
+static void check_ball(const graze_world *w, const gz_local_tree *v, const double center[3],
                        double radius, tally *t) {
     double least = INFINITY;
     for (size_t i = 0; i < w->entry_count; i++) {
@@ -97,19 +97,19 @@ static void check_ball(const graze_world *w, const gz_vicinity *v, const double 
     }
     float at[3] = {(float)center[0], (float)center[1], (float)center[2]};
     float off = 0x1p-23f * (fabsf(at[0]) + fabsf(at[1]) + fabsf(at[2]));
-    bool near = gz_vicinity_near(v, at, (float)radius * (1 + 0x1p-20f) + off);
+    bool near = gz_local_tree_near(v, at, (float)radius * (1 + 0x1p-20f) + off);
     if (sqrt(least) <= radius) assert_true(near);
     t->near += near;
     t->apart += !near;
 }
 
 static void check_world(gz_random *r, const graze_world *w, double scale, double far, tally *t) {
-    gz_vicinity *v;
-    assert_true(gz_vicinity_create(&v, w) && v);
+    gz_local_tree *v;
+    assert_true(gz_local_tree_create(&v, w) && v);
     for (int place = 0; place < 6; place++) {
         double at[3];
         for (int k = 0; k < 3; k++) at[k] = gz_random_range(r, -scale, scale) + (k ? 0 : far);
-        gz_vicinity_aim(v, at, scale * 0.4);
+        gz_local_tree_aim(v, at, scale * 0.4);
         for (int i = 0; i < 60; i++) {
             double low[3], high[3], center[3];
             for (int k = 0; k < 3; k++) {
@@ -122,7 +122,7 @@ static void check_world(gz_random *r, const graze_world *w, double scale, double
             check_ball(w, v, center, high[0] - center[0], t);
         }
     }
-    gz_vicinity_free(v);
+    gz_local_tree_free(v);
 }
 
 static void what_is_held_is_what_the_world_says(void **state) {
@@ -148,23 +148,23 @@ static void too_much_is_not_held_and_far_away_all_is_near(void **state) {
     (void)state;
     gz_random r = gz_random_make(10, 0);
     graze_world *small = make_world(&r, 64, 1, 0), *w = make_world(&r, 6000, 1, 0);
-    gz_vicinity *v;
-    assert_true(gz_vicinity_create(&v, small));
+    gz_local_tree *v;
+    assert_true(gz_local_tree_create(&v, small));
     assert_null(v);
-    assert_true(gz_vicinity_create(&v, w) && v);
+    assert_true(gz_local_tree_create(&v, w) && v);
     double at[3] = {0, 0, 0}, low[3] = {-0.1, -0.1, -0.1}, high[3] = {0.1, 0.1, 0.1};
-    gz_vicinity_aim(v, at, 2);
-    assert_false(gz_vicinity_covers(v, low, high));
-    assert_true(gz_vicinity_near(v, (float[3]){50, 0, 0}, 0.1f));
-    gz_vicinity_aim(v, at, 0.2);
-    assert_true(gz_vicinity_covers(v, low, high));
-    gz_vicinity_aim(v, (double[3]){0.01, 0, 0}, 0.2); // nearly the same place: the same box
-    assert_true(gz_vicinity_covers(v, low, high));
-    gz_vicinity_aim(v, (double[3]){NAN, 0, 0}, 0.2);
-    assert_false(gz_vicinity_covers(v, low, high));
-    gz_vicinity_aim(v, (double[3]){50, 0, 0}, 0.2); // nothing there
-    assert_false(gz_vicinity_near(v, (float[3]){50, 0, 0}, 0.1f));
-    gz_vicinity_free(v);
+    gz_local_tree_aim(v, at, 2);
+    assert_false(gz_local_tree_covers(v, low, high));
+    assert_true(gz_local_tree_near(v, (float[3]){50, 0, 0}, 0.1f));
+    gz_local_tree_aim(v, at, 0.2);
+    assert_true(gz_local_tree_covers(v, low, high));
+    gz_local_tree_aim(v, (double[3]){0.01, 0, 0}, 0.2); // nearly the same place: the same box
+    assert_true(gz_local_tree_covers(v, low, high));
+    gz_local_tree_aim(v, (double[3]){NAN, 0, 0}, 0.2);
+    assert_false(gz_local_tree_covers(v, low, high));
+    gz_local_tree_aim(v, (double[3]){50, 0, 0}, 0.2); // nothing there
+    assert_false(gz_local_tree_near(v, (float[3]){50, 0, 0}, 0.1f));
+    gz_local_tree_free(v);
     graze_world_free(small);
     graze_world_free(w);
 }
