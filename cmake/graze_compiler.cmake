@@ -62,9 +62,9 @@ function(graze_file_options target)
     target_compile_definitions(${target} PRIVATE GRAZE_HAVE_AVX2)
   endif()
   # gcc 12.2 for aarch64 ends with an internal error (vect_transform_reduction) where it would turn a
-  # loop of this file into vectors: of what is made once for each checker, so it costs nothing.
+  # loop of this file into vectors. No query of graze_check() runs through it.
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/check/lane_filter.c
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kinematics/motion_bound.c
       PROPERTIES COMPILE_OPTIONS "-fno-tree-loop-vectorize")
   endif()
 endfunction()

@@ -197,7 +197,9 @@ int gz_hex_digit(char c) {
 
 bool gz_is_listed(const char *list, const char *word, size_t n) {
     if (memchr(word, ' ', n)) return false;
-    for (const char *p = list; p; p = strchr(p, ' '), p += p != NULL)
+    for (const char *p = list;; p++) {
         if (strncmp(p, word, n) == 0 && (p[n] == ' ' || p[n] == '\0')) return true;
-    return false;
+        p = strchr(p, ' ');
+        if (!p) return false;
+    }
 }
