@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build-logs"
 
 # What a developer runs before each commit: four minutes with a warm build on two cores.
-CHECK = ["format", "includes", "mutants", "release"]
+CHECK = ["format", "includes", "words", "mutants", "release"]
 
 
 def cmake(build, jobs, *options, compiler=None, target="all"):
@@ -53,6 +53,7 @@ def steps(jobs, coverage_minimum):
     return {
         "format": ("", [script("format.sh")]),
         "includes": ("", [script("include_check.py")]),
+        "words": ("", [script("word_check.py")]),
         "headers": ("", [script("header_check.sh")]),
         "setup": ("", [script("setup_check.sh")]),
         "robots": ("", [["python3", str(ROOT / "tools/make_robots.py"), "--check"]]),
