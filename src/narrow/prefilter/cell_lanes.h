@@ -8,14 +8,14 @@
 #include "mesh/mesh.h"
 #include "mesh/prefilter/cell_map.h"
 
-// any_cell_inside(): whether one of the cells is set. `index` numbers them, whole; lanes of the
-// mask `beyond` are ignored.
-//
-// clearance_values(): the values of cells, numbered so, and the mask of those flagged as inside.
-
 #if !defined(GRAZE_SCALAR) && defined(__AVX2__)
+#define GATHER_CELLS // by instructions of AVX2
+#endif
 
+/// Whether one of the cells of the map is set. `index` numbers them, whole; lanes of the mask
+/// `beyond` are ignored.
 static inline bool any_cell_inside(const gz_inside_map *map, gz_f8 index, gz_f8 beyond) {
+#ifdef GATHER_CELLS
     __m256i cell = _mm256_cvttps_epi32(index), all = _mm256_set1_epi32(-1);
     __m256i wanted = _mm256_andnot_si256(_mm256_castps_si256(beyond), all);
     __m256i words = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(),
@@ -24,11 +24,20 @@ static inline bool any_cell_inside(const gz_inside_map *map, gz_f8 index, gz_f8 
     // The cell's bit becomes the sign.
     __m256i shift = _mm256_andnot_si256(cell, _mm256_set1_epi32(31));
     return _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(words, shift))) != 0;
+#else
+    float lanes[GZ_WIDTH];
+    gz_f8_store(lanes, index);
+    for (unsigned mask = ~gz_f8_mask(beyond) & 0xff; mask; mask &= mask - 1)
+        if (gz_inside_map_has(map, (uint32_t)lanes[__builtin_ctz(mask)])) return true;
+    return false;
+#endif
 }
 
-/// A map has at least 27 cells, as a lattice reaches a cell and a half beyond its mesh's box: the
-/// words of the last three begin before them.
+/// The values of cells, numbered so, and the mask of those flagged as inside.
 static inline gz_f8 clearance_values(const gz_clearance_map *map, gz_f8 index, unsigned *inside) {
+#ifdef GATHER_CELLS
+    // A map has at least 27 cells, as a lattice extends a cell and a half beyond its mesh's box:
+    // the words of the last three begin before them.
     _Static_assert(GZ_CLEARANCE_INSIDE == 1 << 7, "the flag is the highest bit of a byte");
     __m256i cell = _mm256_cvttps_epi32(index);
     __m256i from = _mm256_min_epi32(cell, _mm256_set1_epi32((int)map->cell_count - 4));
@@ -38,19 +47,7 @@ static inline gz_f8 clearance_values(const gz_clearance_map *map, gz_f8 index, u
     *inside = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_slli_epi32(words, 24)));
     __m256i value = _mm256_and_si256(words, _mm256_set1_epi32(GZ_CLEARANCE_INSIDE - 1));
     return _mm256_cvtepi32_ps(value);
-}
-
 #else
-
-static inline bool any_cell_inside(const gz_inside_map *map, gz_f8 index, gz_f8 beyond) {
-    float lanes[GZ_WIDTH];
-    gz_f8_store(lanes, index);
-    for (unsigned mask = ~gz_f8_mask(beyond) & 0xff; mask; mask &= mask - 1)
-        if (gz_inside_map_has(map, (uint32_t)lanes[__builtin_ctz(mask)])) return true;
-    return false;
-}
-
-static inline gz_f8 clearance_values(const gz_clearance_map *map, gz_f8 index, unsigned *inside) {
     float lanes[GZ_WIDTH];
     gz_f8_store(lanes, index);
     *inside = 0;
@@ -60,9 +57,8 @@ static inline gz_f8 clearance_values(const gz_clearance_map *map, gz_f8 index, u
         lanes[i] = (float)(value % GZ_CLEARANCE_INSIDE);
     }
     return gz_f8_load(lanes);
-}
-
 #endif
+}
 
 /// Eight points.
 typedef struct moved_points {
