@@ -53,7 +53,6 @@ EXCEPTIONS = [
     ("GRAZE_PLANAR_MEETS_(DISK|CIRCLE)", r"^(src|tests)/", "public: include/graze/planar_smooth.h"),
     ("graze_planar_(leg|angle_range)_judge|graze_planar_body_reach", r"^(src|tests)/",
      "public: include/graze/planar_cspace.h"),
-    ("masked|sketch_(hits|rejects)", r"^src/cli/check/", "public fields: include/graze/check.h"),
     ("RLIMIT_CORE", r"^tests/unit/load/", "POSIX"),
     ("arrows?", r"^src/(picture|cli/planar)/", "drawn: a vector in a picture"),
     ("room", r"^tests/(cli|faults)/", "tests/cli/data/room.json, a room with walls"),

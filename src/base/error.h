@@ -39,9 +39,8 @@ graze_status gz_fail_at(graze_error *error, graze_status status, gz_place place,
 /// The usual message for an allocation that failed.
 graze_status gz_fail_memory(graze_error *error);
 
-/// Fills in what the error does not know yet of a place (callers add file or element on the way
-/// up). Returns error->status; GRAZE_ERROR_ARGUMENT when error is NULL is never returned: pass the
-/// status along yourself.
+/// Fills in what the error lacks of a place: callers add file or element on the way up. NULL is
+/// allowed.
 void gz_error_locate(graze_error *error, gz_place place);
 
 /// Clears the error; NULL is allowed.

@@ -1,4 +1,4 @@
-// Poses and boxes of eight configurations in float: a part of batch_filter.inl.
+// The filter of eight configurations side by side: poses and boxes in float.
 
 #include "broad/world_query.h"
 #include "check/filters.h"

@@ -1,4 +1,4 @@
-// Poses, spheres and boxes of one configuration in float: a part of query_filter.inl.
+// The filter of one configuration, with lanes across pairs: poses, spheres and boxes in float.
 
 #include "broad/world_query.h"
 #include "check/filters.h"
