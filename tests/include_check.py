@@ -28,7 +28,7 @@ MODULES = {
     "load": {"base", "math", "mesh", "robot", "world"},
     "compile": {"base", "math", "mesh", "robot", "world", "load"},
     "import": {"base", "mesh", "load"},
-    "plan": {"base"},
+    "plan": {"base", "kinematics"},
     "planar": {"base", "math"},
     "lint": {"base", "math", "mesh", "robot", "kinematics", "narrow", "load"},
     "cli": {"base", "picture", "verify", "import"},

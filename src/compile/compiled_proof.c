@@ -120,6 +120,7 @@ static bool copy_inputs(graze_robot *anew, const graze_robot *r) {
     anew->bodies = NULL;
     anew->column_names = NULL;
     anew->column_joints = NULL;
+    anew->column_kinds = NULL;
     anew->body_count = 0;
     anew->column_count = 0;
     anew->warnings = (gz_warnings){0};
@@ -149,6 +150,7 @@ static void free_derived(graze_robot *anew) {
     for (size_t i = 0; i < anew->column_count; i++) gz_free(anew->column_names[i]);
     gz_free(anew->column_names);
     gz_free(anew->column_joints);
+    gz_free(anew->column_kinds);
     gz_free(anew->bodies);
     gz_free(anew->links);
     gz_free(anew->joints);

@@ -163,6 +163,11 @@ static graze_status check_joints(const gz_image_checker *c, const graze_robot *r
         const graze_joint_info *info = &r->joints[joint].info;
         if ((int32_t)i < info->q_index || (int32_t)i >= info->q_index + info->q_count)
             return gz_image_fail(c, "column %zu of q is not one of joint %d", i, (int)joint);
+        // Mimic joints make lines of some circles: whether of this one, --verify finds out.
+        graze_q_kind kind = gz_robot_column_kind(r, i);
+        if (r->column_kinds[i] != kind &&
+            !(kind == GRAZE_Q_CIRCLE && r->column_kinds[i] == GRAZE_Q_LINE))
+            return gz_image_fail(c, "column %zu of q has the kind %d", i, (int)r->column_kinds[i]);
     }
     return GRAZE_OK;
 }

@@ -106,10 +106,7 @@ static void move_single(const gz_body *b, double value, double out[12]) {
     }
 }
 
-/// Two directions that span the plane of a planar joint: for the axis z they are x and y, and so on
-/// in turn; for others the coordinate direction after the axis's largest component is made
-/// perpendicular.
-static void plane_of(const double axis[3], double u[3], double v[3]) {
+void gz_planar_directions(const double axis[3], double u[3], double v[3]) {
     int largest = 0;
     for (int i = 1; i < 3; i++)
         if (fabs(axis[i]) > fabs(axis[largest])) largest = i;
@@ -123,7 +120,7 @@ static void plane_of(const double axis[3], double u[3], double v[3]) {
 static void move_planar(const gz_body *b, const double q[3], double out[12]) {
     double u[3], v[3], shift[3], moved[3];
     move_single(b, q[2], out);
-    plane_of(b->axis, u, v);
+    gz_planar_directions(b->axis, u, v);
     for (int i = 0; i < 3; i++) shift[i] = u[i] * q[0] + v[i] * q[1];
     gz_transform_apply(b->origin, shift, moved);
     for (int i = 0; i < 3; i++) out[4 * i + 3] = moved[i];

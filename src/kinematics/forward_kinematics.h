@@ -24,6 +24,11 @@ void gz_pose_bodies(const graze_robot *robot, const double *q, const double base
 void gz_pose_listed(const graze_robot *robot, const double *q, const double base[12],
                     const int32_t *list, size_t count, double (*bodies)[12]);
 
+/// Two directions that span the plane of a planar joint: for the axis z they are x and y, and so on
+/// in turn; for others the coordinate direction after the axis's largest component is made
+/// perpendicular.
+void gz_planar_directions(const double axis[3], double u[3], double v[3]);
+
 /// The value of a joint with one number, mimic chains resolved.
 double gz_pose_value(const graze_robot *robot, int32_t joint, const double *q);
 

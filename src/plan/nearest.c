@@ -77,7 +77,7 @@ size_t gz_neighbours_count(const gz_neighbours *nearest) {
 
 static void make_key(const gz_neighbours *nearest, const double *state, float *key) {
     for (size_t i = 0; i < nearest->dimension; i++)
-        key[i] = (float)(nearest->kinds[i] == GZ_AXIS_CIRCLE ? gz_wrap_angle(state[i]) : state[i]);
+        key[i] = (float)(nearest->kinds[i] == GRAZE_Q_CIRCLE ? gz_wrap_angle(state[i]) : state[i]);
 }
 
 // ------------------------------------------------------------------------------------- building
@@ -234,12 +234,12 @@ static void distances(const search *s, const float *block, size_t stride, size_t
     for (size_t i = 0; i < s->nearest->dimension; i++) {
         float x = s->key[i];
         const float *values = block + i * stride;
-        if (s->nearest->kinds[i] == GZ_AXIS_LINE) {
+        if (s->nearest->kinds[i] == GRAZE_Q_LINE) {
             for (size_t j = 0; j < count; j++) {
                 float d = values[j] - x;
                 out[j] += d * d;
             }
-        } else if (s->nearest->kinds[i] == GZ_AXIS_CIRCLE) {
+        } else if (s->nearest->kinds[i] == GRAZE_Q_CIRCLE) {
             for (size_t j = 0; j < count; j++) {
                 float d = fabsf(values[j] - x);
                 d = least(d, TWO_PI - d);
@@ -272,10 +272,10 @@ static float box_distance(const search *s, const float *low, const float *high) 
     float sum = 0;
     for (size_t i = 0; i < s->nearest->dimension; i++) {
         float x = s->key[i];
-        if (s->nearest->kinds[i] == GZ_AXIS_LINE) {
+        if (s->nearest->kinds[i] == GRAZE_Q_LINE) {
             float d = gap(x, low[i], high[i]);
             sum += d * d;
-        } else if (s->nearest->kinds[i] == GZ_AXIS_CIRCLE) {
+        } else if (s->nearest->kinds[i] == GRAZE_Q_CIRCLE) {
             float d = gap(x, low[i], high[i]);
             // The other way round leads to the end that is farther away.
             float far = fabsf(x - low[i]), other = fabsf(x - high[i]);

@@ -9,18 +9,11 @@
 
 #include "base/random.h"
 #include "graze/plan.h"
-
-/// How one number of the state behaves.
-typedef enum gz_axis_kind {
-    GZ_AXIS_LINE = 0,         ///< an interval; interpolated values never leave that of their ends
-    GZ_AXIS_CIRCLE = 1,       ///< an angle that comes round: the shorter way
-    GZ_AXIS_ROTATION = 2,     ///< the first of four: a unit quaternion x y z w
-    GZ_AXIS_ROTATION_REST = 3 ///< its other three numbers
-} gz_axis_kind;
+#include "kinematics/space.h"
 
 /// One number of the state and where it lives.
 typedef struct gz_axis {
-    gz_axis_kind kind;
+    graze_q_kind kind;
     int32_t column; ///< of q, or -1 - k for number k of the base pose
     int32_t joint;  ///< -1 for the base
     bool limited;   ///< low and high are limits, not only the range of samples
@@ -74,11 +67,6 @@ void gz_plan_space_interpolate(const gz_plan_space *space, const double *a, cons
 /// Into how many equal steps of t a motion of this length must be cut so that neighbours are at
 /// most `resolution` apart.
 uint64_t gz_plan_space_steps(const gz_plan_space *space, double distance, double resolution);
-
-/// An angle to [-pi, pi], exactly but for the rounding of 2 pi itself.
-double gz_wrap_angle(double angle);
-
-#define GZ_PI 3.14159265358979323846
 
 // ------------------------------------------------------------------------------------------ lists
 

@@ -10,11 +10,6 @@
 static const char *const base_names[6] = {"base x",    "base y",     "base z",
                                           "base roll", "base pitch", "base yaw"};
 
-double gz_wrap_angle(double angle) {
-    if (angle >= -GZ_PI && angle <= GZ_PI) return angle;
-    return remainder(angle, 2 * GZ_PI);
-}
-
 /// Sets a sampling range around two values without limits: their interval, wider by half of its
 /// length and two metres on either side.
 static void range_about(gz_axis *axis, double a, double b) {
@@ -23,83 +18,53 @@ static void range_about(gz_axis *axis, double a, double b) {
     axis->high = fmax(a, b) + margin;
 }
 
-/// The joint at the end of a chain of mimics.
-static int32_t leader_of(const graze_robot *robot, int32_t joint) {
+/// The axis of one column of q.
+static gz_axis joint_axis(const graze_robot *robot, int32_t column, graze_q_kind kind,
+                          const double *start, const double *goal) {
     graze_joint_info info;
-    while (graze_robot_joint(robot, joint, &info) == GRAZE_OK && info.mimic >= 0)
-        joint = info.mimic;
-    return joint;
-}
-
-/// Whether an angle without limits is periodic: whether a full turn also returns every joint that
-/// mimics it. A prismatic one does not return, nor one of half the rate; one with limits may not
-/// make a full turn.
-static bool is_periodic(const graze_robot *robot, int32_t joint) {
-    for (int32_t j = 0; j < graze_robot_joint_count(robot); j++) {
-        graze_joint_info other;
-        if (graze_robot_joint(robot, j, &other) != GRAZE_OK || other.mimic < 0) continue;
-        bool turns = other.type == GRAZE_JOINT_REVOLUTE || other.type == GRAZE_JOINT_CONTINUOUS;
-        bool whole = turns && !other.limited && other.multiplier == floor(other.multiplier);
-        // Along a chain all are tested: where each multiplier is whole, so is their product.
-        if (!whole && leader_of(robot, j) == joint) return false;
-    }
-    return true;
-}
-
-/// The axis of one column of q; false when the column is none.
-static bool joint_axis(const graze_robot *robot, int32_t column, const double *start,
-                       const double *goal, gz_axis *axis) {
-    int32_t joint = graze_robot_q_joint(robot, (size_t)column);
-    graze_joint_info info;
-    if (joint < 0 || graze_robot_joint(robot, joint, &info) != GRAZE_OK) return false;
-    *axis = (gz_axis){.kind = GZ_AXIS_LINE, .column = column, .joint = joint};
-    int32_t offset = column - info.q_index;
-    bool angle = (info.type == GRAZE_JOINT_CONTINUOUS && is_periodic(robot, joint)) ||
-                 (info.type == GRAZE_JOINT_PLANAR && offset == 2);
-    if (angle) {
-        axis->kind = GZ_AXIS_CIRCLE;
-        axis->low = -GZ_PI;
-        axis->high = GZ_PI;
-    } else if (info.type == GRAZE_JOINT_FLOATING && offset >= 3) {
-        axis->kind = offset == 3 ? GZ_AXIS_ROTATION : GZ_AXIS_ROTATION_REST;
-        axis->low = -1;
-        axis->high = 1;
+    gz_axis axis = {.kind = kind, .column = column};
+    axis.joint = graze_robot_q_joint(robot, (size_t)column);
+    graze_robot_joint(robot, axis.joint, &info);
+    if (kind == GRAZE_Q_CIRCLE) {
+        axis.low = -GZ_PI;
+        axis.high = GZ_PI;
+    } else if (kind == GRAZE_Q_ROTATION) {
+        axis.low = -1;
+        axis.high = 1;
     } else if (info.limited) {
-        axis->limited = true;
-        axis->low = info.lower;
-        axis->high = info.upper;
+        axis.limited = true;
+        axis.low = info.lower;
+        axis.high = info.upper;
     } else {
-        range_about(axis, start[column], goal[column]);
+        range_about(&axis, start[column], goal[column]);
     }
+    return axis;
+}
+
+/// Whether the columns before and behind one that is of the same quaternion are planned, too.
+static bool is_whole(const graze_robot *robot, const graze_q_kind *kinds,
+                     const unsigned char *chosen, size_t column) {
+    if (kinds[column] != GRAZE_Q_ROTATION) return true;
+    int32_t joint = graze_robot_q_joint(robot, column);
+    for (size_t k = column - 1; k <= column + 1; k += 2)
+        if (graze_robot_q_joint(robot, k) == joint && kinds[k] == GRAZE_Q_ROTATION && !chosen[k])
+            return false;
     return true;
 }
 
 /// The axes of the planned columns, in ascending order of column, whatever the order asked for.
-static graze_status add_joints(gz_plan_space *space, const graze_robot *robot, const double *start,
-                               const double *goal, const unsigned char *chosen,
-                               graze_error *error) {
+static graze_status add_joints(gz_plan_space *space, const graze_robot *robot,
+                               const graze_q_kind *kinds, const double *start, const double *goal,
+                               const unsigned char *chosen, graze_error *error) {
     for (size_t i = 0; i < space->q_size; i++) {
         if (!chosen[i]) continue;
-        gz_axis *axis = &space->axes[space->dimension];
-        if (!joint_axis(robot, (int32_t)i, start, goal, axis))
-            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "column %zu of q has no joint", i);
-        // A quaternion is planned as a whole. A joint's columns are consecutive, so that the four
-        // are complete exactly if each but the first follows one of the same joint.
-        bool is_rest = axis->kind == GZ_AXIS_ROTATION_REST;
-        bool broken = is_rest &&
-                      !(space->dimension > 0 && axis[-1].column == axis->column - 1 &&
-                        axis[-1].joint == axis->joint && axis[-1].kind >= GZ_AXIS_ROTATION);
-        graze_joint_info info;
-        if (axis->kind >= GZ_AXIS_ROTATION && !broken &&
-            graze_robot_joint(robot, axis->joint, &info) == GRAZE_OK)
-            broken = i + 1 < (size_t)(info.q_index + info.q_count) && !chosen[i + 1];
-        if (broken)
+        if (!is_whole(robot, kinds, chosen, i))
             return gz_fail(error, GRAZE_ERROR_UNSUPPORTED,
                            "column %s is planned without the rest of its quaternion; allowed: all "
                            "four columns or none",
                            graze_robot_q_name(robot, i));
-        space->has_rotation = space->has_rotation || axis->kind == GZ_AXIS_ROTATION;
-        space->dimension++;
+        space->axes[space->dimension++] = joint_axis(robot, (int32_t)i, kinds[i], start, goal);
+        space->has_rotation = space->has_rotation || kinds[i] == GRAZE_Q_ROTATION;
     }
     return GRAZE_OK;
 }
@@ -124,13 +89,13 @@ static graze_status add_base(gz_plan_space *space, const graze_checker *checker,
     bool bounded = !given && world && graze_world_boundary(world, low, high);
     for (int i = 0; i < 2; i++) {
         gz_axis *axis = &space->axes[space->dimension++];
-        *axis = (gz_axis){.kind = GZ_AXIS_LINE, .column = -1 - i, .joint = -1};
+        *axis = (gz_axis){.kind = GRAZE_Q_LINE, .column = -1 - i, .joint = -1};
         axis->low = low[i];
         axis->high = high[i];
         if (!given && !bounded) range_about(axis, start[i], goal[i]);
     }
     space->axes[space->dimension++] = (gz_axis){
-        .kind = GZ_AXIS_CIRCLE, .column = -1 - 5, .joint = -1, .low = -GZ_PI, .high = GZ_PI};
+        .kind = GRAZE_Q_CIRCLE, .column = -1 - 5, .joint = -1, .low = -GZ_PI, .high = GZ_PI};
     return GRAZE_OK;
 }
 
@@ -179,9 +144,11 @@ graze_status gz_plan_space_make(gz_plan_space *space, const graze_checker *check
     space->axes = gz_malloc(n + 3, sizeof *space->axes);
     space->q_fixed = gz_malloc(n, sizeof(double));
     unsigned char *chosen = gz_calloc(n, 1);
+    graze_q_kind *kinds = gz_malloc(n, sizeof *kinds);
     graze_status status = GRAZE_OK;
-    if (!space->axes || !space->q_fixed || !chosen) status = gz_fail_memory(error);
+    if (!space->axes || !space->q_fixed || !chosen || !kinds) status = gz_fail_memory(error);
     if (status == GRAZE_OK) {
+        graze_robot_q_kinds(robot, kinds);
         if (n) memcpy(space->q_fixed, start, n * sizeof(double));
         memcpy(space->base_fixed, start_base ? start_base : identity, sizeof space->base_fixed);
         if (options->planar_base)
@@ -189,8 +156,9 @@ graze_status gz_plan_space_make(gz_plan_space *space, const graze_checker *check
                               goal_base ? goal_base : identity, options, error);
     }
     if (status == GRAZE_OK) status = choose_columns(robot, start, goal, options, chosen, error);
-    if (status == GRAZE_OK) status = add_joints(space, robot, start, goal, chosen, error);
+    if (status == GRAZE_OK) status = add_joints(space, robot, kinds, start, goal, chosen, error);
     gz_free(chosen);
+    gz_free(kinds);
     if (status != GRAZE_OK) gz_plan_space_free(space);
     return status;
 }
@@ -214,20 +182,14 @@ bool gz_plan_space_copy(gz_plan_space *out, const gz_plan_space *space) {
     return true;
 }
 
-static void normalise4(double *x) {
-    double norm = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
-    if (!(norm > 0)) return; // zero: left for the check to refuse
-    for (int k = 0; k < 4; k++) x[k] /= norm;
-}
-
 void gz_plan_space_read(const gz_plan_space *space, const double *q, const double base[6],
                         double *state) {
     for (size_t i = 0; i < space->dimension; i++) {
         int32_t column = space->axes[i].column;
         state[i] = column >= 0 ? q[column] : base[-1 - column];
     }
-    for (size_t i = 0; i < space->dimension; i++)
-        if (space->axes[i].kind == GZ_AXIS_ROTATION) normalise4(&state[i]);
+    for (size_t i = 0; i < space->dimension; i += gz_column_width(space->axes[i].kind))
+        if (space->axes[i].kind == GRAZE_Q_ROTATION) gz_unit_quaternion(&state[i], &state[i]);
 }
 
 void gz_plan_space_write(const gz_plan_space *space, const double *state, double *q,
@@ -248,82 +210,26 @@ void gz_plan_space_place(const gz_plan_space *space, const double *state, double
     }
 }
 
-/// Two numbers uniform in the unit disc, and their squared length.
-static double sample_disc(gz_random *random, double out[2]) {
-    double square;
-    do {
-        out[0] = gz_random_range(random, -1, 1);
-        out[1] = gz_random_range(random, -1, 1);
-        square = out[0] * out[0] + out[1] * out[1];
-    } while (square >= 1 || square == 0);
-    return square;
-}
-
 void gz_plan_space_sample(const gz_plan_space *space, gz_random *random, double *state) {
-    for (size_t i = 0; i < space->dimension; i++) {
+    for (size_t i = 0; i < space->dimension; i += gz_column_width(space->axes[i].kind)) {
         const gz_axis *axis = &space->axes[i];
-        if (axis->kind == GZ_AXIS_ROTATION) {
-            // Marsaglia, Choosing a point from the surface of a sphere (1972): four dimensions
-            // from two discs, without sine and cosine.
-            double square = sample_disc(random, &state[i]);
-            double rest = sample_disc(random, &state[i + 2]);
-            double scale = sqrt((1 - square) / rest);
-            state[i + 2] *= scale;
-            state[i + 3] *= scale;
-            i += 3;
-        } else {
-            double value = gz_random_range(random, axis->low, axis->high);
-            // low + (high - low) u may round up past high.
-            state[i] = value > axis->high ? axis->high : value;
-        }
+        gz_column_sample(axis->kind, random, axis->low, axis->high, &state[i]);
     }
-}
-
-/// The dot product's sign tells which of q and -q is nearer; both are the same rotation.
-static double nearer_sign(const double *a, const double *b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
 }
 
 double gz_plan_space_distance(const gz_plan_space *space, const double *a, const double *b) {
     double sum = 0;
-    for (size_t i = 0; i < space->dimension; i++) {
-        gz_axis_kind kind = space->axes[i].kind;
-        if (kind == GZ_AXIS_ROTATION) {
-            double sign = nearer_sign(&a[i], &b[i]);
-            for (size_t k = i; k < i + 4; k++) {
-                double d = 2 * (b[k] * sign - a[k]);
-                sum += d * d;
-            }
-            i += 3;
-        } else {
-            double d = kind == GZ_AXIS_CIRCLE ? gz_wrap_angle(b[i] - a[i]) : b[i] - a[i];
-            sum += d * d;
-        }
-    }
+    for (size_t i = 0; i < space->dimension; i += gz_column_width(space->axes[i].kind))
+        sum += gz_column_square(space->axes[i].kind, GRAZE_TURN_SHORTER, &a[i], &b[i]);
     return sqrt(sum);
 }
 
 void gz_plan_space_interpolate(const gz_plan_space *space, const double *a, const double *b,
                                double t, double *out) {
-    if (t <= 0 || t >= 1) {
-        memmove(out, t <= 0 ? a : b, space->dimension * sizeof(double));
-        return;
-    }
-    for (size_t i = 0; i < space->dimension; i++) {
-        gz_axis_kind kind = space->axes[i].kind;
-        if (kind == GZ_AXIS_ROTATION) {
-            double sign = nearer_sign(&a[i], &b[i]);
-            for (size_t k = i; k < i + 4; k++) out[k] = a[k] + t * (b[k] * sign - a[k]);
-            normalise4(&out[i]);
-            i += 3;
-        } else if (kind == GZ_AXIS_CIRCLE) {
-            out[i] = gz_wrap_angle(a[i] + t * gz_wrap_angle(b[i] - a[i]));
-        } else {
-            // Rounding must not carry a joint past the limit that it stands at.
-            double value = a[i] + t * (b[i] - a[i]);
-            out[i] = fmin(fmax(value, fmin(a[i], b[i])), fmax(a[i], b[i]));
-        }
-    }
+    if (t <= 0 || t >= 1) memmove(out, t <= 0 ? a : b, space->dimension * sizeof(double));
+    if (!(t > 0 && t < 1)) return;
+    for (size_t i = 0; i < space->dimension; i += gz_column_width(space->axes[i].kind))
+        gz_column_between(space->axes[i].kind, GRAZE_TURN_SHORTER, &a[i], &b[i], t, &out[i]);
 }
 
 uint64_t gz_plan_space_steps(const gz_plan_space *space, double distance, double resolution) {

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/field_table.h"
-#include "graze/robot.h"
+#include "graze/space.h"
 #include "mesh/shape.h"
 #include "robot/builder.h"
 
@@ -116,6 +116,7 @@ struct graze_robot {
     int32_t link_count, joint_count, body_count, root;
     char **column_names;
     int32_t *column_joints;
+    graze_q_kind *column_kinds;
     size_t column_count;
     gz_geometry *collisions, *visuals; ///< sorted by link, then element
     size_t collision_count, visual_count;
@@ -141,6 +142,8 @@ gz_place gz_robot_place(const graze_robot *robot, gz_line at, const char *elemen
 
 /// robot_tree.c: parents, root, cycles, mimic chains, columns of q.
 graze_status gz_robot_connect(graze_robot *robot, graze_error *error);
+/// robot_tree.c: the kind of a column by its own joint, whatever mimics that.
+graze_q_kind gz_robot_column_kind(const graze_robot *robot, size_t column);
 /// robot_body.c: folds fixed joints into bodies and fills links' bodies.
 graze_status gz_robot_fold(graze_robot *robot, graze_error *error);
 /// robot_error.c: fills the bodies' errors; false when out of memory.

@@ -248,7 +248,8 @@ static graze_status number_columns(graze_robot *r, graze_error *error) {
     for (int32_t i = 0; i < r->joint_count; i++) total += (size_t)value_count(&r->joints[i]);
     r->column_names = gz_calloc(total, sizeof *r->column_names);
     r->column_joints = gz_calloc(total, sizeof *r->column_joints);
-    if (!r->column_names || !r->column_joints) return gz_fail_memory(error);
+    r->column_kinds = gz_calloc(total, sizeof *r->column_kinds);
+    if (!r->column_names || !r->column_joints || !r->column_kinds) return gz_fail_memory(error);
     for (int32_t i = 0; i < r->joint_count; i++) {
         gz_joint *j = &r->joints[i];
         j->info.q_count = value_count(j);
@@ -261,6 +262,33 @@ static graze_status number_columns(graze_robot *r, graze_error *error) {
         }
     }
     return GRAZE_OK;
+}
+
+/// Whether a full turn of the joint that this one follows brings this one back, too: a prismatic
+/// one does not return, nor one of half the rate; one with limits may not make a full turn. Along a
+/// chain of mimics all are tested: where each multiplier is whole, so is their product.
+static bool returns_after_turn(const graze_joint_info *mimic) {
+    bool turns = mimic->type == GRAZE_JOINT_REVOLUTE || mimic->type == GRAZE_JOINT_CONTINUOUS;
+    return turns && !mimic->limited && mimic->multiplier == floor(mimic->multiplier);
+}
+
+graze_q_kind gz_robot_column_kind(const graze_robot *r, size_t column) {
+    const graze_joint_info *info = &r->joints[r->column_joints[column]].info;
+    int32_t offset = (int32_t)column - info->q_index;
+    bool angle = info->type == GRAZE_JOINT_CONTINUOUS ||
+                 (info->type == GRAZE_JOINT_PLANAR && offset == 2);
+    if (info->type == GRAZE_JOINT_FLOATING && offset >= 3) return GRAZE_Q_ROTATION;
+    return angle ? GRAZE_Q_CIRCLE : GRAZE_Q_LINE;
+}
+
+/// Sets the kinds of the columns, once mimic chains are resolved.
+static void classify_columns(graze_robot *r) {
+    for (size_t i = 0; i < r->column_count; i++) r->column_kinds[i] = gz_robot_column_kind(r, i);
+    for (int32_t i = 0; i < r->joint_count; i++) {
+        const gz_joint *j = &r->joints[i];
+        if (j->info.mimic >= 0 && j->column >= 0 && !returns_after_turn(&j->info))
+            r->column_kinds[j->column] = GRAZE_Q_LINE;
+    }
 }
 
 graze_status gz_robot_connect(graze_robot *r, graze_error *error) {
@@ -276,6 +304,7 @@ graze_status gz_robot_connect(graze_robot *r, graze_error *error) {
     if (status == GRAZE_OK) status = find_mimics(r, &joints, error);
     if (status == GRAZE_OK) status = number_columns(r, error);
     if (status == GRAZE_OK) status = resolve_mimics(r, error);
+    if (status == GRAZE_OK) classify_columns(r);
     gz_name_table_free(&links);
     gz_name_table_free(&joints);
     return status;

@@ -161,6 +161,7 @@ static const gz_field robot_fields[] = {
     GZ_VALUE(robot, root),
     GZ_STRUCTS(robot, column_names, column_count, type_text),
     GZ_ARRAY(robot, column_joints, column_count, 1),
+    GZ_ARRAY(robot, column_kinds, column_count, 1),
     GZ_VALUE(robot, column_count),
     GZ_STRUCTS(robot, collisions, collision_count, gz_type_geometry),
     GZ_STRUCTS(robot, visuals, visual_count, gz_type_geometry),

@@ -14,13 +14,13 @@
 enum { AXES = 7 };
 
 static gz_axis axes[AXES] = {
-    {.kind = GZ_AXIS_LINE, .column = 0, .limited = true, .low = -0.1, .high = 0.3},
-    {.kind = GZ_AXIS_CIRCLE, .column = 1, .low = -GZ_PI, .high = GZ_PI},
-    {.kind = GZ_AXIS_ROTATION, .column = 2, .low = -1, .high = 1},
-    {.kind = GZ_AXIS_ROTATION_REST, .column = 3, .low = -1, .high = 1},
-    {.kind = GZ_AXIS_ROTATION_REST, .column = 4, .low = -1, .high = 1},
-    {.kind = GZ_AXIS_ROTATION_REST, .column = 5, .low = -1, .high = 1},
-    {.kind = GZ_AXIS_CIRCLE, .column = -6, .low = -GZ_PI, .high = GZ_PI},
+    {.kind = GRAZE_Q_LINE, .column = 0, .limited = true, .low = -0.1, .high = 0.3},
+    {.kind = GRAZE_Q_CIRCLE, .column = 1, .low = -GZ_PI, .high = GZ_PI},
+    {.kind = GRAZE_Q_ROTATION, .column = 2, .low = -1, .high = 1},
+    {.kind = GRAZE_Q_ROTATION, .column = 3, .low = -1, .high = 1},
+    {.kind = GRAZE_Q_ROTATION, .column = 4, .low = -1, .high = 1},
+    {.kind = GRAZE_Q_ROTATION, .column = 5, .low = -1, .high = 1},
+    {.kind = GRAZE_Q_CIRCLE, .column = -6, .low = -GZ_PI, .high = GZ_PI},
 };
 static double fixed[8] = {9, 9, 9, 9, 9, 9, 42, 43};
 
@@ -56,7 +56,7 @@ static void test_states_and_configurations_are_the_same_thing(void **context) {
 
 static void test_angles_go_the_shorter_way_and_stay_normalised(void **context) {
     (void)context;
-    gz_axis axis = {.kind = GZ_AXIS_CIRCLE};
+    gz_axis axis = {.kind = GRAZE_Q_CIRCLE};
     gz_plan_space space = {.axes = &axis, .dimension = 1};
     static const double ends[][2] = {{3, -3},   {-3, 3},    {0.5, 1},    {-3.1, 3.1},
                                      {10, -10}, {100, 0.1}, {-GZ_PI, 1}, {3.14, -1.57}};
@@ -78,7 +78,7 @@ static void test_angles_go_the_shorter_way_and_stay_normalised(void **context) {
 
 static void test_lines_never_leave_the_interval_of_their_ends(void **context) {
     (void)context;
-    gz_axis axis = {.kind = GZ_AXIS_LINE};
+    gz_axis axis = {.kind = GRAZE_Q_LINE};
     gz_plan_space space = {.axes = &axis, .dimension = 1};
     gz_random random = gz_random_make(1, 0);
     for (int i = 0; i < 100000; i++) {
@@ -92,10 +92,10 @@ static void test_lines_never_leave_the_interval_of_their_ends(void **context) {
 
 static void test_rotations_follow_the_great_arc_of_the_nearer_sign(void **context) {
     (void)context;
-    gz_axis rotation[4] = {{.kind = GZ_AXIS_ROTATION},
-                           {.kind = GZ_AXIS_ROTATION_REST},
-                           {.kind = GZ_AXIS_ROTATION_REST},
-                           {.kind = GZ_AXIS_ROTATION_REST}};
+    gz_axis rotation[4] = {{.kind = GRAZE_Q_ROTATION},
+                           {.kind = GRAZE_Q_ROTATION},
+                           {.kind = GRAZE_Q_ROTATION},
+                           {.kind = GRAZE_Q_ROTATION}};
     gz_plan_space space = {.axes = rotation, .dimension = 4, .has_rotation = true};
     gz_random random = gz_random_make(5, 0);
     for (int i = 0; i < 2000; i++) {
@@ -215,12 +215,12 @@ static void test_a_knob_goes_round_only_if_all_that_follows_it_does(void **conte
     (void)context;
     static const struct {
         const char *urdf;
-        gz_axis_kind kind;
+        graze_q_kind kind;
     } cases[] = {
-        {FOLLOWED("continuous", "-2", ""), GZ_AXIS_CIRCLE},
-        {FOLLOWED("continuous", "0.5", ""), GZ_AXIS_LINE},
-        {FOLLOWED("prismatic", "1", LIMITS), GZ_AXIS_LINE},
-        {FOLLOWED("revolute", "1", LIMITS), GZ_AXIS_LINE},
+        {FOLLOWED("continuous", "-2", ""), GRAZE_Q_CIRCLE},
+        {FOLLOWED("continuous", "0.5", ""), GRAZE_Q_LINE},
+        {FOLLOWED("prismatic", "1", LIMITS), GRAZE_Q_LINE},
+        {FOLLOWED("revolute", "1", LIMITS), GRAZE_Q_LINE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f;
@@ -236,7 +236,7 @@ static void test_a_knob_goes_round_only_if_all_that_follows_it_does(void **conte
         // The middle of the way is pi or 0.
         gz_plan_space_interpolate(&space, &start, &goal, 0.5, &middle);
         assert_true(fabs(middle) < 1e-12 || fabs(fabs(middle) - GZ_PI) < 1e-12);
-        assert_int_equal(fabs(middle) < 1, cases[i].kind == GZ_AXIS_LINE);
+        assert_int_equal(fabs(middle) < 1, cases[i].kind == GRAZE_Q_LINE);
         gz_plan_space_free(&space);
         fixture_free(&f);
     }

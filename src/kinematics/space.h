@@ -1,0 +1,35 @@
+/// Motion, distance and samples column by column: for a whole q, and for the columns and base
+/// coordinates that a plan varies. graze/space.h states the rules.
+#ifndef GZ_KINEMATICS_SPACE_H
+#define GZ_KINEMATICS_SPACE_H
+
+#include "base/random.h"
+#include "graze/space.h"
+
+#define GZ_PI 3.14159265358979323846
+
+/// An angle to [-pi, pi], exactly but for the rounding of 2 pi itself.
+double gz_wrap_angle(double angle);
+
+/// A quaternion divided by its length; unchanged where that is 1 but for rounding, or 0. `out` may
+/// be `x`.
+void gz_unit_quaternion(const double x[4], double out[4]);
+
+/// How many columns stand together: the four of a quaternion, else one.
+static inline size_t gz_column_width(graze_q_kind kind) {
+    return kind == GRAZE_Q_ROTATION ? 4 : 1;
+}
+
+/// What one column, or one quaternion, adds to the square of a distance.
+double gz_column_square(graze_q_kind kind, graze_turn turn, const double *a, const double *b);
+
+/// One column, or one quaternion, at t in (0, 1) of the straight motion from a to b; `out` may be
+/// either.
+void gz_column_between(graze_q_kind kind, graze_turn turn, const double *a, const double *b,
+                       double t, double *out);
+
+/// Draws one column from [low, high], both ends included, or one quaternion: unit, uniform over all
+/// rotations (Marsaglia 1972: four dimensions from two discs, without sine and cosine).
+void gz_column_sample(graze_q_kind kind, gz_random *random, double low, double high, double *out);
+
+#endif
