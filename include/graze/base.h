@@ -71,9 +71,11 @@ typedef struct graze_warning {
 
 /// The name of a status without its prefix, in lower case with dashes: "ok", "not-found" ...
 /// Static storage; never NULL, "unknown" for other numbers. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API const char *graze_status_name(graze_status status);
 
-/// The version of the library that runs, e.g. "0.1.0". Static storage. Any thread.
+/// The version of the library that runs, e.g. "0.1.0". Static storage. Any thread. Allocates
+/// nothing. Cost: O(1).
 GRAZE_API const char *graze_version(void);
 
 #ifdef __cplusplus

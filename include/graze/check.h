@@ -71,6 +71,8 @@ typedef struct graze_checker_options {
                    ///< outside is GRAZE_ERROR_RANGE
 } graze_checker_options;
 
+/// The default rules: meshes, solids, all pairs that the SRDF leaves. Any thread. Allocates
+/// nothing. Cost: O(1).
 GRAZE_API graze_checker_options graze_checker_options_default(void);
 
 /// Makes a checker. Pairs that no joint moves are judged here, once.
@@ -82,12 +84,15 @@ GRAZE_API graze_checker_options graze_checker_options_default(void);
 ///         GRAZE_ERROR_RANGE (a margin that is negative, infinite or no number; a domain that is
 ///         none); GRAZE_ERROR_NO_MEMORY
 /// The robot and the world must outlive it. Any thread. Nullable: world, options, error.
+/// Allocates. Cost: O(links + pairs + objects), and a check of each pair that no joint moves.
 GRAZE_API graze_status graze_checker_create(graze_checker **out, const graze_robot *robot,
                                             const graze_world *world,
                                             const graze_checker_options *options,
                                             graze_error *error);
-/// NULL is allowed. Checkers that were made from this one by graze_checker_with_world() may live
-/// on.
+
+/// Frees a checker; NULL is allowed. Checkers that were made from this one by
+/// graze_checker_with_world() may live on; its workspaces must be freed before. Any thread.
+/// Allocates nothing. Cost: O(links + pairs).
 GRAZE_API void graze_checker_free(graze_checker *checker);
 
 /// Makes a checker of the same robot and rules for another world, mostly a version of the first
@@ -106,18 +111,25 @@ GRAZE_API void graze_checker_free(graze_checker *checker);
 /// The robot and `world` must outlive it, the old checker and its world need not. Any thread.
 /// Nullable: world, error. Cost: O(links + pairs) for small worlds, microseconds, else
 /// O(links), and O(links objects) bytes where an object is allowed or has a margin.
+/// Allocates. Free the result with graze_checker_free().
 GRAZE_API graze_status graze_checker_with_world(graze_checker **out, const graze_checker *checker,
                                                 const graze_world *world, graze_error *error);
+
 /// How many allowed pairs, margins and policies name what the checker's world and robot do not
-/// have; 0 but for checkers of graze_checker_with_world(). Any thread.
+/// have; 0 but for checkers of graze_checker_with_world(). Any thread. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API size_t graze_checker_idle_rules(const graze_checker *checker);
+
+/// The robot that a checker was made for. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API const graze_robot *graze_checker_robot(const graze_checker *checker);
-/// The world, or NULL.
+
+/// The world that a checker was made for, or NULL. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API const graze_world *graze_checker_world(const graze_checker *checker);
 /// The epsilon of the contract, metres: how much closer or farther two parts may be at the snapped
 /// pose than in real arithmetic, the robot's pose_error plus the greater of the robot's and the
 /// world's; inside the domain of the options. At most 1e-9 in the default domain, but for robots
 /// that are too long or turn too flat cylinders (docs/epsilon.md). Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API double graze_checker_epsilon(const graze_checker *checker);
 
 /// Two links, or a link and an object of the world, that both have collision geometry.
@@ -137,9 +149,15 @@ GRAZE_API void graze_checker_pairs(const graze_checker *checker,
                                    bool (*each)(const graze_checked_pair *pair, void *user),
                                    void *user);
 
-/// Makes a workspace for one thread at a time. The checker must outlive it.
+/// Makes a workspace: what one thread at a time needs to check with one checker, and with no other.
+/// @param out [out] NULL on failure; free with graze_workspace_free(), before the checker
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_NO_MEMORY
+/// Any thread. Allocates all that checks will need. Cost: O(links + pairs). Nullable: error.
 GRAZE_API graze_status graze_workspace_create(graze_workspace **out, const graze_checker *checker,
                                               graze_error *error);
+
+/// Frees a workspace; NULL is allowed. Any thread, while no check uses it. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API void graze_workspace_free(graze_workspace *workspace);
 
 typedef enum graze_verdict {
@@ -204,7 +222,7 @@ typedef struct graze_stats {
     uint64_t containment_tests; ///< winding numbers computed
 } graze_stats;
 
-/// Adds the counters of `more` to `sum`. Any thread.
+/// Adds the counters of `more` to `sum`. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API void graze_stats_add(graze_stats *sum, const graze_stats *more);
 
 /// The answer for one configuration. The caller sets contacts and capacity (may be NULL and 0), and
@@ -227,14 +245,19 @@ typedef struct graze_report {
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT, GRAZE_ERROR_RANGE as graze_robot_pose(); on any error
 ///         report->verdict is GRAZE_UNKNOWN
 /// Allocates nothing. One thread per workspace. Nullable: base, error.
+/// Cost: microseconds; docs/benchmarks.md.
 GRAZE_API graze_status graze_check(const graze_checker *checker, graze_workspace *workspace,
                                    graze_answer answer, const double *q, size_t q_count,
                                    const double *base, graze_report *report, graze_error *error);
 
-/// The names of a contact: link name, and the other link's, the object's, "boundary", or "world"
-/// where other is -1 (see graze_explanation).
+/// The name of a contact's link; lives as long as the robot. Any thread. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API const char *graze_contact_link_name(const graze_checker *checker,
                                               const graze_contact *contact);
+
+/// The name of a contact's other side: the other link's, the object's, "boundary", or "world" where
+/// `other` is -1 (see graze_explanation). Lives as long as the robot and the world. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API const char *graze_contact_other_name(const graze_checker *checker,
                                                const graze_contact *contact);
 
@@ -254,6 +277,7 @@ typedef struct graze_batch {
     const volatile int *cancel; ///< checked now and then; may be NULL
 } graze_batch;
 
+/// A batch without rows: one thread, GRAZE_ANSWER_ANY. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_batch graze_batch_default(void);
 
 /// Checks a batch; the results are those of graze_check() for each row, whatever the threads (but
@@ -263,6 +287,8 @@ GRAZE_API graze_batch graze_batch_default(void);
 ///         hold GRAZE_UNKNOWN
 /// Makes its own workspaces, of which the checker keeps one for the next batch: a batch of a few
 /// rows costs about as much as these checks by themselves. Any thread. Nullable: error.
+/// Allocates when threads or many rows need more workspaces. Cost: rows times less than that of
+/// graze_check().
 GRAZE_API graze_status graze_check_batch(const graze_checker *checker, const graze_batch *batch,
                                          graze_error *error);
 
@@ -296,6 +322,7 @@ typedef struct graze_explanation {
 /// of each; for people, not for speed.
 /// @param each called once per pair, in check order, allowed pairs last; return false to stop
 /// @return as graze_check(); GRAZE_ERROR_UNSUPPORTED for a checker of GRAZE_LEVEL_BOUNDS
+/// One thread per workspace. Allocates nothing. Cost: every pair is tested.
 GRAZE_API graze_status graze_check_explain(const graze_checker *checker, graze_workspace *workspace,
                                            const double *q, size_t q_count, const double *base,
                                            bool (*each)(const graze_explanation *explanation,
@@ -318,14 +345,18 @@ typedef struct graze_grasp {
 /// @return as graze_robot_pose() for q, graze_robot_attach() and graze_world_revise();
 ///         GRAZE_ERROR_NOT_FOUND (no such object)
 /// Any thread. Nullable: error. Cost: as graze_robot_attach() and removing from the world.
+/// Allocates.
 GRAZE_API graze_status graze_grasp_object(graze_robot **new_robot, graze_world **new_world,
                                           const graze_robot *robot, const graze_world *world,
                                           const graze_grasp *grasp, graze_error *error);
 
-/// The simplest question, as KinEval's poseIsCollision: the name of a link in collision, NULL when
-/// free, "?" on any error (NaN, no memory, q of a robot that has none ...). Makes and frees a
-/// checker: for first steps, not for loops. @param world may be NULL. @param q graze_robot_q_size()
-/// numbers. A boundary collision names the root link. Any thread.
+/// Answers the simplest question, as KinEval's poseIsCollision: the name of a link in collision,
+/// NULL when free, "?" on any error (NaN, no memory, q of a robot that has none ...). A boundary
+/// collision names the root link.
+/// @param world may be NULL
+/// @param q graze_robot_q_size() numbers
+/// Any thread. Allocates: makes and frees a checker. Cost: that of graze_checker_create(); for
+/// first steps, not for loops.
 GRAZE_API const char *graze_pose_is_collision(const graze_robot *robot, const graze_world *world,
                                               const double *q);
 

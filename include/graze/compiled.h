@@ -36,6 +36,7 @@ typedef struct graze_compile_options {
     size_t world_count;
 } graze_compile_options;
 
+/// The default compile options: no SRDF, no world files. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_compile_options graze_compile_options_default(void);
 
 /// Compiles a robot and a world into bytes, to be written to a file. The sources (the URDF, the
@@ -50,10 +51,12 @@ GRAZE_API graze_compile_options graze_compile_options_default(void);
 ///         GRAZE_ERROR_NO_MEMORY; GRAZE_ERROR_IO for a source that exists and cannot be read;
 ///         GRAZE_ERROR_PARSE where numbers are beyond what a compiled file may hold (2^40)
 /// Any thread. Cost: linear in the bytes, of which it holds two copies for a while.
+/// Allocates.
 GRAZE_API graze_status graze_compile(unsigned char **bytes, size_t *size, const graze_robot *robot,
                                      const graze_world *world, const graze_compile_options *options,
                                      graze_error *error);
-/// Frees what graze_compile() made; NULL is allowed.
+
+/// Frees what graze_compile() made; NULL is allowed. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API void graze_compiled_free(unsigned char *bytes);
 
 // -------------------------------------------------------------------------------------- opening
@@ -62,9 +65,12 @@ GRAZE_API void graze_compiled_free(unsigned char *bytes);
 /// closed.
 typedef struct graze_compiled graze_compiled;
 
-/// Whether bytes begin like a compiled file of any version (8 are enough). Any thread.
+/// Whether bytes begin like a compiled file of any version (8 are enough). Any thread. Allocates
+/// nothing. Cost: O(1).
 GRAZE_API bool graze_compiled_recognise(const void *bytes, size_t size);
-/// Whether a regular file begins like one; false for one that cannot be read. Any thread.
+
+/// Whether a regular file begins like a compiled one; false for one that cannot be read. Any
+/// thread. Allocates nothing. Cost: one read.
 GRAZE_API bool graze_compiled_recognise_file(const char *path);
 
 /// Maps a file read only and checks header and checksum. Nobody may write to the file while it or
@@ -73,18 +79,29 @@ GRAZE_API bool graze_compiled_recognise_file(const char *path);
 ///         damaged, or cut short); GRAZE_ERROR_UNSUPPORTED (another version of graze, byte order or
 ///         ABI; the message says which); GRAZE_ERROR_NO_MEMORY
 /// Any thread. Cost: linear in the bytes, at some gigabytes a second.
+/// Allocates.
+/// @param out [out] NULL on failure; close with graze_compiled_close()
 GRAZE_API graze_status graze_compiled_open(graze_compiled **out, const char *path,
                                            graze_error *error);
-/// The same of bytes in memory, which are copied.
+
+/// Opens a compiled file's bytes in memory, which are copied.
+/// @param out [out] NULL on failure; close with graze_compiled_close()
+/// @param size of the bytes
 /// @param name what errors call them
+/// @return as graze_compiled_open()
+/// Any thread. Allocates. Cost: linear in the bytes. Nullable: error.
 GRAZE_API graze_status graze_compiled_open_memory(graze_compiled **out, const void *bytes,
                                                   size_t size, const char *name,
                                                   graze_error *error);
-/// Closes; NULL is allowed.
+
+/// Closes a compiled file; NULL is allowed. Robots and worlds made from it stay. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API void graze_compiled_close(graze_compiled *compiled);
 
-/// Whether it holds a robot, and a world. Any thread.
+/// Whether a compiled file holds a robot. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API bool graze_compiled_has_robot(const graze_compiled *compiled);
+
+/// Whether a compiled file holds a world. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API bool graze_compiled_has_world(const graze_compiled *compiled);
 
 /// Makes the robot of a file. Every count, index and tree is checked: whatever the file says, no
@@ -93,13 +110,22 @@ GRAZE_API bool graze_compiled_has_world(const graze_compiled *compiled);
 /// @return GRAZE_OK; GRAZE_ERROR_NOT_FOUND (the file has none), GRAZE_ERROR_PARSE (it is damaged;
 ///         the message says where), GRAZE_ERROR_NO_MEMORY
 /// Any thread. Cost: small structures are copied; indices of the meshes are read once.
+/// Allocates.
 GRAZE_API graze_status graze_compiled_robot(const graze_compiled *compiled, graze_robot **out,
                                             graze_error *error);
-/// The same of its world, which is committed.
+
+/// Makes the world of a file, which is committed; checked as graze_compiled_robot() checks a robot.
+/// @param out [out] NULL on failure; free with graze_world_free(), before or after closing the file
+/// @return as graze_compiled_robot()
+/// Any thread. Allocates. Cost: small structures are copied; indices of the meshes are read once.
+/// Nullable: error.
 GRAZE_API graze_status graze_compiled_world(const graze_compiled *compiled, graze_world **out,
                                             graze_error *error);
 
-/// Opens a file, makes its robot, and closes the file.
+/// Opens a compiled file, makes its robot, and closes the file.
+/// @param out [out] NULL on failure; free with graze_robot_free()
+/// @return as graze_compiled_open() and graze_compiled_robot()
+/// Any thread. Allocates. Cost: that of the two. Nullable: error.
 GRAZE_API graze_status graze_robot_open_compiled(graze_robot **out, const char *path,
                                                  graze_error *error);
 
@@ -122,18 +148,28 @@ typedef struct graze_source {
     uint64_t hash[2]; ///< XXH3, 128 bits: low, high
 } graze_source;
 
+/// How many files went into a compiled file. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_compiled_source_count(const graze_compiled *compiled);
-/// Reads an entry. Returns GRAZE_ERROR_ARGUMENT for a bad index. Any thread.
+
+/// Reads an entry of the list of sources.
+/// @param source [out] its path lives as long as the file is open
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such source)
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_compiled_source(const graze_compiled *compiled, size_t index,
                                              graze_source *source);
 /// Reads the file of a source and compares. Returns GRAZE_ERROR_ARGUMENT for a bad index,
 /// GRAZE_ERROR_NO_MEMORY. Any thread. Cost: linear in the file.
+/// Allocates.
 GRAZE_API graze_status graze_compiled_source_now(const graze_compiled *compiled, size_t index,
                                                  graze_source_state *state, graze_error *error);
 
-/// The version of graze that compiled it; lives as long as the file is open.
+/// The version of graze that compiled a file; lives as long as the file is open. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API const char *graze_compiled_version(const graze_compiled *compiled);
-/// How long the file is, bytes; of it the robot's and the world's part (either may be NULL).
+
+/// How long a compiled file is, bytes.
+/// @param robot,world [out] of it the robot's and the world's part; either may be NULL
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_compiled_size(const graze_compiled *compiled, size_t *robot, size_t *world);
 
 /// Proves what opening takes from the checksum alone: makes the robot and the world anew from their
@@ -142,6 +178,7 @@ GRAZE_API size_t graze_compiled_size(const graze_compiled *compiled, size_t *rob
 /// came from elsewhere.
 /// @return GRAZE_OK; GRAZE_ERROR_MESH, naming what differs; as graze_compiled_robot() else
 /// Any thread. Cost: as loading the meshes, and about a microsecond a vertex.
+/// Allocates.
 GRAZE_API graze_status graze_compiled_verify(const graze_compiled *compiled, graze_error *error);
 
 #ifdef __cplusplus

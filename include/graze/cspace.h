@@ -76,6 +76,8 @@ typedef struct graze_cspace_summary {
     uint64_t proofs;  ///< boxes proved, free or colliding
 } graze_cspace_summary;
 
+/// A map of 512 x 512 cells over the joints' limits, one thread, not certified; columns and cells
+/// are to be set. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_cspace graze_cspace_default(void);
 
 /// Maps. Without `certified` every middle is checked, as graze_check() would with

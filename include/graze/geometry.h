@@ -15,12 +15,14 @@ extern "C" {
 /// Conservative by a derived bound: false is a proof that they are apart; true may be said of a gap
 /// of a few units in the last place. A NaN counts as overlapping. Any thread. Cost: constant.
 /// Source: Arvo, Graphics Gems (1990), "A simple method for box-sphere intersection testing".
+/// Allocates nothing.
 GRAZE_API bool graze_sphere_aabb_overlap(const graze_sphere *sphere, const graze_aabb *box);
 
 /// Whether two oriented boxes, given in the same frame, overlap, by the 15 separating axes of
 /// Gottschalk, Lin and Manocha, OBBTree (1996), section 5. Conservative as
 /// graze_sphere_aabb_overlap(), also where the axes are orthonormal only up to 1e-9.
 /// Any thread. Cost: constant.
+/// Allocates nothing.
 GRAZE_API bool graze_obb_overlap(const graze_obb *a, const graze_obb *b);
 
 /// Whether two closed triangles share a point.
@@ -32,16 +34,18 @@ GRAZE_API bool graze_obb_overlap(const graze_obb *a, const graze_obb *b);
 /// expansion arithmetic must.
 /// Source: Moeller, A fast triangle-triangle intersection test (1997), with the signs of
 /// Shewchuk, Adaptive precision floating-point arithmetic and fast robust predicates (1997).
+/// Allocates nothing.
 GRAZE_API bool graze_triangles_overlap(const double a[9], const double b[9]);
 
-/// The same with a status beside it, and the set where the triangles meet.
-/// @param overlap      [out] the verdict
-/// @param segment      [out, may be NULL] x y z x y z: the end points of the segment in which the
-///                     triangles meet, rounded (Cramer's rule); both the same where they meet in a
-///                     point; for coplanar triangles two points of the shared polygon that are
-///                     farthest apart. Written only when they overlap.
-/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT for NULL; GRAZE_ERROR_RANGE for a coordinate outside the
+/// graze_triangles_overlap() with a status beside it, and the set where the triangles meet.
+/// @param overlap [out] the verdict
+/// @param segment [out, may be NULL] x y z x y z: the end points of the segment in which the
+///            triangles meet, rounded (Cramer's rule); both the same where they meet in a point;
+///            for coplanar triangles two points of the shared polygon that are farthest apart.
+///            Written only when they overlap.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_RANGE for a coordinate outside the
 ///         exact range (then *overlap is true)
+/// Any thread. Allocates nothing. Cost: as graze_triangles_overlap().
 GRAZE_API graze_status graze_triangles_overlap_checked(const double a[9], const double b[9],
                                                        bool *overlap, double segment[6]);
 
@@ -59,11 +63,13 @@ typedef struct graze_mesh graze_mesh;
 ///         triangle), GRAZE_ERROR_RANGE (NaN, infinity, too large), GRAZE_ERROR_LIMIT (more
 ///         vertices or triangles than indices can count), GRAZE_ERROR_NO_MEMORY
 /// Any thread. Cost: O(n log n). Nullable: error.
+/// Allocates.
 GRAZE_API graze_status graze_mesh_create(graze_mesh **out, const double *vertices,
                                          size_t vertex_count, const uint32_t *triangles,
                                          size_t triangle_count, graze_error *error);
 
-/// Frees a mesh; NULL is allowed.
+/// Frees a mesh; NULL is allowed. Robots and worlds that share it keep what they need. Any thread.
+/// Allocates nothing. Cost: O(1), and freeing its memory.
 GRAZE_API void graze_mesh_free(graze_mesh *mesh);
 
 /// What is known of a mesh.
@@ -78,7 +84,10 @@ typedef struct graze_mesh_info {
     graze_obb obb;
 } graze_mesh_info;
 
-/// Reads the facts of a mesh. Any thread.
+/// Reads the facts of a mesh: counts and bounds.
+/// @param info [out]
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL)
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_mesh_describe(const graze_mesh *mesh, graze_mesh_info *info);
 
 /// Why a component counts as it does.
@@ -159,6 +168,7 @@ typedef enum graze_policy {
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, pose not rigid); GRAZE_ERROR_RANGE (NaN, infinity,
 ///         snapped coordinate above 2^20 m); GRAZE_ERROR_NO_MEMORY
 /// Any thread. Cost: logarithmic in the number of triangles when apart. Nullable: error.
+/// Allocates working memory.
 GRAZE_API graze_status graze_meshes_overlap(const graze_mesh *a, const double pose_a[12],
                                             const graze_mesh *b, const double pose_b[12],
                                             graze_policy policy, graze_mesh_overlap *result,

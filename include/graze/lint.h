@@ -39,10 +39,15 @@ typedef struct graze_lint_rule {
     const char *advice;      ///< one sentence: what to do
 } graze_lint_rule;
 
-/// All rules, sorted by id. Any thread.
+/// How many rules there are. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_lint_rule_count(void);
+
+/// A rule by its index, sorted by id; NULL when out of range. Static storage. Any thread. Allocates
+/// nothing. Cost: O(1).
 GRAZE_API const graze_lint_rule *graze_lint_rule_at(size_t index);
-/// By id or name, any case; NULL where there is none.
+
+/// A rule by id or name, any case; NULL where there is none. Static storage. Any thread. Allocates
+/// nothing. Cost: O(rules).
 GRAZE_API const graze_lint_rule *graze_lint_rule_find(const char *id_or_name);
 
 /// Sets one rule's severity.
@@ -84,6 +89,7 @@ typedef struct graze_lint_options {
                             ///< are not run
 } graze_lint_options;
 
+/// The default options of the linter. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_lint_options graze_lint_options_default(void);
 
 /// A fix that keeps what the description means: bytes of the finding's file to replace.
@@ -122,19 +128,36 @@ typedef struct graze_lint_report graze_lint_report;
 ///         or its SRDF), GRAZE_ERROR_NOT_FOUND, GRAZE_ERROR_LIMIT, GRAZE_ERROR_ARGUMENT (NULL,
 ///         unknown rule), GRAZE_ERROR_NO_MEMORY
 /// Deterministic. Any thread. Nullable: options, error.
+/// Allocates. Cost: that of loading, and of the samples.
 GRAZE_API graze_status graze_lint_urdf(graze_lint_report **out, const char *path,
                                        const graze_lint_options *options, graze_error *error);
-/// The same for text in memory. @param name what findings call it
+
+/// Runs the rules on the text of a URDF in memory.
+/// @param out [out] free with graze_lint_report_free()
+/// @param text not necessarily NUL-terminated
+/// @param size bytes
+/// @param name what findings call it
 /// @param base_dir the folder for relative file names
+/// @return as graze_lint_urdf()
+/// Deterministic. Any thread. Allocates. Cost: as graze_lint_urdf(). Nullable: options, error.
 GRAZE_API graze_status graze_lint_urdf_memory(graze_lint_report **out, const char *text,
                                               size_t size, const char *name, const char *base_dir,
                                               const graze_lint_options *options,
                                               graze_error *error);
+
+/// Frees a report; NULL is allowed. Any thread. Allocates nothing. Cost: O(findings).
 GRAZE_API void graze_lint_report_free(graze_lint_report *report);
 
+/// How many findings a report has, suppressed ones included. Any thread. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API size_t graze_lint_finding_count(const graze_lint_report *report);
+
+/// A finding, which lives as long as the report; NULL when out of range. Sorted by file, line,
+/// column, rule. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API const graze_finding *graze_lint_finding(const graze_lint_report *report, size_t index);
-/// Findings of a severity that are not suppressed.
+
+/// How many findings of a severity are not suppressed. Any thread. Allocates nothing. Cost:
+/// O(findings).
 GRAZE_API size_t graze_lint_count(const graze_lint_report *report, graze_severity severity);
 
 #ifdef __cplusplus

@@ -25,11 +25,13 @@ typedef enum graze_matrix_kind {
 } graze_matrix_kind;
 #define GRAZE_MATRIX_KIND_COUNT 7
 
-/// "adjacent", "always", "never-proved", "never-sampled", "default", "sometimes", "unbounded";
-/// "unknown" for other numbers. Static storage. Any thread.
+/// The name of a kind: "adjacent", "always", "never-proved", "never-sampled", "default",
+/// "sometimes", "unbounded"; "unknown" for other numbers. Static storage. Any thread. Allocates
+/// nothing. Cost: O(1).
 GRAZE_API const char *graze_matrix_kind_name(graze_matrix_kind kind);
+
 /// The SRDF's reason for leaving such a pair out: "Adjacent", "Always" or "Never"; NULL where the
-/// pair must be checked. Static storage. Any thread.
+/// pair must be checked. Static storage. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API const char *graze_matrix_kind_reason(graze_matrix_kind kind);
 
 /// The matrix of a robot. Immutable; share between threads.
@@ -76,6 +78,7 @@ typedef struct graze_matrix_options {
     void *user;                     ///< for progress
 } graze_matrix_options;
 
+/// The default options of a matrix. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_matrix_options graze_matrix_options_default(void);
 
 /// Computes the matrix. What the robot's SRDF disables or enables is not looked at, except that an
@@ -101,16 +104,27 @@ GRAZE_API graze_matrix_options graze_matrix_options_default(void);
 GRAZE_API graze_status graze_matrix_compute(graze_matrix **out, const graze_robot *robot,
                                             const graze_matrix_options *options,
                                             graze_error *error);
+
+/// Frees a matrix; NULL is allowed. Its reviews must be freed before. Any thread. Allocates
+/// nothing. Cost: O(pairs).
 GRAZE_API void graze_matrix_free(graze_matrix *matrix);
 
+/// The robot of a matrix. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API const graze_robot *graze_matrix_robot(const graze_matrix *matrix);
-/// The options as they counted.
+
+/// The options of a matrix as they counted. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_matrix_options graze_matrix_settings(const graze_matrix *matrix);
-/// Pairs of links with collision geometry, sorted by (a, b).
+
+/// How many pairs of links have collision geometry on both sides; sorted by (a, b). Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_matrix_count(const graze_matrix *matrix);
-/// NULL when out of range.
+
+/// The entry of a pair, which lives as long as the matrix; NULL when out of range. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API const graze_matrix_entry *graze_matrix_at(const graze_matrix *matrix, size_t index);
-/// The entry of two links in either order; NULL where one has no collision geometry.
+
+/// The entry of two links in either order; NULL where one has no collision geometry. Any thread.
+/// Allocates nothing. Cost: O(log pairs).
 GRAZE_API const graze_matrix_entry *graze_matrix_find(const graze_matrix *matrix, int32_t a,
                                                       int32_t b);
 
@@ -126,7 +140,9 @@ typedef enum graze_matrix_fault {
 } graze_matrix_fault;
 #define GRAZE_MATRIX_FAULT_COUNT 7
 
-/// "unknown-link", "hides-contact", "wrong-reason", "missing", "duplicate", "same-link", "unsure".
+/// The name of a fault: "unknown-link", "hides-contact", "wrong-reason", "missing", "duplicate",
+/// "same-link", "unsure"; "unknown" for other numbers. Static storage. Any thread. Allocates
+/// nothing. Cost: O(1).
 GRAZE_API const char *graze_matrix_fault_name(graze_matrix_fault fault);
 
 /// One finding about an SRDF. Strings live as long as the review.
@@ -159,13 +175,23 @@ GRAZE_API graze_status graze_matrix_review_srdf(graze_matrix_review **out,
                                                 const graze_matrix *matrix, const char *text,
                                                 size_t size, const char *name,
                                                 const graze_limits *limits, graze_error *error);
+
+/// Frees a review; NULL is allowed. Any thread. Allocates nothing. Cost: O(findings).
 GRAZE_API void graze_matrix_review_free(graze_matrix_review *review);
+
+/// How many findings a review has. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_matrix_review_count(const graze_matrix_review *review);
-/// NULL when out of range.
+
+/// A finding of a review, which lives as long as it; NULL when out of range. Any thread. Allocates
+/// nothing. Cost: O(1).
 GRAZE_API const graze_matrix_finding *graze_matrix_review_at(const graze_matrix_review *review,
                                                              size_t index);
-/// How many rules about pairs the SRDF has, and how many of them disable a pair of the robot.
+
+/// How many rules about pairs the SRDF has. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_matrix_review_rules(const graze_matrix_review *review);
+
+/// How many of the SRDF's rules disable a pair of the robot. Any thread. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API size_t graze_matrix_review_disabled(const graze_matrix_review *review);
 
 /// Writes the matrix as SRDF: a disable_collisions element per pair that need not be checked,
@@ -182,6 +208,9 @@ GRAZE_API size_t graze_matrix_review_disabled(const graze_matrix_review *review)
 GRAZE_API graze_status graze_matrix_write_srdf(char **out, size_t *size, const graze_matrix *matrix,
                                                const char *text, size_t text_size, const char *name,
                                                const graze_limits *limits, graze_error *error);
+
+/// Frees what graze_matrix_write_srdf() made; NULL is allowed. Any thread. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API void graze_matrix_text_free(char *text);
 
 #ifdef __cplusplus

@@ -38,6 +38,8 @@ typedef struct graze_mesh_report {
 /// Any thread. Allocates. Cost: linear in the file's size. Nullable: limits, error.
 GRAZE_API graze_status graze_mesh_report_create(graze_mesh_report **out, const char *path,
                                                 const graze_limits *limits, graze_error *error);
+
+/// Frees a report; NULL is allowed. Any thread. Allocates nothing. Cost: O(nodes).
 GRAZE_API void graze_mesh_report_free(graze_mesh_report *report);
 
 #ifdef __cplusplus

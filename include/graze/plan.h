@@ -48,6 +48,7 @@ typedef struct graze_plan_options {
     const volatile int *cancel;
 } graze_plan_options;
 
+/// The default planning options. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_plan_options graze_plan_options_default(void);
 
 typedef struct graze_plan_result {
@@ -81,6 +82,7 @@ typedef struct graze_plan_result {
 /// The time limit ends the search and the shortening; a path that was found is still rechecked.
 /// The same options and inputs give the same path, for any number of threads, unless time runs out.
 /// Any thread. Nullable: start_base, goal_base, options, error.
+/// Allocates. Cost: that of the checks, within max_seconds and max_iterations.
 GRAZE_API graze_status graze_plan(const graze_checker *checker, const double *start,
                                   const double *start_base, const double *goal,
                                   const double *goal_base, const graze_plan_options *options,
@@ -99,15 +101,22 @@ GRAZE_API graze_status graze_plan(const graze_checker *checker, const double *st
 ///         the rest configuration at the origin is not free; GRAZE_ERROR_LIMIT when no start was
 ///         found among 100,000; GRAZE_ERROR_NO_MEMORY
 /// The same seed gives the same start. Any thread. Nullable: error.
+/// Allocates. Cost: up to 100,000 draws and a search of the floor.
 GRAZE_API graze_status graze_plan_kineval_start(const graze_checker *checker, uint64_t seed,
                                                 double *q, double base[6], graze_error *error);
 
-/// Number of waypoints, at least 2.
+/// The number of waypoints of a path, at least 2. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_path_count(const graze_path *path);
-/// Waypoint i: graze_robot_q_size() numbers. NULL when out of range.
+
+/// Waypoint i: graze_robot_q_size() numbers, which live as long as the path. NULL when out of
+/// range. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API const double *graze_path_q(const graze_path *path, size_t i);
-/// Base pose of waypoint i: 6 numbers. NULL when out of range.
+
+/// The base pose of waypoint i: x y z roll pitch yaw, metres and radians, which live as long as the
+/// path. NULL when out of range. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API const double *graze_path_base(const graze_path *path, size_t i);
+
+/// Frees a path; NULL is allowed. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API void graze_path_free(graze_path *path);
 
 /// The configuration at parameter t in [0, 1] of the straight motion from waypoint i to i + 1, by
@@ -115,11 +124,13 @@ GRAZE_API void graze_path_free(graze_path *path);
 /// joints along the great arc, with t measured along its chord.
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no waypoint i + 1); GRAZE_ERROR_RANGE (t);
 ///         GRAZE_ERROR_NO_MEMORY
+/// Any thread. Allocates one state. Cost: O(columns).
 GRAZE_API graze_status graze_path_interpolate(const graze_path *path, size_t i, double t, double *q,
                                               double base[6]);
 
 /// Into how many equal steps of t the planner cuts the motion from waypoint i to i + 1 when it
 /// looks at configurations at most `resolution` > 0 apart; 0 where there is no such motion.
+/// Any thread. Allocates nothing. Cost: O(columns).
 GRAZE_API uint64_t graze_path_steps(const graze_path *path, size_t i, double resolution);
 
 #ifdef __cplusplus

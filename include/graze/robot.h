@@ -84,7 +84,7 @@ typedef struct graze_load_options {
     const struct graze_importer *importer_in_process;
 } graze_load_options;
 
-/// The defaults. Any thread.
+/// The default load options. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_load_options graze_load_options_default(void);
 
 /// Loads a robot from a URDF 1.0 to 1.2 file, its meshes and, by the options, its SRDF.
@@ -97,39 +97,58 @@ GRAZE_API graze_load_options graze_load_options_default(void);
 GRAZE_API graze_status graze_robot_load_urdf(graze_robot **out, const char *path,
                                              const graze_load_options *options, graze_error *error);
 
-/// The same from memory, e.g. xacro's output read from standard input.
-/// @param text     the URDF's bytes, not necessarily NUL-terminated
-/// @param name     what errors call the file, e.g. "<stdin>"
+/// Loads a robot from the text of a URDF in memory, e.g. xacro's output read from standard input.
+/// @param out [out] the robot, NULL on failure; free with graze_robot_free()
+/// @param text the URDF's bytes, not necessarily NUL-terminated
+/// @param size of the text, bytes
+/// @param name what errors call the file, e.g. "<stdin>"
 /// @param base_dir where relative mesh paths and the walk upwards start; NULL for "."
+/// @param options NULL for the defaults
+/// @return as graze_robot_load_urdf()
+/// Any thread. Allocates. Cost: linear in file sizes. Nullable: base_dir, options, error.
 GRAZE_API graze_status graze_robot_load_urdf_memory(graze_robot **out, const char *text,
                                                     size_t size, const char *name,
                                                     const char *base_dir,
                                                     const graze_load_options *options,
                                                     graze_error *error);
 
-/// Frees a robot; NULL is allowed. Checkers made from it must be freed before.
+/// Frees a robot; NULL is allowed. Checkers made from it must be freed before. Any thread.
+/// Allocates nothing. Cost: O(1), and freeing its memory.
 GRAZE_API void graze_robot_free(graze_robot *robot);
 
 /// The robot's name. Lives as long as the robot, as every string read from it. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API const char *graze_robot_name(const graze_robot *robot);
 
-/// Warnings of the load, each kind and place once, with a count.
+/// How many warnings the load gave, each kind and place once. Any thread. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API size_t graze_robot_warning_count(const graze_robot *robot);
+
+/// Reads a warning of the load; all zero when out of range. Its strings live as long as the robot.
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_warning graze_robot_warning(const graze_robot *robot, size_t index);
 
 // ---------------------------------------------------------------------------------------- links
 
-/// Links are numbered in file order, from 0.
+/// How many links there are, numbered in file order from 0. Any thread. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API int32_t graze_robot_link_count(const graze_robot *robot);
-/// The name of a link; NULL when the index is out of range.
+
+/// The name of a link; NULL when the index is out of range. Any thread. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API const char *graze_robot_link_name(const graze_robot *robot, int32_t link);
-/// The link of that name, or -1.
+
+/// The link of that name, or -1. Any thread. Allocates nothing. Cost: O(links).
 GRAZE_API int32_t graze_robot_find_link(const graze_robot *robot, const char *name);
-/// The root link.
+
+/// The root link: the one that no joint moves. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API int32_t graze_robot_root(const graze_robot *robot);
 
-/// The rigid body that a link belongs to (links joined by fixed joints share one), or -1.
+/// The rigid body that a link belongs to (links joined by fixed joints share one), or -1 for a bad
+/// index. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API int32_t graze_robot_link_body(const graze_robot *robot, int32_t link);
+
+/// How many rigid bodies there are. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API int32_t graze_robot_body_count(const graze_robot *robot);
 
 /// Bounds of a link's collision geometry, in the link frame.
@@ -141,7 +160,10 @@ typedef struct graze_link_bounds {
     graze_obb obb;
 } graze_link_bounds;
 
-/// Reads a link's bounds. Returns GRAZE_ERROR_ARGUMENT for a bad index. Any thread.
+/// Reads the bounds of a link's collision geometry, in the link frame, metres.
+/// @param bounds [out]
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such link)
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_robot_link_bounds(const graze_robot *robot, int32_t link,
                                                graze_link_bounds *bounds);
 
@@ -180,29 +202,48 @@ typedef struct graze_joint_info {
     bool passive;      ///< named by the SRDF's passive_joint
 } graze_joint_info;
 
+/// How many joints there are, numbered in file order from 0. Any thread. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API int32_t graze_robot_joint_count(const graze_robot *robot);
-/// Reads a joint. Returns GRAZE_ERROR_ARGUMENT for a bad index. Any thread.
+
+/// Reads a joint as the file gives it.
+/// @param info [out] its strings live as long as the robot
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such joint)
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_robot_joint(const graze_robot *robot, int32_t joint,
                                          graze_joint_info *info);
-/// The joint of that name, or -1.
+
+/// The joint of that name, or -1. Any thread. Allocates nothing. Cost: O(joints).
 GRAZE_API int32_t graze_robot_find_joint(const graze_robot *robot, const char *name);
 
-/// How many numbers a configuration q has: moving joints in file order.
+/// How many numbers a configuration q has: those of the moving joints, in file order. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_robot_q_size(const graze_robot *robot);
+
 /// The name of column i of q: the joint's name, for planar and floating joints with "/x", "/y",
-/// "/angle" or "/x" "/y" "/z" "/qx" "/qy" "/qz" "/qw" behind it. NULL when out of range.
+/// "/angle" or "/x" "/y" "/z" "/qx" "/qy" "/qz" "/qw" behind it. NULL when out of range. Any
+/// thread. Allocates nothing. Cost: O(1).
 GRAZE_API const char *graze_robot_q_name(const graze_robot *robot, size_t i);
-/// The joint that column i of q belongs to, or -1.
+
+/// The joint that column i of q belongs to, or -1 when out of range. Any thread. Allocates nothing.
+/// Cost: O(1).
 GRAZE_API int32_t graze_robot_q_joint(const graze_robot *robot, size_t i);
-/// The column of that name, or -1.
+
+/// The column of that name (graze_robot_q_name()), or -1. Any thread. Allocates nothing. Cost:
+/// O(columns).
 GRAZE_API int32_t graze_robot_find_q(const graze_robot *robot, const char *name);
-/// The rest configuration: 0 clipped into the limits; floating quaternions 0 0 0 1.
+
+/// Writes the rest configuration: 0 clipped into the limits; quaternions of floating joints 0 0 0
+/// 1.
 /// @param q [out] graze_robot_q_size() numbers
+/// Any thread. Allocates nothing. Cost: O(columns).
 GRAZE_API void graze_robot_rest(const graze_robot *robot, double *q);
+
 /// Lists the joints outside their limits at q, mimic joints too, in file order.
 /// @param q graze_robot_q_size() numbers
 /// @param joints [out] as many as fit, NULL for a capacity of 0
 /// @return how many there are
+/// Any thread. Allocates nothing. Cost: O(joints).
 GRAZE_API size_t graze_robot_limits_violated(const graze_robot *robot, const double *q,
                                              int32_t *joints, size_t capacity);
 
@@ -250,17 +291,32 @@ typedef struct graze_geometry {
     int32_t line;    ///< of the element in its file
 } graze_geometry;
 
-/// Collision geometries of all links, in link order, then element order.
+/// How many collision geometries all links have together. Any thread. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API size_t graze_robot_collision_count(const graze_robot *robot);
+
+/// Reads a collision geometry; they are in link order, then element order.
+/// @param geometry [out] its pointers live as long as the robot
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such geometry)
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_robot_collision(const graze_robot *robot, size_t index,
                                              graze_geometry *geometry);
-/// Visual geometries; meshes have vertices only when loaded with GRAZE_VISUALS_LOAD.
+
+/// How many visual geometries all links have together. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_robot_visual_count(const graze_robot *robot);
+
+/// Reads a visual geometry; they are in link order, then element order. Meshes have vertices only
+/// when loaded with GRAZE_VISUALS_LOAD.
+/// @param geometry [out] its pointers live as long as the robot
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such geometry)
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_robot_visual(const graze_robot *robot, size_t index,
                                           graze_geometry *geometry);
 
 /// How many points of a geometry are snapped: the vertices of a mesh (after welding), the 8 corners
-/// of a box, the points of a set, the 2 ends of the axis of a sphere, cylinder or capsule.
+/// of a box, the points of a set, the 2 ends of the axis of a sphere, cylinder or capsule. Any
+/// thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_geometry_point_count(const graze_geometry *geometry);
 
 /// The points that a verdict is about: w = fl(R v + t) of each, as graze_transform_point(), world
@@ -292,9 +348,15 @@ typedef struct graze_pair {
     const char *reason; ///< the SRDF's reason attribute; "touch link of NAME"; "" if none
 } graze_pair;
 
-/// Pairs of links with collision geometry, sorted by (a, b); the checked ones in this order are the
-/// check order that "first pair" refers to.
+/// How many pairs of links have collision geometry on both sides. Sorted by (a, b), the checked
+/// ones are in the check order that "first pair" refers to. Any thread. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API size_t graze_robot_pair_count(const graze_robot *robot);
+
+/// Reads a pair of links.
+/// @param pair [out] its reason lives as long as the robot
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such pair)
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_robot_pair(const graze_robot *robot, size_t index, graze_pair *pair);
 
 /// A margin that the SRDF's collision_margins (Tesseract's extension) give a pair of links.
@@ -303,12 +365,19 @@ typedef struct graze_link_margin {
     double margin; ///< metres, finite, not negative
 } graze_link_margin;
 
-/// The margins by pair, sorted by (a, b), each pair once. Checkers heed them, see
-/// graze_checker_options.
+/// How many pairs the SRDF's collision_margins give a margin; sorted by (a, b), each pair once.
+/// Checkers heed them, see graze_checker_options. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_robot_margin_count(const graze_robot *robot);
+
+/// Reads a margin of the SRDF.
+/// @param margin [out]
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such margin)
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_robot_margin(const graze_robot *robot, size_t index,
                                           graze_link_margin *margin);
-/// The SRDF's default_margin, metres; NAN where it gives none.
+
+/// The SRDF's default_margin, metres; NAN where it gives none. Any thread. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API double graze_robot_default_margin(const graze_robot *robot);
 
 /// A group of the SRDF with its joints (chains, links and subgroups resolved).
@@ -319,17 +388,33 @@ typedef struct graze_group {
     const int32_t *links; ///< link indices in file order
     size_t link_count;
 } graze_group;
+
+/// How many groups the SRDF has. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_robot_group_count(const graze_robot *robot);
+
+/// Reads a group, chains, links and subgroups resolved.
+/// @param group [out] its pointers live as long as the robot
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such group)
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_robot_group(const graze_robot *robot, size_t index,
                                          graze_group *group);
 
-/// A named state of a group: writes the joints it names into q and leaves the others alone.
+/// Applies a named state of a group: writes the joints it names into q and leaves the others alone.
 /// @param group NULL or "" for the first group that has a state of that name
-/// @return GRAZE_ERROR_NOT_FOUND when there is none (the message lists the names)
+/// @param q [in,out] graze_robot_q_size() numbers
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_NOT_FOUND when there is none (the
+///         message lists the names)
+/// Any thread. Allocates nothing. Cost: O(states). Nullable: group, error.
 GRAZE_API graze_status graze_robot_apply_state(const graze_robot *robot, const char *group,
                                                const char *state, double *q, graze_error *error);
+
+/// How many named states the SRDF has. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_robot_state_count(const graze_robot *robot);
-/// Name and group of a state; either pointer may be NULL.
+
+/// Reads the name and the group of a state; they live as long as the robot.
+/// @param name,group [out] either may be NULL
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (robot is NULL, no such state)
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_robot_state(const graze_robot *robot, size_t index, const char **name,
                                          const char **group);
 
@@ -338,7 +423,14 @@ typedef struct graze_end_effector {
     const char *name, *group, *parent_group; ///< parent_group "" if none
     int32_t parent_link;
 } graze_end_effector;
+
+/// How many end effectors the SRDF has. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_robot_end_effector_count(const graze_robot *robot);
+
+/// Reads an end effector of the SRDF.
+/// @param end_effector [out] its strings live as long as the robot
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such end effector)
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_robot_end_effector(const graze_robot *robot, size_t index,
                                                 graze_end_effector *end_effector);
 
@@ -347,7 +439,14 @@ typedef struct graze_virtual_joint {
     const char *name, *type, *parent_frame; ///< type: "fixed", "planar" or "floating"
     int32_t child;                          ///< link index
 } graze_virtual_joint;
+
+/// How many virtual joints the SRDF has: 0 or 1. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_robot_virtual_joint_count(const graze_robot *robot);
+
+/// Reads the SRDF's virtual joint.
+/// @param virtual_joint [out] its strings live as long as the robot
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such joint)
+/// Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_robot_virtual_joint(const graze_robot *robot, size_t index,
                                                  graze_virtual_joint *virtual_joint);
 
@@ -383,18 +482,21 @@ typedef struct graze_attachment {
 ///         GRAZE_ERROR_LIMIT; GRAZE_ERROR_NO_MEMORY
 /// Any thread. Nullable: error. Cost: O(links + pairs), and building the body's own mesh; all other
 /// meshes are shared.
+/// Allocates.
 GRAZE_API graze_status graze_robot_attach(graze_robot **out, const graze_robot *robot,
                                           const graze_attachment *attachment, graze_error *error);
 
-/// Makes a version without an attached body.
-/// @return GRAZE_OK; GRAZE_ERROR_NOT_FOUND (no link of that name); GRAZE_ERROR_ARGUMENT (the link
-/// is
-///         no attached body, or it carries another one; NULL); GRAZE_ERROR_NO_MEMORY
-/// Links behind it move up by one. Any thread. Nullable: error. Cost: O(links + pairs).
+/// Makes a version of a robot without an attached body. Links behind it move up by one.
+/// @param out  [out] free with graze_robot_free(); NULL on failure
+/// @param name of the body's link
+/// @return GRAZE_OK; GRAZE_ERROR_NOT_FOUND (no link of that name); GRAZE_ERROR_ARGUMENT (NULL; the
+///         link is no attached body, or it carries another one); GRAZE_ERROR_NO_MEMORY
+/// Any thread. Allocates. Cost: O(links + pairs). Nullable: error.
 GRAZE_API graze_status graze_robot_detach(graze_robot **out, const graze_robot *robot,
                                           const char *name, graze_error *error);
 
-/// The link that carries an attached body, or -1 where the link is none. Any thread.
+/// The link that carries an attached body, or -1 where the link is none. Any thread. Allocates
+/// nothing. Cost: O(1).
 GRAZE_API int32_t graze_robot_attached_to(const graze_robot *robot, int32_t link);
 
 // --------------------------------------------------------------------------------------- posing
@@ -436,7 +538,10 @@ GRAZE_API graze_status graze_robot_pose(const graze_robot *robot, const double *
 /// derivation is in docs/epsilon.md.
 GRAZE_API double graze_robot_link_pose_error(const graze_robot *robot, int32_t link, double domain);
 
-/// The greatest of all links'; 0 for a robot without collision geometry.
+/// The greatest graze_robot_link_pose_error() of all links, metres; 0 for a robot without collision
+/// geometry.
+/// @param domain as there
+/// Any thread. Allocates nothing. Cost: linear in the elements.
 GRAZE_API double graze_robot_pose_error(const graze_robot *robot, double domain);
 
 #ifdef __cplusplus

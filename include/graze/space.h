@@ -117,7 +117,7 @@ GRAZE_API graze_status graze_robot_jacobian(const graze_robot *robot, const graz
                                             const graze_vec3 *point, double *jacobian,
                                             graze_error *error);
 
-/// The group of that name, or -1. Any thread. Cost: O(groups).
+/// The group of that name, or -1. Any thread. Allocates nothing. Cost: O(groups).
 GRAZE_API int32_t graze_robot_find_group(const graze_robot *robot, const char *name);
 
 /// Lists the columns of q that a group's joints have, ascending; fixed and mimic joints have none.
@@ -127,8 +127,9 @@ GRAZE_API int32_t graze_robot_find_group(const graze_robot *robot, const char *n
 GRAZE_API size_t graze_robot_group_columns(const graze_robot *robot, size_t group, int32_t *columns,
                                            size_t capacity);
 
-/// The named state, or -1. @param group NULL or "" for the first group that has a state of that
-/// name. Any thread. Cost: O(states).
+/// The named state, or -1.
+/// @param group NULL or "" for the first group that has a state of that name
+/// Any thread. Allocates nothing. Cost: O(states). Nullable: group.
 GRAZE_API int32_t graze_robot_find_state(const graze_robot *robot, const char *group,
                                          const char *state);
 

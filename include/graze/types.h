@@ -46,27 +46,34 @@ typedef struct graze_obb {
     graze_vec3 half;
 } graze_obb;
 
-/// The identity. Any thread.
+/// The identity transform. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_transform graze_transform_identity(void);
 
 /// A transform from a translation and URDF's fixed-axis angles, R = Rz(yaw) Ry(pitch) Rx(roll).
 /// @param xyz translation, metres
 /// @param rpy roll, pitch, yaw, radians, |angle| <= 2^20
 /// The same bits on every machine: graze's own sine and cosine. Any thread. Cost: constant.
+/// Allocates nothing.
 GRAZE_API graze_transform graze_transform_from_xyz_rpy(const double xyz[3], const double rpy[3]);
 
-/// A transform from a translation and a quaternion x y z w (not zero; normalised here). Any thread.
+/// A transform from a translation and a quaternion.
+/// @param xyz translation, metres
+/// @param xyzw x y z w; not zero; normalised here
+/// The same bits on every machine. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API graze_transform graze_transform_from_xyz_quat(const double xyz[3], const double xyzw[4]);
 
-/// a after b: maps p to a(b(p)). Any thread.
+/// The product of two transforms, a after b: maps p to a(b(p)). Any thread. Allocates nothing.
+/// Cost: O(1).
 GRAZE_API graze_transform graze_transform_multiply(const graze_transform *a,
                                                    const graze_transform *b);
 
-/// The inverse of a rigid transform (transposed rotation). Any thread.
+/// The inverse of a rigid transform, by the transposed rotation. Any thread. Allocates nothing.
+/// Cost: O(1).
 GRAZE_API graze_transform graze_transform_inverse(const graze_transform *a);
 
 /// R p + t, each row summed from left to right without fused operations, coordinates of magnitude
 /// below 2^-100 set to 0: the snapped vertex of a verdict. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API graze_vec3 graze_transform_point(const graze_transform *a, graze_vec3 p);
 
 #ifdef __cplusplus

@@ -14,10 +14,15 @@ extern "C" {
 /// between threads.
 typedef struct graze_world graze_world;
 
-/// Makes an empty world. @param out [out] free with graze_world_free(). Any thread.
+/// Makes an empty world.
+/// @param out [out] NULL on failure; free with graze_world_free()
+/// @param name of the world; copied
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_NO_MEMORY
+/// Any thread. Allocates. Cost: O(1). Nullable: error.
 GRAZE_API graze_status graze_world_create(graze_world **out, const char *name, graze_error *error);
 /// Frees a world; NULL is allowed. Checkers made from it must be freed before. Other versions of it
 /// (graze_world_revise()) may live on.
+/// Any thread. Allocates nothing. Cost: O(objects).
 GRAZE_API void graze_world_free(graze_world *world);
 
 /// Adds one object; its name must be new in this world. Lengths in metres, positive.
@@ -26,29 +31,60 @@ GRAZE_API void graze_world_free(graze_world *world);
 ///         use); GRAZE_ERROR_RANGE (size not positive, NaN, infinity, beyond 2^20 m);
 ///         GRAZE_ERROR_LIMIT (a thousand names made to share a hash); GRAZE_ERROR_NO_MEMORY. On
 ///         failure the world is as it was. Nullable: pose, error.
+/// One thread per world. Allocates. Cost: O(1).
 GRAZE_API graze_status graze_world_add_box(graze_world *world, const char *name,
                                            const double size[3], const graze_transform *pose,
                                            graze_error *error);
+
+/// Adds a sphere.
+/// @param radius metres, above 0
+/// @return as graze_world_add_box()
+/// One thread per world. Allocates. Cost: O(1). Nullable: pose, error.
 GRAZE_API graze_status graze_world_add_sphere(graze_world *world, const char *name, double radius,
                                               const graze_transform *pose, graze_error *error);
+
+/// Adds a solid cylinder, axis z, its middle at the object's origin.
+/// @param radius,length metres, above 0
+/// @return as graze_world_add_box()
+/// One thread per world. Allocates. Cost: O(1). Nullable: pose, error.
 GRAZE_API graze_status graze_world_add_cylinder(graze_world *world, const char *name, double radius,
                                                 double length, const graze_transform *pose,
                                                 graze_error *error);
+
+/// Adds a solid capsule, axis z, its middle at the object's origin.
+/// @param length metres, of the cylindrical part, above 0
+/// @param radius metres, above 0
+/// @return as graze_world_add_box()
+/// One thread per world. Allocates. Cost: O(1). Nullable: pose, error.
 GRAZE_API graze_status graze_world_add_capsule(graze_world *world, const char *name, double radius,
                                                double length, const graze_transform *pose,
                                                graze_error *error);
-/// Adds a triangle mesh (copied).
+
+/// Adds a triangle mesh.
+/// @param vertices x y z per vertex, metres, in the object's frame; copied
+/// @param triangles three vertex indices per triangle; copied
+/// @return as graze_world_add_box() and graze_mesh_create()
+/// One thread per world. Allocates. Cost: O(n log n). Nullable: pose, error.
 GRAZE_API graze_status graze_world_add_mesh(graze_world *world, const char *name,
                                             const double *vertices, size_t vertex_count,
                                             const uint32_t *triangles, size_t triangle_count,
                                             const graze_transform *pose, graze_error *error);
-/// Adds points with a common radius (> 0), each a closed ball (copied).
+
+/// Adds points with a common radius, each a closed ball.
+/// @param points x y z per point, metres, in the object's frame; copied
+/// @param radius metres, above 0
+/// @return as graze_world_add_box()
+/// One thread per world. Allocates. Cost: O(n log n). Nullable: pose, error.
 GRAZE_API graze_status graze_world_add_points(graze_world *world, const char *name,
                                               const double *points, size_t point_count,
                                               double radius, const graze_transform *pose,
                                               graze_error *error);
-/// Sets the boundary: the base origin must stay in this closed box (on it is inside), KinEval's
-/// rule. min <= max.
+
+/// Sets the boundary: the origin of the base must stay in this closed box (on it is inside),
+/// KinEval's rule.
+/// @param min,max metres, world frame, finite, min at most max in every coordinate
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, committed already); GRAZE_ERROR_RANGE
+/// One thread per world. Allocates nothing. Cost: O(1). Nullable: error.
 GRAZE_API graze_status graze_world_set_boundary(graze_world *world, const double min[3],
                                                 const double max[3], graze_error *error);
 
@@ -57,10 +93,16 @@ GRAZE_API graze_status graze_world_set_boundary(graze_world *world, const double
 /// scene (.yaml, .yml), or a mesh (.stl .dae .obj .ply .glb .gltf, by an importer what assimp
 /// reads; the object is named after the file). On failure the world is as it was. Any thread, one
 /// per world. Nullable: options, error.
+/// @return GRAZE_OK; any status that reading such a file can have, with its place;
+///         GRAZE_ERROR_ARGUMENT (NULL, committed already)
+/// Allocates. Cost: linear in the file, and that of its meshes.
 GRAZE_API graze_status graze_world_add_file(graze_world *world, const char *path,
                                             const graze_load_options *options, graze_error *error);
 
-/// Ends the building: makes the tree over the objects. Idempotent.
+/// Ends the building of a world: makes the tree over its objects. A second call does nothing.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_NO_MEMORY
+/// One thread per world, before it is shared. Allocates. Cost: O(N log N) for N objects. Nullable:
+/// error.
 GRAZE_API graze_status graze_world_commit(graze_world *world, graze_error *error);
 
 // ------------------------------------------------------------------------------------- versions
@@ -103,25 +145,46 @@ typedef struct graze_world_change {
 /// objects some microseconds and N / 8 bytes, and a whole tree, O(N log N), once in some sqrt(N)
 /// different objects; removing O(N log N), without its meshes. docs/worlds.md has figures.
 /// Source: Bentley and Saxe, Decomposable searching problems I (1980), section 2.
+/// Allocates.
 GRAZE_API graze_status graze_world_revise(graze_world **out, const graze_world *world,
                                           const graze_world_change *changes, size_t count,
                                           graze_error *error);
 
-/// Inspection; strings and pointers live as long as the world. Any thread once committed.
+/// The name of a world, as given or as its file says; lives as long as the world. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API const char *graze_world_name(const graze_world *world);
+
+/// How many objects a world has. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_world_object_count(const graze_world *world);
+
+/// Reads an object, by its index in the order of adding. Pointers live as long as the world.
+/// @param geometry [out]
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such object)
+/// Any thread once committed. Allocates nothing. Cost: O(1).
 GRAZE_API graze_status graze_world_object(const graze_world *world, size_t index,
                                           graze_geometry *geometry);
-/// The object of that name, or -1.
+
+/// The index of the object of that name, or -1. Any thread once committed. Allocates nothing. Cost:
+/// O(1).
 GRAZE_API int32_t graze_world_find_object(const graze_world *world, const char *name);
 /// Bound on how far any snapped point of an object (for curved solids: of the solid) is from its
 /// place R v + t in real arithmetic, with the pose as given, metres; the objects stand where they
 /// stand, so there is no domain. 0 for NULL and for an empty world. Any thread once committed.
 /// Cost: constant once committed, else linear in the objects.
+/// Allocates nothing.
 GRAZE_API double graze_world_pose_error(const graze_world *world);
-/// Whether there is a boundary; min and max may be NULL.
+
+/// Whether the world has a boundary; reads it.
+/// @param min,max [out] metres, world frame; may be NULL
+/// Any thread once committed. Allocates nothing. Cost: O(1).
 GRAZE_API bool graze_world_boundary(const graze_world *world, double min[3], double max[3]);
+
+/// How many warnings the files gave that were added, each kind and place once. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API size_t graze_world_warning_count(const graze_world *world);
+
+/// Reads a warning; all zero when out of range. Its strings live as long as the world. Any thread.
+/// Allocates nothing. Cost: O(1).
 GRAZE_API graze_warning graze_world_warning(const graze_world *world, size_t index);
 
 #ifdef __cplusplus
