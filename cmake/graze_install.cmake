@@ -5,6 +5,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS graze_shared graze_static EXPORT graze_targets)
 install(DIRECTORY include/graze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT graze_targets NAMESPACE graze:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
 configure_package_config_file(cmake/graze-config.cmake.in graze-config.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)

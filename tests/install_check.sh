@@ -11,6 +11,9 @@ trap 'rm -rf "$scratch"' EXIT
 prefix="$scratch/prefix"
 cmake --install "$build" --prefix "$prefix" >/dev/null
 library=$(dirname "$(find "$prefix" -name libgraze.so)")
+# Programs of one minor version do not run with the next.
+[ "$(objdump -p "$library/libgraze.so" | awk '/SONAME/ { print $2 }')" = libgraze.so.0.1 ]
+[ -s "$prefix/share/doc/graze/LICENSE" ]
 # Who links the library need not have assimp.
 if ldd "$library/libgraze.so" | grep assimp; then exit 1; fi
 

@@ -18,6 +18,9 @@ extern "C" {
 #define GRAZE_VERSION_MINOR 1
 #define GRAZE_VERSION_PATCH 0
 #define GRAZE_VERSION       "0.1.0"
+/// For comparisons in #if: 1,000,000 times major, 1,000 times minor, patch.
+#define GRAZE_VERSION_NUMBER                                                                       \
+    (GRAZE_VERSION_MAJOR * 1000000 + GRAZE_VERSION_MINOR * 1000 + GRAZE_VERSION_PATCH)
 
 #if defined(__GNUC__) && !defined(GRAZE_STATIC)
 #define GRAZE_API __attribute__((visibility("default")))

@@ -71,9 +71,18 @@ typedef struct graze_checker_options {
                    ///< outside is GRAZE_ERROR_RANGE
 } graze_checker_options;
 
+/// Writes the defaults of graze_checker_options into a structure of `size` bytes, the caller's size
+/// of it: what graze_checker_options_default() calls, so that programs compiled against a shorter
+/// one stay right. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_checker_options_init(graze_checker_options *options, size_t size);
+
 /// The default rules: meshes, solids, all pairs that the SRDF leaves. Any thread. Allocates
 /// nothing. Cost: O(1).
-GRAZE_API graze_checker_options graze_checker_options_default(void);
+static inline graze_checker_options graze_checker_options_default(void) {
+    graze_checker_options options;
+    graze_checker_options_init(&options, sizeof options);
+    return options;
+}
 
 /// Makes a checker. Pairs that no joint moves are judged here, once.
 /// @param out     [out] free with graze_checker_free()
@@ -277,8 +286,17 @@ typedef struct graze_batch {
     const volatile int *cancel; ///< checked now and then; may be NULL
 } graze_batch;
 
+/// Writes the defaults of graze_batch into a structure of `size` bytes, the caller's size of it:
+/// what graze_batch_default() calls, so that programs compiled against a shorter one stay right.
+/// Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_batch_init(graze_batch *options, size_t size);
+
 /// A batch without rows: one thread, GRAZE_ANSWER_ANY. Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_batch graze_batch_default(void);
+static inline graze_batch graze_batch_default(void) {
+    graze_batch options;
+    graze_batch_init(&options, sizeof options);
+    return options;
+}
 
 /// Checks a batch; the results are those of graze_check() for each row, whatever the threads (but
 /// for which pair GRAZE_ANSWER_ANY names).

@@ -30,14 +30,23 @@ typedef enum graze_source_kind {
 
 /// Options of graze_compile(); make them with graze_compile_options_default().
 typedef struct graze_compile_options {
-    size_t struct_size;        ///< sizeof (graze_compile_options)
+    uint32_t struct_size;      ///< set by the default; do not change
     const char *srdf;          ///< the file that the robot was loaded with, or NULL
     const char *const *worlds; ///< the files that the world was made of; world_count of them
     size_t world_count;
 } graze_compile_options;
 
+/// Writes the defaults of graze_compile_options into a structure of `size` bytes, the caller's size
+/// of it: what graze_compile_options_default() calls, so that programs compiled against a shorter
+/// one stay right. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_compile_options_init(graze_compile_options *options, size_t size);
+
 /// The default compile options: no SRDF, no world files. Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_compile_options graze_compile_options_default(void);
+static inline graze_compile_options graze_compile_options_default(void) {
+    graze_compile_options options;
+    graze_compile_options_init(&options, sizeof options);
+    return options;
+}
 
 /// Compiles a robot and a world into bytes, to be written to a file. The sources (the URDF, the
 /// files of `options`, and every mesh) are read once more for their hashes; one that is not a file

@@ -76,9 +76,18 @@ typedef struct graze_cspace_summary {
     uint64_t proofs;  ///< boxes proved, free or colliding
 } graze_cspace_summary;
 
+/// Writes the defaults of graze_cspace into a structure of `size` bytes, the caller's size of it:
+/// what graze_cspace_default() calls, so that programs compiled against a shorter one stay right.
+/// Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_cspace_init(graze_cspace *options, size_t size);
+
 /// A map of 512 x 512 cells over the joints' limits, one thread, not certified; columns and cells
 /// are to be set. Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_cspace graze_cspace_default(void);
+static inline graze_cspace graze_cspace_default(void) {
+    graze_cspace options;
+    graze_cspace_init(&options, sizeof options);
+    return options;
+}
 
 /// Maps. Without `certified` every middle is checked, as graze_check() would with
 /// GRAZE_ANSWER_FIRST. With it, boxes of cells are proved free or colliding, else split in four

@@ -89,8 +89,17 @@ typedef struct graze_lint_options {
                             ///< are not run
 } graze_lint_options;
 
+/// Writes the defaults of graze_lint_options into a structure of `size` bytes, the caller's size of
+/// it: what graze_lint_options_default() calls, so that programs compiled against a shorter one
+/// stay right. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_lint_options_init(graze_lint_options *options, size_t size);
+
 /// The default options of the linter. Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_lint_options graze_lint_options_default(void);
+static inline graze_lint_options graze_lint_options_default(void) {
+    graze_lint_options options;
+    graze_lint_options_init(&options, sizeof options);
+    return options;
+}
 
 /// A fix that keeps what the description means: bytes of the finding's file to replace.
 typedef struct graze_lint_fix {

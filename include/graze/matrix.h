@@ -78,8 +78,17 @@ typedef struct graze_matrix_options {
     void *user;                     ///< for progress
 } graze_matrix_options;
 
+/// Writes the defaults of graze_matrix_options into a structure of `size` bytes, the caller's size
+/// of it: what graze_matrix_options_default() calls, so that programs compiled against a shorter
+/// one stay right. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_matrix_options_init(graze_matrix_options *options, size_t size);
+
 /// The default options of a matrix. Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_matrix_options graze_matrix_options_default(void);
+static inline graze_matrix_options graze_matrix_options_default(void) {
+    graze_matrix_options options;
+    graze_matrix_options_init(&options, sizeof options);
+    return options;
+}
 
 /// Computes the matrix. What the robot's SRDF disables or enables is not looked at, except that an
 /// adjacent pair which it enables counts as any other.

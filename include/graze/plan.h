@@ -48,8 +48,17 @@ typedef struct graze_plan_options {
     const volatile int *cancel;
 } graze_plan_options;
 
+/// Writes the defaults of graze_plan_options into a structure of `size` bytes, the caller's size of
+/// it: what graze_plan_options_default() calls, so that programs compiled against a shorter one
+/// stay right. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_plan_options_init(graze_plan_options *options, size_t size);
+
 /// The default planning options. Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_plan_options graze_plan_options_default(void);
+static inline graze_plan_options graze_plan_options_default(void) {
+    graze_plan_options options;
+    graze_plan_options_init(&options, sizeof options);
+    return options;
+}
 
 typedef struct graze_plan_result {
     graze_plan_outcome outcome;

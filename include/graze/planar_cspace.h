@@ -206,7 +206,16 @@ typedef struct graze_planar_drive_options {
     double resolution; ///< of graze_planar_leg_judge(), metres; default 0: 2^-20 of the map
 } graze_planar_drive_options;
 
-GRAZE_API graze_planar_drive_options graze_planar_drive_options_default(void);
+/// Writes the defaults of graze_planar_drive_options into a structure of `size` bytes, the caller's
+/// size of it: what graze_planar_drive_options_default() calls, so that programs compiled against a
+/// shorter one stay right. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_planar_drive_options_init(graze_planar_drive_options *options, size_t size);
+
+static inline graze_planar_drive_options graze_planar_drive_options_default(void) {
+    graze_planar_drive_options options;
+    graze_planar_drive_options_init(&options, sizeof options);
+    return options;
+}
 
 typedef enum graze_planar_drive_outcome {
     GRAZE_PLANAR_DRIVE_FOUND = 0,

@@ -73,7 +73,16 @@ typedef struct graze_planar_scene_options {
     uint64_t seed;                   ///< default 1
 } graze_planar_scene_options;
 
-GRAZE_API graze_planar_scene_options graze_planar_scene_options_default(void);
+/// Writes the defaults of graze_planar_scene_options into a structure of `size` bytes, the caller's
+/// size of it: what graze_planar_scene_options_default() calls, so that programs compiled against a
+/// shorter one stay right. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_planar_scene_options_init(graze_planar_scene_options *options, size_t size);
+
+static inline graze_planar_scene_options graze_planar_scene_options_default(void) {
+    graze_planar_scene_options options;
+    graze_planar_scene_options_init(&options, sizeof options);
+    return options;
+}
 
 /// Makes a scene at random. Each polygon has a number of vertices and a middle drawn uniformly, the
 /// middle at least radius_max inside the map; points are drawn about it in uniform directions, at

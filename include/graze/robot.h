@@ -84,8 +84,17 @@ typedef struct graze_load_options {
     const struct graze_importer *importer_in_process;
 } graze_load_options;
 
+/// Writes the defaults of graze_load_options into a structure of `size` bytes, the caller's size of
+/// it: what graze_load_options_default() calls, so that programs compiled against a shorter one
+/// stay right. Any thread. Allocates nothing. Cost: O(1).
+GRAZE_API void graze_load_options_init(graze_load_options *options, size_t size);
+
 /// The default load options. Any thread. Allocates nothing. Cost: O(1).
-GRAZE_API graze_load_options graze_load_options_default(void);
+static inline graze_load_options graze_load_options_default(void) {
+    graze_load_options options;
+    graze_load_options_init(&options, sizeof options);
+    return options;
+}
 
 /// Loads a robot from a URDF 1.0 to 1.2 file, its meshes and, by the options, its SRDF.
 /// @param out     [out] the robot, NULL on failure; free with graze_robot_free()

@@ -4,6 +4,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/thread.h"
 #include "broad/world_query.h"
 #include "check/filters.h"
@@ -135,9 +136,11 @@ typedef struct batch_run {
     atomic_bool cancelled;
 } batch_run;
 
-graze_batch graze_batch_default(void) {
-    return (graze_batch){.struct_size = sizeof(graze_batch), .threads = 1};
+static graze_batch default_options(void) {
+    return (graze_batch){.threads = 1};
 }
+
+GZ_OPTIONS_INIT(graze_batch, default_options)
 
 static void store_row(const batch_run *run, worker *w, size_t row, const graze_report *report,
                       const graze_contact *contact, graze_status status, const graze_error *error) {
@@ -446,9 +449,6 @@ static void close_worker(const graze_checker *c, worker *w) {
 static graze_status check_batch_arguments(const graze_checker *checker, const graze_batch *b,
                                           graze_error *error) {
     if (!checker || !b) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker or batch is NULL");
-    if (b->struct_size != sizeof *b)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "batch is not initialised; use graze_batch_default()");
     if (b->count && !b->verdicts) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "verdicts is NULL");
     if (b->answer != GRAZE_ANSWER_ANY && b->answer != GRAZE_ANSWER_FIRST &&
         b->answer != GRAZE_ANSWER_PAIR)
@@ -475,8 +475,11 @@ static graze_status lowest_error(const batch_run *run, uint32_t threads, graze_e
 graze_status graze_check_batch(const graze_checker *checker, const graze_batch *batch,
                                graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
-    graze_status status = check_batch_arguments(checker, batch, error);
+    graze_batch read;
+    graze_status status = GZ_OPTIONS_READ(graze_batch, &read, batch, error);
+    if (status == GRAZE_OK) status = check_batch_arguments(checker, batch ? &read : NULL, error);
     if (status) return status;
+    batch = &read;
     if (batch->verdicts && batch->count) memset(batch->verdicts, GRAZE_UNKNOWN, batch->count);
     uint32_t threads = batch->threads ? batch->threads : gz_thread_processors();
     size_t chunks = (batch->count + CHUNK - 1) / CHUNK;

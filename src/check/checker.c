@@ -7,22 +7,21 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "check/filter_model.h"
 #include "check/margin.h"
 #include "check/rules.h"
 
-graze_checker_options graze_checker_options_default(void) {
-    return (graze_checker_options){
-        .struct_size = sizeof(graze_checker_options), .margin = NAN, .domain = GRAZE_DOMAIN};
+static graze_checker_options default_options(void) {
+    return (graze_checker_options){.margin = NAN, .domain = GRAZE_DOMAIN};
 }
+
+GZ_OPTIONS_INIT(graze_checker_options, default_options)
 
 static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
 static graze_status check_options(const graze_world *world, const graze_checker_options *o,
                                   graze_error *error) {
-    if (o->struct_size != sizeof *o)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "options are not initialised; use graze_checker_options_default()");
     if (world && !world->committed)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "world '%s' is not committed; call graze_world_commit() first", world->name);
@@ -300,11 +299,11 @@ graze_status gz_checker_create(graze_checker **out, const graze_robot *robot,
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
     if (!robot) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "robot is NULL");
-    graze_checker_options defaults = graze_checker_options_default();
-    if (!options) options = &defaults;
-    graze_status status = check_options(world, options, error);
+    graze_checker_options o;
+    graze_status status = GZ_OPTIONS_READ(graze_checker_options, &o, options, error);
+    if (status == GRAZE_OK) status = check_options(world, &o, error);
     if (status) return status;
-    return make_checker(out, robot, world, options, options, NULL, tree_pairs, error);
+    return make_checker(out, robot, world, &o, &o, NULL, tree_pairs, error);
 }
 
 graze_status graze_checker_with_world(graze_checker **out, const graze_checker *checker,

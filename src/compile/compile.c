@@ -4,15 +4,18 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "compile/compiled_file.h"
 #include "load/file.h"
 #include "robot/name_table.h"
 #include "robot/robot.h"
 #include "world/world.h"
 
-graze_compile_options graze_compile_options_default(void) {
-    return (graze_compile_options){.struct_size = sizeof(graze_compile_options)};
+static graze_compile_options default_options(void) {
+    return (graze_compile_options){.srdf = NULL};
 }
+
+GZ_OPTIONS_INIT(graze_compile_options, default_options)
 
 void graze_compiled_free(unsigned char *bytes) {
     gz_free(bytes);
@@ -96,27 +99,23 @@ graze_status graze_compile(unsigned char **bytes, size_t *size, const graze_robo
                        bytes ? "size" : "bytes");
     *bytes = NULL;
     *size = 0;
-    graze_compile_options defaults = graze_compile_options_default();
-    if (!options) options = &defaults;
-    if (options->struct_size != sizeof *options)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "options have struct_size %zu; allowed: %zu, from "
-                       "graze_compile_options_default()",
-                       options->struct_size, sizeof *options);
+    graze_compile_options o;
+    graze_status status = GZ_OPTIONS_READ(graze_compile_options, &o, options, error);
+    if (status) return status;
     if (!robot && !world)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "robot and world are NULL; allowed: one of them, or neither");
     if (world && !world->committed)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "the world is not committed; allowed: after graze_world_commit()");
-    if (options->world_count && !options->worlds)
+    if (o.world_count && !o.worlds)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "worlds is NULL; allowed: %zu paths",
-                       options->world_count);
+                       o.world_count);
     // A version that leans on another world is written as one that stands for itself.
     graze_world *flat = NULL;
-    graze_status status = world && world->delta ? gz_world_flatten(&flat, world, error) : GRAZE_OK;
+    if (world && world->delta) status = gz_world_flatten(&flat, world, error);
     if (status == GRAZE_OK)
-        status = compile_sections(bytes, size, robot, flat ? flat : world, options, error);
+        status = compile_sections(bytes, size, robot, flat ? flat : world, &o, error);
     graze_world_free(flat);
     if (status == GRAZE_OK) gz_error_clear(error);
     return status;

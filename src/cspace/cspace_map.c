@@ -7,6 +7,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/thread.h"
 #include "cspace/cspace.h"
 
@@ -46,14 +47,15 @@ typedef struct run {
     graze_error *error;
 } run;
 
-graze_cspace graze_cspace_default(void) {
-    return (graze_cspace){.struct_size = sizeof(graze_cspace),
-                          .threads = 1,
+static graze_cspace default_options(void) {
+    return (graze_cspace){.threads = 1,
                           .columns = {0, 1},
                           .ranges = {{NAN, NAN}, {NAN, NAN}},
                           .width = 512,
                           .height = 512};
 }
+
+GZ_OPTIONS_INIT(graze_cspace, default_options)
 
 static bool cancelled(const run *r) {
     return r->map->cancel && *r->map->cancel;
@@ -353,9 +355,6 @@ static graze_status check_posture(const run *r) {
 static graze_status check_arguments(const graze_checker *checker, const graze_cspace *map,
                                     graze_error *error) {
     if (!checker || !map) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "checker or map is NULL");
-    if (map->struct_size != sizeof *map)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "map is not initialised; use graze_cspace_default()");
     if (!map->cells) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "cells is NULL");
     if (!map->certified) return GRAZE_OK;
     if (checker->options.level == GRAZE_LEVEL_BOUNDS)
@@ -408,8 +407,11 @@ graze_status graze_cspace_map(const graze_checker *checker, const graze_cspace *
                               graze_cspace_summary *summary, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     if (summary) *summary = (graze_cspace_summary){0};
-    graze_status status = check_arguments(checker, map, error);
+    graze_cspace read;
+    graze_status status = GZ_OPTIONS_READ(graze_cspace, &read, map, error);
+    if (status == GRAZE_OK) status = check_arguments(checker, map ? &read : NULL, error);
     if (status) return status;
+    map = &read;
     run r = {.checker = checker, .map = map, .error = error};
     status = prepare(&r);
     bool cleared = r.batch != NULL;

@@ -8,6 +8,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "lint/lint.h"
 #include "lint/self_collision.h"
 #include "load/file.h"
@@ -257,12 +258,12 @@ size_t graze_lint_count(const graze_lint_report *report, graze_severity severity
 
 // -------------------------------------------------------------------------------------- options
 
-graze_lint_options graze_lint_options_default(void) {
-    return (graze_lint_options){.struct_size = sizeof(graze_lint_options),
-                                .load = graze_load_options_default(),
-                                .audit_samples = 16,
-                                .pair_samples = 200};
+static graze_lint_options default_options(void) {
+    return (graze_lint_options){
+        .load = graze_load_options_default(), .audit_samples = 16, .pair_samples = 200};
 }
+
+GZ_OPTIONS_INIT(graze_lint_options, default_options)
 
 static graze_status check_suppressions(const graze_lint_options *o, graze_error *error) {
     if (!o->suppressions && o->suppression_count)
@@ -283,10 +284,8 @@ static graze_status check_suppressions(const graze_lint_options *o, graze_error 
 
 static graze_status check_options(const graze_lint_options *options, graze_lint_options *checked,
                                   graze_error *error) {
-    *checked = options ? *options : graze_lint_options_default();
-    if (checked->struct_size != sizeof *checked)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "options are not initialised; use graze_lint_options_default()");
+    graze_status status = GZ_OPTIONS_READ(graze_lint_options, checked, options, error);
+    if (status) return status;
     if (!checked->rules && checked->rule_count)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "rules is NULL");
     for (size_t i = 0; i < checked->rule_count; i++) {
@@ -300,7 +299,7 @@ static graze_status check_options(const graze_lint_options *options, graze_lint_
             return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                            "severity of rule '%.100s' is not one of the enumerators", s->rule);
     }
-    graze_status status = check_suppressions(checked, error);
+    status = check_suppressions(checked, error);
     if (status != GRAZE_OK) return status;
     if (checked->audit_samples > GRAZE_LINT_AUDIT_SAMPLE_MAX)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "audit_samples is %u; allowed: at most %d",

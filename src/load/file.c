@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/options.h"
 
 // ---------------------------------------------------------------------------------------- files
 
@@ -138,9 +139,8 @@ void gz_folder_list_free(gz_folder_list *list) {
 
 // ---------------------------------------------------------------------------------------- options
 
-graze_load_options graze_load_options_default(void) {
+static graze_load_options default_options(void) {
     return (graze_load_options){
-        .struct_size = (uint32_t)sizeof(graze_load_options),
         .use_environment = 1,
         .collada = GRAZE_COLLADA_ROS,
         .use_visual = GRAZE_USE_VISUAL_NEVER,
@@ -154,15 +154,12 @@ graze_load_options graze_load_options_default(void) {
     };
 }
 
+GZ_OPTIONS_INIT(graze_load_options, default_options)
+
 graze_status gz_load_options_check(const graze_load_options *options, graze_load_options *checked,
                                    graze_error *error) {
-    *checked = graze_load_options_default();
-    if (!options) return GRAZE_OK;
-    if (options->struct_size != checked->struct_size)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "load options have struct_size %u; allowed: %u, as set by "
-                       "graze_load_options_default()",
-                       (unsigned)options->struct_size, (unsigned)checked->struct_size);
+    GZ_TRY(GZ_OPTIONS_READ(graze_load_options, checked, options, error));
+    options = checked;
     if ((unsigned)options->collada > GRAZE_COLLADA_MOVEIT ||
         (unsigned)options->use_visual > GRAZE_USE_VISUAL_ALWAYS ||
         (unsigned)options->visuals > GRAZE_VISUALS_SKIP)

@@ -13,6 +13,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/thread.h"
 #include "kinematics/forward_kinematics.h"
 #include "matrix/matrix_internal.h"
@@ -290,19 +291,14 @@ const char *graze_matrix_kind_reason(graze_matrix_kind kind) {
     return (int)kind >= 0 && kind < GRAZE_MATRIX_KIND_COUNT ? reasons[kind] : NULL;
 }
 
-graze_matrix_options graze_matrix_options_default(void) {
-    return (graze_matrix_options){.struct_size = sizeof(graze_matrix_options),
-                                  .threads = 1,
-                                  .samples = 10000,
-                                  .seed = 1,
-                                  .search = 600,
-                                  .budget = 100000};
+static graze_matrix_options default_options(void) {
+    return (graze_matrix_options){
+        .threads = 1, .samples = 10000, .seed = 1, .search = 600, .budget = 100000};
 }
 
+GZ_OPTIONS_INIT(graze_matrix_options, default_options)
+
 static graze_status check_options(const graze_matrix_options *o, graze_error *error) {
-    if (o->struct_size != sizeof *o)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "options are not initialised; use graze_matrix_options_default()");
     if (o->samples < 1 || o->samples > 1000000000)
         return gz_fail(error, GRAZE_ERROR_RANGE, "samples is %llu; allowed: 1 to 1000000000",
                        (unsigned long long)o->samples);
@@ -339,15 +335,15 @@ graze_status graze_matrix_compute(graze_matrix **out, const graze_robot *robot,
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
     if (!robot) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "robot is NULL");
-    graze_matrix_options defaults = graze_matrix_options_default();
-    if (!options) options = &defaults;
-    graze_status status = check_options(options, error);
+    graze_matrix_options o;
+    graze_status status = GZ_OPTIONS_READ(graze_matrix_options, &o, options, error);
+    if (status == GRAZE_OK) status = check_options(&o, error);
     if (status) return status;
     graze_matrix *m = gz_calloc(1, sizeof *m);
     if (!m) return gz_fail_memory(error);
     m->robot = robot;
-    m->options = *options;
-    status = list_entries(m) ? run_pairs(robot, m->entries, m->count, options, error)
+    m->options = o;
+    status = list_entries(m) ? run_pairs(robot, m->entries, m->count, &o, error)
                              : gz_fail_memory(error);
     if (status) {
         graze_matrix_free(m);

@@ -6,14 +6,14 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "plan/plan_internal.h"
 
 // Streams of random numbers of one seed. A repair takes two from the third on.
 enum { STREAM_TREES = 0, STREAM_SHORTCUTS = 1, STREAM_REPAIRS = 2 };
 
-graze_plan_options graze_plan_options_default(void) {
+static graze_plan_options default_options(void) {
     return (graze_plan_options){
-        .struct_size = sizeof(graze_plan_options),
         .base_min = {1, 1},
         .base_max = {-1, -1},
         .step = 1.0,
@@ -27,12 +27,9 @@ graze_plan_options graze_plan_options_default(void) {
     };
 }
 
+GZ_OPTIONS_INIT(graze_plan_options, default_options)
+
 static graze_status check_options(const graze_plan_options *o, graze_error *error) {
-    if (o->struct_size != sizeof *o)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "struct_size of the options is %u; allowed: %zu, as "
-                       "graze_plan_options_default() sets it",
-                       o->struct_size, sizeof *o);
     if (!(o->resolution >= 1e-6 && o->resolution <= 1e6))
         return gz_fail(error, GRAZE_ERROR_RANGE, "resolution is %g; allowed: 1e-6 to 1e6",
                        o->resolution);
@@ -304,8 +301,8 @@ graze_status graze_plan(const graze_checker *checker, const double *start, const
     if ((!start || !goal) && graze_robot_q_size(robot) > 0)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "start or goal is NULL; allowed: %zu numbers",
                        graze_robot_q_size(robot));
-    graze_plan_options defaults = graze_plan_options_default();
-    if (!options) options = &defaults;
+    graze_plan_options o;
+    graze_status status = GZ_OPTIONS_READ(graze_plan_options, &o, options, error);
     plan_end ends[2] = {{.name = "start",
                          .q = start,
                          .collides = GRAZE_PLAN_START_COLLIDES,
@@ -316,14 +313,13 @@ graze_status graze_plan(const graze_checker *checker, const double *start, const
                          .limits = GRAZE_PLAN_GOAL_LIMITS}};
     if (start_base) memcpy(ends[0].base, start_base, sizeof ends[0].base);
     if (goal_base) memcpy(ends[1].base, goal_base, sizeof ends[1].base);
-    graze_status status = check_options(options, error);
+    if (status == GRAZE_OK) status = check_options(&o, error);
     for (int i = 0; i < 2 && status == GRAZE_OK; i++)
         status = check_numbers(robot, &ends[i], error);
 
-    plan p = {.options = options, .result = result, .error = error};
-    p.budget = (gz_budget){.start = gz_monotonic_seconds(),
-                           .cancel = options->cancel,
-                           .max_seconds = options->max_seconds};
+    plan p = {.options = &o, .result = result, .error = error};
+    p.budget = (gz_budget){
+        .start = gz_monotonic_seconds(), .cancel = o.cancel, .max_seconds = o.max_seconds};
     if (status == GRAZE_OK)
         status = gz_plan_space_make(&p.space, checker, start, start_base, goal, goal_base, options,
                                     error);

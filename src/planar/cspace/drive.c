@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "math/trigonometry.h"
 #include "planar/cspace/cspace_internal.h"
 
@@ -319,21 +320,14 @@ static graze_status plan(search *s, graze_error *error) {
     return status ? status : answer(s, error);
 }
 
-graze_planar_drive_options graze_planar_drive_options_default(void) {
-    return (graze_planar_drive_options){.struct_size = sizeof(graze_planar_drive_options),
-                                        .cells = 40,
-                                        .walls = 1,
-                                        .turn_cost = 0.1,
-                                        .resolution = 0};
+static graze_planar_drive_options default_options(void) {
+    return (graze_planar_drive_options){.cells = 40, .walls = 1, .turn_cost = 0.1, .resolution = 0};
 }
+
+GZ_OPTIONS_INIT(graze_planar_drive_options, default_options)
 
 static graze_status check(const graze_planar_drive_options *o, const graze_planar_pose *start,
                           const graze_planar_pose *goal, graze_error *error) {
-    if (o->struct_size != sizeof *o)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "options.struct_size is %u; allowed: %zu, from "
-                       "graze_planar_drive_options_default()",
-                       o->struct_size, sizeof *o);
     if (o->cells < 2 || o->cells > 500)
         return gz_fail(error, GRAZE_ERROR_RANGE, "cells is %u; allowed: 2 to 500", o->cells);
     if (!(o->turn_cost >= 0 && o->turn_cost <= 0x1p50))
@@ -356,11 +350,9 @@ graze_status graze_planar_drive_plan(const graze_planar_scene *scene, const graz
     if (drive) *drive = (graze_planar_drive){.outcome = GRAZE_PLANAR_DRIVE_NONE};
     if (!scene || !body || !start || !goal || !drive)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "an argument is NULL; allowed: options only");
-    search s = {.options = options ? *options : graze_planar_drive_options_default(),
-                .start = *start,
-                .goal = *goal,
-                .drive = drive};
-    graze_status status = check(&s.options, start, goal, error);
+    search s = {.start = *start, .goal = *goal, .drive = drive};
+    graze_status status = GZ_OPTIONS_READ(graze_planar_drive_options, &s.options, options, error);
+    if (status == GRAZE_OK) status = check(&s.options, start, goal, error);
     if (status) return status;
     double size = graze_planar_scene_size(scene), resolution = s.options.resolution;
     s.around = gz_surroundings_make(scene, body, s.options.walls != 0,

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/random.h"
 #include "math/trigonometry.h"
 #include "planar/convex/convex_internal.h"
@@ -187,9 +188,8 @@ size_t graze_planar_scene_text(const graze_planar_scene *scene, char *buffer, si
 // Points drawn for one polygon before it is given up.
 #define DRAW_MAX 20000
 
-graze_planar_scene_options graze_planar_scene_options_default(void) {
-    return (graze_planar_scene_options){.struct_size = sizeof(graze_planar_scene_options),
-                                        .count = 10,
+static graze_planar_scene_options default_options(void) {
+    return (graze_planar_scene_options){.count = 10,
                                         .vertex_min = 4,
                                         .vertex_max = 6,
                                         .radius_min = 0.4,
@@ -198,12 +198,9 @@ graze_planar_scene_options graze_planar_scene_options_default(void) {
                                         .seed = 1};
 }
 
+GZ_OPTIONS_INIT(graze_planar_scene_options, default_options)
+
 static graze_status check_options(const graze_planar_scene_options *o, graze_error *error) {
-    if (o->struct_size != sizeof *o)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT,
-                       "options.struct_size is %u; allowed: %zu, from "
-                       "graze_planar_scene_options_default()",
-                       o->struct_size, sizeof *o);
     if (o->count < 1 || o->count > GRAZE_PLANAR_SCENE_POLYGON_MAX)
         return gz_fail(error, GRAZE_ERROR_RANGE, "the number of polygons is %u; allowed: 1 to %d",
                        o->count, GRAZE_PLANAR_SCENE_POLYGON_MAX);
@@ -299,8 +296,9 @@ graze_status graze_planar_scene_generate(graze_planar_scene **scene,
     gz_error_clear(error);
     if (!scene) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "scene is NULL; allowed: a place");
     *scene = NULL;
-    graze_planar_scene_options o = options ? *options : graze_planar_scene_options_default();
-    graze_status status = check_options(&o, error);
+    graze_planar_scene_options o;
+    graze_status status = GZ_OPTIONS_READ(graze_planar_scene_options, &o, options, error);
+    if (status == GRAZE_OK) status = check_options(&o, error);
     if (status) return status;
     drawing d = {0};
     status = draw_scene(&o, &d, error);

@@ -446,7 +446,7 @@ static void test_what_is_wrong_is_refused(void **state) {
     graze_cspace good = map_of(&s, "turn", "drive/x", 8, 8), map;
     expect(&s, NULL, GRAZE_ERROR_ARGUMENT, "NULL");
     map = good, map.struct_size = 0;
-    expect(&s, &map, GRAZE_ERROR_ARGUMENT, "not initialised");
+    expect(&s, &map, GRAZE_ERROR_ARGUMENT, "struct_size");
     map = good, map.cells = NULL;
     expect(&s, &map, GRAZE_ERROR_ARGUMENT, "cells");
     map = good, map.columns[0] = -1;
