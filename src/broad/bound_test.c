@@ -110,7 +110,7 @@ GZ_OUT_OF_LINE static bool sphere_overlaps(const graze_sphere *sphere, const gra
 
 bool graze_sphere_aabb_overlap(const graze_sphere *sphere, const graze_aabb *box) {
     GZ_FLOAT_ENVIRONMENT;
-    return sphere_overlaps(sphere, box);
+    return !sphere || !box || sphere_overlaps(sphere, box);
 }
 
 GZ_OUT_OF_LINE static bool boxes_overlap(const graze_obb *a, const graze_obb *b) {
@@ -119,5 +119,5 @@ GZ_OUT_OF_LINE static bool boxes_overlap(const graze_obb *a, const graze_obb *b)
 
 bool graze_obb_overlap(const graze_obb *a, const graze_obb *b) {
     GZ_FLOAT_ENVIRONMENT;
-    return boxes_overlap(a, b);
+    return !a || !b || boxes_overlap(a, b);
 }

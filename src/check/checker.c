@@ -355,8 +355,8 @@ void graze_checker_free(graze_checker *c) {
 }
 
 const graze_robot *graze_checker_robot(const graze_checker *c) {
-    return c->robot;
+    return c ? c->robot : NULL;
 }
 const graze_world *graze_checker_world(const graze_checker *c) {
-    return c->world;
+    return c ? c->world : NULL;
 }

@@ -76,10 +76,11 @@ bool gz_boundary_left(const graze_checker *checker, const graze_workspace *ws,
 }
 
 const char *graze_contact_link_name(const graze_checker *checker, const graze_contact *contact) {
-    return graze_robot_link_name(checker->robot, contact->link);
+    return checker && contact ? graze_robot_link_name(checker->robot, contact->link) : NULL;
 }
 
 const char *graze_contact_other_name(const graze_checker *checker, const graze_contact *contact) {
+    if (!checker || !contact) return NULL;
     if (contact->kind == GRAZE_CONTACT_BOUNDARY) return "boundary";
     if (contact->kind == GRAZE_CONTACT_SELF)
         return graze_robot_link_name(checker->robot, contact->other);
@@ -96,6 +97,7 @@ enum { COUNTERS = sizeof(graze_stats) / sizeof(uint64_t) };
 _Static_assert(sizeof(graze_stats) % sizeof(uint64_t) == 0, "a counter of another type");
 
 void graze_stats_add(graze_stats *sum, const graze_stats *more) {
+    if (!sum || !more) return;
     uint64_t a[COUNTERS], b[COUNTERS];
     memcpy(a, sum, sizeof a);
     memcpy(b, more, sizeof b);

@@ -20,11 +20,11 @@ double gz_pose_value(const graze_robot *r, int32_t joint, const double *q) {
 size_t graze_robot_limits_violated(const graze_robot *r, const double *q, int32_t *joints,
                                    size_t capacity) {
     size_t count = 0;
-    for (int32_t j = 0; j < r->joint_count; j++) {
+    for (int32_t j = 0; r && (q || !r->column_count) && j < r->joint_count; j++) {
         const graze_joint_info *info = &r->joints[j].info;
         double v = info->limited ? gz_pose_value(r, j, q) : 0;
         if (!info->limited || !(v < info->lower || v > info->upper)) continue;
-        if (count < capacity) joints[count] = j;
+        if (joints && count < capacity) joints[count] = j;
         count++;
     }
     return count;

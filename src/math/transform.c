@@ -3,6 +3,8 @@
 #include "base/float_environment.h"
 #include "math/trigonometry.h"
 
+static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+
 graze_transform graze_transform_identity(void) {
     return (graze_transform){{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
 }
@@ -21,7 +23,8 @@ GZ_OUT_OF_LINE static graze_transform from_rpy(const double xyz[3], const double
 
 graze_transform graze_transform_from_xyz_rpy(const double xyz[3], const double rpy[3]) {
     GZ_FLOAT_ENVIRONMENT;
-    return from_rpy(xyz, rpy);
+    static const double zero[3] = {0, 0, 0};
+    return from_rpy(xyz ? xyz : zero, rpy ? rpy : zero);
 }
 
 GZ_OUT_OF_LINE static graze_transform from_quat(const double xyz[3], const double xyzw[4]) {
@@ -40,7 +43,8 @@ GZ_OUT_OF_LINE static graze_transform from_quat(const double xyz[3], const doubl
 
 graze_transform graze_transform_from_xyz_quat(const double xyz[3], const double xyzw[4]) {
     GZ_FLOAT_ENVIRONMENT;
-    return from_quat(xyz, xyzw);
+    static const double zero[3] = {0, 0, 0}, one[4] = {0, 0, 0, 1};
+    return from_quat(xyz ? xyz : zero, xyzw ? xyzw : one);
 }
 
 GZ_OUT_OF_LINE static void multiply(const double a[12], const double b[12], double out[12]) {
@@ -50,19 +54,18 @@ GZ_OUT_OF_LINE static void multiply(const double a[12], const double b[12], doub
 graze_transform graze_transform_multiply(const graze_transform *a, const graze_transform *b) {
     GZ_FLOAT_ENVIRONMENT;
     graze_transform out;
-    multiply(a->m, b->m, out.m);
+    multiply(a ? a->m : identity, b ? b->m : identity, out.m);
     return out;
 }
 
 GZ_OUT_OF_LINE static void invert(const double a[12], double out[12]) {
-    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     gz_transform_relative(identity, a, out);
 }
 
 graze_transform graze_transform_inverse(const graze_transform *a) {
     GZ_FLOAT_ENVIRONMENT;
     graze_transform out;
-    invert(a->m, out.m);
+    invert(a ? a->m : identity, out.m);
     return out;
 }
 
@@ -73,7 +76,7 @@ GZ_OUT_OF_LINE static void move_point(const double m[12], const double in[3], do
 graze_vec3 graze_transform_point(const graze_transform *a, graze_vec3 p) {
     GZ_FLOAT_ENVIRONMENT;
     double in[3] = {p.x, p.y, p.z}, out[3];
-    move_point(a->m, in, out);
+    move_point(a ? a->m : identity, in, out);
     return (graze_vec3){out[0], out[1], out[2]};
 }
 

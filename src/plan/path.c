@@ -48,7 +48,7 @@ const double *graze_path_base(const graze_path *path, size_t i) {
 graze_status graze_path_interpolate(const graze_path *path, size_t i, double t, double *q,
                                     double base[6]) {
     GZ_FLOAT_ENVIRONMENT;
-    if (!path || !base || (!q && path->space.q_size) || i + 1 >= path->states.count)
+    if (!path || !base || (!q && path->space.q_size) || i >= path->states.count - 1)
         return GRAZE_ERROR_ARGUMENT;
     if (!(t >= 0 && t <= 1)) return GRAZE_ERROR_RANGE;
     double *state = gz_malloc(path->space.dimension, sizeof(double));
@@ -62,7 +62,7 @@ graze_status graze_path_interpolate(const graze_path *path, size_t i, double t, 
 
 uint64_t graze_path_steps(const graze_path *path, size_t i, double resolution) {
     GZ_FLOAT_ENVIRONMENT;
-    if (!path || i + 1 >= path->states.count || !(resolution > 0)) return 0;
+    if (!path || i >= path->states.count - 1 || !(resolution > 0)) return 0;
     return gz_plan_space_steps(&path->space, gz_path_step(&path->space, &path->states, i + 1),
                                resolution);
 }

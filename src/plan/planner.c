@@ -321,10 +321,10 @@ graze_status graze_plan(const graze_checker *checker, const double *start, const
     p.budget = (gz_budget){
         .start = gz_monotonic_seconds(), .cancel = o.cancel, .max_seconds = o.max_seconds};
     if (status == GRAZE_OK)
-        status = gz_plan_space_make(&p.space, checker, start, start_base, goal, goal_base, options,
+        status = gz_plan_space_make(&p.space, checker, start, start_base, goal, goal_base, &o,
                                     error);
     if (status == GRAZE_OK)
-        status = gz_edges_make(&p.edges, checker, &p.space, options->threads, &p.budget, error);
+        status = gz_edges_make(&p.edges, checker, &p.space, o.threads, &p.budget, error);
     if (status == GRAZE_OK) {
         p.path = gz_state_list_make(p.space.dimension);
         p.start = gz_malloc(p.space.dimension, sizeof(double));

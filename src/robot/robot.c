@@ -20,13 +20,20 @@ void graze_robot_free(graze_robot *r) {
     gz_free(r);
 }
 
+/// For NULL: a robot without anything.
+static const graze_robot no_robot = {.root = -1, .default_margin = NAN};
+static const graze_robot *given(const graze_robot *r) {
+    return r ? r : &no_robot;
+}
+
 const char *graze_robot_name(const graze_robot *r) {
-    return r->name;
+    return given(r)->name;
 }
 size_t graze_robot_warning_count(const graze_robot *r) {
-    return r->warnings.count;
+    return given(r)->warnings.count;
 }
 graze_warning graze_robot_warning(const graze_robot *r, size_t i) {
+    r = given(r);
     return i < r->warnings.count ? r->warnings.items[i] : (graze_warning){0};
 }
 
@@ -35,64 +42,73 @@ static bool is_link(const graze_robot *r, int32_t link) {
 }
 
 int32_t graze_robot_link_count(const graze_robot *r) {
-    return r->link_count;
+    return given(r)->link_count;
 }
 const char *graze_robot_link_name(const graze_robot *r, int32_t link) {
+    r = given(r);
     return is_link(r, link) ? r->links[link].name : NULL;
 }
 int32_t graze_robot_find_link(const graze_robot *r, const char *name) {
+    r = given(r);
     for (int32_t i = 0; name && i < r->link_count; i++)
         if (strcmp(r->links[i].name, name) == 0) return i;
     return -1;
 }
 int32_t graze_robot_root(const graze_robot *r) {
-    return r->root;
+    return given(r)->root;
 }
 int32_t graze_robot_link_body(const graze_robot *r, int32_t link) {
+    r = given(r);
     return is_link(r, link) ? r->links[link].body : -1;
 }
 int32_t graze_robot_body_count(const graze_robot *r) {
-    return r->body_count;
+    return given(r)->body_count;
 }
 
 graze_status graze_robot_link_bounds(const graze_robot *r, int32_t link,
                                      graze_link_bounds *bounds) {
+    r = given(r);
     if (!bounds || !is_link(r, link)) return GRAZE_ERROR_ARGUMENT;
     *bounds = r->links[link].local;
     return GRAZE_OK;
 }
 
 int32_t graze_robot_joint_count(const graze_robot *r) {
-    return r->joint_count;
+    return given(r)->joint_count;
 }
 graze_status graze_robot_joint(const graze_robot *r, int32_t joint, graze_joint_info *info) {
+    r = given(r);
     if (!info || joint < 0 || joint >= r->joint_count) return GRAZE_ERROR_ARGUMENT;
     *info = r->joints[joint].info;
     return GRAZE_OK;
 }
 int32_t graze_robot_find_joint(const graze_robot *r, const char *name) {
+    r = given(r);
     for (int32_t i = 0; name && i < r->joint_count; i++)
         if (strcmp(r->joints[i].info.name, name) == 0) return i;
     return -1;
 }
 
 size_t graze_robot_q_size(const graze_robot *r) {
-    return r->column_count;
+    return given(r)->column_count;
 }
 const char *graze_robot_q_name(const graze_robot *r, size_t i) {
+    r = given(r);
     return i < r->column_count ? r->column_names[i] : NULL;
 }
 int32_t graze_robot_q_joint(const graze_robot *r, size_t i) {
+    r = given(r);
     return i < r->column_count ? r->column_joints[i] : -1;
 }
 int32_t graze_robot_find_q(const graze_robot *r, const char *name) {
+    r = given(r);
     for (size_t i = 0; name && i < r->column_count; i++)
         if (strcmp(r->column_names[i], name) == 0) return (int32_t)i;
     return -1;
 }
 
 void graze_robot_rest(const graze_robot *r, double *q) {
-    for (size_t i = 0; i < r->column_count; i++) {
+    for (size_t i = 0; r && q && i < r->column_count; i++) {
         const graze_joint_info *j = &r->joints[r->column_joints[i]].info;
         q[i] = 0;
         if (j->limited && j->lower > 0) q[i] = j->lower;
@@ -136,26 +152,29 @@ static graze_geometry read_geometry(const graze_robot *r, const gz_geometry *g) 
 }
 
 size_t graze_robot_collision_count(const graze_robot *r) {
-    return r->collision_count;
+    return given(r)->collision_count;
 }
 graze_status graze_robot_collision(const graze_robot *r, size_t i, graze_geometry *out) {
+    r = given(r);
     if (!out || i >= r->collision_count) return GRAZE_ERROR_ARGUMENT;
     *out = read_geometry(r, &r->collisions[i]);
     return GRAZE_OK;
 }
 size_t graze_robot_visual_count(const graze_robot *r) {
-    return r->visual_count;
+    return given(r)->visual_count;
 }
 graze_status graze_robot_visual(const graze_robot *r, size_t i, graze_geometry *out) {
+    r = given(r);
     if (!out || i >= r->visual_count) return GRAZE_ERROR_ARGUMENT;
     *out = read_geometry(r, &r->visuals[i]);
     return GRAZE_OK;
 }
 
 size_t graze_robot_pair_count(const graze_robot *r) {
-    return r->pair_count;
+    return given(r)->pair_count;
 }
 graze_status graze_robot_pair(const graze_robot *r, size_t i, graze_pair *pair) {
+    r = given(r);
     if (!pair || i >= r->pair_count) return GRAZE_ERROR_ARGUMENT;
     const gz_pair *p = &r->pairs[i];
     *pair = (graze_pair){
@@ -164,21 +183,23 @@ graze_status graze_robot_pair(const graze_robot *r, size_t i, graze_pair *pair) 
 }
 
 size_t graze_robot_margin_count(const graze_robot *r) {
-    return r->margin_count;
+    return given(r)->margin_count;
 }
 graze_status graze_robot_margin(const graze_robot *r, size_t i, graze_link_margin *margin) {
+    r = given(r);
     if (!margin || i >= r->margin_count) return GRAZE_ERROR_ARGUMENT;
     *margin = r->margins[i];
     return GRAZE_OK;
 }
 double graze_robot_default_margin(const graze_robot *r) {
-    return r->default_margin;
+    return given(r)->default_margin;
 }
 
 size_t graze_robot_group_count(const graze_robot *r) {
-    return r->group_count;
+    return given(r)->group_count;
 }
 graze_status graze_robot_group(const graze_robot *r, size_t i, graze_group *group) {
+    r = given(r);
     if (!group || i >= r->group_count) return GRAZE_ERROR_ARGUMENT;
     const gz_group *g = &r->groups[i];
     *group = (graze_group){.name = g->name,
@@ -190,10 +211,11 @@ graze_status graze_robot_group(const graze_robot *r, size_t i, graze_group *grou
 }
 
 size_t graze_robot_state_count(const graze_robot *r) {
-    return r->state_count;
+    return given(r)->state_count;
 }
 graze_status graze_robot_state(const graze_robot *r, size_t i, const char **name,
                                const char **group) {
+    r = given(r);
     if (i >= r->state_count) return GRAZE_ERROR_ARGUMENT;
     if (name) *name = r->states[i].name;
     if (group) *group = r->states[i].group;
@@ -221,18 +243,20 @@ graze_status graze_robot_apply_state(const graze_robot *r, const char *group, co
 }
 
 size_t graze_robot_end_effector_count(const graze_robot *r) {
-    return r->end_effector_count;
+    return given(r)->end_effector_count;
 }
 graze_status graze_robot_end_effector(const graze_robot *r, size_t i, graze_end_effector *out) {
+    r = given(r);
     if (!out || i >= r->end_effector_count) return GRAZE_ERROR_ARGUMENT;
     *out = r->end_effectors[i];
     return GRAZE_OK;
 }
 
 size_t graze_robot_virtual_joint_count(const graze_robot *r) {
-    return r->virtual_joint_count;
+    return given(r)->virtual_joint_count;
 }
 graze_status graze_robot_virtual_joint(const graze_robot *r, size_t i, graze_virtual_joint *out) {
+    r = given(r);
     if (!out || i >= r->virtual_joint_count) return GRAZE_ERROR_ARGUMENT;
     *out = r->virtual_joints[i];
     return GRAZE_OK;
@@ -246,6 +270,7 @@ static bool is_curved(const graze_geometry *geometry) {
 }
 
 size_t graze_geometry_point_count(const graze_geometry *geometry) {
+    if (!geometry) return 0;
     return is_curved(geometry) ? 2 : geometry->vertex_count;
 }
 
@@ -257,6 +282,7 @@ GZ_OUT_OF_LINE static void snap_all(const double pose[12], const double *in, siz
 void graze_geometry_snap(const graze_geometry *geometry, const graze_transform *pose,
                          double *points) {
     GZ_FLOAT_ENVIRONMENT;
+    if (!geometry || !pose || !points) return;
     const double *in = is_curved(geometry) ? geometry->ends[0] : geometry->vertices;
     snap_all(pose->m, in, graze_geometry_point_count(geometry), points);
 }

@@ -203,6 +203,7 @@ graze_status graze_planar_two_link_column(const graze_planar_arm *arm, double q0
 
 uint8_t graze_planar_angle_range_judge(const graze_planar_angle_range *range, double angle) {
     GZ_FLOAT_ENVIRONMENT;
+    if (!range) return GRAZE_PLANAR_CELL_OPEN;
     if (range->half_most < 0) return GRAZE_PLANAR_CELL_FREE;
     // How far apart the angles are, all around. The multiple of 2 pi is off by its number of turns,
     // at most 2^8, times 2^-50, and the rest by roundings of numbers up to 2^10.

@@ -234,6 +234,7 @@ bool graze_planar_cspace_blocked(const graze_planar_convex *obstacle,
 
 graze_vec2 graze_planar_grid_middle(const graze_planar_grid *grid, int32_t column, int32_t row) {
     GZ_FLOAT_ENVIRONMENT;
+    if (!grid) return (graze_vec2){0, 0};
     double x = ((double)column + 0.5) / (double)grid->columns;
     double y = ((double)row + 0.5) / (double)grid->rows;
     return (graze_vec2){grid->min.x + x * (grid->max.x - grid->min.x),

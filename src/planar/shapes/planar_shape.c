@@ -277,6 +277,8 @@ static int32_t vertex_count(const graze_planar_shape *shape) {
 graze_vec2 graze_planar_support(const graze_planar_shape *shape, graze_vec2 direction,
                                 int32_t *vertex) {
     GZ_FLOAT_ENVIRONMENT;
+    if (vertex) *vertex = -1;
+    if (!shape) return (graze_vec2){0, 0};
     // Scaled to magnitude about 1, so that squares stay within the doubles for any direction.
     double size = fmax(fabs(direction.x), fabs(direction.y));
     double x = size > 0 ? direction.x / size : 1, y = size > 0 ? direction.y / size : 0;
@@ -297,6 +299,7 @@ graze_vec2 graze_planar_support(const graze_planar_shape *shape, graze_vec2 dire
 
 double graze_planar_area(const graze_planar_shape *shape) {
     GZ_FLOAT_ENVIRONMENT;
+    if (!shape) return 0;
     // The polygon as a fan, the strip along its outline (a capsule's both sides), the disk of the
     // corners: together the area of a sum with a disk (Steiner's formula).
     int32_t n = vertex_count(shape);
@@ -342,7 +345,7 @@ static GZ_OUT_OF_LINE bool contains(const graze_planar_shape *shape, graze_vec2 
 
 bool graze_planar_contains(const graze_planar_shape *shape, graze_vec2 point) {
     GZ_FLOAT_ENVIRONMENT;
-    if (!(fabs(point.x) <= GZ_EXACT_MAX && fabs(point.y) <= GZ_EXACT_MAX)) return false;
+    if (!shape || !(fabs(point.x) <= GZ_EXACT_MAX && fabs(point.y) <= GZ_EXACT_MAX)) return false;
     return contains(shape, gz_planar_snap(point));
 }
 
@@ -361,6 +364,7 @@ static double up(double high, double radius) {
 
 graze_planar_bounds graze_planar_shape_bounds(const graze_planar_shape *shape) {
     GZ_FLOAT_ENVIRONMENT;
+    if (!shape) return (graze_planar_bounds){{0, 0}, {0, 0}};
     double left = shape->x[0], right = left, bottom = shape->y[0], top = bottom;
     for (int32_t i = 1; i < vertex_count(shape); i++) {
         left = fmin(left, shape->x[i]);
