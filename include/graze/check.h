@@ -368,6 +368,25 @@ GRAZE_API graze_status graze_grasp_object(graze_robot **new_robot, graze_world *
                                           const graze_robot *robot, const graze_world *world,
                                           const graze_grasp *grasp, graze_error *error);
 
+/// Puts down what a link carries: a version of the robot without it, and a version of the world
+/// with an object of its name and shape that stands where the body is in a configuration. Both or
+/// neither are made. The vertices of a mesh are rounded once, into the frame that the object had
+/// when it was grasped.
+/// @param new_robot,new_world [out] to be freed with graze_robot_free() and graze_world_free();
+/// NULL on
+///                            failure
+/// @param object the body's name
+/// @param q      the configuration in which it is put down, q_count numbers
+/// @param base   x y z roll pitch yaw of the root link; NULL: the identity
+/// @return as graze_robot_pose() for q, graze_robot_detach() and graze_world_revise();
+///         GRAZE_ERROR_NOT_FOUND (no link carries such a body); GRAZE_ERROR_ARGUMENT (NULL)
+/// Any thread. Allocates. Nullable: base, error. Cost: as graze_robot_detach() and adding to the
+/// world.
+GRAZE_API graze_status graze_release_object(graze_robot **new_robot, graze_world **new_world,
+                                            const graze_robot *robot, const graze_world *world,
+                                            const char *object, const double *q, size_t q_count,
+                                            const double *base, graze_error *error);
+
 /// Answers the simplest question, as KinEval's poseIsCollision: the name of a link in collision,
 /// NULL when free, "?" on any error (NaN, no memory, q of a robot that has none ...). A boundary
 /// collision names the root link.

@@ -387,6 +387,18 @@ static void test_mistakes_are_told(void **state) {
 
 // --------------------------------------------------------------------------------- from the world
 
+/// Vertices may be welded in another order: each has to be near one of the others.
+static void assert_same_points(const double *here, const double *there, size_t n) {
+    for (size_t v = 0; v < n; v++) {
+        double least = INFINITY;
+        for (size_t u = 0; u < n && least > 1e-12; u++)
+            least = fmin(least, fmax(fabs(here[3 * v] - there[3 * u]),
+                                     fmax(fabs(here[3 * v + 1] - there[3 * u + 1]),
+                                          fabs(here[3 * v + 2] - there[3 * u + 2]))));
+        assert_true(least <= 1e-12);
+    }
+}
+
 static void test_a_grasped_object_stays_where_it_stands(void **state) {
     (void)state;
     graze_robot *robot = load_heron(""), *carrying;
@@ -423,15 +435,7 @@ static void test_a_grasped_object_stays_where_it_stands(void **state) {
         assert_true(there && here);
         graze_geometry_snap(&g, &g.origin, there);
         graze_geometry_snap(&own, &links[own.frame], here);
-        // Vertices may be welded in another order: each has to be near one of the others.
-        for (size_t v = 0; v < n; v++) {
-            double least = INFINITY;
-            for (size_t u = 0; u < n && least > 1e-12; u++)
-                least = fmin(least, fmax(fabs(here[3 * v] - there[3 * u]),
-                                         fmax(fabs(here[3 * v + 1] - there[3 * u + 1]),
-                                              fabs(here[3 * v + 2] - there[3 * u + 2]))));
-            assert_true(least <= 1e-12);
-        }
+        assert_same_points(here, there, n);
         free(there);
         free(here);
         graze_robot_free(carrying);
@@ -458,6 +462,78 @@ static void test_a_grasped_object_stays_where_it_stands(void **state) {
     graze_world_free(world);
 }
 
+/// The pose of a link.
+static graze_transform pose_of(const graze_robot *robot, const char *link, const double *q,
+                               const double *base) {
+    graze_transform links[64];
+    assert_int_equal(graze_robot_pose(robot, q, graze_robot_q_size(robot), base, links, NULL),
+                     GRAZE_OK);
+    return links[graze_robot_find_link(robot, link)];
+}
+
+static void test_a_released_object_stands_where_the_hand_took_it(void **state) {
+    (void)state;
+    graze_robot *robot = load_heron(""), *carrying, *empty;
+    graze_world *world = load_world("worlds/kitchen.json"), *less, *more;
+    double q[32], base[6] = {0.1, -0.2, 0, 0, 0, 0.5}, base2[6] = {-1, 2, 0, 0, 0, -2};
+    const size_t columns = graze_robot_q_size(robot);
+    gz_random random = gz_random_make(9, 2);
+    size_t released = 0;
+    for (size_t i = 0; i < graze_world_object_count(world); i++) {
+        graze_geometry g, back;
+        graze_world_object(world, i, &g);
+        if (g.shape == GRAZE_SHAPE_POINTS) continue;
+        draw(robot, &random, q);
+        const graze_grasp grasp = {g.name, "gripper_link", q, columns, base, NULL, 0};
+        graze_transform from = pose_of(robot, "gripper_link", q, base);
+        assert_int_equal(graze_grasp_object(&carrying, &less, robot, world, &grasp, NULL),
+                         GRAZE_OK);
+        draw(robot, &random, q);
+        graze_transform to = pose_of(robot, "gripper_link", q, base2), inverse, motion, place;
+        graze_error e;
+        if (graze_release_object(&empty, &more, carrying, less, g.name, q, columns, base2, &e))
+            fail_msg("%s", e.message);
+        released++;
+        assert_int_equal(graze_robot_link_count(empty), graze_robot_link_count(robot));
+        assert_int_equal(graze_world_object_count(more), graze_world_object_count(world));
+        graze_world_object(more, graze_world_object_count(more) - 1, &back);
+        assert_string_equal(back.name, g.name);
+        assert_int_equal(back.shape, g.shape);
+        inverse = graze_transform_inverse(&from);
+        motion = graze_transform_multiply(&to, &inverse);
+        place = graze_transform_multiply(&motion, &g.origin);
+        for (int k = 0; k < 12; k++) assert_true(fabs(place.m[k] - back.origin.m[k]) < 1e-12);
+        size_t n = graze_geometry_point_count(&g);
+        assert_int_equal(n, graze_geometry_point_count(&back));
+        double *there = malloc(n * 3 * sizeof *there), *here = malloc(n * 3 * sizeof *here);
+        assert_true(there && here);
+        graze_geometry_snap(&g, &place, there);
+        graze_geometry_snap(&back, &back.origin, here);
+        assert_same_points(here, there, n);
+        free(there);
+        free(here);
+        // What is not carried cannot be put down.
+        graze_robot *no_robot;
+        graze_world *no_world;
+        assert_int_equal(
+            graze_release_object(&no_robot, &no_world, empty, more, g.name, q, columns, NULL, NULL),
+            GRAZE_ERROR_NOT_FOUND);
+        assert_true(!no_robot && !no_world);
+        // Nor where its name is taken.
+        assert_int_equal(graze_release_object(&no_robot, &no_world, carrying, world, g.name, q,
+                                              columns, NULL, NULL),
+                         GRAZE_ERROR_SCHEMA);
+        assert_true(!no_robot && !no_world);
+        graze_robot_free(empty);
+        graze_robot_free(carrying);
+        graze_world_free(less);
+        graze_world_free(more);
+    }
+    assert_true(released > 3);
+    graze_robot_free(robot);
+    graze_world_free(world);
+}
+
 static void test_without_memory_nothing_is_left_behind(void **state) {
     (void)state;
 #ifdef GRAZE_FAULTS
@@ -477,8 +553,13 @@ static void test_without_memory_nothing_is_left_behind(void **state) {
         graze_status status = graze_grasp_object(&carrying, &less, robot, world, &grasp, NULL);
         assert_true((carrying != NULL) == (status == GRAZE_OK));
         assert_true((less != NULL) == (status == GRAZE_OK));
-        if (status == GRAZE_OK) status = graze_robot_detach(&empty, carrying, g.name, NULL);
+        graze_world *more = NULL;
+        if (status == GRAZE_OK)
+            status = graze_release_object(&empty, &more, carrying, less, g.name, q, grasp.q_count,
+                                          NULL, NULL);
         gz_memory_fail_after(0, false);
+        assert_true((more != NULL) == (status == GRAZE_OK));
+        graze_world_free(more);
         graze_robot_free(carrying);
         graze_robot_free(empty);
         graze_world_free(less);
@@ -500,6 +581,7 @@ int main(void) {
         cmocka_unit_test(test_a_robot_of_a_file_carries_too),
         cmocka_unit_test(test_mistakes_are_told),
         cmocka_unit_test(test_a_grasped_object_stays_where_it_stands),
+        cmocka_unit_test(test_a_released_object_stands_where_the_hand_took_it),
         cmocka_unit_test(test_without_memory_nothing_is_left_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
