@@ -49,7 +49,7 @@ static int extend(tree *t, const double *to, double *scratch) {
     if (t->count == MOST) return -1;
     graze_robot_interpolate(robot, from, to, columns, GRAZE_TURN_SHORTER,
                             far > step ? step / far : 1, grown, NULL);
-    if (count == MOST - 1 || !edge_is_free(from, grown, scratch)) return -1;
+    if (t->count == MOST - 1 || !edge_is_free(from, grown, scratch)) return -1;
     t->parent[t->count++] = nearest;
     return far <= step;
 }
