@@ -39,18 +39,14 @@ static int edge_is_free(const double *a, const double *b, double *scratch) {
 
 /// Grows a tree by one step towards a configuration: -1 blocked, 0 grown, 1 arrived.
 static int extend(tree *t, const double *to, double *scratch) {
-    int nearest = 0;
-    for (int i = 1; i < t->count; i++)
-        if (distance(t->q + (size_t)i * columns, to) <
-            distance(t->q + (size_t)nearest * columns, to))
-            nearest = i;
-    const double *from = t->q + (size_t)nearest * columns;
-    double *grown = t->q + (size_t)t->count * columns, far = distance(from, to);
-    if (t->count == MOST) return -1;
-    graze_robot_interpolate(robot, from, to, columns, GRAZE_TURN_SHORTER,
-                            far > step ? step / far : 1, grown, NULL);
-    if (t->count == MOST - 1 || !edge_is_free(from, grown, scratch)) return -1;
-    t->parent[t->count++] = nearest;
+    size_t near = 0, count = (size_t)t->count;
+    for (size_t i = 1; i < count; i++)
+        if (distance(t->q + i * columns, to) < distance(t->q + near * columns, to)) near = i;
+    double *from = t->q + near * columns, *grown = t->q + count * columns;
+    double far = distance(from, to), part = far > step ? step / far : 1;
+    graze_robot_interpolate(robot, from, to, columns, GRAZE_TURN_SHORTER, part, grown, NULL);
+    if (count == MOST - 1 || !edge_is_free(from, grown, scratch)) return -1;
+    t->parent[t->count++] = (int)near;
     return far <= step;
 }
 

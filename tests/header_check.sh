@@ -22,3 +22,7 @@ for header in include/graze/*.h; do
   done
   echo "ok: $header"
 done
+for compiler in $compilers; do
+  case "$compiler" in *++) echo '#include "graze/graze.hpp"' | $compiler -x c++ -std=c++17 $flags - ;; esac
+done
+echo "ok: include/graze/graze.hpp"
