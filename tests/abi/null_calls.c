@@ -86,10 +86,11 @@ static void make_handles(void) {
     must(graze_lint_urdf_memory(&h_graze_lint_report, urdf, sizeof urdf - 1, "r", ".", NULL, NULL),
          "a report");
     must(graze_compile(&bytes, &length, h_graze_robot, NULL, NULL, NULL), "a compiled file");
-    must(graze_compiled_open_memory(&h_graze_compiled, bytes, length, "c", NULL), "a compiled file");
+    must(graze_compiled_open_memory(&h_graze_compiled, bytes, length, "c", NULL),
+         "a compiled file");
     graze_compiled_free(bytes);
-    must(graze_mesh_report_create(&h_graze_mesh_report, GRAZE_SOURCE_DIR "/tests/cli/data/crate.obj",
-                                  NULL, NULL),
+    must(graze_mesh_report_create(&h_graze_mesh_report,
+                                  GRAZE_SOURCE_DIR "/tests/cli/data/crate.obj", NULL, NULL),
          "a mesh report");
     must(graze_planar_scene_generate(&h_graze_planar_scene, NULL, NULL), "a scene");
 }
