@@ -10,7 +10,7 @@ if [ -z "$tool" ]; then
 fi
 sources() {
   if git rev-parse --git-dir >/dev/null 2>&1; then
-    git ls-files -z --cached --others --exclude-standard '*.c' '*.h' '*.inl' '*.cpp' |
+    git ls-files -z --cached --others --exclude-standard '*.c' '*.h' '*.inl' '*.hpp' '*.cpp' |
       while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done
   else
     find bench examples include src tests \( -name '*.c' -o -name '*.h' -o -name '*.inl' -o -name '*.hpp' -o -name '*.cpp' \) -print0

@@ -5,8 +5,8 @@
 /// of a list on the result of a load.
 ///
 /// NULL where a function does not allow it, and an index that there is not, are answered by every
-/// function, never with a crash: a status is GRAZE_ERROR_ARGUMENT, a count 0, an index -1, a pointer
-/// NULL, a transform counts as the identity, an overlap as true (the safe side).
+/// function, never with a crash: a status is GRAZE_ERROR_ARGUMENT, a count 0, an index -1, a
+/// pointer NULL, a transform counts as the identity, an overlap as true (the safe side).
 #ifndef GRAZE_BASE_H
 #define GRAZE_BASE_H
 
