@@ -47,6 +47,7 @@ typedef struct graze_planar_approach_result {
 /// Source: the Minkowski difference as in van den Bergen, "Ray casting against general convex
 /// objects" (2004), and the partial sum of M. Mononen, "Distance, Time-of-Impact, and
 /// Closest-Point-of-Approach between Convex 2D Shapes" (2021).
+/// Any thread. Allocates nothing.
 GRAZE_API graze_status graze_planar_approach(const graze_planar_shape *a, graze_vec2 velocity_a,
                                              const graze_planar_shape *b, graze_vec2 velocity_b,
                                              double horizon, graze_planar_approach_result *result);
@@ -81,6 +82,7 @@ typedef struct graze_planar_clearance_result {
 /// @return as graze_planar_approach(); GRAZE_ERROR_RANGE for a negative or NaN reach
 /// Cost: O(n m). Source: the envelope theorem on min over t, the implicit function theorem on
 /// f(t) = 0 (docs/planar.md).
+/// Any thread. Allocates nothing.
 GRAZE_API graze_status graze_planar_clearance(const graze_planar_shape *a, graze_vec2 velocity_a,
                                               const graze_planar_shape *b, graze_vec2 velocity_b,
                                               double horizon, double reach,
@@ -107,6 +109,7 @@ typedef struct graze_planar_velocity_obstacle_result {
 /// loses digits only where the shapes nearly touch, when the cone's legs turn fast. Cost: O(n m).
 /// Source: Fiorini and Shiller (1998); cut off: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body
 /// collision avoidance" (2011), section 4, there for disks, here for all shapes.
+/// Any thread. Allocates nothing.
 GRAZE_API graze_status graze_planar_velocity_obstacle(
     const graze_planar_shape *a, graze_vec2 velocity_a, const graze_planar_shape *b,
     graze_vec2 velocity_b, double horizon, graze_planar_velocity_obstacle_result *result);
@@ -151,6 +154,7 @@ typedef struct graze_planar_sweep_result {
 /// exact distance is above 0 throughout. Cost: a distance a step; steps converge quadratically.
 /// Source: Mirtich, "Impulse-based dynamic simulation of rigid body systems" (1996), section 2.3;
 /// the bound along the normal with its second order is derived in docs/planar.md.
+/// Any thread. Allocates nothing.
 GRAZE_API graze_status graze_planar_sweep(const graze_planar_shape *a,
                                           const graze_planar_motion *motion_a,
                                           const graze_planar_shape *b,

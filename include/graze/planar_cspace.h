@@ -24,6 +24,7 @@ typedef struct graze_planar_body graze_planar_body;
 /// as graze_planar_decompose() does.
 /// @param body [out] NULL on failure
 /// @return GRAZE_OK; as graze_planar_decompose().
+/// Free with graze_planar_body_free(). Any thread. Allocates. Cost: as graze_planar_decompose().
 GRAZE_API graze_status graze_planar_body_create(graze_planar_body **body,
                                                 const graze_vec2 *vertices, size_t count,
                                                 graze_error *error);
@@ -32,18 +33,23 @@ GRAZE_API graze_status graze_planar_body_create(graze_planar_body **body,
 /// part inward, its hull is taken. Exact for quarter turns given as 0 and +-1.
 /// @param c,s cosine and sine of the heading: c^2 + s^2 = 1 up to 1e-9
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE; GRAZE_ERROR_NO_MEMORY.
+/// Free with graze_planar_body_free(). Any thread. Allocates. Cost: O(vertices).
 GRAZE_API graze_status graze_planar_body_turned(graze_planar_body **turned,
                                                 const graze_planar_body *body, double c, double s,
                                                 graze_error *error);
 
-/// Frees; NULL is allowed.
+/// Frees a body; NULL is allowed. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API void graze_planar_body_free(graze_planar_body *body);
-/// The number of convex parts; 0 for NULL.
+
+/// The number of convex parts of a body; 0 for NULL. Any thread. Allocates nothing. Cost: constant.
 GRAZE_API size_t graze_planar_body_part_count(const graze_planar_body *body);
-/// A part, living as long as the body; NULL where there is none.
+
+/// A part of a body, living as long as it; NULL where there is none. Any thread. Allocates nothing.
+/// Cost: constant.
 GRAZE_API const graze_planar_convex *graze_planar_body_part(const graze_planar_body *body,
                                                             size_t index);
 /// The largest distance of a point of the body from its reference point, rounded up; 0 for NULL.
+/// Any thread. Allocates nothing. Cost: constant.
 GRAZE_API double graze_planar_body_reach(const graze_planar_body *body);
 
 /// A vertex of an obstacle in configuration space: vertex `obstacle` minus vertex `robot`, exactly;
@@ -70,6 +76,7 @@ GRAZE_API graze_status graze_planar_cspace_obstacle(const graze_planar_convex *o
 /// vertices: the same as whether `at` lies in the obstacle of the configuration space. True for
 /// what cannot be judged (NULL, NaN). Any thread; no allocation.
 /// @param at coordinates 0 or of magnitude 2^-100 to 2^100
+/// Cost: O(vertices).
 GRAZE_API bool graze_planar_cspace_blocked(const graze_planar_convex *obstacle,
                                            const graze_planar_convex *part, graze_vec2 at);
 
@@ -81,6 +88,7 @@ typedef struct graze_planar_grid {
 } graze_planar_grid;
 
 /// The middle of a cell, as maps compute it. Any thread.
+/// Allocates nothing. Cost: constant.
 GRAZE_API graze_vec2 graze_planar_grid_middle(const graze_planar_grid *grid, int32_t column,
                                               int32_t row);
 
@@ -96,6 +104,7 @@ enum {
 /// @param body   at its heading: see graze_planar_body_turned()
 /// @param cells  [out] rows * columns, row by row from the lowest y
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE. Any thread; no allocation.
+/// Cost: cells times the parts and polygons that may meet.
 GRAZE_API graze_status graze_planar_cspace_map(const graze_planar_scene *scene,
                                                const graze_planar_body *body,
                                                const graze_planar_grid *grid, uint8_t *cells,
@@ -143,6 +152,7 @@ typedef struct graze_planar_angle_range {
 /// @param pivot_error how far the pivot may be from where it is given, metres, >= 0
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE. Any thread; no allocation.
 /// Bounds hold for C libraries whose asin and atan2 are right to 4 units in the last place.
+/// Cost: constant.
 GRAZE_API graze_status graze_planar_turning_range(graze_vec2 pivot, double pivot_error,
                                                   double length, const graze_planar_disk *disk,
                                                   graze_planar_angle_range *range,
@@ -154,6 +164,8 @@ GRAZE_API graze_status graze_planar_turning_range(graze_vec2 pivot, double pivot
 /// @param q0       first angle; magnitude at most 2^10
 /// @param shoulder [out] of q[0]
 /// @param elbow    [out] of q[1] at q0
+/// @return as graze_planar_turning_range()
+/// Any thread. Allocates nothing. Cost: constant.
 GRAZE_API graze_status graze_planar_two_link_column(const graze_planar_arm *arm, double q0,
                                                     const graze_planar_disk *disk,
                                                     graze_planar_angle_range *shoulder,
@@ -162,6 +174,7 @@ GRAZE_API graze_status graze_planar_two_link_column(const graze_planar_arm *arm,
 
 /// What a range says of an angle (magnitude at most 2^10): GRAZE_PLANAR_CELL_FREE, _BLOCKED, or
 /// _OPEN. Any thread.
+/// Allocates nothing. Cost: constant.
 GRAZE_API uint8_t graze_planar_angle_range_judge(const graze_planar_angle_range *range,
                                                  double angle);
 
@@ -211,6 +224,7 @@ typedef struct graze_planar_drive_options {
 /// shorter one stay right. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API void graze_planar_drive_options_init(graze_planar_drive_options *options, size_t size);
 
+/// The default options of a drive. Any thread. Allocates nothing. Cost: constant.
 static inline graze_planar_drive_options graze_planar_drive_options_default(void) {
     graze_planar_drive_options options;
     graze_planar_drive_options_init(&options, sizeof options);
@@ -244,6 +258,7 @@ typedef struct graze_planar_drive {
 /// @param drive   [out] free with graze_planar_drive_free()
 /// @return GRAZE_OK, also when there is no path; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE;
 ///         GRAZE_ERROR_NO_MEMORY. Any thread.
+/// Allocates. Cost: lattice states times graze_planar_leg_judge().
 GRAZE_API graze_status graze_planar_drive_plan(const graze_planar_scene *scene,
                                                const graze_planar_body *body,
                                                const graze_planar_pose *start,
@@ -251,7 +266,7 @@ GRAZE_API graze_status graze_planar_drive_plan(const graze_planar_scene *scene,
                                                const graze_planar_drive_options *options,
                                                graze_planar_drive *drive, graze_error *error);
 
-/// Frees what is in it; NULL is allowed.
+/// Frees what is in a drive; NULL is allowed. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API void graze_planar_drive_free(graze_planar_drive *drive);
 
 #ifdef __cplusplus

@@ -271,6 +271,7 @@ typedef struct graze_planar_array {
 } graze_planar_array;
 
 /// Rows of a kind; 0 for what is no kind or vertex count.
+/// Any thread. Allocates nothing. Cost: constant.
 GRAZE_API int32_t graze_planar_row_count(graze_planar_kind kind, int32_t vertex_count);
 
 /// Writes a shape into column `index` of rows of a kind (layout: graze_planar_array).
@@ -279,6 +280,7 @@ GRAZE_API int32_t graze_planar_row_count(graze_planar_kind kind, int32_t vertex_
 ///         more than vertex_count); GRAZE_ERROR_UNSUPPORTED for GRAZE_PLANAR_RECTANGLE of a shape
 ///         that is none (opposite edges differ, or neighbours are not square, by more than 1e-9 of
 ///         the longest: a rectangle within that is stored as its nearest exact one)
+/// Any thread. Allocates nothing. Cost: O(vertices).
 GRAZE_API graze_status graze_planar_array_set(double *data, size_t stride, size_t index,
                                               graze_planar_kind kind, int32_t vertex_count,
                                               const graze_planar_shape *shape);

@@ -31,6 +31,7 @@ typedef struct graze_planar_convex {
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, count below 1); GRAZE_ERROR_RANGE (a coordinate);
 ///         GRAZE_ERROR_SCHEMA (clockwise, not strictly convex; the message names the vertex).
 /// Any thread; decided exactly. Cost: proportional to count.
+/// Allocates nothing.
 GRAZE_API graze_status graze_planar_convex_make(graze_planar_convex *out,
                                                 const graze_vec2 *vertices, int32_t count,
                                                 graze_error *error);
@@ -52,6 +53,7 @@ typedef enum graze_planar_method {
 /// Whether two polygons have a point in common. Exact: signs that doubles leave open are decided by
 /// expansions (docs/planar.md). True for NULL and for a method that is none: what cannot be tested
 /// counts as overlapping. Any thread; no allocation.
+/// Cost: by the method.
 GRAZE_API bool graze_planar_convex_meet(const graze_planar_convex *a, const graze_planar_convex *b,
                                         graze_planar_method method);
 
@@ -78,6 +80,7 @@ typedef struct graze_planar_scene_options {
 /// shorter one stay right. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API void graze_planar_scene_options_init(graze_planar_scene_options *options, size_t size);
 
+/// The default options of a random scene. Any thread. Allocates nothing. Cost: constant.
 static inline graze_planar_scene_options graze_planar_scene_options_default(void) {
     graze_planar_scene_options options;
     graze_planar_scene_options_init(&options, sizeof options);
@@ -92,6 +95,7 @@ static inline graze_planar_scene_options graze_planar_scene_options_default(void
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE; GRAZE_ERROR_LIMIT (no such hull among
 ///         20,000 points: many vertices need radii that differ less); GRAZE_ERROR_NO_MEMORY.
 /// The same options give the same bits on every machine. Any thread.
+/// Free with graze_planar_scene_free(). Allocates. Cost: O(vertices), and the draws.
 GRAZE_API graze_status graze_planar_scene_generate(graze_planar_scene **scene,
                                                    const graze_planar_scene_options *options,
                                                    graze_error *error);
@@ -103,6 +107,7 @@ GRAZE_API graze_status graze_planar_scene_generate(graze_planar_scene **scene,
 /// @param polygon_count 0 is allowed
 /// @return GRAZE_OK; as graze_planar_convex_make(), `element` naming the polygon (polygons[3]);
 ///         GRAZE_ERROR_LIMIT; GRAZE_ERROR_NO_MEMORY.
+/// Free with graze_planar_scene_free(). Any thread. Allocates. Cost: O(vertices).
 GRAZE_API graze_status graze_planar_scene_create(graze_planar_scene **scene, double size,
                                                  const graze_vec2 *vertices, const int32_t *counts,
                                                  size_t polygon_count, graze_error *error);
@@ -111,9 +116,17 @@ GRAZE_API graze_status graze_planar_scene_create(graze_planar_scene **scene, dou
 /// {"format": "graze-planar-scene-1", "size": 2, "polygons": [{"vertices": [[0, 0], [1, 0], ...]}]}
 /// @return GRAZE_OK; GRAZE_ERROR_NOT_FOUND, _IO, _PARSE, _SCHEMA (other keys too), _RANGE, _LIMIT,
 ///         _NO_MEMORY, with line, column and element. The default limits of graze_limits hold.
+/// Free with graze_planar_scene_free(). Any thread. Allocates. Cost: linear in the file.
 GRAZE_API graze_status graze_planar_scene_load(graze_planar_scene **scene, const char *path,
                                                graze_error *error);
-/// The same from memory. @param name what errors call it
+
+/// Reads a scene from the text of its JSON.
+/// @param scene [out] NULL on failure; free with graze_planar_scene_free()
+/// @param text not necessarily NUL-terminated
+/// @param size bytes
+/// @param name what errors call it
+/// @return as graze_planar_scene_load()
+/// Any thread. Allocates. Cost: linear in the text.
 GRAZE_API graze_status graze_planar_scene_load_memory(graze_planar_scene **scene, const char *text,
                                                       size_t size, const char *name,
                                                       graze_error *error);
@@ -121,17 +134,21 @@ GRAZE_API graze_status graze_planar_scene_load_memory(graze_planar_scene **scene
 /// Writes the scene as JSON that reads back as the same scene, bit for bit, in every locale: at
 /// most `size` bytes of it with a NUL behind (snprintf's rule). @return the bytes of all of it,
 /// without NUL
+/// Any thread. Allocates nothing. Cost: O(vertices).
 GRAZE_API size_t graze_planar_scene_text(const graze_planar_scene *scene, char *buffer,
                                          size_t size);
 
-/// Frees; NULL is allowed.
+/// Frees a scene; NULL is allowed. Any thread. Allocates nothing. Cost: O(1).
 GRAZE_API void graze_planar_scene_free(graze_planar_scene *scene);
 
-/// The edge of the map, metres; 0 for NULL.
+/// The edge of the map, metres; 0 for NULL. Any thread. Allocates nothing. Cost: constant.
 GRAZE_API double graze_planar_scene_size(const graze_planar_scene *scene);
-/// The number of polygons; 0 for NULL.
+
+/// The number of polygons of a scene; 0 for NULL. Any thread. Allocates nothing. Cost: constant.
 GRAZE_API size_t graze_planar_scene_count(const graze_planar_scene *scene);
-/// A polygon, living as long as the scene; NULL where there is none.
+
+/// A polygon of a scene, living as long as it; NULL where there is none. Any thread. Allocates
+/// nothing. Cost: constant.
 GRAZE_API const graze_planar_convex *graze_planar_scene_polygon(const graze_planar_scene *scene,
                                                                 size_t index);
 

@@ -59,6 +59,7 @@ GRAZE_PLANAR_INLINE graze_transform2 graze_transform2_identity(void) {
 
 /// Turns by `angle` (radians, counter-clockwise, |angle| <= 2^20; NaN beyond), then moves by x, y.
 /// The same bits on every machine: graze's own sine and cosine. Any thread. Cost: constant.
+/// Allocates nothing.
 GRAZE_API graze_transform2 graze_transform2_make(double x, double y, double angle);
 
 /// Where a point goes.
@@ -89,11 +90,15 @@ GRAZE_PLANAR_INLINE graze_transform2 graze_transform2_inverse(const graze_transf
 // be NULL; any thread; no allocation unless said. Points that coincide and points on a line are
 // allowed: the shape is then the segment or point that they span.
 
-/// A disk. Cost: constant.
+/// A disk.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_RANGE
+/// Any thread. Allocates nothing. Cost: constant.
 GRAZE_API graze_status graze_planar_circle(graze_planar_shape *out, graze_vec2 center,
                                            double radius, graze_error *error);
 
-/// The points within `radius` of the segment from a to b. Cost: constant.
+/// The points within `radius` of the segment from a to b.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_RANGE
+/// Any thread. Allocates nothing. Cost: constant.
 GRAZE_API graze_status graze_planar_capsule(graze_planar_shape *out, graze_vec2 a, graze_vec2 b,
                                             double radius, graze_error *error);
 
@@ -102,14 +107,17 @@ GRAZE_API graze_status graze_planar_capsule(graze_planar_shape *out, graze_vec2 
 /// @param pose rigid up to 1e-9 (its directions are normalised)
 /// @param half at least 0 each
 /// @return GRAZE_OK, GRAZE_ERROR_ARGUMENT (pose not rigid), GRAZE_ERROR_RANGE. Cost: constant.
+/// Any thread. Allocates nothing.
 GRAZE_API graze_status graze_planar_rectangle(graze_planar_shape *out, const graze_transform2 *pose,
                                               graze_vec2 half, double radius, graze_error *error);
 
-/// The same from four vertices in order, clockwise or counter-clockwise, x y x y x y x y.
-/// @return GRAZE_ERROR_SCHEMA where the four are no rectangle: opposite sides differ, or neighbours
-///         are not square, by more than 1e-9 of the longest side plus 1e-15 of the largest
-///         coordinate. The vertices themselves become the shape, starting with the first. Cost:
-///         constant.
+/// A rectangle with rounded corners from its four vertices in order, clockwise or
+/// counter-clockwise, x y x y x y x y. The vertices themselves become the shape, starting with the
+/// first.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE; GRAZE_ERROR_SCHEMA where the four are
+///         no rectangle: opposite sides differ, or neighbours are not square, by more than 1e-9 of
+///         the longest side plus 1e-15 of the largest coordinate
+/// Any thread. Allocates nothing. Cost: constant.
 GRAZE_API graze_status graze_planar_rectangle_from_vertices(graze_planar_shape *out,
                                                             const double xy[8], double radius,
                                                             graze_error *error);
@@ -121,12 +129,14 @@ GRAZE_API graze_status graze_planar_rectangle_from_vertices(graze_planar_shape *
 /// @return GRAZE_ERROR_SCHEMA where the polygon is not convex or winds more than once (the message
 ///         names the vertex); GRAZE_ERROR_LIMIT where more than GRAZE_PLANAR_VERTEX_MAX corners
 ///         remain. Judged by exact orientation signs. Cost: O(count).
+/// Any thread. Allocates nothing.
 GRAZE_API graze_status graze_planar_polygon(graze_planar_shape *out, const double *xy, size_t count,
                                             double radius, graze_error *error);
 
 /// The convex hull of any points, x y per point; count at least 1.
 /// @return GRAZE_ERROR_LIMIT where the hull has more than GRAZE_PLANAR_VERTEX_MAX corners;
 ///         GRAZE_ERROR_NO_MEMORY. Allocates working memory above 16 points. Cost: O(n log n).
+/// Any thread.
 GRAZE_API graze_status graze_planar_hull(graze_planar_shape *out, const double *xy, size_t count,
                                          double radius, graze_error *error);
 
@@ -136,6 +146,7 @@ GRAZE_API graze_status graze_planar_hull(graze_planar_shape *out, const double *
 /// @param corner_count [out]
 /// Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions" (1979).
 /// @return also GRAZE_ERROR_NO_MEMORY. Allocates working memory above 16 points. O(n log n).
+/// Any thread.
 GRAZE_API graze_status graze_planar_hull_corners(double *corners, size_t *corner_count,
                                                  const double *xy, size_t count,
                                                  graze_error *error);
@@ -145,12 +156,15 @@ GRAZE_API graze_status graze_planar_hull_corners(double *corners, size_t *corner
 /// vertices and edges may be renumbered then. `out` may be `shape`.
 /// @return GRAZE_ERROR_ARGUMENT (NULL, not rigid up to 1e-9, a shape that no constructor made),
 ///         GRAZE_ERROR_RANGE. No allocation. Cost: O(vertices).
+/// Any thread.
 GRAZE_API graze_status graze_planar_transform(graze_planar_shape *out,
                                               const graze_planar_shape *shape,
                                               const graze_transform2 *pose, graze_error *error);
 
 /// The shape with its radius grown by `by` metres (less than 0: shrunk; GRAZE_ERROR_RANGE where
 /// that leaves less than radius 0). `out` may be `shape`.
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT; GRAZE_ERROR_RANGE
+/// Any thread. Allocates nothing. Cost: O(vertices).
 GRAZE_API graze_status graze_planar_inflate(graze_planar_shape *out,
                                             const graze_planar_shape *shape, double by,
                                             graze_error *error);
@@ -158,6 +172,7 @@ GRAZE_API graze_status graze_planar_inflate(graze_planar_shape *out,
 /// Whether the value obeys what is said at graze_planar_shape, exactly; for shapes from elsewhere.
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, count), GRAZE_ERROR_RANGE (numbers),
 ///         GRAZE_ERROR_SCHEMA (not strictly convex and counter-clockwise, or padded wrongly).
+/// Any thread. Allocates nothing. Cost: O(vertices).
 GRAZE_API graze_status graze_planar_shape_check(const graze_planar_shape *shape,
                                                 graze_error *error);
 
@@ -170,18 +185,22 @@ GRAZE_API graze_status graze_planar_shape_check(const graze_planar_shape *shape,
 /// direction counts as (1, 0).
 /// @param vertex [out, may be NULL] the vertex it belongs to, the lowest index of equals
 /// Cost: O(vertices). Error: at most 16 * 2^-53 of the largest coordinate.
+/// Any thread. Allocates nothing.
 GRAZE_API graze_vec2 graze_planar_support(const graze_planar_shape *shape, graze_vec2 direction,
                                           int32_t *vertex);
 
 /// Square metres, the border of the radius included. Relative error at most 64 * 2^-53 (of the
 /// square of the extent plus radius). Cost: O(vertices).
+/// Any thread. Allocates nothing.
 GRAZE_API double graze_planar_area(const graze_planar_shape *shape);
 
 /// Whether the closed shape holds the point. Exact for radius 0; else up to the error of
 /// graze_planar_distance(). False for NaN. Cost: O(vertices).
+/// Any thread. Allocates nothing.
 GRAZE_API bool graze_planar_contains(const graze_planar_shape *shape, graze_vec2 point);
 
-/// The least axis-aligned box, radius included, rounded outward: it holds the exact shape.
+/// The least axis-aligned box of a shape, radius included, rounded outward: it holds the exact
+/// shape. Any thread. Allocates nothing. Cost: O(vertices).
 GRAZE_API graze_planar_bounds graze_planar_shape_bounds(const graze_planar_shape *shape);
 
 // ------------------------------------------------------------------------- polygons of any size
@@ -208,11 +227,13 @@ typedef struct graze_planar_parts {
 ///         outside or in another hole, or an area is 0 (the message names the vertices);
 ///         GRAZE_ERROR_LIMIT above 65536 vertices; GRAZE_ERROR_RANGE, _ARGUMENT, _NO_MEMORY.
 /// Any thread. Cost: O(n^2) at worst, in practice near n times the number of reflex vertices.
+/// Allocates.
 GRAZE_API graze_status graze_planar_decompose(graze_planar_parts *out, const double *xy,
                                               const size_t *loop_sizes, size_t loop_count,
                                               double radius, graze_error *error);
 
-/// Frees the parts and empties the list; NULL and an empty list are allowed.
+/// Frees the parts and empties the list; NULL and an empty list are allowed. Any thread. Allocates
+/// nothing. Cost: O(1).
 GRAZE_API void graze_planar_parts_free(graze_planar_parts *parts);
 
 #ifdef __cplusplus

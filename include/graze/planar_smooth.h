@@ -25,6 +25,7 @@ typedef struct graze_planar_slope {
 /// than 1/2 everywhere but at 0. A width of 0 is the step itself, 1/2 at 0, its derivative given as
 /// 0.
 /// @param width >= 0, in the unit of t; NaN and negative widths give NaN
+/// Any thread. Allocates nothing. Cost: constant.
 GRAZE_API graze_planar_slope graze_planar_step(double t, double width);
 
 /// The smooth saturation of t to [0, 1]: the integral of step(t) - step(t - 1). Increasing, inside
@@ -34,6 +35,7 @@ GRAZE_API graze_planar_slope graze_planar_step(double t, double width);
 /// @param width >= 0; NaN and negative widths give NaN
 /// Source: the smoothing of max(t, 0) by (t + sqrt(t^2 + width^2)) / 2 is that of Chen and Harker
 /// (1993), Kanzow (1996) and Smale (1987) for complementarity problems.
+/// Any thread. Allocates nothing. Cost: constant.
 GRAZE_API graze_planar_slope graze_planar_saturation(double t, double width);
 
 /// How much is smoothed. All 0: nothing, the values are exact up to rounding.
@@ -79,6 +81,7 @@ typedef struct graze_planar_segment_range {
 /// Source: the distance as that of the saturated projection follows the usual treatment of a
 /// segment, e.g. Ericson, Real-Time Collision Detection (2005), section 5.1.2; gradients by the
 /// chain rule.
+/// Any thread. Allocates nothing.
 GRAZE_API graze_status graze_planar_segment_range_find(graze_vec2 a, graze_vec2 b,
                                                        graze_vec2 center,
                                                        const graze_planar_smoothing *smoothing,
@@ -112,6 +115,7 @@ typedef struct graze_planar_constraint {
 ///                  relation whatever the widths are; `error` bounds what that costs.
 /// @param out       [out]
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, no such relation); GRAZE_ERROR_RANGE.
+/// Any thread. Allocates nothing. Cost: constant.
 GRAZE_API graze_status graze_planar_segment_constraint(graze_planar_relation relation, graze_vec2 a,
                                                        graze_vec2 b, graze_vec2 center,
                                                        double radius, double margin,
@@ -134,6 +138,7 @@ typedef struct graze_planar_arm {
 /// @param q      link_count angles
 /// @param points [out] link_count + 1
 /// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL, number of links); GRAZE_ERROR_RANGE.
+/// Any thread. Allocates nothing. Cost: O(links).
 GRAZE_API graze_status graze_planar_arm_points(const graze_planar_arm *arm, const double *q,
                                                graze_vec2 *points, graze_error *error);
 
@@ -142,6 +147,7 @@ GRAZE_API graze_status graze_planar_arm_points(const graze_planar_arm *arm, cons
 /// @param gradient [out] link_count numbers, of out->whole; 0 for the joints behind the link. NULL:
 ///                 not wanted
 /// @return as there. Cost: proportional to link_count.
+/// Any thread. Allocates nothing.
 GRAZE_API graze_status graze_planar_arm_constraint(const graze_planar_arm *arm, const double *q,
                                                    int32_t link, graze_planar_relation relation,
                                                    graze_vec2 center, double radius, double margin,
