@@ -71,6 +71,16 @@ GRAZE_API graze_transform graze_transform_multiply(const graze_transform *a,
 /// Cost: O(1).
 GRAZE_API graze_transform graze_transform_inverse(const graze_transform *a);
 
+/// Makes a transform rigid that is nearly so, as one that went through float or was multiplied very
+/// often: its rotation becomes the nearest one (in the Frobenius norm), orthonormal to 1e-15; the
+/// translation stays. Poses have to be rigid up to 1e-9 wherever graze takes one.
+/// @param out [out] may be `in`; untouched on failure
+/// @return GRAZE_OK; GRAZE_ERROR_ARGUMENT (NULL); GRAZE_ERROR_RANGE (NaN, infinity, R^T R further
+///         than 1e-2 from the identity in an entry, a mirror image)
+/// Any thread. Allocates nothing. Cost: O(1). Source: the Newton-Schulz iteration of the polar
+/// decomposition, Higham, Functions of Matrices (2008), section 8.3.
+GRAZE_API graze_status graze_transform_normalise(graze_transform *out, const graze_transform *in);
+
 /// R p + t, each row summed from left to right without fused operations, coordinates of magnitude
 /// below 2^-100 set to 0: the snapped vertex of a verdict. Any thread.
 /// Allocates nothing. Cost: O(1).

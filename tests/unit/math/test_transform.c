@@ -200,10 +200,51 @@ static void test_how_far_a_frame_is_counts_every_coordinate_in_both_directions(v
         }
 }
 
+/// The nearest rotation to A is the R for which R^T A is symmetric (and positive): the orthogonal
+/// factor of its polar decomposition.
+static void test_normalised_rotations_are_the_nearest_ones(void **state) {
+    (void)state;
+    gz_random r = gz_random_make(6, 0);
+    for (int i = 0; i < 20000; i++) {
+        graze_transform exact = random_pose(&r, 1000), off = exact, out;
+        double size = i % 3 == 0 ? 0 : pow(10, gz_random_range(&r, -9, -2.5));
+        for (int k = 0; k < 12; k++)
+            if (k % 4 < 3) off.m[k] = (float)(off.m[k] + gz_random_range(&r, -size, size));
+        assert_int_equal(graze_transform_normalise(&out, &off), GRAZE_OK);
+        assert_true(gz_transform_is_rigid(out.m, 2e-15));
+        for (int k = 0; k < 3; k++) assert_true(out.m[4 * k + 3] == exact.m[4 * k + 3]);
+        for (int row = 0; row < 3; row++) {
+            for (int column = 0; column < row; column++) {
+                double skew = 0;
+                for (int k = 0; k < 3; k++)
+                    skew += out.m[4 * k + row] * off.m[4 * k + column] -
+                            out.m[4 * k + column] * off.m[4 * k + row];
+                assert_true(fabs(skew) < 4e-15);
+            }
+        }
+        for (int k = 0; k < 12; k++) assert_true(fabs(out.m[k] - off.m[k]) <= 4 * size + 3e-7);
+        // In place, and again: nothing changes but the last bits.
+        graze_transform again = out;
+        assert_int_equal(graze_transform_normalise(&again, &again), GRAZE_OK);
+        for (int k = 0; k < 12; k++) assert_true(fabs(again.m[k] - out.m[k]) < 1e-15);
+    }
+    graze_transform t = graze_transform_identity(), kept = t, bad = t;
+    assert_int_equal(graze_transform_normalise(NULL, &t), GRAZE_ERROR_ARGUMENT);
+    assert_int_equal(graze_transform_normalise(&t, NULL), GRAZE_ERROR_ARGUMENT);
+    bad.m[0] = -1; // a mirror image
+    assert_int_equal(graze_transform_normalise(&t, &bad), GRAZE_ERROR_RANGE);
+    bad.m[0] = 1.1; // a scale
+    assert_int_equal(graze_transform_normalise(&t, &bad), GRAZE_ERROR_RANGE);
+    bad.m[0] = NAN;
+    assert_int_equal(graze_transform_normalise(&t, &bad), GRAZE_ERROR_RANGE);
+    assert_memory_equal(&t, &kept, sizeof t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rpy_turns_about_fixed_axes_x_then_y_then_z),
         cmocka_unit_test(test_quaternions_turn_about_their_vector),
+        cmocka_unit_test(test_normalised_rotations_are_the_nearest_ones),
         cmocka_unit_test(test_very_long_and_very_short_quaternions_are_normalised),
         cmocka_unit_test(test_products_and_inverses_act_on_points),
         cmocka_unit_test(test_points_are_rounded_step_by_step_and_snapped),
