@@ -105,48 +105,32 @@ static graze_status check_chains(const graze_robot *r, graze_error *error) {
     return GRAZE_OK;
 }
 
+/// Finds the body of a link whose parent has one.
+static void fold_link(graze_robot *r, int32_t link) {
+    gz_link *l = &r->links[link];
+    const graze_joint_info *info = &r->joints[l->parent_joint].info;
+    const gz_link *parent = &r->links[info->parent];
+    if (info->type == GRAZE_JOINT_FIXED) {
+        l->body = parent->body;
+        gz_transform_compose(parent->in_body.m, info->origin.m, l->in_body.m);
+    } else {
+        start_body(r, link, l->parent_joint);
+    }
+    l->skew = parent->skew + SKEW_OF_JOINT;
+    if (l->is_attached) l->skew += (1 + l->skew) * skew_of_pose(info->origin.m);
+}
+
 graze_status gz_robot_fold(graze_robot *r, graze_error *error) {
-    size_t n = (size_t)r->link_count;
-    r->bodies = gz_calloc(n, sizeof *r->bodies);
-    // Children of each link in file order, as lists: first child, next sibling.
-    int32_t *first = gz_malloc(n, sizeof *first), *next = gz_malloc(n, sizeof *next);
-    int32_t *queue = gz_malloc(n, sizeof *queue);
-    if (!r->bodies || !first || !next || !queue) {
-        gz_free(first);
-        gz_free(next);
-        gz_free(queue);
-        return gz_fail_memory(error);
-    }
-    for (size_t i = 0; i < n; i++) first[i] = next[i] = -1;
-    for (int32_t j = r->joint_count - 1; j >= 0; j--) {
-        const graze_joint_info *info = &r->joints[j].info;
-        next[info->child] = first[info->parent];
-        first[info->parent] = info->child;
-    }
-    // Breadth first, without recursion: a chain of 100,000 links must not exhaust the stack.
-    size_t head = 0, tail = 0;
-    queue[tail++] = r->root;
-    start_body(r, r->root, -1);
-    while (head < tail) {
-        int32_t parent = queue[head++];
-        for (int32_t child = first[parent]; child >= 0; child = next[child]) {
-            gz_link *l = &r->links[child];
-            const graze_joint_info *info = &r->joints[l->parent_joint].info;
-            if (info->type == GRAZE_JOINT_FIXED) {
-                l->body = r->links[parent].body;
-                gz_transform_compose(r->links[parent].in_body.m, info->origin.m, l->in_body.m);
-            } else {
-                start_body(r, child, l->parent_joint);
-            }
-            l->skew = r->links[parent].skew + SKEW_OF_JOINT;
-            if (l->is_attached) l->skew += (1 + l->skew) * skew_of_pose(info->origin.m);
-            queue[tail++] = child;
-        }
-    }
-    gz_free(first);
-    gz_free(next);
-    gz_free(queue);
-    return check_chains(r, error);
+    size_t count;
+    int32_t *order = gz_robot_order(r, &count);
+    r->bodies = gz_calloc((size_t)r->link_count, sizeof *r->bodies);
+    bool ok = order && r->bodies;
+    if (ok) start_body(r, r->root, -1);
+    for (size_t i = 1; ok && i < count; i++) fold_link(r, order[i]);
+    graze_status status = ok ? check_chains(r, error) : GRAZE_OK;
+    ok = ok && (status || gz_robot_analyse(r, order));
+    gz_free(order);
+    return ok ? status : gz_fail_memory(error);
 }
 
 // How large is each link?

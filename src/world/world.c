@@ -363,23 +363,9 @@ graze_status graze_world_object(const graze_world *world, size_t index, graze_ge
                                  .line = object->line};
     memcpy(geometry->size, object->size, sizeof geometry->size);
     memcpy(geometry->scale, object->scale, sizeof geometry->scale);
-    const graze_mesh *mesh = object->shape.mesh;
-    if (object->kind == GRAZE_SHAPE_POINTS) {
-        geometry->vertex_count = object->point_count;
-        geometry->vertices = object->points;
-    } else if (mesh) {
-        geometry->vertex_count = mesh->vertex_count;
-        geometry->vertices = mesh->vertices;
-        geometry->triangle_count = mesh->triangle_count;
-        geometry->triangles = mesh->triangles;
-        geometry->degenerate_count = mesh->degenerate_count;
-        geometry->component_count = mesh->component_count;
-        geometry->closed_count = mesh->closed_count;
-        geometry->mesh = mesh;
-    } else {
-        memcpy(geometry->ends[0], object->shape.a, sizeof geometry->ends[0]);
-        memcpy(geometry->ends[1], object->shape.b, sizeof geometry->ends[1]);
-    }
+    geometry->vertex_count = object->point_count;
+    geometry->vertices = object->points;
+    if (object->kind != GRAZE_SHAPE_POINTS) gz_shape_show(&object->shape, geometry);
     return GRAZE_OK;
 }
 

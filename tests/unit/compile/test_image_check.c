@@ -267,7 +267,7 @@ static void test_joints_do_not_follow_each_other_in_a_ring(void **state) {
                   l = graze_robot_find_joint(robot, "l");
     for (int own = 0; own < 2; own++) {
         robot->joints[k].info.mimic = own ? k : l;
-        refuse(robot, NULL, "in a ring");
+        refuse(robot, NULL, "'info.mimic' is not what its links and joints make of it");
     }
     robot->joints[k].info.mimic = j;
     accept(robot, NULL);
