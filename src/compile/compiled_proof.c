@@ -214,19 +214,12 @@ static graze_status prove_names(const graze_world *w, graze_error *error) {
 }
 
 graze_status gz_world_prove(const graze_world *w, graze_error *error) {
-    graze_status status = GRAZE_OK;
-    for (size_t i = 0; status == GRAZE_OK && i < w->object_count; i++)
-        status = prove_object(w->objects[i], i, error);
-    if (status == GRAZE_OK) status = prove_names(w, error);
-    if (status) return status;
-    // Entries, the tree over them, and the extent.
+    for (size_t i = 0; i < w->object_count; i++) GZ_TRY(prove_object(w->objects[i], i, error));
+    GZ_TRY(prove_names(w, error));
+    // The tree over the objects, and the extent.
     graze_world anew = *w;
-    anew.entries = NULL;
-    anew.nodes = NULL;
-    status = gz_world_build_tree(&anew, error);
-    if (status) return status;
-    status = gz_proof_compare(&gz_type_world, w, &anew, "world", 0, error);
-    gz_free(anew.entries);
+    GZ_TRY(gz_world_build_tree(&anew, error));
+    graze_status status = gz_proof_compare(&gz_type_world, w, &anew, "world", 0, error);
     gz_free(anew.nodes);
     return status;
 }

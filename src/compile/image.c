@@ -316,10 +316,10 @@ static uint64_t add_type(uint64_t hash, const gz_type *type) {
 
 uint64_t gz_type_fingerprint(void) {
     // What lies in arrays has a size, too, but no table: its offsets are hashed here.
-    const uint64_t inside[] = {
-        offsetof(gz_node, child),   offsetof(gz_node, count),         offsetof(gz_packet, triangle),
-        offsetof(gz_packet, count), offsetof(gz_component, triangle), offsetof(gz_component, box),
-        offsetof(gz_entry, box),    offsetof(gz_point_leaf, point),   sizeof(long double)};
+    const uint64_t inside[] = {offsetof(gz_node, child),         offsetof(gz_node, count),
+                               offsetof(gz_packet, triangle),    offsetof(gz_packet, count),
+                               offsetof(gz_component, triangle), offsetof(gz_component, box),
+                               offsetof(gz_point_leaf, point),   sizeof(long double)};
     uint64_t hash = 1;
     for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
         hash = gz_random_mix(hash ^ inside[i]);

@@ -1,7 +1,6 @@
-#include <stdlib.h>
-#include <string.h>
-
 #include "picture/drawing.h"
+
+#include "base/memory.h"
 #include "picture/vector.h"
 
 static double linear(double srgb) {
@@ -15,20 +14,10 @@ static void set_color(gz_drawn_geometry *item, double r, double g, double b, dou
     item->gloss = gloss;
 }
 
-/// Room for one more element, doubling; false when out of memory.
-static bool grow(void **array, size_t *capacity, size_t count, size_t size) {
-    if (count < *capacity) return true;
-    size_t wanted = *capacity ? *capacity * 2 : 256;
-    if (wanted > PTRDIFF_MAX / size) return false;
-    void *memory = realloc(*array, wanted * size);
-    if (!memory) return false;
-    *array = memory;
-    *capacity = wanted;
-    return true;
-}
-
 static gz_drawn_geometry *add_item(gz_drawing *d, gz_role role) {
-    if (!grow((void **)&d->items, &d->item_capacity, d->item_count, sizeof *d->items)) return NULL;
+    if (!gz_array_reserve((void **)&d->items, &d->item_capacity, d->item_count + 1,
+                          sizeof *d->items))
+        return NULL;
     gz_drawn_geometry *item = &d->items[d->item_count++];
     *item = (gz_drawn_geometry){.role = role, .first = d->count};
     item->box.min = vec(HUGE_VAL, HUGE_VAL, HUGE_VAL);
@@ -37,7 +26,8 @@ static gz_drawn_geometry *add_item(gz_drawing *d, gz_role role) {
 }
 
 bool gz_drawing_add(gz_drawing *d, const graze_vec3 corner[3], const graze_vec3 normal[3]) {
-    if (!grow((void **)&d->triangles, &d->capacity, d->count, sizeof *d->triangles)) return false;
+    if (!gz_array_reserve((void **)&d->triangles, &d->capacity, d->count + 1, sizeof *d->triangles))
+        return false;
     gz_draw_triangle *t = &d->triangles[d->count++];
     gz_drawn_geometry *item = &d->items[d->item_count - 1];
     for (int k = 0; k < 3; k++) {
@@ -65,11 +55,11 @@ typedef struct fans {
 
 static bool make_fans(fans *f, const graze_geometry *g, const graze_transform *pose) {
     size_t n = g->triangle_count;
-    f->start = calloc(g->vertex_count + 2, sizeof *f->start);
-    f->list = malloc((3 * n + 1) * sizeof *f->list);
-    f->corners = malloc((g->vertex_count + 1) * sizeof *f->corners);
-    f->faces = malloc((n + 1) * sizeof *f->faces);
-    f->areas = malloc((n + 1) * sizeof *f->areas);
+    f->start = gz_calloc(g->vertex_count + 2, sizeof *f->start);
+    f->list = gz_malloc(n, 3 * sizeof *f->list);
+    f->corners = gz_malloc(g->vertex_count, sizeof *f->corners);
+    f->faces = gz_malloc(n, sizeof *f->faces);
+    f->areas = gz_malloc(n, sizeof *f->areas);
     if (!f->start || !f->list || !f->corners || !f->faces || !f->areas) return false;
     for (size_t v = 0; v < g->vertex_count; v++) {
         const double *p = g->vertices + 3 * v;
@@ -92,11 +82,11 @@ static bool make_fans(fans *f, const graze_geometry *g, const graze_transform *p
 }
 
 static void free_fans(fans *f) {
-    free(f->start);
-    free(f->list);
-    free(f->corners);
-    free(f->faces);
-    free(f->areas);
+    gz_free(f->start);
+    gz_free(f->list);
+    gz_free(f->corners);
+    gz_free(f->faces);
+    gz_free(f->areas);
 }
 
 /// The normal of triangle t at vertex v: that of the faces around v which meet t's at less than the
@@ -242,8 +232,8 @@ bool gz_drawing_make(gz_drawing *drawing, const gz_picture *picture) {
 }
 
 void gz_drawing_free(gz_drawing *drawing) {
-    free(drawing->triangles);
-    free(drawing->items);
+    gz_free(drawing->triangles);
+    gz_free(drawing->items);
     *drawing = (gz_drawing){0};
 }
 

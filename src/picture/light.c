@@ -1,44 +1,7 @@
-#include <pthread.h>
-#include <unistd.h>
-
 #include "picture/light.h"
+
+#include "base/thread.h"
 #include "picture/vector.h"
-
-// --------------------------------------------------------------------------------------- threads
-
-typedef struct job {
-    void (*work)(void *user, int32_t i);
-    void *user;
-    int32_t i;
-    pthread_t thread;
-    bool started;
-} job;
-
-int32_t gz_parallel_count(void) {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > GZ_PICTURE_THREADS ? GZ_PICTURE_THREADS : (int32_t)n;
-}
-
-static void *run_job(void *argument) {
-    job *j = argument;
-    j->work(j->user, j->i);
-    return NULL;
-}
-
-void gz_parallel_run(int32_t count, void (*work)(void *user, int32_t i), void *user) {
-    job jobs[GZ_PICTURE_THREADS] = {0};
-    for (int32_t i = 1; i < count; i++) {
-        jobs[i] = (job){.work = work, .user = user, .i = i};
-        jobs[i].started = pthread_create(&jobs[i].thread, NULL, run_job, &jobs[i]) == 0;
-    }
-    if (count > 0) work(user, 0);
-    for (int32_t i = 1; i < count; i++) {
-        if (jobs[i].started)
-            pthread_join(jobs[i].thread, NULL);
-        else
-            work(user, i);
-    }
-}
 
 // ---------------------------------------------------------------------------------------- lamps
 
@@ -111,12 +74,12 @@ typedef struct map_work {
     gz_lights *lights;
     const gz_drawing *drawing;
     double radius;
-    int32_t threads;
+    uint32_t threads;
 } map_work;
 
-static void draw_maps(void *user, int32_t thread) {
+static void draw_maps(void *user, uint32_t thread) {
     const map_work *w = user;
-    for (int i = thread; i < GZ_LAMPS; i += w->threads) {
+    for (uint32_t i = thread; i < GZ_LAMPS; i += w->threads) {
         gz_lamp *lamp = &w->lights->lamps[i];
         for (size_t k = 0; k < w->drawing->count; k++) {
             const gz_draw_triangle *t = &w->drawing->triangles[k];
@@ -129,7 +92,7 @@ static void draw_maps(void *user, int32_t thread) {
 }
 
 bool gz_lights_make(gz_lights *lights, const gz_drawing *drawing, const gz_focus *focus,
-                    const gz_camera *camera) {
+                    const gz_camera *camera, uint32_t threads) {
     *lights = (gz_lights){.center = focus->center, .radius = 1.6 * focus->radius};
     place_sky(lights);
     place_key(lights, camera);
@@ -137,8 +100,8 @@ bool gz_lights_make(gz_lights *lights, const gz_drawing *drawing, const gz_focus
         int32_t size = lights->lamps[i].key ? KEY_MAP : SKY_MAP;
         if (!gz_raster_make(&lights->lamps[i].map, size, size, false)) return false;
     }
-    map_work work = {lights, drawing, focus->radius, gz_parallel_count()};
-    gz_parallel_run(work.threads, draw_maps, &work);
+    map_work work = {lights, drawing, focus->radius, threads};
+    gz_thread_run(threads, draw_maps, &work);
     return true;
 }
 

@@ -4,7 +4,6 @@
 #include "base/float_environment.h"
 #include "base/memory.h"
 #include "math/transform.h"
-#include "mesh/bvh/box_tree.h"
 #include "world/world.h"
 
 // ----------------------------------------------------------------------------- creating, freeing
@@ -39,14 +38,7 @@ void graze_world_free(graze_world *world) {
     }
     if (!gz_shared_drop(&world->shared)) return;
     gz_world_delta_free(world->delta);
-    for (size_t i = 0; world->objects && i < world->object_count; i++)
-        gz_object_drop(world->objects[i]);
-    gz_free(world->objects);
-    gz_free(world->name_slots);
-    gz_warnings_free(&world->warnings);
-    gz_free(world->entries);
-    gz_free(world->nodes);
-    gz_free(world->name);
+    gz_type_clear(&gz_type_world, world);
     gz_free(world);
 }
 
@@ -286,41 +278,35 @@ graze_status graze_world_set_boundary(graze_world *world, const double min[3], c
 
 // ------------------------------------------------------------------------------------- committing
 
-graze_status gz_world_count_entries(gz_object *const *objects, size_t object_count, size_t *count,
-                                    graze_error *error) {
-    *count = 0;
-    for (size_t i = 0; i < object_count; i++) {
-        *count += gz_object_entry_count(objects[i]);
-        if (*count > INT32_MAX / 2)
-            return gz_fail(error, GRAZE_ERROR_LIMIT,
-                           "the world has more than %d objects and points; allowed: up to %d",
-                           INT32_MAX / 2, INT32_MAX / 2);
-    }
-    return GRAZE_OK;
+gz_tree_item gz_object_item(const gz_object *object, size_t index) {
+    const graze_aabb *box = &object->box;
+    return gz_tree_item_make(GZ_ARRAY3(box->min), GZ_ARRAY3(box->max), (uint32_t)index);
+}
+
+bool gz_object_tree_build(gz_object_tree *out, gz_tree_item *items, size_t count) {
+    gz_box_tree tree;
+    *out = (gz_object_tree){.root = ~0};
+    if (count < 2) return true;
+    if (!gz_box_tree_build(&tree, items, count, 1)) return false;
+    gz_box_tree_name(&tree, items);
+    *out = (gz_object_tree){tree.nodes, tree.node_count, tree.root};
+    tree.nodes = NULL;
+    gz_box_tree_free(&tree);
+    return true;
 }
 
 graze_status gz_world_build_tree(graze_world *world, graze_error *error) {
-    size_t count;
-    graze_status status = gz_world_count_entries(world->objects, world->object_count, &count,
-                                                 error);
-    if (status) return status;
-    gz_entry *entries = gz_malloc(count, sizeof *entries);
-    if (!entries) return gz_fail_memory(error);
+    size_t count = world->object_count;
+    gz_tree_item *items = gz_malloc(count, sizeof *items);
+    gz_object_tree tree;
     gz_extent extent = {0};
-    size_t at = 0;
-    for (size_t i = 0; i < world->object_count; i++) {
-        const gz_object *object = world->objects[i];
-        gz_object_entries(object, (int32_t)i, entries + at);
-        at += gz_object_entry_count(object);
-        gz_extent_add(&extent, object);
+    for (size_t i = 0; items && i < count; i++) {
+        items[i] = gz_object_item(world->objects[i], i);
+        gz_extent_add(&extent, world->objects[i]);
     }
-    gz_entry_tree tree;
-    if (!gz_entry_tree_build(&tree, entries, count)) {
-        gz_free(entries);
-        return gz_fail_memory(error);
-    }
-    world->entries = entries;
-    world->entry_count = count;
+    bool built = items && gz_object_tree_build(&tree, items, count);
+    gz_free(items);
+    if (!built) return gz_fail_memory(error);
     world->nodes = tree.nodes;
     world->node_count = tree.node_count;
     world->root = tree.root;
@@ -388,25 +374,4 @@ graze_warning graze_world_warning(const graze_world *world, size_t index) {
     if (!world || index >= world->warnings.count)
         return (graze_warning){.code = "", .message = "", .file = "", .element = ""};
     return world->warnings.items[index];
-}
-
-bool gz_entry_tree_build(gz_entry_tree *out, const gz_entry *entries, size_t count) {
-    *out = (gz_entry_tree){.root = ~0};
-    if (count < 2) return true;
-    gz_tree_item *items = gz_malloc(count, sizeof *items);
-    if (!items) return false;
-    for (size_t i = 0; i < count; i++) {
-        const graze_aabb *box = &entries[i].box;
-        items[i] = gz_tree_item_make(GZ_ARRAY3(box->min), GZ_ARRAY3(box->max), (uint32_t)i);
-    }
-    gz_box_tree tree;
-    bool ok = gz_box_tree_build(&tree, items, count, 1);
-    if (ok) {
-        gz_box_tree_name(&tree, items);
-        *out = (gz_entry_tree){tree.nodes, tree.node_count, tree.root};
-        tree.nodes = NULL;
-        gz_box_tree_free(&tree);
-    }
-    gz_free(items);
-    return ok;
 }

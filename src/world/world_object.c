@@ -24,16 +24,6 @@ gz_object *gz_object_hold(const gz_object *object) {
     return (gz_object *)(uintptr_t)object;
 }
 
-/// Frees what the fields of an object own themselves.
-static void clear_fields(gz_object *object) {
-    gz_free(object->name);
-    gz_free(object->points);
-    gz_point_tree_free(object->tree);
-    gz_free(object->file);
-    gz_free(object->uri);
-    gz_shape_clear(&object->shape);
-}
-
 void gz_object_drop(gz_object *object) {
     if (!object) return;
     if (object->keeper) {
@@ -45,7 +35,7 @@ void gz_object_drop(gz_object *object) {
     if (object->source)
         gz_object_drop(object->source);
     else
-        clear_fields(object);
+        gz_type_clear(&gz_type_object, object);
     gz_free(object);
 }
 
@@ -215,7 +205,7 @@ graze_status gz_object_make(const gz_object *fields, const char *name, const gz_
         if (!object) status = gz_fail_memory(error);
     }
     if (status) {
-        clear_fields(&made);
+        gz_type_clear(&gz_type_object, &made);
         return status;
     }
     *object = made;
@@ -292,16 +282,7 @@ graze_status gz_object_points(const char *name, double *points, size_t point_cou
     return gz_object_make(&fields, name, origin, out, error);
 }
 
-// ---------------------------------------------------------------------------------------- entries
-
-size_t gz_object_entry_count(const gz_object *object) {
-    (void)object; // points have a tree of their own
-    return 1;
-}
-
-void gz_object_entries(const gz_object *object, int32_t index, gz_entry *entries) {
-    *entries = (gz_entry){.object = index, .point = -1, .box = object->box};
-}
+// ---------------------------------------------------------------------------------------- extents
 
 /// The longest distance of two points of its box.
 static double size_of(const gz_object *object) {

@@ -184,11 +184,8 @@ static void test_boxes_inside_out_are_none(void **state) {
             const graze_aabb was = *box;
             (&box->min.x)[k] = 20;
             (&box->max.x)[k] = -20;
-            world->entries[i].box = *box;
             refuse(NULL, world, "no box");
             *box = was;
-            refuse(NULL, world, "is not that of object");
-            world->entries[i].box = was;
         }
     accept(NULL, world);
     graze_world_free(world);
