@@ -157,33 +157,20 @@ void gz_warnings_move(gz_warnings *target, gz_warnings *source) {
 }
 
 const char *graze_status_name(graze_status status) {
-    switch (status) {
-    case GRAZE_OK:
-        return "ok";
-    case GRAZE_ERROR_ARGUMENT:
-        return "argument";
-    case GRAZE_ERROR_NO_MEMORY:
-        return "no-memory";
-    case GRAZE_ERROR_NOT_FOUND:
-        return "not-found";
-    case GRAZE_ERROR_IO:
-        return "io";
-    case GRAZE_ERROR_PARSE:
-        return "parse";
-    case GRAZE_ERROR_SCHEMA:
-        return "schema";
-    case GRAZE_ERROR_UNSUPPORTED:
-        return "unsupported";
-    case GRAZE_ERROR_MESH:
-        return "mesh";
-    case GRAZE_ERROR_RANGE:
-        return "range";
-    case GRAZE_ERROR_LIMIT:
-        return "limit";
-    case GRAZE_ERROR_CANCELLED:
-        return "cancelled";
-    }
-    return "unknown";
+    static const char *const names[] = {[GRAZE_OK] = "ok",
+                                        [GRAZE_ERROR_ARGUMENT] = "argument",
+                                        [GRAZE_ERROR_NO_MEMORY] = "no-memory",
+                                        [GRAZE_ERROR_NOT_FOUND] = "not-found",
+                                        [GRAZE_ERROR_IO] = "io",
+                                        [GRAZE_ERROR_PARSE] = "parse",
+                                        [GRAZE_ERROR_SCHEMA] = "schema",
+                                        [GRAZE_ERROR_UNSUPPORTED] = "unsupported",
+                                        [GRAZE_ERROR_MESH] = "mesh",
+                                        [GRAZE_ERROR_RANGE] = "range",
+                                        [GRAZE_ERROR_LIMIT] = "limit",
+                                        [GRAZE_ERROR_CANCELLED] = "cancelled"};
+    const unsigned index = (unsigned)status;
+    return index < sizeof names / sizeof *names ? names[index] : "unknown";
 }
 
 const char *graze_version(void) {

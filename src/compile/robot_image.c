@@ -13,27 +13,22 @@ static bool in(int32_t index, int32_t least, size_t count) {
     return index >= least && (index < 0 || (size_t)index < count);
 }
 
-/// Whether all names differ, as everything that is asked by name takes for granted.
+/// Whether all names differ, as everything that is asked by name takes for granted; they stand
+/// `stride` bytes apart.
 static graze_status check_unique(const gz_image_checker *c, const char *what, size_t count,
-                                 const char *(*name)(const graze_robot *r, size_t i),
-                                 const graze_robot *r) {
+                                 const void *names, size_t stride) {
     gz_name_table seen = {0};
     graze_status status = GRAZE_OK;
     for (size_t i = 0; i < count && status == GRAZE_OK; i++) {
-        if (gz_name_table_find(&seen, name(r, i)) >= 0)
-            status = gz_image_fail(c, "two %s are called '%s'", what, name(r, i));
-        else if (!gz_name_table_add(&seen, name(r, i), (int32_t)i))
+        const char *name;
+        memcpy(&name, (const unsigned char *)names + i * stride, sizeof name);
+        if (gz_name_table_find(&seen, name) >= 0)
+            status = gz_image_fail(c, "two %s are called '%s'", what, name);
+        else if (!gz_name_table_add(&seen, name, (int32_t)i))
             status = gz_fail_memory(c->error);
     }
     gz_name_table_free(&seen);
     return status;
-}
-
-static const char *joint_name(const graze_robot *r, size_t i) {
-    return r->joints[i].info.name;
-}
-static const char *column_name(const graze_robot *r, size_t i) {
-    return r->column_names[i];
 }
 
 /// Whether the geometries are the links', one run after the other.
@@ -193,28 +188,30 @@ static graze_status check_geometries(gz_image_checker *c, const graze_robot *r, 
     return GRAZE_OK;
 }
 
+/// Whether a and b are links, the lower first, and follow the pair before; they become that.
+static bool follows(const graze_robot *r, int32_t a, int32_t b, int32_t before[2]) {
+    bool ok = in(b, 0, (size_t)r->link_count) && a >= 0 && a < b &&
+              (a > before[0] || (a == before[0] && b > before[1]));
+    before[0] = a;
+    before[1] = b;
+    return ok;
+}
+
 static graze_status check_pairs(const gz_image_checker *c, const graze_robot *r) {
-    int32_t a = -1, b = -1;
+    int32_t pair[2] = {-1, -1}, margin[2] = {-1, -1};
     for (size_t i = 0; i < r->pair_count; i++) {
         const gz_pair *p = &r->pairs[i];
-        if (!in(p->b, 0, (size_t)r->link_count) || p->a < 0 || p->a >= p->b ||
-            !r->links[p->a].collision_count || !r->links[p->b].collision_count ||
-            !(p->a > a || (p->a == a && p->b > b)))
+        if (!follows(r, p->a, p->b, pair) || !r->links[p->a].collision_count ||
+            !r->links[p->b].collision_count)
             return gz_image_fail(c,
                                  "pair %zu is links %d and %d; allowed: two with geometry, "
                                  "each pair once, in order",
                                  i, (int)p->a, (int)p->b);
-        a = p->a;
-        b = p->b;
     }
-    a = b = -1;
     for (size_t i = 0; i < r->margin_count; i++) {
         const graze_link_margin *m = &r->margins[i];
-        if (!in(m->b, 0, (size_t)r->link_count) || m->a < 0 || m->a >= m->b ||
-            !(m->a > a || (m->a == a && m->b > b)) || !(m->margin >= 0 && m->margin < INFINITY))
+        if (!follows(r, m->a, m->b, margin) || !(m->margin >= 0 && m->margin < INFINITY))
             return gz_image_fail(c, "margin %zu does not fit its links", i);
-        a = m->a;
-        b = m->b;
     }
     if (!isnan(r->default_margin) && !(r->default_margin >= 0 && r->default_margin < INFINITY))
         return gz_image_fail(c, "default margin is %g; allowed: none, or finite and not negative",
@@ -247,8 +244,11 @@ static graze_status check_names(const gz_image_checker *c, const graze_robot *r)
         if (!r->warnings.items[i].count || !*r->warnings.items[i].code ||
             !*r->warnings.items[i].message)
             return gz_image_fail(c, "warning %zu says nothing", i);
-    GZ_TRY(check_unique(c, "joints", (size_t)r->joint_count, joint_name, r));
-    return check_unique(c, "columns of q", r->column_count, column_name, r);
+    GZ_TRY(check_unique(c, "joints", (size_t)r->joint_count,
+                        (const unsigned char *)r->joints + offsetof(gz_joint, info.name),
+                        sizeof *r->joints));
+    return check_unique(c, "columns of q", r->column_count, r->column_names,
+                        sizeof *r->column_names);
 }
 
 static graze_status check_robot(gz_image_checker *c, const graze_robot *r) {
@@ -260,9 +260,9 @@ static graze_status check_robot(gz_image_checker *c, const graze_robot *r) {
     return check_names(c, r);
 }
 
-graze_status gz_robot_image_check(const graze_robot *r, const char *file, graze_error *error) {
+graze_status gz_robot_image_check(const void *robot, const char *file, graze_error *error) {
     gz_image_checker c = {.file = file, .element = "robot", .error = error};
-    graze_status status = check_robot(&c, r);
+    graze_status status = check_robot(&c, robot);
     gz_free(c.marks);
     return status;
 }

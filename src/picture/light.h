@@ -44,10 +44,6 @@ typedef struct gz_lit_point {
 /// find its map in the cache.
 void gz_lights_shine(const gz_lights *lights, gz_lit_point *points, size_t count);
 
-typedef struct gz_color {
-    double r, g, b; ///< linear
-} gz_color;
-
 typedef struct gz_scene {
     const gz_drawing *drawing;
     const gz_focus *focus;
@@ -70,9 +66,10 @@ typedef struct gz_fragment {
 bool gz_fragment_find(const gz_scene *scene, int32_t id, double x, double y, gz_fragment *fragment,
                       gz_lit_point *point);
 
-/// The colour of a fragment whose point has been lit; for the background the point is not read.
-gz_color gz_fragment_color(const gz_scene *scene, const gz_fragment *fragment,
-                           const gz_lit_point *point);
+/// The colour, linear red, green, blue, of a fragment whose point has been lit; for the background
+/// the point is not read.
+graze_vec3 gz_fragment_color(const gz_scene *scene, const gz_fragment *fragment,
+                             const gz_lit_point *point);
 
 /// A linear value as a byte of sRGB, highlights rolled off.
 uint8_t gz_tone(double value);

@@ -81,20 +81,18 @@ static void draw_tile(const gz_scene *scene, const gz_picture *picture, const gz
     at = 0;
     for (int32_t y = y0; y < y1; y++) {
         for (int32_t x = x0; x < x1; x++, at += total) {
-            gz_color sum = {0, 0, 0}, color = {0, 0, 0};
+            graze_vec3 sum = {0, 0, 0}, color = {0, 0, 0};
             for (size_t i = 0, last = SIZE_MAX; i < total; i++) {
                 size_t k = t->of_sample[at + i];
                 if (k != last)
                     color = gz_fragment_color(scene, &t->fragments[k], &t->points[t->lit[k]]);
                 last = k;
-                sum.r += color.r;
-                sum.g += color.g;
-                sum.b += color.b;
+                sum = vec_add(sum, color);
             }
             uint8_t *p = pixels + ((size_t)y * (size_t)picture->width + (size_t)x) * 3;
-            p[0] = gz_tone(sum.r / (double)total);
-            p[1] = gz_tone(sum.g / (double)total);
-            p[2] = gz_tone(sum.b / (double)total);
+            p[0] = gz_tone(sum.x / (double)total);
+            p[1] = gz_tone(sum.y / (double)total);
+            p[2] = gz_tone(sum.z / (double)total);
         }
     }
 }
@@ -135,7 +133,10 @@ static bool prepare(renderer *s, const gz_picture *p) {
         return false;
     s->tiles = gz_malloc(s->threads, sizeof *s->tiles);
     if (!s->tiles) return false;
-    gz_camera fine = gz_camera_scaled(&s->camera, p->samples);
+    gz_camera fine = s->camera; // in samples
+    fine.scale *= p->samples;
+    fine.cx *= p->samples;
+    fine.cy *= p->samples;
     gz_camera_draw(&fine, &s->drawing, &s->raster);
     return true;
 }

@@ -49,20 +49,8 @@ void gz_builder_free(gz_builder *b) {
 gz_warnings *gz_builder_warnings(gz_builder *b) {
     return &b->robot->warnings;
 }
-const char *gz_builder_name(const gz_builder *b) {
-    return b->robot->name;
-}
-int32_t gz_builder_link_count(const gz_builder *b) {
-    return b->robot->link_count;
-}
-int32_t gz_builder_joint_count(const gz_builder *b) {
-    return b->robot->joint_count;
-}
-const char *gz_builder_link_name(const gz_builder *b, int32_t link) {
-    return b->robot->links[link].name;
-}
-const char *gz_builder_joint_name(const gz_builder *b, int32_t joint) {
-    return b->robot->joints[joint].info.name;
+const graze_robot *gz_builder_robot(const gz_builder *b) {
+    return b->robot;
 }
 int32_t gz_builder_find_link(const gz_builder *b, const char *name) {
     return gz_name_table_find(&b->link_names, name);

@@ -147,6 +147,8 @@ graze_status gz_robot_connect(graze_robot *robot, graze_error *error);
 int32_t *gz_robot_order(const graze_robot *robot, size_t *count);
 /// robot_body.c: folds fixed joints into bodies and fills links' bodies.
 graze_status gz_robot_fold(graze_robot *robot, graze_error *error);
+/// robot_error.c: |R^T R - I| in the Frobenius norm, of a pose's R.
+double gz_robot_skew(const double m[12]);
 /// robot_error.c: the last step of folding: fills the bodies' errors, for the links in their order.
 /// False when out of memory.
 bool gz_robot_analyse(graze_robot *robot, const int32_t *order);

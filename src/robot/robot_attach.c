@@ -220,8 +220,7 @@ static bool add_pairs(graze_robot *r, const attaching *a) {
 }
 
 static graze_status attach(graze_robot **out, attaching *a, graze_error *error) {
-    graze_status status = find_links(a, error);
-    if (status) return status;
+    GZ_TRY(find_links(a, error));
     size_t full = 0;
     for (int32_t i = 0; i < a->robot->link_count; i++)
         full += a->robot->links[i].collision_count > 0;
@@ -229,7 +228,7 @@ static graze_status attach(graze_robot **out, attaching *a, graze_error *error) 
         return gz_fail(error, GRAZE_ERROR_LIMIT, "%zu pairs of links; allowed: up to %zu",
                        a->robot->pair_count + full, GZ_PAIRS_MAX);
     graze_robot *r = copy_robot(a->robot, a->robot->pair_count + full);
-    status = r ? add_link(r, a, error) : gz_fail_memory(error);
+    graze_status status = r ? add_link(r, a, error) : gz_fail_memory(error);
     if (status == GRAZE_OK) status = gz_robot_fold(r, error);
     if (status == GRAZE_OK) status = add_geometry(r, a, error);
     if (status == GRAZE_OK && (!gz_robot_bound_last(r) || !add_pairs(r, a)))
@@ -248,10 +247,9 @@ graze_status graze_robot_attach(graze_robot **out, const graze_robot *robot,
     GZ_FLOAT_ENVIRONMENT;
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
-    graze_status status = check_input(robot, attachment, error);
-    if (status) return status;
+    GZ_TRY(check_input(robot, attachment, error));
     attaching a = {.robot = robot, .input = attachment};
-    status = attach(out, &a, error);
+    graze_status status = attach(out, &a, error);
     gz_free(a.touches);
     return status;
 }
@@ -330,12 +328,12 @@ graze_status graze_robot_detach(graze_robot **out, const graze_robot *robot, con
     if (!out) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "out is NULL");
     *out = NULL;
     int32_t link = -1;
-    graze_status status = check_detaching(robot, name, &link, error);
-    if (status) return status;
+    GZ_TRY(check_detaching(robot, name, &link, error));
     graze_robot *r = copy_robot(robot, robot->pair_count);
     if (!r) return gz_fail_memory(error);
     remove_link(r, link);
-    status = copy_pairs_without(r, robot, link) ? gz_robot_fold(r, error) : gz_fail_memory(error);
+    graze_status status = copy_pairs_without(r, robot, link) ? gz_robot_fold(r, error)
+                                                             : gz_fail_memory(error);
     if (status) {
         graze_robot_free(r);
         return status;

@@ -45,14 +45,7 @@ static void fold_rotation(gz_body *body) {
 /// (gz_robot_bound()): that is off by s (1 + s)^2 of their way, and s is at most SKEW_MAX. Up to
 /// 2^7 u it is what an origin of a file may have: with the product's 18 u that is within a joint's.
 static double skew_of_pose(const double m[12]) {
-    double sum = 0;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            double off = (m[i] * m[j] + m[4 + i] * m[4 + j]) + m[8 + i] * m[8 + j] - (i == j);
-            sum += off * off;
-        }
-    }
-    double skew = sqrt(sum) * (1 + 0x1p-18) + 0x1p-48;
+    double skew = gz_robot_skew(m) * (1 + 0x1p-18) + 0x1p-48;
     return skew > SKEW_OF_JOINT / 2 ? skew : 0;
 }
 
@@ -79,9 +72,7 @@ static void start_body(graze_robot *r, int32_t link, int32_t joint) {
     body->column = j->column;
     body->multiplier = j->multiplier;
     body->offset = j->offset;
-    body->axis[0] = j->info.axis.x;
-    body->axis[1] = j->info.axis.y;
-    body->axis[2] = j->info.axis.z;
+    memcpy(body->axis, &j->info.axis, sizeof body->axis);
     gz_transform_compose(parent->in_body.m, j->info.origin.m, body->origin);
     body->moves = body->column >= 0 || r->bodies[body->parent].moves;
     fold_rotation(body);

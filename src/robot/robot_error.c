@@ -80,9 +80,7 @@ static bool is_identity_turn(const double m[12]) {
     return true;
 }
 
-/// |O^T O - I|, rounded up: 0 for the identity.
-static double rigid_error(const double m[12]) {
-    if (is_identity_turn(m)) return 0;
+double gz_robot_skew(const double m[12]) {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -90,7 +88,12 @@ static double rigid_error(const double m[12]) {
             sum += (dot - (i == j)) * (dot - (i == j));
         }
     }
-    return sqrt(sum) * SLACK + 16 * U; // each dot is off by 4 u
+    return sqrt(sum);
+}
+
+/// |O^T O - I|, rounded up: 0 for the identity. Each dot is off by 4 u.
+static double rigid_error(const double m[12]) {
+    return is_identity_turn(m) ? 0 : gz_robot_skew(m) * SLACK + 16 * U;
 }
 
 static double translation_of(const double m[12]) {

@@ -157,8 +157,7 @@ static graze_status check_pair_count(const graze_robot *r, graze_error *error) {
 graze_status gz_robot_pair_up(graze_robot *r, const gz_pair_rule *rules, size_t rule_count,
                               graze_error *error) {
     if (!gz_robot_bound(r)) return gz_fail_memory(error);
-    graze_status status = check_pair_count(r, error);
-    if (status) return status;
+    GZ_TRY(check_pair_count(r, error));
     mark_list list = {.ok = true};
     mark_adjacent(r, &list);
     for (size_t i = 0; i < rule_count; i++)
@@ -166,7 +165,7 @@ graze_status gz_robot_pair_up(graze_robot *r, const gz_pair_rule *rules, size_t 
                  (mark){.state = GRAZE_PAIR_DISABLED,
                         .enabled = rules[i].enable,
                         .reason = rules[i].reason});
-    status = list.ok ? GRAZE_OK : gz_fail_memory(error);
+    graze_status status = list.ok ? GRAZE_OK : gz_fail_memory(error);
     if (list.count) qsort(list.items, list.count, sizeof *list.items, compare_marks);
     for (size_t i = 0; i < list.count; i++)
         if (!list.items[i].reason) list.items[i].reason = "";

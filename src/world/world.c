@@ -96,7 +96,7 @@ void gz_world_truncate(graze_world *world, size_t count) {
 
 // --------------------------------------------------------------------------------- adding objects
 
-graze_status gz_world_check_name(const graze_world *world, const char *name, graze_error *error) {
+static graze_status check_name(const graze_world *world, const char *name, graze_error *error) {
     if (!*name)
         return gz_fail(error, GRAZE_ERROR_SCHEMA, "the name is empty; allowed: a name of its own");
     int32_t other = gz_world_find(world, name, gz_object_hash(name));
@@ -122,8 +122,7 @@ static graze_status check_addition(const graze_world *world, const char *name,
     if (world->committed)
         return gz_fail(error, GRAZE_ERROR_ARGUMENT,
                        "the world is committed; allowed: additions before graze_world_commit()");
-    graze_status status = gz_world_check_name(world, name, error);
-    if (status) return status;
+    GZ_TRY(check_name(world, name, error));
     if (world->object_count >= INT32_MAX / 2)
         return gz_fail(error, GRAZE_ERROR_LIMIT, "the world has %zu objects; allowed: up to %d",
                        world->object_count, INT32_MAX / 2);
@@ -143,12 +142,11 @@ graze_status gz_world_store(graze_world *world, gz_object *object, graze_error *
     }
     size_t slot = name_slot(world, object->name, object->name_hash);
     if (((slot - object->name_hash) & (world->name_slot_count - 1)) > PROBING_MAX) {
-        graze_status status = gz_fail(error, GRAZE_ERROR_LIMIT,
-                                      "more than %d names share their hash with '%s'; allowed: up "
-                                      "to that",
-                                      PROBING_MAX, object->name);
+        gz_fail(error, GRAZE_ERROR_LIMIT,
+                "more than %d names share their hash with '%s'; allowed: up to that", PROBING_MAX,
+                object->name);
         gz_object_drop(object);
-        return status;
+        return GRAZE_ERROR_LIMIT;
     }
     world->name_slots[slot] = (uint32_t)world->object_count + 1;
     world->objects[world->object_count++] = object;
@@ -161,20 +159,18 @@ graze_status gz_world_add_primitive(graze_world *world, const char *name, graze_
                                     const graze_transform *pose, const gz_origin *origin,
                                     graze_error *error) {
     gz_object *object;
-    graze_status status = check_addition(world, name, pose, error);
-    if (status == GRAZE_OK)
-        status = gz_object_primitive(name, kind, size, radius, length, pose, origin, &object,
-                                     error);
-    return status ? status : gz_world_store(world, object, error);
+    GZ_TRY(check_addition(world, name, pose, error));
+    GZ_TRY(gz_object_primitive(name, kind, size, radius, length, pose, origin, &object, error));
+    return gz_world_store(world, object, error);
 }
 
 static graze_status add_triangles(graze_world *world, const char *name, const gz_soup *soup,
                                   const graze_transform *pose, const gz_origin *origin,
                                   graze_error *error) {
     gz_object *object;
-    graze_status status = check_addition(world, name, pose, error);
-    if (status == GRAZE_OK) status = gz_object_triangles(name, soup, pose, origin, &object, error);
-    return status ? status : gz_world_store(world, object, error);
+    GZ_TRY(check_addition(world, name, pose, error));
+    GZ_TRY(gz_object_triangles(name, soup, pose, origin, &object, error));
+    return gz_world_store(world, object, error);
 }
 
 graze_status gz_world_add_soup(graze_world *world, const char *name, gz_soup *soup,
@@ -194,8 +190,8 @@ graze_status gz_world_add_points(graze_world *world, const char *name, double *p
         return status;
     }
     gz_object *object;
-    status = gz_object_points(name, points, point_count, radius, pose, origin, &object, error);
-    return status ? status : gz_world_store(world, object, error);
+    GZ_TRY(gz_object_points(name, points, point_count, radius, pose, origin, &object, error));
+    return gz_world_store(world, object, error);
 }
 
 // ------------------------------------------------------------------------- the public additions
@@ -250,10 +246,10 @@ graze_status graze_world_add_points(graze_world *world, const char *name, const 
                                     graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     if (!points && point_count) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "points is NULL");
-    double *copy = gz_malloc(point_count, 3 * sizeof *copy);
-    if (!copy) return gz_fail_memory(error);
-    if (point_count) memcpy(copy, points, point_count * 3 * sizeof *copy);
-    return gz_world_add_points(world, name, copy, point_count, radius, pose, NULL, error);
+    gz_object *object;
+    GZ_TRY(check_addition(world, name, pose, error));
+    GZ_TRY(gz_object_points_copy(name, points, point_count, radius, pose, NULL, &object, error));
+    return gz_world_store(world, object, error);
 }
 
 graze_status graze_world_set_boundary(graze_world *world, const double min[3], const double max[3],
@@ -318,9 +314,9 @@ graze_status gz_world_build_tree(graze_world *world, graze_error *error) {
 graze_status graze_world_commit(graze_world *world, graze_error *error) {
     GZ_FLOAT_ENVIRONMENT;
     if (!world) return gz_fail(error, GRAZE_ERROR_ARGUMENT, "world is NULL");
-    graze_status status = world->committed ? GRAZE_OK : gz_world_build_tree(world, error);
-    if (status == GRAZE_OK) gz_error_clear(error);
-    return status;
+    if (!world->committed) GZ_TRY(gz_world_build_tree(world, error));
+    gz_error_clear(error);
+    return GRAZE_OK;
 }
 
 // What a world says of itself.

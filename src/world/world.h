@@ -138,8 +138,10 @@ graze_status gz_object_triangles(const char *name, const gz_soup *soup, const gr
 graze_status gz_object_points(const char *name, double *points, size_t point_count, double radius,
                               const graze_transform *pose, const gz_origin *origin, gz_object **out,
                               graze_error *error);
-/// world_object.c: gz_object.error.
-double gz_object_error(const gz_object *object);
+/// As gz_object_points(), of a copy of the array.
+graze_status gz_object_points_copy(const char *name, const double *points, size_t point_count,
+                                   double radius, const graze_transform *pose,
+                                   const gz_origin *origin, gz_object **out, graze_error *error);
 /// One object more.
 void gz_extent_add(gz_extent *extent, const gz_object *object);
 /// One object less; false where the extent of what is left has to be found anew.
@@ -151,8 +153,6 @@ uint64_t gz_object_hash(const char *name);
 
 /// The object of that name and hash, or -1.
 int32_t gz_world_find(const graze_world *world, const char *name, uint64_t hash);
-/// Whether a new object may have that name (hash: of it). Errors as of the public additions.
-graze_status gz_world_check_name(const graze_world *world, const char *name, graze_error *error);
 /// Stores an object, which is taken in any case, under its name, which must be new.
 /// GRAZE_ERROR_LIMIT where the world has too many names of its hash.
 graze_status gz_world_store(graze_world *world, gz_object *object, graze_error *error);

@@ -81,9 +81,8 @@ static graze_status move(const draft *d, draft_item *item, const graze_world_cha
         return gz_fail(error, GRAZE_ERROR_ARGUMENT, "moves '%s' by pose NULL; allowed: a pose",
                        item->name);
     gz_object *moved;
-    graze_status status = gz_object_check_pose(change->pose, error);
-    if (status == GRAZE_OK) status = gz_object_move(from, change->pose, &moved, error);
-    if (status) return status;
+    GZ_TRY(gz_object_check_pose(change->pose, error));
+    GZ_TRY(gz_object_move(from, change->pose, &moved, error));
     gz_object_drop(item->object);
     item->object = moved;
     return GRAZE_OK;
@@ -107,28 +106,21 @@ static graze_status share_mesh(const char *name, const graze_geometry *g,
     if (!fields.file_triangle_count) fields.file_triangle_count = g->mesh->triangle_count;
     graze_mesh *mesh;
     *out = NULL;
-    graze_status status = gz_mesh_share(&mesh, g->mesh, GZ_MESH_OBJECT, error);
-    if (status) return status;
+    GZ_TRY(gz_mesh_share(&mesh, g->mesh, GZ_MESH_OBJECT, error));
     gz_shape_mesh(&fields.shape, mesh);
     return gz_object_make(&fields, name, origin, out, error);
-}
-
-static graze_status copy_points(const char *name, const graze_geometry *g,
-                                const graze_transform *pose, const gz_origin *origin,
-                                gz_object **out, graze_error *error) {
-    if (!g->vertices && g->vertex_count)
-        return gz_fail(error, GRAZE_ERROR_ARGUMENT, "vertices is NULL");
-    double *points = gz_malloc(g->vertex_count, 3 * sizeof *points);
-    if (!points) return gz_fail_memory(error);
-    if (g->vertex_count) memcpy(points, g->vertices, g->vertex_count * 3 * sizeof *points);
-    return gz_object_points(name, points, g->vertex_count, g->radius, pose, origin, out, error);
 }
 
 static graze_status make_object(const char *name, const graze_geometry *g,
                                 const graze_transform *pose, gz_object **out, graze_error *error) {
     bool scaled = g->scale[0] != 0 || g->scale[1] != 0 || g->scale[2] != 0;
     const gz_origin origin = {.file = g->file, .uri = g->uri, .scale = scaled ? g->scale : NULL};
-    if (g->shape == GRAZE_SHAPE_POINTS) return copy_points(name, g, pose, &origin, out, error);
+    if (g->shape == GRAZE_SHAPE_POINTS) {
+        if (!g->vertices && g->vertex_count)
+            return gz_fail(error, GRAZE_ERROR_ARGUMENT, "vertices is NULL");
+        return gz_object_points_copy(name, g->vertices, g->vertex_count, g->radius, pose, &origin,
+                                     out, error);
+    }
     if (g->shape != GRAZE_SHAPE_MESH)
         return gz_object_primitive(name, g->shape, g->size, g->radius, g->length, pose, &origin,
                                    out, error);
@@ -157,10 +149,8 @@ static graze_status add(draft *d, draft_item *item, const graze_world_change *ch
                        "adds '%s' with geometry NULL; allowed: a geometry", item->name);
     const graze_transform identity = graze_transform_identity();
     const graze_transform *pose = change->pose ? change->pose : &identity;
-    graze_status status = gz_object_check_pose(pose, error);
-    if (status == GRAZE_OK)
-        status = make_object(item->name, change->geometry, pose, &item->object, error);
-    if (status) return status;
+    GZ_TRY(gz_object_check_pose(pose, error));
+    GZ_TRY(make_object(item->name, change->geometry, pose, &item->object, error));
     item->added = true;
     item->order = d->orders++;
     return GRAZE_OK;
